@@ -321,7 +321,7 @@ export function createContext(foundation: Foundation): Context {
     config,
     guardedFetch: documents.guardedFetch,
     log,
-    builtIn: { ...documents, ...people, chats, memories },
+    builtIn: { ...documents, ...people, chats, memories, images },
     host: {
       groups,
       files,
@@ -375,6 +375,7 @@ export function createContext(foundation: Foundation): Context {
     people: users.profiles,
     log,
     library: createLibrary({ ...documents, notes }),
+    images,
     // Filters of pipelines servers come before functions, before the answer and after it (plugin contract §4.1).
     filters: joinFilters((context) => pipelines.filters(context), plugins.filters),
     pipes: (context) => pipelines.pipe(context),

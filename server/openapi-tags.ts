@@ -28,6 +28,7 @@ export const OPENAPI_TAGS: readonly { readonly name: string; readonly descriptio
   { name: 'Notes', description: 'Notes of the caller and of those who share theirs.' },
   { name: 'Channels', description: 'Where people talk with each other and with models, and webhooks that post there.' },
   { name: 'Files', description: 'Uploaded files: their bytes, their text, and how far they have been read.' },
+  { name: 'Images', description: 'Pictures people have made: the engines, making and editing, and the gallery.' },
   {
     name: 'Knowledge',
     description: 'Collections of files with directories, shared with people and groups, and compared with folders outside.',

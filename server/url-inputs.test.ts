@@ -17,6 +17,8 @@ type Fate = 'guarded' | 'of an administrator' | 'never fetched'
 /** Row 16: every endpoint that takes an address. A new one fails here until somebody says what becomes of it. */
 const FATES: Readonly<Record<string, Fate>> = {
   'retrieval.processWeb': 'guarded',
+  'images.edit': 'guarded',
+  'images.updateConfig': 'of an administrator',
   'tools.loadAddress': 'of an administrator',
   'functions.loadAddress': 'of an administrator',
   'toolServers.replace': 'of an administrator',
@@ -56,6 +58,10 @@ const FATES: Readonly<Record<string, Fate>> = {
   'evaluations.updateConfig': 'never fetched',
   'generation.updateConfig': 'never fetched',
   'auths.createApiKey': 'never fetched',
+  // Ids of pictures, not addresses of them.
+  'images.picture': 'never fetched',
+  'images.remove': 'never fetched',
+  'images.vary': 'never fetched',
   'channels.receive': 'never fetched',
   'channels.webhookImage': 'never fetched',
   'channels.createWebhook': 'never fetched',
@@ -102,7 +108,8 @@ it('row 16: addresses that are fetched need a signed-in caller, and an administr
 })
 
 /** Where requests leave the gateway besides the guarded fetch: to places administrators set. */
-const DOORS = /^(lib|auth\/single-sign-on|providers|runtime-proxy|retrieval\/(reranking|embedding)|requests|tools|command-line|testing)\//
+const DOORS =
+  /^(lib|auth\/single-sign-on|providers|runtime-proxy|retrieval\/(reranking|embedding)|requests|tools|images\/engines|command-line|testing)\//
 
 it('row 16: only those who call the places of administrators open a connection without the guards', () => {
   const sources = globSync('**/*.ts', { cwd: import.meta.dirname }).filter((file) => !file.endsWith('.test.ts'))

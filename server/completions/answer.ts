@@ -1,6 +1,7 @@
 import type { ChatCompletion, ChatCompletionChunk } from '#contract/completions.ts'
 import { keepFlat } from '../lib/answer-room.ts'
 import { mergeDetails } from '../providers/index.ts'
+import { addressOfImage, listImages } from './pictures/image-parts.ts'
 import { normalizeUsage } from './normalize-usage.ts'
 
 type ToolCall = NonNullable<ChatCompletion['choices'][number]['message']['tool_calls']>[number]
@@ -18,6 +19,8 @@ export interface Answer {
   readonly refusal: string
   /** What its provider wants back with the next question: signed and sealed thoughts. */
   readonly reasoningDetails: readonly Readonly<Record<string, unknown>>[]
+  /** Pictures the model put into its answer, as their parts of a message. */
+  readonly images: readonly unknown[]
   readonly usage: Record<string, unknown> | null
   readonly finishReason: string | null
   readonly upstreamId: string | null
@@ -30,11 +33,13 @@ export interface Answer {
 
 /** More than any model asks for at once; what a broken one sends beyond it is dropped. */
 const MAX_TOOL_CALLS = 1000
+const MAX_IMAGES = 100
 
 /** A class, because getters on an object of its own would keep a whole answer in memory until a full collection. */
 class CollectedAnswer implements Answer {
   readonly toolCalls: ToolCall[] = []
   readonly reasoningDetails: Record<string, unknown>[] = []
+  readonly images: unknown[] = []
   refusal = ''
   content = ''
   reasoning = ''
@@ -47,6 +52,7 @@ class CollectedAnswer implements Answer {
   #reasoningStart: number | null = null
   #reasoningEnd: number | null = null
   #argumentUnits = 0
+  #imageUnits = 0
   #flat = 0
 
   constructor(now: () => number) {
@@ -63,7 +69,7 @@ class CollectedAnswer implements Answer {
   }
 
   get size(): number {
-    return this.content.length + this.reasoning.length + this.#argumentUnits
+    return this.content.length + this.reasoning.length + this.#argumentUnits + this.#imageUnits
   }
 
   append(chunk: ChatCompletionChunk): void {
@@ -83,6 +89,11 @@ class CollectedAnswer implements Answer {
     }
     if (typeof delta['refusal'] === 'string') this.refusal += delta['refusal']
     if (delta['reasoning_details'] !== undefined) mergeDetails(this.reasoningDetails, delta['reasoning_details'])
+    for (const image of listImages(delta)) {
+      if (this.images.length === MAX_IMAGES) break
+      this.images.push(image)
+      this.#imageUnits += addressOfImage(image)?.length ?? 0
+    }
     for (const call of delta.tool_calls ?? []) {
       mergeToolCall(this.toolCalls, call)
       this.#argumentUnits += call.function?.arguments?.length ?? 0

@@ -1,6 +1,7 @@
 import type { Chats } from '../chats/index.ts'
 import type { Events } from '../events/index.ts'
 import type { Groups } from '../groups/index.ts'
+import type { Images } from '../images/index.ts'
 import type { Caller, Route } from '../lib/http.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Users } from '../users/index.ts'
@@ -73,6 +74,8 @@ export interface CompletionsDependencies {
   readonly usage?: UsageBooks
   /** Files, knowledge, notes and pages answers may draw on; without it attachments are ignored. */
   readonly library?: Library
+  /** Makes and keeps pictures; without it those of answers stay as they came. */
+  readonly images?: Images
   /** Chooses the filters of a request. */
   readonly filters?: ChooseFilters
   /** Chooses what the model that answers needs itself, whoever chose it. */

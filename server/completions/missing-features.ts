@@ -9,9 +9,11 @@ const SENTENCES: Readonly<Record<string, string>> = {
   code_interpreter: 'Running code is switched off on this gateway; the model answers without it.',
 }
 
-function isThere({ settings, library, code }: CompletionsParts, action: string): boolean {
+function isThere({ settings, library, code, images }: CompletionsParts, action: string): boolean {
+  if (action === 'web_search') return library !== undefined && settings.boolean('ENABLE_WEB_SEARCH')
   if (action === 'code_interpreter') return code !== undefined && settings.boolean('ENABLE_CODE_INTERPRETER')
-  return action === 'web_search' && library !== undefined && settings.boolean('ENABLE_WEB_SEARCH')
+  const hasImages = settings.boolean('ENABLE_IMAGE_GENERATION') || settings.boolean('ENABLE_IMAGE_EDIT')
+  return action === 'image_generation' && images !== undefined && hasImages
 }
 
 /** Says in the status line of the answer which wanted features it has to do without. */

@@ -17,6 +17,8 @@ const STEPS: readonly Step[] = [
   applyPrompts,
   (request, { equip }) => equip?.(request) ?? request,
   (request, { show }) => show?.(request) ?? request,
+  // With the pictures of the question, which may be the ones to edit.
+  (request, { draw }) => draw?.(request) ?? request,
   // Last, so that nothing cuts or searches what documents say.
   (request, { inform }) => inform?.(request) ?? request,
   // What the model cannot read itself, also where nobody uploaded it.

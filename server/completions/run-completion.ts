@@ -13,6 +13,7 @@ import { runBackgroundWork, type BackgroundWish } from './generation/run-backgro
 import type { CompletionsParts } from './index.ts'
 import { openTurns, type NamedTarget, type Turn } from './open-turn.ts'
 import { runInlineOutlet } from './outlet.ts'
+import { keepReceived } from './pictures/keep-received.ts'
 import { prepareStateless } from './prepare-stateless.ts'
 import { prepareRequest } from './prepare.ts'
 import { requirePermitted } from './require-permitted.ts'
@@ -157,7 +158,8 @@ async function* writeFrames(parts: CompletionsParts, exchange: Exchange): AsyncG
   const preparing = prepareRequest(sent, toStepContext(parts, exchange))
   const request = preparing instanceof Promise ? await preparing : preparing
   const tags = toReasoningTags(sent.params?.['reasoning_tags'] ?? exchange.resolved.preset?.params['reasoning_tags'])
-  yield* generate({ exchange, request, refine: (frames) => separateReasoning(frames, tags) })
+  const frames = generate({ exchange, request, refine: (raw) => separateReasoning(raw, tags) })
+  yield* parts.images ? keepReceived(parts.images, exchange, frames) : frames
 }
 
 /** What happens after an answer; nobody waits for it, and stopping the chat ends it. */

@@ -6,6 +6,7 @@ import type { Exchange } from './exchange.ts'
 import type { CompletionsParts } from './index.ts'
 import { noteMissingFeatures } from './missing-features.ts'
 import type { Turn } from './open-turn.ts'
+import { drawAhead, offerPictures } from './pictures/draw-ahead.ts'
 import { recall } from './recall.ts'
 import { inform } from './sources/inform.ts'
 import { readDocuments } from './sources/read-documents.ts'
@@ -32,7 +33,8 @@ export function toStepContext(parts: CompletionsParts, exchange: Exchange): Step
     recall: hasMemory ? (question) => recall(parts, exchange, question) : undefined,
     restore: turn ? (request) => restoreCalls(request, async () => (stored ? spokenThread(parts, stored) : [])) : undefined,
     filter: (parts.filters ?? parts.pipes) && ((request) => applyFilters(parts, exchange, request)),
-    equip: (parts.tools ?? parts.code) && ((request) => equip(parts, exchange, request)),
+    equip: (parts.tools ?? parts.code) && ((request) => equip(parts, exchange, offerPictures(parts, exchange, request))),
+    draw: parts.images && features?.['image_generation'] ? (request) => drawAhead(parts, exchange, request) : undefined,
     show: library && ((request) => showPictures(library, exchange, request)),
     readDocuments: library && ((request) => readDocuments(library, exchange, request)),
     inform: (request) => {

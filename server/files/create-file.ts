@@ -26,6 +26,13 @@ export interface CreateFile {
   (ownerId: string, bytes: StoredBytes, about: Omit<NewFile, 'content'> & { process: boolean }): Promise<string>
 }
 
+/** What is hashed and written at once of bytes that are in memory already. */
+const PIECE_BYTES = 256 * 1024
+
+function* cutIntoPieces(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
+}
+
 /** Puts the bytes of a file into a temporary file unless they are in one, and reads them once for their hash. */
 export async function collectBytes(content: NewFile['content'], newTemporaryFile: () => string): Promise<StoredBytes> {
   const hash = createHash('sha256')
@@ -38,7 +45,7 @@ export async function collectBytes(content: NewFile['content'], newTemporaryFile
     }
   }
   const path = newTemporaryFile()
-  const source = 'path' in content ? createReadStream(content.path) : Readable.from([content.bytes])
+  const source = 'path' in content ? createReadStream(content.path) : Readable.from(cutIntoPieces(content.bytes))
   try {
     await pipeline(source, meter, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }))
     if ('path' in content) await rm(content.path, { force: true })

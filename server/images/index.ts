@@ -1,3 +1,4 @@
+import type { EventData } from '#contract/events.ts'
 import type { Picture } from '#contract/images.ts'
 import type { Events } from '../events/index.ts'
 import type { Files } from '../files/index.ts'
@@ -11,6 +12,7 @@ import { EngineClient } from './engines/engine-client.ts'
 import type { GalleryParts } from './gallery.ts'
 import { Jobs } from './jobs.ts'
 import { keepPicture, type PictureFacts } from './keep-picture.ts'
+import { loadSource } from './load-source.ts'
 import { makePictures, type MakeOptions, type MakeRequest } from './make-pictures.ts'
 import { createImageRoutes } from './routes.ts'
 import { createPictureStore } from './store.ts'
@@ -27,6 +29,24 @@ export interface ImagesDependencies {
   /** For addresses of pictures that people and servers give. */
   readonly guardedFetch: GuardedFetch
 }
+
+/** Tells in the status line of an answer how far its picture is: a few times, as each line is kept. */
+export function tellPictures(tell: (event: EventData) => void, isEdit: boolean) {
+  const say = (data: Record<string, unknown>): void => tell({ type: 'status', data: { action: 'image_generation', ...data } })
+  const words = isEdit ? 'Editing the picture' : 'Making the picture'
+  let told = 0
+  return {
+    begin: () => say({ description: `${words}…`, done: false }),
+    progress(done: number | null, total: number | null): void {
+      if (done === null || total === null || total <= 0 || done / total < told + SHARE_TOLD) return
+      told = done / total
+      say({ description: `${words}: step ${done} of ${total}…`, done: false, progress: { done, total } })
+    },
+    end: (count: number) => say({ description: count === 1 ? 'The picture is there.' : `${count} pictures are there.`, done: true }),
+    fail: (reason: string) => say({ description: reason, done: true, error: true }),
+  }
+}
+const SHARE_TOLD = 0.1
 
 /** A picture as messages name it in their files. */
 export interface PictureFile {
@@ -73,6 +93,17 @@ export class Images {
   /** Makes pictures, or edits those of `images`; 400 with a sentence when it fails. */
   make(request: MakeRequest, options: MakeOptions): Promise<Picture[]> {
     return makePictures(this.#parts, request, options)
+  }
+
+  /** Keeps a picture an answer names: by a `data:` address, one of the web, or the file it is already. */
+  async keepFrom(
+    ownerId: string,
+    address: string,
+    facts: Pick<PictureFacts, 'model' | 'prompt' | 'chat_id' | 'message_id'>,
+    signal: AbortSignal,
+  ): Promise<Picture> {
+    const { bytes } = await loadSource(this.#parts, ownerId, address, signal)
+    return this.keep(ownerId, bytes, facts)
   }
 
   /** Keeps a picture that came with an answer. 400 for what is no picture or too large. */

@@ -14,7 +14,7 @@ export const toErrorFrame = (error: ServiceError): string => toSseFrame({ error:
 
 /** A collected answer as one document. */
 export function toCompletion(answer: Answer, { model, messageId }: { model: string; messageId: string }): ChatCompletion {
-  const { content, reasoning, reasoningDetails, refusal, toolCalls, usage } = answer
+  const { content, reasoning, reasoningDetails, refusal, images, toolCalls, usage } = answer
   return {
     id: answer.upstreamId ?? `chatcmpl-${messageId}`,
     object: 'chat.completion',
@@ -29,6 +29,7 @@ export function toCompletion(answer: Answer, { model, messageId }: { model: stri
           ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
           ...(reasoningDetails.length === 0 ? {} : { reasoning_details: [...reasoningDetails] }),
           ...(refusal === '' ? {} : { refusal }),
+          ...(images.length === 0 ? {} : { images: [...images] }),
           ...(toolCalls.length === 0 ? {} : { tool_calls: [...toolCalls] }),
         },
         finish_reason: answer.finishReason ?? 'stop',

@@ -27,6 +27,8 @@ export interface StepContext {
   readonly equip?: Change
   /** Puts the bytes of attached pictures where the request only names them. */
   readonly show?: Change
+  /** Makes the picture that is asked for, before a model answers that cannot ask for it. */
+  readonly draw?: Change
   /** Gives the model what it is to read. */
   readonly inform?: Change
   /** Puts the text of documents in where their provider cannot read them. */

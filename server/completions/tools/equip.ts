@@ -1,11 +1,11 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
-import { functionCallingOf } from '../../lib/function-calling.ts'
 import { withCodeTool } from '../code/code-tool.ts'
 import { openSpace, runForModel } from '../code/run-for-model.ts'
 import type { Exchange } from '../exchange.ts'
 import type { ToolBelt } from '../extensions.ts'
 import type { CompletionsParts } from '../index.ts'
 import { withSystem } from '../steps/with-system.ts'
+import { callsNatively } from './calls-natively.ts'
 import { runToolsAhead } from './select-tools.ts'
 
 type Request = ChatCompletionRequest
@@ -51,6 +51,3 @@ async function offerBelt(parts: CompletionsParts, exchange: Exchange, belt: Tool
   const functions = belt.specs.map((spec) => ({ type: 'function', function: spec }))
   return { ...request, tools: [...(request.tools ?? []), ...functions] }
 }
-
-const callsNatively = ({ sent, resolved: { preset, model } }: Exchange): boolean =>
-  functionCallingOf({ params: sent.params, preset: preset?.params, capabilities: model.capabilities }) === 'native'

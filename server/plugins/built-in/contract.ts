@@ -1,4 +1,4 @@
-import type { ChatCompletionChunk } from '#contract/completions.ts'
+import type { ChatCompletionChunk, ChatCompletionRequest } from '#contract/completions.ts'
 import type { EventData } from '#contract/events.ts'
 import type { Caller } from '../../lib/http.ts'
 import type { ProviderModel } from '../../providers/index.ts'
@@ -16,19 +16,27 @@ export interface BuiltInCall {
   readonly metadata: Record<string, unknown>
   /** Aborts when the answer is stopped. */
   readonly signal: AbortSignal
+  /** The conversation so far; absent for hooks outside of one. */
+  readonly messages?: ChatCompletionRequest['messages']
   /** `__event_emitter__`. */
   readonly emit: (event: EventData) => void
   /** `__event_call__`: the answer of the window the request came from; rejects without one. */
   readonly ask: (event: EventData) => Promise<unknown>
 }
 
+type ArgumentSchema =
+  | { readonly type: 'string' | 'integer'; readonly description: string }
+  | { readonly type: 'array'; readonly items: { readonly type: 'string' }; readonly description: string }
+
 /** A function of a built-in tool. Whatever it throws is told to the model. */
 export interface BuiltInToolFunction {
   readonly name: string
   readonly description: string
-  /** JSON schemas of the arguments; all are texts or numbers. */
-  readonly properties: Readonly<Record<string, { readonly type: 'string' | 'integer'; readonly description: string }>>
+  /** JSON schemas of the arguments: texts, numbers and lists of texts. */
+  readonly properties: Readonly<Record<string, ArgumentSchema>>
   readonly required: readonly string[]
+  /** False hides it alone; offered with its tool when absent. */
+  isOffered?(caller: Caller): boolean
   /** A text is told as it is, anything else as JSON. */
   run(args: Fields, call: BuiltInCall): unknown
 }

@@ -1,7 +1,7 @@
 import type { CallOrigin } from '../../lib/call-origin.ts'
 import { stateOf } from '../request-state.ts'
 import { requireActive } from '../require-active.ts'
-import type { OfferedTool } from '../taking-part/tools.ts'
+import type { OfferedTool, ToolRun } from '../taking-part/tools.ts'
 import type { OpenTrace, Traces } from '../traces.ts'
 import type { BuiltInCall, BuiltInTool, BuiltInToolFunction } from './contract.ts'
 
@@ -9,14 +9,17 @@ import type { BuiltInCall, BuiltInTool, BuiltInToolFunction } from './contract.t
 export function offerBuiltIn(tools: readonly BuiltInTool[], traces: Traces, origin: CallOrigin, ids: unknown): OfferedTool[] {
   const named = new Set(Array.isArray(ids) ? ids : [])
   const offered = tools.filter((tool) => named.has(tool.id) && tool.isOffered(origin.caller))
-  return offered.flatMap((tool) => tool.functions.map((each) => toOffered(tool, each, traces, origin)))
+  return offered.flatMap((tool) =>
+    tool.functions.filter((each) => each.isOffered?.(origin.caller) ?? true).map((each) => toOffered(tool, each, traces, origin)),
+  )
 }
 
-function toBuiltInCall(origin: CallOrigin, trace: OpenTrace, signal: AbortSignal): BuiltInCall {
+function toBuiltInCall(origin: CallOrigin, trace: OpenTrace, { signal, messages }: Pick<ToolRun, 'signal' | 'messages'>): BuiltInCall {
   return {
     caller: origin.caller,
     metadata: stateOf(origin).metadata,
     signal,
+    messages,
     emit(event) {
       trace.event(event)
       origin.tell(event)
@@ -35,13 +38,13 @@ function toOffered(tool: BuiltInTool, own: BuiltInToolFunction, traces: Traces, 
     name,
     description,
     parameters: { type: 'object', properties, required },
-    async call(args, { callId = null, signal }) {
+    async call(args, { callId = null, signal, messages }) {
       requireActive(origin.caller)
       const plugin = { store: 'tool' as const, id: tool.id }
       const place = { userId: origin.caller.userId, chatId: origin.chatId, messageId: origin.messageId }
       const trace = traces.begin({ plugin, hook: name, callId, ...place, input: args })
       try {
-        const result = await own.run(args, toBuiltInCall(origin, trace, signal))
+        const result = await own.run(args, toBuiltInCall(origin, trace, { signal, messages }))
         trace.done(result)
         return { text: typeof result === 'string' ? result : JSON.stringify(result, null, 2) }
       } catch (error) {

@@ -1,11 +1,13 @@
 import type { Chats } from '../../chats/index.ts'
 import type { Files } from '../../files/index.ts'
 import type { Groups } from '../../groups/index.ts'
+import type { Images } from '../../images/index.ts'
 import type { Knowledge } from '../../knowledge/index.ts'
 import type { Memories } from '../../memories/index.ts'
 import type { Retrieval, WebReader } from '../../retrieval/index.ts'
 import type { Settings } from '../../settings/index.ts'
 import type { BuiltInTool } from './contract.ts'
+import { picturesTool } from './pictures-tool.ts'
 import { numberOf, textOf } from './tool.ts'
 
 /** What built-in tools read and write. */
@@ -18,6 +20,7 @@ export interface BuiltInDependencies {
   readonly webReader: WebReader
   readonly groups: Pick<Groups, 'allows'>
   readonly settings: Pick<Settings, 'boolean'>
+  readonly images: Pick<Images, 'make' | 'mayEdit' | 'mayMake'>
 }
 
 const TEXT = (description: string) => ({ type: 'string' as const, description })
@@ -201,5 +204,5 @@ const webTool = ({ webReader, settings, groups }: BuiltInDependencies): BuiltInT
 /** The tools the gateway brings along (reference §5.5). */
 export const createBuiltInTools = (dependencies: BuiltInDependencies): readonly BuiltInTool[] => [
   time,
-  ...[knowledgeTool, filesTool, chatsTool, memoryTool, webTool].map((create) => create(dependencies)),
+  ...[knowledgeTool, filesTool, chatsTool, memoryTool, webTool, picturesTool].map((create) => create(dependencies)),
 ]

@@ -36,7 +36,15 @@ export function cleanMessage(message: Fields): Fields {
     ...(typeof thought === 'string' && thought !== '' && { reasoning_content: thought }),
     ...(Array.isArray(toolCalls) && { tool_calls: cleanToolCalls(toolCalls) }),
     ...rest,
+    ...withPictures(content, rest['images']),
   }
+}
+
+/** Pictures among the parts of a content stand where other providers put theirs. */
+function withPictures(content: unknown, images: unknown): Fields | null {
+  if (!Array.isArray(content)) return null
+  const found = content.filter((part) => isRecord(part) && part['type'] === 'image_url')
+  return found.length === 0 ? null : { images: [...(Array.isArray(images) ? (images as unknown[]) : []), ...found] }
 }
 
 function joinParts(parts: readonly unknown[]): string {
