@@ -33,13 +33,14 @@ const SWITCHES = [
   'ENABLE_WEB_SEARCH',
   'ENABLE_CODE_EXECUTION',
   'ENABLE_CODE_INTERPRETER',
+  'ENABLE_IMAGE_GENERATION',
+  'ENABLE_IMAGE_EDIT',
 ] as const
 
 /** What clients ask about and this gateway does not offer; a missing name would be taken for an older gateway. */
 const ABSENT = [
   'enable_calendar',
   'enable_automations',
-  'enable_image_generation',
   'enable_admin_analytics',
   'enable_google_drive_integration',
   'enable_onedrive_integration',

@@ -31,7 +31,7 @@ export const EXTERNAL_EVENT_TYPES = Object.freeze([
  * `status` {action, description, done, …} — what is done before or beside the text. Actions of the gateway: `knowledge_search`
  * {queries?, items?}, `queries_generated` {queries}, `sources_retrieved` {count}, `files_pending` {count}, `pictures_left_out`
  * {count}, `tool_call` {name}, `web_search_queries_generated` {queries}, `web_search` {queries?, urls?, items? [{link, title}], count?,
- * error?}. The last line of an action has `done: true`.
+ * error?}, `image_generation` {progress? {done, total}, error?}. The last line of an action has `done: true`.
  * `source` {source, document, metadata, distances?, tool_result?} — one source, in the order the model cites them by.
  * As a `call`: `tool:approval` {name, arguments, …} is answered with {decision: 'allow' | 'deny', scope?: 'once' | 'chat' | 'always'};
  * `execute:tool` {id, name, params, server, session_id} with [data, headers], what a tool server of the person gave the window.
@@ -41,6 +41,7 @@ export const EXTERNAL_EVENT_TYPES = Object.freeze([
  * filters changed, each with its id. `chat:tags` {tags} — all tags of a chat (`message_id` is null).
  * `chat:active` {active, updated_at?}, `chat:title` {title}, `chat:list` {reason} — hints for lists; `message_id` is null for these.
  * When the last answer of a stored chat ended, `updated_at` is the time of its last change, so that a list need not be read again.
+ * `image:progress` {job_id, done, total} — how far a picture is that was asked for outside of chats; `message_id` is null.
  * `chat:message:created` {message} — a message another client or script added.
  */
 export const eventDataSchema = z.object({ type: z.string(), data: z.unknown() })

@@ -23,6 +23,7 @@ export const ALLOWED_ENDPOINTS: ReadonlySet<string> = new Set([
   ...'files.get files.list files.text files.updateText files.rename files.remove files.process'.split(' '),
   ...'retrieval.processFile retrieval.processText retrieval.processWeb retrieval.searchWeb'.split(' '),
   ...'retrieval.queryDocument retrieval.queryCollections'.split(' '),
+  ...'images.generate images.edit images.models images.gallery images.picture'.split(' '),
   ...'models.info models.create models.update models.remove'.split(' '),
   ...'groups.list groups.members'.split(' '),
   ...'evaluations.createFeedback evaluations.getFeedback evaluations.updateFeedback evaluations.removeFeedback'.split(' '),

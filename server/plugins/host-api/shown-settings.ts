@@ -62,6 +62,16 @@ const SHOWN: Readonly<Record<string, string>> = {
       'BYPASS_WEB_SEARCH_WEB_LOADER',
       'YOUTUBE_LOADER_LANGUAGE',
       'ENABLE_OPENAI_API',
+      'ENABLE_IMAGE_GENERATION',
+      'ENABLE_IMAGE_PROMPT_GENERATION',
+      'IMAGE_GENERATION_ENGINE',
+      'IMAGE_GENERATION_MODEL',
+      'IMAGE_SIZE',
+      'IMAGE_STEPS',
+      'ENABLE_IMAGE_EDIT',
+      'IMAGE_EDIT_ENGINE',
+      'IMAGE_EDIT_MODEL',
+      'IMAGE_EDIT_SIZE',
     ].map((name) => [name, name]),
   ),
   FILE_MAX_SIZE: 'RAG_FILE_MAX_SIZE',
@@ -72,9 +82,6 @@ const SHOWN: Readonly<Record<string, string>> = {
 
 /** What releases have a setting for and this gateway has not. */
 const ABSENT: Readonly<Record<string, unknown>> = {
-  ENABLE_IMAGE_GENERATION: false,
-  ENABLE_IMAGE_PROMPT_GENERATION: false,
-  IMAGE_GENERATION_ENGINE: '',
   AUDIO_STT_ENGINE: '',
   AUDIO_TTS_ENGINE: '',
   TOOL_SERVER_CONNECTIONS: [],

@@ -35,6 +35,7 @@ ENDPOINTS: dict[str, Any] = {
     "chats.remove": True, "chats.tags": [{"id": "x", "name": "x"}], "chats.addTag": [], "chats.removeTags": True, "chats.move": CHAT,
     "chats.messageEvent": True, "chats.listInFolder": [CHAT],
     "folders.list": [FOLDER], "folders.get": FOLDER, "folders.create": FOLDER, "folders.update": FOLDER, "folders.remove": True,
+    "images.generate": [{"url": "/api/v1/files/p1/content"}], "images.edit": [{"url": "/api/v1/files/p1/content"}],
     "memories.list": [MEMORY], "memories.add": MEMORY, "memories.update": MEMORY, "memories.remove": True, "memories.query": HITS,
     "memories.removeAll": True, "memories.reset": True,
     "knowledge.all": [KNOWLEDGE], "knowledge.get": KNOWLEDGE, "knowledge.create": KNOWLEDGE, "knowledge.update": KNOWLEDGE,

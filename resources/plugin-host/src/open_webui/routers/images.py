@@ -1,4 +1,4 @@
-"""Pictures: storing them works; making them needs an image engine, which the gateway does not have yet."""
+"""Pictures: making, editing and storing them, as routes of the host application are called from plugins."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from open_webui._gateway.application_state import path_for
-from open_webui._gateway.asking import Steps, run, run_async
+from open_webui._gateway.asking import Ask, Steps, awaited, endpoint, run, run_async
 from open_webui._gateway.call_site import is_unpacked, wants_awaitable
-from open_webui._gateway.http import HTTPException
-from open_webui._gateway.missing import log, missing_name
+from open_webui._gateway.http import to_http
+from open_webui._gateway.missing import missing_name
 from open_webui.models.files import FileModel, create
-
-NOT_SET_UP = "There is no image engine set up in this gateway, so no pictures can be made."
+from plugin_host.host import GatewayError
 
 
 class GenerateImageForm(BaseModel):
@@ -45,12 +44,41 @@ class EditImageForm(BaseModel):
     model_config = ConfigDict(extra="allow", protected_namespaces=())
 
 
-async def image_generations(*args: Any, **named: Any) -> Any:
-    log.error("open_webui.routers.images.image_generations: %s", NOT_SET_UP)
-    raise HTTPException(status_code=400, detail=NOT_SET_UP)
+def _form(args: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
+    """The form of a call, given by name or in any place; as a record or as a dictionary."""
+    given = [named.get("form_data"), *args]
+    found = next((value for value in given if hasattr(value, "prompt") or (isinstance(value, dict) and "prompt" in value)), None)
+    if found is None:
+        raise TypeError("There is no form with a prompt.")
+    values = found if isinstance(found, dict) else found.model_dump()
+    return {key: value for key, value in values.items() if value is not None}
 
 
-generate_images = image_edits = generate_image = image_generations
+def _asked(ask: Ask) -> Steps[list[dict[str, str]]]:
+    try:
+        return (yield ask)
+    except GatewayError as error:
+        raise to_http(error) from error
+
+
+@awaited
+def image_generations(*args: Any, **named: Any) -> Steps[list[dict[str, str]]]:
+    """`(request, form_data, metadata, user)`: makes pictures and answers their addresses."""
+    return (yield from _asked(endpoint("images.generate", body=_form(args, named))))
+
+
+@awaited
+def image_edits(*args: Any, **named: Any) -> Steps[list[dict[str, str]]]:
+    """`(request, form_data, metadata, user)`: makes pictures from others and answers their addresses."""
+    return (yield from _asked(endpoint("images.edit", body={"form_data": _form(args, named)})))
+
+
+@awaited
+def get_models(*args: Any, **named: Any) -> Steps[list[dict[str, str]]]:
+    return (yield from _asked(endpoint("images.models")))
+
+
+generate_images = generate_image = image_generations
 
 
 def load_b64_image_data(b64_str: str) -> tuple[bytes, str]:

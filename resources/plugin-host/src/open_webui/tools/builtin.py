@@ -250,23 +250,35 @@ def available() -> dict[str, Callable[..., Any]]:
     return {name: function for name, function in found.items() if name == function.__name__}
 
 
-async def generate_image(prompt: str, __request__: Any = None, __user__: Any = None) -> str:
+async def _shown(ask: Ask, emitter: Any) -> str:
+    """Has pictures made, shows them beside the answer where there is one, and says where they are."""
+    made = await _ask(ask)
+    if isinstance(made, dict):
+        return _json(made)
+    if emitter:
+        await emitter({"type": "files", "data": {"files": [{"type": "image", "url": image["url"]} for image in made]}})
+    return _json({"status": "success", "images": made})
+
+
+async def generate_image(prompt: str, __request__: Any = None, __user__: Any = None, __event_emitter__: Any = None) -> str:
     """Make a picture.
 
     :param prompt: What it shows
     """
-    from open_webui.routers.images import NOT_SET_UP
-
-    return _json({"error": NOT_SET_UP})
+    return await _shown(endpoint("images.generate", body={"prompt": prompt}), __event_emitter__)
 
 
-async def edit_image(prompt: str, image_urls: list[str] | None = None, __request__: Any = None, __user__: Any = None) -> str:
+async def edit_image(
+    prompt: str, image_urls: list[str] | None = None, __request__: Any = None, __user__: Any = None, __event_emitter__: Any = None
+) -> str:
     """Change a picture.
 
     :param prompt: What to change
     :param image_urls: Addresses of the pictures
     """
-    return await generate_image(prompt)
+    if not image_urls:
+        return _json({"error": "There is no picture to change. Name its address."})
+    return await _shown(endpoint("images.edit", body={"form_data": {"prompt": prompt, "image": image_urls}}), __event_emitter__)
 
 
 def __getattr__(name: str) -> Any:
