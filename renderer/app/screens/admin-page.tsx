@@ -12,6 +12,8 @@ import { UsersPage } from '../../features/admin/users-page.tsx'
 import { createUsersStore } from '../../features/admin/users-store.ts'
 import { refreshConfig } from '../../features/auth/session-store.ts'
 import { loadBanners } from '../../features/banners/banners-store.ts'
+import { CodeSettingsPage } from '../../features/code-settings/code-settings-page.tsx'
+import { createCodeSettingsStore } from '../../features/code-settings/code-settings-store.ts'
 import { PictureSettingsPage } from '../../features/picture-settings/picture-settings-page.tsx'
 import { createPictureSettingsStore } from '../../features/picture-settings/picture-settings-store.ts'
 import { DocumentsPage } from '../../features/retrieval-settings/documents-page.tsx'
@@ -27,6 +29,7 @@ import { bannersStore, modelsStore, sessionStore } from '../stores.ts'
 
 const usersStore = createUsersStore()
 const groupsStore = createGroupsStore()
+const codeSettingsStore = createCodeSettingsStore()
 const documentsStore = createDocumentsStore()
 const pictureSettingsStore = createPictureSettingsStore()
 const requestsStore = createRequestsStore()
@@ -63,6 +66,7 @@ export function AdminPage({ page }: { page: AdminPageName }) {
   const models = useStore(modelsStore, (state) => state.models)
   if (page === 'documents')
     return <DocumentsPage store={documentsStore} onChanged={() => void refreshConfig(sessionStore)} onOpenDocument={openDocument} />
+  if (page === 'code') return <CodeSettingsPage store={codeSettingsStore} onChanged={() => void refreshConfig(sessionStore)} />
   if (page === 'pictures') return <PictureSettingsPage store={pictureSettingsStore} onChanged={() => void refreshConfig(sessionStore)} />
   if (page === 'tool-servers') return <ServersPage store={serversStore} principals={principals} />
   if (page === 'users') return <UsersPage store={usersStore} ownId={ownId} />

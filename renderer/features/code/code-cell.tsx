@@ -110,16 +110,15 @@ const keep: KeepFile = async ({ name, bytes }) => void (bytes && (await keepFile
 
 /** The editor, where the run is, and what came of it; stands below a block. */
 export function Output({ code }: CodePiece) {
-  const { t } = useTranslation()
   const { key, cell, cells } = useCell(code)
   if (!cells || (!cell.isEditing && !cell.running && !cell.outcome)) return null
   const draft = cell.draft ?? code
   const handleRun = (): void => void run(key, cells, draft)
   return (
-    <section className="cell" dir="auto" aria-label={t('code.region')}>
+    <div className="cell" dir="auto">
       {cell.isEditing && <Editor cellKey={key} draft={draft} code={code} onRun={handleRun} />}
       {cell.running && <Progress running={cell.running} />}
       {cell.outcome && <OutcomeView outcome={cell.outcome} code={cell.ran} onKeep={keep} />}
-    </section>
+    </div>
   )
 }

@@ -34,7 +34,7 @@ export function TableView({ table }: { table: ReadTable }) {
   return (
     <>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard */}
-      <section className="output-table" dir="ltr" aria-label={t('code.table')} tabIndex={0}>
+      <figure className="output-table" dir="ltr" aria-label={t('code.table')} tabIndex={0}>
         <table>
           {heads.length > 0 && (
             <thead>
@@ -51,7 +51,7 @@ export function TableView({ table }: { table: ReadTable }) {
             ))}
           </tbody>
         </table>
-      </section>
+      </figure>
       {table.isCut && <p className="output-note">{t('code.tableCut')}</p>}
     </>
   )

@@ -1,0 +1,72 @@
+import '../../ui/code-output/strings.ts'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { PageSection } from '../../ui/page-section.tsx'
+import { SettingRow } from '../../ui/settings/setting-row.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { type CodeSettingsStore, loadCodeSettings, PURPOSES, saveCodeSettings, type SaveSettings } from './code-settings-store.ts'
+import { EngineForm } from './engine-form.tsx'
+import { PackagesSection } from './packages-section.tsx'
+import { PromptSection } from './prompt-section.tsx'
+import { StateSection } from './state-section.tsx'
+
+/** Settings that stand in a form of their own. */
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  ...PURPOSES.flatMap(({ isOn, engine, url, auth, token, password, timeout }) => [isOn, engine, url, auth, token, password, timeout]),
+  'CODE_INTERPRETER_PROMPT_TEMPLATE',
+])
+
+interface CodeSettingsPageProps {
+  readonly store: CodeSettingsStore
+  readonly onChanged: () => void
+}
+
+/** What runs code, for whom, within which limits, and with which packages. */
+export function CodeSettingsPage({ store, onChanged }: CodeSettingsPageProps) {
+  const { t } = useTranslation()
+  const { settings, state, problem } = useStore(store)
+  useEffect(() => void loadCodeSettings(store), [store])
+  const save: SaveSettings = async (values) => {
+    await saveCodeSettings(store, values)
+    toast({ text: t('common.saved') })
+    onChanged()
+  }
+  if (problem !== null) {
+    return (
+      <EmptyState
+        title={t('code.settings.loadFailed')}
+        action={<Button onClick={() => void loadCodeSettings(store)}>{t('common.retry')}</Button>}
+      >
+        {problem}
+      </EmptyState>
+    )
+  }
+  if (!settings || !state) return <Spinner className="mx-auto my-8 block" />
+  const limits = [...settings.values()].filter(({ key, group }) => group === 'code' && !ELSEWHERE.has(key))
+  const prompt = settings.get('CODE_INTERPRETER_PROMPT_TEMPLATE')
+  return (
+    <>
+      <StateSection settings={settings} state={state} onSave={save} />
+      {PURPOSES.map((purpose) => (
+        <PageSection key={purpose.name} title={t(`code.settings.${purpose.name}`)} text={t(`code.settings.${purpose.name}Text`)}>
+          <EngineForm purpose={purpose} settings={settings} onSave={save} />
+        </PageSection>
+      ))}
+      <PackagesSection store={store} />
+      {prompt && <PromptSection key={JSON.stringify(prompt.value)} setting={prompt} onSave={save} />}
+      {limits.length > 0 && (
+        <PageSection title={t('code.settings.limits')} text={t('code.settings.limitsText')}>
+          <ul className="divide-y divide-line rounded-large border border-line bg-raised">
+            {limits.map((setting) => (
+              <SettingRow key={setting.key} setting={setting} onSave={(value) => save({ [setting.key]: value })} />
+            ))}
+          </ul>
+        </PageSection>
+      )}
+    </>
+  )
+}

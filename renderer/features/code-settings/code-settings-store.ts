@@ -1,0 +1,101 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { CodeConfig, CodePackagesState, CodeState } from '#contract/code.ts'
+import type { Setting, SettingValue } from '#contract/settings.ts'
+import { toSentence } from '../../api/api-error.ts'
+import { call, endpoints } from '../../api/client.ts'
+
+/** The settings of code by their keys, what runs code now, and the packages; null until they were read. */
+export interface CodeSettingsState {
+  readonly settings: ReadonlyMap<string, Setting> | null
+  readonly state: CodeState | null
+  readonly packages: CodePackagesState | null
+  readonly problem: string | null
+}
+
+export type CodeSettingsStore = StoreApi<CodeSettingsState>
+
+export type SaveSettings = (values: Readonly<Record<string, SettingValue>>) => Promise<void>
+
+export const createCodeSettingsStore = (): CodeSettingsStore =>
+  createStore<CodeSettingsState>(() => ({ settings: null, state: null, packages: null, problem: null }))
+
+const byKey = (settings: readonly Setting[]): ReadonlyMap<string, Setting> => new Map(settings.map((setting) => [setting.key, setting]))
+
+export async function loadCodeSettings(store: CodeSettingsStore): Promise<void> {
+  store.setState({ problem: null })
+  try {
+    const [settings, state, packages] = await Promise.all([
+      call(endpoints.settings.list, {}),
+      call(endpoints.code.state, { query: {} }),
+      call(endpoints.code.packages, {}),
+    ])
+    store.setState({ settings: byKey(settings), state, packages })
+  } catch (thrown) {
+    store.setState({ problem: toSentence(thrown) })
+  }
+}
+
+export async function saveCodeSettings(store: CodeSettingsStore, values: Readonly<Record<string, SettingValue>>): Promise<void> {
+  store.setState({ settings: byKey(await call(endpoints.settings.update, { body: { values: { ...values } } })) })
+  store.setState({ state: await call(endpoints.code.state, { query: {} }) })
+}
+
+/** What one use of code is set with: of people who run a block, or of models. */
+export interface Purpose {
+  readonly name: 'execution' | 'interpreter'
+  readonly isOn: keyof CodeConfig
+  readonly engine: keyof CodeConfig
+  readonly url: keyof CodeConfig
+  readonly auth: keyof CodeConfig
+  readonly token: keyof CodeConfig
+  readonly password: keyof CodeConfig
+  readonly timeout: keyof CodeConfig
+}
+
+export const PURPOSES: readonly Purpose[] = Object.freeze([
+  {
+    name: 'execution',
+    isOn: 'ENABLE_CODE_EXECUTION',
+    engine: 'CODE_EXECUTION_ENGINE',
+    url: 'CODE_EXECUTION_JUPYTER_URL',
+    auth: 'CODE_EXECUTION_JUPYTER_AUTH',
+    token: 'CODE_EXECUTION_JUPYTER_AUTH_TOKEN',
+    password: 'CODE_EXECUTION_JUPYTER_AUTH_PASSWORD',
+    timeout: 'CODE_EXECUTION_JUPYTER_TIMEOUT',
+  },
+  {
+    name: 'interpreter',
+    isOn: 'ENABLE_CODE_INTERPRETER',
+    engine: 'CODE_INTERPRETER_ENGINE',
+    url: 'CODE_INTERPRETER_JUPYTER_URL',
+    auth: 'CODE_INTERPRETER_JUPYTER_AUTH',
+    token: 'CODE_INTERPRETER_JUPYTER_AUTH_TOKEN',
+    password: 'CODE_INTERPRETER_JUPYTER_AUTH_PASSWORD',
+    timeout: 'CODE_INTERPRETER_JUPYTER_TIMEOUT',
+  },
+])
+
+/** What was typed and not saved, by the keys of the settings. */
+export type CodeDraft = Readonly<Record<string, string | undefined>>
+
+type Settings = ReadonlyMap<string, Setting>
+
+/** A setting as its box shows it; what is stored of a secret is never shown. */
+export function textOf(settings: Settings, draft: CodeDraft, key: string): string {
+  const setting = settings.get(key)
+  const stored = !setting || setting.secret || setting.value === null ? '' : String(setting.value)
+  return draft[key] ?? stored
+}
+
+/** The values that differ from what is stored; null while one of them is no number where there has to be one. */
+export function toChanges(settings: Settings, draft: CodeDraft): Record<string, SettingValue> | null {
+  const changes: Record<string, SettingValue> = {}
+  for (const [key, text] of Object.entries(draft)) {
+    const setting = settings.get(key)
+    if (!setting || setting.locked || text === undefined || (!setting.secret && text === textOf(settings, {}, key))) continue
+    if (setting.type !== 'integer') changes[key] = text.trim()
+    else if (/^\d{1,6}$/.test(text.trim())) changes[key] = Number(text)
+    else return null
+  }
+  return changes
+}

@@ -1,0 +1,167 @@
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { CodeResult } from '#contract/code.ts'
+import type { Setting } from '#contract/settings.ts'
+import { call, endpoints } from '../../api/client.ts'
+import { useAction } from '../../api/use-action.ts'
+import { Button } from '../../ui/button.tsx'
+import { OutcomeView } from '../../ui/code-output/outcome-view.tsx'
+import { readOutcome } from '../../ui/code-output/shown-outcome.ts'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { Select } from '../../ui/select.tsx'
+import { SecretField, TextField } from '../../ui/text-field.tsx'
+import { type CodeDraft, type Purpose, type SaveSettings, textOf, toChanges } from './code-settings-store.ts'
+
+interface EngineFormProps {
+  readonly purpose: Purpose
+  readonly settings: ReadonlyMap<string, Setting>
+  readonly onSave: SaveSettings
+}
+
+interface PartProps extends Omit<EngineFormProps, 'onSave'> {
+  readonly draft: CodeDraft
+  readonly onChange: (part: CodeDraft) => void
+}
+
+const ENGINES = ['pyodide', 'jupyter'] as const
+
+function EngineChoice({ purpose, settings, draft, onChange }: PartProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  const chosen = textOf(settings, draft, purpose.engine)
+  return (
+    <fieldset
+      disabled={settings.get(purpose.engine)?.locked === true}
+      className="overflow-hidden rounded-large border border-line bg-raised"
+    >
+      <legend className="sr-only">{t('code.settings.engine')}</legend>
+      {ENGINES.map((engine) => (
+        <label
+          key={engine}
+          htmlFor={`${id}-${engine}`}
+          className="flex items-start gap-3 border-b border-line px-4 py-3 last:border-b-0 hover:bg-hover has-checked:bg-accent-soft/50"
+        >
+          <input
+            id={`${id}-${engine}`}
+            aria-labelledby={`${id}-${engine}-name`}
+            aria-describedby={`${id}-${engine}-about`}
+            type="radio"
+            name={purpose.engine}
+            checked={engine === chosen}
+            onChange={() => onChange({ [purpose.engine]: engine })}
+            className="mt-1 size-4 shrink-0 accent-accent"
+          />
+          <span className="min-w-0">
+            <span id={`${id}-${engine}-name`} className="block font-medium">
+              {t(`code.settings.engines.${engine}`)}
+            </span>
+            <span id={`${id}-${engine}-about`} className="block text-small text-pretty text-muted">
+              {t(`code.settings.about.${purpose.name}.${engine}`)}
+            </span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+/** What a box needs to show one setting. */
+const bind = ({ settings, draft, onChange }: PartProps, key: string) => ({
+  disabled: settings.get(key)?.locked === true,
+  spellCheck: false,
+  autoComplete: 'off',
+  value: textOf(settings, draft, key),
+  onChange: (event: { target: { value: string } }) => onChange({ [key]: event.target.value }),
+})
+
+function ServerFields(props: PartProps) {
+  const { purpose, settings, draft } = props
+  const { t } = useTranslation()
+  const auth = textOf(settings, draft, purpose.auth)
+  const secret = auth === 'token' ? purpose.token : auth === 'password' ? purpose.password : null
+  const isKept = secret !== null && settings.get(secret)?.is_set === true && draft[secret] === undefined
+  return (
+    <div className="mt-4 grid gap-4">
+      <TextField label={t('code.settings.url')} type="url" placeholder="http://127.0.0.1:8888" {...bind(props, purpose.url)} />
+      <Select
+        label={t('code.settings.auth')}
+        options={(['', 'token', 'password'] as const).map((value) => ({ value, label: t(`code.settings.auths.${value || 'none'}`) }))}
+        {...bind(props, purpose.auth)}
+        value={auth === 'none' ? '' : auth}
+      />
+      {secret !== null && (
+        <SecretField
+          label={t(auth === 'token' ? 'code.settings.token' : 'code.settings.password')}
+          placeholder={isKept ? t('settings.gateway.secretSet') : undefined}
+          {...bind(props, secret)}
+        />
+      )}
+      <TextField
+        label={t('code.settings.timeout')}
+        hint={t('code.settings.timeoutHint')}
+        inputMode="numeric"
+        className="max-w-40"
+        {...bind(props, purpose.timeout)}
+      />
+    </div>
+  )
+}
+
+/** Has the engine that is saved run a line, and shows what came of it. */
+function Trial({ purpose, isChanged }: { purpose: Purpose; isChanged: boolean }) {
+  const { t } = useTranslation()
+  const [result, setResult] = useState<CodeResult | null>(null)
+  const trial = useAction(async () => {
+    setResult(null)
+    setResult(await call(endpoints.code.verify, { body: { kind: purpose.name } }))
+  })
+  return (
+    <>
+      <Button busy={trial.busy} disabled={isChanged} onClick={() => void trial.run()}>
+        {t('code.settings.test')}
+      </Button>
+      <span aria-live="polite" className="min-w-0 basis-full">
+        {result && (
+          <span className="mt-1 block">
+            <span className="mb-1 block text-small text-muted">
+              {t(`code.settings.tested.${result.engine}`, { seconds: result.seconds.toFixed(1) })}
+            </span>
+            <OutcomeView outcome={readOutcome(result)} code="print(6 * 7)" />
+          </span>
+        )}
+      </span>
+      <FormProblem text={trial.problem} />
+    </>
+  )
+}
+
+/** What runs the code of one purpose. */
+export function EngineForm({ purpose, settings, onSave }: EngineFormProps) {
+  const { t } = useTranslation()
+  const [draft, setDraft] = useState<CodeDraft>({})
+  const changes = toChanges(settings, draft)
+  const isChanged = changes === null || Object.keys(changes).length > 0
+  const save = useAction(async () => {
+    if (changes) await onSave(changes)
+    setDraft({})
+  })
+  const part: PartProps = { purpose, settings, draft, onChange: (typed) => setDraft((known) => ({ ...known, ...typed })) }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (changes && isChanged) void save.run()
+      }}
+    >
+      <EngineChoice {...part} />
+      {textOf(settings, draft, purpose.engine) === 'jupyter' && <ServerFields {...part} />}
+      <FormProblem text={save.problem ?? (changes === null ? t('code.settings.noNumber') : null)} />
+      <div className="mt-4 flex flex-wrap items-center gap-2">
+        <Button type="submit" tone="primary" busy={save.busy} disabled={!isChanged || changes === null}>
+          {t('common.save')}
+        </Button>
+        <Trial purpose={purpose} isChanged={isChanged} />
+      </div>
+    </form>
+  )
+}

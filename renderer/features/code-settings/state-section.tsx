@@ -1,0 +1,112 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { CodeState } from '#contract/code.ts'
+import type { Setting } from '#contract/settings.ts'
+import { toSentence } from '../../api/api-error.ts'
+import { call, endpoints } from '../../api/client.ts'
+import { handleLink } from '../../lib/handle-link.ts'
+import { type SettingsPage, toPath } from '../../lib/router.ts'
+import { PageSection } from '../../ui/page-section.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { type Purpose, PURPOSES, type SaveSettings, textOf } from './code-settings-store.ts'
+
+/** Who may have models run code: everybody, or the members of some groups. */
+interface Allowed {
+  readonly everybody: boolean
+  readonly groups: readonly string[]
+}
+
+async function readAllowed(): Promise<Allowed> {
+  const [groups, defaults] = await Promise.all([call(endpoints.groups.list, {}), call(endpoints.users.defaultPermissions, {})])
+  return {
+    everybody: defaults.features.code_interpreter,
+    groups: groups.filter(({ permissions }) => permissions['features']?.['code_interpreter'] === true).map(({ name }) => name),
+  }
+}
+
+function PageLink({ page }: { page: SettingsPage }) {
+  const { t } = useTranslation()
+  return (
+    <a href={toPath({ name: 'settings', page })} onClick={handleLink} className="font-medium whitespace-nowrap text-accent">
+      {t(`settings.pages.${page}`)}
+    </a>
+  )
+}
+
+function Who() {
+  const { t } = useTranslation()
+  const [allowed, setAllowed] = useState<Allowed | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  useEffect(() => {
+    readAllowed().then(setAllowed, (thrown: unknown) => setProblem(toSentence(thrown)))
+  }, [])
+  if (problem !== null) return <span className="text-danger">{problem}</span>
+  if (!allowed) return null
+  if (allowed.everybody) return t('code.settings.who.everybody')
+  if (allowed.groups.length === 0) return t('code.settings.who.admins')
+  return t('code.settings.who.groups', { names: allowed.groups.join(', ') })
+}
+
+function Reach({ purpose, settings, state }: { purpose: Purpose; settings: ReadonlyMap<string, Setting>; state: CodeState }) {
+  const { t } = useTranslation()
+  if (settings.get(purpose.isOn)?.value !== true) return t('code.settings.reach.off')
+  if (textOf(settings, {}, purpose.engine) === 'jupyter') {
+    const host = URL.parse(textOf(settings, {}, purpose.url))?.host ?? '–'
+    return <bdi>{t('code.settings.reach.server', { host })}</bdi>
+  }
+  if (purpose.name === 'execution') return t('code.settings.reach.window')
+  if (!state.gateway.available) {
+    return (
+      <>
+        {t('code.settings.reach.windowOnly')}
+        {state.gateway.sentence && <span className="block text-muted">{state.gateway.sentence}</span>}
+      </>
+    )
+  }
+  return t(state.gateway.fenced ? 'code.settings.reach.fenced' : 'code.settings.reach.unfenced')
+}
+
+interface StateSectionProps {
+  readonly settings: ReadonlyMap<string, Setting>
+  readonly state: CodeState
+  readonly onSave: SaveSettings
+}
+
+/** What is on, for whom, and what it may reach. */
+export function StateSection({ settings, state, onSave }: StateSectionProps) {
+  const { t } = useTranslation()
+  const change = (key: string, isOn: boolean): void => {
+    onSave({ [key]: isOn }).catch((thrown: unknown) => toast({ tone: 'danger', text: toSentence(thrown) }))
+  }
+  return (
+    <PageSection>
+      <div className="flex flex-col gap-4 rounded-large border border-line bg-raised px-4 py-3.5">
+        {PURPOSES.map(({ name, isOn }) => (
+          <Switch
+            key={name}
+            label={t(`code.settings.on.${name}`)}
+            hint={settings.get(isOn)?.locked ? t('settings.gateway.locked') : t(`code.settings.onHint.${name}`)}
+            checked={settings.get(isOn)?.value === true}
+            disabled={settings.get(isOn)?.locked === true}
+            onChange={(value) => change(isOn, value)}
+          />
+        ))}
+      </div>
+      <dl className="mt-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-2 text-ui max-sm:grid-cols-1 max-sm:gap-y-0.5">
+        <dt className="text-muted">{t('code.settings.who.title')}</dt>
+        <dd className="max-sm:mb-2">
+          <Who /> <PageLink page="permissions" /> · <PageLink page="groups" />
+        </dd>
+        {PURPOSES.map((purpose) => (
+          <div key={purpose.name} className="contents">
+            <dt className="text-muted">{t(`code.settings.reach.${purpose.name}`)}</dt>
+            <dd className="max-sm:mb-2">
+              <Reach purpose={purpose} settings={settings} state={state} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </PageSection>
+  )
+}
