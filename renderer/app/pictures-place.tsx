@@ -27,17 +27,15 @@ export function PicturesPlace() {
   }, [title, productName])
   return (
     <div id="messages" tabIndex={-1} className="flex h-full flex-col overflow-y-auto outline-none">
-      <div className="flex h-header shrink-0 items-center gap-2 px-2">
-        <span className={classNames('flex', sidebarOpen && 'md:hidden')}>
-          <IconButton
-            label={t('common.openSidebar')}
-            accelerator="CmdOrCtrl+B"
-            icon={<PanelLeftOpen className="rtl:-scale-x-100" />}
-            onClick={() => toggleSidebar(layoutStore)}
-          />
-        </span>
+      <div className={classNames('flex h-header shrink-0 items-center px-2', sidebarOpen && 'md:hidden')}>
+        <IconButton
+          label={t('common.openSidebar')}
+          accelerator="CmdOrCtrl+B"
+          icon={<PanelLeftOpen className="rtl:-scale-x-100" />}
+          onClick={() => toggleSidebar(layoutStore)}
+        />
       </div>
-      <div className="mx-auto w-full max-w-5xl px-4 pt-4 pb-16 sm:px-8">
+      <div className="mx-auto w-full max-w-5xl px-4 pt-4 pb-16 sm:px-8 md:pt-8">
         <h1 className="mb-2 text-head-2 font-semibold tracking-[-0.01em]">{title}</h1>
         <GalleryPage store={store} rights={rights} />
       </div>

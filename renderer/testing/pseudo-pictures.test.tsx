@@ -78,7 +78,7 @@ test('pictures of an answer, in the making and looked at', async () => {
   show(
     <>
       <AnswerPictures entries={[entry]} place={null} rights={rights} />
-      <PictureInMaking label="1" done={1} total={2} />
+      <PictureInMaking description="1" done={1} total={2} />
       <PictureViewer />
     </>,
   )

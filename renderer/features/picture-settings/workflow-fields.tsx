@@ -49,10 +49,10 @@ function PlaceRow({ type, place, nodes, isLocked, onChange }: PlaceRowProps) {
   const key = place?.key ?? ''
   return (
     <tr className="max-sm:grid max-sm:grid-cols-2 max-sm:gap-2 max-sm:py-2">
-      <th scope="row" id={id} className="py-1 pe-3 text-start text-ui font-medium max-sm:col-span-2 max-sm:p-0">
+      <th scope="row" id={id} className="w-[26%] py-1 pe-3 text-start text-ui font-medium max-sm:col-span-2 max-sm:w-auto max-sm:p-0">
         {t(`pictures.settings.nodes.${type}`)}
       </th>
-      <td className="py-1 pe-2 max-sm:p-0">
+      <td className="w-[44%] py-1 pe-2 max-sm:w-auto max-sm:p-0">
         <SelectBox
           aria-label={t('pictures.settings.workflow.nodeOf', { value: t(`pictures.settings.nodes.${type}`) })}
           disabled={isLocked}

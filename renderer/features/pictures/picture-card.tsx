@@ -93,9 +93,9 @@ export function PictureCard(props: PictureCardProps) {
       </button>
       <div className="flex min-w-0 flex-1 flex-col gap-1 p-3">
         <div className="flex items-start gap-1">
-          <h3 dir="auto" className="line-clamp-2 min-w-0 flex-1 text-ui text-pretty wrap-anywhere">
+          <h2 dir="auto" className="line-clamp-2 min-w-0 flex-1 text-ui text-pretty wrap-anywhere">
             {name}
-          </h3>
+          </h2>
           <Actions {...props} name={name} />
         </div>
         <p className="mt-auto text-small wrap-anywhere text-muted">

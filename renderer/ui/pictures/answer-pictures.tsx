@@ -128,8 +128,17 @@ export function AnswerPictures(props: PicturesProps) {
   )
 }
 
-/** Where a picture will be, while the gateway makes it. */
-export function PictureInMaking({ label, done, total }: { label: string; done: number | null; total: number | null }) {
+interface PictureInMakingProps {
+  /** What the gateway says it does. */
+  readonly description: string
+  readonly done: number | null
+  readonly total: number | null
+}
+
+/** Where a picture will be, while the gateway makes it. Steps are told in the words of this page, which has the language of the person. */
+export function PictureInMaking({ description, done, total }: PictureInMakingProps) {
+  const { t } = useTranslation()
+  const label = total === null && description !== '' ? description : t('pictures.job.make')
   return (
     <div className="my-3 flex aspect-square w-full max-w-72 flex-col justify-end rounded-medium border border-line bg-sunken p-4">
       <MakingState label={label} done={done} total={total} />

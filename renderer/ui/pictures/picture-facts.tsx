@@ -9,7 +9,7 @@ import { CopyButton } from '../copy-button.tsx'
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="flex min-w-0 items-baseline gap-1.5">
+    <div className="flex min-h-6 min-w-0 items-center gap-1.5">
       <dt className="shrink-0 text-muted">{name}</dt>
       <dd className="flex min-w-0 items-center gap-0.5 wrap-anywhere">{children}</dd>
     </div>
@@ -38,7 +38,7 @@ export function PictureFacts({ picture, hasChatLink, onLeave }: PictureFactsProp
           <CopyButton isSmall text={prompt} label={t('pictures.facts.copyPrompt')} />
         </div>
       )}
-      <dl className="flex flex-wrap gap-x-5 gap-y-1 text-small">
+      <dl className="flex flex-wrap items-center gap-x-5 gap-y-0.5 text-small">
         {kind !== 'generated' && <Fact name={t('pictures.facts.kind')}>{t(`pictures.facts.${kind}`)}</Fact>}
         {model !== '' && (
           <Fact name={t('pictures.facts.model')}>

@@ -67,7 +67,7 @@ export function SettingEditor({ setting, label, onSave }: SettingEditorProps) {
           spellCheck={false}
           dir={setting.type === 'json' ? 'ltr' : 'auto'}
           rows={Math.min(MOST_ROWS, text.split('\n').length + 1)}
-          className={`${inputClasses} h-auto resize-y py-2 ${setting.type === 'json' ? 'font-mono text-code!' : ''}`}
+          className={`${inputClasses} h-auto! resize-y py-2 ${setting.type === 'json' ? 'font-mono text-code!' : ''}`}
         />
       ) : (
         <input

@@ -1,0 +1,176 @@
+import type { Page } from '@playwright/test'
+import { type Automatic1111, startAutomatic1111 } from '../../server/testing/picture-servers/automatic1111.ts'
+import { drawPng } from '../../server/testing/draw-png.ts'
+import { ADMIN, settleIn } from '../accounts.ts'
+import { expectAccessible } from '../find-faults.ts'
+import { expect, test as base, type TestGateway, variablesFor, withAdmin } from '../fixtures.ts'
+import { ChatPage } from '../pages/chat-page.ts'
+import { startGateway } from '../start-gateway.ts'
+import { VIEWS } from '../views.ts'
+
+/** A gateway with a server that makes pictures, for all tests of this file. */
+interface Studio {
+  readonly gateway: TestGateway
+  readonly painter: Automatic1111
+  readonly set: (values: Record<string, unknown>) => Promise<void>
+}
+
+const test = base.extend<object, { studio: Studio }>({
+  studio: [
+    async ({ upstream }, use) => {
+      const painter = await startAutomatic1111()
+      const gateway = await withAdmin(await startGateway(variablesFor(upstream)))
+      const set = async (values: Record<string, unknown>): Promise<void> => {
+        const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${gateway.adminToken}` }
+        const reply = await fetch(`${gateway.url}/api/v1/settings`, { method: 'POST', headers, body: JSON.stringify({ values }) })
+        expect(reply.status).toBe(200)
+      }
+      await use({ gateway, painter, set })
+      await gateway.stop()
+      await painter.close()
+    },
+    { scope: 'worker' },
+  ],
+})
+
+const PROMPT = 'A lighthouse at dusk'
+/** Has the scripted model ask for a picture. */
+const CALL = `/call generate_image ${JSON.stringify({ prompt: PROMPT })}`
+const AGAIN = 'Again with another seed'
+
+async function expectAccessibleEverywhere(page: Page): Promise<void> {
+  for (const { colorScheme, width } of VIEWS) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.setViewportSize({ width, height: 800 })
+    await expectAccessible(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+  }
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await page.setViewportSize({ width: 1280, height: 800 })
+}
+
+const ready = (painter: Automatic1111) => ({
+  ENABLE_IMAGE_GENERATION: true,
+  ENABLE_IMAGE_EDIT: false,
+  IMAGE_GENERATION_ENGINE: 'automatic1111',
+  AUTOMATIC1111_BASE_URL: painter.url,
+  AUTOMATIC1111_API_AUTH: 'user:secret',
+})
+
+test('an engine is set up and tested, and its pictures are made, looked at, varied, found and deleted', async ({ page, studio }) => {
+  const { gateway, painter } = studio
+  painter.picture = drawPng(96, 64)
+  await settleIn(page.context(), gateway, ADMIN)
+  await page.goto(`${gateway.url}/settings/pictures`)
+  await page.getByRole('radio', { name: 'AUTOMATIC1111' }).check()
+  await page.getByRole('textbox', { name: 'Address' }).first().fill(painter.url)
+  await page.getByRole('textbox', { name: 'Name and password' }).fill('user:wrong')
+  await expect(page.getByRole('button', { name: 'Check the server' })).toBeDisabled()
+  await page.getByRole('button', { name: 'Save' }).first().click()
+  await page.getByRole('button', { name: 'Check the server' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Incorrect username or password' })).toBeVisible()
+  await page.getByRole('textbox', { name: 'Name and password' }).fill('user:secret')
+  await page.getByRole('button', { name: 'Save' }).first().click()
+  await page.getByRole('button', { name: 'Check the server' }).click()
+  await expect(page.getByText('The server answers.')).toBeVisible()
+  await page.getByRole('switch', { name: 'People may have pictures made' }).click()
+  await expect(page.getByText(new URL(painter.url).host)).toBeVisible()
+  await page.getByRole('button', { name: 'Make a test picture' }).click()
+  await expect(page.getByText(/^It works: 96 × 64 pixels/)).toBeVisible()
+  await page.getByRole('radio', { name: 'ComfyUI' }).first().check()
+  await expectAccessibleEverywhere(page)
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+  await page.getByRole('button', { name: 'Delete the test picture' }).click()
+  await expect(page.getByText(/^It works/)).toHaveCount(0)
+
+  await page.getByRole('link', { name: 'Back to the chats' }).click()
+  await page.getByRole('link', { name: 'Pictures', exact: true }).click()
+  await expect(page.getByText('No picture yet')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('combobox', { name: 'Size' }).selectOption('1024x1024')
+  await page.getByRole('combobox', { name: 'How many' }).selectOption('2')
+  const box = page.getByRole('textbox', { name: 'What should be on the picture?' })
+  await box.fill(PROMPT)
+  await box.press('Enter')
+  const cards = page.getByRole('list', { name: 'Pictures' }).getByRole('listitem')
+  await expect(cards).toHaveCount(2)
+  await expect(cards.first()).toContainText('Seed')
+  const asked = painter.calls.findLast(({ path }) => path.endsWith('/txt2img'))!.json()
+  expect(asked).toMatchObject({ prompt: PROMPT, batch_size: 2, width: 1024, height: 1024 })
+  await expectAccessibleEverywhere(page)
+
+  await cards.first().getByRole('button', { name: `Show large: ${PROMPT}` }).click()
+  const viewer = page.getByRole('dialog', { name: 'Picture' })
+  await expect(viewer.getByText('1 of 2')).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  await expect(viewer.getByText('2 of 2')).toBeVisible()
+  await expect(viewer.getByRole('img', { name: PROMPT })).toBeVisible()
+  await expectAccessibleEverywhere(page)
+  await viewer.getByRole('button', { name: AGAIN }).click()
+  await expect(viewer.getByText('3 of 3')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(cards.nth(1).getByRole('button', { name: `Show large: ${PROMPT}` })).toBeFocused()
+
+  painter.fault = 'silent'
+  await box.fill('Never finished')
+  await box.press('Enter')
+  await expect(page.getByText('Step 8 of 20')).toBeVisible()
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await expect(page.getByText('Step 8 of 20')).toHaveCount(0)
+  await expect.poll(() => painter.interrupted).toBeGreaterThan(0)
+  painter.fault = 'refused'
+  await box.press('Enter')
+  await expect(page.getByRole('alert').filter({ hasText: 'safety system' })).toBeVisible()
+  await expectAccessible(page)
+  painter.fault = null
+
+  await page.reload()
+  await expect(page.getByRole('combobox', { name: 'Size' })).toHaveValue('1024x1024')
+  await expect(cards).toHaveCount(3)
+  await page.getByRole('searchbox', { name: 'Search prompts' }).fill('castle')
+  await expect(page.getByText('No picture fits.')).toBeVisible()
+  await page.getByRole('searchbox', { name: 'Search prompts' }).fill('LIGHTHOUSE')
+  await expect(cards).toHaveCount(3)
+  const download = page.waitForEvent('download')
+  await cards.first().getByRole('button', { name: `Actions for: ${PROMPT}` }).click()
+  await page.getByRole('menuitem', { name: 'Download' }).click()
+  expect((await download).suggestedFilename()).toMatch(/\.png$/)
+  await cards.first().getByRole('button', { name: `Actions for: ${PROMPT}` }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Delete' }).press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(cards).toHaveCount(2)
+})
+
+test('a picture is made for a question, stands in the answer and is varied there', async ({ page, studio }) => {
+  const { gateway, painter, set } = studio
+  await set(ready(painter))
+  painter.picture = drawPng(64, 64)
+  painter.fault = 'silent'
+  await settleIn(page.context(), gateway, ADMIN)
+  const chat = new ChatPage(page, gateway.url)
+  await chat.open('/?models=text')
+  await page.getByRole('button', { name: 'Make pictures' }).press('Enter')
+  await expect(page.getByRole('button', { name: 'Make pictures' })).toHaveAttribute('aria-pressed', 'true')
+  await expectAccessible(page)
+  await chat.send(CALL)
+  const answer = chat.answers.last()
+  await expect(answer.getByText('Step 8 of 20')).toBeVisible()
+  await expectAccessible(page)
+  await chat.stopButton.click()
+  await expect(answer).toContainText('Stopped')
+  await expect(answer.getByText('Step 8 of 20')).toHaveCount(0)
+
+  painter.fault = null
+  await chat.ask(CALL)
+  const pictures = chat.answers.last().getByRole('list', { name: 'Pictures' }).getByRole('listitem')
+  await expect(pictures).toHaveCount(1)
+  await pictures.first().getByRole('button', { name: AGAIN }).click()
+  await expect(pictures).toHaveCount(2)
+  await expectAccessibleEverywhere(page)
+  await page.reload()
+  await expect(pictures).toHaveCount(2)
+  await page.goto(`${gateway.url}/pictures`)
+  await page.getByRole('button', { name: /^Actions for/ }).first().click()
+  await page.getByRole('menuitem', { name: 'Go to its chat' }).click()
+  await expect(page).toHaveURL(/\/c\//)
+})
