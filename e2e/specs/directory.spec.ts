@@ -79,7 +79,7 @@ test('a hidden form is shown at /auth?form=true', async ({ page, startOwnGateway
 test('where nobody has to sign in, the page opens by itself, and again after signing out', async ({ page, startOwnGateway }) => {
   const gateway = await startOwnGateway({ WEBUI_AUTH: 'false' }, { isEmpty: true })
   await page.goto(gateway.url)
-  await new FirstRunPage(page).skipButton.click()
+  await new FirstRunPage(page).skip()
   await page.goto(`${gateway.url}/settings/account`)
   await page.getByRole('main').getByRole('button', { name: 'Sign out' }).click()
   await expect(page.getByText('Nobody has to sign in here.')).toBeVisible()
@@ -148,7 +148,7 @@ test('a gateway whose proxy names nobody says so, and its settings tell of the p
   await expectAccessible(page)
   await page.context().setExtraHTTPHeaders({ 'Remote-Email': ADMIN.email })
   await page.getByRole('button', { name: 'Try again' }).click()
-  await new FirstRunPage(page).skipButton.click()
+  await new FirstRunPage(page).skip()
   await page.goto(`${gateway.url}/settings/directory`)
   await expect(page.getByText('It names them in the header Remote-Email.')).toBeVisible()
   await expectAccessible(page)
