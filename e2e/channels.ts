@@ -25,10 +25,7 @@ interface ChannelWorker {
   channelGateway: TestGateway
 }
 
-type Enter = (
-  name: string,
-  options?: { role?: 'admin' | 'user'; size?: { width: number; height: number }; colorScheme?: 'light' | 'dark' },
-) => Promise<Somebody>
+type Enter = (name: string, options?: { role?: 'admin' | 'user'; size?: { width: number; height: number } }) => Promise<Somebody>
 
 export const test = base.extend<{ enter: Enter }, ChannelWorker>({
   channelGateway: [
@@ -42,9 +39,9 @@ export const test = base.extend<{ enter: Enter }, ChannelWorker>({
   /** Signs a new person in, in a browser of their own. What no window may do fails the test. */
   enter: async ({ browser, channelGateway: gateway }, use) => {
     const entered: { context: BrowserContext; troubles: Troubles }[] = []
-    await use(async (name, { role = 'user', size = { width: 1280, height: 800 }, colorScheme = 'light' } = {}) => {
+    await use(async (name, { role = 'user', size = { width: 1280, height: 800 } } = {}) => {
       const account = await addAccount(gateway, gateway.adminToken, role, name)
-      const context = await browser.newContext({ viewport: size, reducedMotion: 'reduce', colorScheme })
+      const context = await browser.newContext({ viewport: size, reducedMotion: 'reduce' })
       entered.push({ context, troubles: await watchPages(context) })
       await settleIn(context, gateway, account)
       const { id } = await send<{ id: string }>(context, 'GET', `${gateway.url}/api/v1/auths/`)

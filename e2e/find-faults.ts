@@ -1,7 +1,23 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
+import axe from 'axe-core'
 
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+const OPTIONS = {
+  resultTypes: ['violations'],
+  runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] },
+  // Menus and lists that pop up stand outside of the landmarks on purpose: they belong to the control that opened them.
+  rules: { region: { enabled: false } },
+} satisfies axe.RunOptions
+
+export type ColorScheme = 'light' | 'dark'
+
+/** Ends with what a page begins with. */
+export const BOTH_SCHEMES = ['dark', 'light'] as const satisfies readonly ColorScheme[]
+
+/** Waits until a page has heard of its new size or colours, and what watches them has drawn once more. */
+export async function redrawn(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+}
 
 /** Waits until nothing in sight fades or slides any more; in the middle of it colours are not the ones a person reads. */
 export async function settled(page: Page): Promise<void> {
@@ -14,17 +30,29 @@ export async function settled(page: Page): Promise<void> {
   )
 }
 
-/** Fails with every accessibility fault on the page as it is now. */
-export async function expectAccessible(page: Page): Promise<void> {
-  await settled(page)
-  const { violations } = await new AxeBuilder({ page })
-    .options({ resultTypes: ['violations'] })
-    .withTags(RULES)
-    // Menus and lists that pop up stand outside of the landmarks on purpose: they belong to the control that opened them.
-    .disableRules(['region'])
-    // What stands in frames of other origins comes together in another page, which takes twice as long as the rest.
-    .setLegacyMode(page.frames().length === 1)
-    .analyze()
-  const found = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} — ${node.failureSummary}`))
+async function findViolations(page: Page): Promise<axe.Result[]> {
+  // What stands in frames of other origins comes together in another page, which takes twice as long as the rest.
+  if (page.frames().length > 1) return (await new AxeBuilder({ page }).options(OPTIONS).analyze()).violations
+  // Loading the rules takes longer than applying them, and a document keeps them.
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
+  return page.evaluate(async (options) => {
+    const loaded = (globalThis as unknown as { axe: typeof axe }).axe
+    return (await loaded.run(document, options)).violations
+  }, OPTIONS)
+}
+
+/** Fails with every accessibility fault on the page as it is now, or in each of the colour schemes. */
+export async function expectAccessible(page: Page, schemes: readonly (ColorScheme | null)[] = [null]): Promise<void> {
+  const found: string[] = []
+  for (const scheme of schemes) {
+    if (scheme) {
+      await page.emulateMedia({ colorScheme: scheme })
+      await redrawn(page)
+    }
+    await settled(page)
+    const describe = ({ id, nodes }: axe.Result) =>
+      nodes.map((node) => `${scheme ? `in ${scheme}: ` : ''}${id}: ${node.target.join(' ')} — ${node.failureSummary}`)
+    found.push(...(await findViolations(page)).flatMap(describe))
+  }
   expect(found).toEqual([])
 }

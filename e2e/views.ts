@@ -1,6 +1,7 @@
-/** What a page looks like to three people: in daylight, at night, and on a phone. */
+import { BOTH_SCHEMES } from './find-faults.ts'
+
+/** What a page looks like to three people: in daylight and at night on a wide window, and on a phone. */
 export const VIEWS = [
-  { name: 'light', colorScheme: 'light', width: 1280 },
-  { name: 'dark', colorScheme: 'dark', width: 1280 },
-  { name: 'a phone', colorScheme: 'light', width: 360 },
+  { name: 'a wide window', width: 1280, schemes: BOTH_SCHEMES },
+  { name: 'a phone', width: 360, schemes: ['light'] },
 ] as const

@@ -98,18 +98,18 @@ test('where sign-in cannot be switched off, the page says why', async ({ page, s
 
 for (const view of VIEWS) {
   test.describe(`on ${view.name}`, () => {
-    test.use({ colorScheme: view.colorScheme, viewport: { width: view.width, height: 800 } })
+    test.use({ viewport: { width: view.width, height: 800 } })
 
     test('the settings and the sign-in page of a directory have no accessibility fault', async ({ page, startOwnGateway }) => {
       const gateway = await startOwnGateway({ ENABLE_LDAP: 'true', LDAP_SERVER_LABEL: 'Example University' })
       await page.goto(gateway.url)
       await page.getByLabel('User name').waitFor()
-      await expectAccessible(page)
+      await expectAccessible(page, view.schemes)
       await settleIn(page.context(), gateway, ADMIN)
       const settings = new DirectoryPage(page, gateway.url)
       await settings.open()
       await settings.connection.selectOption('In the clear')
-      await expectAccessible(page)
+      await expectAccessible(page, view.schemes)
       const field = (await page.getByLabel('Where to search').boundingBox())!
       expect(field.x + field.width).toBeLessThanOrEqual(view.width)
     })

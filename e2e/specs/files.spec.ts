@@ -66,15 +66,15 @@ test('a file says why it was not read, where it is used, and goes for good', asy
 
 for (const view of VIEWS) {
   test.describe(`in ${view.name}`, () => {
-    test.use({ colorScheme: view.colorScheme, viewport: { width: view.width, height: 800 } })
+    test.use({ viewport: { width: view.width, height: 800 } })
 
     test('the list of files has no accessibility fault', async ({ chat }) => {
       const files = new FilesPage(chat.page, chat.url)
       await files.open()
-      await expectAccessible(chat.page)
+      await expectAccessible(chat.page, view.schemes)
       await files.add(broken, { ...plan, name: `${'very-long-name-'.repeat(12)}.txt` })
       await expect(files.row('broken.pdf')).toContainText('damaged')
-      await expectAccessible(chat.page)
+      await expectAccessible(chat.page, view.schemes)
       expect(await chat.page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false)
     })
   })

@@ -184,20 +184,20 @@ test('a collection is renamed, opened to everybody, emptied and deleted', async 
 
 for (const view of VIEWS) {
   test.describe(`in ${view.name}`, () => {
-    test.use({ colorScheme: view.colorScheme, viewport: { width: view.width, height: 800 } })
+    test.use({ viewport: { width: view.width, height: 800 } })
 
     test('the list and the pages of a collection have no accessibility fault', async ({ chat }) => {
       const knowledge = new KnowledgePage(chat.page, chat.url)
       await knowledge.create('A collection with a name that is long enough to need more than one line on a narrow window')
-      await expectAccessible(chat.page)
+      await expectAccessible(chat.page, view.schemes)
       await knowledge.add(pump, { ...oven, name: `${'very-long-name-'.repeat(12)}.txt` })
       await expect(knowledge.files.getByRole('listitem')).toHaveCount(2)
-      await expectAccessible(chat.page)
+      await expectAccessible(chat.page, view.schemes)
       await knowledge.ask('pump')
       await expect(knowledge.passages.first()).toBeVisible()
-      await expectAccessible(chat.page)
+      await expectAccessible(chat.page, view.schemes)
       await knowledge.open()
-      await expectAccessible(chat.page)
+      await expectAccessible(chat.page, view.schemes)
       expect(await chat.page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false)
     })
   })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { settled } from '../find-faults.ts'
+import { redrawn, settled } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { SETTINGS_PAGES } from '../pages/settings-page.ts'
 import { SignInPage } from '../pages/sign-in-page.ts'
@@ -25,25 +25,34 @@ async function expectNoSidewaysScrolling(page: Page): Promise<void> {
       .filter((element) => getComputedStyle(element).overflowX !== 'hidden' && scrolls(element))
       .map((element) => element.outerHTML.slice(0, 120))
   })
-  expect(wide).toEqual([])
+  expect(wide, `at ${page.viewportSize()?.width} pixels`).toEqual([])
 }
 
-for (const [width, height] of SIZES) {
-  test(`at ${width} × ${height} nothing needs sideways scrolling and everything is reachable`, async ({ chat, settings }) => {
-    await chat.page.setViewportSize({ width, height })
-    await chat.open()
-    await expectNoSidewaysScrolling(chat.page)
-    await chat.ask('/markdown')
-    await chat.ask(`/crumbs ${'unbroken'.repeat(40)}\n\n| ${'column | '.repeat(20)}\n|${'---|'.repeat(20)}\n| ${'value | '.repeat(20)}`)
-    await expectNoSidewaysScrolling(chat.page)
+/** Shows what is on the page at every size. */
+async function atEverySize(page: Page, check: () => Promise<void>): Promise<void> {
+  for (const [width, height] of SIZES) {
+    await page.setViewportSize({ width, height })
+    await redrawn(page)
+    await check()
+  }
+}
+
+test('at every size nothing needs sideways scrolling and everything is reachable', async ({ chat, settings }) => {
+  const { page } = chat
+  await chat.open()
+  await atEverySize(page, () => expectNoSidewaysScrolling(page))
+  await chat.ask('/markdown')
+  await chat.ask(`/crumbs ${'unbroken'.repeat(40)}\n\n| ${'column | '.repeat(20)}\n|${'---|'.repeat(20)}\n| ${'value | '.repeat(20)}`)
+  await atEverySize(page, async () => {
+    await expectNoSidewaysScrolling(page)
     await expect(chat.composer).toBeInViewport()
     await expect(chat.sendButton).toBeInViewport()
-    for (const name of SETTINGS_PAGES) {
-      await settings.open(name)
-      await expectNoSidewaysScrolling(chat.page)
-    }
   })
-}
+  for (const name of SETTINGS_PAGES) {
+    await settings.open(name)
+    await atEverySize(page, () => expectNoSidewaysScrolling(page))
+  }
+})
 
 test('in a narrow window the list is a drawer that Escape closes and that goes after a choice', async ({ chat, chatList }) => {
   await chat.page.setViewportSize({ width: 360, height: 740 })

@@ -1,4 +1,4 @@
-import { expectAccessible } from '../find-faults.ts'
+import { BOTH_SCHEMES, expectAccessible, redrawn } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { WORKSPACE_AREAS, WorkspacePage } from '../pages/workspace-page.ts'
 
@@ -55,30 +55,28 @@ test('memories are added, changed, told to models until that is switched off, an
   await expect(page.getByText('Nothing is remembered')).toBeVisible()
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`in ${colorScheme} there is no accessibility fault`, () => {
-    test.use({ colorScheme })
-
-    test('in the workspace and its editors', async ({ chat }) => {
-      // Many rooms, and a whole analysis of each.
-      test.setTimeout(120_000)
-      const workspace = new WorkspacePage(chat.page, chat.url)
-      for (const width of colorScheme === 'light' ? [1280, 360] : [1280]) {
-        await chat.page.setViewportSize({ width, height: 800 })
-        for (const area of WORKSPACE_AREAS) {
-          await workspace.open(area)
-          await expect(chat.page.getByText('Loading')).toHaveCount(0)
-          await expectAccessible(chat.page)
-        }
-        await chat.page.goto(`${chat.url}/workspace/models?id=text`)
-        await chat.page.getByLabel('System prompt').waitFor()
-        await expectAccessible(chat.page)
-        const isTooWide = await chat.page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
-        expect(isTooWide).toBe(false)
-      }
-      await workspace.open('prompts')
-      await chat.page.getByRole('button', { name: 'New prompt' }).click()
-      await expectAccessible(chat.page)
-    })
-  })
-}
+test('the workspace and its editors have no accessibility fault, wide and narrow', async ({ chat }) => {
+  // Many rooms, and a whole analysis of each.
+  test.setTimeout(120_000)
+  const { page } = chat
+  const workspace = new WorkspacePage(page, chat.url)
+  const expectNoFault = async () => {
+    for (const [width, schemes] of [[360, ['light']] as const, [1280, BOTH_SCHEMES] as const]) {
+      await page.setViewportSize({ width, height: 800 })
+      await redrawn(page)
+      await expectAccessible(page, schemes)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false)
+    }
+  }
+  for (const area of WORKSPACE_AREAS) {
+    await workspace.open(area)
+    await expect(page.getByText('Loading')).toHaveCount(0)
+    await expectNoFault()
+  }
+  await page.goto(`${chat.url}/workspace/models?id=text`)
+  await page.getByLabel('System prompt').waitFor()
+  await expectNoFault()
+  await workspace.open('prompts')
+  await page.getByRole('button', { name: 'New prompt' }).click()
+  await expectAccessible(page, BOTH_SCHEMES)
+})

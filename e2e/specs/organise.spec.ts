@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createChat, send } from '../chat-api.ts'
-import { expectAccessible } from '../find-faults.ts'
+import { BOTH_SCHEMES, expectAccessible } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { OrganisePage } from '../pages/organise-page.ts'
 import { PalettePage } from '../pages/palette-page.ts'
@@ -207,38 +207,32 @@ test('printing lays out the whole chat and nothing of the window', async ({ chat
   await expect(chat.composer).toBeVisible()
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`in ${colorScheme}`, () => {
-    test.use({ colorScheme })
-
-    test('folders, tags, choosing and the archive have no accessibility fault', async ({ chat }) => {
-      const { request } = chat.page
-      const folder = await send(request, `${chat.url}/api/v1/folders/`, { name: 'Work' })
-      await send(request, `${chat.url}/api/v1/folders/${folder.id}/update/expanded`, { is_expanded: true })
-      const id = await createChat(request, chat.url, 'Figures', { folderId: folder.id })
-      await send(request, `${chat.url}/api/v1/chats/${id}/tags`, { name: 'report' })
-      await createChat(request, chat.url, 'Loose')
-      await chat.open()
-      const organise = new OrganisePage(chat.page)
-      await organise.chooseForList('Show tags')
-      await organise.row('Loose').press(' ')
-      await expectAccessible(chat.page)
-      await chat.page.keyboard.press('Escape')
-      for (const key of ['m', 't', 's']) {
-        await organise.row('Figures').press(key)
-        await organise.dialog.waitFor()
-        await expectAccessible(chat.page)
-        await chat.page.keyboard.press('Escape')
-        await expect(organise.dialog).toHaveCount(0)
-      }
-      await chat.page.getByRole('button', { name: 'How to search' }).click()
-      await chat.page.getByText('Your tags').waitFor()
-      await expectAccessible(chat.page)
-      await chat.page.keyboard.press('Escape')
-      await chat.page.setViewportSize({ width: 360, height: 740 })
-      await chat.page.goto(`${chat.url}/archived`)
-      await chat.page.getByText('The archive is empty').waitFor()
-      await expectAccessible(chat.page)
-    })
-  })
-}
+test('folders, tags, choosing and the archive have no accessibility fault', async ({ chat }) => {
+  const { request } = chat.page
+  const folder = await send(request, `${chat.url}/api/v1/folders/`, { name: 'Work' })
+  await send(request, `${chat.url}/api/v1/folders/${folder.id}/update/expanded`, { is_expanded: true })
+  const id = await createChat(request, chat.url, 'Figures', { folderId: folder.id })
+  await send(request, `${chat.url}/api/v1/chats/${id}/tags`, { name: 'report' })
+  await createChat(request, chat.url, 'Loose')
+  await chat.open()
+  const organise = new OrganisePage(chat.page)
+  await organise.chooseForList('Show tags')
+  await organise.row('Loose').press(' ')
+  await expectAccessible(chat.page, BOTH_SCHEMES)
+  await chat.page.keyboard.press('Escape')
+  for (const key of ['m', 't', 's']) {
+    await organise.row('Figures').press(key)
+    await organise.dialog.waitFor()
+    await expectAccessible(chat.page, BOTH_SCHEMES)
+    await chat.page.keyboard.press('Escape')
+    await expect(organise.dialog).toHaveCount(0)
+  }
+  await chat.page.getByRole('button', { name: 'How to search' }).click()
+  await chat.page.getByText('Your tags').waitFor()
+  await expectAccessible(chat.page, BOTH_SCHEMES)
+  await chat.page.keyboard.press('Escape')
+  await chat.page.setViewportSize({ width: 360, height: 740 })
+  await chat.page.goto(`${chat.url}/archived`)
+  await chat.page.getByText('The archive is empty').waitFor()
+  await expectAccessible(chat.page, BOTH_SCHEMES)
+})

@@ -1,7 +1,7 @@
 import { startPackageIndex } from '../../server/testing/package-index.ts'
 import { pluginEnvironment, pluginPython } from '../../server/testing/plugin-python.ts'
 import { ADMIN, settleIn } from '../accounts.ts'
-import { expectAccessible } from '../find-faults.ts'
+import { BOTH_SCHEMES, expectAccessible } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { ChatPage } from '../pages/chat-page.ts'
 import { PluginsPage } from '../pages/plugins-page.ts'
@@ -171,30 +171,27 @@ test('a package that a plugin needs and does not ask for is installed on the spo
   }
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the rooms of plugins are accessible in ${colorScheme} and on a narrow window`, async ({ page, startOwnGateway }) => {
-    test.skip(pluginPython === null, 'no Python with pydantic on this machine')
-    const gateway = await startOwnGateway({ ...pluginEnvironment })
-    await settleIn(page.context(), gateway, ADMIN)
-    await page.emulateMedia({ colorScheme })
-    const plugins = new PluginsPage(page, gateway.url)
-    await plugins.open('tools', '')
-    await plugins.save()
-    await expect(plugins.name).toBeFocused()
-    await plugins.name.fill('Counter')
-    await plugins.save()
-    await expect(page).toHaveURL(/id=counter$/, { timeout: 30_000 })
-    await plugins.run('count_words', { text: 'one two' })
-    await expect(plugins.trace.getByLabel('Result', { exact: true })).toContainText('2 words', { timeout: 30_000 })
-    await expectAccessible(page)
-    await page.setViewportSize(NARROW)
-    await expectAccessible(page)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(NARROW.width)
-    await plugins.open('tools')
-    await expect(page.getByRole('button', { name: 'Counter', exact: true })).toBeVisible()
-    await expectAccessible(page)
-    await page.goto(`${gateway.url}/workspace/models?id=text`)
-    await page.getByRole('checkbox', { name: 'Counter' }).waitFor()
-    await expectAccessible(page)
-  })
-}
+test('the rooms of plugins are accessible, wide and narrow', async ({ page, startOwnGateway }) => {
+  test.skip(pluginPython === null, 'no Python with pydantic on this machine')
+  const gateway = await startOwnGateway({ ...pluginEnvironment })
+  await settleIn(page.context(), gateway, ADMIN)
+  const plugins = new PluginsPage(page, gateway.url)
+  await plugins.open('tools', '')
+  await plugins.save()
+  await expect(plugins.name).toBeFocused()
+  await plugins.name.fill('Counter')
+  await plugins.save()
+  await expect(page).toHaveURL(/id=counter$/, { timeout: 30_000 })
+  await plugins.run('count_words', { text: 'one two' })
+  await expect(plugins.trace.getByLabel('Result', { exact: true })).toContainText('2 words', { timeout: 30_000 })
+  await expectAccessible(page, BOTH_SCHEMES)
+  await page.setViewportSize(NARROW)
+  await expectAccessible(page, BOTH_SCHEMES)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(NARROW.width)
+  await plugins.open('tools')
+  await expect(page.getByRole('button', { name: 'Counter', exact: true })).toBeVisible()
+  await expectAccessible(page, BOTH_SCHEMES)
+  await page.goto(`${gateway.url}/workspace/models?id=text`)
+  await page.getByRole('checkbox', { name: 'Counter' }).waitFor()
+  await expectAccessible(page, BOTH_SCHEMES)
+})

@@ -100,12 +100,12 @@ test('values say whether they were changed, and go back; the template is tried a
 
 for (const view of VIEWS) {
   test.describe(`in ${view.name}`, () => {
-    test.use({ colorScheme: view.colorScheme, viewport: { width: view.width, height: 800 } })
+    test.use({ viewport: { width: view.width, height: 800 } })
 
     test('the settings of documents have no accessibility fault', async ({ chat }) => {
       await openSettings(chat.page, chat.url)
       await chat.page.getByRole('radio', { name: 'Another endpoint' }).check()
-      await expectAccessible(chat.page)
+      await expectAccessible(chat.page, view.schemes)
       expect(await chat.page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false)
     })
   })

@@ -128,20 +128,20 @@ test('the page leads straight to the only provider, but not whoever has just sig
 
 for (const view of VIEWS) {
   test.describe(`on ${view.name}`, () => {
-    test.use({ colorScheme: view.colorScheme, viewport: { width: view.width, height: 800 } })
+    test.use({ viewport: { width: view.width, height: 800 } })
 
     test('the settings, a trial and the sign-in page have no accessibility fault', async ({ page, startWorld }) => {
       const { gateway } = await startWorld({ OAUTH_CLIENT_SECRET: 'wrong', ENABLE_OAUTH_BACKCHANNEL_LOGOUT: 'true' })
       await page.goto(gateway.url)
       await page.getByRole('link', { name: 'Sign in with SSO' }).waitFor()
-      await expectAccessible(page)
+      await expectAccessible(page, view.schemes)
       await settleIn(page.context(), gateway, ADMIN)
       const settings = new SingleSignOnPage(page, gateway.url)
       await settings.open()
       await expect(page.getByText('The environment decides these settings.')).toBeVisible()
       await settings.try('SSO')
       await settings.unfold('OpenID Connect provider')
-      await expectAccessible(page)
+      await expectAccessible(page, view.schemes)
       const report = (await settings.report.boundingBox())!
       expect(report.x + report.width).toBeLessThanOrEqual(view.width)
     })

@@ -1,5 +1,5 @@
 import { createChat, send } from '../chat-api.ts'
-import { expectAccessible } from '../find-faults.ts'
+import { BOTH_SCHEMES, expectAccessible } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { OrganisePage } from '../pages/organise-page.ts'
 import { PalettePage } from '../pages/palette-page.ts'
@@ -63,23 +63,17 @@ test('a deleted folder is brought back with its chats, or erased', async ({ chat
   await expect(chatList.rows).toHaveCount(0)
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`in ${colorScheme}`, () => {
-    test.use({ colorScheme })
-
-    test('the trash has no accessibility fault, wide and narrow', async ({ chat }) => {
-      const { page, url } = chat
-      const id = await createChat(page.request, url, 'A chat with a rather long title that has to be cut somewhere')
-      await send(page.request, `${url}/api/v1/chats/trash`, { ids: [id] })
-      await page.goto(`${url}/trash`)
-      const trash = new TrashPage(page)
-      await expect(trash.rows).toHaveCount(1)
-      await expectAccessible(page)
-      await page.setViewportSize({ width: 360, height: 740 })
-      await expectAccessible(page)
-      await trash.erase('A chat with a rather long title that has to be cut somewhere')
-      await expect(trash.main).toContainText('The trash is empty')
-      await expectAccessible(page)
-    })
-  })
-}
+test('the trash has no accessibility fault, wide and narrow', async ({ chat }) => {
+  const { page, url } = chat
+  const id = await createChat(page.request, url, 'A chat with a rather long title that has to be cut somewhere')
+  await send(page.request, `${url}/api/v1/chats/trash`, { ids: [id] })
+  await page.goto(`${url}/trash`)
+  const trash = new TrashPage(page)
+  await expect(trash.rows).toHaveCount(1)
+  await expectAccessible(page, BOTH_SCHEMES)
+  await page.setViewportSize({ width: 360, height: 740 })
+  await expectAccessible(page, BOTH_SCHEMES)
+  await trash.erase('A chat with a rather long title that has to be cut somewhere')
+  await expect(trash.main).toContainText('The trash is empty')
+  await expectAccessible(page, BOTH_SCHEMES)
+})
