@@ -22,6 +22,7 @@ export interface MeasuredGateway {
   readonly url: string
   readonly token: string
   readonly headers: Readonly<Record<string, string>>
+  readonly dataDir: string
   begin(): void
   end(): Promise<LoopFigures>
   stop(): Promise<void>
@@ -57,6 +58,7 @@ export async function startMeasuredGateway(upstream: string): Promise<MeasuredGa
     url,
     token,
     headers: { ...type, Authorization: `Bearer ${token}` },
+    dataDir,
     begin: () => void child.send('begin'),
     async end() {
       const answer = once(child, 'message')

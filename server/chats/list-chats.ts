@@ -5,7 +5,7 @@ import type { ListRequest } from './index.ts'
 const PAGE = 60
 
 /** The lines of chats, one after the other; what goes away meanwhile is left out. */
-function* describe(context: ChatContext, ids: readonly string[]): Generator<ChatListItem> {
+export function* describeChats(context: ChatContext, ids: readonly string[]): Generator<ChatListItem> {
   for (const id of ids) {
     const row = context.store.listRow(id)
     if (row) yield describeChat(context, row)
@@ -16,10 +16,11 @@ function* describe(context: ChatContext, ids: readonly string[]): Generator<Chat
 export function listChats(context: ChatContext, userId: string, request: ListRequest): Generator<ChatListItem> {
   const { page, includePinned = false, includeFolders = false } = request
   const slice = page === undefined ? undefined : { offset: (page - 1) * PAGE, limit: PAGE }
-  return describe(context, context.store.list(userId, { includePinned, includeFolders, slice }))
+  return describeChats(context, context.store.list(userId, { includePinned, includeFolders, slice }))
 }
 
-export const listPinned = (context: ChatContext, userId: string): Generator<ChatListItem> => describe(context, context.store.pinned(userId))
+export const listPinned = (context: ChatContext, userId: string): Generator<ChatListItem> =>
+  describeChats(context, context.store.pinned(userId))
 
 /** Own chats with a match in the title or in a message; in short steps, as words may be frequent. */
 export function* findChats(

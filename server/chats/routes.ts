@@ -1,11 +1,10 @@
-import type { BranchPage, Chat, ChatBodyInput, ChatListItem } from '#contract/chats.ts'
+import type { BranchPage, Chat, ChatBodyInput } from '#contract/chats.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { EXTERNAL_EVENT_TYPES } from '#contract/events.ts'
 import type { Events } from '../events/index.ts'
 import { checkPlainJson } from '../lib/check-plain-json.ts'
 import { badRequest, notFound, tooLarge } from '../lib/errors.ts'
-import { asJson, asJsonPieces, route, type Caller, type Route } from '../lib/http.ts'
-import { toJsonArray, toTexts } from '../lib/json-array.ts'
+import { asJson, asJsonList, asJsonPieces, route, type Caller, type Route } from '../lib/http.ts'
 import { runInTurns } from '../lib/turns.ts'
 import { restoreChat, togglePin, trashChat } from './change-chat.ts'
 import { removeMessage, replaceContent } from './change-message.ts'
@@ -34,16 +33,13 @@ const bodyChat = (context: ChatContext, call: { readonly json: unknown }): ChatB
   )
 }
 
-/** Lines of a list, piece by piece: each may have a long title and many tags. */
-const asItems = (items: Iterable<ChatListItem>): ChatListItem[] => asJsonPieces(toJsonArray(toTexts(items)))
-
 function createReadRoutes(context: ChatContext): Route[] {
   return [
     route(chats.list, ({ caller, query: { page, include_pinned: includePinned, include_folders: includeFolders } }) =>
-      asItems(listChats(context, caller.userId, { page, includePinned, includeFolders })),
+      asJsonList(listChats(context, caller.userId, { page, includePinned, includeFolders })),
     ),
     route(chats.search, ({ caller, query }) => runInTurns(findChats(context, caller.userId, query))),
-    route(chats.pinned, ({ caller }) => asItems(listPinned(context, caller.userId))),
+    route(chats.pinned, ({ caller }) => asJsonList(listPinned(context, caller.userId))),
     route(chats.get, ({ caller, params }) => asJsonPieces<Chat>(readChat(context, requireChat(context, caller.userId, params.chat_id).id))),
     route(chats.branch, ({ caller, params, query }) =>
       asJson<BranchPage>(readBranch(context, requireChat(context, caller.userId, params.chat_id), query)),

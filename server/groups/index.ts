@@ -122,8 +122,8 @@ export function createGroups({ storage, settings, users, config }: GroupsDepende
     updateDefaultPermissions: (changes) => defaults.update(changes),
     idsOf: (userId) => membership().idsOf(userId),
     listOf: (userId) => {
-      const ids = membership().idsOf(userId)
-      return [...membership().groups.values()].filter(({ id }) => ids.has(id))
+      const known = membership()
+      return [...known.idsOf(userId)].flatMap((id) => known.groups.get(id) ?? [])
     },
     membersOf: (groupId) => membership().membersOf(groupId),
     list: () => [...membership().groups.values()],

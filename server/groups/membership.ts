@@ -4,6 +4,7 @@ import type { GroupStore } from './store.ts'
 /** All groups and who is in them, as they were last read. */
 export interface Membership {
   readonly groups: ReadonlyMap<string, GroupRecord>
+  /** Groups of a person, by name. */
   idsOf(userId: string): ReadonlySet<string>
   membersOf(groupId: string): ReadonlySet<string>
 }
@@ -19,12 +20,11 @@ function addTo(sets: Map<string, Set<string>>, key: string, value: string): void
 export function readMembership(store: GroupStore): Membership {
   const byUser = new Map<string, Set<string>>()
   const byGroup = new Map<string, Set<string>>()
-  for (const { group_id, user_id } of store.readMembers()) {
-    addTo(byUser, user_id, group_id)
-    addTo(byGroup, group_id, user_id)
-  }
+  for (const { group_id, user_id } of store.readMembers()) addTo(byGroup, group_id, user_id)
+  const groups = new Map(store.readAll().map((group) => [group.id, group]))
+  for (const id of groups.keys()) for (const userId of byGroup.get(id) ?? NOBODY) addTo(byUser, userId, id)
   return {
-    groups: new Map(store.readAll().map((group) => [group.id, group])),
+    groups,
     idsOf: (userId) => byUser.get(userId) ?? NOBODY,
     membersOf: (groupId) => byGroup.get(groupId) ?? NOBODY,
   }

@@ -2,8 +2,8 @@ import { endpoints } from '#contract/endpoints.ts'
 import type { Group } from '#contract/group.ts'
 import { checkPlainJson } from '../lib/check-plain-json.ts'
 import { notFound } from '../lib/errors.ts'
-import { route, type Route } from '../lib/http.ts'
-import { toWireUser, type Users } from '../users/index.ts'
+import { asJsonList, route, type Route } from '../lib/http.ts'
+import { toWireUser, type UserRecord, type Users } from '../users/index.ts'
 import type { GroupRecord, Groups } from './index.ts'
 import { changeManyMembers } from './change-many-members.ts'
 import { keepKnown } from './merge-permissions.ts'
@@ -21,6 +21,13 @@ function mayBeSharedWith({ data }: GroupRecord): boolean {
 }
 
 const present = <Value>(value: Value | null | undefined): Value | undefined => value ?? undefined
+
+function* membersOf(users: Users, ids: Iterable<string>): Generator<UserRecord> {
+  for (const id of ids) {
+    const user = users.get(id)
+    if (user) yield user
+  }
+}
 
 export function createGroupRoutes({ groups, users }: GroupRouteDependencies): Route[] {
   const toWire = (group: GroupRecord): Group => ({
@@ -47,7 +54,7 @@ export function createGroupRoutes({ groups, users }: GroupRouteDependencies): Ro
   return [
     route(endpoints.groups.list, ({ caller, query }) => {
       const found = caller.role === 'admin' ? groups.list() : groups.listOf(caller.userId)
-      return (query.share === true ? found.filter(mayBeSharedWith) : found).map(toWire)
+      return asJsonList(query.share === true ? found.filter(mayBeSharedWith) : found, toWire)
     }),
     route(endpoints.groups.create, ({ caller, body }) =>
       toWire(
@@ -75,10 +82,9 @@ export function createGroupRoutes({ groups, users }: GroupRouteDependencies): Ro
       group: toWire(groups.get(params.group_id)),
       permissions: groups.permissionsOfGroup(params.group_id),
     })),
-    route(endpoints.groups.members, ({ params }) => {
-      const members = groups.membersOf(groups.get(params.group_id).id)
-      return [...members].flatMap((id) => users.get(id) ?? []).map((user) => toWireUser(users, user))
-    }),
+    route(endpoints.groups.members, ({ params }) =>
+      asJsonList(membersOf(users, groups.membersOf(groups.get(params.group_id).id)), (user) => toWireUser(users, user)),
+    ),
     route(endpoints.groups.update, ({ params: { group_id: id }, body: { user_ids: userIds, ...body } }) => {
       groups.update(id, toFields(body))
       if (!userIds) return toWire(groups.get(id))

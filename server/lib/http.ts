@@ -9,6 +9,7 @@ import { discardBody } from './discard-body.ts'
 import { unauthorized, unsupportedType } from './errors.ts'
 import { explainDepth } from './explain-depth.ts'
 import { isRecord } from './is-record.ts'
+import { toJsonArray, toTexts } from './json-array.ts'
 import type { Logger } from './logger.ts'
 import { parseInput, parseInputInSteps } from './parse-input.ts'
 import { parseJson, parseJsonInSteps } from './parse-json.ts'
@@ -218,6 +219,10 @@ export function knownFields(result: unknown): Readonly<Record<string, unknown>> 
   const known = result instanceof JsonPieces ? result.known : result
   return isRecord(known) && !(known instanceof JsonText) ? known : {}
 }
+
+/** A reply that is a list, an element at a time; `show` makes each of something. */
+export const asJsonList = <Item, Shown = Item>(items: Iterable<Item>, show?: (item: Item) => Shown): Shown[] =>
+  asJsonPieces(toJsonArray(toTexts(items, show)))
 
 const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }
 

@@ -1,6 +1,6 @@
-/** The JSON of values one after the other. */
-export function* toTexts(values: Iterable<unknown>): Generator<string> {
-  for (const value of values) yield JSON.stringify(value)
+/** The JSON of values one after the other, each as it is shown. */
+export function* toTexts<Value>(values: Iterable<Value>, show: (value: Value) => unknown = (value) => value): Generator<string> {
+  for (const value of values) yield JSON.stringify(show(value))
 }
 
 /** A JSON array of the texts of its elements, piece by piece, so that a list of long things is never in memory as a whole. */

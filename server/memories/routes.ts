@@ -1,12 +1,10 @@
 import { endpoints } from '#contract/endpoints.ts'
-import type { Memory } from '#contract/memories.ts'
-import { asJsonPieces, route, type Route } from '../lib/http.ts'
-import { toJsonArray, toTexts } from '../lib/json-array.ts'
+import { asJsonList, route, type Route } from '../lib/http.ts'
 import type { Memories } from './index.ts'
 
 export function createMemoryRoutes(memories: Omit<Memories, 'routes'>): Route[] {
   return [
-    route(endpoints.memories.list, ({ caller }) => asJsonPieces<Memory[]>(toJsonArray(toTexts(memories.list(caller.userId))))),
+    route(endpoints.memories.list, ({ caller }) => asJsonList(memories.list(caller.userId))),
     route(endpoints.memories.add, ({ caller, body }) => memories.add(caller.userId, body.content)),
     route(endpoints.memories.query, async ({ caller, body, signal }) => {
       const hits = await memories.findByMeaning(caller.userId, body.content, { limit: body.k ?? 1, signal })

@@ -1,13 +1,13 @@
 import { endpoints } from '#contract/endpoints.ts'
 import type { Note } from '#contract/notes.ts'
-import { asJsonPieces, route, type Route } from '../lib/http.ts'
-import { toJsonArray, toJsonPage, toTexts } from '../lib/json-array.ts'
+import { asJsonList, asJsonPieces, route, type Route } from '../lib/http.ts'
+import { toJsonPage } from '../lib/json-array.ts'
 import type { Notes } from './index.ts'
 
 export function createNoteRoutes(notes: Omit<Notes, 'routes'>): Route[] {
   return [
-    route(endpoints.notes.list, ({ caller, query }) => asJsonPieces<Note[]>(toJsonArray(toTexts(notes.list(caller, query))))),
-    route(endpoints.notes.pinned, ({ caller }) => asJsonPieces<Note[]>(toJsonArray(toTexts(notes.list(caller, { pinnedOnly: true }))))),
+    route(endpoints.notes.list, ({ caller, query }) => asJsonList(notes.list(caller, query))),
+    route(endpoints.notes.pinned, ({ caller }) => asJsonList(notes.list(caller, { pinnedOnly: true }))),
     route(endpoints.notes.search, ({ caller, query }) =>
       asJsonPieces<{ items: Note[]; total: number }>(toJsonPage(notes.search(caller, query))),
     ),

@@ -1,7 +1,7 @@
 import { endpoints } from '#contract/endpoints.ts'
 import type { Prompt } from '#contract/prompts.ts'
-import { asJsonPieces, route, type Route } from '../lib/http.ts'
-import { toJsonArray, toJsonPage, toTexts } from '../lib/json-array.ts'
+import { asJsonList, asJsonPieces, route, type Route } from '../lib/http.ts'
+import { toJsonPage } from '../lib/json-array.ts'
 import type { Prompts } from './index.ts'
 
 export function createPromptRoutes(prompts: Omit<Prompts, 'routes'>): Route[] {
@@ -10,7 +10,7 @@ export function createPromptRoutes(prompts: Omit<Prompts, 'routes'>): Route[] {
 
 function createLibraryRoutes(prompts: Omit<Prompts, 'routes'>): Route[] {
   return [
-    route(endpoints.prompts.list, ({ caller }) => asJsonPieces<Prompt[]>(toJsonArray(toTexts(prompts.list(caller))))),
+    route(endpoints.prompts.list, ({ caller }) => asJsonList(prompts.list(caller))),
     route(endpoints.prompts.page, ({ caller, query }) =>
       asJsonPieces<{ items: Prompt[]; total: number }>(toJsonPage(prompts.page(caller, query))),
     ),

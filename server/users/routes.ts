@@ -4,7 +4,7 @@ import type { Group } from '#contract/group.ts'
 import type { Permissions, PermissionsInput } from '#contract/permissions.ts'
 import type { User } from '#contract/users.ts'
 import { forbidden, notFound } from '../lib/errors.ts'
-import { route, type Caller, type Route } from '../lib/http.ts'
+import { asJsonList, asJsonPieces, route, type Caller, type Route } from '../lib/http.ts'
 import type { Settings } from '../settings/index.ts'
 import type { ListUsers, UserRecord, Users } from './index.ts'
 import { sendProfileImage } from './profile-image.ts'
@@ -40,6 +40,8 @@ type SearchQuery = z.output<(typeof endpoints.users.search)['query']>
 type UserUpdate = z.output<(typeof endpoints.users.update)['body']>
 
 const BY_GROUP = 'group_id:'
+/** Accounts that are read together where all of them are listed. */
+const PART = 500
 
 function requireUser(users: Users, id: string): UserRecord {
   const user = users.get(id)
@@ -67,6 +69,16 @@ const withoutHidden = (options: ListUsers): ListUsers => ({
   wholeEmail: true,
 })
 
+/** Every account, the oldest first, a part of them at a time. */
+function* describeAll(users: Users, toListed: (user: UserRecord) => User): Generator<string> {
+  let total = 0
+  yield '{"users":['
+  for (let some = users.slice(0, PART); some.length > 0; some = users.slice(total, PART)) {
+    for (const user of some) yield `${(total += 1) === 1 ? '' : ','}${JSON.stringify(toListed(user))}`
+  }
+  yield `],"total":${total}}`
+}
+
 function createListRoutes({ users, groups }: UserRouteDependencies): Route[] {
   const toListed = (user: UserRecord): User => ({
     ...toWireUser(users, user),
@@ -88,10 +100,7 @@ function createListRoutes({ users, groups }: UserRouteDependencies): Route[] {
       const found = users.list({ ...toOptions(query), ...only })
       return { users: found.users.map(toListed), total: found.total }
     }),
-    route(endpoints.users.all, () => {
-      const all = users.all()
-      return { users: all.map(toListed), total: all.length }
-    }),
+    route(endpoints.users.all, () => asJsonPieces<{ users: User[]; total: number }>(describeAll(users, toListed))),
     route(endpoints.users.search, ({ caller, query }) => {
       const found = users.list(caller.role === 'admin' ? toOptions(query) : withoutHidden(toOptions(query)))
       const toFound = (user: UserRecord) => ({ ...toUserInfo(users, user, caller), groups: namesOf(groups, user.id) })
@@ -109,7 +118,7 @@ const toGroup = (groups: GroupFacts, group: GroupFact): Group => ({
 /** What signed-in people read and change about themselves. */
 function createOwnRoutes({ users, groups }: UserRouteDependencies): Route[] {
   return [
-    route(endpoints.users.groups, ({ caller }) => groups.listOf(caller.userId).map((group) => toGroup(groups, group))),
+    route(endpoints.users.groups, ({ caller }) => asJsonList(groups.listOf(caller.userId), (group) => toGroup(groups, group))),
     route(endpoints.users.permissions, ({ caller }) => groups.permissionsOf(caller)),
     route(endpoints.users.settings, ({ caller }) => users.settings(caller.userId)),
     route(endpoints.users.updateSettings, ({ caller, body }) => {
@@ -148,7 +157,7 @@ function createAccountRoutes({ users, groups, settings }: UserRouteDependencies)
     }),
     route(endpoints.users.active, ({ params }) => ({ active: isActive(requireUser(users, params.user_id)) })),
     route(endpoints.users.groupsOf, ({ params }) =>
-      groups.listOf(requireUser(users, params.user_id).id).map((group) => toGroup(groups, group)),
+      asJsonList(groups.listOf(requireUser(users, params.user_id).id), (group) => toGroup(groups, group)),
     ),
     route(endpoints.users.update, ({ caller, params, body }) => update(caller, params.user_id, body)),
     route(endpoints.users.updateRoleOf, ({ caller, params, body }) => update(caller, params.user_id, body)),

@@ -1,8 +1,6 @@
 import { endpoints } from '#contract/endpoints.ts'
-import type { FolderItem } from '#contract/folders.ts'
 import { forbidden } from '../../lib/errors.ts'
-import { asJsonPieces, route, type Caller, type Route } from '../../lib/http.ts'
-import { toJsonArray, toTexts } from '../../lib/json-array.ts'
+import { asJsonList, route, type Caller, type Route } from '../../lib/http.ts'
 import { runInTurns } from '../../lib/turns.ts'
 import type { ChatContext } from '../chat-context.ts'
 import { createFolder, expandFolder, holdsChats, moveFolder, removeFolder, updateFolder } from './change-folder.ts'
@@ -15,7 +13,7 @@ const { folders } = endpoints
 
 export function createFolderRoutes(context: ChatContext, mayDeleteChats: (caller: Caller) => boolean): Route[] {
   return [
-    route(folders.list, ({ caller }) => asJsonPieces<FolderItem[]>(toJsonArray(toTexts(listFolders(context, caller.userId))))),
+    route(folders.list, ({ caller }) => asJsonList(listFolders(context, caller.userId))),
     route(folders.create, ({ caller, body }) => toFolder(createFolder(context, caller.userId, body))),
     route(folders.trash, ({ caller }) => listTrashedFolders(context, caller.userId)),
     route(folders.erase, ({ caller, params }) => eraseFolder(context, caller.userId, params.folder_id)),

@@ -1,9 +1,9 @@
 import { endpoints } from '#contract/endpoints.ts'
-import { route, type Route } from '../../lib/http.ts'
+import { asJsonList, route, type Route } from '../../lib/http.ts'
 import { runInTurns } from '../../lib/turns.ts'
 import { describeChat, requireChat, type ChatContext } from '../chat-context.ts'
 import { requireFolder } from '../folders/require-folder.ts'
-import type { ListRow } from '../store.ts'
+import { describeChats } from '../list-chats.ts'
 import { archiveAll, trashAll, unarchiveAll } from './change-all.ts'
 import { countUsage } from './count-usage.ts'
 import { describeStatistics, exportStatistics } from './export-statistics.ts'
@@ -15,24 +15,23 @@ const FOLDER_PAGE = 10
 /** Lists beside the main one, whole chats in numbers, and changes to all chats. */
 export function createListRoutes(context: ChatContext): Route[] {
   const { lists, folders } = context
-  const describe = (rows: readonly ListRow[]) => rows.map((row) => describeChat(context, row))
-
   return [
-    route(chats.archived, ({ caller, query }) => describe(lists.sorted(caller.userId, 'archived', query))),
+    route(chats.archived, ({ caller, query }) => asJsonList(describeChats(context, lists.sorted(caller.userId, 'archived', query)))),
     route(chats.shared, ({ caller, query }) =>
-      describe(lists.sorted(caller.userId, 'shared', query)).map((item) => ({ ...item, chat_id: item.id })),
+      asJsonList(describeChats(context, lists.sorted(caller.userId, 'shared', query)), (item) => ({ ...item, chat_id: item.id })),
     ),
     route(chats.all, (call) => sendChats(context, lists.idsIn(call.caller.userId, 'unarchived'), call)),
     route(chats.allArchived, (call) => sendChats(context, lists.idsIn(call.caller.userId, 'archived'), call)),
     route(chats.allOfEverybody, (call) => sendChats(context, lists.idsOfEverybody(), call)),
-    route(chats.listOfUser, ({ params, query }) => describe(lists.sorted(params.user_id, 'everything', query))),
+    route(chats.listOfUser, ({ params, query }) => asJsonList(describeChats(context, lists.sorted(params.user_id, 'everything', query)))),
     route(chats.inFolder, (call) => {
       const folder = requireFolder(context, call.caller.userId, call.params.folder_id)
       return sendChats(context, lists.idsInFolders(call.caller.userId, folders.withDescendants(folder.id)), call)
     }),
     route(chats.listInFolder, ({ caller, params, query }) => {
       const folder = requireFolder(context, caller.userId, params.folder_id)
-      return describe(lists.inFolder(caller.userId, folder.id, { offset: (query.page - 1) * FOLDER_PAGE, limit: FOLDER_PAGE }))
+      const slice = { offset: (query.page - 1) * FOLDER_PAGE, limit: FOLDER_PAGE }
+      return lists.inFolder(caller.userId, folder.id, slice).map((row) => describeChat(context, row))
     }),
     route(chats.usage, ({ caller, query }) =>
       runInTurns(countUsage(context, caller.userId, { page: query.page, size: query.items_per_page })),

@@ -71,15 +71,15 @@ function createLists({ builder, ...storage }: Storage) {
     storage.all(query.select('id').orderBy('updated_at', 'desc').orderBy('seq', 'desc')).map((row) => row.id)
 
   return {
-    sorted: (userId: string, list: SortedList, { page, query, order_by, direction: wanted }: SortedQuery): ListRow[] => {
+    sorted: (userId: string, list: SortedList, { page, query, order_by, direction: wanted }: SortedQuery): string[] => {
       const direction = wanted || 'desc'
       let chats = inList(userId, list)
-        .select(LIST_COLUMNS)
+        .select('id')
         .orderBy(order_by || 'updated_at', direction)
         .orderBy('seq', direction)
       if (query) chats = chats.where(sql<boolean>`title like ${toPattern(query)} escape '\\'`)
       if (page !== undefined) chats = chats.limit(PAGE).offset((page - 1) * PAGE)
-      return storage.all(chats)
+      return storage.all(chats).map(({ id }) => id)
     },
     /** Ids of chats whose bodies are wanted, newest first. */
     idsIn: (userId: string, list: 'archived' | 'unarchived' | 'everything'): string[] => {

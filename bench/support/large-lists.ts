@@ -1,0 +1,145 @@
+// Everything of one person, and of the gateway, in numbers no list is made for.
+import path from 'node:path'
+import Sqlite from 'better-sqlite3'
+import type { MeasuredGateway } from './measured-gateway.ts'
+
+export const CHATS = Number(process.env["CHATS"] ?? 20_000)
+const MANY = Number(process.env["MANY"] ?? 10_000)
+const TITLE = 'A title of an ordinary length about something'
+
+/** One row for each number from 1 on; `n` is the number. */
+const each = (count: number, insert: string): string => `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count}) ${insert} from numbers`
+
+/** Chats of a kind: `kind` begins their ids. */
+const chats = (kind: string, set: { pinned?: 1; archived?: 1; shared?: 1; trash?: 1; folder?: 1 }): string =>
+  each(
+    CHATS,
+    'insert into chat (id, user_id, title, models, params, files, tags, timestamp, extra, history_extra, meta, pinned, archived, share_id, folder_id, created_at, updated_at, deleted_at) ' +
+      `select '${kind}-' || n, $user, '${TITLE} ' || n, '["model"]', '{}', '[]', '["work","home"]', 1700000000000, '{}', '{}', '{}', ${set.pinned ?? 0}, ${set.archived ?? 0}, ` +
+      `${set.shared ? `'share-' || n` : 'null'}, ${set.folder ? `'folder-' || n` : 'null'}, 1700000000, 1700000000 + n, ${set.trash ? 'unixepoch()' : 'null'}`,
+  )
+
+const FILLING = [
+  each(MANY, `insert into folder (id, user_id, name, meta, data, created_at, updated_at) select 'folder-' || n, $user, 'Folder ' || n, '{}', '{}', 1, 1`),
+  each(MANY, `insert into folder (id, user_id, name, created_at, updated_at, deleted_at) select 'gone-' || n, $user, 'Folder ' || n, 1, 1, unixepoch()`),
+  chats('plain', {}),
+  chats('pinned', { pinned: 1 }),
+  chats('archived', { archived: 1 }),
+  chats('shared', { shared: 1 }),
+  chats('trash', { trash: 1 }),
+  "insert into chat_tag (chat_id, tag_id, user_id, name) select id, 'tag_' || (seq % 10000), user_id, 'Tag ' || (seq % 10000) from chat",
+  "insert into chat_tag (chat_id, tag_id, user_id, name) select id, 'work', user_id, 'work' from chat",
+  each(MANY, `insert into note (id, user_id, title, data, meta, created_at, updated_at) select 'note-' || n, $user, '${TITLE}', '{"content":{"md":"words"}}', '{}', n, n`),
+  "insert into pinned_note (user_id, note_id) select user_id, id from note",
+  each(MANY, `insert into memory (id, user_id, content, created_at, updated_at) select 'memory-' || n, $user, 'Somebody likes the number ' || n, n, n`),
+  each(MANY, `insert into blob (id, user_id, hash, size, created_at) select 'blob-' || n, $user, 'hash-' || n, 10, 1`),
+  each(MANY, `insert into file (id, user_id, blob_id, filename, name_key, content_type, kind, metadata, status, created_at, updated_at) select 'file-' || n, $user, 'blob-' || n, 'file ' || n || '.txt', 'file ' || n || '.txt', 'text/plain', 'text', '{}', 'completed', 1700000000, 1700000000`),
+  each(MANY, `insert into knowledge (id, user_id, name, description, search_key, meta, created_at, updated_at) select 'knowledge-' || n, $user, 'Knowledge ' || n, 'Some', 'knowledge ' || n, '{}', n, n`),
+  "insert into knowledge_file (knowledge_id, file_id, user_id, created_at) select 'knowledge-1', id, user_id, 1 from file",
+  "insert into knowledge_file (knowledge_id, file_id, user_id, created_at) select knowledge.id, 'file-1', user_id, 1 from knowledge where id <> 'knowledge-1'",
+  each(MANY, `insert into knowledge_directory (id, knowledge_id, name, created_at, updated_at, user_id) select 'directory-' || n, 'knowledge-1', 'Directory ' || n, 1, 1, $user`),
+  each(MANY, `insert into prompt (id, user_id, command, name, content, tags, data, meta, version_id, created_at, updated_at) select 'prompt-' || n, $user, 'prompt-' || n, 'Prompt ' || n, 'Say something', '["tag ' || n || '"]', '{}', '{}', 'version-' || n, n, n`),
+  each(MANY, `insert into prompt_version (id, prompt_id, snapshot, user_id, created_at) select 'version-' || n, 'prompt-1', '{"name":"a","content":"b","command":"prompt-1","data":{},"meta":{},"tags":[]}', $user, n`),
+  each(MANY, `insert into user (id, email, name, role, is_first, created_at, updated_at) select 'user-' || n, 'user-' || n || '@example.com', 'User ' || n, 'user', 0, n, n`),
+  each(MANY, `insert into user_group (id, name, description, permissions, data, meta, created_at, updated_at) select 'group-' || n, 'Group ' || n, '', '{}', '{}', '{}', n, n`),
+  "insert into user_group_member (group_id, user_id) select 'group-1', id from user",
+  "insert into user_group_member (group_id, user_id) select id, $user from user_group where id <> 'group-1'",
+  each(MANY, `insert into model (id, user_id, base_model_id, name, params, meta, is_active, created_at, updated_at) select 'model-' || n, $user, 'short', 'Model ' || n, '{}', '{"tags":[{"name":"tag ' || n || '"}]}', 1, n, n`),
+  each(MANY, `insert into feedback (id, user_id, type, model_id, rating, data, meta, created_at, updated_at) select 'feedback-' || n, $user, 'rating', 'model-' || (n % 500), 1, '{"rating":1,"model_id":"model-1"}', '{}', n, n`),
+  each(MANY, `insert into channel (id, user_id, type, name, is_private, created_at, updated_at) select 'channel-' || n, $user, 'group', 'channel-' || n, 0, n, n`),
+  each(MANY, `insert into channel_member (id, channel_id, user_id, role, is_active, joined_at, created_at, updated_at) select 'own-' || n, 'channel-' || n, $user, 'manager', 1, 1, 1, 1`),
+  "insert into channel_member (id, channel_id, user_id, is_active, joined_at, created_at, updated_at) select 'member-' || id, 'channel-1', id, 1, 1, 1, 1 from user where id <> $user",
+  each(MANY, `insert into channel_message (id, channel_id, user_id, content, created_at, updated_at) select 'message-' || n, 'channel-1', $user, 'Some words', n, n`),
+  "update channel_message set pinned_at = 1, pinned_by = $user",
+  "insert into channel_reaction (message_seq, name, user_id, created_at) select (select seq from channel_message where id = 'message-1'), 'thumbsup', id, 1 from user",
+  each(MANY, `insert into api_key (id, user_id, name, secret_hash, hint, created_at) select 'key-' || n, $user, 'Key ' || n, cast('hash ' || n as blob), 'sk', 1`),
+  each(MANY, `insert into user_session (jti, user_id, token_version, created_at, last_used_at, user_agent, address) select 'session-' || n, $user, 1, 1, 1, 'agent', '127.0.0.1'`),
+  each(MANY, `insert into tool_answer (user_id, chat_id, tool, decision, created_at) select $user, '', 'tool-' || n, 'allow', 1`),
+  "insert into scim_user (user_id, user_name) select id, email from user",
+]
+
+export function fillLists({ dataDir }: MeasuredGateway): void {
+  const sqlite = new Sqlite(path.join(dataDir, 'chat-gateway.db'))
+  sqlite.pragma('busy_timeout = 20000')
+  const user = sqlite.prepare<[], string>('select id from user').pluck().get()!
+  sqlite.transaction(() => {
+    for (const text of FILLING) sqlite.prepare(text).run(text.includes('$user') ? { user } : {})
+  })()
+  sqlite.close()
+}
+
+/** What lists them. */
+export const LARGE_LISTS: readonly (readonly [name: string, method: string, path: string, body?: unknown])[] = [
+  ['chats', 'GET', '/api/v1/chats/?include_pinned=true&include_folders=true'],
+  ['a page of chats', 'GET', '/api/v1/chats/?page=1'],
+  ['pinned chats', 'GET', '/api/v1/chats/pinned'],
+  ['archived chats', 'GET', '/api/v1/chats/archived'],
+  ['shared chats', 'GET', '/api/v1/chats/shared'],
+  ['the trash', 'GET', '/api/v1/chats/trash'],
+  ['a search of the trash', 'GET', '/api/v1/chats/trash?query=nothing%20here'],
+  ['whole chats', 'GET', '/api/v1/chats/all'],
+  ['whole archived chats', 'GET', '/api/v1/chats/all/archived'],
+  ['whole chats of everybody', 'GET', '/api/v1/chats/all/db'],
+  ['chats of a person', 'GET', '/api/v1/chats/list/user/USER'],
+  ['chats of a person by a word', 'GET', '/api/v1/chats/list/user/USER?query=nothing%20here'],
+  ['tags', 'GET', '/api/v1/chats/all/tags'],
+  ['chats with a tag', 'POST', '/api/v1/chats/tags', { name: 'work', limit: 1000 }],
+  ['a search of chats', 'GET', '/api/v1/chats/search?text=title'],
+  ['a search of chats with a tag', 'GET', '/api/v1/chats/search?text=tag%3Awork%20title'],
+  ['usage of chats', 'GET', '/api/v1/chats/stats/usage?items_per_page=100'],
+  ['statistics of chats', 'GET', '/api/v1/chats/stats/export?items_per_page=100'],
+  ['folders', 'GET', '/api/v1/folders/'],
+  ['folders in the trash', 'GET', '/api/v1/folders/trash'],
+  ['chats of a folder', 'GET', '/api/v1/chats/folder/folder-1/list'],
+  ['notes', 'GET', '/api/v1/notes/'],
+  ['pinned notes', 'GET', '/api/v1/notes/pinned'],
+  ['a search of notes', 'GET', '/api/v1/notes/search?query=title'],
+  ['memories', 'GET', '/api/v1/memories/'],
+  ['a search of memories', 'POST', '/api/v1/memories/query', { content: 'number' }],
+  ['files', 'GET', '/api/v1/files/'],
+  ['files with their text', 'GET', '/api/v1/files/?content=true'],
+  ['a search of files', 'GET', '/api/v1/files/search?filename=*9*'],
+  ['unused files', 'GET', '/api/v1/files/unused'],
+  ['collections', 'GET', '/api/v1/knowledge/'],
+  ['a search of collections', 'GET', '/api/v1/knowledge/search?query=knowledge'],
+  ['a search of files of collections', 'GET', '/api/v1/knowledge/search/files?query=file'],
+  ['a collection of 10,000 files', 'GET', '/api/v1/knowledge/knowledge-1'],
+  ['files of a collection', 'GET', '/api/v1/knowledge/knowledge-1/files'],
+  ['prompts', 'GET', '/api/v1/prompts/'],
+  ['a page of prompts', 'GET', '/api/v1/prompts/list'],
+  ['tags of prompts', 'GET', '/api/v1/prompts/tags'],
+  ['history of a prompt', 'GET', '/api/v1/prompts/id/prompt-1/history'],
+  ['a page of accounts', 'GET', '/api/v1/users/'],
+  ['a search of accounts', 'GET', '/api/v1/users/?query=user'],
+  ['accounts', 'GET', '/api/v1/users/all'],
+  ['a search of people', 'GET', '/api/v1/users/search?query=user'],
+  ['own groups', 'GET', '/api/v1/users/groups'],
+  ['groups', 'GET', '/api/v1/groups/'],
+  ['a group of 10,000 members', 'GET', '/api/v1/groups/id/group-1'],
+  ['members of a group', 'POST', '/api/v1/groups/id/group-1/users'],
+  ['export of a group', 'GET', '/api/v1/groups/id/group-1/export'],
+  ['models', 'GET', '/api/models'],
+  ['models with hidden ones', 'GET', '/api/v1/models'],
+  ['a page of models', 'GET', '/api/v1/models/list'],
+  ['tags of models', 'GET', '/api/v1/models/tags'],
+  ['export of models', 'GET', '/api/v1/models/export'],
+  ['base models', 'GET', '/api/v1/models/base'],
+  ['ratings', 'GET', '/api/v1/evaluations/feedbacks/all'],
+  ['export of ratings', 'GET', '/api/v1/evaluations/feedbacks/all/export'],
+  ['own ratings', 'GET', '/api/v1/evaluations/feedbacks/user'],
+  ['a page of ratings', 'GET', '/api/v1/evaluations/feedbacks/list'],
+  ['ids of ratings', 'GET', '/api/v1/evaluations/feedbacks/all/ids'],
+  ['the leaderboard', 'GET', '/api/v1/evaluations/leaderboard'],
+  ['channels', 'GET', '/api/v1/channels/'],
+  ['all channels', 'GET', '/api/v1/channels/list'],
+  ['a channel of 10,000 members', 'GET', '/api/v1/channels/channel-1'],
+  ['members of a channel', 'GET', '/api/v1/channels/channel-1/members'],
+  ['messages of a channel', 'GET', '/api/v1/channels/channel-1/messages'],
+  ['pinned messages of a channel', 'GET', '/api/v1/channels/channel-1/messages/pinned'],
+  ['reactions of a message', 'GET', '/api/v1/channels/channel-1/messages/message-1'],
+  ['keys', 'GET', '/api/v1/auths/api_keys'],
+  ['sessions', 'GET', '/api/v1/auths/sessions'],
+  ['answers about tools', 'GET', '/api/v1/tools/answers'],
+  ['accounts of a directory', 'GET', '/api/v1/scim/v2/Users?count=1000'],
+  ['groups of a directory', 'GET', '/api/v1/scim/v2/Groups?count=1000'],
+]
