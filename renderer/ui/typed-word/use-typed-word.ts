@@ -33,9 +33,12 @@ export function useTypedWord(box: Box, text: string, mark: TypedMark): { found: 
     // The caret moves after the text was drawn.
     const frame = requestAnimationFrame(read)
     document.addEventListener('selectionchange', read)
+    // The next key may come before the next frame, and is for the word as it stands.
+    document.addEventListener('input', read)
     return () => {
       cancelAnimationFrame(frame)
       document.removeEventListener('selectionchange', read)
+      document.removeEventListener('input', read)
     }
   }, [box, text, mark])
   return {
