@@ -21,7 +21,13 @@ export function keepChannels(state: SessionState): void {
   stopChannels()
   if (wanted === null) return
   followed = wanted
-  void import('./channels/follow-channels.ts').then(({ followChannels }) => {
-    if (followed === wanted) stop = followChannels()
-  })
+  void import('./channels/follow-channels.ts').then(
+    ({ followChannels }) => {
+      if (followed === wanted) stop = followChannels()
+    },
+    () => {
+      // The page is left, or the gateway is away: the next news of the session asks again.
+      if (followed === wanted) followed = null
+    },
+  )
 }

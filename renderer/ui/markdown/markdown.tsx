@@ -16,11 +16,17 @@ const listeners = new Set<() => void>()
 
 /** Fetches the parser; call it early, so that the first answer finds it there. */
 export function loadMarkdown(): Promise<void> {
-  loading ??= import('./markdown-blocks.tsx').then((module) => {
-    blocks = module.MarkdownBlocks
-    for (const listener of listeners) listener()
-    if (typeof requestIdleCallback === 'function') requestIdleCallback(() => module.warmUp())
-  })
+  loading ??= import('./markdown-blocks.tsx').then(
+    (module) => {
+      blocks = module.MarkdownBlocks
+      for (const listener of listeners) listener()
+      if (typeof requestIdleCallback === 'function') requestIdleCallback(() => module.warmUp())
+    },
+    () => {
+      // The page is left, or the gateway is away: the text stays plain, and the next one asks again.
+      loading = null
+    },
+  )
   return loading
 }
 
