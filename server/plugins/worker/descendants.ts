@@ -28,14 +28,20 @@ function childrenOf(pid: number): number[] {
   }
 }
 
-function startOf(pid: number): string | null {
+/** What stands behind the name; empty for a process that is gone. */
+function readStat(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[START_FIELD] ?? null
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   } catch {
-    return null
+    return []
   }
 }
+
+const startOf = (pid: number): string | null => readStat(pid)[START_FIELD] ?? null
+
+/** Not so for a process that has ended and only waits for that to be noticed. */
+const isRunning = (pid: number): boolean => !['Z', 'X', undefined].includes(readStat(pid)[0])
 
 /**
  * The processes below one, at most so many; none where the system does not tell (only Linux does). Workers adopt what their
@@ -97,7 +103,10 @@ const LOOK_MILLISECONDS = 500
 export function watchDescendants({ pid, most, onTooMany }: { pid: number; most: number; onTooMany: () => void }): ProcessWatch {
   let seen: Descendant[] = []
   const timer = setInterval(() => {
-    seen = findDescendants(pid, most > 0 ? most + 1 : MOST_HELD)
+    const found = findDescendants(pid, most > 0 ? most + 1 : MOST_HELD)
+    // One that ended has lost its children already, although it is only told of later: those seen before are to be ended.
+    if (!isRunning(pid)) return
+    seen = found
     if (most > 0 && seen.length > most) onTooMany()
   }, LOOK_MILLISECONDS).unref()
   return {
