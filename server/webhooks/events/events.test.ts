@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { EventResult, EventWebhook } from '#contract/event-webhooks.ts'
+import { startConversation } from '../../testing/start-conversation.ts'
 import { startReceiver, type Receiver } from '../../testing/start-receiver.ts'
 import { startTestServer, type TestServer } from '../../testing/start-server.ts'
 import type { EventBody } from './event.ts'
@@ -14,14 +15,18 @@ let server: TestServer
 let receiver: Receiver
 let admin: string
 
-beforeEach(async () => {
-  receiver = await startReceiver()
+beforeAll(async () => {
   server = await startTestServer({ environment: { DEFAULT_USER_ROLE: 'user' } })
   admin = await server.signUp('Root')
-  server.context.settings.update({ ENABLE_SIGNUP: true })
+  server.context.settings.update({ ENABLE_SIGNUP: true, ENABLE_API_KEYS: true })
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  receiver = await startReceiver()
 })
 afterEach(async () => {
-  await server.close()
+  const { events } = server.context.webhooks
+  for (const { id } of events.list()) events.remove(id)
   await receiver.close()
 })
 
@@ -93,7 +98,7 @@ describe('the addresses of events', () => {
 
   it('are no business of members, who are neither told what there is nor which ids exist', async () => {
     const hook = await add({ events: ['memory.reset'] })
-    const member = await server.signUp('Bob')
+    const member = await server.signUp('Mallory')
     for (const [method, path] of [
       ['GET', '/api/events'],
       ['GET', ROOT],
@@ -166,7 +171,6 @@ describe('what is told', () => {
     for (const path of [`chats/${chatId}/pin`, `chats/${chatId}/pin`, `chats/${chatId}/archive`, `chats/${chatId}/share`])
       expect((await call('POST', `/api/v1/${path}`, undefined, bob)).status).toBe(200)
     await call('POST', `/api/v1/chats/${chatId}/messages/m1`, { content: 'planted-text again' }, bob)
-    server.context.settings.update({ ENABLE_API_KEYS: true })
     const made = await call('POST', '/api/v1/auths/api_keys', { name: 'script' })
     expect(made.body['api_key']).toMatch(/^sk-/)
     const changed = await call('POST', '/api/v1/settings', { values: { WEBHOOK_SECRET: 'sk-planted-key', WEBUI_NAME: 'Ours' } })
@@ -211,12 +215,35 @@ describe('what is told', () => {
     const hook = await add({ events: ['group.created'] })
     const off = await add({ url: `${receiver.url}/off`, enabled: false })
     await call('POST', '/api/v1/groups/create', { name: '' })
-    await call('POST', '/api/v1/groups/create', { name: 'Team', description: '' }, await server.signUp('Bob'))
+    await call('POST', '/api/v1/groups/create', { name: 'Team', description: '' }, await server.signUp('Dave'))
     const { id } = (await call<{ id: string }>('POST', '/api/v1/groups/create', { name: 'Team', description: '' })).body
     await call('DELETE', `/api/v1/groups/id/${id}/delete`)
     await expect.poll(async () => (await only(hook.id)).last_result).toMatchObject({ delivered: true, event: 'group.created' })
     expect(receiver.received.map(({ path, body }) => [path, body['event']])).toEqual([['/hook', 'group.created']])
     expect(await only(off.id)).toMatchObject({ waiting: 0, last_result: null })
+  })
+
+  it('names the directory as the one that made, changed and removed an account, and who left', async () => {
+    server.context.settings.update({ ENABLE_SCIM: true, SCIM_TOKEN: 'a-token-for-provisioning' })
+    const leaving = await server.signUp('Leaving')
+    await add({ events: ['user.*', 'auth.logout'] })
+    const scim = async (method: string, path: string, body?: unknown) =>
+      server.call(method, `/api/v1/scim/v2/Users${path}`, { token: 'a-token-for-provisioning', body })
+    const made = await scim('POST', '', {
+      schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+      userName: 'dora@example.org',
+      displayName: 'Dora',
+    })
+    const { id } = (await made.json()) as { id: string }
+    await scim('DELETE', `/${id}`)
+    expect((await scim('DELETE', `/${id}`)).status).toBe(404)
+    await server.call('POST', '/api/v1/auths/signout', {})
+    await server.call('POST', '/api/v1/auths/signout', { token: leaving })
+    await expect.poll(() => names().toSorted()).toEqual(['auth.logout', 'user.created', 'user.deleted'])
+    const facts = told().map(({ event, actor, source, subject }) => [event, actor?.type, source, subject?.id])
+    expect(facts).toContainEqual(['user.created', 'scim', 'scim', id])
+    expect(facts).toContainEqual(['user.deleted', 'scim', 'scim', id])
+    expect(facts).toContainEqual(['auth.logout', 'user', 'api', undefined])
   })
 
   it('every name of the catalogue is announced somewhere, and nothing else is', () => {
@@ -263,16 +290,32 @@ describe('a receiver', () => {
   })
 
   it('that does not keep up is not told of more than can wait, and calls go on', async () => {
-    const { events } = server.context.webhooks
-    await server.context.webhooks.close()
+    const { storage, webhooks } = server.context
+    receiver.answer(() => undefined)
     const hook = await add({ events: ['memory.reset'] })
-    server.context.storage.transaction(() => {
-      for (let count = 0; count < 1010; count += 1) events.tell('memory.reset', {})
+    storage.transaction(() => {
+      for (let count = 0; count < 1010; count += 1) webhooks.events.tell('memory.reset', {})
     })
     expect((await only(hook.id)).waiting).toBe(1000)
     expect((await call('DELETE', `${ROOT}/${hook.id}`)).status).toBe(200)
-    expect(server.context.storage.sqlite.prepare('select count(*) from webhook_delivery').pluck().get()).toBe(0)
+    expect(storage.sqlite.prepare('select count(*) from webhook_delivery').pluck().get()).toBe(0)
   })
+})
+
+it('an answer and the chat it begins are told of without what was asked and said', async () => {
+  const conversation = await startConversation()
+  onTestFinished(() => conversation.close())
+  const { server: other, token } = conversation
+  const filters = ['chat.created', 'message.created']
+  await other.call('POST', ROOT, { token, body: { url: receiver.url, events: filters } })
+  const asked = { model: 'text', parent_id: null, stream: false, messages: [{ role: 'user', content: 'planted-question' }] }
+  const answered = await conversation.complete(asked)
+  expect(answered.status).toBe(200)
+  await expect.poll(() => names().toSorted()).toEqual(filters)
+  const [created, message] = filters.map((name) => told().find(({ event }) => event === name)!)
+  expect(message!.data).toEqual({ chat_id: created!.subject!.id, role: 'assistant' })
+  expect(other.context.chats.ownerOf(created!.subject!.id!)).toBe(created!.actor!.id)
+  expect(receiver.received.map(({ text }) => text).join()).not.toContain('planted-question')
 })
 
 it('hears after a restart of what could not be told before it, and of the start', async () => {

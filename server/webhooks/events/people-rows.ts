@@ -16,6 +16,7 @@ const SETTING_NAMES = { data: { names: ({ body }: { body: Readonly<Record<string
 export const peopleRows: readonly EventRow[] = [
   row(auths.signin, 'auth.login', ID, SIGNED_IN),
   row(auths.desktop, 'auth.login', ID, SIGNED_IN),
+  row(auths.local, 'auth.login', ID, SIGNED_IN),
   row(ldap.signin, 'auth.login', ID, SIGNED_IN),
   row(oauth.session, 'auth.login', ID, SIGNED_IN),
   row(oauth.exchange, 'auth.login', ID, SIGNED_IN),
