@@ -7,8 +7,12 @@ export const MOST_WAITING = 100
 /** Beyond this a connection that was refused sends on and does not read; it is cut. */
 const MOST_REFUSED = 1000
 
+/** What a connection asks for. */
 interface Line {
-  readonly waiting: (() => void)[]
+  /** The last turn of the event loop in which it began a request at once. */
+  begunIn: number
+  /** Requests for later turns; null when there are none. */
+  waiting: (() => void)[] | null
   refused: number
 }
 
@@ -19,27 +23,43 @@ interface Line {
  * a pause, hundreds of them, and what each does at once would add up while nobody else is served.
  */
 export class ConnectionTurns {
-  /** Connections that have begun a request in this turn. */
-  readonly #begun = new Set<Socket>()
+  #turn = 0
+  #isTurnOpen = false
   readonly #lines = new WeakMap<Socket, Line>()
 
   /** Calls `work` now or in a later turn, in the order of the requests; `refuse` where too many wait already. */
   run({ socket }: IncomingMessage, work: () => void, refuse: () => void): void {
-    const line = this.#lines.get(socket)
-    if (line) return this.#wait(socket, line, { work, refuse })
-    if (!this.#begun.has(socket)) {
-      if (this.#begun.size === 0) setImmediate(() => this.#begun.clear())
-      this.#begun.add(socket)
-      return work()
+    const line = this.#lineOf(socket)
+    if (line.waiting) return this.#wait(socket, line, line.waiting, { work, refuse })
+    this.#openTurn()
+    if (line.begunIn === this.#turn) {
+      line.waiting = [work]
+      return void this.#serve(socket, line, line.waiting)
     }
-    const opened: Line = { waiting: [work], refused: 0 }
-    this.#lines.set(socket, opened)
-    void this.#serve(socket, opened)
+    line.begunIn = this.#turn
+    work()
   }
 
-  #wait(socket: Socket, line: Line, { work, refuse }: { work: () => void; refuse: () => void }): void {
-    if (line.refused === 0 && line.waiting.length < MOST_WAITING) {
-      line.waiting.push(work)
+  #lineOf(socket: Socket): Line {
+    const known = this.#lines.get(socket)
+    if (known) return known
+    const line: Line = { begunIn: -1, waiting: null, refused: 0 }
+    this.#lines.set(socket, line)
+    return line
+  }
+
+  #openTurn(): void {
+    if (this.#isTurnOpen) return
+    this.#isTurnOpen = true
+    setImmediate(() => {
+      this.#isTurnOpen = false
+      this.#turn += 1
+    })
+  }
+
+  #wait(socket: Socket, line: Line, waiting: (() => void)[], { work, refuse }: { work: () => void; refuse: () => void }): void {
+    if (line.refused === 0 && waiting.length < MOST_WAITING) {
+      waiting.push(work)
       return
     }
     line.refused += 1
@@ -48,14 +68,14 @@ export class ConnectionTurns {
     else if (line.refused > MOST_REFUSED) socket.destroy()
   }
 
-  async #serve(socket: Socket, line: Line): Promise<void> {
+  async #serve(socket: Socket, line: Line, waiting: (() => void)[]): Promise<void> {
     for (;;) {
       await nextTurn()
-      const work = line.waiting.shift()
+      const work = waiting.shift()
       if (work === undefined || socket.destroyed) break
       work()
     }
     // A connection that was refused begins nothing any more.
-    if (line.refused === 0) this.#lines.delete(socket)
+    if (line.refused === 0) line.waiting = null
   }
 }
