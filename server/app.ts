@@ -12,7 +12,7 @@ import type { ExpressParts } from './express-app.ts'
 import { BodyIntake, type IntakeLimits } from './lib/body-allowance.ts'
 import { notFound, tooManyRequests, unavailable, type ServiceError } from './lib/errors.ts'
 import { redactText } from './lib/logger.ts'
-import { sendError, serveRoute, tagResponse, type Route, type ServeOptions } from './lib/http.ts'
+import { requestIdOf, sendError, serveRoute, tagResponse, type Route, type ServeOptions } from './lib/http.ts'
 import { dialectOf, toServiceError } from './lib/to-error.ts'
 import { newId } from './lib/ids.ts'
 import { OpenReplies } from './open-replies.ts'
@@ -105,7 +105,6 @@ export function createApp(context: Context, addresses: () => ReadonlySet<string>
   function answer(request: IncomingMessage, response: ServerResponse): void {
     try {
       if (stopping) throw refusal()
-      response.setHeader('X-Content-Type-Options', 'nosniff')
       guard.checkCall(request)
       if (guard.answerCors(request, response)) return
     } catch (error) {
@@ -120,7 +119,7 @@ export function createApp(context: Context, addresses: () => ReadonlySet<string>
 
   function logWhenDone(request: IncomingMessage, response: ServerResponse): void {
     const started = performance.now()
-    const requestId = response.getHeader('X-Request-Id')
+    const requestId = requestIdOf(response)
     response.once('close', () => {
       const milliseconds = Math.round(performance.now() - started)
       log.debug(

@@ -24,7 +24,7 @@ export class OpenReplies {
   add(response: ServerResponse): void {
     const reply = { response, place: this.#open.length }
     this.#open.push(reply)
-    response.once('close', () => this.#remove(reply))
+    response.on('close', () => this.#remove(reply))
   }
 
   /** The last one takes the place of the one that leaves. */

@@ -1,4 +1,5 @@
 import type { ServerResponse as AnyResponse } from 'node:http'
+import { isRecord } from './is-record.ts'
 import { ServerResponse } from './node-http.ts'
 
 /** Sees every piece of a reply on its way out. */
@@ -22,10 +23,18 @@ export class GatewayResponse extends ServerResponse {
   startedAt = 0
   watcher: ReplyWatcher | null = null
 
-  /** Adds `X-Process-Time`: the whole seconds until the reply began. */
+  /** Adds what stands in the head of every reply; `X-Process-Time` is the whole seconds until it began. */
   override writeHead(...given: unknown[]): this {
     GatewayResponse.activity += 1
-    this.setHeader('X-Process-Time', String(Math.floor((performance.now() - this.startedAt) / 1000)))
+    const own: Record<string, string> = { 'X-Process-Time': String(Math.floor((performance.now() - this.startedAt) / 1000)) }
+    if (this.requestId !== '') {
+      own['X-Request-Id'] = this.requestId
+      own['X-Content-Type-Options'] = 'nosniff'
+    }
+    const last = given.at(-1)
+    // Headers that all come in one object are written right away; once one was set before, Node copies each of them.
+    if (isRecord(last) && this.getHeaderNames().length === 0) given[given.length - 1] = { ...own, ...last }
+    else for (const name of Object.keys(own)) this.setHeader(name, own[name]!)
     return plain.writeHead.apply(this, given) as this
   }
 

@@ -93,15 +93,14 @@ const PIECES_IN_A_TURN = 8
 const EMPTY = Buffer.alloc(0)
 const EMPTY_OBJECT: JsonBytes = { bytes: Buffer.from('{}'), values: 1 }
 
-/** Gives a response its request id with the `X-Request-Id` header, and its beginning. Called once, in front of everything. */
+/** Gives a response its request id, which its head will tell, and its beginning. Called once, in front of everything. */
 export function tagResponse(response: ServerResponse & { requestId?: string; startedAt?: number }, requestId: string): void {
   response.startedAt = performance.now()
   response.requestId = requestId
-  response.setHeader('X-Request-Id', requestId)
 }
 
 /** The methods express gives a response stand between it and its class, so this asks for the field alone. */
-const requestIdOf = (response: ServerResponse): string => ('requestId' in response ? String(response.requestId) : '')
+export const requestIdOf = (response: ServerResponse): string => ('requestId' in response ? String(response.requestId) : '')
 
 function parseQuery(request: IncomingMessage): Record<string, string> {
   const url = request.url ?? '/'
@@ -288,7 +287,7 @@ export function sendError(
 
 function createSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController()
-  response.once('close', () => {
+  response.on('close', () => {
     if (!response.writableFinished) controller.abort()
   })
   return controller.signal
@@ -369,7 +368,8 @@ export async function serveRoute(served: Route, exchange: Exchange, options: Ser
     requireCaller(caller, endpoint)
     if (endpoint.permission !== undefined || endpoint.feature !== undefined) options.requirePermitted(caller, endpoint)
     const allowance = (options.intake ?? ALONE).open(caller?.userId ?? null, request)
-    response.once('close', () => allowance.release())
+    // It comes once for every reply, so that none of its listeners needs the wrapping of `once`.
+    response.on('close', () => allowance.release())
     const found = endpoint.body ? await takeBody({ request, endpoint, caller, allowance }) : NO_BODY
     const confirm = (): void => confirmCaller(caller, endpoint, options)
     if (endpoint.body) confirm()

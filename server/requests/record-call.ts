@@ -3,7 +3,7 @@ import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { ServiceError } from '../lib/errors.ts'
 import { CallNotes } from '../lib/call-notes.ts'
 import { GatewayResponse, type ReplyWatcher } from '../lib/gateway-response.ts'
-import type { Caller, CallRecording, Exchange } from '../lib/http.ts'
+import { requestIdOf, type Caller, type CallRecording, type Exchange } from '../lib/http.ts'
 import { toServiceError } from '../lib/to-error.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { LARGEST_BODY, redactBody, redactPath, type RedactedBody } from './redact.ts'
@@ -55,7 +55,11 @@ const TAIL_PIECES = 4
 type Piece = Uint8Array | string
 
 const toBuffer = (piece: Piece): Buffer =>
-  typeof piece === 'string' ? Buffer.from(piece, 'utf8') : Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)
+  Buffer.isBuffer(piece)
+    ? piece
+    : typeof piece === 'string'
+      ? Buffer.from(piece, 'utf8')
+      : Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)
 
 /** What all names of token counts end with. */
 const COUNT_MARKS = ['_tokens"', '_count"']
@@ -67,7 +71,10 @@ const NAME_BYTES = 24
 /** The end of a piece of a reply; a text is only made into bytes when it is kept. */
 type End = Buffer | string
 
-const endOf = (piece: Piece): End => (typeof piece === 'string' ? piece.slice(-TAIL_BYTES) : toBuffer(piece.subarray(-TAIL_BYTES)))
+function endOf(piece: Piece): End {
+  if (Buffer.isBuffer(piece) && piece.length <= TAIL_BYTES) return piece
+  return typeof piece === 'string' ? piece.slice(-TAIL_BYTES) : toBuffer(piece.subarray(-TAIL_BYTES))
+}
 
 const isNull = (end: End, at: number): boolean =>
   IS_NULL.test(typeof end === 'string' ? end.slice(at, at + 8) : end.toString('latin1', at, at + 8))
@@ -128,7 +135,7 @@ export class Recording implements CallRecording, ReplyWatcher {
     this.notes = new CallNotes(options.keepsBodies ? showBody : null)
     this.#sink = options.sink
     if (exchange.response instanceof GatewayResponse) exchange.response.watcher = this
-    exchange.response.once('close', () => this.#close())
+    exchange.response.on('close', () => this.#close())
   }
 
   noteInput(caller: Caller | null, { body, rawBody }: { body: unknown; rawBody: Buffer }): void {
@@ -170,7 +177,7 @@ export class Recording implements CallRecording, ReplyWatcher {
     const status = response.writableFinished ? response.statusCode : CALLER_LEFT
     this.#sink.add({
       seq: this.#sink.nextSeq(),
-      id: String(response.getHeader('X-Request-Id') ?? ''),
+      id: requestIdOf(response),
       time: this.#time,
       method: this.#request.method ?? this.#endpoint.method,
       endpoint: this.#endpoint,

@@ -1,5 +1,12 @@
 import { once } from 'node:events'
-import { createServer, request as sendRequest, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http'
+import {
+  createServer,
+  request as sendRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import express from 'express'
@@ -9,6 +16,7 @@ import { allEndpoints } from '#contract/endpoints.ts'
 import type { SettingValue } from '#contract/settings.ts'
 import type { Config } from '../config/config.ts'
 import { createGroups } from '../groups/index.ts'
+import { GatewayResponse } from '../lib/gateway-response.ts'
 import { mount, sendError, tagResponse, type Route } from '../lib/http.ts'
 import { newId } from '../lib/ids.ts'
 import { createLogger } from '../lib/logger.ts'
@@ -104,7 +112,7 @@ async function serveDomains({
     requirePermitted: () => undefined,
     log,
   })
-  const server = createServer((request, response) => {
+  const server = createServer({ ServerResponse: GatewayResponse as typeof ServerResponse }, (request, response) => {
     tagResponse(response, newId())
     try {
       guard.check(request)
