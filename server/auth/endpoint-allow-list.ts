@@ -41,10 +41,13 @@ export function createKeyAllowList(settings: Settings): KeyAllowList {
     if (keys.includes('API_KEYS_ALLOWED_ENDPOINTS')) entries = parseEntries(settings.list('API_KEYS_ALLOWED_ENDPOINTS'))
   })
 
-  const allowsPath = (path: string): boolean => {
-    if (!settings.boolean('ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS')) return true
+  const isOff = (): boolean => !settings.boolean('ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS')
+  const isListed = (path: string): boolean => {
     const segments = toSegments(path)
     return entries.some((entry) => covers(entry, segments))
   }
-  return { allowsPath, allowsEndpoint: (endpoint) => [endpoint.path, ...(endpoint.aliases ?? [])].some(allowsPath) }
+  return {
+    allowsPath: (path) => isOff() || isListed(path),
+    allowsEndpoint: ({ path, aliases = [] }) => isOff() || [path, ...aliases].some(isListed),
+  }
 }

@@ -98,7 +98,7 @@ export function createPeers(settings: Settings): Peers {
     let address = peerOf(request)
     const forwarded = request.headers['x-forwarded-for']
     const hops = forwarded === undefined ? [] : String(forwarded).split(',')
-    while (isProxy(address) && hops.length > 0) {
+    while (hops.length > 0 && isProxy(address)) {
       const hop = readHop(hops.pop()!.trim())
       if (hop === null) return address
       address = hop

@@ -77,15 +77,24 @@ interface ExchangeOptions {
 export const noFindings = (): Findings => ({ sources: [], leftOut: [], output: [] })
 
 export function createExchange(parts: CompletionsParts, options: ExchangeOptions): Exchange {
-  const { caller, sent, turn } = options
+  const { caller, sent, resolved, turn, signal, headers, notes = null, share = unshared } = options
   const findings = noFindings()
-  if (options.notes) noteDroppedFields(options.notes, sent)
-  const contact = createContact(parts, { caller, turn, sentSession: sent.session_id ?? null })
+  if (notes) noteDroppedFields(notes, sent)
+  const { chatId, messageId, sessionId, tell, ask } = createContact(parts, { caller, turn, sentSession: sent.session_id ?? null })
   return {
-    ...contact,
-    share: unshared,
-    notes: null,
-    ...options,
+    caller,
+    sent,
+    resolved,
+    turn,
+    signal,
+    headers,
+    notes,
+    share,
+    chatId,
+    messageId,
+    sessionId,
+    tell,
+    ask,
     task: null,
     findings,
     filters: STREAM_FILTERS,
@@ -97,7 +106,7 @@ export function createExchange(parts: CompletionsParts, options: ExchangeOptions
     maxRounds: () => parts.settings.integer('CHAT_RESPONSE_MAX_TOOL_CALL_ITERATIONS'),
     addSources(sources) {
       findings.sources.push(...sources)
-      for (const source of sources) contact.tell({ type: 'source', data: source })
+      for (const source of sources) tell({ type: 'source', data: source })
     },
   }
 }

@@ -159,6 +159,7 @@ export class BodyIntake {
   }
 
   #makeRoom({ key, limit, refuse }: Holder, body: OpenBody, wanted: number): void {
+    if (this.#missing(key, body, wanted - limit) <= 0) return
     for (const older of this.#olderThan(body, key)) {
       if (this.#missing(key, body, wanted - limit) <= 0) return
       if (older.held > 0) older.giveWay?.(refuse(limit))

@@ -25,15 +25,14 @@ export class JsonMeter {
   readonly #subject: string
   #values = 1
   #depth = 0
-  /** Commas of each open object. */
-  readonly #members: Int32Array
+  /** Commas of each open object, by its level; of nothing outside of all. */
+  readonly #members: number[] = [NO_OBJECT]
   #isInText = false
   #isEscaped = false
 
   constructor(bounds: JsonBounds) {
     this.#bounds = bounds
     this.#subject = bounds.subject ?? 'The request body'
-    this.#members = new Int32Array(bounds.depth + 1)
   }
 
   get values(): number {
@@ -79,14 +78,14 @@ export class JsonMeter {
       }
       if (byte === COMMA) this.#countMember()
       else if (byte === OPEN_OBJECT || byte === OPEN_LIST) this.#enter(byte === OPEN_OBJECT)
-      else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) this.#depth -= 1
+      else if ((byte === CLOSE_OBJECT || byte === CLOSE_LIST) && this.#depth > 0) this.#depth -= 1
     }
     return bytes.length
   }
 
   #countMember(): void {
     this.#values += 1
-    const members = (this.#members[this.#depth] ?? NO_OBJECT) + 1
+    const members = this.#members[this.#depth]! + 1
     this.#members[this.#depth] = members
     if (members < MOST_MEMBERS) return
     throw tooLarge(`${this.#subject} has an object with more than ${MOST_MEMBERS} members, the most the gateway takes. Send it in parts.`, {

@@ -65,9 +65,11 @@ export function createPipelines({ providers, models, dataDir, log, trace }: Pipe
   const haveServers = (): boolean => providers.backends('compatible').some(isPipelinesServer)
 
   /** A filter names models by the id people use, or by the one their provider does. */
-  function filtersFor({ entry, publicId, model }: ResolvedModel): OfferedModel[] {
+  function filtersFor({ entry, publicId, model }: ResolvedModel): readonly OfferedModel[] {
+    const filters = providers.pipelineFilters()
+    if (filters.length === 0) return filters
     const ids = new Set(['*', entry.id, publicId, model.id])
-    return providers.pipelineFilters().filter((filter) => filter.model.pipeline!.targets.some((id) => ids.has(id)))
+    return filters.filter((filter) => filter.model.pipeline!.targets.some((id) => ids.has(id)))
   }
 
   /** Events of a pipe go to the windows, and are no part of the answer. */
@@ -88,7 +90,7 @@ export function createPipelines({ providers, models, dataDir, log, trace }: Pipe
   }
 
   /** What looks at the answers of a model: the pipeline itself first, as it was the last to see the question. */
-  async function outletsOf(caller: Caller, model: string): Promise<OfferedModel[]> {
+  async function outletsOf(caller: Caller, model: string): Promise<readonly OfferedModel[]> {
     if (!haveServers()) return []
     const resolved = await models.resolve(caller, model)
     const filters = filtersFor(resolved)
@@ -102,7 +104,7 @@ export function createPipelines({ providers, models, dataDir, log, trace }: Pipe
       const filters = filtersFor(resolved)
       if (filters.length === 0 && !isPipe) return null
       // The pipeline itself comes last, as it is the one that answers.
-      const inOrder: OfferedModel[] = isPipe ? [...filters, resolved] : filters
+      const inOrder = isPipe ? [...filters, resolved] : filters
       return {
         inlets: inOrder.map((filter) => (body: ChatCompletionRequest) => look(context, filter, { stage: 'inlet', body, signal })),
         stream: [],

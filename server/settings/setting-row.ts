@@ -63,8 +63,8 @@ function originOf(row: SettingRow): Setting['origin'] {
 
 /** The value that counts: stored override, else environment, else default (decisions §1). */
 export function valueOf(row: SettingRow): SettingValue {
-  const values = { stored: row.stored, environment: row.environment, default: row.fallback }
-  return values[originOf(row)]
+  const origin = originOf(row)
+  return origin === 'stored' ? row.stored! : origin === 'environment' ? row.environment! : row.fallback
 }
 
 /** The row as the settings page sees it. */

@@ -26,6 +26,8 @@ export const actionsOf = (records: Records, model: Model): PluginRecord[] => inF
 
 /** Those that run now: a filter with a switch only when the request names it (plugin contract §1.7). */
 export function runningFilters(records: Records, model: Model, filterIds: unknown): PluginRecord[] {
+  const filters = filtersOf(records, model)
+  if (filters.length === 0) return filters
   const chosen = new Set(Array.isArray(filterIds) ? filterIds : [])
-  return filtersOf(records, model).filter(({ id, description }) => !description.flags.toggle || chosen.has(id))
+  return filters.filter(({ id, description }) => !description.flags.toggle || chosen.has(id))
 }

@@ -1,4 +1,5 @@
 import type { ChatCompletion } from '#contract/completions.ts'
+import { OPEN_OBJECT } from '../../lib/json-bytes.ts'
 import { nextTurn } from '../../lib/turns.ts'
 import { addFrame, newAnswer, toCollected } from '../collect-completion.ts'
 import type { CompletionFrame } from '../provider.ts'
@@ -7,7 +8,8 @@ import type { FaultContext } from '../upstream-faults.ts'
 import { createStreamDecoder } from './decode-stream.ts'
 
 /** Whether the bytes of a whole answer are an event stream, whatever their type says. */
-export const isEventStream = (bytes: Buffer): boolean => /^(data|event|id|retry)?:/.test(bytes.toString('utf8', 0, 100).trimStart())
+export const isEventStream = (bytes: Buffer): boolean =>
+  bytes[0] !== OPEN_OBJECT && /^(data|event|id|retry)?:/.test(bytes.toString('utf8', 0, 100).trimStart())
 
 const SLICE_BYTES = 128 * 1024
 

@@ -48,8 +48,7 @@ export interface WholeDocument {
 
 /** The document of a whole answer. 502 when it is no JSON, was cut off or is nested too deeply to be written again. */
 export async function parseWhole(bytes: Buffer, faults: FaultContext): Promise<WholeDocument> {
-  const start = bytes.toString('utf8', 0, 1000).trimStart()
-  if (!/^[[{]/.test(start)) throw notAnApi(faults)
+  if (bytes[0] !== OPEN_OBJECT && !/^[[{]/.test(bytes.toString('utf8', 0, 1000).trimStart())) throw notAnApi(faults)
   if (bytes.length > MOST_LEVELS * 2 && (await isDeep(bytes))) throw unreadable(faults)
   if (bytes.length > MOST_PARSED) return parseLarge(bytes, faults)
   const text = bytes.toString('utf8').trim()
@@ -70,7 +69,8 @@ async function parseLarge(bytes: Buffer, faults: FaultContext): Promise<WholeDoc
 }
 
 /** The bytes behind a byte order mark. */
-export const withoutMark = (bytes: Buffer): Buffer => (bytes.subarray(0, MARK.length).equals(MARK) ? bytes.subarray(MARK.length) : bytes)
+export const withoutMark = (bytes: Buffer): Buffer =>
+  bytes[0] === MARK[0] && bytes.subarray(0, MARK.length).equals(MARK) ? bytes.subarray(MARK.length) : bytes
 
 function parse(text: string): WholeDocument['value'] | null {
   try {
