@@ -89,6 +89,9 @@ export const preparePython = () => pythonWith('out/python', 'e2e/sdks/python/req
 /** A Python with what the tests of the plugin host need; null when none can be made. */
 export const preparePluginHostPython = () => pythonWith('out/plugin-host-python', 'resources/plugin-host/requirements-test.txt')
 
+/** A Python with the server that is the second engine of code; null when none can be made. */
+export const prepareJupyter = () => pythonWith('out/jupyter-python', 'server/code/jupyter/requirements-test.txt')
+
 /** A Python with one of the programs of `e2e/clients`, as they need different versions of the same packages; null when none can be made. */
 export const prepareClientPython = (name: string) => pythonWith(`out/clients/${name}`, `e2e/clients/python/${name}.txt`)
 

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { obtainElectron } from './electron.ts'
 import { ensureBuilt } from './ensure-built.ts'
-import { prepareChromium, prepareDisplay, prepareKeyring, preparePluginHostPython, preparePython } from './prepare.ts'
+import { prepareChromium, prepareDisplay, prepareKeyring, prepareJupyter, preparePluginHostPython, preparePython } from './prepare.ts'
 import { capture, root, run, toolEnvironment } from './run-step.ts'
 
 interface Counts {
@@ -220,6 +220,7 @@ await step('build', async () => {
 })
 // Unit tests run plugins with it, too.
 await preparePluginHostPython()
+await prepareJupyter()
 await step('unit and API', unitTests)
 await browserTests()
 // The desktop tests run one at a time and leave a core idle.

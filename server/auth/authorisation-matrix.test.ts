@@ -4,6 +4,7 @@ import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { bearer, send } from '../testing/start-auth-gateway.ts'
 import { CHAT_BODY, createWorld, PROVISIONING_TOKEN, type SignedIn, type World } from '../testing/create-world.ts'
 import { channelRows } from '../testing/channel-matrix-rows.ts'
+import { codeRows } from '../testing/code-matrix-rows.ts'
 import { fileRows } from '../testing/file-matrix-rows.ts'
 import { imageRows } from '../testing/image-matrix-rows.ts'
 import { knowledgeRows, retrievalRows } from '../testing/knowledge-matrix-rows.ts'
@@ -79,6 +80,7 @@ let counter = 0
 /** One row for each endpoint of the table. An endpoint without a row fails. */
 const ROWS: Readonly<Record<string, Row>> = {
   ...peopleRows,
+  ...codeRows,
   ...fileRows,
   ...imageRows,
   ...knowledgeRows,

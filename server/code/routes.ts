@@ -70,7 +70,7 @@ function settingRoutes({ settings, run }: RouteParts): Route[] {
       if (!settings.boolean('ENABLE_CODE_EXECUTION')) throw forbidden(DISABLED, { code: 'feature_off' })
       if (settings.string('CODE_EXECUTION_ENGINE') !== 'jupyter')
         throw badRequest('The engine of code runs in windows, not on a server. Use POST /api/v1/code/runs.', { code: 'no_server_engine' })
-      const { stdout, stderr, result, pictures } = await run(order(caller, 'EXECUTION', body.code, signal))
+      const { stdout, stderr, result, pictures } = await run({ ...order(caller, 'EXECUTION', body.code, signal), keepsNothing: true })
       return { stdout, stderr, result: [result, ...pictures].filter((each) => each !== null && each !== '').join('\n') }
     }),
   ]

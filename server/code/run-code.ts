@@ -33,6 +33,8 @@ export interface CodeOrder {
   readonly code: string
   readonly files: readonly CodeFile[]
   readonly signal: AbortSignal
+  /** Pictures stay what they are instead of becoming files of the person. */
+  readonly keepsNothing?: boolean
   readonly onPhase?: (phase: Phase) => void
   /** The window to be asked first; null when there is none. */
   readonly window: { readonly sessionId: string; readonly ask: (event: EventData, signal: AbortSignal) => Promise<unknown> } | null
@@ -74,7 +76,8 @@ async function onJupyter(parts: RunParts, order: CodeOrder): Promise<Bare> {
     outputLimit,
     signal: order.signal,
   })
-  const kept = await keep(parts, order, { files: new Map(), pictures: outcome.pictures })
+  const { pictures } = outcome
+  const kept = order.keepsNothing ? { pictures, remarks: [] } : await keep(parts, order, { files: new Map(), pictures })
   const { status, stdout, error, html } = outcome
   return {
     status,
