@@ -14,12 +14,14 @@ import { citesSource } from './sources/cites-source.ts'
 import { isDocument, readSources } from '../../ui/sources/read-sources.ts'
 import { SourceList } from './sources/source-list.tsx'
 import { showsSkeleton, StatusLine } from './status/status-line.tsx'
+import { placeRuns } from './tools/place-runs.ts'
 import { embedsOf, splitAnswer } from './tools/split-answer.ts'
 import { ToolCalls } from './tools/tool-calls.tsx'
 import { UsageLine } from './usage-line.tsx'
 import { useCodeCells } from './use-code-cells.ts'
 
 const TELL_TIME_AFTER = 5
+const NO_RUNS: readonly unknown[] = []
 
 /** Something moves before the first word is there; after a while also how long it has been. */
 function Skeleton() {
@@ -45,8 +47,10 @@ interface AssistantMessageProps {
 export function AssistantMessage({ message, isLast, isColumn = false }: AssistantMessageProps) {
   const growing = isGrowing(message)
   const isWhole = !growing && !message.error && message.content !== ''
-  const parts = useMemo(() => (message.content === '' ? [] : splitAnswer(message.content)), [message.content])
-  const embeds = useMemo(() => [...embedsOf(parts), ...(message.embeds ?? [])], [parts, message.embeds])
+  const split = useMemo(() => (message.content === '' ? [] : splitAnswer(message.content)), [message.content])
+  const told = Array.isArray(message.code_executions) ? message.code_executions : NO_RUNS
+  const { parts, rest } = useMemo(() => placeRuns(split, told), [split, told])
+  const embeds = useMemo(() => [...embedsOf(split), ...(message.embeds ?? [])], [split, message.embeds])
   const sources = useMemo(() => readSources(message.sources ?? []), [message.sources])
   const cells = useCodeCells(message.id)
   return (
@@ -55,24 +59,18 @@ export function AssistantMessage({ message, isLast, isColumn = false }: Assistan
       <Reasoning message={message} />
       {growing && showsSkeleton(message) && <Skeleton />}
       <CodeCellsContext value={cells}>
-        {parts.map((part, index) =>
-          part.kind === 'calls' ? (
+        {parts.map((part, index) => {
+          // oxlint-disable-next-line react/no-array-index-key -- parts of an answer never move
+          if (part.kind === 'calls') return <ToolCalls key={index} calls={part.calls} messageId={message.id} />
+          // oxlint-disable-next-line react/no-array-index-key -- parts of an answer never move
+          if (part.kind === 'runs') return <CodeRuns key={index} runs={part.runs} isGrowing={growing} />
+          const isLastPart = index === parts.length - 1
+          return (
             // oxlint-disable-next-line react/no-array-index-key -- parts of an answer never move
-            <ToolCalls key={index} calls={part.calls} messageId={message.id} />
-          ) : (
-            // oxlint-disable-next-line react/no-array-index-key -- parts of an answer never move
-            <CitedText
-              key={index}
-              text={part.text}
-              isGrowing={growing && index === parts.length - 1}
-              sources={sources}
-              messageId={message.id}
-            />
-          ),
-        )}
-        {Array.isArray(message.code_executions) && message.code_executions.length > 0 && (
-          <CodeRuns runs={message.code_executions} isGrowing={growing} />
-        )}
+            <CitedText key={index} text={part.text} isGrowing={growing && isLastPart} sources={sources} messageId={message.id} />
+          )
+        })}
+        {rest.length > 0 && <CodeRuns runs={rest} isGrowing={growing} />}
       </CodeCellsContext>
       <AnswerFiles message={message} />
       {embeds.length > 0 && <MessageEmbeds embeds={embeds} />}

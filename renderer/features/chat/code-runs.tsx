@@ -7,7 +7,6 @@ import { Spinner } from '../../ui/spinner.tsx'
 
 const CodeBlock = lazy(async () => ({ default: (await import('../../ui/markdown/code-block.tsx')).CodeBlock }))
 const OutcomeView = lazy(async () => ({ default: (await import('../../ui/code-output/outcome-view.tsx')).OutcomeView }))
-const OutcomeMedia = lazy(async () => ({ default: (await import('../../ui/code-output/outcome-view.tsx')).OutcomeMedia }))
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -21,53 +20,44 @@ function CodeRun({ run, isGrowing }: { run: Fields; isGrowing: boolean }) {
   const { t } = useTranslation()
   const result = toFields(run.result)
   const isRunning = isGrowing && isUnderWay(result)
-  const outcome: ShownOutcome = readOutcome(result)
+  const outcome: ShownOutcome = readOutcome(run.outcome ?? result)
   const isFailed = outcome.status !== 'ok'
   const [isOpen, setOpen] = useState(false)
   const name = toText(run.name) || t(isRunning ? 'chat.code.running' : isFailed ? 'chat.code.failed' : 'chat.code.ran')
   const Icon = isFailed ? CircleAlert : SquareTerminal
   return (
-    <>
-      <details className="group/run text-ui" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary
-          className={classNames(
-            'flex w-fit max-w-full list-none items-center gap-2 rounded-small pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden',
-            isFailed ? 'text-danger' : 'text-muted hover:text-ink',
-          )}
-        >
-          {isRunning ? <Spinner className="size-3.5" /> : <Icon aria-hidden="true" className="size-3.5 shrink-0" />}
-          <bdi className="min-w-0 truncate">{name}</bdi>
-          <ChevronRight aria-hidden="true" className="size-3.5 shrink-0 transition-transform group-open/run:rotate-90 rtl:-scale-x-100" />
-        </summary>
-        {isOpen && (
-          <div className="mt-2 flex flex-col gap-3 border-s border-line ps-3">
-            <Suspense>
-              <CodeBlock code={toText(run.code)} language={toText(run.language) || 'python'} />
-              {!isUnderWay(result) && <OutcomeView outcome={{ ...outcome, pictures: [], files: [] }} code={toText(run.code)} />}
-            </Suspense>
-          </div>
+    <details className="group/run text-ui" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary
+        className={classNames(
+          'flex w-fit max-w-full list-none items-center gap-2 rounded-small pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden',
+          isFailed ? 'text-danger' : 'text-muted hover:text-ink',
         )}
-      </details>
-      {(outcome.pictures.length > 0 || outcome.files.length > 0) && (
-        <Suspense>
-          <div className="mt-2">
-            <OutcomeMedia outcome={outcome} />
-          </div>
-        </Suspense>
+      >
+        {isRunning ? <Spinner className="size-3.5" /> : <Icon aria-hidden="true" className="size-3.5 shrink-0" />}
+        <bdi className="min-w-0 truncate">{name}</bdi>
+        <ChevronRight aria-hidden="true" className="size-3.5 shrink-0 transition-transform group-open/run:rotate-90 rtl:-scale-x-100" />
+      </summary>
+      {isOpen && (
+        <div className="mt-2 flex flex-col gap-3 border-s border-line ps-3">
+          <Suspense>
+            <CodeBlock code={toText(run.code)} language={toText(run.language) || 'python'} />
+            {!isUnderWay(result) && <OutcomeView outcome={outcome} code={toText(run.code)} />}
+          </Suspense>
+        </div>
       )}
-    </>
+    </details>
   )
 }
 
-/** Code that was run for an answer: each a line that opens, with its pictures and files below. */
-export function CodeRuns({ runs, isGrowing }: { runs: readonly unknown[]; isGrowing: boolean }) {
+/** Code that was run for an answer: each a line that opens. Its pictures and files are also among those of the answer. */
+export function CodeRuns({ runs, isGrowing }: { runs: readonly Fields[]; isGrowing: boolean }) {
   const { t } = useTranslation()
   return (
     <ul aria-label={t('chat.code.runs')} className="my-3 flex flex-col gap-1.5">
       {runs.map((run, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- runs keep their place
         <li key={index} className="min-w-0">
-          <CodeRun run={toFields(run)} isGrowing={isGrowing} />
+          <CodeRun run={run} isGrowing={isGrowing} />
         </li>
       ))}
     </ul>

@@ -65,16 +65,6 @@ function Pictures({ pictures }: { pictures: readonly string[] }) {
 const withoutTrace = ({ stderr, error }: ShownOutcome): string =>
   error && error.traceback !== '' ? stderr.replace(error.traceback, '').trimEnd() : stderr
 
-/** The parts of an outcome that are looked at without asking for more. */
-export function OutcomeMedia({ outcome, onKeep }: { outcome: ShownOutcome; onKeep?: KeepFile }) {
-  return (
-    <div className="output">
-      <Pictures pictures={outcome.pictures} />
-      <OutcomeFiles files={outcome.files} onKeep={onKeep} />
-    </div>
-  )
-}
-
 interface OutcomeViewProps {
   readonly outcome: ShownOutcome
   /** The code it came of. */
@@ -87,8 +77,10 @@ export function OutcomeView({ outcome, code, onKeep }: OutcomeViewProps) {
   const { t } = useTranslation()
   const { status, stdout, result, html, error, files, tooLarge, reason } = outcome
   const table = useMemo(() => (html === null ? null : readTable(html)), [html])
-  const stderr = withoutTrace(outcome)
   const isBroken = status !== 'ok' && status !== 'error'
+  const broken = isBroken ? t(`code.broken.${status}`, { seconds: Math.round(outcome.seconds ?? 0) }) : ''
+  // The gateway ends what it keeps of such a run with the same words.
+  const stderr = withoutTrace(outcome).replace(broken, '').trimEnd()
   const isEmpty =
     !isBroken && stdout === '' && stderr === '' && result === null && !error && outcome.pictures.length === 0 && files.length === 0
   return (
@@ -98,7 +90,7 @@ export function OutcomeView({ outcome, code, onKeep }: OutcomeViewProps) {
       {error && <ErrorView error={error} code={code} />}
       {isBroken && (
         <p className="output-broken">
-          {t(`code.broken.${status}`)}
+          {broken}
           {reason !== '' && <span className="block text-muted">{reason}</span>}
         </p>
       )}

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { CODE_SENTENCES } from '#contract/code.ts'
+import { translate } from '../../lib/i18n.ts'
 import { linesAround } from './error-view.tsx'
 import { readOutcome } from './shown-outcome.ts'
+import './strings.ts'
 
 describe('what is stored of a run', () => {
   it('is shown as it is', () => {
@@ -35,6 +38,14 @@ describe('what is stored of a run', () => {
     for (const value of [null, 7, 'text', [], { status: 'dancing', stdout: 4, html: {}, error: { name: 4 } }])
       expect(readOutcome(value)).toMatchObject({ status: 'ok', stdout: '', html: null, error: null })
   })
+})
+
+it('a run that was ended has the words of the gateway', () => {
+  expect([translate('code.broken.stopped'), translate('code.broken.memory'), translate('code.broken.timeout', { seconds: 60 })]).toEqual([
+    CODE_SENTENCES.stopped,
+    CODE_SENTENCES.memory,
+    CODE_SENTENCES.timeout(60),
+  ])
 })
 
 describe('the line of an error', () => {

@@ -1,4 +1,16 @@
-import { Check, ChevronRight, CircleSlash, FileSearch, Globe, Hourglass, Image, Search, TriangleAlert, Wrench } from 'lucide-react'
+import {
+  Check,
+  ChevronRight,
+  CircleSlash,
+  FileSearch,
+  Globe,
+  Hourglass,
+  Image,
+  Search,
+  SquareTerminal,
+  TriangleAlert,
+  Wrench,
+} from 'lucide-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../../lib/class-names.ts'
@@ -14,6 +26,7 @@ const ICONS: Readonly<Record<string, typeof Check>> = {
   queries_generated: Search,
   sources_retrieved: FileSearch,
   sources_searched: FileSearch,
+  code_interpreter: SquareTerminal,
   files_pending: Hourglass,
   image_generation: Image,
   tool_call: Wrench,
@@ -106,9 +119,12 @@ const isFoldable = ({ queries, links }: Status): boolean => queries.length + lin
 export function StatusLine({ message }: { message: ChatMessage }) {
   const all = readStatuses(message)
   const showsCalls = message.content.includes(CALL_BLOCK)
-  // A call stands in the answer, and a picture in the making has a place of its own below it.
-  const isTold = ({ action, isDone }: Status): boolean =>
-    (showsCalls && action === 'tool_call' && isDone) || (action === PICTURES && !isDone && message.done === false)
+  const showsRuns = Array.isArray(message.code_executions) && message.code_executions.length > 0
+  // A call and a run stand in the answer, and a picture in the making has a place of its own below it.
+  const isTold = ({ action, isDone }: Status): boolean => {
+    if (action === PICTURES) return !isDone && message.done === false
+    return isDone && ((showsCalls && action === 'tool_call') || (showsRuns && action === 'code_interpreter'))
+  }
   const shown = withoutBeginnings(all.filter((status) => !status.isHidden)).filter((status) => !isTold(status))
   const last = all.at(-1)
   if (!last || shown.length === 0 || (last.isHidden && message.done !== true)) return null

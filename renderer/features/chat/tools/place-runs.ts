@@ -1,0 +1,119 @@
+import type { AnswerPart, ShownCall } from './split-answer.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** A part of an answer; runs of code stand where the model had them run. */
+export type PlacedPart = AnswerPart | { readonly kind: 'runs'; readonly runs: readonly Fields[] }
+
+export interface PlacedRuns {
+  readonly parts: readonly PlacedPart[]
+  /** Runs the text does not name, such as those of plugins and one that is still under way. */
+  readonly rest: readonly Fields[]
+}
+
+const CODE_TOOL = 'execute_code'
+const START = '<details type="code_interpreter"'
+const HEAD = /<details type="code_interpreter"((?:\s[\w-]+="[^"]*")*)>\n<summary>[^<]{0,100}<\/summary>\n(`{3,40})python\n/y
+const ID = /\sid="([^"]*)"/
+
+const isRecord = (value: unknown): value is Fields => typeof value === 'object' && value !== null
+
+/** The code a model handed to the tool; null for a call of another kind. */
+function codeOf(call: ShownCall): string | null {
+  if (call.name !== CODE_TOOL) return null
+  try {
+    const code: unknown = (JSON.parse(call.arguments) as Fields).code
+    return typeof code === 'string' ? code : null
+  } catch {
+    return null
+  }
+}
+
+/** Hands out the runs that were told, each once. */
+class ToldRuns {
+  readonly #left: Fields[]
+
+  constructor(told: readonly unknown[]) {
+    this.#left = told.filter(isRecord)
+  }
+
+  take(matches: (run: Fields) => boolean): Fields | undefined {
+    const place = this.#left.findIndex(matches)
+    return place === -1 ? undefined : this.#left.splice(place, 1)[0]
+  }
+
+  rest(): readonly Fields[] {
+    return this.#left
+  }
+}
+
+function add(parts: PlacedPart[], part: PlacedPart): void {
+  const last = parts.at(-1)
+  if (part.kind === 'text' && part.text.trim() === '') return
+  if (part.kind === 'runs' && last?.kind === 'runs') parts[parts.length - 1] = { kind: 'runs', runs: [...last.runs, ...part.runs] }
+  else if (part.kind === 'calls' && last?.kind === 'calls')
+    parts[parts.length - 1] = { kind: 'calls', calls: [...last.calls, ...part.calls] }
+  else parts.push(part)
+}
+
+interface Block {
+  readonly start: number
+  readonly end: number
+  readonly id: string | undefined
+  readonly code: string
+}
+
+/** The blocks of a text. What is looked for in vain once is not looked for again, so that odd texts take no longer. */
+function findBlocks(text: string): readonly Block[] {
+  const blocks: Block[] = []
+  const absent = new Set<string>()
+  for (let start = text.indexOf(START); start !== -1; start = text.indexOf(START, Math.max(start + 1, blocks.at(-1)?.end ?? 0))) {
+    HEAD.lastIndex = start
+    const [head, attributes, fence] = HEAD.exec(text) ?? []
+    if (head === undefined || absent.has(fence!)) continue
+    const tail = `\n${fence}\n</details>`
+    const close = text.indexOf(tail, start + head.length - 1)
+    if (close === -1) {
+      absent.add(fence!)
+      continue
+    }
+    const code = text.slice(start + head.length, close).replaceAll(String.raw`<\/details>`, '</details>')
+    const end = close + tail.length
+    blocks.push({ start, end: text[end] === '\n' ? end + 1 : end, id: ID.exec(attributes ?? '')?.[1], code })
+  }
+  return blocks
+}
+
+function placeInText(parts: PlacedPart[], text: string, told: ToldRuns): void {
+  let end = 0
+  for (const block of findBlocks(text)) {
+    add(parts, { kind: 'text', text: text.slice(end, block.start) })
+    const found = told.take(({ id }) => id === block.id)
+    add(parts, { kind: 'runs', runs: [found ?? { code: block.code, language: 'python', result: { output: '' } }] })
+    end = block.end
+  }
+  // A block that is still being written is not shown half.
+  const rest = text.slice(end)
+  const open = rest.indexOf(START)
+  add(parts, { kind: 'text', text: open === -1 ? rest : rest.slice(0, open) })
+}
+
+function placeCall(parts: PlacedPart[], call: ShownCall, told: ToldRuns): void {
+  const code = codeOf(call)
+  if (code === null) return add(parts, { kind: 'calls', calls: [call] })
+  const result = call.isFailed ? { error: call.result } : { output: call.result }
+  const found = told.take((run) => run.code === code && run.result !== undefined)
+  add(parts, { kind: 'runs', runs: [found ?? { code, language: 'python', result }] })
+}
+
+/** Puts the runs of code of an answer where the model had them run, as blocks in its text or calls of the tool. */
+export function placeRuns(parts: readonly AnswerPart[], executions: readonly unknown[]): PlacedRuns {
+  const told = new ToldRuns(executions)
+  const placed: PlacedPart[] = []
+  for (const part of parts) {
+    if (part.kind === 'calls') for (const call of part.calls) placeCall(placed, call, told)
+    else if (part.text.includes(START)) placeInText(placed, part.text, told)
+    else add(placed, part)
+  }
+  return { parts: placed, rest: told.rest() }
+}
