@@ -1,0 +1,135 @@
+import { judgeAtMost, median, type BenchResult, type BenchRow } from './bench-result.ts'
+import { startGateway, type BenchGateway } from './support/gateway.ts'
+import { DRIVER_CORE, PROXY_CORE, startScript } from './support/spawned.ts'
+
+export const goals = ['P32']
+
+const MEGABYTES = 5
+const LARGE_MEGABYTES = 30
+const ROUNDS = 7
+const CALLS = 6
+const RATIO = { hold: 1.3, moonshot: 1 }
+const LONGEST_BLOCK = { hold: 50, moonshot: 0 }
+
+type Ask = () => Promise<unknown>
+
+const messages = [{ role: 'user', content: 'Draw a lighthouse' }]
+const CHAT = { model: 'bench-picture', messages }
+
+/** Reads an answer to its end, however it comes. */
+const poster = (base: string, key: string) => async (path: string, body: object) => {
+  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${key}` }
+  const response = await fetch(base + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+  return response.arrayBuffer()
+}
+
+async function timed(ask: Ask): Promise<number> {
+  const begun = performance.now()
+  for (let call = 0; call < CALLS; call += 1) await ask()
+  return (performance.now() - begun) / CALLS
+}
+
+/** The middle of the rounds' ratios; both are asked in turn, so that what the machine does meanwhile meets both. */
+async function compare(name: string, gateway: Ask, proxy: Ask): Promise<{ name: string; ratio: number; note: string }> {
+  for (const ask of [gateway, proxy]) await timed(ask)
+  const rounds: { gateway: number; proxy: number }[] = []
+  for (let round = 0; round < ROUNDS; round += 1) rounds.push({ proxy: await timed(proxy), gateway: await timed(gateway) })
+  const ratio = median(rounds.map((each) => each.gateway / each.proxy))
+  const [own, bare] = [median(rounds.map((each) => each.gateway)), median(rounds.map((each) => each.proxy))]
+  return { name, ratio, note: `${name}: ${own.toFixed(1)} ms, bare proxy ${bare.toFixed(1)} ms` }
+}
+
+const setUp = (gateway: BenchGateway, port: number) =>
+  gateway.call('POST', '/api/v1/settings', {
+    values: {
+      ENABLE_IMAGE_GENERATION: true,
+      IMAGE_MAX_SIZE: 64,
+      IMAGES_OPENAI_API_BASE_URL: `http://127.0.0.1:${port}/v1`,
+      IMAGES_OPENAI_API_KEY: 'bench-key',
+    },
+  })
+
+/** Has a picture made and looks at it, as a page does. */
+async function makeAndRead(gateway: BenchGateway, post: ReturnType<typeof poster>): Promise<unknown> {
+  const made = await post('/api/v1/images/generations', { prompt: 'A lighthouse' })
+  const [{ url }] = JSON.parse(Buffer.from(made).toString('utf8')) as [{ url: string }]
+  const response = await fetch(`http://127.0.0.1:${gateway.port}${url}`, { headers: { Authorization: `Bearer ${gateway.token}` } })
+  return response.arrayBuffer()
+}
+
+async function measureRatios(): Promise<{ rows: BenchRow[]; notes: string[] }> {
+  const upstream = await startScript('picture-upstream.ts', DRIVER_CORE, [String(MEGABYTES)])
+  const proxy = await startScript('raw-proxy.ts', PROXY_CORE, [String(upstream.ready.port)])
+  const gateway = await startGateway(upstream.ready.port, PROXY_CORE)
+  try {
+    await setUp(gateway, upstream.ready.port)
+    const own = poster(`http://127.0.0.1:${gateway.port}`, gateway.token)
+    const bare = poster(`http://127.0.0.1:${proxy.ready.port}`, 'bench-key')
+    const found = [
+      await compare(
+        'picture in a whole answer',
+        () => own('/api/chat/completions', CHAT),
+        () => bare('/v1/chat/completions', CHAT),
+      ),
+      await compare(
+        'picture in a stream',
+        () => own('/api/chat/completions', { ...CHAT, stream: true }),
+        () => bare('/v1/chat/completions', { ...CHAT, stream: true }),
+      ),
+      await compare(
+        'picture made, stored and read back',
+        () => makeAndRead(gateway, own),
+        () => bare('/v1/images/generations', { prompt: 'A lighthouse' }),
+      ),
+    ]
+    const rows = found.map(({ name, ratio }, index): BenchRow => {
+      // The last does what no proxy does: it decodes the picture and has it on the disk for good before it answers.
+      const isJudged = index < found.length - 1
+      return {
+        name: `${name} vs bare proxy`,
+        value: ratio,
+        unit: 'x',
+        hold: '<= 1.3',
+        reached: isJudged ? judgeAtMost(ratio, RATIO) : 'shown',
+      }
+    })
+    return { rows, notes: found.map(({ note }) => note) }
+  } finally {
+    await Promise.all([gateway.stop(), proxy.stop(), upstream.stop()])
+  }
+}
+
+/** The longest turn of the loop while large pictures are made, and while they come within answers of a chat. */
+async function measureTurns(): Promise<BenchRow[]> {
+  const upstream = await startScript('picture-upstream.ts', DRIVER_CORE, [String(LARGE_MEGABYTES)])
+  const gateway = await startGateway(upstream.ready.port, PROXY_CORE, { watchesLoop: true })
+  try {
+    await setUp(gateway, upstream.ready.port)
+    const own = poster(`http://127.0.0.1:${gateway.port}`, gateway.token)
+    const chat = { title: 'Pictures', history: { messages: {} } }
+    const { id } = await gateway.call<{ id: string }>('POST', '/api/v1/chats/new', { chat })
+    const asks: readonly (readonly [string, Ask])[] = [
+      ['made', () => own('/api/v1/images/generations', { prompt: 'A lighthouse' })],
+      ['in a chat', () => own('/api/chat/completions', { ...CHAT, stream: true, chat_id: id, parent_id: null })],
+    ]
+    const rows: BenchRow[] = []
+    for (const [name, ask] of asks) {
+      await ask()
+      await gateway.readLoop()
+      for (let call = 0; call < 3; call += 1) await ask()
+      const { processor } = await gateway.readLoop()
+      const reached = judgeAtMost(processor, LONGEST_BLOCK)
+      rows.push({ name: `longest turn with ${LARGE_MEGABYTES} MB ${name}`, value: processor, unit: 'ms', hold: '<= 50', reached })
+    }
+    return rows
+  } finally {
+    await Promise.all([gateway.stop(), upstream.stop()])
+  }
+}
+
+/** P32: what the gateway adds to a picture of 5 MB, and that large ones hold nobody else up. */
+export async function run(): Promise<BenchResult> {
+  const { rows, notes } = await measureRatios()
+  return { goal: 'P32', rows: [...rows, ...(await measureTurns())], notes }
+}
