@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { type Automatic1111, startAutomatic1111 } from '../../server/testing/picture-servers/automatic1111.ts'
+import { type OpenAiPictures, startOpenAiPictures } from '../../server/testing/picture-servers/openai-pictures.ts'
 import { drawPng } from '../../server/testing/draw-png.ts'
 import { ADMIN, settleIn } from '../accounts.ts'
 import { expectAccessible } from '../find-faults.ts'
@@ -12,6 +13,8 @@ import { VIEWS } from '../views.ts'
 interface Studio {
   readonly gateway: TestGateway
   readonly painter: Automatic1111
+  /** Changes pictures. */
+  readonly retoucher: OpenAiPictures
   readonly set: (values: Record<string, unknown>) => Promise<void>
 }
 
@@ -19,15 +22,17 @@ const test = base.extend<object, { studio: Studio }>({
   studio: [
     async ({ upstream }, use) => {
       const painter = await startAutomatic1111()
+      const retoucher = await startOpenAiPictures()
       const gateway = await withAdmin(await startGateway(variablesFor(upstream)))
       const set = async (values: Record<string, unknown>): Promise<void> => {
         const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${gateway.adminToken}` }
         const reply = await fetch(`${gateway.url}/api/v1/settings`, { method: 'POST', headers, body: JSON.stringify({ values }) })
         expect(reply.status).toBe(200)
       }
-      await use({ gateway, painter, set })
+      await use({ gateway, painter, retoucher, set })
       await gateway.stop()
       await painter.close()
+      await retoucher.close()
     },
     { scope: 'worker' },
   ],
@@ -49,9 +54,12 @@ async function expectAccessibleEverywhere(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 })
 }
 
-const ready = (painter: Automatic1111) => ({
+const ready = ({ painter, retoucher }: Studio) => ({
   ENABLE_IMAGE_GENERATION: true,
-  ENABLE_IMAGE_EDIT: false,
+  ENABLE_IMAGE_EDIT: true,
+  IMAGE_EDIT_ENGINE: 'openai',
+  IMAGES_EDIT_OPENAI_API_BASE_URL: `${retoucher.url}/v1`,
+  IMAGES_EDIT_OPENAI_API_KEY: 'sk-pictures',
   IMAGE_GENERATION_ENGINE: 'automatic1111',
   AUTOMATIC1111_BASE_URL: painter.url,
   AUTOMATIC1111_API_AUTH: 'user:secret',
@@ -99,13 +107,16 @@ test('an engine is set up and tested, and its pictures are made, looked at, vari
   expect(asked).toMatchObject({ prompt: PROMPT, batch_size: 2, width: 1024, height: 1024 })
   await expectAccessibleEverywhere(page)
 
-  await cards.first().getByRole('button', { name: `Show large: ${PROMPT}` }).click()
+  await cards
+    .first()
+    .getByRole('button', { name: `Show large: ${PROMPT}` })
+    .click()
   const viewer = page.getByRole('dialog', { name: 'Picture' })
   await expect(viewer.getByText('1 of 2')).toBeVisible()
   await page.keyboard.press('ArrowRight')
   await expect(viewer.getByText('2 of 2')).toBeVisible()
   await expect(viewer.getByRole('img', { name: PROMPT })).toBeVisible()
-  await expectAccessibleEverywhere(page)
+  await expectAccessible(page)
   await viewer.getByRole('button', { name: AGAIN }).click()
   await expect(viewer.getByText('3 of 3')).toBeVisible()
   await page.keyboard.press('Escape')
@@ -132,18 +143,24 @@ test('an engine is set up and tested, and its pictures are made, looked at, vari
   await page.getByRole('searchbox', { name: 'Search prompts' }).fill('LIGHTHOUSE')
   await expect(cards).toHaveCount(3)
   const download = page.waitForEvent('download')
-  await cards.first().getByRole('button', { name: `Actions for: ${PROMPT}` }).click()
+  await cards
+    .first()
+    .getByRole('button', { name: `Actions for: ${PROMPT}` })
+    .click()
   await page.getByRole('menuitem', { name: 'Download' }).click()
   expect((await download).suggestedFilename()).toMatch(/\.png$/)
-  await cards.first().getByRole('button', { name: `Actions for: ${PROMPT}` }).press('Enter')
+  await cards
+    .first()
+    .getByRole('button', { name: `Actions for: ${PROMPT}` })
+    .press('Enter')
   await page.getByRole('menuitem', { name: 'Delete' }).press('Enter')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(cards).toHaveCount(2)
 })
 
-test('a picture is made for a question, stands in the answer and is varied there', async ({ page, studio }) => {
-  const { gateway, painter, set } = studio
-  await set(ready(painter))
+test('a picture is made for a question, stands in the answer, and is varied and changed there', async ({ page, studio }) => {
+  const { gateway, painter, retoucher, set } = studio
+  await set(ready(studio))
   painter.picture = drawPng(64, 64)
   painter.fault = 'silent'
   await settleIn(page.context(), gateway, ADMIN)
@@ -166,11 +183,22 @@ test('a picture is made for a question, stands in the answer and is varied there
   await expect(pictures).toHaveCount(1)
   await pictures.first().getByRole('button', { name: AGAIN }).click()
   await expect(pictures).toHaveCount(2)
+  await pictures.last().getByRole('button', { name: 'Change it' }).press('Enter')
+  const viewer = page.getByRole('dialog', { name: 'Picture' })
+  await viewer.getByRole('textbox', { name: 'What should change?' }).fill('Make it winter')
+  await page.keyboard.press('Enter')
+  await expect(viewer.getByRole('img', { name: 'Make it winter' })).toBeVisible()
+  await expect(viewer.getByText('3 of 3')).toBeVisible()
   await expectAccessibleEverywhere(page)
+  expect(retoucher.calls.at(-1)!.body.toString('latin1')).toContain('Make it winter')
+  await page.keyboard.press('Escape')
   await page.reload()
-  await expect(pictures).toHaveCount(2)
+  await expect(pictures).toHaveCount(3)
+  await expectAccessible(page)
   await page.goto(`${gateway.url}/pictures`)
-  await page.getByRole('button', { name: /^Actions for/ }).first().click()
+  // The variation has no chat of its own; the one of its source is meant.
+  const card = page.getByRole('list', { name: 'Pictures' }).getByRole('listitem').first()
+  await card.getByRole('button', { name: `Actions for: ${PROMPT}` }).click()
   await page.getByRole('menuitem', { name: 'Go to its chat' }).click()
   await expect(page).toHaveURL(/\/c\//)
 })

@@ -8,6 +8,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { JobList } from '../../ui/pictures/job-line.tsx'
 import { addressOf, copyAndTell, savePicture } from '../../ui/pictures/picture-actions.ts'
+import { useChatOf } from '../../ui/pictures/known-pictures.ts'
 import { makePictures, toEntry, useJobs } from '../../ui/pictures/picture-jobs.ts'
 import type { PictureRights } from '../../ui/pictures/shown-pictures.ts'
 
@@ -20,7 +21,8 @@ interface PictureCardProps {
 
 function Actions({ picture, rights, onOpen, onRemove, name }: PictureCardProps & { name: string }) {
   const { t } = useTranslation()
-  const { id, chat_id: chatId, message_id: messageId } = picture
+  const { id } = picture
+  const chat = useChatOf(picture)
   const entry = toEntry(picture)
   // The menu gives the focus back first, so that what opens next keeps it.
   const later = (act: () => void) => (): void => void setTimeout(act)
@@ -45,8 +47,8 @@ function Actions({ picture, rights, onOpen, onRemove, name }: PictureCardProps &
       <MenuItem icon={<Download />} onSelect={() => savePicture(entry)}>
         {t('pictures.download')}
       </MenuItem>
-      {chatId !== null && (
-        <MenuItem icon={<MessageSquare />} onSelect={later(() => navigate(chatPath(chatId, messageId)))}>
+      {chat && (
+        <MenuItem icon={<MessageSquare />} onSelect={later(() => navigate(chatPath(chat.chatId, chat.messageId)))}>
           {t('pictures.gallery.openChat')}
         </MenuItem>
       )}

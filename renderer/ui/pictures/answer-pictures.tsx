@@ -89,7 +89,7 @@ function Tile(props: TileProps) {
         type="button"
         onClick={() => showPictures({ entries, index, place, rights, isEditing: false })}
         aria-label={t('pictures.enlarge', { name: prompt })}
-        className="block w-fit max-w-full cursor-zoom-in overflow-hidden rounded-medium border border-line bg-sunken"
+        className="flex min-h-11 w-fit max-w-full min-w-11 cursor-zoom-in items-center justify-center overflow-hidden rounded-medium border border-line bg-sunken"
       >
         <img
           src={addressOf(entry)}

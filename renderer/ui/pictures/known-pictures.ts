@@ -47,3 +47,10 @@ export function usePicture(id: string | null): Picture | null {
   }, [id, picture])
   return picture ?? null
 }
+
+/** The chat a picture was made in, or the one of the picture it was made from; null for those made outside of chats. */
+export function useChatOf(picture: Picture): { readonly chatId: string; readonly messageId: string | null } | null {
+  const source = usePicture(picture.chat_id === null ? (picture.source_ids[0] ?? null) : null)
+  const { chat_id: chatId, message_id: messageId } = picture.chat_id === null && source ? source : picture
+  return chatId === null ? null : { chatId, messageId }
+}

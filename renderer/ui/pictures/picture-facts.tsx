@@ -5,6 +5,7 @@ import type { Picture } from '#contract/images.ts'
 import { formatMoment } from '../../lib/format-time.ts'
 import { handleLink } from '../../lib/handle-link.ts'
 import { chatPath } from '../../lib/router.ts'
+import { useChatOf } from './known-pictures.ts'
 import { CopyButton } from '../copy-button.tsx'
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
@@ -18,16 +19,17 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 interface PictureFactsProps {
   readonly picture: Picture
-  /** Leads to the chat it was made in; false where that is on the screen already. */
-  readonly hasChatLink: boolean
+  /** The chat on the screen, to which no link has to lead. */
+  readonly shownChatId: string | null
   /** Called before the link leads away. */
   readonly onLeave: () => void
 }
 
 /** What a picture was made from. */
-export function PictureFacts({ picture, hasChatLink, onLeave }: PictureFactsProps) {
+export function PictureFacts({ picture, shownChatId, onLeave }: PictureFactsProps) {
   const { t } = useTranslation()
-  const { prompt, model, width, height, seed, steps, kind, created_at: createdAt, chat_id: chatId, message_id: messageId } = picture
+  const { prompt, model, width, height, seed, steps, kind, created_at: createdAt } = picture
+  const chat = useChatOf(picture)
   return (
     <div className="flex flex-col gap-2">
       {prompt !== '' && (
@@ -54,9 +56,9 @@ export function PictureFacts({ picture, hasChatLink, onLeave }: PictureFactsProp
         )}
         {steps !== null && <Fact name={t('pictures.facts.steps')}>{steps}</Fact>}
         <Fact name={t('pictures.facts.date')}>{formatMoment(createdAt)}</Fact>
-        {hasChatLink && chatId !== null && (
+        {chat && chat.chatId !== shownChatId && (
           <a
-            href={chatPath(chatId, messageId)}
+            href={chatPath(chat.chatId, chat.messageId)}
             onClick={(event) => {
               onLeave()
               handleLink(event)

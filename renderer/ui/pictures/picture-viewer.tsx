@@ -141,7 +141,7 @@ function Sheet({ shown }: { shown: ShownPictures }) {
             onCancel={() => showPictures({ ...shown, isEditing: false })}
           />
         )}
-        {picture && <PictureFacts picture={picture} hasChatLink={picture.chat_id !== place?.chatId} onLeave={closePictures} />}
+        {picture && <PictureFacts picture={picture} shownChatId={place?.chatId ?? null} onLeave={closePictures} />}
       </div>
     </>
   )

@@ -42,7 +42,9 @@ export function AnswerFiles({ message }: { message: ChatMessage }) {
   return (
     <Suspense>
       {pictures.length > 0 && <AnswerPictures entries={pictures} place={place} rights={rights} />}
-      {making && <PictureInMaking description={making.description} done={making.progress?.done ?? null} total={making.progress?.total ?? null} />}
+      {making && (
+        <PictureInMaking description={making.description} done={making.progress?.done ?? null} total={making.progress?.total ?? null} />
+      )}
       {others.length > 0 && <MessageFiles files={others} />}
     </Suspense>
   )
