@@ -44,10 +44,10 @@ const CALL = `/call generate_image ${JSON.stringify({ prompt: PROMPT })}`
 const AGAIN = 'Again with another seed'
 
 async function expectAccessibleEverywhere(page: Page): Promise<void> {
-  for (const { colorScheme, width } of VIEWS) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  for (const { schemes, width } of VIEWS) {
     await page.setViewportSize({ width, height: 800 })
-    await expectAccessible(page)
+    await expectAccessible(page, schemes)
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
   }
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
