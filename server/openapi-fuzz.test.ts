@@ -48,7 +48,8 @@ let known: string[]
 beforeAll(async () => {
   upstream = await startFakeCompatible({ models: ['text', 'tools', 'error', 'cut'] })
   const environment = { ENABLE_API_KEYS: 'true', OPENAI_API_BASE_URLS: upstream.url, OPENAI_API_KEYS: 'sk-upstream-key-000000' }
-  server = await startTestServer({ environment: { ...environment, ENABLE_SCIM: 'true', SCIM_TOKEN, LOG_LEVEL: 'silent' } })
+  const pictures = { ENABLE_IMAGE_GENERATION: 'true', ENABLE_IMAGE_EDIT: 'true', IMAGES_OPENAI_API_BASE_URL: upstream.url }
+  server = await startTestServer({ environment: { ...environment, ...pictures, ENABLE_SCIM: 'true', SCIM_TOKEN, LOG_LEVEL: 'silent' } })
   token = await server.signUp('Ada')
   known = ['text', 'tools', 'user', 'assistant', 'm1', 'm2', ...(await createThings())]
 })

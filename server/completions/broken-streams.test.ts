@@ -31,7 +31,7 @@ const BREAKS = [
     'an event that is nested too deeply',
     ended(TEXT, `data: {"choices":[{"index":0,"delta":{"content":"a","x":${DEEP}}}]}\n\n`, toEvent({}), 'data: [DONE]\n\n'),
   ],
-  ['an event that is too long', ended(TEXT, toEvent({ content: 'x'.repeat(6 * 1024 * 1024) }), 'data: [DONE]\n\n')],
+  ['an event that is too long', ended(TEXT, toEvent({ content: 'x'.repeat(13 * 1024 * 1024) }), 'data: [DONE]\n\n')],
   ['an error that only its name tells', ended(TEXT, 'event: error\ndata: {"message":"overloaded"}\n\n', 'data: [DONE]\n\n')],
 ] as const
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { ImagesConfig, Picture } from '#contract/images.ts'
 import { imagesConfigSchema } from '#contract/images.ts'
@@ -103,3 +104,28 @@ it('the configuration has 33 fields, all needed, keeps masked keys and refuses w
   expect((await generate({ size: 'large' })).body.detail).toContain('There is no image engine')
   expect((await call('owner', 'images/config')).status).toBe(401)
 })
+
+it('no configuration and no wish of a person is answered with a fault of the gateway', async () => {
+  const { call, server, tokens } = await startPictures({ ENABLE_IMAGE_EDIT: true, IMAGES_OPENAI_API_BASE_URL: 'http://127.0.0.1:1/v1' })
+  const { body } = await call('admin', 'images/config')
+  const odd = fc.oneof(
+    fc.jsonValue({ maxDepth: 2 }),
+    fc.string(),
+    fc.constantFrom(null, '', '{}', '[]', '{"__proto__":1}', -1, 1e21, '9x9', []),
+  )
+  const changed = fc.dictionary(fc.constantFrom(...Object.keys(body)), odd, { minKeys: 1, maxKeys: 3 })
+  const names = ['prompt', 'size', 'n', 'steps', 'seed', 'model', 'negative_prompt', 'job_id', 'image', 'form_data', 'background']
+  const wish = fc.dictionary(fc.constantFrom(...names), fc.oneof(odd, fc.constantFrom('A ship', '64x64', 1)), { maxKeys: 5 })
+  const post = async (token: string, path: string, sent: unknown) =>
+    (await server.call('POST', `/api/v1/images/${path}`, { token, body: sent })).status
+  await fc.assert(
+    fc.asyncProperty(changed, wish, async (changes, wished) => {
+      // Of several engines, those that are there fail at once.
+      const config = { ...body, ENABLE_IMAGE_GENERATION: true, ENABLE_IMAGE_EDIT: true, ...changes }
+      expect([200, 400, 422]).toContain(await post(tokens.admin, 'config/update', config))
+      for (const path of ['generations', 'edit'])
+        expect([400, 403, 422]).toContain(await post(tokens.owner, path, { prompt: 'A ship', ...wished }))
+    }),
+    { numRuns: 60 },
+  )
+}, 60_000)

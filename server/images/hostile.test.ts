@@ -28,7 +28,8 @@ beforeAll(async () => {
     IMAGES_GEMINI_API_BASE_URL: `${gemini.url}/v1beta`,
     IMAGES_GEMINI_API_KEY: 'gemini-key',
   }
-  expect((await call('POST', 'config/update', { ...config, ...changes })).status).toBe(200)
+  const { status } = await call('POST', 'config/update', { ...config, ...changes })
+  if (status !== 200) throw new Error(`The configuration was refused with ${status}.`)
 })
 afterAll(async () => {
   await server.close()
@@ -132,7 +133,7 @@ test('a client that goes away ends the work', async () => {
   const count = automatic.calls.length
   await expect.poll(() => automatic.calls.slice(count).some(({ path }) => path.endsWith('/txt2img'))).toBe(true)
   leaving.abort()
-  await expect(running).rejects.toThrow()
+  await expect(running).rejects.toThrow('aborted')
   await expect.poll(() => automatic.interrupted).toBe(before + 1)
 })
 
@@ -141,5 +142,5 @@ test('one person has only so many under way', async () => {
   openai.fault = 'silent'
   const all = await Promise.all([generate(), generate(), generate()])
   set({ IMAGE_MAX_CALLS: 4 })
-  expect(all.map(({ status }) => status).toSorted()).toEqual([400, 400, 429])
+  expect(all.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([400, 400, 429])
 })

@@ -5,8 +5,8 @@ export class LineTooLongError extends Error {
   override readonly name = 'LineTooLongError'
 }
 
-/** Longest accepted line of a stream in bytes. */
-export const LINE_LIMIT = 5 * 1024 * 1024
+/** Longest accepted line of a stream in bytes: enough for a picture of 8 MB in base64. */
+export const LINE_LIMIT = 12 * 1024 * 1024
 
 /**
  * Cuts a stream of bytes into lines that end with LF, CR or CRLF, wherever the chunks are split. A line is decoded as a

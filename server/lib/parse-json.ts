@@ -109,7 +109,11 @@ class SlicedJson {
   /** The closing quote, else a place in the text where it may be cut: never inside an escape or a character. */
   #endOfText(): number {
     const last = Math.min(this.#bytes.length, this.#place + this.#slices.text)
-    let end = this.#place
+    // Most long texts are base64, without anything that has to be looked at on the way.
+    const slice = this.#bytes.subarray(this.#place, last)
+    const [quote, escape] = [slice.indexOf(QUOTE), slice.indexOf(BACKSLASH)]
+    if (quote !== -1 && (escape === -1 || quote < escape)) return this.#place + quote
+    let end = escape === -1 ? last : this.#place + escape
     while (end < last) {
       const byte = this.#bytes[end]
       if (byte === QUOTE) return end

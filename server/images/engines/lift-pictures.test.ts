@@ -54,6 +54,6 @@ it('refuses what is too much', async () => {
   const big = 'A'.repeat(2_000_000)
   await expect(lift(`{"a":"${big}"}`)).rejects.toThrow('larger than 1 MB')
   await expect(lift(JSON.stringify(Array.from({ length: 5 }, () => base64)))).rejects.toThrow('more pictures')
-  await expect(lift(`{"a":"${'"'.repeat(3)}`)).rejects.toThrow()
+  await expect(lift(`{"a":"${'"'.repeat(3)}`)).rejects.toThrow('not valid JSON')
   await expect(lift(`{"a":"${'word '.repeat(1_000_000)}"}`)).rejects.toThrow('larger than any answer')
 })

@@ -54,6 +54,10 @@ const MOST_SINGLE_EVENTS = 3
 /** Learning an event costs more than parsing it. A sender whose events never repeat is not learnt from for long. */
 const MOST_LEARNT = 8
 const NOTHING = Buffer.alloc(0)
+/** A piece of an event this long is part of a longer one, such as a picture, and kept as bytes until the event is whole. */
+const LARGE_PIECE = 16 * 1024
+const LF = 0x0a
+const CR = 0x0d
 
 /** What stands around the text of an event; null when the text stands there in another spelling or more than once. */
 function toRun(event: string, { field, text }: { field: string; text: string }): Run | null {
@@ -84,6 +88,9 @@ class EventGuard implements FrameGuard {
   #learnt = 0
   #verdict: Verdict = 'open'
   #isBroken = false
+  /** The beginning of a long line of data. */
+  #held: Buffer[] = []
+  #heldBytes = 0
 
   constructor(format: GuardedFormat) {
     this.#format = format
@@ -111,8 +118,10 @@ class EventGuard implements FrameGuard {
   }
 
   push(chunk: Buffer): Buffer {
+    const whole = this.#gather(chunk)
+    if (whole === null) return NOTHING
     const kept: Buffer[] = []
-    let rest = chunk
+    let rest = whole
     for (let single = 0; single < MOST_SINGLE_EVENTS && !this.#hasStopped(); single += 1) {
       const length = this.#run && !this.hasFailed() && this.#isBetweenEvents() ? measureRun(rest, this.#run) : 0
       if (length > 0) kept.push(rest.subarray(0, length))
@@ -127,8 +136,27 @@ class EventGuard implements FrameGuard {
   }
 
   end(): Buffer {
+    const lines = this.#heldBytes === 0 ? [] : this.#lines.push(this.#release(NOTHING))
     const last = this.#lines.end()
-    return this.#takeLines(last === null ? [''] : [last, ''])
+    return this.#takeLines(last === null ? [...lines, ''] : [...lines, last, ''])
+  }
+
+  /** Keeps the pieces of a long line together, without reading them one by one; null until it ends. */
+  #gather(chunk: Buffer): Buffer | null {
+    const isLong = this.#heldBytes > 0 || (chunk.length >= LARGE_PIECE && this.#isBetweenEvents() && !this.#hasStopped())
+    if (!isLong || (this.#heldBytes === 0 && chunk.toString('latin1', 0, FIELD.length) !== FIELD)) return chunk
+    if (chunk.includes(LF) || chunk.includes(CR)) return this.#release(chunk)
+    this.#held.push(chunk)
+    this.#heldBytes += chunk.length
+    if (this.#heldBytes > LINE_LIMIT) throw new LineTooLongError(`A line is longer than ${LINE_LIMIT} bytes.`)
+    return null
+  }
+
+  #release(last: Buffer): Buffer {
+    const held = this.#held
+    this.#held = []
+    this.#heldBytes = 0
+    return held.length === 0 ? last : Buffer.concat([...held, last])
   }
 
   #isBetweenEvents(): boolean {
