@@ -95,7 +95,16 @@ export const prepareJupyter = () => pythonWith('out/jupyter-python', 'server/cod
 /** A Python with one of the programs of `e2e/clients`, as they need different versions of the same packages; null when none can be made. */
 export const prepareClientPython = (name: string) => pythonWith(`out/clients/${name}`, `e2e/clients/python/${name}.txt`)
 
-async function pythonWith(place: string, list: string): Promise<string | null> {
+const pythons = new Map<string, Promise<string | null>>()
+
+/** Makes each once, however often it is asked for. */
+function pythonWith(place: string, list: string): Promise<string | null> {
+  const python = pythons.get(place) ?? makePython(place, list)
+  pythons.set(place, python)
+  return python
+}
+
+async function makePython(place: string, list: string): Promise<string | null> {
   const folder = path.join(root, place)
   const python = path.join(folder, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python')
   const requirements = path.join(root, list)

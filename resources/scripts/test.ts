@@ -143,12 +143,6 @@ async function pluginHostTests(): Promise<void> {
   })
 }
 
-/** What looks at neither focus nor ports. */
-async function testsBesideDesktop(): Promise<void> {
-  await pluginHostTests()
-  await step('interface', () => vitest('interface.json', ['renderer']))
-}
-
 async function playwright(config: string, report: string, options: { env: NodeJS.ProcessEnv; wrapper?: string[] }): Promise<Counts> {
   const line = [...(options.wrapper ?? []), 'playwright', 'test', '--config', config, '--reporter=line,json']
   const env = toolEnvironment({ ...options.env, PLAYWRIGHT_JSON_OUTPUT_FILE: path.posix.join(REPORTS, report) })
@@ -191,6 +185,18 @@ async function desktopTests(): Promise<void> {
   )
 }
 
+/** What shares nothing with the browser tests: the desktop tests have a display of their own, and each a profile. */
+async function testsBesideBrowser(): Promise<void> {
+  await desktopTests()
+  await pluginHostTests()
+  await step('interface', () => vitest('interface.json', ['renderer']))
+}
+
+/** `PACK=true` proves the packed form, too: built, its fuses read back, its gateway started from nothing but its own files. */
+async function pack(): Promise<void> {
+  if (process.env['PACK'] === 'true') await step('package', command('node', 'resources/scripts/pack.ts'))
+}
+
 function summarise(): number {
   const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0)
   const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0)
@@ -208,8 +214,9 @@ function summarise(): number {
 
 rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports, { recursive: true })
-// The first keeps one core busy, the second what is left.
-await Promise.all([step('types', command('tsc', '-b')), step('lint', command('oxlint', '--type-aware'))])
+// Much of this waits for the disk or the network. The Pythons are needed by the unit tests.
+const pythons = Promise.all([preparePluginHostPython(), preparePython(), prepareJupyter()])
+await Promise.all([step('types', command('tsc', '-b')), step('lint', command('oxlint', '--type-aware')), pack()])
 await step('format', command('oxfmt', '--check', '.'))
 await step('borders', command('node', 'resources/scripts/check-architecture.ts'))
 await step('unused code', command('knip', '--no-progress'))
@@ -218,11 +225,8 @@ await step('build', async () => {
   await ensureBuilt()
   return { passed: 1, failed: 0 }
 })
-// Unit tests run plugins with it, too.
-await preparePluginHostPython()
-await prepareJupyter()
+await pythons
 await step('unit and API', unitTests)
-await browserTests()
-// The desktop tests run one at a time and leave a core idle.
-await Promise.all([desktopTests(), testsBesideDesktop()])
+// One test at a time beside the two of the browser keeps every core busy while one of them waits.
+await Promise.all([browserTests(), testsBesideBrowser()])
 process.exit(summarise())
