@@ -12,6 +12,7 @@ import { connect } from '../server/storage/connect.ts'
 import { openStorage, type Storage } from '../server/storage/index.ts'
 import { judgeAtMost, percentile, type BenchResult, type BenchRow } from './bench-result.ts'
 import { fillChats, wordOfRank } from './support/fill-chats.ts'
+import { watchTurns } from './support/longest-turn.ts'
 import { fillIndex } from './support/fill-index.ts'
 
 const MESSAGES = 1_000_000
@@ -117,6 +118,7 @@ async function deleteInSlices(file: string, userId: string) {
   const thread = createIndexThread({ database: file, writeTurns: storage.writeTurns })
   const passages = createRetrievalStore(storage)
   const loop = watchLoop()
+  const turns = watchTurns()
   const [begun, busy] = [performance.now(), processorTime()]
   let isDone = false
   const writing = write(() => !isDone)
@@ -133,6 +135,7 @@ async function deleteInSlices(file: string, userId: string) {
   const spent = { elapsed: performance.now() - begun, busy: processorTime() - busy }
   const during = await writing
   stall.meanwhile = loop()
+  const processor = turns()
   await thread.close()
   search.after = searchOthers(storage)
   size.after = indexBytes(storage)
@@ -140,7 +143,7 @@ async function deleteInSlices(file: string, userId: string) {
   await storage.deletions.close()
   storage.close()
   if (left > 0) throw new Error(`${left} messages are left.`)
-  return { ...spent, before, during, search, size, stall }
+  return { ...spent, before, during, search, size, stall, processor }
 }
 
 /** Deletes an account on two copies of a database, one after the other. */
@@ -159,12 +162,13 @@ export async function compare(base: string, userId: string): Promise<BenchResult
       reached: judgeAtMost(work, { hold: 2, moonshot: 1 }),
     },
     {
-      name: 'longest wait of the event loop meanwhile',
-      value: sliced.stall.meanwhile,
+      name: 'longest turn of the event loop meanwhile',
+      value: sliced.processor,
       unit: 'ms',
       hold: '<= 50',
-      reached: judgeAtMost(sliced.stall.meanwhile, { hold: 50, moonshot: 20 }),
+      reached: judgeAtMost(sliced.processor, { hold: 50, moonshot: 20 }),
     },
+    { name: 'longest wait of the event loop meanwhile', value: sliced.stall.meanwhile, unit: 'ms', reached: 'shown' },
     { name: 'longest wait of the event loop before', value: sliced.stall.before, unit: 'ms', reached: 'shown' },
     { name: "another person's write, p99 before", value: percentile(sliced.before, 0.99), unit: 'ms', reached: 'shown' },
     { name: "another person's write, p99 meanwhile", value: percentile(sliced.during, 0.99), unit: 'ms', reached: 'shown' },

@@ -3,12 +3,13 @@ import path from 'node:path'
 import Sqlite from 'better-sqlite3'
 import type { MeasuredGateway } from './measured-gateway.ts'
 
-export const CHATS = Number(process.env["CHATS"] ?? 20_000)
-const MANY = Number(process.env["MANY"] ?? 10_000)
+export const CHATS = Number(process.env['CHATS'] ?? 20_000)
+const MANY = Number(process.env['MANY'] ?? 10_000)
 const TITLE = 'A title of an ordinary length about something'
 
 /** One row for each number from 1 on; `n` is the number. */
-const each = (count: number, insert: string): string => `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count}) ${insert} from numbers`
+const each = (count: number, insert: string): string =>
+  `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count}) ${insert} from numbers`
 
 /** Chats of a kind: `kind` begins their ids. */
 const chats = (kind: string, set: { pinned?: 1; archived?: 1; shared?: 1; trash?: 1; folder?: 1 }): string =>
@@ -20,8 +21,14 @@ const chats = (kind: string, set: { pinned?: 1; archived?: 1; shared?: 1; trash?
   )
 
 const FILLING = [
-  each(MANY, `insert into folder (id, user_id, name, meta, data, created_at, updated_at) select 'folder-' || n, $user, 'Folder ' || n, '{}', '{}', 1, 1`),
-  each(MANY, `insert into folder (id, user_id, name, created_at, updated_at, deleted_at) select 'gone-' || n, $user, 'Folder ' || n, 1, 1, unixepoch()`),
+  each(
+    MANY,
+    `insert into folder (id, user_id, name, meta, data, created_at, updated_at) select 'folder-' || n, $user, 'Folder ' || n, '{}', '{}', 1, 1`,
+  ),
+  each(
+    MANY,
+    `insert into folder (id, user_id, name, created_at, updated_at, deleted_at) select 'gone-' || n, $user, 'Folder ' || n, 1, 1, unixepoch()`,
+  ),
   chats('plain', {}),
   chats('pinned', { pinned: 1 }),
   chats('archived', { archived: 1 }),
@@ -29,33 +36,81 @@ const FILLING = [
   chats('trash', { trash: 1 }),
   "insert into chat_tag (chat_id, tag_id, user_id, name) select id, 'tag_' || (seq % 10000), user_id, 'Tag ' || (seq % 10000) from chat",
   "insert into chat_tag (chat_id, tag_id, user_id, name) select id, 'work', user_id, 'work' from chat",
-  each(MANY, `insert into note (id, user_id, title, data, meta, created_at, updated_at) select 'note-' || n, $user, '${TITLE}', '{"content":{"md":"words"}}', '{}', n, n`),
-  "insert into pinned_note (user_id, note_id) select user_id, id from note",
-  each(MANY, `insert into memory (id, user_id, content, created_at, updated_at) select 'memory-' || n, $user, 'Somebody likes the number ' || n, n, n`),
+  each(
+    MANY,
+    `insert into note (id, user_id, title, data, meta, created_at, updated_at) select 'note-' || n, $user, '${TITLE}', '{"content":{"md":"words"}}', '{}', n, n`,
+  ),
+  'insert into pinned_note (user_id, note_id) select user_id, id from note',
+  each(
+    MANY,
+    `insert into memory (id, user_id, content, created_at, updated_at) select 'memory-' || n, $user, 'Somebody likes the number ' || n, n, n`,
+  ),
   each(MANY, `insert into blob (id, user_id, hash, size, created_at) select 'blob-' || n, $user, 'hash-' || n, 10, 1`),
-  each(MANY, `insert into file (id, user_id, blob_id, filename, name_key, content_type, kind, metadata, status, created_at, updated_at) select 'file-' || n, $user, 'blob-' || n, 'file ' || n || '.txt', 'file ' || n || '.txt', 'text/plain', 'text', '{}', 'completed', 1700000000, 1700000000`),
-  each(MANY, `insert into knowledge (id, user_id, name, description, search_key, meta, created_at, updated_at) select 'knowledge-' || n, $user, 'Knowledge ' || n, 'Some', 'knowledge ' || n, '{}', n, n`),
+  each(
+    MANY,
+    `insert into file (id, user_id, blob_id, filename, name_key, content_type, kind, metadata, status, created_at, updated_at) select 'file-' || n, $user, 'blob-' || n, 'file ' || n || '.txt', 'file ' || n || '.txt', 'text/plain', 'text', '{}', 'completed', 1700000000, 1700000000`,
+  ),
+  each(
+    MANY,
+    `insert into knowledge (id, user_id, name, description, search_key, meta, created_at, updated_at) select 'knowledge-' || n, $user, 'Knowledge ' || n, 'Some', 'knowledge ' || n, '{}', n, n`,
+  ),
   "insert into knowledge_file (knowledge_id, file_id, user_id, created_at) select 'knowledge-1', id, user_id, 1 from file",
   "insert into knowledge_file (knowledge_id, file_id, user_id, created_at) select knowledge.id, 'file-1', user_id, 1 from knowledge where id <> 'knowledge-1'",
-  each(MANY, `insert into knowledge_directory (id, knowledge_id, name, created_at, updated_at, user_id) select 'directory-' || n, 'knowledge-1', 'Directory ' || n, 1, 1, $user`),
-  each(MANY, `insert into prompt (id, user_id, command, name, content, tags, data, meta, version_id, created_at, updated_at) select 'prompt-' || n, $user, 'prompt-' || n, 'Prompt ' || n, 'Say something', '["tag ' || n || '"]', '{}', '{}', 'version-' || n, n, n`),
-  each(MANY, `insert into prompt_version (id, prompt_id, snapshot, user_id, created_at) select 'version-' || n, 'prompt-1', '{"name":"a","content":"b","command":"prompt-1","data":{},"meta":{},"tags":[]}', $user, n`),
-  each(MANY, `insert into user (id, email, name, role, is_first, created_at, updated_at) select 'user-' || n, 'user-' || n || '@example.com', 'User ' || n, 'user', 0, n, n`),
-  each(MANY, `insert into user_group (id, name, description, permissions, data, meta, created_at, updated_at) select 'group-' || n, 'Group ' || n, '', '{}', '{}', '{}', n, n`),
+  each(
+    MANY,
+    `insert into knowledge_directory (id, knowledge_id, name, created_at, updated_at, user_id) select 'directory-' || n, 'knowledge-1', 'Directory ' || n, 1, 1, $user`,
+  ),
+  each(
+    MANY,
+    `insert into prompt (id, user_id, command, name, content, tags, data, meta, version_id, created_at, updated_at) select 'prompt-' || n, $user, 'prompt-' || n, 'Prompt ' || n, 'Say something', '["tag ' || n || '"]', '{}', '{}', 'version-' || n, n, n`,
+  ),
+  each(
+    MANY,
+    `insert into prompt_version (id, prompt_id, snapshot, user_id, created_at) select 'version-' || n, 'prompt-1', '{"name":"a","content":"b","command":"prompt-1","data":{},"meta":{},"tags":[]}', $user, n`,
+  ),
+  each(
+    MANY,
+    `insert into user (id, email, name, role, is_first, created_at, updated_at) select 'user-' || n, 'user-' || n || '@example.com', 'User ' || n, 'user', 0, n, n`,
+  ),
+  each(
+    MANY,
+    `insert into user_group (id, name, description, permissions, data, meta, created_at, updated_at) select 'group-' || n, 'Group ' || n, '', '{}', '{}', '{}', n, n`,
+  ),
   "insert into user_group_member (group_id, user_id) select 'group-1', id from user",
   "insert into user_group_member (group_id, user_id) select id, $user from user_group where id <> 'group-1'",
-  each(MANY, `insert into model (id, user_id, base_model_id, name, params, meta, is_active, created_at, updated_at) select 'model-' || n, $user, 'short', 'Model ' || n, '{}', '{"tags":[{"name":"tag ' || n || '"}]}', 1, n, n`),
-  each(MANY, `insert into feedback (id, user_id, type, model_id, rating, data, meta, created_at, updated_at) select 'feedback-' || n, $user, 'rating', 'model-' || (n % 500), 1, '{"rating":1,"model_id":"model-1"}', '{}', n, n`),
-  each(MANY, `insert into channel (id, user_id, type, name, is_private, created_at, updated_at) select 'channel-' || n, $user, 'group', 'channel-' || n, 0, n, n`),
-  each(MANY, `insert into channel_member (id, channel_id, user_id, role, is_active, joined_at, created_at, updated_at) select 'own-' || n, 'channel-' || n, $user, 'manager', 1, 1, 1, 1`),
+  each(
+    MANY,
+    `insert into model (id, user_id, base_model_id, name, params, meta, is_active, created_at, updated_at) select 'model-' || n, $user, 'short', 'Model ' || n, '{}', '{"tags":[{"name":"tag ' || n || '"}]}', 1, n, n`,
+  ),
+  each(
+    MANY,
+    `insert into feedback (id, user_id, type, model_id, rating, data, meta, created_at, updated_at) select 'feedback-' || n, $user, 'rating', 'model-' || (n % 500), 1, '{"rating":1,"model_id":"model-1"}', '{}', n, n`,
+  ),
+  each(
+    MANY,
+    `insert into channel (id, user_id, type, name, is_private, created_at, updated_at) select 'channel-' || n, $user, 'group', 'channel-' || n, 0, n, n`,
+  ),
+  each(
+    MANY,
+    `insert into channel_member (id, channel_id, user_id, role, is_active, joined_at, created_at, updated_at) select 'own-' || n, 'channel-' || n, $user, 'manager', 1, 1, 1, 1`,
+  ),
   "insert into channel_member (id, channel_id, user_id, is_active, joined_at, created_at, updated_at) select 'member-' || id, 'channel-1', id, 1, 1, 1, 1 from user where id <> $user",
-  each(MANY, `insert into channel_message (id, channel_id, user_id, content, created_at, updated_at) select 'message-' || n, 'channel-1', $user, 'Some words', n, n`),
-  "update channel_message set pinned_at = 1, pinned_by = $user",
+  each(
+    MANY,
+    `insert into channel_message (id, channel_id, user_id, content, created_at, updated_at) select 'message-' || n, 'channel-1', $user, 'Some words', n, n`,
+  ),
+  'update channel_message set pinned_at = 1, pinned_by = $user',
   "insert into channel_reaction (message_seq, name, user_id, created_at) select (select seq from channel_message where id = 'message-1'), 'thumbsup', id, 1 from user",
-  each(MANY, `insert into api_key (id, user_id, name, secret_hash, hint, created_at) select 'key-' || n, $user, 'Key ' || n, cast('hash ' || n as blob), 'sk', 1`),
-  each(MANY, `insert into user_session (jti, user_id, token_version, created_at, last_used_at, user_agent, address) select 'session-' || n, $user, 1, 1, 1, 'agent', '127.0.0.1'`),
+  each(
+    MANY,
+    `insert into api_key (id, user_id, name, secret_hash, hint, created_at) select 'key-' || n, $user, 'Key ' || n, cast('hash ' || n as blob), 'sk', 1`,
+  ),
+  each(
+    MANY,
+    `insert into user_session (jti, user_id, token_version, created_at, last_used_at, user_agent, address) select 'session-' || n, $user, 1, 1, 1, 'agent', '127.0.0.1'`,
+  ),
   each(MANY, `insert into tool_answer (user_id, chat_id, tool, decision, created_at) select $user, '', 'tool-' || n, 'allow', 1`),
-  "insert into scim_user (user_id, user_name) select id, email from user",
+  'insert into scim_user (user_id, user_name) select id, email from user',
 ]
 
 export function fillLists({ dataDir }: MeasuredGateway): void {

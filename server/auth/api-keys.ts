@@ -16,7 +16,7 @@ export interface ApiKeys {
   /** Whether keys of this account work at all (admins need only the global switch). */
   areEnabledFor(owner: Owner): boolean
   requireEnabledFor(owner: Owner): void
-  list(userId: string): ApiKey[]
+  list(userId: string): Iterable<ApiKey>
   create(caller: Caller, options: { name: string } & Partial<ApiKeyLimits>): ApiKey & { api_key: string }
   remove(userId: string, keyId: string): void
   /** For old scripts that know one key per user: replaces the key named `default`. */
@@ -138,12 +138,13 @@ export function createApiKeys({ store, settings, groups, uses }: ApiKeyDependenc
     },
     areEnabledFor,
     requireEnabledFor,
-    list: (userId) =>
-      store.list(userId).map(({ limits, ...key }) => {
+    *list(userId) {
+      for (const { limits, ...key } of store.list(userId)) {
         const last = uses.last(key.id)
         const used = last && { last_used_at: last.lastUsedAt, last_used_by: last.program, last_used_from: last.address }
-        return { ...key, ...used, ...(limits ?? UNLIMITED), today: uses.today(key.id) }
-      }),
+        yield { ...key, ...used, ...(limits ?? UNLIMITED), today: uses.today(key.id) }
+      }
+    },
     create,
     remove: (userId, keyId) => {
       if (!removeById(userId, keyId)) throw notFound('There is no such key.')

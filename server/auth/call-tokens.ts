@@ -49,7 +49,7 @@ export function createCallTokens({ users, apiKeys, allowList }: CallTokenDepende
   /** The limits of the key the call was made with hold for what is done in its name. */
   function keyAllows({ userId, role, keyId }: Caller, endpoint: AnyEndpoint): boolean {
     if (keyId === null) return true
-    const key = apiKeys.list(userId).find(({ id }) => id === keyId)
+    const key = [...apiKeys.list(userId)].find(({ id }) => id === keyId)
     if (!key || !apiKeys.areEnabledFor({ userId, role }) || !allowList.allowsEndpoint(endpoint)) return false
     return key.allowed_endpoints === null || isAmong(key.allowed_endpoints, endpoint)
   }

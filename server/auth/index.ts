@@ -160,7 +160,7 @@ export function createAuth({ storage, settings, secrets, users, groups, config, 
     countUsage: (keyId, tokens) => proofs.keyUses.addTokens(keyId, tokens),
     mayUseModel: (caller, modelId) => proofs.apiKeys.mayUseModel(caller, modelId),
     onRevoked: (listener) => void listeners.push(listener),
-    keyName: (userId, keyId) => proofs.apiKeys.list(userId).find(({ id }) => id === keyId)?.name ?? null,
+    keyName: (userId, keyId) => [...proofs.apiKeys.list(userId)].find(({ id }) => id === keyId)?.name ?? null,
     routes: createAuthRoutes({
       ...proofs,
       accounts,

@@ -1,6 +1,6 @@
 import { endpoints } from '#contract/endpoints.ts'
 import { notFound } from '../lib/errors.ts'
-import { route, type Route } from '../lib/http.ts'
+import { asJsonList, route, type Route } from '../lib/http.ts'
 import type { AuthRouteDependencies } from './auth-route.ts'
 import { createProfileRoutes } from './profile-routes.ts'
 import { createSessionListRoutes, createSessionRoutes } from './session-routes.ts'
@@ -17,7 +17,7 @@ export function createAuthRoutes(deps: AuthRouteDependencies): Route[] {
 
 function createKeyRoutes({ apiKeys, announceRevoked }: AuthRouteDependencies): Route[] {
   return [
-    route(endpoints.auths.listApiKeys, ({ caller }) => apiKeys.list(caller.userId)),
+    route(endpoints.auths.listApiKeys, ({ caller }) => asJsonList(apiKeys.list(caller.userId))),
     route(endpoints.auths.createApiKey, ({ caller, body }) => apiKeys.create(caller, body)),
     route(endpoints.auths.deleteApiKey, ({ caller, params }) => {
       apiKeys.remove(caller.userId, params.key_id)

@@ -18,7 +18,10 @@ function* writeFolders({ folders }: ChatContext, userId: string): Generator<stri
 export function* writeArchive(context: ChatContext, userId: string): Generator<string> {
   yield `{"format":"chat-gateway-archive","version":1,"exported_at":${nowSeconds()},"folders":[`
   yield* writeFolders(context, userId)
-  yield `],"tags":${JSON.stringify(listAllTags(context, userId))},"chats":[`
+  const tags = listAllTags(context, userId)
+  let step = tags.next()
+  for (; !step.done; step = tags.next()) yield ''
+  yield `],"tags":${JSON.stringify(step.value)},"chats":[`
   yield* readChats(context, context.lists.idsIn(userId, 'everything'), ',\n')
   yield ']}\n'
 }

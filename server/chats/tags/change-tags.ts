@@ -34,7 +34,10 @@ function writeTags(context: ChatContext, chat: ChatRow, entries: readonly unknow
 
 const entriesOf = (chat: ChatRow): unknown[] => JSON.parse(chat.tags) as unknown[]
 
-export const listAllTags = ({ tags }: ChatContext, userId: string): ChatTag[] => describe(userId, tags.ofUser(userId))
+/** Tags on chats that are not in the trash, in short steps. */
+export function* listAllTags({ tags }: ChatContext, userId: string): Generator<void, ChatTag[]> {
+  return describe(userId, yield* tags.ofUser(userId))
+}
 
 export const listTags = (context: ChatContext, userId: string, chatId: string): ChatTag[] =>
   describe(userId, tagsOf(requireChat(context, userId, chatId).tags))

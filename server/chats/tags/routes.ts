@@ -1,5 +1,6 @@
 import { endpoints } from '#contract/endpoints.ts'
-import { route, type Route } from '../../lib/http.ts'
+import { asJsonList, route, type Route } from '../../lib/http.ts'
+import { runInTurns } from '../../lib/turns.ts'
 import { describeChat, type ChatContext } from '../chat-context.ts'
 import { addTag, listAllTags, listTags, removeTag, removeTags } from './change-tags.ts'
 import { toTagId } from './tag-names.ts'
@@ -8,11 +9,11 @@ const { chats } = endpoints
 
 export function createTagRoutes(context: ChatContext): Route[] {
   return [
-    route(chats.allTags, ({ caller }) => listAllTags(context, caller.userId)),
+    route(chats.allTags, ({ caller }) => runInTurns(listAllTags(context, caller.userId))),
     route(chats.byTag, ({ caller, body }) =>
-      context.tags
-        .chats(caller.userId, toTagId(body.name), { offset: body.skip, limit: body.limit })
-        .map((row) => describeChat(context, row)),
+      asJsonList(context.tags.chats(caller.userId, toTagId(body.name), { offset: body.skip, limit: body.limit }), (row) =>
+        describeChat(context, row),
+      ),
     ),
     route(chats.tags, ({ caller, params }) => listTags(context, caller.userId, params.chat_id)),
     route(chats.addTag, ({ caller, params, body }) => addTag(context, caller.userId, { chatId: params.chat_id, name: body.name })),

@@ -1,0 +1,19 @@
+const RESOLUTION_MILLISECONDS = 5
+
+/**
+ * Watches the event loop of this thread; answers the processor time of its longest turn when it is called, which other programs on
+ * the machine do not change.
+ */
+export function watchTurns(): () => number {
+  let usage = process.threadCpuUsage()
+  let longest = 0
+  const timer = setInterval(() => {
+    const { user, system } = process.threadCpuUsage(usage)
+    longest = Math.max(longest, (user + system) / 1000)
+    usage = process.threadCpuUsage()
+  }, RESOLUTION_MILLISECONDS)
+  return () => {
+    clearInterval(timer)
+    return Math.max(0, longest - RESOLUTION_MILLISECONDS)
+  }
+}
