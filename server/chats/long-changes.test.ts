@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Chat } from '#contract/chats.ts'
 import type { ChatUsage } from '#contract/chat-lists.ts'
@@ -162,6 +163,23 @@ test('long messages are counted a few at a time', async () => {
   for (let end = endOfStep(id, 0); end !== null; end = endOfStep(id, end)) ends.push(end)
   expect(ends).toHaveLength(6)
   expect(result).toMatchObject({ history_assistant_message_count: 12, history_models: { first: 6, second: 6 }, completion_tokens: 36 })
+})
+
+test('what a link shows of a long message is written in short pieces, with every id in it', async () => {
+  const ids = Array.from({ length: 3000 }, () => randomUUID())
+  const content = ids.map((id) => `${'\u{1F600}'.repeat(480)}${id}`).join('')
+  const messages = { long: { id: 'long', role: 'user', content, parentId: null, childrenIds: [] } }
+  const { id } = await call<Chat>('POST', '/chats/new', { chat: { title: 'Long', history: { currentId: 'long', messages } } })
+  const { share_id: link } = await call<Chat>('POST', `/chats/${id}/share`)
+  const { sqlite } = server.context.storage
+  const longest = sqlite.prepare('select max(length(cast(text as blob))) from shared_piece where chat_id = ?').pluck().get(id) as number
+  expect(longest).toBeLessThanOrEqual(3 * 256 * 1024)
+  const mentions = sqlite.prepare('select mentions from shared_chat where chat_id = ?').pluck().get(id) as string
+  const known = new Set(mentions.split(' '))
+  expect(ids.filter((each) => !known.has(each))).toEqual([])
+  expect((await call<Chat>('GET', `/chats/share/${link}`)).chat.history.messages['long']!.content).toBe(content)
+  const copy = await call<Chat>('POST', `/chats/${id}/clone`, {})
+  expect(copy.chat.history.messages['long']!.content).toBe(content)
 })
 
 const ownerId = (): string => server.context.users.findByEmail('ada@example.com')!.id

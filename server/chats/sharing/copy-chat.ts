@@ -37,6 +37,9 @@ function toCopy(chat: ChatRow, { title, currentId }: { title: string; currentId:
 const toFinished = (row: MessageRow): MessageRow => (row.running === 1 ? { ...row, running: 0, done: 1 } : row)
 
 const LINKS = 500
+/** Reading and writing a longer message takes long; each is done in a turn of its own. */
+const LONG_CHARACTERS = 256 * 1024
+const isLong = ({ content, parts, extra }: MessageRow): boolean => content.length + (parts?.length ?? 0) + extra.length > LONG_CHARACTERS
 
 /** The messages of a chat as they were when the first was asked for, in short steps; only those that lead to one where it is given. */
 function* readRows(context: ChatContext, chatId: string, lastId: string | null): Generator<MessageRow | undefined, void> {
@@ -71,16 +74,23 @@ function* storeCopy(context: ChatContext, { from, copy, lastId }: { from: string
     search.indexLater(copy.id)
   })
   const rows = readRows(context, from, lastId)
+  const insert = (row: MessageRow): unknown => store.insertMessage({ ...toFinished(refreshRow(context, row)), chat_id: copy.id })
   try {
     for (let isDone = false; !isDone;) {
+      let long: MessageRow | undefined
       isDone = storage.transaction(() => {
-        for (const end = performance.now() + SLICE_MILLISECONDS; performance.now() < end;) {
+        for (const end = performance.now() + SLICE_MILLISECONDS; performance.now() < end && !long;) {
           const { value: row, done } = rows.next()
           if (done) return true
-          if (row) store.insertMessage({ ...toFinished(refreshRow(context, row)), chat_id: copy.id })
+          if (row && isLong(row)) long = row
+          else if (row) insert(row)
         }
         return false
       })
+      yield
+      if (!long) continue
+      const row = long
+      storage.transaction(() => insert(row))
       yield
     }
     if (lastId === null) storage.transaction(() => shares.copyExpected({ from, to: copy.id }))

@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto'
 import { conflict, notFound } from '../../lib/errors.ts'
 import type { Caller } from '../../lib/http.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
+import { sliceEnd } from '../../lib/stringify-in-steps.ts'
 import { requireChat, type ChatContext } from '../chat-context.ts'
 import { readChat } from '../read-chat.ts'
 import type { ChatRow } from '../store.ts'
@@ -17,8 +18,9 @@ const EVERYBODY: AccessGrant = { principal_type: 'user', principal_id: '*', perm
 
 const mayOpen = ({ permits }: ChatContext, caller: Caller): boolean => permits(caller, 'sharing.public_chats')
 
-/** Characters of a piece, beside the last message in it. */
 const PIECE_CHARACTERS = 256 * 1024
+/** An id that stands in two pieces begins among so many characters at the end of the first. */
+const CUT_ID_CHARACTERS = 35
 /** Of the ids that stand in a chat so many are known; a chat with more files than that shows its readers no further ones. */
 const MOST_MENTIONS = 5000
 const LARGEST_VERSION = 2 ** 47
@@ -27,20 +29,25 @@ const ID = /[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}/g
 /** Stores what a link is to show in pieces, each in a transaction of its own; answers the ids in it that may be those of files. */
 function* storePieces({ store, shares }: ChatContext, chatId: string, version: number, texts: Iterable<string>): Generator<void, string> {
   const found = new Set<string>()
-  let text = ''
-  const storePiece = (): void => {
-    for (const [id] of text.matchAll(ID)) {
+  let [text, before] = ['', '']
+  const storePiece = (end: number): void => {
+    const piece = text.slice(0, end)
+    for (const [id] of (before + piece).matchAll(ID)) {
       if (found.size < MOST_MENTIONS && !found.has(id) && id !== chatId && !store.link(chatId, id)) found.add(id)
     }
-    shares.insertPiece(chatId, version, text)
-    text = ''
+    shares.insertPiece(chatId, version, piece)
+    before = piece.slice(-CUT_ID_CHARACTERS)
+    text = text.slice(end)
   }
-  for (const piece of texts) {
-    text += piece
-    if (text.length >= PIECE_CHARACTERS) storePiece()
+  for (const each of texts) {
+    text += each
     yield
+    while (text.length >= PIECE_CHARACTERS) {
+      storePiece(sliceEnd(text, PIECE_CHARACTERS))
+      yield
+    }
   }
-  if (text !== '') storePiece()
+  if (text !== '') storePiece(text.length)
   return [...found].join(' ')
 }
 
