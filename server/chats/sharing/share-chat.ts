@@ -4,6 +4,7 @@ import { conflict, notFound } from '../../lib/errors.ts'
 import type { Caller } from '../../lib/http.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
 import { sliceEnd } from '../../lib/stringify-in-steps.ts'
+import { SLICE_MILLISECONDS } from '../../lib/turns.ts'
 import { requireChat, type ChatContext } from '../chat-context.ts'
 import { readChat } from '../read-chat.ts'
 import type { ChatRow } from '../store.ts'
@@ -26,8 +27,13 @@ const MOST_MENTIONS = 5000
 const LARGEST_VERSION = 2 ** 47
 const ID = /[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}/g
 
-/** Stores what a link is to show in pieces, each in a transaction of its own; answers the ids in it that may be those of files. */
-function* storePieces({ store, shares }: ChatContext, chatId: string, version: number, texts: Iterable<string>): Generator<void, string> {
+/** Stores what a link is to show in pieces, in transactions that are as short as a slice; answers the ids in it that may be those of files. */
+function* storePieces(
+  { storage, store, shares }: ChatContext,
+  chatId: string,
+  version: number,
+  texts: Iterable<string>,
+): Generator<void, string> {
   const found = new Set<string>()
   let [text, before] = ['', '']
   const storePiece = (end: number): void => {
@@ -43,7 +49,11 @@ function* storePieces({ store, shares }: ChatContext, chatId: string, version: n
     text += each
     yield
     while (text.length >= PIECE_CHARACTERS) {
-      storePiece(sliceEnd(text, PIECE_CHARACTERS))
+      storage.transaction(() => {
+        const end = performance.now() + SLICE_MILLISECONDS
+        do storePiece(sliceEnd(text, PIECE_CHARACTERS))
+        while (text.length >= PIECE_CHARACTERS && performance.now() < end)
+      })
       yield
     }
   }
