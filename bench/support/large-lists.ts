@@ -3,8 +3,8 @@ import path from 'node:path'
 import Sqlite from 'better-sqlite3'
 import type { MeasuredGateway } from './measured-gateway.ts'
 
-export const CHATS = Number(process.env['CHATS'] ?? 20_000)
-const MANY = Number(process.env['MANY'] ?? 10_000)
+const CHATS = 20_000
+const MANY = 10_000
 const TITLE = 'A title of an ordinary length about something'
 
 /** One row for each number from 1 on; `n` is the number. */
@@ -109,8 +109,6 @@ const FILLING = [
     MANY,
     `insert into user_session (jti, user_id, token_version, created_at, last_used_at, user_agent, address) select 'session-' || n, $user, 1, 1, 1, 'agent', '127.0.0.1'`,
   ),
-  each(MANY, `insert into tool_answer (user_id, chat_id, tool, decision, created_at) select $user, '', 'tool-' || n, 'allow', 1`),
-  'insert into scim_user (user_id, user_name) select id, email from user',
 ]
 
 export function fillLists({ dataDir }: MeasuredGateway): void {
@@ -194,7 +192,4 @@ export const LARGE_LISTS: readonly (readonly [name: string, method: string, path
   ['reactions of a message', 'GET', '/api/v1/channels/channel-1/messages/message-1'],
   ['keys', 'GET', '/api/v1/auths/api_keys'],
   ['sessions', 'GET', '/api/v1/auths/sessions'],
-  ['answers about tools', 'GET', '/api/v1/tools/answers'],
-  ['accounts of a directory', 'GET', '/api/v1/scim/v2/Users?count=1000'],
-  ['groups of a directory', 'GET', '/api/v1/scim/v2/Groups?count=1000'],
 ]
