@@ -1,7 +1,8 @@
 import { endpoints } from '#contract/endpoints.ts'
 import { either, ID, inBody, inPath, inReply, NAME, row, switched, type EventRow } from './row.ts'
 
-const { channels, chats, files, folders, functions, imports, knowledge, memories, models, notes, prompts, tools } = endpoints
+const { channels, chats, files, folders, functions, images, imports, knowledge, memories, models, notes, prompts, retrieval, tools } =
+  endpoints
 
 const CHAT = inPath('chat_id')
 const CHANNEL = inPath('channel_id')
@@ -97,6 +98,14 @@ const documentRows: readonly EventRow[] = [
   row(knowledge.updateDirectory, 'knowledge.directory.updated', inPath('directory_id'), { data: { knowledge_id: KNOWLEDGE } }),
   row(knowledge.removeDirectory, 'knowledge.directory.deleted', inPath('directory_id'), { data: { knowledge_id: KNOWLEDGE } }),
 
+  row(retrieval.processFile, 'retrieval.content.processed', undefined, { data: { kind: () => 'file', file_id: inBody('file_id') } }),
+  row(retrieval.processText, 'retrieval.content.processed', undefined, { data: { kind: () => 'text' } }),
+  row(retrieval.processWeb, 'retrieval.content.processed', undefined, { data: { kind: () => 'web' } }),
+  row(retrieval.processFiles, 'retrieval.content.processed', undefined, { data: { kind: () => 'files' } }),
+  row(retrieval.remove, 'retrieval.collection.deleted', inBody('collection_name'), { data: { file_id: inBody('file_id') } }),
+  row(retrieval.resetIndex, 'retrieval.vector_db.reset'),
+  row(retrieval.resetUploads, 'retrieval.uploads.reset'),
+
   row(notes.create, 'note.created', ID),
   row(notes.update, 'note.updated', NOTE),
   row(notes.updateAccess, 'note.access_updated', NOTE),
@@ -133,6 +142,10 @@ const workRows: readonly EventRow[] = [
   row(functions.toggleGlobal, 'function.updated', FUNCTION, { data: { is_global: inReply('is_global'), ...NAME } }),
   row(functions.updateValves, 'function.valves_updated', FUNCTION),
   row(functions.remove, 'function.deleted', FUNCTION),
+
+  row(images.generate, 'image.generated', undefined, { data: { model: inBody('model') } }),
+  row(images.vary, 'image.generated', undefined, { data: { from: inPath('picture_id') } }),
+  row(images.edit, 'image.edited', undefined, { data: { model: inBody('model') } }),
 
   row(prompts.create, 'prompt.created', ID, { data: NAME }),
   row(prompts.update, 'prompt.updated', PROMPT, { data: NAME }),

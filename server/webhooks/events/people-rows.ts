@@ -61,6 +61,8 @@ export const peopleRows: readonly EventRow[] = [
   row(generation.updateConfig, 'config.updated', undefined, SETTING_NAMES),
   row(retrieval.updateConfig, 'config.updated', undefined, SETTING_NAMES),
   row(retrieval.updateEmbedding, 'config.updated', undefined, SETTING_NAMES),
+  row(endpoints.images.updateConfig, 'config.updated', undefined, SETTING_NAMES),
+  row(endpoints.code.updateConfig, 'config.code_execution.updated', undefined, SETTING_NAMES),
   row(configs.import, 'config.imported'),
   row(configs.updateConnections, 'config.connections.updated'),
   row(connections.create, 'config.connections.updated', ID, { type: 'connection', data: { action: () => 'created' } }),
