@@ -162,15 +162,7 @@ function createDocuments({ config, storage, settings, users, events, access, pro
     temporaryFolder,
     languages: () => settings.list('YOUTUBE_LOADER_LANGUAGE'),
   })
-  const knowledge = createKnowledge({
-    storage,
-    access,
-    users,
-    files,
-    retrieval,
-    uses,
-    log,
-  })
+  const knowledge = createKnowledge({ storage, access, users, files, retrieval, uses, log })
   const { collections } = knowledge
   // The address of a search engine is an administrator's, who may have one on the own network.
   const engineFetch = createGuardedFetch(() => ({ ...readFetchPolicy(settings), allowLocal: true }))

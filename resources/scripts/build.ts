@@ -3,6 +3,7 @@ import { cp, mkdir, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { build } from 'vite'
+import { RUNTIME_FILES } from '../../server/contract/code.ts'
 import { nodeBundle, type NodeBundle } from './node-bundle.ts'
 import { root } from './run-step.ts'
 
@@ -23,6 +24,7 @@ const bundles: NodeBundle[] = [
       'read-archive-worker': 'server/chats/import/read-archive-worker.ts',
       'extraction-worker': 'server/retrieval/extraction/worker.ts',
       'embed-worker': 'server/retrieval/embedding/built-in/embed-worker.ts',
+      'code-runner': 'server/code/runner/main.ts',
       'render-worker': 'server/rendering/render-worker.ts',
     },
     format: 'es',
@@ -53,6 +55,13 @@ async function copyPluginHost(): Promise<void> {
   await cp(source, out('server/plugin-host'), { recursive: true, filter: isCode })
 }
 
+/** The runtime that runs code, beside the server bundle: a process that is fenced in reads it from the disk, and so do windows. */
+async function copyPythonRuntime(): Promise<void> {
+  const source = path.dirname(createRequire(import.meta.url).resolve('pyodide/package.json'))
+  await mkdir(out('server/pyodide'), { recursive: true })
+  for (const file of [...RUNTIME_FILES, 'package.json']) await cp(path.join(source, file), path.join(out('server/pyodide'), file))
+}
+
 const only = process.argv.slice(2)
 const wanted = (folder: string) => only.length === 0 || only.includes(folder)
 
@@ -61,6 +70,7 @@ if (wanted('server')) {
   await copyDocsViewer()
   await copyPluginHost()
   await copyFonts()
+  await copyPythonRuntime()
 }
 if (wanted('renderer')) {
   await rm(out('renderer'), { recursive: true, force: true })

@@ -131,6 +131,21 @@ function prepareOnce({ search, refusal, environments, log }: Preparation): () =>
   }
 }
 
+/** Starts for programs of the gateway itself, with the interpreter that builds fences where there is one. */
+function createLoneStarts(search: () => Promise<PythonSearch>, isFenced: () => boolean): Pick<Runtime, 'canStartAlone' | 'startAlone'> {
+  const findLauncher = async (): Promise<string | null> => {
+    const place = await search()
+    return 'missing' in place || !isFenced() ? null : place.python.launcher
+  }
+  return {
+    canStartAlone: async () => (await findLauncher()) !== null,
+    async startAlone(program, mayRoam) {
+      const launcher = await findLauncher()
+      return launcher === null && !mayRoam ? null : startAlone(launcher, program)
+    },
+  }
+}
+
 export function createRuntime({ folder, config, settings, records, log }: RuntimeOptions): Runtime {
   const { environment } = config
   const variables = pick(environment, PASSED_VARIABLES)
@@ -194,23 +209,13 @@ export function createRuntime({ folder, config, settings, records, log }: Runtim
     },
   })
 
-  /** The interpreter that builds fences; null where there is none, or no fence. */
-  async function findLauncher(): Promise<string | null> {
-    const place = await search()
-    return 'missing' in place || !isFenced ? null : place.python.launcher
-  }
-
   const describe = (): PluginState => describeRuntime({ found, isFenced, records, environments, supervisor })
 
   return {
     environments,
     supervisor,
     describe,
-    canStartAlone: async () => (await findLauncher()) !== null,
-    async startAlone(program, mayRoam) {
-      const launcher = await findLauncher()
-      return launcher === null && !mayRoam ? null : startAlone(launcher, program)
-    },
+    ...createLoneStarts(search, () => isFenced),
     prepare: prepareOnce({ search, refusal, environments, log }),
     resume() {
       const inUse = [...records.all('tool'), ...records.all('function').filter(({ isActive, builtIn }) => isActive && builtIn === null)]

@@ -64,7 +64,7 @@ async function startRuntime({ folder, packages, cell, memory }: RunnerStart): Pr
   // The runtime reads the numbers of the file system from where Node no longer gives them to a process with few rights.
   Object.assign(process, { binding: () => ({ fs: constants }) })
   const { loadPyodide } = (await import(pathToFileURL(path.join(folder, 'pyodide.mjs')).href)) as {
-    loadPyodide(options: object): Promise<Runtime>
+    loadPyodide(this: void, options: object): Promise<Runtime>
   }
   const runtime = await loadPyodide({
     indexURL: folder,

@@ -3,6 +3,7 @@ import { setPriority } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PYTHON_CELL } from '#contract/python-cell.ts'
+import { readProgram } from '../../config/program.ts'
 import type { LoneProgram, Plugins, WorkerProcess } from '../../plugins/index.ts'
 import type { RunnerStart } from './protocol.ts'
 
@@ -48,7 +49,7 @@ function describeProgram(packages: string): LoneProgram {
   const file = runnerFile()
   const readable = [runtimeFolder(), path.dirname(file), packages]
   // Node looks for the kind of module a file is above it.
-  const read = [...readable, path.join(path.dirname(file), '../../../package.json')]
+  const read = [...readable, path.join(readProgram().folder, 'package.json')]
   return {
     command: process.execPath,
     arguments: [
