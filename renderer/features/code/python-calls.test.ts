@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ServerFrame } from '#contract/events.ts'
 import type { CellOutcome, CellRun } from './interpreter.ts'
+import '../../ui/code-output/strings.ts'
 import { createPythonCalls } from './python-calls.ts'
 
 const outcome: CellOutcome = {
@@ -94,6 +95,21 @@ describe('a call of the gateway', () => {
     calls.handleFrame(call(data))
     await answered()
     expect(JSON.stringify(send.mock.calls[0]).length).toBeLessThan(1024 * 1024)
+  })
+
+  it('whose run was ended tells the model why', async () => {
+    run.mockResolvedValue({ ...outcome, status: 'timeout', stdout: 'so far', seconds: 30.2 })
+    calls.handleFrame(call(data))
+    await answered()
+    expect(send).toHaveBeenCalledWith({
+      type: 'call:result',
+      call_id: 'c1',
+      result: expect.objectContaining({
+        status: 'timeout',
+        stdout: 'so far',
+        stderr: 'The code was ended after 30 seconds, as long as a run may take. Its variables are gone.',
+      }),
+    })
   })
 
   it('that is taken back stops its run and is not answered', async () => {

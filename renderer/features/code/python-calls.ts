@@ -1,6 +1,7 @@
 import type { CodeAnswer, CodeFile, CodeState, PythonCall } from '#contract/code.ts'
 import type { ClientFrame, ServerFrame } from '#contract/events.ts'
 import { toSentence } from '../../api/api-error.ts'
+import { translate } from '../../lib/i18n.ts'
 import type { NamedFile } from './code-runtime.ts'
 import type { FileBytes } from './frame-protocol.ts'
 import type { CellOutcome, Interpreter } from './interpreter.ts'
@@ -46,9 +47,14 @@ const cut = (text: string): string => (isShort(text) ? text : `${text.slice(0, M
 const toBytes = (picture: string): Uint8Array =>
   Uint8Array.from(atob(picture.slice(picture.indexOf(',') + 1)), (letter) => letter.codePointAt(0)!)
 
+interface Keeping extends Pick<PythonCallDeps, 'keepFile'> {
+  readonly signal: AbortSignal
+}
+
 /** Keeps files and pictures as the person's own, and answers with what names them. */
-async function toAnswer(outcome: CellOutcome, { keepFile }: PythonCallDeps, signal: AbortSignal): Promise<CodeAnswer> {
+async function toAnswer(outcome: CellOutcome, call: PythonCall, { keepFile, signal }: Keeping): Promise<CodeAnswer> {
   const { status, stdout, stderr, result, html, error, reason } = outcome
+  const sentence = status === 'ok' || status === 'error' ? '' : translate(`code.broken.${status}`, { seconds: call.timeout })
   const files: CodeFile[] = []
   for (const { name, bytes } of outcome.files) files.push({ name, ...(await keepFile(name, bytes, signal)) })
   const pictures: string[] = []
@@ -60,7 +66,7 @@ async function toAnswer(outcome: CellOutcome, { keepFile }: PythonCallDeps, sign
   return {
     status,
     stdout: cut(stdout),
-    stderr: cut([stderr, reason, ...left].filter(Boolean).join('\n')),
+    stderr: cut([stderr, ...left, reason, sentence].filter(Boolean).join('\n')),
     result: result === null ? null : cut(result),
     html: html !== null && isShort(html) ? html : null,
     error: error && { ...error, message: error.message.slice(0, 5000), traceback: error.traceback.slice(0, 10_000) },
@@ -120,7 +126,7 @@ class WindowCalls implements PythonCalls {
       onProgress: () => undefined,
       onOutput: () => undefined,
     })
-    return toAnswer(outcome, this.#deps, signal)
+    return toAnswer(outcome, call, { keepFile: this.#deps.keepFile, signal })
   }
 }
 
