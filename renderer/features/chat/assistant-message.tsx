@@ -21,7 +21,7 @@ import { UsageLine } from './usage-line.tsx'
 import { useCodeCells } from './use-code-cells.ts'
 
 const TELL_TIME_AFTER = 5
-const NO_RUNS: readonly unknown[] = []
+const NONE: readonly unknown[] = []
 
 /** Something moves before the first word is there; after a while also how long it has been. */
 function Skeleton() {
@@ -48,7 +48,8 @@ export function AssistantMessage({ message, isLast, isColumn = false }: Assistan
   const growing = isGrowing(message)
   const isWhole = !growing && !message.error && message.content !== ''
   const split = useMemo(() => (message.content === '' ? [] : splitAnswer(message.content)), [message.content])
-  const told = Array.isArray(message.code_executions) ? message.code_executions : NO_RUNS
+  const told = Array.isArray(message.code_executions) ? message.code_executions : NONE
+  const files = message.files ?? NONE
   const { parts, rest } = useMemo(() => placeRuns(split, told), [split, told])
   const embeds = useMemo(() => [...embedsOf(split), ...(message.embeds ?? [])], [split, message.embeds])
   const sources = useMemo(() => readSources(message.sources ?? []), [message.sources])
@@ -63,14 +64,14 @@ export function AssistantMessage({ message, isLast, isColumn = false }: Assistan
           // oxlint-disable-next-line react/no-array-index-key -- parts of an answer never move
           if (part.kind === 'calls') return <ToolCalls key={index} calls={part.calls} messageId={message.id} />
           // oxlint-disable-next-line react/no-array-index-key -- parts of an answer never move
-          if (part.kind === 'runs') return <CodeRuns key={index} runs={part.runs} isGrowing={growing} />
+          if (part.kind === 'runs') return <CodeRuns key={index} runs={part.runs} isGrowing={growing} files={files} />
           const isLastPart = index === parts.length - 1
           return (
             // oxlint-disable-next-line react/no-array-index-key -- parts of an answer never move
             <CitedText key={index} text={part.text} isGrowing={growing && isLastPart} sources={sources} messageId={message.id} />
           )
         })}
-        {rest.length > 0 && <CodeRuns runs={rest} isGrowing={growing} />}
+        {rest.length > 0 && <CodeRuns runs={rest} isGrowing={growing} files={files} />}
       </CodeCellsContext>
       <AnswerFiles message={message} />
       {embeds.length > 0 && <MessageEmbeds embeds={embeds} />}

@@ -16,11 +16,29 @@ const toText = (value: unknown): string => (typeof value === 'string' ? value : 
 /** A run that was announced and has given nothing yet. */
 const isUnderWay = (result: Fields): boolean => Object.keys(result).length === 0
 
-function CodeRun({ run, isGrowing }: { run: Fields; isGrowing: boolean }) {
+interface CodeRunsProps {
+  readonly runs: readonly Fields[]
+  readonly isGrowing: boolean
+  /** Files of the answer, among which those of its runs are shown. */
+  readonly files: readonly unknown[]
+}
+
+/** What of an outcome is not shown with the answer itself. */
+function withoutShown(outcome: ShownOutcome, files: readonly unknown[]): ShownOutcome {
+  const shown = files.map(toFields)
+  const isShown = (address: string): boolean => shown.some(({ url }) => url === address)
+  return {
+    ...outcome,
+    pictures: outcome.pictures.filter((picture) => !isShown(picture)),
+    files: outcome.files.filter(({ id }) => !isShown(`/api/v1/files/${id}/content`)),
+  }
+}
+
+function CodeRun({ run, isGrowing, files }: Omit<CodeRunsProps, 'runs'> & { readonly run: Fields }) {
   const { t } = useTranslation()
   const result = toFields(run.result)
   const isRunning = isGrowing && isUnderWay(result)
-  const outcome: ShownOutcome = readOutcome(run.outcome ?? result)
+  const outcome = withoutShown(readOutcome(run.outcome ?? result), files)
   const isFailed = outcome.status !== 'ok'
   const [isOpen, setOpen] = useState(false)
   const name = toText(run.name) || t(isRunning ? 'chat.code.running' : isFailed ? 'chat.code.failed' : 'chat.code.ran')
@@ -49,15 +67,15 @@ function CodeRun({ run, isGrowing }: { run: Fields; isGrowing: boolean }) {
   )
 }
 
-/** Code that was run for an answer: each a line that opens. Its pictures and files are also among those of the answer. */
-export function CodeRuns({ runs, isGrowing }: { runs: readonly Fields[]; isGrowing: boolean }) {
+/** Code that was run for an answer: each a line that opens. Its pictures and files stand with those of the answer. */
+export function CodeRuns({ runs, isGrowing, files }: CodeRunsProps) {
   const { t } = useTranslation()
   return (
     <ul aria-label={t('chat.code.runs')} className="my-3 flex flex-col gap-1.5">
       {runs.map((run, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- runs keep their place
         <li key={index} className="min-w-0">
-          <CodeRun run={run} isGrowing={isGrowing} />
+          <CodeRun run={run} isGrowing={isGrowing} files={files} />
         </li>
       ))}
     </ul>

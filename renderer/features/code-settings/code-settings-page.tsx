@@ -18,6 +18,7 @@ import { StateSection } from './state-section.tsx'
 const ELSEWHERE: ReadonlySet<string> = new Set([
   ...PURPOSES.flatMap(({ isOn, engine, url, auth, token, password, timeout }) => [isOn, engine, url, auth, token, password, timeout]),
   'CODE_INTERPRETER_PROMPT_TEMPLATE',
+  'CODE_PACKAGES_URL',
 ])
 
 interface CodeSettingsPageProps {
@@ -47,6 +48,7 @@ export function CodeSettingsPage({ store, onChanged }: CodeSettingsPageProps) {
   }
   if (!settings || !state) return <Spinner className="mx-auto my-8 block" />
   const limits = [...settings.values()].filter(({ key, group }) => group === 'code' && !ELSEWHERE.has(key))
+  const source = settings.get('CODE_PACKAGES_URL')
   const prompt = settings.get('CODE_INTERPRETER_PROMPT_TEMPLATE')
   return (
     <>
@@ -56,7 +58,23 @@ export function CodeSettingsPage({ store, onChanged }: CodeSettingsPageProps) {
           <EngineForm purpose={purpose} settings={settings} onSave={save} />
         </PageSection>
       ))}
-      <PackagesSection store={store} />
+      <PackagesSection
+        store={store}
+        source={
+          source && (
+            <ul className="mt-3 rounded-large border border-line bg-raised">
+              <SettingRow
+                setting={source}
+                label={t('code.settings.packages.source')}
+                onSave={async (value) => {
+                  await save({ CODE_PACKAGES_URL: value })
+                  await loadCodeSettings(store)
+                }}
+              />
+            </ul>
+          )
+        }
+      />
       {prompt && <PromptSection key={JSON.stringify(prompt.value)} setting={prompt} onSave={save} />}
       {limits.length > 0 && (
         <PageSection title={t('code.settings.limits')} text={t('code.settings.limitsText')}>

@@ -1,5 +1,5 @@
 import { Download, Trash2, X } from 'lucide-react'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { CodePackagesState } from '#contract/code.ts'
@@ -51,7 +51,7 @@ function Progress({ download, onStop }: { download: NonNullable<CodePackagesStat
 }
 
 /** The packages code may import: what is here, from where the rest is fetched, and how far that is. */
-export function PackagesSection({ store }: { store: CodeSettingsStore }) {
+export function PackagesSection({ store, source }: { store: CodeSettingsStore; source: ReactNode }) {
   const { t } = useTranslation()
   const packages = useStore(store, (state) => state.packages)
   const take = (next: CodePackagesState): void => store.setState({ packages: next })
@@ -108,6 +108,7 @@ export function PackagesSection({ store }: { store: CodeSettingsStore }) {
           </Button>
         )}
       </div>
+      {source}
     </PageSection>
   )
 }
