@@ -1,9 +1,8 @@
-import { useMemo } from 'react'
+import { type ComponentProps, lazy, Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ChatMessage, isGrowing } from './chat-store.ts'
 import { AnswerFiles } from './pictures/answer-files.tsx'
 import { CodeCellsContext } from '../../ui/markdown/code-cells.ts'
-import { CodeRuns } from './code-runs.tsx'
 import { FollowUps } from './follow-ups.tsx'
 import { AnswerActions } from './message-actions.tsx'
 import { MessageEmbeds } from './message-embeds.tsx'
@@ -20,6 +19,8 @@ import { ToolCalls } from './tools/tool-calls.tsx'
 import { UsageLine } from './usage-line.tsx'
 import { useCodeCells } from './use-code-cells.ts'
 
+const CodeRuns = lazy(async () => ({ default: (await import('./code-runs.tsx')).CodeRuns }))
+
 const TELL_TIME_AFTER = 5
 const NONE: readonly unknown[] = []
 
@@ -35,6 +36,13 @@ function Skeleton() {
     </p>
   )
 }
+
+/** Fetched with the first answer for which code was run; the text around it does not wait. */
+const Runs = (props: ComponentProps<typeof CodeRuns>) => (
+  <Suspense>
+    <CodeRuns {...props} />
+  </Suspense>
+)
 
 interface AssistantMessageProps {
   readonly message: ChatMessage
@@ -64,14 +72,14 @@ export function AssistantMessage({ message, isLast, isColumn = false }: Assistan
           // oxlint-disable-next-line react/no-array-index-key -- parts of an answer never move
           if (part.kind === 'calls') return <ToolCalls key={index} calls={part.calls} messageId={message.id} />
           // oxlint-disable-next-line react/no-array-index-key -- parts of an answer never move
-          if (part.kind === 'runs') return <CodeRuns key={index} runs={part.runs} isGrowing={growing} files={files} />
+          if (part.kind === 'runs') return <Runs key={index} runs={part.runs} isGrowing={growing} files={files} />
           const isLastPart = index === parts.length - 1
           return (
             // oxlint-disable-next-line react/no-array-index-key -- parts of an answer never move
             <CitedText key={index} text={part.text} isGrowing={growing && isLastPart} sources={sources} messageId={message.id} />
           )
         })}
-        {rest.length > 0 && <CodeRuns runs={rest} isGrowing={growing} files={files} />}
+        {rest.length > 0 && <Runs runs={rest} isGrowing={growing} files={files} />}
       </CodeCellsContext>
       <AnswerFiles message={message} />
       {embeds.length > 0 && <MessageEmbeds embeds={embeds} />}

@@ -39,7 +39,6 @@ import { sendMessage } from './send-message.ts'
 import { tell } from './tell.ts'
 import { TemporaryNote } from './temporary-note.tsx'
 import { type SetUpPlugin, ToolPicker } from './tools/tool-picker.tsx'
-import { CodeSwitch } from './tools/code-switch.tsx'
 import { loadTools, toolsStore } from './tools/tools-store.ts'
 import { WebSearchSwitch } from './tools/web-search-switch.tsx'
 import { useDraft } from './use-draft.ts'
@@ -48,6 +47,7 @@ export type { ChatModel, ModelFeature } from './chat-store.ts'
 export type { SetUpPlugin } from './tools/tool-picker.tsx'
 
 const PicturesSwitch = lazy(async () => ({ default: (await import('./pictures/pictures-switch.tsx')).PicturesSwitch }))
+const CodeSwitch = lazy(async () => ({ default: (await import('./tools/code-switch.tsx')).CodeSwitch }))
 const ChatExtras = lazy(async () => ({ default: (await import('./chat-extras.tsx')).ChatExtras }))
 
 /** The message box and its text. */
@@ -224,7 +224,11 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
                 <>
                   {modelPicker}
                   <ToolPicker store={store} model={model} onSetUp={props.onSetUp} />
-                  <CodeSwitch store={store} model={model} rights={rights.code} />
+                  {rights.code.isOffered && (
+                    <Suspense>
+                      <CodeSwitch store={store} model={model} rights={rights.code} />
+                    </Suspense>
+                  )}
                   <WebSearchSwitch store={store} model={model} rights={rights.webSearch} />
                   {pictures.isOffered && (
                     <Suspense>

@@ -1,3 +1,4 @@
+import '../../ui/code-output/strings.ts'
 import { ChevronRight, CircleAlert, SquareTerminal } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -41,7 +42,7 @@ function CodeRun({ run, isGrowing, files }: Omit<CodeRunsProps, 'runs'> & { read
   const outcome = withoutShown(readOutcome(run.outcome ?? result), files)
   const isFailed = outcome.status !== 'ok'
   const [isOpen, setOpen] = useState(false)
-  const name = toText(run.name) || t(isRunning ? 'chat.code.running' : isFailed ? 'chat.code.failed' : 'chat.code.ran')
+  const name = toText(run.name) || t(isRunning ? 'code.runs.running' : isFailed ? 'code.runs.failed' : 'code.runs.ran')
   const Icon = isFailed ? CircleAlert : SquareTerminal
   return (
     <details className="group/run text-ui" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -71,7 +72,7 @@ function CodeRun({ run, isGrowing, files }: Omit<CodeRunsProps, 'runs'> & { read
 export function CodeRuns({ runs, isGrowing, files }: CodeRunsProps) {
   const { t } = useTranslation()
   return (
-    <ul aria-label={t('chat.code.runs')} className="my-3 flex flex-col gap-1.5">
+    <ul aria-label={t('code.runs.list')} className="my-3 flex flex-col gap-1.5">
       {runs.map((run, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- runs keep their place
         <li key={index} className="min-w-0">

@@ -1,3 +1,4 @@
+import '../../../ui/code-output/strings.ts'
 import { SquareTerminal } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
@@ -27,16 +28,16 @@ export function CodeSwitch({ store, model, rights }: CodeSwitchProps) {
   if (!rights.isOffered || model?.runsCode === false) return null
   if (!rights.isReady) return <SwitchedOff />
   return (
-    <Tooltip text={t(isOn ? 'chat.codeInterpreter.on' : 'chat.codeInterpreter.off')} side="top">
+    <Tooltip text={t(isOn ? 'code.switch.on' : 'code.switch.off')} side="top">
       <button
         type="button"
         aria-pressed={isOn}
-        aria-label={t('chat.codeInterpreter.label')}
+        aria-label={t('code.switch.label')}
         onClick={() => chooseFeature(store, model, CODE, !isOn)}
         className={classNames(SHAPE, isOn ? 'bg-accent-soft font-medium text-accent-strong dark:text-accent' : 'text-muted')}
       >
         <SquareTerminal aria-hidden="true" className="size-4" />
-        {isOn && <span className="max-sm:hidden">{t('chat.codeInterpreter.short')}</span>}
+        {isOn && <span className="max-sm:hidden">{t('code.switch.short')}</span>}
       </button>
     </Tooltip>
   )
@@ -49,18 +50,18 @@ function SwitchedOff() {
   return (
     <Popover
       side="top"
-      label={t('chat.codeInterpreter.label')}
+      label={t('code.switch.label')}
       className="w-72 p-3.5"
       trigger={
-        <button type="button" aria-label={t('chat.codeInterpreter.label')} className={classNames(SHAPE, 'text-muted')}>
+        <button type="button" aria-label={t('code.switch.label')} className={classNames(SHAPE, 'text-muted')}>
           <SquareTerminal aria-hidden="true" className="size-4" />
         </button>
       }
     >
-      <h2 className="font-semibold">{t('chat.codeInterpreter.label')}</h2>
-      <p className="mt-1 text-small text-muted">{t('chat.codeInterpreter.setUp')}</p>
+      <h2 className="font-semibold">{t('code.switch.label')}</h2>
+      <p className="mt-1 text-small text-muted">{t('code.switch.setUp')}</p>
       <Button className="mt-3" onClick={openSettings}>
-        {t('chat.codeInterpreter.openSettings')}
+        {t('code.switch.openSettings')}
       </Button>
     </Popover>
   )
