@@ -196,9 +196,9 @@ test('a picture is made for a question, stands in the answer, and is varied and 
   await expect(pictures).toHaveCount(3)
   await expectAccessible(page)
   await page.goto(`${gateway.url}/pictures`)
-  // The variation has no chat of its own; the one of its source is meant.
+  // What was changed has no chat of its own; the one of its source is meant.
   const card = page.getByRole('list', { name: 'Pictures' }).getByRole('listitem').first()
-  await card.getByRole('button', { name: `Actions for: ${PROMPT}` }).click()
+  await card.getByRole('button', { name: 'Actions for: Make it winter' }).click()
   await page.getByRole('menuitem', { name: 'Go to its chat' }).click()
   await expect(page).toHaveURL(/\/c\//)
 })

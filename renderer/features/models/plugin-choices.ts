@@ -38,8 +38,11 @@ const fromFunction = ({ id, name, meta, is_global, is_active }: FunctionItem): P
   isOff: !is_active,
 })
 
-/** Everything the caller may let a model use. `webSearch` is what the search of the web is called. */
-export async function loadPluginChoices(webSearch: string): Promise<PluginChoices> {
+/** Features of the gateway that can stand switched on in new chats, with what they are called. */
+export type FeatureNames = Readonly<Record<'web_search' | 'image_generation', string>>
+
+/** Everything the caller may let a model use. */
+export async function loadPluginChoices(features: FeatureNames): Promise<PluginChoices> {
   const [tools, functions] = await Promise.all([call(endpoints.tools.list, {}), call(endpoints.functions.list, {})])
   const ofKind = (kind: FunctionItem['type']) => functions.filter(({ type }) => type === kind).map(fromFunction)
   const switchable = functions.filter(({ type, meta }) => type === 'filter' && meta['toggle']).map(fromFunction)
@@ -49,7 +52,7 @@ export async function loadPluginChoices(webSearch: string): Promise<PluginChoice
     // A switch that is preset can be preset whether or not the filter is there for every model.
     defaultFilterIds: switchable.map((filter) => ({ ...filter, isEverywhere: false })),
     actionIds: ofKind('action'),
-    defaultFeatureIds: [toChoice('web_search', webSearch)],
+    defaultFeatureIds: Object.entries(features).map(([id, name]) => toChoice(id, name)),
   }
 }
 

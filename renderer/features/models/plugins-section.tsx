@@ -75,7 +75,7 @@ export function PluginsSection({ draft, onChange }: PluginsSectionProps) {
   const [attempt, setAttempt] = useState(0)
   useEffect(() => {
     let isWanted = true
-    loadPluginChoices(t('models.plugins.webSearch')).then(
+    loadPluginChoices({ web_search: t('models.plugins.webSearch'), image_generation: t('models.plugins.pictures') }).then(
       (found) => isWanted && setChoices(found),
       (thrown: unknown) => isWanted && setProblem(toSentence(thrown)),
     )

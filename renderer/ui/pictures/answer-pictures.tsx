@@ -1,5 +1,5 @@
 import './strings.ts'
-import { Copy, Download, Ellipsis, Maximize2, RefreshCw, WandSparkles } from 'lucide-react'
+import { Copy, Download, Ellipsis, Image, Maximize2, RefreshCw, WandSparkles } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../lib/class-names.ts'
@@ -140,8 +140,11 @@ export function PictureInMaking({ description, done, total }: PictureInMakingPro
   const { t } = useTranslation()
   const label = total === null && description !== '' ? description : t('pictures.job.make')
   return (
-    <div className="my-3 flex aspect-square w-full max-w-72 flex-col justify-end rounded-medium border border-line bg-sunken p-4">
-      <MakingState label={label} done={done} total={total} />
+    <div className="my-3 flex aspect-square w-full max-w-72 flex-col rounded-medium border border-line bg-sunken p-4">
+      <Image aria-hidden="true" strokeWidth={1.25} className="m-auto size-10 animate-pulse text-faint motion-reduce:animate-none" />
+      <div className="flex">
+        <MakingState label={label} done={done} total={total} />
+      </div>
     </div>
   )
 }

@@ -48,9 +48,35 @@ export function usePicture(id: string | null): Picture | null {
   return picture ?? null
 }
 
-/** The chat a picture was made in, or the one of the picture it was made from; null for those made outside of chats. */
-export function useChatOf(picture: Picture): { readonly chatId: string; readonly messageId: string | null } | null {
-  const source = usePicture(picture.chat_id === null ? (picture.source_ids[0] ?? null) : null)
-  const { chat_id: chatId, message_id: messageId } = picture.chat_id === null && source ? source : picture
-  return chatId === null ? null : { chatId, messageId }
+/** The message a picture was made in; a part of its chat's address. */
+export interface ChatPlace {
+  readonly chatId: string
+  readonly messageId: string | null
+}
+
+/** Pictures of pictures of pictures: further back nobody looks. */
+const MOST_STEPS = 20
+
+type Known = Readonly<Record<string, Picture | null>>
+
+/** Goes back from a picture to the first one that was made in a chat, or names the picture that has to be read to go on. */
+export function findChat(known: Known, picture: Picture): { readonly place: ChatPlace | null; readonly missing: string | null } {
+  let at: Picture | null = picture
+  for (let steps = 0; at !== null && steps < MOST_STEPS; steps++) {
+    if (at.chat_id !== null) return { place: { chatId: at.chat_id, messageId: at.message_id }, missing: null }
+    const source: string | undefined = at.source_ids[0]
+    if (source === undefined) break
+    const found: Picture | null | undefined = known[source]
+    if (found === undefined) return { place: null, missing: source }
+    at = found
+  }
+  return { place: null, missing: null }
+}
+
+/** The chat a picture was made in, or the one of the picture it goes back to; null for those made outside of chats. */
+export function useChatOf(picture: Picture): ChatPlace | null {
+  const known = useStore(knownPicturesStore, (state) => state.pictures)
+  const { place, missing } = findChat(known, picture)
+  usePicture(missing)
+  return place
 }

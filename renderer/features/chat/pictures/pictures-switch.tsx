@@ -1,11 +1,10 @@
 import '../../../ui/pictures/strings.ts'
-import { ChevronDown, Image } from 'lucide-react'
+import { Image } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { classNames } from '../../../lib/class-names.ts'
 import { navigate, toPath } from '../../../lib/router.ts'
 import { Button } from '../../../ui/button.tsx'
-import { ChoiceFields } from '../../../ui/pictures/choice-fields.tsx'
 import { Popover } from '../../../ui/popover.tsx'
 import { Tooltip } from '../../../ui/tooltip.tsx'
 import type { ChatPictureRights } from '../chat-rights.ts'
@@ -15,7 +14,6 @@ import { PICTURES, presetOf } from '../tools/chosen-tools.ts'
 
 const SHAPE =
   'inline-flex h-8 items-center justify-center gap-1.5 rounded-full px-2.5 text-ui hover:bg-hover pointer-coarse:min-h-11 pointer-coarse:min-w-11'
-const ON = 'bg-accent-soft font-medium text-accent-strong dark:text-accent'
 
 interface PicturesSwitchProps {
   readonly store: ChatStore
@@ -30,45 +28,18 @@ export function PicturesSwitch({ store, model, rights }: PicturesSwitchProps) {
   if (!rights.isOffered || model?.makesPictures === false) return null
   if (!rights.mayMake) return <MissingEngine />
   return (
-    <span className="inline-flex items-center">
-      <Tooltip text={t(isOn ? 'pictures.switch.on' : 'pictures.switch.off')} side="top">
-        <button
-          type="button"
-          aria-pressed={isOn}
-          aria-label={t('pictures.switch.label')}
-          onClick={() => chooseFeature(store, model, PICTURES, !isOn)}
-          className={classNames(SHAPE, isOn ? classNames(ON, 'rounded-e-none! pe-1.5') : 'text-muted')}
-        >
-          <Image aria-hidden="true" className="size-4" />
-          {isOn && <span className="max-sm:hidden">{t('pictures.switch.short')}</span>}
-        </button>
-      </Tooltip>
-      {isOn && <Options />}
-    </span>
-  )
-}
-
-/** Size and number of the pictures. */
-function Options() {
-  const { t } = useTranslation()
-  return (
-    <Popover
-      side="top"
-      label={t('pictures.choice.label')}
-      className="w-72 p-3.5"
-      trigger={
-        <button
-          type="button"
-          aria-label={t('pictures.switch.options')}
-          className={classNames(SHAPE, ON, 'rounded-s-none! ps-1! pe-2! pointer-coarse:min-w-8')}
-        >
-          <ChevronDown aria-hidden="true" className="size-4" />
-        </button>
-      }
-    >
-      <ChoiceFields />
-      <p className="mt-3 text-small text-muted">{t('pictures.choice.kept')}</p>
-    </Popover>
+    <Tooltip text={t(isOn ? 'pictures.switch.on' : 'pictures.switch.off')} side="top">
+      <button
+        type="button"
+        aria-pressed={isOn}
+        aria-label={t('pictures.switch.label')}
+        onClick={() => chooseFeature(store, model, PICTURES, !isOn)}
+        className={classNames(SHAPE, isOn ? 'bg-accent-soft font-medium text-accent-strong dark:text-accent' : 'text-muted')}
+      >
+        <Image aria-hidden="true" className="size-4" />
+        {isOn && <span className="max-sm:hidden">{t('pictures.switch.short')}</span>}
+      </button>
+    </Tooltip>
   )
 }
 
