@@ -76,6 +76,7 @@ function describeForCaller({ settings, users, groups }: Context, caller: Caller)
     user_count: users.count(),
     permissions: groups.permissionsOf(caller),
     ...ABSENT_PARTS,
+    code: { engine: settings.string('CODE_EXECUTION_ENGINE'), interpreter_engine: settings.string('CODE_INTERPRETER_ENGINE') },
     file: {
       max_size: settings.integer('RAG_FILE_MAX_SIZE') || null,
       max_count: settings.integer('RAG_FILE_MAX_COUNT') || null,

@@ -42,6 +42,7 @@ export const OPENAPI_TAGS: readonly { readonly name: string; readonly descriptio
   { name: 'Groups', description: 'Groups of people and what they add to the permissions of everybody.' },
   { name: 'Connections', description: 'Local runtimes and remote providers the models come from.' },
   { name: 'Tools', description: 'Tools written in Python that models may call, who may use them, and their settings.' },
+  { name: 'Code', description: 'Python of people and models: where it runs, its settings, its packages, and the files of its runtime.' },
   { name: 'Functions', description: 'Filters, pipes and actions written in Python, and their settings.' },
   {
     name: 'Plugins',

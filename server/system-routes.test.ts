@@ -19,14 +19,19 @@ describe('bootstrap data', () => {
   test('names every switch and branch that clients look for, also those of things the gateway does not offer', async () => {
     const config = (await (await server.call('GET', '/api/config', { token })).json()) as { features: Record<string, unknown> }
     expect(config).toMatchObject({
-      code: { engine: '', interpreter_engine: '' },
+      code: { engine: 'pyodide', interpreter_engine: 'pyodide' },
       audio: { tts: { engine: '', voice: '' }, stt: { engine: '' } },
       file: { max_size: null, max_count: null, image_compression: { width: null, height: null } },
       google_drive: {},
       onedrive: {},
       license_metadata: null,
     })
-    expect(config.features).toMatchObject({ enable_web_search: false, enable_calendar: false, enable_autocomplete_generation: false })
+    expect(config.features).toMatchObject({
+      enable_web_search: false,
+      enable_code_execution: true,
+      enable_calendar: false,
+      enable_autocomplete_generation: false,
+    })
   })
 
   test('tells the limits of uploads, and the directory people may sign in with', async () => {

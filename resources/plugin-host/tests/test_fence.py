@@ -23,6 +23,24 @@ def attempt(work):
     except Exception as error:
         return type(error).__name__
 
+ALONE = """
+import os, socket, threading
+
+def attempt(work):
+    try:
+        return type(work()).__name__
+    except OSError as error:
+        return error.errno
+
+def thread():
+    started = threading.Thread(target=int)
+    started.start()
+    started.join()
+
+print([attempt(thread), attempt(os.fork), attempt(socket.socket), attempt(socket.socketpair), attempt(lambda: open("/dev/shm/x", "w"))])
+"""
+
+
 class Tools:
     def steal(self, data: str, process: int):
         link = os.path.join(os.getcwd(), "link")
@@ -261,3 +279,9 @@ class Fence(unittest.TestCase):
         other.send({"t": "shutdown"})
         self.assertEqual(other.process.wait(5), 0)
         other.close()
+
+    def test_a_program_that_is_alone_has_threads_and_neither_sockets_nor_processes(self) -> None:
+        wanted = '{"fence": {"closed": [], "readable": [], "writable": [], "alone": true}}'
+        words = [LAUNCHER, "-I", "-S", "-B", str(ROOT / "src" / "plugin_host" / "fence.py"), wanted, LAUNCHER, "-I", "-S", "-B", "-c", ALONE]
+        ran = subprocess.run(words, capture_output=True, text=True)
+        self.assertEqual((ran.stdout.strip(), ran.stderr), (str(["NoneType", errno.EPERM, errno.EACCES, errno.EACCES, errno.EACCES]), ""))
