@@ -23,24 +23,6 @@ def attempt(work):
     except Exception as error:
         return type(error).__name__
 
-ALONE = """
-import os, socket, threading
-
-def attempt(work):
-    try:
-        return type(work()).__name__
-    except OSError as error:
-        return error.errno
-
-def thread():
-    started = threading.Thread(target=int)
-    started.start()
-    started.join()
-
-print([attempt(thread), attempt(os.fork), attempt(socket.socket), attempt(socket.socketpair), attempt(lambda: open("/dev/shm/x", "w"))])
-"""
-
-
 class Tools:
     def steal(self, data: str, process: int):
         link = os.path.join(os.getcwd(), "link")
@@ -161,6 +143,24 @@ class Tools:
         os.sched_setaffinity(0, os.sched_getaffinity(0))
         os.setpriority(os.PRIO_PROCESS, 0, os.getpriority(os.PRIO_PROCESS, 0))
         return [open("kept.txt").read(), open(shared).read(), ran.stdout.strip(), child.wait(), own]
+"""
+
+
+ALONE = """
+import os, socket, threading
+
+def attempt(work):
+    try:
+        return type(work()).__name__
+    except OSError as error:
+        return error.errno
+
+def thread():
+    started = threading.Thread(target=int)
+    started.start()
+    started.join()
+
+print([attempt(thread), attempt(os.fork), attempt(socket.socket), attempt(socket.socketpair), attempt(lambda: open("/dev/shm/x", "w"))])
 """
 
 

@@ -31,7 +31,7 @@ export async function runOnJupyter(fetch: OutgoingFetch['fetch'], run: JupyterRu
   const reader = new KernelReader(randomUUID(), run.outputLimit)
   try {
     if (server.url === '') throw new Error('No address of a Jupyter server is set.')
-    const place = { fetch, server, headers: await signIn(fetch, server, signal) }
+    const place = { fetch, server, headers: await signIn({ fetch }, server, signal) }
     const kernel = await startKernel(place, signal)
     try {
       await execute(place, kernel, { run, reader, signal })
@@ -56,8 +56,8 @@ function explain(status: 'stopped' | 'timeout' | 'failed', { timeoutMs }: Jupyte
   return error instanceof Error ? `${error.message}${cause}` : 'The Jupyter server failed.'
 }
 
-async function startKernel({ fetch, server, headers }: Place, signal: AbortSignal): Promise<string> {
-  const reply = await fetch(`${server.url}/api/kernels`, {
+async function startKernel({ server, headers, ...place }: Place, signal: AbortSignal): Promise<string> {
+  const reply = await place.fetch(`${server.url}/api/kernels`, {
     method: 'POST',
     headers: { ...headers, 'Content-Type': 'application/json' },
     body: '{}',
@@ -73,9 +73,9 @@ async function startKernel({ fetch, server, headers }: Place, signal: AbortSigna
 }
 
 /** Also for runs that are over for other reasons; a server that does not answer has ended it some other way. */
-async function endKernel({ fetch, server, headers }: Place, id: string): Promise<void> {
+async function endKernel({ server, headers, ...place }: Place, id: string): Promise<void> {
   const signal = AbortSignal.timeout(5000)
-  await fetch(`${server.url}/api/kernels/${id}`, { method: 'DELETE', headers, signal }).then(
+  await place.fetch(`${server.url}/api/kernels/${id}`, { method: 'DELETE', headers, signal }).then(
     (reply) => reply.body?.cancel(),
     () => undefined,
   )

@@ -27,20 +27,20 @@ const writeCookies = (jar: ReadonlyMap<string, string>): Record<string, string> 
  * Throws a sentence when the server does not let the gateway in.
  */
 export async function signIn(
-  fetch: OutgoingFetch['fetch'],
+  outgoing: Pick<OutgoingFetch, 'fetch'>,
   { url, auth, token, password }: JupyterServer,
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, string>>> {
   if (auth === 'token') return { Authorization: `token ${token}` }
   if (auth !== 'password') return {}
   const jar = new Map<string, string>()
-  const page = await fetch(`${url}/login`, { signal })
+  const page = await outgoing.fetch(`${url}/login`, { signal })
   takeCookies(jar, page)
   await page.body?.cancel()
   const xsrf = jar.get(XSRF) ?? ''
   const body = new URLSearchParams({ [XSRF]: xsrf, password }).toString()
   const headers = { ...writeCookies(jar), 'Content-Type': 'application/x-www-form-urlencoded' }
-  const reply = await fetch(`${url}/login`, { method: 'POST', headers, body, signal })
+  const reply = await outgoing.fetch(`${url}/login`, { method: 'POST', headers, body, signal })
   takeCookies(jar, reply)
   await reply.body?.cancel()
   // A refused password shows the page again.
