@@ -177,7 +177,12 @@ function packageRoutes({ packages, runtimeFolder }: RouteParts): Route[] {
         'Access-Control-Allow-Origin': '*',
         'Cross-Origin-Resource-Policy': 'cross-origin',
       })
-      await sendFile(place, response, { signal })
+      try {
+        await sendFile(place, response, { signal })
+      } catch (error) {
+        // The client left; nobody is to be told.
+        if (!signal.aborted) throw error
+      }
     }),
   ]
 }
