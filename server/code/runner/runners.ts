@@ -37,6 +37,8 @@ export class Runners {
   readonly #settings: RunnersOptions['settings']
   readonly #start: RunnersOptions['start']
   readonly #slots = new Set<Slot>()
+  /** Chats whose process is about to be there, so that two cells at once do not get one each. */
+  readonly #opening = new Map<string, Promise<Slot | string>>()
   /** Processes that are being started, and their people. */
   readonly #starting: string[] = []
   #upkeep: NodeJS.Timeout | null = null
@@ -52,7 +54,7 @@ export class Runners {
     const { signal, onPhase } = options
     let slot: Slot | string
     try {
-      slot = this.#find(place) ?? (await this.#open(place, options))
+      slot = this.#find(place) ?? (await this.#openOnce(place, options))
     } catch (error) {
       if (signal.aborted) return { kind: 'stopped' }
       throw error
@@ -109,6 +111,17 @@ export class Runners {
     if (chatId === null) return null
     for (const slot of this.#slots) if (slot.userId === userId && slot.chatId === chatId && slot.runner.state !== 'gone') return slot
     return null
+  }
+
+  #openOnce(place: CellPlace, options: { signal: AbortSignal; onPhase: (phase: Phase) => void }): Promise<Slot | string> {
+    if (place.chatId === null) return this.#open(place, options)
+    const key = JSON.stringify([place.userId, place.chatId])
+    const known = this.#opening.get(key)
+    // What stopped the other one is no reason for this one.
+    if (known) return known.catch(() => this.#openOnce(place, options))
+    const opening = this.#open(place, options).finally(() => this.#opening.delete(key))
+    this.#opening.set(key, opening)
+    return opening
   }
 
   /** Makes room and starts a process; answers a sentence when it cannot. */
