@@ -77,13 +77,14 @@ test.each(['openai', 'automatic1111', 'comfyui', 'gemini'])(
     set({ IMAGE_GENERATION_ENGINE: engine, IMAGE_TIMEOUT: 1 })
     for (const each of [openai, automatic, gemini]) each.fault = 'silent'
     comfy.comfyFault = 'silent'
-    expect(await generate()).toEqual({ status: 400, detail: expect.stringContaining('within 1 seconds (IMAGE_TIMEOUT)') })
+    expect(await generate()).toEqual({ status: 400, detail: expect.stringContaining('within one second (IMAGE_TIMEOUT)') })
   },
 )
 
 test.each([
   ['failed', /CUDA out of memory/],
   ['lost', /connection to ComfyUI was lost/],
+  ['flood', /connection to ComfyUI was lost/],
   ['page', /no PNG, JPEG, GIF or WebP/],
 ] as const)('comfyui: work that is %s gives a sentence', async (fault, words) => {
   set({ IMAGE_GENERATION_ENGINE: 'comfyui' })

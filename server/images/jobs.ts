@@ -35,7 +35,12 @@ export class Jobs {
     this.#running.set(userId, count + 1)
     const seconds = this.#settings.integer('IMAGE_TIMEOUT')
     const timer = setTimeout(
-      () => ending.abort(badRequest(`The picture was not there within ${seconds} seconds (IMAGE_TIMEOUT).`, { code: 'timed_out' })),
+      () =>
+        ending.abort(
+          badRequest(`The picture was not there within ${seconds === 1 ? 'one second' : `${seconds} seconds`} (IMAGE_TIMEOUT).`, {
+            code: 'timed_out',
+          }),
+        ),
       seconds * 1000,
     )
     const onLeave = (): void => ending.abort(stopped())

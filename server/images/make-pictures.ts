@@ -1,5 +1,5 @@
 import type { Picture } from '#contract/images.ts'
-import { badRequest } from '../lib/errors.ts'
+import { badRequest, ServiceError } from '../lib/errors.ts'
 import { chooseEngine, engineNameOf, type EngineSettings, type Purpose } from './choose-engine.ts'
 import { checkPicture, mostPictureBytes } from './check-picture.ts'
 import { knowsAuto, parseSize } from './config.ts'
@@ -84,7 +84,7 @@ async function loadSources(parts: MakeParts, { userId }: MakeOptions, images: re
 export function makePictures(parts: MakeParts, request: MakeRequest, options: MakeOptions): Promise<Picture[]> {
   const { settings, client, jobs } = parts
   const { userId, jobId = null, chatId, messageId, onProgress = () => undefined } = options
-  return jobs.run({ userId, jobId, signal: options.signal }, async (signal) => {
+  const making = jobs.run({ userId, jobId, signal: options.signal }, async (signal) => {
     const purpose = purposeOf(request)
     const make = chooseEngine(settings, purpose)
     const sources = await loadSources(parts, options, request.images ?? [], signal)
@@ -113,4 +113,13 @@ export function makePictures(parts: MakeParts, request: MakeRequest, options: Ma
     }
     return kept
   })
+  return making.catch((error: unknown) => {
+    throw toRefusal(error)
+  })
 }
+
+/** As the line of the API does it, an address that cannot be fetched is a fault of the call. */
+const toRefusal = (error: unknown): unknown =>
+  error instanceof ServiceError && (error.status === 502 || error.status === 504)
+    ? badRequest(error.message, { code: error.code, cause: error })
+    : error

@@ -124,9 +124,21 @@ interface Place {
   isRunning: boolean
 }
 
+const lost = (cause?: unknown) => fault('The connection to ComfyUI was lost while it made the picture.', cause)
+
+/** The messages of the server. One that is broken or too long ends the connection, as its going away does. */
+async function* listen(socket: OutgoingSocket, { signal }: EngineRun): AsyncGenerator<string | null, void, void> {
+  try {
+    for await (const { text } of socket.messages()) yield text
+  } catch (error) {
+    signal.throwIfAborted()
+    throw lost(error)
+  }
+}
+
 /** Reads what the server tells until the work is done. */
 async function follow(socket: OutgoingSocket, id: string, run: EngineRun, place: Place): Promise<void> {
-  for await (const { text } of socket.messages()) {
+  for await (const text of listen(socket, run)) {
     const message: unknown = text === null ? null : parse(text)
     if (!isRecord(message) || !isRecord(message['data'])) continue
     const { type, data } = message as { type: unknown; data: Record<string, unknown> }
@@ -140,7 +152,7 @@ async function follow(socket: OutgoingSocket, id: string, run: EngineRun, place:
     if (type === 'execution_success' || (type === 'executing' && node === null)) return
   }
   run.signal.throwIfAborted()
-  throw fault('The connection to ComfyUI was lost while it made the picture.')
+  throw lost()
 }
 
 function parse(text: string): unknown {

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { servePictures, type PictureFault, type PictureServer } from './serve-pictures.ts'
 
-/** What only this protocol can do wrong: a node fails, or the socket breaks in the middle. */
-export type ComfyFault = PictureFault | 'failed' | 'lost'
+/** What only this protocol can do wrong: a node fails, the socket breaks in the middle, or a message is too long. */
+export type ComfyFault = PictureFault | 'failed' | 'lost' | 'flood'
 
 interface Own {
   comfyFault: ComfyFault | null
@@ -24,6 +24,7 @@ function work(fault: ComfyFault | null, socket: WebSocket, send: Send, id: strin
   send('progress', { value: 5, max: 20, prompt_id: id, node: '3' })
   if (fault === 'silent') return
   if (fault === 'lost') return socket.terminate()
+  if (fault === 'flood') return socket.send('x'.repeat(17 * 1024 * 1024))
   if (fault === 'failed') return send('execution_error', { prompt_id: id, exception_message: 'CUDA out of memory' })
   send('progress', { value: 20, max: 20, prompt_id: id, node: '3' })
   send('execution_success', { prompt_id: id })
