@@ -1,7 +1,7 @@
 import type { ChatCompletion, ChatCompletionChunk } from '#contract/completions.ts'
 import { keepFlat } from '../lib/answer-room.ts'
 import { mergeDetails } from '../providers/index.ts'
-import { addressOfImage, listImages } from './pictures/image-parts.ts'
+import { addressOfImage, listImages } from '../lib/image-parts.ts'
 import { normalizeUsage } from './normalize-usage.ts'
 
 type ToolCall = NonNullable<ChatCompletion['choices'][number]['message']['tool_calls']>[number]

@@ -1,5 +1,6 @@
 import type { ChatCompletion, ChatCompletionChunk } from '#contract/completions.ts'
 import { AnswerRoom, keepFlat } from '../lib/answer-room.ts'
+import { addressOfImage, listImages } from '../lib/image-parts.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
 import type { CompletionFrame } from './provider.ts'
 import { mergeDetails } from './merge-details.ts'
@@ -17,6 +18,7 @@ export interface CollectedFrames {
   reasoningDetails: Record<string, unknown>[]
   refusal: string
   toolCalls: ToolCall[]
+  images: unknown[]
   finish: string | null
   usage: Record<string, unknown> | null
 }
@@ -29,6 +31,7 @@ export const newAnswer = (): CollectedFrames => ({
   reasoningDetails: [],
   refusal: '',
   toolCalls: [],
+  images: [],
   finish: null,
   usage: null,
 })
@@ -39,6 +42,7 @@ export function countUnits({ choices }: ChatCompletionChunk): number {
   for (const { delta } of choices) {
     units += (delta.content?.length ?? 0) + (delta.reasoning_content?.length ?? 0)
     if (typeof delta['refusal'] === 'string') units += delta['refusal'].length
+    for (const image of listImages(delta)) units += addressOfImage(image)?.length ?? 0
     if (delta.tool_calls) for (const call of delta.tool_calls) units += call.function?.arguments?.length ?? 0
   }
   return units
@@ -54,12 +58,13 @@ export function addFrame(answer: CollectedFrames, frame: ChatCompletionChunk): v
   answer.reasoning += choice.delta.reasoning_content ?? ''
   mergeDetails(answer.reasoningDetails, choice.delta['reasoning_details'])
   if (typeof choice.delta['refusal'] === 'string') answer.refusal += choice.delta['refusal']
+  answer.images.push(...listImages(choice.delta))
   answer.toolCalls.push(...(choice.delta.tool_calls ?? []))
   answer.finish = choice.finish_reason ?? answer.finish
 }
 
 export function toCollected(answer: CollectedFrames, model: string): ChatCompletion {
-  const { content, reasoning, reasoningDetails, refusal, toolCalls, usage } = answer
+  const { content, reasoning, reasoningDetails, refusal, toolCalls, images, usage } = answer
   return {
     id: answer.head.id ?? `chatcmpl-${newId()}`,
     object: 'chat.completion',
@@ -74,6 +79,7 @@ export function toCollected(answer: CollectedFrames, model: string): ChatComplet
           ...(reasoning !== '' && { reasoning_content: reasoning }),
           ...(reasoningDetails.length > 0 && { reasoning_details: reasoningDetails }),
           ...(refusal !== '' && { refusal }),
+          ...(images.length > 0 && { images }),
           ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
         },
         finish_reason: answer.finish ?? 'stop',

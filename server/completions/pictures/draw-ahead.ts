@@ -10,7 +10,7 @@ import type { CompletionsParts } from '../index.ts'
 import { builtInNames } from '../steps/template-names.ts'
 import { withSystem } from '../steps/with-system.ts'
 import { callsNatively } from '../tools/calls-natively.ts'
-import { imagesOfContent } from './image-parts.ts'
+import { imagesOfContent } from '../../lib/image-parts.ts'
 
 type Request = ChatCompletionRequest
 

@@ -8,7 +8,10 @@ import { startConversation, type Conversation, type OpenChat } from '../../testi
 /** What the model does once it has no tool result yet, and afterwards. */
 let first: readonly Step[] = []
 const afterwards: readonly Step[] = [{ kind: 'content', text: 'Here is your picture.' }]
-const script: Script = ({ messages, body }) => {
+/** What the provider answers whole, where a test says so. */
+let whole: object | null = null
+const script: Script = ({ messages, body, stream }) => {
+  if (whole !== null && !stream) return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(whole) }
   if (body['max_tokens'] === 1000) return { steps: [{ kind: 'content', text: '{"prompt": "A red lighthouse at dusk, oil on canvas"}' }] }
   return { steps: messages.some(({ role }) => role === 'tool') ? afterwards : first }
 }
@@ -36,6 +39,7 @@ afterAll(async () => {
 const set = (changes: Record<string, unknown>) => conversation.server.context.settings.update(changes as Record<string, never>)
 beforeEach(() => {
   first = [say('I see.')]
+  whole = null
   painter.calls.length = 0
   painter.fault = null
   slow.fault = null
@@ -88,7 +92,7 @@ const IN_PROMPTS = { params: { function_calling: 'default' } }
 test('a model that calls tools asks for the picture itself, and it is kept with the answer', async () => {
   first = [say('One moment.'), { kind: 'tool', name: 'generate_image', arguments: { prompt: 'A lighthouse', size: '256x256' } }]
   const { chat, message } = await answered()
-  const sent = conversation.upstream.requests[0]!.json as { tools: { function: { name: string } }[] }
+  const sent = conversation.upstream.requests.find(({ json }) => json !== null)!.json as { tools: { function: { name: string } }[] }
   expect(sent.tools.map((each) => each.function.name)).toEqual(['generate_image', 'edit_image'])
   expect(painter.calls[0]!.json()).toMatchObject({ prompt: 'A lighthouse', size: '256x256' })
   const [file] = message.files as { type: string; url: string; id: string }[]
@@ -187,6 +191,20 @@ test('callers without a chat get what the provider sent', async () => {
   const body = { model: 'text', messages: [{ role: 'user', content: QUESTION }] }
   const streamed = await (await conversation.complete({ ...body, stream: true })).text()
   expect(streamed).toContain(image.image_url.url)
+  const message = { role: 'assistant', content: 'Look:', images: [image] }
+  whole = { id: 'c1', object: 'chat.completion', created: 1, model: 'text', choices: [{ index: 0, message, finish_reason: 'stop' }] }
+  const answer = (await (await conversation.complete(body)).json()) as { choices: { message: { images: unknown[] } }[] }
+  expect(answer.choices[0]!.message.images).toEqual([image])
+  const base64 = image.image_url.url.split(',')[1]!
+  const ask = (more: object) =>
+    conversation.server.call('POST', '/openai/responses', { token: conversation.token, body: { model: 'text', input: QUESTION, ...more } })
+  const { output } = (await (await ask({})).json()) as { output: { type: string; result?: string }[] }
+  expect(output.at(-1)).toMatchObject({ type: 'image_generation_call', status: 'completed', result: base64 })
+  const events = (await (await ask({ stream: true })).text()).split('\n\n').filter((text) => text !== '')
+  const last = JSON.parse(events.at(-1)!.split('data: ')[1]!) as { response: { output: { type: string; result?: string }[] } }
+  expect(last.response.output.map(({ type }) => type)).toEqual(['message', 'image_generation_call'])
+  expect(last.response.output[1]!.result).toBe(base64)
+  expect(events.some((event) => event.startsWith('event: response.image_generation_call.completed'))).toBe(true)
 })
 
 test('a picture of an answer that is none, or too large, is left out with a sentence', async () => {

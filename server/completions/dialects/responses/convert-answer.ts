@@ -1,5 +1,6 @@
 import type { ChatCompletion } from '#contract/completions.ts'
 import type { ResponsesAnswer, ResponsesRequest } from '#contract/responses.ts'
+import { addressOfImage, listImages } from '../../../lib/image-parts.ts'
 import { nowSeconds, randomHex } from '../../../lib/ids.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 import { mergeDetails } from '../../../providers/index.ts'
@@ -10,7 +11,7 @@ type Fields = Record<string, unknown>
 export type OutputItem = ResponsesAnswer['output'][number]
 
 /** Ids as this format writes them: what they name, and letters and digits. */
-export const newItemId = (prefix: 'resp' | 'msg' | 'fc' | 'ctc' | 'tsc' | 'rs' | 'call'): string => `${prefix}_${randomHex()}`
+export const newItemId = (prefix: 'resp' | 'msg' | 'fc' | 'ctc' | 'tsc' | 'rs' | 'ig' | 'call'): string => `${prefix}_${randomHex()}`
 
 const count = (value: unknown): number => (typeof value === 'number' && value > 0 ? Math.floor(value) : 0)
 const detail = (usage: Fields, group: string, name: string): number => {
@@ -97,6 +98,24 @@ export const toRefusalItem = (id: string, refusal: string, status = 'completed')
   content: [{ type: 'refusal', refusal }],
 })
 
+/** A picture the model put into its answer, in base64. */
+export const toImageItem = (id: string, result: string | null, status = 'completed'): OutputItem => ({
+  id,
+  type: 'image_generation_call',
+  status,
+  result,
+})
+
+const DATA = /^data:image\/[\w.+-]+;base64,/i
+
+/** The base64 of the pictures of a message; those that are elsewhere have no place in this format. */
+export const resultsOf = (message: Fields): string[] =>
+  listImages(message).flatMap((part) => {
+    const address = addressOfImage(part) ?? ''
+    const head = DATA.exec(address.slice(0, 200))
+    return head ? [address.slice(head[0].length)] : []
+  })
+
 /** `sealed` is what the caller hands back, null when there is nothing but the text. */
 export const toReasoningItem = (id: string, text: string, status = 'completed', sealed: string | null = null): OutputItem => ({
   id,
@@ -175,6 +194,7 @@ export function toResponsesAnswer(completion: ChatCompletion, body: ResponsesReq
   const refusal = choice?.message['refusal']
   if (content) makers.push((status) => toMessageItem(newItemId('msg'), content, status))
   if (typeof refusal === 'string' && refusal !== '') makers.push((status) => toRefusalItem(newItemId('msg'), refusal, status))
+  for (const result of resultsOf(choice?.message ?? {})) makers.push(() => toImageItem(newItemId('ig'), result))
   for (const { id, function: target } of calls) {
     const call = { id: id ?? newItemId('call'), name: target?.name ?? '', arguments: target?.arguments ?? '' }
     const tool = tools.find(call.name)

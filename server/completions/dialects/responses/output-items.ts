@@ -5,6 +5,7 @@ import {
   newCallItemId,
   newItemId,
   toCallItem,
+  toImageItem,
   toKnownCallItem,
   toMessageItem,
   toReasoningItem,
@@ -24,7 +25,7 @@ export type EndStatus = 'completed' | 'incomplete'
 
 /** An item of the output while it is being written; its events are put together from templates, because they repeat so much. */
 export interface WrittenItem {
-  readonly owner: TextKind | StreamedCall
+  readonly owner: TextKind | StreamedCall | 'image'
   begin(next: NextNumber): string
   add(text: string, next: NextNumber): string
   end(next: NextNumber, status: EndStatus): Events
@@ -284,6 +285,49 @@ class KnownCallItem implements WrittenItem {
     return `event: ${type}\ndata: ${data}\n\n`
   }
 }
+
+const IMAGE_TEMPLATES = {
+  added: toEventTemplate('response.output_item.added', { output_index: at(2), item: toImageItem(at(1), null, 'in_progress') }),
+  completed: toEventTemplate('response.image_generation_call.completed', ITEM_PLACE),
+  item: toTemplate(toImageItem(at(1), at(3))),
+}
+
+/** A picture, which comes whole. */
+class ImageItem implements WrittenItem {
+  readonly owner = 'image'
+  readonly #id = `"${newItemId('ig')}"`
+  readonly #place: string
+  readonly #result: string
+
+  constructor(result: string, place: number) {
+    this.#result = result
+    this.#place = String(place)
+  }
+
+  begin(next: NextNumber): string {
+    return IMAGE_TEMPLATES.added(next(), this.#id, this.#place)
+  }
+
+  add(): string {
+    return ''
+  }
+
+  end(next: NextNumber): Events {
+    const completed = IMAGE_TEMPLATES.completed(next(), this.#id, this.#place)
+    return [completed, ...fillLong(itemDone(next(), '', this.#place, this.#toItem()), toLiteral(this.#result))]
+  }
+
+  current(): readonly LateText[] {
+    return fillLong(this.#toItem(), toLiteral(this.#result))
+  }
+
+  #toItem(): string {
+    return IMAGE_TEMPLATES.item('', this.#id, '', LONG_PLACE)
+  }
+}
+
+/** A picture at a place of the output. */
+export const createImageItem = (result: string, place: number): WrittenItem => new ImageItem(result, place)
 
 /** A message or reasoning at a place of the output. */
 export const createTextItem = (kind: TextKind, place: number): WrittenItem => new TextItem(kind, place)

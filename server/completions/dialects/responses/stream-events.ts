@@ -3,12 +3,20 @@ import type { ResponsesRequest } from '#contract/responses.ts'
 import { AnswerRoom } from '../../../lib/answer-room.ts'
 import { joinEvents, type DialectStream, type Events, type LateText } from '../dialect-stream.ts'
 import { createCallTracker, type CallPiece, type StreamedCall } from '../streamed-calls.ts'
-import { newBirth, newItemId, toEnding, toHead, toState, toUsage, wantsSealed, wantsSummary } from './convert-answer.ts'
+import { newBirth, newItemId, resultsOf, toEnding, toHead, toState, toUsage, wantsSealed, wantsSummary } from './convert-answer.ts'
 import { at, fillLong, LONG_PLACE, toFieldsTemplate, withoutBraces } from './event-template.ts'
 import { countUnits, mergeDetails } from '../../../providers/index.ts'
 import { sealReasoning } from './kept-reasoning.ts'
 import { readTools, type OfferedTools } from './offered-tools.ts'
-import { createCallItem, createTextItem, type EndStatus, type NextNumber, type TextKind, type WrittenItem } from './output-items.ts'
+import {
+  createCallItem,
+  createImageItem,
+  createTextItem,
+  type EndStatus,
+  type NextNumber,
+  type TextKind,
+  type WrittenItem,
+} from './output-items.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -93,6 +101,10 @@ class Output {
     return details.length > 0 || wantsSealed(this.#body) ? sealReasoning({ text, details }, this.#body.model) : null
   }
 
+  addImage(result: string): Events {
+    return this.#start(createImageItem(result, this.#items.length))
+  }
+
   addCall(piece: CallPiece): Events {
     const { tracker, items, tools } = (this.#calls ??= {
       tools: readTools(this.#body),
@@ -144,17 +156,13 @@ export function createResponsesStream(body: ResponsesRequest, extra: Fields = {}
     return joinEvents(begun, fillLong(last, output.current()))
   }
 
-  function pushDelta({
-    reasoning_content: reasoning,
-    reasoning_details: details,
-    content,
-    refusal,
-    tool_calls: pieces,
-  }: ChatCompletionChunk['choices'][number]['delta']): Events {
+  function pushDelta(delta: ChatCompletionChunk['choices'][number]['delta']): Events {
+    const { reasoning_content: reasoning, reasoning_details: details, content, refusal, tool_calls: pieces } = delta
     let events = reasoning ? output.addThought(reasoning) : ''
     if (details) events = joinEvents(events, output.addDetails(details))
     if (content) events = joinEvents(events, output.addText('message', content))
     if (typeof refusal === 'string' && refusal !== '') events = joinEvents(events, output.addText('refusal', refusal))
+    if (delta['images']) for (const result of resultsOf(delta)) events = joinEvents(events, output.addImage(result))
     if (pieces) for (const piece of pieces) events = joinEvents(events, output.addCall(piece))
     return events
   }

@@ -1,4 +1,4 @@
-import { isRecord } from '../../lib/is-record.ts'
+import { isRecord } from './is-record.ts'
 
 /** Pictures of a message or delta. */
 export const listImages = (message: Readonly<Record<string, unknown>>): readonly unknown[] => {
