@@ -1,4 +1,5 @@
 import type { SessionState } from '../features/auth/session-store.ts'
+import type * as Following from './channels/follow-channels.ts'
 import { mayUseChannels } from './permissions.ts'
 
 /** Whose channels are followed; null for nobody's. */
@@ -12,6 +13,18 @@ export function stopChannels(): void {
   stop = null
 }
 
+async function follow(wanted: string): Promise<void> {
+  let loaded: typeof Following
+  try {
+    loaded = await import('./channels/follow-channels.ts')
+  } catch {
+    // The page is left, or the gateway is away: the next news of the session asks again.
+    if (followed === wanted) followed = null
+    return
+  }
+  if (followed === wanted) stop = loaded.followChannels()
+}
+
 /** Follows the channels of whoever is signed in, where there are any; what is needed for that is fetched only then. */
 export function keepChannels(state: SessionState): void {
   // A session that ran out keeps the interface as it is.
@@ -21,13 +34,5 @@ export function keepChannels(state: SessionState): void {
   stopChannels()
   if (wanted === null) return
   followed = wanted
-  void import('./channels/follow-channels.ts').then(
-    ({ followChannels }) => {
-      if (followed === wanted) stop = followChannels()
-    },
-    () => {
-      // The page is left, or the gateway is away: the next news of the session asks again.
-      if (followed === wanted) followed = null
-    },
-  )
+  void follow(wanted)
 }

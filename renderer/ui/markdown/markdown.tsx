@@ -1,5 +1,6 @@
 import { type ComponentType, createElement, useEffect, useSyncExternalStore } from 'react'
 import './markdown.css'
+import type * as BlocksModule from './markdown-blocks.tsx'
 import { PlainOnError, PlainText } from './plain-on-error.tsx'
 
 interface MarkdownProps {
@@ -14,19 +15,25 @@ let blocks: Blocks | null = null
 let loading: Promise<void> | null = null
 const listeners = new Set<() => void>()
 
+async function fetchBlocks(): Promise<void> {
+  let loaded: typeof BlocksModule
+  try {
+    // Awaited: the bundler takes a `then` of the import into its own loader, whose faults would pass it by.
+    loaded = await import('./markdown-blocks.tsx')
+  } catch {
+    // The page is left, or the gateway is away: the text stays plain, and the next one asks again.
+    loading = null
+    return
+  }
+  const { MarkdownBlocks, warmUp } = loaded
+  blocks = MarkdownBlocks
+  for (const listener of listeners) listener()
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(() => warmUp())
+}
+
 /** Fetches the parser; call it early, so that the first answer finds it there. */
 export function loadMarkdown(): Promise<void> {
-  loading ??= import('./markdown-blocks.tsx').then(
-    (module) => {
-      blocks = module.MarkdownBlocks
-      for (const listener of listeners) listener()
-      if (typeof requestIdleCallback === 'function') requestIdleCallback(() => module.warmUp())
-    },
-    () => {
-      // The page is left, or the gateway is away: the text stays plain, and the next one asks again.
-      loading = null
-    },
-  )
+  loading ??= fetchBlocks()
   return loading
 }
 
