@@ -7,7 +7,6 @@ import { z } from './lazy-zod.ts'
  * the servers that have a protocol of their own. Other words are kept as they are and refused when a picture is asked for.
  */
 export const IMAGE_ENGINES = Object.freeze(['openai', 'chat', 'automatic1111', 'comfyui', 'gemini'] as const)
-export type ImageEngine = (typeof IMAGE_ENGINES)[number]
 
 /** Parameters of the vendor that are sent beside those of the gateway: an object, or its JSON. */
 const paramsSchema = z.union([jsonObjectSchema, z.string().max(100_000)]).nullable()
@@ -108,7 +107,6 @@ export const generateImagesSchema = z
     job_id: jobSchema.nullish(),
   })
   .meta({ id: 'GenerateImages', example: { prompt: 'A lighthouse at dusk', size: '512x512', n: 1 } })
-export type GenerateImages = z.output<typeof generateImagesSchema>
 
 const editFieldsSchema = z.object({
   /** A `data:` address, the address or id of a file of the gateway, a web address, or several of them. */
@@ -125,7 +123,6 @@ const editFieldsSchema = z.object({
 export const editImagesSchema = z
   .union([z.object({ form_data: editFieldsSchema }).transform(({ form_data }) => form_data), editFieldsSchema])
   .meta({ id: 'EditImages', example: { form_data: { image: '/api/v1/files/6f1c/content', prompt: 'Make it winter' } } })
-export type EditImages = z.output<typeof editImagesSchema>
 
 /** A picture that was made or came with an answer, with what it was made from. `id` is that of its file; times are unix seconds. */
 export const pictureSchema = z
