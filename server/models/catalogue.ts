@@ -1,5 +1,6 @@
 import type { ModelsConfig } from '#contract/model-defaults.ts'
 import type { OfferedModel, Providers } from '../providers/index.ts'
+import { eachInSteps } from '../lib/turns.ts'
 import type { Settings } from '../settings/index.ts'
 import { toEntry, type DescribedModel } from './describe-model.ts'
 import type { ResolvedModel } from './index.ts'
@@ -18,8 +19,8 @@ export interface Catalogue {
   find(id: string): KnownModel | null
   /** The id to ask the connections for, so that a model can be found. */
   wantedFor(id: string): string
-  /** Models of connections, then workspace models on top of them, the guide last. */
-  join(offered: readonly OfferedModel[]): KnownModel[]
+  /** Models of connections, then workspace models on top of them, the guide last; in short steps. */
+  join(offered: readonly OfferedModel[]): Generator<void, KnownModel[]>
   /** To be called when stored models or the settings about all models have changed. */
   forget(): void
 }
@@ -68,15 +69,18 @@ export function createCatalogue({ providers, settings, stored }: CatalogueDepend
       return offered ? describeOffered(offered) : null
     },
     wantedFor: (id) => stored.get(id)?.base_model_id ?? id,
-    join(offered) {
+    *join(offered) {
       const byId = new Map(offered.map((each) => [each.publicId, each]))
-      const custom = stored.all().flatMap((row) => {
-        const base = row.base_model_id === null || byId.has(row.id) ? null : providers.findCached(row.base_model_id)
-        return base ? [describe(row.id, base, row)] : []
+      const [found, guides]: [KnownModel[], KnownModel[]] = [[], []]
+      yield* eachInSteps(offered, (each) => {
+        const list = each.provider.kind === 'guide' ? guides : found
+        list.push(describeOffered(each))
       })
-      const isGuide = ({ provider }: OfferedModel): boolean => provider.kind === 'guide'
-      const describeAll = (some: readonly OfferedModel[]): KnownModel[] => some.map(describeOffered)
-      return [...describeAll(offered.filter((each) => !isGuide(each))), ...custom, ...describeAll(offered.filter(isGuide))]
+      yield* eachInSteps(stored.all(), (row) => {
+        const base = row.base_model_id === null || byId.has(row.id) ? null : providers.findCached(row.base_model_id)
+        if (base) found.push(describe(row.id, base, row))
+      })
+      return [...found, ...guides]
     },
     forget() {
       known = new Map()

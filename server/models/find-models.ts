@@ -2,6 +2,7 @@ import type { Model } from '#contract/models.ts'
 import type { Auth } from '../auth/index.ts'
 import { badRequest, notFound, unavailable } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
+import { eachInSteps, runInTurns } from '../lib/turns.ts'
 import type { OfferedModel, Providers } from '../providers/index.ts'
 import type { Settings } from '../settings/index.ts'
 import type { Arena } from './arena.ts'
@@ -36,6 +37,15 @@ interface ModelFinderDependencies {
 const NOT_LISTED = 'The model is not known now, because a connection does not answer. Try again in a moment.'
 const NOT_LISTED_RETRY_SECONDS = '3'
 
+/** Models a caller may use and that are not hidden, in short steps. */
+function* pickShown(models: Generator<void, KnownModel[]>, mayUse: (model: KnownModel) => boolean): Generator<void, KnownModel[]> {
+  const shown: KnownModel[] = []
+  yield* eachInSteps(yield* models, (model) => {
+    if (!isHidden(model.row) && mayUse(model)) shown.push(model)
+  })
+  return shown
+}
+
 export function createModelFinder(dependencies: ModelFinderDependencies): ModelFinder {
   const { providers, settings, catalogue, arena, modelAccess, auth, describeModel } = dependencies
 
@@ -52,8 +62,8 @@ export function createModelFinder(dependencies: ModelFinderDependencies): ModelF
 
   /** What a caller is shown; hidden models are left out for administrators too. */
   async function listKnown(caller: Caller, options: { refresh?: boolean } = {}): Promise<KnownModel[]> {
-    const known = catalogue.join(await providers.listModels(options))
-    return known.filter((model) => !isHidden(model.row) && modelAccess.mayUse(caller, model))
+    const offered = await providers.listModels(options)
+    return runInTurns(pickShown(catalogue.join(offered), (model) => modelAccess.mayUse(caller, model)))
   }
 
   async function findKnown(id: string): Promise<KnownModel | null> {
@@ -121,7 +131,7 @@ export function createModelFinder(dependencies: ModelFinderDependencies): ModelF
       return found instanceof Promise ? found.then((resolved) => atPlace(caller, resolved, place)) : atPlace(caller, found, place)
     },
     async listBase(options) {
-      const known = catalogue.join(await providers.listModels(options))
+      const known = await runInTurns(catalogue.join(await providers.listModels(options)))
       return known.filter(({ row }) => !row?.base_model_id).map(({ resolved }) => resolved.entry)
     },
     findKnown,

@@ -1,6 +1,8 @@
 import { endpoints } from '#contract/endpoints.ts'
+import type { Model } from '#contract/models.ts'
 import { badRequest } from '../lib/errors.ts'
-import { route, type Caller, type Route } from '../lib/http.ts'
+import { asJsonList, asJsonPieces, route, type Caller, type Route } from '../lib/http.ts'
+import { toJsonArray, toTexts } from '../lib/json-array.ts'
 import type { Providers } from '../providers/index.ts'
 import type { ModelFinder } from './find-models.ts'
 import { importModels, type ImportDependencies } from './import-models.ts'
@@ -29,12 +31,18 @@ export const createModelRoutes = (parts: RouteParts): Route[] => [
   ...createSettingRoutes(parts.modelSettings),
 ]
 
+function* writeList(texts: Iterable<string>): Generator<string> {
+  yield '{"object":"list","data":'
+  yield* toJsonArray(texts)
+  yield '}'
+}
+
 function createListRoutes({ finder, views, providers }: RouteParts): Route[] {
   return [
-    route(table.list, async ({ caller, query }) => ({
-      object: 'list' as const,
-      data: (await finder.list(caller, query)).map((entry) => views.listed(entry)),
-    })),
+    route(table.list, async ({ caller, query }) => {
+      const entries = await finder.list(caller, query)
+      return asJsonPieces<{ object: 'list'; data: Model[] }>(writeList(toTexts(entries, (entry) => views.listed(entry))))
+    }),
     route(table.one, async ({ caller, params }) => views.listed(await finder.show(caller, params.model_id))),
     route(table.base, async ({ query }) => ({ object: 'list' as const, data: await finder.listBase(query) })),
     route(table.unload, async ({ caller, body, signal }) => {
@@ -92,10 +100,10 @@ function createTransferRoutes({ views, changes }: RouteParts): Route[] {
         .map((model) => views.row(caller, model)),
     ),
     route(table.export, ({ caller }) =>
-      stored
-        .all()
-        .filter((model) => modelAccess.mayWrite(caller, model))
-        .map((model) => views.row(caller, model)),
+      asJsonList(
+        stored.all().filter((model) => modelAccess.mayWrite(caller, model)),
+        (model) => views.row(caller, model),
+      ),
     ),
     route(table.import, ({ caller, body }) => {
       importModels(changes, caller, body.models, { replacesAll: false })
@@ -103,7 +111,7 @@ function createTransferRoutes({ views, changes }: RouteParts): Route[] {
     }),
     route(table.sync, ({ caller, body }) => {
       importModels(changes, caller, body.models, { replacesAll: true })
-      return stored.all().map((model) => views.row(caller, model))
+      return asJsonList(stored.all(), (model) => views.row(caller, model))
     }),
   ]
 }
