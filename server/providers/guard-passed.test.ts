@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { LINE_LIMIT, LineTooLongError } from '../lib/lines.ts'
 import { cutBytes } from '../testing/play-bytes.ts'
 import { createPassedGuard } from './guard-passed.ts'
+import { parseAnswer } from './upstream.ts'
 
 const PIECE = 64 * 1024
 
@@ -36,4 +37,9 @@ test.each([
 
 test('a line that does not end fails before it fills the memory', () => {
   expect(() => play('x'.repeat(LINE_LIMIT + PIECE))).toThrow(LineTooLongError)
+})
+
+test('a whole answer may hold as many numbers as embeddings have', () => {
+  const embedding = `{"data":[{"embedding":[${'0.25,'.repeat(300_000)}1]}]}`
+  expect(parseAnswer(Buffer.from(embedding), { name: 'Test', secrets: [] })).toHaveProperty('data')
 })

@@ -4,7 +4,7 @@ import { timedOut, upstreamFailed, type ServiceError } from '../lib/errors.ts'
 import type { CallNotes } from '../lib/call-notes.ts'
 import { parseObjects } from '../lib/mend-json.ts'
 import { createOutgoingTarget, StaleConnectionError, type OutgoingReply, type OutgoingTarget } from '../lib/outgoing.ts'
-import { isTooRich } from './compatible/parse-frame.ts'
+import { isTooDeep } from './compatible/parse-frame.ts'
 import { createCircuitBreaker, type CircuitBreaker } from './circuit-breaker.ts'
 import { backoff, isFailure, openWithRetries, type Clock, type Failure } from './open-with-retries.ts'
 import {
@@ -298,7 +298,7 @@ export function notAnApi(context: FaultContext): ServiceError {
 /** Parses the JSON answer of an upstream; 502 with advice when it is none. */
 export function parseAnswer(bytes: Buffer, context: FaultContext): unknown {
   const text = bytes.toString('utf8').trim()
-  if (bytes.length <= MOST_LOOKED_THROUGH && isTooRich(text)) throw unreadable(context)
+  if (bytes.length <= MOST_LOOKED_THROUGH && isTooDeep(text)) throw unreadable(context)
   try {
     return JSON.parse(text)
   } catch {

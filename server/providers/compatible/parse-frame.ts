@@ -36,9 +36,9 @@ function endOfText(text: string, from: number): number {
   return text.length
 }
 
-/** Whether JSON is nested too deeply, or holds so many values that parsing it would hold everybody up. */
-export function isTooRich(text: string): boolean {
-  if (text.length < MOST_LEVELS * 2) return false
+/** What JSON holds, counted as numbers; infinite where it is nested too deeply. */
+function weigh(text: string): number {
+  if (text.length < MOST_LEVELS * 2) return 0
   let [levels, weight, place] = [0, 0, 0]
   while (place < text.length) {
     const letter = text.charCodeAt(place)
@@ -49,11 +49,16 @@ export function isTooRich(text: string): boolean {
     else if (letter === OPEN_OBJECT || letter === OPEN_LIST) {
       levels += 1
       weight += WEIGHT_OF_OBJECT
-      if (levels > MOST_LEVELS) return true
+      if (levels > MOST_LEVELS) return Infinity
     }
   }
-  return weight > MOST_WEIGHT
+  return weight
 }
+
+export const isTooDeep = (text: string): boolean => weigh(text) === Infinity
+
+/** Whether a frame is nested too deeply, or holds so many values that parsing it would hold everybody up. */
+export const isTooRich = (text: string): boolean => weigh(text) > MOST_WEIGHT
 
 /** An error as all formats write it: senders leave the type out, or the field, and say both by the name of the event alone. */
 function toError(value: Fields): Fields {
