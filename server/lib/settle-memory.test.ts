@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { keepFewParsers, settleMemory } from './settle-memory.ts'
 
 /** Collections somebody asked for, by their kind. */
@@ -29,6 +29,23 @@ it('young objects are collected a few times when it has become quiet, and never 
   await expect.poll(() => kinds).toHaveLength(3)
   await sleep(100)
   expect(kinds).toEqual([1, 1, 1].map(() => constants.NODE_PERFORMANCE_GC_MINOR))
+})
+
+it('a small heap is preferred only while it is quiet, and no longer than needed', async () => {
+  const set = vi.spyOn(process.getBuiltinModule('node:v8'), 'setFlagsFromString')
+  onTestFinished(() => set.mockRestore())
+  const wishes = () =>
+    set.mock.calls
+      .map(([flag]) => flag)
+      .filter((flag) => flag.endsWith('optimize-for-size'))
+      .filter((flag, place, all) => flag !== all[place - 1])
+  const [small, fast] = ['--optimize-for-size', '--no-optimize-for-size']
+  let activity = 0
+  onTestFinished(settleMemory(() => activity, { milliseconds: 20, looks: 50 }))
+  activity += 1
+  await expect.poll(wishes).toEqual([fast, small])
+  activity += 1
+  await expect.poll(wishes, { timeout: 10_000 }).toEqual([fast, small, fast, small, fast])
 })
 
 it('parsers of connections that are gone are kept for some of the next ones only', async () => {

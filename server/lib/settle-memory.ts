@@ -19,11 +19,17 @@ function findCollect(): Collect | undefined {
   return collect
 }
 
+/** Has V8 prefer a small heap to a fast one. The flag is read at run time, each time V8 wonders whether to give memory back. */
+const preferSmallHeap = (isPreferred: boolean): void =>
+  process.getBuiltinModule('node:v8').setFlagsFromString(isPreferred ? '--optimize-for-size' : '--no-optimize-for-size')
+
 /**
  * Has memory given back after a burst. `activity` grows with all that happens. Answers how to stop.
  *
  * @NOTE V8 frees and returns memory by itself, in small steps, once it sees that nearly nothing is allocated; but it looks
- * only when it collects, which it does not do while nothing is allocated. A collection of young objects now and then is enough.
+ * only when it collects, which it does not do while nothing is allocated, so young objects are collected now and then. It sets what
+ * is allocated against the speed of its last collections, and those of nearly nothing look so slow that it may never find it quiet:
+ * hence it is told to prefer a small heap for as long as it is.
  */
 export function settleMemory(activity: () => number, pace: SettlePace = USUAL): () => void {
   let seen = activity()
@@ -33,9 +39,11 @@ export function settleMemory(activity: () => number, pace: SettlePace = USUAL): 
     const now = activity()
     if (now !== seen) {
       seen = now
+      if (left < pace.looks) preferSmallHeap(false)
       left = pace.looks
     } else if (left > 0) {
       left -= 1
+      preferSmallHeap(left > 0)
       collect ??= findCollect()
       collect?.({ type: 'minor' })
     }
