@@ -144,6 +144,8 @@ describe.skipIf(pluginPython === null || process.platform !== 'linux')('Without 
       return null
     })
     const chat = await conversation.createChat('How much?')
+    // Its process is there already, so that nothing of the answer waits for it.
+    await conversation.server.call('POST', '/api/v1/code/runs', { token: conversation.token, body: { code: '1', chat_id: chat.chat_id } })
     await conversation.complete(ask({ chat_id: chat.chat_id, id: chat.id, session_id: socket.sessionId }))
     const message = await conversation.finished(chat)
     expect(message['code_executions']).toMatchObject([{ result: { output: 'from the gateway\n' }, outcome: { engine: 'gateway' } }])
