@@ -4,7 +4,7 @@ import { createAuth, createRequirePermitted, type Auth } from './auth/index.ts'
 import { Channels } from './channels/index.ts'
 import { createChats, tellOfChats, type Chats } from './chats/index.ts'
 import { createCode, type Code } from './code/index.ts'
-import { createCompletions, createPageCache, joinFilters, type Completions, type Library } from './completions/index.ts'
+import { createCompletions, createLibrary, joinFilters, type Completions, type Library } from './completions/index.ts'
 import type { Config } from './config/config.ts'
 import { createEvaluations, type Evaluations } from './evaluations/index.ts'
 import { createEvents, type Events } from './events/index.ts'
@@ -185,33 +185,6 @@ const createKeyUsage = (auth: Auth): Parameters<typeof createCompletions>[0]['us
   isCounted: ({ keyId }) => keyId !== null && auth.hasTokenCap(keyId),
   count: ({ keyId }, tokens) => void (keyId !== null && auth.countUsage(keyId, tokens.total_tokens)),
 })
-
-/** What answers may draw on. */
-function createLibrary({
-  files,
-  knowledge,
-  retrieval,
-  webReader,
-  guardedFetch,
-  searchWeb: askEngine,
-  readDocument,
-  notes,
-}: Pick<Context, 'files' | 'knowledge' | 'retrieval' | 'webReader' | 'guardedFetch' | 'notes'> &
-  Pick<Library, 'searchWeb' | 'readDocument'>): Library {
-  return {
-    files,
-    knowledge,
-    retrieval,
-    notes,
-    readDocument,
-    scopeOf: (caller, name) => knowledge.collections.resolve(caller, name, 'read')?.scope ?? null,
-    readPage: createPageCache(
-      (url, signal) => webReader.read(url, signal),
-      (url) => guardedFetch.check(url),
-    ),
-    searchWeb: askEngine,
-  }
-}
 
 /** Builds the domains in the order of their folders. */
 // oxlint-disable-next-line max-lines-per-function -- one list of all domains in their order; split, the order could no longer be read

@@ -32,7 +32,7 @@ export { joinFilters } from './join-filters.ts'
 export type { StreamFilter } from './filter-stream.ts'
 export type { Outlet } from './outlet.ts'
 export type { Library, LibraryFile } from './sources/library.ts'
-export { createPageCache } from './sources/page-cache.ts'
+export { createLibrary } from './sources/create-library.ts'
 
 /** The streaming pipeline (house plan §4). */
 export interface Completions {
