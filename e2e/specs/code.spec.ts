@@ -1,6 +1,9 @@
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import path from 'node:path'
 import type { Locator, Page } from '@playwright/test'
-import { expect, test } from '../fixtures.ts'
+import { strToU8, zipSync } from 'fflate'
+import { expect, test, type TestGateway } from '../fixtures.ts'
 import { expectAccessible } from '../find-faults.ts'
 import { openAdminChat } from '../open-chat.ts'
 import type { ChatPage } from '../pages/chat-page.ts'
@@ -201,6 +204,65 @@ test('a model has code run in this window, and the answer shows it, also after a
   await expectAccessible(page)
   await page.reload()
   await check()
+})
+
+interface LockedPackage {
+  readonly file_name: string
+  readonly depends: readonly string[]
+}
+
+/** Pure Python under the names of packages; what is fetched cannot be had here. */
+const SOURCES: Readonly<Record<string, string>> = {
+  pandas: [
+    'import numpy',
+    'class DataFrame:',
+    '    def to_html(self, **options):',
+    '        return "<table><thead><tr><th></th><th>town</th></tr></thead><tbody><tr><th>0</th><td>Oslo <b>&amp;</b> x</td></tr></tbody></table>"',
+    '    def __repr__(self):',
+    '        return "the table as text"',
+  ].join('\n'),
+}
+
+/** Lays wheels into the data folder, as a finished download does. */
+async function layPackages(gateway: TestGateway, names: readonly string[]): Promise<void> {
+  const lock = createRequire(import.meta.url).resolve('pyodide/pyodide-lock.json')
+  const { packages } = JSON.parse(await readFile(lock, 'utf8')) as { packages: Record<string, LockedPackage> }
+  const folder = path.join(gateway.dataDir, 'code', 'packages')
+  await mkdir(folder, { recursive: true })
+  const laid = new Set<string>()
+  const lay = async (name: string): Promise<void> => {
+    if (laid.has(name)) return
+    laid.add(name)
+    const [distribution, version] = packages[name]!.file_name.split('-')
+    const about = `Metadata-Version: 2.1\nName: ${name}\nVersion: ${version}\n`
+    const info = `${distribution}-${version}.dist-info`
+    const files = { [`${name}/__init__.py`]: strToU8(SOURCES[name] ?? ''), [`${info}/METADATA`]: strToU8(about) }
+    const wheel = { ...files, [`${info}/RECORD`]: strToU8(''), [`${info}/WHEEL`]: strToU8('Wheel-Version: 1.0\n') }
+    await writeFile(path.join(folder, packages[name]!.file_name), zipSync(wheel))
+    for (const needed of packages[name]!.depends) await lay(needed)
+  }
+  for (const name of names) await lay(name)
+}
+
+test('packages the gateway has are loaded by what code imports, tables are shown as text, and others are said to be missing', async ({
+  page,
+  startOwnGateway,
+}) => {
+  const gateway = await startOwnGateway()
+  await layPackages(gateway, ['pandas'])
+  const chat = await openAdminChat(page, gateway)
+  const blocks = await showBlocks(chat, 'import pandas\npandas.DataFrame()', 'import matplotlib')
+  await runButton(blocks.first()).click()
+  const table = blocks.first().getByRole('figure', { name: 'Table' })
+  await expect(table.getByRole('cell', { name: 'Oslo & x' })).toBeVisible(COLD)
+  await expect(table.getByRole('columnheader', { name: 'town' })).toBeVisible()
+  await runButton(blocks.last()).click()
+  await expect(blocks.last()).toContainText(
+    'The package matplotlib is not here. An administrator can have it fetched in the settings of code.',
+  )
+  await expectAccessible(page)
+  await page.goto(`${gateway.url}/settings/code`)
+  await expect(page.getByRole('listitem').filter({ hasText: 'pandas' })).toContainText('Here')
 })
 
 test('an administrator sets code up, tries the engine and switches it off', async ({ page, startOwnGateway }) => {

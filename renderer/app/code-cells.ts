@@ -1,7 +1,11 @@
 import { lazy } from 'react'
+import { noteCodeUse } from './follow-python.ts'
 import type { CodeCellParts } from '../ui/markdown/code-cells.ts'
 
-const load = () => import('../features/code/code-cell.tsx')
+function load() {
+  noteCodeUse()
+  return import('../features/code/code-cell.tsx')
+}
 
 /** What runs code in answers, fetched with the first piece of code that can be run. */
 export const codeCells: CodeCellParts = {

@@ -3,9 +3,14 @@ import { socket } from '../api/socket.ts'
 import type { PythonCalls } from '../features/code/python-calls.ts'
 
 let loading: Promise<PythonCalls> | null = null
+let isUsed = false
+
+/** To be said where something runs code for the first time. */
+export const noteCodeUse = (): void => void (isUsed = true)
 
 /** What runs Python is fetched with the first call that asks for it. */
 async function load(): Promise<PythonCalls> {
+  noteCodeUse()
   const [{ createPythonCalls }, { askCodeState, interpreter, readFiles }, { keepFile }] = await Promise.all([
     import('../features/code/python-calls.ts'),
     import('../features/code/code-runtime.ts'),
@@ -32,3 +37,9 @@ export function handlePythonFrame(frame: ServerFrame): boolean {
 
 /** Nobody waits any more for what runs. */
 export const stopPython = (): void => void loading?.then((calls) => calls.stopAll())
+
+/** Ends what runs and the variables of all chats, on sign-out. */
+export function forgetPython(): void {
+  stopPython()
+  if (isUsed) void import('../features/code/code-runtime.ts').then(({ forgetRuns }) => forgetRuns())
+}

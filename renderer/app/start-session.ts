@@ -14,7 +14,7 @@ import { loadPreferences } from '../features/settings/preferences-store.ts'
 import { desktop } from '../lib/desktop.ts'
 import { toast } from '../ui/toast.tsx'
 import { followOwnServers, ownServers, takeOwnServers } from './own-tools.ts'
-import { handlePythonFrame, stopPython } from './follow-python.ts'
+import { forgetPython, handlePythonFrame, stopPython } from './follow-python.ts'
 import { keepChannels, stopChannels } from './keep-channels.ts'
 import { mayUseFolders } from './permissions.ts'
 import { showNotification } from './show-notification.ts'
@@ -58,6 +58,7 @@ function handleSession(state: SessionState, before: SessionState): void {
     promptsStore.setState(NO_PROMPTS, true)
     preferencesStore.setState({ loaded: false })
     ownServers.forget()
+    forgetPython()
   }
 }
 

@@ -1,3 +1,4 @@
+// oxlint-disable-next-line import/default -- the bundler makes it
 import PythonWorker from './python/worker.ts?worker&inline'
 import type { FrameReport, FrameRequest, RuntimeParts, WorkerReport } from '../features/code/frame-protocol.ts'
 import type { WorkerStart } from './python/worker.ts'

@@ -11,6 +11,13 @@ import { createPythonFrame } from './python-frame.ts'
 export const interpreter = createInterpreter(createPythonFrame(loadRuntime), (name) => fetchRuntimeFile(name))
 export const cellsStore = createCellsStore()
 
+/** Takes away everything people ran here, as when another one signs in. */
+export function forgetRuns(): void {
+  for (const { running } of Object.values(cellsStore.getState().cells)) running?.stop()
+  cellsStore.setState({ cells: {} })
+  interpreter.forgetAll()
+}
+
 /** What runs code here, and within which limits. */
 export const askCodeState = (): Promise<CodeState> => call(endpoints.code.state, { query: {} })
 

@@ -151,6 +151,16 @@ describe('several cells', () => {
   })
 })
 
+it('all sessions are ended when somebody signs out', async () => {
+  for (const session of ['a', 'b']) {
+    const { outcome } = run(session)
+    ;(await worker(session)).say({ type: 'done', value })
+    await outcome
+  }
+  interpreter.forgetAll()
+  expect([frame.ended.toSorted(), interpreter.has('a'), interpreter.has('b')]).toEqual([['a', 'b'], false, false])
+})
+
 describe('packages', () => {
   it('are fetched by the page and handed over; one that is not there is told so', async () => {
     fetchPackage.mockRejectedValueOnce(new Error('404'))

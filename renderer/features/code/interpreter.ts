@@ -35,6 +35,8 @@ export interface Interpreter {
   run(run: CellRun): Promise<CellOutcome>
   /** Ends a session with its variables. */
   forget(session: string): void
+  /** Ends all of them. */
+  forgetAll(): void
   has(session: string): boolean
 }
 
@@ -100,6 +102,10 @@ class FrameInterpreter implements Interpreter {
 
   forget(session: string): void {
     if (this.#live.delete(session)) this.#frame.end(session)
+  }
+
+  forgetAll(): void {
+    for (const session of this.#live) this.forget(session)
   }
 
   #makeRoom(): void {

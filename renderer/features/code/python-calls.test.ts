@@ -32,7 +32,7 @@ const keepFile = vi.fn(async (_name: string, bytes: Uint8Array) => ({ id: `id-${
 const readFiles = vi.fn(async () => [{ name: 'in.csv', bytes: new Uint8Array(2) }])
 const send = vi.fn(() => true)
 const calls = createPythonCalls({
-  interpreter: { run, forget: vi.fn(), has: () => false },
+  interpreter: { run, forget: vi.fn(), forgetAll: vi.fn(), has: () => false },
   askState: async () => ({ limits, installed: ['numpy'] }) as never,
   readFiles,
   keepFile,
@@ -81,6 +81,18 @@ describe('a call of the gateway', () => {
         pictures: ['/api/v1/files/id-4/content'],
         stderr: '[huge.bin is too large to be kept.]',
       }),
+    })
+  })
+
+  it('of somebody who may not upload is answered with what was printed, and why the rest is missing', async () => {
+    run.mockResolvedValue({ ...outcome, files: [{ name: 'out.csv', bytes: new Uint8Array(3) }] })
+    keepFile.mockRejectedValueOnce(new Error('You may not upload files.'))
+    calls.handleFrame(call(data))
+    await answered()
+    expect(send).toHaveBeenCalledWith({
+      type: 'call:result',
+      call_id: 'c1',
+      result: expect.objectContaining({ stdout: '42\n', files: [], stderr: '[out.csv could not be kept: You may not upload files.]' }),
     })
   })
 

@@ -9,10 +9,10 @@ import type { CellOutcome, Interpreter } from './interpreter.ts'
 /** What answering a call of the gateway needs. */
 export interface PythonCallDeps {
   readonly interpreter: Interpreter
-  askState(): Promise<CodeState>
-  readFiles(files: readonly NamedFile[], signal: AbortSignal): Promise<readonly FileBytes[]>
+  readonly askState: () => Promise<CodeState>
+  readonly readFiles: (files: readonly NamedFile[], signal: AbortSignal) => Promise<readonly FileBytes[]>
   /** Stores a file as one of the person. */
-  keepFile(name: string, bytes: Uint8Array, signal: AbortSignal): Promise<{ readonly id: string; readonly size: number }>
+  readonly keepFile: (name: string, bytes: Uint8Array, signal: AbortSignal) => Promise<{ readonly id: string; readonly size: number }>
   readonly send: (frame: ClientFrame) => boolean
 }
 
@@ -55,18 +55,30 @@ interface Keeping extends Pick<PythonCallDeps, 'keepFile'> {
 async function toAnswer(outcome: CellOutcome, call: PythonCall, { keepFile, signal }: Keeping): Promise<CodeAnswer> {
   const { status, stdout, stderr, result, html, error, reason } = outcome
   const sentence = status === 'ok' || status === 'error' ? '' : translate(`code.broken.${status}`, { seconds: call.timeout })
+  const remarks = outcome.tooLarge.map((name) => `[${name} is too large to be kept.]`)
+  const keep = async (name: string, bytes: Uint8Array): Promise<{ id: string; size: number } | null> => {
+    try {
+      return await keepFile(name, bytes, signal)
+    } catch (thrown) {
+      // A person who may not upload still gets what was printed.
+      remarks.push(`[${name} could not be kept: ${toSentence(thrown)}]`)
+      return null
+    }
+  }
   const files: CodeFile[] = []
-  for (const { name, bytes } of outcome.files) files.push({ name, ...(await keepFile(name, bytes, signal)) })
+  for (const { name, bytes } of outcome.files) {
+    const kept = await keep(name, bytes)
+    if (kept) files.push({ name, ...kept })
+  }
   const pictures: string[] = []
   for (const [index, picture] of outcome.pictures.entries()) {
-    const { id } = await keepFile(`picture-${index + 1}.png`, toBytes(picture), signal)
-    pictures.push(`/api/v1/files/${id}/content`)
+    const kept = await keep(`picture-${index + 1}.png`, toBytes(picture))
+    if (kept) pictures.push(`/api/v1/files/${kept.id}/content`)
   }
-  const left = outcome.tooLarge.map((name) => `[${name} is too large to be kept.]`)
   return {
     status,
     stdout: cut(stdout),
-    stderr: cut([stderr, ...left, reason, sentence].filter(Boolean).join('\n')),
+    stderr: cut([stderr, ...remarks, reason, sentence].filter(Boolean).join('\n')),
     result: result === null ? null : cut(result),
     html: html !== null && isShort(html) ? html : null,
     error: error && { ...error, message: error.message.slice(0, 5000), traceback: error.traceback.slice(0, 10_000) },

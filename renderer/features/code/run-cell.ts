@@ -10,8 +10,8 @@ import type { NamedFile } from './code-runtime.ts'
 /** What running a cell needs besides its store. */
 export interface RunDeps {
   readonly interpreter: Interpreter
-  askState(): Promise<CodeState>
-  readFiles(files: readonly NamedFile[], signal: AbortSignal): Promise<readonly FileBytes[]>
+  readonly askState: () => Promise<CodeState>
+  readonly readFiles: (files: readonly NamedFile[], signal: AbortSignal) => Promise<readonly FileBytes[]>
 }
 
 export interface CellToRun {

@@ -105,10 +105,22 @@ function findImports(runtime: PyodideAPI, code: string): readonly string[] {
   }
 }
 
+/** What is there comes with what it needs. */
+function withNeeds(names: readonly string[], needsOf: (name: string) => readonly string[]): ReadonlySet<string> {
+  const found = new Set<string>()
+  const pending = [...names]
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+    if (found.has(name)) continue
+    found.add(name)
+    pending.push(...needsOf(name))
+  }
+  return found
+}
+
 /** Loads what the code imports and the gateway has; answers what is known and not there, by the name of the import. */
 async function loadImports(runtime: PyodideAPI, code: string, installed: readonly string[]): Promise<Record<string, string>> {
   const known = runtime.lockfile.packages
-  const here = new Set(installed)
+  const here = withNeeds(installed, (name) => known[name]?.depends ?? [])
   const missing: Record<string, string> = {}
   for (const [name, { imports }] of Object.entries(known)) {
     if (here.has(name)) continue
@@ -116,7 +128,7 @@ async function loadImports(runtime: PyodideAPI, code: string, installed: readonl
       missing[each] = `The package ${name} is not here. An administrator can have it fetched in the settings of code.`
   }
   const imported = findImports(runtime, code)
-  const wanted = installed.filter((name) => known[name]?.imports.some((each) => imported.includes(each)))
+  const wanted = [...here].filter((name) => known[name]?.imports.some((each) => imported.includes(each)))
   // Whether a file is what it should be was decided when the gateway fetched it.
   const options = { checkIntegrity: false, messageCallback: () => undefined, errorCallback: () => undefined }
   if (wanted.length > 0) await runtime.loadPackage(wanted, options)
