@@ -68,8 +68,10 @@ describe('HTML of any kind', () => {
   })
 
   it('is read in one go, however odd', () => {
-    for (const piece of ['<a', '<td ', '<td "', '&#', '<!--', '<td>', '</'])
-      readTable(`<table><tr><td>${piece.repeat(Math.floor(200_000 / piece.length))}`)
     // Going over the rest again for each piece would outlast the test.
+    for (const piece of ['<a', '<td ', '<td "', '&#', '<!--', '<td>', '</']) {
+      const table = readTable(`<table><tr><td>${piece.repeat(Math.floor(200_000 / piece.length))}`)
+      expect(table?.rows).toHaveLength(1)
+    }
   })
 })
