@@ -1,5 +1,6 @@
 import { DEFAULT_PERMISSIONS } from '#contract/permissions.ts'
 import type { GatewayConfig } from '#contract/system.ts'
+import { codePackages, codeState } from './code-samples.ts'
 import { sampleConnection, sampleModel, sampleModelRow, samplePrompt } from './samples.ts'
 
 /** Data without a Latin letter, so that every letter on the screen has to come from the strings. */
@@ -109,6 +110,8 @@ export const answers: Record<string, unknown> = {
     { ...connection, id: '2', origin: 'found', state: { ...connection.state, status: 'unknown' } },
     { ...connection, id: '3', origin: 'environment', state: { ...connection.state, status: 'failed', detail: '6' } },
   ],
+  'GET /api/v1/code': codeState,
+  'GET /api/v1/code/packages': codePackages,
   'GET /api/v1/settings': [setting, { ...setting, key: '10', type: 'string', value: '1', default: '2', locked: false }],
   'GET /api/v1/prompts/': [samplePrompt({ command: '1', name: '12', content: '{{3}}', tags: ['5'], is_active: false })],
   'GET /api/v1/models/list': {

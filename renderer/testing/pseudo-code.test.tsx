@@ -13,6 +13,7 @@ import { OutcomeView } from '../ui/code-output/outcome-view.tsx'
 import { readOutcome, type ShownOutcome } from '../ui/code-output/shown-outcome.ts'
 import { CodeCellsContext } from '../ui/markdown/code-cells.ts'
 import { TooltipProvider } from '../ui/tooltip.tsx'
+import { codePackages as packages, codeState as state } from './code-samples.ts'
 import { fakeGateway } from './fake-gateway.ts'
 import { plainEnglish } from './plain-english.ts'
 
@@ -36,25 +37,6 @@ const settings = ['EXECUTION', 'INTERPRETER'].flatMap((use) => [
   { ...setting(`CODE_${use}_JUPYTER_AUTH_TOKEN`, null), secret: true },
   setting(`CODE_${use}_JUPYTER_TIMEOUT`, 60, 'integer'),
 ])
-const state = {
-  execution: { enabled: true, engine: 'pyodide' },
-  interpreter: { enabled: true, engine: 'pyodide' },
-  gateway: { available: false, fenced: false, sentence: '9' },
-  limits: { seconds: 1, memory: 2, output: 3, file: 4 },
-  pyodide: { version: '1', folder: '' },
-  installed: [],
-  process: { state: 'none', run_id: null },
-}
-const packages = {
-  packages: [
-    { name: '1', imports: ['1'], version: '2', size: null, installed: false },
-    { name: '3', imports: ['3'], version: '4', size: 2000, installed: true },
-  ],
-  source: 'http://127.0.0.1/',
-  download: null as object | null,
-  error: '5' as string | null,
-}
-
 const show = (children: ReactNode) => render(<TooltipProvider>{children}</TooltipProvider>)
 
 beforeEach(() => setLanguage('en-XA'))
