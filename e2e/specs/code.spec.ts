@@ -265,7 +265,7 @@ test('packages the gateway has are loaded by what code imports, tables are shown
   await expect(page.getByRole('listitem').filter({ hasText: 'pandas' })).toContainText('Here')
 })
 
-test('an administrator sets code up, tries the engine and switches it off', async ({ page, startOwnGateway }) => {
+test('an administrator sees what runs code and what it reaches, and switches it off', async ({ page, startOwnGateway }) => {
   const gateway = await startOwnGateway()
   const chat = await openAdminChat(page, gateway)
   const blocks = await showBlocks(chat, '1 + 1')
