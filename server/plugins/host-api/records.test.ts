@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startOpenAiPictures } from '../../testing/picture-servers/openai-pictures.ts'
 import { pluginPython } from '../../testing/plugin-python.ts'
 import { startPlugins, type PluginServer } from '../../testing/start-plugins.ts'
 
@@ -87,6 +88,13 @@ own = Groups.get_groups_by_member_id(user["id"])
 everywhere = await Groups.get_groups()
 return [[group.name for group in own], [group.name for group in everywhere]]`
 
+const PICTURES = `
+from open_webui.routers.images import EditImageForm, GenerateImageForm, image_edits, image_generations
+from open_webui.tools.builtin import generate_image
+made = await image_generations(request=request, form_data=GenerateImageForm(prompt="A ship", n=2), user=user)
+edited = await image_edits(request, EditImageForm(image=made[0]["url"], prompt="Snow"), user=user)
+return [made, edited, json.loads(await generate_image("A boat"))["images"]]`
+
 const ABSENT = `
 said = []
 from open_webui.models.channels import Channels
@@ -150,6 +158,21 @@ describe.skipIf(pluginPython === null)('Records of the gateway, as plugins of th
     await plugins.api('POST', `groups/id/${group.id}/users/add`, { user_ids: [id] })
     expect(await run(GROUPS)).toMatchObject([['Team'], expect.any(Array)])
     expect(await run(GROUPS, cy)).toMatchObject([[], expect.not.arrayContaining(['Team'])])
+  })
+
+  test('pictures are made and edited as files of the person', async () => {
+    const painter = await startOpenAiPictures()
+    const [base, key] = [`${painter.url}/v1`, 'sk-pictures']
+    const { settings } = plugins.server.context
+    settings.update({ IMAGES_OPENAI_API_BASE_URL: base, IMAGES_OPENAI_API_KEY: key, ENABLE_IMAGE_GENERATION: true })
+    settings.update({ IMAGES_EDIT_OPENAI_API_BASE_URL: base, IMAGES_EDIT_OPENAI_API_KEY: key, ENABLE_IMAGE_EDIT: true })
+    const lists = (await run(PICTURES)) as { url: string }[][]
+    settings.update({ ENABLE_IMAGE_GENERATION: false, ENABLE_IMAGE_EDIT: false })
+    await painter.close()
+    expect(lists.map(({ length }) => length)).toEqual([2, 1, 1])
+    const { items } = (await plugins.api('GET', 'images/gallery', undefined, bob)) as { items: { url: string; prompt: string }[] }
+    expect(items.map(({ prompt }) => prompt)).toEqual(['A boat', 'Snow', 'A ship', 'A ship'])
+    expect(new Set(items.map(({ url }) => url))).toEqual(new Set(lists.flat().map(({ url }) => url)))
   })
 
   test('what the gateway does not have says so when it is used', async () => {
