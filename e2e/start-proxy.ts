@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { connect, createServer as createNetServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { connect as connectSecurely } from 'node:tls'
 import { createTestCertificate } from '../server/testing/create-test-certificate.ts'
 
 const DOCUMENT = path.join(import.meta.dirname, '../docs/reverse-proxy.md')
@@ -40,28 +41,39 @@ export async function findPort(): Promise<number> {
   return port
 }
 
-async function waitForPort(port: number, child: ChildProcess, log: () => string): Promise<void> {
+interface Place {
+  readonly folder: string
+  readonly port: number
+  /** Waits for a handshake: a proxy may listen before it has the certificate it makes. */
+  readonly isSecure?: boolean
+}
+
+async function waitForPort({ port, isSecure }: Place, child: ChildProcess, log: () => string): Promise<void> {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`The proxy ended:\n${log()}`)
     const isOpen = await new Promise<boolean>((resolve) => {
-      const socket = connect(port, '127.0.0.1', () => resolve(true))
+      const connected = (): void => {
+        socket.destroy()
+        resolve(true)
+      }
+      const place = { host: '127.0.0.1', port }
+      const socket = isSecure ? connectSecurely({ ...place, rejectUnauthorized: false }, connected) : connect(place, connected)
       socket.once('error', () => resolve(false))
-      socket.once('connect', () => socket.destroy())
     })
     if (isOpen) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
 
-async function startProcess(command: string, args: string[], options: { folder: string; port: number }): Promise<RunningProxy> {
-  const { folder, port } = options
+async function startProcess(command: string, args: string[], place: Place): Promise<RunningProxy> {
+  const { folder } = place
   const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
   const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'], env })
   let output = ''
   child.stderr.on('data', (part: Buffer) => (output += part.toString()))
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   child.once('error', (error) => (output += error.message))
-  await waitForPort(port, child, () => output)
+  await waitForPort(place, child, () => output)
   return {
     async stop() {
       child.kill('SIGTERM')
@@ -98,7 +110,8 @@ export function startCaddy(sites: string, port: number): Promise<RunningProxy> {
   const folder = mkdtempSync(path.join(tmpdir(), 'chat-gateway-caddy-'))
   const file = path.join(folder, 'Caddyfile')
   writeFileSync(file, `{\n  admin off\n  local_certs\n  skip_install_trust\n  auto_https disable_redirects\n}\n${sites}`)
-  return startProcess('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], { folder, port })
+  const isSecure = !/^http:\/\//m.test(sites)
+  return startProcess('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], { folder, port, isSecure })
 }
 
 /** Somebody the identity provider of a test knows, by a cookie with this name. */
