@@ -196,7 +196,7 @@ test('a model has code run in this window, and the answer shows it, also after a
     await answer.locator('summary').filter({ hasText: 'Python' }).click()
     await expect(part(answer, 'Output')).toHaveText('drawn here')
     await expect(answer.getByRole('figure', { name: 'Code, python' })).toContainText('class Picture')
-    await expect(answer.getByRole('button', { name: /^Enlarge/ }).locator('img')).toHaveJSProperty('naturalWidth', 120)
+    await expect(answer.getByRole('button', { name: /^Show large/ }).locator('img')).toHaveJSProperty('naturalWidth', 120)
   }
   await check()
   const stored = await page.request.get(`${chat.url}/api/v1/chats/${chat.path().slice('/c/'.length)}`)
