@@ -92,6 +92,8 @@ describe('trying a server before it is stored', () => {
     expect(missing.body.detail).toMatch(/no-such-program was not found\. Searched: .*\/bin/)
     const ended = await verify({ type: 'mcp', command: process.execPath, args: ['-e', 'console.error("no licence"); process.exit(2)'] })
     expect(ended).toMatchObject({ status: 400, body: { detail: expect.stringContaining('no licence') as string } })
+    const signsIn = await verify({ type: 'mcp', command: process.execPath, auth_type: 'oauth_2.1_static' })
+    expect(signsIn).toMatchObject({ status: 400, body: { detail: expect.stringContaining('A program has no sign-in.') as string } })
   })
 
   test('a stored key is lent to the same address only', async () => {

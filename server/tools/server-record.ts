@@ -69,6 +69,8 @@ function checkKind(input: ToolServerInput): void {
   if (input.type === 'openapi' && input.command !== '') throw badRequest('Only MCP servers can be programs. Set the type to "mcp".')
   if (input.type === 'openapi' && input.auth_type.startsWith('oauth_2.1'))
     throw badRequest('Only MCP servers can have a sign-in of their own.')
+  if (input.command !== '' && signsInPeople({ authType: input.auth_type }))
+    throw badRequest('A program has no sign-in. Choose no sign-in, or enter the address of a server instead.')
   if (input.command !== '' && input.url !== '') throw badRequest('A tool server is either a program or an address, not both.')
 }
 
