@@ -19,6 +19,7 @@ let token: string
 
 beforeAll(async () => {
   const names = ['ENABLE_API_KEYS', 'ENABLE_WEB_SEARCH', 'ENABLE_USER_WEBHOOKS', 'ENABLE_SCIM', 'ENABLE_CHANNELS']
+  names.push('ENABLE_IMAGE_GENERATION', 'ENABLE_IMAGE_EDIT')
   const switches = Object.fromEntries(names.map((name) => [name, 'true']))
   server = await startTestServer({ environment: { ...switches, SCIM_TOKEN } })
   token = await server.signUp('Ada')

@@ -172,10 +172,8 @@ function packageRoutes({ packages, runtimeFolder }: RouteParts): Route[] {
       response.writeHead(200, {
         'Content-Type': TYPES[path.extname(file)] ?? 'application/octet-stream',
         'Content-Length': statSync(place).size,
-        // The version is part of the address. A frame that runs code has no origin of its own.
-        'Cache-Control': 'public, max-age=31536000, immutable',
-        'Access-Control-Allow-Origin': '*',
-        'Cross-Origin-Resource-Policy': 'cross-origin',
+        // The version is part of the address.
+        'Cache-Control': 'private, max-age=31536000, immutable',
       })
       try {
         await sendFile(place, response, { signal })

@@ -16,7 +16,7 @@ export const RUNTIME_FILES = Object.freeze([
   'pyodide-lock.json',
 ] as const)
 
-/** Where a runtime in a window finds its files: the `indexURL` of Pyodide. Public, and readable from a frame without an origin. */
+/** Where a runtime in a window finds its files: the `indexURL` of Pyodide. The page fetches them and hands them to the frame that runs code. */
 export const RUNTIME_FOLDER = `/api/v1/code/runtime/${PYODIDE_VERSION}/`
 
 /** The packages offered beside the standard library, by the names they are imported by. */
@@ -312,7 +312,6 @@ export const codeEndpoints = {
     tag,
     method: 'GET',
     path: '/api/v1/code/runtime/:version/:file',
-    auth: 'none',
     reply: 'stream',
     params: z.object({ version: z.string().max(50), file: z.string().max(200) }),
     response: z.unknown(),

@@ -1,5 +1,5 @@
 import { PYODIDE_VERSION } from '#contract/code.ts'
-import { admin, open, owned, user, type MatrixRow } from './matrix-row.ts'
+import { admin, owned, user, type MatrixRow } from './matrix-row.ts'
 import type { World } from './create-world.ts'
 
 const CONFIG = {
@@ -40,5 +40,5 @@ export const codeRows: Readonly<Record<string, MatrixRow>> = {
   'code.packages': admin(),
   'code.fetchPackages': admin({ body: () => ({ names: ['no-such-package'] }), status: 400 }),
   'code.stopPackages': admin(),
-  'code.runtimeFile': { ...open(), params: () => ({ version: PYODIDE_VERSION, file: 'pyodide-lock.json' }) },
+  'code.runtimeFile': { ...user(), params: () => ({ version: PYODIDE_VERSION, file: 'pyodide-lock.json' }) },
 }
