@@ -27,7 +27,8 @@ export class GatewayResponse extends ServerResponse {
   override writeHead(...given: unknown[]): this {
     GatewayResponse.activity += 1
     const own: Record<string, string> = { 'X-Process-Time': String(Math.floor((performance.now() - this.startedAt) / 1000)) }
-    if (this.requestId !== '') {
+    // @NOTE Undefined where a plain server hands its replies to express, whose prototype leads here.
+    if (this.requestId) {
       own['X-Request-Id'] = this.requestId
       own['X-Content-Type-Options'] = 'nosniff'
     }
