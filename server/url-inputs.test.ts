@@ -18,6 +18,7 @@ type Fate = 'guarded' | 'of an administrator' | 'never fetched'
 const FATES: Readonly<Record<string, Fate>> = {
   'retrieval.processWeb': 'guarded',
   'images.edit': 'guarded',
+  'code.updateConfig': 'of an administrator',
   'images.updateConfig': 'of an administrator',
   'tools.loadAddress': 'of an administrator',
   'functions.loadAddress': 'of an administrator',
@@ -109,7 +110,7 @@ it('row 16: addresses that are fetched need a signed-in caller, and an administr
 
 /** Where requests leave the gateway besides the guarded fetch: to places administrators set. */
 const DOORS =
-  /^(lib|auth\/single-sign-on|providers|runtime-proxy|retrieval\/(reranking|embedding)|requests|tools|images\/engines|command-line|testing)\//
+  /^(lib|auth\/single-sign-on|providers|runtime-proxy|retrieval\/(reranking|embedding)|requests|tools|code|images\/engines|command-line|testing)\//
 
 it('row 16: only those who call the places of administrators open a connection without the guards', () => {
   const sources = globSync('**/*.ts', { cwd: import.meta.dirname }).filter((file) => !file.endsWith('.test.ts'))
