@@ -2,15 +2,18 @@ import type { Webhooks } from '../webhooks/index.ts'
 import type { Chats } from './index.ts'
 
 /** Chats for those who make and take back some by themselves, as answers do, of which addresses outside are told as well. */
-export const tellOfChats = (chats: Chats, { events }: Pick<Webhooks, 'events'>): Chats => ({
-  ...chats,
-  create: (userId, ...given) => {
-    const chat = chats.create(userId, ...given)
-    events.tellOf('chat.created', userId, { subject: { id: chat.id } })
-    return chat
-  },
-  remove: (userId, chatId) => {
-    chats.remove(userId, chatId)
-    events.tellOf('chat.deleted', userId, { subject: { id: chatId } })
-  },
-})
+export function tellOfChats(chats: Chats, { events }: Pick<Webhooks, 'events'>): Chats {
+  const told: Pick<Chats, 'create' | 'remove'> = {
+    create: (userId, ...given) => {
+      const chat = chats.create(userId, ...given)
+      events.tellOf('chat.created', userId, { subject: { id: chat.id } })
+      return chat
+    },
+    remove: (userId, chatId) => {
+      chats.remove(userId, chatId)
+      events.tellOf('chat.deleted', userId, { subject: { id: chatId } })
+    },
+  }
+  // Everything else is done by the chats themselves.
+  return Object.setPrototypeOf(told, chats) as Chats
+}
