@@ -79,3 +79,24 @@ test('a chat is shared, read by its link, moved into a folder, exported and impo
   await expect(data.contents.getByRole('listitem')).toHaveCount(1)
   await takePicture(page, 'import-preview')
 })
+
+const BLOCK = ['```python', 'import sys', 'print(sys.platform)', '6 * 7', '```'].join('\n')
+
+test('code of an answer runs in the window', async ({ app }) => {
+  test.setTimeout(180_000)
+  const { page, chat } = app
+  await callAs(page)
+  const messages = {
+    q: { id: 'q', role: 'user', content: 'How much is it?', parentId: null, childrenIds: ['a'], timestamp: 1 },
+    a: { id: 'a', role: 'assistant', content: BLOCK, parentId: 'q', childrenIds: [], timestamp: 2, done: true, model: 'guide' },
+  }
+  const data = { chat: { title: 'Sums', history: { currentId: 'a', messages } } }
+  const stored = await page.request.post(`${chat.url}/api/v1/chats/new`, { data })
+  const { id } = (await stored.json()) as { id: string }
+  await page.goto(`${chat.url}/c/${id}`)
+  const block = page.getByRole('figure', { name: 'Code, python' })
+  await block.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(block.getByLabel('Result', { exact: true })).toHaveText('42', { timeout: 120_000 })
+  await expect(block.getByLabel('Output', { exact: true })).toHaveText('emscripten')
+  await takePicture(page, 'code-run')
+})
