@@ -1,51 +1,21 @@
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CodeState } from '#contract/code.ts'
 import type { Setting } from '#contract/settings.ts'
 import { toSentence } from '../../api/api-error.ts'
-import { call, endpoints } from '../../api/client.ts'
-import { handleLink } from '../../lib/handle-link.ts'
-import { type SettingsPage, toPath } from '../../lib/router.ts'
 import { PageSection } from '../../ui/page-section.tsx'
+import { type Allowed, AllowedPeople } from '../../ui/settings/allowed-people.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { type Purpose, PURPOSES, type SaveSettings, textOf } from './code-settings-store.ts'
 
-/** Who may have models run code: everybody, or the members of some groups. */
-interface Allowed {
-  readonly everybody: boolean
-  readonly groups: readonly string[]
-}
-
-async function readAllowed(): Promise<Allowed> {
-  const [groups, defaults] = await Promise.all([call(endpoints.groups.list, {}), call(endpoints.users.defaultPermissions, {})])
-  return {
-    everybody: defaults.features.code_interpreter,
-    groups: groups.filter(({ permissions }) => permissions['features']?.['code_interpreter'] === true).map(({ name }) => name),
-  }
-}
-
-function PageLink({ page }: { page: SettingsPage }) {
-  const { t } = useTranslation()
-  return (
-    <a href={toPath({ name: 'settings', page })} onClick={handleLink} className="font-medium whitespace-nowrap text-accent">
-      {t(`settings.pages.${page}`)}
-    </a>
-  )
-}
-
 function Who() {
   const { t } = useTranslation()
-  const [allowed, setAllowed] = useState<Allowed | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  useEffect(() => {
-    readAllowed().then(setAllowed, (thrown: unknown) => setProblem(toSentence(thrown)))
-  }, [])
-  if (problem !== null) return <span className="text-danger">{problem}</span>
-  if (!allowed) return null
-  if (allowed.everybody) return t('code.settings.who.everybody')
-  if (allowed.groups.length === 0) return t('code.settings.who.admins')
-  return t('code.settings.who.groups', { names: allowed.groups.join(', ') })
+  const describe = ({ everybody, groups }: Allowed): string => {
+    if (everybody) return t('code.settings.who.everybody')
+    if (groups.length === 0) return t('code.settings.who.admins')
+    return t('code.settings.who.groups', { names: groups.join(', ') })
+  }
+  return <AllowedPeople feature="code_interpreter" describe={describe} />
 }
 
 function Reach({ purpose, settings, state }: { purpose: Purpose; settings: ReadonlyMap<string, Setting>; state: CodeState }) {
@@ -96,7 +66,7 @@ export function StateSection({ settings, state, onSave }: StateSectionProps) {
       <dl className="mt-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-2 text-ui max-sm:grid-cols-1 max-sm:gap-y-0.5">
         <dt className="text-muted">{t('code.settings.who.title')}</dt>
         <dd className="max-sm:mb-2">
-          <Who /> <PageLink page="permissions" /> · <PageLink page="groups" />
+          <Who />
         </dd>
         {PURPOSES.map((purpose) => (
           <div key={purpose.name} className="contents">
