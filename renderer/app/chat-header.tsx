@@ -1,4 +1,4 @@
-import { ChevronDown, Folder, PanelLeftOpen, SquarePen } from 'lucide-react'
+import { ChevronDown, Folder, SquarePen } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
@@ -12,7 +12,7 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { useChatsView } from './chats-view.ts'
 import { ConnectionState } from './connection-state.tsx'
-import { toggleSidebar } from './layout-store.ts'
+import { OpenSidebar } from './open-sidebar.tsx'
 import { useMarkRead } from './mark-read.ts'
 import { chatsStore, foldersStore, layoutStore } from './stores.ts'
 
@@ -81,12 +81,7 @@ export function ChatHeader({ chatId, tools }: { chatId: string | null; tools?: R
   return (
     <header className="flex h-header shrink-0 items-center gap-1 px-2 pointer-coarse:h-13">
       <span className={classNames('flex items-center gap-1', sidebarOpen && 'md:hidden')}>
-        <IconButton
-          label={t('common.openSidebar')}
-          accelerator="CmdOrCtrl+B"
-          icon={<PanelLeftOpen className="rtl:-scale-x-100" />}
-          onClick={() => toggleSidebar(layoutStore)}
-        />
+        <OpenSidebar />
         <IconButton label={t('chats.newChat')} accelerator="CmdOrCtrl+N" icon={<SquarePen />} onClick={() => runCommand('chat.new')} />
       </span>
       <div className="flex min-w-0 flex-1">

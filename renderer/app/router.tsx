@@ -13,7 +13,7 @@ const ChatTableScreen = lazy(async () => ({ default: (await import('./screens/ch
 const WorkspaceScreen = lazy(async () => ({ default: (await import('./screens/workspace-screen.tsx')).WorkspaceScreen }))
 const SharedChatScreen = lazy(async () => ({ default: (await import('./screens/shared-chat-screen.tsx')).SharedChatScreen }))
 const ChannelPlace = lazy(async () => ({ default: (await import('./channels/channel-place.tsx')).ChannelPlace }))
-const PicturesPlace = lazy(async () => ({ default: (await import('./pictures-place.tsx')).PicturesPlace }))
+const PicturesScreen = lazy(async () => ({ default: (await import('./screens/pictures-screen.tsx')).PicturesScreen }))
 const FirstRunScreen = lazy(async () => ({ default: (await import('./screens/first-run-screen.tsx')).FirstRunScreen }))
 
 /** The places of a signed-in person. */
@@ -61,7 +61,7 @@ function Places() {
       <Shell>
         <ErrorBoundary resetKey={route.name}>
           <Suspense>
-            <PicturesPlace />
+            <PicturesScreen />
           </Suspense>
         </ErrorBoundary>
       </Shell>

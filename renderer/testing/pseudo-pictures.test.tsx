@@ -2,7 +2,7 @@ import './browser-features.ts'
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { PicturesPlace } from '../app/pictures-place.tsx'
+import { PicturesScreen } from '../app/screens/pictures-screen.tsx'
 import { sessionStore } from '../app/stores.ts'
 import { EDITING, keysOf, MAKING, type Purpose } from '../features/picture-settings/engine-keys.ts'
 import { PictureSettingsPage } from '../features/picture-settings/picture-settings-page.tsx'
@@ -61,12 +61,12 @@ afterEach(async () => {
 
 test('the gallery says everything in the words of the locale files, empty and filled', async () => {
   fakeGateway({ 'GET /api/v1/images/gallery': { items: [], total: 0 } })
-  show(<PicturesPlace />)
+  show(<PicturesScreen />)
   await vi.waitFor(() => expect(document.querySelector('.animate-spin')).toBeNull())
   expect(inWords()).toEqual([])
   cleanup()
   fakeGateway({ 'GET /api/v1/images/gallery': { items: [picture], total: 40 } })
-  show(<PicturesPlace />)
+  show(<PicturesScreen />)
   fireEvent.keyDown((await screen.findAllByRole('button', { expanded: false }))[0]!, { key: 'Enter' })
   expect(screen.getAllByRole('menuitem')).toHaveLength(7)
   expect(inWords()).toEqual([])

@@ -1,6 +1,4 @@
-import { PanelLeftOpen } from 'lucide-react'
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { call, endpoints } from '../../api/client.ts'
 import { ChannelScreen } from '../../features/channels/channel-screen.tsx'
@@ -10,25 +8,18 @@ import type { Reader } from '../../features/channels/room-view.ts'
 import { tellFailure } from '../../features/channels/tell-failure.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { channelPath, chatPath, currentRoute, navigate } from '../../lib/router.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
 import { ConnectionState } from '../connection-state.tsx'
-import { toggleSidebar } from '../layout-store.ts'
+import { OpenSidebar } from '../open-sidebar.tsx'
 import { isPermitted } from '../permissions.ts'
 import { principals } from '../principals.ts'
 import { layoutStore, modelsStore, sessionStore } from '../stores.ts'
 import { channelsStore } from './channel-stores.ts'
 
 function SidebarButton() {
-  const { t } = useTranslation()
   const sidebarOpen = useStore(layoutStore, (state) => state.sidebarOpen)
   return (
     <span className={classNames('flex', sidebarOpen && 'md:hidden')}>
-      <IconButton
-        label={t('common.openSidebar')}
-        accelerator="CmdOrCtrl+B"
-        icon={<PanelLeftOpen className="rtl:-scale-x-100" />}
-        onClick={() => toggleSidebar(layoutStore)}
-      />
+      <OpenSidebar />
     </span>
   )
 }

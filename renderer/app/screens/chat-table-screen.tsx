@@ -1,5 +1,5 @@
-import { ArchiveRestore, Link2Off, PanelLeftOpen, Trash2 } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { ArchiveRestore, Link2Off, Trash2 } from 'lucide-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { ChatListItem } from '#contract/chats.ts'
@@ -11,8 +11,8 @@ import type { TableKind } from '../../features/chats/use-chat-pages.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { toPath } from '../../lib/router.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
-import { toggleSidebar } from '../layout-store.ts'
+import { usePageTitle } from '../../ui/use-page-title.ts'
+import { OpenSidebar } from '../open-sidebar.tsx'
 import { isPermitted } from '../permissions.ts'
 import { chatsStore, layoutStore, sessionStore } from '../stores.ts'
 import { TrashTable } from './trash-table.tsx'
@@ -85,19 +85,11 @@ export function ChatTableScreen({ kind }: { kind: TableKind }) {
   const sidebarOpen = useStore(layoutStore, (state) => state.sidebarOpen)
   const Table = TABLES[kind]
   const title = t(`chats.${kind}Title`)
-  const productName = t('common.productName')
-  useEffect(() => {
-    document.title = `${title} · ${productName}`
-  }, [title, productName])
+  usePageTitle(title)
   return (
     <div id="messages" tabIndex={-1} className="h-full overflow-y-auto outline-none">
       <div className={classNames('flex h-header items-center px-2', sidebarOpen && 'md:hidden')}>
-        <IconButton
-          label={t('common.openSidebar')}
-          accelerator="CmdOrCtrl+B"
-          icon={<PanelLeftOpen className="rtl:-scale-x-100" />}
-          onClick={() => toggleSidebar(layoutStore)}
-        />
+        <OpenSidebar />
       </div>
       <div className="mx-auto w-full max-w-3xl px-4 pt-4 pb-16 sm:px-8 md:pt-10">
         <h1 className="text-head-2 font-semibold tracking-[-0.01em]">{title}</h1>

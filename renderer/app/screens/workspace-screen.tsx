@@ -1,4 +1,3 @@
-import { PanelLeftOpen } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
@@ -6,8 +5,8 @@ import { isAdmin } from '../../features/auth/session-store.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { handleLink } from '../../lib/handle-link.ts'
 import { WORKSPACE_AREAS, workspacePath, type WorkspaceArea } from '../../lib/router.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
-import { toggleSidebar } from '../layout-store.ts'
+import { usePageTitle } from '../../ui/use-page-title.ts'
+import { OpenSidebar } from '../open-sidebar.tsx'
 import { mayUseNotes } from '../permissions.ts'
 import { layoutStore, sessionStore } from '../stores.ts'
 import { ArenaArea } from '../workspace/arena-area.tsx'
@@ -82,20 +81,12 @@ export function WorkspaceScreen({ area, item }: { area: WorkspaceArea; item: str
   const isWide = (shown === 'models' || shown === 'tools' || shown === 'functions') && item !== null
   const isEditor = isWide || ((shown === 'notes' || shown === 'knowledge') && Boolean(item))
   const title = t(`workspace.areas.${shown}`)
-  const productName = t('common.productName')
-  useEffect(() => {
-    document.title = `${title} · ${productName}`
-  }, [title, productName])
+  usePageTitle(title)
   return (
     <div id="messages" tabIndex={-1} className="flex h-full flex-col overflow-y-auto outline-none">
       <div className="flex h-header shrink-0 items-center gap-2 px-2">
         <span className={classNames('flex', sidebarOpen && 'md:hidden')}>
-          <IconButton
-            label={t('common.openSidebar')}
-            accelerator="CmdOrCtrl+B"
-            icon={<PanelLeftOpen className="rtl:-scale-x-100" />}
-            onClick={() => toggleSidebar(layoutStore)}
-          />
+          <OpenSidebar />
         </span>
         <AreaLinks areas={areas} current={shown} />
       </div>

@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { MentionContext } from '../../ui/markdown/mention-chip.tsx'
 import { loadMarkdown } from '../../ui/markdown/markdown.tsx'
 import type { PrincipalLoaders } from '../../ui/principal-search.tsx'
+import { usePageTitle } from '../../ui/use-page-title.ts'
 import { ChannelBeginning } from './channel-beginning.tsx'
 import { ChannelComposer } from './channel-composer.tsx'
 import { ChannelHeader } from './channel-header.tsx'
@@ -187,7 +188,6 @@ function useThreadOfAddress(room: Room, threadId: string | null, messageId: stri
 
 function OpenChannelScreen({ room, ...props }: ChannelScreenProps & { room: Room }) {
   const { store, channelId, messageId, threadId, me, models, people, mayUpload, writeTo } = props
-  const { t } = useTranslation()
   const [view] = useState(createRoomView)
   const list = useRef<MessageListHandle>(null)
   const threadList = useRef<MessageListHandle>(null)
@@ -240,10 +240,7 @@ function OpenChannelScreen({ room, ...props }: ChannelScreenProps & { room: Room
       }),
     [view],
   )
-  const productName = t('common.productName')
-  useEffect(() => {
-    document.title = name ? `${name} · ${productName}` : productName
-  }, [name, productName])
+  usePageTitle(name)
   const isClosed = status === 'gone' || status === 'failed'
   return (
     <RoomContext value={value}>

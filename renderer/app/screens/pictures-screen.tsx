@@ -1,17 +1,16 @@
-import { PanelLeftOpen } from 'lucide-react'
-import { useEffect, useMemo } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
-import { GalleryPage } from '../features/pictures/gallery-page.tsx'
-import { createPicturesStore } from '../features/pictures/pictures-store.ts'
-import { classNames } from '../lib/class-names.ts'
-import { IconButton } from '../ui/icon-button.tsx'
-import { toggleSidebar } from './layout-store.ts'
-import { mayEditPictures, mayMakePictures } from './permissions.ts'
-import { layoutStore, sessionStore } from './stores.ts'
+import { GalleryPage } from '../../features/pictures/gallery-page.tsx'
+import { createPicturesStore } from '../../features/pictures/pictures-store.ts'
+import { classNames } from '../../lib/class-names.ts'
+import { usePageTitle } from '../../ui/use-page-title.ts'
+import { OpenSidebar } from '../open-sidebar.tsx'
+import { mayEditPictures, mayMakePictures } from '../permissions.ts'
+import { layoutStore, sessionStore } from '../stores.ts'
 
 /** The pictures of the signed-in person. */
-export function PicturesPlace() {
+export function PicturesScreen() {
   const { t } = useTranslation()
   const userId = useStore(sessionStore, (state) => state.user?.id ?? '')
   const mayMake = useStore(sessionStore, mayMakePictures)
@@ -21,19 +20,11 @@ export function PicturesPlace() {
   // oxlint-disable-next-line react/exhaustive-deps -- each person has pictures of their own
   const store = useMemo(createPicturesStore, [userId])
   const title = t('workspace.pictures')
-  const productName = t('common.productName')
-  useEffect(() => {
-    document.title = `${title} · ${productName}`
-  }, [title, productName])
+  usePageTitle(title)
   return (
     <div id="messages" tabIndex={-1} className="flex h-full flex-col overflow-y-auto outline-none">
       <div className={classNames('flex h-header shrink-0 items-center px-2', sidebarOpen && 'md:hidden')}>
-        <IconButton
-          label={t('common.openSidebar')}
-          accelerator="CmdOrCtrl+B"
-          icon={<PanelLeftOpen className="rtl:-scale-x-100" />}
-          onClick={() => toggleSidebar(layoutStore)}
-        />
+        <OpenSidebar />
       </div>
       <div className="mx-auto w-full max-w-5xl px-4 pt-4 pb-16 sm:px-8 md:pt-8">
         <h1 className="mb-2 text-head-2 font-semibold tracking-[-0.01em]">{title}</h1>
