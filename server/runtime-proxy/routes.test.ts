@@ -72,9 +72,11 @@ describe('several runtimes', () => {
     for (let call = 0; call < 6; call += 1) expect((await generate('both')).status).toBe(200)
     expect((await proxies.get<Tags>('/llmhost/api/tags')).body.models[0]!.urls).toEqual([1])
     await proxies.runtimes[1]!.close()
-    const { status, body } = await generate('both')
-    expect([502, 503]).toContain(status)
-    expect(body.detail).toContain('nothing is listening')
+    for (let call = 0; call < 4; call += 1) {
+      const { status, body } = await generate('both')
+      expect(status).toBe(502)
+      expect(body.detail).toContain('nothing is listening')
+    }
   })
 
   it('answer with the lowest version and all loaded models', async () => {

@@ -104,16 +104,22 @@ export function createTargets({ providers, models, settings }: { providers: Prov
   }
 }
 
-const isSpared = (error: unknown): boolean =>
-  error instanceof ServiceError && (isUnreached(error) || error.code === 'upstream_circuit_open')
+const isOpenCircuit = (error: unknown): boolean => error instanceof ServiceError && error.code === 'upstream_circuit_open'
+const isSpared = (error: unknown): boolean => isOpenCircuit(error) || (error instanceof ServiceError && isUnreached(error))
 
-/** Tries one connection after the other while the call has not reached any. */
+/**
+ * Tries one connection after the other while the call has not reached any. When none was reached, the failure of a connection
+ * that was tried says more than that of one that is spared a try.
+ */
 export async function tryEach(targets: readonly Target[], send: (target: Target) => Promise<void>): Promise<void> {
-  for (const [place, target] of targets.entries()) {
+  let failure: unknown = null
+  for (const target of targets) {
     try {
       return await send(target)
     } catch (error) {
-      if (!isSpared(error) || place === targets.length - 1) throw error
+      if (!isSpared(error)) throw error
+      if (failure === null || isOpenCircuit(failure)) failure = error
     }
   }
+  throw failure
 }
