@@ -4,21 +4,21 @@ import type { Express } from 'express'
 import { endpoints } from '#contract/endpoints.ts'
 import { SOCKET_PATH } from '#contract/events.ts'
 import { createGuard, type Guard } from './auth/index.ts'
-import { createBackupRoutes } from './backup-routes.ts'
-import { ConnectionTurns, MOST_WAITING } from './connection-turns.ts'
+import { createBackupRoutes } from './system/backup-routes.ts'
+import { ConnectionTurns, MOST_WAITING } from './http/connection-turns.ts'
 import type { Context } from './context.ts'
-import { createDeletionRoutes } from './deletion-routes.ts'
-import type { ExpressParts } from './express-app.ts'
+import { createDeletionRoutes } from './system/deletion-routes.ts'
+import type { ExpressParts } from './http/express-app.ts'
 import { BodyIntake, type IntakeLimits } from './lib/body-allowance.ts'
 import { notFound, tooManyRequests, unavailable, type ServiceError } from './lib/errors.ts'
 import { redactText } from './lib/logger.ts'
 import { requestIdOf, sendError, serveRoute, tagResponse, type Route, type ServeOptions } from './lib/http.ts'
 import { dialectOf, toServiceError } from './lib/to-error.ts'
 import { newId } from './lib/ids.ts'
-import { OpenReplies } from './open-replies.ts'
+import { OpenReplies } from './http/open-replies.ts'
 import type { Settings } from './settings/index.ts'
-import { createSystemRoutes } from './system-routes.ts'
-import { createUiFiles } from './ui-files.ts'
+import { createSystemRoutes } from './system/system-routes.ts'
+import { createUiFiles } from './http/ui-files.ts'
 
 /** The request side of the gateway: everything between the listening socket and the domains. */
 export interface App {
@@ -205,7 +205,7 @@ function createRest(parts: ExpressParts): (request: IncomingMessage, response: S
   let app: Express | undefined
   let loading: Promise<Express> | undefined
   const load = async (): Promise<Express> => {
-    const { createExpress } = await import('./express-app.ts')
+    const { createExpress } = await import('./http/express-app.ts')
     return (app = createExpress(parts))
   }
   return (request, response) => {

@@ -10,7 +10,7 @@ const cacheFolder = compileCacheFolder(environment)
 if (cacheFolder !== null) enableCompileCache(cacheFolder)
 
 // Loaded only now, so that the cache covers it.
-const { runProcess } = await import('./run-process.ts')
+const { runProcess } = await import('./process/run-process.ts')
 await runProcess(environment)
 // What can wait until the start is over.
 setTimeout(flushCompileCache, SETTLED_AFTER_MILLISECONDS).unref()

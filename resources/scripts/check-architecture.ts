@@ -42,10 +42,13 @@ export const SPINE = [
   'completions',
   'rendering',
   'context',
+  'http',
+  'system',
   'app',
+  'process',
   'command-line',
 ]
-const OPEN_DOMAINS = new Set(['contract', 'lib', 'config', 'storage'])
+const OPEN_DOMAINS = new Set(['contract', 'lib', 'config', 'storage', 'system', 'http', 'process'])
 const RENDERER_ORDER = ['locales', 'lib', 'api', 'ui', 'features', 'app']
 const PROCESSES = ['server', 'main', 'preload', 'renderer', 'bench', 'e2e', 'resources']
 
@@ -140,18 +143,16 @@ const partOf = (file: string, process: string): string =>
     .split('/')[0]!
     .replace(/\.tsx?$/, '')
 
-/** Files beside the folders are the last place, `app`, except for `context.ts`. */
-const isAppFile = (file: string): boolean => /^server\/[^/]+\.ts$/.test(file) && file !== 'server/context.ts'
-
-const serverPlace = (file: string): number => (isAppFile(file) ? SPINE.length : SPINE.indexOf(partOf(file, 'server')))
+/** The entry may import everything; `app.ts` and `context.ts` have their place in the order. */
+const serverPlace = (file: string): number => (file === 'server/index.ts' ? SPINE.length : SPINE.indexOf(partOf(file, 'server')))
 
 function checkServerImport(file: string, target: string): string | null {
-  if (partOf(file, 'server') === partOf(target, 'server') || (isAppFile(file) && isAppFile(target))) return null
+  if (partOf(file, 'server') === partOf(target, 'server')) return null
   const [from, to] = [serverPlace(file), serverPlace(target)]
   if (to === -1) return isTest(file) ? null : `imports ${target}, which has no place in the order of server/`
   if (!isTest(file) && to > from) return `imports ${target}, which stands further right in the order of server/`
   const domain = partOf(target, 'server')
-  const isFace = target === `server/${domain}/index.ts` || OPEN_DOMAINS.has(domain) || domain === 'context'
+  const isFace = target === `server/${domain}/index.ts` || OPEN_DOMAINS.has(domain) || domain === 'context' || domain === 'app'
   return isFace || isTest(file) ? null : `reaches into ${target} past the domain's index.ts`
 }
 

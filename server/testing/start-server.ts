@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts'
 import { parseConfig } from '../config/parse-config.ts'
 import type { Context } from '../context.ts'
 import { createLogger } from '../lib/logger.ts'
-import { startGateway } from '../start-gateway.ts'
+import { startGateway } from '../process/start-gateway.ts'
 
 export interface TestServerOptions {
   /** Variables the gateway sees; nothing of the test process leaks in. */

@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto'
+import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import path from 'node:path'
+import { stepsToRoot } from '../lib/steps-to-root.ts'
+
+/** The built interface as files. `serve` answers true when it took the request. */
+export interface UiFiles {
+  serve(request: IncomingMessage, response: ServerResponse): boolean
+}
+
+const CONTENT_TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.woff': 'font/woff',
+  '.ttf': 'font/ttf',
+  '.wasm': 'application/wasm',
+  '.txt': 'text/plain; charset=utf-8',
+}
+
+const PAGE = 'index.html'
+const NONCE_PLACEHOLDER = /__CSP_NONCE__/g
+const OWN_ADDRESS = /\b(href|src)="\.?\/(?!\/)/g
+
+/** Policy of the page (security-reliability §2.2): scripts and styles only from here, nothing inline without the nonce. */
+const pagePolicy = (nonce: string) =>
+  [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}' 'strict-dynamic'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "frame-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ')
+
+/** The one frame whose content brings scripts of its own: what tools attach to an answer. */
+const EMBED_FRAME = '/frames/embed.html'
+
+/** The frame in which people and models run Python: what it runs in is handed to it, and becomes workers and modules of its own. */
+const PYTHON_FRAME = '/frames/python.html'
+
+function scriptSources(origin: string, name: string): string {
+  if (name === EMBED_FRAME) return "'unsafe-inline'"
+  return name === PYTHON_FRAME ? `${origin} blob: 'wasm-unsafe-eval'` : origin
+}
+
+/**
+ * Policy of documents under /frames: an opaque origin that may run the script it was built with and reach nothing. In the
+ * frame of embeds any script may run, since there it is alone.
+ */
+const framePolicy = (origin: string, name: string) =>
+  [
+    'sandbox allow-scripts',
+    "default-src 'none'",
+    `script-src ${scriptSources(origin, name)}`,
+    ...(name === PYTHON_FRAME ? ['worker-src blob:'] : []),
+    "style-src 'unsafe-inline'",
+    'img-src data:',
+    'font-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${origin}`,
+  ].join('; ')
+
+/** Files are no documents; a worker among them may load its own parts. */
+const FILE_POLICY = "default-src 'none'; script-src 'self'; frame-ancestors 'none'"
+
+const originOf = (request: IncomingMessage) =>
+  `http://${request.headers.host ?? 'localhost'} https://${request.headers.host ?? 'localhost'}`
+
+function listFiles(folder: string): Map<string, string> {
+  const files = new Map<string, string>()
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const absolute = path.join(entry.parentPath, entry.name)
+    files.set(`/${path.relative(folder, absolute).split(path.sep).join('/')}`, absolute)
+  }
+  return files
+}
+
+/**
+ * Serves the files that were in `folder` at the first request, and the page for every other address. Only names found
+ * by listing the folder are ever opened, so no request can reach another file.
+ */
+export function createUiFiles(folder: string): UiFiles {
+  let files: Map<string, string> | undefined
+  let page: string | undefined
+
+  function servePage(response: ServerResponse, address: string): void {
+    page ??= readFileSync(path.join(folder, PAGE), 'utf8')
+    const nonce = randomBytes(16).toString('base64')
+    response.writeHead(200, {
+      'Content-Type': CONTENT_TYPES['.html'],
+      'Content-Security-Policy': pagePolicy(nonce),
+      'Cache-Control': 'no-store',
+      'Referrer-Policy': 'no-referrer',
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      'X-Frame-Options': 'DENY',
+      'Permissions-Policy': 'camera=(), geolocation=(), microphone=(self)',
+    })
+    response.end(page.replace(NONCE_PLACEHOLDER, nonce).replace(OWN_ADDRESS, `$1="${stepsToRoot(address)}`))
+  }
+
+  function serveFile(request: IncomingMessage, response: ServerResponse, found: { name: string; file: string }): void {
+    const isFrame = found.name.startsWith('/frames/') && found.name.endsWith('.html')
+    response.writeHead(200, {
+      'Content-Type': CONTENT_TYPES[path.extname(found.name)] ?? 'application/octet-stream',
+      'Content-Length': statSync(found.file).size,
+      'Cache-Control': found.name.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'Content-Security-Policy': isFrame ? framePolicy(originOf(request), found.name) : FILE_POLICY,
+      // Frame documents have an opaque origin, so their own script is a cross-origin load to the browser.
+      'Access-Control-Allow-Origin': '*',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+    })
+    if (request.method === 'HEAD') response.end()
+    else
+      createReadStream(found.file)
+        .once('error', () => response.destroy())
+        .pipe(response)
+  }
+
+  return {
+    serve(request, response) {
+      if (!existsSync(path.join(folder, PAGE))) return false
+      files ??= listFiles(folder)
+      const name = (request.url ?? '/').split('?', 1)[0]!
+      const file = name === `/${PAGE}` ? undefined : files.get(name)
+      if (file) serveFile(request, response, { name, file })
+      else if (/\.[a-z0-9]{1,12}$/i.test(name) && !name.endsWith('.html')) return false
+      else servePage(response, name)
+      return true
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import { z } from '#contract/lazy-zod.ts'
+import type { StartFailure } from '../config/start-error.ts'
+
+/** What the desktop app sends to the gateway it started. `rootSecret` is 32 bytes in base64; `stop` ends the process cleanly. */
+const messageFromMainSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('start'),
+    rootSecret: z.string(),
+    dataDir: z.string(),
+    /** Folder of everything else the app keeps, the root key and cookies among it. */
+    profile: z.string(),
+    port: z.number().int(),
+    logLevel: z.string().optional(),
+  }),
+  z.object({ type: z.literal('desktop-code') }),
+  z.object({ type: z.literal('stop') }),
+])
+export type MessageFromMain = z.output<typeof messageFromMainSchema>
+export type StartMessage = Extract<MessageFromMain, { type: 'start' }>
+
+/** What the gateway sends back. The code signs the window in once; it travels nowhere else. */
+export type MessageToMain =
+  | { type: 'ready'; url: string; port: number }
+  | { type: 'failed'; reason: StartFailure; message: string; choices?: readonly string[] }
+  | { type: 'desktop-code'; code: string }
+
+/** The process channel to the desktop app: a utility process's port, or the channel of a plain child process. */
+export interface DesktopChannel {
+  send(message: MessageToMain): void
+  onMessage(listener: (message: MessageFromMain) => void): void
+  /** Fires when the app is gone; the gateway then stops as well. */
+  onClosed(listener: () => void): void
+}
+
+interface ParentPort {
+  postMessage(message: unknown): void
+  on(event: 'message', listener: (event: { data: unknown }) => void): void
+  on(event: 'close', listener: () => void): void
+}
+
+/** Opens the channel; null when this process was not started by the app. */
+export function openDesktopChannel(): DesktopChannel | null {
+  const port = (process as typeof process & { parentPort?: ParentPort }).parentPort
+  const accept = (listener: (message: MessageFromMain) => void) => (data: unknown) => {
+    const parsed = messageFromMainSchema.safeParse(data)
+    if (parsed.success) listener(parsed.data)
+  }
+  if (port) {
+    return {
+      send: (message) => port.postMessage(message),
+      onMessage: (listener) => port.on('message', ({ data }) => accept(listener)(data)),
+      onClosed: (listener) => port.on('close', listener),
+    }
+  }
+  if (!process.send) return null
+  return {
+    send: (message) => process.send?.(message),
+    onMessage: (listener) => process.on('message', accept(listener)),
+    onClosed: (listener) => process.on('disconnect', listener),
+  }
+}

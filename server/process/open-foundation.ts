@@ -1,0 +1,37 @@
+import type { Config } from '../config/config.ts'
+import { StartError } from '../config/start-error.ts'
+import type { Foundation } from '../context.ts'
+import type { Logger } from '../lib/logger.ts'
+import { adoptRootSecret, checkRootSecret } from '../storage/check-root-secret.ts'
+import { openStorage, type Storage } from '../storage/index.ts'
+import { loadRootSecret } from '../storage/root-secret.ts'
+import { createSecrets, type Secrets } from '../storage/secrets.ts'
+
+/**
+ * Another root secret than the stored data was written under: chats stay readable, stored provider keys and sessions do
+ * not. A secret from the environment or the keychain was chosen by somebody, so it is taken over and said.
+ */
+function acceptRootSecret(storage: Storage, secrets: Secrets, { config, log }: { config: Config; log: Logger }): void {
+  if (checkRootSecret(storage, secrets) !== 'different') return
+  if (config.secretKey === null) {
+    throw new StartError(
+      'The key file secret.key does not belong to this database. Put the right one back, or set WEBUI_SECRET_KEY to the secret it was used with; chats are untouched.',
+    )
+  }
+  adoptRootSecret(storage, secrets)
+  log.warn('the root secret is another one than before: everybody has to sign in again and stored provider keys have to be entered again')
+}
+
+/** Opens the database of a locked data directory and the secrets that belong to it. */
+export function openFoundation(config: Config, options: { databaseFile: string; log: Logger }): Foundation {
+  const { databaseFile, log } = options
+  const storage = openStorage({ path: databaseFile, recovery: config.databaseRecovery, log })
+  try {
+    const secrets = createSecrets(loadRootSecret(config, log))
+    acceptRootSecret(storage, secrets, { config, log })
+    return { config, storage, secrets, log }
+  } catch (error) {
+    storage.close()
+    throw error
+  }
+}

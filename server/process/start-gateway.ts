@@ -1,0 +1,133 @@
+import { createApp } from '../app.ts'
+import { listeningAddresses } from '../auth/index.ts'
+import type { Config } from '../config/config.ts'
+import { removeDiscovery, writeDiscovery } from '../config/discovery.ts'
+import { removeLocalAccess, writeLocalAccess } from '../config/local-access.ts'
+import { createContext, type Context } from '../context.ts'
+import { endConversations, readStopLimit } from '../http/end-conversations.ts'
+import type { Logger } from '../lib/logger.ts'
+import { GatewayResponse } from '../lib/gateway-response.ts'
+import { limitBodyTime } from '../lib/limit-body-time.ts'
+import { createServer, type ServerResponse } from '../lib/node-http.ts'
+import { keepFewParsers, settleMemory } from '../lib/settle-memory.ts'
+import { listen } from '../http/listen.ts'
+import { openFoundation } from './open-foundation.ts'
+import { backUpIfDue } from '../storage/back-up-regularly.ts'
+import { watchIntegrity } from '../storage/check-integrity.ts'
+import { openDataDirectory, type DataDirectory } from '../storage/data-directory.ts'
+
+/** Headers have to be complete by then (slow-loris); answers may take as long as they need. */
+const HEADERS_TIMEOUT_MILLISECONDS = 15_000
+const KEEP_ALIVE_MILLISECONDS = 65_000
+const UPKEEP_MILLISECONDS = 3_600_000
+/** The first time comes early, or who never keeps the app open for long would have no backups and a full trash. */
+const FIRST_UPKEEP_MILLISECONDS = 300_000
+/** The full check reads the whole file, so it waits until the start is over. */
+const INTEGRITY_DELAY_MILLISECONDS = 10_000
+
+/** A running gateway. */
+export interface Gateway {
+  readonly url: string
+  readonly port: number
+  readonly context: Context
+  /** Refuses new requests in words, lets running answers go on for `SHUTDOWN_GRACE`, ends them cleanly and frees everything. */
+  stop(): Promise<void>
+  /** Milliseconds after which a stop that is not over has failed. */
+  stopLimit(): number
+}
+
+/** Locks the data directory, opens the database, binds the port and serves. Throws `StartError` with a sentence when it cannot. */
+export async function startGateway(config: Config, log: Logger): Promise<Gateway> {
+  const directory = openDataDirectory(config.dataDir)
+  try {
+    const context = createContext(openFoundation(config, { databaseFile: directory.databaseFile, log }))
+    return await serve(context, directory)
+  } catch (error) {
+    directory.release()
+    throw error
+  }
+}
+
+async function serve(context: Context, directory: DataDirectory): Promise<Gateway> {
+  const { config, log } = context
+  const unfinished = context.chats.closeUnfinished()
+  if (unfinished > 0) log.warn({ count: unfinished }, 'answers of the last run were closed')
+
+  await context.auth.open()
+  await context.auth.createFirstAdmin()
+  let addresses: ReadonlySet<string> = new Set()
+  const app = createApp(context, () => addresses)
+  const server = createServer({
+    ServerResponse: GatewayResponse as typeof ServerResponse,
+    headersTimeout: HEADERS_TIMEOUT_MILLISECONDS,
+    requestTimeout: 0,
+    keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
+  })
+  keepFewParsers()
+  server.on('request', (request, response) => {
+    limitBodyTime(request, response)
+    app.handleRequest(request, response)
+  })
+  server.on('upgrade', (request, socket, head) => app.handleUpgrade(request, socket, head))
+  const port = await listen(server, config.host, config.port)
+  if (config.port !== 0 && port !== config.port) log.warn({ wanted: config.port, port }, 'the port is taken, using the next free one')
+  addresses = listeningAddresses(config.host, port)
+
+  const url = urlOf(config.host, port)
+  writeLocalAccess(config, context.auth.localToken)
+  writeDiscovery(config, url)
+  context.storage.deletions.resume()
+  context.retrieval.resume()
+  context.files.resume()
+  context.channels.resume()
+  context.webhooks.start()
+  context.plugins.resume(url)
+  const check = setTimeout(() => void checkDatabase(directory.databaseFile, log), INTEGRITY_DELAY_MILLISECONDS).unref()
+  const stopSettling = settleMemory(() => GatewayResponse.activity)
+  const upkeep = [
+    setTimeout(() => void keepUp(context, directory.databaseFile), FIRST_UPKEEP_MILLISECONDS).unref(),
+    setInterval(() => void keepUp(context, directory.databaseFile), UPKEEP_MILLISECONDS).unref(),
+  ]
+
+  let stopped: Promise<void> | undefined
+  async function stop(): Promise<void> {
+    app.beginShutdown()
+    clearTimeout(check)
+    for (const timer of upkeep) clearInterval(timer)
+    stopSettling()
+    await endConversations(context, server, app.replies)
+    await Promise.all([context.retrieval.close(), context.extraction.close(), context.webhooks.close()])
+    await Promise.all([context.providers.close(), context.storage.deletions.close(), context.auth.close()])
+    removeDiscovery(config)
+    removeLocalAccess(config)
+    context.storage.close()
+    directory.release()
+  }
+  return { url, port, context, stop: () => (stopped ??= stop()), stopLimit: () => readStopLimit(context) }
+}
+
+/** Empties the trash by and by, takes the daily backup and deletes what is kept too long. */
+async function keepUp({ chats, files, log, storage }: Context, databaseFile: string): Promise<void> {
+  try {
+    await chats.purgeTrash()
+    storage.deletions.tidy()
+    const backup = await backUpIfDue(storage, databaseFile)
+    if (backup) log.info({ backup: backup.path }, 'database backed up')
+    await files.keepUp()
+  } catch (error) {
+    log.error({ error }, 'the hourly upkeep of the database did not work')
+  }
+}
+
+async function checkDatabase(file: string, log: Logger): Promise<void> {
+  try {
+    await watchIntegrity(file, (fault) => log.error({ fault }, 'the database is damaged; the next start offers its backups'))
+  } catch (error) {
+    log.warn({ error }, 'the check of the database could not be finished')
+  }
+}
+
+function urlOf(host: string, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}

@@ -1,0 +1,50 @@
+import { statSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import { endpoints } from '#contract/endpoints.ts'
+import { diskFull, forbidden } from '../lib/errors.ts'
+import { route, type Route } from '../lib/http.ts'
+import { sendFile } from '../lib/send-file.ts'
+import { DOWNLOAD, findSpaceMissing, listBackups, MANUAL, planBackup, type Backup } from '../storage/backups.ts'
+import type { Settings } from '../settings/index.ts'
+import type { Storage } from '../storage/index.ts'
+
+function describeBackup({ path: file, label, takenAt }: Backup) {
+  const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  return { path: file, label, bytes, created_at: Math.floor(takenAt.getTime() / 1000) }
+}
+
+/** Copies of the database on demand, for administrators. */
+export function createBackupRoutes(storage: Storage, settings: Pick<Settings, 'boolean'>): Route[] {
+  const database = storage.sqlite.name
+  const makeCopy = async (label: string): Promise<Backup> => {
+    const missing = findSpaceMissing(database)
+    if (missing > 0) throw diskFull(`There is no space for a backup. Free ${missing} MB on the disk of the data folder.`)
+    const backup = planBackup(database, label)
+    await storage.backup(backup.path)
+    return backup
+  }
+  return [
+    route(endpoints.backups.list, () => listBackups(database).map(describeBackup)),
+    route(endpoints.backups.create, async () => describeBackup(await makeCopy(MANUAL))),
+    route(endpoints.backups.download, async ({ response, signal }) => {
+      if (!settings.boolean('ENABLE_ADMIN_EXPORT'))
+        throw forbidden('Exporting the data of everybody is switched off here.', { code: 'feature_off' })
+      const copy = await makeCopy(DOWNLOAD)
+      try {
+        response.writeHead(200, {
+          'Content-Type': 'application/vnd.sqlite3',
+          'Content-Length': statSync(copy.path).size,
+          'Content-Disposition': `attachment; filename="${path.basename(database)}"`,
+          'Cache-Control': 'no-store',
+        })
+        await sendFile(copy.path, response, { signal })
+      } catch (error) {
+        // Who leaves in the middle has heard enough.
+        if (!signal.aborted) throw error
+      } finally {
+        await rm(copy.path, { force: true })
+      }
+    }),
+  ]
+}

@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http'
+import type { Settings } from '../settings/index.ts'
+
+const ICON = '/icon.svg'
+/** Addresses in the description count from where it lies, also below the path of a proxy. */
+const HERE = '.'
+
+/** What a browser needs to install the interface (`/manifest.json`). Texts shared with it come as `/?shared=`. */
+export function describeApp(settings: Settings): Record<string, unknown> {
+  const name = settings.string('WEBUI_NAME')
+  return {
+    name,
+    short_name: name,
+    start_url: './',
+    display: 'standalone',
+    icons: [{ src: HERE + ICON, type: 'image/svg+xml', sizes: 'any' }],
+    share_target: { action: './', method: 'GET', params: { text: 'shared' } },
+  }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
+const escapeXml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!)
+
+/** The longest short name the OpenSearch format allows. */
+const SHORT_NAME_LENGTH = 16
+
+/** Address of the gateway as browsers know it: the public one, else the one this request came to, which the guard checked. */
+function addressFor(settings: Settings, { headers }: IncomingMessage): string {
+  const configured = settings.string('WEBUI_URL').replace(/\/+$/, '')
+  return configured === '' ? `http://${headers.host ?? 'localhost'}` : configured
+}
+
+/** The description of the gateway as a search engine (`/opensearch.xml`). */
+export function describeSearch(settings: Settings, request: IncomingMessage): string {
+  const address = escapeXml(addressFor(settings, request))
+  const name = settings.string('WEBUI_NAME')
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
+  <ShortName>${escapeXml(name.slice(0, SHORT_NAME_LENGTH))}</ShortName>
+  <Description>${escapeXml(`Ask ${name}`)}</Description>
+  <InputEncoding>UTF-8</InputEncoding>
+  <Image width="16" height="16" type="image/svg+xml">${address}${ICON}</Image>
+  <Url type="text/html" method="get" template="${address}/?q={searchTerms}"/>
+</OpenSearchDescription>
+`
+}

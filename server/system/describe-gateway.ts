@@ -1,0 +1,122 @@
+import type { IncomingMessage } from 'node:http'
+import type { Suggestion } from '#contract/configs.ts'
+import type { GatewayConfig } from '#contract/system.ts'
+import type { Context } from '../context.ts'
+import type { Caller } from '../lib/http.ts'
+import { hasSearchEngine } from '../retrieval/index.ts'
+import type { Settings } from '../settings/index.ts'
+
+/** Switches everybody may know of before signing in. */
+const PUBLIC_SWITCHES = [
+  'ENABLE_API_KEYS',
+  'ENABLE_API_KEY_LIMITS',
+  'ENABLE_SIGNUP',
+  'ENABLE_LOGIN_FORM',
+  'ENABLE_LDAP',
+  'ENABLE_PUBLIC_ACTIVE_USERS_COUNT',
+] as const
+
+const SWITCHES = [
+  'ENABLE_DIRECT_CONNECTIONS',
+  'ENABLE_FOLDERS',
+  'ENABLE_CHANNELS',
+  'ENABLE_NOTES',
+  'ENABLE_MEMORIES',
+  'ENABLE_COMMUNITY_SHARING',
+  'ENABLE_MESSAGE_RATING',
+  'ENABLE_USER_WEBHOOKS',
+  'ENABLE_USER_STATUS',
+  'ENABLE_ADMIN_EXPORT',
+  'ENABLE_ADMIN_CHAT_ACCESS',
+  'ENABLE_API_KEY_LIMITS',
+  'ENABLE_AUTOCOMPLETE_GENERATION',
+  'ENABLE_WEB_SEARCH',
+  'ENABLE_CODE_EXECUTION',
+  'ENABLE_CODE_INTERPRETER',
+  'ENABLE_IMAGE_GENERATION',
+  'ENABLE_IMAGE_EDIT',
+] as const
+
+/** What clients ask about and this gateway does not offer; a missing name would be taken for an older gateway. */
+const ABSENT = [
+  'enable_calendar',
+  'enable_automations',
+  'enable_admin_analytics',
+  'enable_google_drive_integration',
+  'enable_onedrive_integration',
+  'enable_onedrive_personal',
+  'enable_onedrive_business',
+] as const
+const ABSENT_SWITCHES = Object.fromEntries(ABSENT.map((name) => [name, false]))
+
+/** The same for whole branches, in the shape clients read without looking whether they are there. */
+const ABSENT_PARTS = Object.freeze({
+  audio: { tts: { engine: '', voice: '', split_on: 'punctuation' }, stt: { engine: '' } },
+  google_drive: {},
+  onedrive: {},
+  license_metadata: null,
+})
+
+const readSwitches = (settings: Settings, keys: readonly string[]): Record<string, boolean> =>
+  Object.fromEntries(keys.map((key) => [key.toLowerCase(), settings.boolean(key)]))
+
+const describeWaiting = (settings: Settings): GatewayConfig['ui'] => ({
+  pending_user_overlay_title: settings.string('PENDING_USER_OVERLAY_TITLE'),
+  pending_user_overlay_content: settings.string('PENDING_USER_OVERLAY_CONTENT'),
+  response_watermark: settings.string('RESPONSE_WATERMARK'),
+})
+
+/** What signed-in callers learn besides; people who wait for approval only what they are told meanwhile. */
+function describeForCaller({ settings, users, groups }: Context, caller: Caller): Partial<GatewayConfig> {
+  if (caller.role === 'pending') return { ui: describeWaiting(settings) }
+  return {
+    default_models: settings.string('DEFAULT_MODELS') || null,
+    default_pinned_models: settings.string('DEFAULT_PINNED_MODELS'),
+    default_prompt_suggestions: settings.json<Suggestion[]>('DEFAULT_PROMPT_SUGGESTIONS'),
+    user_count: users.count(),
+    permissions: groups.permissionsOf(caller),
+    ...ABSENT_PARTS,
+    code: { engine: settings.string('CODE_EXECUTION_ENGINE'), interpreter_engine: settings.string('CODE_INTERPRETER_ENGINE') },
+    file: {
+      max_size: settings.integer('RAG_FILE_MAX_SIZE') || null,
+      max_count: settings.integer('RAG_FILE_MAX_COUNT') || null,
+      image_compression: { width: null, height: null },
+    },
+    ui: describeWaiting(settings),
+  }
+}
+
+/** The bootstrap data of clients (reference §1.4). */
+export function describeGateway(context: Context, caller: Caller | null, request: IncomingMessage): GatewayConfig {
+  const { auth, config, settings, users } = context
+  const isSignedIn = caller !== null && caller.role !== 'pending'
+  const features: GatewayConfig['features'] = {
+    auth: !auth.isDoorOpen,
+    auth_trusted_header: auth.isProxySignIn,
+    enable_signup_password_confirmation: false,
+    enable_password_change_form: !auth.isProxySignIn,
+    enable_websocket: true,
+    enable_version_update_check: false,
+    enable_easter_eggs: false,
+    ...readSwitches(settings, PUBLIC_SWITCHES),
+    ...(isSignedIn && ABSENT_SWITCHES),
+    ...(isSignedIn && readSwitches(settings, SWITCHES)),
+    ...(isSignedIn && {
+      folder_max_file_count: settings.integer('FOLDER_MAX_FILE_COUNT') || null,
+      has_web_search_engine: hasSearchEngine(settings),
+    }),
+  }
+  return {
+    ...(users.count() === 0 && { onboarding: true, needs_setup_code: auth.needsSetupCode(request) }),
+    status: true,
+    name: settings.string('WEBUI_NAME'),
+    version: config.apiVersion,
+    product_version: config.productVersion,
+    default_locale: settings.string('DEFAULT_LOCALE'),
+    mode: config.mode,
+    oauth: auth.singleSignOn.forSignInPage(),
+    ...(settings.boolean('ENABLE_LDAP') && { ldap: { label: settings.string('LDAP_SERVER_LABEL') } }),
+    features,
+    ...(caller && describeForCaller(context, caller)),
+  }
+}
