@@ -14,8 +14,8 @@ export default defineConfig({
           name: 'gateway',
           environment: 'node',
           include: ['server/**/*.test.ts'],
-          // Loading the gateway anew for each file takes longer than most files. Nothing here replaces modules; what a test
-          // changes in the process it puts back.
+          // Loading the gateway anew for each file takes longer than most files. Nothing here
+          // replaces modules; what a test changes in the process it puts back.
           isolate: false,
           ...patience,
         },
@@ -24,13 +24,19 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          include: ['main/**/*.test.ts', 'preload/**/*.test.ts', 'resources/scripts/**/*.test.ts', 'e2e/sdks/**/*.test.ts'],
+          include: [
+            'main/**/*.test.ts',
+            'preload/**/*.test.ts',
+            'resources/scripts/**/*.test.ts',
+            'e2e/sdks/**/*.test.ts',
+          ],
           ...patience,
         },
       },
       {
         test: {
-          // Programs of others, which `e2e/clients/run.ts` installs; without it the tests are skipped.
+          // Programs of others, which `e2e/clients/run.ts` installs; without it the tests are
+          // skipped.
           name: 'clients',
           environment: 'node',
           include: ['e2e/clients/**/*.test.ts'],
@@ -44,8 +50,8 @@ export default defineConfig({
           name: 'renderer',
           environment: 'jsdom',
           include: ['renderer/**/*.test.ts', 'renderer/**/*.test.tsx'],
-          // Loading the libraries and a window anew for each file takes longer than the tests; the modules of the interface are
-          // loaded anew, as their stores keep what other files put in.
+          // Loading the libraries and a window anew for each file takes longer than the tests; the
+          // modules of the interface are loaded anew, as their stores keep what other files put in.
           isolate: false,
           setupFiles: ['renderer/testing/start-anew.ts'],
           testTimeout: 20_000,

@@ -32,7 +32,9 @@ export function judgeAtLeast(value: number, goal: { hold: number; moonshot: numb
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length / 2
-  return sorted.length % 2 === 1 ? sorted[Math.floor(middle)]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+  return sorted.length % 2 === 1
+    ? sorted[Math.floor(middle)]!
+    : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
 /** The value that `share` of all values do not exceed, for instance 0.99. */

@@ -14,7 +14,10 @@ export const goals = ['P29']
 
 const ROUNDS = 5
 const MEMBERS = 1000
-/** Messages a second: single ones, and as many deliveries as there are frames in the streams it is compared with. */
+/**
+ * Messages a second: single ones, and as many deliveries as there are frames in the streams it is
+ * compared with.
+ */
 const SINGLE = 4
 const BUSY = 20
 const MILLISECONDS = 3000
@@ -35,7 +38,11 @@ function createMembers(path: string): Member[] {
     )
     return storage.transaction(() =>
       Array.from({ length: MEMBERS }, (_, place) => {
-        const { id } = users.create({ name: `Member ${place}`, email: `member${place}@localhost.test`, role: 'user' })
+        const { id } = users.create({
+          name: `Member ${place}`,
+          email: `member${place}@localhost.test`,
+          role: 'user',
+        })
         const key = `sk-${String(place).padStart(43, 'm')}`
         insert.run(randomUUID(), id, createHash('sha256').update(key).digest())
         return { id, key }
@@ -71,16 +78,26 @@ async function runChannel(
   const replies: Promise<unknown>[] = []
   for (let each = 0; each < sent; each += 1) {
     replies.push(gateway.call('POST', path, { content: `@${microseconds()}@` }))
-    await new Promise((resolve) => setTimeout(resolve, Math.max(0, begun + ((each + 1) * 1000) / perSecond - performance.now())))
+    await new Promise((resolve) =>
+      setTimeout(resolve, Math.max(0, begun + ((each + 1) * 1000) / perSecond - performance.now())),
+    )
   }
   await Promise.all(replies)
   const seconds = (performance.now() - begun) / 1000
   const answer = await clients.ask<CollectAnswer>({ kind: 'collect' })
   const used = (cpuSeconds(gateway.pid) ?? Number.NaN) - before
-  return { ...answer, sent, cpu: used / seconds, microsecondsPerDelivery: (used * 1_000_000) / answer.deliveries }
+  return {
+    ...answer,
+    sent,
+    cpu: used / seconds,
+    microsecondsPerDelivery: (used * 1_000_000) / answer.deliveries,
+  }
 }
 
-/** P29: one message of a channel to a thousand members with a window each, against as many frames of streams in the same run. */
+/**
+ * P29: one message of a channel to a thousand members with a window each, against as many frames of
+ * streams in the same run.
+ */
 export async function run(): Promise<BenchResult> {
   let members: Member[] = []
   const field = await startRelayField({
@@ -98,8 +115,17 @@ export async function run(): Promise<BenchResult> {
   try {
     const { gateway } = field
     const user_ids = members.map(({ id }) => id)
-    const { id } = await gateway.call<{ id: string }>('POST', '/api/v1/channels/create', { name: 'all', type: 'group', user_ids })
-    await clients.ask({ kind: 'open', port: gateway.port, sockets: MEMBERS, tokens: members.map(({ key }) => key) })
+    const { id } = await gateway.call<{ id: string }>('POST', '/api/v1/channels/create', {
+      name: 'all',
+      type: 'group',
+      user_ids,
+    })
+    await clients.ask({
+      kind: 'open',
+      port: gateway.port,
+      sockets: MEMBERS,
+      tokens: members.map(({ key }) => key),
+    })
     const rounds: Rounds = { single: [], busy: [], streams: [] }
     for (let round = -1; round < ROUNDS; round += 1) {
       const single = await runChannel(gateway, clients, { channelId: id, perSecond: SINGLE })
@@ -117,19 +143,32 @@ export async function run(): Promise<BenchResult> {
 }
 
 function judge({ single, busy, streams }: Rounds): BenchResult {
-  const lost = [...single, ...busy].reduce((sum, round) => sum + round.sent * MEMBERS - round.deliveries, 0)
-  const middle = <Key extends string>(rounds: readonly Readonly<Record<Key, number>>[], key: Key): number =>
-    median(rounds.map((each) => each[key]))
+  const lost = [...single, ...busy].reduce(
+    (sum, round) => sum + round.sent * MEMBERS - round.deliveries,
+    0,
+  )
+  const middle = <Key extends string>(
+    rounds: readonly Readonly<Record<Key, number>>[],
+    key: Key,
+  ): number => median(rounds.map((each) => each[key]))
   const p99 = middle(single, 'p99')
   const cpu = middle(busy, 'cpu')
   const relative = middle(busy, 'microsecondsPerDelivery') / middle(streams, 'microsecondsPerFrame')
   const late = p99 / middle(streams, 'p99')
-  const times = (rounds: readonly { readonly p50: number; readonly p99: number; readonly cpu: number }[]): string =>
+  const times = (
+    rounds: readonly { readonly p50: number; readonly p99: number; readonly cpu: number }[],
+  ): string =>
     `p50 ${middle(rounds, 'p50').toFixed(1)} ms, p99 ${middle(rounds, 'p99').toFixed(1)} ms, ${middle(rounds, 'cpu').toFixed(2)} core`
   return {
     goal: 'P29',
     rows: [
-      { name: `frames lost, ${MEMBERS} members`, value: lost, unit: '', hold: 0, reached: lost === 0 ? 'moonshot' : 'missed' },
+      {
+        name: `frames lost, ${MEMBERS} members`,
+        value: lost,
+        unit: '',
+        hold: 0,
+        reached: lost === 0 ? 'moonshot' : 'missed',
+      },
       {
         name: 'p99 from the post to all windows vs a frame of streams',
         value: late,

@@ -11,8 +11,14 @@ const APPENDS = 25
 const SMALL = 10
 const LARGE = 10_000
 
-/** The same rows written by nothing but statements: two messages and the chat, in one synced transaction. */
-function createBareAppend(sqlite: Sqlite.Database, chatId: string): (name: string, parentId: string) => void {
+/**
+ * The same rows written by nothing but statements: two messages and the chat, in one synced
+ * transaction.
+ */
+function createBareAppend(
+  sqlite: Sqlite.Database,
+  chatId: string,
+): (name: string, parentId: string) => void {
   sqlite.exec('create table bare_message as select * from message where false')
   sqlite.exec('create unique index bare_by_id on bare_message (chat_id, id)')
   sqlite.exec('create index bare_by_parent on bare_message (chat_id, parent_id)')
@@ -29,7 +35,10 @@ function createBareAppend(sqlite: Sqlite.Database, chatId: string): (name: strin
 
 function measure(folder: string) {
   const file = path.join(folder, 'append.db')
-  const { userId, chatIds } = fillChats(file, { chats: ROUNDS * APPENDS + 2, messagesPerChat: SMALL })
+  const { userId, chatIds } = fillChats(file, {
+    chats: ROUNDS * APPENDS + 2,
+    messagesPerChat: SMALL,
+  })
   const { storage, chats } = openChats(file)
   const [largeId, bareId, ...smallIds] = chatIds as [string, string, ...string[]]
   const currentOf = (chatId: string): string => chats.get(userId, chatId).chat.currentId!
@@ -59,7 +68,12 @@ function measure(folder: string) {
       modelName: 'Model',
       modelIdx: 0,
     }
-    chats.update(userId, chatId, { history: { currentId: `${name}-a`, messages: { [`${name}-q`]: question, [`${name}-a`]: answer } } })
+    chats.update(userId, chatId, {
+      history: {
+        currentId: `${name}-a`,
+        messages: { [`${name}-q`]: question, [`${name}-a`]: answer },
+      },
+    })
   }
   const time = (work: () => void): number => {
     const begun = performance.now()

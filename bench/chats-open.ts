@@ -20,7 +20,10 @@ interface BareMessage {
   readonly extra: string
 }
 
-/** The plainest way to the same replies: rows by bare statements, objects from them, one JSON.stringify. */
+/**
+ * The plainest way to the same replies: rows by bare statements, objects from them, one
+ * JSON.stringify.
+ */
 function createBareReader(sqlite: Sqlite.Database, chatId: string, lastId: string) {
   const all = sqlite.prepare<[string], BareMessage>(
     'select seq, id, parent_id, role, content, timestamp, extra from message where chat_id = ? order by seq',
@@ -45,16 +48,29 @@ function createBareReader(sqlite: Sqlite.Database, chatId: string, lastId: strin
     whole: (): string => {
       const rows = all.all(chatId)
       const children = Map.groupBy(rows, (row) => row.parent_id)
-      const messages = rows.map((row) => toMessage(row, children.get(row.id)?.map((child) => child.id) ?? []))
+      const messages = rows.map((row) =>
+        toMessage(row, children.get(row.id)?.map((child) => child.id) ?? []),
+      )
       return JSON.stringify({
-        chat: { history: { messages: Object.fromEntries(messages.map((message) => [message.id, message])) }, messages },
+        chat: {
+          history: {
+            messages: Object.fromEntries(messages.map((message) => [message.id, message])),
+          },
+          messages,
+        },
       })
     },
     page: (): string => {
       const rows: BareMessage[] = []
-      for (let id: string | null = lastId; id !== null && rows.length < PAGE; id = rows.at(-1)!.parent_id) rows.push(one.get(chatId, id)!)
+      for (
+        let id: string | null = lastId;
+        id !== null && rows.length < PAGE;
+        id = rows.at(-1)!.parent_id
+      )
+        rows.push(one.get(chatId, id)!)
       const messages = rows.map((row) => {
-        const siblingIds = row.parent_id === null ? [] : siblings.all(chatId, row.parent_id).map(({ id }) => id)
+        const siblingIds =
+          row.parent_id === null ? [] : siblings.all(chatId, row.parent_id).map(({ id }) => id)
         return { ...toMessage(row, []), siblingIds }
       })
       return JSON.stringify(messages)
@@ -72,7 +88,8 @@ function measure(folder: string) {
     bareWhole: bare.whole,
     whole: () => callRoute('chats.get', { userId, params: { chat_id: chatId }, query: {} }),
     barePage: bare.page,
-    page: () => callRoute('chats.branch', { userId, params: { chat_id: chatId }, query: { limit: PAGE } }),
+    page: () =>
+      callRoute('chats.branch', { userId, params: { chat_id: chatId }, query: { limit: PAGE } }),
   }
   const times = Object.fromEntries(Object.keys(works).map((name) => [name, [] as number[]]))
   let bytes = 0
@@ -86,7 +103,13 @@ function measure(folder: string) {
   }
   storage.close()
   const middle = (name: keyof typeof works): number => median(times[name]!)
-  return { whole: middle('whole'), bareWhole: middle('bareWhole'), page: middle('page'), barePage: middle('barePage'), bytes }
+  return {
+    whole: middle('whole'),
+    bareWhole: middle('bareWhole'),
+    page: middle('page'),
+    barePage: middle('barePage'),
+    bytes,
+  }
 }
 
 const judge = (value: number, limit: number, ratio: number, moonshot: number) =>

@@ -48,7 +48,10 @@ function addOther({ sqlite }: Storage): void {
   )
 }
 
-/** What another person does meanwhile: a message with its words, as a turn stores it. Answers the time each took. */
+/**
+ * What another person does meanwhile: a message with its words, as a turn stores it. Answers the
+ * time each took.
+ */
 function createWriter(storage: Storage) {
   const insert = storage.sqlite.prepare(
     `insert into message (chat_id, id, role, timestamp, content, extra) values ('${OTHER}', ?, 'user', 1, ?, '{}')`,
@@ -72,7 +75,9 @@ function createWriter(storage: Storage) {
 }
 
 function searchOthers({ sqlite }: Storage): number {
-  const find = sqlite.prepare('select rowid from message_search where message_search match ? order by rowid desc limit 60')
+  const find = sqlite.prepare(
+    'select rowid from message_search where message_search match ? order by rowid desc limit 60',
+  )
   const times = Array.from({ length: SEARCHES }, (_, round) => {
     const begun = performance.now()
     find.all(`owner : ${toOwnerWord(OTHER)} and content : ${wordOfRank(round)}`)
@@ -94,9 +99,13 @@ function deleteAtOnce(file: string, userId: string): { elapsed: number; busy: nu
   const [begun, busy] = [performance.now(), processorTime()]
   sqlite.exec('begin immediate')
   sqlite.prepare('delete from user where id = ?').run(userId)
-  sqlite.exec('delete from retrieval_chunk; delete from retrieval_codes; delete from retrieval_document; delete from retrieval_member')
+  sqlite.exec(
+    'delete from retrieval_chunk; delete from retrieval_codes; delete from retrieval_document; delete from retrieval_member',
+  )
   for (const { name } of sqlite
-    .prepare<[], { name: string }>("select name from sqlite_schema where sql like 'create virtual table%using vec0%'")
+    .prepare<[], { name: string }>(
+      "select name from sqlite_schema where sql like 'create virtual table%using vec0%'",
+    )
     .all())
     sqlite.exec(`delete from ${name}`)
   sqlite.exec('commit')
@@ -123,7 +132,9 @@ async function deleteInSlices(file: string, userId: string) {
   let isDone = false
   const writing = write(() => !isDone)
   storage.transaction(() => {
-    storage.sqlite.prepare("update user set deleted_at = 1, email = 'deleted' where id = ?").run(userId)
+    storage.sqlite
+      .prepare("update user set deleted_at = 1, email = 'deleted' where id = ?")
+      .run(userId)
     storage.deletions.begin('account', userId)
   })
   passages.hide(passages.all())
@@ -139,7 +150,10 @@ async function deleteInSlices(file: string, userId: string) {
   await thread.close()
   search.after = searchOthers(storage)
   size.after = indexBytes(storage)
-  const left = storage.sqlite.prepare('select count(*) from message where chat_id <> ?').pluck().get(OTHER) as number
+  const left = storage.sqlite
+    .prepare('select count(*) from message where chat_id <> ?')
+    .pluck()
+    .get(OTHER) as number
   await storage.deletions.close()
   storage.close()
   if (left > 0) throw new Error(`${left} messages are left.`)
@@ -168,12 +182,42 @@ export async function compare(base: string, userId: string): Promise<BenchResult
       hold: '<= 50',
       reached: judgeAtMost(sliced.processor, { hold: 50, moonshot: 20 }),
     },
-    { name: 'longest wait of the event loop meanwhile', value: sliced.stall.meanwhile, unit: 'ms', reached: 'shown' },
-    { name: 'longest wait of the event loop before', value: sliced.stall.before, unit: 'ms', reached: 'shown' },
-    { name: "another person's write, p99 before", value: percentile(sliced.before, 0.99), unit: 'ms', reached: 'shown' },
-    { name: "another person's write, p99 meanwhile", value: percentile(sliced.during, 0.99), unit: 'ms', reached: 'shown' },
-    { name: "another person's search, p99 before", value: sliced.search.before, unit: 'ms', reached: 'shown' },
-    { name: "another person's search, p99 after", value: sliced.search.after, unit: 'ms', reached: 'shown' },
+    {
+      name: 'longest wait of the event loop meanwhile',
+      value: sliced.stall.meanwhile,
+      unit: 'ms',
+      reached: 'shown',
+    },
+    {
+      name: 'longest wait of the event loop before',
+      value: sliced.stall.before,
+      unit: 'ms',
+      reached: 'shown',
+    },
+    {
+      name: "another person's write, p99 before",
+      value: percentile(sliced.before, 0.99),
+      unit: 'ms',
+      reached: 'shown',
+    },
+    {
+      name: "another person's write, p99 meanwhile",
+      value: percentile(sliced.during, 0.99),
+      unit: 'ms',
+      reached: 'shown',
+    },
+    {
+      name: "another person's search, p99 before",
+      value: sliced.search.before,
+      unit: 'ms',
+      reached: 'shown',
+    },
+    {
+      name: "another person's search, p99 after",
+      value: sliced.search.after,
+      unit: 'ms',
+      reached: 'shown',
+    },
   ]
   const seconds = (value: number) => (value / 1000).toFixed(1)
   const megabytes = (value: number) => (value / 1e6).toFixed(1)
@@ -191,7 +235,11 @@ export async function run(): Promise<BenchResult> {
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-deletion-'))
   try {
     const base = path.join(folder, 'base.db')
-    const { userId } = fillChats(base, { chats: MESSAGES / MESSAGES_PER_CHAT, messagesPerChat: MESSAGES_PER_CHAT, isOrganised: true })
+    const { userId } = fillChats(base, {
+      chats: MESSAGES / MESSAGES_PER_CHAT,
+      messagesPerChat: MESSAGES_PER_CHAT,
+      isOrganised: true,
+    })
     fillIndex(base, PASSAGES, 'deleted').close()
     return await compare(base, userId)
   } finally {

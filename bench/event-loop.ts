@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { startFakeCompatible } from '../server/testing/fake-upstream/fake-compatible.ts'
 import { type BenchResult, type BenchRow, judgeAtMost } from './bench-result.ts'
-import { EMAIL, PASSWORD, startMeasuredGateway, type MeasuredGateway } from './support/measured-gateway.ts'
+import {
+  EMAIL,
+  PASSWORD,
+  startMeasuredGateway,
+  type MeasuredGateway,
+} from './support/measured-gateway.ts'
 import { measureLargeBodies } from './support/measure-large-bodies.ts'
 import { measureLargeLists } from './support/measure-large-lists.ts'
 
@@ -16,10 +21,16 @@ type Call = (method: string, target: string, body?: unknown) => Promise<Response
 const toCall =
   ({ url, headers }: MeasuredGateway): Call =>
   (method, target, sent) =>
-    fetch(url + target, { method, headers, ...(sent !== undefined && { body: JSON.stringify(sent) }) })
+    fetch(url + target, {
+      method,
+      headers,
+      ...(sent !== undefined && { body: JSON.stringify(sent) }),
+    })
 
 async function createLargeChat(call: Call): Promise<string> {
-  const { id } = (await (await call('POST', '/api/v1/chats/new', { chat: { title: 'Large' } })).json()) as { id: string }
+  const { id } = (await (
+    await call('POST', '/api/v1/chats/new', { chat: { title: 'Large' } })
+  ).json()) as { id: string }
   for (let from = 0; from < LARGE_CHAT; from += 200) {
     const messages = Object.fromEntries(
       Array.from({ length: 200 }, (_, offset) => {
@@ -27,11 +38,20 @@ async function createLargeChat(call: Call): Promise<string> {
         const parentId = from + offset === 0 ? null : `m${from + offset - 1}`
         return [
           name,
-          { id: name, role: 'user', parentId, childrenIds: [], timestamp: 1, content: 'words of an ordinary message '.repeat(20) },
+          {
+            id: name,
+            role: 'user',
+            parentId,
+            childrenIds: [],
+            timestamp: 1,
+            content: 'words of an ordinary message '.repeat(20),
+          },
         ]
       }),
     )
-    await call('POST', `/api/v1/chats/${id}?reply=minimal`, { chat: { history: { currentId: `m${from + 199}`, messages } } })
+    await call('POST', `/api/v1/chats/${id}?reply=minimal`, {
+      chat: { history: { currentId: `m${from + 199}`, messages } },
+    })
   }
   return id
 }
@@ -39,12 +59,20 @@ async function createLargeChat(call: Call): Promise<string> {
 /** What one busy client does, again and again: write, read, search, sign in, open the long chat. */
 async function mixedWork(call: Call, largeId: string, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
-    const { id } = (await (await call('POST', '/api/v1/chats/new', { chat: { title: `Chat ${randomUUID()}` } })).json()) as { id: string }
+    const { id } = (await (
+      await call('POST', '/api/v1/chats/new', { chat: { title: `Chat ${randomUUID()}` } })
+    ).json()) as { id: string }
     const jobs: [string, string, unknown?][] = [
       [
         'POST',
         `/api/v1/chats/${id}?reply=minimal`,
-        { chat: { history: { messages: { [randomUUID()]: { role: 'user', content: 'words '.repeat(200) } } } } },
+        {
+          chat: {
+            history: {
+              messages: { [randomUUID()]: { role: 'user', content: 'words '.repeat(200) } },
+            },
+          },
+        },
       ],
       ['GET', '/api/v1/chats/?page=1'],
       ['GET', '/api/v1/chats/search?text=ordinary'],
@@ -53,18 +81,26 @@ async function mixedWork(call: Call, largeId: string, isOver: () => boolean): Pr
       ['GET', '/api/models'],
       ['POST', '/api/v1/auths/signin', { email: EMAIL, password: PASSWORD }],
     ]
-    for (const [method, target, body] of jobs) await (await call(method, target, body)).arrayBuffer()
+    for (const [method, target, body] of jobs)
+      await (await call(method, target, body)).arrayBuffer()
   }
 }
 
 async function stream(call: Call, isOver: () => boolean): Promise<void> {
   while (!isOver())
     await (
-      await call('POST', '/api/chat/completions', { model: 'slow', stream: true, messages: [{ role: 'user', content: '/slow 60' }] })
+      await call('POST', '/api/chat/completions', {
+        model: 'slow',
+        stream: true,
+        messages: [{ role: 'user', content: '/slow 60' }],
+      })
     ).arrayBuffer()
 }
 
-/** How late the event loop runs while people stream, write, search and open a chat of 10,000 messages. */
+/**
+ * How late the event loop runs while people stream, write, search and open a chat of 10,000
+ * messages.
+ */
 async function measureMixedWork(): Promise<BenchRow[]> {
   const upstream = await startFakeCompatible({})
   const gateway = await startMeasuredGateway(upstream.url)
@@ -87,7 +123,13 @@ async function measureMixedWork(): Promise<BenchRow[]> {
         hold: '<= 50',
         reached: judgeAtMost(max, LONGEST_BLOCK),
       },
-      { name: 'p99 of the loop delay', value: p99, unit: 'ms', hold: '<= 20', reached: judgeAtMost(p99, { hold: 20, moonshot: 0 }) },
+      {
+        name: 'p99 of the loop delay',
+        value: p99,
+        unit: 'ms',
+        hold: '<= 20',
+        reached: judgeAtMost(p99, { hold: 20, moonshot: 0 }),
+      },
     ]
   } finally {
     await gateway.stop()
@@ -95,7 +137,10 @@ async function measureMixedWork(): Promise<BenchRow[]> {
   }
 }
 
-/** The longest turn of the loop while each of the largest bodies is taken, in processor time, which other programs do not change. */
+/**
+ * The longest turn of the loop while each of the largest bodies is taken, in processor time, which
+ * other programs do not change.
+ */
 async function measureBodies(): Promise<{ rows: BenchRow[]; notes: string[] }> {
   const rows: BenchRow[] = []
   const notes: string[] = []
@@ -107,12 +152,17 @@ async function measureBodies(): Promise<{ rows: BenchRow[]; notes: string[] }> {
       hold: '<= 50',
       reached: isExpected ? judgeAtMost(processor, LONGEST_BLOCK) : 'missed',
     })
-    notes.push(`${name}: the loop ran up to ${max.toFixed(0)} ms late${isExpected ? '' : `, answered ${status}, which was not expected`}`)
+    notes.push(
+      `${name}: the loop ran up to ${max.toFixed(0)} ms late${isExpected ? '' : `, answered ${status}, which was not expected`}`,
+    )
   }
   return { rows, notes }
 }
 
-/** The same while each of the longest lists is sent: of an account with 20,000 chats of each kind, among 10,000 accounts and groups. */
+/**
+ * The same while each of the longest lists is sent: of an account with 20,000 chats of each kind,
+ * among 10,000 accounts and groups.
+ */
 async function measureLists(): Promise<{ rows: BenchRow[]; notes: string[] }> {
   const rows: BenchRow[] = []
   const notes: string[] = []
@@ -125,7 +175,9 @@ async function measureLists(): Promise<{ rows: BenchRow[]; notes: string[] }> {
       reached: status === 200 ? judgeAtMost(processor, LONGEST_BLOCK) : 'missed',
     })
     if (status !== 200 || max > LONGEST_BLOCK.hold)
-      notes.push(`a list of ${name}: answered ${status}, the loop ran up to ${max.toFixed(0)} ms late`)
+      notes.push(
+        `a list of ${name}: answered ${status}, the loop ran up to ${max.toFixed(0)} ms late`,
+      )
   }
   return { rows, notes }
 }

@@ -5,26 +5,40 @@ import { type BenchResult, judgeAtMost } from './bench-result.ts'
 
 const built = path.resolve(import.meta.dirname, '../out/renderer')
 
-/** The scripts the page loads before anything can be seen: those it names, and what they import statically. */
+/**
+ * The scripts the page loads before anything can be seen: those it names, and what they import
+ * statically.
+ */
 function firstScripts(): Set<string> {
   const page = readFileSync(path.join(built, 'index.html'), 'utf8')
-  const pending = [...page.matchAll(/<(?:script|link)[^>]+(?:src|href)="\.?\/([^"]+\.js)"/g)].map((match) => match[1]!)
+  const pending = [...page.matchAll(/<(?:script|link)[^>]+(?:src|href)="\.?\/([^"]+\.js)"/g)].map(
+    (match) => match[1]!,
+  )
   const found = new Set<string>()
   for (let script = pending.pop(); script !== undefined; script = pending.pop()) {
     if (found.has(script)) continue
     found.add(script)
     const text = readFileSync(path.join(built, script), 'utf8')
-    for (const match of text.matchAll(/(?:^|[;}])import(?:[\w$\s{},*]+from)?\s*"(\.\/[^"]+\.js)"/g)) {
+    for (const match of text.matchAll(
+      /(?:^|[;}])import(?:[\w$\s{},*]+from)?\s*"(\.\/[^"]+\.js)"/g,
+    )) {
       pending.push(path.posix.join(path.posix.dirname(script), match[1]!))
     }
   }
   return found
 }
 
-/** P22, first half: kilobytes of script, compressed as a server would, before the interface can be used. */
+/**
+ * P22, first half: kilobytes of script, compressed as a server would, before the interface can be
+ * used.
+ */
 export function run(): Promise<BenchResult> {
   const scripts = [...firstScripts()]
-  const kilobytes = scripts.reduce((sum, script) => sum + gzipSync(readFileSync(path.join(built, script)), { level: 9 }).length, 0) / 1000
+  const kilobytes =
+    scripts.reduce(
+      (sum, script) => sum + gzipSync(readFileSync(path.join(built, script)), { level: 9 }).length,
+      0,
+    ) / 1000
   return Promise.resolve({
     goal: 'P22',
     rows: [

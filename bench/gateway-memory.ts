@@ -22,7 +22,10 @@ async function readMemory({ pids }: RelayField): Promise<ReadonlyMap<Runner, num
   const samples = new Map<Runner, number[]>()
   for (let count = 0; count < SAMPLES; count += 1) {
     for (const [runner, pid] of Object.entries(pids) as [Runner, number][]) {
-      samples.set(runner, [...(samples.get(runner) ?? []), (residentKilobytes(pid) ?? Number.NaN) / 1024])
+      samples.set(runner, [
+        ...(samples.get(runner) ?? []),
+        (residentKilobytes(pid) ?? Number.NaN) / 1024,
+      ])
     }
     await sleep(1000)
   }
@@ -34,7 +37,12 @@ async function burst(field: RelayField): Promise<void> {
   for (const runner of runners.filter((one) => one !== 'direct')) {
     for (const { clients, body } of BURST) {
       if (!('stream' in body) || streamers.includes(runner))
-        await driver.ask<FloodAnswer>({ kind: 'flood', target: field.target(runner, body), clients, milliseconds: BURST_MILLISECONDS })
+        await driver.ask<FloodAnswer>({
+          kind: 'flood',
+          target: field.target(runner, body),
+          clients,
+          milliseconds: BURST_MILLISECONDS,
+        })
     }
   }
 }
@@ -51,7 +59,10 @@ const toRow = (name: string, value: number, hold: number, moonshot: number) => (
 const describe = (moment: string, sizes: ReadonlyMap<Runner, number>): string =>
   `${moment}: ${[...sizes].map(([runner, size]) => `${runner} ${size.toFixed(0)} MB`).join(', ')}`
 
-/** P28: resident memory at rest, and a minute after bursts of 256 clients with whole answers and of 64 with streams. */
+/**
+ * P28: resident memory at rest, and a minute after bursts of 256 clients with whole answers and of
+ * 64 with streams.
+ */
 export async function run(): Promise<BenchResult> {
   const field = await startRelayField({ hasPeers: true })
   try {
@@ -67,7 +78,11 @@ export async function run(): Promise<BenchResult> {
         toRow('resident memory at rest', idle.get('gateway')!, 100, 90),
         toRow('resident memory a minute after a burst', rested.get('gateway')!, 130, 110),
       ],
-      notes: [describe('at rest', idle), describe('after the burst', loaded), describe('a minute later', rested)],
+      notes: [
+        describe('at rest', idle),
+        describe('after the burst', loaded),
+        describe('a minute later', rested),
+      ],
     }
   } finally {
     await field.stop()

@@ -22,7 +22,11 @@ interface Round extends PacedAnswer {
   readonly microsecondsPerFrame: number
 }
 
-export async function runRound(field: RelayField, runner: Measured, streams = STREAMS): Promise<Round> {
+export async function runRound(
+  field: RelayField,
+  runner: Measured,
+  streams = STREAMS,
+): Promise<Round> {
   const pid = field.pids[runner as Runner]
   const usedBefore = pid === undefined ? null : cpuSeconds(pid)
   const begun = performance.now()
@@ -30,21 +34,38 @@ export async function runRound(field: RelayField, runner: Measured, streams = ST
   const sampler = setInterval(() => {
     if (pid !== undefined) peak = Math.max(peak, residentKilobytes(pid) ?? 0)
   }, 100)
-  const target = field.target(runner, { model: `bench-pace-20-${FRAMES}`, stream: true, messages: [{ role: 'user', content: 'Hello' }] })
-  const job = { kind: 'paced', target, streams, rampMilliseconds: RAMP_MILLISECONDS, framesPerStream: FRAMES }
+  const target = field.target(runner, {
+    model: `bench-pace-20-${FRAMES}`,
+    stream: true,
+    messages: [{ role: 'user', content: 'Hello' }],
+  })
+  const job = {
+    kind: 'paced',
+    target,
+    streams,
+    rampMilliseconds: RAMP_MILLISECONDS,
+    framesPerStream: FRAMES,
+  }
   const answer = await field.driver.ask<PacedAnswer>(job)
   clearInterval(sampler)
   const usedAfter = pid === undefined ? null : cpuSeconds(pid)
   const seconds = (performance.now() - begun) / 1000
   const used = usedBefore === null || usedAfter === null ? Number.NaN : usedAfter - usedBefore
-  return { ...answer, cpu: used / seconds, peakKilobytes: peak, microsecondsPerFrame: (used * 1_000_000) / (streams * FRAMES) }
+  return {
+    ...answer,
+    cpu: used / seconds,
+    peakKilobytes: peak,
+    microsecondsPerFrame: (used * 1_000_000) / (streams * FRAMES),
+  }
 }
 
 type Rounds = Record<Measured, Round[]>
 
 function judgeStreams(rounds: Rounds): BenchResult {
-  const middle = (runner: Measured, field: 'p50' | 'p99' | 'cpu') => median(rounds[runner].map((round) => round[field]))
-  const sum = (field: 'lost' | 'stalls') => rounds.gateway.reduce((total, round) => total + round[field], 0)
+  const middle = (runner: Measured, field: 'p50' | 'p99' | 'cpu') =>
+    median(rounds[runner].map((round) => round[field]))
+  const sum = (field: 'lost' | 'stalls') =>
+    rounds.gateway.reduce((total, round) => total + round[field], 0)
   const added = (runner: Measured) => middle(runner, 'p99') - middle('direct', 'p99')
   const zero = (value: number): Reached => (value === 0 ? 'moonshot' : 'missed')
   const cpu = middle('gateway', 'cpu')
@@ -60,7 +81,13 @@ function judgeStreams(rounds: Rounds): BenchResult {
     goal: 'P5',
     rows: [
       { name: 'frames lost', value: sum('lost'), unit: '', hold: 0, reached: zero(sum('lost')) },
-      { name: 'stalls over 1 s', value: sum('stalls'), unit: '', hold: 0, reached: zero(sum('stalls')) },
+      {
+        name: 'stalls over 1 s',
+        value: sum('stalls'),
+        unit: '',
+        hold: 0,
+        reached: zero(sum('stalls')),
+      },
       { ...cpuRow, reached: judgeAtMost(cpu, { hold: 0.9, moonshot: 0.7 }) },
       {
         name: 'added p99 of a frame vs a bare Node proxy',
@@ -77,7 +104,10 @@ function judgeStreams(rounds: Rounds): BenchResult {
   }
 }
 
-/** Seconds until the memory is back within a fifth of the idle one; null when a minute was not enough. */
+/**
+ * Seconds until the memory is back within a fifth of the idle one; null when a minute was not
+ * enough.
+ */
 async function secondsToIdle(pid: number, idleKilobytes: number): Promise<number | null> {
   for (let seconds = 0; seconds <= 60; seconds += 1) {
     if ((residentKilobytes(pid) ?? 0) <= idleKilobytes * 1.2) return seconds

@@ -1,4 +1,10 @@
-import { judgeAtLeast, judgeAtMost, median, type BenchResult, type BenchRow } from './bench-result.ts'
+import {
+  judgeAtLeast,
+  judgeAtMost,
+  median,
+  type BenchResult,
+  type BenchRow,
+} from './bench-result.ts'
 import type { FloodAnswer } from './support/driver.ts'
 import { NO_NGINX, startRelayField, type RelayField, type Runner } from './support/relay-field.ts'
 
@@ -9,25 +15,50 @@ const FEW = 16
 
 export const goals = ['P3', 'P4']
 
-/** Callers prove themselves by an API key throughout; the log of requests, which is on unless switched off, is compared with none. */
+/**
+ * Callers prove themselves by an API key throughout; the log of requests, which is on unless
+ * switched off, is compared with none.
+ */
 type Variant = Runner | 'gateway without log'
 const LOGS = { gateway: true, 'gateway without log': false } as const
 
 interface Load {
-  readonly body: { readonly model: string; readonly stream?: boolean; readonly messages: readonly object[] }
+  readonly body: {
+    readonly model: string
+    readonly stream?: boolean
+    readonly messages: readonly object[]
+  }
   readonly clients: number
 }
 
-/** The median of what each variant showed over interleaved rounds; the round before the first warms up. */
-async function measure(field: RelayField, { body, clients }: Load): Promise<ReadonlyMap<Variant, FloodAnswer>> {
-  const runners = (body.stream ? field.streamers : field.runners).filter((runner) => clients <= FEW || runner !== 'litellm')
-  const found = new Map<Variant, FloodAnswer[]>([...runners, 'gateway without log' as const].map((variant) => [variant, []]))
+/**
+ * The median of what each variant showed over interleaved rounds; the round before the first warms
+ * up.
+ */
+async function measure(
+  field: RelayField,
+  { body, clients }: Load,
+): Promise<ReadonlyMap<Variant, FloodAnswer>> {
+  const runners = (body.stream ? field.streamers : field.runners).filter(
+    (runner) => clients <= FEW || runner !== 'litellm',
+  )
+  const found = new Map<Variant, FloodAnswer[]>(
+    [...runners, 'gateway without log' as const].map((variant) => [variant, []]),
+  )
   for (let round = -1; round < ROUNDS; round += 1) {
     for (const [variant, answers] of found) {
       const isGateway = variant === 'gateway' || variant === 'gateway without log'
-      if (isGateway) await field.gateway.call('POST', '/api/v1/settings', { values: { ENABLE_REQUEST_LOG: LOGS[variant] } })
+      if (isGateway)
+        await field.gateway.call('POST', '/api/v1/settings', {
+          values: { ENABLE_REQUEST_LOG: LOGS[variant] },
+        })
       const target = field.target(isGateway ? 'gateway' : variant, body)
-      const answer = await field.driver.ask<FloodAnswer>({ kind: 'flood', target, clients, milliseconds: MILLISECONDS })
+      const answer = await field.driver.ask<FloodAnswer>({
+        kind: 'flood',
+        target,
+        clients,
+        milliseconds: MILLISECONDS,
+      })
       if (round >= 0) answers.push(answer)
     }
   }
@@ -45,7 +76,11 @@ interface Comparison {
   readonly moonshot?: number
 }
 
-function compareRates(name: string, found: ReadonlyMap<Variant, FloodAnswer>, comparisons: readonly Comparison[]): BenchRow[] {
+function compareRates(
+  name: string,
+  found: ReadonlyMap<Variant, FloodAnswer>,
+  comparisons: readonly Comparison[],
+): BenchRow[] {
   const rate = (variant: Variant) => found.get(variant)!.perSecond
   return comparisons
     .filter(({ runner }) => found.has(runner))
@@ -53,7 +88,12 @@ function compareRates(name: string, found: ReadonlyMap<Variant, FloodAnswer>, co
       const value = rate('gateway') / rate(runner)
       const row = { name: `${name}, vs ${runner}`, value, unit: 'x' }
       if (hold === undefined || moonshot === undefined) return { ...row, reached: 'shown' as const }
-      return { ...row, hold: `>= ${hold}`, moonshot: `>= ${moonshot}`, reached: judgeAtLeast(value, { hold, moonshot }) }
+      return {
+        ...row,
+        hold: `>= ${hold}`,
+        moonshot: `>= ${moonshot}`,
+        reached: judgeAtLeast(value, { hold, moonshot }),
+      }
     })
 }
 
@@ -61,11 +101,23 @@ function compareWaiting(clients: number, found: ReadonlyMap<Variant, FloodAnswer
   const value = found.get('gateway')!.p99 / found.get('raw')!.p99
   const goal = { hold: 1.5, moonshot: 1.2 }
   const name = `p99 of an answer, ${clients} clients, vs raw`
-  return { name, value, unit: 'x', hold: '<= 1.5', moonshot: '<= 1.2', reached: judgeAtMost(value, goal) }
+  return {
+    name,
+    value,
+    unit: 'x',
+    hold: '<= 1.5',
+    moonshot: '<= 1.2',
+    reached: judgeAtMost(value, goal),
+  }
 }
 
 const describe = (found: ReadonlyMap<Variant, FloodAnswer>): string =>
-  [...found].map(([variant, { perSecond, p99 }]) => `${variant} ${perSecond.toFixed(0)}/s (p99 ${p99.toFixed(1)} ms)`).join(', ')
+  [...found]
+    .map(
+      ([variant, { perSecond, p99 }]) =>
+        `${variant} ${perSecond.toFixed(0)}/s (p99 ${p99.toFixed(1)} ms)`,
+    )
+    .join(', ')
 
 export async function run(): Promise<BenchResult[]> {
   const field = await startRelayField({ hasPeers: true })
@@ -77,7 +129,11 @@ export async function run(): Promise<BenchResult[]> {
     const answers = await measure(field, { body: whole, clients: 64 })
     const crowd = await measure(field, { body: whole, clients: 256 })
     const streams = await measure(field, { body: stream, clients: 16 })
-    const shown: Comparison[] = [{ runner: 'raw' }, { runner: 'portkey' }, { runner: 'gateway without log' }]
+    const shown: Comparison[] = [
+      { runner: 'raw' },
+      { runner: 'portkey' },
+      { runner: 'gateway without log' },
+    ]
     return [
       {
         goal: 'P3',

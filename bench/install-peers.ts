@@ -1,5 +1,5 @@
-// node bench/install-peers.ts [vllm-router|litellm|portkey …]: installs gateways of others below bench/.peers, for the benchmarks
-// that compare with them. Needs Python with venv, and npm.
+// node bench/install-peers.ts [vllm-router|litellm|portkey …]: installs gateways of others below
+// bench/.peers, for the benchmarks that compare with them. Needs Python with venv, and npm.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
@@ -10,7 +10,8 @@ const node = path.join(PEERS_FOLDER, 'node')
 
 function run(command: string, args: readonly string[], folder: string): void {
   const { status, error } = spawnSync(command, args, { cwd: folder, stdio: 'inherit' })
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}`, { cause: error })
+  if (status !== 0)
+    throw new Error(`${command} ${args.join(' ')} ended with ${status}`, { cause: error })
 }
 
 function installPython(...packages: string[]): void {
@@ -31,6 +32,10 @@ const INSTALL: Readonly<Record<string, () => void>> = {
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !Object.hasOwn(INSTALL, name))
-if (unknown.length > 0) throw new Error(`There is no peer ${unknown.join(', ')}; there are ${Object.keys(INSTALL).join(', ')}.`)
+if (unknown.length > 0)
+  throw new Error(
+    `There is no peer ${unknown.join(', ')}; there are ${Object.keys(INSTALL).join(', ')}.`,
+  )
 mkdirSync(PEERS_FOLDER, { recursive: true })
-for (const [name, install] of Object.entries(INSTALL)) if (wanted.length === 0 || wanted.includes(name)) install()
+for (const [name, install] of Object.entries(INSTALL))
+  if (wanted.length === 0 || wanted.includes(name)) install()

@@ -24,14 +24,24 @@ function fillChannels(path: string): void {
     sqlite.pragma('synchronous = OFF')
     const users = createUsers({ storage, log: createLogger('silent') })
     const people = storage.transaction(() =>
-      Array.from({ length: SIDE }, (_, place) => users.create({ name: `P${place}`, email: `p${place}@localhost.test`, role: 'user' }).id),
+      Array.from(
+        { length: SIDE },
+        (_, place) =>
+          users.create({ name: `P${place}`, email: `p${place}@localhost.test`, role: 'user' }).id,
+      ),
     )
-    const channel = sqlite.prepare('insert into channel (id, user_id, name, is_private, created_at, updated_at) values (?, ?, ?, 0, 1, 1)')
+    const channel = sqlite.prepare(
+      'insert into channel (id, user_id, name, is_private, created_at, updated_at) values (?, ?, ?, 0, 1, 1)',
+    )
     const insert = sqlite.prepare(
       'insert into channel_message (id, channel_id, user_id, parent_id, content, created_at, updated_at) values (?, ?, ?, ?, ?, ?, ?)',
     )
-    const words = sqlite.prepare('insert into channel_message_search (rowid, place, content) values (?, ?, ?)')
-    const react = sqlite.prepare('insert into channel_reaction (message_seq, name, user_id, created_at) values (?, ?, ?, 1)')
+    const words = sqlite.prepare(
+      'insert into channel_message_search (rowid, place, content) values (?, ?, ?)',
+    )
+    const react = sqlite.prepare(
+      'insert into channel_reaction (message_seq, name, user_id, created_at) values (?, ?, ?, 1)',
+    )
     let time = Date.now() * 1000
     for (const [id, count] of [
       ['long', MESSAGES],
@@ -42,9 +52,18 @@ function fillChannels(path: string): void {
         for (let each = 0; each < count; each += 1) {
           const content = `common ${wordOfRank(each % 20_000)} text number${each} with some more words of an ordinary length`
           const parent = each > count - SIDE / 2 && each % 2 === 1 ? `${id}-0` : null
-          const { lastInsertRowid } = insert.run(`${id}-${each}`, id, people[each % SIDE], parent, content, (time += 1), time)
+          const { lastInsertRowid } = insert.run(
+            `${id}-${each}`,
+            id,
+            people[each % SIDE],
+            parent,
+            content,
+            (time += 1),
+            time,
+          )
           words.run(lastInsertRowid, toOwnerWord(id), content)
-          if (each === count - 2) for (const person of people) react.run(lastInsertRowid, 'tada', person)
+          if (each === count - 2)
+            for (const person of people) react.run(lastInsertRowid, 'tada', person)
         }
       })
     }
@@ -64,19 +83,39 @@ const lastOf = (id: string): number => (id === 'long' ? MESSAGES : FEW)
 const STEPS: readonly Step[] = [
   { name: 'open, with what is unread', run: (gateway, id) => gateway.call('GET', of(id)) },
   { name: 'the newest page', run: (gateway, id) => gateway.call('GET', `${of(id)}/messages`) },
-  { name: 'a page from the middle', run: (gateway, id) => gateway.call('GET', `${of(id)}/messages?around=${id}-${lastOf(id) / 2}`) },
+  {
+    name: 'a page from the middle',
+    run: (gateway, id) => gateway.call('GET', `${of(id)}/messages?around=${id}-${lastOf(id) / 2}`),
+  },
   {
     name: 'the oldest page by skip',
-    run: (gateway, id) => gateway.call('GET', `${of(id)}/messages?skip=${Math.max(0, lastOf(id) - 5000)}&limit=200`),
+    run: (gateway, id) =>
+      gateway.call('GET', `${of(id)}/messages?skip=${Math.max(0, lastOf(id) - 5000)}&limit=200`),
   },
-  { name: 'a thread', run: (gateway, id) => gateway.call('GET', `${of(id)}/messages/${id}-0/thread`) },
-  { name: 'search for a word of all', run: (gateway, id) => gateway.call('GET', `/api/v1/channels/search?channel_id=${id}&text=common`) },
-  { name: 'search for a word being typed', run: (gateway, id) => gateway.call('GET', `/api/v1/channels/search?channel_id=${id}&text=num`) },
-  { name: 'post', run: (gateway, id, round) => gateway.call('POST', `${of(id)}/messages/post`, { content: `Round ${round}` }) },
+  {
+    name: 'a thread',
+    run: (gateway, id) => gateway.call('GET', `${of(id)}/messages/${id}-0/thread`),
+  },
+  {
+    name: 'search for a word of all',
+    run: (gateway, id) =>
+      gateway.call('GET', `/api/v1/channels/search?channel_id=${id}&text=common`),
+  },
+  {
+    name: 'search for a word being typed',
+    run: (gateway, id) => gateway.call('GET', `/api/v1/channels/search?channel_id=${id}&text=num`),
+  },
+  {
+    name: 'post',
+    run: (gateway, id, round) =>
+      gateway.call('POST', `${of(id)}/messages/post`, { content: `Round ${round}` }),
+  },
   {
     name: 'react where 5,000 did',
     run: (gateway, id, round) =>
-      gateway.call('POST', `${of(id)}/messages/${id}-${lastOf(id) - 2}/reactions/add`, { name: `r${round + 2}` }),
+      gateway.call('POST', `${of(id)}/messages/${id}-${lastOf(id) - 2}/reactions/add`, {
+        name: `r${round + 2}`,
+      }),
   },
 ]
 
@@ -87,7 +126,12 @@ interface Cost {
 }
 type Costs = ReadonlyMap<string, Cost>
 
-async function measureStep(gateway: BenchGateway, step: Step, id: string, round: number): Promise<{ milliseconds: number; stall: number }> {
+async function measureStep(
+  gateway: BenchGateway,
+  step: Step,
+  id: string,
+  round: number,
+): Promise<{ milliseconds: number; stall: number }> {
   await gateway.readLoop()
   await sleep(20)
   const begun = performance.now()
@@ -98,10 +142,15 @@ async function measureStep(gateway: BenchGateway, step: Step, id: string, round:
 }
 
 async function measureSteps(gateway: BenchGateway): Promise<Costs> {
-  const costs = new Map<string, Cost>(STEPS.map(({ name }) => [name, { long: [], short: [], stalls: [] }]))
+  const costs = new Map<string, Cost>(
+    STEPS.map(({ name }) => [name, { long: [], short: [], stalls: [] }]),
+  )
   for (let round = -2; round < ROUNDS; round += 1) {
     for (const step of STEPS) {
-      const [long, short] = [await measureStep(gateway, step, 'long', round), await measureStep(gateway, step, 'short', round)]
+      const [long, short] = [
+        await measureStep(gateway, step, 'long', round),
+        await measureStep(gateway, step, 'short', round),
+      ]
       if (round < 0) continue
       const cost = costs.get(step.name)!
       cost.long.push(long.milliseconds)
@@ -112,7 +161,10 @@ async function measureSteps(gateway: BenchGateway): Promise<Costs> {
   return costs
 }
 
-/** P30: what a channel of 100,000 messages costs against one of ten, and how long it holds up others at most. */
+/**
+ * P30: what a channel of 100,000 messages costs against one of ten, and how long it holds up others
+ * at most.
+ */
 export async function run(): Promise<BenchResult> {
   const model = await startScript('mock-upstream.ts', DRIVER_CORE)
   const gateway = await startGateway(model.ready.port, PROXY_CORE, {
@@ -139,21 +191,27 @@ export async function run(): Promise<BenchResult> {
   }
 }
 
-function judge(costs: Costs, end: { stall: number; deleted: number; seconds: number }): BenchResult {
+function judge(
+  costs: Costs,
+  end: { stall: number; deleted: number; seconds: number },
+): BenchResult {
   const rows = [...costs].map(([name, { stalls }]) => ({ name, value: median(stalls) }))
   return {
     goal: 'P30',
-    rows: [...rows, { name: 'while its rows are deleted', value: end.stall }].map(({ name, value }) => ({
-      name: `processor time of the longest turn: ${name}`,
-      value,
-      unit: 'ms',
-      hold: '<= 50',
-      moonshot: '<= 20',
-      reached: judgeAtMost(value, { hold: 50, moonshot: 20 }),
-    })),
+    rows: [...rows, { name: 'while its rows are deleted', value: end.stall }].map(
+      ({ name, value }) => ({
+        name: `processor time of the longest turn: ${name}`,
+        value,
+        unit: 'ms',
+        hold: '<= 50',
+        moonshot: '<= 20',
+        reached: judgeAtMost(value, { hold: 50, moonshot: 20 }),
+      }),
+    ),
     notes: [
       ...[...costs].map(
-        ([name, { long, short }]) => `${name}: ${median(long).toFixed(1)} ms, in a channel of ten messages ${median(short).toFixed(1)} ms`,
+        ([name, { long, short }]) =>
+          `${name}: ${median(long).toFixed(1)} ms, in a channel of ten messages ${median(short).toFixed(1)} ms`,
       ),
       `deleted: answered after ${end.deleted.toFixed(0)} ms, all rows gone after ${end.seconds.toFixed(1)} s`,
     ],

@@ -13,7 +13,10 @@ const TEXT = 'words of an ordinary message '.repeat(8)
 const BACKGROUND = { title_generation: true, tags_generation: true, follow_up_generation: true }
 
 const roleOf = (index: number) => (index % 2 === 0 ? 'user' : 'assistant')
-const HISTORY = Array.from({ length: MESSAGES }, (_, index) => ({ role: roleOf(index), content: `${TEXT}${index}` }))
+const HISTORY = Array.from({ length: MESSAGES }, (_, index) => ({
+  role: roleOf(index),
+  content: `${TEXT}${index}`,
+}))
 
 /** Where a question is asked, and what is sent with it. */
 interface Variant {
@@ -35,21 +38,43 @@ interface Place {
 }
 
 async function createChat(gateway: BenchGateway, messages: number): Promise<Place> {
-  const { id } = await gateway.call<{ id: string }>('POST', '/api/v1/chats/new', { chat: { title: 'Chat' } })
+  const { id } = await gateway.call<{ id: string }>('POST', '/api/v1/chats/new', {
+    chat: { title: 'Chat' },
+  })
   for (let from = 0; from < messages; from += AT_ONCE) {
     const part = HISTORY.slice(from, from + AT_ONCE).map((message, offset) => {
       const index = from + offset
-      return [`m${index}`, { ...message, id: `m${index}`, parentId: index === 0 ? null : `m${index - 1}`, childrenIds: [], done: true }]
+      return [
+        `m${index}`,
+        {
+          ...message,
+          id: `m${index}`,
+          parentId: index === 0 ? null : `m${index - 1}`,
+          childrenIds: [],
+          done: true,
+        },
+      ]
     })
-    const history = { currentId: `m${from + part.length - 1}`, messages: Object.fromEntries(part) as object }
+    const history = {
+      currentId: `m${from + part.length - 1}`,
+      messages: Object.fromEntries(part) as object,
+    }
     await gateway.call('POST', `/api/v1/chats/${id}?reply=minimal`, { chat: { history } })
   }
   return { chatId: id, lastId: messages === 0 ? null : `m${messages - 1}` }
 }
 
-/** Asks in a chat and waits for the answer and all that follows it: milliseconds to the end of the answer. */
+/**
+ * Asks in a chat and waits for the answer and all that follows it: milliseconds to the end of the
+ * answer.
+ */
 async function ask(gateway: BenchGateway, place: Place, { name }: Variant): Promise<number> {
-  const question = { id: randomUUID(), role: 'user', content: 'What comes next?', parentId: place.lastId }
+  const question = {
+    id: randomUUID(),
+    role: 'user',
+    content: 'What comes next?',
+    parentId: place.lastId,
+  }
   const id = randomUUID()
   const own = { role: 'user', content: question.content }
   const body = {
@@ -70,11 +95,15 @@ async function ask(gateway: BenchGateway, place: Place, { name }: Variant): Prom
     body: text,
   })
   const answer = await response.text()
-  if (!response.ok || !answer.includes('[DONE]')) throw new Error(`${response.status} ${answer.slice(0, 500)}`)
+  if (!response.ok || !answer.includes('[DONE]'))
+    throw new Error(`${response.status} ${answer.slice(0, 500)}`)
   const milliseconds = performance.now() - begun
   place.lastId = id
   for (;;) {
-    const { task_ids: tasks } = await gateway.call<{ task_ids: string[] }>('GET', `/api/tasks/chat/${place.chatId}`)
+    const { task_ids: tasks } = await gateway.call<{ task_ids: string[] }>(
+      'GET',
+      `/api/tasks/chat/${place.chatId}`,
+    )
     if (tasks.length === 0) return milliseconds
     await sleep(5)
   }
@@ -88,7 +117,9 @@ interface Cost {
 
 async function measure(gateway: BenchGateway): Promise<ReadonlyMap<Variant, Cost>> {
   const long = await createChat(gateway, MESSAGES)
-  const costs = new Map<Variant, Cost>(VARIANTS.map((variant) => [variant, { whole: [], cpu: [], stalls: [] }]))
+  const costs = new Map<Variant, Cost>(
+    VARIANTS.map((variant) => [variant, { whole: [], cpu: [], stalls: [] }]),
+  )
   for (let round = -2; round < ROUNDS; round += 1) {
     for (const [variant, { whole, cpu, stalls }] of costs) {
       const place = variant.isLong ? long : await createChat(gateway, 0)
@@ -106,7 +137,10 @@ async function measure(gateway: BenchGateway): Promise<ReadonlyMap<Variant, Cost
   return costs
 }
 
-/** P27: what an answer in a chat of 20,000 messages costs, its title, tags and follow-ups included, against one in an empty chat. */
+/**
+ * P27: what an answer in a chat of 20,000 messages costs, its title, tags and follow-ups included,
+ * against one in an empty chat.
+ */
 export async function run(): Promise<BenchResult> {
   const model = await startScript('mock-upstream.ts', DRIVER_CORE)
   const gateway = await startGateway(model.ready.port, PROXY_CORE, {
@@ -115,7 +149,8 @@ export async function run(): Promise<BenchResult> {
   })
   try {
     const costs = await measure(gateway)
-    const of = (name: Variant['name'], isLong: boolean): Cost => [...costs].find(([one]) => one.name === name && one.isLong === isLong)![1]
+    const of = (name: Variant['name'], isLong: boolean): Cost =>
+      [...costs].find(([one]) => one.name === name && one.isLong === isLong)![1]
     const compare = (name: string, long: Cost, empty: Cost) =>
       (['whole', 'cpu'] as const).map((kind) => {
         const value = median(long[kind]) / median(empty[kind])
@@ -140,7 +175,11 @@ export async function run(): Promise<BenchResult> {
       rows: [
         ...compare('a question after 20,000 messages', of('question', true), of('question', false)),
         ...compare('with the messages sent', of('history sent', true), of('history sent', false)),
-        ...compare('with the messages read by the gateway', of('history left to the gateway', true), of('history sent', false)),
+        ...compare(
+          'with the messages read by the gateway',
+          of('history left to the gateway', true),
+          of('history sent', false),
+        ),
         {
           name: 'longest block of the event loop',
           value: stall,

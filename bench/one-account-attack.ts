@@ -32,7 +32,9 @@ interface Felt {
   readonly chat: number
 }
 
-/** What the others feel while `work` runs; the administrator of the gateway is the other account. */
+/**
+ * What the others feel while `work` runs; the administrator of the gateway is the other account.
+ */
 async function feel(gateway: BenchGateway, work: Promise<unknown>): Promise<Felt> {
   const [health, chat] = await Promise.all([
     timeCalls(work, () => gateway.call('GET', '/health')),
@@ -41,10 +43,18 @@ async function feel(gateway: BenchGateway, work: Promise<unknown>): Promise<Felt
   return { health: percentile(health, 0.99), chat: percentile(chat, 0.99) }
 }
 
-async function addAttacker(gateway: BenchGateway): Promise<Pick<AttackJob, 'token' | 'chatId' | 'messageId'>> {
+async function addAttacker(
+  gateway: BenchGateway,
+): Promise<Pick<AttackJob, 'token' | 'chatId' | 'messageId'>> {
   const member = await addMember(gateway, 'Mallory')
   const messageId = 'answer'
-  const chat = { title: 'Attack', history: { currentId: messageId, messages: { [messageId]: { role: 'assistant', content: '' } } } }
+  const chat = {
+    title: 'Attack',
+    history: {
+      currentId: messageId,
+      messages: { [messageId]: { role: 'assistant', content: '' } },
+    },
+  }
   const { id } = await member.call<{ id: string }>('POST', '/api/v1/chats/new', { chat })
   return { token: member.token, chatId: id, messageId }
 }
@@ -60,7 +70,9 @@ const toRows = (attack: string, before: Felt, during: Felt): BenchRow[] =>
 /** P25: what one ordinary account that tries to stop the gateway does to the others. */
 export async function run(): Promise<BenchResult> {
   const model = await startScript('mock-upstream.ts', DRIVER_CORE)
-  const gateway = await startGateway(model.ready.port, PROXY_CORE, { environment: { BYPASS_MODEL_ACCESS_CONTROL: 'true' } })
+  const gateway = await startGateway(model.ready.port, PROXY_CORE, {
+    environment: { BYPASS_MODEL_ACCESS_CONTROL: 'true' },
+  })
   const attacker = await startScript('attacker.ts', DRIVER_CORE)
   try {
     const place = await addAttacker(gateway)
@@ -75,7 +87,9 @@ export async function run(): Promise<BenchResult> {
       const during = await feel(gateway, work)
       const { replies } = await work
       rows.push(...toRows(attack, before, during))
-      const figures = (['health', 'chat'] as const).map((what) => `${what} p99 ${before[what].toFixed(1)} → ${during[what].toFixed(1)} ms`)
+      const figures = (['health', 'chat'] as const).map(
+        (what) => `${what} p99 ${before[what].toFixed(1)} → ${during[what].toFixed(1)} ms`,
+      )
       const memory = `${Math.round((residentKilobytes(gateway.pid) ?? Number.NaN) / 1024)} MB resident`
       notes.push(`${attack}: ${figures.join(', ')}, ${memory}, replies ${JSON.stringify(replies)}`)
       if (ATTACKS[attack].some((reply) => !(reply in replies))) missed.push(attack)

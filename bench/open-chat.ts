@@ -14,13 +14,20 @@ interface StoredChat {
   readonly lastId: string
 }
 
-async function storeChat(gateway: BenchGateway, title: string, length: number): Promise<StoredChat> {
+async function storeChat(
+  gateway: BenchGateway,
+  title: string,
+  length: number,
+): Promise<StoredChat> {
   const { chat, lastId } = buildConversation(title, length)
   const { id } = await gateway.call<{ id: string }>('POST', '/api/v1/chats/new', { chat })
   return { id, lastId }
 }
 
-/** A window that has settled: the list is there and everything lazy has arrived, as when a person is about to click. */
+/**
+ * A window that has settled: the list is there and everything lazy has arrived, as when a person is
+ * about to click.
+ */
 async function openWindow(context: BrowserContext, gateway: BenchGateway): Promise<Page> {
   const page = await context.newPage()
   await page.goto(`http://127.0.0.1:${gateway.port}/`)
@@ -37,8 +44,12 @@ const timeOpening = (page: Page, chat: StoredChat): Promise<number> =>
       new Promise<number>((resolve) => {
         const begun = performance.now()
         const look = (): void => {
-          const isThere = document.querySelector(`[data-message-id="${lastId}"] .markdown`)?.textContent
-          requestAnimationFrame(() => (isThere ? requestAnimationFrame(() => resolve(performance.now() - begun)) : look()))
+          const isThere = document.querySelector(
+            `[data-message-id="${lastId}"] .markdown`,
+          )?.textContent
+          requestAnimationFrame(() =>
+            isThere ? requestAnimationFrame(() => resolve(performance.now() - begun)) : look(),
+          )
         }
         document.querySelector<HTMLElement>(`a[data-chat-id="${id}"]`)!.click()
         look()
@@ -46,7 +57,9 @@ const timeOpening = (page: Page, chat: StoredChat): Promise<number> =>
     chat,
   )
 
-/** The floor: a bare page that draws the last thirty texts with the parser alone, and two frames. */
+/**
+ * The floor: a bare page that draws the last thirty texts with the parser alone, and two frames.
+ */
 async function timeLastThirty(context: BrowserContext, texts: readonly string[]): Promise<number> {
   const page = await context.newPage()
   await page.setContent('<main></main>')
@@ -69,7 +82,9 @@ async function timeLastThirty(context: BrowserContext, texts: readonly string[])
   return milliseconds
 }
 
-/** P19: a chat of 1,000 and of 10,000 messages, from the click to painted, each in a fresh window. */
+/**
+ * P19: a chat of 1,000 and of 10,000 messages, from the click to painted, each in a fresh window.
+ */
 export async function run(): Promise<BenchResult> {
   const upstream = await startPacedUpstream([], 1)
   const gateway = await startGateway(upstream.port, 0)

@@ -23,7 +23,8 @@ const CHAT = { model: 'bench-picture', messages }
 const poster = (base: string, key: string) => async (path: string, body: object) => {
   const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${key}` }
   const response = await fetch(base + path, { method: 'POST', headers, body: JSON.stringify(body) })
-  if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+  if (response.status !== 200)
+    throw new Error(`${path}: ${response.status} ${await response.text()}`)
   return response.arrayBuffer()
 }
 
@@ -33,13 +34,24 @@ async function timed(ask: Ask): Promise<number> {
   return (performance.now() - begun) / CALLS
 }
 
-/** The middle of the rounds' ratios; both are asked in turn, so that what the machine does meanwhile meets both. */
-async function compare(name: string, gateway: Ask, proxy: Ask): Promise<{ name: string; ratio: number; note: string }> {
+/**
+ * The middle of the rounds' ratios; both are asked in turn, so that what the machine does meanwhile
+ * meets both.
+ */
+async function compare(
+  name: string,
+  gateway: Ask,
+  proxy: Ask,
+): Promise<{ name: string; ratio: number; note: string }> {
   for (const ask of [gateway, proxy]) await timed(ask)
   const rounds: { gateway: number; proxy: number }[] = []
-  for (let round = 0; round < ROUNDS; round += 1) rounds.push({ proxy: await timed(proxy), gateway: await timed(gateway) })
+  for (let round = 0; round < ROUNDS; round += 1)
+    rounds.push({ proxy: await timed(proxy), gateway: await timed(gateway) })
   const ratio = median(rounds.map((each) => each.gateway / each.proxy))
-  const [own, bare] = [median(rounds.map((each) => each.gateway)), median(rounds.map((each) => each.proxy))]
+  const [own, bare] = [
+    median(rounds.map((each) => each.gateway)),
+    median(rounds.map((each) => each.proxy)),
+  ]
   return { name, ratio, note: `${name}: ${own.toFixed(1)} ms, bare proxy ${bare.toFixed(1)} ms` }
 }
 
@@ -54,10 +66,15 @@ const setUp = (gateway: BenchGateway, port: number) =>
   })
 
 /** Has a picture made and looks at it, as a page does. */
-async function makeAndRead(gateway: BenchGateway, post: ReturnType<typeof poster>): Promise<unknown> {
+async function makeAndRead(
+  gateway: BenchGateway,
+  post: ReturnType<typeof poster>,
+): Promise<unknown> {
   const made = await post('/api/v1/images/generations', { prompt: 'A lighthouse' })
   const [{ url }] = JSON.parse(Buffer.from(made).toString('utf8')) as [{ url: string }]
-  const response = await fetch(`http://127.0.0.1:${gateway.port}${url}`, { headers: { Authorization: `Bearer ${gateway.token}` } })
+  const response = await fetch(`http://127.0.0.1:${gateway.port}${url}`, {
+    headers: { Authorization: `Bearer ${gateway.token}` },
+  })
   return response.arrayBuffer()
 }
 
@@ -87,7 +104,8 @@ async function measureRatios(): Promise<{ rows: BenchRow[]; notes: string[] }> {
       ),
     ]
     const rows = found.map(({ name, ratio }, index): BenchRow => {
-      // The last does what no proxy does: it decodes the picture and has it on the disk for good before it answers.
+      // The last does what no proxy does: it decodes the picture and has it on the disk for good
+      // before it answers.
       const isJudged = index < found.length - 1
       return {
         name: `${name} vs bare proxy`,
@@ -103,7 +121,10 @@ async function measureRatios(): Promise<{ rows: BenchRow[]; notes: string[] }> {
   }
 }
 
-/** The longest turn of the loop while pictures of the largest size are made, or come within answers of a chat. */
+/**
+ * The longest turn of the loop while pictures of the largest size are made, or come within answers
+ * of a chat.
+ */
 async function measureTurns(kind: keyof typeof LARGEST): Promise<BenchRow> {
   const upstream = await startScript('picture-upstream.ts', DRIVER_CORE, [String(LARGEST[kind])])
   const gateway = await startGateway(upstream.ready.port, PROXY_CORE, { watchesLoop: true })
@@ -123,7 +144,13 @@ async function measureTurns(kind: keyof typeof LARGEST): Promise<BenchRow> {
     const { total } = await gateway.call<{ total: number }>('GET', '/api/v1/images/gallery')
     // Pictures that were refused would measure nothing.
     const reached = total === 4 ? judgeAtMost(processor, LONGEST_BLOCK) : 'missed'
-    return { name: `longest turn with ${LARGEST[kind]} MB ${kind}`, value: processor, unit: 'ms', hold: '<= 50', reached }
+    return {
+      name: `longest turn with ${LARGEST[kind]} MB ${kind}`,
+      value: processor,
+      unit: 'ms',
+      hold: '<= 50',
+      reached,
+    }
   } finally {
     await Promise.all([gateway.stop(), upstream.stop()])
   }
@@ -132,5 +159,9 @@ async function measureTurns(kind: keyof typeof LARGEST): Promise<BenchRow> {
 /** P32: what the gateway adds to a picture of 5 MB, and that large ones hold nobody else up. */
 export async function run(): Promise<BenchResult> {
   const { rows, notes } = await measureRatios()
-  return { goal: 'P32', rows: [...rows, await measureTurns('made'), await measureTurns('streamed')], notes }
+  return {
+    goal: 'P32',
+    rows: [...rows, await measureTurns('made'), await measureTurns('streamed')],
+    notes,
+  }
 }

@@ -28,8 +28,11 @@ class Tools:
         return f"{time.perf_counter() - begun:.9f} {text}"
 `
 
-/** Answers each line with one, as a process of Python with pydantic does that knows nothing else. */
-const BARE = 'import sys, pydantic\nfor line in sys.stdin:\n    sys.stdout.write(line)\n    sys.stdout.flush()\n'
+/**
+ * Answers each line with one, as a process of Python with pydantic does that knows nothing else.
+ */
+const BARE =
+  'import sys, pydantic\nfor line in sys.stdin:\n    sys.stdout.write(line)\n    sys.stdout.flush()\n'
 
 const WORDS = 'some words to put into their order'
 
@@ -37,7 +40,10 @@ const WORDS = 'some words to put into their order'
 async function callTool({ gateway }: PluginField, id: string, count: number): Promise<number[]> {
   const times: number[] = []
   for (let call = 0; call < count; call += 1) {
-    const trace = await gateway.call<PluginTrace>('POST', `/api/v1/plugins/tool/${id}/run`, { hook: 'work', arguments: { words: WORDS } })
+    const trace = await gateway.call<PluginTrace>('POST', `/api/v1/plugins/tool/${id}/run`, {
+      hook: 'work',
+      arguments: { words: WORDS },
+    })
     if (trace.status !== 'done') throw new Error(JSON.stringify(trace.error))
     const { text } = trace.result as { text: string }
     times.push(trace.duration! - Number.parseFloat(text) * 1000)
@@ -61,7 +67,9 @@ async function runBare(python: string): Promise<{ start: number; line: number; m
     await ask()
     lines.push(performance.now() - before)
   }
-  const memory = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+  const memory =
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) /
+    1024
   child.kill()
   await once(child, 'exit')
   return { start, line: median(lines), memory }
@@ -70,7 +78,10 @@ async function runBare(python: string): Promise<{ start: number; line: number; m
 const workersOf = async ({ gateway }: PluginField): Promise<PluginState['workers']> =>
   (await gateway.call<PluginState>('GET', '/api/v1/plugins/state')).workers
 
-/** The first call after the process of the plugins went away: starting it, loading the plugin, calling it. */
+/**
+ * The first call after the process of the plugins went away: starting it, loading the plugin,
+ * calling it.
+ */
 async function restart(field: PluginField): Promise<number> {
   for (const { pid } of await workersOf(field)) if (pid !== null) process.kill(pid, 'SIGKILL')
   while ((await workersOf(field)).length > 0) await sleep(10)
@@ -78,12 +89,22 @@ async function restart(field: PluginField): Promise<number> {
   return time!
 }
 
-/** Each person who writes tools has a process of their own: what one more of them takes. Answers bytes. */
+/**
+ * Each person who writes tools has a process of their own: what one more of them takes. Answers
+ * bytes.
+ */
 async function addPeople({ gateway }: PluginField): Promise<number[]> {
-  const before = new Set((await gateway.call<PluginState>('GET', '/api/v1/plugins/state')).workers.map(({ id }) => id))
+  const before = new Set(
+    (await gateway.call<PluginState>('GET', '/api/v1/plugins/state')).workers.map(({ id }) => id),
+  )
   await gateway.call('POST', '/api/v1/users/default/permissions', { workspace: { tools: true } })
   for (let index = 0; index < PEOPLE; index += 1) {
-    const person = { name: 'Somebody', email: `person${index}@example.com`, password: 'correct horse battery', role: 'user' }
+    const person = {
+      name: 'Somebody',
+      email: `person${index}@example.com`,
+      password: 'correct horse battery',
+      role: 'user',
+    }
     const { token } = await gateway.call<{ token: string }>('POST', '/api/v1/auths/add', person)
     const reply = await fetch(`http://127.0.0.1:${gateway.port}/api/v1/tools/create`, {
       method: 'POST',
@@ -98,7 +119,13 @@ async function addPeople({ gateway }: PluginField): Promise<number[]> {
 }
 
 function toRow(name: string, value: number, unit: string, hold: number): BenchRow {
-  return { name, value, unit, hold: `<= ${hold}`, reached: judgeAtMost(value, { hold, moonshot: 0 }) }
+  return {
+    name,
+    value,
+    unit,
+    hold: `<= ${hold}`,
+    reached: judgeAtMost(value, { hold, moonshot: 0 }),
+  }
 }
 
 export async function run(): Promise<BenchResult> {
@@ -106,7 +133,11 @@ export async function run(): Promise<BenchResult> {
   if (!field) return { goal: 'P21', rows: [], notes: [NO_PYTHON] }
   try {
     for (let index = 0; index < TOOLS; index += 1) {
-      await field.gateway.call('POST', '/api/v1/tools/create', { id: `tool_${index}`, name: `Tool ${index}`, content: TOOL })
+      await field.gateway.call('POST', '/api/v1/tools/create', {
+        id: `tool_${index}`,
+        name: `Tool ${index}`,
+        content: TOOL,
+      })
     }
     const calls: number[] = []
     const starts: number[] = []
@@ -121,14 +152,38 @@ export async function run(): Promise<BenchResult> {
     await sleep(BEAT_MILLISECONDS)
     const [worker, ...others] = await workersOf(field)
     const own = await addPeople(field)
-    const [start, line, memory] = [bare.map((one) => one.start), bare.map((one) => one.line), bare.map((one) => one.memory)].map(median)
+    const [start, line, memory] = [
+      bare.map((one) => one.start),
+      bare.map((one) => one.line),
+      bare.map((one) => one.memory),
+    ].map(median)
     return {
       goal: 'P21',
       rows: [
-        toRow('a warm call of a tool, beyond the function itself, p50', median(calls), 'ms', LIMITS.call),
-        toRow('the first call after the process went away: start, load, call', median(starts), 'ms', LIMITS.start),
-        toRow(`memory of a process with ${TOOLS} plugins loaded and idle`, (worker?.memory ?? Number.NaN) / MEBIBYTE, 'MiB', LIMITS.memory),
-        toRow(`memory of the process of one more person, of ${own.length}, idle`, median(own) / MEBIBYTE, 'MiB', LIMITS.memory),
+        toRow(
+          'a warm call of a tool, beyond the function itself, p50',
+          median(calls),
+          'ms',
+          LIMITS.call,
+        ),
+        toRow(
+          'the first call after the process went away: start, load, call',
+          median(starts),
+          'ms',
+          LIMITS.start,
+        ),
+        toRow(
+          `memory of a process with ${TOOLS} plugins loaded and idle`,
+          (worker?.memory ?? Number.NaN) / MEBIBYTE,
+          'MiB',
+          LIMITS.memory,
+        ),
+        toRow(
+          `memory of the process of one more person, of ${own.length}, idle`,
+          median(own) / MEBIBYTE,
+          'MiB',
+          LIMITS.memory,
+        ),
       ],
       notes: [
         `a bare Python with pydantic: ${line!.toFixed(2)} ms for a line there and back, ${start!.toFixed(0)} ms to its first answer, ${memory!.toFixed(1)} MiB`,

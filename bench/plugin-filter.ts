@@ -18,11 +18,17 @@ const NOTHING = `class Filter:
         return event
 `
 
-const SIMPLE = 'class Filter:\n    toggle = True\n\n    def inlet(self, body):\n        return body\n'
+const SIMPLE =
+  'class Filter:\n    toggle = True\n\n    def inlet(self, body):\n        return body\n'
 
 function target({ gateway }: PluginField, filters: readonly string[]): Target {
   const messages = [{ role: 'user', content: 'Hello' }]
-  const text = JSON.stringify({ model: 'bench-burst-64', stream: true, messages, ...(filters.length > 0 && { filter_ids: filters }) })
+  const text = JSON.stringify({
+    model: 'bench-burst-64',
+    stream: true,
+    messages,
+    ...(filters.length > 0 && { filter_ids: filters }),
+  })
   const head = [
     'POST /api/chat/completions HTTP/1.1',
     `Host: 127.0.0.1:${gateway.port}`,
@@ -39,18 +45,29 @@ async function addFilter({ gateway }: PluginField, id: string, content: string):
   await gateway.call('POST', `/api/v1/functions/id/${id}/toggle`)
 }
 
-/** What a filter of Python costs each chunk, against the same stream whose request alone went through one. */
+/**
+ * What a filter of Python costs each chunk, against the same stream whose request alone went
+ * through one.
+ */
 export async function run(): Promise<BenchResult> {
   const field = await startPluginField()
   if (!field) return { goal: 'P21', rows: [], notes: [NO_PYTHON] }
   try {
     await addFilter(field, 'nothing', NOTHING)
     await addFilter(field, 'simple', SIMPLE)
-    const runners = { plain: target(field, []), inlet: target(field, ['simple']), stream: target(field, ['nothing']) }
+    const runners = {
+      plain: target(field, []),
+      inlet: target(field, ['simple']),
+      stream: target(field, ['nothing']),
+    }
     const times: Record<keyof typeof runners, number[]> = { plain: [], inlet: [], stream: [] }
     for (let round = -1; round < ROUNDS; round += 1) {
       for (const [name, aim] of Object.entries(runners) as [keyof typeof runners, Target][]) {
-        const { whole } = await field.driver.ask<SequenceAnswer>({ kind: 'sequence', target: aim, count: REQUESTS })
+        const { whole } = await field.driver.ask<SequenceAnswer>({
+          kind: 'sequence',
+          target: aim,
+          count: REQUESTS,
+        })
         if (round >= 0) times[name].push(median(whole))
       }
     }

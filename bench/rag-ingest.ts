@@ -50,8 +50,16 @@ function collectGarbage(): void {
   ;(runInNewContext('gc') as () => void)()
 }
 
-/** What nobody can do without, for the same passages: write text, words and vector, hundreds to a transaction. */
-function ingestBare(folder: string, text: string, pieces: readonly Piece[], vectors: readonly Float32Array[]): number {
+/**
+ * What nobody can do without, for the same passages: write text, words and vector, hundreds to a
+ * transaction.
+ */
+function ingestBare(
+  folder: string,
+  text: string,
+  pieces: readonly Piece[],
+  vectors: readonly Float32Array[],
+): number {
   const sqlite: Sqlite.Database = connect(path.join(folder, `bare-${performance.now()}.db`))
   sqlite.pragma('synchronous = NORMAL')
   addVectorTables(sqlite)
@@ -84,16 +92,29 @@ async function ingest(folder: string, text: string, vectors: readonly Float32Arr
   const own = mkdtempSync(path.join(folder, 'ours-'))
   const { storage, thread, putInPlace } = openIndex(own)
   let next = 0
-  const embed = async (texts: readonly string[]) => texts.map(() => vectors[(next += 1) % vectors.length]!)
+  const embed = async (texts: readonly string[]) =>
+    texts.map(() => vectors[(next += 1) % vectors.length]!)
   const index = async (id: string, content: string) => {
     const source = {
       id,
       kind: 'text' as const,
       name: id,
       metadata: {},
-      content: { text: content, format: 'markdown' as const, title: null, pages: [], language: null, notices: [] },
+      content: {
+        text: content,
+        format: 'markdown' as const,
+        title: null,
+        pages: [],
+        language: null,
+        notices: [],
+      },
     }
-    const version = await thread.run(source, PLAN, { embed, onProgress: () => {} }, new AbortController().signal)
+    const version = await thread.run(
+      source,
+      PLAN,
+      { embed, onProgress: () => {} },
+      new AbortController().signal,
+    )
     putInPlace(id, version.seq)
     version.settle()
     return version
@@ -123,7 +144,9 @@ async function ingest(folder: string, text: string, vectors: readonly Float32Arr
   const blocked = loop.max / 1e6
   await thread.close()
   const pieces = storage.sqlite
-    .prepare<[number], Piece>('select start, end from retrieval_chunk where document_seq = ? order by id')
+    .prepare<[number], Piece>(
+      'select start, end from retrieval_chunk where document_seq = ? order by id',
+    )
     .all(seq)
   storage.close()
   return { took, chunks, pieces, blocked, waits, rss, rssBefore }
@@ -180,7 +203,12 @@ export async function run(): Promise<BenchResult> {
           hold: `<= ${3 * LARGE_MEGABYTES}`,
           reached: judgeAtMost(growth, { hold: 3 * LARGE_MEGABYTES, moonshot: LARGE_MEGABYTES }),
         },
-        { name: 'longest wait of another write meanwhile', value: wait, unit: 'ms', reached: 'shown' },
+        {
+          name: 'longest wait of another write meanwhile',
+          value: wait,
+          unit: 'ms',
+          reached: 'shown',
+        },
         {
           name: 'longest block of the event loop meanwhile',
           value: block,

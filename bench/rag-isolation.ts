@@ -13,17 +13,35 @@ const STREAMS = 200
 const FRAMES = 60
 
 function streamAll(field: RelayField): Promise<PacedAnswer> {
-  const body = { model: `bench-pace-20-${FRAMES}`, stream: true, messages: [{ role: 'user', content: 'Hello' }] }
+  const body = {
+    model: `bench-pace-20-${FRAMES}`,
+    stream: true,
+    messages: [{ role: 'user', content: 'Hello' }],
+  }
   const target = field.target('gateway', body)
-  return field.driver.ask<PacedAnswer>({ kind: 'paced', target, streams: STREAMS, rampMilliseconds: 500, framesPerStream: FRAMES })
+  return field.driver.ask<PacedAnswer>({
+    kind: 'paced',
+    target,
+    streams: STREAMS,
+    rampMilliseconds: 500,
+    framesPerStream: FRAMES,
+  })
 }
 
 /** One person asks again and again, each time something else. */
-async function query(field: RelayField, nextText: () => string, isOver: () => boolean): Promise<number[]> {
+async function query(
+  field: RelayField,
+  nextText: () => string,
+  isOver: () => boolean,
+): Promise<number[]> {
   const times: number[] = []
   while (!isOver()) {
     const begun = performance.now()
-    await field.gateway.call('POST', '/api/v1/retrieval/query/collection', { collection_names: [COLLECTION], query: nextText(), k: 5 })
+    await field.gateway.call('POST', '/api/v1/retrieval/query/collection', {
+      collection_names: [COLLECTION],
+      query: nextText(),
+      k: 5,
+    })
     times.push(performance.now() - begun)
   }
   return times
@@ -32,8 +50,11 @@ async function query(field: RelayField, nextText: () => string, isOver: () => bo
 /** Puts the filled documents where the one that was sent through the gateway lies. */
 function joinCollection(file: string): void {
   const storage = openStorage({ path: file })
-  const own = "select collection from retrieval_member where document_id not in (select id from retrieval_document where id glob 'd[0-9]*')"
-  storage.sqlite.exec(`insert into retrieval_member select (${own}), id from retrieval_document where id glob 'd[0-9]*'`)
+  const own =
+    "select collection from retrieval_member where document_id not in (select id from retrieval_document where id glob 'd[0-9]*')"
+  storage.sqlite.exec(
+    `insert into retrieval_member select (${own}), id from retrieval_document where id glob 'd[0-9]*'`,
+  )
   storage.close()
 }
 
@@ -89,7 +110,9 @@ export async function run(): Promise<BenchResult> {
         },
         { name: 'a query meanwhile', value: median(asked), unit: 'ms', reached: 'shown' },
       ],
-      notes: [`p99 without queries ${median(quiet).toFixed(1)} ms, with ${median(busy).toFixed(1)} ms; ${asked.length} queries`],
+      notes: [
+        `p99 without queries ${median(quiet).toFixed(1)} ms, with ${median(busy).toFixed(1)} ms; ${asked.length} queries`,
+      ],
     }
   } finally {
     await field.stop()

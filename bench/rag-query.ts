@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { SearchOrder } from '../server/retrieval/searching/messages.ts'
 import { createSearchThread } from '../server/retrieval/searching/search-thread.ts'
-import { judgeAtLeast, judgeAtMost, median, type BenchResult, type BenchRow } from './bench-result.ts'
+import {
+  judgeAtLeast,
+  judgeAtMost,
+  median,
+  type BenchResult,
+  type BenchRow,
+} from './bench-result.ts'
 import { COLLECTION, fillIndex } from './support/fill-index.ts'
 import { createProse, createVectors } from './support/rag-index.ts'
 
@@ -32,7 +38,9 @@ async function measure(chunks: number, rounds: number) {
   const thread = createSearchThread({ database: file, vectorBytes: 1024 * 1024 * 1024 })
   const signal = new AbortController().signal
   const nearest = storage.sqlite
-    .prepare<[Buffer, number]>('select rowid from yardstick where vector match ? and k = ? order by distance')
+    .prepare<[Buffer, number]>(
+      'select rowid from yardstick where vector match ? and k = ? order by distance',
+    )
     .pluck()
   const next = createVectors(17)
   const prose = createProse(29)
@@ -52,10 +60,19 @@ async function measure(chunks: number, rounds: number) {
       theirs!.push(performance.now() - asked)
       found += exact.filter((id) => passages.some(({ chunk_id }) => chunk_id === id)).length
       const both = performance.now()
-      await thread.search({ ...ORDER, texts: [prose(6)], vectors: [vector], usesWords: true }, signal)
+      await thread.search(
+        { ...ORDER, texts: [prose(6)], vectors: [vector], usesWords: true },
+        signal,
+      )
       hybrid!.push(performance.now() - both)
     }
-    return { ours: median(ours!), theirs: median(theirs!), hybrid: median(hybrid!), first, recall: found / rounds / WANTED }
+    return {
+      ours: median(ours!),
+      theirs: median(theirs!),
+      hybrid: median(hybrid!),
+      first,
+      recall: found / rounds / WANTED,
+    }
   } finally {
     await thread.close()
     storage.close()
@@ -94,7 +111,16 @@ export async function run(): Promise<BenchResult> {
       },
       { name: `${name}, query by vector and words`, value: hybrid, unit: 'ms', reached: 'shown' },
     )
-    notes.push(`${name}: sqlite-vec ${theirs.toFixed(1)} ms; first query, which reads the vectors, ${first.toFixed(0)} ms`)
+    notes.push(
+      `${name}: sqlite-vec ${theirs.toFixed(1)} ms; first query, which reads the vectors, ${first.toFixed(0)} ms`,
+    )
   }
-  return { goal: 'P18', rows, notes: [...notes, 'Vectors in clusters; recall on texts of an engine is measured by bench/retrieval.'] }
+  return {
+    goal: 'P18',
+    rows,
+    notes: [
+      ...notes,
+      'Vectors in clusters; recall on texts of an engine is measured by bench/retrieval.',
+    ],
+  }
 }

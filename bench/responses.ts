@@ -5,4 +5,9 @@ import { compareDialect } from './support/compare-dialects.ts'
 export const goals = ['P6']
 
 export const run = (): Promise<BenchResult> =>
-  compareDialect({ goal: 'P6', name: 'responses API', path: '/openai/responses', body: { input: 'Hello' } })
+  compareDialect({
+    goal: 'P6',
+    name: 'responses API',
+    path: '/openai/responses',
+    body: { input: 'Hello' },
+  })

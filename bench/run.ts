@@ -1,4 +1,5 @@
-// npm run bench [-- P1 P14 …] [--json]: runs the benchmarks one after the other, each in a process of its own.
+// npm run bench [-- P1 P14 …] [--json]: runs the benchmarks one after the other, each in a process
+// of its own.
 import { spawn } from 'node:child_process'
 import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
@@ -9,30 +10,49 @@ const words = process.argv.slice(2)
 const asJson = words.includes('--json')
 const wanted = words.filter((word) => !word.startsWith('--'))
 
-/** Benchmarks are the files that export `run`; the goals they measure stand in their text as `'P1'`, `'P2'` … */
+/**
+ * Benchmarks are the files that export `run`; the goals they measure stand in their text as `'P1'`,
+ * `'P2'` …
+ */
 function findBenchmarks(): { file: string; goals: string[] }[] {
   return [...readdirSync(folder), 'retrieval/run.ts']
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && name !== path.basename(import.meta.filename))
-    .map((name) => ({ file: path.join(folder, name), text: readFileSync(path.join(folder, name), 'utf8') }))
+    .filter(
+      (name) =>
+        name.endsWith('.ts') &&
+        !name.endsWith('.test.ts') &&
+        name !== path.basename(import.meta.filename),
+    )
+    .map((name) => ({
+      file: path.join(folder, name),
+      text: readFileSync(path.join(folder, name), 'utf8'),
+    }))
     .filter(({ text }) => /export (const|async function|function) run\b/.test(text))
-    .map(({ file, text }) => ({ file, goals: [...new Set([...text.matchAll(/'(P\d+)'/g)].map((match) => match[1]!))] }))
+    .map(({ file, text }) => ({
+      file,
+      goals: [...new Set([...text.matchAll(/'(P\d+)'/g)].map((match) => match[1]!))],
+    }))
 }
 
 /** Runs one benchmark in a fresh process, so that none inherits another's heap or compiled code. */
 function measure(file: string): Promise<BenchResult[]> {
   const script = `const { run } = await import(${JSON.stringify(file)}); const found = await run(); process.send([found].flat()); process.disconnect()`
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: ['ignore', 2, 'inherit', 'ipc'] })
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 2, 'inherit', 'ipc'],
+  })
   return new Promise((resolve, reject) => {
     let results: BenchResult[] | undefined
     child.once('message', (message) => (results = message as BenchResult[]))
     child.once('error', reject)
     child.once('exit', (code) =>
-      results ? resolve(results) : reject(new Error(`${path.basename(file)} ended with ${code} and no result`)),
+      results
+        ? resolve(results)
+        : reject(new Error(`${path.basename(file)} ended with ${code} and no result`)),
     )
   })
 }
 
-const show = (value: number) => (Math.abs(value) >= 100 ? value.toFixed(0) : value.toFixed(Math.abs(value) >= 10 ? 1 : 2))
+const show = (value: number) =>
+  Math.abs(value) >= 100 ? value.toFixed(0) : value.toFixed(Math.abs(value) >= 10 ? 1 : 2)
 
 function print(result: BenchResult): void {
   for (const row of result.rows) {

@@ -19,9 +19,14 @@ async function connectRuntime({ gateway }: RelayField, url: string): Promise<voi
   await gateway.call('POST', '/api/v1/connections', { kind: 'runtime', name: 'Runtime', url })
   await gateway.call('GET', '/api/models?refresh=true')
   const headers = { Authorization: `Bearer ${gateway.key}`, 'Content-Type': 'application/json' }
-  const reply = await fetch(`http://127.0.0.1:${gateway.port}${PATH}`, { method: 'POST', headers, body: JSON.stringify(BODY) })
+  const reply = await fetch(`http://127.0.0.1:${gateway.port}${PATH}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(BODY),
+  })
   const lines = (await reply.text()).trimEnd().split('\n').length
-  if (!reply.ok || lines !== LINES) throw new Error(`The gateway answered ${reply.status} with ${lines} lines.`)
+  if (!reply.ok || lines !== LINES)
+    throw new Error(`The gateway answered ${reply.status} with ${lines} lines.`)
 }
 
 export async function run(): Promise<BenchResult> {
@@ -31,7 +36,12 @@ export async function run(): Promise<BenchResult> {
     await connectRuntime(field, `http://127.0.0.1:${field.target('direct', BODY).port}`)
     for (let round = -1; round < ROUNDS; round += 1) {
       for (const runner of RUNNERS) {
-        const job = { kind: 'flood', target: field.target(runner, BODY, PATH), clients: CLIENTS, milliseconds: MILLISECONDS }
+        const job = {
+          kind: 'flood',
+          target: field.target(runner, BODY, PATH),
+          clients: CLIENTS,
+          milliseconds: MILLISECONDS,
+        }
         const { perSecond } = await field.driver.ask<FloodAnswer>(job)
         if (round >= 0) rates[runner].push(perSecond)
       }
@@ -48,5 +58,9 @@ export async function run(): Promise<BenchResult> {
     moonshot: `>= ${LIMITS.moonshot}`,
     reached: judgeAtLeast(value, LIMITS),
   }
-  return { goal: 'P4', rows: [row], notes: [`raw ${median(rates.raw).toFixed(0)}/s, gateway ${median(rates.gateway).toFixed(0)}/s`] }
+  return {
+    goal: 'P4',
+    rows: [row],
+    notes: [`raw ${median(rates.raw).toFixed(0)}/s, gateway ${median(rates.gateway).toFixed(0)}/s`],
+  }
 }

@@ -21,11 +21,14 @@ interface Reply {
 }
 
 /** Bytes of a frame on the wire: its head and its payload. */
-const frameBytes = (payload: Buffer): number => payload.length + (payload.length < 126 ? 2 : payload.length < 65_536 ? 4 : 10)
+const frameBytes = (payload: Buffer): number =>
+  payload.length + (payload.length < 126 ? 2 : payload.length < 65_536 ? 4 : 10)
 
 /** Lets the gateway write both answers at once and counts what one window gets for each. */
 async function measure(gateway: BenchGateway): Promise<Reply[]> {
-  const socket = new WebSocket(`ws://127.0.0.1:${gateway.port}/ws`, { headers: { Authorization: `Bearer ${gateway.token}` } })
+  const socket = new WebSocket(`ws://127.0.0.1:${gateway.port}/ws`, {
+    headers: { Authorization: `Bearer ${gateway.token}` },
+  })
   const [first] = (await once(socket, 'message')) as [Buffer]
   const { session_id: sessionId } = JSON.parse(first.toString()) as Frame
   const replies = new Map<string, Reply>()
@@ -63,7 +66,10 @@ export async function run(): Promise<BenchResult[]> {
   try {
     const [short, long] = (await measure(gateway)) as [Reply, Reply]
     const growth = long.bytes / short.bytes
-    const share = Math.max(short.bytes / Buffer.byteLength(short.text), long.bytes / Buffer.byteLength(long.text))
+    const share = Math.max(
+      short.bytes / Buffer.byteLength(short.text),
+      long.bytes / Buffer.byteLength(long.text),
+    )
     return [
       {
         goal: 'P10',

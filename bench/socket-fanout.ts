@@ -3,7 +3,13 @@ import { judgeAtMost, median, type BenchResult } from './bench-result.ts'
 import { microseconds } from './support/clock.ts'
 import { startGateway, type BenchGateway } from './support/gateway.ts'
 import type { CollectAnswer } from './support/socket-clients.ts'
-import { cpuSeconds, DRIVER_CORE, PROXY_CORE, startScript, type Spawned } from './support/spawned.ts'
+import {
+  cpuSeconds,
+  DRIVER_CORE,
+  PROXY_CORE,
+  startScript,
+  type Spawned,
+} from './support/spawned.ts'
 
 const ROUNDS = 5
 const SOCKETS = 1000
@@ -24,14 +30,25 @@ async function emitEvents(gateway: BenchGateway, path: string): Promise<number> 
   const replies: Promise<unknown>[] = []
   for (let sent = 0; sent < count; sent += 1) {
     const begun = performance.now()
-    replies.push(gateway.call('POST', path, { type: 'notification', data: { type: 'info', content: `@${microseconds()}@` } }))
-    await new Promise((resolve) => setTimeout(resolve, Math.max(0, 1000 / PER_SECOND - (performance.now() - begun))))
+    replies.push(
+      gateway.call('POST', path, {
+        type: 'notification',
+        data: { type: 'info', content: `@${microseconds()}@` },
+      }),
+    )
+    await new Promise((resolve) =>
+      setTimeout(resolve, Math.max(0, 1000 / PER_SECOND - (performance.now() - begun))),
+    )
   }
   await Promise.all(replies)
   return count
 }
 
-async function runRound(pid: number, clients: Spawned, emit: () => Promise<number>): Promise<Round> {
+async function runRound(
+  pid: number,
+  clients: Spawned,
+  emit: () => Promise<number>,
+): Promise<Round> {
   const before = cpuSeconds(pid) ?? Number.NaN
   const sent = await emit()
   const answer = await clients.ask<CollectAnswer>({ kind: 'collect' })
@@ -39,7 +56,9 @@ async function runRound(pid: number, clients: Spawned, emit: () => Promise<numbe
   return { ...answer, sent, microsecondsPerDelivery: (used * 1_000_000) / answer.deliveries }
 }
 
-async function createMessage(gateway: BenchGateway): Promise<{ chatId: string; messageId: string }> {
+async function createMessage(
+  gateway: BenchGateway,
+): Promise<{ chatId: string; messageId: string }> {
   const messageId = randomUUID()
   const message = {
     id: messageId,
@@ -52,14 +71,21 @@ async function createMessage(gateway: BenchGateway): Promise<{ chatId: string; m
     modelName: 'm',
     modelIdx: 0,
   }
-  const chat = { title: 'Bench', models: ['m'], messages: [message], history: { currentId: messageId, messages: { [messageId]: message } } }
+  const chat = {
+    title: 'Bench',
+    models: ['m'],
+    messages: [message],
+    history: { currentId: messageId, messages: { [messageId]: message } },
+  }
   const { id } = await gateway.call<{ id: string }>('POST', '/api/v1/chats/new', { chat })
   return { chatId: id, messageId }
 }
 
 export async function run(): Promise<BenchResult[]> {
   const model = await startScript('mock-upstream.ts', DRIVER_CORE)
-  const gateway = await startGateway(model.ready.port, PROXY_CORE, { environment: { WEBSOCKET_MAX_PER_ACCOUNT: String(SOCKETS) } })
+  const gateway = await startGateway(model.ready.port, PROXY_CORE, {
+    environment: { WEBSOCKET_MAX_PER_ACCOUNT: String(SOCKETS) },
+  })
   const bare = await startScript('bare-sockets.ts', PROXY_CORE)
   const [gatewayClients, bareClients] = [
     await startScript('socket-clients.ts', DRIVER_CORE),
@@ -67,8 +93,18 @@ export async function run(): Promise<BenchResult[]> {
   ]
   try {
     const { chatId, messageId } = await createMessage(gateway)
-    await gatewayClients.ask({ kind: 'open', port: gateway.port, sockets: SOCKETS, tokens: [gateway.token] })
-    await bareClients.ask({ kind: 'open', port: bare.ready.port, sockets: SOCKETS, tokens: ['none'] })
+    await gatewayClients.ask({
+      kind: 'open',
+      port: gateway.port,
+      sockets: SOCKETS,
+      tokens: [gateway.token],
+    })
+    await bareClients.ask({
+      kind: 'open',
+      port: bare.ready.port,
+      sockets: SOCKETS,
+      tokens: ['none'],
+    })
     const template = JSON.stringify({
       type: 'events',
       chat_id: chatId,
@@ -77,7 +113,14 @@ export async function run(): Promise<BenchResult[]> {
     })
     const path = `/api/v1/chats/${chatId}/messages/${messageId}/event`
     const rounds: { gateway: Round[]; bare: Round[] } = { gateway: [], bare: [] }
-    const emitBare = async () => (await bare.ask<{ sent: number }>({ perSecond: PER_SECOND, milliseconds: MILLISECONDS, template })).sent
+    const emitBare = async () =>
+      (
+        await bare.ask<{ sent: number }>({
+          perSecond: PER_SECOND,
+          milliseconds: MILLISECONDS,
+          template,
+        })
+      ).sent
     for (let round = -1; round < ROUNDS; round += 1) {
       const ours = await runRound(gateway.pid, gatewayClients, () => emitEvents(gateway, path))
       const floor = await runRound(bare.pid, bareClients, emitBare)
@@ -95,9 +138,13 @@ export async function run(): Promise<BenchResult[]> {
 function judge(rounds: { gateway: Round[]; bare: Round[] }): BenchResult {
   const middle = (runner: 'gateway' | 'bare', field: 'p50' | 'p99' | 'microsecondsPerDelivery') =>
     median(rounds[runner].map((round) => round[field]))
-  const lost = rounds.gateway.reduce((sum, round) => sum + round.sent * SOCKETS - round.deliveries, 0)
+  const lost = rounds.gateway.reduce(
+    (sum, round) => sum + round.sent * SOCKETS - round.deliveries,
+    0,
+  )
   const p99 = middle('gateway', 'p99')
-  const ratio = middle('gateway', 'microsecondsPerDelivery') / middle('bare', 'microsecondsPerDelivery')
+  const ratio =
+    middle('gateway', 'microsecondsPerDelivery') / middle('bare', 'microsecondsPerDelivery')
   return {
     goal: 'P9',
     rows: [
@@ -108,7 +155,13 @@ function judge(rounds: { gateway: Round[]; bare: Round[] }): BenchResult {
         hold: 0,
         reached: lost === 0 ? 'moonshot' : 'missed',
       },
-      { name: 'p99 from the post to the window', value: p99, unit: 'ms', hold: '<= 60', reached: p99 <= 60 ? 'hold' : 'missed' },
+      {
+        name: 'p99 from the post to the window',
+        value: p99,
+        unit: 'ms',
+        hold: '<= 60',
+        reached: p99 <= 60 ? 'hold' : 'missed',
+      },
       {
         name: 'processor time per delivery vs bare ws',
         value: ratio,

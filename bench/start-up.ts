@@ -19,9 +19,15 @@ interface Started {
   milliseconds: number
 }
 
-async function startUntilHealthy(args: readonly string[], env: Record<string, string>): Promise<Started> {
+async function startUntilHealthy(
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<Started> {
   const begun = performance.now()
-  const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'ignore'] })
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
   const [line] = (await once(child.stdout, 'data')) as [Buffer]
   const url = /http:\S+/.exec(line.toString())![0]
   const response = await fetch(`${url}/health`)
@@ -40,11 +46,17 @@ async function timeStart(args: readonly string[], env: Record<string, string>): 
   return milliseconds
 }
 
-const environmentFor = (dataDir: string) => ({ DATA_DIR: dataDir, PORT: '0', LLMHOST_BASE_URLS: '', LOG_LEVEL: 'error' })
+const environmentFor = (dataDir: string) => ({
+  DATA_DIR: dataDir,
+  PORT: '0',
+  LLMHOST_BASE_URLS: '',
+  LOG_LEVEL: 'error',
+})
 
 async function measureStart(folders: { empty: string; large: string }): Promise<BenchResult> {
   const [bare, empty, large]: [number[], number[], number[]] = [[], [], []]
-  // One start ahead of the rounds creates the database and the compile cache, as a second start by a person would find them.
+  // One start ahead of the rounds creates the database and the compile cache, as a second start by
+  // a person would find them.
   await timeStart([gateway], environmentFor(folders.empty))
   await sleep(1500)
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -79,7 +91,8 @@ async function measureStart(folders: { empty: string; large: string }): Promise<
   }
 }
 
-const residentMegabytes = (pid: number): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
+const residentMegabytes = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
 
 /** User and system time of a process in milliseconds; Linux counts in hundredths of a second. */
 function cpuMilliseconds(pid: number): number {
@@ -89,7 +102,8 @@ function cpuMilliseconds(pid: number): number {
 
 async function measureIdle(dataDir: string): Promise<BenchResult> {
   const { child } = await startUntilHealthy([gateway], environmentFor(dataDir))
-  // The check of the whole database runs once, ten seconds after the start; idle is what comes after it.
+  // The check of the whole database runs once, ten seconds after the start; idle is what comes
+  // after it.
   await sleep(20_000)
   const before = cpuMilliseconds(child.pid!)
   await sleep(IDLE_SECONDS * 1000)
@@ -107,14 +121,27 @@ async function measureIdle(dataDir: string): Promise<BenchResult> {
         moonshot: '<= 90',
         reached: judgeAtMost(resident, { hold: 130, moonshot: 90 }),
       },
-      { name: 'idle CPU', value: cpu, unit: 'ms/s', hold: '<= 10', moonshot: '<= 2', reached: judgeAtMost(cpu, { hold: 10, moonshot: 2 }) },
+      {
+        name: 'idle CPU',
+        value: cpu,
+        unit: 'ms/s',
+        hold: '<= 10',
+        moonshot: '<= 2',
+        reached: judgeAtMost(cpu, { hold: 10, moonshot: 2 }),
+      },
     ],
   }
 }
 
-/** P12 and P13: how quickly the gateway answers after a start, and what it costs while nobody talks to it. */
+/**
+ * P12 and P13: how quickly the gateway answers after a start, and what it costs while nobody talks
+ * to it.
+ */
 export async function run(): Promise<BenchResult[]> {
-  const folders = { empty: mkdtempSync(path.join(tmpdir(), 'bench-start-')), large: mkdtempSync(path.join(tmpdir(), 'bench-start-large-')) }
+  const folders = {
+    empty: mkdtempSync(path.join(tmpdir(), 'bench-start-')),
+    large: mkdtempSync(path.join(tmpdir(), 'bench-start-large-')),
+  }
   try {
     await timeStart([gateway], environmentFor(folders.large))
     fillChats(path.join(folders.large, 'chat-gateway.db'), { chats: 100_000, messagesPerChat: 10 })

@@ -31,7 +31,10 @@ async function open(profile: string, usable: string): Promise<Opened> {
 }
 
 const gatewayOf = (profile: string) =>
-  JSON.parse(readFileSync(path.join(profile, 'data/gateway.json'), 'utf8')) as { url: string; pid: number }
+  JSON.parse(readFileSync(path.join(profile, 'data/gateway.json'), 'utf8')) as {
+    url: string
+    pid: number
+  }
 
 /** Kills the gateway and waits until another process answers at the same address. */
 async function timeReturn(profile: string): Promise<number> {
@@ -52,14 +55,20 @@ export const goals = ['P23']
 
 export async function run(): Promise<BenchResult> {
   if (process.getuid?.() === 0) {
-    return { goal: 'P23', rows: [], notes: ['Electron does not run as root: start this one as an ordinary user with a display.'] }
+    return {
+      goal: 'P23',
+      rows: [],
+      notes: ['Electron does not run as root: start this one as an ordinary user with a display.'],
+    }
   }
   const profile = mkdtempSync(path.join(tmpdir(), 'chat-gateway-bench-'))
   const starts: number[] = []
   const returns: number[] = []
   try {
     const first = await open(profile, 'Skip the guide')
-    const saved = first.page.waitForResponse((response) => response.url().endsWith('/user/settings/update') && response.ok())
+    const saved = first.page.waitForResponse(
+      (response) => response.url().endsWith('/user/settings/update') && response.ok(),
+    )
     await first.page.getByRole('button', { name: 'Skip the guide' }).click()
     await saved
     await first.app.close()
@@ -86,9 +95,16 @@ export async function run(): Promise<BenchResult> {
           hold: 3000,
           reached: judgeAtMost(median(returns), { hold: 3000, moonshot: 0 }),
         },
-        { name: 'window usable at the very first start', value: first.milliseconds, unit: 'ms', reached: 'shown' },
+        {
+          name: 'window usable at the very first start',
+          value: first.milliseconds,
+          unit: 'ms',
+          reached: 'shown',
+        },
       ],
-      notes: [`slowest of ${ROUNDS}: usable ${Math.round(Math.max(...starts))} ms, back ${Math.round(Math.max(...returns))} ms`],
+      notes: [
+        `slowest of ${ROUNDS}: usable ${Math.round(Math.max(...starts))} ms, back ${Math.round(Math.max(...returns))} ms`,
+      ],
     }
   } finally {
     rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })

@@ -11,10 +11,18 @@ interface Person {
   readonly token: string
 }
 
-async function send<Answer>(gateway: RunningGateway, { token }: { token: string }, path: string, body?: unknown): Promise<Answer> {
+async function send<Answer>(
+  gateway: RunningGateway,
+  { token }: { token: string },
+  path: string,
+  body?: unknown,
+): Promise<Answer> {
   const response = await fetch(`${gateway.url}/api/v1/${path}`, {
     method: body === undefined ? 'GET' : 'POST',
-    headers: { Authorization: `Bearer ${token}`, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+    headers: {
+      Authorization: `Bearer ${token}`,
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
@@ -25,7 +33,8 @@ async function enter(gateway: RunningGateway, { email, password }: Account): Pro
   return send<Person>(gateway, { token: '' }, 'auths/signin', { email, password })
 }
 
-const CODE = '```ts\nexport const slots = bakes.flatMap(({ day, count }) => Array(count).fill(day))\n```'
+const CODE =
+  '```ts\nexport const slots = bakes.flatMap(({ day, count }) => Array(count).fill(day))\n```'
 
 /** A team in the middle of its week. */
 async function converse(gateway: RunningGateway, token: string, reader: Person): Promise<string> {
@@ -34,7 +43,8 @@ async function converse(gateway: RunningGateway, token: string, reader: Person):
     people.push(await enter(gateway, await addAccount(gateway, token, 'user', name)))
   }
   const [ada, robert, maria] = people as [Person, Person, Person]
-  const make = (person: Person, body: Record<string, unknown>) => send<{ id: string }>(gateway, person, 'channels/create', body)
+  const make = (person: Person, body: Record<string, unknown>) =>
+    send<{ id: string }>(gateway, person, 'channels/create', body)
   const members = [reader.id, ada.id, robert.id, maria.id]
   const bakery = await make(reader, {
     type: 'group',
@@ -45,25 +55,45 @@ async function converse(gateway: RunningGateway, token: string, reader: Person):
   const garden = await make(ada, { type: 'group', name: 'garden', user_ids: members })
   await make(reader, { type: 'dm', user_ids: [maria.id] })
   const talk = await make(ada, { type: 'dm', user_ids: [reader.id] })
-  const post = (person: Person, content: string, further: Record<string, unknown> = {}, channel = bakery.id) =>
-    send<{ id: string }>(gateway, person, `channels/${channel}/messages/post`, { content, ...further })
+  const post = (
+    person: Person,
+    content: string,
+    further: Record<string, unknown> = {},
+    channel = bakery.id,
+  ) =>
+    send<{ id: string }>(gateway, person, `channels/${channel}/messages/post`, {
+      content,
+      ...further,
+    })
   await post(ada, 'Good morning! The rye starter doubled overnight. 🎉')
-  const plan = await post(ada, 'Plan for Saturday:\n- **6:00** oven on\n- **7:30** first loaves\n- **9:00** rolls, if we have enough flour')
+  const plan = await post(
+    ada,
+    'Plan for Saturday:\n- **6:00** oven on\n- **7:30** first loaves\n- **9:00** rolls, if we have enough flour',
+  )
   await post(robert, 'Flour comes on Friday at noon.')
   await post(robert, `I put the slots into the script:\n\n${CODE}`)
   await post(reader, 'Looks good to me', { reply_to_id: plan.id })
-  const react = (person: Person, name: string) => send(gateway, person, `channels/${bakery.id}/messages/${plan.id}/reactions/add`, { name })
+  const react = (person: Person, name: string) =>
+    send(gateway, person, `channels/${bakery.id}/messages/${plan.id}/reactions/add`, { name })
   for (const person of [reader, robert, maria]) await react(person, '👍')
   await react(maria, '🥖')
   await send(gateway, ada, `channels/${bakery.id}/messages/${plan.id}/pin`, { is_pinned: true })
   await post(maria, 'Can we swap the rolls for a focaccia?', { parent_id: plan.id })
   await post(ada, 'Gladly. I have rosemary.', { parent_id: plan.id })
-  const hook = await send<{ id: string; token: string }>(gateway, reader, `channels/${bakery.id}/webhooks/create`, { name: 'Oven' })
-  await send(gateway, { token: '' }, `channels/webhooks/${hook.id}/${hook.token}`, { content: 'Reached **240 °C** after 38 minutes.' })
+  const hook = await send<{ id: string; token: string }>(
+    gateway,
+    reader,
+    `channels/${bakery.id}/webhooks/create`,
+    { name: 'Oven' },
+  )
+  await send(gateway, { token: '' }, `channels/webhooks/${hook.id}/${hook.token}`, {
+    content: 'Reached **240 °C** after 38 minutes.',
+  })
   await send(gateway, reader, `channels/${bakery.id}/read`, {})
   await post(maria, `<@U:${reader.id}|you> could you bring the scales?`)
   await post(robert, 'And the big bowl, please')
-  for (const text of ['The beans are up', 'Slugs too, sadly', 'Who has copper tape?']) await post(ada, text, {}, garden.id)
+  for (const text of ['The beans are up', 'Slugs too, sadly', 'Who has copper tape?'])
+    await post(ada, text, {}, garden.id)
   await post(ada, 'Are you coming tonight?', {}, talk.id)
   return bakery.id
 }
@@ -77,7 +107,10 @@ interface Place {
 }
 
 /** Channels with everything that can stand in one. */
-export async function takeChannelPictures({ page, gateway, account, token }: Place, take: TakePicture): Promise<void> {
+export async function takeChannelPictures(
+  { page, gateway, account, token }: Place,
+  take: TakePicture,
+): Promise<void> {
   const reader = await enter(gateway, account)
   const id = await converse(gateway, token, reader)
   await signIn(page.context(), gateway, account)
@@ -118,7 +151,11 @@ export async function takeChannelPictures({ page, gateway, account, token }: Pla
     ['Webhooks', 'webhooks'],
   ] as const) {
     await channel.chooseOfChannel(entry)
-    await channel.dialog.getByRole('listitem').or(channel.dialog.getByRole('textbox')).first().waitFor()
+    await channel.dialog
+      .getByRole('listitem')
+      .or(channel.dialog.getByRole('textbox'))
+      .first()
+      .waitFor()
     if (name === 'webhooks') {
       await channel.dialog.getByRole('textbox', { name: 'New webhook' }).fill('Mill')
       await channel.dialog.getByRole('button', { name: 'Create' }).click()

@@ -14,9 +14,15 @@ export interface Somebody {
   readonly channel: ChannelPage
 }
 
-async function send<Answer>(context: BrowserContext, method: string, url: string, data?: unknown): Promise<Answer> {
+async function send<Answer>(
+  context: BrowserContext,
+  method: string,
+  url: string,
+  data?: unknown,
+): Promise<Answer> {
   const response = await context.request.fetch(url, { method, ...(data !== undefined && { data }) })
-  if (!response.ok()) throw new Error(`${url} answered ${response.status()}: ${await response.text()}`)
+  if (!response.ok())
+    throw new Error(`${url} answered ${response.status()}: ${await response.text()}`)
   return (await response.json()) as Answer
 }
 
@@ -25,12 +31,17 @@ interface ChannelWorker {
   channelGateway: TestGateway
 }
 
-type Enter = (name: string, options?: { role?: 'admin' | 'user'; size?: { width: number; height: number } }) => Promise<Somebody>
+type Enter = (
+  name: string,
+  options?: { role?: 'admin' | 'user'; size?: { width: number; height: number } },
+) => Promise<Somebody>
 
 export const test = base.extend<{ enter: Enter }, ChannelWorker>({
   channelGateway: [
     async ({ upstream }, use) => {
-      const gateway = await withAdmin(await startGateway({ ...variablesFor(upstream), ENABLE_CHANNELS: 'true' }))
+      const gateway = await withAdmin(
+        await startGateway({ ...variablesFor(upstream), ENABLE_CHANNELS: 'true' }),
+      )
       await use(gateway)
       await gateway.stop()
     },
@@ -67,8 +78,16 @@ export const callChannels = <Answer = { id: string }>(
 ): Promise<Answer> => send<Answer>(context, method, `${channel.url}/api/v1/channels${path}`, data)
 
 /** Makes a group of people and answers its id. */
-export async function makeGroup(maker: Somebody, name: string, ...members: readonly Somebody[]): Promise<string> {
-  const { id } = await callChannels(maker, 'POST', '/create', { name, type: 'group', user_ids: members.map((member) => member.id) })
+export async function makeGroup(
+  maker: Somebody,
+  name: string,
+  ...members: readonly Somebody[]
+): Promise<string> {
+  const { id } = await callChannels(maker, 'POST', '/create', {
+    name,
+    type: 'group',
+    user_ids: members.map((member) => member.id),
+  })
   return id
 }
 
@@ -77,9 +96,16 @@ export const post = (
   channelId: string,
   content: string,
   further: Record<string, unknown> = {},
-): Promise<{ id: string }> => callChannels(author, 'POST', `/${channelId}/messages/post`, { content, ...further })
+): Promise<{ id: string }> =>
+  callChannels(author, 'POST', `/${channelId}/messages/post`, { content, ...further })
 
 /** Posts many messages, one after the other. */
-export async function postMany(author: Somebody, channelId: string, count: number, text = 'message'): Promise<void> {
-  for (let number = 1; number <= count; number += 1) await post(author, channelId, `${text} ${number}.`)
+export async function postMany(
+  author: Somebody,
+  channelId: string,
+  count: number,
+  text = 'message',
+): Promise<void> {
+  for (let number = 1; number <= count; number += 1)
+    await post(author, channelId, `${text} ${number}.`)
 }

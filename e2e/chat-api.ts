@@ -1,9 +1,14 @@
 import type { APIRequestContext } from '@playwright/test'
 
 /** Sends a JSON body as the person signed in; fails with the gateway's own words. */
-export async function send<Answer = { id: string }>(api: APIRequestContext, url: string, data: unknown = {}): Promise<Answer> {
+export async function send<Answer = { id: string }>(
+  api: APIRequestContext,
+  url: string,
+  data: unknown = {},
+): Promise<Answer> {
   const response = await api.post(url, { data })
-  if (!response.ok()) throw new Error(`${url} answered ${response.status()}: ${await response.text()}`)
+  if (!response.ok())
+    throw new Error(`${url} answered ${response.status()}: ${await response.text()}`)
   return (await response.json()) as Answer
 }
 
@@ -16,8 +21,24 @@ export async function createChat(
 ): Promise<string> {
   const { folderId, question, answer } = more
   const messages = {
-    q: { id: 'q', role: 'user', content: question, parentId: null, childrenIds: ['a'], timestamp: 1_780_000_000 },
-    a: { id: 'a', role: 'assistant', content: answer, parentId: 'q', childrenIds: [], timestamp: 1_780_000_010, model: 'text', done: true },
+    q: {
+      id: 'q',
+      role: 'user',
+      content: question,
+      parentId: null,
+      childrenIds: ['a'],
+      timestamp: 1_780_000_000,
+    },
+    a: {
+      id: 'a',
+      role: 'assistant',
+      content: answer,
+      parentId: 'q',
+      childrenIds: [],
+      timestamp: 1_780_000_010,
+      model: 'text',
+      done: true,
+    },
   }
   const chat = { title, ...(question !== undefined && { history: { currentId: 'a', messages } }) }
   const { id } = await send(api, `${url}/api/v1/chats/new`, { chat, folder_id: folderId ?? null })

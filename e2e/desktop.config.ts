@@ -15,7 +15,10 @@ function writableFolder(): string {
 
 const isCi = process.env['CI'] === 'true'
 
-/** Tests of the built app in a real Electron; one at a time, as each looks at focus, ports and processes of the machine. */
+/**
+ * Tests of the built app in a real Electron; one at a time, as each looks at focus, ports and
+ * processes of the machine.
+ */
 export default defineConfig({
   testDir: 'desktop',
   outputDir: writableFolder(),

@@ -1,7 +1,8 @@
 /** A conversation as people have them, for pictures of the interface. */
 export const DIALOGUE = Object.freeze([
   {
-    question: 'I want to bake sourdough for the first time this weekend. How do I plan it around a normal Saturday?',
+    question:
+      'I want to bake sourdough for the first time this weekend. How do I plan it around a normal Saturday?',
     answer: `You can fit it around almost anything: the dough needs you for about **40 minutes in total**, the rest is waiting.
 
 | When | What | Hands on |

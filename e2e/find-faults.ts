@@ -4,8 +4,12 @@ import axe from 'axe-core'
 
 const OPTIONS = {
   resultTypes: ['violations'],
-  runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] },
-  // Menus and lists that pop up stand outside of the landmarks on purpose: they belong to the control that opened them.
+  runOnly: {
+    type: 'tag',
+    values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  },
+  // Menus and lists that pop up stand outside of the landmarks on purpose: they belong to the
+  // control that opened them.
   rules: { region: { enabled: false } },
 } satisfies axe.RunOptions
 
@@ -14,25 +18,39 @@ export type ColorScheme = 'light' | 'dark'
 /** Ends with what a page begins with. */
 export const BOTH_SCHEMES = ['dark', 'light'] as const satisfies readonly ColorScheme[]
 
-/** Waits until a page has heard of its new size or colours, and what watches them has drawn once more. */
+/**
+ * Waits until a page has heard of its new size or colours, and what watches them has drawn once
+ * more.
+ */
 export async function redrawn(page: Page): Promise<void> {
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  )
 }
 
-/** Waits until nothing in sight fades or slides any more; in the middle of it colours are not the ones a person reads. */
+/**
+ * Waits until nothing in sight fades or slides any more; in the middle of it colours are not the
+ * ones a person reads.
+ */
 export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     document.getAnimations().every(({ effect, playState }) => {
       const target = effect instanceof KeyframeEffect ? effect.target : null
       const isEndless = effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY
-      return playState !== 'running' || isEndless || target?.checkVisibility({ contentVisibilityAuto: true }) !== true
+      return (
+        playState !== 'running' ||
+        isEndless ||
+        target?.checkVisibility({ contentVisibilityAuto: true }) !== true
+      )
     }),
   )
 }
 
 async function findViolations(page: Page): Promise<axe.Result[]> {
-  // What stands in frames of other origins comes together in another page, which takes twice as long as the rest.
-  if (page.frames().length > 1) return (await new AxeBuilder({ page }).options(OPTIONS).analyze()).violations
+  // What stands in frames of other origins comes together in another page, which takes twice as
+  // long as the rest.
+  if (page.frames().length > 1)
+    return (await new AxeBuilder({ page }).options(OPTIONS).analyze()).violations
   // Loading the rules takes longer than applying them, and a document keeps them.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
   return page.evaluate(async (options) => {
@@ -41,8 +59,13 @@ async function findViolations(page: Page): Promise<axe.Result[]> {
   }, OPTIONS)
 }
 
-/** Fails with every accessibility fault on the page as it is now, or in each of the colour schemes. */
-export async function expectAccessible(page: Page, schemes: readonly (ColorScheme | null)[] = [null]): Promise<void> {
+/**
+ * Fails with every accessibility fault on the page as it is now, or in each of the colour schemes.
+ */
+export async function expectAccessible(
+  page: Page,
+  schemes: readonly (ColorScheme | null)[] = [null],
+): Promise<void> {
   const found: string[] = []
   for (const scheme of schemes) {
     if (scheme) {
@@ -51,7 +74,10 @@ export async function expectAccessible(page: Page, schemes: readonly (ColorSchem
     }
     await settled(page)
     const describe = ({ id, nodes }: axe.Result) =>
-      nodes.map((node) => `${scheme ? `in ${scheme}: ` : ''}${id}: ${node.target.join(' ')} — ${node.failureSummary}`)
+      nodes.map(
+        (node) =>
+          `${scheme ? `in ${scheme}: ` : ''}${id}: ${node.target.join(' ')} — ${node.failureSummary}`,
+      )
     found.push(...(await findViolations(page)).flatMap(describe))
   }
   expect(found).toEqual([])

@@ -31,15 +31,23 @@ export interface TestFixtures {
   chatList: ChatListPage
   settings: SettingsPage
   /** Starts a gateway for this test alone. `isEmpty` leaves it without an account. */
-  startOwnGateway: (env?: Record<string, string>, options?: { isEmpty?: boolean }) => Promise<TestGateway>
-  /** What the windows of this test did that no window may do. Every test fails when there is any. */
+  startOwnGateway: (
+    env?: Record<string, string>,
+    options?: { isEmpty?: boolean },
+  ) => Promise<TestGateway>
+  /**
+   * What the windows of this test did that no window may do. Every test fails when there is any.
+   */
   troubles: Troubles
 }
 
 /** Makes the administrator of a gateway. */
 export async function withAdmin(gateway: RunningGateway, isEmpty = false): Promise<TestGateway> {
   const adminToken = isEmpty ? '' : await createAdmin(gateway)
-  return Object.defineProperties({ adminToken }, Object.getOwnPropertyDescriptors(gateway)) as TestGateway
+  return Object.defineProperties(
+    { adminToken },
+    Object.getOwnPropertyDescriptors(gateway),
+  ) as TestGateway
 }
 
 /** What a gateway of the tests is started with. */
@@ -56,7 +64,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   upstream: [
     // oxlint-disable-next-line no-empty-pattern -- the test runner demands a destructured first argument
     async ({}, use) => {
-      const upstream = await startFakeCompatible({ models: ['text', 'reasoning'], script: playDialogue })
+      const upstream = await startFakeCompatible({
+        models: ['text', 'reasoning'],
+        script: playDialogue,
+      })
       await use(upstream)
       await upstream.close()
     },

@@ -39,20 +39,29 @@ const HEADERS = {
 }
 
 function answer(url: string, body: string, response: ServerResponse): void {
-  if (url === '/openapi.json') response.writeHead(200, { 'Content-Type': 'application/yaml' }).end(DOCUMENT)
+  if (url === '/openapi.json')
+    response.writeHead(200, { 'Content-Type': 'application/yaml' }).end(DOCUMENT)
   else if (url === '/menu') {
-    response.writeHead(200, { 'Content-Type': 'text/html', 'Content-Disposition': 'inline' }).end('<h1>Soup of the day</h1>')
+    response
+      .writeHead(200, { 'Content-Type': 'text/html', 'Content-Disposition': 'inline' })
+      .end('<h1>Soup of the day</h1>')
   } else if (url !== '/slow')
-    response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ degrees: 100, url, body }))
+    response
+      .writeHead(200, { 'Content-Type': 'application/json' })
+      .end(JSON.stringify({ degrees: 100, url, body }))
 }
 
 /** `allowsPages: false` leaves out what lets a page of another origin read the answers. */
-export async function startKitchen({ key = 'sesame', allowsPages = true } = {}): Promise<KitchenServer> {
+export async function startKitchen({
+  key = 'sesame',
+  allowsPages = true,
+} = {}): Promise<KitchenServer> {
   const heard: string[] = []
   const left: string[] = []
   const server = createServer((request, response) => {
     const { method = '', url = '', headers } = request
-    if (allowsPages) for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value)
+    if (allowsPages)
+      for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value)
     let body = ''
     request.on('data', (piece: Buffer) => (body += piece.toString()))
     request.on('end', () => {

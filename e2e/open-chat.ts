@@ -3,7 +3,9 @@ import { ADMIN, addAccount, settleIn } from './accounts.ts'
 import type { TestGateway } from './fixtures.ts'
 import { ChatPage } from './pages/chat-page.ts'
 
-/** The conversation in a window of its own, signed in to a gateway that was started for one test. */
+/**
+ * The conversation in a window of its own, signed in to a gateway that was started for one test.
+ */
 export async function openChat(browser: Browser, gateway: TestGateway): Promise<ChatPage> {
   const context = await browser.newContext()
   await settleIn(context, gateway, await addAccount(gateway, gateway.adminToken, 'admin'))

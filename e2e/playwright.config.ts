@@ -1,6 +1,12 @@
 import { defineConfig } from '@playwright/test'
 
-const QUIET = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+const QUIET = [
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
 const isRoot = process.getuid?.() === 0
 const executablePath = process.env['CHROMIUM_PATH']
 
@@ -19,11 +25,16 @@ export default defineConfig({
   retries: isCi ? 1 : 0,
   use: {
     viewport: { width: 1280, height: 800 },
-    // What moves is drawn again and again while a test waits for its end. Tests of the looks and of the keyboard keep their motion.
+    // What moves is drawn again and again while a test waits for its end. Tests of the looks and of
+    // the keyboard keep their motion.
     reducedMotion: 'reduce',
-    // Recording every test would cost more than the tests themselves; one that fails is recorded when it is tried again.
+    // Recording every test would cost more than the tests themselves; one that fails is recorded
+    // when it is tried again.
     trace: { mode: 'on-first-retry', screenshots: false },
     screenshot: 'only-on-failure',
-    launchOptions: { ...(executablePath && { executablePath }), args: isRoot ? ['--no-sandbox', ...QUIET] : QUIET },
+    launchOptions: {
+      ...(executablePath && { executablePath }),
+      args: isRoot ? ['--no-sandbox', ...QUIET] : QUIET,
+    },
   },
 })

@@ -76,19 +76,34 @@ class Pipe:
 
 /** Plugins for the rooms that list them; the account is an administrator's. */
 async function furnish(page: Page, gateway: RunningGateway): Promise<void> {
-  const post = (path: string, data: unknown) => page.request.post(`${gateway.url}/api/v1/${path}`, { data })
+  const post = (path: string, data: unknown) =>
+    page.request.post(`${gateway.url}/api/v1/${path}`, { data })
   const plain = FILTER.replace('requirements: humanize\n', '')
   await post('tools/create', { id: 'adder', name: 'Adder', content: ADDER })
   await post('functions/create', { id: 'polite', name: 'Polite ending', content: plain })
-  await post('functions/create', { id: 'weather', name: 'Weather office', content: PIPE, meta: { description: 'Forecasts as a model.' } })
+  await post('functions/create', {
+    id: 'weather',
+    name: 'Weather office',
+    content: PIPE,
+    meta: { description: 'Forecasts as a model.' },
+  })
   const listed = await page.request.get(`${gateway.url}/api/v1/functions/list`)
   const functions = (await listed.json()) as { id: string; is_active: boolean }[]
-  const idle = functions.filter(({ id, is_active }) => !is_active && (id === 'polite' || id === 'weather'))
+  const idle = functions.filter(
+    ({ id, is_active }) => !is_active && (id === 'polite' || id === 'weather'),
+  )
   for (const { id } of idle) await post(`functions/id/${id}/toggle`, {})
 }
 
-/** The rooms of plugins: lists, editor with report, settings, console with a fault, and a tool at work in a chat. */
-export async function takePluginPictures(page: Page, gateway: RunningGateway, take: (name: string) => Promise<void>): Promise<void> {
+/**
+ * The rooms of plugins: lists, editor with report, settings, console with a fault, and a tool at
+ * work in a chat.
+ */
+export async function takePluginPictures(
+  page: Page,
+  gateway: RunningGateway,
+  take: (name: string) => Promise<void>,
+): Promise<void> {
   const plugins = new PluginsPage(page, gateway.url)
   await plugins.open('functions', '')
   await plugins.import('polite.py', FILTER)

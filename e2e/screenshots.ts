@@ -1,4 +1,5 @@
-// Takes pictures of every screen with the built product: npm run screenshots [folder] [light-1280,dark-360]
+// Takes pictures of every screen with the built product: npm run screenshots [folder]
+// [light-1280,dark-360]
 import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'
@@ -50,7 +51,9 @@ const script: Script = (input) => {
     return { steps: toPieces(`The tool answered: ${String(input.messages.at(-1)?.content)}`) }
   if (sum) return { steps: [{ kind: 'tool', name: sum.tool, arguments: sum.given }] }
   const known = DIALOGUE.find(({ question }) => question === text)
-  return known ? { steps: [...toPieces(known.answer), { kind: 'usage', prompt: 96, completion: 412 }] } : playDialogue(input)
+  return known
+    ? { steps: [...toPieces(known.answer), { kind: 'usage', prompt: 96, completion: 412 }] }
+    : playDialogue(input)
 }
 
 async function openPage(browser: Browser, view: View, scale = 1): Promise<Page> {
@@ -69,18 +72,26 @@ async function takePicture(page: Page, file: string): Promise<void> {
 }
 
 /** Fills the list of a person and holds the conversation. */
-async function converse(page: Page, gateway: RunningGateway, dialogue = DIALOGUE): Promise<ChatPage> {
+async function converse(
+  page: Page,
+  gateway: RunningGateway,
+  dialogue = DIALOGUE,
+): Promise<ChatPage> {
   for (const title of [...OTHER_CHATS].reverse()) {
     await page.request.post(`${gateway.url}/api/v1/chats/new`, { data: { chat: { title } } })
   }
-  const pinned = await page.request.post(`${gateway.url}/api/v1/chats/new`, { data: { chat: { title: 'Weekly planning' } } })
+  const pinned = await page.request.post(`${gateway.url}/api/v1/chats/new`, {
+    data: { chat: { title: 'Weekly planning' } },
+  })
   const { id } = (await pinned.json()) as { id: string }
   await page.request.post(`${gateway.url}/api/v1/chats/${id}/pin`)
   const chat = new ChatPage(page, gateway.url)
   await chat.open()
   for (const { question } of dialogue) await chat.ask(question)
   const rename = { chat: { title: 'Sourdough for the weekend' } }
-  await page.request.post(`${gateway.url}/api/v1/chats${chat.path().slice('/c'.length)}`, { data: rename })
+  await page.request.post(`${gateway.url}/api/v1/chats${chat.path().slice('/c'.length)}`, {
+    data: rename,
+  })
   await page.waitForFunction(() => document.title.startsWith('Sourdough for the weekend'))
   await page.mouse.move(0, 0)
   return chat
@@ -129,14 +140,26 @@ async function takeChatPictures(page: Page, gateway: RunningGateway, view: View)
 }
 
 const FIXTURES = path.join(root, 'server/retrieval/extraction/fixtures')
-const REPORT = { name: 'report.pdf', mimeType: 'application/pdf', content: readFileSync(path.join(FIXTURES, 'report.pdf')) }
+const REPORT = {
+  name: 'report.pdf',
+  mimeType: 'application/pdf',
+  content: readFileSync(path.join(FIXTURES, 'report.pdf')),
+}
 
 /** Documents in the conversation: attached, cited, beside it and over it. */
-async function takeDocumentPictures(page: Page, gateway: RunningGateway, file: (name: string) => string): Promise<void> {
+async function takeDocumentPictures(
+  page: Page,
+  gateway: RunningGateway,
+  file: (name: string) => string,
+): Promise<void> {
   const chat = new ChatPage(page, gateway.url)
   await chat.open()
   const attachments = new AttachmentsPage(page)
-  await attachments.attach(REPORT, { name: 'broken.pdf', mimeType: 'application/pdf', content: '%PDF-1.7 and nothing else' })
+  await attachments.attach(REPORT, {
+    name: 'broken.pdf',
+    mimeType: 'application/pdf',
+    content: '%PDF-1.7 and nothing else',
+  })
   await attachments.list.getByText('searched').waitFor()
   await attachments.chip('broken.pdf').getByText('damaged').waitFor()
   await takePicture(page, file('attachments'))
@@ -158,7 +181,11 @@ async function takeDocumentPictures(page: Page, gateway: RunningGateway, file: (
   await page.keyboard.press('Escape')
 }
 
-async function takeSettingsPictures(page: Page, gateway: RunningGateway, file: (name: string) => string): Promise<void> {
+async function takeSettingsPictures(
+  page: Page,
+  gateway: RunningGateway,
+  file: (name: string) => string,
+): Promise<void> {
   for (const name of SETTINGS_PAGES) {
     await page.goto(`${gateway.url}/settings/${name}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
@@ -174,7 +201,8 @@ async function takeSettingsPictures(page: Page, gateway: RunningGateway, file: (
 
 /** What fills the rooms beside the conversations. */
 async function furnish(page: Page, gateway: RunningGateway): Promise<void> {
-  const post = (path: string, data: unknown) => page.request.post(`${gateway.url}/api/v1/${path}`, { data })
+  const post = (path: string, data: unknown) =>
+    page.request.post(`${gateway.url}/api/v1/${path}`, { data })
   const created = await post('folders/', { name: 'Garden' })
   const { id } = (await created.json()) as { id: string }
   await post('folders/', { name: 'Seeds', parent_id: id })
@@ -185,17 +213,32 @@ async function furnish(page: Page, gateway: RunningGateway): Promise<void> {
     content: 'Sum up {{text | textarea}} in {{language}}.',
     tags: ['writing'],
   })
-  await post('notes/create', { title: 'Shopping for Saturday', data: { content: { md: '- flour\n- rye sourdough\n- salt' } } })
+  await post('notes/create', {
+    title: 'Shopping for Saturday',
+    data: { content: { md: '- flour\n- rye sourdough\n- salt' } },
+  })
   await post('memories/add', { content: 'Bakes every weekend and owns a cast-iron pot.' })
-  await post('groups/create', { name: 'Bakers', description: 'Everybody who brings bread', permissions: { features: { api_keys: true } } })
+  await post('groups/create', {
+    name: 'Bakers',
+    description: 'Everybody who brings bread',
+    permissions: { features: { api_keys: true } },
+  })
 }
 
 /** A collection with files in it, on its pages. */
-async function takeKnowledgePictures(page: Page, gateway: RunningGateway, file: (name: string) => string): Promise<void> {
+async function takeKnowledgePictures(
+  page: Page,
+  gateway: RunningGateway,
+  file: (name: string) => string,
+): Promise<void> {
   const knowledge = new KnowledgePage(page, gateway.url)
   await knowledge.create('Bread')
   await knowledge.add(
-    { name: 'sourdough.md', mimeType: 'text/markdown', content: '# Sourdough\n\n## Feeding\n\nFeed the starter every evening with rye.' },
+    {
+      name: 'sourdough.md',
+      mimeType: 'text/markdown',
+      content: '# Sourdough\n\n## Feeding\n\nFeed the starter every evening with rye.',
+    },
     { name: 'oven.txt', mimeType: 'text/plain', content: 'The oven needs forty minutes to heat.' },
     { name: 'old-scan.pdf', mimeType: 'application/pdf', content: '%PDF-1.7 and nothing else' },
   )
@@ -207,10 +250,19 @@ async function takeKnowledgePictures(page: Page, gateway: RunningGateway, file: 
   await takePicture(page, file('knowledge-question'))
 }
 
-async function takePlacePictures(page: Page, gateway: RunningGateway, file: (name: string) => string): Promise<void> {
+async function takePlacePictures(
+  page: Page,
+  gateway: RunningGateway,
+  file: (name: string) => string,
+): Promise<void> {
   await furnish(page, gateway)
   await takeKnowledgePictures(page, gateway, file)
-  for (const name of [...WORKSPACE_AREAS.map((area) => `workspace/${area}`), 'archived', 'trash', 'shared']) {
+  for (const name of [
+    ...WORKSPACE_AREAS.map((area) => `workspace/${area}`),
+    'archived',
+    'trash',
+    'shared',
+  ]) {
     await page.goto(`${gateway.url}/${name}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.waitForLoadState('networkidle')
@@ -223,7 +275,12 @@ async function takePlacePictures(page: Page, gateway: RunningGateway, file: (nam
   await takePicture(page, file('side-by-side'))
 }
 
-async function takeDoorPictures(page: Page, gateway: RunningGateway, account: Account, file: (name: string) => string): Promise<void> {
+async function takeDoorPictures(
+  page: Page,
+  gateway: RunningGateway,
+  account: Account,
+  file: (name: string) => string,
+): Promise<void> {
   await page.goto(gateway.url)
   await page.getByLabel('E-mail').waitFor()
   await takePicture(page, file('sign-in'))
@@ -258,7 +315,11 @@ mkdirSync(path.dirname(README_PICTURE), { recursive: true })
 try {
   const token = await createAdmin(gateway)
   const picture = await openPage(browser, VIEWS[0], 2)
-  await settleIn(picture.context(), gateway, await addAccount(gateway, token, 'admin', 'Noor Lindqvist'))
+  await settleIn(
+    picture.context(),
+    gateway,
+    await addAccount(gateway, token, 'admin', 'Noor Lindqvist'),
+  )
   const { composer } = await converse(picture, gateway, DIALOGUE.slice(0, 1))
   await picture.reload()
   await picture.getByRole('table').waitFor()
@@ -273,9 +334,12 @@ try {
     await takeChatPictures(page, gateway, view)
     await takeDocumentPictures(page, gateway, file)
     await takePlacePictures(page, gateway, file)
-    await takeChannelPictures({ page, gateway, account, token }, (name) => takePicture(page, file(name)))
+    await takeChannelPictures({ page, gateway, account, token }, (name) =>
+      takePicture(page, file(name)),
+    )
     await takeSettingsPictures(page, gateway, file)
-    if (pluginPython !== null) await takePluginPictures(page, gateway, (name) => takePicture(page, file(name)))
+    if (pluginPython !== null)
+      await takePluginPictures(page, gateway, (name) => takePicture(page, file(name)))
     await page.context().close()
     console.log(`${view.name} done`)
   }

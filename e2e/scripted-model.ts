@@ -1,4 +1,11 @@
-import { lastUserText, type Reply, type Script, type ScriptInput, type Step, textOf } from '../server/testing/fake-upstream/script.ts'
+import {
+  lastUserText,
+  type Reply,
+  type Script,
+  type ScriptInput,
+  type Step,
+  textOf,
+} from '../server/testing/fake-upstream/script.ts'
 import { playScenario } from '../server/testing/fake-upstream/scenarios.ts'
 
 const isAskedForTitle = (text: string): boolean => text.startsWith('Name the conversation below')
@@ -23,7 +30,8 @@ function toCrumbs(text: string): Step[] {
 function callOnce({ messages, body }: ScriptInput, name: string, args: string): Reply {
   const last = messages.at(-1)
   if (last?.role === 'tool') return { steps: toCrumbs(`It said: ${textOf(last.content)}`) }
-  if (!JSON.stringify(body['tools'] ?? []).includes(`"${name}"`)) return { steps: toCrumbs('I have no such tool.') }
+  if (!JSON.stringify(body['tools'] ?? []).includes(`"${name}"`))
+    return { steps: toCrumbs('I have no such tool.') }
   return { steps: [{ kind: 'tool', name, arguments: JSON.parse(args) as Record<string, unknown> }] }
 }
 
@@ -33,27 +41,38 @@ const IN_CHANNEL = /^[^:\n/]+: [^/]*@[^/]*(\/.*)$/s
 /** The same conversation with another last question. */
 function askedInstead(input: ScriptInput, text: string): ScriptInput {
   const last = input.messages.findLastIndex(({ role }) => role === 'user')
-  return { ...input, messages: input.messages.map((message, index) => (index === last ? { ...message, content: text } : message)) }
+  return {
+    ...input,
+    messages: input.messages.map((message, index) =>
+      index === last ? { ...message, content: text } : message,
+    ),
+  }
 }
 
 /**
- * The scenarios of the scripted provider and what browser tests need besides: chats get no name from the model, so that they
- * keep the one of their first message, nor tags, a question with sources is answered with a number of the first, and follow-up questions only where "suggest follow-ups" was said last,
- * a model that called a tool (`/tools`) says so once it has answered, `/crumbs text` gives the text back in pieces of a few characters, `/call name {…}` calls a tool and says what it gave, and
- * `/frames bytes` puts bytes on the wire as they are. In a channel the command comes after the names.
+ * The scenarios of the scripted provider and what browser tests need besides: chats get no name
+ * from the model, so that they keep the one of their first message, nor tags, a question with
+ * sources is answered with a number of the first, and follow-up questions only where "suggest
+ * follow-ups" was said last, a model that called a tool (`/tools`) says so once it has answered,
+ * `/crumbs text` gives the text back in pieces of a few characters, `/call name {…}` calls a tool
+ * and says what it gave, and `/frames bytes` puts bytes on the wire as they are. In a channel the
+ * command comes after the names.
  */
 export const playDialogue: Script = (input) => {
   const text = lastUserText(input)
   if (isAskedForTitle(text) || isAskedForTags(text)) return { steps: [] }
   if (isAskedForFollowUps(text)) {
-    return { steps: text.includes('suggest follow-ups') ? [{ kind: 'content', text: FOLLOW_UPS }] : [] }
+    return {
+      steps: text.includes('suggest follow-ups') ? [{ kind: 'content', text: FOLLOW_UPS }] : [],
+    }
   }
   const inChannel = IN_CHANNEL.exec(text)?.[1]
   if (inChannel) return playDialogue(askedInstead(input, inChannel))
   const call = /^\/call (\S+) (.+)$/s.exec(text)
   if (call) return callOnce(input, call[1]!, call[2]!)
   if (input.messages.at(-1)?.role === 'tool') return { steps: toCrumbs('The tool has answered.') }
-  if (text.includes('<source id="1"')) return { steps: toCrumbs('The document says so [1]. Nothing else does [9].') }
+  if (text.includes('<source id="1"'))
+    return { steps: toCrumbs('The document says so [1]. Nothing else does [9].') }
   if (text.startsWith('/crumbs ')) return { steps: toCrumbs(text.slice('/crumbs '.length)) }
   if (text.startsWith('/frames ')) {
     const bytes = `${text.slice('/frames '.length)}\n\n`

@@ -26,7 +26,10 @@ interface Started {
   url: string
 }
 
-function startProcess(env: Record<string, string>, onLog: (text: string) => void): Promise<Started> {
+function startProcess(
+  env: Record<string, string>,
+  onLog: (text: string) => void,
+): Promise<Started> {
   const child = spawn(process.execPath, [path.join(root, 'out/server/index.js')], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -36,7 +39,10 @@ function startProcess(env: Record<string, string>, onLog: (text: string) => void
     output += part.toString()
   }
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`The gateway did not start:\n${output}`)), START_TIMEOUT)
+    const timer = setTimeout(
+      () => reject(new Error(`The gateway did not start:\n${output}`)),
+      START_TIMEOUT,
+    )
     child.stderr.on('data', (part: Buffer) => onLog(part.toString()))
     child.stderr.on('data', keep)
     child.stdout.on('data', (part: Buffer) => {
@@ -54,7 +60,9 @@ function startProcess(env: Record<string, string>, onLog: (text: string) => void
 }
 
 const ended = (child: ChildProcess) =>
-  child.exitCode !== null || child.signalCode !== null ? Promise.resolve() : new Promise((resolve) => child.once('exit', resolve))
+  child.exitCode !== null || child.signalCode !== null
+    ? Promise.resolve()
+    : new Promise((resolve) => child.once('exit', resolve))
 
 async function end({ child }: Started, signal: NodeJS.Signals): Promise<void> {
   child.kill(signal)
@@ -65,7 +73,13 @@ async function end({ child }: Started, signal: NodeJS.Signals): Promise<void> {
 export async function startGateway(env: Record<string, string> = {}): Promise<RunningGateway> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'chat-gateway-e2e-'))
   let log = ''
-  const base = { DATA_DIR: dataDir, HOST: '127.0.0.1', LLMHOST_BASE_URLS: '', ENABLE_EVALUATION_ARENA_MODELS: 'false', ...env }
+  const base = {
+    DATA_DIR: dataDir,
+    HOST: '127.0.0.1',
+    LLMHOST_BASE_URLS: '',
+    ENABLE_EVALUATION_ARENA_MODELS: 'false',
+    ...env,
+  }
   const collect = (text: string): void => {
     log += text
   }

@@ -18,7 +18,10 @@ export function readExample(language: 'nginx' | 'caddyfile', place: number): str
 }
 
 /** Puts the addresses of a test in place of those of an example; every one has to stand there. */
-export function withAddresses(example: string, addresses: Readonly<Record<string, string>>): string {
+export function withAddresses(
+  example: string,
+  addresses: Readonly<Record<string, string>>,
+): string {
   let text = example
   for (const [from, to] of Object.entries(addresses)) {
     if (!text.includes(from)) throw new Error(`The example does not name ${from}.`)
@@ -48,7 +51,11 @@ interface Place {
   readonly isSecure?: boolean
 }
 
-async function waitForPort({ port, isSecure }: Place, child: ChildProcess, log: () => string): Promise<void> {
+async function waitForPort(
+  { port, isSecure }: Place,
+  child: ChildProcess,
+  log: () => string,
+): Promise<void> {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`The proxy ended:\n${log()}`)
     const isOpen = await new Promise<boolean>((resolve) => {
@@ -57,7 +64,9 @@ async function waitForPort({ port, isSecure }: Place, child: ChildProcess, log: 
         resolve(true)
       }
       const place = { host: '127.0.0.1', port }
-      const socket = isSecure ? connectSecurely({ ...place, rejectUnauthorized: false }, connected) : connect(place, connected)
+      const socket = isSecure
+        ? connectSecurely({ ...place, rejectUnauthorized: false }, connected)
+        : connect(place, connected)
       socket.once('error', () => resolve(false))
     })
     if (isOpen) return
@@ -83,13 +92,17 @@ async function startProcess(command: string, args: string[], place: Place): Prom
   }
 }
 
-/** nginx with these servers, which listen on `port`. Files of certificates lie beside its configuration. */
+/**
+ * nginx with these servers, which listen on `port`. Files of certificates lie beside its
+ * configuration.
+ */
 export function startNginx(servers: string, port: number): Promise<RunningProxy> {
   const folder = mkdtempSync(path.join(tmpdir(), 'chat-gateway-nginx-'))
   const { key, cert } = createTestCertificate({ name: '127.0.0.1', days: 2 })
   writeFileSync(path.join(folder, 'tls.key'), key)
   writeFileSync(path.join(folder, 'tls.pem'), cert)
-  for (const name of ['body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']) mkdirSync(path.join(folder, name))
+  for (const name of ['body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'])
+    mkdirSync(path.join(folder, name))
   const file = path.join(folder, 'nginx.conf')
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${folder}/${name.replace('client_', '')};`)
@@ -109,21 +122,35 @@ ${servers.replaceAll('/etc/ssl/chat.example.org.', `${folder}/tls.`)}
 export function startCaddy(sites: string, port: number): Promise<RunningProxy> {
   const folder = mkdtempSync(path.join(tmpdir(), 'chat-gateway-caddy-'))
   const file = path.join(folder, 'Caddyfile')
-  writeFileSync(file, `{\n  admin off\n  local_certs\n  skip_install_trust\n  auto_https disable_redirects\n}\n${sites}`)
+  writeFileSync(
+    file,
+    `{\n  admin off\n  local_certs\n  skip_install_trust\n  auto_https disable_redirects\n}\n${sites}`,
+  )
   const isSecure = !/^http:\/\//m.test(sites)
-  return startProcess('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], { folder, port, isSecure })
+  return startProcess('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], {
+    folder,
+    port,
+    isSecure,
+  })
 }
 
 /** Somebody the identity provider of a test knows, by a cookie with this name. */
 export type Identities = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-const whoIs = ({ headers }: IncomingMessage): string => /(?:^|;\s*)who=(\w+)/.exec(headers.cookie ?? '')?.[1] ?? ''
+const whoIs = ({ headers }: IncomingMessage): string =>
+  /(?:^|;\s*)who=(\w+)/.exec(headers.cookie ?? '')?.[1] ?? ''
 
-/** Stands for an identity provider: answers proxies who somebody is, and shows people its own pages. */
-export async function startIdentityProvider(people: Identities): Promise<{ readonly port: number; stop(): void }> {
+/**
+ * Stands for an identity provider: answers proxies who somebody is, and shows people its own pages.
+ */
+export async function startIdentityProvider(
+  people: Identities,
+): Promise<{ readonly port: number; stop(): void }> {
   const server = createServer((request, response) => {
     if (request.url?.split('?', 1)[0] !== '/oauth2/auth')
-      return response.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>Sign in at the provider</h1>')
+      return response
+        .writeHead(200, { 'Content-Type': 'text/html' })
+        .end('<h1>Sign in at the provider</h1>')
     const person = people[whoIs(request)]
     return person ? response.writeHead(202, person).end() : response.writeHead(401).end()
   })

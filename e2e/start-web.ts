@@ -2,7 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A small web on this computer: a search engine in the manner of SearXNG, and the pages it finds. */
+/**
+ * A small web on this computer: a search engine in the manner of SearXNG, and the pages it finds.
+ */
 export interface StartedWeb {
   /** What a gateway needs to search it. */
   readonly variables: Readonly<Record<string, string>>
@@ -21,14 +23,25 @@ export async function startWeb({ holdsBack = false } = {}): Promise<StartedWeb> 
   const gate = Promise.withResolvers<void>()
   if (!holdsBack) gate.resolve()
   const server = createServer((request, response) => {
-    const { pathname, searchParams, origin } = new URL(request.url ?? '/', `http://${request.headers.host}`)
+    const { pathname, searchParams, origin } = new URL(
+      request.url ?? '/',
+      `http://${request.headers.host}`,
+    )
     if (pathname !== '/search') {
-      response.setHeader('content-type', 'text/html').end(page(pathname === '/pump' ? 'Espresso pump' : 'Water kettle'))
+      response
+        .setHeader('content-type', 'text/html')
+        .end(page(pathname === '/pump' ? 'Espresso pump' : 'Water kettle'))
       return
     }
     queries.push(searchParams.get('q') ?? '')
-    const results = ['pump', 'kettle'].map((name) => ({ url: `${origin}/${name}`, title: name, content: name }))
-    void gate.promise.then(() => response.setHeader('content-type', 'application/json').end(JSON.stringify({ results })))
+    const results = ['pump', 'kettle'].map((name) => ({
+      url: `${origin}/${name}`,
+      title: name,
+      content: name,
+    }))
+    void gate.promise.then(() =>
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ results })),
+    )
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -28,12 +28,20 @@ export async function watchPages(context: BrowserContext): Promise<Troubles> {
   context.on('request', (request) => note(request.url()))
   context.on('page', (page: Page) => page.on('websocket', (socket) => note(socket.url())))
   context.on('weberror', (error) => pageErrors.push(error.error().stack ?? error.error().message))
-  await context.exposeBinding('reportPolicyViolation', (_, text: string) => policyViolations.push(text))
+  await context.exposeBinding('reportPolicyViolation', (_, text: string) =>
+    policyViolations.push(text),
+  )
   await context.addInitScript(() => {
-    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile, lineNumber }) => {
-      const report = (globalThis as unknown as { reportPolicyViolation: (text: string) => void }).reportPolicyViolation
-      report(`${effectiveDirective} stopped ${blockedURI} (${sourceFile}:${lineNumber}) in ${location.href}`)
-    })
+    document.addEventListener(
+      'securitypolicyviolation',
+      ({ effectiveDirective, blockedURI, sourceFile, lineNumber }) => {
+        const report = (globalThis as unknown as { reportPolicyViolation: (text: string) => void })
+          .reportPolicyViolation
+        report(
+          `${effectiveDirective} stopped ${blockedURI} (${sourceFile}:${lineNumber}) in ${location.href}`,
+        )
+      },
+    )
   })
   return { foreignRequests, policyViolations, pageErrors }
 }

@@ -10,7 +10,9 @@ const HEALTH_TIMEOUT = 2_000
 /** Asks in a session of its own, without any cookie, as the address is not yet known to be ours. */
 async function isHealthy(url: string): Promise<boolean> {
   try {
-    const answer = await session.fromPartition('health').fetch(`${url}/health`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT) })
+    const answer = await session
+      .fromPartition('health')
+      .fetch(`${url}/health`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT) })
     return answer.ok
   } catch {
     // Not listening yet is the ordinary case while the gateway starts.
@@ -25,8 +27,14 @@ export interface GatewayAssembly {
   readonly log: Logger
 }
 
-/** The supervised gateway of this app: which program it is, what it is started with, where its output goes. */
-export function assembleGateway({ launch, environment, paths, profile }: DesktopOptions, assembly: GatewayAssembly): Supervisor {
+/**
+ * The supervised gateway of this app: which program it is, what it is started with, where its
+ * output goes.
+ */
+export function assembleGateway(
+  { launch, environment, paths, profile }: DesktopOptions,
+  assembly: GatewayAssembly,
+): Supervisor {
   const entry = app.isPackaged ? paths.server : (launch.serverEntry ?? paths.server)
   const packaged: Record<string, string> = app.isPackaged ? { PACKAGED_PYTHON: paths.python } : {}
   const onOutput = (text: string, stream: 'stdout' | 'stderr'): void => {
@@ -37,7 +45,15 @@ export function assembleGateway({ launch, environment, paths, profile }: Desktop
     spawn: (recovery) =>
       spawnGateway(
         { isPackaged: app.isPackaged, folder: paths.root },
-        { entry, environment: { ...environment.forGateway, ...packaged, ...(recovery && { DATABASE_RECOVERY: recovery }) }, onOutput },
+        {
+          entry,
+          environment: {
+            ...environment.forGateway,
+            ...packaged,
+            ...(recovery && { DATABASE_RECOVERY: recovery }),
+          },
+          onOutput,
+        },
       ),
     start: {
       rootSecret: assembly.rootKey.key.toString('base64'),

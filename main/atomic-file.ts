@@ -1,4 +1,12 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from 'node:fs'
 import path from 'node:path'
 
 /** The text of a file, or null when there is none; any other fault is thrown. */
@@ -11,7 +19,10 @@ export function readTextFile(file: string): string | null {
   }
 }
 
-/** Writes a file readable by its owner only, so that a crash leaves either the old content or the new one. */
+/**
+ * Writes a file readable by its owner only, so that a crash leaves either the old content or the
+ * new one.
+ */
 export function writeTextFile(file: string, text: string): void {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
   const draft = `${file}.${process.pid}.tmp`

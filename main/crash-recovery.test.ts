@@ -4,22 +4,37 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { createCrashCounter, reloadAfterCrash, watchGraphics } from './crash-recovery.ts'
 import { createLogger } from './log.ts'
 
-const { app } = vi.hoisted(() => ({ app: { listener: (_event: object, _details: object): void => undefined } }))
-vi.mock('electron', () => ({ app: { on: (_name: string, listener: typeof app.listener) => (app.listener = listener) } }))
+const { app } = vi.hoisted(() => ({
+  app: { listener: (_event: object, _details: object): void => undefined },
+}))
+vi.mock('electron', () => ({
+  app: { on: (_name: string, listener: typeof app.listener) => (app.listener = listener) },
+}))
 
 const log = createLogger('silent', () => undefined)
 
 function crashingWindow() {
   const webContents = Object.assign(new EventEmitter(), { reload: vi.fn() })
   reloadAfterCrash({ webContents, isDestroyed: () => false } as unknown as BrowserWindow, log)
-  return { reload: webContents.reload, end: (reason: string) => webContents.emit('render-process-gone', {}, { reason, exitCode: 1 }) }
+  return {
+    reload: webContents.reload,
+    end: (reason: string) => webContents.emit('render-process-gone', {}, { reason, exitCode: 1 }),
+  }
 }
 
 function graphicsState(usesGraphicsCard = true) {
   const restart = vi.fn()
   const current = { usesGraphicsCard }
-  watchGraphics({ current, update: (change: object) => Object.assign(current, change) } as never, restart, log)
-  return { restart, current, crash: (type = 'GPU', reason = 'crashed') => app.listener({}, { type, reason, exitCode: 1 }) }
+  watchGraphics(
+    { current, update: (change: object) => Object.assign(current, change) } as never,
+    restart,
+    log,
+  )
+  return {
+    restart,
+    current,
+    crash: (type = 'GPU', reason = 'crashed') => app.listener({}, { type, reason, exitCode: 1 }),
+  }
 }
 
 beforeEach(() => {

@@ -7,7 +7,10 @@ const PAGE_CRASH_LIMIT = 5
 const GRAPHICS_CRASH_LIMIT = 3
 
 /** Counts events of the last minute. */
-export function createCrashCounter(limit: number, now: () => number = () => performance.now()): () => boolean {
+export function createCrashCounter(
+  limit: number,
+  now: () => number = () => performance.now(),
+): () => boolean {
   let times: number[] = []
   return () => {
     const time = now()
@@ -16,7 +19,9 @@ export function createCrashCounter(limit: number, now: () => number = () => perf
   }
 }
 
-/** Reloads a page whose process died; drafts are kept by the page, everything else by the gateway. */
+/**
+ * Reloads a page whose process died; drafts are kept by the page, everything else by the gateway.
+ */
 export function reloadAfterCrash(window: BrowserWindow, log: Logger): void {
   const isLoop = createCrashCounter(PAGE_CRASH_LIMIT)
   window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
@@ -25,7 +30,10 @@ export function reloadAfterCrash(window: BrowserWindow, log: Logger): void {
   })
 }
 
-/** After repeated crashes of the graphics process, starts once more without the graphics card and keeps it so. */
+/**
+ * After repeated crashes of the graphics process, starts once more without the graphics card and
+ * keeps it so.
+ */
 export function watchGraphics(state: ShellStateStore, restartApp: () => void, log: Logger): void {
   const isLoop = createCrashCounter(GRAPHICS_CRASH_LIMIT)
   app.on('child-process-gone', (_event, { type, reason, exitCode }) => {

@@ -62,7 +62,8 @@ export function createDesktop(options: DesktopOptions): Desktop {
   const main = createMainWindow({
     window,
     gatewayOrigin,
-    requestCode: () => supervisor?.requestCode() ?? Promise.reject(new Error('The gateway is not running.')),
+    requestCode: () =>
+      supervisor?.requestCode() ?? Promise.reject(new Error('The gateway is not running.')),
     log,
   })
   const restartGateway = async (): Promise<void> => supervisor?.restart()
@@ -76,7 +77,11 @@ export function createDesktop(options: DesktopOptions): Desktop {
 
   async function handleState(next: GatewayState): Promise<void> {
     if (next.name === 'ready') await main.connect()
-    if (next.name !== 'stopped') main.send('gateway.state', { state: next.name, detail: next.name === 'failed' ? next.detail : null })
+    if (next.name !== 'stopped')
+      main.send('gateway.state', {
+        state: next.name,
+        detail: next.name === 'failed' ? next.detail : null,
+      })
     if (next.name !== 'failed' || isQuitting) return
     const answer = await askAboutFailure(next)
     if (answer === 'quit') app.quit()
@@ -84,7 +89,11 @@ export function createDesktop(options: DesktopOptions): Desktop {
   }
 
   secureWindow(main, { gatewayOrigin, openExternal, allowsDevTools, log })
-  installMenu({ platform: process.platform, allowsDevTools, runCommand: (id) => runCommand(main, id) })
+  installMenu({
+    platform: process.platform,
+    allowsDevTools,
+    runCommand: (id) => runCommand(main, id),
+  })
   reloadAfterCrash(window, log)
   watchGraphics(state, restartApp, log)
   window.on('close', (event) => {
@@ -97,7 +106,15 @@ export function createDesktop(options: DesktopOptions): Desktop {
     async start() {
       const rootKey = await obtainRootKey(rootKeyOptions)
       if (!rootKey || isQuitting) return app.quit()
-      answerRequests({ main, openExternal, log, state, secrets: rootKey, dataFolder: profile.data, restartGateway })
+      answerRequests({
+        main,
+        openExternal,
+        log,
+        state,
+        secrets: rootKey,
+        dataFolder: profile.data,
+        restartGateway,
+      })
       const tray = createTray(paths.tray, trayActions)
       supervisor = assembleGateway(options, {
         rootKey,
@@ -120,7 +137,8 @@ export function createDesktop(options: DesktopOptions): Desktop {
 }
 
 /** Profiles do not share a key. */
-const toAccount = (folder: string | null): string => (folder === null ? 'root-key' : `root-key ${path.resolve(folder)}`)
+const toAccount = (folder: string | null): string =>
+  folder === null ? 'root-key' : `root-key ${path.resolve(folder)}`
 
 const toRootKeyOptions = ({ launch, profile }: DesktopOptions, log: Logger): RootKeyOptions => ({
   recordFile: profile.rootKeyRecord,
@@ -136,13 +154,29 @@ interface SecureWindowDeps {
   readonly log: Logger
 }
 
-/** The network is open only while the gateway runs; the page stays the gateway's page while that restarts. */
-function secureWindow(main: MainWindow, { gatewayOrigin, openExternal, allowsDevTools, log }: SecureWindowDeps): void {
+/**
+ * The network is open only while the gateway runs; the page stays the gateway's page while that
+ * restarts.
+ */
+function secureWindow(
+  main: MainWindow,
+  { gatewayOrigin, openExternal, allowsDevTools, log }: SecureWindowDeps,
+): void {
   const onExternal = (url: string): void => {
-    openExternal(url, main.window).catch((error: unknown) => log.error({ error }, 'the address could not be opened'))
+    openExternal(url, main.window).catch((error: unknown) =>
+      log.error({ error }, 'the address could not be opened'),
+    )
   }
-  secureSession(session.defaultSession, { pageOrigin: main.pageOrigin, gatewayOrigin, allowsDevTools })
-  secureContents(main.window.webContents, { pageOrigin: main.pageOrigin, onExternal, allowsDevTools })
+  secureSession(session.defaultSession, {
+    pageOrigin: main.pageOrigin,
+    gatewayOrigin,
+    allowsDevTools,
+  })
+  secureContents(main.window.webContents, {
+    pageOrigin: main.pageOrigin,
+    onExternal,
+    allowsDevTools,
+  })
 }
 
 function runCommand(main: MainWindow, id: string): void {

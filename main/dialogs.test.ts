@@ -11,18 +11,36 @@ beforeEach(() => {
 
 type Failed = Extract<GatewayState, { name: 'failed' }>
 
-const failed = (reason: NonNullable<Failed['failure']>['reason'], choices: string[] = []): Failed => ({
+const failed = (
+  reason: NonNullable<Failed['failure']>['reason'],
+  choices: string[] = [],
+): Failed => ({
   name: 'failed',
   detail: 'The reason.',
   failure: { type: 'failed', reason, message: 'The reason.', choices },
 })
 
-const answersOf = (state: Failed): string[] => toFailureQuestion(state).choices.map(({ answer }) => answer)
+const answersOf = (state: Failed): string[] =>
+  toFailureQuestion(state).choices.map(({ answer }) => answer)
 
 test('a damaged database offers what the gateway can do, and trying again or quitting always', () => {
-  expect(answersOf(failed('damaged', ['restore', 'fresh']))).toEqual(['restore', 'fresh', 'retry', 'quit'])
-  expect(answersOf(failed('damaged', ['without-log', 'fresh']))).toEqual(['without-log', 'fresh', 'retry', 'quit'])
-  expect(answersOf(failed('damaged', ['fresh', 'format the disk']))).toEqual(['fresh', 'retry', 'quit'])
+  expect(answersOf(failed('damaged', ['restore', 'fresh']))).toEqual([
+    'restore',
+    'fresh',
+    'retry',
+    'quit',
+  ])
+  expect(answersOf(failed('damaged', ['without-log', 'fresh']))).toEqual([
+    'without-log',
+    'fresh',
+    'retry',
+    'quit',
+  ])
+  expect(answersOf(failed('damaged', ['fresh', 'format the disk']))).toEqual([
+    'fresh',
+    'retry',
+    'quit',
+  ])
   expect(answersOf(failed('newer-schema'))).toEqual(['retry', 'quit'])
   expect(answersOf({ name: 'failed', detail: 'crashes', failure: null })).toEqual(['retry', 'quit'])
 })

@@ -14,7 +14,11 @@ interface Question<Answer extends string> {
   readonly choices: readonly Choice<Answer>[]
 }
 
-async function ask<Answer extends string>({ message, detail, choices }: Question<Answer>): Promise<Answer> {
+async function ask<Answer extends string>({
+  message,
+  detail,
+  choices,
+}: Question<Answer>): Promise<Answer> {
   const last = choices.length - 1
   const buttons = choices.map(({ label }) => label)
   const { response } = await dialog.showMessageBox({
@@ -35,21 +39,36 @@ const retry = { answer: 'retry', label: 'Try again' } as const
 const KEY_LOST =
   'Your chats are not affected. If you start anyway and provider keys saved earlier cannot be read any more, enter them again in the settings.'
 
-const KEY_QUESTIONS: Record<MissingRootKey['state'], { message: string; detail: string; anyway: string }> = {
+const KEY_QUESTIONS: Record<
+  MissingRootKey['state'],
+  { message: string; detail: string; anyway: string }
+> = {
   unreachable: {
     message: 'The system keychain cannot be read.',
     detail:
       'It may be locked or waiting for your password. Unlock it and try again. You can also start without it: your chats are there, but saved provider keys are not, and keys entered now last until the app quits. Nothing in the keychain is changed.',
     anyway: 'Start without saved keys',
   },
-  deleted: { message: 'The key of Chat Gateway is missing from its place.', detail: KEY_LOST, anyway: 'Start with a new key' },
-  changed: { message: 'The key that was found is not surely the one in use.', detail: KEY_LOST, anyway: 'Start with the key found' },
+  deleted: {
+    message: 'The key of Chat Gateway is missing from its place.',
+    detail: KEY_LOST,
+    anyway: 'Start with a new key',
+  },
+  changed: {
+    message: 'The key that was found is not surely the one in use.',
+    detail: KEY_LOST,
+    anyway: 'Start with the key found',
+  },
 }
 
 /** What to do when the root key cannot be had. */
 export function askAboutRootKey(missing: MissingRootKey): Promise<'retry' | 'anyway' | 'quit'> {
   const { message, detail, anyway } = KEY_QUESTIONS[missing.state]
-  return ask({ message, detail: `${detail}\n\n(${missing.detail})`, choices: [retry, { answer: 'anyway', label: anyway }, quit] })
+  return ask({
+    message,
+    detail: `${detail}\n\n(${missing.detail})`,
+    choices: [retry, { answer: 'anyway', label: anyway }, quit],
+  })
 }
 
 export type RecoveryAnswer = 'retry' | 'without-log' | 'restore' | 'fresh' | 'quit'
@@ -61,14 +80,21 @@ const RECOVERY_CHOICES: readonly Choice<RecoveryAnswer>[] = [
 ]
 
 /** The question for a gateway that did not start, with only the choices it offered. */
-export function toFailureQuestion(state: Extract<GatewayState, { name: 'failed' }>): Question<RecoveryAnswer> {
+export function toFailureQuestion(
+  state: Extract<GatewayState, { name: 'failed' }>,
+): Question<RecoveryAnswer> {
   const offered = state.failure?.choices ?? []
   const choices = RECOVERY_CHOICES.filter(({ answer }) => offered.includes(answer))
   return {
-    message: state.failure?.reason === 'locked' ? 'Your data is in use by another Chat Gateway.' : 'The gateway could not be started.',
+    message:
+      state.failure?.reason === 'locked'
+        ? 'Your data is in use by another Chat Gateway.'
+        : 'The gateway could not be started.',
     detail: `${state.detail}\n\nNothing was deleted.`,
     choices: [...choices, retry, quit],
   }
 }
 
-export const askAboutFailure = (state: Extract<GatewayState, { name: 'failed' }>): Promise<RecoveryAnswer> => ask(toFailureQuestion(state))
+export const askAboutFailure = (
+  state: Extract<GatewayState, { name: 'failed' }>,
+): Promise<RecoveryAnswer> => ask(toFailureQuestion(state))

@@ -2,7 +2,10 @@ import path from 'node:path'
 import { MessageChannelMain, utilityProcess, type UtilityProcess } from 'electron'
 import { z } from 'zod'
 
-/** What the gateway asks: a process that reads documents, or the end of one. `id` is the gateway's own. */
+/**
+ * What the gateway asks: a process that reads documents, or the end of one. `id` is the gateway's
+ * own.
+ */
 const requestSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('reader-start'), id: z.string().max(64) }),
   z.object({ type: z.literal('reader-stop'), id: z.string().max(64) }),
@@ -13,15 +16,16 @@ const HEAP_MEBIBYTES = 320
 const MOST_READERS = 8
 
 /**
- * Starts processes that read documents for the packed gateway, which cannot start any itself. They get no environment, and
- * a line to the gateway that does not lead through this process.
+ * Starts processes that read documents for the packed gateway, which cannot start any itself. They
+ * get no environment, and a line to the gateway that does not lead through this process.
  */
 export function serveReaders(gateway: UtilityProcess, gatewayEntry: string): void {
   const program = path.join(path.dirname(gatewayEntry), 'extraction-worker.js')
   const readers = new Map<string, UtilityProcess>()
 
   function start(id: string): void {
-    if (readers.has(id) || readers.size >= MOST_READERS) return gateway.postMessage({ type: 'reader-ended', id, code: null })
+    if (readers.has(id) || readers.size >= MOST_READERS)
+      return gateway.postMessage({ type: 'reader-ended', id, code: null })
     const reader = utilityProcess.fork(program, [], {
       serviceName: 'Chat Gateway document reader',
       env: {},

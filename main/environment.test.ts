@@ -13,6 +13,8 @@ test('the gateway inherits the environment without the switches that change Node
 })
 
 test('the port is 8642 unless PORT names another one', () => {
-  const ports = [undefined, '', 'abc', '70000', '-1', '0', '9000'].map((PORT) => readEnvironment({ PORT }).port)
+  const ports = [undefined, '', 'abc', '70000', '-1', '0', '9000'].map(
+    (PORT) => readEnvironment({ PORT }).port,
+  )
   expect(ports).toEqual([8642, 8642, 8642, 8642, 8642, 0, 9000])
 })

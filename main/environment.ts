@@ -3,12 +3,20 @@ export interface ShellEnvironment {
   readonly dataDir: string | null
   readonly port: number
   readonly logLevel: string
-  /** The environment of the gateway process. Switches that change how Node itself runs are left out. */
+  /**
+   * The environment of the gateway process. Switches that change how Node itself runs are left out.
+   */
   readonly forGateway: Readonly<Record<string, string>>
 }
 
 const DEFAULT_PORT = 8642
-const NOT_INHERITED = new Set(['NODE_OPTIONS', 'NODE_PATH', 'ELECTRON_RUN_AS_NODE', 'DATABASE_RECOVERY', 'PACKAGED_PYTHON'])
+const NOT_INHERITED = new Set([
+  'NODE_OPTIONS',
+  'NODE_PATH',
+  'ELECTRON_RUN_AS_NODE',
+  'DATABASE_RECOVERY',
+  'PACKAGED_PYTHON',
+])
 
 function parsePort(text: string | undefined): number {
   const port = text === undefined || text.trim() === '' ? DEFAULT_PORT : Number(text)

@@ -1,7 +1,10 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { createOpenExternal, parseExternalUrl } from './external-links.ts'
 
-const { showMessageBox, openExternal } = vi.hoisted(() => ({ showMessageBox: vi.fn(), openExternal: vi.fn() }))
+const { showMessageBox, openExternal } = vi.hoisted(() => ({
+  showMessageBox: vi.fn(),
+  openExternal: vi.fn(),
+}))
 vi.mock('electron', () => ({ dialog: { showMessageBox }, shell: { openExternal } }))
 
 beforeEach(() => {
@@ -37,7 +40,12 @@ const SCHEMES = [
   'ldap',
 ]
 const REFUSED = [
-  ...SCHEMES.flatMap((scheme) => [`${scheme}:x`, `${scheme}://host/x`, `${scheme.toUpperCase()}:x`, ` ${scheme}:x`]),
+  ...SCHEMES.flatMap((scheme) => [
+    `${scheme}:x`,
+    `${scheme}://host/x`,
+    `${scheme.toUpperCase()}:x`,
+    ` ${scheme}:x`,
+  ]),
   '',
   'example.org',
   '//example.org',
@@ -68,7 +76,11 @@ test('row 121: every other scheme, credentials, control and invisible characters
 test('an address is opened only after the person agreed, and the question names the host', async () => {
   const open = createOpenExternal()
   expect(await open('https://example.org/path', null)).toBe(true)
-  expect(showMessageBox.mock.calls[0]![0]).toMatchObject({ message: 'Open example.org in your browser?', defaultId: 1, cancelId: 1 })
+  expect(showMessageBox.mock.calls[0]![0]).toMatchObject({
+    message: 'Open example.org in your browser?',
+    defaultId: 1,
+    cancelId: 1,
+  })
   expect(openExternal).toHaveBeenCalledExactlyOnceWith('https://example.org/path')
 })
 
@@ -85,7 +97,9 @@ test('a page that fires many links gets one question', async () => {
   const answer = Promise.withResolvers<{ response: number }>()
   showMessageBox.mockReturnValue(answer.promise)
   const open = createOpenExternal()
-  const opened = Array.from({ length: 50 }, (_, index) => open(`https://example.org/${index}`, null))
+  const opened = Array.from({ length: 50 }, (_, index) =>
+    open(`https://example.org/${index}`, null),
+  )
   answer.resolve({ response: 0 })
   expect((await Promise.all(opened)).filter(Boolean)).toHaveLength(1)
   expect(showMessageBox).toHaveBeenCalledOnce()

@@ -10,7 +10,9 @@ export function parseExternalUrl(text: string): URL | null {
   if (text.length > LONGEST_URL || INVISIBLE.test(text) || !URL.canParse(text)) return null
   const url = new URL(text)
   const hasCredentials = url.username !== '' || url.password !== ''
-  const isWritten = text.toLowerCase().startsWith(url.protocol === 'mailto:' ? 'mailto:' : `${url.protocol}//`)
+  const isWritten = text
+    .toLowerCase()
+    .startsWith(url.protocol === 'mailto:' ? 'mailto:' : `${url.protocol}//`)
   return ALLOWED_PROTOCOLS.has(url.protocol) && !hasCredentials && isWritten ? url : null
 }
 
@@ -39,7 +41,9 @@ export function createOpenExternal(): OpenExternal {
     isAsking = true
     try {
       const question = toQuestion(url)
-      const answer = await (window ? dialog.showMessageBox(window, question) : dialog.showMessageBox(question))
+      const answer = await (window
+        ? dialog.showMessageBox(window, question)
+        : dialog.showMessageBox(question))
       if (answer.response !== 0) return false
       await shell.openExternal(url.href)
       return true

@@ -1,8 +1,11 @@
 /**
- * Bounds the space for young objects, which Node else lets grow with the memory of the computer. Much less would have what is in
- * flight under load copied again and again.
+ * Bounds the space for young objects, which Node else lets grow with the memory of the computer.
+ * Much less would have what is in flight under load copied again and again.
  */
 export const NODE_FLAGS = ['--max-semi-space-size=32']
 
-/** The C library gives free memory back, and shares its pools between threads; other systems ignore both. */
+/**
+ * The C library gives free memory back, and shares its pools between threads; other systems ignore
+ * both.
+ */
 export const MEMORY_ENVIRONMENT = { MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_ARENA_MAX: '2' }

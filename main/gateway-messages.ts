@@ -1,8 +1,18 @@
 import { z } from 'zod'
 
-/** What the shell sends to the gateway it started. The root key travels only here, never in arguments or environment. */
+/**
+ * What the shell sends to the gateway it started. The root key travels only here, never in
+ * arguments or environment.
+ */
 export type MessageToGateway =
-  | { type: 'start'; rootSecret: string; dataDir: string; profile: string; port: number; logLevel: string }
+  | {
+      type: 'start'
+      rootSecret: string
+      dataDir: string
+      profile: string
+      port: number
+      logLevel: string
+    }
   | { type: 'desktop-code' }
   | { type: 'stop' }
 

@@ -1,5 +1,10 @@
 import type { GatewayProcess } from './gateway.ts'
-import { messageFromGatewaySchema, type MessageFromGateway, type MessageToGateway, type StartFailure } from './gateway-messages.ts'
+import {
+  messageFromGatewaySchema,
+  type MessageFromGateway,
+  type MessageToGateway,
+  type StartFailure,
+} from './gateway-messages.ts'
 
 /** Times in milliseconds. Starting may include the upgrade of a large database. */
 export interface RunLimits {
@@ -22,15 +27,26 @@ export interface RunOptions {
 /** One life of the server process, from its start message to its end. */
 export interface GatewayRun {
   requestCode(): Promise<string>
-  /** Asks it to stop and kills it when it takes too long; settles when it is gone. No callback fires any more. */
+  /**
+   * Asks it to stop and kills it when it takes too long; settles when it is gone. No callback fires
+   * any more.
+   */
   stop(): Promise<void>
 }
 
 const HEALTH_INTERVAL = 50
 
-const delay = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
+const delay = (milliseconds: number) =>
+  new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
-export function startRun({ process, startMessage, limits, isHealthy, onReady, onCrash }: RunOptions): GatewayRun {
+export function startRun({
+  process,
+  startMessage,
+  limits,
+  isHealthy,
+  onReady,
+  onCrash,
+}: RunOptions): GatewayRun {
   const ended = Promise.withResolvers<void>()
   const codes: PromiseWithResolvers<string>[] = []
   const startTimer = setTimeout(() => process.kill(), limits.start)
@@ -70,7 +86,8 @@ export function startRun({ process, startMessage, limits, isHealthy, onReady, on
     const wasWatched = isWatched
     isWatched = false
     clearTimeout(startTimer)
-    for (const waiting of codes.splice(0)) waiting.reject(new Error('The gateway ended before it could sign the window in.'))
+    for (const waiting of codes.splice(0))
+      waiting.reject(new Error('The gateway ended before it could sign the window in.'))
     ended.resolve()
     if (wasWatched) onCrash(code, failure)
   })
@@ -79,7 +96,10 @@ export function startRun({ process, startMessage, limits, isHealthy, onReady, on
   return {
     requestCode() {
       const waiting = Promise.withResolvers<string>()
-      const timer = setTimeout(() => waiting.reject(new Error('The gateway did not answer in time.')), limits.code)
+      const timer = setTimeout(
+        () => waiting.reject(new Error('The gateway did not answer in time.')),
+        limits.code,
+      )
       codes.push(waiting)
       process.send({ type: 'desktop-code' })
       return waiting.promise.finally(() => clearTimeout(timer))

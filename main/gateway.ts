@@ -52,7 +52,10 @@ export function spawnUtility({ entry, environment, onOutput }: SpawnOptions): Ga
 }
 
 /** Starts the server under a plain Node. */
-export function spawnNode(node: string, { entry, environment, onOutput }: SpawnOptions): GatewayProcess {
+export function spawnNode(
+  node: string,
+  { entry, environment, onOutput }: SpawnOptions,
+): GatewayProcess {
   const child = spawn(node, [...NODE_FLAGS, entry], {
     env: { ...MEMORY_ENVIRONMENT, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -73,15 +76,28 @@ export function spawnNode(node: string, { entry, environment, onOutput }: SpawnO
   }
 }
 
-/** A message to a process that is just ending is lost either way; its end is reported by `onExit`. */
+/**
+ * A message to a process that is just ending is lost either way; its end is reported by `onExit`.
+ */
 const ignoreClosedChannel = (): void => undefined
 
 /** The Node that comes with the project, else the one on the path. */
 export function findNode(appFolder: string): string {
-  const local = path.join(appFolder, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
+  const local = path.join(
+    appFolder,
+    'node_modules',
+    '.bin',
+    process.platform === 'win32' ? 'node.cmd' : 'node',
+  )
   return existsSync(local) ? local : 'node'
 }
 
-/** The packaged app brings its own Node; in development the server runs under the project's, whatever Electron it is tried with. */
-export const spawnGateway = (app: { isPackaged: boolean; folder: string }, options: SpawnOptions): GatewayProcess =>
+/**
+ * The packaged app brings its own Node; in development the server runs under the project's,
+ * whatever Electron it is tried with.
+ */
+export const spawnGateway = (
+  app: { isPackaged: boolean; folder: string },
+  options: SpawnOptions,
+): GatewayProcess =>
   app.isPackaged ? spawnUtility(options) : spawnNode(findNode(app.folder), options)

@@ -11,11 +11,23 @@ function readOptions(): DesktopOptions {
   const launch = parseLaunchOptions(process.argv)
   if (launch.profile !== null) app.setPath('userData', path.resolve(launch.profile))
   const environment = readEnvironment()
-  const profile = toProfilePaths(app.getPath('userData'), launch.profile === null ? environment.dataDir : null)
-  return { launch, environment, profile, paths: toAppPaths(import.meta.dirname), state: openShellState(profile.state) }
+  const profile = toProfilePaths(
+    app.getPath('userData'),
+    launch.profile === null ? environment.dataDir : null,
+  )
+  return {
+    launch,
+    environment,
+    profile,
+    paths: toAppPaths(import.meta.dirname),
+    state: openShellState(profile.state),
+  }
 }
 
-/** Quits in two steps: the windows close at once, then the gateway gets its time to finish what it is writing. */
+/**
+ * Quits in two steps: the windows close at once, then the gateway gets its time to finish what it
+ * is writing.
+ */
 function stopGatewayOnQuit(desktop: () => Desktop | null): void {
   let isStopped = false
   app.on('before-quit', () => desktop()?.prepareToQuit())
@@ -49,12 +61,16 @@ async function run(options: DesktopOptions): Promise<void> {
 
 /** A start that failed in an unforeseen way ends visibly instead of leaving an empty window. */
 function failStart(error: unknown): void {
-  dialog.showErrorBox('Chat Gateway could not start', error instanceof Error ? error.message : String(error))
+  dialog.showErrorBox(
+    'Chat Gateway could not start',
+    error instanceof Error ? error.message : String(error),
+  )
   app.exit(1)
 }
 
 const options = readOptions()
-// Some launchers are ready before the app is loaded, too late for both switches; every window asks for the sandbox by itself as well.
+// Some launchers are ready before the app is loaded, too late for both switches; every window asks
+// for the sandbox by itself as well.
 if (!app.isReady()) {
   app.enableSandbox()
   if (!options.state.current.usesGraphicsCard) app.disableHardwareAcceleration()

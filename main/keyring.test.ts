@@ -1,4 +1,5 @@
-// Runs against a real Secret Service in a private D-Bus session. HAVE_KEYRING=1 says that dbus and gnome-keyring are installed.
+// Runs against a real Secret Service in a private D-Bus session. HAVE_KEYRING=1 says that dbus and
+// gnome-keyring are installed.
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +12,10 @@ const script = path.join(import.meta.dirname, '__fixtures__/open-root-key.ts')
 
 type Daemon = 'unlocked' | 'locked' | 'hanging'
 
-/** Starts a keyring daemon in the wanted state, waits until the bus knows it, runs the program given as arguments. */
+/**
+ * Starts a keyring daemon in the wanted state, waits until the bus knows it, runs the program given
+ * as arguments.
+ */
 const toShell = (daemon: Daemon): string => `
   ${daemon === 'locked' ? '' : 'printf "\\n" |'} gnome-keyring-daemon --foreground ${daemon === 'locked' ? '' : '--unlock'} --components=secrets >/dev/null 2>&1 &
   daemon=$!
@@ -44,7 +48,10 @@ async function open(daemon: Daemon | 'absent', action = ''): Promise<Opened> {
     DBUS_SESSION_BUS_ADDRESS: `unix:path=${path.join(home, 'no-bus')}`,
   }
   const command = [process.execPath, script, home, action]
-  const shell = daemon === 'absent' ? ['sh', '-c', '"$@"; true'] : ['dbus-run-session', '--', 'sh', '-c', toShell(daemon)]
+  const shell =
+    daemon === 'absent'
+      ? ['sh', '-c', '"$@"; true']
+      : ['dbus-run-session', '--', 'sh', '-c', toShell(daemon)]
   const [program, ...words] = [...shell, 'sh', ...command]
   const { stdout } = await run(program!, words, { env: environment, timeout: 20_000 })
   return JSON.parse(stdout.trim().split('\n').at(-1)!)
@@ -60,18 +67,27 @@ describe.runIf(process.env['HAVE_KEYRING'] === '1')('the root key with a real ke
     expect(existsSync(keyFile())).toBe(false)
   })
 
-  test.each(['locked', 'absent', 'hanging'] as const)('R14 %s: the key is out of reach and still there afterwards', async (daemon) => {
-    const first = await open('unlocked')
-    expect(await open(daemon)).toMatchObject({ state: 'unreachable', detail: expect.stringMatching(/\w/) })
-    expect(await open('unlocked')).toEqual(first)
-  })
+  test.each(['locked', 'absent', 'hanging'] as const)(
+    'R14 %s: the key is out of reach and still there afterwards',
+    async (daemon) => {
+      const first = await open('unlocked')
+      expect(await open(daemon)).toMatchObject({
+        state: 'unreachable',
+        detail: expect.stringMatching(/\w/),
+      })
+      expect(await open('unlocked')).toEqual(first)
+    },
+  )
 
-  test.each(['locked', 'absent', 'hanging'] as const)('R14 %s on the first start: the key goes to a file', async (daemon) => {
-    const first = await open(daemon)
-    expect(first).toMatchObject({ state: 'unlocked', kind: 'file' })
-    expect(existsSync(keyFile())).toBe(true)
-    expect(await open('unlocked')).toEqual(first)
-  })
+  test.each(['locked', 'absent', 'hanging'] as const)(
+    'R14 %s on the first start: the key goes to a file',
+    async (daemon) => {
+      const first = await open(daemon)
+      expect(first).toMatchObject({ state: 'unlocked', kind: 'file' })
+      expect(existsSync(keyFile())).toBe(true)
+      expect(await open('unlocked')).toEqual(first)
+    },
+  )
 
   test('R14 deleted and changed entries are told apart from an unreachable one', async () => {
     await open('unlocked')

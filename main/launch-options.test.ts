@@ -17,8 +17,21 @@ test('row 120: nothing before the double dash becomes an option, whatever the sy
 })
 
 test('options after the double dash are read, unknown ones ignored', () => {
-  const argv = ['electron', '.', '--', '--profile=/tmp/second', '--secrets=file', '--inspect', 'text', '--server-entry=server/index.ts']
-  expect(parseLaunchOptions(argv)).toEqual({ profile: '/tmp/second', secrets: 'file', serverEntry: 'server/index.ts' })
+  const argv = [
+    'electron',
+    '.',
+    '--',
+    '--profile=/tmp/second',
+    '--secrets=file',
+    '--inspect',
+    'text',
+    '--server-entry=server/index.ts',
+  ]
+  expect(parseLaunchOptions(argv)).toEqual({
+    profile: '/tmp/second',
+    secrets: 'file',
+    serverEntry: 'server/index.ts',
+  })
 })
 
 test('an option without a value counts as not given', () => {

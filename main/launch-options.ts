@@ -11,17 +11,22 @@ export interface LaunchOptions {
 }
 
 /**
- * Reads our own options. Only what stands after `--` counts: a link or file handed over by the system comes before it,
- * so text from elsewhere can never become an option.
+ * Reads our own options. Only what stands after `--` counts: a link or file handed over by the
+ * system comes before it, so text from elsewhere can never become an option.
  */
 export function parseLaunchOptions(argv: readonly string[]): LaunchOptions {
   const marker = argv.indexOf('--')
   const { values } = parseArgs({
     args: marker === -1 ? [] : argv.slice(marker + 1),
-    options: { profile: { type: 'string' }, secrets: { type: 'string' }, 'server-entry': { type: 'string' } },
+    options: {
+      profile: { type: 'string' },
+      secrets: { type: 'string' },
+      'server-entry': { type: 'string' },
+    },
     strict: false,
   })
-  const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+  const text = (value: unknown): string | null =>
+    typeof value === 'string' && value !== '' ? value : null
   return {
     profile: text(values['profile']),
     secrets: values['secrets'] === 'file' ? 'file' : 'keychain',

@@ -8,7 +8,12 @@ test('the log file is rotated at its limit and at most three older files are kep
   const folder = mkdtempSync(path.join(tmpdir(), 'shell-log-'))
   const file = openLogFile(folder, 100)
   for (let line = 0; line < 50; line += 1) file.write(`${String(line).padStart(39, '0')}\n`)
-  expect(readdirSync(folder).toSorted()).toEqual(['chat-gateway.log', 'chat-gateway.log.1', 'chat-gateway.log.2', 'chat-gateway.log.3'])
+  expect(readdirSync(folder).toSorted()).toEqual([
+    'chat-gateway.log',
+    'chat-gateway.log.1',
+    'chat-gateway.log.2',
+    'chat-gateway.log.3',
+  ])
   expect(readFileSync(path.join(folder, 'chat-gateway.log'), 'utf8')).toContain('0049')
   expect(readFileSync(path.join(folder, 'chat-gateway.log.3'), 'utf8')).toContain('0043')
 })
@@ -23,5 +28,10 @@ test('a restart goes on in the same file', () => {
 test('log lines are JSON with a time and the name of the part', () => {
   const lines: string[] = []
   createLogger('info', (line) => lines.push(line)).info({ state: 'ready' }, 'gateway state')
-  expect(JSON.parse(lines[0]!)).toMatchObject({ name: 'shell', state: 'ready', msg: 'gateway state', time: expect.any(String) })
+  expect(JSON.parse(lines[0]!)).toMatchObject({
+    name: 'shell',
+    state: 'ready',
+    msg: 'gateway state',
+    time: expect.any(String),
+  })
 })

@@ -33,7 +33,8 @@ export function openLogFile(folder: string, sizeLimit = SIZE_LIMIT): LogFile {
 function rotate(file: string): void {
   rmSync(`${file}.${KEPT_FILES}`, { force: true })
   for (let age = KEPT_FILES - 1; age >= 1; age -= 1) {
-    if (statSync(`${file}.${age}`, { throwIfNoEntry: false })) renameSync(`${file}.${age}`, `${file}.${age + 1}`)
+    if (statSync(`${file}.${age}`, { throwIfNoEntry: false }))
+      renameSync(`${file}.${age}`, `${file}.${age + 1}`)
   }
   renameSync(file, `${file}.1`)
 }
@@ -41,6 +42,11 @@ function rotate(file: string): void {
 /** The shell's own log lines; `write` receives each as one line of JSON. */
 export const createLogger = (level: string, write: (line: string) => void): Logger =>
   pino(
-    { level, base: { name: 'shell' }, timestamp: pino.stdTimeFunctions.isoTime, serializers: { error: pino.stdSerializers.err } },
+    {
+      level,
+      base: { name: 'shell' },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { error: pino.stdSerializers.err },
+    },
     { write },
   )

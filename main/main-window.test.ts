@@ -20,9 +20,20 @@ function setUp() {
     headers: new Headers({ 'X-Session-Key': 'half of the window' }),
   }))
   let address = ''
-  const webContents = Object.assign(new EventEmitter(), { session: { fetch }, getURL: () => address, send: vi.fn() })
+  const webContents = Object.assign(new EventEmitter(), {
+    session: { fetch },
+    getURL: () => address,
+    send: vi.fn(),
+  })
   const loadURL = vi.fn(async (url: string) => void (address = url))
-  const window = { webContents, loadURL, isDestroyed: () => false, isMinimized: () => false, show: vi.fn(), focus: vi.fn() }
+  const window = {
+    webContents,
+    loadURL,
+    isDestroyed: () => false,
+    isMinimized: () => false,
+    show: vi.fn(),
+    focus: vi.fn(),
+  }
   const gateway: { origin: string | null } = { origin: FIRST }
   let codes = 0
   const main = createMainWindow({
@@ -39,7 +50,11 @@ test('the window is signed in by a code in a request body before the page loads;
   await main.connect()
   const [url, init] = fetch.mock.calls[0]!
   expect(url).toBe(`${FIRST}/api/v1/auths/desktop`)
-  expect(init).toMatchObject({ method: 'POST', redirect: 'error', body: JSON.stringify({ code: 'single-use-code-1' }) })
+  expect(init).toMatchObject({
+    method: 'POST',
+    redirect: 'error',
+    body: JSON.stringify({ code: 'single-use-code-1' }),
+  })
   expect(loadURL).toHaveBeenCalledExactlyOnceWith(`${FIRST}/`)
 })
 
@@ -70,7 +85,9 @@ test('a gateway that comes back at another port is signed in to and loaded afres
   await main.connect()
   gateway.origin = 'http://127.0.0.1:8643'
   await main.connect()
-  expect(fetch.mock.calls[1]![1]).toMatchObject({ body: JSON.stringify({ code: 'single-use-code-2' }) })
+  expect(fetch.mock.calls[1]![1]).toMatchObject({
+    body: JSON.stringify({ code: 'single-use-code-2' }),
+  })
   expect(loadURL).toHaveBeenLastCalledWith('http://127.0.0.1:8643/')
 })
 

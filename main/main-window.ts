@@ -20,7 +20,10 @@ export interface MainWindow {
   readonly window: BrowserWindow
   /** Origin of the page, which stays the same while the gateway restarts. */
   readonly pageOrigin: () => string | null
-  /** Called whenever the gateway is ready: signs in and loads the page, unless it is there and reconnects by itself. */
+  /**
+   * Called whenever the gateway is ready: signs in and loads the page, unless it is there and
+   * reconnects by itself.
+   */
   connect(): Promise<void>
   send<Name extends EventName>(name: Name, payload: EventPayload<Name>): void
   /** The page's half of its session, once after each sign-in; the page keeps it from then on. */
@@ -28,7 +31,12 @@ export interface MainWindow {
   focus(): void
 }
 
-export function createMainWindow({ window, gatewayOrigin, requestCode, log }: MainWindowOptions): MainWindow {
+export function createMainWindow({
+  window,
+  gatewayOrigin,
+  requestCode,
+  log,
+}: MainWindowOptions): MainWindow {
   let pageOrigin: string | null = null
   let isLoaded = false
   let sessionKey: string | null = null

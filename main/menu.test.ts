@@ -15,36 +15,42 @@ function build(platform: NodeJS.Platform, allowsDevTools = false) {
   return { runCommand, items: flatten(toMenuTemplate({ platform, allowsDevTools, runCommand })) }
 }
 
-test.each(platforms)('every command is reachable by the menu on %s, once, with its key', (platform) => {
-  const { items, runCommand } = build(platform)
-  for (const { id, label, accelerator } of commands) {
-    const found = items.filter((item) => item.id === id)
-    expect(found, id).toHaveLength(1)
-    expect(found[0]).toMatchObject({ label, ...(accelerator && { accelerator }) })
-    found[0]!.click!(undefined as never, undefined, undefined as never)
-    expect(runCommand).toHaveBeenLastCalledWith(id)
-  }
-})
+test.each(platforms)(
+  'every command is reachable by the menu on %s, once, with its key',
+  (platform) => {
+    const { items, runCommand } = build(platform)
+    for (const { id, label, accelerator } of commands) {
+      const found = items.filter((item) => item.id === id)
+      expect(found, id).toHaveLength(1)
+      expect(found[0]).toMatchObject({ label, ...(accelerator && { accelerator }) })
+      found[0]!.click!(undefined as never, undefined, undefined as never)
+      expect(runCommand).toHaveBeenLastCalledWith(id)
+    }
+  },
+)
 
-test.each(platforms)('editing, zooming, closing and quitting are where people look for them on %s', (platform) => {
-  const roles = build(platform).items.map(({ role }) => role)
-  for (const role of [
-    'undo',
-    'redo',
-    'cut',
-    'copy',
-    'paste',
-    'selectAll',
-    'zoomIn',
-    'zoomOut',
-    'resetZoom',
-    'togglefullscreen',
-    'close',
-    'quit',
-  ]) {
-    expect(roles, role).toContain(role)
-  }
-})
+test.each(platforms)(
+  'editing, zooming, closing and quitting are where people look for them on %s',
+  (platform) => {
+    const roles = build(platform).items.map(({ role }) => role)
+    for (const role of [
+      'undo',
+      'redo',
+      'cut',
+      'copy',
+      'paste',
+      'selectAll',
+      'zoomIn',
+      'zoomOut',
+      'resetZoom',
+      'togglefullscreen',
+      'close',
+      'quit',
+    ]) {
+      expect(roles, role).toContain(role)
+    }
+  },
+)
 
 test('the developer tools are in the menu in development only', () => {
   expect(build('linux').items.map(({ role }) => role)).not.toContain('toggleDevTools')
@@ -52,9 +58,15 @@ test('the developer tools are in the menu in development only', () => {
 })
 
 test('on macOS settings and about stand under the app’s name', () => {
-  const [appMenu] = toMenuTemplate({ platform: 'darwin', allowsDevTools: false, runCommand: vi.fn() })
+  const [appMenu] = toMenuTemplate({
+    platform: 'darwin',
+    allowsDevTools: false,
+    runCommand: vi.fn(),
+  })
   expect(appMenu?.role).toBe('appMenu')
-  expect(flatten([appMenu!]).map(({ id }) => id)).toEqual(expect.arrayContaining(['settings.open', 'help.about']))
+  expect(flatten([appMenu!]).map(({ id }) => id)).toEqual(
+    expect.arrayContaining(['settings.open', 'help.about']),
+  )
 })
 
 test('no two commands share a key, and none acts on a single letter', () => {

@@ -12,36 +12,82 @@ const separator: MenuItemConstructorOptions = { type: 'separator' }
 /** On macOS these live under the app's name, as people expect there. */
 const APP_MENU_COMMANDS = new Set(['settings.open', 'help.about'])
 
-function toItem({ id, label, accelerator }: CommandRow, runCommand: MenuOptions['runCommand']): MenuItemConstructorOptions {
+function toItem(
+  { id, label, accelerator }: CommandRow,
+  runCommand: MenuOptions['runCommand'],
+): MenuItemConstructorOptions {
   return { id, label, ...(accelerator && { accelerator }), click: () => runCommand(id) }
 }
 
 function editMenu(items: MenuItemConstructorOptions[]): MenuItemConstructorOptions {
-  const roles = ['undo', 'redo', null, 'cut', 'copy', 'paste', 'pasteAndMatchStyle', 'delete', 'selectAll'] as const
-  return { label: 'Edit', submenu: [...roles.map((role) => (role ? { role } : separator)), ...items] }
+  const roles = [
+    'undo',
+    'redo',
+    null,
+    'cut',
+    'copy',
+    'paste',
+    'pasteAndMatchStyle',
+    'delete',
+    'selectAll',
+  ] as const
+  return {
+    label: 'Edit',
+    submenu: [...roles.map((role) => (role ? { role } : separator)), ...items],
+  }
 }
 
-function viewMenu(items: MenuItemConstructorOptions[], allowsDevTools: boolean): MenuItemConstructorOptions {
-  const zoom: MenuItemConstructorOptions[] = [{ role: 'resetZoom' }, { role: 'zoomIn' }, { role: 'zoomOut' }]
-  const development: MenuItemConstructorOptions[] = allowsDevTools ? [separator, { role: 'toggleDevTools' }] : []
+function viewMenu(
+  items: MenuItemConstructorOptions[],
+  allowsDevTools: boolean,
+): MenuItemConstructorOptions {
+  const zoom: MenuItemConstructorOptions[] = [
+    { role: 'resetZoom' },
+    { role: 'zoomIn' },
+    { role: 'zoomOut' },
+  ]
+  const development: MenuItemConstructorOptions[] = allowsDevTools
+    ? [separator, { role: 'toggleDevTools' }]
+    : []
   return {
     label: 'View',
-    submenu: [...items, separator, ...zoom, separator, { role: 'togglefullscreen' }, { role: 'reload' }, ...development],
+    submenu: [
+      ...items,
+      separator,
+      ...zoom,
+      separator,
+      { role: 'togglefullscreen' },
+      { role: 'reload' },
+      ...development,
+    ],
   }
 }
 
 function macAppMenu(items: MenuItemConstructorOptions[]): MenuItemConstructorOptions {
   const system = ['services', null, 'hide', 'hideOthers', 'unhide', null, 'quit'] as const
-  return { role: 'appMenu', submenu: [...items, separator, ...system.map((role) => (role ? { role } : separator))] }
+  return {
+    role: 'appMenu',
+    submenu: [...items, separator, ...system.map((role) => (role ? { role } : separator))],
+  }
 }
 
 /** The native menu: every command of the interface at its place, plus what the system expects. */
-export function toMenuTemplate({ platform, allowsDevTools, runCommand }: MenuOptions): MenuItemConstructorOptions[] {
+export function toMenuTemplate({
+  platform,
+  allowsDevTools,
+  runCommand,
+}: MenuOptions): MenuItemConstructorOptions[] {
   const isMac = platform === 'darwin'
   const inMenu = (menu: CommandRow['menu']): MenuItemConstructorOptions[] =>
-    commands.filter((row) => row.menu === menu && !(isMac && APP_MENU_COMMANDS.has(row.id))).map((row) => toItem(row, runCommand))
-  const appItems = commands.filter(({ id }) => APP_MENU_COMMANDS.has(id)).map((row) => toItem(row, runCommand))
-  const lastOfFile: MenuItemConstructorOptions[] = isMac ? [{ role: 'close' }] : [{ role: 'close' }, { role: 'quit' }]
+    commands
+      .filter((row) => row.menu === menu && !(isMac && APP_MENU_COMMANDS.has(row.id)))
+      .map((row) => toItem(row, runCommand))
+  const appItems = commands
+    .filter(({ id }) => APP_MENU_COMMANDS.has(id))
+    .map((row) => toItem(row, runCommand))
+  const lastOfFile: MenuItemConstructorOptions[] = isMac
+    ? [{ role: 'close' }]
+    : [{ role: 'close' }, { role: 'quit' }]
   return [
     ...(isMac ? [macAppMenu(appItems)] : []),
     { label: 'File', submenu: [...inMenu('file'), separator, ...lastOfFile] },
@@ -53,4 +99,5 @@ export function toMenuTemplate({ platform, allowsDevTools, runCommand }: MenuOpt
   ]
 }
 
-export const installMenu = (options: MenuOptions): void => Menu.setApplicationMenu(Menu.buildFromTemplate(toMenuTemplate(options)))
+export const installMenu = (options: MenuOptions): void =>
+  Menu.setApplicationMenu(Menu.buildFromTemplate(toMenuTemplate(options)))

@@ -22,14 +22,22 @@ function setUp() {
   const folder = mkdtempSync(path.join(tmpdir(), 'obtain-'))
   const keyFile = path.join(folder, 'root-key')
   const log = createLogger('silent', () => undefined)
-  const options: RootKeyOptions = { recordFile: path.join(folder, 'root-key.json'), keychain: null, file: createFileStore(keyFile), log }
+  const options: RootKeyOptions = {
+    recordFile: path.join(folder, 'root-key.json'),
+    keychain: null,
+    file: createFileStore(keyFile),
+    log,
+  }
   return { options, keyFile }
 }
 
 /** The same profile with a keychain that refuses, as when it is locked. */
 const locked = (options: RootKeyOptions): RootKeyOptions => {
   const refuse = () => Promise.reject(new Error('locked'))
-  return { ...options, file: { kind: 'file', isBusy: false, read: refuse, write: refuse, remove: refuse } }
+  return {
+    ...options,
+    file: { kind: 'file', isBusy: false, read: refuse, write: refuse, remove: refuse },
+  }
 }
 
 test('a key that can be read asks nothing', async () => {
@@ -42,7 +50,10 @@ test('a key that can be read asks nothing', async () => {
 test('R14: an unreachable key is asked about until the person decides; quitting gives none', async () => {
   const { options } = setUp()
   await obtainRootKey(options)
-  showMessageBox.mockResolvedValueOnce(RETRY).mockResolvedValueOnce(RETRY).mockResolvedValueOnce(QUIT)
+  showMessageBox
+    .mockResolvedValueOnce(RETRY)
+    .mockResolvedValueOnce(RETRY)
+    .mockResolvedValueOnce(QUIT)
   expect(await obtainRootKey(locked(options))).toBeNull()
   expect(showMessageBox).toHaveBeenCalledTimes(3)
 })
@@ -82,7 +93,10 @@ test('a key kept in a file moves to a keychain that works by now, without holdin
   expect(await obtainRootKey({ ...options, keychain })).toEqual(key)
   await vi.waitFor(() => expect(existsSync(keyFile)).toBe(false))
   expect(held).toBe(key?.key.toString('base64'))
-  expect(await obtainRootKey({ ...options, keychain })).toMatchObject({ kind: 'keychain', warning: null })
+  expect(await obtainRootKey({ ...options, keychain })).toMatchObject({
+    kind: 'keychain',
+    warning: null,
+  })
 })
 
 test('a damaged note about the key is not taken for a first start, and after consent the key that is there is kept', async () => {

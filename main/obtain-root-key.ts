@@ -1,5 +1,12 @@
 import { askAboutRootKey } from './dialogs.ts'
-import { createSessionKey, moveToKeychain, openRootKey, replaceRootKey, type RootKeyOptions, type UnlockedRootKey } from './root-key.ts'
+import {
+  createSessionKey,
+  moveToKeychain,
+  openRootKey,
+  replaceRootKey,
+  type RootKeyOptions,
+  type UnlockedRootKey,
+} from './root-key.ts'
 
 /** Opens the root key, asking the person where it takes a decision; null means quit. */
 export async function obtainRootKey(options: RootKeyOptions): Promise<UnlockedRootKey | null> {
@@ -13,6 +20,7 @@ export async function obtainRootKey(options: RootKeyOptions): Promise<UnlockedRo
     options.log.warn({ state: result.state, detail: result.detail }, 'the root key cannot be read')
     const answer = await askAboutRootKey(result)
     if (answer === 'quit') return null
-    if (answer === 'anyway') return result.state === 'unreachable' ? createSessionKey() : replaceRootKey(options)
+    if (answer === 'anyway')
+      return result.state === 'unreachable' ? createSessionKey() : replaceRootKey(options)
   }
 }

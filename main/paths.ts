@@ -1,6 +1,9 @@
 import path from 'node:path'
 
-/** Where the parts of the app lie, seen from the built entry `out/main/index.js`, inside and outside of an archive. */
+/**
+ * Where the parts of the app lie, seen from the built entry `out/main/index.js`, inside and outside
+ * of an archive.
+ */
 export function toAppPaths(mainFolder: string) {
   const root = path.resolve(mainFolder, '../..')
   return {
@@ -10,14 +13,21 @@ export function toAppPaths(mainFolder: string) {
     /** The Python of plugins, beside the archive of the packaged app. */
     python: path.join(path.dirname(root), 'python'),
     icon: path.join(root, 'resources/icons/icon-256.png'),
-    tray: path.join(root, 'resources/icons', process.platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'),
+    tray: path.join(
+      root,
+      'resources/icons',
+      process.platform === 'darwin' ? 'trayTemplate.png' : 'tray.png',
+    ),
   }
 }
 
 /** The files of one profile. */
 export function toProfilePaths(profile: string, dataDir: string | null) {
   return {
-    /** Holds the root key where there is no keychain, and cookies of the window. The gateway keeps plugins out of it. */
+    /**
+     * Holds the root key where there is no keychain, and cookies of the window. The gateway keeps
+     * plugins out of it.
+     */
     folder: path.resolve(profile),
     data: path.resolve(dataDir ?? path.join(profile, 'data')),
     state: path.join(profile, 'shell.json'),

@@ -3,7 +3,13 @@ import { createRestartPolicy } from './restart-policy.ts'
 
 test('delays double from 0.25 s, and the fifth crash within a minute gives up', () => {
   const policy = createRestartPolicy(() => 0)
-  expect([policy.next(), policy.next(), policy.next(), policy.next(), policy.next()]).toEqual([250, 500, 1000, 2000, null])
+  expect([policy.next(), policy.next(), policy.next(), policy.next(), policy.next()]).toEqual([
+    250,
+    500,
+    1000,
+    2000,
+    null,
+  ])
 })
 
 test('crashes more than a minute apart are forgotten', () => {

@@ -5,7 +5,10 @@ const CRASH_LIMIT = 5
 
 /** Decides how soon a crashed gateway is started again. */
 export interface RestartPolicy {
-  /** Milliseconds until the next start; null after five crashes within a minute, when starting again would not help. */
+  /**
+   * Milliseconds until the next start; null after five crashes within a minute, when starting again
+   * would not help.
+   */
   next(): number | null
   reset(): void
 }

@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { createLogger } from './log.ts'
-import { createSessionKey, moveToKeychain, openRootKey, replaceRootKey, type RootKeyOptions } from './root-key.ts'
+import {
+  createSessionKey,
+  moveToKeychain,
+  openRootKey,
+  replaceRootKey,
+  type RootKeyOptions,
+} from './root-key.ts'
 import { createFileStore, type SecretStore } from './secret-store.ts'
 
 interface FakeKeychain extends SecretStore {
@@ -52,7 +58,8 @@ function setUp(keychain: FakeKeychain | null = fakeKeychain()) {
 
 async function openUnlocked(options: RootKeyOptions) {
   const result = await openRootKey(options)
-  if (result.state !== 'unlocked') throw new Error(`expected an unlocked key, got ${result.state}: ${result.detail}`)
+  if (result.state !== 'unlocked')
+    throw new Error(`expected an unlocked key, got ${result.state}: ${result.detail}`)
   return result
 }
 
@@ -93,19 +100,22 @@ test('without a keychain the file is used from the start', async () => {
   expect(await openUnlocked(options)).toMatchObject({ kind: 'file' })
 })
 
-test.each(['refuses', 'hangs'] as const)('R14: a keychain that %s later is reported, and its key is never overwritten', async (mood) => {
-  const { options, keychain, keyFile } = setUp()
-  const { key } = await openUnlocked(options)
-  keychain.mood = mood
-  expect(await openRootKey(options)).toMatchObject({ state: 'unreachable' })
-  const session = createSessionKey()
-  expect(session.warning).toContain('last until the app quits')
-  expect(session.key).not.toEqual(key)
-  keychain.mood = 'works'
-  expect((await openUnlocked(options)).key).toEqual(key)
-  expect(keychain.written).toHaveLength(1)
-  expect(existsSync(keyFile)).toBe(false)
-})
+test.each(['refuses', 'hangs'] as const)(
+  'R14: a keychain that %s later is reported, and its key is never overwritten',
+  async (mood) => {
+    const { options, keychain, keyFile } = setUp()
+    const { key } = await openUnlocked(options)
+    keychain.mood = mood
+    expect(await openRootKey(options)).toMatchObject({ state: 'unreachable' })
+    const session = createSessionKey()
+    expect(session.warning).toContain('last until the app quits')
+    expect(session.key).not.toEqual(key)
+    keychain.mood = 'works'
+    expect((await openUnlocked(options)).key).toEqual(key)
+    expect(keychain.written).toHaveLength(1)
+    expect(existsSync(keyFile)).toBe(false)
+  },
+)
 
 test('R14: a deleted entry is reported and replaced only with consent', async () => {
   const { options, keychain } = setUp()
@@ -153,7 +163,12 @@ test('a key in the file moves to the keychain as soon as that works', async () =
   keychain.mood = 'works'
   expect(await moveToKeychain(options, key)).toBe(true)
   expect(existsSync(keyFile)).toBe(false)
-  expect(await openUnlocked(options)).toEqual({ state: 'unlocked', key, kind: 'keychain', warning: null })
+  expect(await openUnlocked(options)).toEqual({
+    state: 'unlocked',
+    key,
+    kind: 'keychain',
+    warning: null,
+  })
 })
 
 test('moving leaves another key in the keychain alone', async () => {
@@ -173,6 +188,8 @@ test('a keychain module that cannot be loaded counts as no keychain', async () =
     throw new Error('Cannot find module')
   })
   const { options } = setUp(null)
-  expect(await openUnlocked({ ...options, keychain: createKeychainStore('test', load) })).toMatchObject({ kind: 'file' })
+  expect(
+    await openUnlocked({ ...options, keychain: createKeychainStore('test', load) }),
+  ).toMatchObject({ kind: 'file' })
   expect(load).toHaveBeenCalled()
 })

@@ -13,8 +13,9 @@ export interface UnlockedRootKey {
 }
 
 /**
- * The key that encrypts this profile's data cannot be had now. `unreachable`: the keychain refused, is missing or too slow, the
- * key may be there. `deleted`: its entry is gone. `changed`: the entry holds another key than the one in use.
+ * The key that encrypts this profile's data cannot be had now. `unreachable`: the keychain refused,
+ * is missing or too slow, the key may be there. `deleted`: its entry is gone. `changed`: the entry
+ * holds another key than the one in use.
  */
 export interface MissingRootKey {
   readonly state: 'unreachable' | 'deleted' | 'changed'
@@ -41,7 +42,8 @@ const FILE_WARNING =
 const SESSION_WARNING =
   'The stored key could not be read. Saved provider keys are unreadable, and ones entered now last until the app quits.'
 
-const toCheck = (key: Buffer): string => createHash('sha256').update('chat gateway root key check\0').update(key).digest('base64url')
+const toCheck = (key: Buffer): string =>
+  createHash('sha256').update('chat gateway root key check\0').update(key).digest('base64url')
 
 function parseKey(text: string): Buffer | null {
   const key = Buffer.from(text, 'base64')
@@ -59,24 +61,33 @@ function readRecord(file: string): RootKeyRecord | 'damaged' | null {
   }
 }
 
-const writeRecord = (file: string, record: RootKeyRecord): void => writeTextFile(file, `${JSON.stringify(record)}\n`)
+const writeRecord = (file: string, record: RootKeyRecord): void =>
+  writeTextFile(file, `${JSON.stringify(record)}\n`)
 
 async function withTimeout<Value>(work: Promise<Value>, timeout: number): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error(`The keychain did not answer within ${timeout / 1000} seconds.`)), timeout)
+  const timer = setTimeout(
+    () => reject(new Error(`The keychain did not answer within ${timeout / 1000} seconds.`)),
+    timeout,
+  )
   return Promise.race([work, promise]).finally(() => clearTimeout(timer))
 }
 
-const toDetail = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const toDetail = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error)
 
 /** Writes a key and reads it back, so that a store that only pretends is not trusted. */
 async function keepIn(store: SecretStore, key: Buffer, timeout: number): Promise<void> {
   const text = key.toString('base64')
   await withTimeout(store.write(text), timeout)
-  if ((await withTimeout(store.read(), timeout)) !== text) throw new Error('The keychain did not keep the key.')
+  if ((await withTimeout(store.read(), timeout)) !== text)
+    throw new Error('The keychain did not keep the key.')
 }
 
-/** Takes a key that a store already holds, else makes one there. Nothing is written to a store that could not be read. */
+/**
+ * Takes a key that a store already holds, else makes one there. Nothing is written to a store that
+ * could not be read.
+ */
 async function adoptOrCreate(store: SecretStore, key: Buffer, timeout: number): Promise<Buffer> {
   const held = await withTimeout(store.read(), timeout)
   if (held !== null) {
@@ -95,8 +106,17 @@ const unlocked = (kind: SecretStore['kind'], key: Buffer): UnlockedRootKey => ({
   warning: kind === 'file' ? FILE_WARNING : null,
 })
 
-/** Puts a key into the keychain if that works, else into the file. A key found in either place is kept. */
-async function createRootKey({ recordFile, keychain, file, log, timeout = TIMEOUT }: RootKeyOptions): Promise<UnlockedRootKey> {
+/**
+ * Puts a key into the keychain if that works, else into the file. A key found in either place is
+ * kept.
+ */
+async function createRootKey({
+  recordFile,
+  keychain,
+  file,
+  log,
+  timeout = TIMEOUT,
+}: RootKeyOptions): Promise<UnlockedRootKey> {
   const fresh = parseKey((await file.read()) ?? '') ?? randomBytes(KEY_BYTES)
   let kind: SecretStore['kind'] = 'file'
   let key: Buffer | null = null
@@ -105,7 +125,10 @@ async function createRootKey({ recordFile, keychain, file, log, timeout = TIMEOU
       key = await adoptOrCreate(keychain, fresh, timeout)
       kind = 'keychain'
     } catch (error) {
-      log.warn({ reason: toDetail(error) }, 'the keychain cannot be used, the root key goes to a file')
+      log.warn(
+        { reason: toDetail(error) },
+        'the keychain cannot be used, the root key goes to a file',
+      )
     }
   }
   key ??= await adoptOrCreate(file, fresh, timeout)
@@ -113,7 +136,10 @@ async function createRootKey({ recordFile, keychain, file, log, timeout = TIMEOU
   return unlocked(kind, key)
 }
 
-/** Moves a key from the file into a keychain that works by now. Another key found there is left alone. */
+/**
+ * Moves a key from the file into a keychain that works by now. Another key found there is left
+ * alone.
+ */
 export async function moveToKeychain(options: RootKeyOptions, key: Buffer): Promise<boolean> {
   const { keychain, file, log, recordFile, timeout = TIMEOUT } = options
   if (!keychain) return false
@@ -130,33 +156,47 @@ export async function moveToKeychain(options: RootKeyOptions, key: Buffer): Prom
 }
 
 /**
- * Opens the profile's root key, making one on the very first start. A key that cannot be read is never replaced here: that
- * needs the person's word, see `replaceRootKey`.
+ * Opens the profile's root key, making one on the very first start. A key that cannot be read is
+ * never replaced here: that needs the person's word, see `replaceRootKey`.
  */
-export async function openRootKey(options: RootKeyOptions): Promise<UnlockedRootKey | MissingRootKey> {
+export async function openRootKey(
+  options: RootKeyOptions,
+): Promise<UnlockedRootKey | MissingRootKey> {
   const record = readRecord(options.recordFile)
   if (!record) return createRootKey(options)
   if (record === 'damaged') return { state: 'changed', detail: `${options.recordFile} is damaged.` }
   const store = record.place === 'file' ? options.file : options.keychain
-  if (!store) return { state: 'unreachable', detail: 'The key is kept in the system keychain, which was switched off for this start.' }
+  if (!store)
+    return {
+      state: 'unreachable',
+      detail: 'The key is kept in the system keychain, which was switched off for this start.',
+    }
   let text: string | null
   try {
     text = await withTimeout(store.read(), options.timeout ?? TIMEOUT)
   } catch (error) {
     return { state: 'unreachable', detail: toDetail(error) }
   }
-  if (text === null) return { state: 'deleted', detail: 'The entry of this app is no longer in its place.' }
+  if (text === null)
+    return { state: 'deleted', detail: 'The entry of this app is no longer in its place.' }
   const key = parseKey(text)
-  if (!key || toCheck(key) !== record.check) return { state: 'changed', detail: 'The entry holds another key than the one in use.' }
+  if (!key || toCheck(key) !== record.check)
+    return { state: 'changed', detail: 'The entry holds another key than the one in use.' }
   return unlocked(record.place, key)
 }
 
-/** With consent, after the key was lost for good: forgets it and takes the one that is there now, or a new one. */
+/**
+ * With consent, after the key was lost for good: forgets it and takes the one that is there now, or
+ * a new one.
+ */
 export async function replaceRootKey(options: RootKeyOptions): Promise<UnlockedRootKey> {
   return createRootKey(options)
 }
 
-/** With consent, while the key is out of reach: a key for this session only, leaving the stored one untouched. */
+/**
+ * With consent, while the key is out of reach: a key for this session only, leaving the stored one
+ * untouched.
+ */
 export const createSessionKey = (): UnlockedRootKey => ({
   state: 'unlocked',
   key: randomBytes(KEY_BYTES),

@@ -7,7 +7,8 @@ import { createFileStore, createKeychainStore, type Keytar } from './secret-stor
 function fakeKeytar(options: { isLocked?: boolean } = {}) {
   const entries = new Map<string, string>()
   const keytar: Keytar = {
-    getPassword: async (service, account) => (options.isLocked ? null : (entries.get(`${service}/${account}`) ?? null)),
+    getPassword: async (service, account) =>
+      options.isLocked ? null : (entries.get(`${service}/${account}`) ?? null),
     async setPassword(service, account, password) {
       if (options.isLocked) throw new Error('Cannot create an item in a locked collection')
       entries.set(`${service}/${account}`, password)
@@ -30,12 +31,17 @@ test('a written entry is read back and can be removed, and nothing else stays be
 
 test('R14: a locked keychain that answers like an empty one is not believed', async () => {
   const { keytar } = fakeKeytar({ isLocked: true })
-  await expect(createKeychainStore('root-key', () => keytar).read()).rejects.toThrow('locked collection')
+  await expect(createKeychainStore('root-key', () => keytar).read()).rejects.toThrow(
+    'locked collection',
+  )
 })
 
 test('a call that does not come back is known', async () => {
   const answer = Promise.withResolvers<string | null>()
-  const store = createKeychainStore('root-key', () => ({ ...fakeKeytar().keytar, getPassword: () => answer.promise }))
+  const store = createKeychainStore('root-key', () => ({
+    ...fakeKeytar().keytar,
+    getPassword: () => answer.promise,
+  }))
   const reading = store.read()
   expect(store.isBusy).toBe(true)
   answer.resolve('secret')
@@ -50,7 +56,9 @@ test('profiles do not see each other’s key', async () => {
 })
 
 test('the file store answers null without a file, and what was written with one', async () => {
-  const store = createFileStore(path.join(mkdtempSync(path.join(tmpdir(), 'file-store-')), 'profile/root-key'))
+  const store = createFileStore(
+    path.join(mkdtempSync(path.join(tmpdir(), 'file-store-')), 'profile/root-key'),
+  )
   expect(await store.read()).toBeNull()
   await store.write('secret')
   expect(await store.read()).toBe('secret')

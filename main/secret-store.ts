@@ -2,10 +2,16 @@ import { createRequire } from 'node:module'
 import { rmSync } from 'node:fs'
 import { readTextFile, writeTextFile } from './atomic-file.ts'
 
-/** A place that holds one secret text. Every call may reject; `read` answers null only when there is surely no entry. */
+/**
+ * A place that holds one secret text. Every call may reject; `read` answers null only when there is
+ * surely no entry.
+ */
 export interface SecretStore {
   readonly kind: 'keychain' | 'file'
-  /** A call has not come back. A native one cannot be taken back and keeps the process alive when that wants to end. */
+  /**
+   * A call has not come back. A native one cannot be taken back and keeps the process alive when
+   * that wants to end.
+   */
   readonly isBusy: boolean
   read(): Promise<string | null>
   write(text: string): Promise<void>
@@ -20,18 +26,22 @@ export interface Keytar {
 }
 
 const SERVICE = 'Chat Gateway'
-/** A module built for a newer Node does not fail to load in an older one, it crashes the whole process. */
+/**
+ * A module built for a newer Node does not fail to load in an older one, it crashes the whole
+ * process.
+ */
 const OLDEST_NODE = 22
 
 /** Loads the native module on first use; it is an optional dependency and may be missing. */
 function loadKeytar(): Keytar {
-  if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) throw new Error('This Electron is too old for the keychain module.')
+  if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE)
+    throw new Error('This Electron is too old for the keychain module.')
   return createRequire(import.meta.url)('keytar') as Keytar
 }
 
 /**
- * A locked keychain answers like one without the entry, yet refuses to store anything. So the answer "no entry" is believed
- * only after a throw-away entry could be written.
+ * A locked keychain answers like one without the entry, yet refuses to store anything. So the
+ * answer "no entry" is believed only after a throw-away entry could be written.
  */
 async function readSurely(keytar: Keytar, account: string): Promise<string | null> {
   const text = await keytar.getPassword(SERVICE, account)
@@ -64,7 +74,10 @@ export function createKeychainStore(account: string, load: () => Keytar = loadKe
   }
 }
 
-/** A file only its owner can read: weaker than a keychain, as every program of that person can read it too. */
+/**
+ * A file only its owner can read: weaker than a keychain, as every program of that person can read
+ * it too.
+ */
 export function createFileStore(file: string): SecretStore {
   return {
     kind: 'file',

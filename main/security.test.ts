@@ -1,11 +1,19 @@
 import fc from 'fast-check'
 import type { Session, WebContents } from 'electron'
 import { expect, test, vi } from 'vitest'
-import { isOwnAddress, isPermissionAllowed, isRequestAllowed, secureContents, secureSession } from './security.ts'
+import {
+  isOwnAddress,
+  isPermissionAllowed,
+  isRequestAllowed,
+  secureContents,
+  secureSession,
+} from './security.ts'
 
 const ORIGIN = 'http://127.0.0.1:8642'
 
-type PermissionName = Parameters<NonNullable<Parameters<Session['setPermissionRequestHandler']>[0]>>[1]
+type PermissionName = Parameters<
+  NonNullable<Parameters<Session['setPermissionRequestHandler']>[0]>
+>[1]
 
 /** Every name Electron knows; the type check fails when a name is added there and missing here. */
 const PERMISSIONS: Record<PermissionName, boolean> = {
@@ -66,24 +74,35 @@ interface FakeSession {
 }
 
 function secureFakeSession(
-  options: { pageOrigin?: string | null; gatewayOrigin?: string | null; allowsDevTools?: boolean } = {},
+  options: {
+    pageOrigin?: string | null
+    gatewayOrigin?: string | null
+    allowsDevTools?: boolean
+  } = {},
 ): FakeSession {
   const handlers = { request: vi.fn(), check: vi.fn(), device: vi.fn(), before: vi.fn() }
   const session = {
     setPermissionRequestHandler: (handler: never) => handlers.request.mockImplementation(handler),
     setPermissionCheckHandler: (handler: never) => handlers.check.mockImplementation(handler),
     setDevicePermissionHandler: (handler: never) => handlers.device.mockImplementation(handler),
-    webRequest: { onBeforeRequest: (handler: never) => handlers.before.mockImplementation(handler) },
+    webRequest: {
+      onBeforeRequest: (handler: never) => handlers.before.mockImplementation(handler),
+    },
   }
   const { pageOrigin = ORIGIN, gatewayOrigin = ORIGIN, allowsDevTools = false } = options
-  secureSession(session as unknown as Session, { pageOrigin: () => pageOrigin, gatewayOrigin: () => gatewayOrigin, allowsDevTools })
+  secureSession(session as unknown as Session, {
+    pageOrigin: () => pageOrigin,
+    gatewayOrigin: () => gatewayOrigin,
+    allowsDevTools,
+  })
   return {
     ask(permission, details) {
       const answer = vi.fn()
       handlers.request(null, permission, answer, details)
       return answer.mock.calls[0]![0]
     },
-    check: (permission, origin, isMainFrame) => handlers.check(null, permission, origin, { isMainFrame }),
+    check: (permission, origin, isMainFrame) =>
+      handlers.check(null, permission, origin, { isMainFrame }),
     device: () => handlers.device({}),
     isCancelled(url, more) {
       const answer = vi.fn()
@@ -96,7 +115,10 @@ function secureFakeSession(
 test('only copying and notifying are allowed, of all permissions there are', () => {
   const session = secureFakeSession()
   for (const [permission, isAllowed] of permissionTable) {
-    expect(session.ask(permission, { requestingUrl: `${ORIGIN}/c/1`, isMainFrame: true }), permission).toBe(isAllowed)
+    expect(
+      session.ask(permission, { requestingUrl: `${ORIGIN}/c/1`, isMainFrame: true }),
+      permission,
+    ).toBe(isAllowed)
     expect(session.check(permission, `${ORIGIN}/`, true), permission).toBe(isAllowed)
   }
 })
@@ -107,9 +129,13 @@ test('frames, other origins and a window without a page get no permission at all
   for (const [permission] of permissionTable) {
     expect(session.ask(permission, { requestingUrl: `${ORIGIN}/`, isMainFrame: false })).toBe(false)
     expect(session.check(permission, ORIGIN, false)).toBe(false)
-    expect(session.ask(permission, { requestingUrl: 'http://127.0.0.1:8643/', isMainFrame: true })).toBe(false)
+    expect(
+      session.ask(permission, { requestingUrl: 'http://127.0.0.1:8643/', isMainFrame: true }),
+    ).toBe(false)
     expect(session.check(permission, 'https://example.org', true)).toBe(false)
-    expect(withoutPage.ask(permission, { requestingUrl: `${ORIGIN}/`, isMainFrame: true })).toBe(false)
+    expect(withoutPage.ask(permission, { requestingUrl: `${ORIGIN}/`, isMainFrame: true })).toBe(
+      false,
+    )
     expect(isPermissionAllowed(permission, '', ORIGIN)).toBe(false)
   }
   expect(session.device()).toBe(false)
@@ -117,7 +143,13 @@ test('frames, other origins and a window without a page get no permission at all
 
 test('the window talks to the running gateway only, over HTTP and WebSocket', () => {
   const session = secureFakeSession()
-  for (const url of [`${ORIGIN}/`, `${ORIGIN}/api/config`, 'ws://127.0.0.1:8642/ws', 'data:image/png;base64,AA', `blob:${ORIGIN}/1`]) {
+  for (const url of [
+    `${ORIGIN}/`,
+    `${ORIGIN}/api/config`,
+    'ws://127.0.0.1:8642/ws',
+    'data:image/png;base64,AA',
+    `blob:${ORIGIN}/1`,
+  ]) {
     expect(session.isCancelled(url), url).toBe(false)
   }
   for (const url of [
@@ -130,13 +162,18 @@ test('the window talks to the running gateway only, over HTTP and WebSocket', ()
   ]) {
     expect(session.isCancelled(url), url).toBe(true)
   }
-  expect(secureFakeSession({ allowsDevTools: true }).isCancelled('devtools://devtools/x')).toBe(false)
+  expect(secureFakeSession({ allowsDevTools: true }).isCancelled('devtools://devtools/x')).toBe(
+    false,
+  )
 })
 
 test('only scripts of the document for tool servers reach other servers', () => {
   const session = secureFakeSession()
   const frame = `${ORIGIN}/api/v1/tool_servers/frame`
-  const from = (url: string | null, resourceType = 'xhr') => ({ resourceType, frame: url === null ? null : { url } })
+  const from = (url: string | null, resourceType = 'xhr') => ({
+    resourceType,
+    frame: url === null ? null : { url },
+  })
   expect(session.isCancelled('http://127.0.0.1:8200/openapi.json', from(frame))).toBe(false)
   for (const [url, more] of [
     ['http://127.0.0.1:8200/', from(`${ORIGIN}/`)],
@@ -150,12 +187,15 @@ test('only scripts of the document for tool servers reach other servers', () => 
   ] as const) {
     expect(session.isCancelled(url, more), `${url} ${JSON.stringify(more)}`).toBe(true)
   }
-  expect(secureFakeSession({ gatewayOrigin: null }).isCancelled('http://127.0.0.1:8200/', from(frame))).toBe(true)
+  expect(
+    secureFakeSession({ gatewayOrigin: null }).isCancelled('http://127.0.0.1:8200/', from(frame)),
+  ).toBe(true)
 })
 
 test('while the gateway is down the window talks to nobody, so a program that takes the port sees no cookie', () => {
   const session = secureFakeSession({ gatewayOrigin: null })
-  for (const url of [`${ORIGIN}/`, 'ws://127.0.0.1:8642/ws', 'http://localhost:8642/']) expect(session.isCancelled(url), url).toBe(true)
+  for (const url of [`${ORIGIN}/`, 'ws://127.0.0.1:8642/ws', 'http://localhost:8642/'])
+    expect(session.isCancelled(url), url).toBe(true)
 })
 
 /** Addresses that look like ours and are not. */
@@ -194,9 +234,20 @@ function foreignAddresses(): string[] {
     'javascript',
     'data',
   ]
-  const tails = ['', '/', '/c/1', '/?x=http://127.0.0.1:8642/', '/#http://127.0.0.1:8642', '\\@127.0.0.1:8642']
-  const foreign = [...hosts, ...tricks].flatMap((host) => schemes.flatMap((scheme) => tails.map((tail) => `${scheme}://${host}${tail}`)))
-  const wrongScheme = schemes.filter((scheme) => scheme.toLowerCase() !== 'http').map((scheme) => `${scheme}://127.0.0.1:8642/`)
+  const tails = [
+    '',
+    '/',
+    '/c/1',
+    '/?x=http://127.0.0.1:8642/',
+    '/#http://127.0.0.1:8642',
+    '\\@127.0.0.1:8642',
+  ]
+  const foreign = [...hosts, ...tricks].flatMap((host) =>
+    schemes.flatMap((scheme) => tails.map((tail) => `${scheme}://${host}${tail}`)),
+  )
+  const wrongScheme = schemes
+    .filter((scheme) => scheme.toLowerCase() !== 'http')
+    .map((scheme) => `${scheme}://127.0.0.1:8642/`)
   return [
     ...foreign,
     ...wrongScheme,
@@ -227,12 +278,25 @@ function secureFakeContents(pageOrigin: string | null = ORIGIN, allowsDevTools =
     setWindowOpenHandler: (handler: typeof openWindow) => (openWindow = handler),
     closeDevTools,
   }
-  secureContents(contents as unknown as WebContents, { pageOrigin: () => pageOrigin, onExternal: (url) => left.push(url), allowsDevTools })
-  const fake: FakeContents = { emit: (name, event) => listeners.get(name)?.(event), openWindow: (url) => openWindow({ url }), left }
+  secureContents(contents as unknown as WebContents, {
+    pageOrigin: () => pageOrigin,
+    onExternal: (url) => left.push(url),
+    allowsDevTools,
+  })
+  const fake: FakeContents = {
+    emit: (name, event) => listeners.get(name)?.(event),
+    openWindow: (url) => openWindow({ url }),
+    left,
+  }
   return { ...fake, closeDevTools }
 }
 
-function isStopped(contents: FakeContents, name: string, url: string, isMainFrame: boolean): boolean {
+function isStopped(
+  contents: FakeContents,
+  name: string,
+  url: string,
+  isMainFrame: boolean,
+): boolean {
   const preventDefault = vi.fn()
   contents.emit(name, { url, isMainFrame, preventDefault })
   return preventDefault.mock.calls.length > 0
@@ -268,7 +332,8 @@ test('no text counts as our address unless its origin is ours', () => {
 
 test('row 117: a new window is always denied and its address offered to the browser', () => {
   const contents = secureFakeContents()
-  for (const url of [`${ORIGIN}/`, 'https://example.org/', 'about:blank']) expect(contents.openWindow(url)).toEqual({ action: 'deny' })
+  for (const url of [`${ORIGIN}/`, 'https://example.org/', 'about:blank'])
+    expect(contents.openWindow(url)).toEqual({ action: 'deny' })
   expect(contents.left).toEqual([`${ORIGIN}/`, 'https://example.org/', 'about:blank'])
 })
 

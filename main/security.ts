@@ -7,23 +7,34 @@ const ALLOWED_PERMISSIONS = new Set(['clipboard-sanitized-write', 'notifications
 function originOf(url: string): string | null {
   if (!URL.canParse(url)) return null
   const { protocol, origin, username, password } = new URL(url)
-  return (protocol === 'http:' || protocol === 'https:') && username === '' && password === '' ? origin : null
+  return (protocol === 'http:' || protocol === 'https:') && username === '' && password === ''
+    ? origin
+    : null
 }
 
 /** Whether an address belongs to the gateway this app started; false while there is none. */
 export const isOwnAddress = (url: string, gatewayOrigin: string | null): boolean =>
   gatewayOrigin !== null && originOf(url) === gatewayOrigin
 
-export const isPermissionAllowed = (permission: string, requestingUrl: string, pageOrigin: string | null): boolean =>
-  ALLOWED_PERMISSIONS.has(permission) && isOwnAddress(requestingUrl, pageOrigin)
+export const isPermissionAllowed = (
+  permission: string,
+  requestingUrl: string,
+  pageOrigin: string | null,
+): boolean => ALLOWED_PERMISSIONS.has(permission) && isOwnAddress(requestingUrl, pageOrigin)
 
-/** Requests the window may make at all: the running gateway over HTTP and WebSocket, and what never leaves the page. */
+/**
+ * Requests the window may make at all: the running gateway over HTTP and WebSocket, and what never
+ * leaves the page.
+ */
 export function isRequestAllowed(url: string, gatewayOrigin: string | null): boolean {
   if (/^(blob|data):/i.test(url)) return true
   return isOwnAddress(url.replace(/^ws(s?):/i, 'http$1:'), gatewayOrigin)
 }
 
-/** What the document of the gateway that may reach tool servers of the person is called there; its policy names them. */
+/**
+ * What the document of the gateway that may reach tool servers of the person is called there; its
+ * policy names them.
+ */
 const TOOL_FRAME = '/api/v1/tool_servers/frame'
 
 interface RequestDetails {
@@ -32,27 +43,42 @@ interface RequestDetails {
   readonly frame?: { readonly url: string } | null
 }
 
-/** Whether a script asks for it from within the document that may reach tool servers. Its policy was applied before. */
-export function isToolRequest({ url, resourceType, frame }: RequestDetails, gatewayOrigin: string | null): boolean {
+/**
+ * Whether a script asks for it from within the document that may reach tool servers. Its policy was
+ * applied before.
+ */
+export function isToolRequest(
+  { url, resourceType, frame }: RequestDetails,
+  gatewayOrigin: string | null,
+): boolean {
   const document = resourceType === 'xhr' ? (frame?.url ?? '') : ''
-  return originOf(url) !== null && isOwnAddress(document, gatewayOrigin) && new URL(document).pathname === TOOL_FRAME
+  return (
+    originOf(url) !== null &&
+    isOwnAddress(document, gatewayOrigin) &&
+    new URL(document).pathname === TOOL_FRAME
+  )
 }
 
 export interface SessionSecurity {
   /** Origin of the page in the window; it stays the same while the gateway restarts. */
   readonly pageOrigin: () => string | null
   /**
-   * Origin of the running gateway, null while there is none. Between a crash and the restart any other program could take the
-   * port, so the window may talk to nobody then.
+   * Origin of the running gateway, null while there is none. Between a crash and the restart any
+   * other program could take the port, so the window may talk to nobody then.
    */
   readonly gatewayOrigin: () => string | null
   readonly allowsDevTools: boolean
 }
 
 /** Locks down what a session may ask for and whom it may talk to. */
-export function secureSession(session: Session, { pageOrigin, gatewayOrigin, allowsDevTools }: SessionSecurity): void {
+export function secureSession(
+  session: Session,
+  { pageOrigin, gatewayOrigin, allowsDevTools }: SessionSecurity,
+): void {
   session.setPermissionRequestHandler((_contents, permission, answer, details) => {
-    answer(details.isMainFrame && isPermissionAllowed(permission, details.requestingUrl, pageOrigin()))
+    answer(
+      details.isMainFrame && isPermissionAllowed(permission, details.requestingUrl, pageOrigin()),
+    )
   })
   session.setPermissionCheckHandler(
     (_contents, permission, requestingOrigin, details) =>
@@ -61,7 +87,8 @@ export function secureSession(session: Session, { pageOrigin, gatewayOrigin, all
   session.setDevicePermissionHandler(() => false)
   session.webRequest.onBeforeRequest((details, answer) => {
     const isDevTools = allowsDevTools && details.url.startsWith('devtools:')
-    const isAllowed = isRequestAllowed(details.url, gatewayOrigin()) || isToolRequest(details, gatewayOrigin())
+    const isAllowed =
+      isRequestAllowed(details.url, gatewayOrigin()) || isToolRequest(details, gatewayOrigin())
     answer({ cancel: !isDevTools && !isAllowed })
   })
 }
@@ -79,8 +106,14 @@ interface NavigationEvent {
   readonly isMainFrame: boolean
 }
 
-/** Keeps a page inside the gateway's origin: no foreign navigation, no new windows, no embedded views. */
-export function secureContents(contents: WebContents, { pageOrigin, onExternal, allowsDevTools }: ContentsSecurity): void {
+/**
+ * Keeps a page inside the gateway's origin: no foreign navigation, no new windows, no embedded
+ * views.
+ */
+export function secureContents(
+  contents: WebContents,
+  { pageOrigin, onExternal, allowsDevTools }: ContentsSecurity,
+): void {
   const keepInside = (event: NavigationEvent): void => {
     if (isOwnAddress(event.url, pageOrigin())) return
     event.preventDefault()

@@ -4,21 +4,36 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { openShellState } from './shell-state.ts'
 
-const usual = { bounds: null, isMaximized: false, isFullScreen: false, theme: 'system', staysInTray: false, usesGraphicsCard: true }
+const usual = {
+  bounds: null,
+  isMaximized: false,
+  isFullScreen: false,
+  theme: 'system',
+  staysInTray: false,
+  usesGraphicsCard: true,
+}
 
-const stateFile = () => path.join(mkdtempSync(path.join(tmpdir(), 'shell-state-')), 'profile', 'shell.json')
+const stateFile = () =>
+  path.join(mkdtempSync(path.join(tmpdir(), 'shell-state-')), 'profile', 'shell.json')
 
 test('a change is there at the next start, in a file only the owner can read', () => {
   const file = stateFile()
   openShellState(file).update({ theme: 'dark', bounds: { x: 1, y: 2, width: 800, height: 600 } })
-  expect(openShellState(file).current).toEqual({ ...usual, theme: 'dark', bounds: { x: 1, y: 2, width: 800, height: 600 } })
+  expect(openShellState(file).current).toEqual({
+    ...usual,
+    theme: 'dark',
+    bounds: { x: 1, y: 2, width: 800, height: 600 },
+  })
   expect(statSync(file).mode & (process.platform === 'win32' ? 0 : 0o077)).toBe(0)
 })
 
 test('a damaged or partly wrong file costs only the wrong values', () => {
   const file = stateFile()
   openShellState(file).update({ theme: 'light' })
-  writeFileSync(file, readFileSync(file, 'utf8').replace('"isMaximized": false', '"isMaximized": "yes"'))
+  writeFileSync(
+    file,
+    readFileSync(file, 'utf8').replace('"isMaximized": false', '"isMaximized": "yes"'),
+  )
   expect(openShellState(file).current).toEqual({ ...usual, theme: 'light' })
   for (const text of ['', '{', 'null', '[]', '"x"']) {
     writeFileSync(file, text)

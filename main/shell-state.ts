@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { readTextFile, writeTextFile } from './atomic-file.ts'
 
-const boundsSchema = z.object({ x: z.number().int(), y: z.number().int(), width: z.number().int(), height: z.number().int() })
+const boundsSchema = z.object({
+  x: z.number().int(),
+  y: z.number().int(),
+  width: z.number().int(),
+  height: z.number().int(),
+})
 export type Bounds = z.output<typeof boundsSchema>
 
 const shellStateSchema = z.object({

@@ -1,10 +1,15 @@
 import type { Session } from 'electron'
 
 /**
- * Signs the window's session in: a single-use code comes over the process channel and is exchanged for the HttpOnly cookie, in
- * a request body so that it shows up in no address and no log. Answers the half of the session the page keeps.
+ * Signs the window's session in: a single-use code comes over the process channel and is exchanged
+ * for the HttpOnly cookie, in a request body so that it shows up in no address and no log. Answers
+ * the half of the session the page keeps.
  */
-export async function signIn(session: Session, origin: string, requestCode: () => Promise<string>): Promise<string> {
+export async function signIn(
+  session: Session,
+  origin: string,
+  requestCode: () => Promise<string>,
+): Promise<string> {
   const code = await requestCode()
   const response = await session.fetch(`${origin}/api/v1/auths/desktop`, {
     method: 'POST',
@@ -14,6 +19,7 @@ export async function signIn(session: Session, origin: string, requestCode: () =
     body: JSON.stringify({ code }),
   })
   const key = response.headers.get('X-Session-Key')
-  if (!response.ok || key === null) throw new Error(`The gateway refused to sign the window in (${response.status}).`)
+  if (!response.ok || key === null)
+    throw new Error(`The gateway refused to sign the window in (${response.status}).`)
   return key
 }

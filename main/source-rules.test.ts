@@ -7,10 +7,14 @@ const root = path.resolve(import.meta.dirname, '..')
 const sources = ['main', 'preload'].flatMap((folder) =>
   readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-    .map((name) => ({ name: `${folder}/${name.replaceAll('\\', '/')}`, text: readFileSync(path.join(root, folder, name), 'utf8') })),
+    .map((name) => ({
+      name: `${folder}/${name.replaceAll('\\', '/')}`,
+      text: readFileSync(path.join(root, folder, name), 'utf8'),
+    })),
 )
 
-const filesWith = (pattern: RegExp): string[] => sources.filter(({ text }) => pattern.test(text)).map(({ name }) => name)
+const filesWith = (pattern: RegExp): string[] =>
+  sources.filter(({ text }) => pattern.test(text)).map(({ name }) => name)
 
 test('no window weakens what the browser protects', () => {
   const weakened = [
@@ -28,7 +32,10 @@ test('no window weakens what the browser protects', () => {
 test('windows, outside addresses, child processes and the environment each have one place', () => {
   expect(filesWith(/new BrowserWindow\(/)).toEqual(['main/windows.ts'])
   expect(filesWith(/shell\.openExternal\(/)).toEqual(['main/external-links.ts'])
-  expect(filesWith(/node:child_process|utilityProcess\.fork/)).toEqual(['main/document-readers.ts', 'main/gateway.ts'])
+  expect(filesWith(/node:child_process|utilityProcess\.fork/)).toEqual([
+    'main/document-readers.ts',
+    'main/gateway.ts',
+  ])
   expect(filesWith(/process\.env\b/)).toEqual(['main/environment.ts'])
   expect(filesWith(/ipcMain\.(handle|on)\(/)).toEqual(['main/ipc/answer-requests.ts'])
   expect(filesWith(/exposeInMainWorld\(/)).toEqual(['preload/bridge.ts'])
@@ -37,7 +44,10 @@ test('windows, outside addresses, child processes and the environment each have 
 test('the shell imports nothing of the server or the interface, and the bridge nothing but Electron', () => {
   expect(filesWith(/from '(#contract|\.\.\/(\.\.\/)*(server|renderer))\//)).toEqual([])
   const bridge = sources.find(({ name }) => name === 'preload/bridge.ts')!
-  expect([...bridge.text.matchAll(/from '([^']+)'/g)].map(([, source]) => source)).toEqual(['electron', './names.ts'])
+  expect([...bridge.text.matchAll(/from '([^']+)'/g)].map(([, source]) => source)).toEqual([
+    'electron',
+    './names.ts',
+  ])
 })
 
 test('no file: address is ever loaded', () => {

@@ -6,7 +6,12 @@ import { readEnvironment } from './environment.ts'
 import { spawnNode } from './gateway.ts'
 import { createLogger } from './log.ts'
 import type { RestartPolicy } from './restart-policy.ts'
-import { superviseGateway, type GatewayState, type Supervisor, type SupervisorOptions } from './supervise-gateway.ts'
+import {
+  superviseGateway,
+  type GatewayState,
+  type Supervisor,
+  type SupervisorOptions,
+} from './supervise-gateway.ts'
 
 vi.mock('electron', () => ({ utilityProcess: {} }))
 
@@ -29,7 +34,10 @@ function fixedPolicy(delays: number[]): RestartPolicy {
 }
 
 function get(url: string): Promise<{ pid: number; recovery: string | null }> {
-  const { promise, resolve, reject } = Promise.withResolvers<{ pid: number; recovery: string | null }>()
+  const { promise, resolve, reject } = Promise.withResolvers<{
+    pid: number
+    recovery: string | null
+  }>()
   http
     .get(url, (response) => {
       let text = ''
@@ -52,10 +60,20 @@ function supervise({ scene = 'good', node = process.execPath, ...overrides }: Sc
     spawn: (recovery) =>
       spawnNode(node, {
         entry,
-        environment: { ...readEnvironment().forGateway, SCENE: scene, ...(recovery && { DATABASE_RECOVERY: recovery }) },
+        environment: {
+          ...readEnvironment().forGateway,
+          SCENE: scene,
+          ...(recovery && { DATABASE_RECOVERY: recovery }),
+        },
         onOutput: () => undefined,
       }),
-    start: { rootSecret: randomBytes(32).toString('base64'), dataDir: '/nowhere', profile: '/nowhere', port: 0, logLevel: 'info' },
+    start: {
+      rootSecret: randomBytes(32).toString('base64'),
+      dataDir: '/nowhere',
+      profile: '/nowhere',
+      port: 0,
+      logLevel: 'info',
+    },
     isHealthy: (url) =>
       get(url).then(
         () => true,
@@ -113,14 +131,23 @@ test('when restarts are used up the gateway counts as failed, and a restart by h
   const failedAgain = next('failed')
   await supervisor.restart()
   await failedAgain
-  expect(names().slice(5)).toEqual(['restarting', 'restarting', 'restarting', 'restarting', 'failed'])
+  expect(names().slice(5)).toEqual([
+    'restarting',
+    'restarting',
+    'restarting',
+    'restarting',
+    'failed',
+  ])
 })
 
 test('a reason given by the gateway itself is shown at once instead of trying again', async () => {
   const { supervisor, next, names } = supervise({ scene: 'locked' })
   const failed = next('failed')
   supervisor.start()
-  expect(await failed).toMatchObject({ detail: 'The data folder is in use.', failure: { reason: 'locked', choices: [] } })
+  expect(await failed).toMatchObject({
+    detail: 'The data folder is in use.',
+    failure: { reason: 'locked', choices: [] },
+  })
   expect(names()).toEqual(['starting', 'failed'])
 })
 
@@ -165,7 +192,11 @@ test('a stop during a restart wins', async () => {
 })
 
 test('a gateway that never becomes ready is killed and tried again', async () => {
-  const { supervisor, next } = supervise({ scene: 'silent', limits: { start: 50, stop: 300, code: 300 }, policy: fixedPolicy([]) })
+  const { supervisor, next } = supervise({
+    scene: 'silent',
+    limits: { start: 50, stop: 300, code: 300 },
+    policy: fixedPolicy([]),
+  })
   const failed = next('failed')
   supervisor.start()
   expect(await failed).toMatchObject({ failure: null })
@@ -190,5 +221,8 @@ test('without a running gateway, or without its answer, there is no code', async
   await expect(mute.supervisor.requestCode()).rejects.toThrow('did not answer')
   const dying = await startReady({ scene: 'mute' })
   const code = dying.supervisor.requestCode()
-  await Promise.all([expect(code).rejects.toThrow('ended'), get(`${dying.url}/crash`).catch(() => undefined)])
+  await Promise.all([
+    expect(code).rejects.toThrow('ended'),
+    get(`${dying.url}/crash`).catch(() => undefined),
+  ])
 })

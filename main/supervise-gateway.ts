@@ -54,7 +54,12 @@ export function superviseGateway(options: SupervisorOptions): Supervisor {
     if (failure) return enter({ name: 'failed', detail: failure.message, failure })
     const wait = policy.next()
     log.warn({ code, wait }, 'the gateway ended unexpectedly')
-    if (wait === null) return enter({ name: 'failed', detail: 'The gateway stopped five times within a minute.', failure: null })
+    if (wait === null)
+      return enter({
+        name: 'failed',
+        detail: 'The gateway stopped five times within a minute.',
+        failure: null,
+      })
     restartTimer = setTimeout(() => launch(null), wait)
     enter({ name: 'restarting' })
   }
@@ -105,7 +110,8 @@ export function superviseGateway(options: SupervisorOptions): Supervisor {
       if (!isWanted && state.name !== 'stopped') enter({ name: 'stopped' })
     },
     requestCode() {
-      if (!run || state.name !== 'ready') return Promise.reject(new Error('The gateway is not running.'))
+      if (!run || state.name !== 'ready')
+        return Promise.reject(new Error('The gateway is not running.'))
       return run.requestCode()
     },
   }

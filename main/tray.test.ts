@@ -4,7 +4,13 @@ import { toTrayTemplate, type TrayActions } from './tray.ts'
 const { writeText } = vi.hoisted(() => ({ writeText: vi.fn() }))
 vi.mock('electron', () => ({ clipboard: { writeText }, Menu: {}, nativeImage: {}, Tray: class {} }))
 
-const actions = { open: vi.fn(), restart: vi.fn(), quit: vi.fn(), staysInTray: () => true, setStaysInTray: vi.fn() } satisfies TrayActions
+const actions = {
+  open: vi.fn(),
+  restart: vi.fn(),
+  quit: vi.fn(),
+  staysInTray: () => true,
+  setStaysInTray: vi.fn(),
+} satisfies TrayActions
 
 const click = (items: ReturnType<typeof toTrayTemplate>, label: string, item: object = {}): void =>
   items.find((entry) => entry.label === label)!.click!(item as never, undefined, undefined as never)
@@ -12,7 +18,13 @@ const click = (items: ReturnType<typeof toTrayTemplate>, label: string, item: ob
 test('the tray shows state and address, copies the address, opens and quits', () => {
   const items = toTrayTemplate({ name: 'ready', url: 'http://127.0.0.1:8642' }, actions, 'linux')
   expect(items.map(({ label }) => label)).toEqual(
-    expect.arrayContaining(['Gateway is running', 'http://127.0.0.1:8642', 'Copy address', 'Open Chat Gateway', 'Quit']),
+    expect.arrayContaining([
+      'Gateway is running',
+      'http://127.0.0.1:8642',
+      'Copy address',
+      'Open Chat Gateway',
+      'Quit',
+    ]),
   )
   click(items, 'Copy address')
   click(items, 'Open Chat Gateway')
@@ -23,7 +35,11 @@ test('the tray shows state and address, copies the address, opens and quits', ()
 })
 
 test('without a running gateway there is a state but no address', () => {
-  const labels = toTrayTemplate({ name: 'failed', detail: 'x', failure: null }, actions, 'linux').map(({ label }) => label)
+  const labels = toTrayTemplate(
+    { name: 'failed', detail: 'x', failure: null },
+    actions,
+    'linux',
+  ).map(({ label }) => label)
   expect(labels).toContain('Gateway has failed')
   expect(labels).not.toContain('Copy address')
 })
@@ -31,8 +47,13 @@ test('without a running gateway there is a state but no address', () => {
 test('staying in the tray after closing is the person’s choice; macOS always stays', () => {
   const label = 'Keep running when the window is closed'
   const items = toTrayTemplate({ name: 'starting' }, actions, 'win32')
-  expect(items.find((item) => item.label === label)).toMatchObject({ type: 'checkbox', checked: true })
+  expect(items.find((item) => item.label === label)).toMatchObject({
+    type: 'checkbox',
+    checked: true,
+  })
   click(items, label, { checked: false })
   expect(actions.setStaysInTray).toHaveBeenCalledExactlyOnceWith(false)
-  expect(toTrayTemplate({ name: 'starting' }, actions, 'darwin').map((item) => item.label)).not.toContain(label)
+  expect(
+    toTrayTemplate({ name: 'starting' }, actions, 'darwin').map((item) => item.label),
+  ).not.toContain(label)
 })

@@ -17,7 +17,11 @@ export interface TrayActions {
   readonly setStaysInTray: (stays: boolean) => void
 }
 
-export function toTrayTemplate(state: GatewayState, actions: TrayActions, platform: NodeJS.Platform): MenuItemConstructorOptions[] {
+export function toTrayTemplate(
+  state: GatewayState,
+  actions: TrayActions,
+  platform: NodeJS.Platform,
+): MenuItemConstructorOptions[] {
   const address: MenuItemConstructorOptions[] =
     state.name === 'ready'
       ? [
@@ -47,7 +51,10 @@ export interface TrayEntry {
   show(state: GatewayState): void
 }
 
-/** The entry in the system's tray or menu bar. Some desktops show none, so everything here exists elsewhere too. */
+/**
+ * The entry in the system's tray or menu bar. Some desktops show none, so everything here exists
+ * elsewhere too.
+ */
 export function createTray(iconFile: string, actions: TrayActions): TrayEntry {
   const image = nativeImage.createFromPath(iconFile)
   image.setTemplateImage(process.platform === 'darwin')

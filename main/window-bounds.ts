@@ -14,17 +14,23 @@ function overlap(a: Bounds, b: Bounds): number {
   return Math.max(0, width) * Math.max(0, height)
 }
 
-const between = (low: number, value: number, high: number): number => Math.max(low, Math.min(value, Math.max(low, high)))
+const between = (low: number, value: number, high: number): number =>
+  Math.max(low, Math.min(value, Math.max(low, high)))
 
 /**
- * Where the window opens: the saved place, moved and shrunk so that it lies wholly on the display it overlaps most; centred on
- * the primary display when that one is gone or nothing was saved.
+ * Where the window opens: the saved place, moved and shrunk so that it lies wholly on the display
+ * it overlaps most; centred on the primary display when that one is gone or nothing was saved.
  */
 export function placeWindow(saved: Bounds | null, displays: readonly DisplayArea[]): Bounds {
   const primary = displays[0]?.workArea ?? { x: 0, y: 0, ...DEFAULT_SIZE }
   const size = saved ?? DEFAULT_SIZE
   const home = saved
-    ? displays.map(({ workArea }) => workArea).reduce((best, area) => (overlap(saved, area) > overlap(saved, best) ? area : best), primary)
+    ? displays
+        .map(({ workArea }) => workArea)
+        .reduce(
+          (best, area) => (overlap(saved, area) > overlap(saved, best) ? area : best),
+          primary,
+        )
     : primary
   const width = between(Math.min(MINIMUM_SIZE.width, home.width), size.width, home.width)
   const height = between(Math.min(MINIMUM_SIZE.height, home.height), size.height, home.height)

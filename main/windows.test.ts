@@ -55,7 +55,12 @@ const usual: ShellState = {
 
 function open(change: Partial<ShellState> = {}) {
   const state = { current: { ...usual, ...change }, update: vi.fn() } satisfies ShellStateStore
-  const window = openMainWindow({ preload: '/app/bridge.cjs', icon: '/app/icon.png', state, allowsDevTools: false })
+  const window = openMainWindow({
+    preload: '/app/bridge.cjs',
+    icon: '/app/icon.png',
+    state,
+    allowsDevTools: false,
+  })
   return { state, window: window as unknown as FakeWindow }
 }
 
@@ -83,8 +88,13 @@ test('the background has the theme’s colour before the page paints, and the wi
   const { window } = open()
   expect(window.options).toMatchObject({ show: false, backgroundColor: '#1b1c1f' })
   expect(
-    toWindowOptions({ preload: '', icon: '', bounds: { x: 0, y: 0, width: 1, height: 1 }, isDark: false, allowsDevTools: true })
-      .backgroundColor,
+    toWindowOptions({
+      preload: '',
+      icon: '',
+      bounds: { x: 0, y: 0, width: 1, height: 1 },
+      isDark: false,
+      allowsDevTools: true,
+    }).backgroundColor,
   ).toBe('#ffffff')
   expect(window.show).not.toHaveBeenCalled()
   window.emit('ready-to-show')
@@ -101,7 +111,10 @@ test('a long start shows the empty window with a busy mark', () => {
 })
 
 test('size, place and mode are saved soon after a change and at closing, and restored', () => {
-  const { window, state } = open({ isMaximized: true, bounds: { x: 10, y: 20, width: 900, height: 600 } })
+  const { window, state } = open({
+    isMaximized: true,
+    bounds: { x: 10, y: 20, width: 900, height: 600 },
+  })
   expect(window.options).toMatchObject({ x: 10, y: 20, width: 900, height: 600 })
   window.emit('ready-to-show')
   expect(window.maximize).toHaveBeenCalledOnce()

@@ -5,7 +5,10 @@ import { MINIMUM_SIZE, placeWindow } from './window-bounds.ts'
 /** The page colours of the interface, shown until it has painted. */
 const BACKGROUND = { light: '#ffffff', dark: '#1b1c1f' }
 const SAVE_DELAY = 400
-/** A start that takes longer, such as the upgrade of a large database, shows the empty window with a busy mark. */
+/**
+ * A start that takes longer, such as the upgrade of a large database, shows the empty window with a
+ * busy mark.
+ */
 const SHOW_ANYWAY_AFTER = 3_000
 const BUSY = 2
 const NOT_BUSY = -1
@@ -19,7 +22,13 @@ export interface WindowOptions {
 }
 
 /** The one kind of window there is. Every window of the app must be made with these options. */
-export function toWindowOptions({ preload, icon, bounds, isDark, allowsDevTools }: WindowOptions): BrowserWindowConstructorOptions {
+export function toWindowOptions({
+  preload,
+  icon,
+  bounds,
+  isDark,
+  allowsDevTools,
+}: WindowOptions): BrowserWindowConstructorOptions {
   return {
     ...bounds,
     minWidth: MINIMUM_SIZE.width,
@@ -96,11 +105,24 @@ export interface MainWindowDeps {
 }
 
 /** Opens the window where it was left, hidden until it has something to show. */
-export function openMainWindow({ preload, icon, state, allowsDevTools }: MainWindowDeps): BrowserWindow {
+export function openMainWindow({
+  preload,
+  icon,
+  state,
+  allowsDevTools,
+}: MainWindowDeps): BrowserWindow {
   const primary = screen.getPrimaryDisplay()
   const displays = [primary, ...screen.getAllDisplays().filter(({ id }) => id !== primary.id)]
   const bounds = placeWindow(state.current.bounds, displays)
-  const window = new BrowserWindow(toWindowOptions({ preload, icon, bounds, isDark: nativeTheme.shouldUseDarkColors, allowsDevTools }))
+  const window = new BrowserWindow(
+    toWindowOptions({
+      preload,
+      icon,
+      bounds,
+      isDark: nativeTheme.shouldUseDarkColors,
+      allowsDevTools,
+    }),
+  )
   showWhenPainted(window, state.current)
   trackState(window, state)
   return window

@@ -14,7 +14,10 @@ interface Bridge {
 }
 
 await import('./bridge.ts')
-const [exposedAs, bridge] = electron.contextBridge.exposeInMainWorld.mock.calls[0] as [string, Bridge]
+const [exposedAs, bridge] = electron.contextBridge.exposeInMainWorld.mock.calls[0] as [
+  string,
+  Bridge,
+]
 
 beforeEach(() => {
   vi.clearAllMocks()
@@ -22,7 +25,9 @@ beforeEach(() => {
 
 test('row 116: the page sees two functions under one name and at most twelve requests', () => {
   expect(exposedAs).toBe('desktop')
-  expect(Object.fromEntries(Object.entries(bridge).map(([name, value]) => [name, typeof value]))).toEqual({
+  expect(
+    Object.fromEntries(Object.entries(bridge).map(([name, value]) => [name, typeof value])),
+  ).toEqual({
     request: 'function',
     on: 'function',
   })
@@ -47,19 +52,38 @@ test('the names of the bridge are those of the contract', () => {
 
 test('a request travels on the one channel and its output comes back', async () => {
   electron.ipcRenderer.invoke.mockResolvedValue({ ok: true, output: { opened: true } })
-  expect(await bridge.request('shell.openExternal', { url: 'https://example.org/' })).toEqual({ opened: true })
-  expect(electron.ipcRenderer.invoke).toHaveBeenCalledExactlyOnceWith(ipcChannels.request, 'shell.openExternal', {
-    url: 'https://example.org/',
+  expect(await bridge.request('shell.openExternal', { url: 'https://example.org/' })).toEqual({
+    opened: true,
   })
+  expect(electron.ipcRenderer.invoke).toHaveBeenCalledExactlyOnceWith(
+    ipcChannels.request,
+    'shell.openExternal',
+    {
+      url: 'https://example.org/',
+    },
+  )
 })
 
 test('an error answer becomes an error with main’s sentence', async () => {
-  electron.ipcRenderer.invoke.mockResolvedValue({ ok: false, error: { code: 'failed', message: 'It did not work.' } })
+  electron.ipcRenderer.invoke.mockResolvedValue({
+    ok: false,
+    error: { code: 'failed', message: 'It did not work.' },
+  })
   await expect(bridge.request('data.openFolder', {})).rejects.toThrow('It did not work.')
 })
 
 test('unknown requests and events never reach Electron', async () => {
-  for (const name of ['', 'desktop:request', 'constructor', '__proto__', 1, null, undefined, {}, ['app.info']]) {
+  for (const name of [
+    '',
+    'desktop:request',
+    'constructor',
+    '__proto__',
+    1,
+    null,
+    undefined,
+    {},
+    ['app.info'],
+  ]) {
     await expect(bridge.request(name, {})).rejects.toThrow('does not know')
     expect(() => bridge.on(name, () => undefined)).toThrow('does not know')
   }

@@ -1,8 +1,12 @@
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron'
 import { eventNames, ipcChannels, requestNames, type IpcReply } from './names.ts'
 
-/** Functions of the page's world lose their prototype on the way in, so only names and plain data are looked at here. */
-const isOneOf = (names: readonly string[], name: unknown): name is string => typeof name === 'string' && names.includes(name)
+/**
+ * Functions of the page's world lose their prototype on the way in, so only names and plain data
+ * are looked at here.
+ */
+const isOneOf = (names: readonly string[], name: unknown): name is string =>
+  typeof name === 'string' && names.includes(name)
 
 async function request(name: unknown, input: unknown): Promise<unknown> {
   if (!isOneOf(requestNames, name)) throw new Error('The desktop app does not know this request.')

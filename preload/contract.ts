@@ -4,11 +4,14 @@ import type { eventNames, requestNames } from './names.ts'
 export { ipcChannels, type IpcReply } from './names.ts'
 
 /**
- * Everything the window and the main process say to each other. Requests go from the window to main and are answered;
- * events go from main to the window. Both sides check against these schemas.
+ * Everything the window and the main process say to each other. Requests go from the window to main
+ * and are answered; events go from main to the window. Both sides check against these schemas.
  */
 export const requests = {
-  /** Facts for the about page. `secrets` tells where the root key is kept and, when that is weak, why. */
+  /**
+   * Facts for the about page. `secrets` tells where the root key is kept and, when that is weak,
+   * why.
+   */
   'app.info': {
     input: z.strictObject({}),
     output: z.object({
@@ -21,14 +24,30 @@ export const requests = {
     }),
   },
   /** The page's half of the session main signed in, once; null when the page has it already. */
-  'session.takeKey': { input: z.strictObject({}), output: z.object({ key: z.string().nullable() }) },
+  'session.takeKey': {
+    input: z.strictObject({}),
+    output: z.object({ key: z.string().nullable() }),
+  },
   /** Opens an http, https or mailto address in the system's program, after asking the person. */
-  'shell.openExternal': { input: z.strictObject({ url: z.string().max(4096) }), output: z.object({ opened: z.boolean() }) },
+  'shell.openExternal': {
+    input: z.strictObject({ url: z.string().max(4096) }),
+    output: z.object({ opened: z.boolean() }),
+  },
   /** Makes title bar and the next start's background follow the chosen theme. */
-  'window.setTheme': { input: z.strictObject({ theme: z.enum(['light', 'dark', 'system']) }), output: z.object({}) },
-  /** Shows a system notification while the window has no focus; a click opens the place, a path of the interface. */
+  'window.setTheme': {
+    input: z.strictObject({ theme: z.enum(['light', 'dark', 'system']) }),
+    output: z.object({}),
+  },
+  /**
+   * Shows a system notification while the window has no focus; a click opens the place, a path of
+   * the interface.
+   */
   'notification.show': {
-    input: z.strictObject({ title: z.string().max(200), body: z.string().max(1000), path: z.string().max(2000).startsWith('/') }),
+    input: z.strictObject({
+      title: z.string().max(200),
+      body: z.string().max(1000),
+      path: z.string().max(2000).startsWith('/'),
+    }),
     output: z.object({ shown: z.boolean() }),
   },
   /** Opens the data folder in the file manager. */
@@ -40,7 +59,10 @@ export const requests = {
 export const events = {
   /** A menu item, shortcut or tray entry was chosen. */
   command: z.object({ id: z.string() }),
-  'gateway.state': z.object({ state: z.enum(['starting', 'ready', 'restarting', 'failed']), detail: z.string().nullable() }),
+  'gateway.state': z.object({
+    state: z.enum(['starting', 'ready', 'restarting', 'failed']),
+    detail: z.string().nullable(),
+  }),
   /** A notification was clicked. */
   'place.open': z.object({ path: z.string() }),
 } as const satisfies Record<(typeof eventNames)[number], ZodType>
@@ -53,9 +75,15 @@ export type EventPayload<Name extends EventName> = z.output<(typeof events)[Name
 
 /** The whole surface the page sees as `window.desktop`; absent in a plain browser. */
 export interface DesktopBridge {
-  request<Name extends RequestName>(name: Name, input: RequestInput<Name>): Promise<RequestOutput<Name>>
+  request<Name extends RequestName>(
+    name: Name,
+    input: RequestInput<Name>,
+  ): Promise<RequestOutput<Name>>
   /** Returns the function that stops listening. */
-  on<Name extends EventName>(name: Name, listener: (payload: EventPayload<Name>) => void): () => void
+  on<Name extends EventName>(
+    name: Name,
+    listener: (payload: EventPayload<Name>) => void,
+  ): () => void
 }
 
 /** A command of the interface: one registry feeds the native menu, the keyboard and the palette. */
@@ -83,8 +111,18 @@ export const commands: readonly CommandRow[] = Object.freeze([
   { id: 'data.import', menu: 'file', label: 'Import and export', accelerator: null },
   { id: 'settings.open', menu: 'file', label: 'Settings', accelerator: 'CmdOrCtrl+,' },
   { id: 'palette.open', menu: 'view', label: 'Command palette', accelerator: 'CmdOrCtrl+K' },
-  { id: 'sidebar.toggle', menu: 'view', label: 'Show or hide the chat list', accelerator: 'CmdOrCtrl+B' },
-  { id: 'theme.toggle', menu: 'view', label: 'Switch light and dark', accelerator: 'CmdOrCtrl+Shift+L' },
+  {
+    id: 'sidebar.toggle',
+    menu: 'view',
+    label: 'Show or hide the chat list',
+    accelerator: 'CmdOrCtrl+B',
+  },
+  {
+    id: 'theme.toggle',
+    menu: 'view',
+    label: 'Switch light and dark',
+    accelerator: 'CmdOrCtrl+Shift+L',
+  },
   { id: 'chat.search', menu: 'chat', label: 'Search chats', accelerator: 'CmdOrCtrl+Shift+F' },
   { id: 'chat.find', menu: 'edit', label: 'Find in this chat', accelerator: 'CmdOrCtrl+F' },
   { id: 'chat.temporary', menu: 'chat', label: 'Temporary chat', accelerator: null },
@@ -97,8 +135,18 @@ export const commands: readonly CommandRow[] = Object.freeze([
   { id: 'composer.focus', menu: 'chat', label: 'Write a message', accelerator: 'CmdOrCtrl+L' },
   { id: 'model.choose', menu: 'chat', label: 'Choose a model', accelerator: 'CmdOrCtrl+Shift+M' },
   { id: 'answer.stop', menu: 'chat', label: 'Stop the answer', accelerator: 'CmdOrCtrl+.' },
-  { id: 'answer.regenerate', menu: 'chat', label: 'Answer again', accelerator: 'CmdOrCtrl+Shift+R' },
-  { id: 'answer.copy', menu: 'chat', label: 'Copy the last answer', accelerator: 'CmdOrCtrl+Shift+C' },
+  {
+    id: 'answer.regenerate',
+    menu: 'chat',
+    label: 'Answer again',
+    accelerator: 'CmdOrCtrl+Shift+R',
+  },
+  {
+    id: 'answer.copy',
+    menu: 'chat',
+    label: 'Copy the last answer',
+    accelerator: 'CmdOrCtrl+Shift+C',
+  },
   { id: 'chat.rename', menu: 'chat', label: 'Rename the chat', accelerator: null },
   { id: 'chat.controls', menu: 'chat', label: 'Chat controls', accelerator: null },
   { id: 'chat.map', menu: 'chat', label: 'Map of branches', accelerator: null },

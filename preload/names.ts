@@ -1,6 +1,6 @@
 /**
- * The names of the IPC contract without its schemas: the bridge runs in every page load and must not carry a validation
- * library. `contract.ts` is checked against these lists.
+ * The names of the IPC contract without its schemas: the bridge runs in every page load and must
+ * not carry a validation library. `contract.ts` is checked against these lists.
  */
 export const requestNames = [
   'app.info',
@@ -17,5 +17,10 @@ export const eventNames = ['command', 'gateway.state', 'place.open'] as const
 /** The two Electron channels everything travels on. */
 export const ipcChannels = { request: 'desktop:request', event: 'desktop:event' } as const
 
-/** How main answers a request: always a value, never a rejection, so that no internals reach the page. */
-export type IpcReply = { ok: true; output: unknown } | { ok: false; error: { code: string; message: string } }
+/**
+ * How main answers a request: always a value, never a rejection, so that no internals reach the
+ * page.
+ */
+export type IpcReply =
+  | { ok: true; output: unknown }
+  | { ok: false; error: { code: string; message: string } }

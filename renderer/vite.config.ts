@@ -9,13 +9,20 @@ import { pdfParts } from './vite-pdf-parts.ts'
 
 const renderer = import.meta.dirname
 const root = path.join(renderer, '..')
-const contracts = [path.join(root, 'server/contract') + path.sep, path.join(root, 'preload/contract.ts')]
+const contracts = [
+  path.join(root, 'server/contract') + path.sep,
+  path.join(root, 'preload/contract.ts'),
+]
 /** What both sides run. */
 const code = path.join(root, 'server/contract/openapi') + path.sep
 
-const isSchema = (value: unknown): boolean => typeof value === 'object' && value !== null && '_zod' in value
+const isSchema = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && '_zod' in value
 
-/** Leaves the plain data of a contract value; schemas and functions become undefined and vanish in JSON. */
+/**
+ * Leaves the plain data of a contract value; schemas and functions become undefined and vanish in
+ * JSON.
+ */
 function toData(value: unknown): unknown {
   if (typeof value === 'function' || isSchema(value)) return undefined
   if (Array.isArray(value)) return value.map(toData)
@@ -24,8 +31,8 @@ function toData(value: unknown): unknown {
 }
 
 /**
- * The contract without its schemas. The page needs only paths, names and codes of it; the gateway checks what is sent,
- * and the schema library would be a third of the first load.
+ * The contract without its schemas. The page needs only paths, names and codes of it; the gateway
+ * checks what is sent, and the schema library would be a third of the first load.
  */
 function contractData(): Plugin {
   return {
@@ -33,11 +40,18 @@ function contractData(): Plugin {
     enforce: 'pre',
     async load(id) {
       const file = id.split('?', 1)[0] ?? id
-      if (!contracts.some((prefix) => file.startsWith(prefix)) || file.startsWith(code) || !file.endsWith('.ts')) return null
+      if (
+        !contracts.some((prefix) => file.startsWith(prefix)) ||
+        file.startsWith(code) ||
+        !file.endsWith('.ts')
+      )
+        return null
       const module = (await import(pathToFileURL(file).href)) as Record<string, unknown>
       const lines = Object.entries(module).flatMap(([name, value]) => {
         const json = JSON.stringify(toData(value))
-        return json === undefined ? [] : [`export const ${name} = /* @__PURE__ */ JSON.parse(${JSON.stringify(json)})`]
+        return json === undefined
+          ? []
+          : [`export const ${name} = /* @__PURE__ */ JSON.parse(${JSON.stringify(json)})`]
       })
       return { code: lines.join('\n'), map: null, moduleSideEffects: false }
     },
@@ -54,15 +68,20 @@ function listFrames(): string[] {
 const gateway = `http://127.0.0.1:${process.env.PORT ?? '8642'}`
 const proxied = ['/api', '/ws', '/health', '/ready', '/oauth', '/openapi.json', '/llmhost']
 
-/** Its browser build asks the page to parse HTML, which the page's policy refuses; the other one carries a table. */
+/**
+ * Its browser build asks the page to parse HTML, which the page's policy refuses; the other one
+ * carries a table.
+ */
 const ENTITIES = 'decode-named-character-reference'
 
 /** The interface has a source folder called `api`, too. */
-const keepSources = ({ url = '' }: { url?: string }): string | undefined => (/\.tsx?(\?|$)/.test(url) ? url : undefined)
+const keepSources = ({ url = '' }: { url?: string }): string | undefined =>
+  /\.tsx?(\?|$)/.test(url) ? url : undefined
 
 export default defineConfig({
   root: renderer,
-  // Scripts find each other wherever a proxy serves them; the gateway writes into the page where its first one lies.
+  // Scripts find each other wherever a proxy serves them; the gateway writes into the page where
+  // its first one lies.
   base: './',
   plugins: [contractData(), pdfParts(), react(), tailwindcss()],
   html: { cspNonce: '__CSP_NONCE__' },
@@ -80,7 +99,10 @@ export default defineConfig({
   },
   server: {
     proxy: Object.fromEntries(
-      proxied.map((prefix) => [prefix, { target: gateway, ws: prefix === '/ws', changeOrigin: true, bypass: keepSources }]),
+      proxied.map((prefix) => [
+        prefix,
+        { target: gateway, ws: prefix === '/ws', changeOrigin: true, bypass: keepSources },
+      ]),
     ),
   },
 })

@@ -5,8 +5,9 @@ const frames = path.join(import.meta.dirname, 'frames')
 const FIRST = 'diagram'
 
 /**
- * Documents that run without an origin. A script of theirs has to be one classic file: modules would ask the gateway for
- * permission that nobody without an origin gets. The mode names the script; the first one brings the documents along.
+ * Documents that run without an origin. A script of theirs has to be one classic file: modules
+ * would ask the gateway for permission that nobody without an origin gets. The mode names the
+ * script; the first one brings the documents along.
  */
 export default defineConfig(({ mode }) => ({
   root: frames,

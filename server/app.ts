@@ -12,7 +12,14 @@ import type { ExpressParts } from './http/express-app.ts'
 import { BodyIntake, type IntakeLimits } from './lib/body-allowance.ts'
 import { notFound, tooManyRequests, unavailable, type ServiceError } from './lib/errors.ts'
 import { redactText } from './lib/logger.ts'
-import { requestIdOf, sendError, serveRoute, tagResponse, type Route, type ServeOptions } from './lib/http.ts'
+import {
+  requestIdOf,
+  sendError,
+  serveRoute,
+  tagResponse,
+  type Route,
+  type ServeOptions,
+} from './lib/http.ts'
 import { dialectOf, toServiceError } from './lib/to-error.ts'
 import { newId } from './lib/ids.ts'
 import { OpenReplies } from './http/open-replies.ts'
@@ -30,7 +37,10 @@ export interface App {
   readonly replies: OpenReplies
 }
 
-/** Endpoints that are served before express, because their added latency is what users of the API feel. */
+/**
+ * Endpoints that are served before express, because their added latency is what users of the API
+ * feel.
+ */
 const HOT_ENDPOINTS = new Set<string>([
   endpoints.completions.chatCompletions.id,
   endpoints.messages.create.id,
@@ -57,7 +67,10 @@ function pathOf(request: IncomingMessage): string {
   return mark === -1 ? url : url.slice(0, mark)
 }
 
-/** Assembles hot routes, all others, and the files of the interface behind the Host and Origin guard. */
+/**
+ * Assembles hot routes, all others, and the files of the interface behind the Host and Origin
+ * guard.
+ */
 export function createApp(context: Context, addresses: () => ReadonlySet<string>): App {
   const { auth, log, settings } = context
   const guard = createGuard({ settings, addresses })
@@ -123,7 +136,13 @@ export function createApp(context: Context, addresses: () => ReadonlySet<string>
     response.once('close', () => {
       const milliseconds = Math.round(performance.now() - started)
       log.debug(
-        { request_id: requestId, method: request.method, path: redactText(pathOf(request)), status: response.statusCode, milliseconds },
+        {
+          request_id: requestId,
+          method: request.method,
+          path: redactText(pathOf(request)),
+          status: response.statusCode,
+          milliseconds,
+        },
         'request',
       )
     })
@@ -141,8 +160,15 @@ export function createApp(context: Context, addresses: () => ReadonlySet<string>
   }
 }
 
-function createUpgradeHandler({ auth, events }: Context, guard: Guard, requireRunning: () => void): App['handleUpgrade'] {
-  /** Before a socket opens: under a name that is not the gateway's, its first frame could come from a page. */
+function createUpgradeHandler(
+  { auth, events }: Context,
+  guard: Guard,
+  requireRunning: () => void,
+): App['handleUpgrade'] {
+  /**
+   * Before a socket opens: under a name that is not the gateway's, its first frame could come from
+   * a page.
+   */
   async function prove(request: IncomingMessage): Promise<void> {
     const live = await auth.authenticateUpgrade(request, { allowCookie: false })
     guard.requireProof(request, live && live.caller)
@@ -201,7 +227,9 @@ function indexHotRoutes(routes: readonly Route[]): Map<string, Route> {
 }
 
 /** Express is loaded by the first request that needs it, as it makes up a good part of a start. */
-function createRest(parts: ExpressParts): (request: IncomingMessage, response: ServerResponse) => void {
+function createRest(
+  parts: ExpressParts,
+): (request: IncomingMessage, response: ServerResponse) => void {
   let app: Express | undefined
   let loading: Promise<Express> | undefined
   const load = async (): Promise<Express> => {

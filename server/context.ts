@@ -4,14 +4,26 @@ import { createAuth, createRequirePermitted, type Auth } from './auth/index.ts'
 import { Channels } from './channels/index.ts'
 import { createChats, tellOfChats, type Chats } from './chats/index.ts'
 import { createCode, type Code } from './code/index.ts'
-import { createCompletions, createLibrary, joinFilters, type Completions, type Library } from './completions/index.ts'
+import {
+  createCompletions,
+  createLibrary,
+  joinFilters,
+  type Completions,
+  type Library,
+} from './completions/index.ts'
 import type { Config } from './config/config.ts'
 import { createEvaluations, type Evaluations } from './evaluations/index.ts'
 import { createEvents, type Events } from './events/index.ts'
 import { createFiles, type Files, type FilesDependencies } from './files/index.ts'
 import { createGroups, type Groups } from './groups/index.ts'
 import { Images } from './images/index.ts'
-import { createKnowledge, namesCollection, namesFile, type Knowledge, type KnowledgeUses } from './knowledge/index.ts'
+import {
+  createKnowledge,
+  namesCollection,
+  namesFile,
+  type Knowledge,
+  type KnowledgeUses,
+} from './knowledge/index.ts'
 import { createGuardedFetch, type GuardedFetch } from './lib/guarded-fetch.ts'
 import type { Route, ServeOptions } from './lib/http.ts'
 import type { Logger } from './lib/logger.ts'
@@ -44,7 +56,13 @@ import { createRuntimeProxy, type RuntimeProxy } from './runtime-proxy/index.ts'
 import { createTools, type Tools } from './tools/index.ts'
 import { createTaskRoutes, createTasks, stopTasksOfDeleted, type Tasks } from './tasks/index.ts'
 import { createPasswordRule, createUserRoutes, createUsers, type Users } from './users/index.ts'
-import { createWebhooks, readWebhookAddress, writeWebhookAddress, type Webhooks, type WebhooksDependencies } from './webhooks/index.ts'
+import {
+  createWebhooks,
+  readWebhookAddress,
+  writeWebhookAddress,
+  type Webhooks,
+  type WebhooksDependencies,
+} from './webhooks/index.ts'
 
 /** What the domains are built from. */
 export interface Foundation {
@@ -97,17 +115,26 @@ const WEBHOOK_LIMITS = { timeoutMilliseconds: 5000, maximumBytes: 64 * 1024 }
 /** Whom the gateway tells of events outside. */
 function createAnnouncing(
   foundation: Foundation,
-  { settings, users, readAnswer }: Pick<Context, 'settings' | 'users'> & Pick<WebhooksDependencies, 'readAnswer'>,
+  {
+    settings,
+    users,
+    readAnswer,
+  }: Pick<Context, 'settings' | 'users'> & Pick<WebhooksDependencies, 'readAnswer'>,
 ): Webhooks {
   const policy = () => ({ ...readFetchPolicy(settings), ...WEBHOOK_LIMITS })
   const { apiVersion: api, productVersion: product } = foundation.config
   const webhooks = createWebhooks({
     ...foundation,
     settings,
-    // The address of the gateway is an administrator's, who may have the receiver on the own network.
-    fetch: { gateway: createGuardedFetch(() => ({ ...policy(), allowLocal: true })), people: createGuardedFetch(policy) },
+    // The address of the gateway is an administrator's, who may have the receiver on the own
+    // network.
+    fetch: {
+      gateway: createGuardedFetch(() => ({ ...policy(), allowLocal: true })),
+      people: createGuardedFetch(policy),
+    },
     // Who waits for approval, or was switched off, is told nothing more.
-    address: (userId) => (users.get(userId)?.role === 'pending' ? '' : readWebhookAddress(users, userId)),
+    address: (userId) =>
+      users.get(userId)?.role === 'pending' ? '' : readWebhookAddress(users, userId),
     setAddress: (userId, url) => writeWebhookAddress(users, userId, url),
     readAnswer,
     person: (userId) => users.get(userId),
@@ -133,14 +160,30 @@ function createPeople({ config, log, secrets, storage }: Foundation) {
   return { settings, users, groups, access, auth, requests, events, tasks }
 }
 
-type DocumentsDependencies = Pick<Context, 'config' | 'storage' | 'settings' | 'users' | 'events' | 'access' | 'providers' | 'log'> & {
+type DocumentsDependencies = Pick<
+  Context,
+  'config' | 'storage' | 'settings' | 'users' | 'events' | 'access' | 'providers' | 'log'
+> & {
   readonly uses: KnowledgeUses
   readonly usesOfFile: FilesDependencies['uses']
 }
 
 /** What reads, keeps and finds documents. */
-function createDocuments({ config, storage, settings, users, events, access, providers, log, uses, usesOfFile }: DocumentsDependencies) {
-  const extraction = createExtraction({ timeLimit: () => settings.integer('CONTENT_EXTRACTION_TIMEOUT') * 1000 })
+function createDocuments({
+  config,
+  storage,
+  settings,
+  users,
+  events,
+  access,
+  providers,
+  log,
+  uses,
+  usesOfFile,
+}: DocumentsDependencies) {
+  const extraction = createExtraction({
+    timeLimit: () => settings.integer('CONTENT_EXTRACTION_TIMEOUT') * 1000,
+  })
   const retrieval = createRetrieval({ storage, settings, providers, log })
   const files = createFiles({
     storage,
@@ -166,7 +209,8 @@ function createDocuments({ config, storage, settings, users, events, access, pro
   const { collections } = knowledge
   // The address of a search engine is an administrator's, who may have one on the own network.
   const engineFetch = createGuardedFetch(() => ({ ...readFetchPolicy(settings), allowLocal: true }))
-  const askEngine: Library['searchWeb'] = (queries, signal) => searchWeb({ settings, fetch: engineFetch }, queries, signal)
+  const askEngine: Library['searchWeb'] = (queries, signal) =>
+    searchWeb({ settings, fetch: engineFetch }, queries, signal)
   const retrievalRoutes = createRetrievalRoutes({
     settings,
     retrieval,
@@ -177,13 +221,24 @@ function createDocuments({ config, storage, settings, users, events, access, pro
     searchWeb: askEngine,
   })
   const routes = [...files.routes, ...knowledge.routes, ...retrievalRoutes]
-  return { extraction, retrieval, files, guardedFetch, webReader, readDocument, searchWeb: askEngine, knowledge, routes }
+  return {
+    extraction,
+    retrieval,
+    files,
+    guardedFetch,
+    webReader,
+    readDocument,
+    searchWeb: askEngine,
+    knowledge,
+    routes,
+  }
 }
 
 /** Counts tokens for keys that may use only so many. */
 const createKeyUsage = (auth: Auth): Parameters<typeof createCompletions>[0]['usage'] => ({
   isCounted: ({ keyId }) => keyId !== null && auth.hasTokenCap(keyId),
-  count: ({ keyId }, tokens) => void (keyId !== null && auth.countUsage(keyId, tokens.total_tokens)),
+  count: ({ keyId }, tokens) =>
+    void (keyId !== null && auth.countUsage(keyId, tokens.total_tokens)),
 })
 
 /** Builds the domains in the order of their folders. */
@@ -193,7 +248,8 @@ export function createContext(foundation: Foundation): Context {
   const people = createPeople(foundation)
   const { settings, users, groups, access, auth, requests, events, tasks } = people
   const requirePermitted = createRequirePermitted({ settings, groups })
-  const checkAttached: Knowledge['checkAttached'] = (...attached) => knowledge.checkAttached(...attached)
+  const checkAttached: Knowledge['checkAttached'] = (...attached) =>
+    knowledge.checkAttached(...attached)
   const chats = createChats({
     storage,
     events,
@@ -219,24 +275,35 @@ export function createContext(foundation: Foundation): Context {
     },
   })
   const prompts = createPrompts({ storage, access, users })
-  const memories = createMemories({ storage, settings, embed: (...given) => documents.retrieval.embed(...given) })
+  const memories = createMemories({
+    storage,
+    settings,
+    embed: (...given) => documents.retrieval.embed(...given),
+  })
   const notes = createNotes({
     storage,
     access,
     users,
-    bounds: () => ({ values: settings.integer('JSON_RECORD_MAX_VALUES'), characters: settings.integer('NOTE_MAX_CHARACTERS') }),
+    bounds: () => ({
+      values: settings.integer('JSON_RECORD_MAX_VALUES'),
+      characters: settings.integer('NOTE_MAX_CHARACTERS'),
+    }),
   })
   const channels = new Channels({
     ...foundation,
     ...people,
     file: (userId, id) => files.get(userId, id),
-    modelName: async (caller, id) => (await models.list(caller)).find((model) => model.id === id)?.name ?? null,
+    modelName: async (caller, id) =>
+      (await models.list(caller)).find((model) => model.id === id)?.name ?? null,
     ask: (question) => completions.streamText(question),
   })
   const providers = createProviders({ storage, settings, secrets, config, log })
   const uses: KnowledgeUses = (caller, id) => {
     const names = (items: unknown): boolean => namesCollection(items, id)
-    return { models: models.bringing(caller, names), folders: chats.foldersBringing(caller.userId, names) }
+    return {
+      models: models.bringing(caller, names),
+      folders: chats.foldersBringing(caller.userId, names),
+    }
   }
   const usesOfFile: FilesDependencies['uses'] = async (caller, { id, user_id }) => {
     const names = (items: unknown): boolean => namesFile(items, id)
@@ -301,10 +368,15 @@ export function createContext(foundation: Foundation): Context {
         return openTools({ ...origin, resolved }, { tool_ids: [...ids] })
       },
     },
-    findModel: async (caller, id) => (await models.list(caller)).find((model) => model.id === id) ?? null,
+    findModel: async (caller, id) =>
+      (await models.list(caller)).find((model) => model.id === id) ?? null,
     saveMessage: (chatId, messageId, fields) => void chats.saveAnswer(chatId, messageId, fields),
     notify: (userId, content) =>
-      events.emit(userId, { chat_id: null, message_id: null, data: { type: 'notification', data: { type: 'info', content } } }),
+      events.emit(userId, {
+        chat_id: null,
+        message_id: null,
+        data: { type: 'notification', data: { type: 'info', content } },
+      }),
     issueCallToken: (...given) => auth.issueCallToken(...given),
     providerTokens: (userId) => auth.singleSignOn.tokensOf(userId),
     openTools: async (origin) => openTools(origin, origin.sent),
@@ -313,10 +385,32 @@ export function createContext(foundation: Foundation): Context {
   const code = createCode({ ...people, config, chats, files, fence: plugins.fence, log })
   providers.offer(plugins.models)
   const describeModel: typeof plugins.describeModel = (...given) => plugins.describeModel(...given)
-  const models = createModels({ storage, settings, users, groups, access, auth, providers, checkAttached, describeModel })
+  const models = createModels({
+    storage,
+    settings,
+    users,
+    groups,
+    access,
+    auth,
+    providers,
+    checkAttached,
+    describeModel,
+  })
   const evaluations = createEvaluations({ storage, users })
-  const runtimeProxy = createRuntimeProxy({ providers, models, settings, auth, temporaryFolder: config.dataDir })
-  const pipelines = createPipelines({ providers, models, dataDir: config.dataDir, log, trace: (...given) => plugins.trace(...given) })
+  const runtimeProxy = createRuntimeProxy({
+    providers,
+    models,
+    settings,
+    auth,
+    temporaryFolder: config.dataDir,
+  })
+  const pipelines = createPipelines({
+    providers,
+    models,
+    dataDir: config.dataDir,
+    log,
+    trace: (...given) => plugins.trace(...given),
+  })
   const toolServers = createTools({
     ...documents,
     ...people,
@@ -328,7 +422,8 @@ export function createContext(foundation: Foundation): Context {
     openPlugins: (...given) => plugins.open(...given),
   })
   const openTools: Tools['open'] = (origin, request) =>
-    toolServers.open(origin, request)?.then((belt) => belt && plugins.traceCalls(origin, belt)) ?? null
+    toolServers.open(origin, request)?.then((belt) => belt && plugins.traceCalls(origin, belt)) ??
+    null
   const completions = createCompletions({
     models,
     chats: tellOfChats(chats, webhooks),
@@ -341,19 +436,31 @@ export function createContext(foundation: Foundation): Context {
     log,
     library: createLibrary({ ...documents, notes }),
     images,
-    // Filters of pipelines servers come before functions, before the answer and after it (plugin contract §4.1).
+    // Filters of pipelines servers come before functions, before the answer and after it (plugin
+    // contract §4.1).
     filters: joinFilters((context) => pipelines.filters(context), plugins.filters),
     pipes: (context) => pipelines.pipe(context),
     taskFilters: (context) => pipelines.filters(context),
-    outlets: [{ takesPart: (finished) => pipelines.takesPart(finished), run: (...given) => pipelines.outlet(...given) }, plugins.outlet],
+    outlets: [
+      {
+        takesPart: (finished) => pipelines.takesPart(finished),
+        run: (...given) => pipelines.outlet(...given),
+      },
+      plugins.outlet,
+    ],
     actions: plugins.actions,
     usage: createKeyUsage(auth),
     notices: {
       save: ({ userId, chatId, messageId }, save) =>
         storage.transaction(() => {
           save()
-          webhooks.events.tellOf('message.created', userId, { subject: { id: messageId }, data: { chat_id: chatId, role: 'assistant' } })
-          return events.isFocused(userId) ? null : webhooks.tellAnswer(userId, { chat_id: chatId, message_id: messageId })
+          webhooks.events.tellOf('message.created', userId, {
+            subject: { id: messageId },
+            data: { chat_id: chatId, role: 'assistant' },
+          })
+          return events.isFocused(userId)
+            ? null
+            : webhooks.tellAnswer(userId, { chat_id: chatId, message_id: messageId })
         }),
       release: (notice) => webhooks.releaseAnswer(notice),
     },

@@ -3,7 +3,10 @@ import path from 'node:path'
 
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'ru', 'zh'] as const
 
-/** How a question relates to the passage that answers it: by its words, by a name or number, in other words, in another language. */
+/**
+ * How a question relates to the passage that answers it: by its words, by a name or number, in
+ * other words, in another language.
+ */
 export const KINDS = ['lexical', 'number', 'paraphrase', 'cross-language'] as const
 
 export interface LabelledPassage {
@@ -16,7 +19,9 @@ export interface LabelledQuestion {
   readonly language: (typeof LANGUAGES)[number]
   readonly kind: (typeof KINDS)[number]
   readonly text: string
-  /** Set for questions that were written after the built-in engine's lexicon, about other subjects. */
+  /**
+   * Set for questions that were written after the built-in engine's lexicon, about other subjects.
+   */
   readonly fresh?: true
   /** Ids of the passages that answer it. */
   readonly passages: readonly string[]
@@ -32,6 +37,8 @@ const readLines = <Row>(name: string): Row[] =>
 export function readCorpus(): { passages: LabelledPassage[]; questions: LabelledQuestion[] } {
   return {
     passages: LANGUAGES.flatMap((language) => readLines<LabelledPassage>(`${language}.passages`)),
-    questions: LANGUAGES.flatMap((language) => readLines<LabelledQuestion>(`${language}.questions`)),
+    questions: LANGUAGES.flatMap((language) =>
+      readLines<LabelledQuestion>(`${language}.questions`),
+    ),
   }
 }

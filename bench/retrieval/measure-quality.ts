@@ -34,18 +34,32 @@ export async function placeAnswers(
   const { retrieval } = opened
   try {
     for (const { id, text } of passages) {
-      const content = { text, format: 'text' as const, title: null, pages: [], language: null, notices: [] }
+      const content = {
+        text,
+        format: 'text' as const,
+        title: null,
+        pages: [],
+        language: null,
+        notices: [],
+      }
       await retrieval.index({ id, kind: 'text', name: 'notes', content }, { signal: never })
       retrieval.collections.add(COLLECTION, id)
     }
     const place = async (question: LabelledQuestion, mode: Mode): Promise<Placed> => {
-      const query = { texts: [question.text], collections: [COLLECTION], mode, limit: DEPTH, threshold: 0 }
+      const query = {
+        texts: [question.text],
+        collections: [COLLECTION],
+        mode,
+        limit: DEPTH,
+        threshold: 0,
+      }
       const found = await retrieval.search(query, never)
       const index = found.findIndex(({ document_id }) => question.passages.includes(document_id))
       return { question, place: index === -1 ? null : index + 1 }
     }
     const placed: Record<Mode, Placed[]> = { vector: [], words: [], hybrid: [] }
-    for (const mode of MODES) for (const question of questions) placed[mode].push(await place(question, mode))
+    for (const mode of MODES)
+      for (const question of questions) placed[mode].push(await place(question, mode))
     return placed
   } finally {
     await opened.close()
@@ -55,7 +69,8 @@ export async function placeAnswers(
 
 /** Sums up. */
 export function summarise(placed: readonly Placed[]): Quality {
-  const sum = (value: (place: number) => number) => placed.reduce((total, { place }) => total + (place === null ? 0 : value(place)), 0)
+  const sum = (value: (place: number) => number) =>
+    placed.reduce((total, { place }) => total + (place === null ? 0 : value(place)), 0)
   return {
     questions: placed.length,
     recallAt5: sum((place) => (place <= 5 ? 1 : 0)) / placed.length,

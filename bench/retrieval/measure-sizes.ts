@@ -29,15 +29,24 @@ interface Spot {
   readonly end: number
 }
 
-/** Documents of many paragraphs about everything, and where each labelled passage stands in them. */
-function joinPassages(passages: readonly LabelledPassage[]): { documents: LongDocument[]; spots: Map<string, Spot> } {
+/**
+ * Documents of many paragraphs about everything, and where each labelled passage stands in them.
+ */
+function joinPassages(passages: readonly LabelledPassage[]): {
+  documents: LongDocument[]
+  spots: Map<string, Spot>
+} {
   const spots = new Map<string, Spot>()
   const documents: LongDocument[] = []
   for (let from = 0; from < passages.length; from += PER_DOCUMENT) {
     const id = `document-${documents.length}`
     let text = ''
     for (const passage of passages.slice(from, from + PER_DOCUMENT)) {
-      spots.set(passage.id, { document: id, start: text.length, end: text.length + passage.text.length })
+      spots.set(passage.id, {
+        document: id,
+        start: text.length,
+        end: text.length + passage.text.length,
+      })
       text += `${passage.text}\n\n`
     }
     documents.push({ id, text })
@@ -45,7 +54,9 @@ function joinPassages(passages: readonly LabelledPassage[]): { documents: LongDo
   return { documents, spots }
 }
 
-/** Cuts long documents by a size and asks every question with room for so many tokens of passages. */
+/**
+ * Cuts long documents by a size and asks every question with room for so many tokens of passages.
+ */
 export async function measureSize(
   { passages, questions }: ReturnType<typeof readCorpus>,
   size: number,
@@ -54,23 +65,43 @@ export async function measureSize(
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-retrieval-'))
   const overlap = Math.round(size / 8)
   const minimum = Math.round(size / 4)
-  const opened = openRetrieval(folder, { CHUNK_SIZE: `${size}`, CHUNK_OVERLAP: `${overlap}`, CHUNK_MIN_SIZE_TARGET: `${minimum}` })
+  const opened = openRetrieval(folder, {
+    CHUNK_SIZE: `${size}`,
+    CHUNK_OVERLAP: `${overlap}`,
+    CHUNK_MIN_SIZE_TARGET: `${minimum}`,
+  })
   const { documents, spots } = joinPassages(passages)
   try {
     for (const { id, text } of documents) {
-      const content = { text, format: 'text' as const, title: null, pages: [], language: null, notices: [] }
+      const content = {
+        text,
+        format: 'text' as const,
+        title: null,
+        pages: [],
+        language: null,
+        notices: [],
+      }
       await opened.retrieval.index({ id, kind: 'text', name: 'notes', content }, { signal: never })
       opened.retrieval.collections.add(COLLECTION, id)
     }
     let [found, tokens, handedOut] = [0, 0, 0]
     for (const question of questions) {
-      const query = { texts: [question.text], collections: [COLLECTION], limit: 20, threshold: 0, tokenBudget: budget }
+      const query = {
+        texts: [question.text],
+        collections: [COLLECTION],
+        limit: 20,
+        threshold: 0,
+        tokenBudget: budget,
+      }
       const answers = await opened.retrieval.search(query, never)
       handedOut += answers.length
       tokens += answers.reduce((sum, answer) => sum + answer.tokens, 0)
       const isWhole = question.passages.some((id) => {
         const spot = spots.get(id)!
-        return answers.some(({ document_id, start, end }) => document_id === spot.document && start <= spot.start && end >= spot.end)
+        return answers.some(
+          ({ document_id, start, end }) =>
+            document_id === spot.document && start <= spot.start && end >= spot.end,
+        )
       })
       if (isWhole) found += 1
     }

@@ -7,9 +7,20 @@ import { createSettings } from '../../server/settings/index.ts'
 import { openStorage } from '../../server/storage/index.ts'
 import { createSecrets } from '../../server/storage/secrets.ts'
 
-/** The index on a database file, without anybody listening. `environment` holds settings by their names. */
-export function openRetrieval(folder: string, environment: Record<string, string> = {}): { retrieval: Retrieval; close(): Promise<void> } {
-  const config = parseConfig({ LLMHOST_BASE_URLS: '', LOG_LEVEL: 'silent', ...environment, DATA_DIR: folder })
+/**
+ * The index on a database file, without anybody listening. `environment` holds settings by their
+ * names.
+ */
+export function openRetrieval(
+  folder: string,
+  environment: Record<string, string> = {},
+): { retrieval: Retrieval; close(): Promise<void> } {
+  const config = parseConfig({
+    LLMHOST_BASE_URLS: '',
+    LOG_LEVEL: 'silent',
+    ...environment,
+    DATA_DIR: folder,
+  })
   const storage = openStorage({ path: path.join(folder, 'index.db') })
   const secrets = createSecrets('a secret of benchmarks that is long enough')
   const settings = createSettings({ storage, secrets, config })

@@ -1,12 +1,20 @@
-// node bench/retrieval/run.ts [--json] [--misses] [--sizes] [--endpoint <address> --model <name> [--key <key>]]: how well retrieval
-// finds the right passage, by engine, mode, language and kind of question. --misses prints what hybrid search did not find, --sizes
-// compares sizes of passages in long documents instead.
+// node bench/retrieval/run.ts [--json] [--misses] [--sizes] [--endpoint <address> --model <name>
+// [--key <key>]]: how well retrieval finds the right passage, by engine, mode, language and kind of
+// question. --misses prints what hybrid search did not find, --sizes compares sizes of passages in
+// long documents instead.
 import { parseArgs } from 'node:util'
 import type { BenchResult, BenchRow } from '../bench-result.ts'
 import { KINDS, LANGUAGES, readCorpus } from './corpus.ts'
 import { startLettersEndpoint } from './letters-endpoint.ts'
 import { measureSize } from './measure-sizes.ts'
-import { MODES, placeAnswers, summarise, type Mode, type Placed, type Quality } from './measure-quality.ts'
+import {
+  MODES,
+  placeAnswers,
+  summarise,
+  type Mode,
+  type Placed,
+  type Quality,
+} from './measure-quality.ts'
 
 interface Group {
   readonly name: string
@@ -30,26 +38,49 @@ const toEnvironment = (url: string, model: string, key = ''): Record<string, str
   RAG_OPENAI_API_KEY: key,
 })
 
-async function measureEngine(engine: string, environment: Record<string, string>): Promise<EngineReport> {
+async function measureEngine(
+  engine: string,
+  environment: Record<string, string>,
+): Promise<EngineReport> {
   const placed = await placeAnswers(readCorpus(), environment)
   const group = (name: string, belongs: (placed: Placed) => boolean): Group => ({
     name,
-    quality: Object.fromEntries(MODES.map((mode) => [mode, summarise(placed[mode].filter(belongs))])) as Record<Mode, Quality>,
+    quality: Object.fromEntries(
+      MODES.map((mode) => [mode, summarise(placed[mode].filter(belongs))]),
+    ) as Record<Mode, Quality>,
   })
   const groups = [
     group('all', () => true),
     ...KINDS.map((kind) => group(kind, ({ question }) => question.kind === kind)),
     group('fresh paraphrase', ({ question }) => question.fresh === true),
-    ...LANGUAGES.map((language) => group(language, ({ question }) => question.language === language && question.kind !== 'cross-language')),
+    ...LANGUAGES.map((language) =>
+      group(
+        language,
+        ({ question }) => question.language === language && question.kind !== 'cross-language',
+      ),
+    ),
   ]
   return { engine, groups, placed }
 }
 
-async function measureAll(endpoint?: { url: string; model: string; key?: string }): Promise<EngineReport[]> {
+async function measureAll(endpoint?: {
+  url: string
+  model: string
+  key?: string
+}): Promise<EngineReport[]> {
   const letters = await startLettersEndpoint()
   try {
-    const reports = [await measureEngine('built-in', {}), await measureEngine('letters only', toEnvironment(letters.url, 'letters'))]
-    if (endpoint) reports.push(await measureEngine(endpoint.model, toEnvironment(endpoint.url, endpoint.model, endpoint.key)))
+    const reports = [
+      await measureEngine('built-in', {}),
+      await measureEngine('letters only', toEnvironment(letters.url, 'letters')),
+    ]
+    if (endpoint)
+      reports.push(
+        await measureEngine(
+          endpoint.model,
+          toEnvironment(endpoint.url, endpoint.model, endpoint.key),
+        ),
+      )
     return reports
   } finally {
     letters.stop()
@@ -59,9 +90,15 @@ async function measureAll(endpoint?: { url: string; model: string; key?: string 
 const percent = (share: number): string => `${(share * 100).toFixed(0)} %`.padStart(5)
 
 function print({ engine, groups }: EngineReport): void {
-  console.log(`\n${engine}: recall@5 and MRR\n${''.padEnd(24)}${MODES.map((mode) => mode.padEnd(14)).join('')}`)
+  console.log(
+    `\n${engine}: recall@5 and MRR\n${''.padEnd(24)}${MODES.map((mode) => mode.padEnd(14)).join('')}`,
+  )
   for (const { name, quality } of groups) {
-    const cells = MODES.map((mode) => `${percent(quality[mode].recallAt5)}  ${quality[mode].meanReciprocalRank.toFixed(2)}`.padEnd(14))
+    const cells = MODES.map((mode) =>
+      `${percent(quality[mode].recallAt5)}  ${quality[mode].meanReciprocalRank.toFixed(2)}`.padEnd(
+        14,
+      ),
+    )
     console.log(`${`${name} (${quality.hybrid.questions})`.padEnd(24)}${cells.join('')}`)
   }
 }
@@ -72,7 +109,9 @@ async function compareSizes(): Promise<void> {
     console.log(`\nanswers found whole in ${budget} tokens of passages`)
     for (const size of SIZES) {
       const { found, tokens } = await measureSize(corpus, size, budget)
-      console.log(`${`size ${size}`.padEnd(12)}${percent(found)}  (${tokens.toFixed(0)} tokens a passage)`)
+      console.log(
+        `${`size ${size}`.padEnd(12)}${percent(found)}  (${tokens.toFixed(0)} tokens a passage)`,
+      )
     }
   }
 }
@@ -82,19 +121,35 @@ export async function run(): Promise<BenchResult> {
   const reports = await measureAll()
   const rows = reports.flatMap(({ engine, groups }) => {
     const { vector, words, hybrid } = groups[0]!.quality
-    const shown = (name: string, value: number): BenchRow => ({ name: `${engine}, ${name}`, value, unit: '', reached: 'shown' })
+    const shown = (name: string, value: number): BenchRow => ({
+      name: `${engine}, ${name}`,
+      value,
+      unit: '',
+      reached: 'shown',
+    })
     const beats = (name: string, value: number, others: number[]): BenchRow => {
       const best = Math.max(...others)
-      return { ...shown(name, value), hold: `> ${best.toFixed(2)}`, reached: value > best ? 'hold' : 'missed' }
+      return {
+        ...shown(name, value),
+        hold: `> ${best.toFixed(2)}`,
+        reached: value > best ? 'hold' : 'missed',
+      }
     }
     return [
       shown('recall@5 by vectors', vector.recallAt5),
       shown('recall@5 by words', words.recallAt5),
       beats('recall@5 of both', hybrid.recallAt5, [vector.recallAt5, words.recallAt5]),
-      beats('MRR of both', hybrid.meanReciprocalRank, [vector.meanReciprocalRank, words.meanReciprocalRank]),
+      beats('MRR of both', hybrid.meanReciprocalRank, [
+        vector.meanReciprocalRank,
+        words.meanReciprocalRank,
+      ]),
     ]
   })
-  return { goal: GOAL, rows, notes: ['By language and kind of question: node bench/retrieval/run.ts'] }
+  return {
+    goal: GOAL,
+    rows,
+    notes: ['By language and kind of question: node bench/retrieval/run.ts'],
+  }
 }
 
 interface Flags {
@@ -111,7 +166,8 @@ async function report({ json, misses, endpoint, model, key }: Flags): Promise<vo
   else reports.forEach(print)
   if (!misses) return
   for (const { place, question } of reports[0]!.placed.hybrid)
-    if (place === null || place > 5) console.log(`${question.passages.join()} ${question.kind} ${place ?? '–'}: ${question.text}`)
+    if (place === null || place > 5)
+      console.log(`${question.passages.join()} ${question.kind} ${place ?? '–'}: ${question.text}`)
 }
 
 if (import.meta.main) {

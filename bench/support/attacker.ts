@@ -1,4 +1,5 @@
-// One ordinary account that tries to stop the others: each attack runs until its time is over, on loopback only.
+// One ordinary account that tries to stop the others: each attack runs until its time is over, on
+// loopback only.
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -11,7 +12,10 @@ export interface AttackJob {
   readonly messageId: string
   readonly milliseconds: number
 }
-/** How often the gateway answered with which status; `ready` or a code for sockets that were opened or closed, `held` without a reply. */
+/**
+ * How often the gateway answered with which status; `ready` or a code for sockets that were opened
+ * or closed, `held` without a reply.
+ */
 export interface AttackAnswer {
   readonly replies: Record<string, number>
 }
@@ -46,7 +50,12 @@ async function ask(attack: Attack, path: string, init: RequestInit): Promise<voi
   }
 }
 
-const post = (attack: Attack, path: string, body: string | FormData, isSignedIn = true): Promise<void> =>
+const post = (
+  attack: Attack,
+  path: string,
+  body: string | FormData,
+  isSignedIn = true,
+): Promise<void> =>
   ask(attack, path, {
     method: 'POST',
     headers: {
@@ -56,7 +65,8 @@ const post = (attack: Attack, path: string, body: string | FormData, isSignedIn 
     body,
   })
 
-const get = (attack: Attack, path: string): Promise<void> => ask(attack, path, { headers: { Authorization: `Bearer ${attack.job.token}` } })
+const get = (attack: Attack, path: string): Promise<void> =>
+  ask(attack, path, { headers: { Authorization: `Bearer ${attack.job.token}` } })
 
 /** As many at a time as said, one after another until the time is over. */
 async function repeat(attack: Attack, lanes: number, call: () => Promise<void>): Promise<void> {
@@ -75,8 +85,15 @@ interface Held {
   readonly read: (bytes: Buffer) => string | number | null
 }
 
-/** Counts the reply of a connection; without one it is `broken` or, in the end, `held`, for a socket `ready`. */
-function countReply(attack: Attack, socket: Socket, read: Held['read']): { isAnswered: () => boolean; end: () => void } {
+/**
+ * Counts the reply of a connection; without one it is `broken` or, in the end, `held`, for a socket
+ * `ready`.
+ */
+function countReply(
+  attack: Attack,
+  socket: Socket,
+  read: Held['read'],
+): { isAnswered: () => boolean; end: () => void } {
   let gathered: Buffer | null = Buffer.alloc(0)
   const settle = (reply: string | number) => {
     if (gathered) attack.count(reply)
@@ -107,19 +124,25 @@ async function hold(attack: Attack, amount: number, { start, drip, read }: Held)
   }
   while (!attack.isOver()) {
     await sleep(100)
-    if (drip) for (const { socket, isAnswered } of open) if (socket.writableLength === 0 && !isAnswered()) socket.write(drip)
+    if (drip)
+      for (const { socket, isAnswered } of open)
+        if (socket.writableLength === 0 && !isAnswered()) socket.write(drip)
   }
   for (const { end } of open) end()
 }
 
-const readStatus = (bytes: Buffer): string | null => (bytes.length < 12 ? null : bytes.toString('latin1', 9, 12))
+const readStatus = (bytes: Buffer): string | null =>
+  bytes.length < 12 ? null : bytes.toString('latin1', 9, 12)
 
 const CLOSE_FRAME = 0x88
 /** Longest part of a reply that is looked at; a socket that brings more is open. */
 const MOST_READ = 4096
 const READY = '"type":"ready"'
 
-/** The code a socket was closed with; an account that has too many sockets hears that each is ready before it is closed. */
+/**
+ * The code a socket was closed with; an account that has too many sockets hears that each is ready
+ * before it is closed.
+ */
 function readUpgrade(bytes: Buffer): string | number | null {
   const head = bytes.indexOf('\r\n\r\n')
   if (head === -1) return null
@@ -134,7 +157,14 @@ function readUpgrade(bytes: Buffer): string | number | null {
 }
 
 const head = ({ port, token }: AttackJob, start: string, ...lines: string[]): string =>
-  [`${start} HTTP/1.1`, `Host: 127.0.0.1:${port}`, `Authorization: Bearer ${token}`, ...lines, '', ''].join('\r\n')
+  [
+    `${start} HTTP/1.1`,
+    `Host: 127.0.0.1:${port}`,
+    `Authorization: Bearer ${token}`,
+    ...lines,
+    '',
+    '',
+  ].join('\r\n')
 
 const upgrade = (job: AttackJob): Held => ({
   read: readUpgrade,
@@ -153,7 +183,14 @@ const upgrade = (job: AttackJob): Held => ({
 const slowBody = (job: AttackJob): Held => ({
   read: readStatus,
   start: Buffer.concat([
-    Buffer.from(head(job, 'POST /api/chat/completions', 'Content-Type: application/json', `Content-Length: ${64 * MEBIBYTE}`)),
+    Buffer.from(
+      head(
+        job,
+        'POST /api/chat/completions',
+        'Content-Type: application/json',
+        `Content-Length: ${64 * MEBIBYTE}`,
+      ),
+    ),
     Buffer.alloc(SLOW_BODY_START, 'x').fill('{"x":"', 0, 6),
   ]),
   drip: Buffer.alloc(1024, 'x'),
@@ -161,7 +198,8 @@ const slowBody = (job: AttackJob): Held => ({
 
 const wide = (values: number): string =>
   `{"model":"bench-text","messages":[{"role":"user","content":"x"}],"more":[${'{},'.repeat(values)}{}]}`
-const faulty = (values: number): string => `{"model":"bench-text","messages":[${'{},'.repeat(values)}{}]}`
+const faulty = (values: number): string =>
+  `{"model":"bench-text","messages":[${'{},'.repeat(values)}{}]}`
 const WIDE = { allowed: wide(240_000), refused: wide(6_500_000), faulty: faulty(240_000) }
 const DEEP = `{"model":"bench-text","messages":[${'['.repeat(MEBIBYTE)}${']'.repeat(MEBIBYTE)}]}`
 const CHAT = JSON.stringify({
@@ -169,7 +207,10 @@ const CHAT = JSON.stringify({
     title: 'Attack',
     history: {
       messages: Object.fromEntries(
-        Array.from({ length: 2000 }, (_, index) => [`m${index}`, { role: 'user', content: 'words '.repeat(40) }]),
+        Array.from({ length: 2000 }, (_, index) => [
+          `m${index}`,
+          { role: 'user', content: 'words '.repeat(40) },
+        ]),
       ),
     },
   },
@@ -181,39 +222,60 @@ function toForm(bytes: number, name: string): FormData {
   return form
 }
 
-/** Names every part of the pattern fits, but not its end, so that all ways to share the name out are tried. */
+/**
+ * Names every part of the pattern fits, but not its end, so that all ways to share the name out are
+ * tried.
+ */
 async function searchLongNames(attack: Attack): Promise<void> {
-  for (let count = 0; count < LONG_NAMES && !attack.isOver(); count += 1) await post(attack, UPLOAD, toForm(16, `${'a'.repeat(200)}.txt`))
+  for (let count = 0; count < LONG_NAMES && !attack.isOver(); count += 1)
+    await post(attack, UPLOAD, toForm(16, `${'a'.repeat(200)}.txt`))
   const path = `/api/v1/files/search?filename=${encodeURIComponent(`${'*a'.repeat(100)}*b`)}`
   await repeat(attack, 4, () => get(attack, path))
 }
 
 const UPLOAD = '/api/v1/files/?process=false'
-/** Every place of every message of the chats stored by `large chats` may be where this phrase begins. */
+/**
+ * Every place of every message of the chats stored by `large chats` may be where this phrase
+ * begins.
+ */
 const SEARCH = `/api/v1/chats/search?text=${encodeURIComponent(`"${'words '.repeat(7)}words"`)}`
 
 const ATTACKS: Readonly<Record<string, (attack: Attack) => Promise<void>>> = {
   'deep JSON': (attack) => repeat(attack, 4, () => post(attack, '/api/chat/completions', DEEP)),
-  'wide JSON that is refused': (attack) => repeat(attack, 3, () => post(attack, '/api/chat/completions', WIDE.refused)),
-  'wide JSON that is allowed': (attack) => repeat(attack, 3, () => post(attack, '/api/chat/completions', WIDE.allowed)),
-  'wide JSON full of faults': (attack) => repeat(attack, 3, () => post(attack, '/api/chat/completions', WIDE.faulty)),
+  'wide JSON that is refused': (attack) =>
+    repeat(attack, 3, () => post(attack, '/api/chat/completions', WIDE.refused)),
+  'wide JSON that is allowed': (attack) =>
+    repeat(attack, 3, () => post(attack, '/api/chat/completions', WIDE.allowed)),
+  'wide JSON full of faults': (attack) =>
+    repeat(attack, 3, () => post(attack, '/api/chat/completions', WIDE.faulty)),
   'large chats': (attack) => repeat(attack, 2, () => post(attack, '/api/v1/chats/new', CHAT)),
   'slow bodies': (attack) => hold(attack, SLOW_BODIES, slowBody(attack.job)),
   'many sockets': (attack) => hold(attack, SOCKETS, upgrade(attack.job)),
   'many sign-ins': (attack) =>
     repeat(attack, 16, () =>
-      post(attack, '/api/v1/auths/signin', JSON.stringify({ email: 'nobody@localhost.test', password: 'x' }), false),
+      post(
+        attack,
+        '/api/v1/auths/signin',
+        JSON.stringify({ email: 'nobody@localhost.test', password: 'x' }),
+        false,
+      ),
     ),
   'huge events to many sockets': async (attack) => {
     const { chatId, messageId } = attack.job
-    const event = JSON.stringify({ type: 'notification', data: { content: 'x'.repeat(3.9 * MEBIBYTE) } })
+    const event = JSON.stringify({
+      type: 'notification',
+      data: { content: 'x'.repeat(3.9 * MEBIBYTE) },
+    })
     await Promise.all([
       hold(attack, SOCKETS, upgrade(attack.job)),
-      repeat(attack, 2, () => post(attack, `/api/v1/chats/${chatId}/messages/${messageId}/event`, event)),
+      repeat(attack, 2, () =>
+        post(attack, `/api/v1/chats/${chatId}/messages/${messageId}/event`, event),
+      ),
     ])
   },
   'costly patterns': searchLongNames,
-  'many uploads': (attack) => repeat(attack, 4, () => post(attack, UPLOAD, toForm(4 * MEBIBYTE, 'attack.txt'))),
+  'many uploads': (attack) =>
+    repeat(attack, 4, () => post(attack, UPLOAD, toForm(4 * MEBIBYTE, 'attack.txt'))),
   'costly searches': (attack) => repeat(attack, 4, () => get(attack, SEARCH)),
 }
 

@@ -5,7 +5,9 @@ import { microseconds } from './clock.ts'
 
 const server = createServer()
 const sockets = new WebSocketServer({ server, path: '/ws', perMessageDeflate: false })
-server.listen(0, '127.0.0.1', () => process.send!({ port: (server.address() as { port: number }).port }))
+server.listen(0, '127.0.0.1', () =>
+  process.send!({ port: (server.address() as { port: number }).port }),
+)
 
 interface EmitJob {
   readonly perSecond: number

@@ -6,18 +6,29 @@ import type { BenchGateway } from './gateway.ts'
 
 const CANDIDATES = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium', chromium.executablePath()]
 
-/** Starts the Chromium of the machine without its sandbox's demands, drawing in software as everywhere these figures come from. */
+/**
+ * Starts the Chromium of the machine without its sandbox's demands, drawing in software as
+ * everywhere these figures come from.
+ */
 export function startBrowser(): Promise<Browser> {
   const executablePath = CANDIDATES.find((file) => file !== undefined && existsSync(file))
   if (!executablePath) throw new Error('No Chromium here: install one or set CHROMIUM_PATH.')
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'] })
+  return chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  })
 }
 
 /** A window of a signed-in person who is past the first-run guide. */
-export async function openSession(browser: Browser, gateway: BenchGateway): Promise<BrowserContext> {
+export async function openSession(
+  browser: Browser,
+  gateway: BenchGateway,
+): Promise<BrowserContext> {
   const url = `http://127.0.0.1:${gateway.port}`
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
-  await context.addCookies([{ name: 'token', value: gateway.token, url, httpOnly: true, sameSite: 'Lax' }])
+  await context.addCookies([
+    { name: 'token', value: gateway.token, url, httpOnly: true, sameSite: 'Lax' },
+  ])
   await gateway.call('POST', '/api/v1/users/user/settings/update', { ui: { welcomed: true } })
   return context
 }

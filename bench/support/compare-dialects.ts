@@ -17,7 +17,11 @@ export interface Dialect {
 /** Streams per second of a dialect against chat completions of the same gateway, in turns. */
 export async function compareDialect({ goal, name, path, body }: Dialect): Promise<BenchResult> {
   const field = await startRelayField()
-  const chat = field.target('gateway', { model: MODEL, stream: true, messages: [{ role: 'user', content: 'Hello' }] })
+  const chat = field.target('gateway', {
+    model: MODEL,
+    stream: true,
+    messages: [{ role: 'user', content: 'Hello' }],
+  })
   const dialect = field.target('gateway', { model: MODEL, stream: true, ...body }, path)
   const rates: { chat: number[]; dialect: number[] } = { chat: [], dialect: [] }
   try {
@@ -41,5 +45,9 @@ export async function compareDialect({ goal, name, path, body }: Dialect): Promi
     moonshot: '>= 0.8',
     reached: judgeAtLeast(value, { hold: 0.6, moonshot: 0.8 }),
   }
-  return { goal, rows: [row], notes: [`chat completions ${chatRate.toFixed(0)}/s, ${name} ${dialectRate.toFixed(0)}/s`] }
+  return {
+    goal,
+    rows: [row],
+    notes: [`chat completions ${chatRate.toFixed(0)}/s, ${name} ${dialectRate.toFixed(0)}/s`],
+  }
 }

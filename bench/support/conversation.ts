@@ -6,7 +6,8 @@ const PARAGRAPHS = [
 ]
 
 /** Markdown as models write it; `index` varies it. */
-export const answerText = (index: number): string => `Answer ${index}.\n\n${PARAGRAPHS[index % PARAGRAPHS.length]}\n\n${PARAGRAPHS[3]}`
+export const answerText = (index: number): string =>
+  `Answer ${index}.\n\n${PARAGRAPHS[index % PARAGRAPHS.length]}\n\n${PARAGRAPHS[3]}`
 
 /** A long answer cut into pieces of about a token. */
 export function answerPieces(count: number): string[] {
@@ -28,8 +29,14 @@ interface StoredMessage {
   [field: string]: unknown
 }
 
-/** A chat of one branch, as a client would store it. Answers the body and the id of the last message. */
-export function buildConversation(title: string, length: number): { chat: Record<string, unknown>; lastId: string } {
+/**
+ * A chat of one branch, as a client would store it. Answers the body and the id of the last
+ * message.
+ */
+export function buildConversation(
+  title: string,
+  length: number,
+): { chat: Record<string, unknown>; lastId: string } {
   const messages: Record<string, StoredMessage> = {}
   const idOf = (index: number): string => `${title}-${index}`
   for (let index = 0; index < length; index += 1) {
@@ -37,11 +44,15 @@ export function buildConversation(title: string, length: number): { chat: Record
     messages[idOf(index)] = {
       id: idOf(index),
       role: isAnswer ? 'assistant' : 'user',
-      content: isAnswer ? answerText(index) : `Question ${index}: what comes next, and why does it come in that place?`,
+      content: isAnswer
+        ? answerText(index)
+        : `Question ${index}: what comes next, and why does it come in that place?`,
       parentId: index === 0 ? null : idOf(index - 1),
       childrenIds: index === length - 1 ? [] : [idOf(index + 1)],
       timestamp: 1_700_000_000 + index,
-      ...(isAnswer ? { model: 'paced', modelName: 'paced', modelIdx: 0, done: true } : { models: ['paced'] }),
+      ...(isAnswer
+        ? { model: 'paced', modelName: 'paced', modelIdx: 0, done: true }
+        : { models: ['paced'] }),
     }
   }
   const lastId = idOf(length - 1)

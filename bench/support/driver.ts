@@ -1,8 +1,12 @@
-// Sends load and answers what it saw. A process of its own, so that it takes nothing from what is measured.
+// Sends load and answers what it saw. A process of its own, so that it takes nothing from what is
+// measured.
 import { microseconds } from './clock.ts'
 import { openClient, type Target } from './http-client.ts'
 
-/** One client, one request after the other: milliseconds to the first byte of the body, and to the end. */
+/**
+ * One client, one request after the other: milliseconds to the first byte of the body, and to the
+ * end.
+ */
 export interface SequenceJob {
   readonly kind: 'sequence'
   readonly target: Target
@@ -13,7 +17,10 @@ export interface SequenceAnswer {
   readonly whole: number[]
 }
 
-/** Many clients for a while: replies per second, and the milliseconds that 99 of 100 of them took at most. */
+/**
+ * Many clients for a while: replies per second, and the milliseconds that 99 of 100 of them took at
+ * most.
+ */
 export interface FloodJob {
   readonly kind: 'flood'
   readonly target: Target
@@ -83,7 +90,12 @@ async function runFlood({ target, clients, milliseconds }: FloodJob): Promise<Fl
   return { perSecond, p99: sorted[Math.floor(sorted.length * 0.99)]! / 1000 }
 }
 
-async function runPaced({ target, streams, rampMilliseconds, framesPerStream }: PacedJob): Promise<PacedAnswer> {
+async function runPaced({
+  target,
+  streams,
+  rampMilliseconds,
+  framesPerStream,
+}: PacedJob): Promise<PacedAnswer> {
   const request = Buffer.from(target.request)
   const delays: number[] = []
   let stalls = 0
@@ -109,11 +121,13 @@ async function runPaced({ target, streams, rampMilliseconds, framesPerStream }: 
     }),
   )
   const sorted = Float64Array.from(delays).toSorted()
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+  const at = (share: number) =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
   return { p50: at(0.5), p99: at(0.99), lost, stalls }
 }
 
-const run = (job: Job) => (job.kind === 'sequence' ? runSequence(job) : job.kind === 'flood' ? runFlood(job) : runPaced(job))
+const run = (job: Job) =>
+  job.kind === 'sequence' ? runSequence(job) : job.kind === 'flood' ? runFlood(job) : runPaced(job)
 
 process.on('message', (job: Job) => {
   void run(job).then(

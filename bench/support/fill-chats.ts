@@ -8,7 +8,10 @@ import { createUsers } from '../../server/users/index.ts'
 export interface Filling {
   readonly chats: number
   readonly messagesPerChat: number
-  /** Every fifth message answers the same one as the message before it, and chats are tagged, filed, pinned and archived. */
+  /**
+   * Every fifth message answers the same one as the message before it, and chats are tagged, filed,
+   * pinned and archived.
+   */
   readonly isOrganised?: boolean
 }
 
@@ -34,12 +37,34 @@ function createRandom(seed: number): () => number {
   }
 }
 
-const SYLLABLES = ['ba', 'ce', 'di', 'fo', 'gu', 'ha', 'je', 'ki', 'lo', 'mu', 'na', 'pe', 'ri', 'so', 'tu', 'va', 'we', 'xi', 'yo', 'zu']
+const SYLLABLES = [
+  'ba',
+  'ce',
+  'di',
+  'fo',
+  'gu',
+  'ha',
+  'je',
+  'ki',
+  'lo',
+  'mu',
+  'na',
+  'pe',
+  'ri',
+  'so',
+  'tu',
+  'va',
+  'we',
+  'xi',
+  'yo',
+  'zu',
+]
 
 /** The word of a rank: pronounceable, all different, the frequent ones short. */
 export function wordOfRank(rank: number): string {
   let word = ''
-  for (let rest = rank + SYLLABLES.length; rest > 0; rest = Math.floor(rest / SYLLABLES.length)) word += SYLLABLES[rest % SYLLABLES.length]!
+  for (let rest = rank + SYLLABLES.length; rest > 0; rest = Math.floor(rest / SYLLABLES.length))
+    word += SYLLABLES[rest % SYLLABLES.length]!
   return word
 }
 
@@ -48,7 +73,8 @@ function createTextSource(random: () => number): (words: number) => string {
   const words = Array.from({ length: VOCABULARY }, (_, rank) => wordOfRank(rank))
   return (count) => {
     let text = ''
-    for (let index = 0; index < count; index += 1) text += `${words[Math.floor(VOCABULARY * random() ** 3)]!} `
+    for (let index = 0; index < count; index += 1)
+      text += `${words[Math.floor(VOCABULARY * random() ** 3)]!} `
     return text
   }
 }
@@ -76,7 +102,11 @@ const MARKS = [
 ]
 
 /** Writes one chat as a single thread, or with branches. */
-function createChatWriter(sqlite: Sqlite.Database, search: ChatSearch, { userId, isForked }: { userId: string; isForked: boolean }) {
+function createChatWriter(
+  sqlite: Sqlite.Database,
+  search: ChatSearch,
+  { userId, isForked }: { userId: string; isForked: boolean },
+) {
   const insertChat = sqlite.prepare(INSERT_CHAT)
   const insertMessage = sqlite.prepare(INSERT_MESSAGE)
   const textOf = createTextSource(createRandom(7))
@@ -87,7 +117,13 @@ function createChatWriter(sqlite: Sqlite.Database, search: ChatSearch, { userId,
     const id = idOf(chat, 0xffff)
     const second = FIRST_SECOND + chat * 60
     const title = textOf(4)
-    const { lastInsertRowid } = insertChat.run({ id, userId, title, currentId: idOf(chat, messages - 1), second })
+    const { lastInsertRowid } = insertChat.run({
+      id,
+      userId,
+      title,
+      currentId: idOf(chat, messages - 1),
+      second,
+    })
     search.indexTitle({ seq: Number(lastInsertRowid), title }, userId)
     for (let index = 0; index < messages; index += 1) {
       const isAnswer = index % 2 === 1
@@ -95,13 +131,16 @@ function createChatWriter(sqlite: Sqlite.Database, search: ChatSearch, { userId,
       const message = insertMessage.run({
         chatId: id,
         id: idOf(chat, index),
-        parentId: index === 0 ? null : idOf(chat, isForked && index % 5 === 4 ? index - 2 : index - 1),
+        parentId:
+          index === 0 ? null : idOf(chat, isForked && index % 5 === 4 ? index - 2 : index - 1),
         role: isAnswer ? 'assistant' : 'user',
         content,
         model: isAnswer ? 'model' : null,
         done: isAnswer ? 1 : null,
         second: second + index,
-        extra: isAnswer ? '{"modelName":"Model","modelIdx":0,"usage":{"total_tokens":321}}' : '{"models":["model"]}',
+        extra: isAnswer
+          ? '{"modelName":"Model","modelIdx":0,"usage":{"total_tokens":321}}'
+          : '{"models":["model"]}',
       })
       search.indexMessage({ seq: Number(message.lastInsertRowid), content, running: 0 }, userId)
     }
@@ -110,7 +149,10 @@ function createChatWriter(sqlite: Sqlite.Database, search: ChatSearch, { userId,
 }
 
 /** Fills a new database file with chats of one user, in bulk and without syncing. */
-export function fillChats(path: string, { chats, messagesPerChat, isOrganised = false }: Filling): FilledChats {
+export function fillChats(
+  path: string,
+  { chats, messagesPerChat, isOrganised = false }: Filling,
+): FilledChats {
   const storage = openStorage({ path })
   try {
     const { sqlite } = storage

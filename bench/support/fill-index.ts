@@ -10,7 +10,8 @@ const BENCH_ENGINE = 'bench'
 const DOCUMENT_CHUNKS = 10_000
 const BLOCK = 250
 
-const bytesOf = (array: Float32Array | Int8Array): Buffer => Buffer.from(array.buffer, array.byteOffset, array.byteLength)
+const bytesOf = (array: Float32Array | Int8Array): Buffer =>
+  Buffer.from(array.buffer, array.byteOffset, array.byteLength)
 
 interface Filling {
   readonly engine: string
@@ -19,15 +20,24 @@ interface Filling {
   readonly textOf: (chunk: number) => string
 }
 
-function fillDocument(sqlite: Sqlite.Database, place: number, { engine, dimensions, nextVector, textOf }: Filling): void {
+function fillDocument(
+  sqlite: Sqlite.Database,
+  place: number,
+  { engine, dimensions, nextVector, textOf }: Filling,
+): void {
   const first = place * DOCUMENT_CHUNKS + 1
   const chunk = sqlite.prepare(
     "insert into retrieval_chunk (id, document_seq, start, end, page, page_label, tokens, heading, preface, text) values (?, ?, ?, ?, null, null, 10, '[]', '', ?)",
   )
   const writer = createVectorWriter(sqlite)
   const codes = sqlite.prepare('insert into retrieval_codes values (?, ?, ?, ?, ?)')
-  const words = sqlite.prepare("insert into retrieval_words (rowid, heading, content) values (?, '', ?)")
-  const yardstick = engine === BENCH_ENGINE ? sqlite.prepare('insert into yardstick (rowid, vector) values (?, ?)') : null
+  const words = sqlite.prepare(
+    "insert into retrieval_words (rowid, heading, content) values (?, '', ?)",
+  )
+  const yardstick =
+    engine === BENCH_ENGINE
+      ? sqlite.prepare('insert into yardstick (rowid, vector) values (?, ?)')
+      : null
   const { lastInsertRowid: seq } = sqlite
     .prepare(
       "insert into retrieval_document (id, state, kind, name, metadata, format, pages, engine, dimensions, splitting, first_chunk, chunks, created_at) values (?, 'ready', 'text', ?, '{}', 'text', '[]', ?, ?, '', ?, ?, 0)",
@@ -50,10 +60,15 @@ function fillDocument(sqlite: Sqlite.Database, place: number, { engine, dimensio
 }
 
 /**
- * An index of `chunks` passages in documents of 10,000. For the engine of the benchmarks the same vectors lie beside it in a table of
- * sqlite-vec as it makes one by default, `yardstick`.
+ * An index of `chunks` passages in documents of 10,000. For the engine of the benchmarks the same
+ * vectors lie beside it in a table of sqlite-vec as it makes one by default, `yardstick`.
  */
-export function fillIndex(file: string, chunks: number, engine = BENCH_ENGINE, dimensions = DIMENSIONS): Storage {
+export function fillIndex(
+  file: string,
+  chunks: number,
+  engine = BENCH_ENGINE,
+  dimensions = DIMENSIONS,
+): Storage {
   const storage = openStorage({ path: file })
   const { sqlite } = storage
   sqlite.pragma('synchronous = OFF')
@@ -64,8 +79,14 @@ export function fillIndex(file: string, chunks: number, engine = BENCH_ENGINE, d
     sqlite.exec(`create virtual table yardstick using vec0 (vector float[${dimensions}])`)
   }
   const prose = createProse(23)
-  const filling = { engine, dimensions, nextVector: createVectors(17, 500, dimensions), textOf: (id: number) => `${prose(12)}number ${id}` }
-  for (let place = 0; place < chunks / DOCUMENT_CHUNKS; place += 1) storage.transaction(() => fillDocument(sqlite, place, filling))
+  const filling = {
+    engine,
+    dimensions,
+    nextVector: createVectors(17, 500, dimensions),
+    textOf: (id: number) => `${prose(12)}number ${id}`,
+  }
+  for (let place = 0; place < chunks / DOCUMENT_CHUNKS; place += 1)
+    storage.transaction(() => fillDocument(sqlite, place, filling))
   sqlite.prepare('update retrieval_generation set next_chunk = ?').run(chunks + 1)
   return storage
 }

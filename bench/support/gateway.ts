@@ -32,7 +32,9 @@ export interface GatewayOptions {
 const root = path.join(import.meta.dirname, '..', '..')
 const BUILT = path.join(root, 'out', 'server', 'index.js')
 
-/** `BENCH_NODE_FLAGS` adds to how `npm run serve` starts it, such as `--cpu-prof --cpu-prof-dir=…`. */
+/**
+ * `BENCH_NODE_FLAGS` adds to how `npm run serve` starts it, such as `--cpu-prof --cpu-prof-dir=…`.
+ */
 const FLAGS = [...NODE_FLAGS, ...(process.env['BENCH_NODE_FLAGS']?.split(' ') ?? [])]
 
 const LOOP_FLAGS = ['--import', path.join(import.meta.dirname, 'loop-delay.ts')]
@@ -49,22 +51,25 @@ export async function startGateway(
     prepare(path.join(folder, 'data', 'chat-gateway.db'))
   }
   const entry = existsSync(BUILT) ? BUILT : path.join(root, 'server', 'index.ts')
-  const child = spawn(...pinned(core, process.execPath, [...FLAGS, ...(watchesLoop ? LOOP_FLAGS : []), entry]), {
-    stdio: ['ignore', 'pipe', 'inherit', ...(watchesLoop ? ['ipc' as const] : [])],
-    env: {
-      ...MEMORY_ENVIRONMENT,
-      PATH: process.env['PATH'],
-      HOME: folder,
-      PORT: '0',
-      DATA_DIR: path.join(folder, 'data'),
-      LOG_LEVEL: 'warn',
-      ENABLE_API_KEYS: 'true',
-      LLMHOST_BASE_URL: '',
-      OPENAI_API_BASE_URLS: `http://127.0.0.1:${upstreamPort}/v1`,
-      OPENAI_API_KEYS: 'bench-key',
-      ...environment,
+  const child = spawn(
+    ...pinned(core, process.execPath, [...FLAGS, ...(watchesLoop ? LOOP_FLAGS : []), entry]),
+    {
+      stdio: ['ignore', 'pipe', 'inherit', ...(watchesLoop ? ['ipc' as const] : [])],
+      env: {
+        ...MEMORY_ENVIRONMENT,
+        PATH: process.env['PATH'],
+        HOME: folder,
+        PORT: '0',
+        DATA_DIR: path.join(folder, 'data'),
+        LOG_LEVEL: 'warn',
+        ENABLE_API_KEYS: 'true',
+        LLMHOST_BASE_URL: '',
+        OPENAI_API_BASE_URLS: `http://127.0.0.1:${upstreamPort}/v1`,
+        OPENAI_API_KEYS: 'bench-key',
+        ...environment,
+      },
     },
-  })
+  )
   const port = await new Promise<number>((resolve, reject) => {
     child.once('exit', () => reject(new Error('the gateway ended before it was ready')))
     createInterface({ input: child.stdout! }).on('line', (line) => {
@@ -76,10 +81,14 @@ export async function startGateway(
   async function call<Answer>(method: string, address: string, body?: unknown): Promise<Answer> {
     const response = await fetch(`http://127.0.0.1:${port}${address}`, {
       method,
-      headers: { ...(token && { Authorization: `Bearer ${token}` }), ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+      headers: {
+        ...(token && { Authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      },
       body: body === undefined ? undefined : JSON.stringify(body),
     })
-    if (!response.ok) throw new Error(`${method} ${address}: ${response.status} ${await response.text()}`)
+    if (!response.ok)
+      throw new Error(`${method} ${address}: ${response.status} ${await response.text()}`)
     return (await response.json()) as Answer
   }
   const account = { name: 'Bench', email: 'bench@localhost.test', password: 'bench-password-1' }

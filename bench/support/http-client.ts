@@ -7,9 +7,14 @@ export interface Target {
   readonly request: string
 }
 
-/** One keep-alive connection that sends one request at a time and looks at as little of the reply as it can. */
+/**
+ * One keep-alive connection that sends one request at a time and looks at as little of the reply as
+ * it can.
+ */
 export interface Client {
-  /** Resolves at the end of the reply. `onBody` gets every piece of the body, chunk marks included. */
+  /**
+   * Resolves at the end of the reply. `onBody` gets every piece of the body, chunk marks included.
+   */
   send(request: Buffer, onBody?: (bytes: Buffer) => void): Promise<void>
   close(): void
 }
@@ -48,7 +53,9 @@ function takeBody(reply: Reply, bytes: Buffer): boolean {
     reply.missing! -= bytes.length
     return reply.missing === 0
   }
-  reply.tail = (reply.tail + bytes.toString('latin1', Math.max(0, bytes.length - CHUNKED_END.length))).slice(-CHUNKED_END.length)
+  reply.tail = (
+    reply.tail + bytes.toString('latin1', Math.max(0, bytes.length - CHUNKED_END.length))
+  ).slice(-CHUNKED_END.length)
   return reply.tail === CHUNKED_END
 }
 

@@ -12,7 +12,10 @@ const each = (count: number, insert: string): string =>
   `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count}) ${insert} from numbers`
 
 /** Chats of a kind: `kind` begins their ids. */
-const chats = (kind: string, set: { pinned?: 1; archived?: 1; shared?: 1; trash?: 1; folder?: 1 }): string =>
+const chats = (
+  kind: string,
+  set: { pinned?: 1; archived?: 1; shared?: 1; trash?: 1; folder?: 1 },
+): string =>
   each(
     CHATS,
     'insert into chat (id, user_id, title, models, params, files, tags, timestamp, extra, history_extra, meta, pinned, archived, share_id, folder_id, created_at, updated_at, deleted_at) ' +
@@ -45,7 +48,10 @@ const FILLING = [
     MANY,
     `insert into memory (id, user_id, content, created_at, updated_at) select 'memory-' || n, $user, 'Somebody likes the number ' || n, n, n`,
   ),
-  each(MANY, `insert into blob (id, user_id, hash, size, created_at) select 'blob-' || n, $user, 'hash-' || n, 10, 1`),
+  each(
+    MANY,
+    `insert into blob (id, user_id, hash, size, created_at) select 'blob-' || n, $user, 'hash-' || n, 10, 1`,
+  ),
   each(
     MANY,
     `insert into file (id, user_id, blob_id, filename, name_key, content_type, kind, metadata, status, created_at, updated_at) select 'file-' || n, $user, 'blob-' || n, 'file ' || n || '.txt', 'file ' || n || '.txt', 'text/plain', 'text', '{}', 'completed', 1700000000, 1700000000`,
@@ -122,7 +128,12 @@ export function fillLists({ dataDir }: MeasuredGateway): void {
 }
 
 /** What lists them. */
-export const LARGE_LISTS: readonly (readonly [name: string, method: string, path: string, body?: unknown])[] = [
+export const LARGE_LISTS: readonly (readonly [
+  name: string,
+  method: string,
+  path: string,
+  body?: unknown,
+])[] = [
   ['chats', 'GET', '/api/v1/chats/?include_pinned=true&include_folders=true'],
   ['a page of chats', 'GET', '/api/v1/chats/?page=1'],
   ['pinned chats', 'GET', '/api/v1/chats/pinned'],

@@ -1,8 +1,8 @@
 const RESOLUTION_MILLISECONDS = 5
 
 /**
- * Watches the event loop of this thread; answers the processor time of its longest turn when it is called, which other programs on
- * the machine do not change.
+ * Watches the event loop of this thread; answers the processor time of its longest turn when it is
+ * called, which other programs on the machine do not change.
  */
 export function watchTurns(): () => number {
   let usage = process.threadCpuUsage()

@@ -1,5 +1,6 @@
-// Loaded into a gateway with --import: measures how late its event loop runs, from one message of the parent to the next, and how much
-// processor time it took: that of its longest turn, which other programs on the machine do not change, and that of all threads.
+// Loaded into a gateway with --import: measures how late its event loop runs, from one message of
+// the parent to the next, and how much processor time it took: that of its longest turn, which
+// other programs on the machine do not change, and that of all threads.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 /** Milliseconds: how late the loop ran, and processor time. */
@@ -14,7 +15,8 @@ export interface LoopAnswer {
 
 const RESOLUTION_MILLISECONDS = 5
 const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MILLISECONDS })
-const toMilliseconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - RESOLUTION_MILLISECONDS)
+const toMilliseconds = (nanoseconds: number) =>
+  Math.max(0, nanoseconds / 1e6 - RESOLUTION_MILLISECONDS)
 const sumOf = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1000
 
 let usageAtBegin = process.cpuUsage()
@@ -22,7 +24,10 @@ let usage = process.threadCpuUsage()
 let longest = 0
 let timer: NodeJS.Timeout | undefined
 
-/** Turns of the loop run this often when it is busy, so that what passed between two is one turn and a little more. */
+/**
+ * Turns of the loop run this often when it is busy, so that what passed between two is one turn and
+ * a little more.
+ */
 function takeTurn(): void {
   longest = Math.max(longest, sumOf(process.threadCpuUsage(usage)))
   usage = process.threadCpuUsage()

@@ -10,7 +10,10 @@ export interface LargeBodyFigures extends LoopFigures {
   readonly status: number
 }
 
-/** Times each body is sent: the first one runs code that is not compiled yet, as it does once in the life of a gateway. */
+/**
+ * Times each body is sent: the first one runs code that is not compiled yet, as it does once in the
+ * life of a gateway.
+ */
 const ROUNDS = 3
 /** What is written after the reply, such as words to search for, is measured too. */
 const REST_MILLISECONDS = 700
@@ -20,19 +23,32 @@ const PIECE = longText(10_000)
 
 async function prepare({ url, headers }: MeasuredGateway): Promise<Places> {
   const post = async <Body>(path: string, body: unknown): Promise<Body> => {
-    const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    const response = await fetch(url + path, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    })
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
     return (await response.json()) as Body
   }
   const answer = { id: 'answer', role: 'assistant', content: '' }
-  const chat = await post<{ id: string }>('/api/v1/chats/new', { chat: { title: 'Large', history: { messages: { answer } } } })
+  const chat = await post<{ id: string }>('/api/v1/chats/new', {
+    chat: { title: 'Large', history: { messages: { answer } } },
+  })
   const note = await post<{ id: string }>('/api/v1/notes/create', { title: 'Large' })
   const form = new FormData()
   form.set('file', new Blob(['words'], { type: 'text/plain' }), 'words.txt')
   const { Authorization } = headers as { Authorization: string }
-  const upload = await fetch(`${url}/api/v1/files/`, { method: 'POST', headers: { Authorization }, body: form })
+  const upload = await fetch(`${url}/api/v1/files/`, {
+    method: 'POST',
+    headers: { Authorization },
+    body: form,
+  })
   const file = (await upload.json()) as { id: string }
-  const knowledge = await post<{ id: string }>('/api/v1/knowledge/create', { name: 'Large', description: 'Large' })
+  const knowledge = await post<{ id: string }>('/api/v1/knowledge/create', {
+    name: 'Large',
+    description: 'Large',
+  })
   return { chatId: chat.id, noteId: note.id, fileId: file.id, knowledgeId: knowledge.id }
 }
 
@@ -40,12 +56,19 @@ const startUpstream = () =>
   startFakeCompatible({
     models: ['short', 'long'],
     script: ({ model }) => ({
-      steps: Array.from({ length: model === 'long' ? PIECES : 1 }, () => ({ kind: 'content' as const, text: PIECE })),
+      steps: Array.from({ length: model === 'long' ? PIECES : 1 }, () => ({
+        kind: 'content' as const,
+        text: PIECE,
+      })),
     }),
   })
 
-/** Sends each large body and measures what it does to the loop; `wanted` picks some by their names. */
-export async function* measureLargeBodies(wanted: (name: string) => boolean = () => true): AsyncGenerator<LargeBodyFigures, void> {
+/**
+ * Sends each large body and measures what it does to the loop; `wanted` picks some by their names.
+ */
+export async function* measureLargeBodies(
+  wanted: (name: string) => boolean = () => true,
+): AsyncGenerator<LargeBodyFigures, void> {
   const upstream = await startUpstream()
   const gateway = await startMeasuredGateway(upstream.url)
   try {
@@ -62,7 +85,12 @@ export async function* measureLargeBodies(wanted: (name: string) => boolean = ()
       let status = 0
       for (let round = 0; round < ROUNDS; round += 1) status = await body.send(send, places)
       await sleep(REST_MILLISECONDS)
-      yield { name: body.name, status, isExpected: status === body.expected, ...(await gateway.end()) }
+      yield {
+        name: body.name,
+        status,
+        isExpected: status === body.expected,
+        ...(await gateway.end()),
+      }
     }
   } finally {
     await gateway.stop()

@@ -18,7 +18,11 @@ export async function* measureLargeLists(): AsyncGenerator<LargeListFigures, voi
     const { id } = (await account.json()) as { id: string }
     for (const [name, method, path, body] of LARGE_LISTS) {
       gateway.begin()
-      const request = { method, headers: gateway.headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
+      const request = {
+        method,
+        headers: gateway.headers,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }
       const response = await fetch(gateway.url + path.replace('USER', id), request)
       await response.arrayBuffer()
       yield { name, status: response.status, ...(await gateway.end()) }

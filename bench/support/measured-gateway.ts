@@ -34,25 +34,32 @@ export const EMAIL = 'bench@example.com'
 /** Starts the built gateway, else the sources, in front of a model server. */
 export async function startMeasuredGateway(upstream: string): Promise<MeasuredGateway> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'bench-loop-'))
-  const child: ChildProcess = fork(process.env['GATEWAY_ENTRY'] ?? (existsSync(BUILT) ? BUILT : path.join(root, 'server/index.ts')), [], {
-    execArgv: [...NODE_FLAGS, '--import', path.join(import.meta.dirname, 'loop-delay.ts')],
-    env: {
-      ...process.env,
-      ...MEMORY_ENVIRONMENT,
-      DATA_DIR: dataDir,
-      PORT: '0',
-      LOG_LEVEL: 'error',
-      LLMHOST_BASE_URLS: '',
-      OPENAI_API_BASE_URLS: upstream,
-      OPENAI_API_KEYS: 'key',
+  const child: ChildProcess = fork(
+    process.env['GATEWAY_ENTRY'] ??
+      (existsSync(BUILT) ? BUILT : path.join(root, 'server/index.ts')),
+    [],
+    {
+      execArgv: [...NODE_FLAGS, '--import', path.join(import.meta.dirname, 'loop-delay.ts')],
+      env: {
+        ...process.env,
+        ...MEMORY_ENVIRONMENT,
+        DATA_DIR: dataDir,
+        PORT: '0',
+        LOG_LEVEL: 'error',
+        LLMHOST_BASE_URLS: '',
+        OPENAI_API_BASE_URLS: upstream,
+        OPENAI_API_KEYS: 'key',
+      },
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     },
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  })
+  )
   const [line] = (await once(child.stdout!, 'data')) as [Buffer]
   const url = /http:\S+/.exec(line.toString())![0]
   const account = JSON.stringify({ name: 'Bench', email: EMAIL, password: PASSWORD })
   const type = { 'Content-Type': 'application/json' }
-  const session = await (await fetch(`${url}/api/v1/auths/signup`, { method: 'POST', headers: type, body: account })).json()
+  const session = await (
+    await fetch(`${url}/api/v1/auths/signup`, { method: 'POST', headers: type, body: account })
+  ).json()
   const { token } = session as { token: string }
   return {
     url,

@@ -1,14 +1,22 @@
-// A model server that costs next to nothing: answers are bytes made beforehand. The model id says what to play:
-// `bench-text`, `bench-burst-64` (64 tokens at once), `bench-pace-20-60` (20 tokens a second, 60 of them) or `bench-long-10`
-// (10 MB of text, as quickly as they are taken).
+// A model server that costs next to nothing: answers are bytes made beforehand. The model id says
+// what to play: `bench-text`, `bench-burst-64` (64 tokens at once), `bench-pace-20-60` (20 tokens a
+// second, 60 of them) or `bench-long-10` (10 MB of text, as quickly as they are taken).
 import { createServer, type Socket } from 'node:net'
 import { microseconds } from './clock.ts'
 
 const HEAD_JSON = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n'
-const HEAD_STREAM = 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\nTransfer-Encoding: chunked\r\n\r\n'
+const HEAD_STREAM =
+  'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\nTransfer-Encoding: chunked\r\n\r\n'
 const CHUNKED_END = '0\r\n\r\n'
 
-const MODELS = ['bench-text', 'bench-burst-64', 'bench-pace-20-60', 'bench-pace-200-2000', 'bench-pace-200-4000', 'bench-long-10']
+const MODELS = [
+  'bench-text',
+  'bench-burst-64',
+  'bench-pace-20-60',
+  'bench-pace-200-2000',
+  'bench-pace-200-4000',
+  'bench-long-10',
+]
 const NATIVE_MODEL = 'bench-native-64'
 const NATIVE_LONG_MODEL = 'bench-native-long-10'
 const completion = {
@@ -16,7 +24,13 @@ const completion = {
   object: 'chat.completion',
   created: 1_700_000_000,
   model: 'bench-text',
-  choices: [{ index: 0, message: { role: 'assistant', content: 'A short answer of a few words.' }, finish_reason: 'stop' }],
+  choices: [
+    {
+      index: 0,
+      message: { role: 'assistant', content: 'A short answer of a few words.' },
+      finish_reason: 'stop',
+    },
+  ],
   usage: { prompt_tokens: 10, completion_tokens: 8, total_tokens: 18 },
 }
 const jsonReply = (value: unknown): string => {
@@ -43,8 +57,12 @@ const BURST_REPLY = Buffer.from(HEAD_STREAM + BURST + toChunk(LAST) + CHUNKED_EN
 const NATIVE_HEAD = HEAD_STREAM.replace('text/event-stream; charset=utf-8', 'application/x-ndjson')
 const toLine = (text: string, done: boolean): string =>
   `${JSON.stringify({ model: NATIVE_MODEL, created_at: '2024-05-01T12:00:00.123456789Z', response: text, done })}\n`
-const NATIVE_LINES = Array.from({ length: 64 }, (_, index) => toChunk(toLine(` word${index}`, false))).join('')
-const NATIVE_REPLY = Buffer.from(NATIVE_HEAD + NATIVE_LINES + toChunk(toLine('', true)) + CHUNKED_END)
+const NATIVE_LINES = Array.from({ length: 64 }, (_, index) =>
+  toChunk(toLine(` word${index}`, false)),
+).join('')
+const NATIVE_REPLY = Buffer.from(
+  NATIVE_HEAD + NATIVE_LINES + toChunk(toLine('', true)) + CHUNKED_END,
+)
 
 const LONG_TEXT = 'x'.repeat(1000)
 const LONG_FRAMES = 64
@@ -52,7 +70,11 @@ const toLongLine = (text: string, done: boolean): string =>
   `${JSON.stringify({ model: NATIVE_LONG_MODEL, created_at: '2024-05-01T12:00:00.123456789Z', response: text, message: { role: 'assistant', content: text }, done })}\n`
 
 const LONG = {
-  frames: { head: HEAD_STREAM, text: Buffer.from(toChunk(toFrame(LONG_TEXT)).repeat(LONG_FRAMES)), last: toChunk(LAST) + CHUNKED_END },
+  frames: {
+    head: HEAD_STREAM,
+    text: Buffer.from(toChunk(toFrame(LONG_TEXT)).repeat(LONG_FRAMES)),
+    last: toChunk(LAST) + CHUNKED_END,
+  },
   lines: {
     head: NATIVE_HEAD,
     text: Buffer.from(toChunk(toLongLine(LONG_TEXT, false)).repeat(LONG_FRAMES)),
@@ -60,8 +82,15 @@ const LONG = {
   },
 }
 
-/** Every answer writes the same bytes, and only as many as are taken, so that many of them at once need no memory here. */
-function playLong(socket: Socket, megabytes: number, { head, text, last }: (typeof LONG)['frames']): void {
+/**
+ * Every answer writes the same bytes, and only as many as are taken, so that many of them at once
+ * need no memory here.
+ */
+function playLong(
+  socket: Socket,
+  megabytes: number,
+  { head, text, last }: (typeof LONG)['frames'],
+): void {
   let left = Math.ceil((megabytes * 1e6) / (LONG_TEXT.length * LONG_FRAMES))
   const goOn = () => {
     while (left > 0) {
@@ -79,7 +108,8 @@ function playPaced(socket: Socket, perSecond: number, count: number): void {
   socket.write(HEAD_STREAM)
   const timer = setInterval(() => {
     // The content is the moment of sending, so that the reader knows how long the frame took.
-    if (sent < count) socket.write(toChunk(toFrame(perSecond >= 200 ? ' wor' : `@${microseconds()}@`)))
+    if (sent < count)
+      socket.write(toChunk(toFrame(perSecond >= 200 ? ' wor' : `@${microseconds()}@`)))
     else {
       clearInterval(timer)
       socket.write(toChunk(LAST) + CHUNKED_END)
@@ -96,7 +126,8 @@ function answer(socket: Socket, request: Buffer): void {
   if (pace) return playPaced(socket, Number(pace[1]), Number(pace[2]))
   const long = /^bench-(native-)?long-(\d+)$/.exec(model)
   if (long) return playLong(socket, Number(long[2]), long[1] ? LONG.lines : LONG.frames)
-  if (model === NATIVE_MODEL && request.includes('/generate')) return void socket.write(NATIVE_REPLY)
+  if (model === NATIVE_MODEL && request.includes('/generate'))
+    return void socket.write(NATIVE_REPLY)
   socket.write(model === 'bench-burst-64' ? BURST_REPLY : TEXT_REPLY)
 }
 
@@ -112,7 +143,8 @@ const server = createServer({ noDelay: true }, (socket) => {
       const text = Buffer.concat(pending)
       const end = text.indexOf('\r\n\r\n')
       if (end < 0) return
-      needed = end + 4 + Number(/content-length: *(\d+)/i.exec(text.toString('latin1', 0, end))?.[1] ?? 0)
+      needed =
+        end + 4 + Number(/content-length: *(\d+)/i.exec(text.toString('latin1', 0, end))?.[1] ?? 0)
     }
     if (size < needed) return
     const request = pending.length === 1 ? pending[0]! : Buffer.concat(pending)
@@ -122,5 +154,7 @@ const server = createServer({ noDelay: true }, (socket) => {
     answer(socket, request)
   })
 })
-server.listen(0, '127.0.0.1', () => process.send!({ port: (server.address() as { port: number }).port }))
+server.listen(0, '127.0.0.1', () =>
+  process.send!({ port: (server.address() as { port: number }).port }),
+)
 process.on('disconnect', () => process.exit(0))

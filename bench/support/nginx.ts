@@ -33,7 +33,9 @@ export async function startNginx(upstream: number, core: number): Promise<Nginx 
   const port = await freePort()
   const file = path.join(folder, 'nginx.conf')
   writeFileSync(file, config(folder, port, upstream))
-  const child = spawn(...pinned(core, 'nginx', ['-p', folder, '-c', file]), { stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(...pinned(core, 'nginx', ['-p', folder, '-c', file]), {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   await waitForPort(port, 'nginx')
   return {
     pid: child.pid!,

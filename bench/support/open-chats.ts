@@ -28,9 +28,14 @@ export function openChats(file: string) {
   })
 
   /** What a route does between parsing and sending; the reply is its JSON text. */
-  const callRoute = (id: string, call: { userId: string; params: object; query: object }): string => {
+  const callRoute = (
+    id: string,
+    call: { userId: string; params: object; query: object },
+  ): string => {
     const { handler } = chats.routes.find((route: Route) => route.endpoint.id === id)!
-    const reply = handler({ ...call, caller: { userId: call.userId } } as never) as { text: string } | { pieces: Iterable<string> }
+    const reply = handler({ ...call, caller: { userId: call.userId } } as never) as
+      | { text: string }
+      | { pieces: Iterable<string> }
     return 'text' in reply ? reply.text : [...reply.pieces].join('')
   }
   return { storage, chats, callRoute }

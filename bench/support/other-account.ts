@@ -4,7 +4,11 @@ import type { BenchGateway } from './gateway.ts'
 const PAUSE_MILLISECONDS = 20
 
 /** What the other account asks again and again. */
-export const QUESTION = { model: 'bench-text', stream: false, messages: [{ role: 'user', content: 'Hello' }] }
+export const QUESTION = {
+  model: 'bench-text',
+  stream: false,
+  messages: [{ role: 'user', content: 'Hello' }],
+}
 
 export interface Member {
   readonly token: string
@@ -13,7 +17,12 @@ export interface Member {
 
 /** Adds an ordinary account. */
 export async function addMember(gateway: BenchGateway, name: string): Promise<Member> {
-  const account = { name, email: `${name.toLowerCase()}@localhost.test`, password: 'bench-password-2', role: 'user' }
+  const account = {
+    name,
+    email: `${name.toLowerCase()}@localhost.test`,
+    password: 'bench-password-2',
+    role: 'user',
+  }
   const { token } = await gateway.call<{ token: string }>('POST', '/api/v1/auths/add', account)
   return {
     token,
@@ -21,17 +30,26 @@ export async function addMember(gateway: BenchGateway, name: string): Promise<Me
       const isForm = body instanceof FormData
       const response = await fetch(`http://127.0.0.1:${gateway.port}${path}`, {
         method,
-        headers: { Authorization: `Bearer ${token}`, ...(!isForm && { 'Content-Type': 'application/json' }) },
+        headers: {
+          Authorization: `Bearer ${token}`,
+          ...(!isForm && { 'Content-Type': 'application/json' }),
+        },
         body: isForm ? body : JSON.stringify(body),
       })
-      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+      if (!response.ok)
+        throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
       return (await response.json()) as Answer
     },
   }
 }
 
-/** Calls again and again until `work` has ended, and answers how many milliseconds each call took. */
-export async function timeCalls(work: Promise<unknown>, call: () => Promise<unknown>): Promise<number[]> {
+/**
+ * Calls again and again until `work` has ended, and answers how many milliseconds each call took.
+ */
+export async function timeCalls(
+  work: Promise<unknown>,
+  call: () => Promise<unknown>,
+): Promise<number[]> {
   const times: number[] = []
   let isOver = false
   const end = work.finally(() => (isOver = true))

@@ -10,10 +10,14 @@ export interface PacedUpstream {
 const TICK_MILLISECONDS = 5
 
 const frame = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`
-const chunk = (content: string): string => frame({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })
+const chunk = (content: string): string =>
+  frame({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })
 
 /** Starts it; `pieces` are sent at `perSecond`. */
-export async function startPacedUpstream(pieces: readonly string[], perSecond: number): Promise<PacedUpstream> {
+export async function startPacedUpstream(
+  pieces: readonly string[],
+  perSecond: number,
+): Promise<PacedUpstream> {
   const server = createServer((request, response) => {
     request.resume()
     if (request.url?.endsWith('/models')) {
@@ -24,7 +28,10 @@ export async function startPacedUpstream(pieces: readonly string[], perSecond: n
     const begun = performance.now()
     let sent = 0
     const timer = setInterval(() => {
-      const due = Math.min(pieces.length, Math.floor(((performance.now() - begun) / 1000) * perSecond))
+      const due = Math.min(
+        pieces.length,
+        Math.floor(((performance.now() - begun) / 1000) * perSecond),
+      )
       if (due > sent) response.write(pieces.slice(sent, due).map(chunk).join(''))
       sent = due
       if (sent < pieces.length) return

@@ -6,7 +6,10 @@ import path from 'node:path'
 import { freePort, waitForPort } from './ports.ts'
 import { pinned, stopProcess } from './spawned.ts'
 
-/** Gateways of others that the product is compared with where they are installed (`node bench/install-peers.ts`). */
+/**
+ * Gateways of others that the product is compared with where they are installed (`node
+ * bench/install-peers.ts`).
+ */
 export type PeerName = 'vllm-router' | 'litellm' | 'portkey'
 
 /** A peer in front of the model server. */
@@ -21,7 +24,8 @@ export interface RunningPeer {
 }
 
 /** Where peers are installed; `BENCH_PEERS` names another folder. */
-export const PEERS_FOLDER = process.env['BENCH_PEERS'] ?? path.join(import.meta.dirname, '..', '.peers')
+export const PEERS_FOLDER =
+  process.env['BENCH_PEERS'] ?? path.join(import.meta.dirname, '..', '.peers')
 export const PEER_PATH = '/v1/chat/completions'
 
 interface Peer {
@@ -47,8 +51,25 @@ const PEERS: Readonly<Record<PeerName, Peer>> = {
   'vllm-router': {
     file: 'python/bin/vllm-router',
     args: ({ port, upstream }) => {
-      const own = ['--host', '127.0.0.1', '--port', String(port), '--prometheus-port', String(port + 1), '--log-level', 'error']
-      return [...own, '--worker-urls', `http://127.0.0.1:${upstream}`, '--policy', 'round_robin', '--worker-startup-check-interval', '1']
+      const own = [
+        '--host',
+        '127.0.0.1',
+        '--port',
+        String(port),
+        '--prometheus-port',
+        String(port + 1),
+        '--log-level',
+        'error',
+      ]
+      return [
+        ...own,
+        '--worker-urls',
+        `http://127.0.0.1:${upstream}`,
+        '--policy',
+        'round_robin',
+        '--worker-startup-check-interval',
+        '1',
+      ]
     },
   },
   litellm: {
@@ -58,7 +79,11 @@ const PEERS: Readonly<Record<PeerName, Peer>> = {
       writeFileSync(config, LITELLM_CONFIG(upstream))
       return ['--config', config, '--host', '127.0.0.1', '--port', String(port)]
     },
-    environment: { LITELLM_LOG: 'ERROR', LITELLM_LOCAL_MODEL_COST_MAP: 'True', LITELLM_MASTER_KEY: KEY },
+    environment: {
+      LITELLM_LOG: 'ERROR',
+      LITELLM_LOCAL_MODEL_COST_MAP: 'True',
+      LITELLM_MASTER_KEY: KEY,
+    },
     key: KEY,
   },
   portkey: {
@@ -66,24 +91,38 @@ const PEERS: Readonly<Record<PeerName, Peer>> = {
     isScript: true,
     failsStreams: true,
     args: ({ port }) => [`--port=${port}`, '--headless'],
-    headers: (upstream) => ['x-portkey-provider: openai', `x-portkey-custom-host: http://127.0.0.1:${upstream}/v1`],
+    headers: (upstream) => [
+      'x-portkey-provider: openai',
+      `x-portkey-custom-host: http://127.0.0.1:${upstream}/v1`,
+    ],
   },
 }
 
 /** Peers that are installed here. */
 export const installedPeers = (): PeerName[] =>
-  (Object.keys(PEERS) as PeerName[]).filter((name) => existsSync(path.join(PEERS_FOLDER, PEERS[name].file)))
+  (Object.keys(PEERS) as PeerName[]).filter((name) =>
+    existsSync(path.join(PEERS_FOLDER, PEERS[name].file)),
+  )
 
 export const hasStreams = (name: string): boolean => !PEERS[name as PeerName]?.failsStreams
 
-/** Starts a peer on a core and waits until it takes connections; null when it ends before, after it said why. */
-export async function startPeer(name: PeerName, upstream: number, core: number): Promise<RunningPeer | null> {
+/**
+ * Starts a peer on a core and waits until it takes connections; null when it ends before, after it
+ * said why.
+ */
+export async function startPeer(
+  name: PeerName,
+  upstream: number,
+  core: number,
+): Promise<RunningPeer | null> {
   const { file, isScript, args, environment, key = null, headers } = PEERS[name]
   const folder = mkdtempSync(path.join(tmpdir(), `bench-${name}-`))
   const port = await freePort()
   const program = path.join(PEERS_FOLDER, file)
   const words = args({ port, upstream }, folder)
-  const command = isScript ? pinned(core, process.execPath, [program, ...words]) : pinned(core, program, words)
+  const command = isScript
+    ? pinned(core, process.execPath, [program, ...words])
+    : pinned(core, program, words)
   const child = spawn(...command, {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -1,4 +1,5 @@
-// A provider whose answers hold one picture: as `/images/generations` and within chats, whole and streamed. The bytes are made beforehand.
+// A provider whose answers hold one picture: as `/images/generations` and within chats, whole and
+// streamed. The bytes are made beforehand.
 import { createServer, type ServerResponse } from 'node:http'
 import { drawNoisyPng } from '../../server/testing/draw-png.ts'
 
@@ -12,14 +13,27 @@ const toFrame = (delta: object, reason: string | null): string =>
 const message = { role: 'assistant', content: 'Here.', images }
 
 const MADE = Buffer.from(JSON.stringify({ created: 1, data: [{ b64_json: base64 }] }))
-const WHOLE = Buffer.from(JSON.stringify({ ...head, object: 'chat.completion', choices: [{ index: 0, message, finish_reason: 'stop' }] }))
+const WHOLE = Buffer.from(
+  JSON.stringify({
+    ...head,
+    object: 'chat.completion',
+    choices: [{ index: 0, message, finish_reason: 'stop' }],
+  }),
+)
 const FRAMES = Buffer.from(
   `${toFrame({ role: 'assistant', content: 'Here.' }, null)}${toFrame({ images }, null)}${toFrame({}, 'stop')}data: [DONE]\n\n`,
 )
-const MODELS = Buffer.from(JSON.stringify({ object: 'list', data: [{ id: 'bench-picture', object: 'model' }] }))
+const MODELS = Buffer.from(
+  JSON.stringify({ object: 'list', data: [{ id: 'bench-picture', object: 'model' }] }),
+)
 
 function send(response: ServerResponse, body: Buffer, type = 'application/json'): void {
-  response.writeHead(200, { 'Content-Type': type, ...(type === 'application/json' && { 'Content-Length': String(body.length) }) }).end(body)
+  response
+    .writeHead(200, {
+      'Content-Type': type,
+      ...(type === 'application/json' && { 'Content-Length': String(body.length) }),
+    })
+    .end(body)
 }
 
 const server = createServer({ noDelay: true, keepAliveTimeout: 60_000 }, (request, response) => {
@@ -32,5 +46,7 @@ const server = createServer({ noDelay: true, keepAliveTimeout: 60_000 }, (reques
     send(response, isStream ? FRAMES : WHOLE, isStream ? 'text/event-stream' : undefined)
   })
 })
-server.listen(0, '127.0.0.1', () => process.send!({ port: (server.address() as { port: number }).port }))
+server.listen(0, '127.0.0.1', () =>
+  process.send!({ port: (server.address() as { port: number }).port }),
+)
 process.on('disconnect', () => process.exit(0))

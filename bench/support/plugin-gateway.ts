@@ -11,14 +11,20 @@ export interface PluginField {
   stop(): Promise<void>
 }
 
-export const NO_PYTHON = 'no Python 3.11 to 3.13 with pydantic here: install one to measure plugins.'
+export const NO_PYTHON =
+  'no Python 3.11 to 3.13 with pydantic here: install one to measure plugins.'
 
-/** Null where there is no Python. The process of the plugins runs on the core of the gateway, as it is started by it. */
+/**
+ * Null where there is no Python. The process of the plugins runs on the core of the gateway, as it
+ * is started by it.
+ */
 export async function startPluginField(): Promise<PluginField | null> {
   if (pluginPython === null) return null
   const model = await startScript('mock-upstream.ts', DRIVER_CORE)
   const driver = await startScript('driver.ts', DRIVER_CORE)
-  const gateway = await startGateway(model.ready.port, PROXY_CORE, { environment: { ...pluginEnvironment, LOG_LEVEL: 'error' } })
+  const gateway = await startGateway(model.ready.port, PROXY_CORE, {
+    environment: { ...pluginEnvironment, LOG_LEVEL: 'error' },
+  })
   return {
     gateway,
     driver,

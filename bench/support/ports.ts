@@ -19,9 +19,10 @@ export async function freePort(): Promise<number> {
 export async function waitForPort(port: number, name: string): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const socket = connect(port, '127.0.0.1')
-    const isOpen = await Promise.race([once(socket, 'connect').then(() => true), once(socket, 'close').then(() => false)]).catch(
-      () => false,
-    )
+    const isOpen = await Promise.race([
+      once(socket, 'connect').then(() => true),
+      once(socket, 'close').then(() => false),
+    ]).catch(() => false)
     socket.destroy()
     if (isOpen) return
     await sleep(PAUSE_MILLISECONDS)

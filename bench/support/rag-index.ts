@@ -1,6 +1,9 @@
 import path from 'node:path'
 import { openStorage, type Storage } from '../../server/storage/index.ts'
-import { createIndexThread, type IndexThread } from '../../server/retrieval/indexing/index-thread.ts'
+import {
+  createIndexThread,
+  type IndexThread,
+} from '../../server/retrieval/indexing/index-thread.ts'
 import type { IndexingPlan } from '../../server/retrieval/indexing/messages.ts'
 import { createRetrievalStore } from '../../server/retrieval/store.ts'
 import { toUnitLength } from '../../server/retrieval/vectors/quantise.ts'
@@ -31,14 +34,17 @@ export function createRandom(seed: number): () => number {
 /** Vectors in clusters, as embeddings of texts lie: a centre and some noise around it. */
 export function createVectors(seed: number, clusters = 500, dimensions = DIMENSIONS) {
   const random = createRandom(seed)
-  const centres = Array.from({ length: clusters }, () => Float32Array.from({ length: dimensions }, random))
+  const centres = Array.from({ length: clusters }, () =>
+    Float32Array.from({ length: dimensions }, random),
+  )
   return (): Float32Array => {
     const centre = centres[Math.floor((random() + 0.5) * clusters) % clusters]!
     return toUnitLength(centre.map((value) => value + random() * 0.9))
   }
 }
 
-const SYLLABLES = 'ka mo ri te lu san per dor vin gal ost ber nim cho fra wel tur zen pol ash'.split(' ')
+const SYLLABLES =
+  'ka mo ri te lu san per dor vin gal ost ber nim cho fra wel tur zen pol ash'.split(' ')
 
 /** Words of a made-up language, frequent ones first, as in real texts. */
 export function createProse(seed: number) {
@@ -46,20 +52,29 @@ export function createProse(seed: number) {
   const word = (): string => {
     const rank = Math.floor(20_000 ** (random() + 0.5)) - 1
     let text = ''
-    for (let rest = rank + 20; rest > 0; rest = Math.floor(rest / SYLLABLES.length)) text += SYLLABLES[rest % SYLLABLES.length]
+    for (let rest = rank + 20; rest > 0; rest = Math.floor(rest / SYLLABLES.length))
+      text += SYLLABLES[rest % SYLLABLES.length]
     return text
   }
   return (words: number): string => {
     let text = ''
-    for (let place = 0; place < words; place += 1) text += word() + (place % 14 === 13 ? '. ' : place % 98 === 97 ? '.\n\n' : ' ')
+    for (let place = 0; place < words; place += 1)
+      text += word() + (place % 14 === 13 ? '. ' : place % 98 === 97 ? '.\n\n' : ' ')
     return text
   }
 }
 
 /** A database with the thread that writes its index. */
-export function openIndex(folder: string): { storage: Storage; thread: IndexThread; putInPlace: (id: string, seq: number) => void } {
+export function openIndex(folder: string): {
+  storage: Storage
+  thread: IndexThread
+  putInPlace: (id: string, seq: number) => void
+} {
   const storage = openStorage({ path: path.join(folder, 'index.db') })
-  const thread = createIndexThread({ database: storage.sqlite.name, writeTurns: storage.writeTurns })
+  const thread = createIndexThread({
+    database: storage.sqlite.name,
+    writeTurns: storage.writeTurns,
+  })
   const store = createRetrievalStore(storage)
   return { storage, thread, putInPlace: (id, seq) => store.putInPlace(id, seq) }
 }

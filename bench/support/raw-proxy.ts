@@ -14,5 +14,7 @@ const server = createServer({ keepAliveTimeout: 60_000, noDelay: true }, (incomi
   outgoing.on('close', () => upstream.destroy())
   incoming.pipe(upstream)
 })
-server.listen(0, '127.0.0.1', () => process.send!({ port: (server.address() as { port: number }).port }))
+server.listen(0, '127.0.0.1', () =>
+  process.send!({ port: (server.address() as { port: number }).port }),
+)
 process.on('disconnect', () => process.exit(0))

@@ -1,10 +1,20 @@
 import { startGateway, type BenchGateway, type GatewayOptions } from './gateway.ts'
 import type { Target } from './http-client.ts'
 import { startNginx } from './nginx.ts'
-import { hasStreams, installedPeers, PEER_PATH, startPeer, type PeerName, type RunningPeer } from './peers.ts'
+import {
+  hasStreams,
+  installedPeers,
+  PEER_PATH,
+  startPeer,
+  type PeerName,
+  type RunningPeer,
+} from './peers.ts'
 import { DRIVER_CORE, PROXY_CORE, startScript, type Spawned } from './spawned.ts'
 
-/** What stands between a caller and the model server: nothing, nginx, a bare Node proxy, the gateway, or one of others. */
+/**
+ * What stands between a caller and the model server: nothing, nginx, a bare Node proxy, the
+ * gateway, or one of others.
+ */
 export type Runner = 'direct' | 'nginx' | 'raw' | 'gateway' | PeerName
 
 /** Everything a comparison of relays needs, each on its core. */
@@ -12,7 +22,9 @@ export interface RelayField {
   readonly driver: Spawned
   readonly gateway: BenchGateway
   readonly pids: Readonly<Partial<Record<Runner, number>>>
-  /** The runners that can be had here; nginx and the peers are missing where they are not installed. */
+  /**
+   * The runners that can be had here; nginx and the peers are missing where they are not installed.
+   */
   readonly runners: readonly Runner[]
   /** Those whose streams can be read. */
   readonly streamers: readonly Runner[]
@@ -30,7 +42,10 @@ export interface FieldOptions {
   readonly hasPeers?: boolean
 }
 
-export async function startRelayField({ gateway: options, hasPeers = false }: FieldOptions = {}): Promise<RelayField> {
+export async function startRelayField({
+  gateway: options,
+  hasPeers = false,
+}: FieldOptions = {}): Promise<RelayField> {
   const model = await startScript('mock-upstream.ts', DRIVER_CORE)
   const driver = await startScript('driver.ts', DRIVER_CORE)
   const raw = await startScript('raw-proxy.ts', PROXY_CORE, [String(model.ready.port)])
@@ -51,7 +66,11 @@ export async function startRelayField({ gateway: options, hasPeers = false }: Fi
   return {
     driver,
     gateway,
-    pids: Object.fromEntries([...running].filter(([runner]) => runner !== 'direct').map(([runner, { pid }]) => [runner, pid])),
+    pids: Object.fromEntries(
+      [...running]
+        .filter(([runner]) => runner !== 'direct')
+        .map(([runner, { pid }]) => [runner, pid]),
+    ),
     runners: [...running.keys()],
     streamers: [...running.keys()].filter(hasStreams),
     target(runner, body, path = peers.has(runner) ? PEER_PATH : PATH) {
@@ -68,10 +87,15 @@ export async function startRelayField({ gateway: options, hasPeers = false }: Fi
       return { port, request: `${head.join('\r\n')}\r\n\r\n${text}` }
     },
     async stop() {
-      await Promise.all([gateway, raw, driver, ...(nginx ? [nginx] : []), ...peers.values()].map((one) => one.stop()))
+      await Promise.all(
+        [gateway, raw, driver, ...(nginx ? [nginx] : []), ...peers.values()].map((one) =>
+          one.stop(),
+        ),
+      )
       await model.stop()
     },
   }
 }
 
-export const NO_NGINX = 'nginx is not installed here: install it (apt-get install nginx-light) to compare with it.'
+export const NO_NGINX =
+  'nginx is not installed here: install it (apt-get install nginx-light) to compare with it.'

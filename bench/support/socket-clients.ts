@@ -42,7 +42,8 @@ function readFrames(socket: Socket, bytes: Buffer): Buffer {
     const short = rest[1]! & 0x7f
     const head = short < 126 ? 2 : short === 126 ? 4 : 10
     if (rest.length < head) break
-    const length = short < 126 ? short : short === 126 ? rest.readUInt16BE(2) : Number(rest.readBigUInt64BE(2))
+    const length =
+      short < 126 ? short : short === 126 ? rest.readUInt16BE(2) : Number(rest.readBigUInt64BE(2))
     if (rest.length < head + length) break
     if ((rest[0]! & 0x0f) === PING_OPCODE) socket.write(PONG)
     else readFrame(rest.subarray(head, head + length))
@@ -77,7 +78,9 @@ function openSocket(port: number, token: string): Promise<void> {
 async function open({ port, sockets, tokens }: OpenJob): Promise<void> {
   for (let opened = 0; opened < sockets; opened += 50) {
     await Promise.all(
-      Array.from({ length: Math.min(50, sockets - opened) }, (_, place) => openSocket(port, tokens[(opened + place) % tokens.length]!)),
+      Array.from({ length: Math.min(50, sockets - opened) }, (_, place) =>
+        openSocket(port, tokens[(opened + place) % tokens.length]!),
+      ),
     )
   }
 }
@@ -87,7 +90,8 @@ async function collect(): Promise<CollectAnswer> {
   while (microseconds() - lastArrival < QUIET_MILLISECONDS * 1000)
   const sorted = Float64Array.from(delays).toSorted()
   delays = []
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+  const at = (share: number) =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
   return { deliveries: sorted.length, p50: at(0.5), p99: at(0.99) }
 }
 

@@ -12,7 +12,8 @@ export interface Spawned {
   stop(): Promise<void>
 }
 
-const canPin = process.platform === 'linux' && spawnSync('taskset', ['-c', '0', 'true']).status === 0
+const canPin =
+  process.platform === 'linux' && spawnSync('taskset', ['-c', '0', 'true']).status === 0
 /** Core of the thing measured, and of everything that drives it. */
 export const PROXY_CORE = 0
 export const DRIVER_CORE = 1
@@ -20,11 +21,17 @@ export const DRIVER_CORE = 1
 function launch(file: string, core: number, args: readonly string[]): ChildProcess {
   const script = path.join(import.meta.dirname, file)
   if (!canPin) return fork(script, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  return spawn('taskset', ['-c', String(core), process.execPath, script, ...args], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  return spawn('taskset', ['-c', String(core), process.execPath, script, ...args], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
 }
 
 /** Starts a script of this folder on a core and waits until it says that it is ready. */
-export async function startScript(file: string, core: number, args: readonly string[] = []): Promise<Spawned> {
+export async function startScript(
+  file: string,
+  core: number,
+  args: readonly string[] = [],
+): Promise<Spawned> {
   const child = launch(file, core, args)
   const [ready] = (await once(child, 'message')) as [{ port: number }]
   return {
@@ -32,7 +39,8 @@ export async function startScript(file: string, core: number, args: readonly str
     ready,
     async ask<Answer>(job: unknown): Promise<Answer> {
       const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-      const fail = (code: unknown) => reject(new Error(`${file} ended with ${String(code)} before it answered`))
+      const fail = (code: unknown) =>
+        reject(new Error(`${file} ended with ${String(code)} before it answered`))
       child.once('exit', fail)
       child.once('message', resolve)
       child.send(job as object)
@@ -52,7 +60,11 @@ export async function stopProcess(child: ChildProcess): Promise<void> {
 }
 
 /** Wraps a command so that it runs on one core where the system can pin processes. */
-export const pinned = (core: number, command: string, args: readonly string[]): [string, string[]] =>
+export const pinned = (
+  core: number,
+  command: string,
+  args: readonly string[],
+): [string, string[]] =>
   canPin ? ['taskset', ['-c', String(core), command, ...args]] : [command, [...args]]
 
 const TICKS_PER_SECOND = 100

@@ -1,11 +1,18 @@
-// Readers that stop reading at a stage of their answer and keep their connections. A process of its own, so that it takes
-// nothing from what is measured.
+// Readers that stop reading at a stage of their answer and keep their connections. A process of its
+// own, so that it takes nothing from what is measured.
 import { connect, type Socket } from 'node:net'
 import type { Target } from './http-client.ts'
 
-export const STAGES = ['before the head', 'after the head', 'in the middle', 'before the end'] as const
+export const STAGES = [
+  'before the head',
+  'after the head',
+  'in the middle',
+  'before the end',
+] as const
 
-/** Opens readers; every one takes the next target, and with each round of targets the next stage. */
+/**
+ * Opens readers; every one takes the next target, and with each round of targets the next stage.
+ */
 export interface StopJob {
   readonly kind: 'stop'
   readonly targets: readonly Target[]
@@ -40,7 +47,8 @@ function readWhole({ port, request }: Target): Promise<number> {
     const socket = connect({ port, host: '127.0.0.1' })
     let bytes = 0
     socket.on('data', (piece) => {
-      if (bytes === 0 && !piece.toString('latin1', 0, 13).startsWith('HTTP/1.1 200')) reject(new Error(piece.toString('latin1', 0, 600)))
+      if (bytes === 0 && !piece.toString('latin1', 0, 13).startsWith('HTTP/1.1 200'))
+        reject(new Error(piece.toString('latin1', 0, 600)))
       bytes += piece.length
     })
     socket.once('error', reject).once('end', () => resolve(bytes))
@@ -94,7 +102,10 @@ async function stop({ targets, readers, milliseconds }: StopJob): Promise<StopAn
       (error: Error) => (problems[error.message] = (problems[error.message] ?? 0) + 1),
     )
   })
-  await Promise.race([Promise.all(reading), new Promise((resolve) => setTimeout(resolve, milliseconds))])
+  await Promise.race([
+    Promise.all(reading),
+    new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  ])
   return { stopped, sizes, problems }
 }
 

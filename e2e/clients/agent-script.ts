@@ -13,20 +13,24 @@ const records = (value: unknown): Fields[] => (Array.isArray(value) ? (value as 
 
 /** Names of the tools a request offers, in the form of any of the three kinds of upstreams. */
 export const offeredTools = (body: Fields): string[] =>
-  records(body['tools']).map((tool) => String((tool['function'] as Fields | undefined)?.['name'] ?? tool['name']))
+  records(body['tools']).map((tool) =>
+    String((tool['function'] as Fields | undefined)?.['name'] ?? tool['name']),
+  )
 
 /** Results of tools in a conversation, as text, in the form of any of the three kinds. */
 export function toolResults({ messages }: Fields): string[] {
   return records(messages).flatMap(({ role, content }) => {
     if (role === 'tool') return [JSON.stringify(content)]
-    const blocks = role === 'user' ? records(content).filter(({ type }) => type === 'tool_result') : []
+    const blocks =
+      role === 'user' ? records(content).filter(({ type }) => type === 'tool_result') : []
     return blocks.map((block) => JSON.stringify(block['content']))
   })
 }
 
 /**
- * A model that works through a plan: each time it is asked with the tools of an agent it calls the next one of the plan the agent
- * offers, then it has the last word. What is asked without tools, such as a title, is answered with a word.
+ * A model that works through a plan: each time it is asked with the tools of an agent it calls the
+ * next one of the plan the agent offers, then it has the last word. What is asked without tools,
+ * such as a title, is answered with a word.
  */
 export function createAgentScript(plan: readonly ToolUse[]): Script {
   return ({ body }) => {
@@ -36,13 +40,24 @@ export function createAgentScript(plan: readonly ToolUse[]): Script {
     const found = Object.entries(plan[place] ?? {}).find(([name]) => tools.includes(name))
     const usage: Step = { kind: 'usage', prompt: 100, completion: 10 }
     if (place < plan.length && !found)
-      return { status: 400, body: JSON.stringify({ error: { message: `No tool fits step ${place}: ${tools.join()}` } }) }
+      return {
+        status: 400,
+        body: JSON.stringify({ error: { message: `No tool fits step ${place}: ${tools.join()}` } }),
+      }
     if (!found) return { steps: [{ kind: 'content', text: LAST_WORD }, usage] }
-    return { steps: [{ kind: 'tool', name: found[0], arguments: found[1], id: `call_${place}_${found[0]}` }, usage] }
+    return {
+      steps: [
+        { kind: 'tool', name: found[0], arguments: found[1], id: `call_${place}_${found[0]}` },
+        usage,
+      ],
+    }
   }
 }
 
-/** What is wrong with the conversations a remote upstream was sent; empty when every provider would take them. */
+/**
+ * What is wrong with the conversations a remote upstream was sent; empty when every provider would
+ * take them.
+ */
 export function findFaults({ requests }: FakeUpstream): string[] {
   return requests.flatMap(({ path, json }) => {
     if (!json) return []
@@ -55,17 +70,24 @@ const ROLES = ['system', 'user', 'assistant', 'tool']
 /** Models that know instructions under the newer role alone. */
 const KNOWS_DEVELOPERS = /^gpt-6/
 
-/** In the messages format turns alternate, but for instructions of agents, and each call has its result in the turn behind it. */
+/**
+ * In the messages format turns alternate, but for instructions of agents, and each call has its
+ * result in the turn behind it.
+ */
 function faultsOfTurns({ messages }: Fields): string[] {
   const faults: string[] = []
   let open: unknown[] = []
   let before: unknown = 'assistant'
   for (const [place, { role, content }] of records(messages).entries()) {
     if (role === 'system') continue
-    if (role === before || (role !== 'user' && role !== 'assistant')) faults.push(`messages[${place}] has the role ${String(role)}`)
+    if (role === before || (role !== 'user' && role !== 'assistant'))
+      faults.push(`messages[${place}] has the role ${String(role)}`)
     const blocks = typeof content === 'string' ? [] : records(content)
-    const told = blocks.filter(({ type }) => type === 'tool_result').map((block) => block['tool_use_id'])
-    if (open.join() !== told.join()) faults.push(`messages[${place}] has the results of ${told.join()} instead of ${open.join()}`)
+    const told = blocks
+      .filter(({ type }) => type === 'tool_result')
+      .map((block) => block['tool_use_id'])
+    if (open.join() !== told.join())
+      faults.push(`messages[${place}] has the results of ${told.join()} instead of ${open.join()}`)
     open = blocks.filter(({ type }) => type === 'tool_use').map(({ id }) => id)
     before = role
   }
@@ -75,12 +97,17 @@ function faultsOfTurns({ messages }: Fields): string[] {
 function faultsOf({ model, messages, tools }: Fields): string[] {
   const faults: string[] = []
   const open = new Set<unknown>()
-  for (const [place, { role, content, tool_calls: calls, tool_call_id: id }] of records(messages).entries()) {
-    const isKnown = ROLES.includes(String(role)) || (role === 'developer' && KNOWS_DEVELOPERS.test(String(model)))
+  for (const [place, { role, content, tool_calls: calls, tool_call_id: id }] of records(
+    messages,
+  ).entries()) {
+    const isKnown =
+      ROLES.includes(String(role)) || (role === 'developer' && KNOWS_DEVELOPERS.test(String(model)))
     if (!isKnown) faults.push(`messages[${place}] has the role ${String(role)}`)
-    if (role !== 'tool' && open.size > 0) faults.push(`messages[${place}] comes before the results of ${[...open].join()}`)
+    if (role !== 'tool' && open.size > 0)
+      faults.push(`messages[${place}] comes before the results of ${[...open].join()}`)
     if (role === 'tool') {
-      if (!open.delete(id)) faults.push(`messages[${place}] is the result of no call: ${String(id)}`)
+      if (!open.delete(id))
+        faults.push(`messages[${place}] is the result of no call: ${String(id)}`)
       if (typeof content !== 'string' && !records(content).every(({ type }) => type === 'text'))
         faults.push(`messages[${place}] is no text`)
     }
@@ -94,6 +121,7 @@ function faultsOf({ model, messages, tools }: Fields): string[] {
       }
     }
   }
-  for (const name of offeredTools({ tools })) if (!/^[\w-]{1,64}$/.test(name)) faults.push(`a tool is called ${name}`)
+  for (const name of offeredTools({ tools }))
+    if (!/^[\w-]{1,64}$/.test(name)) faults.push(`a tool is called ${name}`)
   return faults
 }

@@ -6,12 +6,21 @@ import type { FakeUpstream } from '../../server/testing/fake-upstream/fake-serve
 import { startTestServer } from '../../server/testing/start-server.ts'
 import { createAgentScript, type ToolUse } from './agent-script.ts'
 
-/** The kinds of connections behind the gateway, by a model each of them has; the newest one belongs to the provider. */
-export const TARGETS = { provider: 'scripted', runtime: 'local-scripted', messages: 'native-scripted', newest: 'gpt-6-sol' } as const
+/**
+ * The kinds of connections behind the gateway, by a model each of them has; the newest one belongs
+ * to the provider.
+ */
+export const TARGETS = {
+  provider: 'scripted',
+  runtime: 'local-scripted',
+  messages: 'native-scripted',
+  newest: 'gpt-6-sol',
+} as const
 export type TargetKind = keyof typeof TARGETS
 type UpstreamKind = Exclude<TargetKind, 'newest'>
 
-export const upstreamOf = (kind: TargetKind): UpstreamKind => (kind === 'newest' ? 'provider' : kind)
+export const upstreamOf = (kind: TargetKind): UpstreamKind =>
+  kind === 'newest' ? 'provider' : kind
 
 /** A gateway whose three upstreams work through the same plan, and a key for programs. */
 export interface AgentWorld {
@@ -40,7 +49,12 @@ export async function startAgentWorld(plan: readonly ToolUse[]): Promise<AgentWo
     },
   })
   const token = await server.signUp('Ada')
-  const native = { kind: 'messages', name: 'Native', url: upstreams.messages.url, key: 'native-key-000' }
+  const native = {
+    kind: 'messages',
+    name: 'Native',
+    url: upstreams.messages.url,
+    key: 'native-key-000',
+  }
   await server.call('POST', '/api/v1/connections', { token, body: native })
   await server.call('GET', '/api/models?refresh=true', { token })
   const issued = await server.call('POST', '/api/v1/auths/api_key', { token })
@@ -54,9 +68,15 @@ export async function startAgentWorld(plan: readonly ToolUse[]): Promise<AgentWo
     key,
     upstreams,
     async calls() {
-      const { items } = await read<{ items: { id: string; model: string | null }[] }>('/api/v1/requests?limit=200')
+      const { items } = await read<{ items: { id: string; model: string | null }[] }>(
+        '/api/v1/requests?limit=200',
+      )
       const asked = items.filter(({ model }) => model !== null)
-      return Promise.all(asked.map(async ({ id }) => requestDetailSchema.parse(await read(`/api/v1/requests/${id}`))))
+      return Promise.all(
+        asked.map(async ({ id }) =>
+          requestDetailSchema.parse(await read(`/api/v1/requests/${id}`)),
+        ),
+      )
     },
     async close() {
       await server.close()

@@ -6,7 +6,13 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RequestDetail } from '../../server/contract/requests.ts'
 import { findFaults, LAST_WORD, offeredTools, toolResults } from './agent-script.ts'
-import { startAgentWorld, TARGETS, upstreamOf, type AgentWorld, type TargetKind } from './agent-world.ts'
+import {
+  startAgentWorld,
+  TARGETS,
+  upstreamOf,
+  type AgentWorld,
+  type TargetKind,
+} from './agent-world.ts'
 import { CODING_AGENTS, type CodingAgent } from './coding-agents.ts'
 
 const folder = process.env['CLIENTS_FOLDER']
@@ -19,18 +25,36 @@ interface Ending {
   readonly output: string
 }
 
-/** Runs an agent to its end, without a terminal and without any way to the network but this computer. */
-async function runAgent(agent: CodingAgent, world: AgentWorld, { work, model }: { work: string; model: string }): Promise<Ending> {
+/**
+ * Runs an agent to its end, without a terminal and without any way to the network but this
+ * computer.
+ */
+async function runAgent(
+  agent: CodingAgent,
+  world: AgentWorld,
+  { work, model }: { work: string; model: string },
+): Promise<Ending> {
   const home = mkdtempSync(path.join(folder!, 'home-'))
-  const { command, args, env } = agent.start({ work, home, url: world.url, key: world.key, model }, 'Read the secret and write the answer.')
-  const proxies = { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '127.0.0.1,localhost' }
+  const { command, args, env } = agent.start(
+    { work, home, url: world.url, key: world.key, model },
+    'Read the secret and write the answer.',
+  )
+  const proxies = {
+    HTTP_PROXY: 'http://127.0.0.1:9',
+    HTTPS_PROXY: 'http://127.0.0.1:9',
+    NO_PROXY: '127.0.0.1,localhost',
+  }
   const child = spawn(command, args, {
     cwd: work,
     env: { PATH: process.env['PATH'], HOME: home, TERM: 'dumb', ...proxies, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 4 * MINUTES,
   })
-  const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  const [out, errors] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ])
   return { code: child.exitCode, output: `${out}\n${errors}` }
 }
 
@@ -58,7 +82,10 @@ describe.runIf(folder).each(CODING_AGENTS)('The unmodified $name', (agent) => {
       const work = makeWork()
       file = path.join(work, 'answer.txt')
       // Some lose the output of a command that ends at once.
-      world = await startAgentWorld([agent.shell('cat secret.txt && sleep 0.5'), agent.write(file, WRITTEN)])
+      world = await startAgentWorld([
+        agent.shell('cat secret.txt && sleep 0.5'),
+        agent.write(file, WRITTEN),
+      ])
       ending = await runAgent(agent, world, { work, model: TARGETS[kind] })
       calls = await world.calls()
     }, 5 * MINUTES)

@@ -37,8 +37,11 @@ const inPackage = (...parts: string[]): string => path.join(packages, ...parts)
 
 /** The program for this machine, which some packages bring in one of their own. */
 function program(scope: string, prefix: string, file: string): string {
-  const found = readdirSync(inPackage(scope)).find((name) => name === `${prefix}-${process.platform}-${process.arch}`)
-  if (found === undefined) throw new Error(`${prefix} has no program for ${process.platform} on ${process.arch}.`)
+  const found = readdirSync(inPackage(scope)).find(
+    (name) => name === `${prefix}-${process.platform}-${process.arch}`,
+  )
+  if (found === undefined)
+    throw new Error(`${prefix} has no program for ${process.platform} on ${process.arch}.`)
   const command = inPackage(scope, found, file)
   // Packages are installed without running their scripts.
   chmodSync(command, 0o755)
@@ -54,7 +57,11 @@ const claude: CodingAgent = {
   start: ({ url, key, model }, question) => ({
     command: program('@anthropic-ai', 'claude-code', 'claude'),
     args: ['-p', question, '--model', model, '--allowedTools', 'Bash,Write'],
-    env: { ANTHROPIC_BASE_URL: url, ANTHROPIC_AUTH_TOKEN: key, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' },
+    env: {
+      ANTHROPIC_BASE_URL: url,
+      ANTHROPIC_AUTH_TOKEN: key,
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    },
   }),
 }
 
@@ -67,11 +74,14 @@ const codex: CodingAgent = {
   ignored: ['store', 'client_metadata'],
   shell: (command) => ({
     exec_command: { cmd: command },
-    functions__exec: { input: `const { output } = await tools.exec_command(${JSON.stringify({ cmd: command })}); text(output)` },
+    functions__exec: {
+      input: `const { output } = await tools.exec_command(${JSON.stringify({ cmd: command })}); text(output)`,
+    },
   }),
   write(file, content) {
     const patch = toPatch(file, content)
-    // Models it does not know call its patch from the shell, the newest ones write a script that does.
+    // Models it does not know call its patch from the shell, the newest ones write a script that
+    // does.
     return {
       exec_command: { cmd: `apply_patch <<'PATCH'\n${patch}PATCH` },
       functions__exec: { input: `text(await tools.apply_patch(${JSON.stringify(patch)}))` },
@@ -92,7 +102,12 @@ env_key = "GATEWAY_KEY"
 wire_api = "responses"
 `,
     )
-    const args = [inPackage('@openai/codex/bin/codex.js'), 'exec', '--skip-git-repo-check', question]
+    const args = [
+      inPackage('@openai/codex/bin/codex.js'),
+      'exec',
+      '--skip-git-repo-check',
+      question,
+    ]
     return { command: process.execPath, args, env: { GATEWAY_KEY: key } }
   },
 }
@@ -108,16 +123,28 @@ const opencode: CodingAgent = {
       npm: '@ai-sdk/openai-compatible',
       name: 'Gateway',
       options: { baseURL: `${url}/v1`, apiKey: key },
-      models: { [model]: { name: model, tool_call: true, limit: { context: 100_000, output: 8000 } } },
+      models: {
+        [model]: { name: model, tool_call: true, limit: { context: 100_000, output: 8000 } },
+      },
     }
     const chosen = `gateway/${model}`
-    const settings = { autoupdate: false, share: 'disabled', small_model: chosen, permission: { '*': 'allow' }, provider: { gateway } }
+    const settings = {
+      autoupdate: false,
+      share: 'disabled',
+      small_model: chosen,
+      permission: { '*': 'allow' },
+      provider: { gateway },
+    }
     const file = path.join(home, 'opencode.json')
     writeFileSync(file, JSON.stringify(settings))
     return {
       command: program('', 'opencode', 'bin/opencode'),
       args: ['run', question, '--model', chosen],
-      env: { OPENCODE_CONFIG: file, OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_LSP_DOWNLOAD: '1' },
+      env: {
+        OPENCODE_CONFIG: file,
+        OPENCODE_DISABLE_MODELS_FETCH: '1',
+        OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+      },
     }
   },
 }
@@ -126,12 +153,26 @@ const qwen: CodingAgent = {
   name: '@qwen-code/qwen-code',
   path: '/v1/chat/completions',
   ignored: [],
-  shell: (command) => ({ run_shell_command: { command, is_background: false, description: 'Runs a command' } }),
+  shell: (command) => ({
+    run_shell_command: { command, is_background: false, description: 'Runs a command' },
+  }),
   write: (file, content) => ({ write_file: { file_path: file, content } }),
   start: ({ url, key, model }, question) => ({
     command: process.execPath,
-    args: [inPackage('@qwen-code/qwen-code/cli-entry.js'), '-p', question, '--yolo', '--auth-type', 'openai'],
-    env: { OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: key, OPENAI_MODEL: model, QWEN_TELEMETRY_ENABLED: '0' },
+    args: [
+      inPackage('@qwen-code/qwen-code/cli-entry.js'),
+      '-p',
+      question,
+      '--yolo',
+      '--auth-type',
+      'openai',
+    ],
+    env: {
+      OPENAI_BASE_URL: `${url}/v1`,
+      OPENAI_API_KEY: key,
+      OPENAI_MODEL: model,
+      QWEN_TELEMETRY_ENABLED: '0',
+    },
   }),
 }
 
@@ -145,10 +186,26 @@ const pi: CodingAgent = {
     const place = path.join(home, '.pi/agent')
     mkdirSync(place, { recursive: true })
     const free = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
-    const row = { id: model, name: model, reasoning: false, input: ['text'], cost: free, contextWindow: 100_000, maxTokens: 8000 }
+    const row = {
+      id: model,
+      name: model,
+      reasoning: false,
+      input: ['text'],
+      cost: free,
+      contextWindow: 100_000,
+      maxTokens: 8000,
+    }
     const gateway = { baseUrl: `${url}/v1`, apiKey: key, api: 'openai-completions', models: [row] }
     writeFileSync(path.join(place, 'models.json'), JSON.stringify({ providers: { gateway } }))
-    const args = [inPackage('@mariozechner/pi-coding-agent/dist/cli.js'), '--provider', 'gateway', '--model', model, '-p', question]
+    const args = [
+      inPackage('@mariozechner/pi-coding-agent/dist/cli.js'),
+      '--provider',
+      'gateway',
+      '--model',
+      model,
+      '-p',
+      question,
+    ]
     return { command: process.execPath, args, env: {} }
   },
 }

@@ -15,7 +15,10 @@ interface Outcome {
 
 /** What each handler can do; those of the local runtime reach it through its own dialect. */
 const HANDLERS: readonly [handler: string, scenarios: readonly string[]][] = [
-  ['openai', ['chat', 'stream', 'tools', 'image', 'unknown', 'refused', 'busy', 'embed', 'respond']],
+  [
+    'openai',
+    ['chat', 'stream', 'tools', 'image', 'unknown', 'refused', 'busy', 'embed', 'respond'],
+  ],
   ['text-completion-openai', ['chat', 'stream', 'unknown', 'refused', 'busy']],
   ['anthropic', ['chat', 'stream', 'tools', 'image', 'unknown', 'refused', 'busy']],
   ['ollama', ['chat', 'stream', 'unknown', 'refused', 'busy']],
@@ -32,7 +35,10 @@ const CHECKS: Readonly<Record<string, (result: unknown) => void>> = {
   tools: (result) => expect(result).toEqual([TOOL_CALL]),
   image: (result) => expect(result).toContain(PNG.slice(0, 20)),
   unknown: (result) =>
-    expect(result).toMatchObject({ status: 400, message: expect.stringMatching(/not found: \W*no-such-model/i) as string }),
+    expect(result).toMatchObject({
+      status: 400,
+      message: expect.stringMatching(/not found: \W*no-such-model/i) as string,
+    }),
   refused: (result) => expect(result).toMatchObject({ status: 401 }),
   busy: (result) => expect(result).toMatchObject({ status: 429, kind: 'RateLimitError' }),
   embed: (result) => expect(result).toEqual([expect.any(Number), expect.any(Number)]),
@@ -52,7 +58,8 @@ describe.runIf(process.env['CLIENTS_FOLDER'])('The unmodified LiteLLM', () => {
       const input = JSON.stringify({ handler, scenarios, url: world.url, key: world.key, png: PNG })
       const { out } = await runPython('python', { place: 'litellm', args: [SCRIPT], input })
       const lines = out.split('\n').filter((line) => line.startsWith('{"scenario"'))
-      for (const outcome of lines.map((line) => JSON.parse(line) as Outcome)) outcomes.set(outcome.scenario, outcome)
+      for (const outcome of lines.map((line) => JSON.parse(line) as Outcome))
+        outcomes.set(outcome.scenario, outcome)
     }, 5 * MINUTES)
 
     test.each(scenarios)('%s', (scenario) => {

@@ -20,14 +20,17 @@ function createRunner({ url, key }: { url: string; key: string }, models: readon
     ...more,
   })
   const rows = [
-    ...models.map((name) => toRow(name, { vision: true, supports_tools: true, supports_schema: true })),
+    ...models.map((name) =>
+      toRow(name, { vision: true, supports_tools: true, supports_schema: true }),
+    ),
     toRow('text', { model_id: 'gw-older', completion: true }),
   ]
   // Every JSON document is YAML as well.
   writeFileSync(path.join(home, 'extra-openai-models.yaml'), JSON.stringify(rows))
   writeFileSync(path.join(home, 'keys.json'), JSON.stringify({ gateway: key, wrong: 'sk-wrong' }))
   writeFileSync(path.join(home, 'picture.png'), Buffer.from(PNG, 'base64'))
-  const run = (...args: string[]): Promise<Ran> => runPython('llm', { place: 'llm', args, env: { LLM_USER_PATH: home } })
+  const run = (...args: string[]): Promise<Ran> =>
+    runPython('llm', { place: 'llm', args, env: { LLM_USER_PATH: home } })
   return { home, run }
 }
 
@@ -60,7 +63,13 @@ describe.runIf(folder)('The unmodified program llm', () => {
   })
 
   test('sends a picture', async () => {
-    const { out } = await llm.run('-m', 'gw-image', 'What is this?', '-a', path.join(llm.home, 'picture.png'))
+    const { out } = await llm.run(
+      '-m',
+      'gw-image',
+      'What is this?',
+      '-a',
+      path.join(llm.home, 'picture.png'),
+    )
     expect(out).toContain(PNG.slice(0, 20))
   })
 
@@ -92,8 +101,15 @@ describe.runIf(folder).each(['provider', 'runtime', 'messages'] as const)(
 
     test('runs them and tells the model what came of it', async () => {
       const { run } = createRunner(world, [TARGETS[kind]])
-      const code = 'def read_secret(name: str) -> str:\n    "Reads a secret"\n    return f"The secret of {name} is 4711."'
-      const { out, errors } = await run('-m', `gw-${TARGETS[kind]}`, '--functions', code, 'What is the secret?')
+      const code =
+        'def read_secret(name: str) -> str:\n    "Reads a secret"\n    return f"The secret of {name} is 4711."'
+      const { out, errors } = await run(
+        '-m',
+        `gw-${TARGETS[kind]}`,
+        '--functions',
+        code,
+        'What is the secret?',
+      )
       expect(errors).toBe('')
       expect(out).toContain(LAST_WORD)
       expect(toolResults(world.upstreams[kind].requests.at(-1)!.json!).join()).toContain('is 4711.')

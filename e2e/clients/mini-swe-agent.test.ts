@@ -9,8 +9,16 @@ const folder = process.env['CLIENTS_FOLDER']
 const MINUTES = 60_000
 const SECRET = 'The marker is 4711.'
 
-/** Each handler of LiteLLM as the agent uses it, where it is pointed at, the model behind, and the path it calls. */
-const HANDLERS: readonly [handler: string, place: string, kind: Exclude<TargetKind, 'newest'>, called: string][] = [
+/**
+ * Each handler of LiteLLM as the agent uses it, where it is pointed at, the model behind, and the
+ * path it calls.
+ */
+const HANDLERS: readonly [
+  handler: string,
+  place: string,
+  kind: Exclude<TargetKind, 'newest'>,
+  called: string,
+][] = [
   ['openai', '/v1', 'provider', '/v1/chat/completions'],
   ['openai', '/ollama/v1', 'runtime', '/ollama/v1/chat/completions'],
   ['anthropic', '', 'messages', '/v1/messages'],
@@ -33,7 +41,10 @@ describe.runIf(folder).each(HANDLERS)(
         { bash: { command: 'cp secret.txt answer.txt' } },
         { bash: last },
       ])
-      const options = [`model.model_kwargs.api_base=${world.url}${place}`, `model.model_kwargs.api_key=${world.key}`]
+      const options = [
+        `model.model_kwargs.api_base=${world.url}${place}`,
+        `model.model_kwargs.api_key=${world.key}`,
+      ]
       const args = [
         '-m',
         `${handler}/${TARGETS[kind]}`,
@@ -53,7 +64,12 @@ describe.runIf(folder).each(HANDLERS)(
         NO_PROXY: '127.0.0.1,localhost',
       }
       const configs = ['mini.yaml', ...options].flatMap((option) => ['-c', option])
-      ending = await runPython('mini', { place: 'litellm', args: [...args, ...configs], env, cwd: work })
+      ending = await runPython('mini', {
+        place: 'litellm',
+        args: [...args, ...configs],
+        env,
+        cwd: work,
+      })
     }, 5 * MINUTES)
     afterAll(() => world.close())
 
@@ -68,7 +84,9 @@ describe.runIf(folder).each(HANDLERS)(
       expect(toolResults(asked.at(-1)!.json!)[0]).toContain(SECRET)
       expect(findFaults(world.upstreams[kind])).toEqual([])
       const calls = await world.calls()
-      expect(new Set(calls.map((call) => `${call.path} ${call.status}`))).toEqual(new Set([`${called} 200`]))
+      expect(new Set(calls.map((call) => `${call.path} ${call.status}`))).toEqual(
+        new Set([`${called} 200`]),
+      )
     })
   },
 )

@@ -19,10 +19,20 @@ interface Running {
 }
 
 /** Runs a program of one of the Python environments, or its Python itself, to the end. */
-export async function runPython(program: string, { place, args, env = {}, input = '', cwd }: Running): Promise<Ran> {
+export async function runPython(
+  program: string,
+  { place, args, env = {}, input = '', cwd }: Running,
+): Promise<Ran> {
   const bin = process.platform === 'win32' ? 'Scripts' : 'bin'
-  const child = spawn(path.join(process.env['CLIENTS_FOLDER']!, place, bin, program), args, { cwd, env: { ...process.env, ...env } })
+  const child = spawn(path.join(process.env['CLIENTS_FOLDER']!, place, bin, program), args, {
+    cwd,
+    env: { ...process.env, ...env },
+  })
   child.stdin.end(input)
-  const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  const [out, errors] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ])
   return { code: child.exitCode, out, errors }
 }

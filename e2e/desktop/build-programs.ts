@@ -5,8 +5,14 @@ import { build } from 'vite'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-/** Builds small programs for a test, each from its source in the tree, in words an older Node inside Electron understands too. */
-export async function buildPrograms(folder: string, programs: Readonly<Record<string, string>>): Promise<void> {
+/**
+ * Builds small programs for a test, each from its source in the tree, in words an older Node inside
+ * Electron understands too.
+ */
+export async function buildPrograms(
+  folder: string,
+  programs: Readonly<Record<string, string>>,
+): Promise<void> {
   writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}')
   for (const [name, source] of Object.entries(programs)) {
     await build({
@@ -17,7 +23,10 @@ export async function buildPrograms(folder: string, programs: Readonly<Record<st
         ssr: path.join(root, source),
         outDir: folder,
         emptyOutDir: false,
-        rollupOptions: { external: ['electron', ...builtinModules], output: { entryFileNames: `${name}.js`, codeSplitting: false } },
+        rollupOptions: {
+          external: ['electron', ...builtinModules],
+          output: { entryFileNames: `${name}.js`, codeSplitting: false },
+        },
       },
       ssr: { noExternal: true },
     })

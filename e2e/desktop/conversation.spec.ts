@@ -1,6 +1,8 @@
 import { expect, takePicture, test } from './desktop-app.ts'
 
-test('a chat with the guide streams into the window on a machine without any model', async ({ app }) => {
+test('a chat with the guide streams into the window on a machine without any model', async ({
+  app,
+}) => {
   const answer = await app.chat.ask('How do I connect a model?')
   await expect(answer).toContainText(/not an AI/i)
   await expect(app.chat.chatList.getByRole('link')).not.toHaveCount(0)

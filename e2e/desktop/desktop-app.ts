@@ -2,7 +2,13 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { test as base, _electron, expect, type ElectronApplication, type Page } from '@playwright/test'
+import {
+  test as base,
+  _electron,
+  expect,
+  type ElectronApplication,
+  type Page,
+} from '@playwright/test'
 import { pluginEnvironment, pluginPython } from '../../server/testing/plugin-python.ts'
 import { ChatPage } from '../pages/chat-page.ts'
 
@@ -27,9 +33,17 @@ export interface DesktopApp {
   processes(): string[]
 }
 
-const programArguments = (profile: string): string[] => [root, '--', `--profile=${profile}`, '--secrets=file']
+const programArguments = (profile: string): string[] => [
+  root,
+  '--',
+  `--profile=${profile}`,
+  '--secrets=file',
+]
 
-/** `ELECTRON_BINARY` names the program; without it the test tool takes the one of the electron package. */
+/**
+ * `ELECTRON_BINARY` names the program; without it the test tool takes the one of the electron
+ * package.
+ */
 const executable = process.env['ELECTRON_BINARY']
 
 const environment = {
@@ -59,22 +73,35 @@ async function startApp(profile: string): Promise<DesktopApp> {
   })
   const page = await electron.firstWindow()
   await page.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\//, { timeout: START_TIMEOUT })
-  const gateway = () => JSON.parse(readFileSync(path.join(profile, 'data/gateway.json'), 'utf8')) as { url: string; pid: number }
+  const gateway = () =>
+    JSON.parse(readFileSync(path.join(profile, 'data/gateway.json'), 'utf8')) as {
+      url: string
+      pid: number
+    }
   return {
     electron,
     page,
     chat: new ChatPage(page, gateway().url),
     profile,
     gateway,
-    startAgain: () => spawn(executable ?? 'electron', programArguments(profile), { env: environment, stdio: 'ignore' }),
+    startAgain: () =>
+      spawn(executable ?? 'electron', programArguments(profile), {
+        env: environment,
+        stdio: 'ignore',
+      }),
     log: () => readFileSync(path.join(profile, 'logs/chat-gateway.log'), 'utf8'),
-    processes: () => (existsSync('/proc') ? readdirSync('/proc').filter((name) => /^\d+$/.test(name) && belongsTo(profile, name)) : []),
+    processes: () =>
+      existsSync('/proc')
+        ? readdirSync('/proc').filter((name) => /^\d+$/.test(name) && belongsTo(profile, name))
+        : [],
   }
 }
 
 /** Ends the first-run guide, so that the conversation is in front. */
 async function skipGuide({ page, chat }: DesktopApp): Promise<void> {
-  const saved = page.waitForResponse((response) => response.url().endsWith('/user/settings/update') && response.ok())
+  const saved = page.waitForResponse(
+    (response) => response.url().endsWith('/user/settings/update') && response.ok(),
+  )
   await page.getByRole('button', { name: 'Skip the guide' }).click()
   await saved
   await chat.composer.waitFor()

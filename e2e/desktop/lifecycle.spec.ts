@@ -6,14 +6,19 @@ import { expect, test, type DesktopApp } from './desktop-app.ts'
 
 async function isPortFree(url: string): Promise<boolean> {
   const server = net.createServer()
-  const outcome = new Promise<boolean>((resolve) => server.once('listening', () => resolve(true)).once('error', () => resolve(false)))
+  const outcome = new Promise<boolean>((resolve) =>
+    server.once('listening', () => resolve(true)).once('error', () => resolve(false)),
+  )
   server.listen(Number(new URL(url).port), '127.0.0.1')
   const isFree = await outcome
   server.close()
   return isFree
 }
 
-async function expectNothingLeft(app: DesktopApp, gateway: { url: string; pid: number }): Promise<void> {
+async function expectNothingLeft(
+  app: DesktopApp,
+  gateway: { url: string; pid: number },
+): Promise<void> {
   await expect.poll(() => app.processes()).toEqual([])
   await expect.poll(() => existsSync(`/proc/${gateway.pid}/exe`)).toBe(false)
   expect(await isPortFree(gateway.url)).toBe(true)
@@ -24,7 +29,10 @@ test('a second start ends at once and brings the first window to the front', asy
   await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.hide())
   const [code] = await once(app.startAgain(), 'exit')
   expect(code).toBe(0)
-  const isVisible = () => app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((window) => window.isVisible()))
+  const isVisible = () =>
+    app.electron.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows().map((window) => window.isVisible()),
+    )
   await expect.poll(isVisible).toEqual([true])
 })
 

@@ -5,15 +5,25 @@ import { OwnToolsPage } from '../pages/own-tools-page.ts'
 import { playDialogue } from '../scripted-model.ts'
 import { expect, test } from './desktop-app.ts'
 
-test('the window calls a tool server of the person, and nothing else outside of the gateway', async ({ app }) => {
+test('the window calls a tool server of the person, and nothing else outside of the gateway', async ({
+  app,
+}) => {
   const upstream = await startFakeCompatible({ models: ['text'], script: playDialogue })
   const kitchen = await startKitchen()
   try {
     const { page, chat } = app
-    const connection = { ENABLE_OPENAI_API: true, OPENAI_API_BASE_URLS: [upstream.url], OPENAI_API_KEYS: ['key'], OPENAI_API_CONFIGS: {} }
+    const connection = {
+      ENABLE_OPENAI_API: true,
+      OPENAI_API_BASE_URLS: [upstream.url],
+      OPENAI_API_KEYS: ['key'],
+      OPENAI_API_CONFIGS: {},
+    }
     const headers = { 'X-Requested-With': 'chat-gateway' }
     await callAs(page)
-    const saved = await page.request.post(`${app.gateway().url}/openai/config/update`, { data: connection, headers })
+    const saved = await page.request.post(`${app.gateway().url}/openai/config/update`, {
+      data: connection,
+      headers,
+    })
     expect(saved.ok()).toBe(true)
     const ownTools = new OwnToolsPage(page, app.gateway().url)
     await ownTools.open()

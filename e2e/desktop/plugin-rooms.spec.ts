@@ -33,7 +33,10 @@ test('a tool is written, tried, put right and switched on in the window', async 
   await page.keyboard.press('ControlOrMeta+s')
   await expect(page).toHaveURL(/id=divider$/, { timeout: 30_000 })
   await plugins.run('divide', { a: 1, b: 0 })
-  await expect(plugins.trace.getByLabel('Error', { exact: true })).toContainText('division by zero', { timeout: 30_000 })
+  await expect(plugins.trace.getByLabel('Error', { exact: true })).toContainText(
+    'division by zero',
+    { timeout: 30_000 },
+  )
   await takePicture(page, 'plugin-editor')
   await plugins.trace.getByRole('button', { name: 'Go to line 12' }).click()
   await expect(plugins.source).toBeFocused()
@@ -41,7 +44,9 @@ test('a tool is written, tried, put right and switched on in the window', async 
   await plugins.save()
   await expect(plugins.unsaved).toHaveCount(0, { timeout: 30_000 })
   await plugins.run('divide', { a: 7, b: 2 })
-  await expect(plugins.trace.getByLabel('Result', { exact: true })).toContainText('3', { timeout: 30_000 })
+  await expect(plugins.trace.getByLabel('Result', { exact: true })).toContainText('3', {
+    timeout: 30_000,
+  })
   await plugins.open('functions')
   await expect(page.getByRole('list', { name: 'Functions' })).toContainText('Guide (not an AI)')
   await takePicture(page, 'plugin-functions')

@@ -9,7 +9,10 @@ import { expect, test } from './desktop-app.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const executable = process.env['ELECTRON_BINARY']
-const PROGRAMS = { main: 'e2e/desktop/plugin-app/main.ts', gateway: 'e2e/desktop/plugin-app/gateway.ts' }
+const PROGRAMS = {
+  main: 'e2e/desktop/plugin-app/main.ts',
+  gateway: 'e2e/desktop/plugin-app/gateway.ts',
+}
 /** What the tests of the host run with, where nothing was packed. */
 const testPython = path.join(root, 'out/plugin-host-python/bin/python')
 
@@ -30,7 +33,10 @@ class Tools:
 `
 
 test('the gateway inside the app runs a plugin in a Python of its own, without network', async () => {
-  test.skip(packagedPython === null && !existsSync(testPython), 'Neither a packed Python nor one for tests is there.')
+  test.skip(
+    packagedPython === null && !existsSync(testPython),
+    'Neither a packed Python nor one for tests is there.',
+  )
   const folder = mkdtempSync(path.join(tmpdir(), 'plugin-app-'))
   symlinkSync(path.join(root, 'resources/plugin-host/src'), path.join(folder, 'plugin-host'))
   await buildPrograms(folder, PROGRAMS)
@@ -40,9 +46,21 @@ test('the gateway inside the app runs a plugin in a Python of its own, without n
     chromiumSandbox: true,
   })
   await expect.poll(() => electron.evaluate(() => typeof globalThis.runTool)).toBe('function')
-  const variables: Record<string, string> = packagedPython ? { PACKAGED_PYTHON: packagedPython } : { PLUGIN_PYTHON: testPython }
-  const order = { content: TOOL, variables: { ...variables, BASE_PACKAGES: JSON.stringify(BASE_PACKAGES), SECRET_OF_THE_APP: 'x' } }
-  const said = await electron.evaluate((_, { content, variables: given }) => globalThis.runTool(content, 'look', given), order)
+  const variables: Record<string, string> = packagedPython
+    ? { PACKAGED_PYTHON: packagedPython }
+    : { PLUGIN_PYTHON: testPython }
+  const order = {
+    content: TOOL,
+    variables: {
+      ...variables,
+      BASE_PACKAGES: JSON.stringify(BASE_PACKAGES),
+      SECRET_OF_THE_APP: 'x',
+    },
+  }
+  const said = await electron.evaluate(
+    (_, { content, variables: given }) => globalThis.runTool(content, 'look', given),
+    order,
+  )
   expect(said).toContain('from a child')
   if (packagedPython) expect(said).toContain(packagedPython)
   expect(said).not.toContain('SECRET_OF_THE_APP')

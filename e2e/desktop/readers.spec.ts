@@ -7,7 +7,8 @@ import { expect, test as base } from './desktop-app.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const executable = process.env['ELECTRON_BINARY']
-const fixture = (filename: string): string => path.join(root, 'server/retrieval/extraction/fixtures', filename)
+const fixture = (filename: string): string =>
+  path.join(root, 'server/retrieval/extraction/fixtures', filename)
 
 const PROGRAMS = {
   main: 'e2e/desktop/reader-app/main.ts',
@@ -25,7 +26,9 @@ const test = base.extend<{ reader: { electron: ElectronApplication; folder: stri
       args: [path.join(folder, 'main.js'), path.join(folder, 'gateway.js')],
       chromiumSandbox: true,
     })
-    await expect.poll(() => electron.evaluate(() => typeof globalThis.readDocument)).toBe('function')
+    await expect
+      .poll(() => electron.evaluate(() => typeof globalThis.readDocument))
+      .toBe('function')
     await use({ electron, folder })
     await electron.close()
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
@@ -33,19 +36,34 @@ const test = base.extend<{ reader: { electron: ElectronApplication; folder: stri
 })
 
 const read = (electron: ElectronApplication, file: string, timeLimit = 30_000) =>
-  electron.evaluate((_, order) => globalThis.readDocument(order), { path: file, filename: path.basename(file), timeLimit })
+  electron.evaluate((_, order) => globalThis.readDocument(order), {
+    path: file,
+    filename: path.basename(file),
+    timeLimit,
+  })
 
 const readers = (electron: ElectronApplication): Promise<number[]> =>
-  electron.evaluate(({ app }) => app.getAppMetrics().flatMap(({ name, pid }) => (name?.includes('document reader') ? [pid] : [])))
+  electron.evaluate(({ app }) =>
+    app
+      .getAppMetrics()
+      .flatMap(({ name, pid }) => (name?.includes('document reader') ? [pid] : [])),
+  )
 
-test('the packed gateway has documents read by a process of its own', async ({ reader: { electron } }) => {
+test('the packed gateway has documents read by a process of its own', async ({
+  reader: { electron },
+}) => {
   const pdf = await read(electron, fixture('report.pdf'))
   expect(pdf).toMatchObject({ type: 'read', text: expect.stringMatching(/\w/) })
-  expect(await read(electron, fixture('report.docx'))).toMatchObject({ type: 'read', text: expect.stringMatching(/\w/) })
+  expect(await read(electron, fixture('report.docx'))).toMatchObject({
+    type: 'read',
+    text: expect.stringMatching(/\w/),
+  })
   expect(await readers(electron)).toHaveLength(1)
 })
 
-test('a reader that is killed is replaced, one that takes too long is ended', async ({ reader: { electron, folder } }) => {
+test('a reader that is killed is replaced, one that takes too long is ended', async ({
+  reader: { electron, folder },
+}) => {
   await read(electron, fixture('report.pdf'))
   const [pid] = await readers(electron)
   process.kill(pid!, 'SIGKILL')
@@ -65,7 +83,10 @@ test('no reader outlives the gateway', async ({ reader: { electron } }) => {
   await read(electron, fixture('report.pdf'))
   const [pid] = await readers(electron)
   const gateway = await electron.evaluate(
-    ({ app }) => app.getAppMetrics().find(({ type, name }) => type === 'Utility' && name === 'Node Utility Process')?.pid,
+    ({ app }) =>
+      app
+        .getAppMetrics()
+        .find(({ type, name }) => type === 'Utility' && name === 'Node Utility Process')?.pid,
   )
   if (gateway !== undefined) process.kill(gateway, 'SIGKILL')
   else await electron.evaluate(({ app }) => setTimeout(() => app.quit(), 0))

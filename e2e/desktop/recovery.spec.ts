@@ -11,7 +11,9 @@ test('a killed gateway is back within three seconds and the draft is kept', asyn
   await app.chat.composer.fill(draft)
   const before = app.gateway()
   process.kill(before.pid, 'SIGKILL')
-  const isBack = async () => (await fetch(`${before.url}/health`).catch(() => null))?.ok === true && app.gateway().pid !== before.pid
+  const isBack = async () =>
+    (await fetch(`${before.url}/health`).catch(() => null))?.ok === true &&
+    app.gateway().pid !== before.pid
   await expect.poll(isBack, { timeout: BACK_WITHIN, intervals: [50] }).toBe(true)
   expect(app.gateway().url).toBe(before.url)
   await expect(app.chat.composer).toHaveValue(draft)
@@ -36,7 +38,9 @@ test('R35: a crashed page is loaded again with its chat and its draft', async ({
   const draft = () =>
     app.electron.evaluate(
       ({ webContents }) =>
-        webContents.getAllWebContents()[0]!.executeJavaScript('document.querySelector("textarea")?.value') as Promise<string>,
+        webContents
+          .getAllWebContents()[0]!
+          .executeJavaScript('document.querySelector("textarea")?.value') as Promise<string>,
     )
   await expect.poll(draft).toBe('draft before the crash')
 })
@@ -44,15 +48,24 @@ test('R35: a crashed page is loaded again with its chat and its draft', async ({
 /** Whether nothing was loaded for a second. */
 const hasBeenQuiet = (page: Page): Promise<boolean> =>
   page.evaluate(() => {
-    const last = Math.max(...performance.getEntriesByType('resource').map((entry) => (entry as PerformanceResourceTiming).responseEnd))
+    const last = Math.max(
+      ...performance
+        .getEntriesByType('resource')
+        .map((entry) => (entry as PerformanceResourceTiming).responseEnd),
+    )
     return performance.now() - last > 1000
   })
 
-test('a program that takes the port after a crash gets no byte from the window, which moves to the new address', async ({ app }) => {
+test('a program that takes the port after a crash gets no byte from the window, which moves to the new address', async ({
+  app,
+}) => {
   const before = app.gateway()
   const received: string[] = []
-  const decoy = net.createServer((socket) => socket.on('data', (bytes) => received.push(bytes.toString('latin1'))))
-  // What is on its way at the very moment of the crash is sent again by the browser's network stack, which asks nobody.
+  const decoy = net.createServer((socket) =>
+    socket.on('data', (bytes) => received.push(bytes.toString('latin1'))),
+  )
+  // What is on its way at the very moment of the crash is sent again by the browser's network
+  // stack, which asks nobody.
   await expect.poll(() => hasBeenQuiet(app.page)).toBe(true)
   process.kill(before.pid, 'SIGKILL')
   await new Promise<void>((resolve) => {

@@ -31,7 +31,9 @@ test('every room opens in the window and its own links lead there', async ({ app
   expect(failures).toEqual([])
 })
 
-test('a model is made, a prompt with gaps is filled in and both are used in the window', async ({ app }) => {
+test('a model is made, a prompt with gaps is filled in and both are used in the window', async ({
+  app,
+}) => {
   const { page, chat } = app
   const workspace = new WorkspacePage(page, chat.url)
   await workspace.open('models')
@@ -44,7 +46,10 @@ test('a model is made, a prompt with gaps is filled in and both are used in the 
   await takePicture(page, 'model-editor')
   await workspace.save()
   await workspace.open('prompts')
-  await workspace.writePrompt({ name: 'Letter', content: 'A {{tone | select:options=["short","long"]}} letter to {{recipient}}:' })
+  await workspace.writePrompt({
+    name: 'Letter',
+    content: 'A {{tone | select:options=["short","long"]}} letter to {{recipient}}:',
+  })
   await chat.open()
   await chat.chooseModel('Short Guide')
   await chat.composer.pressSequentially('/letter')
@@ -58,7 +63,9 @@ test('a model is made, a prompt with gaps is filled in and both are used in the 
   await expect(chat.answers.last()).toContainText(/\w/)
 })
 
-test('a chat is shared, read by its link, moved into a folder, exported and imported in the window', async ({ app }) => {
+test('a chat is shared, read by its link, moved into a folder, exported and imported in the window', async ({
+  app,
+}) => {
   const { page, chat } = app
   await chat.ask('How do I connect a model?')
   const organise = new OrganisePage(page)
@@ -87,8 +94,24 @@ test('code of an answer runs in the window', async ({ app }) => {
   const { page, chat } = app
   await callAs(page)
   const messages = {
-    q: { id: 'q', role: 'user', content: 'How much is it?', parentId: null, childrenIds: ['a'], timestamp: 1 },
-    a: { id: 'a', role: 'assistant', content: BLOCK, parentId: 'q', childrenIds: [], timestamp: 2, done: true, model: 'guide' },
+    q: {
+      id: 'q',
+      role: 'user',
+      content: 'How much is it?',
+      parentId: null,
+      childrenIds: ['a'],
+      timestamp: 1,
+    },
+    a: {
+      id: 'a',
+      role: 'assistant',
+      content: BLOCK,
+      parentId: 'q',
+      childrenIds: [],
+      timestamp: 2,
+      done: true,
+      model: 'guide',
+    },
   }
   const data = { chat: { title: 'Sums', history: { currentId: 'a', messages } } }
   const stored = await page.request.post(`${chat.url}/api/v1/chats/new`, { data })

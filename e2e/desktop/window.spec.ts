@@ -2,26 +2,42 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, takePicture, test } from './desktop-app.ts'
 
-test('the first start opens a window that is signed in by itself and shows the first-run guide', async ({ fresh }) => {
+test('the first start opens a window that is signed in by itself and shows the first-run guide', async ({
+  fresh,
+}) => {
   await expect(fresh.page.getByRole('button', { name: 'Skip the guide' })).toBeVisible()
   const cookies = await fresh.page.context().cookies()
   const byName = cookies.toSorted((one, other) => one.name.localeCompare(other.name))
   expect(byName).toMatchObject([
-    { name: expect.stringMatching(/^device-/), httpOnly: true, sameSite: 'Strict', path: '/api/v1/auths' },
+    {
+      name: expect.stringMatching(/^device-/),
+      httpOnly: true,
+      sameSite: 'Strict',
+      path: '/api/v1/auths',
+    },
     { name: expect.stringMatching(/^token/), httpOnly: true, sameSite: 'Lax' },
   ])
   await takePicture(fresh.page, 'first-run')
 })
 
-test('the cookie of the window opens no call without the half its page keeps, also after a reload', async ({ app }) => {
+test('the cookie of the window opens no call without the half its page keeps, also after a reload', async ({
+  app,
+}) => {
   const url = app.gateway().url
   const cookie = (await app.page.context().cookies()).find(({ name }) => name.startsWith('token'))
   const key = await app.page.evaluate(() => localStorage.getItem('session-key'))
   const statusWith = async (headers: Record<string, string>) =>
-    (await fetch(`${url}/api/models`, { headers: { Cookie: `token=${cookie!.value}`, ...headers } })).status
+    (
+      await fetch(`${url}/api/models`, {
+        headers: { Cookie: `token=${cookie!.value}`, ...headers },
+      })
+    ).status
   expect(await statusWith({})).toBe(401)
   expect(await statusWith({ 'X-Session-Key': key! })).toBe(200)
-  expect((await fetch(`${url}/api/models`, { headers: { Authorization: `Bearer ${cookie!.value}` } })).status).toBe(401)
+  expect(
+    (await fetch(`${url}/api/models`, { headers: { Authorization: `Bearer ${cookie!.value}` } }))
+      .status,
+  ).toBe(401)
   expect(app.log()).not.toContain(key)
   await app.page.reload()
   await expect(app.chat.composer).toBeVisible()
@@ -37,25 +53,35 @@ test('the page runs sandboxed without Node and sees two functions of the app', a
   const preferences = await app.electron.evaluate(({ webContents }) =>
     webContents
       .getAllWebContents()
-      .map((contents) => (contents as unknown as { getLastWebPreferences(): Electron.WebPreferences }).getLastWebPreferences()),
+      .map((contents) =>
+        (
+          contents as unknown as { getLastWebPreferences(): Electron.WebPreferences }
+        ).getLastWebPreferences(),
+      ),
   )
-  expect(preferences).toMatchObject([{ sandbox: true, contextIsolation: true, nodeIntegration: false, webSecurity: true }])
+  expect(preferences).toMatchObject([
+    { sandbox: true, contextIsolation: true, nodeIntegration: false, webSecurity: true },
+  ])
 })
 
-test('the sign-in code and the root key appear in no log, no address and no process list', async ({ app }) => {
+test('the sign-in code and the root key appear in no log, no address and no process list', async ({
+  app,
+}) => {
   const key = readFileSync(path.join(app.profile, 'root-key'), 'utf8').trim()
   expect(key).toHaveLength(44)
   expect(app.log()).not.toContain(key)
   expect(app.log()).not.toMatch(/"code":"\w{16,}/)
   expect(app.page.url()).not.toContain('code')
   const gatewayProcess = `/proc/${app.gateway().pid}`
-  for (const file of ['cmdline', 'environ']) expect(readFileSync(path.join(gatewayProcess, file), 'utf8')).not.toContain(key)
+  for (const file of ['cmdline', 'environ'])
+    expect(readFileSync(path.join(gatewayProcess, file), 'utf8')).not.toContain(key)
 })
 
 test('a page that opens a window or leaves the gateway is stopped, and the address is offered to the browser after a question', async ({
   app,
 }) => {
-  const asked = () => app.electron.evaluate(() => (globalThis as unknown as { asked: string[] }).asked)
+  const asked = () =>
+    app.electron.evaluate(() => (globalThis as unknown as { asked: string[] }).asked)
   await app.electron.evaluate(({ dialog }) => {
     const questions: string[] = []
     Object.assign(globalThis, { asked: questions })
@@ -76,10 +102,15 @@ test('a page that opens a window or leaves the gateway is stopped, and the addre
 
 test('size and place of the window are restored at the next start', async ({ app, start }) => {
   const place = { x: 40, y: 50, width: 900, height: 640 }
-  await app.electron.evaluate(({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]!.setBounds(bounds), place)
+  await app.electron.evaluate(
+    ({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]!.setBounds(bounds),
+    place,
+  )
   await app.electron.close()
   const { electron } = await start()
-  expect(await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.getBounds())).toEqual(place)
+  expect(
+    await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.getBounds()),
+  ).toEqual(place)
 })
 
 test('every command of the interface is in the native menu', async ({ app }) => {
@@ -88,8 +119,12 @@ test('every command of the interface is in the native menu', async ({ app }) => 
       menu.items.flatMap((item) => [item.id, ...(item.submenu ? collect(item.submenu) : [])])
     return collect(Menu.getApplicationMenu()!)
   })
-  expect(ids).toEqual(expect.arrayContaining(['chat.new', 'settings.open', 'palette.open', 'help.shortcuts']))
-  await app.electron.evaluate(({ Menu }) => void Menu.getApplicationMenu()!.getMenuItemById('palette.open')!.click())
+  expect(ids).toEqual(
+    expect.arrayContaining(['chat.new', 'settings.open', 'palette.open', 'help.shortcuts']),
+  )
+  await app.electron.evaluate(
+    ({ Menu }) => void Menu.getApplicationMenu()!.getMenuItemById('palette.open')!.click(),
+  )
   await expect(app.page.getByRole('dialog')).toBeVisible()
   await takePicture(app.page, 'palette')
 })

@@ -1,6 +1,13 @@
 import type { Locator, Page } from '@playwright/test'
 
-export const ADMIN_PAGES = ['users', 'groups', 'permissions', 'announcements', 'requests', 'api'] as const
+export const ADMIN_PAGES = [
+  'users',
+  'groups',
+  'permissions',
+  'announcements',
+  'requests',
+  'api',
+] as const
 export type AdminPageName = (typeof ADMIN_PAGES)[number]
 
 /** The pages of the settings that only administrators have. */
@@ -33,7 +40,10 @@ export class AdminPages {
 
   /** A short note over the page. */
   note(text: string): Locator {
-    return this.page.getByRole('region', { name: 'Notifications' }).getByRole('listitem').filter({ hasText: text })
+    return this.page
+      .getByRole('region', { name: 'Notifications' })
+      .getByRole('listitem')
+      .filter({ hasText: text })
   }
 
   dialog(name: string | RegExp): Locator {
@@ -45,7 +55,12 @@ export class AdminPages {
     await this.page.getByRole('menuitem', { name: action }).click()
   }
 
-  async addPerson(person: { name: string; email: string; password: string; role: string }): Promise<void> {
+  async addPerson(person: {
+    name: string
+    email: string
+    password: string
+    role: string
+  }): Promise<void> {
     await this.page.getByRole('button', { name: 'Add person' }).click()
     const form = this.dialog('Add person')
     await form.getByLabel('Name', { exact: true }).fill(person.name)

@@ -24,20 +24,28 @@ export class AttachmentsPage {
   }
 
   /** Attaches files as the file dialog of the system would. */
-  async attach(...files: readonly { name: string; mimeType: string; content: string | Buffer }[]): Promise<void> {
+  async attach(
+    ...files: readonly { name: string; mimeType: string; content: string | Buffer }[]
+  ): Promise<void> {
     await this.page
       .getByTestId('attach-files')
-      .setInputFiles(files.map(({ content, ...file }) => ({ ...file, buffer: Buffer.from(content) })))
+      .setInputFiles(
+        files.map(({ content, ...file }) => ({ ...file, buffer: Buffer.from(content) })),
+      )
   }
 
   /** Drops files on the middle of the window. */
-  async drop(...files: readonly { name: string; mimeType: string; content: string }[]): Promise<void> {
+  async drop(
+    ...files: readonly { name: string; mimeType: string; content: string }[]
+  ): Promise<void> {
     const data = await this.page.evaluateHandle((given) => {
       const transfer = new DataTransfer()
-      for (const { name, mimeType, content } of given) transfer.items.add(new File([content], name, { type: mimeType }))
+      for (const { name, mimeType, content } of given)
+        transfer.items.add(new File([content], name, { type: mimeType }))
       return transfer
     }, files)
-    for (const type of ['dragenter', 'dragover', 'drop']) await this.page.dispatchEvent('body', type, { dataTransfer: data })
+    for (const type of ['dragenter', 'dragover', 'drop'])
+      await this.page.dispatchEvent('body', type, { dataTransfer: data })
   }
 
   citation(answer: Locator, number: number): Locator {

@@ -24,7 +24,9 @@ export class ChatListPage {
 
   /** A part of the list, such as "Pinned" or "Yesterday". */
   group(name: string): Locator {
-    return this.list.locator('section').filter({ has: this.page.getByRole('heading', { name, exact: true }) })
+    return this.list
+      .locator('section')
+      .filter({ has: this.page.getByRole('heading', { name, exact: true }) })
   }
 
   /** Chooses an entry of a chat's own menu. */
@@ -36,7 +38,10 @@ export class ChatListPage {
 
   /** A short note over the page, such as the one after a deletion. */
   note(text: string): Locator {
-    return this.page.getByRole('region', { name: 'Notifications' }).getByRole('listitem').filter({ hasText: text })
+    return this.page
+      .getByRole('region', { name: 'Notifications' })
+      .getByRole('listitem')
+      .filter({ hasText: text })
   }
 
   async undo(): Promise<void> {

@@ -1,6 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 
-/** What stands around a conversation: find, map, controls, totals, and the mark of a temporary chat. */
+/**
+ * What stands around a conversation: find, map, controls, totals, and the mark of a temporary chat.
+ */
 export class ChatToolsPage {
   readonly page: Page
   readonly findBox: Locator

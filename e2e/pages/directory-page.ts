@@ -19,7 +19,10 @@ export class DirectoryPage {
     this.enable = page.getByRole('switch', { name: 'Offer it on the sign-in page' })
     this.connection = page.getByLabel('Connection')
     this.tryButton = page.getByRole('button', { name: 'Try it' })
-    this.saveButton = page.locator('form').filter({ has: this.tryButton }).getByRole('button', { name: 'Save' })
+    this.saveButton = page
+      .locator('form')
+      .filter({ has: this.tryButton })
+      .getByRole('button', { name: 'Save' })
     this.state = page.getByRole('status')
     this.problem = page.getByRole('alert')
   }
@@ -30,6 +33,7 @@ export class DirectoryPage {
   }
 
   async fill(fields: Readonly<Record<string, string>>): Promise<void> {
-    for (const [label, value] of Object.entries(fields)) await this.page.getByLabel(label, { exact: true }).fill(value)
+    for (const [label, value] of Object.entries(fields))
+      await this.page.getByLabel(label, { exact: true }).fill(value)
   }
 }

@@ -36,15 +36,21 @@ export class EventWebhooksPage {
     return this.page.getByRole('button', { name: `Send test to ${name}` })
   }
 
-  async fill(given: { readonly name: string; readonly url: string; readonly secret?: string }): Promise<void> {
+  async fill(given: {
+    readonly name: string
+    readonly url: string
+    readonly secret?: string
+  }): Promise<void> {
     await this.form.getByRole('textbox', { name: 'Name' }).fill(given.name)
     await this.form.getByRole('textbox', { name: 'Address' }).fill(given.url)
-    if (given.secret !== undefined) await this.form.getByLabel('Secret for signatures').fill(given.secret)
+    if (given.secret !== undefined)
+      await this.form.getByLabel('Secret for signatures').fill(given.secret)
   }
 
   /** Chooses whole kinds of events instead of all. */
   async chooseAllOf(...names: readonly string[]): Promise<void> {
     await this.form.getByRole('switch', { name: 'All events' }).click()
-    for (const name of names) await this.form.getByRole('checkbox', { name: `All events: ${name}`, exact: true }).check()
+    for (const name of names)
+      await this.form.getByRole('checkbox', { name: `All events: ${name}`, exact: true }).check()
   }
 }

@@ -27,7 +27,11 @@ export class FilesPage {
   }
 
   async add(...files: readonly GivenFile[]): Promise<void> {
-    await this.page.getByTestId('add-files').setInputFiles(files.map(({ content, ...file }) => ({ ...file, buffer: Buffer.from(content) })))
+    await this.page
+      .getByTestId('add-files')
+      .setInputFiles(
+        files.map(({ content, ...file }) => ({ ...file, buffer: Buffer.from(content) })),
+      )
   }
 
   async act(name: string, entry: string): Promise<void> {

@@ -21,9 +21,14 @@ export class FirstRunPage {
     this.form = new ConnectionForm(page.locator('form'))
   }
 
-  /** Skips the guide, and waits until the gateway knows: a page that is left before that shows it again. */
+  /**
+   * Skips the guide, and waits until the gateway knows: a page that is left before that shows it
+   * again.
+   */
   async skip(): Promise<void> {
-    const isKept = this.page.waitForResponse((response) => response.url().endsWith('/users/user/settings/update') && response.ok())
+    const isKept = this.page.waitForResponse(
+      (response) => response.url().endsWith('/users/user/settings/update') && response.ok(),
+    )
     await this.skipButton.click()
     await isKept
   }

@@ -37,7 +37,9 @@ export class KnowledgePage {
   /** Makes a collection as a person does, and stays on its page. */
   async create(name: string): Promise<void> {
     await this.open()
-    await this.page.getByRole('button', { name: /^(New collection|Make the first collection)$/ }).click()
+    await this.page
+      .getByRole('button', { name: /^(New collection|Make the first collection)$/ })
+      .click()
     await this.dialog.getByLabel('Name').fill(name)
     await this.dialog.getByRole('button', { name: 'New collection' }).click()
     await this.page.getByRole('heading', { level: 1, name }).waitFor()
@@ -54,18 +56,22 @@ export class KnowledgePage {
   async add(...files: readonly GivenFile[]): Promise<void> {
     await this.page
       .getByTestId('knowledge-files')
-      .setInputFiles(files.map(({ content, ...file }) => ({ ...file, buffer: Buffer.from(content) })))
+      .setInputFiles(
+        files.map(({ content, ...file }) => ({ ...file, buffer: Buffer.from(content) })),
+      )
   }
 
   /** Drops files on the list, as from a file manager. */
   async drop(...files: readonly GivenFile[]): Promise<void> {
     const data = await this.page.evaluateHandle((list) => {
       const transfer = new DataTransfer()
-      for (const { name, mimeType, content } of list) transfer.items.add(new File([content], name, { type: mimeType }))
+      for (const { name, mimeType, content } of list)
+        transfer.items.add(new File([content], name, { type: mimeType }))
       return transfer
     }, files)
     const place = this.page.getByRole('tabpanel')
-    for (const type of ['dragenter', 'dragover', 'drop']) await place.locator('> *').first().dispatchEvent(type, { dataTransfer: data })
+    for (const type of ['dragenter', 'dragover', 'drop'])
+      await place.locator('> *').first().dispatchEvent(type, { dataTransfer: data })
   }
 
   /** Picks something of the menu that adds. */
@@ -95,6 +101,10 @@ export class KnowledgePage {
   }
 
   async undo(): Promise<void> {
-    await this.page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }).last().click()
+    await this.page
+      .getByRole('region', { name: 'Notifications' })
+      .getByRole('button', { name: 'Undo' })
+      .last()
+      .click()
   }
 }

@@ -69,7 +69,10 @@ export class OrganisePage {
     await this.row(title).hover()
     await this.list.getByRole('button', { name: `Actions for “${title}”` }).click()
     await this.page.getByRole('menuitem', { name: 'Export' }).press('ArrowRight')
-    const [file] = await Promise.all([this.page.waitForEvent('download'), this.page.getByRole('menuitem', { name: form }).press('Enter')])
+    const [file] = await Promise.all([
+      this.page.waitForEvent('download'),
+      this.page.getByRole('menuitem', { name: form }).press('Enter'),
+    ])
     return file
   }
 }

@@ -33,7 +33,9 @@ export class PluginsPage {
   }
 
   async import(name: string, source: string): Promise<void> {
-    await this.page.getByTestId('plugin-file').setInputFiles({ name, mimeType: 'text/x-python', buffer: Buffer.from(source) })
+    await this.page
+      .getByTestId('plugin-file')
+      .setInputFiles({ name, mimeType: 'text/x-python', buffer: Buffer.from(source) })
   }
 
   /** Puts another source in the place of the one in the editor, as pasting over it does. */
@@ -43,7 +45,9 @@ export class PluginsPage {
     await this.source.evaluate((box, text) => {
       const clipboardData = new DataTransfer()
       clipboardData.setData('text/plain', text)
-      box.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+      box.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+      )
     }, source)
   }
 

@@ -1,7 +1,15 @@
 import type { Locator, Page } from '@playwright/test'
 import { ConnectionForm } from './connection-form.ts'
 
-export const SETTINGS_PAGES = ['account', 'appearance', 'connections', 'keys', 'data', 'gateway', 'about'] as const
+export const SETTINGS_PAGES = [
+  'account',
+  'appearance',
+  'connections',
+  'keys',
+  'data',
+  'gateway',
+  'about',
+] as const
 export type SettingsPageName = (typeof SETTINGS_PAGES)[number]
 
 /** The settings with their pages. */
@@ -43,12 +51,17 @@ export class SettingsPage {
 
   /** A short note over the page. */
   note(text: string): Locator {
-    return this.page.getByRole('region', { name: 'Notifications' }).getByRole('listitem').filter({ hasText: text })
+    return this.page
+      .getByRole('region', { name: 'Notifications' })
+      .getByRole('listitem')
+      .filter({ hasText: text })
   }
 
   /** One of a few alternatives, such as "Dark" under "Theme". */
   choice(group: string, value: string): Locator {
-    return this.page.getByRole('group', { name: group, exact: true }).getByRole('radio', { name: value, exact: true })
+    return this.page
+      .getByRole('group', { name: group, exact: true })
+      .getByRole('radio', { name: value, exact: true })
   }
 
   async startAddingConnection(): Promise<ConnectionForm> {
@@ -60,7 +73,10 @@ export class SettingsPage {
     return this.page.getByRole('main').getByRole('listitem').filter({ hasText: name })
   }
 
-  async chooseForConnection(name: string, entry: 'Edit' | 'Remove' | 'Take back changes'): Promise<void> {
+  async chooseForConnection(
+    name: string,
+    entry: 'Edit' | 'Remove' | 'Take back changes',
+  ): Promise<void> {
     await this.page.getByRole('button', { name: `Actions for “${name}”` }).click()
     await this.page.getByRole('menuitem', { name: entry, exact: true }).click()
   }

@@ -33,6 +33,7 @@ export class SideBySidePage {
 
   /** Waits until every answer has its end. */
   async finished(): Promise<void> {
-    for (const column of await this.columns.all()) await expect(column.getByRole('button', { name: 'More', exact: true })).toBeVisible()
+    for (const column of await this.columns.all())
+      await expect(column.getByRole('button', { name: 'More', exact: true })).toBeVisible()
   }
 }

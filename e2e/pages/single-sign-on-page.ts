@@ -29,7 +29,10 @@ export class SingleSignOnPage {
     const box = this.page.getByLabel(key, { exact: true })
     await box.fill(value)
     await box.press('Enter')
-    await this.page.locator('form', { has: box }).getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' })
+    await this.page
+      .locator('form', { has: box })
+      .getByRole('button', { name: 'Save' })
+      .waitFor({ state: 'detached' })
   }
 
   async try(name: string): Promise<void> {

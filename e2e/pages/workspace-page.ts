@@ -1,6 +1,14 @@
 import type { Locator, Page } from '@playwright/test'
 
-export const WORKSPACE_AREAS = ['models', 'prompts', 'notes', 'knowledge', 'files', 'arena', 'prices'] as const
+export const WORKSPACE_AREAS = [
+  'models',
+  'prompts',
+  'notes',
+  'knowledge',
+  'files',
+  'arena',
+  'prices',
+] as const
 export type WorkspaceArea = (typeof WORKSPACE_AREAS)[number]
 
 /** Models, prompts, notes, arenas and prices. */
@@ -43,7 +51,11 @@ export class WorkspacePage {
   }
 
   async undo(): Promise<void> {
-    await this.page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }).last().click()
+    await this.page
+      .getByRole('region', { name: 'Notifications' })
+      .getByRole('button', { name: 'Undo' })
+      .last()
+      .click()
   }
 
   async writePrompt({ name, content }: { name: string; content: string }): Promise<void> {

@@ -32,10 +32,16 @@ export interface SdkAdapter {
 
 export const QUESTION = 'Hello'
 export const TOOL_NAME = 'get_weather'
-export const TOOL_PARAMETERS = { type: 'object' as const, properties: { city: { type: 'string' }, days: { type: 'number' } } }
+export const TOOL_PARAMETERS = {
+  type: 'object' as const,
+  properties: { city: { type: 'string' }, days: { type: 'number' } },
+}
 
 /** Runs what has to fail. */
-export async function failureOf(work: () => Promise<unknown>, read: (thrown: unknown) => Failure): Promise<Failure> {
+export async function failureOf(
+  work: () => Promise<unknown>,
+  read: (thrown: unknown) => Failure,
+): Promise<Failure> {
   try {
     await work()
   } catch (thrown) {

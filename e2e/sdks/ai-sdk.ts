@@ -3,7 +3,10 @@ import { APICallError, generateText, jsonSchema, streamText, tool } from 'ai'
 import { failureOf, QUESTION, TOOL_NAME, TOOL_PARAMETERS, type SdkAdapter } from './adapter.ts'
 
 const tools = {
-  [TOOL_NAME]: tool({ description: 'Tells the weather', inputSchema: jsonSchema(TOOL_PARAMETERS as Parameters<typeof jsonSchema>[0]) }),
+  [TOOL_NAME]: tool({
+    description: 'Tells the weather',
+    inputSchema: jsonSchema(TOOL_PARAMETERS as Parameters<typeof jsonSchema>[0]),
+  }),
 }
 
 interface MadeCall {
@@ -11,11 +14,13 @@ interface MadeCall {
   readonly input: unknown
 }
 
-const toCalls = (calls: readonly MadeCall[]) => calls.map(({ toolName, input }) => ({ name: toolName, arguments: input }))
+const toCalls = (calls: readonly MadeCall[]) =>
+  calls.map(({ toolName, input }) => ({ name: toolName, arguments: input }))
 
 /** The provider-neutral SDK with its adapter for compatible servers. */
 export function createAiAdapter(base: string, key: string): SdkAdapter {
-  const connect = (apiKey: string) => createOpenAICompatible({ name: 'gateway', baseURL: `${base}/api`, apiKey })
+  const connect = (apiKey: string) =>
+    createOpenAICompatible({ name: 'gateway', baseURL: `${base}/api`, apiKey })
   const ask = (model: string, apiKey = key) => ({ model: connect(apiKey)(model), maxRetries: 0 })
   return {
     name: 'ai with @ai-sdk/openai-compatible',
@@ -23,11 +28,14 @@ export function createAiAdapter(base: string, key: string): SdkAdapter {
     chat: async (model) => (await generateText({ ...ask(model), prompt: QUESTION })).text,
     async stream(model) {
       const pieces = []
-      for await (const piece of streamText({ ...ask(model), prompt: QUESTION }).textStream) pieces.push(piece)
+      for await (const piece of streamText({ ...ask(model), prompt: QUESTION }).textStream)
+        pieces.push(piece)
       return pieces
     },
-    tools: async (model) => toCalls((await generateText({ ...ask(model), prompt: QUESTION, tools })).toolCalls),
-    streamedTools: async (model) => toCalls(await streamText({ ...ask(model), prompt: QUESTION, tools }).toolCalls),
+    tools: async (model) =>
+      toCalls((await generateText({ ...ask(model), prompt: QUESTION, tools })).toolCalls),
+    streamedTools: async (model) =>
+      toCalls(await streamText({ ...ask(model), prompt: QUESTION, tools }).toolCalls),
     async image(model, png) {
       const content = [
         { type: 'text' as const, text: 'What is this?' },
@@ -45,7 +53,11 @@ export function createAiAdapter(base: string, key: string): SdkAdapter {
       ),
     async cancel(model) {
       const leave = new AbortController()
-      const { textStream } = streamText({ ...ask(model), prompt: QUESTION, abortSignal: leave.signal })
+      const { textStream } = streamText({
+        ...ask(model),
+        prompt: QUESTION,
+        abortSignal: leave.signal,
+      })
       for await (const piece of textStream) if (piece) leave.abort()
     },
   }

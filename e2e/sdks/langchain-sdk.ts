@@ -2,7 +2,12 @@ import { HumanMessage, type AIMessage, type AIMessageChunk } from '@langchain/co
 import { ChatOpenAI } from '@langchain/openai'
 import { failureOf, QUESTION, TOOL_NAME, TOOL_PARAMETERS, type SdkAdapter } from './adapter.ts'
 
-const TOOLS = [{ type: 'function' as const, function: { name: TOOL_NAME, description: 'Tells the weather', parameters: TOOL_PARAMETERS } }]
+const TOOLS = [
+  {
+    type: 'function' as const,
+    function: { name: TOOL_NAME, description: 'Tells the weather', parameters: TOOL_PARAMETERS },
+  },
+]
 
 const textOf = (message: AIMessage | AIMessageChunk): string => message.text
 
@@ -25,7 +30,8 @@ export function createLangchainAdapter(base: string, key: string): SdkAdapter {
     tools: async (model) => toCalls(await connect(model).bindTools(TOOLS).invoke(QUESTION)),
     async streamedTools(model) {
       let whole: AIMessageChunk | undefined
-      for await (const chunk of await connect(model).bindTools(TOOLS).stream(QUESTION)) whole = whole ? whole.concat(chunk) : chunk
+      for await (const chunk of await connect(model).bindTools(TOOLS).stream(QUESTION))
+        whole = whole ? whole.concat(chunk) : chunk
       return whole ? toCalls(whole) : []
     },
     async image(model, png) {
@@ -46,7 +52,8 @@ export function createLangchainAdapter(base: string, key: string): SdkAdapter {
     async cancel(model) {
       const leave = new AbortController()
       try {
-        for await (const chunk of await connect(model).stream(QUESTION, { signal: leave.signal })) if (textOf(chunk)) leave.abort()
+        for await (const chunk of await connect(model).stream(QUESTION, { signal: leave.signal }))
+          if (textOf(chunk)) leave.abort()
       } catch (thrown) {
         if (!leave.signal.aborted) throw thrown
       }

@@ -16,7 +16,9 @@ interface Outcome {
 }
 
 async function runScenarios(world: World, sdk: string): Promise<Map<string, Outcome>> {
-  const child = spawn(python!, [path.join(import.meta.dirname, 'python/scenarios.py')], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(python!, [path.join(import.meta.dirname, 'python/scenarios.py')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   child.stdin.end(JSON.stringify({ sdk, url: world.url, key: world.key, png: PNG }))
   const [output] = await Promise.all([text(child.stdout), once(child, 'close')])
   const outcomes = output
@@ -75,14 +77,19 @@ describe.runIf(python)('the unmodified Python packages', () => {
     })
 
     test('reports errors with the status and the sentence of the gateway', () => {
-      expect(resultOf('unknown')).toMatchObject({ status: 400, message: expect.stringMatching(/not found/i) as string })
+      expect(resultOf('unknown')).toMatchObject({
+        status: 400,
+        message: expect.stringMatching(/not found/i) as string,
+      })
       expect(resultOf('refused')).toMatchObject({ status: 401 })
       expect(resultOf('busy')).toMatchObject({ status: 429 })
     })
 
     test('cancels the upstream when it leaves', async () => {
       resultOf('cancel')
-      await expect.poll(() => world.upstreamOf(`${prefix}slow`).aborts(), { timeout: 5000 }).toBe(abortsBefore + 1)
+      await expect
+        .poll(() => world.upstreamOf(`${prefix}slow`).aborts(), { timeout: 5000 })
+        .toBe(abortsBefore + 1)
     })
   })
 })

@@ -10,9 +10,12 @@ import { startWorld, type World } from './world.ts'
 
 const ADAPTERS: Readonly<Record<string, (url: string, key: string) => SdkAdapter>> = {
   'openai at /api': (url, key) => createOpenAiAdapter(url, key, { place: '/api', prefix: '' }),
-  'openai at /api/v1': (url, key) => createOpenAiAdapter(url, key, { place: '/api/v1', prefix: '' }),
-  'openai at /openai': (url, key) => createOpenAiAdapter(url, key, { place: '/openai', prefix: '' }),
-  'openai at /llmhost/v1': (url, key) => createOpenAiAdapter(url, key, { place: '/llmhost/v1', prefix: 'local-' }),
+  'openai at /api/v1': (url, key) =>
+    createOpenAiAdapter(url, key, { place: '/api/v1', prefix: '' }),
+  'openai at /openai': (url, key) =>
+    createOpenAiAdapter(url, key, { place: '/openai', prefix: '' }),
+  'openai at /llmhost/v1': (url, key) =>
+    createOpenAiAdapter(url, key, { place: '/llmhost/v1', prefix: 'local-' }),
   '@anthropic-ai/sdk': createAnthropicAdapter,
   ollama: createOllamaAdapter,
   'ai with @ai-sdk/openai-compatible': createAiAdapter,
@@ -20,7 +23,9 @@ const ADAPTERS: Readonly<Record<string, (url: string, key: string) => SdkAdapter
 }
 
 /** The SDKs that have a call for the list of models. */
-const LISTING = Object.entries(ADAPTERS).filter(([name]) => !name.startsWith('ai ') && !name.startsWith('@langchain'))
+const LISTING = Object.entries(ADAPTERS).filter(
+  ([name]) => !name.startsWith('ai ') && !name.startsWith('@langchain'),
+)
 
 let world: World
 beforeAll(async () => {
@@ -63,7 +68,10 @@ describe.each(Object.entries(ADAPTERS))('the unmodified %s', (_, create) => {
 
   test('reports errors with the status and the sentence of the gateway', async () => {
     const unknown = await sdk.fail('no-such-model', world.key)
-    expect(unknown).toMatchObject({ status: 400, message: expect.stringMatching(/not found/i) as string })
+    expect(unknown).toMatchObject({
+      status: 400,
+      message: expect.stringMatching(/not found/i) as string,
+    })
     const refused = await sdk.fail(model('text'), 'sk-wrong')
     expect(refused.status).toBe(401)
     const busy = await sdk.fail(model('busy'), world.key)

@@ -4,7 +4,10 @@ import type { FakeUpstream } from '../../server/testing/fake-upstream/fake-serve
 import { playScenario, SCENARIO_NAMES } from '../../server/testing/fake-upstream/scenarios.ts'
 import { startTestServer } from '../../server/testing/start-server.ts'
 
-/** A gateway with a scripted remote provider and a scripted local runtime behind it, and a key for programs. */
+/**
+ * A gateway with a scripted remote provider and a scripted local runtime behind it, and a key for
+ * programs.
+ */
 export interface World {
   readonly url: string
   readonly key: string
@@ -13,7 +16,9 @@ export interface World {
   close(): Promise<void>
 }
 
-/** Models of the local runtime carry this in front, since both upstreams play the same scenarios. */
+/**
+ * Models of the local runtime carry this in front, since both upstreams play the same scenarios.
+ */
 const LOCAL = 'local-'
 
 export async function startWorld(): Promise<World> {

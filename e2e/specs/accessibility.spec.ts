@@ -9,7 +9,10 @@ import { SignInPage } from '../pages/sign-in-page.ts'
 test.use({ reducedMotion: 'no-preference' })
 
 test.describe('there is no accessibility fault', () => {
-  test('on the page for signing in, with a problem, and while waiting for approval', async ({ page, gateway }) => {
+  test('on the page for signing in, with a problem, and while waiting for approval', async ({
+    page,
+    gateway,
+  }) => {
     const gate = new SignInPage(page)
     await gate.open(gateway.url)
     await expectAccessible(page, BOTH_SCHEMES)
@@ -45,7 +48,9 @@ test.describe('there is no accessibility fault', () => {
     await expectAccessible(page, BOTH_SCHEMES)
   })
 
-  test('in a new chat and in a conversation with everything that can stand in one', async ({ chat }) => {
+  test('in a new chat and in a conversation with everything that can stand in one', async ({
+    chat,
+  }) => {
     await chat.open()
     await expectAccessible(chat.page, BOTH_SCHEMES)
     await chat.ask('/markdown')
@@ -138,10 +143,19 @@ test.describe('there is no accessibility fault', () => {
   })
 })
 
-test('in compact density with large text there is no accessibility fault', async ({ chat, gateway, account }) => {
+test('in compact density with large text there is no accessibility fault', async ({
+  chat,
+  gateway,
+  account,
+}) => {
   await settleIn(chat.page.context(), gateway, account)
   await chat.page.request.post(`${gateway.url}/api/v1/users/user/settings/update`, {
-    data: { ui: { welcomed: true, appearance: { theme: 'light', density: 'compact', textScale: 150, column: '640' } } },
+    data: {
+      ui: {
+        welcomed: true,
+        appearance: { theme: 'light', density: 'compact', textScale: 150, column: '640' },
+      },
+    },
   })
   await chat.open()
   await chat.ask('/markdown')

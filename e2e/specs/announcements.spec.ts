@@ -3,7 +3,10 @@ import { ADMIN, settleIn } from '../accounts.ts'
 import { expect, test } from '../fixtures.ts'
 import { AdminPages } from '../pages/admin-pages.ts'
 
-test('a notice stands above every page until it is put away, and comes back when it changes', async ({ page, startOwnGateway }) => {
+test('a notice stands above every page until it is put away, and comes back when it changes', async ({
+  page,
+  startOwnGateway,
+}) => {
   const gateway = await startOwnGateway()
   await settleIn(page.context(), gateway, ADMIN)
   const admin = new AdminPages(page, gateway.url)
@@ -28,18 +31,30 @@ test('a notice stands above every page until it is put away, and comes back when
   await expect(bar).toContainText('Restart on Monday')
 })
 
-test('settings go to another gateway, with a preview of what changes', async ({ page, startOwnGateway }, testInfo) => {
+test('settings go to another gateway, with a preview of what changes', async ({
+  page,
+  startOwnGateway,
+}, testInfo) => {
   const gateway = await startOwnGateway()
   await settleIn(page.context(), gateway, ADMIN)
   const headers = { Authorization: `Bearer ${gateway.adminToken}` }
-  await page.request.post(`${gateway.url}/api/v1/settings`, { headers, data: { values: { SHOW_ADMIN_DETAILS: false } } })
+  await page.request.post(`${gateway.url}/api/v1/settings`, {
+    headers,
+    data: { values: { SHOW_ADMIN_DETAILS: false } },
+  })
   await page.goto(`${gateway.url}/settings/gateway`)
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export settings' }).click()
-  const exported = JSON.parse(await readFile(await (await download).path(), 'utf8')) as Record<string, unknown>
+  const exported = JSON.parse(await readFile(await (await download).path(), 'utf8')) as Record<
+    string,
+    unknown
+  >
   expect(exported).toMatchObject({ SHOW_ADMIN_DETAILS: false })
   const file = testInfo.outputPath('settings.json')
-  await writeFile(file, JSON.stringify({ ...exported, JWT_EXPIRES_IN: '12h', FROM_ANOTHER_RELEASE: 1 }))
+  await writeFile(
+    file,
+    JSON.stringify({ ...exported, JWT_EXPIRES_IN: '12h', FROM_ANOTHER_RELEASE: 1 }),
+  )
   await page.getByLabel('Import settings').setInputFiles(file)
   const preview = page.getByRole('dialog', { name: 'What the import changes' })
   await expect(preview.getByRole('listitem')).toHaveText(/JWT_EXPIRES_IN.*4w.*12h/s)

@@ -18,7 +18,9 @@ const LEASE = [
 
 const lease = { name: 'lease.md', mimeType: 'text/markdown', content: LEASE }
 
-test('a file is attached, asked about, cited in the answer and opened at the passage', async ({ chat }) => {
+test('a file is attached, asked about, cited in the answer and opened at the passage', async ({
+  chat,
+}) => {
   await chat.open()
   const attachments = new AttachmentsPage(chat.page)
   await attachments.attach(lease)
@@ -39,7 +41,11 @@ test('a file is attached, asked about, cited in the answer and opened at the pas
 })
 
 const FIXTURES = path.join(import.meta.dirname, '../../server/retrieval/extraction/fixtures')
-const report = { name: 'report.pdf', mimeType: 'application/pdf', content: readFileSync(path.join(FIXTURES, 'report.pdf')) }
+const report = {
+  name: 'report.pdf',
+  mimeType: 'application/pdf',
+  content: readFileSync(path.join(FIXTURES, 'report.pdf')),
+}
 
 /** A PDF file of one page that holds one picture, of one colour. */
 function toScan(): Buffer {
@@ -72,13 +78,20 @@ test('a citation opens a PDF file at its page with the passage marked', async ({
   await expectAccessible(chat.page)
   await viewer.getByRole('textbox', { name: 'Page' }).fill('1')
   await viewer.getByRole('textbox', { name: 'Page' }).press('Enter')
-  await expect(viewer.getByRole('region', { name: 'Page 1 of 2' })).toContainText('Harbour report 2025')
+  await expect(viewer.getByRole('region', { name: 'Page 1 of 2' })).toContainText(
+    'Harbour report 2025',
+  )
   await viewer.getByRole('button', { name: 'Next page' }).click()
   await expect(viewer.getByRole('region', { name: 'Page 2 of 2' })).toContainText('the new pier')
-  await expect(viewer.getByRole('button', { name: 'Next page' })).toHaveAttribute('aria-disabled', 'true')
+  await expect(viewer.getByRole('button', { name: 'Next page' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  )
   const before = await viewer.locator('.pdf-page').boundingBox()
   await viewer.getByRole('button', { name: 'Larger' }).click()
-  await expect.poll(async () => (await viewer.locator('.pdf-page').boundingBox())!.width).toBeGreaterThan(before!.width)
+  await expect
+    .poll(async () => (await viewer.locator('.pdf-page').boundingBox())!.width)
+    .toBeGreaterThan(before!.width)
   await viewer.getByRole('button', { name: 'Text', exact: true }).click()
   await expect(viewer.locator('mark')).toBeVisible()
 })
@@ -86,7 +99,11 @@ test('a citation opens a PDF file at its page with the passage marked', async ({
 test('files are dropped anywhere, kept over a reload and taken off again', async ({ chat }) => {
   await chat.open()
   const attachments = new AttachmentsPage(chat.page)
-  await attachments.drop(lease, { name: 'plan.txt', mimeType: 'text/plain', content: 'Flour first.' })
+  await attachments.drop(lease, {
+    name: 'plan.txt',
+    mimeType: 'text/plain',
+    content: 'Flour first.',
+  })
   await expect(attachments.list.getByText('searched')).toHaveCount(2)
   await chat.page.reload()
   await expect(attachments.list.getByRole('listitem')).toHaveCount(2)
@@ -96,10 +113,16 @@ test('files are dropped anywhere, kept over a reload and taken off again', async
   await expect(attachments.list.getByRole('listitem')).toHaveCount(1)
 })
 
-test('a file that cannot be read says why, and the question can still be asked', async ({ chat }) => {
+test('a file that cannot be read says why, and the question can still be asked', async ({
+  chat,
+}) => {
   await chat.open()
   const attachments = new AttachmentsPage(chat.page)
-  await attachments.attach({ name: 'broken.pdf', mimeType: 'application/pdf', content: '%PDF-1.7 and nothing else' })
+  await attachments.attach({
+    name: 'broken.pdf',
+    mimeType: 'application/pdf',
+    content: '%PDF-1.7 and nothing else',
+  })
   await expect(attachments.chip('broken.pdf')).toHaveClass(/danger/)
   await expect(await chat.ask('/echo still here')).toContainText('still here')
 })
@@ -111,7 +134,9 @@ test('a long pasted text is attached and can be put into the message instead', a
   await chat.page.evaluate((text) => {
     const data = new DataTransfer()
     data.setData('text/plain', text)
-    document.activeElement!.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+    document.activeElement!.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+    )
   }, long)
   await expect(chat.page.getByText('Pasted text, 401 lines')).toBeVisible()
   await expect(chat.composer).toHaveValue('')
@@ -120,7 +145,10 @@ test('a long pasted text is attached and can be put into the message instead', a
 })
 
 test('a note is attached from the list', async ({ chat }) => {
-  const note = { title: 'Oven notes', data: { content: { md: 'The oven needs forty minutes to heat.' } } }
+  const note = {
+    title: 'Oven notes',
+    data: { content: { md: 'The oven needs forty minutes to heat.' } },
+  }
   await chat.page.request.post(`${chat.url}/api/v1/notes/create`, { data: note })
   await chat.open()
   const attachments = new AttachmentsPage(chat.page)
@@ -138,19 +166,26 @@ test('a number sign offers what can be attached; Enter takes it', async ({ chat 
   await chat.open()
   const attachments = new AttachmentsPage(chat.page)
   await chat.composer.pressSequentially('When is it fed? #rye')
-  await expect(chat.page.getByRole('option', { name: 'Rye starter' })).toHaveAttribute('aria-selected', 'true')
+  await expect(chat.page.getByRole('option', { name: 'Rye starter' })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  )
   await expectAccessible(chat.page)
   await chat.composer.press('Enter')
   await expect(attachments.chip('Rye starter')).toBeVisible()
   await expect(chat.composer).toHaveValue('When is it fed? ')
 })
 
-test('what is attached opens over the conversation, before and after it was sent', async ({ chat }) => {
+test('what is attached opens over the conversation, before and after it was sent', async ({
+  chat,
+}) => {
   await chat.open()
   const attachments = new AttachmentsPage(chat.page)
   await attachments.attach(report)
   await attachments.chip('report.pdf').getByRole('button', { name: 'Open “report.pdf”' }).click()
-  await expect(attachments.dialog.getByRole('region', { name: 'Page 1 of 2' })).toContainText('Harbour report 2025')
+  await expect(attachments.dialog.getByRole('region', { name: 'Page 1 of 2' })).toContainText(
+    'Harbour report 2025',
+  )
   await expectAccessible(chat.page)
   await chat.page.keyboard.press('Escape')
   await expect(attachments.dialog).toHaveCount(0)
@@ -162,30 +197,45 @@ test('what is attached opens over the conversation, before and after it was sent
     .click()
   await attachments.dialog.getByRole('button', { name: 'Text', exact: true }).click()
   await expect(attachments.dialog).toContainText('The second page tells about the new pier.')
-  await expect(attachments.dialog.getByRole('link', { name: 'Download' })).toHaveAttribute('href', /attachment=true/)
+  await expect(attachments.dialog.getByRole('link', { name: 'Download' })).toHaveAttribute(
+    'href',
+    /attachment=true/,
+  )
 })
 
 test('a changed question keeps its files, and each can be taken off', async ({ chat }) => {
   await chat.open()
   const attachments = new AttachmentsPage(chat.page)
-  await attachments.attach(lease, { name: 'plan.txt', mimeType: 'text/plain', content: 'Flour first.' })
+  await attachments.attach(lease, {
+    name: 'plan.txt',
+    mimeType: 'text/plain',
+    content: 'Flour first.',
+  })
   await expect(attachments.list.getByText('searched')).toHaveCount(2)
   await chat.ask('How long is the notice to end the lease?')
   await chat.userMessages.last().hover()
   await chat.page.getByRole('button', { name: 'Edit' }).click()
   await attachments.list.getByRole('button', { name: 'Remove “plan.txt”' }).click()
   await expect(attachments.list.getByRole('button', { name: 'Remove “lease.md”' })).toBeFocused()
-  await chat.page.getByRole('textbox', { name: 'Change the message' }).fill('How many months of notice end the lease?')
+  await chat.page
+    .getByRole('textbox', { name: 'Change the message' })
+    .fill('How many months of notice end the lease?')
   await chat.page.keyboard.press('Enter')
   await expect(chat.userMessages.last()).toContainText('How many months')
   await expect(chat.userMessages.last()).toContainText('lease.md')
   await expect(chat.userMessages.last()).not.toContainText('plan.txt')
 })
 
-test('chips go by keyboard, the focus goes to their neighbour and then to the message', async ({ chat }) => {
+test('chips go by keyboard, the focus goes to their neighbour and then to the message', async ({
+  chat,
+}) => {
   await chat.open()
   const attachments = new AttachmentsPage(chat.page)
-  await attachments.attach(lease, { name: 'plan.txt', mimeType: 'text/plain', content: 'Flour first.' })
+  await attachments.attach(lease, {
+    name: 'plan.txt',
+    mimeType: 'text/plain',
+    content: 'Flour first.',
+  })
   await expect(attachments.list.getByText('searched')).toHaveCount(2)
   await attachments.list
     .getByRole('listitem')
@@ -201,16 +251,31 @@ test('chips go by keyboard, the focus goes to their neighbour and then to the me
 })
 
 test('a file over the limit is refused before it is sent', async ({ page, startOwnGateway }) => {
-  const gateway = await startOwnGateway({ RAG_FILE_MAX_SIZE: '1', RAG_ALLOWED_FILE_EXTENSIONS: 'md,txt' })
+  const gateway = await startOwnGateway({
+    RAG_FILE_MAX_SIZE: '1',
+    RAG_ALLOWED_FILE_EXTENSIONS: 'md,txt',
+  })
   await settleIn(page.context(), gateway, await addAccount(gateway, gateway.adminToken, 'admin'))
   const chat = new ChatPage(page, gateway.url)
   await chat.open()
   const attachments = new AttachmentsPage(page)
   const sent: string[] = []
-  page.on('request', (request) => request.method() === 'POST' && request.url().includes('/files/') && sent.push(request.url()))
-  await attachments.attach({ name: 'large.txt', mimeType: 'text/plain', content: 'x'.repeat(1_100_000) })
+  page.on(
+    'request',
+    (request) =>
+      request.method() === 'POST' && request.url().includes('/files/') && sent.push(request.url()),
+  )
+  await attachments.attach({
+    name: 'large.txt',
+    mimeType: 'text/plain',
+    content: 'x'.repeat(1_100_000),
+  })
   await expect(attachments.chip('large.txt')).toContainText('a file may have 1 MB')
-  await attachments.attach({ name: 'tool.exe', mimeType: 'application/octet-stream', content: 'MZ' })
+  await attachments.attach({
+    name: 'tool.exe',
+    mimeType: 'application/octet-stream',
+    content: 'MZ',
+  })
   await expect(attachments.chip('tool.exe')).toContainText('Allowed are: md, txt')
   expect(sent).toEqual([])
 })
@@ -240,14 +305,20 @@ test('a temporary chat reads files and cites them, too', async ({ chat }) => {
   await expect(attachments.viewer.locator('mark')).toContainText('three months of notice')
 })
 
-test('a page that is only a picture is shown, and says that its words cannot be marked', async ({ chat }) => {
+test('a page that is only a picture is shown, and says that its words cannot be marked', async ({
+  chat,
+}) => {
   await chat.open()
   const attachments = new AttachmentsPage(chat.page)
   await attachments.attach({ name: 'scan.pdf', mimeType: 'application/pdf', content: toScan() })
   await attachments.chip('scan.pdf').getByRole('button', { name: 'Open “scan.pdf”' }).click()
   await expect(attachments.dialog).toContainText('This page is a picture')
-  const colour = await attachments.dialog.locator('.pdf-page canvas').evaluate((canvas: HTMLCanvasElement) => {
-    return [...canvas.getContext('2d')!.getImageData(canvas.width / 2, canvas.height / 2, 1, 1).data]
-  })
+  const colour = await attachments.dialog
+    .locator('.pdf-page canvas')
+    .evaluate((canvas: HTMLCanvasElement) => {
+      return [
+        ...canvas.getContext('2d')!.getImageData(canvas.width / 2, canvas.height / 2, 1, 1).data,
+      ]
+    })
   expect(colour).toEqual([200, 30, 60, 255])
 })

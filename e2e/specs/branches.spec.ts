@@ -1,6 +1,9 @@
 import { expect, test } from '../fixtures.ts'
 
-test('another answer stands beside the first one, and arrows lead from one to the other', async ({ chat, upstream }) => {
+test('another answer stands beside the first one, and arrows lead from one to the other', async ({
+  chat,
+  upstream,
+}) => {
   await chat.open()
   await chat.ask('/echo something')
   const requests = upstream.requests.length
@@ -48,7 +51,9 @@ test('in a small window the editor comes into view with its buttons', async ({ c
   await chat.ask('/long 150')
   await chat.ask('/echo the last one')
   await chat.startEditing(chat.userMessages.last())
-  await expect(chat.conversation.getByRole('button', { name: 'Send', exact: true })).toBeInViewport({ ratio: 1 })
+  await expect(chat.conversation.getByRole('button', { name: 'Send', exact: true })).toBeInViewport(
+    { ratio: 1 },
+  )
 })
 
 test('Escape leaves a message as it was', async ({ chat }) => {
@@ -79,7 +84,9 @@ test('deleting a version leaves the other one, and says before how much goes', a
   await expect(chat.answers).toHaveText([/first version/])
 })
 
-test('deleting the last answer leaves the question, which can be answered anew', async ({ chat }) => {
+test('deleting the last answer leaves the question, which can be answered anew', async ({
+  chat,
+}) => {
   await chat.open()
   await chat.ask('/echo to be deleted')
   const question = await chat.startDeleting(chat.answers.last())
@@ -91,7 +98,9 @@ test('deleting the last answer leaves the question, which can be answered anew',
   await expect(chat.answers).toHaveText([/in its place/])
 })
 
-test('an answer in the middle can be given again without losing what followed', async ({ chat }) => {
+test('an answer in the middle can be given again without losing what followed', async ({
+  chat,
+}) => {
   await chat.open()
   await chat.ask('/echo one')
   await chat.ask('/echo two')

@@ -7,18 +7,24 @@ test('where channels are off, nothing of them is there', async ({ chat, chatList
   await expect(chat.page.getByRole('button', { name: 'New channel' })).toHaveCount(0)
 })
 
-test('channels of every kind are made from the dialog, and direct messages with one press', async ({ enter }) => {
+test('channels of every kind are made from the dialog, and direct messages with one press', async ({
+  enter,
+}) => {
   const [ada, bob] = [await enter('Ada Lovelace', { role: 'admin' }), await enter('Robert Hooke')]
   const { channel } = ada
   await channel.page.getByRole('button', { name: 'New channel' }).click()
   await channel.dialog.getByRole('button', { name: 'Create' }).click()
   await expect(channel.dialog).toContainText('Give the channel a name.')
   await channel.dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Announcements')
-  await channel.dialog.getByRole('combobox', { name: 'Everybody who is signed in' }).selectOption('May read')
+  await channel.dialog
+    .getByRole('combobox', { name: 'Everybody who is signed in' })
+    .selectOption('May read')
   await channel.dialog.getByRole('button', { name: 'Create' }).click()
   await channel.send('Welcome')
   await bob.channel.row('announcements').click()
-  await expect(bob.channel.page.getByText('You can read this channel, but not write in it.')).toBeVisible()
+  await expect(
+    bob.channel.page.getByText('You can read this channel, but not write in it.'),
+  ).toBeVisible()
   await channel.page.getByRole('button', { name: 'New channel' }).click()
   await channel.dialog.getByText('Private channel').click()
   await channel.dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Secrets')
@@ -49,7 +55,9 @@ test('channels of every kind are made from the dialog, and direct messages with 
   await expect(bob.channel.row('Ada Lovelace')).toBeVisible()
 })
 
-test('a webhook shows its address once with a line that works, and is a deleted webhook afterwards', async ({ enter }) => {
+test('a webhook shows its address once with a line that works, and is a deleted webhook afterwards', async ({
+  enter,
+}) => {
   const ada = await enter('Ada Lovelace')
   const id = await makeGroup(ada, 'builds')
   const { channel } = ada
@@ -93,14 +101,18 @@ test('managers name other managers and change the channel; members leave', async
   await ada.channel.chooseOfChannel('Members')
   await ada.channel.dialog.getByRole('button', { name: 'Actions for Bob Ross' }).click()
   await ada.channel.page.getByRole('menuitem', { name: 'Make manager' }).click()
-  await expect(ada.channel.dialog.getByRole('listitem').filter({ hasText: 'Bob Ross' })).toContainText('manager')
+  await expect(
+    ada.channel.dialog.getByRole('listitem').filter({ hasText: 'Bob Ross' }),
+  ).toContainText('manager')
   await bob.channel.chooseOfChannel('Settings of the channel')
   await bob.channel.dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('crew')
   await bob.channel.dialog.getByRole('textbox', { name: 'What it is for' }).fill('All who sail')
   await bob.channel.dialog.getByRole('button', { name: 'Save' }).click()
   await ada.channel.dialog.getByRole('button', { name: 'Close' }).click()
   await expect(ada.channel.row('crew')).toBeVisible()
-  await expect(ada.channel.page.getByRole('banner').or(ada.channel.page.locator('header'))).toContainText('All who sail')
+  await expect(
+    ada.channel.page.getByRole('banner').or(ada.channel.page.locator('header')),
+  ).toContainText('All who sail')
   await bob.channel.chooseOfChannel('Leave')
   await bob.channel.dialog.getByRole('button', { name: 'Leave' }).click()
   await expect(bob.channel.row('crew')).toHaveCount(0)
@@ -113,7 +125,11 @@ test('there is no accessibility fault in channels', async ({ enter }) => {
   const [ada, bob] = [await enter('Ada Lovelace', { role: 'admin' }), await enter('Bob Ross')]
   const id = await makeGroup(ada, 'seen by all', bob)
   const { page } = ada.channel
-  const { id: question } = await post(bob, id, `<@U:${ada.id}|Ada Lovelace> what about **this**?\n\n- one\n- two`)
+  const { id: question } = await post(
+    bob,
+    id,
+    `<@U:${ada.id}|Ada Lovelace> what about **this**?\n\n- one\n- two`,
+  )
   await post(ada, id, 'In a thread', { parent_id: question })
   await post(ada, id, 'Quoting', { reply_to_id: question })
   await callChannels(bob, 'POST', `/${id}/messages/${question}/reactions/add`, { name: '🎉' })
@@ -148,7 +164,13 @@ test('there is no accessibility fault in channels', async ({ enter }) => {
   await ada.channel.pins.getByRole('listitem').first().waitFor()
   await expectAccessible(page, BOTH_SCHEMES)
   await page.keyboard.press('Escape')
-  for (const entry of ['Members', 'Settings of the channel', 'Webhooks', 'Leave', 'Delete the channel']) {
+  for (const entry of [
+    'Members',
+    'Settings of the channel',
+    'Webhooks',
+    'Leave',
+    'Delete the channel',
+  ]) {
     await ada.channel.chooseOfChannel(entry)
     await ada.channel.dialog.waitFor()
     await expect(page.locator('.animate-spin')).toHaveCount(0)

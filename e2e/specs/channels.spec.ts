@@ -1,6 +1,8 @@
 import { callChannels, expect, makeGroup, post, postMany, test } from '../channels.ts'
 
-test('a message is there at once for its author and a moment later for the others, who see it being written', async ({ enter }) => {
+test('a message is there at once for its author and a moment later for the others, who see it being written', async ({
+  enter,
+}) => {
   const [ada, bob] = [await enter('Ada Lovelace'), await enter('Bob Ross')]
   const id = await makeGroup(ada, 'live', bob)
   await ada.channel.openId(id)
@@ -19,7 +21,9 @@ test('a message is there at once for its author and a moment later for the other
   await bob.channel.send('and once more')
   // Under the name that stands there already.
   await expect(ada.channel.message('and once more').locator('img')).toHaveCount(0)
-  await expect(ada.channel.page.locator('[data-live-region]')).toContainText('Bob Ross: and once more')
+  await expect(ada.channel.page.locator('[data-live-region]')).toContainText(
+    'Bob Ross: and once more',
+  )
 })
 
 test('reactions, edits, pins and deletions reach the other window', async ({ enter }) => {
@@ -33,10 +37,9 @@ test('reactions, edits, pins and deletions reach the other window', async ({ ent
   await bob.channel.page.keyboard.press('Enter')
   const reaction = ada.channel.messages.getByRole('button', { name: '🚀, 1 reaction: Bob Ross' })
   await reaction.click()
-  await expect(bob.channel.messages.getByRole('button', { name: '🚀, 2 reactions: you and Ada Lovelace' })).toHaveAttribute(
-    'aria-pressed',
-    'true',
-  )
+  await expect(
+    bob.channel.messages.getByRole('button', { name: '🚀, 2 reactions: you and Ada Lovelace' }),
+  ).toHaveAttribute('aria-pressed', 'true')
   await ada.channel.choose(ada.channel.message('The first versoin'), 'Edit')
   const editor = ada.channel.page.getByRole('textbox', { name: 'Edit the message' })
   await expect(editor).toBeFocused()
@@ -66,7 +69,9 @@ test('a thread beside the channel counts its answers in the other window', async
   await expect(bob.channel.threadBox).toBeFocused()
   await bob.channel.threadBox.fill('An answer')
   await bob.channel.threadBox.press('Enter')
-  await expect(ada.channel.message('A question').getByRole('button', { name: /1 reply/ })).toBeVisible()
+  await expect(
+    ada.channel.message('A question').getByRole('button', { name: /1 reply/ }),
+  ).toBeVisible()
   await expect(ada.channel.message('An answer')).toHaveCount(0)
   await ada.channel
     .message('A question')
@@ -79,14 +84,18 @@ test('a thread beside the channel counts its answers in the other window', async
   await ada.channel.threadBox.fill('Another one')
   await ada.channel.threadBox.press('Enter')
   await expect(bob.channel.threadMessage('Another one')).toBeVisible()
-  await expect(bob.channel.message('A question').getByRole('button', { name: /2 replies/ })).toBeVisible()
+  await expect(
+    bob.channel.message('A question').getByRole('button', { name: /2 replies/ }),
+  ).toBeVisible()
   await ada.channel.page.keyboard.press('Escape')
   await expect(ada.channel.thread).toHaveCount(0)
   await ada.channel.page.goBack()
   await expect(ada.channel.threadMessage('Another one')).toBeVisible()
 })
 
-test('who is taken out of a channel is told so in the open window, and gets nothing more', async ({ enter }) => {
+test('who is taken out of a channel is told so in the open window, and gets nothing more', async ({
+  enter,
+}) => {
   const [ada, bob] = [await enter('Ada Lovelace'), await enter('Bob Ross')]
   const id = await makeGroup(ada, 'closed doors', bob)
   await ada.channel.openId(id)
@@ -94,15 +103,25 @@ test('who is taken out of a channel is told so in the open window, and gets noth
   await ada.channel.chooseOfChannel('Members')
   await ada.channel.dialog.getByRole('button', { name: 'Actions for Bob Ross' }).click()
   await ada.channel.page.getByRole('menuitem', { name: 'Take out of the channel' }).click()
-  await expect(bob.channel.page.getByRole('alert')).toContainText('You are no longer a member of this channel.')
+  await expect(bob.channel.page.getByRole('alert')).toContainText(
+    'You are no longer a member of this channel.',
+  )
   await expect(bob.channel.row('closed doors')).toHaveCount(0)
   await expect(bob.channel.box).toHaveCount(0)
-  await expect(ada.channel.dialog.getByRole('list', { name: 'Members' }).getByRole('listitem')).toHaveCount(1)
-  await ada.channel.dialog.getByRole('status').filter({ hasText: 'Bob Ross was taken out' }).getByRole('button', { name: 'Undo' }).click()
+  await expect(
+    ada.channel.dialog.getByRole('list', { name: 'Members' }).getByRole('listitem'),
+  ).toHaveCount(1)
+  await ada.channel.dialog
+    .getByRole('status')
+    .filter({ hasText: 'Bob Ross was taken out' })
+    .getByRole('button', { name: 'Undo' })
+    .click()
   await expect(bob.channel.row('closed doors')).toBeVisible()
 })
 
-test('unread messages are counted in the list, a mention more loudly, and a line says where reading stopped', async ({ enter }) => {
+test('unread messages are counted in the list, a mention more loudly, and a line says where reading stopped', async ({
+  enter,
+}) => {
   const [ada, bob] = [await enter('Ada Lovelace'), await enter('Bob Ross')]
   const id = await makeGroup(ada, 'news', bob)
   await bob.channel.openId(id)
@@ -113,7 +132,9 @@ test('unread messages are counted in the list, a mention more loudly, and a line
   await expect(bob.channel.row('news')).toContainText('60 unread messages')
   await post(ada, id, `<@U:${bob.id}|Bob Ross> look`)
   await expect(bob.channel.row('news')).toContainText('1 mentions you.')
-  await expect(bob.channel.notes).toContainText('Ada Lovelace mentioned you in news: @Bob Ross look')
+  await expect(bob.channel.notes).toContainText(
+    'Ada Lovelace mentioned you in news: @Bob Ross look',
+  )
   await bob.channel.open('news')
   await expect(bob.channel.newLine).toBeInViewport()
   await expect(bob.channel.message('message 1.')).toBeInViewport()
@@ -129,7 +150,9 @@ test('unread messages are counted in the list, a mention more loudly, and a line
   await expect(bob.channel.row('news')).not.toContainText('unread')
 })
 
-test('the list stays put while others write, and loads older pages without a jump', async ({ enter }) => {
+test('the list stays put while others write, and loads older pages without a jump', async ({
+  enter,
+}) => {
   const [ada, bob] = [await enter('Ada Lovelace'), await enter('Bob Ross')]
   const id = await makeGroup(ada, 'long', bob)
   await postMany(ada, id, 130)
@@ -146,7 +169,9 @@ test('the list stays put while others write, and loads older pages without a jum
       const row = all.find((each) => each.getBoundingClientRect().top > view.top + 100)!
       return { text: row.textContent, top: Math.round(row.getBoundingClientRect().top) }
     })
-  await expect.poll(async () => JSON.stringify(await place()) === JSON.stringify(await place())).toBe(true)
+  await expect
+    .poll(async () => JSON.stringify(await place()) === JSON.stringify(await place()))
+    .toBe(true)
   const before = await place()
   await postMany(ada, id, 3, 'meanwhile')
   await expect(bob.channel.latestButton).toHaveText('3 new messages')
@@ -166,7 +191,9 @@ test('the list stays put while others write, and loads older pages without a jum
   await expect(bob.channel.message('meanwhile 3.')).toBeInViewport()
 })
 
-test('a link leads to an old message, and from there one reads on to the end', async ({ enter }) => {
+test('a link leads to an old message, and from there one reads on to the end', async ({
+  enter,
+}) => {
   const ada = await enter('Ada Lovelace')
   const id = await makeGroup(ada, 'archive')
   const { id: first } = await post(ada, id, 'the very first')
@@ -180,7 +207,9 @@ test('a link leads to an old message, and from there one reads on to the end', a
   await expect(ada.channel.message('written at the end')).toBeInViewport()
 })
 
-test('people and models are mentioned from a list, and a model answers live in the thread', async ({ enter }) => {
+test('people and models are mentioned from a list, and a model answers live in the thread', async ({
+  enter,
+}) => {
   const [ada, bob] = [await enter('Ada Lovelace', { role: 'admin' }), await enter('Bob Ross')]
   const id = await makeGroup(ada, 'models', bob)
   await ada.channel.openId(id)
@@ -196,7 +225,9 @@ test('people and models are mentioned from a list, and a model answers live in t
   await expect(bob.channel.message('/slow 30').locator('.mention-own')).toHaveText('@Bob Ross')
   // Whoever asked sees the answer come beside the channel.
   await expect(ada.channel.threadMessage('word1')).toContainText('Answering')
-  await expect(bob.channel.message('/slow 30').getByRole('button', { name: /1 reply/ })).toBeVisible()
+  await expect(
+    bob.channel.message('/slow 30').getByRole('button', { name: /1 reply/ }),
+  ).toBeVisible()
   await bob.channel
     .message('/slow 30')
     .getByRole('button', { name: /1 reply/ })
@@ -220,7 +251,9 @@ test('whoever asked a model stops it, and what it wrote stays', async ({ enter }
   await expect(bob.channel.threadMessage('word5')).not.toContainText('word600')
 })
 
-test('files are dropped, pasted and chosen, and open for everybody in the channel', async ({ enter }) => {
+test('files are dropped, pasted and chosen, and open for everybody in the channel', async ({
+  enter,
+}) => {
   const [ada, bob] = [await enter('Ada Lovelace'), await enter('Bob Ross')]
   const id = await makeGroup(ada, 'papers', bob)
   await ada.channel.openId(id)
@@ -228,16 +261,24 @@ test('files are dropped, pasted and chosen, and open for everybody in the channe
   await ada.channel.page
     .getByTestId('attach-files')
     .setInputFiles({ name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('Oak and ash') })
-  await expect(ada.channel.page.getByRole('list', { name: 'Attachments' })).toContainText('plan.txt')
+  await expect(ada.channel.page.getByRole('list', { name: 'Attachments' })).toContainText(
+    'plan.txt',
+  )
   await ada.channel.page.evaluate(() => {
     const data = new DataTransfer()
     data.items.add(new File(['Elm'], 'dropped.txt', { type: 'text/plain' }))
     for (const type of ['dragenter', 'dragover', 'drop'])
       window.dispatchEvent(new DragEvent(type, { dataTransfer: data, cancelable: true }))
   })
-  await expect(ada.channel.page.getByRole('list', { name: 'Attachments' })).toContainText('dropped.txt')
-  await expect(ada.channel.page.getByRole('list', { name: 'Attachments' }).getByRole('progressbar')).toHaveCount(0)
-  await expect(ada.channel.page.getByRole('list', { name: 'Attachments' })).not.toContainText('Being read')
+  await expect(ada.channel.page.getByRole('list', { name: 'Attachments' })).toContainText(
+    'dropped.txt',
+  )
+  await expect(
+    ada.channel.page.getByRole('list', { name: 'Attachments' }).getByRole('progressbar'),
+  ).toHaveCount(0)
+  await expect(ada.channel.page.getByRole('list', { name: 'Attachments' })).not.toContainText(
+    'Being read',
+  )
   await ada.channel.box.fill('The papers')
   await ada.channel.box.press('Enter')
   await expect(ada.channel.page.getByRole('list', { name: 'Attachments' })).toHaveCount(0)
@@ -254,7 +295,9 @@ test('what cannot be sent stays with its reason and is sent again', async ({ ent
   await ada.channel.page.route('**/messages/post', (route) => route.abort())
   await ada.channel.box.fill('Can you hear me?')
   await ada.channel.box.press('Enter')
-  await expect(ada.channel.message('Can you hear me?')).toContainText('Not sent. The gateway cannot be reached.')
+  await expect(ada.channel.message('Can you hear me?')).toContainText(
+    'Not sent. The gateway cannot be reached.',
+  )
   await ada.channel.page.unroute('**/messages/post')
   await ada.channel.page.getByRole('button', { name: 'Try again' }).click()
   await expect(ada.channel.message('Can you hear me?')).not.toContainText('Not sent')
@@ -297,12 +340,16 @@ test('everything is reached by keyboard', async ({ enter }) => {
   await page.getByRole('combobox', { name: 'Find an emoji' }).waitFor()
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Enter')
-  await expect(ada.channel.message('one').getByRole('button', { name: '❤️, 1 reaction: you' })).toBeVisible()
+  await expect(
+    ada.channel.message('one').getByRole('button', { name: '❤️, 1 reaction: you' }),
+  ).toBeVisible()
   await ada.channel.message('one').focus()
   await page.keyboard.press('q')
   await expect(ada.channel.box).toBeFocused()
   await page.keyboard.type('an answer\n')
-  await expect(ada.channel.message('an answer').getByRole('button', { name: 'Answer to Ada Lovelace: one' })).toBeVisible()
+  await expect(
+    ada.channel.message('an answer').getByRole('button', { name: 'Answer to Ada Lovelace: one' }),
+  ).toBeVisible()
   await ada.channel.message('one').first().focus()
   await page.keyboard.press('Enter')
   await expect(ada.channel.threadBox).toBeFocused()
@@ -318,7 +365,9 @@ test('everything is reached by keyboard', async ({ enter }) => {
   await expect(ada.channel.pins).toBeVisible()
 })
 
-test('messages of channels are among what is found, and a hit leads to the very message', async ({ enter }) => {
+test('messages of channels are among what is found, and a hit leads to the very message', async ({
+  enter,
+}) => {
   const ada = await enter('Ada Lovelace')
   const id = await makeGroup(ada, 'orchard')
   await post(ada, id, 'The quince ripens late')

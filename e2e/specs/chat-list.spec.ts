@@ -14,7 +14,10 @@ test('an empty list says what will stand there', async ({ chat, chatList }) => {
   await expect(chatList.list).toContainText('No chats yet')
 })
 
-test('a chat is renamed from its menu, and Escape leaves the title as it was', async ({ chat, chatList }) => {
+test('a chat is renamed from its menu, and Escape leaves the title as it was', async ({
+  chat,
+  chatList,
+}) => {
   await chat.open()
   await chat.ask('/echo about gardens')
   await chatList.choose('/echo about gardens', 'Rename')
@@ -43,7 +46,10 @@ test('pinned chats stand on top until they are unpinned', async ({ chat, chatLis
   await expect(chatList.group('Pinned')).toHaveCount(0)
 })
 
-test('a deleted chat comes back with undo, and its messages with it', async ({ chat, chatList }) => {
+test('a deleted chat comes back with undo, and its messages with it', async ({
+  chat,
+  chatList,
+}) => {
   await chat.open()
   await chat.ask('/echo keep these words')
   const path = chat.path()
@@ -61,7 +67,9 @@ test('a deletion without undo stays, in every window', async ({ chat, chatList, 
   await chat.open()
   const other = await context.newPage()
   await other.goto(chat.url)
-  const otherRow = other.getByRole('navigation', { name: 'Chats' }).getByRole('link', { name: 'To be gone' })
+  const otherRow = other
+    .getByRole('navigation', { name: 'Chats' })
+    .getByRole('link', { name: 'To be gone' })
   await expect(otherRow).toBeVisible()
   await chatList.choose('To be gone', 'Delete')
   await expect(chatList.note('“To be gone” is in the trash.')).toBeVisible()
@@ -70,7 +78,10 @@ test('a deletion without undo stays, in every window', async ({ chat, chatList, 
   await expect(chatList.list).toContainText('No chats yet')
 })
 
-test('the search finds a word of a branch that is not shown and jumps to its message', async ({ chat, chatList }) => {
+test('the search finds a word of a branch that is not shown and jumps to its message', async ({
+  chat,
+  chatList,
+}) => {
   await chat.open()
   const beginning = 'longer than any title that is made of it '.repeat(3)
   await chat.ask(`/echo ${beginning} zebra crossing`)
@@ -100,13 +111,20 @@ test('a search without a hit says so', async ({ chat, chatList }) => {
   await expect(chatList.list).toContainText('No chats yet')
 })
 
-test('a chat in which an answer is being written has a spinner, also in another window', async ({ chat, chatList, context }) => {
+test('a chat in which an answer is being written has a spinner, also in another window', async ({
+  chat,
+  chatList,
+  context,
+}) => {
   await chat.open()
   await chat.sendWithoutEnd()
   await expect(chatList.row('/stall')).toContainText('An answer is being written')
   const other = await context.newPage()
   await other.goto(chat.url)
-  const otherRow = other.getByRole('navigation', { name: 'Chats' }).getByRole('link').filter({ hasText: '/stall' })
+  const otherRow = other
+    .getByRole('navigation', { name: 'Chats' })
+    .getByRole('link')
+    .filter({ hasText: '/stall' })
   await expect(otherRow).toContainText('An answer is being written')
   await chat.stopButton.click()
   await expect(chatList.row('/stall')).not.toContainText('An answer is being written')
@@ -151,8 +169,12 @@ test('a long list is read on while it is scrolled', async ({ chat, chatList }) =
   await expect(chatList.rows).toHaveText([...titles].reverse())
 })
 
-test('the whole list works from the keyboard: arrows, F2 and Delete', async ({ chat, chatList }) => {
-  for (const title of ['Third', 'Second', 'First']) await createChat(chat.page.request, chat.url, title)
+test('the whole list works from the keyboard: arrows, F2 and Delete', async ({
+  chat,
+  chatList,
+}) => {
+  for (const title of ['Third', 'Second', 'First'])
+    await createChat(chat.page.request, chat.url, title)
   await chat.open()
   await chatList.row('First').focus()
   await chat.page.keyboard.press('ArrowDown')

@@ -24,24 +24,35 @@ async function showBlocks(chat: ChatPage, ...codes: string[]): Promise<Locator> 
   return blocks
 }
 
-const runButton = (block: Locator): Locator => block.getByRole('button', { name: 'Run', exact: true })
-const stopButton = (block: Locator): Locator => block.getByRole('button', { name: 'Stop', exact: true })
+const runButton = (block: Locator): Locator =>
+  block.getByRole('button', { name: 'Run', exact: true })
+const stopButton = (block: Locator): Locator =>
+  block.getByRole('button', { name: 'Stop', exact: true })
 const againButton = (block: Locator): Locator => block.getByRole('button', { name: 'Run again' })
 const part = (block: Locator, name: string): Locator => block.getByLabel(name, { exact: true })
 
 /** What a reader is told. */
-const isSaid = (page: Page, text: string | RegExp): Promise<void> => expect(page.locator('[data-live-region]')).toContainText(text)
+const isSaid = (page: Page, text: string | RegExp): Promise<void> =>
+  expect(page.locator('[data-live-region]')).toContainText(text)
 
-const PRINTS = 'import sys\nfor n in range(3):\n    print("row", n)\nprint("careful", file=sys.stderr)\ntotal = 40\ntotal + 2'
+const PRINTS =
+  'import sys\nfor n in range(3):\n    print("row", n)\nprint("careful", file=sys.stderr)\ntotal = 40\ntotal + 2'
 const WRITES = 'open("numbers.csv", "w").write("a,b\\n1,2\\n")\ntotal'
 const FAULT = 'def share(total, people):\n    return total / people\n\nshare(10, 0)'
 const ENDLESS = 'print("begun")\nwhile True:\n    pass'
 
-test('code of an answer runs where it stands: output, error with its line, files, stop, edit and run again', async ({ chat }) => {
+test('code of an answer runs where it stands: output, error with its line, files, stop, edit and run again', async ({
+  chat,
+}) => {
   const { page } = chat
   await chat.open()
   const blocks = await showBlocks(chat, PRINTS, WRITES, FAULT, ENDLESS)
-  const [prints, writes, fault, endless] = [0, 1, 2, 3].map((index) => blocks.nth(index)) as [Locator, Locator, Locator, Locator]
+  const [prints, writes, fault, endless] = [0, 1, 2, 3].map((index) => blocks.nth(index)) as [
+    Locator,
+    Locator,
+    Locator,
+    Locator,
+  ]
   await test.step('the runtime is fetched with the first run, and that is said', async () => {
     expect(page.frames()).toHaveLength(1)
     await runButton(prints).focus()
@@ -63,7 +74,9 @@ test('code of an answer runs where it stands: output, error with its line, files
     expect(await readFile(await download.path(), 'utf8')).toBe('a,b\n1,2\n')
     await writes.getByRole('button', { name: 'Keep numbers.csv in your files' }).click()
     await expect(writes.getByText('In your files')).toBeVisible()
-    const kept = (await (await page.request.get(`${chat.url}/api/v1/files/`)).json()) as { items: { filename: string }[] }
+    const kept = (await (await page.request.get(`${chat.url}/api/v1/files/`)).json()) as {
+      items: { filename: string }[]
+    }
     expect(kept.items.map(({ filename }) => filename)).toContain('numbers.csv')
   })
   await test.step('an error marks the line it came from', async () => {
@@ -87,7 +100,9 @@ test('code of an answer runs where it stands: output, error with its line, files
     await runButton(endless).click()
     await expect(part(endless, 'Output')).toHaveText('begun')
     await stopButton(endless).click()
-    await expect(endless.getByText('The code was stopped. Its variables are gone.')).toBeVisible({ timeout: 1000 })
+    await expect(endless.getByText('The code was stopped. Its variables are gone.')).toBeVisible({
+      timeout: 1000,
+    })
     await expect(part(endless, 'Output')).toHaveText('begun')
     await againButton(writes).click()
     await expect(writes).toContainText("NameError: name 'total' is not defined", COLD)
@@ -122,7 +137,8 @@ test('hostile code reaches nothing: no network, no page, no cookies, no process,
     `ADDRESS = "${chat.url}/health"`,
     'got = []',
     ...REACHES.map(
-      (reach) => `try:\n${reach.replaceAll(/^/gm, '    ')}\n    got.append(${JSON.stringify(reach)})\nexcept BaseException:\n    pass`,
+      (reach) =>
+        `try:\n${reach.replaceAll(/^/gm, '    ')}\n    got.append(${JSON.stringify(reach)})\nexcept BaseException:\n    pass`,
     ),
     'print("x" * 300_000_000)',
     'got',
@@ -154,11 +170,23 @@ test('hostile code reaches nothing: no network, no page, no cookies, no process,
     expect(inFrame).toEqual({ origin: 'null', open: [] })
     const worker = page.workers().find((each) => each.url().startsWith('blob:null/'))!
     const inWorker = await worker.evaluate(async (address) => {
-      const open = ['Worker', 'WebSocket', 'XMLHttpRequest', 'indexedDB', 'caches', 'postMessage', 'importScripts'].filter(
-        (name) => name in self,
-      )
-      for (let holder: object | null = self; holder; holder = Object.getPrototypeOf(holder) as object | null) {
-        const own = Object.getOwnPropertyDescriptor(holder, 'fetch')?.value as typeof fetch | undefined
+      const open = [
+        'Worker',
+        'WebSocket',
+        'XMLHttpRequest',
+        'indexedDB',
+        'caches',
+        'postMessage',
+        'importScripts',
+      ].filter((name) => name in self)
+      for (
+        let holder: object | null = self;
+        holder;
+        holder = Object.getPrototypeOf(holder) as object | null
+      ) {
+        const own = Object.getOwnPropertyDescriptor(holder, 'fetch')?.value as
+          | typeof fetch
+          | undefined
         await own?.call(self, address).then(
           () => open.push('fetch'),
           () => undefined,
@@ -172,7 +200,9 @@ test('hostile code reaches nothing: no network, no page, no cookies, no process,
   troubles.policyViolations.length = 0
 })
 
-test('a model has code run in this window, and the answer shows it, also after a reload', async ({ chat }) => {
+test('a model has code run in this window, and the answer shows it, also after a reload', async ({
+  chat,
+}) => {
   const { page } = chat
   await chat.open()
   const draw = [
@@ -187,7 +217,10 @@ test('a model has code run in this window, and the answer shows it, also after a
     'Picture()',
   ].join('\n')
   await page.getByRole('button', { name: 'Run code', exact: true }).click()
-  await expect(page.getByRole('button', { name: 'Run code', exact: true })).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByRole('button', { name: 'Run code', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
   await chat.send(`/call execute_code ${JSON.stringify({ code: draw })}`)
   const answer = chat.answers.last()
   await expect(answer).toContainText('It said:', COLD)
@@ -195,11 +228,17 @@ test('a model has code run in this window, and the answer shows it, also after a
     await expect(answer.getByRole('listitem').filter({ hasText: 'Python' })).toHaveCount(1)
     await answer.locator('summary').filter({ hasText: 'Python' }).click()
     await expect(part(answer, 'Output')).toHaveText('drawn here')
-    await expect(answer.getByRole('figure', { name: 'Code, python' })).toContainText('class Picture')
-    await expect(answer.getByRole('button', { name: /^Show large/ }).locator('img')).toHaveJSProperty('naturalWidth', 120)
+    await expect(answer.getByRole('figure', { name: 'Code, python' })).toContainText(
+      'class Picture',
+    )
+    await expect(
+      answer.getByRole('button', { name: /^Show large/ }).locator('img'),
+    ).toHaveJSProperty('naturalWidth', 120)
   }
   await check()
-  const stored = await page.request.get(`${chat.url}/api/v1/chats/${chat.path().slice('/c/'.length)}`)
+  const stored = await page.request.get(
+    `${chat.url}/api/v1/chats/${chat.path().slice('/c/'.length)}`,
+  )
   expect(await stored.text()).toContain('"engine":"window"')
   await expectAccessible(page)
   await page.reload()
@@ -226,7 +265,9 @@ const SOURCES: Readonly<Record<string, string>> = {
 /** Lays wheels into the data folder, as a finished download does. */
 async function layPackages(gateway: TestGateway, names: readonly string[]): Promise<void> {
   const lock = createRequire(import.meta.url).resolve('pyodide/pyodide-lock.json')
-  const { packages } = JSON.parse(await readFile(lock, 'utf8')) as { packages: Record<string, LockedPackage> }
+  const { packages } = JSON.parse(await readFile(lock, 'utf8')) as {
+    packages: Record<string, LockedPackage>
+  }
   const folder = path.join(gateway.dataDir, 'code', 'packages')
   await mkdir(folder, { recursive: true })
   const laid = new Set<string>()
@@ -236,8 +277,15 @@ async function layPackages(gateway: TestGateway, names: readonly string[]): Prom
     const [distribution, version] = packages[name]!.file_name.split('-')
     const about = `Metadata-Version: 2.1\nName: ${name}\nVersion: ${version}\n`
     const info = `${distribution}-${version}.dist-info`
-    const files = { [`${name}/__init__.py`]: strToU8(SOURCES[name] ?? ''), [`${info}/METADATA`]: strToU8(about) }
-    const wheel = { ...files, [`${info}/RECORD`]: strToU8(''), [`${info}/WHEEL`]: strToU8('Wheel-Version: 1.0\n') }
+    const files = {
+      [`${name}/__init__.py`]: strToU8(SOURCES[name] ?? ''),
+      [`${info}/METADATA`]: strToU8(about),
+    }
+    const wheel = {
+      ...files,
+      [`${info}/RECORD`]: strToU8(''),
+      [`${info}/WHEEL`]: strToU8('Wheel-Version: 1.0\n'),
+    }
     await writeFile(path.join(folder, packages[name]!.file_name), zipSync(wheel))
     for (const needed of packages[name]!.depends) await lay(needed)
   }
@@ -265,7 +313,10 @@ test('packages the gateway has are loaded by what code imports, tables are shown
   await expect(page.getByRole('listitem').filter({ hasText: 'pandas' })).toContainText('Here')
 })
 
-test('an administrator sees what runs code and what it reaches, and switches it off', async ({ page, startOwnGateway }) => {
+test('an administrator sees what runs code and what it reaches, and switches it off', async ({
+  page,
+  startOwnGateway,
+}) => {
   const gateway = await startOwnGateway()
   const chat = await openAdminChat(page, gateway)
   const blocks = await showBlocks(chat, '1 + 1')

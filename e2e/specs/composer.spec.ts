@@ -40,15 +40,24 @@ test('a large paste becomes a chip that can be removed', async ({ chat }) => {
   await chat.page.evaluate(() => {
     const clipboardData = new DataTransfer()
     clipboardData.setData('text/plain', 'a line\n'.repeat(2999) + 'the end')
-    document.activeElement!.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    document.activeElement!.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+    )
   })
-  await expect(chat.page.getByText('Pasted text, 3,000 lines').or(chat.page.getByText('Pasted text, 3000 lines'))).toBeVisible()
+  await expect(
+    chat.page
+      .getByText('Pasted text, 3,000 lines')
+      .or(chat.page.getByText('Pasted text, 3000 lines')),
+  ).toBeVisible()
   await expect(chat.composer).toHaveValue('')
   await chat.page.getByRole('button', { name: 'Remove the pasted text' }).click()
   await expect(chat.page.getByText('Pasted text')).toHaveCount(0)
 })
 
-test('the draft of each chat survives a reload, and goes when it is sent', async ({ chat, chatList }) => {
+test('the draft of each chat survives a reload, and goes when it is sent', async ({
+  chat,
+  chatList,
+}) => {
   await chat.open()
   await chat.ask('/echo a chat')
   await chat.composer.fill('draft in the chat')
@@ -68,7 +77,10 @@ test('the draft of each chat survives a reload, and goes when it is sent', async
 
 test('a suggestion fills the box and waits for more', async ({ chat }) => {
   await chat.open()
-  await chat.page.getByRole('list', { name: 'Ways to begin' }).getByRole('button', { name: 'Make a plan' }).click()
+  await chat.page
+    .getByRole('list', { name: 'Ways to begin' })
+    .getByRole('button', { name: 'Make a plan' })
+    .click()
   await expect(chat.composer).toHaveValue(/^Make a plan with dates/)
   await expect(chat.composer).toBeFocused()
   await expect(chat.userMessages).toHaveCount(0)

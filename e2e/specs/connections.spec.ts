@@ -5,7 +5,8 @@ import type { TestGateway } from '../fixtures.ts'
 
 /** The connections of a gateway that begins without any. */
 const test = base.extend<{ own: TestGateway; connections: SettingsPage }>({
-  own: ({ startOwnGateway }, use) => startOwnGateway({ OPENAI_API_BASE_URLS: '', OPENAI_API_KEYS: '' }).then(use),
+  own: ({ startOwnGateway }, use) =>
+    startOwnGateway({ OPENAI_API_BASE_URLS: '', OPENAI_API_KEYS: '' }).then(use),
   connections: async ({ page, own }, use) => {
     await settleIn(page.context(), own, await addAccount(own, own.adminToken, 'admin'))
     const settings = new SettingsPage(page, own.url)
@@ -16,7 +17,11 @@ const test = base.extend<{ own: TestGateway; connections: SettingsPage }>({
 
 const SECRET = 'sk-secret-of-a-person-0123456789'
 
-test('a connection is tried before it is added, and its key is never shown again', async ({ connections, own, upstream }) => {
+test('a connection is tried before it is added, and its key is never shown again', async ({
+  connections,
+  own,
+  upstream,
+}) => {
   await expect(connections.page.getByText('No connection yet')).toBeVisible()
   const form = await connections.startAddingConnection()
   await form.address.fill('http://127.0.0.1:9')
@@ -34,9 +39,13 @@ test('a connection is tried before it is added, and its key is never shown again
   await connections.page.reload()
   await expect(connections.connection('Scripted')).toBeVisible()
   expect(await connections.page.content()).not.toContain(SECRET)
-  expect(await (await connections.page.request.get(`${own.url}/api/v1/connections`)).text()).not.toContain(SECRET)
+  expect(
+    await (await connections.page.request.get(`${own.url}/api/v1/connections`)).text(),
+  ).not.toContain(SECRET)
   expect(own.log()).not.toContain(SECRET)
-  expect(upstream.requests.some(({ headers }) => headers.authorization === `Bearer ${SECRET}`)).toBe(true)
+  expect(
+    upstream.requests.some(({ headers }) => headers.authorization === `Bearer ${SECRET}`),
+  ).toBe(true)
 })
 
 test('a connection that fails says why, in its place', async ({ connections }) => {
@@ -59,7 +68,10 @@ test('an address of another kind is refused at once', async ({ connections }) =>
   await expect(form.address).toHaveValue('ftp://example.org/')
 })
 
-test('a prefix and a list of models decide what is offered; changes and removal take effect', async ({ connections, upstream }) => {
+test('a prefix and a list of models decide what is offered; changes and removal take effect', async ({
+  connections,
+  upstream,
+}) => {
   const form = await connections.startAddingConnection()
   await form.address.fill(upstream.url)
   await form.name.fill('Scripted')
@@ -79,24 +91,35 @@ test('a prefix and a list of models decide what is offered; changes and removal 
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(connections.connection('Renamed')).toBeVisible()
   await connections.chooseForConnection('Renamed', 'Remove')
-  await connections.page.getByRole('dialog', { name: 'Remove “Renamed”?' }).getByRole('button', { name: 'Remove' }).click()
+  await connections.page
+    .getByRole('dialog', { name: 'Remove “Renamed”?' })
+    .getByRole('button', { name: 'Remove' })
+    .click()
   await expect(connections.note('“Renamed” was removed.')).toBeVisible()
   await expect(connections.page.getByText('No connection yet')).toBeVisible()
 })
 
-base('a connection of the environment says where its address is set; the rest can be changed here and taken back', async ({ settings }) => {
-  await settings.open('connections')
-  const card = settings.connection('from the environment')
-  await expect(card).toContainText('Its address was set by a variable when the gateway was started')
-  const name = await card.locator('bdi').first().innerText()
-  await settings.chooseForConnection(name, 'Edit')
-  const dialog = settings.page.getByRole('dialog', { name: 'Change “' })
-  await expect(dialog.getByLabel('Address', { exact: true })).toBeDisabled()
-  await dialog.getByText('More settings').click()
-  await dialog.getByLabel('Prefix', { exact: true }).fill('own')
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(card).toContainText('Changed here: prefix.')
-  await settings.chooseForConnection(name, 'Take back changes')
-  await settings.page.getByRole('dialog').getByRole('button', { name: 'Take back changes' }).click()
-  await expect(card).not.toContainText('Changed here')
-})
+base(
+  'a connection of the environment says where its address is set; the rest can be changed here and taken back',
+  async ({ settings }) => {
+    await settings.open('connections')
+    const card = settings.connection('from the environment')
+    await expect(card).toContainText(
+      'Its address was set by a variable when the gateway was started',
+    )
+    const name = await card.locator('bdi').first().innerText()
+    await settings.chooseForConnection(name, 'Edit')
+    const dialog = settings.page.getByRole('dialog', { name: 'Change “' })
+    await expect(dialog.getByLabel('Address', { exact: true })).toBeDisabled()
+    await dialog.getByText('More settings').click()
+    await dialog.getByLabel('Prefix', { exact: true }).fill('own')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(card).toContainText('Changed here: prefix.')
+    await settings.chooseForConnection(name, 'Take back changes')
+    await settings.page
+      .getByRole('dialog')
+      .getByRole('button', { name: 'Take back changes' })
+      .click()
+    await expect(card).not.toContainText('Changed here')
+  },
+)

@@ -3,14 +3,18 @@ import { expect, test } from '../fixtures.ts'
 import { openChat } from '../open-chat.ts'
 import { ChatToolsPage } from '../pages/chat-tools-page.ts'
 
-test('follow-up questions stand under the last answer; a click asks one and the pencil lets it be changed', async ({ chat }) => {
+test('follow-up questions stand under the last answer; a click asks one and the pencil lets it be changed', async ({
+  chat,
+}) => {
   const tools = new ChatToolsPage(chat.page)
   await chat.open()
   await chat.ask('/echo suggest follow-ups')
   await expect(tools.followUps.getByRole('listitem')).toHaveCount(2)
   await expectAccessible(chat.page)
   await chat.page.reload()
-  await tools.followUps.getByRole('button', { name: 'Change before sending: What comes second?' }).click()
+  await tools.followUps
+    .getByRole('button', { name: 'Change before sending: What comes second?' })
+    .click()
   await expect(chat.composer).toHaveValue('What comes second?')
   await chat.composer.fill('')
   await tools.followUps.getByRole('button', { name: 'What comes first?', exact: true }).click()
@@ -18,11 +22,21 @@ test('follow-up questions stand under the last answer; a click asks one and the 
   await chat.finished()
 })
 
-test('what an answer took and cost stands under it, and the chat has totals', async ({ startOwnGateway, browser }) => {
+test('what an answer took and cost stands under it, and the chat has totals', async ({
+  startOwnGateway,
+  browser,
+}) => {
   const gateway = await startOwnGateway()
-  const headers = { Authorization: `Bearer ${gateway.adminToken}`, 'Content-Type': 'application/json' }
+  const headers = {
+    Authorization: `Bearer ${gateway.adminToken}`,
+    'Content-Type': 'application/json',
+  }
   const prices = [{ model: 'te*', input: 2, output: 4, currency: 'EUR' }]
-  await fetch(`${gateway.url}/api/v1/models/prices`, { method: 'POST', headers, body: JSON.stringify({ prices }) })
+  await fetch(`${gateway.url}/api/v1/models/prices`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ prices }),
+  })
   const own = await openChat(browser, gateway)
   const tools = new ChatToolsPage(own.page)
   await own.open()
@@ -31,7 +45,9 @@ test('what an answer took and cost stands under it, and the chat has totals', as
   await expect(usage).toContainText('7 tokens')
   await expect(usage).toContainText('€0.00005')
   await usage.click()
-  await expect(own.page.getByRole('dialog', { name: 'What this answer took' })).toContainText('Tokens in')
+  await expect(own.page.getByRole('dialog', { name: 'What this answer took' })).toContainText(
+    'Tokens in',
+  )
   await own.page.keyboard.press('Escape')
   await tools.choose('Tokens and cost')
   await expect(tools.totals.getByRole('row', { name: /text/ })).toContainText('€0.00005')
@@ -39,7 +55,10 @@ test('what an answer took and cost stands under it, and the chat has totals', as
   await own.page.context().close()
 })
 
-test('a temporary chat answers, is nowhere stored, and can be kept after all', async ({ chat, chatList }) => {
+test('a temporary chat answers, is nowhere stored, and can be kept after all', async ({
+  chat,
+  chatList,
+}) => {
   const tools = new ChatToolsPage(chat.page)
   await chat.open()
   await tools.temporaryButton.click()
@@ -61,7 +80,10 @@ test('a temporary chat answers, is nowhere stored, and can be kept after all', a
   await expect(chat.versions(chat.answers.last())).toContainText('Version 1 of 2')
 })
 
-test('the controls of a chat are sent along, kept with it, and can be reset', async ({ chat, upstream }) => {
+test('the controls of a chat are sent along, kept with it, and can be reset', async ({
+  chat,
+  upstream,
+}) => {
   const tools = new ChatToolsPage(chat.page)
   await chat.open()
   await tools.openControls()
@@ -74,7 +96,9 @@ test('the controls of a chat are sent along, kept with it, and can be reset', as
   expect(JSON.parse(sent.text)).toMatchObject({ temperature: 0.3 })
   await chat.page.reload()
   await tools.openControls()
-  await expect(tools.controls.getByRole('textbox', { name: 'System prompt' })).toHaveValue('Answer like a pirate.')
+  await expect(tools.controls.getByRole('textbox', { name: 'System prompt' })).toHaveValue(
+    'Answer like a pirate.',
+  )
   await tools.controls.getByRole('button', { name: 'Back to the defaults' }).click()
   await expect(tools.controls.getByRole('spinbutton', { name: 'Temperature' })).toHaveValue('')
   await chat.page.keyboard.press('Escape')
@@ -92,8 +116,13 @@ test('find goes through the whole chat, also to messages that are not drawn', as
     childrenIds: ids[index + 1] === undefined ? [] : [ids[index + 1]],
     timestamp: index,
   }))
-  const history = { currentId: ids.at(-1), messages: Object.fromEntries(messages.map((message) => [message.id, message])) }
-  const created = await chat.page.request.post(`${chat.url}/api/v1/chats/new`, { data: { chat: { title: 'Long', history } } })
+  const history = {
+    currentId: ids.at(-1),
+    messages: Object.fromEntries(messages.map((message) => [message.id, message])),
+  }
+  const created = await chat.page.request.post(`${chat.url}/api/v1/chats/new`, {
+    data: { chat: { title: 'Long', history } },
+  })
   const { id } = (await created.json()) as { id: string }
   await chat.open(`/c/${id}`)
   await expect(chat.answers.last()).toContainText('hay 59')
@@ -104,7 +133,9 @@ test('find goes through the whole chat, also to messages that are not drawn', as
   await expect(chat.answers.first()).toBeInViewport()
   await expect(tools.findBox).toBeFocused()
   await expect(chat.composer).toBeInViewport({ ratio: 1 })
-  expect(await chat.conversation.evaluate((view) => view.parentElement!.parentElement!.scrollTop)).toBe(0)
+  expect(
+    await chat.conversation.evaluate((view) => view.parentElement!.parentElement!.scrollTop),
+  ).toBe(0)
   await chat.page.keyboard.press('Shift+Enter')
   await expect(chat.page.getByText('1 of 2')).toBeVisible()
   await expectAccessible(chat.page)
@@ -112,7 +143,9 @@ test('find goes through the whole chat, also to messages that are not drawn', as
   await expect(tools.findBox).toHaveCount(0)
 })
 
-test('the map shows every branch, and a click leads to a message of another one', async ({ chat }) => {
+test('the map shows every branch, and a click leads to a message of another one', async ({
+  chat,
+}) => {
   const tools = new ChatToolsPage(chat.page)
   await chat.open()
   await chat.ask('/echo root')
@@ -130,7 +163,9 @@ test('the map shows every branch, and a click leads to a message of another one'
 test('an address asks a question, chooses models and writes into the box', async ({ chat }) => {
   await chat.open('/?q=%2Fecho%20from%20the%20address')
   await expect(chat.composer).toHaveValue('/echo from the address')
-  await expect(chat.page.getByRole('region', { name: 'Notifications' })).toContainText('The link wrote this question.')
+  await expect(chat.page.getByRole('region', { name: 'Notifications' })).toContainText(
+    'The link wrote this question.',
+  )
   await expect(chat.answers).toHaveCount(0)
   await chat.composer.press('Enter')
   await expect(chat.answers.last()).toContainText('from the address')
@@ -145,9 +180,14 @@ test('an address asks a question, chooses models and writes into the box', async
   await expect(new ChatToolsPage(chat.page).temporaryNote).toBeVisible()
 })
 
-test('row 119: a question in an address is sent at once only for who wants that', async ({ chat, settings }) => {
+test('row 119: a question in an address is sent at once only for who wants that', async ({
+  chat,
+  settings,
+}) => {
   await settings.open('appearance')
-  const saved = chat.page.waitForResponse((response) => response.url().endsWith('/user/settings/update') && response.ok())
+  const saved = chat.page.waitForResponse(
+    (response) => response.url().endsWith('/user/settings/update') && response.ok(),
+  )
   await settings.page.getByRole('switch', { name: 'Send questions from links at once' }).click()
   await saved
   await chat.open('/?q=%2Fecho%20sent%20at%20once')
@@ -156,9 +196,18 @@ test('row 119: a question in an address is sent at once only for who wants that'
 
 test('the ways to begin are those an administrator chose', async ({ startOwnGateway, browser }) => {
   const gateway = await startOwnGateway()
-  const headers = { Authorization: `Bearer ${gateway.adminToken}`, 'Content-Type': 'application/json' }
-  const suggestions = [{ title: ['Plan my week', 'with small steps'], content: 'Make a plan for my week.' }]
-  await fetch(`${gateway.url}/api/v1/configs/suggestions`, { method: 'POST', headers, body: JSON.stringify({ suggestions }) })
+  const headers = {
+    Authorization: `Bearer ${gateway.adminToken}`,
+    'Content-Type': 'application/json',
+  }
+  const suggestions = [
+    { title: ['Plan my week', 'with small steps'], content: 'Make a plan for my week.' },
+  ]
+  await fetch(`${gateway.url}/api/v1/configs/suggestions`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ suggestions }),
+  })
   const chat = await openChat(browser, gateway)
   await chat.open()
   await chat.page.getByRole('button', { name: /Plan my week/ }).click()
@@ -166,7 +215,9 @@ test('the ways to begin are those an administrator chose', async ({ startOwnGate
   await chat.page.context().close()
 })
 
-test('what tools attach is drawn in a frame without origin, and pages elsewhere are only linked', async ({ chat }) => {
+test('what tools attach is drawn in a frame without origin, and pages elsewhere are only linked', async ({
+  chat,
+}) => {
   const script = `document.querySelector('b').textContent = self.origin; try { parent.document.title = 'taken' } catch { document.body.append(' kept out') }`
   const answer = {
     id: 'a1',
@@ -178,19 +229,32 @@ test('what tools attach is drawn in a frame without origin, and pages elsewhere 
     embeds: [`<b>waiting</b><script>${script}</script>`, 'https://elsewhere.example/page'],
     files: [{ type: 'file', name: 'report.pdf', url: 'https://elsewhere.example/report.pdf' }],
   }
-  const question = { id: 'q1', role: 'user', content: 'Show me', parentId: null, childrenIds: ['a1'], timestamp: 1 }
+  const question = {
+    id: 'q1',
+    role: 'user',
+    content: 'Show me',
+    parentId: null,
+    childrenIds: ['a1'],
+    timestamp: 1,
+  }
   const history = { currentId: 'a1', messages: { q1: question, a1: answer } }
-  const created = await chat.page.request.post(`${chat.url}/api/v1/chats/new`, { data: { chat: { title: 'Attached', history } } })
+  const created = await chat.page.request.post(`${chat.url}/api/v1/chats/new`, {
+    data: { chat: { title: 'Attached', history } },
+  })
   await chat.open(`/c/${((await created.json()) as { id: string }).id}`)
   const frame = chat.page.frameLocator('iframe[title="Embedded content 1"]')
   await expect(frame.locator('body')).toContainText('kept out')
   await expect(frame.locator('b')).toHaveText('null')
-  await expect(chat.answers.last().getByRole('link', { name: 'https://elsewhere.example/page' })).toBeVisible()
+  await expect(
+    chat.answers.last().getByRole('link', { name: 'https://elsewhere.example/page' }),
+  ).toBeVisible()
   await expect(chat.answers.last().getByText('report.pdf')).toBeVisible()
   await expect(chat.page).not.toHaveTitle('taken')
 })
 
-test('an answer that fails for its connection leads to where connections are mended', async ({ chat }) => {
+test('an answer that fails for its connection leads to where connections are mended', async ({
+  chat,
+}) => {
   await chat.open()
   await chat.ask('/error 401')
   await chat.answers.last().getByRole('button', { name: 'Check the connection' }).click()

@@ -9,11 +9,15 @@ test('an answer streams, its markdown is drawn and both stay after a reload', as
   await expect(answer.getByRole('figure', { name: 'Code, ts' })).toContainText('const answer = 42')
   await expect(answer.locator('math')).toContainText('e')
   await chat.page.reload()
-  await expect(chat.answers.last().getByRole('heading', { name: 'Heading', exact: true })).toBeVisible()
+  await expect(
+    chat.answers.last().getByRole('heading', { name: 'Heading', exact: true }),
+  ).toBeVisible()
   await expect(chat.userMessages).toContainText('/markdown')
 })
 
-test('words appear while the answer is still being written, none twice and none missing', async ({ chat }) => {
+test('words appear while the answer is still being written, none twice and none missing', async ({
+  chat,
+}) => {
   await chat.open()
   await chat.send('/slow 40')
   await expect(chat.answers.last()).toContainText('word3')
@@ -22,7 +26,10 @@ test('words appear while the answer is still being written, none twice and none 
   expect(await chat.words()).toEqual(Array.from({ length: 40 }, (_, index) => `word${index + 1}`))
 })
 
-test('the second question carries the conversation so far to the model', async ({ chat, upstream }) => {
+test('the second question carries the conversation so far to the model', async ({
+  chat,
+  upstream,
+}) => {
   await chat.open()
   await chat.ask('/echo first of two questions')
   await chat.ask('/echo second of two questions')
@@ -64,7 +71,9 @@ for (const [command, sentence] of [
   ['/error 503', 'busy or starting'],
   ['/html 502', 'status 502'],
 ] as const) {
-  test(`after “${command}” the reason stands in the message's place, with Retry`, async ({ chat }) => {
+  test(`after “${command}” the reason stands in the message's place, with Retry`, async ({
+    chat,
+  }) => {
     await chat.open()
     const answer = await chat.ask(command)
     await expect(answer).toContainText('No answer')
@@ -100,7 +109,9 @@ test('an answer cut in the middle keeps its text and says so', async ({ chat }) 
   await expect(chat.retry(answer)).toBeVisible()
 })
 
-test('a message the gateway never got stays on the screen and can be sent again', async ({ chat }) => {
+test('a message the gateway never got stays on the screen and can be sent again', async ({
+  chat,
+}) => {
   await chat.open()
   await chat.page.route('**/api/v1/chats/new', (route) => route.abort())
   await chat.send('/echo lost and found')
@@ -112,7 +123,10 @@ test('a message the gateway never got stays on the screen and can be sent again'
   await chat.finished()
 })
 
-test('reasoning is folded into one line and is no part of the answer', async ({ chat, context }) => {
+test('reasoning is folded into one line and is no part of the answer', async ({
+  chat,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await chat.open()
   const answer = await chat.ask('/reasoning')
@@ -139,13 +153,19 @@ test('code gets its colours', async ({ chat }) => {
   const answer = await chat.ask('/markdown')
   const code = answer.getByRole('figure', { name: 'Code, ts' }).locator('code')
   await expect
-    .poll(() => code.locator('span').evaluateAll((parts) => new Set(parts.map((part) => getComputedStyle(part).color)).size))
+    .poll(() =>
+      code
+        .locator('span')
+        .evaluateAll((parts) => new Set(parts.map((part) => getComputedStyle(part).color)).size),
+    )
     .toBeGreaterThan(1)
 })
 
 test('a diagram is drawn when its code is complete', async ({ chat }) => {
   await chat.open()
-  const answer = await chat.ask('/crumbs Look:\n\n```mermaid\ngraph TD; Start-->Finish\n```\n\nThat was it.')
+  const answer = await chat.ask(
+    '/crumbs Look:\n\n```mermaid\ngraph TD; Start-->Finish\n```\n\nThat was it.',
+  )
   const frame = answer.frameLocator('iframe[title="Diagram"]')
   await expect(frame.locator('svg')).toContainText('Finish')
   await expect(answer.getByText('Code of the diagram')).toBeVisible()
@@ -154,18 +174,25 @@ test('a diagram is drawn when its code is complete', async ({ chat }) => {
 test('a picture from elsewhere is only offered as a link', async ({ chat }) => {
   await chat.open()
   const answer = await chat.ask('/crumbs Look: ![a cat](https://pictures.example/cat.png?secret=1)')
-  await expect(answer.getByRole('link', { name: 'a cat, picture at pictures.example' })).toBeVisible()
+  await expect(
+    answer.getByRole('link', { name: 'a cat, picture at pictures.example' }),
+  ).toBeVisible()
   await expect(answer.locator('img')).toHaveCount(0)
 })
 
-test('the status of an answer is shown in one line and its steps can be looked at', async ({ chat }) => {
+test('the status of an answer is shown in one line and its steps can be looked at', async ({
+  chat,
+}) => {
   await chat.open()
   await chat.sendWithoutEnd()
   const messageId = await chat.answers.last().getAttribute('data-message-id')
   const status = (description: string, done: boolean) =>
-    chat.page.request.post(`${chat.url}/api/v1/chats/${chat.path().slice('/c/'.length)}/messages/${messageId}/event`, {
-      data: { type: 'status', data: { description, done } },
-    })
+    chat.page.request.post(
+      `${chat.url}/api/v1/chats/${chat.path().slice('/c/'.length)}/messages/${messageId}/event`,
+      {
+        data: { type: 'status', data: { description, done } },
+      },
+    )
   expect((await status('Reading the manual', false)).ok()).toBe(true)
   await expect(chat.answers.last().getByText('Reading the manual')).toBeVisible()
   await status('Found the page', true)
@@ -175,14 +202,20 @@ test('the status of an answer is shown in one line and its steps can be looked a
   await chat.stopButton.click()
 })
 
-test('screen readers hear that an answer begins and how it ended, not its words', async ({ chat }) => {
+test('screen readers hear that an answer begins and how it ended, not its words', async ({
+  chat,
+}) => {
   await chat.open()
   const heard: string[] = []
   await chat.page.exposeFunction('hear', (text: string) => heard.push(text))
   await chat.page.evaluate(() => {
     const region = document.querySelector('[data-live-region]')!
     const { hear } = globalThis as unknown as { hear: (text: string) => void }
-    new MutationObserver(() => hear(region.textContent)).observe(region, { subtree: true, childList: true, characterData: true })
+    new MutationObserver(() => hear(region.textContent)).observe(region, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    })
   })
   await chat.ask('/slow 30')
   await expect.poll(() => heard.filter(Boolean)).toEqual(['Answering', 'Answer finished, 30 words'])

@@ -1,9 +1,14 @@
 import { expect, test } from '../fixtures.ts'
 import { AttachmentsPage } from '../pages/attachments-page.ts'
 
-test('an address brings a page along, and its question waits for the person', async ({ chat, settings }) => {
+test('an address brings a page along, and its question waits for the person', async ({
+  chat,
+  settings,
+}) => {
   await settings.open('appearance')
-  const saved = chat.page.waitForResponse((response) => response.url().endsWith('/user/settings/update') && response.ok())
+  const saved = chat.page.waitForResponse(
+    (response) => response.url().endsWith('/user/settings/update') && response.ok(),
+  )
   await settings.page.getByRole('switch', { name: 'Send questions from links at once' }).click()
   await saved
   await chat.open('/?q=%2Fecho%20sum%20up&load-url=https%3A%2F%2Fpages.example%2Fa')
@@ -21,7 +26,9 @@ test('what is no page of the web is not attached', async ({ chat }) => {
 
 test('the path of a video leads to a chat about its page', async ({ chat }) => {
   await chat.open('/watch?v=dQw4w9WgXcQ')
-  await expect(new AttachmentsPage(chat.page).chip('www.youtube.com/watch?v=dQw4w9WgXcQ')).toBeVisible()
+  await expect(
+    new AttachmentsPage(chat.page).chip('www.youtube.com/watch?v=dQw4w9WgXcQ'),
+  ).toBeVisible()
 })
 
 test('an address chooses tools beside those of the model', async ({ chat }) => {

@@ -7,9 +7,17 @@ import { FirstRunPage } from '../pages/first-run-page.ts'
 import { SignInPage } from '../pages/sign-in-page.ts'
 import { VIEWS } from '../views.ts'
 
-const GRACE = { uid: 'grace', password: 'cobol', attributes: { mail: 'grace@example.org', displayName: 'Grace Hopper' } }
+const GRACE = {
+  uid: 'grace',
+  password: 'cobol',
+  attributes: { mail: 'grace@example.org', displayName: 'Grace Hopper' },
+}
 
-test('an administrator sets a directory up, tries it, and people sign in with it', async ({ page, browser, startOwnGateway }) => {
+test('an administrator sets a directory up, tries it, and people sign in with it', async ({
+  page,
+  browser,
+  startOwnGateway,
+}) => {
   const people = await startDirectory({ people: [GRACE] })
   try {
     const gateway = await startOwnGateway({ DEFAULT_USER_ROLE: 'user' })
@@ -56,7 +64,10 @@ test('an administrator sets a directory up, tries it, and people sign in with it
   }
 })
 
-test('who has a password here reaches the form for it behind that of the directory', async ({ page, startOwnGateway }) => {
+test('who has a password here reaches the form for it behind that of the directory', async ({
+  page,
+  startOwnGateway,
+}) => {
   const gateway = await startOwnGateway({ ENABLE_LDAP: 'true' })
   const gate = new SignInPage(page)
   await page.goto(gateway.url)
@@ -66,7 +77,10 @@ test('who has a password here reaches the form for it behind that of the directo
 })
 
 test('a hidden form is shown at /auth?form=true', async ({ page, startOwnGateway }) => {
-  const gateway = await startOwnGateway({ ENABLE_LOGIN_FORM: 'false', ENABLE_INITIAL_ADMIN_SIGNUP: 'true' })
+  const gateway = await startOwnGateway({
+    ENABLE_LOGIN_FORM: 'false',
+    ENABLE_INITIAL_ADMIN_SIGNUP: 'true',
+  })
   const gate = new SignInPage(page)
   await page.goto(gateway.url)
   await expect(page.getByText('is not offered here')).toBeVisible()
@@ -76,7 +90,10 @@ test('a hidden form is shown at /auth?form=true', async ({ page, startOwnGateway
   await expect(new FirstRunPage(page).skipButton).toBeVisible()
 })
 
-test('where nobody has to sign in, the page opens by itself, and again after signing out', async ({ page, startOwnGateway }) => {
+test('where nobody has to sign in, the page opens by itself, and again after signing out', async ({
+  page,
+  startOwnGateway,
+}) => {
   const gateway = await startOwnGateway({ WEBUI_AUTH: 'false' }, { isEmpty: true })
   await page.goto(gateway.url)
   await new FirstRunPage(page).skip()
@@ -88,7 +105,10 @@ test('where nobody has to sign in, the page opens by itself, and again after sig
   await expect(page.getByRole('heading', { name: 'Account', level: 1 })).toBeVisible()
 })
 
-test('where sign-in cannot be switched off, the page says why', async ({ page, startOwnGateway }) => {
+test('where sign-in cannot be switched off, the page says why', async ({
+  page,
+  startOwnGateway,
+}) => {
   // The account of somebody is made before the one of everybody.
   const gateway = await startOwnGateway({ WEBUI_AUTH: 'false' })
   await page.goto(gateway.url)
@@ -100,8 +120,14 @@ for (const view of VIEWS) {
   test.describe(`on ${view.name}`, () => {
     test.use({ viewport: { width: view.width, height: 800 } })
 
-    test('the settings and the sign-in page of a directory have no accessibility fault', async ({ page, startOwnGateway }) => {
-      const gateway = await startOwnGateway({ ENABLE_LDAP: 'true', LDAP_SERVER_LABEL: 'Example University' })
+    test('the settings and the sign-in page of a directory have no accessibility fault', async ({
+      page,
+      startOwnGateway,
+    }) => {
+      const gateway = await startOwnGateway({
+        ENABLE_LDAP: 'true',
+        LDAP_SERVER_LABEL: 'Example University',
+      })
       await page.goto(gateway.url)
       await page.getByLabel('User name').waitFor()
       await expectAccessible(page, view.schemes)
@@ -116,7 +142,10 @@ for (const view of VIEWS) {
   })
 }
 
-test('an administrator lets a directory manage accounts, and the token made there opens its address', async ({ page, startOwnGateway }) => {
+test('an administrator lets a directory manage accounts, and the token made there opens its address', async ({
+  page,
+  startOwnGateway,
+}) => {
   const gateway = await startOwnGateway()
   await settleIn(page.context(), gateway, ADMIN)
   await new DirectoryPage(page, gateway.url).open()
@@ -133,7 +162,8 @@ test('an administrator lets a directory manage accounts, and the token made ther
     .click()
   await expect(page.getByText('Whoever has the token rules every account.')).toBeVisible()
   await expect(page.getByLabel('Token', { exact: true })).toHaveValue('')
-  const ask = (key: string) => fetch(`${address}/Users`, { headers: { Authorization: `Bearer ${key}` } })
+  const ask = (key: string) =>
+    fetch(`${address}/Users`, { headers: { Authorization: `Bearer ${key}` } })
   expect((await ask(token)).status).toBe(200)
   expect((await ask(`${token}x`)).status).toBe(401)
   await page.reload()
@@ -141,7 +171,10 @@ test('an administrator lets a directory manage accounts, and the token made ther
   expect(await page.content()).not.toContain(token)
 })
 
-test('a gateway whose proxy names nobody says so, and its settings tell of the proxy', async ({ page, startOwnGateway }) => {
+test('a gateway whose proxy names nobody says so, and its settings tell of the proxy', async ({
+  page,
+  startOwnGateway,
+}) => {
   const gateway = await startOwnGateway({ WEBUI_AUTH_TRUSTED_EMAIL_HEADER: 'Remote-Email' })
   await page.goto(gateway.url)
   await expect(page.getByRole('alert')).toContainText('did not say who you are')

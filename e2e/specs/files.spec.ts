@@ -6,9 +6,15 @@ import { VIEWS } from '../views.ts'
 
 const plan = { name: 'plan.txt', mimeType: 'text/plain', content: 'Flour first, then water.' }
 const table = { name: 'prices.csv', mimeType: 'text/csv', content: 'what,price\nflour,2\nsalt,1\n' }
-const broken = { name: 'broken.pdf', mimeType: 'application/pdf', content: '%PDF-1.7 and nothing else' }
+const broken = {
+  name: 'broken.pdf',
+  mimeType: 'application/pdf',
+  content: '%PDF-1.7 and nothing else',
+}
 
-test('files are uploaded, found by a part of their name or wildcards, looked at and downloaded', async ({ chat }) => {
+test('files are uploaded, found by a part of their name or wildcards, looked at and downloaded', async ({
+  chat,
+}) => {
   const files = new FilesPage(chat.page, chat.url)
   await files.open()
   await expect(chat.page.getByText('No file yet')).toBeVisible()
@@ -39,12 +45,20 @@ test('a file says why it was not read, where it is used, and goes for good', asy
   await files.add(plan, broken)
   await expect(files.row('broken.pdf')).toContainText('damaged')
   const { request } = chat.page
-  const made = await request.post(`${chat.url}/api/v1/knowledge/create`, { data: { name: 'Bakery' } })
+  const made = await request.post(`${chat.url}/api/v1/knowledge/create`, {
+    data: { name: 'Bakery' },
+  })
   const { id } = (await made.json()) as { id: string }
   const listed = await request.get(`${chat.url}/api/v1/files/search?filename=plan.txt`)
   const [{ id: fileId }] = (await listed.json()) as [{ id: string }]
   await expect(files.row('plan.txt').getByRole('progressbar')).toHaveCount(0)
-  expect((await request.post(`${chat.url}/api/v1/knowledge/${id}/file/add`, { data: { file_id: fileId } })).status()).toBe(200)
+  expect(
+    (
+      await request.post(`${chat.url}/api/v1/knowledge/${id}/file/add`, {
+        data: { file_id: fileId },
+      })
+    ).status(),
+  ).toBe(200)
   await files.act('plan.txt', 'Where it is used')
   await expect(files.dialog.getByRole('link', { name: 'Bakery' })).toBeVisible()
   await expectAccessible(chat.page)
@@ -75,7 +89,9 @@ for (const view of VIEWS) {
       await files.add(broken, { ...plan, name: `${'very-long-name-'.repeat(12)}.txt` })
       await expect(files.row('broken.pdf')).toContainText('damaged')
       await expectAccessible(chat.page, view.schemes)
-      expect(await chat.page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false)
+      expect(
+        await chat.page.evaluate(() => document.documentElement.scrollWidth > innerWidth),
+      ).toBe(false)
     })
   })
 }

@@ -4,7 +4,11 @@ import { ChatPage } from '../pages/chat-page.ts'
 import { FirstRunPage } from '../pages/first-run-page.ts'
 import { SettingsPage } from '../pages/settings-page.ts'
 
-test('the guide leads through three steps, back and forth, and never comes again', async ({ page, gateway, account }) => {
+test('the guide leads through three steps, back and forth, and never comes again', async ({
+  page,
+  gateway,
+  account,
+}) => {
   await signIn(page.context(), gateway, account)
   const guide = new FirstRunPage(page)
   await page.goto(gateway.url)
@@ -36,7 +40,9 @@ test('the guide leads through three steps, back and forth, and never comes again
 async function saved(page: ChatPage['page']): Promise<void> {
   await expect
     .poll(async () => {
-      const response = await page.context().request.get(new URL('/api/v1/users/user/settings', page.url()).href)
+      const response = await page
+        .context()
+        .request.get(new URL('/api/v1/users/user/settings', page.url()).href)
       return ((await response.json()) as { ui?: { welcomed?: boolean } } | null)?.ui?.welcomed
     })
     .toBe(true)
@@ -53,14 +59,20 @@ test('the guide can be skipped as a whole', async ({ page, gateway, account }) =
   await expect(chat.composer).toBeVisible()
 })
 
-test('a provider is tried and added in the guide, and its models are there at once', async ({ page, startOwnGateway, upstream }) => {
+test('a provider is tried and added in the guide, and its models are there at once', async ({
+  page,
+  startOwnGateway,
+  upstream,
+}) => {
   const own = await startOwnGateway({ OPENAI_API_BASE_URLS: '', OPENAI_API_KEYS: '' })
   const person = await addAccount(own, own.adminToken, 'admin')
   await signIn(page.context(), own, person)
   await page.goto(own.url)
   const guide = new FirstRunPage(page)
   await guide.nextButton.click()
-  await expect(page.getByText('No model runtime answers on the usual port of this computer.')).toBeVisible()
+  await expect(
+    page.getByText('No model runtime answers on the usual port of this computer.'),
+  ).toBeVisible()
   await page.getByRole('button', { name: 'Add a provider' }).click()
   await guide.form.address.fill('http://127.0.0.1:9')
   await guide.form.verify()
@@ -76,7 +88,11 @@ test('a provider is tried and added in the guide, and its models are there at on
   await expect(await chat.ask('/echo it works')).toContainText('it works')
 })
 
-test('a model that is connected already is taken with one click', async ({ page, gateway, account }) => {
+test('a model that is connected already is taken with one click', async ({
+  page,
+  gateway,
+  account,
+}) => {
   await signIn(page.context(), gateway, account)
   await page.goto(gateway.url)
   const guide = new FirstRunPage(page)

@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { expect, test as base } from '../fixtures.ts'
 
-/** A page of somebody else: another origin on this machine, opened in the browser that is signed in. */
+/**
+ * A page of somebody else: another origin on this machine, opened in the browser that is signed in.
+ */
 const test = base.extend<{ foreignUrl: string }>({
   // oxlint-disable-next-line no-empty-pattern -- the test runner demands a destructured first argument
   foreignUrl: async ({}, use) => {
@@ -19,7 +21,11 @@ const test = base.extend<{ foreignUrl: string }>({
   },
 })
 
-test('row 127: forms, no-cors requests, images and beacons of a foreign page change nothing', async ({ chat, context, foreignUrl }) => {
+test('row 127: forms, no-cors requests, images and beacons of a foreign page change nothing', async ({
+  chat,
+  context,
+  foreignUrl,
+}) => {
   await chat.open()
   await chat.ask('/echo mine')
   const id = chat.path().slice('/c/'.length)
@@ -43,9 +49,20 @@ test('row 127: forms, no-cors requests, images and beacons of a foreign page cha
         '/api/v1/users/user/settings/update',
       ]
       for (const target of targets) {
-        for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json']) {
-          const options: RequestInit = { method: 'POST', mode: 'no-cors', credentials: 'include', body }
-          await fetch(url + target, { ...options, headers: { 'Content-Type': type } }).catch((error: unknown) => error)
+        for (const type of [
+          'text/plain',
+          'application/x-www-form-urlencoded',
+          'application/json',
+        ]) {
+          const options: RequestInit = {
+            method: 'POST',
+            mode: 'no-cors',
+            credentials: 'include',
+            body,
+          }
+          await fetch(url + target, { ...options, headers: { 'Content-Type': type } }).catch(
+            (error: unknown) => error,
+          )
         }
         navigator.sendBeacon(url + target, new Blob([body], { type: 'text/plain' }))
       }
@@ -83,7 +100,11 @@ async function submitForm(page: Page, action: string): Promise<void> {
   expect((await answered).status()).toBeGreaterThanOrEqual(400)
 }
 
-test('row 128: a foreign page opens no socket, even where the cookie is sent along', async ({ chat, context, foreignUrl }) => {
+test('row 128: a foreign page opens no socket, even where the cookie is sent along', async ({
+  chat,
+  context,
+  foreignUrl,
+}) => {
   await chat.open()
   const foreign = await context.newPage()
   await foreign.goto(foreignUrl)
@@ -91,7 +112,9 @@ test('row 128: a foreign page opens no socket, even where the cookie is sent alo
     (url) =>
       new Promise<string>((resolve) => {
         const socket = new WebSocket(url)
-        socket.addEventListener('message', ({ data }: MessageEvent<string>) => resolve(`message ${data}`))
+        socket.addEventListener('message', ({ data }: MessageEvent<string>) =>
+          resolve(`message ${data}`),
+        )
         socket.addEventListener('close', () => resolve('closed'))
       }),
     `${chat.url.replace('http', 'ws')}/ws`,
@@ -99,7 +122,11 @@ test('row 128: a foreign page opens no socket, even where the cookie is sent alo
   expect(result).toBe('closed')
 })
 
-test('a foreign page can neither read the gateway nor show it in a frame', async ({ chat, context, foreignUrl }) => {
+test('a foreign page can neither read the gateway nor show it in a frame', async ({
+  chat,
+  context,
+  foreignUrl,
+}) => {
   await chat.open()
   const foreign = await context.newPage()
   await foreign.goto(foreignUrl)
@@ -117,5 +144,7 @@ test('a foreign page can neither read the gateway nor show it in a frame', async
     frame.src = url
     document.body.append(frame)
   }, chat.url)
-  await expect(foreign.frameLocator('iframe').getByRole('textbox', { name: 'Message' })).toHaveCount(0)
+  await expect(
+    foreign.frameLocator('iframe').getByRole('textbox', { name: 'Message' }),
+  ).toHaveCount(0)
 })

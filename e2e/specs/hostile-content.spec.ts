@@ -1,10 +1,14 @@
 import { expect, test } from '../fixtures.ts'
 import { AttachmentsPage } from '../pages/attachments-page.ts'
 
-/** Runs wherever it is taken for HTML or script; the page then has a variable that no page may have. */
+/**
+ * Runs wherever it is taken for HTML or script; the page then has a variable that no page may have.
+ */
 const HOSTILE = `"><img src=x onerror="window.__canary=1"><script>window.__canary=1</script><svg onload="window.__canary=1">`
 
-const canary = (page: { evaluate: (script: () => unknown) => Promise<unknown> }): Promise<unknown> =>
+const canary = (page: {
+  evaluate: (script: () => unknown) => Promise<unknown>
+}): Promise<unknown> =>
   page.evaluate(() => (globalThis as unknown as { __canary?: unknown }).__canary)
 
 const EVENT_TYPES = [
@@ -30,7 +34,9 @@ const EVENT_TYPES = [
   'chat:active',
 ]
 
-test('row 21: frames of a model server that look like our own events do nothing', async ({ chat }) => {
+test('row 21: frames of a model server that look like our own events do nothing', async ({
+  chat,
+}) => {
   const data = {
     code: 'window.__canary=1',
     content: 'taken over',
@@ -63,9 +69,12 @@ test('row 37: nobody sends a script to a window over the event endpoint', async 
   await chat.open()
   await chat.ask('/echo hello')
   const messageId = await chat.answers.last().getAttribute('data-message-id')
-  const response = await chat.page.request.post(`${chat.url}/api/v1/chats/${chat.path().slice('/c/'.length)}/messages/${messageId}/event`, {
-    data: { type: 'execute', data: { code: 'window.__canary=1' } },
-  })
+  const response = await chat.page.request.post(
+    `${chat.url}/api/v1/chats/${chat.path().slice('/c/'.length)}/messages/${messageId}/event`,
+    {
+      data: { type: 'execute', data: { code: 'window.__canary=1' } },
+    },
+  )
   expect(response.status()).toBeLessThan(500)
   await chat.ask('/echo still here')
   expect(await canary(chat.page)).toBeUndefined()
@@ -88,7 +97,14 @@ test('row 26: sources with other addresses than web pages are plain text', async
     const response = await chat.page.request.post(
       `${chat.url}/api/v1/chats/${chat.path().slice('/c/'.length)}/messages/${messageId}/event`,
       {
-        data: { type: 'source', data: { source: { name: `Source number ${index}`, url }, document: ['x'], metadata: [{}] } },
+        data: {
+          type: 'source',
+          data: {
+            source: { name: `Source number ${index}`, url },
+            document: ['x'],
+            metadata: [{}],
+          },
+        },
       },
     )
     expect(response.ok()).toBe(true)
@@ -104,18 +120,28 @@ test('row 26: sources with other addresses than web pages are plain text', async
     await expect(viewer.getByRole('link')).toHaveCount(0)
   }
   await sources.getByRole('button', { name: 'Source number 7' }).click()
-  await expect(viewer.getByRole('link').first()).toHaveAttribute('href', 'https://good.example/page')
+  await expect(viewer.getByRole('link').first()).toHaveAttribute(
+    'href',
+    'https://good.example/page',
+  )
   await expect(viewer.getByRole('link').first()).toHaveAttribute('rel', /noopener/)
   expect(await canary(chat.page)).toBeUndefined()
 })
 
-test('rows 32 and 35: titles, search hits, notes, model and person names are text everywhere', async ({ chat, chatList, settings }) => {
+test('rows 32 and 35: titles, search hits, notes, model and person names are text everywhere', async ({
+  chat,
+  chatList,
+  settings,
+}) => {
   await chat.open()
   await chat.ask(`/crumbs findme ${HOSTILE}`)
   await expect(chat.userMessages.first()).toContainText('<script>')
-  const renamed = await chat.page.request.post(`${chat.url}/api/v1/chats/${chat.path().slice('/c/'.length)}`, {
-    data: { chat: { title: `Title ${HOSTILE}` } },
-  })
+  const renamed = await chat.page.request.post(
+    `${chat.url}/api/v1/chats/${chat.path().slice('/c/'.length)}`,
+    {
+      data: { chat: { title: `Title ${HOSTILE}` } },
+    },
+  )
   expect(renamed.ok()).toBe(true)
   await expect(chatList.row('Title ">')).toContainText('<script>')
   await chatList.searchBox.fill('findme')
@@ -136,7 +162,10 @@ test('rows 32 and 35: titles, search hits, notes, model and person names are tex
   expect(await canary(chat.page)).toBeUndefined()
 })
 
-test('the policy of the page is the strict one, and watching it works', async ({ chat, troubles }) => {
+test('the policy of the page is the strict one, and watching it works', async ({
+  chat,
+  troubles,
+}) => {
   const response = await chat.page.goto(chat.url)
   const policy = response!.headers()['content-security-policy']
   for (const part of [

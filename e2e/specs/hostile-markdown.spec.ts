@@ -42,7 +42,10 @@ const packed = (): string[] => {
   return messages
 }
 
-test('rows 22, 26, 29, 38: hostile texts of a stored chat run nothing, load nothing and lead nowhere', async ({ chat, gateway }) => {
+test('rows 22, 26, 29, 38: hostile texts of a stored chat run nothing, load nothing and lead nowhere', async ({
+  chat,
+  gateway,
+}) => {
   const { page } = chat
   const watched = await watch(page, gateway.url)
   const messages = Object.fromEntries(
@@ -59,32 +62,48 @@ test('rows 22, 26, 29, 38: hostile texts of a stored chat run nothing, load noth
       },
     ]),
   )
-  const created = await page
-    .context()
-    .request.post(`${gateway.url}/api/v1/chats/new`, { data: { chat: { title: 'Hostile', history: { messages } } } })
+  const created = await page.context().request.post(`${gateway.url}/api/v1/chats/new`, {
+    data: { chat: { title: 'Hostile', history: { messages } } },
+  })
   const { id } = (await created.json()) as { id: string }
   await chat.open(`/c/${id}`)
   await expect(chat.answers.last()).toContainText('End of')
   for (const answer of await chat.answers.all()) await answer.scrollIntoViewIfNeeded()
   const frames = await page
     .locator('iframe')
-    .evaluateAll((all) => all.map((frame) => [frame.getAttribute('sandbox'), frame.getAttribute('src')]))
-  for (const [sandbox, src] of frames) expect([sandbox, src]).toEqual(['allow-scripts', '/frames/diagram.html'])
-  const addresses = await page.locator('article a').evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).protocol))
-  expect(addresses.filter((protocol) => !['http:', 'https:', 'mailto:'].includes(protocol))).toEqual([])
-  expect(await page.locator('article :is(script, img, object, embed, form, video, audio)').count()).toBe(0)
+    .evaluateAll((all) =>
+      all.map((frame) => [frame.getAttribute('sandbox'), frame.getAttribute('src')]),
+    )
+  for (const [sandbox, src] of frames)
+    expect([sandbox, src]).toEqual(['allow-scripts', '/frames/diagram.html'])
+  const addresses = await page
+    .locator('article a')
+    .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).protocol))
+  expect(
+    addresses.filter((protocol) => !['http:', 'https:', 'mailto:'].includes(protocol)),
+  ).toEqual([])
+  expect(
+    await page.locator('article :is(script, img, object, embed, form, video, audio)').count(),
+  ).toBe(0)
   expect(watched.found).toEqual([])
 })
 
-test('rows 22 and 38: hostile texts run nothing and load nothing while they stream', async ({ chat, gateway }) => {
+test('rows 22 and 38: hostile texts run nothing and load nothing while they stream', async ({
+  chat,
+  gateway,
+}) => {
   const watched = await watch(chat.page, gateway.url)
   await chat.open()
   await chat.chooseModel('text')
-  for (const content of packed().filter((_, index) => index % 5 === 0)) await chat.ask(`/echo\n\n${content}`)
+  for (const content of packed().filter((_, index) => index % 5 === 0))
+    await chat.ask(`/echo\n\n${content}`)
   expect(watched.found).toEqual([])
 })
 
-test('row 28: the frame of a diagram reaches neither the page, nor storage, nor the gateway', async ({ chat, troubles }) => {
+test('row 28: the frame of a diagram reaches neither the page, nor storage, nor the gateway', async ({
+  chat,
+  troubles,
+}) => {
   await chat.open()
   await chat.chooseModel('text')
   await chat.ask('/echo diagram\n\n```mermaid\nflowchart LR\n  A-->B\n```')
@@ -111,10 +130,18 @@ test('row 28: the frame of a diagram reaches neither the page, nor storage, nor 
       fetched,
     }
   })
-  expect(reached).toEqual({ origin: 'null', page: false, storage: false, cookies: false, fetched: false })
+  expect(reached).toEqual({
+    origin: 'null',
+    page: false,
+    storage: false,
+    cookies: false,
+    fetched: false,
+  })
   // The policy of the frame stopped the request, which is what this spec is about.
   await expect
     .poll(() => troubles.policyViolations)
-    .toEqual([expect.stringMatching(/^connect-src stopped .*\/api\/models.* in .*\/frames\/diagram\.html$/)])
+    .toEqual([
+      expect.stringMatching(/^connect-src stopped .*\/api\/models.* in .*\/frames\/diagram\.html$/),
+    ])
   troubles.policyViolations.length = 0
 })

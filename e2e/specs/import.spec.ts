@@ -16,13 +16,20 @@ const node = (id: string, { parent, children, role, text }: Node) => ({
   id,
   parent,
   children,
-  message: { id, author: { role }, create_time: 1_700_000_000, content: { content_type: 'text', parts: [text] }, metadata: {} },
+  message: {
+    id,
+    author: { role },
+    create_time: 1_700_000_000,
+    content: { content_type: 'text', parts: [text] },
+    metadata: {},
+  },
 })
 
 /** A conversation as the export of another service writes it, with the answer asked for twice. */
 const conversation = (id: string, title: string, answers: readonly string[]) => {
   const ids = answers.map((_, index) => `${id}-a${index}`)
-  const answer = (answerId: string, text: string) => node(answerId, { parent: `${id}-q`, children: [], role: 'assistant', text })
+  const answer = (answerId: string, text: string) =>
+    node(answerId, { parent: `${id}-q`, children: [], role: 'assistant', text })
   return {
     id,
     title,
@@ -31,22 +38,38 @@ const conversation = (id: string, title: string, answers: readonly string[]) => 
     current_node: ids.at(-1),
     mapping: {
       root: { id: 'root', message: null, parent: null, children: [`${id}-q`] },
-      [`${id}-q`]: node(`${id}-q`, { parent: 'root', children: ids, role: 'user', text: `What about ${title}?` }),
+      [`${id}-q`]: node(`${id}-q`, {
+        parent: 'root',
+        children: ids,
+        role: 'user',
+        text: `What about ${title}?`,
+      }),
       ...Object.fromEntries(answers.map((text, index) => [ids[index], answer(ids[index]!, text)])),
     },
   }
 }
 
 const zipOf = (conversations: unknown): Buffer =>
-  Buffer.from(zipSync({ 'conversations.json': new TextEncoder().encode(JSON.stringify(conversations)) }))
+  Buffer.from(
+    zipSync({ 'conversations.json': new TextEncoder().encode(JSON.stringify(conversations)) }),
+  )
 
-test('chats of another service are looked at, chosen and imported; a second time nothing is new', async ({ chat, chatList, settings }) => {
-  const archive = zipOf([conversation('one', 'Gardens', ['Green.', 'Blooming.']), conversation('two', 'Trains', ['Late.'])])
+test('chats of another service are looked at, chosen and imported; a second time nothing is new', async ({
+  chat,
+  chatList,
+  settings,
+}) => {
+  const archive = zipOf([
+    conversation('one', 'Gardens', ['Green.', 'Blooming.']),
+    conversation('two', 'Trains', ['Late.']),
+  ])
   await settings.open('data')
   const data = new DataPage(chat.page)
   await data.read('export.zip', archive)
   await expect(data.contents.getByRole('listitem')).toHaveCount(2)
-  await expect(data.contents.getByRole('listitem').filter({ hasText: 'Gardens' })).toContainText('2 branches')
+  await expect(data.contents.getByRole('listitem').filter({ hasText: 'Gardens' })).toContainText(
+    '2 branches',
+  )
   await expectAccessible(chat.page)
   await data.contents.getByRole('checkbox', { name: /Trains/ }).uncheck()
   await data.runButton.click()
@@ -67,11 +90,18 @@ test('chats of another service are looked at, chosen and imported; a second time
   await expect(chat.versions(chat.answers.last())).toBeVisible()
 })
 
-test('what an import brought is moved to the trash again in one step', async ({ chat, chatList, settings }) => {
+test('what an import brought is moved to the trash again in one step', async ({
+  chat,
+  chatList,
+  settings,
+}) => {
   await createChat(chat.page.request, chat.url, 'Own')
   await settings.open('data')
   const data = new DataPage(chat.page)
-  await data.read('export.zip', zipOf([conversation('one', 'Gardens', ['Green.']), conversation('two', 'Trains', ['Late.'])]))
+  await data.read(
+    'export.zip',
+    zipOf([conversation('one', 'Gardens', ['Green.']), conversation('two', 'Trains', ['Late.'])]),
+  )
   await data.runButton.click()
   await chat.page.getByRole('button', { name: 'Undo: move 2 new chats to the trash' }).click()
   await expect(settings.note('2 chats are in the trash.')).toBeVisible()
@@ -79,7 +109,10 @@ test('what an import brought is moved to the trash again in one step', async ({ 
   await expect(chatList.rows).toHaveText(['Own'])
 })
 
-test('a file that is no export is refused in words, and another can be chosen', async ({ chat, settings }) => {
+test('a file that is no export is refused in words, and another can be chosen', async ({
+  chat,
+  settings,
+}) => {
   await settings.open('data')
   const data = new DataPage(chat.page)
   await data.read('holiday.json', '{"not": "an export"}')
@@ -87,10 +120,18 @@ test('a file that is no export is refused in words, and another can be chosen', 
   await expect(chat.page.getByRole('button', { name: 'Choose a file' })).toBeVisible()
 })
 
-test('everything is exported, deleted with a typed word, and imported again with its folder', async ({ chat, chatList, settings }) => {
+test('everything is exported, deleted with a typed word, and imported again with its folder', async ({
+  chat,
+  chatList,
+  settings,
+}) => {
   const { request } = chat.page
   const folder = await send(request, `${chat.url}/api/v1/folders/`, { name: 'House' })
-  await createChat(request, chat.url, 'Roses', { folderId: folder.id, question: 'How?', answer: 'Water them.' })
+  await createChat(request, chat.url, 'Roses', {
+    folderId: folder.id,
+    question: 'How?',
+    answer: 'Water them.',
+  })
   await createChat(request, chat.url, 'Trains')
   await settings.open('data')
   const data = new DataPage(chat.page)

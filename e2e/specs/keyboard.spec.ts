@@ -49,7 +49,10 @@ test('Ctrl+N begins a new chat, and brackets go to the neighbours', async ({ cha
   expect(chat.path()).toBe(newer)
 })
 
-test('Ctrl+B hides the chat list and Ctrl+Shift+F shows it again for a search', async ({ chat, chatList }) => {
+test('Ctrl+B hides the chat list and Ctrl+Shift+F shows it again for a search', async ({
+  chat,
+  chatList,
+}) => {
   await chat.open()
   await chat.page.keyboard.press('Control+b')
   await expect(chatList.list).toHaveCount(0)
@@ -70,7 +73,10 @@ test('Ctrl+Shift+L switches light and dark', async ({ chat }) => {
   await expect(root).toHaveAttribute('data-theme', 'light')
 })
 
-test('Ctrl+. stops an answer, Ctrl+Shift+R asks again, Ctrl+Shift+C copies it', async ({ chat, context }) => {
+test('Ctrl+. stops an answer, Ctrl+Shift+R asks again, Ctrl+Shift+C copies it', async ({
+  chat,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await chat.open()
   await chat.sendWithoutEnd()
@@ -85,7 +91,10 @@ test('Ctrl+. stops an answer, Ctrl+Shift+R asks again, Ctrl+Shift+C copies it', 
   await expect.poll(() => chat.page.evaluate(() => navigator.clipboard.readText())).toBe('Waiting')
 })
 
-test('Ctrl+Shift+M opens the model picker, Ctrl+, the settings, Ctrl+/ the list of shortcuts', async ({ chat, settings }) => {
+test('Ctrl+Shift+M opens the model picker, Ctrl+, the settings, Ctrl+/ the list of shortcuts', async ({
+  chat,
+  settings,
+}) => {
   await chat.open()
   await chat.page.keyboard.press('Control+Shift+M')
   await expect(chat.page.getByRole('combobox', { name: 'Choose a model' })).toBeFocused()

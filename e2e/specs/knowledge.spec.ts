@@ -9,13 +9,25 @@ import { VIEWS } from '../views.ts'
 const pump = {
   name: 'pump.md',
   mimeType: 'text/markdown',
-  content: '# Pump\n\n## Cleaning\n\nRinse the pump with warm water after every use. Never use bleach.\n\n## Storage\n\nKeep it dry.',
+  content:
+    '# Pump\n\n## Cleaning\n\nRinse the pump with warm water after every use. Never use bleach.\n\n## Storage\n\nKeep it dry.',
 }
-const oven = { name: 'oven.txt', mimeType: 'text/plain', content: 'The oven needs forty minutes to heat.' }
-const broken = { name: 'broken.pdf', mimeType: 'application/pdf', content: '%PDF-1.7 and nothing else' }
+const oven = {
+  name: 'oven.txt',
+  mimeType: 'text/plain',
+  content: 'The oven needs forty minutes to heat.',
+}
+const broken = {
+  name: 'broken.pdf',
+  mimeType: 'application/pdf',
+  content: '%PDF-1.7 and nothing else',
+}
 
 /** A folder of this computer for the time of a test. */
-function makeFolder(files: Readonly<Record<string, string>>): { folder: string; remove: () => void } {
+function makeFolder(files: Readonly<Record<string, string>>): {
+  folder: string
+  remove: () => void
+} {
   const parent = mkdtempSync(path.join(tmpdir(), 'knowledge-'))
   const folder = path.join(parent, 'manuals')
   for (const [name, content] of Object.entries(files)) {
@@ -43,13 +55,19 @@ test('a collection is made, filled, asked and its passages are scored', async ({
   await expect(knowledge.collection('Manuals')).toContainText('2 files')
 })
 
-test('a file that cannot be read says why and can be tried again; the same content comes in once', async ({ chat }) => {
+test('a file that cannot be read says why and can be tried again; the same content comes in once', async ({
+  chat,
+}) => {
   const knowledge = new KnowledgePage(chat.page, chat.url)
   await knowledge.create('Twice')
   await knowledge.add(oven, broken)
   await expect(knowledge.row('oven.txt')).toBeVisible()
-  await expect(knowledge.uploads.getByRole('listitem').filter({ hasText: 'broken.pdf' })).toContainText('Failed')
-  await expect(knowledge.uploads.getByRole('button', { name: 'Try “broken.pdf” again' })).toBeVisible()
+  await expect(
+    knowledge.uploads.getByRole('listitem').filter({ hasText: 'broken.pdf' }),
+  ).toContainText('Failed')
+  await expect(
+    knowledge.uploads.getByRole('button', { name: 'Try “broken.pdf” again' }),
+  ).toBeVisible()
   await expectAccessible(chat.page)
   await knowledge.uploads.getByRole('button', { name: 'Take “broken.pdf” off the list' }).click()
   await knowledge.add({ ...oven, name: 'copy.txt' })
@@ -67,7 +85,9 @@ test('files dropped on a collection come in', async ({ chat }) => {
   await expect(knowledge.uploads).toHaveCount(0)
 })
 
-test('a folder comes in with its directories, which can be renamed, moved and deleted', async ({ chat }) => {
+test('a folder comes in with its directories, which can be renamed, moved and deleted', async ({
+  chat,
+}) => {
   const { folder, remove } = makeFolder({
     'start.md': '# Start\n\nBegin here.',
     'pumps/one.md': 'The first pump hums.',
@@ -93,7 +113,10 @@ test('a folder comes in with its directories, which can be renamed, moved and de
     await knowledge.act('engines', 'Delete the directory')
     await knowledge.dialog.getByRole('button', { name: 'Delete' }).click()
     await expect(knowledge.row('one.md')).toBeVisible()
-    await chat.page.getByRole('navigation', { name: 'Directory' }).getByRole('button', { name: 'Folder' }).click()
+    await chat.page
+      .getByRole('navigation', { name: 'Directory' })
+      .getByRole('button', { name: 'Folder' })
+      .click()
     await chat.page.getByRole('searchbox', { name: 'Search files' }).fill('one')
     await expect(knowledge.row('one.md')).toContainText('in manuals')
   } finally {
@@ -118,7 +141,9 @@ test('a folder is compared first, and only then brought in line', async ({ chat 
     await knowledge.choose('Compare with a folder…')
     await chat.page.getByTestId('sync-folder').setInputFiles(folder)
     await expect(knowledge.dialog.getByRole('region', { name: 'Changed' })).toContainText('a.md')
-    await expect(knowledge.dialog.getByRole('region', { name: 'No longer in the folder' })).toContainText('b.md')
+    await expect(
+      knowledge.dialog.getByRole('region', { name: 'No longer in the folder' }),
+    ).toContainText('b.md')
     await knowledge.dialog.getByRole('switch').click()
     await knowledge.dialog.getByRole('button', { name: 'Apply' }).click()
     await expect(knowledge.row('c.md')).toBeVisible()
@@ -154,7 +179,9 @@ test('texts and earlier files are added; a file is taken out and put back', asyn
   await knowledge.choose('Web page…')
   await knowledge.dialog.getByLabel('Address').fill('http://127.0.0.1:9/')
   await knowledge.dialog.getByRole('button', { name: 'Add' }).click()
-  await expect(knowledge.dialog.getByRole('alert')).toContainText(/not public|network|refused|allowed/i)
+  await expect(knowledge.dialog.getByRole('alert')).toContainText(
+    /not public|network|refused|allowed/i,
+  )
 })
 
 test('a collection is renamed, opened to everybody, emptied and deleted', async ({ chat }) => {
@@ -188,7 +215,9 @@ for (const view of VIEWS) {
 
     test('the list and the pages of a collection have no accessibility fault', async ({ chat }) => {
       const knowledge = new KnowledgePage(chat.page, chat.url)
-      await knowledge.create('A collection with a name that is long enough to need more than one line on a narrow window')
+      await knowledge.create(
+        'A collection with a name that is long enough to need more than one line on a narrow window',
+      )
       await expectAccessible(chat.page, view.schemes)
       await knowledge.add(pump, { ...oven, name: `${'very-long-name-'.repeat(12)}.txt` })
       await expect(knowledge.files.getByRole('listitem')).toHaveCount(2)
@@ -198,18 +227,30 @@ for (const view of VIEWS) {
       await expectAccessible(chat.page, view.schemes)
       await knowledge.open()
       await expectAccessible(chat.page, view.schemes)
-      expect(await chat.page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false)
+      expect(
+        await chat.page.evaluate(() => document.documentElement.scrollWidth > innerWidth),
+      ).toBe(false)
     })
   })
 }
 
-test('a model brings a collection along, and deleting the collection tells of the model and of folders', async ({ chat }) => {
+test('a model brings a collection along, and deleting the collection tells of the model and of folders', async ({
+  chat,
+}) => {
   const knowledge = new KnowledgePage(chat.page, chat.url)
   await knowledge.create('Brought along')
   await knowledge.add(oven)
   await expect(knowledge.row('oven.txt')).toBeVisible()
-  const files = [{ type: 'collection', id: new URL(chat.page.url()).searchParams.get('id'), name: 'Brought along' }]
-  await chat.page.request.post(`${chat.url}/api/v1/folders/`, { data: { name: 'Baking', data: { files } } })
+  const files = [
+    {
+      type: 'collection',
+      id: new URL(chat.page.url()).searchParams.get('id'),
+      name: 'Brought along',
+    },
+  ]
+  await chat.page.request.post(`${chat.url}/api/v1/folders/`, {
+    data: { name: 'Baking', data: { files } },
+  })
   await chat.page.goto(`${chat.url}/workspace/models?id=`)
   const id = `baker-${Date.now()}`
   await chat.page.getByLabel('Name', { exact: true }).fill(id)
@@ -223,6 +264,8 @@ test('a model brings a collection along, and deleting the collection tells of th
   await expect(chat.page).toHaveURL(new RegExp(id))
   await knowledge.open()
   await knowledge.act('Brought along', 'Delete')
-  await expect(knowledge.dialog).toContainText(`These models use it and will answer without it: ${id}.`)
+  await expect(knowledge.dialog).toContainText(
+    `These models use it and will answer without it: ${id}.`,
+  )
   await expect(knowledge.dialog).toContainText('1 folder uses it too.')
 })

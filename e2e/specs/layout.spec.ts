@@ -20,7 +20,10 @@ async function expectNoSidewaysScrolling(page: Page): Promise<void> {
   await settled(page)
   const wide = await page.evaluate(() => {
     const scrolls = (element: Element): boolean => element.scrollWidth - element.clientWidth > 1
-    const boxes = [document.documentElement, ...document.querySelectorAll('main, main > *, [aria-label="Conversation"], form, aside')]
+    const boxes = [
+      document.documentElement,
+      ...document.querySelectorAll('main, main > *, [aria-label="Conversation"], form, aside'),
+    ]
     return boxes
       .filter((element) => getComputedStyle(element).overflowX !== 'hidden' && scrolls(element))
       .map((element) => element.outerHTML.slice(0, 120))
@@ -37,12 +40,17 @@ async function atEverySize(page: Page, check: () => Promise<void>): Promise<void
   }
 }
 
-test('at every size nothing needs sideways scrolling and everything is reachable', async ({ chat, settings }) => {
+test('at every size nothing needs sideways scrolling and everything is reachable', async ({
+  chat,
+  settings,
+}) => {
   const { page } = chat
   await chat.open()
   await atEverySize(page, () => expectNoSidewaysScrolling(page))
   await chat.ask('/markdown')
-  await chat.ask(`/crumbs ${'unbroken'.repeat(40)}\n\n| ${'column | '.repeat(20)}\n|${'---|'.repeat(20)}\n| ${'value | '.repeat(20)}`)
+  await chat.ask(
+    `/crumbs ${'unbroken'.repeat(40)}\n\n| ${'column | '.repeat(20)}\n|${'---|'.repeat(20)}\n| ${'value | '.repeat(20)}`,
+  )
   await atEverySize(page, async () => {
     await expectNoSidewaysScrolling(page)
     await expect(chat.composer).toBeInViewport()
@@ -54,7 +62,10 @@ test('at every size nothing needs sideways scrolling and everything is reachable
   }
 })
 
-test('in a narrow window the list is a drawer that Escape closes and that goes after a choice', async ({ chat, chatList }) => {
+test('in a narrow window the list is a drawer that Escape closes and that goes after a choice', async ({
+  chat,
+  chatList,
+}) => {
   await chat.page.setViewportSize({ width: 360, height: 740 })
   await chat.open()
   await chat.ask('/echo in the drawer')
@@ -102,7 +113,10 @@ test('who asked for less motion gets none', async ({ chat }) => {
   const moving = await chat.page.evaluate(() =>
     document
       .getAnimations()
-      .filter(({ effect, playState }) => playState === 'running' && Number(effect?.getComputedTiming().duration) > 10)
+      .filter(
+        ({ effect, playState }) =>
+          playState === 'running' && Number(effect?.getComputedTiming().duration) > 10,
+      )
       .map((animation) => (animation as CSSAnimation).animationName ?? 'transition'),
   )
   expect(moving).toEqual([])
@@ -110,20 +124,28 @@ test('who asked for less motion gets none', async ({ chat }) => {
   await chat.stopButton.click()
 })
 
-test('with forced colours everything that can be used has an edge or a word', async ({ chat, settings }) => {
+test('with forced colours everything that can be used has an edge or a word', async ({
+  chat,
+  settings,
+}) => {
   await chat.page.emulateMedia({ forcedColors: 'active' })
   await chat.open()
   await chat.ask('/markdown')
-  const edgeOf = (locator: typeof chat.composer) => locator.evaluate((element) => getComputedStyle(element).borderTopWidth)
+  const edgeOf = (locator: typeof chat.composer) =>
+    locator.evaluate((element) => getComputedStyle(element).borderTopWidth)
   expect(await edgeOf(chat.page.getByRole('form', { name: 'Write' }))).not.toBe('0px')
   await settings.open('appearance')
   const chosen = settings.choice('Theme', 'System').locator('..')
-  expect(await chosen.evaluate((element) => getComputedStyle(element).outlineStyle)).not.toBe('none')
+  expect(await chosen.evaluate((element) => getComputedStyle(element).outlineStyle)).not.toBe(
+    'none',
+  )
 })
 
 test('messages in right-to-left scripts are set from the right', async ({ chat }) => {
   await chat.open()
   const answer = await chat.ask('/crumbs שלום עולם')
-  const direction = await answer.getByText('שלום עולם').evaluate((element) => getComputedStyle(element).direction)
+  const direction = await answer
+    .getByText('שלום עולם')
+    .evaluate((element) => getComputedStyle(element).direction)
   expect(direction).toBe('rtl')
 })

@@ -2,9 +2,14 @@ import { expect, test } from '../fixtures.ts'
 import { ChatPage } from '../pages/chat-page.ts'
 import { openAdminChat } from '../open-chat.ts'
 
-const numbered = (count: number): string[] => Array.from({ length: count }, (_, index) => `word${index + 1}`)
+const numbered = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `word${index + 1}`)
 
-test('a second window and a reload in mid-answer show the same stream, no word twice or missing', async ({ chat, context, gateway }) => {
+test('a second window and a reload in mid-answer show the same stream, no word twice or missing', async ({
+  chat,
+  context,
+  gateway,
+}) => {
   await chat.open()
   await chat.send('/slow 80')
   await expect(chat.answers.last()).toContainText('word5')

@@ -1,22 +1,49 @@
 import { startFakeRuntime } from '../../server/testing/fake-upstream/fake-runtime.ts'
-import { type FakeUpstream, reply, startFakeServer } from '../../server/testing/fake-upstream/fake-server.ts'
+import {
+  type FakeUpstream,
+  reply,
+  startFakeServer,
+} from '../../server/testing/fake-upstream/fake-server.ts'
 import { ADMIN, addAccount, settleIn } from '../accounts.ts'
 import { expect, test } from '../fixtures.ts'
 import { ChatPage } from '../pages/chat-page.ts'
 
 /** A local runtime that runs one of its two models on somebody else's computer. */
 function startMixedRuntime(): Promise<FakeUpstream> {
-  const details = { format: 'gguf', family: 'fake', families: ['fake'], parameter_size: '8B', quantization_level: 'Q4_0' }
-  const row = (name: string) => ({ name, model: name, modified_at: '2024-05-01T12:00:00Z', size: 1, digest: name, details })
+  const details = {
+    format: 'gguf',
+    family: 'fake',
+    families: ['fake'],
+    parameter_size: '8B',
+    quantization_level: 'Q4_0',
+  }
+  const row = (name: string) => ({
+    name,
+    model: name,
+    modified_at: '2024-05-01T12:00:00Z',
+    size: 1,
+    digest: name,
+    details,
+  })
   return startFakeServer('', ({ recorded, response }) => {
     if (recorded.path === '/api/tags') {
-      return reply(response, 200, { models: [row('small-mind'), { ...row('distant-mind'), remote_host: 'https://far-away.example' }] })
+      return reply(response, 200, {
+        models: [
+          row('small-mind'),
+          { ...row('distant-mind'), remote_host: 'https://far-away.example' },
+        ],
+      })
     }
-    return recorded.path === '/api/version' ? reply(response, 200, { version: '0.12.3' }) : reply(response, 404, { error: 'not found' })
+    return recorded.path === '/api/version'
+      ? reply(response, 200, { version: '0.12.3' })
+      : reply(response, 404, { error: 'not found' })
   })
 }
 
-test('the picker shows models by connection and says of each whether words leave the computer', async ({ page, startOwnGateway }) => {
+test('the picker shows models by connection and says of each whether words leave the computer', async ({
+  page,
+  startOwnGateway,
+}) => {
   const runtime = await startMixedRuntime()
   const gateway = await startOwnGateway({ LLMHOST_BASE_URLS: runtime.url })
   await settleIn(page.context(), gateway, ADMIN)
@@ -24,13 +51,20 @@ test('the picker shows models by connection and says of each whether words leave
   await chat.open()
   await chat.modelButton.click()
   await expect(page.getByRole('option', { name: 'small-mind' })).toContainText('on this computer')
-  await expect(page.getByRole('option', { name: 'distant-mind' })).toContainText('leaves this computer')
+  await expect(page.getByRole('option', { name: 'distant-mind' })).toContainText(
+    'leaves this computer',
+  )
   await expect(page.getByRole('group', { name: 'Built in' })).toContainText('Guide (not an AI)')
-  await expect(page.getByRole('group', { name: 'Local runtime' }).getByRole('option')).toHaveCount(2)
+  await expect(page.getByRole('group', { name: 'Local runtime' }).getByRole('option')).toHaveCount(
+    2,
+  )
   await runtime.close()
 })
 
-test('the picker is searched and used with the keyboard alone, and the choice is kept', async ({ chat, chatList }) => {
+test('the picker is searched and used with the keyboard alone, and the choice is kept', async ({
+  chat,
+  chatList,
+}) => {
   await chat.open()
   await chat.modelButton.focus()
   await chat.page.keyboard.press('Enter')
@@ -74,8 +108,15 @@ test('the page for a new chat says which model is ready and where words go', asy
   await expect(chat.page.getByText('text is ready, on this computer')).toBeVisible()
 })
 
-test('without a model for them, members are told whom to ask', async ({ page, startOwnGateway }) => {
-  const gateway = await startOwnGateway({ OPENAI_API_BASE_URLS: '', OPENAI_API_KEYS: '', BYPASS_MODEL_ACCESS_CONTROL: 'false' })
+test('without a model for them, members are told whom to ask', async ({
+  page,
+  startOwnGateway,
+}) => {
+  const gateway = await startOwnGateway({
+    OPENAI_API_BASE_URLS: '',
+    OPENAI_API_KEYS: '',
+    BYPASS_MODEL_ACCESS_CONTROL: 'false',
+  })
   await settleIn(page.context(), gateway, await addAccount(gateway, gateway.adminToken, 'user'))
   const chat = new ChatPage(page, gateway.url)
   await chat.open()
@@ -93,7 +134,11 @@ test('an administrator reaches the connections from the picker', async ({ chat }
 
 test('a local runtime answers over its own interface', async ({ page, startOwnGateway }) => {
   const runtime = await startFakeRuntime({ models: ['text'] })
-  const gateway = await startOwnGateway({ OPENAI_API_BASE_URLS: '', OPENAI_API_KEYS: '', LLMHOST_BASE_URLS: runtime.url })
+  const gateway = await startOwnGateway({
+    OPENAI_API_BASE_URLS: '',
+    OPENAI_API_KEYS: '',
+    LLMHOST_BASE_URLS: runtime.url,
+  })
   await settleIn(page.context(), gateway, ADMIN)
   const chat = new ChatPage(page, gateway.url)
   await chat.open()

@@ -2,7 +2,9 @@ import { BOTH_SCHEMES, expectAccessible, redrawn } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { WORKSPACE_AREAS, WorkspacePage } from '../pages/workspace-page.ts'
 
-test('a note is saved as it is typed, drawn, pinned, found, deleted and brought back', async ({ chat }) => {
+test('a note is saved as it is typed, drawn, pinned, found, deleted and brought back', async ({
+  chat,
+}) => {
   const workspace = new WorkspacePage(chat.page, chat.url)
   await workspace.open('notes')
   await chat.page.getByRole('button', { name: 'New note' }).click()
@@ -10,7 +12,9 @@ test('a note is saved as it is typed, drawn, pinned, found, deleted and brought 
   await workspace.noteText.fill('Plant **roses** in autumn')
   await expect(chat.page.getByText('Saved', { exact: true })).toBeVisible()
   await chat.page.getByRole('button', { name: 'Preview' }).click()
-  await expect(chat.page.getByRole('main').locator('strong, [data-streamdown="strong"]')).toHaveText('roses')
+  await expect(
+    chat.page.getByRole('main').locator('strong, [data-streamdown="strong"]'),
+  ).toHaveText('roses')
   await chat.page.reload()
   await expect(workspace.noteText).toHaveValue('Plant **roses** in autumn')
   await chat.page.getByRole('button', { name: 'Actions for this note' }).click()
@@ -35,27 +39,38 @@ test('what is typed right before leaving a note is kept', async ({ chat }) => {
   await expect(workspace.row('In a hurry')).toBeVisible()
 })
 
-test('memories are added, changed, told to models until that is switched off, and deleted', async ({ chat, upstream }) => {
+test('memories are added, changed, told to models until that is switched off, and deleted', async ({
+  chat,
+  upstream,
+}) => {
   const { page } = chat
   await page.goto(`${chat.url}/settings/memories`)
   await page.getByLabel('Something to remember').fill('My dog is called Bello')
   await page.getByRole('button', { name: 'Remember' }).click()
-  await expect(page.getByRole('listitem').filter({ hasText: 'Bello' })).toContainText('Added by you')
+  await expect(page.getByRole('listitem').filter({ hasText: 'Bello' })).toContainText(
+    'Added by you',
+  )
   await chat.open()
   await chat.ask('/echo what is my dog called')
-  expect(upstream.requests.find(({ text }) => text.includes('what is my dog called'))?.text).toContain('Bello')
+  expect(
+    upstream.requests.find(({ text }) => text.includes('what is my dog called'))?.text,
+  ).toContain('Bello')
   await page.goto(`${chat.url}/settings/memories`)
   await page.getByRole('switch', { name: 'Tell models what is remembered' }).click()
   await page.getByRole('link', { name: 'Back to the chats' }).click()
   await chat.ask('/echo is it a big dog')
-  expect(upstream.requests.find(({ text }) => text.includes('is it a big dog'))?.text).not.toContain('Bello')
+  expect(
+    upstream.requests.find(({ text }) => text.includes('is it a big dog'))?.text,
+  ).not.toContain('Bello')
   await page.goto(`${chat.url}/settings/memories`)
   await page.getByRole('button', { name: 'Delete all' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete all' }).click()
   await expect(page.getByText('Nothing is remembered')).toBeVisible()
 })
 
-test('the workspace and its editors have no accessibility fault, wide and narrow', async ({ chat }) => {
+test('the workspace and its editors have no accessibility fault, wide and narrow', async ({
+  chat,
+}) => {
   // Many rooms, and a whole analysis of each.
   test.setTimeout(120_000)
   const { page } = chat
@@ -65,7 +80,9 @@ test('the workspace and its editors have no accessibility fault, wide and narrow
       await page.setViewportSize({ width, height: 800 })
       await redrawn(page)
       await expectAccessible(page, schemes)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(
+        false,
+      )
     }
   }
   for (const area of WORKSPACE_AREAS) {

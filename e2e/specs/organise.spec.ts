@@ -27,7 +27,9 @@ test('a chat is moved into a new folder by its menu, and undo brings it back', a
 test('chats and folders are dragged onto a folder and out of it again', async ({ chat }) => {
   const { request } = chat.page
   const outer = await send(request, `${chat.url}/api/v1/folders/`, { name: 'Work' })
-  await send(request, `${chat.url}/api/v1/folders/${outer.id}/update/expanded`, { is_expanded: true })
+  await send(request, `${chat.url}/api/v1/folders/${outer.id}/update/expanded`, {
+    is_expanded: true,
+  })
   await send(request, `${chat.url}/api/v1/folders/`, { name: 'Report' })
   await createChat(request, chat.url, 'Figures')
   await chat.open()
@@ -44,8 +46,12 @@ test('chats and folders are dragged onto a folder and out of it again', async ({
 test('a deleted folder comes back with its folders and chats', async ({ chat }) => {
   const { request } = chat.page
   const outer = await send(request, `${chat.url}/api/v1/folders/`, { name: 'Work' })
-  const inner = await send(request, `${chat.url}/api/v1/folders/`, { name: 'Report', parent_id: outer.id })
-  for (const { id } of [outer, inner]) await send(request, `${chat.url}/api/v1/folders/${id}/update/expanded`, { is_expanded: true })
+  const inner = await send(request, `${chat.url}/api/v1/folders/`, {
+    name: 'Report',
+    parent_id: outer.id,
+  })
+  for (const { id } of [outer, inner])
+    await send(request, `${chat.url}/api/v1/folders/${id}/update/expanded`, { is_expanded: true })
   await createChat(request, chat.url, 'Figures', { folderId: inner.id })
   await chat.open()
   const organise = new OrganisePage(chat.page)
@@ -59,7 +65,10 @@ test('a deleted folder comes back with its folders and chats', async ({ chat }) 
   await expect(organise.inside('Report').getByRole('link')).toHaveText(['Figures'])
 })
 
-test('a folder keeps its instructions, and a chat begun in it is stored with its first message', async ({ chat, chatList }) => {
+test('a folder keeps its instructions, and a chat begun in it is stored with its first message', async ({
+  chat,
+  chatList,
+}) => {
   await chat.open()
   const organise = new OrganisePage(chat.page)
   await organise.createFolder('House')
@@ -80,7 +89,10 @@ test('a folder keeps its instructions, and a chat begun in it is stored with its
   await expect(chatList.rows).toContainText(['In the folder House'])
 })
 
-test('tags are added with suggestions, shown on demand, and filter the search', async ({ chat, chatList }) => {
+test('tags are added with suggestions, shown on demand, and filter the search', async ({
+  chat,
+  chatList,
+}) => {
   const { request } = chat.page
   const other = await createChat(request, chat.url, 'Roses')
   await send(request, `${chat.url}/api/v1/chats/${other}/tags`, { name: 'Garden' })
@@ -92,7 +104,9 @@ test('tags are added with suggestions, shown on demand, and filter the search', 
   await organise.dialog.getByRole('button', { name: 'Garden', exact: true }).click()
   await organise.dialog.getByLabel('New tag').fill('spring')
   await organise.dialog.getByLabel('New tag').press('Enter')
-  await expect(organise.dialog.getByRole('list', { name: 'Tags in use' }).getByRole('listitem')).toHaveText(['Garden', 'spring'])
+  await expect(
+    organise.dialog.getByRole('list', { name: 'Tags in use' }).getByRole('listitem'),
+  ).toHaveText(['Garden', 'spring'])
   await organise.dialog.getByRole('button', { name: 'Remove the tag “spring”' }).click()
   await organise.dialog.getByRole('button', { name: 'Done' }).click()
   await organise.chooseForList('Show tags')
@@ -104,8 +118,12 @@ test('tags are added with suggestions, shown on demand, and filter the search', 
   await expect(chatList.rows).toHaveText([/Tulips/, /Roses/])
 })
 
-test('several chats are chosen by mouse and keys and archived together, with undo', async ({ chat, chatList }) => {
-  for (const title of ['Four', 'Three', 'Two', 'One']) await createChat(chat.page.request, chat.url, title)
+test('several chats are chosen by mouse and keys and archived together, with undo', async ({
+  chat,
+  chatList,
+}) => {
+  for (const title of ['Four', 'Three', 'Two', 'One'])
+    await createChat(chat.page.request, chat.url, title)
   await chat.open()
   const organise = new OrganisePage(chat.page)
   await organise.row('One').click({ modifiers: ['ControlOrMeta'] })
@@ -125,8 +143,12 @@ test('several chats are chosen by mouse and keys and archived together, with und
   await expect(organise.selection).toHaveCount(0)
 })
 
-test('archived chats are searched, brought back and deleted on their page', async ({ chat, chatList }) => {
-  for (const title of ['Old car', 'Old flat', 'New bike']) await createChat(chat.page.request, chat.url, title)
+test('archived chats are searched, brought back and deleted on their page', async ({
+  chat,
+  chatList,
+}) => {
+  for (const title of ['Old car', 'Old flat', 'New bike'])
+    await createChat(chat.page.request, chat.url, title)
   await chat.open()
   const organise = new OrganisePage(chat.page)
   for (const title of ['Old car', 'Old flat']) {
@@ -147,7 +169,10 @@ test('archived chats are searched, brought back and deleted on their page', asyn
   await expect(page).toContainText('The archive is empty')
 })
 
-test('a chat that is not in the list is renamed and pinned from the palette', async ({ chat, chatList }) => {
+test('a chat that is not in the list is renamed and pinned from the palette', async ({
+  chat,
+  chatList,
+}) => {
   const id = await createChat(chat.page.request, chat.url, 'Put away')
   await send(chat.page.request, `${chat.url}/api/v1/chats/${id}/archive`)
   await chat.open(`/c/${id}`)
@@ -169,8 +194,12 @@ test('what came while one was elsewhere is marked until the chat is opened', asy
   await expect(organise.row('News')).not.toContainText('Something new')
 })
 
-test('a chat is exported as Markdown, as JSON and as a page that loads and runs nothing', async ({ chat, context }) => {
-  const answer = '# Roses\n\n**Water** them, then $$Q = m$$\n\n```ts\nconst depth = 20\n```\n\n<img src=x onerror=alert(1)>'
+test('a chat is exported as Markdown, as JSON and as a page that loads and runs nothing', async ({
+  chat,
+  context,
+}) => {
+  const answer =
+    '# Roses\n\n**Water** them, then $$Q = m$$\n\n```ts\nconst depth = 20\n```\n\n<img src=x onerror=alert(1)>'
   await createChat(chat.page.request, chat.url, 'Roses', { question: 'How?', answer })
   await chat.open()
   const organise = new OrganisePage(chat.page)
@@ -191,7 +220,10 @@ test('a chat is exported as Markdown, as JSON and as a page that loads and runs 
 })
 
 test('printing lays out the whole chat and nothing of the window', async ({ chat }) => {
-  const id = await createChat(chat.page.request, chat.url, 'Roses', { question: 'How do I keep roses?', answer: 'Water them.' })
+  const id = await createChat(chat.page.request, chat.url, 'Roses', {
+    question: 'How do I keep roses?',
+    answer: 'Water them.',
+  })
   await chat.page.addInitScript(() => {
     window.print = () => document.documentElement.setAttribute('data-printed', '')
   })
@@ -210,7 +242,9 @@ test('printing lays out the whole chat and nothing of the window', async ({ chat
 test('folders, tags, choosing and the archive have no accessibility fault', async ({ chat }) => {
   const { request } = chat.page
   const folder = await send(request, `${chat.url}/api/v1/folders/`, { name: 'Work' })
-  await send(request, `${chat.url}/api/v1/folders/${folder.id}/update/expanded`, { is_expanded: true })
+  await send(request, `${chat.url}/api/v1/folders/${folder.id}/update/expanded`, {
+    is_expanded: true,
+  })
   const id = await createChat(request, chat.url, 'Figures', { folderId: folder.id })
   await send(request, `${chat.url}/api/v1/chats/${id}/tags`, { name: 'report' })
   await createChat(request, chat.url, 'Loose')

@@ -14,25 +14,36 @@ interface OtherPort {
   seen(): IncomingHttpHeaders
 }
 
-/** Another program on the machine of the gateway: browsers bring it the cookies of the whole host. */
+/**
+ * Another program on the machine of the gateway: browsers bring it the cookies of the whole host.
+ */
 const test = base.extend<{ otherPort: OtherPort }>({
   // oxlint-disable-next-line no-empty-pattern -- the test runner demands a destructured first argument
   otherPort: async ({}, use) => {
     let seen: IncomingHttpHeaders = {}
     const server = createServer(({ headers }, response) => {
       seen = headers
-      response.setHeader('Content-Type', 'text/html; charset=utf-8').end('<!doctype html><title>Other port</title><p>Hello')
+      response
+        .setHeader('Content-Type', 'text/html; charset=utf-8')
+        .end('<!doctype html><title>Other port</title><p>Hello')
     })
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
-    await use({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, seen: () => seen })
+    await use({
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+      seen: () => seen,
+    })
     server.closeAllConnections()
     server.close()
   },
 })
 
 /** What somebody with a stolen cookie can pretend to be. */
-const DISGUISES: Record<string, string>[] = [{}, { 'Sec-Fetch-Site': 'same-origin' }, { 'User-Agent': 'Mozilla/5.0' }]
+const DISGUISES: Record<string, string>[] = [
+  {},
+  { 'Sec-Fetch-Site': 'same-origin' },
+  { 'User-Agent': 'Mozilla/5.0' },
+]
 
 test('a program on another port gets the cookie of the browser and can open files with it, and nothing else', async ({
   page,
@@ -61,8 +72,17 @@ test('a program on another port gets the cookie of the browser and can open file
   expect(token).toMatch(/^eyJ/)
   expect(await foreign.evaluate(() => localStorage.getItem('session-key'))).toBeNull()
 
-  const call = (method: string, path: string, headers: Record<string, string>, body?: object): Promise<Response> =>
-    fetch(gateway.url + path, { method, headers: { 'Content-Type': 'application/json', ...headers }, body: body && JSON.stringify(body) })
+  const call = (
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body?: object,
+  ): Promise<Response> =>
+    fetch(gateway.url + path, {
+      method,
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: body && JSON.stringify(body),
+    })
   const credentials: Record<string, string>[] = [
     { Cookie: cookie },
     { Cookie: cookie, 'X-Session-Key': token },
@@ -80,8 +100,16 @@ test('a program on another port gets the cookie of the browser and can open file
     ['GET', '/api/v1/utils/db/download'],
     ['GET', '/oauth/clients/mcp:any/authorize'],
     ['POST', '/api/v1/auths/api_keys', { name: 'stolen' }],
-    ['POST', '/api/v1/auths/update/password', { password: account.password, new_password: 'taken over' }],
-    ['POST', '/api/chat/completions', { model: 'text', messages: [{ role: 'user', content: 'Hello' }] }],
+    [
+      'POST',
+      '/api/v1/auths/update/password',
+      { password: account.password, new_password: 'taken over' },
+    ],
+    [
+      'POST',
+      '/api/chat/completions',
+      { model: 'text', messages: [{ role: 'user', content: 'Hello' }] },
+    ],
     ['DELETE', '/api/v1/auths/sessions'],
   ]
   for (const credential of credentials)
@@ -91,7 +119,8 @@ test('a program on another port gets the cookie of the browser and can open file
         expect([method, path, credential, answer.status]).toEqual([method, path, credential, 401])
         expect(await answer.text()).not.toContain('eyJ')
       }
-  for (const method of ['GET', 'POST']) await call(method, '/api/v1/auths/signout', { Cookie: cookie })
+  for (const method of ['GET', 'POST'])
+    await call(method, '/api/v1/auths/signout', { Cookie: cookie })
 
   const closed = async (headers: Record<string, string>, frame: object): Promise<number> => {
     const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/ws`, { headers })
@@ -101,7 +130,9 @@ test('a program on another port gets the cookie of the browser and can open file
   }
   expect(await closed({ Cookie: cookie, Origin: gateway.url }, { type: 'ping' })).toBe(4401)
   expect(await closed({ Cookie: cookie, Origin: gateway.url }, { type: 'auth', token })).toBe(4401)
-  expect(await closed({ Authorization: `Bearer ${token}` }, { type: 'auth', key: token })).toBe(4401)
+  expect(await closed({ Authorization: `Bearer ${token}` }, { type: 'auth', key: token })).toBe(
+    4401,
+  )
 
   // What remains, as the threat model says.
   const file = await call('GET', `/api/v1/files/${picture}/content`, { Cookie: cookie })
@@ -156,10 +187,15 @@ test('windows of one browser share the half of the session, and a page that lost
   await other.ask('/echo and I as well')
 })
 
-test('where the browser keeps nothing for the page, signing in says so', async ({ page, gateway, account }) => {
+test('where the browser keeps nothing for the page, signing in says so', async ({
+  page,
+  gateway,
+  account,
+}) => {
   await page.addInitScript(() => {
     const setItem = (name: string): void => {
-      if (name === 'session-key') throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
+      if (name === 'session-key')
+        throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
     }
     Object.defineProperty(Storage.prototype, 'setItem', { value: setItem })
   })
@@ -170,7 +206,13 @@ test('where the browser keeps nothing for the page, signing in says so', async (
   await expect(gate.signInButton).toBeVisible()
 })
 
-test('a new password leaves this window and the others signed in', async ({ chat, settings, context, gateway, account }) => {
+test('a new password leaves this window and the others signed in', async ({
+  chat,
+  settings,
+  context,
+  gateway,
+  account,
+}) => {
   const other = new ChatPage(await context.newPage(), gateway.url)
   await other.open()
   await settings.open('account')
@@ -178,7 +220,9 @@ test('a new password leaves this window and the others signed in', async ({ chat
   await chat.page.getByLabel('Current password').fill(account.password)
   await chat.page.getByLabel('New password', { exact: true }).fill(ADMIN.password)
   await chat.page.getByRole('button', { name: 'Change password' }).click()
-  await expect.poll(() => chat.page.evaluate(() => localStorage.getItem('session-key'))).not.toBe(before)
+  await expect
+    .poll(() => chat.page.evaluate(() => localStorage.getItem('session-key')))
+    .not.toBe(before)
   await other.ask('/echo still here')
   await chat.open()
   await chat.ask('/echo here too')

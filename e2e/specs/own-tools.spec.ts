@@ -42,7 +42,9 @@ test('a tool server of the person is called by their window, and the model reads
   await expect(answer).toContainText('Used boil')
   await expect(answer).toContainText('It said: { "degrees": 100')
   expect(kitchen.heard).toContain(`POST /pots/big ${chat.url}`)
-  const settings = await (await context.request.get(`${chat.url}/api/v1/users/user/settings`)).text()
+  const settings = await (
+    await context.request.get(`${chat.url}/api/v1/users/user/settings`)
+  ).text()
   expect(settings).toContain(kitchen.url)
   expect(settings).not.toContain('sesame')
   // It is chosen with the chat, and found again by a page that is loaded anew.
@@ -68,7 +70,13 @@ test('stopping the answer ends the call in the window', async ({ ownTools, chat,
   await expect.poll(() => kitchen.left).toEqual(['/slow'])
 })
 
-test('a window that is closed meanwhile is told to the model, which goes on', async ({ ownTools, chat, kitchen, context, gateway }) => {
+test('a window that is closed meanwhile is told to the model, which goes on', async ({
+  ownTools,
+  chat,
+  kitchen,
+  context,
+  gateway,
+}) => {
   await ownTools.open()
   await switchOn(chat)
   await chat.send('/call simmer {}')
@@ -78,10 +86,16 @@ test('a window that is closed meanwhile is told to the model, which goes on', as
   await chat.page.close()
   await other.open(path)
   await other.finished()
-  await expect(other.answers.last()).toContainText('It said: The window that should answer was closed.')
+  await expect(other.answers.last()).toContainText(
+    'It said: The window that should answer was closed.',
+  )
 })
 
-test('the page itself still reaches nobody but the gateway', async ({ ownTools, kitchen, troubles }) => {
+test('the page itself still reaches nobody but the gateway', async ({
+  ownTools,
+  kitchen,
+  troubles,
+}) => {
   const before = kitchen.heard.length
   const reached = await ownTools.page.evaluate(
     (url) =>
@@ -93,16 +107,22 @@ test('the page itself still reaches nobody but the gateway', async ({ ownTools, 
   )
   expect(reached).toBe(false)
   expect(kitchen.heard).toHaveLength(before)
-  await expect.poll(() => troubles.policyViolations.splice(0)).toEqual([expect.stringMatching(/^connect-src stopped /)])
+  await expect
+    .poll(() => troubles.policyViolations.splice(0))
+    .toEqual([expect.stringMatching(/^connect-src stopped /)])
 })
 
-test('a server that does not allow pages, or is not there, says what to do; it can be changed and removed', async ({ chat }) => {
+test('a server that does not allow pages, or is not there, says what to do; it can be changed and removed', async ({
+  chat,
+}) => {
   const closed = await startKitchen({ allowsPages: false })
   const ownTools = new OwnToolsPage(chat.page, chat.url)
   await ownTools.open()
   await expectAccessible(chat.page)
   await ownTools.add({ name: 'Closed', url: closed.url })
-  await expect(ownTools.card('Closed')).toContainText(`does not allow calls from ${chat.url} (CORS)`)
+  await expect(ownTools.card('Closed')).toContainText(
+    `does not allow calls from ${chat.url} (CORS)`,
+  )
   closed.close()
   const kitchen = await startKitchen()
   await ownTools.choose('Closed', 'Edit')
@@ -118,23 +138,42 @@ test('a server that does not allow pages, or is not there, says what to do; it c
   kitchen.close()
 })
 
-test('without the permission nobody can add one, and nothing is called', async ({ browser, gateway, kitchen }) => {
+test('without the permission nobody can add one, and nothing is called', async ({
+  browser,
+  gateway,
+  kitchen,
+}) => {
   const account = await addAccount(gateway, gateway.adminToken, 'user')
   const context = await browser.newContext()
   await settleIn(context, gateway, account)
-  const toolServers = [{ url: kitchen.url, path: 'openapi.json', auth_type: 'none', info: { id: 'k', name: 'Kitchen' } }]
-  await context.request.post(`${gateway.url}/api/v1/users/user/settings/update`, { data: { ui: { welcomed: true, toolServers } } })
-  expect(await (await context.request.get(`${gateway.url}/api/v1/users/user/settings`)).text()).not.toContain(kitchen.url)
+  const toolServers = [
+    {
+      url: kitchen.url,
+      path: 'openapi.json',
+      auth_type: 'none',
+      info: { id: 'k', name: 'Kitchen' },
+    },
+  ]
+  await context.request.post(`${gateway.url}/api/v1/users/user/settings/update`, {
+    data: { ui: { welcomed: true, toolServers } },
+  })
+  expect(
+    await (await context.request.get(`${gateway.url}/api/v1/users/user/settings`)).text(),
+  ).not.toContain(kitchen.url)
   const page = await context.newPage()
   await page.goto(`${gateway.url}/settings/own-tools`)
-  await expect(page.getByText('An administrator can allow people to add tool servers of their own.')).toBeVisible()
+  await expect(
+    page.getByText('An administrator can allow people to add tool servers of their own.'),
+  ).toBeVisible()
   await expect(page.getByRole('button', { name: 'Add a server' })).toHaveCount(0)
   expect((await context.request.get(`${gateway.url}/api/v1/tool_servers/frame`)).status()).toBe(403)
   expect(kitchen.heard).toEqual([])
   await context.close()
 })
 
-test('the page is accessible in both colour schemes and on a narrow window', async ({ ownTools }) => {
+test('the page is accessible in both colour schemes and on a narrow window', async ({
+  ownTools,
+}) => {
   await ownTools.card('Kitchen').getByText('3 tools').click()
   await expectAccessible(ownTools.page, BOTH_SCHEMES)
   await ownTools.page.setViewportSize({ width: 360, height: 720 })

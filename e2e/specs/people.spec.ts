@@ -9,11 +9,20 @@ async function asAdmin(page: Page, gateway: TestGateway): Promise<AdminPages> {
   return new AdminPages(page, gateway.url)
 }
 
-test('an administrator adds somebody, changes them, resets their password and deletes them', async ({ page, startOwnGateway, browser }) => {
+test('an administrator adds somebody, changes them, resets their password and deletes them', async ({
+  page,
+  startOwnGateway,
+  browser,
+}) => {
   const gateway = await startOwnGateway()
   const admin = await asAdmin(page, gateway)
   await admin.open('users')
-  const bo = { name: 'Bo Chen', email: 'bo@example.com', password: 'seven old boats', role: 'Member' }
+  const bo = {
+    name: 'Bo Chen',
+    email: 'bo@example.com',
+    password: 'seven old boats',
+    role: 'Member',
+  }
   await admin.addPerson(bo)
   await expect(admin.row('bo@example.com')).toContainText('Member')
   const elsewhere = await browser.newContext()
@@ -32,17 +41,27 @@ test('an administrator adds somebody, changes them, resets their password and de
   expect((await elsewhere.request.get(`${gateway.url}/api/v1/auths/`)).status()).toBe(401)
   await elsewhere.close()
   await admin.chooseAction('Bo Renamed', 'Delete')
-  await admin.dialog('Delete the account of Bo Renamed?').getByRole('button', { name: 'Delete account' }).click()
+  await admin
+    .dialog('Delete the account of Bo Renamed?')
+    .getByRole('button', { name: 'Delete account' })
+    .click()
   await expect(admin.row('Bo Renamed')).toHaveCount(0)
 })
 
-test('the list is searched and sorted, and the first administrator cannot be deleted', async ({ page, startOwnGateway }) => {
+test('the list is searched and sorted, and the first administrator cannot be deleted', async ({
+  page,
+  startOwnGateway,
+}) => {
   const gateway = await startOwnGateway()
-  for (const name of ['Zoe Last', 'Cy Middle']) await addAccount(gateway, gateway.adminToken, 'user', name)
+  for (const name of ['Zoe Last', 'Cy Middle'])
+    await addAccount(gateway, gateway.adminToken, 'user', name)
   const admin = await asAdmin(page, gateway)
   await admin.open('users')
   await page.getByRole('button', { name: 'Name', exact: true }).click()
-  await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending')
+  await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute(
+    'aria-sort',
+    'ascending',
+  )
   await expect(page.getByRole('rowheader')).toContainText(['Ada Admin', 'Cy Middle', 'Zoe Last'])
   await admin.userSearch.fill('zoe')
   await expect(page.getByRole('rowheader')).toHaveCount(1)
@@ -51,7 +70,9 @@ test('the list is searched and sorted, and the first administrator cannot be del
   await admin.userSearch.fill('ada')
   await page.getByRole('button', { name: 'Actions for Ada Admin' }).click()
   await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeDisabled()
-  await expect(page.getByRole('menu')).toContainText('The first administrator keeps role and account')
+  await expect(page.getByRole('menu')).toContainText(
+    'The first administrator keeps role and account',
+  )
 })
 
 test('somebody who waits reads what the administrator wrote and comes in after the approval', async ({
@@ -63,7 +84,9 @@ test('somebody who waits reads what the administrator wrote and comes in after t
   const cy = await addAccount(gateway, gateway.adminToken, 'pending', 'Cy Waiting')
   const admin = await asAdmin(page, gateway)
   await admin.open('announcements')
-  const waiting = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Page for waiting accounts' }) })
+  const waiting = page
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name: 'Page for waiting accounts' }) })
   await waiting.getByLabel('Title').fill('Almost there')
   await waiting.getByLabel('Text').fill('Come by **room 12**.')
   await expect(waiting.getByRole('figure')).toContainText('Almost there')
@@ -83,7 +106,11 @@ test('somebody who waits reads what the administrator wrote and comes in after t
   await elsewhere.close()
 })
 
-test('a group gives its members more than everybody has, and shows which is which', async ({ page, startOwnGateway, context }) => {
+test('a group gives its members more than everybody has, and shows which is which', async ({
+  page,
+  startOwnGateway,
+  context,
+}) => {
   const gateway = await startOwnGateway()
   const dana = await addAccount(gateway, gateway.adminToken, 'user', 'Dana Member')
   const admin = await asAdmin(page, gateway)
@@ -95,10 +122,14 @@ test('a group gives its members more than everybody has, and shows which is whic
   await admin.permission('Make models of the workspace').click()
   await expect(admin.permission('Make models of the workspace')).toBeChecked()
   await page.getByRole('button', { name: 'All groups' }).click()
-  await expect(page.getByRole('listitem').filter({ hasText: 'Research' })).toContainText('1 member · adds 1 permission')
+  await expect(page.getByRole('listitem').filter({ hasText: 'Research' })).toContainText(
+    '1 member · adds 1 permission',
+  )
   await context.clearCookies()
   await settleIn(context, gateway, dana)
-  const permissions = await (await context.request.get(`${gateway.url}/api/v1/users/permissions`)).json()
+  const permissions = await (
+    await context.request.get(`${gateway.url}/api/v1/users/permissions`)
+  ).json()
   expect(permissions).toMatchObject({ workspace: { models: true, prompts: false } })
 })
 

@@ -1,6 +1,12 @@
 import type { Page } from '@playwright/test'
-import { type Automatic1111, startAutomatic1111 } from '../../server/testing/picture-servers/automatic1111.ts'
-import { type OpenAiPictures, startOpenAiPictures } from '../../server/testing/picture-servers/openai-pictures.ts'
+import {
+  type Automatic1111,
+  startAutomatic1111,
+} from '../../server/testing/picture-servers/automatic1111.ts'
+import {
+  type OpenAiPictures,
+  startOpenAiPictures,
+} from '../../server/testing/picture-servers/openai-pictures.ts'
 import { drawPng } from '../../server/testing/draw-png.ts'
 import { ADMIN, settleIn } from '../accounts.ts'
 import { expectAccessible } from '../find-faults.ts'
@@ -25,8 +31,15 @@ const test = base.extend<object, { studio: Studio }>({
       const retoucher = await startOpenAiPictures()
       const gateway = await withAdmin(await startGateway(variablesFor(upstream)))
       const set = async (values: Record<string, unknown>): Promise<void> => {
-        const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${gateway.adminToken}` }
-        const reply = await fetch(`${gateway.url}/api/v1/settings`, { method: 'POST', headers, body: JSON.stringify({ values }) })
+        const headers = {
+          'Content-Type': 'application/json',
+          Authorization: `Bearer ${gateway.adminToken}`,
+        }
+        const reply = await fetch(`${gateway.url}/api/v1/settings`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify({ values }),
+        })
         expect(reply.status).toBe(200)
       }
       await use({ gateway, painter, retoucher, set })
@@ -65,7 +78,10 @@ const ready = ({ painter, retoucher }: Studio) => ({
   AUTOMATIC1111_API_AUTH: 'user:secret',
 })
 
-test('an engine is set up and tested, and its pictures are made, looked at, varied, found and deleted', async ({ page, studio }) => {
+test('an engine is set up and tested, and its pictures are made, looked at, varied, found and deleted', async ({
+  page,
+  studio,
+}) => {
   const { gateway, painter } = studio
   painter.picture = drawPng(96, 64)
   await settleIn(page.context(), gateway, ADMIN)
@@ -76,7 +92,9 @@ test('an engine is set up and tested, and its pictures are made, looked at, vari
   await expect(page.getByRole('button', { name: 'Check the server' })).toBeDisabled()
   await page.getByRole('button', { name: 'Save' }).first().click()
   await page.getByRole('button', { name: 'Check the server' }).click()
-  await expect(page.getByRole('alert').filter({ hasText: 'Incorrect username or password' })).toBeVisible()
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'Incorrect username or password' }),
+  ).toBeVisible()
   await page.getByRole('textbox', { name: 'Name and password' }).fill('user:secret')
   await page.getByRole('button', { name: 'Save' }).first().click()
   await page.getByRole('button', { name: 'Check the server' }).click()
@@ -158,7 +176,10 @@ test('an engine is set up and tested, and its pictures are made, looked at, vari
   await expect(cards).toHaveCount(2)
 })
 
-test('a picture is made for a question, stands in the answer, and is varied and changed there', async ({ page, studio }) => {
+test('a picture is made for a question, stands in the answer, and is varied and changed there', async ({
+  page,
+  studio,
+}) => {
   const { gateway, painter, retoucher, set } = studio
   await set(ready(studio))
   painter.picture = drawPng(64, 64)
@@ -167,7 +188,10 @@ test('a picture is made for a question, stands in the answer, and is varied and 
   const chat = new ChatPage(page, gateway.url)
   await chat.open('/?models=text')
   await page.getByRole('button', { name: 'Make pictures' }).press('Enter')
-  await expect(page.getByRole('button', { name: 'Make pictures' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByRole('button', { name: 'Make pictures' })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
   await expectAccessible(page)
   await chat.send(CALL)
   const answer = chat.answers.last()

@@ -54,7 +54,11 @@ test('events from outside change the answer as each type says, and what persists
   await expect(answer.getByText('Only shown')).toBeVisible()
 
   await send('source', { source: { name: 'Meter log' }, document: ['41 kWh'], metadata: [{}] })
-  await send('citation', { source: { name: 'Manual', url: 'https://example.org/manual' }, document: ['Read it daily'], metadata: [{}] })
+  await send('citation', {
+    source: { name: 'Manual', url: 'https://example.org/manual' },
+    document: ['Read it daily'],
+    metadata: [{}],
+  })
   const run = { type: 'code_execution', id: 'r1', name: 'Add it up', code: 'print(40 + 1)' }
   await send('source', { ...run, result: {} })
   await send('source', { ...run, result: { output: '41' } })
@@ -82,11 +86,16 @@ test('events from outside change the answer as each type says, and what persists
   await expect(answer.getByText('One two', { exact: true })).toBeVisible()
   await expect(answer.locator('summary').getByText('2 steps')).toBeVisible()
   await expect(answer.getByRole('button', { name: '2 sources' })).toBeVisible()
-  await expect(answer.getByRole('list', { name: 'Code that was run' }).getByRole('listitem')).toHaveCount(1)
+  await expect(
+    answer.getByRole('list', { name: 'Code that was run' }).getByRole('listitem'),
+  ).toHaveCount(1)
   await expect(answer.getByText('meter.csv')).toBeVisible()
 })
 
-test('an answer without words shows that it waits, unless a status says why', async ({ page, startOwnGateway }) => {
+test('an answer without words shows that it waits, unless a status says why', async ({
+  page,
+  startOwnGateway,
+}) => {
   const gateway = await startOwnGateway()
   const chat = await openAdminChat(page, gateway)
   await chat.send('/silent')
@@ -143,12 +152,20 @@ class Action:
 `
 
 async function addButtons(gateway: TestGateway): Promise<void> {
-  await post(gateway, 'functions/create', { id: 'buttons', name: 'Buttons', content: BUTTONS, meta: {} })
+  await post(gateway, 'functions/create', {
+    id: 'buttons',
+    name: 'Buttons',
+    content: BUTTONS,
+    meta: {},
+  })
   await post(gateway, 'functions/id/buttons/toggle', {})
   await post(gateway, 'functions/id/buttons/toggle/global', {})
 }
 
-test('buttons of a plugin ask what they need, mark and name, and break with their reason', async ({ page, startOwnGateway }) => {
+test('buttons of a plugin ask what they need, mark and name, and break with their reason', async ({
+  page,
+  startOwnGateway,
+}) => {
   test.skip(pluginPython === null, NO_PYTHON)
   const gateway = await startOwnGateway({ ...pluginEnvironment })
   await addButtons(gateway)
@@ -189,8 +206,12 @@ test('buttons of a plugin ask what they need, mark and name, and break with thei
   const panel = page.getByRole('complementary', { name: 'What took part' })
   await expect(panel.getByRole('list', { name: 'Calls' }).getByRole('listitem')).toHaveCount(3)
   await panel.getByText('failed').click()
-  await expect(panel.getByLabel('Error', { exact: true })).toContainText('ValueError: The button is broken')
-  await expect(panel.getByLabel('Printed and logged', { exact: true })).toContainText('about to break')
+  await expect(panel.getByLabel('Error', { exact: true })).toContainText(
+    'ValueError: The button is broken',
+  )
+  await expect(panel.getByLabel('Printed and logged', { exact: true })).toContainText(
+    'about to break',
+  )
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await expect(panel).toHaveCount(0)
@@ -209,9 +230,15 @@ test('a question finds the person on another page', async ({ page, startOwnGatew
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('a question nobody answers in time goes away and says so', async ({ page, startOwnGateway }) => {
+test('a question nobody answers in time goes away and says so', async ({
+  page,
+  startOwnGateway,
+}) => {
   test.skip(pluginPython === null, NO_PYTHON)
-  const gateway = await startOwnGateway({ ...pluginEnvironment, WEBSOCKET_EVENT_CALLER_TIMEOUT: '3' })
+  const gateway = await startOwnGateway({
+    ...pluginEnvironment,
+    WEBSOCKET_EVENT_CALLER_TIMEOUT: '3',
+  })
   await addButtons(gateway)
   const chat = await openAdminChat(page, gateway)
   const answer = await chat.ask('Hello')
@@ -247,10 +274,18 @@ class Tools:
         return f"{days} days of sun in {city}, in {__user__['valves'].unit}"
 `
 
-test('a call of a tool opens to all that happened in it, and a person has settings of their own', async ({ page, startOwnGateway }) => {
+test('a call of a tool opens to all that happened in it, and a person has settings of their own', async ({
+  page,
+  startOwnGateway,
+}) => {
   test.skip(pluginPython === null, NO_PYTHON)
   const gateway = await startOwnGateway({ ...pluginEnvironment })
-  await post(gateway, 'tools/create', { id: 'weather', name: 'Weather', content: WEATHER, meta: { description: 'Tells the weather.' } })
+  await post(gateway, 'tools/create', {
+    id: 'weather',
+    name: 'Weather',
+    content: WEATHER,
+    meta: { description: 'Tells the weather.' },
+  })
   const chat = await openAdminChat(page, gateway)
   await page.getByRole('button', { name: /^Tools: / }).click()
   await page.getByRole('switch', { name: 'Weather' }).click()
@@ -259,9 +294,13 @@ test('a call of a tool opens to all that happened in it, and a person has settin
   await chat.send('/tools')
   const answer = chat.answers.last()
   await answer.getByText('Used get_weather').click(FIRST_CALL)
-  await expect(answer.getByLabel('Result', { exact: true })).toContainText('2 days of sun in Örebro, in celsius')
+  await expect(answer.getByLabel('Result', { exact: true })).toContainText(
+    '2 days of sun in Örebro, in celsius',
+  )
   await expect(answer.getByLabel('Arguments', { exact: true })).toContainText('"days": 2')
-  await expect(answer.getByLabel('Printed and logged', { exact: true })).toContainText('asking the sky')
+  await expect(answer.getByLabel('Printed and logged', { exact: true })).toContainText(
+    'asking the sky',
+  )
   await expect(answer.getByLabel('Events', { exact: true })).toContainText('Asked the sky')
   await chat.finished()
   await expectAccessible(page)
@@ -274,7 +313,9 @@ test('a call of a tool opens to all that happened in it, and a person has settin
   await page.setViewportSize({ width: 360, height: 740 })
   await chat.send('/tools again')
   await expect(chat.answers.last().getByText('get_weather failed')).toBeVisible(FIRST_CALL)
-  await expect(chat.answers.last().getByLabel('Error', { exact: true })).toContainText('The thermometer is broken')
+  await expect(chat.answers.last().getByLabel('Error', { exact: true })).toContainText(
+    'The thermometer is broken',
+  )
   await chat.finished()
   await expectAccessible(page)
 })

@@ -6,7 +6,9 @@ import { expect, test } from '../fixtures.ts'
 import { ChatPage } from '../pages/chat-page.ts'
 import { PluginsPage } from '../pages/plugins-page.ts'
 
-/** Its packages stand nowhere in its front matter; the second one is needed only when it is called. */
+/**
+ * Its packages stand nowhere in its front matter; the second one is needed only when it is called.
+ */
 const NEEDING = `import demo_count
 
 
@@ -58,7 +60,9 @@ test('a filter of the community goes from its source to the answers of one model
     await plugins.paste(POLITE)
     await expect(plugins.name).toHaveValue('Polite ending')
     await page.getByRole('button', { name: 'Check' }).click()
-    await expect(plugins.report).toContainText('Everything it imports is there', { timeout: 30_000 })
+    await expect(plugins.report).toContainText('Everything it imports is there', {
+      timeout: 30_000,
+    })
     await expect(plugins.report).toBeInViewport()
     await expectAccessible(page)
     await plugins.save()
@@ -94,14 +98,18 @@ test('a filter of the community goes from its source to the answers of one model
     await plugins.open('functions', 'polite_ending')
     await plugins.paste(BROKEN)
     await page.keyboard.press('ControlOrMeta+s')
-    await expect(plugins.notices.getByText('“Polite ending” was saved.')).toBeVisible({ timeout: 30_000 })
+    await expect(plugins.notices.getByText('“Polite ending” was saved.')).toBeVisible({
+      timeout: 30_000,
+    })
     await chat.open()
     await chat.chooseModel('text')
     await chat.ask('/echo once more')
     await plugins.open('functions', 'polite_ending')
     await plugins.calls.getByRole('listitem').first().getByText('failed').click()
     await expect(plugins.calls.getByLabel('Error', { exact: true })).toContainText('lines')
-    await expect(plugins.calls.getByLabel('Printed and logged', { exact: true })).toContainText('adding a line')
+    await expect(plugins.calls.getByLabel('Printed and logged', { exact: true })).toContainText(
+      'adding a line',
+    )
     await expectAccessible(page)
     await plugins.calls.getByRole('button', { name: `Go to line ${BROKEN_LINE}` }).click()
     await expect(plugins.source).toBeFocused()
@@ -109,11 +117,17 @@ test('a filter of the community goes from its source to the answers of one model
     await plugins.paste(POLITE)
     await plugins.save()
     await plugins.run('outlet', { messages: [{ role: 'assistant', content: 'Hello.' }] })
-    await expect(plugins.trace.getByLabel('Result', { exact: true })).toContainText('At your service.', { timeout: 30_000 })
+    await expect(plugins.trace.getByLabel('Result', { exact: true })).toContainText(
+      'At your service.',
+      { timeout: 30_000 },
+    )
   })
 })
 
-test('a source that was not saved waits for whoever wrote it, and can be discarded', async ({ page, startOwnGateway }) => {
+test('a source that was not saved waits for whoever wrote it, and can be discarded', async ({
+  page,
+  startOwnGateway,
+}) => {
   test.skip(pluginPython === null, 'no Python with pydantic on this machine')
   const gateway = await startOwnGateway({ ...pluginEnvironment })
   await settleIn(page.context(), gateway, ADMIN)
@@ -155,17 +169,25 @@ test('a package that a plugin needs and does not ask for is installed on the spo
     const held = index.hold('demo_count')
     await plugins.packages.getByRole('button', { name: 'Install demo-count' }).click()
     await plugins.packages.getByRole('button', { name: 'Stop installing' }).click()
-    await expect(plugins.packages).toContainText('The installation was stopped.', { timeout: 30_000 })
+    await expect(plugins.packages).toContainText('The installation was stopped.', {
+      timeout: 30_000,
+    })
     held.letGo()
     await plugins.packages.getByRole('button', { name: 'Install demo-count' }).click()
     await expect(plugins.notices.getByText('“Needing” was saved.')).toBeVisible({ timeout: 60_000 })
     await expect(page).toHaveURL(/id=needing$/)
     await plugins.run('name', {})
-    await expect(plugins.trace.getByLabel('Error', { exact: true })).toContainText("No module named 'demo_later'", { timeout: 30_000 })
+    await expect(plugins.trace.getByLabel('Error', { exact: true })).toContainText(
+      "No module named 'demo_later'",
+      { timeout: 30_000 },
+    )
     await plugins.packages.getByRole('button', { name: 'Install demo-later' }).click()
     await expect(plugins.packages).toHaveCount(0, { timeout: 60_000 })
     await plugins.run('name', {})
-    await expect(plugins.trace.getByLabel('Result', { exact: true })).toContainText('demo_count demo_later', { timeout: 30_000 })
+    await expect(plugins.trace.getByLabel('Result', { exact: true })).toContainText(
+      'demo_count demo_later',
+      { timeout: 30_000 },
+    )
   } finally {
     await index.close()
   }
@@ -183,11 +205,15 @@ test('the rooms of plugins are accessible, wide and narrow', async ({ page, star
   await plugins.save()
   await expect(page).toHaveURL(/id=counter$/, { timeout: 30_000 })
   await plugins.run('count_words', { text: 'one two' })
-  await expect(plugins.trace.getByLabel('Result', { exact: true })).toContainText('2 words', { timeout: 30_000 })
+  await expect(plugins.trace.getByLabel('Result', { exact: true })).toContainText('2 words', {
+    timeout: 30_000,
+  })
   await expectAccessible(page, BOTH_SCHEMES)
   await page.setViewportSize(NARROW)
   await expectAccessible(page, BOTH_SCHEMES)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(NARROW.width)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+    NARROW.width,
+  )
   await plugins.open('tools')
   await expect(page.getByRole('button', { name: 'Counter', exact: true })).toBeVisible()
   await expectAccessible(page, BOTH_SCHEMES)

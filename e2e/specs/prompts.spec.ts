@@ -2,17 +2,23 @@ import { expectAccessible } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { WorkspacePage } from '../pages/workspace-page.ts'
 
-test('a slash opens the prompt library, the gaps are asked for, and the text stands in the message box', async ({ chat }) => {
+test('a slash opens the prompt library, the gaps are asked for, and the text stands in the message box', async ({
+  chat,
+}) => {
   const workspace = new WorkspacePage(chat.page, chat.url)
   await workspace.open('prompts')
-  const content = 'A {{tone | select:options=["short","long"]}} letter to {{recipient}} by {{USER_NAME}}:'
+  const content =
+    'A {{tone | select:options=["short","long"]}} letter to {{recipient}} by {{USER_NAME}}:'
   await workspace.writePrompt({ name: 'Formal letter', content })
   await expect(workspace.row('Formal letter')).toContainText('/formal-letter')
   await chat.open()
   await chat.composer.fill('Please: ')
   await chat.composer.press('End')
   await chat.composer.pressSequentially('/formal')
-  await expect(chat.page.getByRole('option', { name: 'Formal letter' })).toHaveAttribute('aria-selected', 'true')
+  await expect(chat.page.getByRole('option', { name: 'Formal letter' })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  )
   await expectAccessible(chat.page)
   await chat.composer.press('Enter')
   await workspace.dialog.getByLabel('tone').selectOption('long')
@@ -53,7 +59,9 @@ test('what was copied is put into a prompt only after a click', async ({ chat, c
   await expect(chat.composer).toHaveValue('Translate: guten Tag')
 })
 
-test('every save of a prompt is a version that can be compared and used again', async ({ chat }) => {
+test('every save of a prompt is a version that can be compared and used again', async ({
+  chat,
+}) => {
   const workspace = new WorkspacePage(chat.page, chat.url)
   await workspace.open('prompts')
   await workspace.writePrompt({ name: 'Versioned', content: 'first text' })
@@ -63,13 +71,17 @@ test('every save of a prompt is a version that can be compared and used again', 
   await workspace.save()
   await workspace.dialog.waitFor({ state: 'detached' })
   await workspace.choose('Versioned', 'Versions')
-  await expect(workspace.dialog.getByRole('button', { name: /Said it better/ })).toContainText('in use')
+  await expect(workspace.dialog.getByRole('button', { name: /Said it better/ })).toContainText(
+    'in use',
+  )
   await workspace.dialog.getByRole('button', { name: /Without a remark/ }).click()
   await expect(workspace.dialog.getByRole('region')).toContainText('first text')
   await expect(workspace.dialog.getByRole('region')).toContainText('second text')
   await expectAccessible(chat.page)
   await workspace.dialog.getByRole('button', { name: 'Use this version' }).click()
-  await expect(workspace.dialog.getByRole('button', { name: /Without a remark/ })).toContainText('in use')
+  await expect(workspace.dialog.getByRole('button', { name: /Without a remark/ })).toContainText(
+    'in use',
+  )
   await chat.page.keyboard.press('Escape')
   await expect(workspace.row('Versioned')).toContainText('first text')
 })

@@ -20,7 +20,10 @@ test('an answer is rated with a reason, the rating is changed and taken back, an
   const gateway = await startOwnGateway()
   const chat = await openAdminChat(page, gateway)
   const answer = await chat.ask('Hello')
-  const [good, bad] = [answer.getByRole('button', { name: 'Good answer' }), answer.getByRole('button', { name: 'Bad answer' })]
+  const [good, bad] = [
+    answer.getByRole('button', { name: 'Good answer' }),
+    answer.getByRole('button', { name: 'Bad answer' }),
+  ]
   await good.press('Enter')
   await expect(good).toHaveAttribute('aria-pressed', 'true')
   const form = answer.getByRole('form', { name: 'What was good about it?' })
@@ -30,7 +33,12 @@ test('an answer is rated with a reason, the rating is changed and taken back, an
   await form.getByRole('textbox').fill('Short and clear.')
   await form.getByRole('button', { name: 'Save' }).click()
   await expect(form).toHaveCount(0)
-  const data = { rating: 1, reason: 'thorough_explanation', comment: 'Short and clear.', model_id: 'text' }
+  const data = {
+    rating: 1,
+    reason: 'thorough_explanation',
+    comment: 'Short and clear.',
+    model_id: 'text',
+  }
   expect(await readRatings(gateway)).toMatchObject([{ data, meta: { arena: false } }])
 
   await page.goto(`${gateway.url}/workspace/arena`)
@@ -46,7 +54,9 @@ test('an answer is rated with a reason, the rating is changed and taken back, an
   await expect(answer.getByRole('form', { name: 'What was wrong with it?' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(answer.getByRole('form')).toHaveCount(0)
-  await expect.poll(async () => (await readRatings(gateway)).map((rating) => rating.data['rating'])).toEqual([-1])
+  await expect
+    .poll(async () => (await readRatings(gateway)).map((rating) => rating.data['rating']))
+    .toEqual([-1])
   await bad.click()
   await expect(bad).toHaveAttribute('aria-pressed', 'false')
   await expect.poll(async () => readRatings(gateway)).toEqual([])

@@ -1,12 +1,28 @@
 import { addAccount, settleIn } from '../accounts.ts'
 import { expect, test } from '../fixtures.ts'
 
-/** More than the buffers of both sides take, so that a refusal comes while the browser still sends. */
+/**
+ * More than the buffers of both sides take, so that a refusal comes while the browser still sends.
+ */
 const MEBIBYTES = 20
 
 const REFUSALS = [
-  { what: 'too large', path: '/api/v1/files/', name: 'large.txt', mebibytes: 2 * MEBIBYTES, status: 413, words: '30 MB' },
-  { what: 'of a kind that is not taken', path: '/api/v1/files/', name: 'tool.exe', mebibytes: MEBIBYTES, status: 400, words: '.md, .txt' },
+  {
+    what: 'too large',
+    path: '/api/v1/files/',
+    name: 'large.txt',
+    mebibytes: 2 * MEBIBYTES,
+    status: 413,
+    words: '30 MB',
+  },
+  {
+    what: 'of a kind that is not taken',
+    path: '/api/v1/files/',
+    name: 'tool.exe',
+    mebibytes: MEBIBYTES,
+    status: 400,
+    words: '.md, .txt',
+  },
   {
     what: 'not for this person',
     path: '/api/v1/pipelines/upload',
@@ -17,8 +33,14 @@ const REFUSALS = [
   },
 ] as const
 
-test('an upload that is refused while the browser still sends it is answered with its sentence', async ({ page, startOwnGateway }) => {
-  const gateway = await startOwnGateway({ RAG_FILE_MAX_SIZE: '30', RAG_ALLOWED_FILE_EXTENSIONS: 'md,txt' })
+test('an upload that is refused while the browser still sends it is answered with its sentence', async ({
+  page,
+  startOwnGateway,
+}) => {
+  const gateway = await startOwnGateway({
+    RAG_FILE_MAX_SIZE: '30',
+    RAG_ALLOWED_FILE_EXTENSIONS: 'md,txt',
+  })
   await settleIn(page.context(), gateway, await addAccount(gateway, gateway.adminToken, 'user'))
   await page.goto(gateway.url)
   for (const { what, path, name, mebibytes, status, words } of REFUSALS)

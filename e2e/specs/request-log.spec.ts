@@ -2,13 +2,19 @@ import { ADMIN, settleIn } from '../accounts.ts'
 import { expect, test } from '../fixtures.ts'
 import { AdminPages } from '../pages/admin-pages.ts'
 
-test('calls appear as they end, are filtered, opened, sent again on another model and cleared', async ({ page, startOwnGateway }) => {
+test('calls appear as they end, are filtered, opened, sent again on another model and cleared', async ({
+  page,
+  startOwnGateway,
+}) => {
   const gateway = await startOwnGateway({ ENABLE_REQUEST_LOG_BODIES: 'true' })
   await settleIn(page.context(), gateway, ADMIN)
   const admin = new AdminPages(page, gateway.url)
   await admin.open('requests')
   await expect(page.getByText('Live: new calls appear as they end.')).toBeVisible()
-  const headers = { Authorization: `Bearer ${gateway.adminToken}`, 'Content-Type': 'application/json' }
+  const headers = {
+    Authorization: `Bearer ${gateway.adminToken}`,
+    'Content-Type': 'application/json',
+  }
   const messages = [
     { role: 'developer', content: 'Be brief.' },
     { role: 'user', content: '/echo from a script' },
@@ -27,9 +33,15 @@ test('calls appear as they end, are filtered, opened, sent again on another mode
   await expect(detail.getByRole('region', { name: 'What was sent' })).toContainText('from a script')
   const asked = detail.getByRole('region', { name: 'Sent to connections' })
   await expect(asked).toContainText('200')
-  await expect(asked.getByRole('region', { name: /^Sent to .* \(try 1\)$/ })).toContainText('from a script')
-  await expect(detail.getByRole('region', { name: 'Fields that went on in other words' })).toContainText('message.role')
-  await expect(detail.getByRole('region', { name: 'As a curl call' })).toContainText('$CHAT_GATEWAY_KEY')
+  await expect(asked.getByRole('region', { name: /^Sent to .* \(try 1\)$/ })).toContainText(
+    'from a script',
+  )
+  await expect(
+    detail.getByRole('region', { name: 'Fields that went on in other words' }),
+  ).toContainText('message.role')
+  await expect(detail.getByRole('region', { name: 'As a curl call' })).toContainText(
+    '$CHAT_GATEWAY_KEY',
+  )
   expect(await detail.innerText()).not.toContain(gateway.adminToken)
   await detail.getByLabel('Model').selectOption('reasoning')
   await detail.getByRole('button', { name: 'Send again' }).click()
@@ -40,26 +52,45 @@ test('calls appear as they end, are filtered, opened, sent again on another mode
   await expect(page.getByText('No call fits the filter')).toBeVisible()
 })
 
-test('a call shows each try, and what was left out with the reason', async ({ page, startOwnGateway }) => {
+test('a call shows each try, and what was left out with the reason', async ({
+  page,
+  startOwnGateway,
+}) => {
   const gateway = await startOwnGateway({ ENABLE_REQUEST_LOG_BODIES: 'true' })
   await settleIn(page.context(), gateway, ADMIN)
   const admin = new AdminPages(page, gateway.url)
   await admin.open('requests')
-  const headers = { Authorization: `Bearer ${gateway.adminToken}`, 'Content-Type': 'application/json' }
-  const body = { model: 'text', max_tokens: 50, speed: 'fast', system: 'Be brief.', messages: [{ role: 'user', content: '/error 503' }] }
+  const headers = {
+    Authorization: `Bearer ${gateway.adminToken}`,
+    'Content-Type': 'application/json',
+  }
+  const body = {
+    model: 'text',
+    max_tokens: 50,
+    speed: 'fast',
+    system: 'Be brief.',
+    messages: [{ role: 'user', content: '/error 503' }],
+  }
   await fetch(`${gateway.url}/v1/messages`, { method: 'POST', headers, body: JSON.stringify(body) })
   await page.getByRole('button', { name: 'POST /v1/messages' }).click()
   const detail = admin.dialog('POST /v1/messages')
   await expect(detail.getByRole('region', { name: 'What was sent' })).toContainText('speed')
   const asked = detail.getByRole('region', { name: 'Sent to connections' })
   await expect(asked.getByRole('listitem')).toHaveText([/^503/, /^503/])
-  await expect(asked.getByRole('region', { name: /^Sent to .* \(try 1\)$/ })).not.toContainText('speed')
+  await expect(asked.getByRole('region', { name: /^Sent to .* \(try 1\)$/ })).not.toContainText(
+    'speed',
+  )
   const left = detail.getByRole('region', { name: 'Fields that were left out' })
   await expect(left.getByRole('listitem')).toHaveText(/^speed Only the vendor of this format/)
-  await expect(detail.getByRole('region', { name: 'Fields that went on in other words' })).toContainText('system, max_tokens')
+  await expect(
+    detail.getByRole('region', { name: 'Fields that went on in other words' }),
+  ).toContainText('system, max_tokens')
 })
 
-test('paused the log stands still, and where it is off it can be switched on', async ({ page, startOwnGateway }) => {
+test('paused the log stands still, and where it is off it can be switched on', async ({
+  page,
+  startOwnGateway,
+}) => {
   const gateway = await startOwnGateway()
   await settleIn(page.context(), gateway, ADMIN)
   const admin = new AdminPages(page, gateway.url)
@@ -71,13 +102,19 @@ test('paused the log stands still, and where it is off it can be switched on', a
   await page.getByRole('button', { name: 'Go on' }).click()
   await expect(admin.row('while=paused')).toBeVisible()
   const headers = { Authorization: `Bearer ${gateway.adminToken}` }
-  await page.request.post(`${gateway.url}/api/v1/settings`, { headers, data: { values: { ENABLE_REQUEST_LOG: false } } })
+  await page.request.post(`${gateway.url}/api/v1/settings`, {
+    headers,
+    data: { values: { ENABLE_REQUEST_LOG: false } },
+  })
   await page.reload()
   await page.getByRole('button', { name: 'Switch it on' }).click()
   await expect(page.getByText('Live: new calls appear as they end.')).toBeVisible()
 })
 
-test('the API is described, written in three languages and tried with a key that ends by itself', async ({ page, startOwnGateway }) => {
+test('the API is described, written in three languages and tried with a key that ends by itself', async ({
+  page,
+  startOwnGateway,
+}) => {
   const gateway = await startOwnGateway({ ENABLE_API_KEY_LIMITS: 'true' })
   await settleIn(page.context(), gateway, ADMIN)
   const admin = new AdminPages(page, gateway.url)
@@ -92,9 +129,16 @@ test('the API is described, written in three languages and tried with a key that
   await page.getByRole('button', { name: 'Python' }).click()
   await expect(sample).toContainText('requests.get(')
   await page.getByRole('button', { name: 'Try it' }).click()
-  await expect(page.getByRole('region', { name: 'Answer', exact: true })).toContainText('"welcomed": true')
-  const keys = () => page.request.get(`${gateway.url}/api/v1/auths/api_keys`).then((reply) => reply.json() as Promise<unknown[]>)
-  expect(await keys()).toMatchObject([{ name: 'API page', expires_at: expect.any(Number) as unknown as number }])
+  await expect(page.getByRole('region', { name: 'Answer', exact: true })).toContainText(
+    '"welcomed": true',
+  )
+  const keys = () =>
+    page.request
+      .get(`${gateway.url}/api/v1/auths/api_keys`)
+      .then((reply) => reply.json() as Promise<unknown[]>)
+  expect(await keys()).toMatchObject([
+    { name: 'API page', expires_at: expect.any(Number) as unknown as number },
+  ])
   await page.getByRole('link', { name: 'Account' }).click()
   await expect.poll(async () => (await keys()).length).toBe(0)
 })

@@ -6,16 +6,24 @@ import { expect, test } from '../fixtures.ts'
 import { KnowledgePage } from '../pages/knowledge-page.ts'
 import { VIEWS } from '../views.ts'
 
-const rules = { name: 'rules.md', mimeType: 'text/markdown', content: '# House rules\n\nQuiet after ten in the evening.' }
+const rules = {
+  name: 'rules.md',
+  mimeType: 'text/markdown',
+  content: '# House rules\n\nQuiet after ten in the evening.',
+}
 
 async function openSettings(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/settings/documents`)
   await page.getByRole('radio', { name: 'Built-in engine' }).waitFor()
 }
 
-const row = (page: Page, label: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: label })
+const row = (page: Page, label: string) =>
+  page.getByRole('main').getByRole('listitem').filter({ hasText: label })
 
-test('a question is tried with other values, and documents are prepared again', async ({ startOwnGateway, page }) => {
+test('a question is tried with other values, and documents are prepared again', async ({
+  startOwnGateway,
+  page,
+}) => {
   const gateway = await startOwnGateway()
   await settleIn(page.context(), gateway, await addAccount(gateway, gateway.adminToken, 'admin'))
   await openSettings(page, gateway.url)
@@ -40,7 +48,10 @@ test('a question is tried with other values, and documents are prepared again', 
   await expect(page.getByText('Everything is in place: 1 passages.')).toBeVisible()
 })
 
-test('an engine is tested before it is used; one that does not answer changes nothing', async ({ startOwnGateway, page }) => {
+test('an engine is tested before it is used; one that does not answer changes nothing', async ({
+  startOwnGateway,
+  page,
+}) => {
   const gateway = await startOwnGateway()
   await settleIn(page.context(), gateway, await addAccount(gateway, gateway.adminToken, 'admin'))
   await openSettings(page, gateway.url)
@@ -48,7 +59,10 @@ test('an engine is tested before it is used; one that does not answer changes no
   await expect(page.getByText(/^It works: \d+ values/)).toBeVisible()
   await page.getByRole('radio', { name: 'Another endpoint' }).check()
   await page.getByRole('textbox', { name: 'Model', exact: true }).first().fill('some-model')
-  await page.getByRole('textbox', { name: 'Address', exact: true }).first().fill('http://127.0.0.1:9/v1')
+  await page
+    .getByRole('textbox', { name: 'Address', exact: true })
+    .first()
+    .fill('http://127.0.0.1:9/v1')
   await page.getByRole('button', { name: 'Test it' }).click()
   await expect(page.getByRole('main').getByRole('alert').first()).toBeVisible()
   await expectAccessible(page)
@@ -56,7 +70,10 @@ test('an engine is tested before it is used; one that does not answer changes no
   await expect(page.getByRole('radio', { name: 'Built-in engine' })).toBeChecked()
 })
 
-test('a model of the runtime takes over with one click, and documents are prepared again for it', async ({ startOwnGateway, page }) => {
+test('a model of the runtime takes over with one click, and documents are prepared again for it', async ({
+  startOwnGateway,
+  page,
+}) => {
   const runtime = await startFakeRuntime({ embeddingModels: ['nomic-embed'] })
   try {
     const gateway = await startOwnGateway({ LLMHOST_BASE_URLS: runtime.url })
@@ -70,7 +87,9 @@ test('a model of the runtime takes over with one click, and documents are prepar
     await expect(page.getByRole('radio', { name: 'A model of your local runtime' })).toBeChecked()
     await expect(page.getByRole('main').getByRole('definition').first()).toHaveText('nomic-embed')
     await expect(page.getByText('1 of 1')).toBeVisible()
-    await page.getByRole('textbox', { name: 'Question', exact: true }).fill('When must it be quiet?')
+    await page
+      .getByRole('textbox', { name: 'Question', exact: true })
+      .fill('When must it be quiet?')
     await page.getByRole('button', { name: 'Search', exact: true }).click()
     await expect(knowledge.passages.first()).toContainText('Quiet after ten')
   } finally {
@@ -78,7 +97,10 @@ test('a model of the runtime takes over with one click, and documents are prepar
   }
 })
 
-test('values say whether they were changed, and go back; the template is tried and reset', async ({ startOwnGateway, page }) => {
+test('values say whether they were changed, and go back; the template is tried and reset', async ({
+  startOwnGateway,
+  page,
+}) => {
   const gateway = await startOwnGateway()
   await settleIn(page.context(), gateway, await addAccount(gateway, gateway.adminToken, 'admin'))
   await openSettings(page, gateway.url)
@@ -92,7 +114,9 @@ test('values say whether they were changed, and go back; the template is tried a
   const template = page.getByRole('textbox', { name: 'Template' })
   await template.fill('Only these: {{CONTEXT}} Question: {{QUERY}}')
   await page.getByText('Show it with a sample').click()
-  await expect(page.getByRole('region', { name: 'Show it with a sample' })).toContainText('Question: How is the pump cleaned?')
+  await expect(page.getByRole('region', { name: 'Show it with a sample' })).toContainText(
+    'Question: How is the pump cleaned?',
+  )
   await page.locator('form', { has: template }).getByRole('button', { name: 'Save' }).click()
   await page.getByRole('button', { name: 'Back to the default' }).click()
   await expect(template).toHaveValue(/Answer the question with the help/)
@@ -106,7 +130,9 @@ for (const view of VIEWS) {
       await openSettings(chat.page, chat.url)
       await chat.page.getByRole('radio', { name: 'Another endpoint' }).check()
       await expectAccessible(chat.page, view.schemes)
-      expect(await chat.page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false)
+      expect(
+        await chat.page.evaluate(() => document.documentElement.scrollWidth > innerWidth),
+      ).toBe(false)
     })
   })
 }

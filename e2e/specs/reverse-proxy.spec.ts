@@ -9,7 +9,15 @@ import { ChatPage } from '../pages/chat-page.ts'
 import { FilesPage } from '../pages/files-page.ts'
 import { FirstRunPage } from '../pages/first-run-page.ts'
 import { SignInPage } from '../pages/sign-in-page.ts'
-import { findPort, readExample, startCaddy, startIdentityProvider, startNginx, withAddresses, type RunningProxy } from '../start-proxy.ts'
+import {
+  findPort,
+  readExample,
+  startCaddy,
+  startIdentityProvider,
+  startNginx,
+  withAddresses,
+  type RunningProxy,
+} from '../start-proxy.ts'
 
 test.use({ ignoreHTTPSErrors: true })
 test.setTimeout(120_000)
@@ -18,7 +26,9 @@ test.skip(process.platform !== 'linux', 'The proxies come from the packages of D
 const REPORT = {
   name: 'report.pdf',
   mimeType: 'application/pdf',
-  buffer: readFileSync(path.join(import.meta.dirname, '../../server/retrieval/extraction/fixtures/report.pdf')),
+  buffer: readFileSync(
+    path.join(import.meta.dirname, '../../server/retrieval/extraction/fixtures/report.pdf'),
+  ),
 }
 const HEADERS = {
   WEBUI_AUTH_TRUSTED_EMAIL_HEADER: 'Remote-Email',
@@ -40,25 +50,31 @@ const hasCaddy = spawnSync('caddy', ['version']).status === 0
 const hostOf = (url: string): string => new URL(url).host
 
 /** Whoever the provider knows the browser as from now on. */
-const becomes = (page: Page, name: string, url: string) => page.context().addCookies([{ name: 'who', value: name, url }])
+const becomes = (page: Page, name: string, url: string) =>
+  page.context().addCookies([{ name: 'who', value: name, url }])
 
 /** What went past the path of the proxy, and what was answered with a failure. */
 function watchPath(page: Page, base: string): string[] {
   const wrong: string[] = []
   page.on('request', (request) => {
     const { protocol, pathname } = new URL(request.url())
-    if (protocol.startsWith('http') && !pathname.startsWith(base)) wrong.push(`${request.method()} ${pathname}`)
+    if (protocol.startsWith('http') && !pathname.startsWith(base))
+      wrong.push(`${request.method()} ${pathname}`)
   })
   page.on('websocket', (socket) => {
     if (new URL(socket.url()).pathname !== `${base}ws`) wrong.push(`socket ${socket.url()}`)
   })
   page.on('response', (response) => {
-    if (response.status() >= 400 && response.status() !== 401) wrong.push(`${response.status()} ${response.url()}`)
+    if (response.status() >= 400 && response.status() !== 401)
+      wrong.push(`${response.status()} ${response.url()}`)
   })
   return wrong
 }
 
-/** Uses the interface all around: answers over the socket, pictures, frames, files, reloads and other pages. */
+/**
+ * Uses the interface all around: answers over the socket, pictures, frames, files, reloads and
+ * other pages.
+ */
 async function useInterface(page: Page, url: string): Promise<void> {
   const chat = new ChatPage(page, url)
   await chat.ready()
@@ -68,12 +84,18 @@ async function useInterface(page: Page, url: string): Promise<void> {
   await expect(chat.answers.last()).toContainText('word10')
   expect(page.url()).toContain(`${url}/c/`)
   // A frame, a call that goes on after the answer, and files by bytes.
-  const drawn = await chat.ask('/crumbs Look:\n\n```mermaid\ngraph TD; Start-->Finish\n```\n\nThat was it.')
+  const drawn = await chat.ask(
+    '/crumbs Look:\n\n```mermaid\ngraph TD; Start-->Finish\n```\n\nThat was it.',
+  )
   await expect(drawn.frameLocator('iframe[title="Diagram"]').locator('svg')).toContainText('Finish')
   const files = new FilesPage(page, url)
   await files.open()
   await expect(page.getByText('No file yet')).toBeVisible()
-  const plan = { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('Flour first, then water.') }
+  const plan = {
+    name: 'plan.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('Flour first, then water.'),
+  }
   await page.getByTestId('add-files').setInputFiles([plan, REPORT])
   for (const file of [plan, REPORT]) await expect(files.row(file.name)).toBeVisible()
   await expect(files.list.getByRole('progressbar')).toHaveCount(0)
@@ -125,7 +147,10 @@ for (const { name, isThere, start, language, into } of PROXIES) {
       proxy = undefined
     })
 
-    test('the whole interface works over TLS, sockets included', async ({ page, startOwnGateway }) => {
+    test('the whole interface works over TLS, sockets included', async ({
+      page,
+      startOwnGateway,
+    }) => {
       const port = await findPort()
       const url = `https://127.0.0.1:${port}`
       const gateway = await startOwnGateway({ WEBUI_URL: url })
@@ -137,7 +162,10 @@ for (const { name, isThere, start, language, into } of PROXIES) {
       await new FirstRunPage(page).skip()
       await useInterface(page, url)
       const cookies = await page.context().cookies(url)
-      expect(cookies.find((cookie) => cookie.name === 'token')).toMatchObject({ secure: true, httpOnly: true })
+      expect(cookies.find((cookie) => cookie.name === 'token')).toMatchObject({
+        secure: true,
+        httpOnly: true,
+      })
       expect(wrong).toEqual([])
     })
 
@@ -158,7 +186,9 @@ for (const { name, isThere, start, language, into } of PROXIES) {
       await gate.signIn(ADMIN)
       await new FirstRunPage(page).skip()
       await useInterface(page, url)
-      const device = (await page.context().cookies(`${url}/api/v1/auths/signin`)).find((cookie) => cookie.name.startsWith('device-'))
+      const device = (await page.context().cookies(`${url}/api/v1/auths/signin`)).find((cookie) =>
+        cookie.name.startsWith('device-'),
+      )
       expect(device?.path).toBe('/chat/api/v1/auths')
       expect(wrong).toEqual([])
     })
@@ -171,10 +201,17 @@ for (const { name, isThere, start, language, into } of PROXIES) {
         const signOut = `http://127.0.0.1:${provider.port}/signed-out`
         const environment = { ...HEADERS, WEBUI_URL: url, WEBUI_AUTH_SIGNOUT_REDIRECT_URL: signOut }
         const gateway = await startOwnGateway(environment, { isEmpty: true })
-        proxy = await start(into(readExample(language, 2), { gateway: gateway.url, port, provider: provider.port }), port)
+        proxy = await start(
+          into(readExample(language, 2), { gateway: gateway.url, port, provider: provider.port }),
+          port,
+        )
         // Nobody gets past the provider, whatever they send.
         const forged = { 'Remote-Email': 'ada@example.org', 'Remote-Role': 'admin' }
-        const refused = await page.context().request.get(`${url}/api/models`, { headers: forged, maxRedirects: 0, failOnStatusCode: false })
+        const refused = await page.context().request.get(`${url}/api/models`, {
+          headers: forged,
+          maxRedirects: 0,
+          failOnStatusCode: false,
+        })
         expect([302, 401]).toContain(refused.status())
 
         await becomes(page, 'ada', url)
@@ -189,7 +226,9 @@ for (const { name, isThere, start, language, into } of PROXIES) {
 
         // The provider knows somebody else now, and forged headers do not change that.
         await becomes(page, 'eve', url)
-        await page.context().setExtraHTTPHeaders({ 'Remote-Role': 'admin', 'Remote-Name': 'Forged' })
+        await page
+          .context()
+          .setExtraHTTPHeaders({ 'Remote-Role': 'admin', 'Remote-Name': 'Forged' })
         await page.reload()
         await new FirstRunPage(page).skip()
         await page.goto(`${url}/settings/account`)
@@ -206,8 +245,15 @@ for (const { name, isThere, start, language, into } of PROXIES) {
   })
 }
 
-/** Sends bytes as they are through TLS; answers the status, the body, and 0 for a connection that was cut. */
-function sendRaw(port: number, lines: readonly string[], body = ''): Promise<{ status: number; body: string }> {
+/**
+ * Sends bytes as they are through TLS; answers the status, the body, and 0 for a connection that
+ * was cut.
+ */
+function sendRaw(
+  port: number,
+  lines: readonly string[],
+  body = '',
+): Promise<{ status: number; body: string }> {
   return new Promise((resolve) => {
     // Left open for writing, as proxies give up calls whose client has gone.
     const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () =>
@@ -225,12 +271,17 @@ function sendRaw(port: number, lines: readonly string[], body = ''): Promise<{ s
 }
 
 for (const { name, isThere, start, language, into } of PROXIES) {
-  test(`${name} and the gateway together believe no header a browser smuggles`, async ({ startOwnGateway }) => {
+  test(`${name} and the gateway together believe no header a browser smuggles`, async ({
+    startOwnGateway,
+  }) => {
     test.skip(!isThere, `${name} is not installed.`)
     const port = await findPort()
     const provider = await startIdentityProvider(PEOPLE)
     const gateway = await startOwnGateway({ ...HEADERS, WEBUI_URL: `https://127.0.0.1:${port}` })
-    const proxy = await start(into(readExample(language, 2), { gateway: gateway.url, port, provider: provider.port }), port)
+    const proxy = await start(
+      into(readExample(language, 2), { gateway: gateway.url, port, provider: provider.port }),
+      port,
+    )
     try {
       const body = '{"email":"","password":""}'
       const signIn = (...headers: string[]) =>
@@ -257,7 +308,12 @@ for (const { name, isThere, start, language, into } of PROXIES) {
         ['X: 1\rRemote-Email: ada@example.org'],
         ['X: 1\nRemote-Email: ada@example.org'],
         ['X-Auth-Request-Email: ada@example.org', 'X-Auth-Request-Role: admin'],
-        ['X-Forwarded-For: 127.0.0.1', 'Forwarded: for=127.0.0.1', 'X-Real-IP: 127.0.0.1', 'Remote-Email: ada@example.org'],
+        [
+          'X-Forwarded-For: 127.0.0.1',
+          'Forwarded: for=127.0.0.1',
+          'X-Real-IP: 127.0.0.1',
+          'Remote-Email: ada@example.org',
+        ],
         ['Transfer-Encoding: chunked'],
       ]
       // Its certificate may still be on its way.

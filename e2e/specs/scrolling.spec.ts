@@ -5,9 +5,12 @@ import type { ChatPage } from '../pages/chat-page.ts'
 test.use({ reducedMotion: 'no-preference' })
 
 /** How far the top of a message is from the top of the window. */
-const topOf = (chat: ChatPage): Promise<number> => chat.answers.first().evaluate((element) => element.getBoundingClientRect().top)
+const topOf = (chat: ChatPage): Promise<number> =>
+  chat.answers.first().evaluate((element) => element.getBoundingClientRect().top)
 
-test('while an answer grows, whoever scrolled up stays where they are, and a button leads back', async ({ chat }) => {
+test('while an answer grows, whoever scrolled up stays where they are, and a button leads back', async ({
+  chat,
+}) => {
   await chat.open()
   await chat.ask('/long 1500')
   await chat.send('/slow 400')
@@ -47,12 +50,16 @@ test('whoever stays at the end sees the newest words', async ({ chat }) => {
   await chat.open()
   await chat.send('/slow 400')
   await expect(chat.answers.last()).toContainText('word150', { timeout: 20_000 })
-  const distance = await chat.conversation.evaluate((view) => view.scrollHeight - view.clientHeight - view.scrollTop)
+  const distance = await chat.conversation.evaluate(
+    (view) => view.scrollHeight - view.clientHeight - view.scrollTop,
+  )
   expect(distance).toBeLessThanOrEqual(48)
   await chat.stopButton.click()
 })
 
-test('sending shows the new turn, wherever the reader was and however the turn before it ended', async ({ chat }) => {
+test('sending shows the new turn, wherever the reader was and however the turn before it ended', async ({
+  chat,
+}) => {
   await chat.open()
   await chat.ask('/long 1500')
   await chat.conversation.hover()
@@ -75,7 +82,9 @@ test('what arrives while somebody reads further up is counted', async ({ chat })
   await expect(chat.latestButton).toBeVisible()
   await addTurn(chat)
   await expect(
-    chat.page.getByRole('button', { name: '1 new message' }).or(chat.page.getByRole('button', { name: '2 new messages' })),
+    chat.page
+      .getByRole('button', { name: '1 new message' })
+      .or(chat.page.getByRole('button', { name: '2 new messages' })),
   ).toBeVisible()
 })
 
@@ -83,14 +92,26 @@ test('what arrives while somebody reads further up is counted', async ({ chat })
 async function addTurn(chat: ChatPage): Promise<void> {
   const parentId = await chat.answers.last().getAttribute('data-message-id')
   const id = randomUUID()
-  const message = { id, role: 'user', content: 'from elsewhere', parentId, childrenIds: [], timestamp: 1 }
-  const response = await chat.page.request.post(`${chat.url}/api/v1/chats/${chat.path().slice('/c/'.length)}`, {
-    data: { chat: { history: { currentId: id, messages: { [id]: message } } } },
-  })
+  const message = {
+    id,
+    role: 'user',
+    content: 'from elsewhere',
+    parentId,
+    childrenIds: [],
+    timestamp: 1,
+  }
+  const response = await chat.page.request.post(
+    `${chat.url}/api/v1/chats/${chat.path().slice('/c/'.length)}`,
+    {
+      data: { chat: { history: { currentId: id, messages: { [id]: message } } } },
+    },
+  )
   expect(response.ok(), await response.text()).toBe(true)
 }
 
-test('a chat of three hundred messages opens at its end and reads back to its beginning', async ({ chat }) => {
+test('a chat of three hundred messages opens at its end and reads back to its beginning', async ({
+  chat,
+}) => {
   const ids = Array.from({ length: 300 }, () => randomUUID())
   const messages = ids.map((id, index) => ({
     id,
@@ -105,7 +126,10 @@ test('a chat of three hundred messages opens at its end and reads back to its be
     data: {
       chat: {
         title: 'A long one',
-        history: { currentId: ids.at(-1), messages: Object.fromEntries(messages.map((each) => [each.id, each])) },
+        history: {
+          currentId: ids.at(-1),
+          messages: Object.fromEntries(messages.map((each) => [each.id, each])),
+        },
       },
     },
   })

@@ -3,7 +3,10 @@ import { expect, test } from '../fixtures.ts'
 import { SETTINGS_PAGES, SettingsPage } from '../pages/settings-page.ts'
 import { SignInPage } from '../pages/sign-in-page.ts'
 
-test('every page has an address of its own, and the way back leads to the chat', async ({ chat, settings }) => {
+test('every page has an address of its own, and the way back leads to the chat', async ({
+  chat,
+  settings,
+}) => {
   await chat.open()
   await chat.ask('/echo come back here')
   const path = chat.path()
@@ -52,7 +55,12 @@ test('the name is changed and shown everywhere', async ({ settings, chat }) => {
   await expect(chat.page.getByRole('button', { name: 'Grace Renamed: account menu' })).toBeVisible()
 })
 
-test('a changed password ends other sessions, and only the new one signs in', async ({ settings, browser, gateway, account }) => {
+test('a changed password ends other sessions, and only the new one signs in', async ({
+  settings,
+  browser,
+  gateway,
+  account,
+}) => {
   const elsewhere = await browser.newContext()
   await settleIn(elsewhere, gateway, account)
   await settings.open('account')
@@ -93,7 +101,9 @@ test('theme, density, width and text size show at once and follow the account to
   await expect(root).toHaveAttribute('data-density', 'compact')
   await expect.poll(async () => Number.parseFloat(await size())).toBeGreaterThan(before * 1.3)
   await expect
-    .poll(async () => (await settings.page.request.get(`${gateway.url}/api/v1/users/user/settings`)).text())
+    .poll(async () =>
+      (await settings.page.request.get(`${gateway.url}/api/v1/users/user/settings`)).text(),
+    )
     .toContain('"textScale":150')
   const elsewhere = await browser.newContext()
   await settleElsewhere(elsewhere)
@@ -118,7 +128,10 @@ test('“System” follows the system, also while the window is open', async ({ 
   await expect(settings.page.locator('html')).toHaveAttribute('data-theme', 'light')
 })
 
-test('with a width of 640 the column of the conversation is narrower', async ({ chat, settings }) => {
+test('with a width of 640 the column of the conversation is narrower', async ({
+  chat,
+  settings,
+}) => {
   await settings.open('appearance')
   await settings.choice('Width of the conversation', 'Narrow').check()
   await settings.backLink.click()
@@ -127,18 +140,25 @@ test('with a width of 640 the column of the conversation is narrower', async ({ 
   expect(box!.width).toBeLessThanOrEqual(640)
 })
 
-test('keys are named, shown once, work for a script and stop working when they are revoked', async ({ settings, gateway }) => {
+test('keys are named, shown once, work for a script and stop working when they are revoked', async ({
+  settings,
+  gateway,
+}) => {
   await settings.open('keys')
   await expect(settings.page.getByText('No keys yet')).toBeVisible()
   const secret = await settings.createKey('My script')
   expect(secret).toMatch(/^sk-[\w-]{20,}$/)
-  const models = () => fetch(`${gateway.url}/api/models`, { headers: { Authorization: `Bearer ${secret}` } })
+  const models = () =>
+    fetch(`${gateway.url}/api/models`, { headers: { Authorization: `Bearer ${secret}` } })
   expect((await models()).status).toBe(200)
   await settings.page.reload()
   await expect(settings.key('My script')).toContainText('last used')
   expect(await settings.page.content()).not.toContain(secret)
   await settings.page.getByRole('button', { name: 'Revoke “My script”' }).click()
-  await settings.page.getByRole('dialog', { name: 'Revoke “My script”?' }).getByRole('button', { name: 'Revoke' }).click()
+  await settings.page
+    .getByRole('dialog', { name: 'Revoke “My script”?' })
+    .getByRole('button', { name: 'Revoke' })
+    .click()
   await expect(settings.key('My script')).toHaveCount(0)
   expect((await models()).status).toBe(401)
   expect(gateway.log()).not.toContain(secret)
@@ -155,7 +175,10 @@ test('a key is copied from the dialog that shows it', async ({ settings, context
   expect(await settings.page.evaluate(() => navigator.clipboard.readText())).toBe(secret)
 })
 
-test('a key is limited where that is switched on, and its limits stand in the list', async ({ page, startOwnGateway }) => {
+test('a key is limited where that is switched on, and its limits stand in the list', async ({
+  page,
+  startOwnGateway,
+}) => {
   const gateway = await startOwnGateway({ ENABLE_API_KEY_LIMITS: 'true' })
   await settleIn(page.context(), gateway, ADMIN)
   const settings = new SettingsPage(page, gateway.url)
@@ -185,7 +208,10 @@ test('other sign-ins are listed and ended', async ({ settings, browser, gateway,
   await elsewhere.close()
 })
 
-test('a setting that holds JSON is checked before it is sent', async ({ page, startOwnGateway }) => {
+test('a setting that holds JSON is checked before it is sent', async ({
+  page,
+  startOwnGateway,
+}) => {
   const gateway = await startOwnGateway()
   await settleIn(page.context(), gateway, ADMIN)
   const settings = new SettingsPage(page, gateway.url)
@@ -197,7 +223,10 @@ test('a setting that holds JSON is checked before it is sent', async ({ page, st
   await expect(row.getByRole('alert').first()).toContainText('This is not JSON yet')
 })
 
-test('where keys are switched off an administrator switches them on, and a member learns who can', async ({ page, startOwnGateway }) => {
+test('where keys are switched off an administrator switches them on, and a member learns who can', async ({
+  page,
+  startOwnGateway,
+}) => {
   const gateway = await startOwnGateway({ ENABLE_API_KEYS: '' })
   const settings = new SettingsPage(page, gateway.url)
   await settleIn(page.context(), gateway, await addAccount(gateway, gateway.adminToken, 'user'))
@@ -210,7 +239,10 @@ test('where keys are switched off an administrator switches them on, and a membe
   expect(await settings.createKey('First key')).toMatch(/^sk-/)
 })
 
-test('each gateway setting says where its value comes from, and a change can be taken back', async ({ page, startOwnGateway }) => {
+test('each gateway setting says where its value comes from, and a change can be taken back', async ({
+  page,
+  startOwnGateway,
+}) => {
   const gateway = await startOwnGateway({ JWT_EXPIRES_IN: '2w' })
   await settleIn(page.context(), gateway, await addAccount(gateway, gateway.adminToken, 'admin'))
   const settings = new SettingsPage(page, gateway.url)
@@ -222,7 +254,11 @@ test('each gateway setting says where its value comes from, and a change can be 
   await settings.settingSearch.fill('DEFAULT_USER_ROLE')
   const role = settings.setting('DEFAULT_USER_ROLE')
   await expect(role).toContainText('default')
-  await expect(role.getByRole('combobox').getByRole('option')).toHaveText(['pending', 'user', 'admin'])
+  await expect(role.getByRole('combobox').getByRole('option')).toHaveText([
+    'pending',
+    'user',
+    'admin',
+  ])
   await role.getByRole('combobox').selectOption('user')
   await role.getByRole('button', { name: 'Save' }).click()
   await expect(role).toContainText('changed here')
@@ -249,10 +285,19 @@ test('a setting that cannot be is refused at its place', async ({ page, startOwn
   await expect(row).toContainText('changed here')
 })
 
-test('about tells version, licence, address, telemetry and shortcuts', async ({ settings, gateway }) => {
+test('about tells version, licence, address, telemetry and shortcuts', async ({
+  settings,
+  gateway,
+}) => {
   await settings.open('about')
   const main = settings.page.getByRole('main')
-  await expect(main.getByRole('term')).toContainText(['Version', 'API line', 'Address', 'Licence', 'Telemetry'])
+  await expect(main.getByRole('term')).toContainText([
+    'Version',
+    'API line',
+    'Address',
+    'Licence',
+    'Telemetry',
+  ])
   await expect(main.getByRole('definition').filter({ hasText: gateway.url })).toBeVisible()
   await expect(main.getByRole('definition').filter({ hasText: 'MIT' })).toBeVisible()
   await expect(main.getByText('Command palette')).toBeVisible()

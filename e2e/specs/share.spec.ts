@@ -4,8 +4,15 @@ import { expectAccessible } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { OrganisePage } from '../pages/organise-page.ts'
 
-test('a chat is shared by a link, read and copied by somebody else, and not shared any more', async ({ chat, gateway, browser }) => {
-  await createChat(chat.page.request, chat.url, 'Roses', { question: 'How do I keep roses?', answer: '**Water** them.' })
+test('a chat is shared by a link, read and copied by somebody else, and not shared any more', async ({
+  chat,
+  gateway,
+  browser,
+}) => {
+  await createChat(chat.page.request, chat.url, 'Roses', {
+    question: 'How do I keep roses?',
+    answer: '**Water** them.',
+  })
   await chat.open()
   const organise = new OrganisePage(chat.page)
   await organise.chooseForChat('Roses', 'Share…')
@@ -14,7 +21,11 @@ test('a chat is shared by a link, read and copied by somebody else, and not shar
   await expectAccessible(chat.page)
 
   const context = await browser.newContext()
-  await settleIn(context, gateway, await addAccount(gateway, gateway.adminToken, 'user', 'Somebody Else'))
+  await settleIn(
+    context,
+    gateway,
+    await addAccount(gateway, gateway.adminToken, 'user', 'Somebody Else'),
+  )
   const other = await context.newPage()
   await other.goto(link)
   await expect(other.getByRole('heading', { name: 'Roses', level: 1 })).toBeVisible()
@@ -23,7 +34,9 @@ test('a chat is shared by a link, read and copied by somebody else, and not shar
   await expectAccessible(other)
   await other.getByRole('button', { name: 'Copy to my chats' }).click()
   await expect(other.getByRole('article').filter({ hasText: 'Water them.' })).toBeVisible()
-  await expect(other.getByRole('navigation', { name: 'Chats' }).getByRole('link')).toHaveText([/Roses/])
+  await expect(other.getByRole('navigation', { name: 'Chats' }).getByRole('link')).toHaveText([
+    /Roses/,
+  ])
 
   await organise.dialog.getByRole('button', { name: 'Stop sharing' }).click()
   await expect(organise.dialog.getByRole('button', { name: 'Create link' })).toBeVisible()
@@ -64,9 +77,15 @@ test('shared chats stand on a page of their own, from which sharing is ended', a
   await expect(page).toContainText('Nothing is shared')
 })
 
-test('who may not share with everybody reads why and chooses people', async ({ page, gateway, browser }) => {
+test('who may not share with everybody reads why and chooses people', async ({
+  page,
+  gateway,
+  browser,
+}) => {
   const [owner, invited] = await Promise.all(
-    ['Sharing Member', 'Welcome Guest'].map((name) => addAccount(gateway, gateway.adminToken, 'user', `${name} ${Date.now()}`)),
+    ['Sharing Member', 'Welcome Guest'].map((name) =>
+      addAccount(gateway, gateway.adminToken, 'user', `${name} ${Date.now()}`),
+    ),
   )
   await settleIn(page.context(), gateway, owner!)
   await createChat(page.request, gateway.url, 'Roses')
@@ -102,7 +121,9 @@ test('who may not share with everybody reads why and chooses people', async ({ p
 
 test('a link is opened to chosen people only', async ({ chat, gateway, browser }) => {
   await createChat(chat.page.request, chat.url, 'Roses')
-  const guests = ['Welcome Guest', 'Other Person'].map((name) => addAccount(gateway, gateway.adminToken, 'user', `${name} ${Date.now()}`))
+  const guests = ['Welcome Guest', 'Other Person'].map((name) =>
+    addAccount(gateway, gateway.adminToken, 'user', `${name} ${Date.now()}`),
+  )
   const [invited, uninvited] = await Promise.all(guests)
   await chat.open()
   const organise = new OrganisePage(chat.page)

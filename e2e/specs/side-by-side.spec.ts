@@ -3,7 +3,9 @@ import { expect, test } from '../fixtures.ts'
 import { ChatToolsPage } from '../pages/chat-tools-page.ts'
 import { SideBySidePage } from '../pages/side-by-side-page.ts'
 
-test('one question goes to two models, whose answers stand side by side and are there again after a reload', async ({ chat }) => {
+test('one question goes to two models, whose answers stand side by side and are there again after a reload', async ({
+  chat,
+}) => {
   const compare = new SideBySidePage(chat.page)
   await chat.open()
   await compare.add('reasoning')
@@ -39,7 +41,9 @@ test('a chosen answer is gone on with, and the others stay a click away', async 
   await expect(chat.answers.last()).toContainText('and on')
 })
 
-test('one of the answers can be stopped while the other goes on, and written again alone', async ({ chat }) => {
+test('one of the answers can be stopped while the other goes on, and written again alone', async ({
+  chat,
+}) => {
   const compare = new SideBySidePage(chat.page)
   await chat.open()
   await compare.add('reasoning')
@@ -73,7 +77,9 @@ test('answers are merged into one, which is stored and gone on with', async ({ c
 test.describe('in dark', () => {
   test.use({ colorScheme: 'dark' })
 
-  test('there is no accessibility fault in answers side by side, the map, the controls and the totals', async ({ chat }) => {
+  test('there is no accessibility fault in answers side by side, the map, the controls and the totals', async ({
+    chat,
+  }) => {
     const compare = new SideBySidePage(chat.page)
     const tools = new ChatToolsPage(chat.page)
     await chat.open()
@@ -96,7 +102,9 @@ test.describe('in dark', () => {
 test.describe('on a narrow window', () => {
   test.use({ viewport: { width: 360, height: 740 } })
 
-  test('one answer is shown at a time, behind tabs the arrow keys move between', async ({ chat }) => {
+  test('one answer is shown at a time, behind tabs the arrow keys move between', async ({
+    chat,
+  }) => {
     const compare = new SideBySidePage(chat.page)
     await chat.open()
     await compare.add('reasoning')
@@ -108,7 +116,9 @@ test.describe('on a narrow window', () => {
     await expect(compare.tabs.nth(1)).toHaveAttribute('aria-selected', 'true')
     await compare.finished()
     await expectAccessible(chat.page)
-    const overflow = await chat.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+    const overflow = await chat.page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    )
     expect(overflow).toBe(0)
   })
 })

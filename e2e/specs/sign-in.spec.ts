@@ -5,8 +5,14 @@ import { FirstRunPage } from '../pages/first-run-page.ts'
 import { SettingsPage } from '../pages/settings-page.ts'
 import { SignInPage } from '../pages/sign-in-page.ts'
 
-test('the first account becomes administrator, and with no model at all the built-in guide answers', async ({ page, startOwnGateway }) => {
-  const gateway = await startOwnGateway({ OPENAI_API_BASE_URLS: '', OPENAI_API_KEYS: '' }, { isEmpty: true })
+test('the first account becomes administrator, and with no model at all the built-in guide answers', async ({
+  page,
+  startOwnGateway,
+}) => {
+  const gateway = await startOwnGateway(
+    { OPENAI_API_BASE_URLS: '', OPENAI_API_KEYS: '' },
+    { isEmpty: true },
+  )
   const gate = new SignInPage(page)
   await gate.open(gateway.url)
   await expect(page.getByRole('heading', { name: 'Welcome to Chat Gateway' })).toBeVisible()
@@ -21,7 +27,10 @@ test('the first account becomes administrator, and with no model at all the buil
   await expect(page.getByRole('heading', { name: 'Gateway', level: 1 })).toBeVisible()
 })
 
-test('a password that is too short is refused at its field and what was typed stays', async ({ page, startOwnGateway }) => {
+test('a password that is too short is refused at its field and what was typed stays', async ({
+  page,
+  startOwnGateway,
+}) => {
   const gateway = await startOwnGateway({}, { isEmpty: true })
   const gate = new SignInPage(page)
   await gate.open(gateway.url)
@@ -41,7 +50,11 @@ test('a password can be shown before it is sent', async ({ page, gateway }) => {
   await expect(gate.passwordBox).toHaveAttribute('type', 'text')
 })
 
-test('a wrong password and an unknown account are answered with the same sentence', async ({ page, gateway, account }) => {
+test('a wrong password and an unknown account are answered with the same sentence', async ({
+  page,
+  gateway,
+  account,
+}) => {
   const gate = new SignInPage(page)
   await gate.open(gateway.url)
   await gate.signIn({ email: account.email, password: 'wrong password' })
@@ -94,7 +107,10 @@ test('signing in leads to where the address pointed', async ({ page, gateway, ac
   await expect(page.getByRole('heading', { name: 'Appearance', level: 1 })).toBeVisible()
 })
 
-test('who waits for approval sees that, nothing else, and signs in once an administrator agrees', async ({ page, gateway }) => {
+test('who waits for approval sees that, nothing else, and signs in once an administrator agrees', async ({
+  page,
+  gateway,
+}) => {
   const waiting = await addAccount(gateway, gateway.adminToken, 'pending')
   const gate = new SignInPage(page)
   await gate.open(gateway.url)
@@ -110,17 +126,32 @@ test('who waits for approval sees that, nothing else, and signs in once an admin
 })
 
 async function approve(gateway: { url: string; adminToken: string }, email: string): Promise<void> {
-  const headers = { Authorization: `Bearer ${gateway.adminToken}`, 'Content-Type': 'application/json' }
-  const found = await fetch(`${gateway.url}/api/v1/users/?query=${encodeURIComponent(email)}`, { headers })
+  const headers = {
+    Authorization: `Bearer ${gateway.adminToken}`,
+    'Content-Type': 'application/json',
+  }
+  const found = await fetch(`${gateway.url}/api/v1/users/?query=${encodeURIComponent(email)}`, {
+    headers,
+  })
   const { users } = (await found.json()) as { users: { id: string }[] }
   const body = JSON.stringify({ role: 'user' })
-  const changed = await fetch(`${gateway.url}/api/v1/users/${users[0]!.id}/update`, { method: 'POST', headers, body })
+  const changed = await fetch(`${gateway.url}/api/v1/users/${users[0]!.id}/update`, {
+    method: 'POST',
+    headers,
+    body,
+  })
   expect(changed.status).toBe(200)
 }
 
-test('where an administrator opened sign-up, a newcomer creates an account and waits', async ({ page, startOwnGateway }) => {
+test('where an administrator opened sign-up, a newcomer creates an account and waits', async ({
+  page,
+  startOwnGateway,
+}) => {
   const gateway = await startOwnGateway()
-  const headers = { Authorization: `Bearer ${gateway.adminToken}`, 'Content-Type': 'application/json' }
+  const headers = {
+    Authorization: `Bearer ${gateway.adminToken}`,
+    'Content-Type': 'application/json',
+  }
   const opened = await fetch(`${gateway.url}/api/v1/settings`, {
     method: 'POST',
     headers,
@@ -146,7 +177,12 @@ test('signing out in one window ends the other one too', async ({ chat, context,
   await expect(new SignInPage(other.page).expiredDialog).toBeVisible()
 })
 
-test('a session that ends while somebody writes asks again and keeps the draft', async ({ chat, context, gateway, account }) => {
+test('a session that ends while somebody writes asks again and keeps the draft', async ({
+  chat,
+  context,
+  gateway,
+  account,
+}) => {
   await chat.open()
   await chat.ask('/echo before')
   await chat.composer.fill('half a thought')
@@ -164,7 +200,11 @@ test('a session that ends while somebody writes asks again and keeps the draft',
   await chat.finished()
 })
 
-test('somebody else signing in over an ended session sees nothing of the first person', async ({ chat, context, gateway }) => {
+test('somebody else signing in over an ended session sees nothing of the first person', async ({
+  chat,
+  context,
+  gateway,
+}) => {
   await chat.open()
   await chat.ask('/echo private words of the first person')
   const second = await addAccount(gateway, gateway.adminToken, 'user')

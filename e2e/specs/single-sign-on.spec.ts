@@ -1,4 +1,7 @@
-import { startOpenIdProvider, type OpenIdProvider } from '../../server/testing/start-open-id-provider.ts'
+import {
+  startOpenIdProvider,
+  type OpenIdProvider,
+} from '../../server/testing/start-open-id-provider.ts'
 import { ADMIN, settleIn } from '../accounts.ts'
 import { expectAccessible } from '../find-faults.ts'
 import { expect, test as base, type TestGateway } from '../fixtures.ts'
@@ -16,20 +19,31 @@ interface World {
 }
 
 /** A gateway that knows a provider by its environment, unless that is left out. */
-const test = base.extend<{ startWorld: (env?: Record<string, string>, options?: { isKnown?: boolean }) => Promise<World> }>({
+const test = base.extend<{
+  startWorld: (env?: Record<string, string>, options?: { isKnown?: boolean }) => Promise<World>
+}>({
   startWorld: async ({ startOwnGateway }, use) => {
     const started: OpenIdProvider[] = []
     await use(async (env = {}, { isKnown = true } = {}) => {
       const provider = await startOpenIdProvider({ redirectUris: ['http://127.0.0.1/nowhere'] })
       started.push(provider)
-      provider.people['ada'] = { name: 'Ada Lovelace', email: 'ada@example.org', email_verified: true, groups: ['engines'] }
+      provider.people['ada'] = {
+        name: 'Ada Lovelace',
+        email: 'ada@example.org',
+        email_verified: true,
+        groups: ['engines'],
+      }
       const known = {
         OAUTH_CLIENT_ID: CLIENT.id,
         OAUTH_CLIENT_SECRET: CLIENT.secret,
         OPENID_PROVIDER_URL: provider.discoveryUrl,
         ENABLE_OAUTH_SIGNUP: 'true',
       }
-      const gateway = await startOwnGateway({ DEFAULT_USER_ROLE: 'user', ...(isKnown && known), ...env })
+      const gateway = await startOwnGateway({
+        DEFAULT_USER_ROLE: 'user',
+        ...(isKnown && known),
+        ...env,
+      })
       provider.memory.addClient({
         client_id: CLIENT.id,
         client_secret: CLIENT.secret,
@@ -46,7 +60,10 @@ test('an administrator sets a provider up, is told what is wrong by a trial, and
   browser,
   startWorld,
 }) => {
-  const { gateway, provider } = await startWorld({ ENABLE_OAUTH_PERSISTENT_CONFIG: 'true' }, { isKnown: false })
+  const { gateway, provider } = await startWorld(
+    { ENABLE_OAUTH_PERSISTENT_CONFIG: 'true' },
+    { isKnown: false },
+  )
   await settleIn(page.context(), gateway, ADMIN)
   const settings = new SingleSignOnPage(page, gateway.url)
   await settings.open()
@@ -64,7 +81,9 @@ test('an administrator sets a provider up, is told what is wrong by a trial, and
   await settings.try('Example University')
   await expect(settings.report).toContainText('The sign-in is refused')
   await expect(settings.report).toContainText('Look at:ENABLE_OAUTH_SIGNUP')
-  await expect(settings.report.getByRole('region', { name: 'What the provider says' })).toContainText('ada@example.org')
+  await expect(
+    settings.report.getByRole('region', { name: 'What the provider says' }),
+  ).toContainText('ada@example.org')
   await settings.unfold('Accounts')
   await page.getByRole('switch', { name: 'ENABLE_OAUTH_SIGNUP' }).click()
   await expect(page.getByRole('switch', { name: 'ENABLE_OAUTH_SIGNUP' })).toBeChecked()
@@ -86,8 +105,14 @@ test('an administrator sets a provider up, is told what is wrong by a trial, and
   await elsewhere.context().close()
 })
 
-test('an administrator whom the provider shows a fault goes back and is told what to change', async ({ page, startWorld }) => {
-  const { gateway } = await startWorld({ ENABLE_OAUTH_PERSISTENT_CONFIG: 'true', ENABLE_OAUTH_SIGNUP: 'false' })
+test('an administrator whom the provider shows a fault goes back and is told what to change', async ({
+  page,
+  startWorld,
+}) => {
+  const { gateway } = await startWorld({
+    ENABLE_OAUTH_PERSISTENT_CONFIG: 'true',
+    ENABLE_OAUTH_SIGNUP: 'false',
+  })
   await settleIn(page.context(), gateway, ADMIN)
   const settings = new SingleSignOnPage(page, gateway.url)
   await settings.open()
@@ -102,7 +127,10 @@ test('an administrator whom the provider shows a fault goes back and is told wha
   await expect(settings.report).toContainText('leave OPENID_REDIRECT_URI empty')
 })
 
-test('who is refused by the provider is told so on the sign-in page and can sign in otherwise', async ({ page, startWorld }) => {
+test('who is refused by the provider is told so on the sign-in page and can sign in otherwise', async ({
+  page,
+  startWorld,
+}) => {
   const { gateway, provider } = await startWorld()
   provider.state.person = ''
   const gate = new SignInPage(page)
@@ -114,14 +142,27 @@ test('who is refused by the provider is told so on the sign-in page and can sign
   await expect(new FirstRunPage(page).skipButton).toBeVisible()
 })
 
-test('the page leads straight to the only provider, but not whoever has just signed out', async ({ page, startWorld }) => {
-  const { gateway } = await startWorld({ OAUTH_AUTO_REDIRECT: 'true', ENABLE_LOGIN_FORM: 'false', ENABLE_INITIAL_ADMIN_SIGNUP: 'true' })
+test('the page leads straight to the only provider, but not whoever has just signed out', async ({
+  page,
+  startWorld,
+}) => {
+  const { gateway } = await startWorld({
+    OAUTH_AUTO_REDIRECT: 'true',
+    ENABLE_LOGIN_FORM: 'false',
+    ENABLE_INITIAL_ADMIN_SIGNUP: 'true',
+  })
   await page.goto(gateway.url)
   await new FirstRunPage(page).skip()
   await page.goto(`${gateway.url}/settings/account`)
-  await page.route('**/session/end**', (route) => route.fulfill({ body: 'Signed out at the provider.' }))
+  await page.route('**/session/end**', (route) =>
+    route.fulfill({ body: 'Signed out at the provider.' }),
+  )
   await page.getByRole('main').getByRole('button', { name: 'Sign out' }).click()
-  await expect(page.getByText('Signed out at the provider.').or(page.getByRole('link', { name: 'Sign in with SSO' }))).toBeVisible()
+  await expect(
+    page
+      .getByText('Signed out at the provider.')
+      .or(page.getByRole('link', { name: 'Sign in with SSO' })),
+  ).toBeVisible()
   await page.goto(`${gateway.url}/auth?form=true`)
   await expect(new SignInPage(page).emailBox).toBeVisible()
 })
@@ -130,8 +171,14 @@ for (const view of VIEWS) {
   test.describe(`on ${view.name}`, () => {
     test.use({ viewport: { width: view.width, height: 800 } })
 
-    test('the settings, a trial and the sign-in page have no accessibility fault', async ({ page, startWorld }) => {
-      const { gateway } = await startWorld({ OAUTH_CLIENT_SECRET: 'wrong', ENABLE_OAUTH_BACKCHANNEL_LOGOUT: 'true' })
+    test('the settings, a trial and the sign-in page have no accessibility fault', async ({
+      page,
+      startWorld,
+    }) => {
+      const { gateway } = await startWorld({
+        OAUTH_CLIENT_SECRET: 'wrong',
+        ENABLE_OAUTH_BACKCHANNEL_LOGOUT: 'true',
+      })
       await page.goto(gateway.url)
       await page.getByRole('link', { name: 'Sign in with SSO' }).waitFor()
       await expectAccessible(page, view.schemes)

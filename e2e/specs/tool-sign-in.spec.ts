@@ -25,7 +25,9 @@ test('an administrator adds a server with a sign-in, a person signs in, uses it 
   await dialog.getByLabel('Kind').selectOption('MCP over HTTP')
   await dialog.getByLabel('Name', { exact: true }).fill('Ticket desk')
   await dialog.getByLabel('Address', { exact: true }).fill(desk.url)
-  await dialog.getByLabel('Sign-in', { exact: true }).selectOption('OAuth 2.1 with a registered client')
+  await dialog
+    .getByLabel('Sign-in', { exact: true })
+    .selectOption('OAuth 2.1 with a registered client')
   await expect(dialog).toContainText(`${gateway.url}/oauth/clients/mcp:ticket-desk/callback`)
   await dialog.getByLabel('Client id').fill('gateway')
   await dialog.getByRole('textbox', { name: 'Client secret' }).fill('a-long-secret-of-the-gateway')
@@ -55,7 +57,9 @@ test('an administrator adds a server with a sign-in, a person signs in, uses it 
   await page.getByRole('button', { name: /^Tools: / }).click()
   await page.getByRole('switch', { name: 'Ticket desk' }).click()
   await page.keyboard.press('Escape')
-  await expect(await chat.ask('/call ticket-desk_note {"text": "hello"}')).toContainText('nobody said hello')
+  await expect(await chat.ask('/call ticket-desk_note {"text": "hello"}')).toContainText(
+    'nobody said hello',
+  )
 
   await page.goto(`${gateway.url}/settings/own-tools`)
   await list.getByRole('button', { name: 'Sign out' }).click()

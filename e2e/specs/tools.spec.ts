@@ -7,7 +7,10 @@ import { expect, test } from '../fixtures.ts'
 import { ChatPage } from '../pages/chat-page.ts'
 
 const require = createRequire(import.meta.url)
-const everything = path.join(path.dirname(require.resolve('@modelcontextprotocol/server-everything/package.json')), 'dist/index.js')
+const everything = path.join(
+  path.dirname(require.resolve('@modelcontextprotocol/server-everything/package.json')),
+  'dist/index.js',
+)
 
 const SOURCE = `"""
 title: Adder
@@ -43,13 +46,18 @@ test('a tool is imported, checked, saved, set up and tried', async ({ page, star
   await expect(page.getByText('No tool yet')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'New tool' }).click()
-  await page.getByTestId('plugin-file').setInputFiles({ name: 'adder.py', mimeType: 'text/x-python', buffer: Buffer.from(SOURCE) })
+  await page
+    .getByTestId('plugin-file')
+    .setInputFiles({ name: 'adder.py', mimeType: 'text/x-python', buffer: Buffer.from(SOURCE) })
   await expect(page.getByLabel('Source')).toContainText('Adds two numbers')
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Adder')
   await page.getByRole('button', { name: 'Check' }).click()
-  await expect(page.getByRole('region', { name: 'What it is and needs' })).toContainText('Everything it imports is there', {
-    timeout: 30_000,
-  })
+  await expect(page.getByRole('region', { name: 'What it is and needs' })).toContainText(
+    'Everything it imports is there',
+    {
+      timeout: 30_000,
+    },
+  )
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page).toHaveURL(/id=adder$/, { timeout: 30_000 })
   await page.getByLabel('Function').selectOption('add')
@@ -75,25 +83,37 @@ test('a tool is imported, checked, saved, set up and tried', async ({ page, star
   await expect(page.getByRole('button', { name: 'Tools: 1 chosen' })).toBeVisible()
 })
 
-test('code that does not load is refused with what Python said', async ({ page, startOwnGateway }) => {
+test('code that does not load is refused with what Python said', async ({
+  page,
+  startOwnGateway,
+}) => {
   test.skip(pluginPython === null, NO_PYTHON)
   const gateway = await startOwnGateway({ ...pluginEnvironment })
   await settleIn(page.context(), gateway, ADMIN)
   await page.goto(`${gateway.url}/workspace/tools?id=`)
-  const broken = { name: 'broken.py', mimeType: 'text/x-python', buffer: Buffer.from('class Tools:\n    x = undefined_name\n') }
+  const broken = {
+    name: 'broken.py',
+    mimeType: 'text/x-python',
+    buffer: Buffer.from('class Tools:\n    x = undefined_name\n'),
+  }
   await page.getByTestId('plugin-file').setInputFiles(broken)
   await page.getByLabel('Name', { exact: true }).fill('Broken')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('alert')).toContainText('undefined_name', { timeout: 30_000 })
 })
 
-test('an MCP program is added from the usual JSON, and its tools are listed', async ({ page, startOwnGateway }) => {
+test('an MCP program is added from the usual JSON, and its tools are listed', async ({
+  page,
+  startOwnGateway,
+}) => {
   const gateway = await startOwnGateway()
   await settleIn(page.context(), gateway, ADMIN)
   await page.goto(`${gateway.url}/settings/tool-servers`)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Paste JSON' }).click()
-  const description = { mcpServers: { everything: { command: process.execPath, args: [everything] } } }
+  const description = {
+    mcpServers: { everything: { command: process.execPath, args: [everything] } },
+  }
   await page.getByLabel('Description').fill(JSON.stringify(description))
   await page.getByRole('button', { name: 'Read' }).click()
   await expect(page.getByRole('dialog')).toContainText('starts:')

@@ -5,10 +5,14 @@ import { OrganisePage } from '../pages/organise-page.ts'
 import { PalettePage } from '../pages/palette-page.ts'
 import { TrashPage } from '../pages/trash-page.ts'
 
-test('deleted chats are restored, erased after a question, and chosen together', async ({ chat, chatList }) => {
+test('deleted chats are restored, erased after a question, and chosen together', async ({
+  chat,
+  chatList,
+}) => {
   const { page, url } = chat
   const ids: string[] = []
-  for (const title of ['One', 'Two', 'Three', 'Four']) ids.push(await createChat(page.request, url, title))
+  for (const title of ['One', 'Two', 'Three', 'Four'])
+    ids.push(await createChat(page.request, url, title))
   await send(page.request, `${url}/api/v1/chats/trash`, { ids })
   await chat.open()
   await new OrganisePage(page).chooseForList('Trash')
@@ -30,7 +34,10 @@ test('deleted chats are restored, erased after a question, and chosen together',
 
 test('the trash is emptied at once and reached from the palette', async ({ chat }) => {
   const { page, url } = chat
-  const ids = [await createChat(page.request, url, 'One'), await createChat(page.request, url, 'Two')]
+  const ids = [
+    await createChat(page.request, url, 'One'),
+    await createChat(page.request, url, 'Two'),
+  ]
   await send(page.request, `${url}/api/v1/chats/trash`, { ids })
   await chat.open()
   await new PalettePage(page).run('Trash')
@@ -45,10 +52,13 @@ test('the trash is emptied at once and reached from the palette', async ({ chat 
 test('a deleted folder is brought back with its chats, or erased', async ({ chat, chatList }) => {
   const { page, url } = chat
   const folders: string[] = []
-  for (const name of ['Travel', 'Old plans']) folders.push((await send(page.request, `${url}/api/v1/folders/`, { name })).id)
+  for (const name of ['Travel', 'Old plans'])
+    folders.push((await send(page.request, `${url}/api/v1/folders/`, { name })).id)
   await createChat(page.request, url, 'Lisbon', { folderId: folders[0]! })
   for (const id of folders) await page.request.delete(`${url}/api/v1/folders/${id}`)
-  await expect.poll(async () => (await page.request.get(`${url}/api/v1/folders/trash`)).json()).toHaveLength(2)
+  await expect
+    .poll(async () => (await page.request.get(`${url}/api/v1/folders/trash`)).json())
+    .toHaveLength(2)
   await page.goto(`${url}/trash`)
   const trash = new TrashPage(page)
   await expect(trash.folders).toHaveCount(2)
@@ -65,7 +75,11 @@ test('a deleted folder is brought back with its chats, or erased', async ({ chat
 
 test('the trash has no accessibility fault, wide and narrow', async ({ chat }) => {
   const { page, url } = chat
-  const id = await createChat(page.request, url, 'A chat with a rather long title that has to be cut somewhere')
+  const id = await createChat(
+    page.request,
+    url,
+    'A chat with a rather long title that has to be cut somewhere',
+  )
   await send(page.request, `${url}/api/v1/chats/trash`, { ids: [id] })
   await page.goto(`${url}/trash`)
   const trash = new TrashPage(page)

@@ -6,7 +6,9 @@ import { ChatPage } from '../pages/chat-page.ts'
 import { startWeb, type StartedWeb } from '../start-web.ts'
 import { openAdminChat } from '../open-chat.ts'
 
-const test = base.extend<{ web: (options?: Parameters<typeof startWeb>[0]) => Promise<StartedWeb> }>({
+const test = base.extend<{
+  web: (options?: Parameters<typeof startWeb>[0]) => Promise<StartedWeb>
+}>({
   // oxlint-disable-next-line no-empty-pattern -- the test runner demands a destructured first argument
   web: async ({}, use) => {
     const started: StartedWeb[] = []
@@ -48,7 +50,10 @@ test('the web is searched while it is switched on, the pages are cited and what 
   await chat.finished()
   expect(web.queries).toEqual([QUESTION])
   await line(answer, 'Read 2 pages of the web').click()
-  await expect(answer.getByRole('list', { name: 'Pages' }).getByRole('link')).toHaveText([/Espresso pump/, /Water kettle/])
+  await expect(answer.getByRole('list', { name: 'Pages' }).getByRole('link')).toHaveText([
+    /Espresso pump/,
+    /Water kettle/,
+  ])
   await expect(answer.getByRole('list', { name: 'Searched for' })).toHaveText(QUESTION)
   await expectAccessible(page)
   await answer.getByRole('button', { name: 'Source 1: Espresso pump' }).click()
@@ -61,7 +66,11 @@ test('the web is searched while it is switched on, the pages are cited and what 
   expect(web.queries).toHaveLength(1)
 })
 
-test('a search shows what it does and is stopped with the answer', async ({ page, startOwnGateway, web: startAWeb }) => {
+test('a search shows what it does and is stopped with the answer', async ({
+  page,
+  startOwnGateway,
+  web: startAWeb,
+}) => {
   const web = await startAWeb({ holdsBack: true })
   const gateway = await startOwnGateway({ ...web.variables })
   const chat = await openAdminChat(page, gateway)
@@ -74,7 +83,11 @@ test('a search shows what it does and is stopped with the answer', async ({ page
   await expect(chat.answers.last().locator('.animate-spin')).toHaveCount(0)
 })
 
-test('a link may switch it on, and nothing is sent without the person', async ({ page, startOwnGateway, web: startAWeb }) => {
+test('a link may switch it on, and nothing is sent without the person', async ({
+  page,
+  startOwnGateway,
+  web: startAWeb,
+}) => {
   const web = await startAWeb()
   const gateway = await startOwnGateway({ ...web.variables })
   await settleIn(page.context(), gateway, ADMIN)
@@ -87,12 +100,19 @@ test('a link may switch it on, and nothing is sent without the person', async ({
   await expect(line(chat.answers.last(), 'Read 2 pages of the web')).toBeVisible(FIRST_READING)
 })
 
-test('a model switches it on in its new chats', async ({ page, startOwnGateway, web: startAWeb }) => {
+test('a model switches it on in its new chats', async ({
+  page,
+  startOwnGateway,
+  web: startAWeb,
+}) => {
   const web = await startAWeb()
   const gateway = await startOwnGateway({ ...web.variables })
   await settleIn(page.context(), gateway, ADMIN)
   await page.goto(`${gateway.url}/workspace/models?id=text`)
-  await page.getByRole('group', { name: 'Features' }).getByRole('checkbox', { name: 'Web search' }).check()
+  await page
+    .getByRole('group', { name: 'Features' })
+    .getByRole('checkbox', { name: 'Web search' })
+    .check()
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled()
   const chat = new ChatPage(page, gateway.url)
@@ -113,7 +133,9 @@ test('without an engine the switch says what is missing, and people who may not 
   const chat = new ChatPage(page, gateway.url)
   await chat.open()
   await page.getByRole('button', { name: NAME }).click()
-  await expect(page.getByRole('dialog', { name: NAME })).toContainText('No search engine is set up yet')
+  await expect(page.getByRole('dialog', { name: NAME })).toContainText(
+    'No search engine is set up yet',
+  )
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Open the settings' }).click()
   await expect(page).toHaveURL(/\/settings\/documents$/)

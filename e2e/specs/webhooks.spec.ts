@@ -5,9 +5,15 @@ import { EventWebhooksPage } from '../pages/event-webhooks-page.ts'
 import { VIEWS } from '../views.ts'
 import { startReceiver } from '../../server/testing/start-receiver.ts'
 
-test('an address is entered, signed, tested and says how the last delivery went', async ({ page, startOwnGateway }) => {
+test('an address is entered, signed, tested and says how the last delivery went', async ({
+  page,
+  startOwnGateway,
+}) => {
   const receiver = await startReceiver()
-  const gateway = await startOwnGateway({ ENABLE_USER_WEBHOOKS: 'true', WEB_FETCH_ALLOWED_HOSTS: receiver.url.slice('http://'.length) })
+  const gateway = await startOwnGateway({
+    ENABLE_USER_WEBHOOKS: 'true',
+    WEB_FETCH_ALLOWED_HOSTS: receiver.url.slice('http://'.length),
+  })
   await settleIn(page.context(), gateway, ADMIN)
   for (const [place, title] of [
     ['announcements', 'Report of new accounts'],
@@ -15,14 +21,18 @@ test('an address is entered, signed, tested and says how the last delivery went'
   ] as const) {
     receiver.answer((response) => response.end())
     await page.goto(`${gateway.url}/settings/${place}`)
-    const section = page.locator('section').filter({ has: page.getByRole('heading', { name: title }) })
+    const section = page
+      .locator('section')
+      .filter({ has: page.getByRole('heading', { name: title }) })
     const send = section.getByRole('button', { name: 'Send test' })
     await expect(send).toBeDisabled()
     await section.getByRole('textbox', { name: 'Address' }).fill(`${receiver.url}/${place}`)
     await section.getByLabel('Secret for signatures').fill('a secret nobody sees again')
     await section.getByRole('button', { name: 'Save', exact: true }).click()
     await send.click()
-    await expect(section.getByRole('status')).toContainText('Delivered this minute: a test, status 200.')
+    await expect(section.getByRole('status')).toContainText(
+      'Delivered this minute: a test, status 200.',
+    )
     expect(receiver.received.at(-1)!.path).toBe(`/${place}`)
     expect(receiver.received.at(-1)!.headers['webhook-signature']).toMatch(/^v1,/)
     receiver.answer((response) => response.writeHead(404).end())
@@ -37,7 +47,9 @@ test('an address is entered, signed, tested and says how the last delivery went'
   }
   await page.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:1/inside')
   await page.getByRole('button', { name: 'Save', exact: true }).last().click()
-  await expect(page.getByRole('alert').filter({ hasText: 'not on the public internet' })).toBeVisible()
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'not on the public internet' }),
+  ).toBeVisible()
   await receiver.close()
 })
 
@@ -52,7 +64,11 @@ test('an address is told of chosen events by keyboard alone, in day and night, o
   await hooks.open()
   await hooks.addButton.focus()
   await page.keyboard.press('Enter')
-  await hooks.fill({ name: 'Audit', url: `${receiver.url}/audit`, secret: 'a secret nobody sees again' })
+  await hooks.fill({
+    name: 'Audit',
+    url: `${receiver.url}/audit`,
+    secret: 'a secret nobody sees again',
+  })
   await hooks.chooseAllOf('Groups')
   const kind = hooks.form.getByText('Groups (5 of 5)')
   await kind.focus()
@@ -77,7 +93,9 @@ test('an address is told of chosen events by keyboard alone, in day and night, o
   expect(receiver.received.at(-1)!.headers['webhook-signature']).toMatch(/^v1,/)
   receiver.answer((response) => response.writeHead(500).end())
   await hooks.testButton('Audit').click()
-  await expect(hooks.status('Audit')).toContainText('Not delivered this minute after 1 try: a test. The receiver answered with status 500')
+  await expect(hooks.status('Audit')).toContainText(
+    'Not delivered this minute after 1 try: a test. The receiver answered with status 500',
+  )
   for (const { schemes, width } of VIEWS) {
     await page.setViewportSize({ width, height: 800 })
     await expectAccessible(page, schemes)
@@ -93,7 +111,9 @@ test('an address is told of chosen events by keyboard alone, in day and night, o
     .poll(() => receiver.received.at(-1)!.body)
     .toMatchObject({ event: 'group.created', actor: { type: 'user' }, data: { name: 'Team' } })
   await page.reload()
-  await expect(hooks.status('Audit')).toContainText('Delivered this minute: group.created, status 200.')
+  await expect(hooks.status('Audit')).toContainText(
+    'Delivered this minute: group.created, status 200.',
+  )
 
   await hooks.row('Audit').getByRole('button', { name: 'Change Audit' }).click()
   await expect(hooks.form.getByLabel('Secret for signatures')).toHaveValue('')
@@ -104,7 +124,10 @@ test('an address is told of chosen events by keyboard alone, in day and night, o
   await hooks.saveButton.click()
   await hooks.row('Audit of the house').getByRole('switch').click()
   await expect(hooks.row('Audit of the house')).toContainText('Off')
-  await hooks.row('Audit of the house').getByRole('button', { name: 'Remove Audit of the house' }).click()
+  await hooks
+    .row('Audit of the house')
+    .getByRole('button', { name: 'Remove Audit of the house' })
+    .click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(page.getByText('No address is told of events')).toBeVisible()
   await receiver.close()

@@ -3,7 +3,11 @@ import { expect, test } from '../fixtures.ts'
 import { ChatPage } from '../pages/chat-page.ts'
 import { WorkspacePage } from '../pages/workspace-page.ts'
 
-test('a model is made out of another one, tried before it is saved, and chosen in a chat', async ({ page, startOwnGateway, upstream }) => {
+test('a model is made out of another one, tried before it is saved, and chosen in a chat', async ({
+  page,
+  startOwnGateway,
+  upstream,
+}) => {
   const gateway = await startOwnGateway()
   await settleIn(page.context(), gateway, ADMIN)
   const workspace = new WorkspacePage(page, gateway.url)
@@ -15,10 +19,18 @@ test('a model is made out of another one, tried before it is saved, and chosen i
   await page.getByRole('spinbutton', { name: 'Temperature' }).fill('0.3')
   await workspace.tryOut('/echo a preview')
   // The question and its echo; the question alone is there before anything was asked.
-  await expect(workspace.preview.getByRole('log').getByText('/echo a preview', { exact: true })).toHaveCount(2)
+  await expect(
+    workspace.preview.getByRole('log').getByText('/echo a preview', { exact: true }),
+  ).toHaveCount(2)
   // Other tests of this worker may still let their chats be sorted.
-  const asked = upstream.requests.findLast(({ json }) => (json as { temperature?: number } | null)?.temperature === 0.3)
-  expect(asked?.json).toMatchObject({ model: 'text', temperature: 0.3, messages: [{ role: 'system', content: 'Be brief.' }, {}] })
+  const asked = upstream.requests.findLast(
+    ({ json }) => (json as { temperature?: number } | null)?.temperature === 0.3,
+  )
+  expect(asked?.json).toMatchObject({
+    model: 'text',
+    temperature: 0.3,
+    messages: [{ role: 'system', content: 'Be brief.' }, {}],
+  })
   await workspace.save()
   await expect(page).toHaveURL(/id=brief-helper$/)
   await page.getByRole('link', { name: 'All models' }).click()
@@ -30,7 +42,10 @@ test('a model is made out of another one, tried before it is saved, and chosen i
   await expect(await chat.ask('/echo in earnest')).toContainText('in earnest')
 })
 
-test('a form that was left comes back as it was, until it is discarded', async ({ page, startOwnGateway }) => {
+test('a form that was left comes back as it was, until it is discarded', async ({
+  page,
+  startOwnGateway,
+}) => {
   const gateway = await startOwnGateway()
   await settleIn(page.context(), gateway, ADMIN)
   const workspace = new WorkspacePage(page, gateway.url)
@@ -44,7 +59,10 @@ test('a form that was left comes back as it was, until it is discarded', async (
   await expect(page.getByLabel('Description')).toHaveValue('')
 })
 
-test('who leaves while a new model is being saved is not pulled back', async ({ page, startOwnGateway }) => {
+test('who leaves while a new model is being saved is not pulled back', async ({
+  page,
+  startOwnGateway,
+}) => {
   const gateway = await startOwnGateway()
   await settleIn(page.context(), gateway, ADMIN)
   const workspace = new WorkspacePage(page, gateway.url)
@@ -64,7 +82,10 @@ test('who leaves while a new model is being saved is not pulled back', async ({ 
   await expect(page).toHaveURL(/models$/)
 })
 
-test('a model is hidden from the picker, pinned in it, copied, deleted and brought back', async ({ page, startOwnGateway }) => {
+test('a model is hidden from the picker, pinned in it, copied, deleted and brought back', async ({
+  page,
+  startOwnGateway,
+}) => {
   const gateway = await startOwnGateway()
   await settleIn(page.context(), gateway, ADMIN)
   const workspace = new WorkspacePage(page, gateway.url)
@@ -85,7 +106,9 @@ test('a model is hidden from the picker, pinned in it, copied, deleted and broug
   await chat.open()
   await chat.modelButton.click()
   await expect(page.getByRole('option', { name: 'Second' })).toBeVisible()
-  await expect(page.getByRole('group', { name: 'Pinned' }).getByRole('option')).toHaveText([/^text/])
+  await expect(page.getByRole('group', { name: 'Pinned' }).getByRole('option')).toHaveText([
+    /^text/,
+  ])
   await expect(page.getByRole('option', { name: 'reasoning' })).toHaveCount(0)
 })
 
@@ -130,7 +153,9 @@ test('the price table is filled and kept', async ({ page, startOwnGateway }) => 
   await page.getByLabel('Output, line 1').fill('10')
   await page.getByLabel('Currency, line 1').fill('eur')
   await workspace.save()
-  await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('The price table was saved.')
+  await expect(page.getByRole('region', { name: 'Notifications' })).toContainText(
+    'The price table was saved.',
+  )
   await page.reload()
   await expect(page.getByLabel('Input, line 1')).toHaveValue('2.5')
   await expect(page.getByLabel('Currency, line 1')).toHaveValue('EUR')

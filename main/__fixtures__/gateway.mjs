@@ -7,7 +7,13 @@ let code = null
 
 function answer(request, response) {
   if (request.url === '/crash') process.exit(9)
-  response.end(JSON.stringify({ status: true, pid: process.pid, recovery: process.env.DATABASE_RECOVERY ?? null }))
+  response.end(
+    JSON.stringify({
+      status: true,
+      pid: process.pid,
+      recovery: process.env.DATABASE_RECOVERY ?? null,
+    }),
+  )
 }
 
 function start({ port, ...message }) {
@@ -17,17 +23,28 @@ function start({ port, ...message }) {
     return
   }
   if (scene === 'damaged' && !process.env.DATABASE_RECOVERY) {
-    send({ type: 'failed', reason: 'damaged', message: 'The database is damaged.', choices: ['restore', 'fresh'] })
+    send({
+      type: 'failed',
+      reason: 'damaged',
+      message: 'The database is damaged.',
+      choices: ['restore', 'fresh'],
+    })
     return
   }
   if (scene === 'silent') return
-  const secrets = [...process.argv, ...Object.values(process.env)].filter((text) => text.includes(message.rootSecret))
+  const secrets = [...process.argv, ...Object.values(process.env)].filter((text) =>
+    text.includes(message.rootSecret),
+  )
   if (secrets.length > 0) process.exit(7)
   const server = http.createServer(answer)
   server.listen(port, '127.0.0.1', () => {
     send('nonsense')
     send({ type: 'ready', url: 'not an address', port: 0 })
-    send({ type: 'ready', url: `http://127.0.0.1:${server.address().port}`, port: server.address().port })
+    send({
+      type: 'ready',
+      url: `http://127.0.0.1:${server.address().port}`,
+      port: server.address().port,
+    })
   })
 }
 

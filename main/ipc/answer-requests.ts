@@ -21,16 +21,31 @@ export interface AnswerDeps {
 }
 
 /** Opens the one channel the page can send requests on. */
-export function answerRequests({ main, openExternal, state, secrets, dataFolder, restartGateway, log }: AnswerDeps): void {
+export function answerRequests({
+  main,
+  openExternal,
+  state,
+  secrets,
+  dataFolder,
+  restartGateway,
+  log,
+}: AnswerDeps): void {
   const gatewayUrl = (): string => main.pageOrigin() ?? ''
   const openPlace = (path: string): void => {
     main.focus()
     main.send('place.open', { path })
   }
   const handlers = {
-    ...createAppHandlers({ gatewayUrl, dataFolder, secrets, restartGateway, takeSessionKey: () => main.takeSessionKey() }),
+    ...createAppHandlers({
+      gatewayUrl,
+      dataFolder,
+      secrets,
+      restartGateway,
+      takeSessionKey: () => main.takeSessionKey(),
+    }),
     ...createWindowHandlers({ state, openExternal, openPlace }),
   }
-  const trustedWindow: Parameters<typeof createRouter>[0]['trustedWindow'] = (event) => findTrustedWindow(event, main.pageOrigin())
+  const trustedWindow: Parameters<typeof createRouter>[0]['trustedWindow'] = (event) =>
+    findTrustedWindow(event, main.pageOrigin())
   ipcMain.handle(ipcChannels.request, createRouter({ handlers, trustedWindow, log }))
 }

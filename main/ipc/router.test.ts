@@ -30,7 +30,9 @@ const GOOD: { [Name in RequestName]: { input: object; output: object } } = {
 const event = {} as IpcMainInvokeEvent
 const window = {} as BrowserWindow
 
-function createFixture(options: { isTrusted?: boolean; answer?: (name: RequestName) => unknown } = {}) {
+function createFixture(
+  options: { isTrusted?: boolean; answer?: (name: RequestName) => unknown } = {},
+) {
   const { isTrusted = true, answer = (name: RequestName) => GOOD[name].output } = options
   const calls = vi.fn()
   const lines: string[] = []
@@ -53,22 +55,44 @@ function createFixture(options: { isTrusted?: boolean; answer?: (name: RequestNa
 
 test.each(names)('%s is answered for a trusted sender with good input', async (name) => {
   const { route, calls } = createFixture()
-  expect(await route(event, name, GOOD[name].input)).toEqual({ ok: true, output: GOOD[name].output })
+  expect(await route(event, name, GOOD[name].input)).toEqual({
+    ok: true,
+    output: GOOD[name].output,
+  })
   expect(calls).toHaveBeenCalledExactlyOnceWith(name, GOOD[name].input)
 })
 
 test.each(names)('%s is refused for every other sender', async (name) => {
   const { route, calls } = createFixture({ isTrusted: false })
-  expect(await route(event, name, GOOD[name].input)).toMatchObject({ ok: false, error: { code: 'untrusted_sender' } })
+  expect(await route(event, name, GOOD[name].input)).toMatchObject({
+    ok: false,
+    error: { code: 'untrusted_sender' },
+  })
   expect(calls).not.toHaveBeenCalled()
 })
 
-test.each(names)('row 122: %s with hostile input is refused before its handler sees it', async (name) => {
-  const { route, calls } = createFixture()
-  const hostile = [undefined, null, 1, 'text', [], [{}], { ...GOOD[name].input, extra: '/etc/passwd' }, { __proto__: {}, path: '../../x' }]
-  for (const input of hostile) expect(await route(event, name, input)).toMatchObject({ ok: false, error: { code: 'invalid_input' } })
-  expect(calls).not.toHaveBeenCalled()
-})
+test.each(names)(
+  'row 122: %s with hostile input is refused before its handler sees it',
+  async (name) => {
+    const { route, calls } = createFixture()
+    const hostile = [
+      undefined,
+      null,
+      1,
+      'text',
+      [],
+      [{}],
+      { ...GOOD[name].input, extra: '/etc/passwd' },
+      { __proto__: {}, path: '../../x' },
+    ]
+    for (const input of hostile)
+      expect(await route(event, name, input)).toMatchObject({
+        ok: false,
+        error: { code: 'invalid_input' },
+      })
+    expect(calls).not.toHaveBeenCalled()
+  },
+)
 
 test('row 122: whatever is sent, the answer is plain data and only known requests reach a handler', async () => {
   const { route, calls } = createFixture()
@@ -101,5 +125,8 @@ test('a handler that fails is answered with a fixed sentence, the cause goes to 
 
 test('a handler cannot leak more than the contract names', async () => {
   const { route } = createFixture({ answer: () => ({ opened: true, token: 'abc' }) })
-  expect(await route(event, 'shell.openExternal', GOOD['shell.openExternal'].input)).toEqual({ ok: true, output: { opened: true } })
+  expect(await route(event, 'shell.openExternal', GOOD['shell.openExternal'].input)).toEqual({
+    ok: true,
+    output: { opened: true },
+  })
 })

@@ -12,31 +12,47 @@ type ParsedInput<Name extends RequestName> = z.output<(typeof requests)[Name]['i
 
 /** One handler per request of the contract. */
 export type RequestHandlers = {
-  readonly [Name in RequestName]: (input: ParsedInput<Name>, context: HandlerContext) => RequestOutput<Name> | Promise<RequestOutput<Name>>
+  readonly [Name in RequestName]: (
+    input: ParsedInput<Name>,
+    context: HandlerContext,
+  ) => RequestOutput<Name> | Promise<RequestOutput<Name>>
 }
 
 export interface RouterOptions {
   readonly handlers: RequestHandlers
-  /** The window whose top frame sent the event from the gateway's origin, or null for anybody else. */
+  /**
+   * The window whose top frame sent the event from the gateway's origin, or null for anybody else.
+   */
   readonly trustedWindow: (event: IpcMainInvokeEvent) => BrowserWindow | null
   readonly log: Logger
 }
 
-const refuse = (code: string, message: string): IpcReply => ({ ok: false, error: { code, message } })
+const refuse = (code: string, message: string): IpcReply => ({
+  ok: false,
+  error: { code, message },
+})
 
-const isRequestName = (name: unknown): name is RequestName => typeof name === 'string' && Object.hasOwn(requests, name)
+const isRequestName = (name: unknown): name is RequestName =>
+  typeof name === 'string' && Object.hasOwn(requests, name)
 
-/** Checks the sender and the input, calls the handler, checks its answer. Every failure is an answer, never a rejection. */
+/**
+ * Checks the sender and the input, calls the handler, checks its answer. Every failure is an
+ * answer, never a rejection.
+ */
 export function createRouter({ handlers, trustedWindow, log }: RouterOptions) {
   return async (event: IpcMainInvokeEvent, name: unknown, input: unknown): Promise<IpcReply> => {
     const window = trustedWindow(event)
     if (!window) return refuse('untrusted_sender', 'This page may not talk to the desktop app.')
-    if (!isRequestName(name)) return refuse('unknown_request', 'The desktop app does not know this request.')
+    if (!isRequestName(name))
+      return refuse('unknown_request', 'The desktop app does not know this request.')
     const parsed = requests[name].input.safeParse(input)
     if (!parsed.success) return refuse('invalid_input', `The input of ${name} is not valid.`)
     try {
       const handler = handlers[name] as (input: unknown, context: HandlerContext) => unknown
-      return { ok: true, output: requests[name].output.parse(await handler(parsed.data, { window })) }
+      return {
+        ok: true,
+        output: requests[name].output.parse(await handler(parsed.data, { window })),
+      }
     } catch (error) {
       log.error({ error, name }, 'request of the window failed')
       return refuse('failed', 'The desktop app could not do this. The log has the details.')

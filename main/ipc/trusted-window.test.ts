@@ -9,7 +9,10 @@ const ORIGIN = 'http://127.0.0.1:8642'
 
 function toEvent(url: string | null, isTopFrame = true): IpcMainInvokeEvent {
   const frame = url === null ? null : { url }
-  return { senderFrame: frame, sender: { mainFrame: isTopFrame ? frame : { url: ORIGIN } } } as unknown as IpcMainInvokeEvent
+  return {
+    senderFrame: frame,
+    sender: { mainFrame: isTopFrame ? frame : { url: ORIGIN } },
+  } as unknown as IpcMainInvokeEvent
 }
 
 test('the top frame of the gateway’s page is trusted', () => {

@@ -1,4 +1,7 @@
-/** A call the gateway refused, or one that never reached it (`status` 0). `detail` is a sentence for people. */
+/**
+ * A call the gateway refused, or one that never reached it (`status` 0). `detail` is a sentence for
+ * people.
+ */
 export class ApiError extends Error {
   readonly status: number
   readonly detail: string
@@ -29,10 +32,12 @@ export class ApiError extends Error {
 }
 
 /** The sentence to show for anything that was thrown. */
-export const toSentence = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
+export const toSentence = (thrown: unknown): string =>
+  thrown instanceof Error ? thrown.message : String(thrown)
 
 /** True for the abort a caller asked for itself, which is no failure to show. */
-export const isAborted = (thrown: unknown): boolean => (thrown as { name?: unknown } | null)?.name === 'AbortError'
+export const isAborted = (thrown: unknown): boolean =>
+  (thrown as { name?: unknown } | null)?.name === 'AbortError'
 
 interface Issue {
   loc: (string | number)[]
@@ -42,7 +47,9 @@ interface Issue {
 const toDetail = (detail: unknown, status: number): string => {
   if (typeof detail === 'string' && detail) return detail
   if (Array.isArray(detail) && detail.length > 0) {
-    return (detail as Issue[]).map((issue) => `${issue.loc.slice(1).join('.') || issue.loc.join('.')}: ${issue.msg}`).join('; ')
+    return (detail as Issue[])
+      .map((issue) => `${issue.loc.slice(1).join('.') || issue.loc.join('.')}: ${issue.msg}`)
+      .join('; ')
   }
   return `HTTP ${status}`
 }
@@ -52,7 +59,8 @@ async function readBody(response: Response): Promise<Record<string, unknown>> {
     const body: unknown = await response.json()
     return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
   } catch {
-    // A proxy in between may answer with a page instead of JSON; the status still says what happened.
+    // A proxy in between may answer with a page instead of JSON; the status still says what
+    // happened.
     return {}
   }
 }

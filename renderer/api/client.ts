@@ -22,7 +22,10 @@ export interface RawInput {
 
 const unauthorizedListeners = new Set<() => void>()
 
-/** Hears of every 401 but that of the question who is signed in; the session store then asks just that. */
+/**
+ * Hears of every 401 but that of the question who is signed in; the session store then asks just
+ * that.
+ */
 export function onUnauthorized(listener: () => void): () => void {
   unauthorizedListeners.add(listener)
   return () => unauthorizedListeners.delete(listener)
@@ -30,7 +33,9 @@ export function onUnauthorized(listener: () => void): () => void {
 
 /** The address of a call with its path and query filled in. */
 export function toUrl(endpoint: AnyEndpoint, input: RawInput): string {
-  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(input.params?.[name] ?? '')))
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String(input.params?.[name] ?? '')),
+  )
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(input.query ?? {})) {
     if (value !== undefined) query.set(name, String(value))
@@ -41,12 +46,20 @@ export function toUrl(endpoint: AnyEndpoint, input: RawInput): string {
 
 /** The error of a refused call; whoever has to know of a lost session hears of it. */
 export async function toRefusal(endpoint: AnyEndpoint, response: Response): Promise<ApiError> {
-  if (response.status === 401 && endpoint.id !== endpoints.auths.session.id) for (const listener of unauthorizedListeners) listener()
+  if (response.status === 401 && endpoint.id !== endpoints.auths.session.id)
+    for (const listener of unauthorizedListeners) listener()
   return toApiError(response)
 }
 
-/** Sends a call and answers with the raw response; for replies that stream. Throws `ApiError` like `call`. */
-export async function callRaw<E extends AnyEndpoint>(endpoint: E, input: EndpointInput<E>, options: CallOptions = {}): Promise<Response> {
+/**
+ * Sends a call and answers with the raw response; for replies that stream. Throws `ApiError` like
+ * `call`.
+ */
+export async function callRaw<E extends AnyEndpoint>(
+  endpoint: E,
+  input: EndpointInput<E>,
+  options: CallOptions = {},
+): Promise<Response> {
   const raw = input as RawInput
   const hasBody = raw.body !== undefined
   let response: Response
@@ -67,7 +80,10 @@ export async function callRaw<E extends AnyEndpoint>(endpoint: E, input: Endpoin
   return response
 }
 
-/** Calls an endpoint of the contract and answers with its parsed body. Throws `ApiError` when it fails. */
+/**
+ * Calls an endpoint of the contract and answers with its parsed body. Throws `ApiError` when it
+ * fails.
+ */
 export async function call<E extends AnyEndpoint>(
   endpoint: E,
   input: EndpointInput<E>,

@@ -6,7 +6,10 @@ import { call, endpoints } from './client.ts'
 import { upload } from './upload.ts'
 import { askLimits, refusalOf, type UploadLimits } from './upload-limits.ts'
 
-/** One file on its way: it waits its turn, is sent, is read and embedded by the gateway, and then can be used. */
+/**
+ * One file on its way: it waits its turn, is sent, is read and embedded by the gateway, and then
+ * can be used.
+ */
 export interface Upload {
   /** Of this window; the gateway's own id comes once the file arrived. */
   readonly key: string
@@ -39,7 +42,10 @@ export interface FileUploads {
 }
 
 const AT_ONCE = 3
-/** Events of files whose ids are not known yet; an event of a small file can come before the reply to its upload. */
+/**
+ * Events of files whose ids are not known yet; an event of a small file can come before the reply
+ * to its upload.
+ */
 const MOST_EARLY = 200
 
 interface Work {
@@ -49,7 +55,9 @@ interface Work {
 
 /** What a frame says of a file that is read; null for other frames. */
 export const toFileStatus = (frame: ServerFrame): FileStatusEvent | null =>
-  frame.type === 'events' && frame.data.type === 'file:status' ? (frame.data.data as FileStatusEvent) : null
+  frame.type === 'events' && frame.data.type === 'file:status'
+    ? (frame.data.data as FileStatusEvent)
+    : null
 
 const toState = (status: FileStatusEvent['status'] | undefined): Upload['state'] =>
   status === 'pending' ? 'reading' : status === 'failed' ? 'failed' : 'ready'
@@ -75,7 +83,17 @@ class UploadQueue implements FileUploads {
       const key = crypto.randomUUID()
       this.#works.set(key, { file, abort: null })
       const { name, size, type } = file
-      return { key, name, size, type, state: 'waiting', sent: 0, progress: null, fileId: null, problem: null }
+      return {
+        key,
+        name,
+        size,
+        type,
+        state: 'waiting',
+        sent: 0,
+        progress: null,
+        fileId: null,
+        problem: null,
+      }
     })
     this.store.setState((state) => ({ uploads: [...state.uploads, ...uploads] }))
     this.#startNext()
@@ -86,7 +104,8 @@ class UploadQueue implements FileUploads {
     const fileId = this.#find(key)?.fileId
     this.#works.get(key)?.abort?.abort()
     this.forget(key)
-    if (fileId) void call(endpoints.files.remove, { params: { file_id: fileId } }).catch(() => undefined)
+    if (fileId)
+      void call(endpoints.files.remove, { params: { file_id: fileId } }).catch(() => undefined)
     this.#startNext()
   }
 
@@ -123,7 +142,9 @@ class UploadQueue implements FileUploads {
   }
 
   #change(matches: (upload: Upload) => boolean, patch: Partial<Upload>): void {
-    this.store.setState(({ uploads }) => ({ uploads: uploads.map((each) => (matches(each) ? { ...each, ...patch } : each)) }))
+    this.store.setState(({ uploads }) => ({
+      uploads: uploads.map((each) => (matches(each) ? { ...each, ...patch } : each)),
+    }))
   }
 
   #patch(key: string, values: Partial<Upload>): void {
@@ -131,13 +152,20 @@ class UploadQueue implements FileUploads {
   }
 
   #apply({ id, status, error, progress }: FileStatusEvent): void {
-    this.#change((each) => each.fileId === id && each.state !== 'sending', { state: toState(status), progress, problem: error })
+    this.#change((each) => each.fileId === id && each.state !== 'sending', {
+      state: toState(status),
+      progress,
+      problem: error,
+    })
   }
 
   #startNext(): void {
     const { uploads } = this.store.getState()
     const free = AT_ONCE - uploads.filter(({ state }) => state === 'sending').length
-    for (const { key } of uploads.filter(({ state }) => state === 'waiting').slice(0, Math.max(0, free))) void this.#send(key)
+    for (const { key } of uploads
+      .filter(({ state }) => state === 'waiting')
+      .slice(0, Math.max(0, free)))
+      void this.#send(key)
   }
 
   async #send(key: string): Promise<void> {
@@ -153,7 +181,10 @@ class UploadQueue implements FileUploads {
       if (abort.signal.aborted) return
       if (refusal !== null) return this.#patch(key, { state: 'failed', problem: refusal })
       const onProgress = (sent: number): void => this.#patch(key, { sent })
-      this.#arrived(key, await upload(endpoints.files.upload, {}, form, { signal: abort.signal, onProgress }))
+      this.#arrived(
+        key,
+        await upload(endpoints.files.upload, {}, form, { signal: abort.signal, onProgress }),
+      )
     } catch (thrown) {
       if (!isAborted(thrown)) this.#patch(key, { state: 'failed', problem: toSentence(thrown) })
     } finally {
@@ -169,7 +200,12 @@ class UploadQueue implements FileUploads {
   }
 
   #arrived(key: string, file: StoredFile): void {
-    this.#patch(key, { state: toState(file.data.status), fileId: file.id, sent: 1, problem: file.data.error ?? null })
+    this.#patch(key, {
+      state: toState(file.data.status),
+      fileId: file.id,
+      sent: 1,
+      problem: file.data.error ?? null,
+    })
     this.#onStored?.(key, file)
     const event = this.#early.get(file.id)
     if (event) this.#apply(event)
@@ -179,7 +215,12 @@ class UploadQueue implements FileUploads {
     this.#patch(key, { state: 'reading', problem: null, progress: null })
     try {
       const { data } = await call(endpoints.files.process, { params: { file_id: fileId } })
-      this.#apply({ id: fileId, status: data.status ?? 'completed', error: data.error ?? null, progress: null })
+      this.#apply({
+        id: fileId,
+        status: data.status ?? 'completed',
+        error: data.error ?? null,
+        progress: null,
+      })
     } catch (thrown) {
       this.#patch(key, { state: 'failed', problem: toSentence(thrown) })
     }
@@ -188,12 +229,21 @@ class UploadQueue implements FileUploads {
   async #ask(key: string, fileId: string): Promise<void> {
     try {
       const { data } = await call(endpoints.files.get, { params: { file_id: fileId } })
-      this.#apply({ id: fileId, status: data.status ?? 'completed', error: data.error ?? null, progress: null })
+      this.#apply({
+        id: fileId,
+        status: data.status ?? 'completed',
+        error: data.error ?? null,
+        progress: null,
+      })
     } catch (thrown) {
       this.#patch(key, { state: 'failed', problem: toSentence(thrown) })
     }
   }
 }
 
-/** Makes an empty queue; `onStored` hears of every file once the gateway has it, `refuse` may turn one away before it is sent. */
-export const createFileUploads = (onStored?: OnStored, refuse?: Refuse): FileUploads => new UploadQueue(onStored, refuse)
+/**
+ * Makes an empty queue; `onStored` hears of every file once the gateway has it, `refuse` may turn
+ * one away before it is sent.
+ */
+export const createFileUploads = (onStored?: OnStored, refuse?: Refuse): FileUploads =>
+  new UploadQueue(onStored, refuse)

@@ -1,9 +1,17 @@
 import { PYODIDE_VERSION } from '#contract/code.ts'
 import { callRaw, endpoints } from './client.ts'
 
-/** Reads a file of the Python runtime; `onBytes` hears how much of it came, and how much there is where that is known. */
-export async function fetchRuntimeFile(file: string, onBytes?: (loaded: number, total: number | null) => void): Promise<ArrayBuffer> {
-  const response = await callRaw(endpoints.code.runtimeFile, { params: { version: PYODIDE_VERSION, file } })
+/**
+ * Reads a file of the Python runtime; `onBytes` hears how much of it came, and how much there is
+ * where that is known.
+ */
+export async function fetchRuntimeFile(
+  file: string,
+  onBytes?: (loaded: number, total: number | null) => void,
+): Promise<ArrayBuffer> {
+  const response = await callRaw(endpoints.code.runtimeFile, {
+    params: { version: PYODIDE_VERSION, file },
+  })
   const length = Number(response.headers.get('Content-Length'))
   const total = length > 0 && !response.headers.has('Content-Encoding') ? length : null
   if (!onBytes || !response.body) return response.arrayBuffer()

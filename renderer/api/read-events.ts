@@ -1,7 +1,9 @@
 /** Splits a stream of server-sent events into the data of each event. */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   let rest = ''
-  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
+  const reader = body
+    .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
+    .getReader()
   for (;;) {
     const { done, value } = await reader.read()
     if (done) return

@@ -6,7 +6,8 @@ import { tryCall } from './try-call.ts'
 
 const SIGN_IN = 'POST /api/v1/auths/signin'
 const ada = { id: 'u1', name: 'Ada', email: 'ada@example.com', role: 'admin' }
-const signIn = () => call(endpoints.auths.signin, { body: { email: 'ada@example.com', password: 'x' } })
+const signIn = () =>
+  call(endpoints.auths.signin, { body: { email: 'ada@example.com', password: 'x' } })
 const answer = (key: string) => Response.json(ada, { headers: { 'X-Session-Key': key } })
 
 afterEach(() => {
@@ -21,7 +22,10 @@ test('the half that a sign-in hands out goes along with every later call, also a
   await call(endpoints.system.config, {})
   localStorage.setItem('session-key', 'session-2')
   await call(endpoints.system.config, {})
-  expect(calls.slice(1).map(({ headers }) => headers.get('X-Session-Key'))).toEqual(['session-1', 'session-2'])
+  expect(calls.slice(1).map(({ headers }) => headers.get('X-Session-Key'))).toEqual([
+    'session-1',
+    'session-2',
+  ])
 })
 
 test('a refused call changes nothing that is kept', async () => {
@@ -39,7 +43,9 @@ test('a call that is tried with a key of its own carries nothing of the session'
   const tried = { method: 'GET', path: '/api/models', body: null }
   await tryCall({ ...tried, key: 'sk-1' }, AbortSignal.timeout(5000))
   await tryCall({ ...tried, key: null }, AbortSignal.timeout(5000))
-  expect(calls.map(({ headers }) => [headers.get('Authorization'), headers.get('X-Session-Key')])).toEqual([
+  expect(
+    calls.map(({ headers }) => [headers.get('Authorization'), headers.get('X-Session-Key')]),
+  ).toEqual([
     ['Bearer sk-1', null],
     [null, 'session-1'],
   ])

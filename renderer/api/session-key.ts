@@ -2,10 +2,16 @@ import { SESSION_KEY_HEADER } from '#contract/auths.ts'
 import { translate } from '../lib/i18n.ts'
 import { ApiError } from './api-error.ts'
 
-/** Storage belongs to scheme, host and port; the cookie goes to every port of the host and is worth little without this. */
+/**
+ * Storage belongs to scheme, host and port; the cookie goes to every port of the host and is worth
+ * little without this.
+ */
 const PLACE = 'session-key'
 
-/** The half of the session this page keeps; null when nobody signed in here. Read anew each time, as another window may have signed in. */
+/**
+ * The half of the session this page keeps; null when nobody signed in here. Read anew each time, as
+ * another window may have signed in.
+ */
 export function readSessionKey(): string | null {
   try {
     return localStorage.getItem(PLACE)
@@ -15,12 +21,19 @@ export function readSessionKey(): string | null {
   }
 }
 
-/** Keeps the half for this window and the others of this origin; throws a sentence where the browser does not let it. */
+/**
+ * Keeps the half for this window and the others of this origin; throws a sentence where the browser
+ * does not let it.
+ */
 export function keepSessionKey(key: string): void {
   try {
     localStorage.setItem(PLACE, key)
   } catch {
-    throw new ApiError({ status: 0, detail: translate('auth.storageBlocked'), code: 'storage_blocked' })
+    throw new ApiError({
+      status: 0,
+      detail: translate('auth.storageBlocked'),
+      code: 'storage_blocked',
+    })
   }
 }
 

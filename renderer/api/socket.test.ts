@@ -18,7 +18,11 @@ class FakeLine extends EventTarget {
     this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(frame) }))
   }
   greet(sessionId: string): void {
-    this.receive({ type: 'ready', session_id: sessionId, user: { id: 'u', name: 'Ada', role: 'user' } })
+    this.receive({
+      type: 'ready',
+      session_id: sessionId,
+      user: { id: 'u', name: 'Ada', role: 'user' },
+    })
   }
 }
 

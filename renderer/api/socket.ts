@@ -31,11 +31,16 @@ const MANY_FAILURES = 10
 const PING_EVERY = 20_000
 const PONG_WITHIN = 10_000
 
-/** Doubles with each failure and is spread by half, so that many windows do not return in the same moment. */
+/**
+ * Doubles with each failure and is spread by half, so that many windows do not return in the same
+ * moment.
+ */
 export const reconnectDelay = (failures: number, random: () => number = Math.random): number =>
-  Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** Math.min(failures, MANY_FAILURES)) * (0.5 + random() / 2)
+  Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** Math.min(failures, MANY_FAILURES)) *
+  (0.5 + random() / 2)
 
-const socketUrl = (): string => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${withBase(SOCKET_PATH)}`
+const socketUrl = (): string =>
+  `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${withBase(SOCKET_PATH)}`
 
 class Listeners<Value> {
   readonly #all = new Set<(value: Value) => void>()
@@ -154,7 +159,8 @@ class ReconnectingSocket implements GatewaySocket {
       this.#refused.tell()
       return
     }
-    // The gateway greets such a line before it closes it, so this would be tried again at once and for ever.
+    // The gateway greets such a line before it closes it, so this would be tried again at once and
+    // for ever.
     if (code === SOCKET_CLOSE.tooMany) this.#failures = MANY_FAILURES
     this.#retry = setTimeout(() => this.#start(), reconnectDelay(this.#failures++))
   }
@@ -170,7 +176,9 @@ class ReconnectingSocket implements GatewaySocket {
 }
 
 /** Makes a socket; `connect` is exchanged in tests. */
-export const createSocket = (connect: () => WebSocket = () => new WebSocket(socketUrl())): GatewaySocket => new ReconnectingSocket(connect)
+export const createSocket = (
+  connect: () => WebSocket = () => new WebSocket(socketUrl()),
+): GatewaySocket => new ReconnectingSocket(connect)
 
 /** The app's socket. `app/` opens it after sign-in. */
 export const socket = createSocket()

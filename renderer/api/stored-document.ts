@@ -4,13 +4,17 @@ import { callHeaders } from './session-key.ts'
 import { translate } from '../lib/i18n.ts'
 
 /** Address of the bytes of a stored file. */
-export const contentAddress = (id: string): string => toUrl(endpoints.files.content, { params: { file_id: id } })
+export const contentAddress = (id: string): string =>
+  toUrl(endpoints.files.content, { params: { file_id: id } })
 
 /** Address that saves a stored file instead of showing it. */
 export const downloadAddress = (id: string): string =>
   toUrl(endpoints.files.content, { params: { file_id: id }, query: { attachment: true } })
 
-/** What a stored file is, as the gateway found out from its bytes. Throws `ApiError`, 404 when it is not there for this person. */
+/**
+ * What a stored file is, as the gateway found out from its bytes. Throws `ApiError`, 404 when it is
+ * not there for this person.
+ */
 export async function askContentType(id: string, signal: AbortSignal): Promise<string> {
   let response: Response
   try {

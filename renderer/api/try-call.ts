@@ -11,7 +11,10 @@ export interface TriedCall {
 }
 
 /** Sends it as it stands and answers with whatever came back, refusals included. */
-export const tryCall = ({ method, path, body, key }: TriedCall, signal: AbortSignal): Promise<Response> =>
+export const tryCall = (
+  { method, path, body, key }: TriedCall,
+  signal: AbortSignal,
+): Promise<Response> =>
   fetch(withBase(path), {
     method,
     signal,

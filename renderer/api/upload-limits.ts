@@ -10,7 +10,9 @@ const FRESH = 60_000
 
 let known: { readonly limits: Promise<UploadLimits | null>; readonly at: number } | null = null
 
-/** The limits of uploads; null when they cannot be asked for, and the gateway itself has to say no. */
+/**
+ * The limits of uploads; null when they cannot be asked for, and the gateway itself has to say no.
+ */
 export function askLimits(): Promise<UploadLimits | null> {
   if (known && Date.now() - known.at < FRESH) return known.limits
   const limits = call(endpoints.files.usage, {}).catch(() => null)
@@ -28,11 +30,16 @@ export const forgetLimits = (): void => {
 }
 
 /** Why a file will not be taken, in words for people; null when nothing speaks against it. */
-export function refusalOf({ name, size }: Pick<File, 'name' | 'size'>, limits: UploadLimits): string | null {
+export function refusalOf(
+  { name, size }: Pick<File, 'name' | 'size'>,
+  limits: UploadLimits,
+): string | null {
   const { max_file_bytes: most, allowed_extensions: allowed } = limits
-  if (most !== null && size > most) return translate('documents.tooLarge', { size: formatBytes(size), limit: formatBytes(most) })
+  if (most !== null && size > most)
+    return translate('documents.tooLarge', { size: formatBytes(size), limit: formatBytes(most) })
   const dot = name.lastIndexOf('.')
   const extension = dot === -1 ? '' : name.slice(dot + 1).toLowerCase()
-  if (allowed.length > 0 && !allowed.includes(extension)) return translate('documents.notAllowed', { kinds: allowed.join(', ') })
+  if (allowed.length > 0 && !allowed.includes(extension))
+    return translate('documents.notAllowed', { kinds: allowed.join(', ') })
   return null
 }

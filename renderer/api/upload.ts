@@ -11,7 +11,10 @@ interface UploadOptions {
   readonly onProgress: (part: number) => void
 }
 
-/** Sends a file, or a form with one, as the body of a call. `fetch` cannot tell how far an upload has come, so this is the older request. */
+/**
+ * Sends a file, or a form with one, as the body of a call. `fetch` cannot tell how far an upload
+ * has come, so this is the older request.
+ */
 export function upload<E extends AnyEndpoint>(
   endpoint: E,
   input: EndpointInput<E>,
@@ -26,11 +29,18 @@ export function upload<E extends AnyEndpoint>(
     if (type !== undefined) request.setRequestHeader('Content-Type', type)
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
     request.onload = () => {
-      if (request.status < 300) return resolve(JSON.parse(request.responseText) as EndpointOutput<E>)
+      if (request.status < 300)
+        return resolve(JSON.parse(request.responseText) as EndpointOutput<E>)
       const headers = { 'X-Request-Id': request.getResponseHeader('X-Request-Id') ?? '' }
-      void toRefusal(endpoint, new Response(request.responseText, { status: request.status, headers })).then(reject)
+      void toRefusal(
+        endpoint,
+        new Response(request.responseText, { status: request.status, headers }),
+      ).then(reject)
     }
-    request.onerror = () => reject(new ApiError({ status: 0, detail: translate('common.unreachable'), code: 'unreachable' }))
+    request.onerror = () =>
+      reject(
+        new ApiError({ status: 0, detail: translate('common.unreachable'), code: 'unreachable' }),
+      )
     request.onabort = () => reject(new DOMException('The upload was given up.', 'AbortError'))
     request.onloadend = () => signal.removeEventListener('abort', abort)
     signal.addEventListener('abort', abort)

@@ -6,7 +6,9 @@ afterEach(cleanup)
 
 it('says what came of it to whoever is still there', async () => {
   const onDone = vi.fn()
-  const { result } = renderHook(() => useAction((name: string) => Promise.resolve(`${name}!`), onDone))
+  const { result } = renderHook(() =>
+    useAction((name: string) => Promise.resolve(`${name}!`), onDone),
+  )
   await act(() => result.current.run('garden'))
   expect(onDone).toHaveBeenCalledExactlyOnceWith('garden!')
 })

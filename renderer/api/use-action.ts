@@ -12,8 +12,9 @@ export interface RunningAction<Input> {
 }
 
 /**
- * Runs something that can fail, with its busy state and its problem in place. `onDone` is for what follows on the screen: it is not
- * called when whoever asked has left meanwhile, as by closing a dialog, and may be doing something else by now.
+ * Runs something that can fail, with its busy state and its problem in place. `onDone` is for what
+ * follows on the screen: it is not called when whoever asked has left meanwhile, as by closing a
+ * dialog, and may be doing something else by now.
  */
 export function useAction<Input = void, Output = unknown>(
   action: (input: Input) => Promise<Output>,

@@ -17,7 +17,11 @@ export function reloadLists(): void {
 
 /** All chats, archived ones included. */
 async function listEverything(): Promise<readonly ChatListItem[]> {
-  const chats = [...(await call(endpoints.chats.list, { query: { include_pinned: true, include_folders: true } }))]
+  const chats = [
+    ...(await call(endpoints.chats.list, {
+      query: { include_pinned: true, include_folders: true },
+    })),
+  ]
   for (let page = 1; ; page += 1) {
     const rows = await call(endpoints.chats.archived, { query: { page } })
     if (rows.length === 0) return chats
@@ -26,7 +30,12 @@ async function listEverything(): Promise<readonly ChatListItem[]> {
 }
 
 async function bringBack(chats: readonly ChatListItem[]): Promise<void> {
-  tellFailures('chats.restoreFailed', await eachLimited(chats, ({ id }) => call(endpoints.chats.restore, { params: { chat_id: id } })))
+  tellFailures(
+    'chats.restoreFailed',
+    await eachLimited(chats, ({ id }) =>
+      call(endpoints.chats.restore, { params: { chat_id: id } }),
+    ),
+  )
   reloadLists()
 }
 
@@ -49,7 +58,10 @@ async function archiveAll(): Promise<void> {
   }
   toast({
     text: translate('import.allArchived'),
-    action: { label: translate('common.undo'), onSelect: () => void undo().catch(tellFailure('chats.archiveFailed')) },
+    action: {
+      label: translate('common.undo'),
+      onSelect: () => void undo().catch(tellFailure('chats.archiveFailed')),
+    },
   })
 }
 

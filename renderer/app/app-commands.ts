@@ -71,7 +71,9 @@ const handlers = {
   'chat.clone': withShown(chatActions.clone),
   'chat.export': withShown((chat) => chatActions.exportAs([chat], 'markdown')),
   'chat.print': withShown(chatActions.print),
-  'chat.archive': withShown((chat) => (chat.archived ? chatActions.unarchive([chat]) : chatActions.archive([chat]))),
+  'chat.archive': withShown((chat) =>
+    chat.archived ? chatActions.unarchive([chat]) : chatActions.archive([chat]),
+  ),
   'chat.delete': withShown((chat) => chatActions.remove([chat])),
   'chats.select': () => {
     showSidebar(layoutStore)
@@ -98,17 +100,25 @@ function offerRestart(detail: string | null): void {
   toast({
     tone: 'danger',
     text: detail ?? translate('common.unreachable'),
-    action: { label: translate('common.restartGateway'), onSelect: () => void desktop?.request('gateway.restart', {}) },
+    action: {
+      label: translate('common.restartGateway'),
+      onSelect: () => void desktop?.request('gateway.restart', {}),
+    },
   })
 }
 
 function handleKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return
-  const row = commands.find((each) => each.accelerator && matchesAccelerator(event, each.accelerator))
+  const row = commands.find(
+    (each) => each.accelerator && matchesAccelerator(event, each.accelerator),
+  )
   if (row && runCommand(row.id)) event.preventDefault()
 }
 
-/** Makes every command work, from the keyboard and from the native menu; returns the function that stops it. */
+/**
+ * Makes every command work, from the keyboard and from the native menu; returns the function that
+ * stops it.
+ */
 export function startCommands(): () => void {
   const removers = [
     registerCommands(handlers),

@@ -19,9 +19,15 @@ import { startAppearance } from './start-appearance.ts'
 import { startSession, takeDesktopSession } from './start-session.ts'
 import { bannersStore, layoutStore, sessionStore } from './stores.ts'
 
-const OrganiseDialogs = lazy(async () => ({ default: (await import('./organise-dialogs.tsx')).OrganiseDialogs }))
-const DocumentDialog = lazy(async () => ({ default: (await import('../ui/document-viewer/document-dialog.tsx')).DocumentDialog }))
-const PictureViewer = lazy(async () => ({ default: (await import('../ui/pictures/picture-viewer.tsx')).PictureViewer }))
+const OrganiseDialogs = lazy(async () => ({
+  default: (await import('./organise-dialogs.tsx')).OrganiseDialogs,
+}))
+const DocumentDialog = lazy(async () => ({
+  default: (await import('../ui/document-viewer/document-dialog.tsx')).DocumentDialog,
+}))
+const PictureViewer = lazy(async () => ({
+  default: (await import('../ui/pictures/picture-viewer.tsx')).PictureViewer,
+}))
 
 function useStart(): void {
   useEffect(() => {
@@ -71,7 +77,10 @@ function Overlays() {
 }
 
 function Banners() {
-  const signedIn = useStore(sessionStore, (state) => state.status === 'signed-in' || state.status === 'expired')
+  const signedIn = useStore(
+    sessionStore,
+    (state) => state.status === 'signed-in' || state.status === 'expired',
+  )
   return signedIn && <BannerBar store={bannersStore} />
 }
 

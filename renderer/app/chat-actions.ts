@@ -31,7 +31,8 @@ const isShown = (id: string): boolean => {
   return route.name === 'chat' && route.chatId === id
 }
 
-const rowOf = (id: string): HTMLElement | null => document.querySelector(`[data-rows] a[data-chat-id="${CSS.escape(id)}"]`)
+const rowOf = (id: string): HTMLElement | null =>
+  document.querySelector(`[data-rows] a[data-chat-id="${CSS.escape(id)}"]`)
 
 /** After an edit the focus goes back to the row it came from. */
 const focusRow = (id: string): void => {
@@ -39,11 +40,20 @@ const focusRow = (id: string): void => {
 }
 
 /** Says what was done with one chat or with several, and offers to take it back. */
-function tellDone(key: 'deleted' | 'archivedNote' | 'unarchived' | 'moved', chats: Chats, undo: () => void, more: object = {}): void {
+function tellDone(
+  key: 'deleted' | 'archivedNote' | 'unarchived' | 'moved',
+  chats: Chats,
+  undo: () => void,
+  more: object = {},
+): void {
   const [first] = chats
   if (!first) return
-  const title = chats.length === 1 ? titleOf(first) : translate('chats.countOf', { count: chats.length })
-  toast({ text: translate(`chats.${key}`, { title, ...more }), action: { label: translate('common.undo'), onSelect: undo } })
+  const title =
+    chats.length === 1 ? titleOf(first) : translate('chats.countOf', { count: chats.length })
+  toast({
+    text: translate(`chats.${key}`, { title, ...more }),
+    action: { label: translate('common.undo'), onSelect: undo },
+  })
 }
 
 const without = (chats: Chats, failures: readonly { readonly item: ChatListItem }[]): Chats =>
@@ -55,7 +65,8 @@ async function undoDelete(chats: Chats, shown: ChatListItem | undefined): Promis
   tellFailures('chats.restoreFailed', failures)
   const back = without(chats, failures)
   const [first] = back
-  if (first && chats.length === 1) toast({ text: translate('chats.restored', { title: titleOf(first) }) })
+  if (first && chats.length === 1)
+    toast({ text: translate('chats.restored', { title: titleOf(first) }) })
   if (shown && back.includes(shown)) navigate(chatPath(shown.id), { from })
 }
 
@@ -76,7 +87,10 @@ async function archive(chats: Chats): Promise<void> {
   tellFailures('chats.archiveFailed', failures)
   const gone = without(chats, failures)
   const undo = async (): Promise<void> =>
-    tellFailures('chats.archiveFailed', await eachLimited(gone, (chat) => unarchiveChat(chatsStore, chat, chat.folder_id)))
+    tellFailures(
+      'chats.archiveFailed',
+      await eachLimited(gone, (chat) => unarchiveChat(chatsStore, chat, chat.folder_id)),
+    )
   tellDone('archivedNote', gone, () => void undo())
 }
 
@@ -97,7 +111,9 @@ export async function moveChats(chats: Chats, folderId: string | null): Promise<
   const undo = async (): Promise<void> =>
     tellFailures(
       'chats.moveFailed',
-      await eachLimited(moved, (chat) => moveChat(chatsStore, { ...chat, folder_id: folderId }, chat.folder_id)),
+      await eachLimited(moved, (chat) =>
+        moveChat(chatsStore, { ...chat, folder_id: folderId }, chat.folder_id),
+      ),
     )
   const folder = foldersStore.getState().folders.find((each) => each.id === folderId)
   tellDone('moved', moved, () => void undo(), { folder: folder?.name ?? translate('folders.none') })
@@ -105,7 +121,11 @@ export async function moveChats(chats: Chats, folderId: string | null): Promise<
 
 async function clone(chat: ChatListItem): Promise<void> {
   const from = currentPath()
-  const copy = await cloneChat(chatsStore, chat, translate('chats.cloneTitle', { title: titleOf(chat) }))
+  const copy = await cloneChat(
+    chatsStore,
+    chat,
+    translate('chats.cloneTitle', { title: titleOf(chat) }),
+  )
   navigate(chatPath(copy.id), { from })
 }
 

@@ -64,7 +64,10 @@ function ChatTags({ chatId }: { chatId: string }) {
 function FolderNote() {
   const { t } = useTranslation()
   const folderId = useStore(chatViewStore, (state) => state.folderId)
-  const name = useStore(foldersStore, ({ folders }) => folders.find(({ id }) => id === folderId)?.name)
+  const name = useStore(
+    foldersStore,
+    ({ folders }) => folders.find(({ id }) => id === folderId)?.name,
+  )
   if (name === undefined) return null
   return (
     <output className="flex min-w-0 items-center gap-1.5 px-2 text-ui text-muted">
@@ -74,7 +77,9 @@ function FolderNote() {
   )
 }
 
-/** The strip above the chat: the list's switch, the title with its actions, the state of the line. */
+/**
+ * The strip above the chat: the list's switch, the title with its actions, the state of the line.
+ */
 export function ChatHeader({ chatId, tools }: { chatId: string | null; tools?: ReactNode }) {
   const { t } = useTranslation()
   const sidebarOpen = useStore(layoutStore, (state) => state.sidebarOpen)
@@ -82,7 +87,12 @@ export function ChatHeader({ chatId, tools }: { chatId: string | null; tools?: R
     <header className="flex h-header shrink-0 items-center gap-1 px-2 pointer-coarse:h-13">
       <span className={classNames('flex items-center gap-1', sidebarOpen && 'md:hidden')}>
         <OpenSidebar />
-        <IconButton label={t('chats.newChat')} accelerator="CmdOrCtrl+N" icon={<SquarePen />} onClick={() => runCommand('chat.new')} />
+        <IconButton
+          label={t('chats.newChat')}
+          accelerator="CmdOrCtrl+N"
+          icon={<SquarePen />}
+          onClick={() => runCommand('chat.new')}
+        />
       </span>
       <div className="flex min-w-0 flex-1">
         {chatId === null && <FolderNote />}

@@ -12,7 +12,11 @@ export function useChatsView(): ChatsView {
   const canExport = useStore(sessionStore, isPermitted('chat.export'))
   const hasFolders = useStore(sessionStore, mayUseFolders)
   return useMemo(
-    () => ({ store: chatsStore, actions: chatActions, rights: { canDelete, canShare, canExport, hasFolders } }),
+    () => ({
+      store: chatsStore,
+      actions: chatActions,
+      rights: { canDelete, canShare, canExport, hasFolders },
+    }),
     [canDelete, canShare, canExport, hasFolders],
   )
 }

@@ -9,7 +9,9 @@ export type OpenDialog =
   | { readonly kind: 'new-folder'; readonly parentId: string | null }
   | { readonly kind: 'folder' | 'move-folder' | 'delete-folder'; readonly folder: FolderItem }
 
-export const dialogsStore = createStore<{ readonly open: OpenDialog | null }>(() => ({ open: null }))
+export const dialogsStore = createStore<{ readonly open: OpenDialog | null }>(() => ({
+  open: null,
+}))
 
 export const openDialog = (open: OpenDialog): void => dialogsStore.setState({ open })
 export const closeDialog = (): void => dialogsStore.setState({ open: null })

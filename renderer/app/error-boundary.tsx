@@ -13,7 +13,10 @@ interface State {
   readonly resetKey: string | undefined
 }
 
-/** Keeps a fault in one part from emptying the window. What was being written is kept per chat and is there after the reload. */
+/**
+ * Keeps a fault in one part from emptying the window. What was being written is kept per chat and
+ * is there after the reload.
+ */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: null, resetKey: this.props.resetKey }
 
@@ -32,7 +35,10 @@ export class ErrorBoundary extends Component<Props, State> {
   override render(): ReactNode {
     if (!this.state.error) return this.props.children
     return (
-      <div role="alert" className="flex h-full flex-col items-center justify-center gap-3 px-6 text-center">
+      <div
+        role="alert"
+        className="flex h-full flex-col items-center justify-center gap-3 px-6 text-center"
+      >
         <h1 className="text-head-1 font-semibold">{translate('common.faultTitle')}</h1>
         <p className="max-w-md text-ui text-muted">{translate('common.faultText')}</p>
         <details className="max-w-md text-small text-muted">

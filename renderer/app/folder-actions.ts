@@ -3,7 +3,13 @@ import { chatViewStore } from '../features/chat/chat-view-store.ts'
 import { selectChat } from '../features/chats/chats-store.ts'
 import { loadChats } from '../features/chats/load-chats.ts'
 import { forgetFolderChats } from '../features/chats/load-folder-chats.ts'
-import { deleteFolder, moveFolder, renameFolder, restoreFolder, setExpanded } from '../features/folders/change-folder.ts'
+import {
+  deleteFolder,
+  moveFolder,
+  renameFolder,
+  restoreFolder,
+  setExpanded,
+} from '../features/folders/change-folder.ts'
 import type { FolderActions } from '../features/folders/folder-tree.tsx'
 import { withDescendants } from '../features/folders/folders-store.ts'
 import type { Dragged } from '../lib/drag-rows.ts'
@@ -16,7 +22,9 @@ import { chatsStore, foldersStore } from './stores.ts'
 import { tellFailure } from './tell-failure.ts'
 
 const focusFolder = (id: string): void => {
-  requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-folder-id="${CSS.escape(id)}"]`)?.focus())
+  requestAnimationFrame(() =>
+    document.querySelector<HTMLElement>(`[data-folder-id="${CSS.escape(id)}"]`)?.focus(),
+  )
 }
 
 async function newChat(folder: FolderItem): Promise<void> {
@@ -27,10 +35,16 @@ async function newChat(folder: FolderItem): Promise<void> {
 /** Moves a folder, unless it would end up in itself. */
 export async function moveFolderTo(folder: FolderItem, parentId: string | null): Promise<void> {
   const { folders } = foldersStore.getState()
-  if (withDescendants(folders, folder.id).some(({ id }) => id === parentId) || folder.parent_id === parentId) return
+  if (
+    withDescendants(folders, folder.id).some(({ id }) => id === parentId) ||
+    folder.parent_id === parentId
+  )
+    return
   await moveFolder(foldersStore, folder, parentId)
   const back = (): void => {
-    moveFolder(foldersStore, { ...folder, parent_id: parentId }, folder.parent_id).catch(tellFailure('folders.moveFailed'))
+    moveFolder(foldersStore, { ...folder, parent_id: parentId }, folder.parent_id).catch(
+      tellFailure('folders.moveFailed'),
+    )
   }
   const target = folders.find(({ id }) => id === parentId)
   const place = target?.name ?? translate('folders.top')
@@ -51,19 +65,25 @@ export async function bringBackFolder(folderId: string): Promise<void> {
 export async function removeFolder(folder: FolderItem, withChats: boolean): Promise<void> {
   const inside = withDescendants(foldersStore.getState().folders, folder.id)
   await deleteFolder(foldersStore, folder, withChats)
-  if (inside.some(({ id }) => id === chatViewStore.getState().folderId)) chatViewStore.setState({ folderId: null })
+  if (inside.some(({ id }) => id === chatViewStore.getState().folderId))
+    chatViewStore.setState({ folderId: null })
   for (const { id } of inside) forgetFolderChats(chatsStore, id)
   await loadChats(chatsStore)
   const onSelect = (): void => {
     bringBackFolder(folder.id).catch(tellFailure('folders.restoreFailed'))
   }
-  toast({ text: translate('folders.deleted', { name: folder.name }), action: { label: translate('common.undo'), onSelect } })
+  toast({
+    text: translate('folders.deleted', { name: folder.name }),
+    action: { label: translate('common.undo'), onSelect },
+  })
 }
 
 function drop({ chats, folder: folderId }: Dragged, target: string | null): void {
   const folder = foldersStore.getState().folders.find(({ id }) => id === folderId)
   if (folder) moveFolderTo(folder, target).catch(tellFailure('folders.moveFailed'))
-  const dropped = (chats ?? []).map((id) => selectChat(id)(chatsStore.getState())).filter((chat) => chat !== null)
+  const dropped = (chats ?? [])
+    .map((id) => selectChat(id)(chatsStore.getState()))
+    .filter((chat) => chat !== null)
   if (dropped.length > 0) void moveChats(dropped, target)
 }
 
@@ -74,7 +94,8 @@ export const folderActions: FolderActions = Object.freeze({
     newChat(folder).catch(tellFailure('folders.saveFailed'))
   },
   setExpanded: (folder: FolderItem, expanded: boolean) => {
-    if (folder.is_expanded !== expanded) setExpanded(foldersStore, folder, expanded).catch(tellFailure('folders.saveFailed'))
+    if (folder.is_expanded !== expanded)
+      setExpanded(foldersStore, folder, expanded).catch(tellFailure('folders.saveFailed'))
   },
   startRename: (folder: FolderItem) => foldersStore.setState({ renamingId: folder.id }),
   rename: (folder: FolderItem, name: string) => {

@@ -9,7 +9,8 @@ import { folderActions } from './folder-actions.ts'
 import { foldersStore } from './stores.ts'
 
 /** Whether there is any folder to show. */
-export const useHasFolders = (): boolean => useStore(foldersStore, (state) => state.folders.length > 0)
+export const useHasFolders = (): boolean =>
+  useStore(foldersStore, (state) => state.folders.length > 0)
 
 /** The names of all folders by their ids. */
 export function useFolderNames(): ReadonlyMap<string, string> {
@@ -29,7 +30,9 @@ export function FoldersSection({ view, currentId }: { view: ChatsView; currentId
     <FolderTree
       store={foldersStore}
       actions={folderActions}
-      drawChats={(folderId) => <FolderChats view={view} folderId={folderId} currentId={currentId} />}
+      drawChats={(folderId) => (
+        <FolderChats view={view} folderId={folderId} currentId={currentId} />
+      )}
       drawMarks={(folderId) => <Marks view={view} folderId={folderId} />}
     />
   )

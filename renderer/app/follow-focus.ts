@@ -15,18 +15,35 @@ const tellFocus = (): void => {
   socket.send({ type: 'focus', focused: document.hasFocus() })
 }
 
-/** An answer that ends while the person is elsewhere is told by the system; only the desktop app can. */
+/**
+ * An answer that ends while the person is elsewhere is told by the system; only the desktop app
+ * can.
+ */
 function notifyOfAnswer(frame: ServerFrame): void {
-  if (!desktop || document.hasFocus() || frame.type !== 'events' || frame.data.type !== 'chat:completion') return
+  if (
+    !desktop ||
+    document.hasFocus() ||
+    frame.type !== 'events' ||
+    frame.data.type !== 'chat:completion'
+  )
+    return
   const { done, content } = frame.data.data as { done?: boolean; content?: string }
   if (done !== true || !content || frame.chat_id === null) return
-  const title = selectChat(frame.chat_id)(chatsStore.getState())?.title || translate('common.productName')
+  const title =
+    selectChat(frame.chat_id)(chatsStore.getState())?.title || translate('common.productName')
   desktop
-    .request('notification.show', { title: title.slice(0, EXCERPT), body: content.slice(0, EXCERPT), path: chatPath(frame.chat_id) })
+    .request('notification.show', {
+      title: title.slice(0, EXCERPT),
+      body: content.slice(0, EXCERPT),
+      path: chatPath(frame.chat_id),
+    })
     .catch((thrown: unknown) => toast({ tone: 'danger', text: toSentence(thrown) }))
 }
 
-/** Keeps the gateway informed whether somebody looks at this window; returns the function that stops it. */
+/**
+ * Keeps the gateway informed whether somebody looks at this window; returns the function that stops
+ * it.
+ */
 export function startFollowingFocus(): () => void {
   const removers = [
     socket.onFrame(notifyOfAnswer),

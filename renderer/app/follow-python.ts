@@ -11,13 +11,20 @@ export const noteCodeUse = (): void => void (isUsed = true)
 /** What runs Python is fetched with the first call that asks for it. */
 async function load(): Promise<PythonCalls> {
   noteCodeUse()
-  const [{ createPythonCalls }, { askCodeState, interpreter, readFiles }, { keepFile }] = await Promise.all([
-    import('../features/code/python-calls.ts'),
-    import('../features/code/code-runtime.ts'),
-    import('../features/code/keep-file.ts'),
-    import('../ui/code-output/strings.ts'),
-  ])
-  return createPythonCalls({ interpreter, askState: askCodeState, readFiles, keepFile, send: (frame) => socket.send(frame) })
+  const [{ createPythonCalls }, { askCodeState, interpreter, readFiles }, { keepFile }] =
+    await Promise.all([
+      import('../features/code/python-calls.ts'),
+      import('../features/code/code-runtime.ts'),
+      import('../features/code/keep-file.ts'),
+      import('../ui/code-output/strings.ts'),
+    ])
+  return createPythonCalls({
+    interpreter,
+    askState: askCodeState,
+    readFiles,
+    keepFile,
+    send: (frame) => socket.send(frame),
+  })
 }
 
 /** Takes calls of the gateway that have this window run Python; true for those. */

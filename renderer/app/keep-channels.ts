@@ -25,11 +25,15 @@ async function follow(wanted: string): Promise<void> {
   if (followed === wanted) stop = loaded.followChannels()
 }
 
-/** Follows the channels of whoever is signed in, where there are any; what is needed for that is fetched only then. */
+/**
+ * Follows the channels of whoever is signed in, where there are any; what is needed for that is
+ * fetched only then.
+ */
 export function keepChannels(state: SessionState): void {
   // A session that ran out keeps the interface as it is.
   if (state.status === 'expired') return
-  const wanted = state.status === 'signed-in' && mayUseChannels(state) ? (state.user?.id ?? null) : null
+  const wanted =
+    state.status === 'signed-in' && mayUseChannels(state) ? (state.user?.id ?? null) : null
   if (wanted === followed) return
   stopChannels()
   if (wanted === null) return

@@ -51,7 +51,9 @@ afterEach(() => {
 })
 
 it('a chat is read when its answer ends in view, before the list is read again', async () => {
-  const { kept, marks } = openGateway(sampleChat({ updated_at: 1000, last_read_at: 1000, active: true }))
+  const { kept, marks } = openGateway(
+    sampleChat({ updated_at: 1000, last_read_at: 1000, active: true }),
+  )
   await loadChats(chatsStore)
   renderHook(() => useMarkRead('c1'))
   await waitFor(() => expect(marks()).toBe(1))
@@ -77,7 +79,9 @@ it('a chat is read when its answer ends in view within the second in which it be
 })
 
 it('a chat is read when its answer ends in view before the first mark is confirmed', async () => {
-  const { kept, marks, answers } = openGateway(sampleChat({ updated_at: 1000, last_read_at: null, active: true }))
+  const { kept, marks, answers } = openGateway(
+    sampleChat({ updated_at: 1000, last_read_at: null, active: true }),
+  )
   await loadChats(chatsStore)
   const markNow = answers['POST /api/v1/chats/c1/read']
   const confirmed = Promise.withResolvers<void>()
@@ -108,7 +112,9 @@ it.each([
 ])('a chat that is left before the list %s has been read', async (_, prepare) => {
   const { kept, marks } = openGateway()
   await prepare()
-  const { rerender } = renderHook(({ id }) => useMarkRead(id), { initialProps: { id: 'c1' as string | null } })
+  const { rerender } = renderHook(({ id }) => useMarkRead(id), {
+    initialProps: { id: 'c1' as string | null },
+  })
   await waitFor(() => expect(marks()).toBe(1))
   now = 1001
   kept.chat = { ...kept.chat, updated_at: now }
@@ -121,7 +127,9 @@ it.each([
 it('a chat that was marked as unread while it was in view stays so when it is left at once', async () => {
   const { marks } = openGateway()
   await loadChats(chatsStore)
-  const { rerender } = renderHook(({ id }) => useMarkRead(id), { initialProps: { id: 'c1' as string | null } })
+  const { rerender } = renderHook(({ id }) => useMarkRead(id), {
+    initialProps: { id: 'c1' as string | null },
+  })
   await waitFor(() => expect(marks()).toBe(1))
   await settled()
   const marked = markUnread(chatsStore, selectChat('c1')(chatsStore.getState())!)
@@ -135,7 +143,9 @@ it('a chat that was marked as unread while it was in view stays so when it is le
 it('a chat that is left because it was deleted, or because the person signed out, is not marked', async () => {
   const { marks } = openGateway()
   await loadChats(chatsStore)
-  const { rerender } = renderHook(({ id }) => useMarkRead(id), { initialProps: { id: 'c1' as string | null } })
+  const { rerender } = renderHook(({ id }) => useMarkRead(id), {
+    initialProps: { id: 'c1' as string | null },
+  })
   await waitFor(() => expect(marks()).toBe(1))
   chatsStore.setState({ chats: [], leaving: new Set(['c1']) })
   rerender({ id: null })

@@ -4,20 +4,33 @@ import { markRead } from '../features/chats/change-chat.ts'
 import { isUnread, selectChat } from '../features/chats/chats-store.ts'
 import { chatsStore } from './stores.ts'
 
-/** The conversation itself tells when its chat cannot be read; a mark that was not kept is set again the next time. */
+/**
+ * The conversation itself tells when its chat cannot be read; a mark that was not kept is set again
+ * the next time.
+ */
 const ignore = (): undefined => undefined
 
 const note = (chatId: string): void => {
   if (document.hasFocus()) void markRead(chatsStore, chatId).catch(ignore)
 }
 
-/** Whether a chat counts as read when it is left: unless somebody just marked it as unread, or it is gone or out of reach. */
+/**
+ * Whether a chat counts as read when it is left: unless somebody just marked it as unread, or it is
+ * gone or out of reach.
+ */
 function isReadWhenLeft(chatId: string): boolean {
   const state = chatsStore.getState()
-  return state.status === 'ready' && !state.leaving.has(chatId) && selectChat(chatId)(state)?.last_read_at !== 0
+  return (
+    state.status === 'ready' &&
+    !state.leaving.has(chatId) &&
+    selectChat(chatId)(state)?.last_read_at !== 0
+  )
 }
 
-/** Notes that a chat was looked at: when it is opened, when something new came while it is in view, when the window is back, and when it is left. */
+/**
+ * Notes that a chat was looked at: when it is opened, when something new came while it is in view,
+ * when the window is back, and when it is left.
+ */
 export function useMarkRead(chatId: string | null): void {
   const known = useStore(chatsStore, selectChat(chatId))
   const updatedAt = known?.updated_at

@@ -6,7 +6,11 @@ import { renameChat } from '../features/chats/change-chat.ts'
 import { patchChat, selectChat } from '../features/chats/chats-store.ts'
 import { TagsDialog } from '../features/chats/tags-dialog.tsx'
 import { KnowledgePicker } from '../features/knowledge/knowledge-picker.tsx'
-import { DeleteFolderDialog, FolderDialog, NewFolderDialog } from '../features/folders/folder-dialogs.tsx'
+import {
+  DeleteFolderDialog,
+  FolderDialog,
+  NewFolderDialog,
+} from '../features/folders/folder-dialogs.tsx'
 import { MoveDialog } from '../features/folders/move-dialog.tsx'
 import { ShareAccess } from '../features/share/share-access.tsx'
 import { ShareDialog } from '../features/share/share-dialog.tsx'
@@ -38,7 +42,13 @@ function RenameDialog({ chat }: { chat: ChatListItem }) {
       actions={
         <>
           <Button onClick={closeDialog}>{t('common.cancel')}</Button>
-          <Button tone="primary" className="h-control" type="submit" form="rename-chat" disabled={!title.trim()}>
+          <Button
+            tone="primary"
+            className="h-control"
+            type="submit"
+            form="rename-chat"
+            disabled={!title.trim()}
+          >
             {t('common.save')}
           </Button>
         </>
@@ -67,7 +77,9 @@ function ShareOne({ chat }: { chat: ChatListItem }) {
       chat={known}
       onChanged={(shareId) => patchChat(chatsStore, chat.id, { share_id: shareId })}
       mayOpenToAll={mayOpenToAll}
-      access={(shareId) => <ShareAccess shareId={shareId} loaders={principals} mayOpenToAll={mayOpenToAll} />}
+      access={(shareId) => (
+        <ShareAccess shareId={shareId} loaders={principals} mayOpenToAll={mayOpenToAll} />
+      )}
       onClose={closeDialog}
     />
   )
@@ -75,7 +87,10 @@ function ShareOne({ chat }: { chat: ChatListItem }) {
 
 function useDescription(): (chats: readonly ChatListItem[]) => string {
   const { t } = useTranslation()
-  return (chats) => (chats.length === 1 ? chats[0]?.title || t('chats.untitled') : t('chats.countOf', { count: chats.length }))
+  return (chats) =>
+    chats.length === 1
+      ? chats[0]?.title || t('chats.untitled')
+      : t('chats.countOf', { count: chats.length })
 }
 
 /** The folder all of them are in; undefined when there are several. */
@@ -96,7 +111,13 @@ export function OrganiseDialogs() {
     case 'share':
       return <ShareOne chat={open.chat} />
     case 'tags':
-      return <TagsDialog store={chatsStore} chatIds={open.chats.map((chat) => chat.id)} onClose={closeDialog} />
+      return (
+        <TagsDialog
+          store={chatsStore}
+          chatIds={open.chats.map((chat) => chat.id)}
+          onClose={closeDialog}
+        />
+      )
     case 'move':
       return (
         <MoveDialog
@@ -114,7 +135,9 @@ export function OrganiseDialogs() {
           description={open.folder.name}
           currentId={open.folder.parent_id}
           movedFolderId={open.folder.id}
-          onMove={(parentId) => void moveFolderTo(open.folder, parentId).catch(tellFailure('folders.moveFailed'))}
+          onMove={(parentId) =>
+            void moveFolderTo(open.folder, parentId).catch(tellFailure('folders.moveFailed'))
+          }
           onClose={closeDialog}
         />
       )
@@ -134,7 +157,9 @@ export function OrganiseDialogs() {
         <DeleteFolderDialog
           folder={open.folder}
           canDeleteChats={canDelete}
-          onConfirm={(withChats) => void removeFolder(open.folder, withChats).catch(tellFailure('folders.deleteFailed'))}
+          onConfirm={(withChats) =>
+            void removeFolder(open.folder, withChats).catch(tellFailure('folders.deleteFailed'))
+          }
           onClose={closeDialog}
         />
       )

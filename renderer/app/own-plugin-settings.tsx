@@ -3,7 +3,13 @@ import { functionCalls, toolCalls } from '../features/plugins/plugin-kinds.ts'
 import { ValvesForm } from '../features/plugins/valves-form.tsx'
 
 /** What the signed-in person may set for a tool or filter, for themselves alone. */
-export function OwnPluginSettings({ plugin, onClose }: { plugin: SetUpPlugin; onClose: () => void }) {
+export function OwnPluginSettings({
+  plugin,
+  onClose,
+}: {
+  plugin: SetUpPlugin
+  onClose: () => void
+}) {
   const { userValves } = plugin.store === 'tool' ? toolCalls : functionCalls
   return <ValvesForm pluginId={plugin.id} name={plugin.name} calls={userValves} onClose={onClose} />
 }

@@ -21,7 +21,8 @@ async function describe(toolIds: readonly string[]): Promise<Record<string, unkn
   const { servers, states } = ownServers.store.getState()
   for (const { id, name } of servers) {
     const problem = ids.includes(id) ? states[id]?.problem : null
-    if (problem) toast({ tone: 'danger', text: translate('toolServers.own.leftOut', { name, problem }) })
+    if (problem)
+      toast({ tone: 'danger', text: translate('toolServers.own.leftOut', { name, problem }) })
   }
   return described
 }
@@ -42,7 +43,10 @@ export function takeOwnServers(): void {
 
 /** Stores a server in its place, adds it, or removes it for null. */
 export async function changeOwnServer(id: string, next: OwnServer | null): Promise<void> {
-  await saveToolServers(preferencesStore, replaceStored(readToolServers(preferencesStore), id, next))
+  await saveToolServers(
+    preferencesStore,
+    replaceStored(readToolServers(preferencesStore), id, next),
+  )
   takeOwnServers()
 }
 

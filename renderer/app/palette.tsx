@@ -52,10 +52,12 @@ const COMMAND_ICONS: Readonly<Record<string, ReactNode>> = {
   channel: <Hash />,
 }
 
-const iconOf = (id: string): ReactNode => COMMAND_ICONS[id.split('.')[0] ?? ''] ?? <CornerDownLeft />
+const iconOf = (id: string): ReactNode =>
+  COMMAND_ICONS[id.split('.')[0] ?? ''] ?? <CornerDownLeft />
 
 /** Only what can be read counts; ids of chats and models would match anything. */
-const rankRow = (_value: string, query: string, texts: string[] = []): number => Math.max(0, ...texts.map((text) => rankText(text, query)))
+const rankRow = (_value: string, query: string, texts: string[] = []): number =>
+  Math.max(0, ...texts.map((text) => rankText(text, query)))
 
 interface RowProps {
   /** Unique among all rows. */
@@ -84,7 +86,11 @@ function Row({ value, keywords, icon, accelerator, onSelect, children }: RowProp
 }
 
 const Group = ({ heading, children }: { heading: string; children: ReactNode }) => (
-  <Command.Group heading={<span className="block px-2.5 pt-2.5 pb-1 text-small font-medium text-muted">{heading}</span>}>
+  <Command.Group
+    heading={
+      <span className="block px-2.5 pt-2.5 pb-1 text-small font-medium text-muted">{heading}</span>
+    }
+  >
     {children}
   </Command.Group>
 )
@@ -103,7 +109,12 @@ function Rows({ onChoose }: { onChoose: (action: () => void) => void }) {
     <>
       <Group heading={t('commands.paletteCommands')}>
         {commands
-          .filter(({ id }) => id !== 'palette.open' && (admin || id !== 'workspace.functions') && isCommandAvailable(id))
+          .filter(
+            ({ id }) =>
+              id !== 'palette.open' &&
+              (admin || id !== 'workspace.functions') &&
+              isCommandAvailable(id),
+          )
           .map(({ id, label, accelerator }) => (
             <Row
               key={id}
@@ -133,7 +144,13 @@ function Rows({ onChoose }: { onChoose: (action: () => void) => void }) {
       {channels.length > 0 && (
         <Group heading={t('commands.paletteChannels')}>
           {channels.map(({ id, name, path }) => (
-            <Row key={id} value={`channel ${id}`} keywords={[name]} icon={<Hash />} onSelect={act(() => navigate(path))}>
+            <Row
+              key={id}
+              value={`channel ${id}`}
+              keywords={[name]}
+              icon={<Hash />}
+              onSelect={act(() => navigate(path))}
+            >
               {name}
             </Row>
           ))}
@@ -141,7 +158,13 @@ function Rows({ onChoose }: { onChoose: (action: () => void) => void }) {
       )}
       <Group heading={t('commands.paletteModels')}>
         {models.map(({ id, name }) => (
-          <Row key={id} value={`model ${id}`} keywords={[name]} icon={<Box />} onSelect={act(() => chooseModel(modelsStore, id))}>
+          <Row
+            key={id}
+            value={`model ${id}`}
+            keywords={[name]}
+            icon={<Box />}
+            onSelect={act(() => chooseModel(modelsStore, id))}
+          >
             {name}
           </Row>
         ))}
@@ -191,7 +214,12 @@ export function Palette() {
           className="fixed inset-x-3 top-[min(16dvh,8rem)] z-50 mx-auto max-w-xl animate-appear overflow-hidden rounded-large border border-line bg-raised text-ui text-ink shadow-high outline-none"
         >
           <Radix.Title className="sr-only">{t('commands.palette')}</Radix.Title>
-          <Command loop filter={rankRow} label={t('commands.palette')} className="flex max-h-[min(28rem,70dvh)] flex-col">
+          <Command
+            loop
+            filter={rankRow}
+            label={t('commands.palette')}
+            className="flex max-h-[min(28rem,70dvh)] flex-col"
+          >
             <div className="flex shrink-0 items-center gap-3 border-b border-line ps-4">
               <Search aria-hidden="true" className="size-4.5 shrink-0 text-muted" />
               <Command.Input
@@ -201,8 +229,13 @@ export function Palette() {
                 className="h-13 min-w-0 flex-1 bg-transparent pe-4 text-[1rem] outline-none"
               />
             </div>
-            <Command.List label={t('commands.palette')} className="min-h-0 flex-1 overflow-y-auto p-1.5">
-              <Command.Empty className="px-4 py-10 text-center text-small text-muted">{t('commands.paletteEmpty')}</Command.Empty>
+            <Command.List
+              label={t('commands.palette')}
+              className="min-h-0 flex-1 overflow-y-auto p-1.5"
+            >
+              <Command.Empty className="px-4 py-10 text-center text-small text-muted">
+                {t('commands.paletteEmpty')}
+              </Command.Empty>
               <Rows
                 onChoose={(action) => {
                   chosen.current = action

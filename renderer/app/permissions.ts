@@ -2,7 +2,10 @@ import type { Permission } from '#contract/permissions.ts'
 import { isAdmin, type SessionState } from '../features/auth/session-store.ts'
 import { isForAdmins, type SettingsPage } from '../lib/router.ts'
 
-/** Whether the signed-in person may do something; what a gateway does not speak of is permitted. It decides, this only spares useless offers. */
+/**
+ * Whether the signed-in person may do something; what a gateway does not speak of is permitted. It
+ * decides, this only spares useless offers.
+ */
 export const isPermitted =
   (permission: Permission) =>
   ({ user }: SessionState): boolean => {

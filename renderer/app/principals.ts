@@ -2,7 +2,12 @@ import { call, endpoints } from '../api/client.ts'
 import type { Principal, PrincipalLoaders } from '../ui/access-picker.tsx'
 
 const groupsOf = async (signal?: AbortSignal): Promise<readonly Principal[]> =>
-  (await call(endpoints.groups.list, {}, { signal })).map(({ id, name, description }) => ({ type: 'group', id, name, detail: description }))
+  (await call(endpoints.groups.list, {}, { signal })).map(({ id, name, description }) => ({
+    type: 'group',
+    id,
+    name,
+    detail: description,
+  }))
 
 const nameOfUser = async (id: string): Promise<readonly [string, string]> => {
   const { name } = await call(endpoints.users.info, { params: { user_id: id } })
@@ -19,7 +24,8 @@ export const principals: PrincipalLoaders = {
     const wanted = query.toLowerCase()
     return [
       ...groups.filter(({ name }) => name.toLowerCase().includes(wanted)),
-      // Only administrators are told the addresses of others; who asked for a whole one knows whose it is.
+      // Only administrators are told the addresses of others; who asked for a whole one knows whose
+      // it is.
       ...users.map(({ id, name, email }): Principal => ({
         type: 'user',
         id,
@@ -30,7 +36,9 @@ export const principals: PrincipalLoaders = {
   },
   async describe(wanted) {
     const groups = wanted.some(({ type }) => type === 'group') ? await groupsOf() : []
-    const people = await Promise.allSettled(wanted.filter(({ type }) => type === 'user').map(({ id }) => nameOfUser(id)))
+    const people = await Promise.allSettled(
+      wanted.filter(({ type }) => type === 'user').map(({ id }) => nameOfUser(id)),
+    )
     return new Map([
       ...groups.map(({ id, name }) => [`group:${id}`, name] as const),
       ...people.filter((each) => each.status === 'fulfilled').map(({ value }) => value),

@@ -8,13 +8,27 @@ import { Shell } from './shell.tsx'
 import { StartScreen } from './screens/start-screen.tsx'
 import { preferencesStore, sessionStore } from './stores.ts'
 
-const SettingsScreen = lazy(async () => ({ default: (await import('./screens/settings-screen.tsx')).SettingsScreen }))
-const ChatTableScreen = lazy(async () => ({ default: (await import('./screens/chat-table-screen.tsx')).ChatTableScreen }))
-const WorkspaceScreen = lazy(async () => ({ default: (await import('./screens/workspace-screen.tsx')).WorkspaceScreen }))
-const SharedChatScreen = lazy(async () => ({ default: (await import('./screens/shared-chat-screen.tsx')).SharedChatScreen }))
-const ChannelPlace = lazy(async () => ({ default: (await import('./channels/channel-place.tsx')).ChannelPlace }))
-const PicturesScreen = lazy(async () => ({ default: (await import('./screens/pictures-screen.tsx')).PicturesScreen }))
-const FirstRunScreen = lazy(async () => ({ default: (await import('./screens/first-run-screen.tsx')).FirstRunScreen }))
+const SettingsScreen = lazy(async () => ({
+  default: (await import('./screens/settings-screen.tsx')).SettingsScreen,
+}))
+const ChatTableScreen = lazy(async () => ({
+  default: (await import('./screens/chat-table-screen.tsx')).ChatTableScreen,
+}))
+const WorkspaceScreen = lazy(async () => ({
+  default: (await import('./screens/workspace-screen.tsx')).WorkspaceScreen,
+}))
+const SharedChatScreen = lazy(async () => ({
+  default: (await import('./screens/shared-chat-screen.tsx')).SharedChatScreen,
+}))
+const ChannelPlace = lazy(async () => ({
+  default: (await import('./channels/channel-place.tsx')).ChannelPlace,
+}))
+const PicturesScreen = lazy(async () => ({
+  default: (await import('./screens/pictures-screen.tsx')).PicturesScreen,
+}))
+const FirstRunScreen = lazy(async () => ({
+  default: (await import('./screens/first-run-screen.tsx')).FirstRunScreen,
+}))
 
 /** The places of a signed-in person. */
 function Places() {
@@ -72,7 +86,11 @@ function Places() {
       <Shell>
         <ErrorBoundary resetKey={route.channelId}>
           <Suspense>
-            <ChannelPlace channelId={route.channelId} messageId={route.message} threadId={route.thread} />
+            <ChannelPlace
+              channelId={route.channelId}
+              messageId={route.message}
+              threadId={route.thread}
+            />
           </Suspense>
         </ErrorBoundary>
       </Shell>

@@ -25,7 +25,12 @@ function SkipLinks() {
   return (
     <nav aria-label={t('common.skipLinks')}>
       {rows.map(([id, label]) => (
-        <button key={id} type="button" className={SKIP} onClick={() => document.getElementById(id)?.focus()}>
+        <button
+          key={id}
+          type="button"
+          className={SKIP}
+          onClick={() => document.getElementById(id)?.focus()}
+        >
           {label}
         </button>
       ))}
@@ -84,7 +89,12 @@ export function Shell({ children }: { children: ReactNode }) {
         </Drawer>
       )}
       <main className="flex min-w-0 flex-1 flex-col bg-page">
-        <WaitingApprovals dialogs={dialogs} currentId={currentId} titleOf={titleOf} onShow={(id) => navigate(chatPath(id))} />
+        <WaitingApprovals
+          dialogs={dialogs}
+          currentId={currentId}
+          titleOf={titleOf}
+          onShow={(id) => navigate(chatPath(id))}
+        />
         {children}
       </main>
       <QuestionDialog dialogs={dialogs} titleOf={titleOf} />

@@ -22,8 +22,12 @@ import { mayMakePictures, mayUseChannels } from './permissions.ts'
 import { chatsStore, layoutStore, sessionStore } from './stores.ts'
 import { UserMenu } from './user-menu.tsx'
 
-const ChannelsSection = lazy(async () => ({ default: (await import('./channels/channels-section.tsx')).ChannelsSection }))
-const FoundInChannels = lazy(async () => ({ default: (await import('./channels/channels-section.tsx')).FoundInChannels }))
+const ChannelsSection = lazy(async () => ({
+  default: (await import('./channels/channels-section.tsx')).ChannelsSection,
+}))
+const FoundInChannels = lazy(async () => ({
+  default: (await import('./channels/channels-section.tsx')).FoundInChannels,
+}))
 
 function NewChatButton() {
   const { t } = useTranslation()
@@ -61,7 +65,10 @@ function PlaceLink({ path, isCurrent: current, icon: Icon, label }: PlaceLinkPro
         current ? 'bg-pressed' : 'hover:bg-hover active:bg-pressed',
       )}
     >
-      <Icon aria-hidden="true" className={classNames('size-4', current ? 'text-accent' : 'text-muted')} />
+      <Icon
+        aria-hidden="true"
+        className={classNames('size-4', current ? 'text-accent' : 'text-muted')}
+      />
       {label}
     </a>
   )
@@ -74,9 +81,19 @@ function Places() {
   const hasPictures = useStore(sessionStore, mayMakePictures)
   return (
     <>
-      <PlaceLink path={workspacePath('models')} isCurrent={name === 'workspace'} icon={LayoutGrid} label={t('workspace.title')} />
+      <PlaceLink
+        path={workspacePath('models')}
+        isCurrent={name === 'workspace'}
+        icon={LayoutGrid}
+        label={t('workspace.title')}
+      />
       {hasPictures && (
-        <PlaceLink path={toPath({ name: 'pictures' })} isCurrent={name === 'pictures'} icon={Images} label={t('workspace.pictures')} />
+        <PlaceLink
+          path={toPath({ name: 'pictures' })}
+          isCurrent={name === 'pictures'}
+          icon={Images}
+          label={t('workspace.pictures')}
+        />
       )}
     </>
   )
@@ -117,7 +134,12 @@ export function Sidebar({ currentId }: { currentId: string | null }) {
           <ListOptions view={view} onNewFolder={() => folderActions.create(null)} />
         </div>
       </div>
-      <nav id="chat-list" tabIndex={-1} aria-label={t('chats.title')} className="min-h-0 flex-1 overflow-y-auto px-2 outline-none">
+      <nav
+        id="chat-list"
+        tabIndex={-1}
+        aria-label={t('chats.title')}
+        className="min-h-0 flex-1 overflow-y-auto px-2 outline-none"
+      >
         {hasChannels && !searching && (
           <Suspense>
             <ChannelsSection />
@@ -126,7 +148,11 @@ export function Sidebar({ currentId }: { currentId: string | null }) {
         {searching ? (
           <SearchResults store={chatsStore} folderNames={folderNames} />
         ) : (
-          <ChatList view={view} currentId={currentId} folders={hasFolders ? <FoldersSection view={view} currentId={currentId} /> : null} />
+          <ChatList
+            view={view}
+            currentId={currentId}
+            folders={hasFolders ? <FoldersSection view={view} currentId={currentId} /> : null}
+          />
         )}
         {hasChannels && searching && (
           <Suspense>

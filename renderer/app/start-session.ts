@@ -18,7 +18,16 @@ import { forgetPython, handlePythonFrame, stopPython } from './follow-python.ts'
 import { keepChannels, stopChannels } from './keep-channels.ts'
 import { mayUseFolders } from './permissions.ts'
 import { showNotification } from './show-notification.ts'
-import { bannersStore, chatsStore, dialogs, foldersStore, modelsStore, preferencesStore, promptsStore, sessionStore } from './stores.ts'
+import {
+  bannersStore,
+  chatsStore,
+  dialogs,
+  foldersStore,
+  modelsStore,
+  preferencesStore,
+  promptsStore,
+  sessionStore,
+} from './stores.ts'
 
 const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
@@ -48,7 +57,8 @@ function handleSession(state: SessionState, before: SessionState): void {
     loadLists()
     void loadModels(modelsStore)
     void loadBanners(bannersStore)
-    if (!preferencesStore.getState().loaded) loadPreferences(preferencesStore).then(takeOwnServers).catch(openAnyway)
+    if (!preferencesStore.getState().loaded)
+      loadPreferences(preferencesStore).then(takeOwnServers).catch(openAnyway)
     return
   }
   socket.close()
@@ -72,7 +82,10 @@ const recheck = (): void => {
   recheckAndReopen().catch(tell)
 }
 
-/** The desktop app signs its window in before the page loads; the page's half of that session comes over the bridge. */
+/**
+ * The desktop app signs its window in before the page loads; the page's half of that session comes
+ * over the bridge.
+ */
 export async function takeDesktopSession(): Promise<void> {
   if (!desktop) return
   try {
@@ -109,7 +122,8 @@ export function startSession(): () => void {
     }),
     preferencesStore.subscribe((state, before) => {
       const { theme } = state.appearance
-      if (theme !== before.appearance.theme) desktop?.request('window.setTheme', { theme }).catch(tell)
+      if (theme !== before.appearance.theme)
+        desktop?.request('window.setTheme', { theme }).catch(tell)
     }),
   ]
   return () => {

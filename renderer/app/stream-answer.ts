@@ -4,6 +4,10 @@ import type { StreamAnswer } from '../features/models/preview-pane.tsx'
 
 /** Asks a model without a chat, so that nothing is stored. */
 export const streamAnswer: StreamAnswer = async function* (request, signal) {
-  const { body } = await callRaw(endpoints.completions.chatCompletions, { params: {}, body: request }, { signal })
+  const { body } = await callRaw(
+    endpoints.completions.chatCompletions,
+    { params: {}, body: request },
+    { signal },
+  )
   if (body) yield* readAnswer(body)
 }

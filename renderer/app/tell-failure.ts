@@ -11,6 +11,9 @@ export const tellFailure =
     toast({ tone: 'danger', text: translate(key, { problem: toSentence(thrown) }) })
 
 /** The same for many things at once: the first reason speaks for all. */
-export function tellFailures(key: FailureKey, failures: readonly { readonly thrown: unknown }[]): void {
+export function tellFailures(
+  key: FailureKey,
+  failures: readonly { readonly thrown: unknown }[],
+): void {
   if (failures[0]) tellFailure(key)(failures[0].thrown)
 }

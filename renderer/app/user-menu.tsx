@@ -18,7 +18,9 @@ const initialsOf = (name: string): string =>
     .join('')
 
 const leave = (): void => {
-  signOut(sessionStore).catch((thrown: unknown) => toast({ tone: 'danger', text: toSentence(thrown) }))
+  signOut(sessionStore).catch((thrown: unknown) =>
+    toast({ tone: 'danger', text: toSentence(thrown) }),
+  )
 }
 
 /** Who is signed in, with settings, theme, shortcuts and sign-out behind it. */
@@ -47,13 +49,25 @@ export function UserMenu() {
         </button>
       }
     >
-      <MenuItem icon={<Settings />} accelerator="CmdOrCtrl+," onSelect={() => runCommand('settings.open')}>
+      <MenuItem
+        icon={<Settings />}
+        accelerator="CmdOrCtrl+,"
+        onSelect={() => runCommand('settings.open')}
+      >
         {t('common.settings')}
       </MenuItem>
-      <MenuItem icon={isDark(theme) ? <Sun /> : <Moon />} accelerator="CmdOrCtrl+Shift+L" onSelect={() => runCommand('theme.toggle')}>
+      <MenuItem
+        icon={isDark(theme) ? <Sun /> : <Moon />}
+        accelerator="CmdOrCtrl+Shift+L"
+        onSelect={() => runCommand('theme.toggle')}
+      >
         {isDark(theme) ? t('settings.appearance.toLight') : t('settings.appearance.toDark')}
       </MenuItem>
-      <MenuItem icon={<Keyboard />} accelerator="CmdOrCtrl+/" onSelect={() => runCommand('help.shortcuts')}>
+      <MenuItem
+        icon={<Keyboard />}
+        accelerator="CmdOrCtrl+/"
+        onSelect={() => runCommand('help.shortcuts')}
+      >
         {t('commands.shortcuts')}
       </MenuItem>
       <MenuSeparator />

@@ -1,7 +1,8 @@
 import mermaid from 'mermaid'
 import type { DiagramMessage, DrawDiagram } from '../ui/markdown/diagram-protocol.ts'
 
-// This document has no origin of its own (sandbox) and no network (its policy), so what a diagram contains stays in here.
+// This document has no origin of its own (sandbox) and no network (its policy), so what a diagram
+// contains stays in here.
 
 const place = document.querySelector('#diagram')!
 const say = (message: DiagramMessage): void => window.parent.postMessage(message, '*')

@@ -1,11 +1,20 @@
 // oxlint-disable-next-line import/default -- the bundler makes it
 import PythonWorker from './python/worker.ts?worker&inline'
-import type { FrameReport, FrameRequest, RuntimeParts, WorkerReport } from '../features/code/frame-protocol.ts'
+import type {
+  FrameReport,
+  FrameRequest,
+  RuntimeParts,
+  WorkerReport,
+} from '../features/code/frame-protocol.ts'
 import type { WorkerStart } from './python/worker.ts'
 
-// This document has no origin of its own (sandbox) and no network (its policy). Code runs in workers of it, one for each chat.
+// This document has no origin of its own (sandbox) and no network (its policy). Code runs in
+// workers of it, one for each chat.
 
-/** A worker that says more than this in a second is not a cell that prints: its words would only keep the page busy. */
+/**
+ * A worker that says more than this in a second is not a cell that prints: its words would only
+ * keep the page busy.
+ */
 const MOST_REPORTS = 200
 
 interface Session {
@@ -32,7 +41,11 @@ function relay(name: string, report: WorkerReport): void {
   session.reports += 1
   if (session.reports > MOST_REPORTS) {
     end(name)
-    say({ type: 'from', session: name, report: { type: 'ended', reason: 'failed', message: 'The code said too much at once.' } })
+    say({
+      type: 'from',
+      session: name,
+      report: { type: 'ended', reason: 'failed', message: 'The code said too much at once.' },
+    })
   } else say({ type: 'from', session: name, report })
 }
 
@@ -68,6 +81,8 @@ async function handle(request: FrameRequest): Promise<void> {
 
 window.addEventListener('message', (event: MessageEvent<FrameRequest>) => {
   if (event.source !== window.parent) return
-  void handle(event.data).catch((thrown: unknown) => say({ type: 'broken', message: String(thrown) }))
+  void handle(event.data).catch((thrown: unknown) =>
+    say({ type: 'broken', message: String(thrown) }),
+  )
 })
 say({ type: 'ready' })

@@ -21,14 +21,20 @@ describe('shortcuts', () => {
   test('match with exactly their modifiers', () => {
     expect(matchesAccelerator(press({ key: 'k', ctrlKey: true }), 'CmdOrCtrl+K', false)).toBe(true)
     expect(matchesAccelerator(press({ key: 'k', metaKey: true }), 'CmdOrCtrl+K', true)).toBe(true)
-    expect(matchesAccelerator(press({ key: 'K', ctrlKey: true, shiftKey: true }), 'CmdOrCtrl+K', false)).toBe(false)
+    expect(
+      matchesAccelerator(press({ key: 'K', ctrlKey: true, shiftKey: true }), 'CmdOrCtrl+K', false),
+    ).toBe(false)
     expect(matchesAccelerator(press({ key: 'k' }), 'CmdOrCtrl+K', false)).toBe(false)
   })
 
   test('on brackets match by the place of the key, whatever Shift makes of it', () => {
-    expect(matchesAccelerator(press({ key: '{', code: 'BracketLeft', ctrlKey: true, shiftKey: true }), 'CmdOrCtrl+Shift+[', false)).toBe(
-      true,
-    )
+    expect(
+      matchesAccelerator(
+        press({ key: '{', code: 'BracketLeft', ctrlKey: true, shiftKey: true }),
+        'CmdOrCtrl+Shift+[',
+        false,
+      ),
+    ).toBe(true)
   })
 
   test('never share the same keys', () => {

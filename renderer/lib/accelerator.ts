@@ -1,7 +1,13 @@
 /** True on systems whose shortcuts are written with symbols and use the command key. */
-const isApple = (): boolean => typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigator.platform)
+const isApple = (): boolean =>
+  typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigator.platform)
 
-const APPLE: Readonly<Record<string, string>> = Object.freeze({ CmdOrCtrl: '⌘', Shift: '⇧', Alt: '⌥', Ctrl: '⌃' })
+const APPLE: Readonly<Record<string, string>> = Object.freeze({
+  CmdOrCtrl: '⌘',
+  Shift: '⇧',
+  Alt: '⌥',
+  Ctrl: '⌃',
+})
 const OTHERS: Readonly<Record<string, string>> = Object.freeze({ CmdOrCtrl: 'Ctrl' })
 
 /** The keys of an accelerator such as `CmdOrCtrl+Shift+L` as they are written on this system. */
@@ -28,12 +34,26 @@ const CODES: Readonly<Record<string, string>> = Object.freeze({
 })
 
 /** True when a key press is this accelerator, no modifier more or less. */
-export function matchesAccelerator(press: KeyPress, accelerator: string, apple = isApple()): boolean {
+export function matchesAccelerator(
+  press: KeyPress,
+  accelerator: string,
+  apple = isApple(),
+): boolean {
   const parts = accelerator.split('+')
   const key = parts.at(-1) ?? ''
   const main = parts.includes('CmdOrCtrl')
-  const wanted = { ctrl: main && !apple, meta: main && apple, shift: parts.includes('Shift'), alt: parts.includes('Alt') }
-  if (press.ctrlKey !== wanted.ctrl || press.metaKey !== wanted.meta || press.shiftKey !== wanted.shift || press.altKey !== wanted.alt) {
+  const wanted = {
+    ctrl: main && !apple,
+    meta: main && apple,
+    shift: parts.includes('Shift'),
+    alt: parts.includes('Alt'),
+  }
+  if (
+    press.ctrlKey !== wanted.ctrl ||
+    press.metaKey !== wanted.meta ||
+    press.shiftKey !== wanted.shift ||
+    press.altKey !== wanted.alt
+  ) {
     return false
   }
   return CODES[key] ? press.code === CODES[key] : press.key.toLowerCase() === key.toLowerCase()

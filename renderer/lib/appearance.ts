@@ -14,7 +14,12 @@ export interface Appearance {
   readonly column: (typeof COLUMNS)[number]
 }
 
-const DEFAULT_APPEARANCE: Appearance = Object.freeze({ theme: 'system', density: 'comfortable', textScale: 100, column: '752' })
+const DEFAULT_APPEARANCE: Appearance = Object.freeze({
+  theme: 'system',
+  density: 'comfortable',
+  textScale: 100,
+  column: '752',
+})
 
 /** The same name is read by the script in index.html. */
 const STORAGE_KEY = 'appearance'
@@ -24,7 +29,10 @@ const pick = <Value>(values: readonly Value[], value: unknown, fallback: Value):
 
 /** Takes what is valid from anything that was stored once. */
 export function toAppearance(stored: unknown): Appearance {
-  const from = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<string, unknown>
+  const from = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<
+    string,
+    unknown
+  >
   return {
     theme: pick(THEMES, from.theme, DEFAULT_APPEARANCE.theme),
     density: pick(DENSITIES, from.density, DEFAULT_APPEARANCE.density),
@@ -45,9 +53,11 @@ export function readLocalAppearance(): Appearance {
 const darkScheme = '(prefers-color-scheme: dark)'
 
 /** What `system` means now. */
-export const isDark = (theme: Theme): boolean => theme === 'dark' || (theme === 'system' && matchMedia(darkScheme).matches)
+export const isDark = (theme: Theme): boolean =>
+  theme === 'dark' || (theme === 'system' && matchMedia(darkScheme).matches)
 
-const columnWidth = (column: Appearance['column']): string => (column === 'full' ? '100%' : `${Number(column) / 16}rem`)
+const columnWidth = (column: Appearance['column']): string =>
+  column === 'full' ? '100%' : `${Number(column) / 16}rem`
 
 /** Shows an appearance and keeps the local copy. */
 export function applyAppearance(appearance: Appearance): void {

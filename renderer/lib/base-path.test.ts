@@ -10,7 +10,12 @@ it('finds the path of a proxy by the address of a script', () => {
 
 it('leaves addresses of others as they are', () => {
   expect(basePath).toBe('')
-  for (const address of ['https://example.org/x', '//example.org/x', 'data:image/png;base64,AA==', 'relative'])
+  for (const address of [
+    'https://example.org/x',
+    '//example.org/x',
+    'data:image/png;base64,AA==',
+    'relative',
+  ])
     expect(withBase(address)).toBe(address)
   expect(withBase('/api/models')).toBe('/api/models')
 })

@@ -1,4 +1,7 @@
-/** The path a script of the interface lies below, which holds its `assets`; empty at the root of a host. */
+/**
+ * The path a script of the interface lies below, which holds its `assets`; empty at the root of a
+ * host.
+ */
 export function readBasePath(scriptUrl: string): string {
   const path = URL.parse(scriptUrl)?.pathname ?? ''
   const place = path.lastIndexOf('/assets/')
@@ -9,7 +12,8 @@ export function readBasePath(scriptUrl: string): string {
 export const basePath = readBasePath(import.meta.url)
 
 /** An address of the gateway as this page reaches it; anything that is no path of it stays. */
-export const withBase = (address: string): string => (/^\/(?!\/)/.test(address) ? basePath + address : address)
+export const withBase = (address: string): string =>
+  /^\/(?!\/)/.test(address) ? basePath + address : address
 
 /** Where this page reaches the gateway, for programs. */
 export const gatewayAddress = (): string => location.origin + basePath

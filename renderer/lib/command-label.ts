@@ -1,4 +1,5 @@
 import type { TFunction } from 'i18next'
 
 /** The translated name of a command of the registry. */
-export const commandLabel = (t: TFunction, id: string): string => t(`commands.label.${id}` as 'commands.palette')
+export const commandLabel = (t: TFunction, id: string): string =>
+  t(`commands.label.${id}` as 'commands.palette')

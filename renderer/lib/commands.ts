@@ -3,7 +3,9 @@ export type CommandHandler = () => void
 
 const handlers = new Map<string, CommandHandler[]>()
 
-/** Gives a command its handler; the newest one wins until it is removed with the returned function. */
+/**
+ * Gives a command its handler; the newest one wins until it is removed with the returned function.
+ */
 export function registerCommand(id: string, handler: CommandHandler): () => void {
   const stack = handlers.get(id) ?? []
   handlers.set(id, [...stack, handler])

@@ -7,4 +7,5 @@ declare global {
 }
 
 /** The bridge to the desktop app; undefined in a plain browser. */
-export const desktop: DesktopBridge | undefined = typeof window === 'undefined' ? undefined : window.desktop
+export const desktop: DesktopBridge | undefined =
+  typeof window === 'undefined' ? undefined : window.desktop

@@ -16,7 +16,9 @@ export function startDrag(event: DragEvent, dragged: Dragged, text: string): voi
   event.dataTransfer.effectAllowed = 'copyMove'
 }
 
-/** Whether something of this window is over a place; what it is can only be read when it is dropped. */
+/**
+ * Whether something of this window is over a place; what it is can only be read when it is dropped.
+ */
 export const isDragged = (event: DragEvent): boolean => event.dataTransfer.types.includes(TYPE)
 
 const isText = (value: unknown): value is string => typeof value === 'string'
@@ -24,7 +26,10 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 /** What was dropped; null when another program made it up. */
 export function readDrag(event: DragEvent): Dragged | null {
   try {
-    const { chats, folder } = JSON.parse(event.dataTransfer.getData(TYPE)) as { chats?: unknown; folder?: unknown }
+    const { chats, folder } = JSON.parse(event.dataTransfer.getData(TYPE)) as {
+      chats?: unknown
+      folder?: unknown
+    }
     if (isText(folder)) return { folder }
     return Array.isArray(chats) && chats.every(isText) ? { chats } : null
   } catch {

@@ -1,4 +1,7 @@
-/** Does something with every item, a few at a time; answers with the failures and what they belong to. */
+/**
+ * Does something with every item, a few at a time; answers with the failures and what they belong
+ * to.
+ */
 export async function eachLimited<Item>(
   items: readonly Item[],
   act: (item: Item) => Promise<unknown>,

@@ -2,11 +2,15 @@ import i18next from 'i18next'
 
 /** A day as people write it here, from unix seconds. */
 export const formatDay = (seconds: number): string =>
-  new Intl.DateTimeFormat(i18next.language, { dateStyle: 'medium' }).format(new Date(seconds * 1000))
+  new Intl.DateTimeFormat(i18next.language, { dateStyle: 'medium' }).format(
+    new Date(seconds * 1000),
+  )
 
 /** A day and time as people write them here, from unix seconds. */
 export const formatMoment = (seconds: number): string =>
-  new Intl.DateTimeFormat(i18next.language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(seconds * 1000))
+  new Intl.DateTimeFormat(i18next.language, { dateStyle: 'medium', timeStyle: 'short' }).format(
+    new Date(seconds * 1000),
+  )
 
 const AGES = [
   ['day', 86_400],

@@ -6,7 +6,10 @@ const DAY = 86_400_000
 
 const startOfDay = (time: number): number => new Date(time).setHours(0, 0, 0, 0)
 
-/** Which part of a list something from `seconds` (unix) belongs to, by the calendar of this computer. */
+/**
+ * Which part of a list something from `seconds` (unix) belongs to, by the calendar of this
+ * computer.
+ */
 export function timeGroup(seconds: number, now: number): TimeGroup {
   // A day with a clock change is an hour longer or shorter; rounding makes it one day all the same.
   const days = Math.round((startOfDay(now) - startOfDay(seconds * 1000)) / DAY)
@@ -19,4 +22,5 @@ export function timeGroup(seconds: number, now: number): TimeGroup {
 }
 
 /** A short key that is equal for things of one group. */
-export const timeGroupKey = (group: TimeGroup): string => (group.kind === 'named' ? `${group.year}-${group.month + 1}` : group.kind)
+export const timeGroupKey = (group: TimeGroup): string =>
+  group.kind === 'named' ? `${group.year}-${group.month + 1}` : group.kind

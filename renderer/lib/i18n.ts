@@ -77,7 +77,10 @@ interface LaterStrings {
 
 let strings: object = english
 
-/** Languages a person can choose; `en-XA` shows accented English and is there for checking that no string is missing. */
+/**
+ * Languages a person can choose; `en-XA` shows accented English and is there for checking that no
+ * string is missing.
+ */
 export const LANGUAGES = Object.freeze(['en', 'en-XA'] as const)
 export type Language = (typeof LANGUAGES)[number]
 
@@ -100,7 +103,8 @@ void i18next.use(initReactI18next).init({
 export function addStrings(more: Partial<LaterStrings>): void {
   strings = { ...strings, ...more }
   i18next.addResourceBundle('en', 'translation', more, true, true)
-  if (i18next.hasResourceBundle('en-XA', 'translation')) i18next.addResourceBundle('en-XA', 'translation', toPseudo(more), true, true)
+  if (i18next.hasResourceBundle('en-XA', 'translation'))
+    i18next.addResourceBundle('en-XA', 'translation', toPseudo(more), true, true)
 }
 
 /** Switches the language of the whole interface, including the document's `lang`. */
@@ -116,4 +120,5 @@ export async function setLanguage(language: Language): Promise<void> {
 type Key = Parameters<typeof i18next.t>[0]
 
 /** A string outside of components; inside them use `useTranslation`. */
-export const translate = (key: Key, options?: TOptions): string => i18next.t(key as never, options as never) as unknown as string
+export const translate = (key: Key, options?: TOptions): string =>
+  i18next.t(key as never, options as never) as unknown as string

@@ -12,6 +12,11 @@ function pick(count: number): number {
   return byte[0]! % count
 }
 
-/** A password that can be read out and typed: groups of four letters, four of them unless more are asked for. */
+/**
+ * A password that can be read out and typed: groups of four letters, four of them unless more are
+ * asked for.
+ */
 export const makePassword = (groups = GROUPS): string =>
-  Array.from({ length: groups }, () => Array.from({ length: GROUP_LENGTH }, () => LETTERS[pick(LETTERS.length)]).join('')).join('-')
+  Array.from({ length: groups }, () =>
+    Array.from({ length: GROUP_LENGTH }, () => LETTERS[pick(LETTERS.length)]).join(''),
+  ).join('-')

@@ -7,4 +7,6 @@ export interface Place {
   readonly path: string
 }
 
-export const placesStore = createStore<{ readonly channels: readonly Place[] }>(() => ({ channels: [] }))
+export const placesStore = createStore<{ readonly channels: readonly Place[] }>(() => ({
+  channels: [],
+}))

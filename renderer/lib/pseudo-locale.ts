@@ -53,11 +53,15 @@ const ACCENTS: Readonly<Record<string, string>> = Object.freeze({
   Z: 'Ž',
 })
 
-/** Accents every letter of a string and makes it a third longer; placeholders in `{{}}` and tags stay as they are. */
+/**
+ * Accents every letter of a string and makes it a third longer; placeholders in `{{}}` and tags
+ * stay as they are.
+ */
 function toPseudoText(text: string): string {
   const accented = text.replace(
     /(\{\{.*?\}\}|<[^>]*>)|([A-Za-z])/g,
-    (all, kept: string | undefined, letter: string | undefined) => kept ?? ACCENTS[letter ?? ''] ?? all,
+    (all, kept: string | undefined, letter: string | undefined) =>
+      kept ?? ACCENTS[letter ?? ''] ?? all,
   )
   return `${accented}${'~'.repeat(Math.ceil(text.length / 3)).replace(/~{5}/g, '~~~~ ')}`
 }
@@ -65,5 +69,7 @@ function toPseudoText(text: string): string {
 /** The same for a whole tree of strings. */
 export function toPseudo<Tree>(tree: Tree): Tree {
   if (typeof tree === 'string') return toPseudoText(tree) as Tree
-  return Object.fromEntries(Object.entries(tree as Record<string, unknown>).map(([key, value]) => [key, toPseudo(value)])) as Tree
+  return Object.fromEntries(
+    Object.entries(tree as Record<string, unknown>).map(([key, value]) => [key, toPseudo(value)]),
+  ) as Tree
 }

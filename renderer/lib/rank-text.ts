@@ -1,4 +1,6 @@
-/** How well a text answers a query, from 1 (begins with it) down to 0 (does not hold every word). */
+/**
+ * How well a text answers a query, from 1 (begins with it) down to 0 (does not hold every word).
+ */
 export function rankText(text: string, query: string): number {
   const haystack = text.toLowerCase()
   const needle = query.trim().toLowerCase()

@@ -1,5 +1,14 @@
 import { expect, test, vi } from 'vitest'
-import { chatPath, currentRoute, lastChatPath, navigate, parseBeginning, parseRoute, toPath, type Route } from './router.ts'
+import {
+  chatPath,
+  currentRoute,
+  lastChatPath,
+  navigate,
+  parseBeginning,
+  parseRoute,
+  toPath,
+  type Route,
+} from './router.ts'
 
 test('every place has an address that leads back to it', () => {
   const places: Route[] = [
@@ -50,24 +59,48 @@ test('whoever has left in the meantime stays where they are', () => {
 })
 
 test('the address of a new chat says what to ask, of which models and how', () => {
-  const nothing = { modelIds: [], isTemporary: false, isWebSearched: false, makesPictures: false, toolIds: [], pages: [] }
+  const nothing = {
+    modelIds: [],
+    isTemporary: false,
+    isWebSearched: false,
+    makesPictures: false,
+    toolIds: [],
+    pages: [],
+  }
   expect(parseBeginning('?q=Why%3F')).toEqual({ ...nothing, text: 'Why?', isSent: true })
-  expect(parseBeginning('?q=Why&submit=false&models=a,%20b,')).toMatchObject({ isSent: false, modelIds: ['a', 'b'] })
-  expect(parseBeginning('?shared=A%20text&model=a')).toMatchObject({ text: 'A text', isSent: false, modelIds: ['a'] })
-  expect(parseBeginning('?temporary-chat=true&web-search=true&image-generation=true&tools=x')).toMatchObject({
+  expect(parseBeginning('?q=Why&submit=false&models=a,%20b,')).toMatchObject({
+    isSent: false,
+    modelIds: ['a', 'b'],
+  })
+  expect(parseBeginning('?shared=A%20text&model=a')).toMatchObject({
+    text: 'A text',
+    isSent: false,
+    modelIds: ['a'],
+  })
+  expect(
+    parseBeginning('?temporary-chat=true&web-search=true&image-generation=true&tools=x'),
+  ).toMatchObject({
     isTemporary: true,
     isWebSearched: true,
     makesPictures: true,
   })
   expect(parseBeginning('?call=true&code-interpreter=true&q=')).toBeNull()
   expect(parseBeginning('?tools=x,%20y')).toMatchObject({ text: '', toolIds: ['x', 'y'] })
-  expect(parseBeginning('?q=Sum%20up&load-url=https%3A%2F%2Fa.example%2F1&tool-ids=x')).toMatchObject({
+  expect(
+    parseBeginning('?q=Sum%20up&load-url=https%3A%2F%2Fa.example%2F1&tool-ids=x'),
+  ).toMatchObject({
     text: 'Sum up',
     isSent: false,
     toolIds: ['x'],
     pages: ['https://a.example/1'],
   })
-  expect(parseBeginning('?youtube=a%26b')).toMatchObject({ pages: ['https://www.youtube.com/watch?v=a%26b'] })
-  expect(parseRoute('/', '?q=Why')).toMatchObject({ name: 'chat', chatId: null, beginning: { text: 'Why' } })
+  expect(parseBeginning('?youtube=a%26b')).toMatchObject({
+    pages: ['https://www.youtube.com/watch?v=a%26b'],
+  })
+  expect(parseRoute('/', '?q=Why')).toMatchObject({
+    name: 'chat',
+    chatId: null,
+    beginning: { text: 'Why' },
+  })
   expect(parseRoute('/c/1', '?q=Why')).not.toHaveProperty('beginning')
 })

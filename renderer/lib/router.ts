@@ -45,7 +45,9 @@ const ADMIN_PAGES: readonly SettingsPage[] = [
   'api',
 ]
 
-/** Whether only administrators have this page; whoever else follows its address sees their account. */
+/**
+ * Whether only administrators have this page; whoever else follows its address sees their account.
+ */
 export const isForAdmins = (page: SettingsPage): boolean => ADMIN_PAGES.includes(page)
 
 /** What can be made and kept besides chats. */
@@ -62,7 +64,10 @@ export const WORKSPACE_AREAS = Object.freeze([
 ] as const)
 export type WorkspaceArea = (typeof WORKSPACE_AREAS)[number]
 
-/** What the address of a new chat may ask for, so that bookmarks, search entries of browsers and scripts can begin one. */
+/**
+ * What the address of a new chat may ask for, so that bookmarks, search entries of browsers and
+ * scripts can begin one.
+ */
 export interface ChatBeginning {
   readonly text: string
   /** Whether the text is sent at once, or only stands in the box. */
@@ -79,12 +84,22 @@ export interface ChatBeginning {
 
 /** Every place of the interface. `message` points at one message of a chat. */
 export type Route =
-  | { readonly name: 'chat'; readonly chatId: string | null; readonly message: string | null; readonly beginning?: ChatBeginning | null }
+  | {
+      readonly name: 'chat'
+      readonly chatId: string | null
+      readonly message: string | null
+      readonly beginning?: ChatBeginning | null
+    }
   | { readonly name: 'settings'; readonly page: SettingsPage }
   /** `item` names what is open, empty for something new. */
   | { readonly name: 'workspace'; readonly area: WorkspaceArea; readonly item: string | null }
   /** `message` points at one message, `thread` at the one whose answers are open. */
-  | { readonly name: 'channel'; readonly channelId: string; readonly message: string | null; readonly thread: string | null }
+  | {
+      readonly name: 'channel'
+      readonly channelId: string
+      readonly message: string | null
+      readonly thread: string | null
+    }
   /** Lists of chats that are not in the sidebar. */
   | { readonly name: 'archived' | 'shared' | 'trash' }
   /** The pictures of the person. */
@@ -93,9 +108,11 @@ export type Route =
   | { readonly name: 'share'; readonly shareId: string }
   | { readonly name: 'auth' }
 
-const isSettingsPage = (text: string | undefined): text is SettingsPage => SETTINGS_PAGES.includes(text as SettingsPage)
+const isSettingsPage = (text: string | undefined): text is SettingsPage =>
+  SETTINGS_PAGES.includes(text as SettingsPage)
 
-const isWorkspaceArea = (text: string | undefined): text is WorkspaceArea => WORKSPACE_AREAS.includes(text as WorkspaceArea)
+const isWorkspaceArea = (text: string | undefined): text is WorkspaceArea =>
+  WORKSPACE_AREAS.includes(text as WorkspaceArea)
 
 /** A part of an address that is no valid percent-encoding is taken as it stands. */
 function decode(part: string): string {
@@ -118,11 +135,12 @@ const toList = (text: string | null): string[] =>
     .slice(0, LONGEST_LIST)
 
 /**
- * Reads `q`, `shared`, `submit`, `model`, `models`, `tools`, `tool-ids`, `load-url`, `youtube`, `temporary-chat`, `web-search` and
- * `image-generation`;
- * other names are ignored. Null when nothing is asked for.
+ * Reads `q`, `shared`, `submit`, `model`, `models`, `tools`, `tool-ids`, `load-url`, `youtube`,
+ * `temporary-chat`, `web-search` and `image-generation`; other names are ignored. Null when nothing
+ * is asked for.
  *
- * @NOTE A question with tools or pages waits for the person, whatever they chose about links: those reach further than a text.
+ * @NOTE A question with tools or pages waits for the person, whatever they chose about links: those
+ *   reach further than a text.
  */
 export function parseBeginning(search: string): ChatBeginning | null {
   const query = new URLSearchParams(search)
@@ -132,7 +150,10 @@ export function parseBeginning(search: string): ChatBeginning | null {
   const modelIds = toList(query.get('models') ?? query.get('model'))
   const toolIds = toList(query.get('tool-ids') ?? query.get('tools'))
   const video = query.get('youtube')?.trim()
-  const pages = [query.get('load-url')?.trim() ?? '', video ? `https://www.youtube.com/watch?v=${encodeURIComponent(video)}` : '']
+  const pages = [
+    query.get('load-url')?.trim() ?? '',
+    video ? `https://www.youtube.com/watch?v=${encodeURIComponent(video)}` : '',
+  ]
     .filter(Boolean)
     .map((page) => page.slice(0, LONGEST_TEXT))
   const reachesFurther = toolIds.length > 0 || pages.length > 0
@@ -147,39 +168,66 @@ export function parseBeginning(search: string): ChatBeginning | null {
     pages,
   }
   const { isTemporary, isWebSearched, makesPictures } = beginning
-  const isAsked = text !== '' || modelIds.length > 0 || reachesFurther || isTemporary || isWebSearched || makesPictures
+  const isAsked =
+    text !== '' ||
+    modelIds.length > 0 ||
+    reachesFurther ||
+    isTemporary ||
+    isWebSearched ||
+    makesPictures
   return isAsked ? beginning : null
 }
 
-const withoutBase = (pathname: string): string => (pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : pathname)
+const withoutBase = (pathname: string): string =>
+  pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : pathname
 
 /** Reads an address; anything unknown is the new-chat page. */
 export function parseRoute(pathname: string, search = ''): Route {
   const [first, second] = withoutBase(pathname).split('/').filter(Boolean).map(decode)
   if (first === 'auth') return { name: 'auth' }
-  if (first === 'settings') return { name: 'settings', page: isSettingsPage(second) ? second : 'account' }
+  if (first === 'settings')
+    return { name: 'settings', page: isSettingsPage(second) ? second : 'account' }
   if (first === 'workspace') {
-    return { name: 'workspace', area: isWorkspaceArea(second) ? second : 'models', item: new URLSearchParams(search).get('id') }
+    return {
+      name: 'workspace',
+      area: isWorkspaceArea(second) ? second : 'models',
+      item: new URLSearchParams(search).get('id'),
+    }
   }
-  if (first === 'archived' || first === 'shared' || first === 'trash' || first === 'pictures') return { name: first }
+  if (first === 'archived' || first === 'shared' || first === 'trash' || first === 'pictures')
+    return { name: first }
   if (first === 'channels' && second) {
     const query = new URLSearchParams(search)
-    return { name: 'channel', channelId: second, message: query.get('message'), thread: query.get('thread') }
+    return {
+      name: 'channel',
+      channelId: second,
+      message: query.get('message'),
+      thread: query.get('thread'),
+    }
   }
   if (first === 's' && second) return { name: 'share', shareId: second }
-  if (first === 'c' && second) return { name: 'chat', chatId: second, message: new URLSearchParams(search).get('message') }
+  if (first === 'c' && second)
+    return { name: 'chat', chatId: second, message: new URLSearchParams(search).get('message') }
   const beginning = parseBeginning(search)
   return { name: 'chat', chatId: null, message: null, ...(beginning && { beginning }) }
 }
 
-function toChannelPath({ channelId, thread, message }: Extract<Route, { name: 'channel' }>): string {
-  const query = new URLSearchParams({ ...(thread !== null && { thread }), ...(message !== null && { message }) }).toString()
+function toChannelPath({
+  channelId,
+  thread,
+  message,
+}: Extract<Route, { name: 'channel' }>): string {
+  const query = new URLSearchParams({
+    ...(thread !== null && { thread }),
+    ...(message !== null && { message }),
+  }).toString()
   return `/channels/${encodeURIComponent(channelId)}${query && `?${query}`}`
 }
 
 function toOwnPath(route: Route): string {
   if (route.name === 'settings') return `/settings/${route.page}`
-  if (route.name === 'workspace') return `/workspace/${route.area}${route.item === null ? '' : `?id=${encodeURIComponent(route.item)}`}`
+  if (route.name === 'workspace')
+    return `/workspace/${route.area}${route.item === null ? '' : `?id=${encodeURIComponent(route.item)}`}`
   if (route.name === 'share') return `/s/${encodeURIComponent(route.shareId)}`
   if (route.name === 'channel') return toChannelPath(route)
   if (route.name !== 'chat') return `/${route.name}`
@@ -192,14 +240,24 @@ function toOwnPath(route: Route): string {
 export const toPath = (route: Route): string => withBase(toOwnPath(route))
 
 /** The address of a part of the workspace, or of one thing in it. */
-export const workspacePath = (area: WorkspaceArea, item: string | null = null): string => toPath({ name: 'workspace', area, item })
+export const workspacePath = (area: WorkspaceArea, item: string | null = null): string =>
+  toPath({ name: 'workspace', area, item })
 
 /** The address of a chat, or of the new-chat page for null. */
-export const chatPath = (chatId: string | null, message: string | null = null): string => toPath({ name: 'chat', chatId, message })
+export const chatPath = (chatId: string | null, message: string | null = null): string =>
+  toPath({ name: 'chat', chatId, message })
 
 /** The address of a channel, of a thread in it, or of one message. */
-export const channelPath = (channelId: string, place: { readonly thread?: string | null; readonly message?: string | null } = {}): string =>
-  toPath({ name: 'channel', channelId, thread: place.thread ?? null, message: place.message ?? null })
+export const channelPath = (
+  channelId: string,
+  place: { readonly thread?: string | null; readonly message?: string | null } = {},
+): string =>
+  toPath({
+    name: 'channel',
+    channelId,
+    thread: place.thread ?? null,
+    message: place.message ?? null,
+  })
 
 const listeners = new Set<() => void>()
 let current: { readonly key: string; readonly route: Route } | null = null
@@ -231,7 +289,10 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Goes to a path of this interface; `replace` leaves no step back. With `from` only whoever is still there, as after a wait. */
+/**
+ * Goes to a path of this interface; `replace` leaves no step back. With `from` only whoever is
+ * still there, as after a wait.
+ */
 export function navigate(path: string, options: { replace?: boolean; from?: string } = {}): void {
   const shown = currentPath()
   if (path === shown || (options.from !== undefined && options.from !== shown)) return

@@ -12,6 +12,9 @@ export function splitSnippet(snippet: string): readonly SnippetPart[] {
   return snippet
     .replace(MARKUP, '')
     .split(/(\uE000[^\uE001]*\uE001?)/)
-    .map((text) => ({ text: text.replace(/[\uE000\uE001]/g, ''), match: text.startsWith('\uE000') }))
+    .map((text) => ({
+      text: text.replace(/[\uE000\uE001]/g, ''),
+      match: text.startsWith('\uE000'),
+    }))
     .filter((part) => part.text)
 }

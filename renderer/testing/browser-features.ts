@@ -1,4 +1,6 @@
-/** What the primitives expect of a browser and jsdom does not have. Import this before rendering. */
+/**
+ * What the primitives expect of a browser and jsdom does not have. Import this before rendering.
+ */
 class Observer {
   observe(): void {}
   unobserve(): void {}

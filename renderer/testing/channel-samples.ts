@@ -5,7 +5,10 @@ import { type ShownMessage, toShown } from '../features/channels/shown-message.t
 const MINUTE = 60_000_000_000
 
 /** A message for tests; `minute` orders it. */
-export const sampleMessage = (id: string, changes: Partial<ChannelMessage> & { minute?: number } = {}): ChannelMessage => {
+export const sampleMessage = (
+  id: string,
+  changes: Partial<ChannelMessage> & { minute?: number } = {},
+): ChannelMessage => {
   const { minute = 0, ...fields } = changes
   const at = Date.UTC(2026, 0, 5, 12) * 1_000_000 + minute * MINUTE
   return {
@@ -33,8 +36,10 @@ export const sampleMessage = (id: string, changes: Partial<ChannelMessage> & { m
   }
 }
 
-export const sampleShown = (id: string, changes: Partial<ChannelMessage> & { minute?: number } = {}): ShownMessage =>
-  toShown(sampleMessage(id, changes))
+export const sampleShown = (
+  id: string,
+  changes: Partial<ChannelMessage> & { minute?: number } = {},
+): ShownMessage => toShown(sampleMessage(id, changes))
 
 export const sampleListed = (changes: Partial<ListedChannel> = {}): ListedChannel => ({
   id: 'c1',

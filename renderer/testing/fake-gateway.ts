@@ -9,14 +9,24 @@ export interface SeenCall {
 }
 
 /** A refusal in the gateway's own shape. */
-export const refusal = (status: number, detail: unknown, headers: Record<string, string> = {}): Response =>
-  new Response(JSON.stringify({ detail }), { status, headers: { 'Content-Type': 'application/json', ...headers } })
+export const refusal = (
+  status: number,
+  detail: unknown,
+  headers: Record<string, string> = {},
+): Response =>
+  new Response(JSON.stringify({ detail }), {
+    status,
+    headers: { 'Content-Type': 'application/json', ...headers },
+  })
 
 /**
- * Stands in for the network: answers calls by `METHOD /path`, with a value or what a function makes of the call, and remembers
- * them. A call without an answer is a 404.
+ * Stands in for the network: answers calls by `METHOD /path`, with a value or what a function makes
+ * of the call, and remembers them. A call without an answer is a 404.
  */
-export function fakeGateway(answers: Record<string, unknown>): { readonly calls: SeenCall[]; answers: Record<string, unknown> } {
+export function fakeGateway(answers: Record<string, unknown>): {
+  readonly calls: SeenCall[]
+  answers: Record<string, unknown>
+} {
   const seen: SeenCall[] = []
   const state = { calls: seen, answers }
   vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
@@ -32,7 +42,8 @@ export function fakeGateway(answers: Record<string, unknown>): { readonly calls:
     seen.push(call)
     const answer = state.answers[`${call.method} ${call.path}`]
     if (answer === undefined) return refusal(404, 'Not found')
-    const result: unknown = typeof answer === 'function' ? await (answer as (call: SeenCall) => unknown)(call) : answer
+    const result: unknown =
+      typeof answer === 'function' ? await (answer as (call: SeenCall) => unknown)(call) : answer
     return result instanceof Response ? result.clone() : Response.json(result)
   })
   return state

@@ -1,10 +1,14 @@
 /** Keys of the keyboard, and examples of addresses and months, which are no language. */
-const isExempt = (element: Element | null): boolean => element?.closest('kbd, [data-exempt]') !== null
+const isExempt = (element: Element | null): boolean =>
+  element?.closest('kbd, [data-exempt]') !== null
 const withoutData = (text: string): string =>
   text
     .replace(/https?:\/\/\S+/g, '')
     .replace(/\d+:\d\d\s[AP]M/g, '')
-    .replace(new RegExp(new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(1000), 'g'), '')
+    .replace(
+      new RegExp(new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(1000), 'g'),
+      '',
+    )
     // Sizes are written by the platform, as dates are.
     .replaceAll(/\d kB/g, '')
 
@@ -20,7 +24,8 @@ export function plainEnglish(): string[] {
     if (!isExempt(parent) && parent?.tagName !== 'STYLE') check(walker.currentNode.textContent)
   }
   for (const element of document.body.querySelectorAll('*')) {
-    for (const name of ['aria-label', 'placeholder', 'title', 'alt']) check(element.getAttribute(name))
+    for (const name of ['aria-label', 'placeholder', 'title', 'alt'])
+      check(element.getAttribute(name))
   }
   return found
 }

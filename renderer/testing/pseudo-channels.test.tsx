@@ -16,7 +16,13 @@ import { plainEnglish } from './plain-english.ts'
 
 const PLACE = '/api/v1/channels/c1'
 const now = Date.now() * 1_000_000
-const hook = { id: 'w', name: '', role: 'webhook' as const, profile_image_url: '', is_deleted: true as const }
+const hook = {
+  id: 'w',
+  name: '',
+  role: 'webhook' as const,
+  profile_image_url: '',
+  is_deleted: true as const,
+}
 const rows = [
   sampleMessage('1', {
     content: '11',
@@ -29,8 +35,16 @@ const rows = [
   }),
   sampleMessage('2', { content: '22', created_at: now, user: null, user_id: '9' }),
   sampleMessage('3', { content: '33', created_at: now, user: hook, reply_to_id: '0' }),
-  sampleMessage('4', { content: '44', created_at: now, meta: { model_id: '5', model_name: '5', done: false } }),
-  sampleMessage('5', { content: '', created_at: now, meta: { model_id: '6', done: true, error: { content: '' } } }),
+  sampleMessage('4', {
+    content: '44',
+    created_at: now,
+    meta: { model_id: '5', model_name: '5', done: false },
+  }),
+  sampleMessage('5', {
+    content: '',
+    created_at: now,
+    meta: { model_id: '6', done: true, error: { content: '' } },
+  }),
 ]
 const listed = rows.map((row) => ({ ...row, data: false }))
 const channel = sampleListed({ id: 'c1', unread_count: 3, mention_count: 1, description: '1' })
@@ -48,7 +62,15 @@ const member = {
   bio: null,
   is_manager: true,
 }
-const webhook = { id: 'w', channel_id: 'c1', user_id: '1', name: '7', profile_image_url: null, token: '8', last_used_at: null }
+const webhook = {
+  id: 'w',
+  channel_id: 'c1',
+  user_id: '1',
+  name: '7',
+  profile_image_url: null,
+  token: '8',
+  last_used_at: null,
+}
 
 const show = (children: ReactNode) => render(<TooltipProvider>{children}</TooltipProvider>)
 const settle = () => new Promise((resolve) => setTimeout(resolve, 20))
@@ -77,12 +99,17 @@ beforeEach(async () => {
     [`GET ${PLACE}/members`]: { users: [member], total: 1 },
     [`GET ${PLACE}/webhooks`]: [webhook],
     [`POST ${PLACE}/read`]: { last_read_at: 1, unread_count: 0, mention_count: 0 },
-    'GET /api/v1/channels/search': { items: [{ ...listed[0], snippet: '1', channel: { id: 'c1', name: '1', type: 'group' } }] },
+    'GET /api/v1/channels/search': {
+      items: [{ ...listed[0], snippet: '1', channel: { id: 'c1', name: '1', type: 'group' } }],
+    },
   })
   await loadMarkdown()
   await setLanguage('en-XA')
   sessionStore.setState({ status: 'signed-in', user, config, problem: null })
-  channelsStore.setState({ channels: [channel, sampleListed({ id: 'c2', type: 'dm', name: '', users: [] })], status: 'ready' })
+  channelsStore.setState({
+    channels: [channel, sampleListed({ id: 'c2', type: 'dm', name: '', users: [] })],
+    status: 'ready',
+  })
 })
 afterEach(async () => {
   cleanup()
@@ -124,7 +151,9 @@ test('every visible string of the dialogs of a channel comes from the locale fil
     expect(plainEnglish().filter((text) => withoutDates([text]).length > 0)).toEqual([])
     fireEvent.click(items[index]!)
     await screen.findByRole('dialog')
-    await vi.waitFor(() => expect(document.querySelector('[role="dialog"] .animate-spin')).toBeNull())
+    await vi.waitFor(() =>
+      expect(document.querySelector('[role="dialog"] .animate-spin')).toBeNull(),
+    )
     expect(withoutDates(plainEnglish())).toEqual([])
     cleanup()
   }

@@ -48,14 +48,21 @@ afterEach(async () => {
 
 test('every visible string of what came of code comes from the locale files', () => {
   const outcome: ShownOutcome = {
-    ...readOutcome({ stdout: '1', stderr: '2', result: '3', pictures: ['data:image/png;base64,AA=='] }),
+    ...readOutcome({
+      stdout: '1',
+      stderr: '2',
+      result: '3',
+      pictures: ['data:image/png;base64,AA=='],
+    }),
     error: { name: '4', message: '5', line: 1, traceback: '6' },
     files: [{ name: '7', size: 2000, id: null, bytes: new Uint8Array(1) }],
     tooLarge: ['8'],
   }
   const table = `<table>${'<tr><td>1</td></tr>'.repeat(300)}</table>`
   const outcomes = [outcome, { ...outcome, html: table }, readOutcome({})]
-  const broken = (['stopped', 'timeout', 'memory', 'failed'] as const).map((status) => readOutcome({ status }))
+  const broken = (['stopped', 'timeout', 'memory', 'failed'] as const).map((status) =>
+    readOutcome({ status }),
+  )
   for (const each of [...outcomes, ...broken]) {
     show(<OutcomeView outcome={each} code="9" onKeep={async () => undefined} />)
     expect(plainEnglish()).toEqual([])
@@ -102,13 +109,17 @@ test('every visible string of the settings of code comes from the locale files',
   const store = createCodeSettingsStore()
   show(<CodeSettingsPage store={store} onChanged={() => undefined} />)
   await screen.findAllByRole('switch')
-  await vi.waitFor(() => expect(document.querySelector('dd')?.textContent?.length).toBeGreaterThan(20))
+  await vi.waitFor(() =>
+    expect(document.querySelector('dd')?.textContent?.length).toBeGreaterThan(20),
+  )
   expect(plainEnglish()).toEqual([])
   // The second button of a form tries its engine.
   fireEvent.click(document.querySelector('form')!.querySelectorAll('button')[1]!)
   await vi.waitFor(() => expect(document.body.textContent).toContain('42'))
   expect(plainEnglish()).toEqual([])
-  store.setState({ packages: { ...packages, error: null, download: { file: '6', done: 1, total: 2, bytes: 2000 } } })
+  store.setState({
+    packages: { ...packages, error: null, download: { file: '6', done: 1, total: 2, bytes: 2000 } },
+  })
   await screen.findByRole('progressbar')
   expect(plainEnglish()).toEqual([])
   expect(gateway.calls.some(({ path }) => path === '/api/v1/code/verify')).toBe(true)

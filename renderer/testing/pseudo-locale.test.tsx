@@ -15,7 +15,14 @@ import { SharedChatScreen } from '../app/screens/shared-chat-screen.tsx'
 import { WorkspaceScreen } from '../app/screens/workspace-screen.tsx'
 import { ShortcutsDialog } from '../app/shortcuts-dialog.tsx'
 import { Sidebar } from '../app/sidebar.tsx'
-import { chatsStore, foldersStore, layoutStore, modelsStore, preferencesStore, sessionStore } from '../app/stores.ts'
+import {
+  chatsStore,
+  foldersStore,
+  layoutStore,
+  modelsStore,
+  preferencesStore,
+  sessionStore,
+} from '../app/stores.ts'
 import { AuthScreen, PendingScreen, UnreachableScreen } from '../features/auth/auth-screen.tsx'
 import { SessionExpiredDialog } from '../features/auth/session-expired-dialog.tsx'
 import { NO_SEARCH } from '../features/chats/chats-store.ts'
@@ -38,11 +45,17 @@ beforeEach(async () => {
   await setLanguage('en-XA')
   sessionStore.setState({ status: 'signed-in', user, config, problem: '1' })
   chatsStore.setState({
-    chats: [sampleChat({ updated_at: today }), sampleChat({ id: '2', pinned: true, active: true, title: '' })],
+    chats: [
+      sampleChat({ updated_at: today }),
+      sampleChat({ id: '2', pinned: true, active: true, title: '' }),
+    ],
     status: 'ready',
   })
   preferencesStore.setState({ loaded: true })
-  modelsStore.setState({ models: [sampleModel({ name: '4', connection_name: '5' })], status: 'ready' })
+  modelsStore.setState({
+    models: [sampleModel({ name: '4', connection_name: '5' })],
+    status: 'ready',
+  })
 })
 afterEach(async () => {
   cleanup()
@@ -115,7 +128,9 @@ describe('every visible string comes from the locale files', () => {
   for (const page of SETTINGS_PAGES) {
     test(`in the settings, ${page}`, async () => {
       show(<SettingsScreen page={page} />)
-      await vi.waitFor(() => expect(document.querySelector('.animate-spin')).toBeNull(), { timeout: 10_000 })
+      await vi.waitFor(() => expect(document.querySelector('.animate-spin')).toBeNull(), {
+        timeout: 10_000,
+      })
       expect(plainEnglish()).toEqual([])
     })
   }
@@ -152,7 +167,9 @@ describe('every visible string comes from the locale files', () => {
   test('in the form of a connection', async () => {
     show(<SettingsScreen page="connections" />)
     await screen.findAllByRole('listitem')
-    const add = screen.getAllByRole('button').find((button) => button.textContent?.startsWith('Áðð'))
+    const add = screen
+      .getAllByRole('button')
+      .find((button) => button.textContent?.startsWith('Áðð'))
     fireEvent.click(add!)
     expect(screen.getByRole('dialog')).toBeTruthy()
     expect(plainEnglish()).toEqual([])
@@ -165,7 +182,16 @@ describe('every visible string comes from the locale files', () => {
       'GET /api/v1/chats/all/tags': [{ id: '7', name: '7', user_id: '1', meta: null }],
       'GET /api/v1/folders/f': { name: '3', user_id: '1', data: null },
     })
-    const folder = { id: 'f', name: '3', meta: null, parent_id: null, is_expanded: true, created_at: 1, updated_at: 1, chat_count: 2 }
+    const folder = {
+      id: 'f',
+      name: '3',
+      meta: null,
+      parent_id: null,
+      is_expanded: true,
+      created_at: 1,
+      updated_at: 1,
+      chat_count: 2,
+    }
     const chat = sampleChat({ share_id: '5', tags: ['6'] })
     foldersStore.setState({ folders: [folder], status: 'ready' })
     chatsStore.setState({ selection: new Set(['c1']), showsTags: true })
@@ -196,7 +222,11 @@ describe('every visible string comes from the locale files', () => {
   test('on the pages of archived, shared, deleted and linked chats', async () => {
     const rows = [sampleChat({ share_id: '5', tags: ['6'] })]
     const trashed = rows.map((chat) => ({ ...chat, deleted_at: 1 }))
-    fakeGateway({ 'GET /api/v1/chats/archived': rows, 'GET /api/v1/chats/shared': rows, 'GET /api/v1/chats/trash': trashed })
+    fakeGateway({
+      'GET /api/v1/chats/archived': rows,
+      'GET /api/v1/chats/shared': rows,
+      'GET /api/v1/chats/trash': trashed,
+    })
     for (const page of [
       <ChatTableScreen key="1" kind="archived" />,
       <ChatTableScreen key="2" kind="shared" />,

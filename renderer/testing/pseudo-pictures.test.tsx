@@ -19,7 +19,16 @@ import { plainEnglish } from './plain-english.ts'
 
 const show = (children: ReactNode) => render(<TooltipProvider>{children}</TooltipProvider>)
 const rights = { mayMake: true, mayEdit: true }
-const picture = samplePicture({ id: '1', prompt: '2', model: '3', steps: 4, kind: 'edited', chat_id: '5', created_at: 6, filename: '7' })
+const picture = samplePicture({
+  id: '1',
+  prompt: '2',
+  model: '3',
+  steps: 4,
+  kind: 'edited',
+  chat_id: '5',
+  created_at: 6,
+  filename: '7',
+})
 const entry = { id: picture.id, url: picture.url, name: picture.filename }
 
 /** The date of a picture is written by the platform. */
@@ -39,7 +48,9 @@ const row = (key: string, part: Record<string, unknown> = {}) => ({
   ...part,
 })
 const rowsOf = (purpose: Purpose, kind: 'comfyui' | 'automatic1111') => [
-  ...keysOf(purpose, kind).map((key) => row(key, { secret: key.endsWith('KEY') || key.endsWith('AUTH') })),
+  ...keysOf(purpose, kind).map((key) =>
+    row(key, { secret: key.endsWith('KEY') || key.endsWith('AUTH') }),
+  ),
   row(purpose.isOn, { type: 'boolean', value: true }),
   row(purpose.engine, { value: kind }),
 ]
@@ -67,14 +78,22 @@ test('the gallery says everything in the words of the locale files, empty and fi
   cleanup()
   fakeGateway({ 'GET /api/v1/images/gallery': { items: [picture], total: 40 } })
   show(<PicturesScreen />)
-  fireEvent.keyDown((await screen.findAllByRole('button', { expanded: false }))[0]!, { key: 'Enter' })
+  fireEvent.keyDown((await screen.findAllByRole('button', { expanded: false }))[0]!, {
+    key: 'Enter',
+  })
   expect(screen.getAllByRole('menuitem')).toHaveLength(7)
   expect(inWords()).toEqual([])
 })
 
 test('pictures of an answer, in the making and looked at', async () => {
   fakeGateway({ 'GET /api/v1/images/gallery/1': picture })
-  showPictures({ entries: [entry, { ...entry, id: '2' }], index: 0, place: null, rights, isEditing: true })
+  showPictures({
+    entries: [entry, { ...entry, id: '2' }],
+    index: 0,
+    place: null,
+    rights,
+    isEditing: true,
+  })
   show(
     <>
       <AnswerPictures entries={[entry]} place={null} rights={rights} />

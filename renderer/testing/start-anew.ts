@@ -1,5 +1,5 @@
-// Runs before each test file. The files share a worker and its window, so that the libraries are loaded once: the modules of the
-// interface are loaded anew, and the window is made as it was.
+// Runs before each test file. The files share a worker and its window, so that the libraries are
+// loaded once: the modules of the interface are loaded anew, and the window is made as it was.
 import { vi } from 'vitest'
 
 vi.useRealTimers()

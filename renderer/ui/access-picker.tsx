@@ -34,11 +34,14 @@ const keyOf = ({ type, id }: Pick<Principal, 'type' | 'id'>): string => `${type}
 const isEverybody = (grant: AccessGrant): boolean => grant.principal_id === '*'
 
 /** One line for each principal: whoever may change it may read it too. */
-export function toLines(grants: readonly AccessGrant[]): readonly Pick<AccessGrant, 'principal_type' | 'principal_id' | 'permission'>[] {
+export function toLines(
+  grants: readonly AccessGrant[],
+): readonly Pick<AccessGrant, 'principal_type' | 'principal_id' | 'permission'>[] {
   const byKey = new Map<string, AccessGrant>()
   for (const grant of grants) {
     const key = `${grant.principal_type}:${grant.principal_id}`
-    if (!isEverybody(grant) && (grant.permission === 'write' || !byKey.has(key))) byKey.set(key, grant)
+    if (!isEverybody(grant) && (grant.permission === 'write' || !byKey.has(key)))
+      byKey.set(key, grant)
   }
   return [...byKey.values()]
 }
@@ -49,7 +52,9 @@ export function withGrant(
   { type, id }: Pick<Principal, 'type' | 'id'>,
   permission: AccessGrant['permission'] | null,
 ): AccessGrant[] {
-  const others = grants.filter((grant) => grant.principal_type !== type || grant.principal_id !== id)
+  const others = grants.filter(
+    (grant) => grant.principal_type !== type || grant.principal_id !== id,
+  )
   if (permission === null) return others
   const grant = { principal_type: type, principal_id: id }
   return permission === 'write'
@@ -57,10 +62,15 @@ export function withGrant(
     : [...others, { ...grant, permission: 'read' }]
 }
 
-/** Names of the people and groups that already have a right; an id stands for those whose name is not known. */
+/**
+ * Names of the people and groups that already have a right; an id stands for those whose name is
+ * not known.
+ */
 function useNames(grants: readonly AccessGrant[], loaders: PrincipalLoaders) {
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map())
-  const wanted = grants.filter((grant) => !isEverybody(grant)).map((grant) => ({ type: grant.principal_type, id: grant.principal_id }))
+  const wanted = grants
+    .filter((grant) => !isEverybody(grant))
+    .map((grant) => ({ type: grant.principal_type, id: grant.principal_id }))
   const missing = wanted.filter((each) => !names.has(keyOf(each)))
   const missingKeys = missing.map(keyOf).join(' ')
   useEffect(() => {
@@ -68,14 +78,21 @@ function useNames(grants: readonly AccessGrant[], loaders: PrincipalLoaders) {
     let isOver = false
     void loaders.describe(missing).then((found) => {
       if (isOver) return
-      setNames((before) => new Map([...before, ...missing.map((each) => [keyOf(each), found.get(keyOf(each)) ?? each.id] as const)]))
+      setNames(
+        (before) =>
+          new Map([
+            ...before,
+            ...missing.map((each) => [keyOf(each), found.get(keyOf(each)) ?? each.id] as const),
+          ]),
+      )
     })
     return () => {
       isOver = true
     }
     // oxlint-disable-next-line react/exhaustive-deps -- the keys stand for the missing ones
   }, [missingKeys, loaders])
-  const remember = ({ name, ...principal }: Principal): void => setNames((before) => new Map(before).set(keyOf(principal), name))
+  const remember = ({ name, ...principal }: Principal): void =>
+    setNames((before) => new Map(before).set(keyOf(principal), name))
   return { nameOf: (type: string, id: string) => names.get(`${type}:${id}`) ?? '…', remember }
 }
 
@@ -89,26 +106,45 @@ function Line({ principal, permission, canWrite, labels, onChange }: LineProps) 
   const { t } = useTranslation()
   return (
     <li className="flex min-h-11 items-center gap-2.5 ps-3 pe-1.5 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted">
-      {principal.type === 'group' ? <UsersRound aria-hidden="true" /> : <UserRound aria-hidden="true" />}
+      {principal.type === 'group' ? (
+        <UsersRound aria-hidden="true" />
+      ) : (
+        <UserRound aria-hidden="true" />
+      )}
       <bdi className="min-w-0 flex-1 truncate">{principal.name}</bdi>
       {canWrite && (
         <SelectBox
           isNarrow
           aria-label={t('access.rightOf', { name: principal.name })}
           value={permission}
-          options={(['read', 'write'] as const).map((value) => ({ value, label: labels?.[value] ?? t(`access.${value}`) }))}
+          options={(['read', 'write'] as const).map((value) => ({
+            value,
+            label: labels?.[value] ?? t(`access.${value}`),
+          }))}
           onChange={(event) => onChange(event.target.value as AccessGrant['permission'])}
           className="h-control!"
         />
       )}
-      <IconButton label={t('access.removeOf', { name: principal.name })} icon={<X />} onClick={() => onChange(null)} />
+      <IconButton
+        label={t('access.removeOf', { name: principal.name })}
+        icon={<X />}
+        onClick={() => onChange(null)}
+      />
     </li>
   )
 }
 
 /** Who else may use something: nobody, chosen people and groups, or everybody who is signed in. */
 export function AccessPicker(props: AccessPickerProps) {
-  const { grants, onChange, loaders, canWrite = true, mayOpenToAll = true, labels, emptyText } = props
+  const {
+    grants,
+    onChange,
+    loaders,
+    canWrite = true,
+    mayOpenToAll = true,
+    labels,
+    emptyText,
+  } = props
   const { t } = useTranslation()
   const [adding, setAdding] = useState(false)
   const titleId = useId()
@@ -127,7 +163,9 @@ export function AccessPicker(props: AccessPickerProps) {
           label={t('access.everybody')}
           hint={t('access.everybodyHint')}
           checked={open}
-          onChange={(everybody) => onChange(withGrant(grants, { type: 'user', id: '*' }, everybody ? 'read' : null))}
+          onChange={(everybody) =>
+            onChange(withGrant(grants, { type: 'user', id: '*' }, everybody ? 'read' : null))
+          }
         />
       )}
       <div className="flex items-center justify-between gap-3">
@@ -151,7 +189,10 @@ export function AccessPicker(props: AccessPickerProps) {
           {emptyText ?? (open ? t('access.openToAll') : t('access.private'))}
         </p>
       ) : (
-        <ul aria-labelledby={titleId} className="divide-y divide-line rounded-medium border border-line">
+        <ul
+          aria-labelledby={titleId}
+          className="divide-y divide-line rounded-medium border border-line"
+        >
           {lines.map(({ principal_type: type, principal_id: id, permission }) => (
             <Line
               key={`${type}:${id}`}

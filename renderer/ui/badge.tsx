@@ -11,7 +11,15 @@ const TONES: Record<BadgeTone, string> = {
 }
 
 /** A word or two about the thing beside it. */
-export function Badge({ tone = 'neutral', icon, children }: { tone?: BadgeTone; icon?: ReactNode; children: ReactNode }) {
+export function Badge({
+  tone = 'neutral',
+  icon,
+  children,
+}: {
+  tone?: BadgeTone
+  icon?: ReactNode
+  children: ReactNode
+}) {
   return (
     <span
       className={classNames(

@@ -19,11 +19,19 @@ interface BannerLineProps {
 }
 
 /** One notice. Its kind is said in words too, as colour alone tells nothing. */
-export function BannerLine({ banner: { type, title, content, dismissible }, onDismiss }: BannerLineProps) {
+export function BannerLine({
+  banner: { type, title, content, dismissible },
+  onDismiss,
+}: BannerLineProps) {
   const { t } = useTranslation()
   const { icon, tone } = LOOKS[type]
   return (
-    <div className={classNames('flex items-start gap-2.5 px-4 py-2 text-ink [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0', tone)}>
+    <div
+      className={classNames(
+        'flex items-start gap-2.5 px-4 py-2 text-ink [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0',
+        tone,
+      )}
+    >
       {icon}
       <div className="min-w-0 flex-1 text-ui [--message-line:1.25rem] [--message-size:0.875rem] [--paragraph-gap:0.25rem]">
         <span className="sr-only">{t(`banners.types.${type}`)}</span>
@@ -34,7 +42,9 @@ export function BannerLine({ banner: { type, title, content, dismissible }, onDi
         )}
         <Markdown text={content} />
       </div>
-      {dismissible && <IconButton size="small" label={t('banners.dismiss')} icon={<X />} onClick={onDismiss} />}
+      {dismissible && (
+        <IconButton size="small" label={t('banners.dismiss')} icon={<X />} onClick={onDismiss} />
+      )}
     </div>
   )
 }

@@ -7,7 +7,8 @@ export type ButtonTone = 'primary' | 'secondary' | 'quiet' | 'danger'
 const TONES: Record<ButtonTone, string> = {
   // Its height yields to one that is asked for, so that it can stand in a row of smaller controls.
   primary: '[:where(&)]:h-primary px-4 bg-accent text-on-accent hover:bg-accent-strong',
-  secondary: 'h-control px-3 border border-edge/60 bg-raised text-ink hover:bg-hover active:bg-pressed',
+  secondary:
+    'h-control px-3 border border-edge/60 bg-raised text-ink hover:bg-hover active:bg-pressed',
   quiet: 'h-control px-3 text-ink hover:bg-hover active:bg-pressed',
   danger: 'h-control px-3 bg-danger text-on-danger hover:bg-danger-strong',
 }
@@ -25,7 +26,16 @@ export interface ButtonProps extends ComponentProps<'button'> {
 }
 
 /** A labelled button; `secondary` unless told otherwise. */
-export function Button({ tone = 'secondary', icon, busy = false, className, children, type = 'button', onClick, ...rest }: ButtonProps) {
+export function Button({
+  tone = 'secondary',
+  icon,
+  busy = false,
+  className,
+  children,
+  type = 'button',
+  onClick,
+  ...rest
+}: ButtonProps) {
   return (
     <button
       {...rest}
@@ -48,7 +58,13 @@ interface ButtonLinkProps extends ComponentProps<'a'> {
 }
 
 /** A link that looks like a button, for what leads away from the page. */
-export function ButtonLink({ tone = 'secondary', icon, className, children, ...rest }: ButtonLinkProps) {
+export function ButtonLink({
+  tone = 'secondary',
+  icon,
+  className,
+  children,
+  ...rest
+}: ButtonLinkProps) {
   return (
     <a {...rest} className={classNames(BASE, TONES[tone], className)}>
       {icon}

@@ -12,9 +12,21 @@ interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'onChange
 }
 
 /** A box to tick, drawn alike on every system. */
-export function Checkbox({ label, checked, mixed = false, onChange, className, ...rest }: CheckboxProps) {
+export function Checkbox({
+  label,
+  checked,
+  mixed = false,
+  onChange,
+  className,
+  ...rest
+}: CheckboxProps) {
   return (
-    <span className={classNames('relative inline-grid size-6 shrink-0 place-items-center pointer-coarse:size-11', className)}>
+    <span
+      className={classNames(
+        'relative inline-grid size-6 shrink-0 place-items-center pointer-coarse:size-11',
+        className,
+      )}
+    >
       <input
         {...rest}
         type="checkbox"

@@ -16,7 +16,16 @@ interface ConfirmDialogProps {
 }
 
 /** Asks before something that cannot be taken back. The safe answer has the focus. */
-export function ConfirmDialog({ open, onOpenChange, title, description, confirmLabel, danger, busy, onConfirm }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  confirmLabel,
+  danger,
+  busy,
+  onConfirm,
+}: ConfirmDialogProps) {
   const { t } = useTranslation()
   return (
     <Dialog
@@ -30,7 +39,12 @@ export function ConfirmDialog({ open, onOpenChange, title, description, confirmL
           <Button autoFocus onClick={() => onOpenChange(false)}>
             {t('common.cancel')}
           </Button>
-          <Button tone={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm} className="h-control">
+          <Button
+            tone={danger ? 'danger' : 'primary'}
+            busy={busy}
+            onClick={onConfirm}
+            className="h-control"
+          >
             {confirmLabel}
           </Button>
         </>

@@ -40,7 +40,10 @@ export function CopyButton({ text, label, isSmall = false }: CopyButtonProps) {
     )
   }
   return (
-    <Button onClick={handleClick} icon={copied ? <Check className="size-4 text-accent" /> : <Copy className="size-4" />}>
+    <Button
+      onClick={handleClick}
+      icon={copied ? <Check className="size-4 text-accent" /> : <Copy className="size-4" />}
+    >
       {copied ? t('common.copied') : (label ?? t('common.copy'))}
     </Button>
   )

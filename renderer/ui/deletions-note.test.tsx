@@ -7,8 +7,17 @@ import { DeletionsNote } from './deletions-note.tsx'
 
 const LIST = 'GET /api/v1/deletions'
 const KINDS = ['file', 'chats'] as const
-const deletion = (about: Partial<Deletion>): Deletion => ({ id: 1, kind: 'file', title: '', total: 10, left: 5, created_at: 1, ...about })
-const pass = (milliseconds: number): Promise<unknown> => act(() => vi.advanceTimersByTimeAsync(milliseconds))
+const deletion = (about: Partial<Deletion>): Deletion => ({
+  id: 1,
+  kind: 'file',
+  title: '',
+  total: 10,
+  left: 5,
+  created_at: 1,
+  ...about,
+})
+const pass = (milliseconds: number): Promise<unknown> =>
+  act(() => vi.advanceTimersByTimeAsync(milliseconds))
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {
@@ -19,7 +28,11 @@ afterEach(() => {
 
 it('is there while something is left, with its progress, and goes when nothing is', async () => {
   const gateway = fakeGateway({
-    [LIST]: [deletion({ left: 9 }), deletion({ id: 2, left: 1 }), deletion({ id: 3, left: null, total: null })],
+    [LIST]: [
+      deletion({ left: 9 }),
+      deletion({ id: 2, left: 1 }),
+      deletion({ id: 3, left: null, total: null }),
+    ],
   })
   render(<DeletionsNote turn={0} kinds={KINDS} />)
   await pass(0)
@@ -43,7 +56,9 @@ it('asks again after the next deletion, and says that one waits which is not cou
   gateway.answers[LIST] = [deletion({ kind: 'chats', left: null, total: null })]
   rerender(<DeletionsNote turn={1} kinds={KINDS} />)
   await pass(0)
-  expect(screen.getByRole('listitem').textContent).toBe('What was erased from the trash waits for its turn')
+  expect(screen.getByRole('listitem').textContent).toBe(
+    'What was erased from the trash waits for its turn',
+  )
   expect(screen.queryByRole('progressbar')).toBeNull()
 })
 

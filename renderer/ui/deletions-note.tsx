@@ -6,7 +6,10 @@ import { ProgressBar } from './progress-bar.tsx'
 
 type Kinds = readonly Deletion['kind'][]
 
-/** A line of the note. Accounts have one each; files and chats, of which many can be under way, are added up. */
+/**
+ * A line of the note. Accounts have one each; files and chats, of which many can be under way, are
+ * added up.
+ */
 interface Line extends Pick<Deletion, 'kind' | 'title' | 'total' | 'left'> {
   readonly key: string
   readonly count: number
@@ -29,7 +32,9 @@ function useDeletions({ turn, kinds }: DeletionsNoteProps): readonly Deletion[] 
     let isShown = false
     const look = async (): Promise<void> => {
       try {
-        const found = (await call(endpoints.deletions.list, {}, abort)).filter(({ kind }) => kinds.includes(kind))
+        const found = (await call(endpoints.deletions.list, {}, abort)).filter(({ kind }) =>
+          kinds.includes(kind),
+        )
         isShown = found.length > 0
         if (!abort.signal.aborted) setDeletions(found)
       } catch {
@@ -53,14 +58,16 @@ function sum(values: readonly (number | null)[]): number | null {
 }
 
 const toLines = (deletions: readonly Deletion[]): Line[] =>
-  [...Map.groupBy(deletions, ({ id, kind }) => (kind === 'account' ? `account ${id}` : kind))].map(([key, group]) => ({
-    key,
-    kind: group[0]!.kind,
-    title: group[0]!.title,
-    count: group.length,
-    total: sum(group.map(({ total }) => total)),
-    left: sum(group.map(({ left }) => left)),
-  }))
+  [...Map.groupBy(deletions, ({ id, kind }) => (kind === 'account' ? `account ${id}` : kind))].map(
+    ([key, group]) => ({
+      key,
+      kind: group[0]!.kind,
+      title: group[0]!.title,
+      count: group.length,
+      total: sum(group.map(({ total }) => total)),
+      left: sum(group.map(({ left }) => left)),
+    }),
+  )
 
 /** How far the removal of what was deleted is. */
 export function DeletionsNote(props: DeletionsNoteProps) {
@@ -76,8 +83,12 @@ export function DeletionsNote(props: DeletionsNoteProps) {
           return (
             <li key={key} className="text-small">
               <span>{label}</span>{' '}
-              <span className="text-muted">{left === null ? t('deletions.waiting') : t('deletions.left', { count: left })}</span>
-              {left !== null && total !== null && total > 0 && <ProgressBar label={label} value={(total - left) / total} />}
+              <span className="text-muted">
+                {left === null ? t('deletions.waiting') : t('deletions.left', { count: left })}
+              </span>
+              {left !== null && total !== null && total > 0 && (
+                <ProgressBar label={label} value={(total - left) / total} />
+              )}
             </li>
           )
         })}

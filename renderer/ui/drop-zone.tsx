@@ -45,7 +45,13 @@ export function DropZone({ label, onFiles, onProblem, className, children }: Dro
     if (holdsFiles(event)) event.preventDefault()
   }
   return (
-    <div onDragEnter={enter} onDragLeave={leave} onDragOver={allow} onDrop={drop} className={`relative ${className ?? ''}`}>
+    <div
+      onDragEnter={enter}
+      onDragLeave={leave}
+      onDragOver={allow}
+      onDrop={drop}
+      className={`relative ${className ?? ''}`}
+    >
       {children}
       {isOver && (
         <div className="pointer-events-none absolute -inset-2 z-10 grid place-items-center rounded-large border-2 border-dashed border-accent bg-page/85">

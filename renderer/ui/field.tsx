@@ -4,13 +4,18 @@ interface FieldProps {
   readonly label: string
   readonly hint?: ReactNode
   readonly error?: string | null
-  readonly children: (ids: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }) => ReactNode
+  readonly children: (ids: {
+    id: string
+    'aria-describedby': string | undefined
+    'aria-invalid': true | undefined
+  }) => ReactNode
 }
 
 /** Label, control, hint and error of one form field, tied together for screen readers. */
 export function Field({ label, hint, error, children }: FieldProps) {
   const id = useId()
-  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
+  const describedBy =
+    [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
       <label htmlFor={id} className="text-ui font-medium">

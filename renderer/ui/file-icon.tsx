@@ -6,6 +6,7 @@ const TABLES = /spreadsheet|excel|csv|tab-separated/
 export function FileIcon({ type }: { type: string }) {
   if (type.startsWith('image/')) return <Image aria-hidden="true" />
   if (TABLES.test(type)) return <FileSpreadsheet aria-hidden="true" />
-  if (/^text\/|pdf|document|presentation|rtf|epub|json|xml/.test(type)) return <FileText aria-hidden="true" />
+  if (/^text\/|pdf|document|presentation|rtf|epub|json|xml/.test(type))
+    return <FileText aria-hidden="true" />
   return <File aria-hidden="true" />
 }

@@ -1,7 +1,8 @@
 const NEAR = 48
 const UPWARD_KEYS = new Set(['PageUp', 'ArrowUp', 'Home'])
 
-const distanceToEnd = (view: HTMLElement): number => view.scrollHeight - view.clientHeight - view.scrollTop
+const distanceToEnd = (view: HTMLElement): number =>
+  view.scrollHeight - view.clientHeight - view.scrollTop
 
 /** Keeps a scrolling view at the end of what grows in it. */
 export interface EndFollower {
@@ -12,10 +13,14 @@ export interface EndFollower {
 }
 
 /**
- * Follows growing content only while the reader is at its end. Any move upwards ends that at once; arriving at the end begins it
- * again. `onChange` hears of both.
+ * Follows growing content only while the reader is at its end. Any move upwards ends that at once;
+ * arriving at the end begins it again. `onChange` hears of both.
  */
-export function followEnd(view: HTMLElement, content: HTMLElement, onChange: (isAtEnd: boolean) => void): EndFollower {
+export function followEnd(
+  view: HTMLElement,
+  content: HTMLElement,
+  onChange: (isAtEnd: boolean) => void,
+): EndFollower {
   let follows = true
   let lastTop = view.scrollTop
   let lastHeight = view.scrollHeight

@@ -3,7 +3,14 @@ import { CircleAlert } from 'lucide-react'
 /** Why a form was not accepted, at its top and told to screen readers. */
 export function FormProblem({ text }: { text: string | null }) {
   return (
-    <div role="alert" className={text ? 'flex items-start gap-2 rounded-medium bg-danger-soft px-3 py-2 text-ui text-danger' : 'hidden'}>
+    <div
+      role="alert"
+      className={
+        text
+          ? 'flex items-start gap-2 rounded-medium bg-danger-soft px-3 py-2 text-ui text-danger'
+          : 'hidden'
+      }
+    >
       <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
       <span className="min-w-0 wrap-anywhere">{text}</span>
     </div>

@@ -13,7 +13,10 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'childre
   hint?: string
 }
 
-/** A square button with only an icon; always named, always with a tooltip. For "off, and here is why" use aria-disabled and `hint`. */
+/**
+ * A square button with only an icon; always named, always with a tooltip. For "off, and here is
+ * why" use aria-disabled and `hint`.
+ */
 export function IconButton({
   label,
   icon,

@@ -32,7 +32,13 @@ export function Menu(props: MenuProps) {
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       {open && (
         <DropdownMenu.Portal>
-          <DropdownMenu.Content align={align} side={side} sideOffset={4} collisionPadding={8} className={SHEET}>
+          <DropdownMenu.Content
+            align={align}
+            side={side}
+            sideOffset={4}
+            collisionPadding={8}
+            className={SHEET}
+          >
             {children}
           </DropdownMenu.Content>
         </DropdownMenu.Portal>
@@ -51,9 +57,20 @@ interface MenuItemProps {
 }
 
 /** One line of a menu. */
-export function MenuItem({ icon, accelerator, danger = false, disabled, onSelect, children }: MenuItemProps) {
+export function MenuItem({
+  icon,
+  accelerator,
+  danger = false,
+  disabled,
+  onSelect,
+  children,
+}: MenuItemProps) {
   return (
-    <DropdownMenu.Item disabled={disabled} onSelect={onSelect} className={classNames(LINE, danger ? 'text-danger' : '[&>svg]:text-muted')}>
+    <DropdownMenu.Item
+      disabled={disabled}
+      onSelect={onSelect}
+      className={classNames(LINE, danger ? 'text-danger' : '[&>svg]:text-muted')}
+    >
       {icon}
       <span className="min-w-0 flex-1 truncate">{children}</span>
       {accelerator && (
@@ -71,7 +88,10 @@ interface SubMenuProps {
   readonly children: ReactNode
 }
 
-/** Where a window has no room for a second sheet beside the first, the lines behind one open below it. */
+/**
+ * Where a window has no room for a second sheet beside the first, the lines behind one open below
+ * it.
+ */
 const NO_ROOM = '(width < 36rem)'
 
 function FoldedMenu({ icon, label, children }: SubMenuProps) {
@@ -82,12 +102,23 @@ function FoldedMenu({ icon, label, children }: SubMenuProps) {
   }
   return (
     <>
-      <DropdownMenu.Item aria-expanded={isOpen} onSelect={handleSelect} className={classNames(LINE, '[&>svg]:text-muted')}>
+      <DropdownMenu.Item
+        aria-expanded={isOpen}
+        onSelect={handleSelect}
+        className={classNames(LINE, '[&>svg]:text-muted')}
+      >
         {icon}
         <span className="min-w-0 flex-1 truncate">{label}</span>
-        <ChevronDown aria-hidden="true" className={classNames('size-4 text-muted', isOpen && 'rotate-180')} />
+        <ChevronDown
+          aria-hidden="true"
+          className={classNames('size-4 text-muted', isOpen && 'rotate-180')}
+        />
       </DropdownMenu.Item>
-      {isOpen && <DropdownMenu.Group className="ms-4 border-s border-line ps-1">{children}</DropdownMenu.Group>}
+      {isOpen && (
+        <DropdownMenu.Group className="ms-4 border-s border-line ps-1">
+          {children}
+        </DropdownMenu.Group>
+      )}
     </>
   )
 }
@@ -99,7 +130,9 @@ export function SubMenu(props: SubMenuProps) {
   if (hasNoRoom) return <FoldedMenu {...props} />
   return (
     <DropdownMenu.Sub>
-      <DropdownMenu.SubTrigger className={classNames(LINE, 'data-[state=open]:bg-hover [&>svg]:text-muted')}>
+      <DropdownMenu.SubTrigger
+        className={classNames(LINE, 'data-[state=open]:bg-hover [&>svg]:text-muted')}
+      >
         {icon}
         <span className="min-w-0 flex-1 truncate">{label}</span>
         <ChevronRight aria-hidden="true" className="size-4 text-muted rtl:-scale-x-100" />

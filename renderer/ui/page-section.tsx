@@ -15,7 +15,11 @@ export function PageSection({ title, text, action, children }: PageSectionProps)
       <div className="mb-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-64">
           {title && <h2 className="text-head-1 font-semibold">{title}</h2>}
-          {text && <p className={classNames('text-ui text-pretty text-muted', title ? 'mt-0.5' : '-mt-3')}>{text}</p>}
+          {text && (
+            <p className={classNames('text-ui text-pretty text-muted', title ? 'mt-0.5' : '-mt-3')}>
+              {text}
+            </p>
+          )}
         </div>
         {action}
       </div>

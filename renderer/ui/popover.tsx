@@ -19,7 +19,15 @@ interface PopoverProps {
 
 /** A panel beside a button. */
 export function Popover(props: PopoverProps) {
-  const { trigger, label, children, align = 'start', side = 'bottom', onCloseAutoFocus, className } = props
+  const {
+    trigger,
+    label,
+    children,
+    align = 'start',
+    side = 'bottom',
+    onCloseAutoFocus,
+    className,
+  } = props
   const [open, changeOpen] = useOpen(props)
   return (
     <Radix.Root open={open} onOpenChange={changeOpen}>

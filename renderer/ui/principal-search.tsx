@@ -15,7 +15,9 @@ export interface Principal {
 /** Where people and groups come from; `describe` answers names by `type:id`. */
 export interface PrincipalLoaders {
   readonly search: (query: string, signal: AbortSignal) => Promise<readonly Principal[]>
-  readonly describe: (principals: readonly Pick<Principal, 'type' | 'id'>[]) => Promise<ReadonlyMap<string, string>>
+  readonly describe: (
+    principals: readonly Pick<Principal, 'type' | 'id'>[],
+  ) => Promise<ReadonlyMap<string, string>>
 }
 
 const WAIT = 180
@@ -49,11 +51,22 @@ function useFound(loaders: PrincipalLoaders, query: string): Found {
 }
 
 /** Finds people and groups by name. */
-export function PrincipalSearch({ loaders, onChoose }: { loaders: PrincipalLoaders; onChoose: (principal: Principal) => void }) {
+export function PrincipalSearch({
+  loaders,
+  onChoose,
+}: {
+  loaders: PrincipalLoaders
+  onChoose: (principal: Principal) => void
+}) {
   const { t } = useTranslation()
   const [query, setQuery] = useState('')
   const { status, principals } = useFound(loaders, query)
-  const empty = status === 'loading' ? t('common.loading') : status === 'failed' ? t('access.searchFailed') : t('access.nobody')
+  const empty =
+    status === 'loading'
+      ? t('common.loading')
+      : status === 'failed'
+        ? t('access.searchFailed')
+        : t('access.nobody')
   return (
     <Command shouldFilter={false} loop label={t('access.search')}>
       <div className="flex items-center gap-1 border-b border-line ps-3">
@@ -73,14 +86,22 @@ export function PrincipalSearch({ loaders, onChoose }: { loaders: PrincipalLoade
             onSelect={() => onChoose(principal)}
             className="flex min-h-9 items-center gap-2.5 rounded-small px-2 py-1 data-[selected=true]:bg-hover pointer-coarse:min-h-11 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted"
           >
-            {principal.type === 'group' ? <UsersRound aria-hidden="true" /> : <UserRound aria-hidden="true" />}
+            {principal.type === 'group' ? (
+              <UsersRound aria-hidden="true" />
+            ) : (
+              <UserRound aria-hidden="true" />
+            )}
             <span className="min-w-0 flex-1">
               <bdi className="block truncate">{principal.name}</bdi>
-              {principal.detail && <bdi className="block truncate text-small text-muted">{principal.detail}</bdi>}
+              {principal.detail && (
+                <bdi className="block truncate text-small text-muted">{principal.detail}</bdi>
+              )}
             </span>
           </Command.Item>
         ))}
-        <Command.Empty className="px-4 py-6 text-center text-small text-muted">{empty}</Command.Empty>
+        <Command.Empty className="px-4 py-6 text-center text-small text-muted">
+          {empty}
+        </Command.Empty>
       </Command.List>
     </Command>
   )

@@ -9,7 +9,12 @@ interface ProgressBarProps {
 export function ProgressBar({ label, value }: ProgressBarProps) {
   return (
     <span className="relative block h-1.5 w-full overflow-hidden rounded-full bg-pressed forced-colors:border">
-      <progress aria-label={label} max={1} value={value ?? undefined} className="absolute inset-0 size-full opacity-0" />
+      <progress
+        aria-label={label}
+        max={1}
+        value={value ?? undefined}
+        className="absolute inset-0 size-full opacity-0"
+      />
       <span
         aria-hidden="true"
         className={

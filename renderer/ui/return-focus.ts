@@ -6,8 +6,9 @@ interface FocusHandlers {
 }
 
 /**
- * Gives the focus back to where it was before a sheet opened. The dialog primitive only knows a trigger of its own, and
- * these sheets are opened by commands. `place` decides what has the focus inside; without it the first control.
+ * Gives the focus back to where it was before a sheet opened. The dialog primitive only knows a
+ * trigger of its own, and these sheets are opened by commands. `place` decides what has the focus
+ * inside; without it the first control.
  */
 export function useReturnFocus(place?: (event: Event) => void): FocusHandlers {
   const before = useRef<Element | null>(null)
@@ -18,7 +19,8 @@ export function useReturnFocus(place?: (event: Event) => void): FocusHandlers {
     },
     onCloseAutoFocus(event) {
       event.preventDefault()
-      if (before.current instanceof HTMLElement && before.current.isConnected) before.current.focus()
+      if (before.current instanceof HTMLElement && before.current.isConnected)
+        before.current.focus()
     },
   }
 }

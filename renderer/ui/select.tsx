@@ -16,18 +16,34 @@ export interface SelectBoxProps extends Omit<ComponentProps<'select'>, 'children
   readonly isNarrow?: boolean
 }
 
-/** A choice of one without a label of its own; the system's own list, so that it works with every reader and touch screen. */
+/**
+ * A choice of one without a label of its own; the system's own list, so that it works with every
+ * reader and touch screen.
+ */
 export function SelectBox({ options, isNarrow = false, className, ...rest }: SelectBoxProps) {
   return (
-    <span className={classNames('relative', isNarrow ? 'inline-block max-w-full shrink-0' : 'block w-full min-w-0')}>
+    <span
+      className={classNames(
+        'relative',
+        isNarrow ? 'inline-block max-w-full shrink-0' : 'block w-full min-w-0',
+      )}
+    >
       <select {...rest} className={classNames(inputClasses, 'appearance-none pe-9', className)}>
         {options.map(({ value, label, isExempt }) => (
-          <option key={value} value={value} className="bg-raised text-ink" data-exempt={isExempt || undefined}>
+          <option
+            key={value}
+            value={value}
+            className="bg-raised text-ink"
+            data-exempt={isExempt || undefined}
+          >
             {label}
           </option>
         ))}
       </select>
-      <ChevronDown aria-hidden="true" className="pointer-events-none absolute end-3 top-1/2 size-4 -translate-y-1/2 text-muted" />
+      <ChevronDown
+        aria-hidden="true"
+        className="pointer-events-none absolute end-3 top-1/2 size-4 -translate-y-1/2 text-muted"
+      />
     </span>
   )
 }

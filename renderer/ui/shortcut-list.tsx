@@ -17,7 +17,10 @@ export function ShortcutList() {
             {commands
               .filter((row) => row.menu === menu && row.accelerator)
               .map((row) => (
-                <li key={row.id} className="flex min-h-8 items-center justify-between gap-4 border-b border-line py-1 last:border-0">
+                <li
+                  key={row.id}
+                  className="flex min-h-8 items-center justify-between gap-4 border-b border-line py-1 last:border-0"
+                >
                   <span>{commandLabel(t, row.id)}</span>
                   <Kbd accelerator={row.accelerator ?? ''} />
                 </li>

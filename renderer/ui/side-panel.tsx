@@ -14,8 +14,17 @@ interface SidePanelProps {
   readonly children: ReactNode
 }
 
-/** A panel beside the conversation; over it where there is no room. Escape closes it and gives the focus back. */
-export function SidePanel({ title, isWide = false, hasOwnScroll = false, onClose, children }: SidePanelProps) {
+/**
+ * A panel beside the conversation; over it where there is no room. Escape closes it and gives the
+ * focus back.
+ */
+export function SidePanel({
+  title,
+  isWide = false,
+  hasOwnScroll = false,
+  onClose,
+  children,
+}: SidePanelProps) {
   const { t } = useTranslation()
   const panel = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -38,14 +47,22 @@ export function SidePanel({ title, isWide = false, hasOwnScroll = false, onClose
       }}
       className={classNames(
         'flex shrink-0 animate-appear flex-col border-s border-line bg-page outline-none max-lg:fixed max-lg:inset-y-0 max-lg:end-0 max-lg:z-30 max-lg:shadow-high',
-        isWide ? 'w-[min(34rem,45vw)] max-lg:w-[min(36rem,100vw)]' : 'w-80 max-lg:w-[min(22rem,100vw)]',
+        isWide
+          ? 'w-[min(34rem,45vw)] max-lg:w-[min(36rem,100vw)]'
+          : 'w-80 max-lg:w-[min(22rem,100vw)]',
       )}
     >
       <div className="flex h-header shrink-0 items-center gap-2 ps-4 pe-2 pointer-coarse:h-13">
         <h2 className="min-w-0 flex-1 truncate text-ui font-semibold">{title}</h2>
         <IconButton label={t('common.close')} icon={<X />} onClick={onClose} />
       </div>
-      <div className={hasOwnScroll ? 'flex min-h-0 flex-1 flex-col' : 'min-h-0 flex-1 overflow-y-auto px-4 pb-6'}>{children}</div>
+      <div
+        className={
+          hasOwnScroll ? 'flex min-h-0 flex-1 flex-col' : 'min-h-0 flex-1 overflow-y-auto px-4 pb-6'
+        }
+      >
+        {children}
+      </div>
     </aside>
   )
 }

@@ -46,7 +46,13 @@ export function Switch({ label, hint, checked, disabled, onChange }: SwitchProps
           </p>
         )}
       </div>
-      <SwitchControl id={id} checked={checked} disabled={disabled} onChange={onChange} aria-describedby={hint ? `${id}-hint` : undefined} />
+      <SwitchControl
+        id={id}
+        checked={checked}
+        disabled={disabled}
+        onChange={onChange}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+      />
     </div>
   )
 }

@@ -55,10 +55,21 @@ export function TextArea({
   error,
   className,
   ...rest
-}: Omit<ComponentProps<'textarea'>, 'id'> & { label: string; hint?: ReactNode; error?: string | null }) {
+}: Omit<ComponentProps<'textarea'>, 'id'> & {
+  label: string
+  hint?: ReactNode
+  error?: string | null
+}) {
   return (
     <Field label={label} hint={hint} error={error}>
-      {(ids) => <textarea rows={3} {...rest} {...ids} className={classNames(inputClasses, 'h-auto! resize-y py-2', className)} />}
+      {(ids) => (
+        <textarea
+          rows={3}
+          {...rest}
+          {...ids}
+          className={classNames(inputClasses, 'h-auto! resize-y py-2', className)}
+        />
+      )}
     </Field>
   )
 }

@@ -31,9 +31,13 @@ const MOST = 3
 const toastStore = createStore<{ toasts: readonly ToastRow[] }>(() => ({ toasts: [] }))
 let lastId = 0
 
-const remove = (id: number): void => toastStore.setState(({ toasts }) => ({ toasts: toasts.filter((each) => each.id !== id) }))
+const remove = (id: number): void =>
+  toastStore.setState(({ toasts }) => ({ toasts: toasts.filter((each) => each.id !== id) }))
 
-/** Shows a short note at the bottom and tells it to screen readers. Errors that need a decision belong in their own place instead. */
+/**
+ * Shows a short note at the bottom and tells it to screen readers. Errors that need a decision
+ * belong in their own place instead.
+ */
 export function toast(request: ToastRequest): void {
   const id = ++lastId
   toastStore.setState(({ toasts }) => ({ toasts: [...toasts, { ...request, id }].slice(-MOST) }))
@@ -66,7 +70,13 @@ function ToastCard({ row }: { row: ToastRow }) {
           {row.action.label}
         </button>
       )}
-      <IconButton size="small" label={t('common.dismiss')} icon={<X />} side="top" onClick={() => remove(row.id)} />
+      <IconButton
+        size="small"
+        label={t('common.dismiss')}
+        icon={<X />}
+        side="top"
+        onClick={() => remove(row.id)}
+      />
     </li>
   )
 }
@@ -76,7 +86,10 @@ export function Toaster() {
   const { t } = useTranslation()
   const toasts = useStore(toastStore, (state) => state.toasts)
   return (
-    <section aria-label={t('common.notifications')} className="pointer-events-none fixed inset-x-3 top-12 z-60">
+    <section
+      aria-label={t('common.notifications')}
+      className="pointer-events-none fixed inset-x-3 top-12 z-60"
+    >
       <ol className="mx-auto flex max-w-md flex-col items-center gap-2">
         {toasts.map((row) => (
           <ToastCard key={row.id} row={row} />

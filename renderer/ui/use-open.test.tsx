@@ -8,11 +8,15 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Gives every element an animation, as a browser does: named as soon as it is in its place, whether or not it has begun. */
+/**
+ * Gives every element an animation, as a browser does: named as soon as it is in its place, whether
+ * or not it has begun.
+ */
 function animateEverything(): void {
   const read = window.getComputedStyle.bind(window)
   vi.spyOn(window, 'getComputedStyle').mockImplementation((element, pseudo) => {
-    const nameOf = (): string => ((element as HTMLElement).style.animation === 'none' ? 'none' : 'rise')
+    const nameOf = (): string =>
+      (element as HTMLElement).style.animation === 'none' ? 'none' : 'rise'
     return new Proxy(read(element, pseudo), {
       get: (style, key) => {
         if (key === 'animationName') return nameOf()

@@ -1,4 +1,5 @@
-// Hook of the packaging tool: sets Electron's fuses in the packed program and reads every one of them back.
+// Hook of the packaging tool: sets Electron's fuses in the packed program and reads every one of
+// them back.
 import path from 'node:path'
 import { FuseV1Options, FuseVersion, getCurrentFuseWire } from '@electron/fuses'
 import type { AfterPackContext } from 'electron-builder'
@@ -23,7 +24,10 @@ const DISABLED = '0'.charCodeAt(0)
 
 const nameOf = (fuse: string): string => FuseV1Options[Number(fuse)] ?? fuse
 
-/** Reads the fuses of a program and answers every difference in words; none means it is as it has to be. */
+/**
+ * Reads the fuses of a program and answers every difference in words; none means it is as it has to
+ * be.
+ */
 export async function findFuseFaults(program: string): Promise<string[]> {
   const wire = await getCurrentFuseWire(program)
   return Object.entries(FUSES).flatMap(([fuse, isEnabled]) => {

@@ -1,4 +1,5 @@
-// Builds the five bundles of the product into out/: main, preload, server, command line and renderer.
+// Builds the five bundles of the product into out/: main, preload, server, command line and
+// renderer.
 import { cp, mkdir, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -34,14 +35,19 @@ const bundles: NodeBundle[] = [
 
 /** The viewer of the API document, shipped as two files beside the server bundle. */
 async function copyDocsViewer(): Promise<void> {
-  const source = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+  const source = path.dirname(
+    createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'),
+  )
   await mkdir(out('server/docs'), { recursive: true })
-  for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css']) await cp(path.join(source, file), path.join(out('server/docs'), file))
+  for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css'])
+    await cp(path.join(source, file), path.join(out('server/docs'), file))
 }
 
 /** What PDFs are set in, with its licence. */
 async function copyFonts(): Promise<void> {
-  const source = path.dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json'))
+  const source = path.dirname(
+    createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json'),
+  )
   await mkdir(out('server/fonts'), { recursive: true })
   for (const name of ['DejaVuSans', 'DejaVuSans-Bold', 'DejaVuSansMono'])
     await cp(path.join(source, 'ttf', `${name}.ttf`), path.join(out('server/fonts'), `${name}.ttf`))
@@ -55,11 +61,15 @@ async function copyPluginHost(): Promise<void> {
   await cp(source, out('server/plugin-host'), { recursive: true, filter: isCode })
 }
 
-/** The runtime that runs code, beside the server bundle: a process that is fenced in reads it from the disk, and so do windows. */
+/**
+ * The runtime that runs code, beside the server bundle: a process that is fenced in reads it from
+ * the disk, and so do windows.
+ */
 async function copyPythonRuntime(): Promise<void> {
   const source = path.dirname(createRequire(import.meta.url).resolve('pyodide/package.json'))
   await mkdir(out('server/pyodide'), { recursive: true })
-  for (const file of [...RUNTIME_FILES, 'package.json']) await cp(path.join(source, file), path.join(out('server/pyodide'), file))
+  for (const file of [...RUNTIME_FILES, 'package.json'])
+    await cp(path.join(source, file), path.join(out('server/pyodide'), file))
 }
 
 const only = process.argv.slice(2)
@@ -76,5 +86,9 @@ if (wanted('renderer')) {
   await rm(out('renderer'), { recursive: true, force: true })
   await build({ configFile: path.join(root, 'renderer/vite.config.ts'), logLevel: 'warn' })
   for (const mode of ['diagram', 'python'])
-    await build({ configFile: path.join(root, 'renderer/vite.frames.config.ts'), mode, logLevel: 'error' })
+    await build({
+      configFile: path.join(root, 'renderer/vite.frames.config.ts'),
+      mode,
+      logLevel: 'error',
+    })
 }

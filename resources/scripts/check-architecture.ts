@@ -1,12 +1,16 @@
-// Checks the rules a stock linter cannot: the order of the server's folders, the borders between processes, and the one
-// place each for environment, outgoing requests, SQL, HTML sinks and child processes.
+// Checks the rules a stock linter cannot: the order of the server's folders, the borders between
+// processes, and the one place each for environment, outgoing requests, SQL, HTML sinks and child
+// processes.
 import { readFileSync } from 'node:fs'
 import { globSync } from 'node:fs'
 import path from 'node:path'
 import { parseSync } from 'vite'
 import { root } from './run-step.ts'
 
-/** Imports go leftwards only (house plan, direction rules). `storage` may know the tables of every domain. */
+/**
+ * Imports go leftwards only (house plan, direction rules). `storage` may know the tables of every
+ * domain.
+ */
 export const SPINE = [
   'contract',
   'lib',
@@ -69,7 +73,10 @@ interface Rule {
   applies(file: string): boolean
 }
 
-const isTest = (file: string) => /\.test\.tsx?$/.test(file) || file.startsWith('server/testing/') || file.startsWith('renderer/testing/')
+const isTest = (file: string) =>
+  /\.test\.tsx?$/.test(file) ||
+  file.startsWith('server/testing/') ||
+  file.startsWith('renderer/testing/')
 const inProduct = (file: string) => /^(server|main|preload|renderer)\//.test(file) && !isTest(file)
 
 /** Things that may stand in one place only, found by their text. */
@@ -77,25 +84,35 @@ const CHOKE_POINTS: Rule[] = [
   {
     name: 'process.env is read in server/config/env.ts only',
     pattern: /\bprocess\.env\b/,
-    applies: (file) => file.startsWith('server/') && !isTest(file) && file !== 'server/config/env.ts',
+    applies: (file) =>
+      file.startsWith('server/') && !isTest(file) && file !== 'server/config/env.ts',
   },
   {
     name: 'requests leave through server/lib/outgoing.ts and outgoing-fetch.ts (set by an administrator) and guarded-fetch.ts (all others) only',
-    pattern: /(?<![.\w])fetch\(|from 'undici'|import\('undici'\)|from 'node:https'|\bhttp\.request\(/,
+    pattern:
+      /(?<![.\w])fetch\(|from 'undici'|import\('undici'\)|from 'node:https'|\bhttp\.request\(/,
     applies: (file) =>
       file.startsWith('server/') &&
       !isTest(file) &&
-      !['server/lib/outgoing.ts', 'server/lib/outgoing-fetch.ts', 'server/lib/guarded-fetch.ts'].includes(file),
+      ![
+        'server/lib/outgoing.ts',
+        'server/lib/outgoing-fetch.ts',
+        'server/lib/guarded-fetch.ts',
+      ].includes(file),
   },
   {
     name: 'SQL stands in store.ts files and server/storage only',
     pattern: /\.(prepare|exec)\((`|'|")|\bsql`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/,
     applies: (file) =>
-      file.startsWith('server/') && !isTest(file) && !file.startsWith('server/storage/') && !/(^|[/-])store\.ts$/.test(file),
+      file.startsWith('server/') &&
+      !isTest(file) &&
+      !file.startsWith('server/storage/') &&
+      !/(^|[/-])store\.ts$/.test(file),
   },
   {
     name: 'no HTML sinks',
-    pattern: /\.(innerHTML|outerHTML)\s*=|insertAdjacentHTML|dangerouslySetInnerHTML|document\.write\(/,
+    pattern:
+      /\.(innerHTML|outerHTML)\s*=|insertAdjacentHTML|dangerouslySetInnerHTML|document\.write\(/,
     applies: (file) => /^(renderer|preload|main)\//.test(file) && !isTest(file),
   },
   {
@@ -112,7 +129,11 @@ const CHOKE_POINTS: Rule[] = [
         'server/plugins/worker/start-process.ts',
       ].includes(file),
   },
-  { name: 'webSecurity is never switched off', pattern: /webSecurity:\s*false/, applies: inProduct },
+  {
+    name: 'webSecurity is never switched off',
+    pattern: /webSecurity:\s*false/,
+    applies: inProduct,
+  },
 ]
 
 function importsOf({ file, text }: Source): string[] {
@@ -123,7 +144,10 @@ function importsOf({ file, text }: Source): string[] {
     if (typeof node !== 'object' || node === null) return
     const { type, source } = node as { type?: string; source?: { value?: unknown } }
     const isImport =
-      type === 'ImportDeclaration' || type === 'ImportExpression' || type === 'ExportNamedDeclaration' || type === 'ExportAllDeclaration'
+      type === 'ImportDeclaration' ||
+      type === 'ImportExpression' ||
+      type === 'ExportNamedDeclaration' ||
+      type === 'ExportAllDeclaration'
     if (isImport && typeof source?.value === 'string') found.push(source.value)
     Object.values(node).forEach(visit)
   }
@@ -132,9 +156,12 @@ function importsOf({ file, text }: Source): string[] {
 }
 
 function resolveImport(file: string, specifier: string): string | null {
-  if (specifier.startsWith('#contract/')) return `server/contract/${specifier.slice('#contract/'.length)}`
+  if (specifier.startsWith('#contract/'))
+    return `server/contract/${specifier.slice('#contract/'.length)}`
   if (specifier === '#desktop') return 'preload/contract.ts'
-  return specifier.startsWith('.') ? path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier)) : null
+  return specifier.startsWith('.')
+    ? path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier))
+    : null
 }
 
 const partOf = (file: string, process: string): string =>
@@ -144,21 +171,32 @@ const partOf = (file: string, process: string): string =>
     .replace(/\.tsx?$/, '')
 
 /** The entry may import everything; `app.ts` and `context.ts` have their place in the order. */
-const serverPlace = (file: string): number => (file === 'server/index.ts' ? SPINE.length : SPINE.indexOf(partOf(file, 'server')))
+const serverPlace = (file: string): number =>
+  file === 'server/index.ts' ? SPINE.length : SPINE.indexOf(partOf(file, 'server'))
 
 function checkServerImport(file: string, target: string): string | null {
   if (partOf(file, 'server') === partOf(target, 'server')) return null
   const [from, to] = [serverPlace(file), serverPlace(target)]
-  if (to === -1) return isTest(file) ? null : `imports ${target}, which has no place in the order of server/`
-  if (!isTest(file) && to > from) return `imports ${target}, which stands further right in the order of server/`
+  if (to === -1)
+    return isTest(file) ? null : `imports ${target}, which has no place in the order of server/`
+  if (!isTest(file) && to > from)
+    return `imports ${target}, which stands further right in the order of server/`
   const domain = partOf(target, 'server')
-  const isFace = target === `server/${domain}/index.ts` || OPEN_DOMAINS.has(domain) || domain === 'context' || domain === 'app'
+  const isFace =
+    target === `server/${domain}/index.ts` ||
+    OPEN_DOMAINS.has(domain) ||
+    domain === 'context' ||
+    domain === 'app'
   return isFace || isTest(file) ? null : `reaches into ${target} past the domain's index.ts`
 }
 
 function checkRendererImport(file: string, target: string): string | null {
-  const [from, to] = [RENDERER_ORDER.indexOf(partOf(file, 'renderer')), RENDERER_ORDER.indexOf(partOf(target, 'renderer'))]
-  if (from !== -1 && to > from && !isTest(file)) return `imports ${target}, which stands further right in the order of renderer/`
+  const [from, to] = [
+    RENDERER_ORDER.indexOf(partOf(file, 'renderer')),
+    RENDERER_ORDER.indexOf(partOf(target, 'renderer')),
+  ]
+  if (from !== -1 && to > from && !isTest(file))
+    return `imports ${target}, which stands further right in the order of renderer/`
   const feature = /^renderer\/features\/([^/]+)\//.exec(file)?.[1]
   const other = /^renderer\/features\/([^/]+)\//.exec(target)?.[1]
   return feature && other && feature !== other ? `imports another feature: ${target}` : null
@@ -177,7 +215,9 @@ function checkImport(file: string, target: string): string | null {
   const other = PROCESSES.find((name) => target.startsWith(`${name}/`))
   if (!process || !other) return null
   if (process !== other)
-    return BORDERS[process] && !BORDERS[process](target) && !isTest(file) ? `crosses a process border to ${target}` : null
+    return BORDERS[process] && !BORDERS[process](target) && !isTest(file)
+      ? `crosses a process border to ${target}`
+      : null
   if (process === 'server') return checkServerImport(file, target)
   return process === 'renderer' ? checkRendererImport(file, target) : null
 }
@@ -185,7 +225,8 @@ function checkImport(file: string, target: string): string | null {
 function checkPackages(file: string, specifiers: string[]): string[] {
   if (!inProduct(file)) return []
   return specifiers.flatMap((specifier) => {
-    if (specifier === 'electron' && !/^(main|preload)\//.test(file)) return ['imports electron outside main and preload']
+    if (specifier === 'electron' && !/^(main|preload)\//.test(file))
+      return ['imports electron outside main and preload']
     if (file.startsWith('preload/') && !/^(electron|zod)$|^[.#]/.test(specifier))
       return [`imports ${specifier}; preload may use electron and zod only`]
     return []
@@ -197,11 +238,15 @@ export function findViolations(sources: readonly Source[]): Violation[] {
   return sources.flatMap((source) => {
     const { file, text } = source
     const specifiers = importsOf(source)
-    const targets = specifiers.map((specifier) => resolveImport(file, specifier)).filter((target) => target !== null)
+    const targets = specifiers
+      .map((specifier) => resolveImport(file, specifier))
+      .filter((target) => target !== null)
     const broken = [
       ...targets.map((target) => checkImport(file, target)).filter((rule) => rule !== null),
       ...checkPackages(file, specifiers),
-      ...CHOKE_POINTS.filter((rule) => rule.applies(file) && rule.pattern.test(text)).map((rule) => rule.name),
+      ...CHOKE_POINTS.filter((rule) => rule.applies(file) && rule.pattern.test(text)).map(
+        (rule) => rule.name,
+      ),
     ]
     return broken.map((rule) => ({ file, rule }))
   })
@@ -211,7 +256,10 @@ export function findViolations(sources: readonly Source[]): Violation[] {
 export function readSources(): Source[] {
   return globSync(`{${PROCESSES.join(',')}}/**/*.{ts,tsx}`, { cwd: root })
     .filter((file) => !file.includes('node_modules') && !file.endsWith('.d.ts'))
-    .map((file) => ({ file: file.split(path.sep).join('/'), text: readFileSync(path.join(root, file), 'utf8') }))
+    .map((file) => ({
+      file: file.split(path.sep).join('/'),
+      text: readFileSync(path.join(root, file), 'utf8'),
+    }))
 }
 
 if (import.meta.main) {

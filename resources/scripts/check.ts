@@ -1,4 +1,5 @@
-// npm run check: the quick gate before a commit — format, lint, types, borders, unused code and unit tests, side by side.
+// npm run check: the quick gate before a commit — format, lint, types, borders, unused code and
+// unit tests, side by side.
 import { capture } from './run-step.ts'
 
 const CHECKS: [name: string, program: string, ...args: string[]][] = [
@@ -10,7 +11,9 @@ const CHECKS: [name: string, program: string, ...args: string[]][] = [
   ['unit', 'vitest', 'run'],
 ]
 
-const results = await Promise.all(CHECKS.map(async ([name, program, ...args]) => ({ name, ...(await capture(program, args)) })))
+const results = await Promise.all(
+  CHECKS.map(async ([name, program, ...args]) => ({ name, ...(await capture(program, args)) })),
+)
 for (const { name, code, output } of results) {
   console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name}`)
   if (code !== 0) console.log(output)

@@ -1,4 +1,5 @@
-// npm run clients: installs the programs of others that `e2e/clients` runs, in pinned versions, and drives each against the gateway.
+// npm run clients: installs the programs of others that `e2e/clients` runs, in pinned versions, and
+// drives each against the gateway.
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { prepareClientPython } from './prepare.ts'
@@ -22,7 +23,8 @@ async function installAgents(): Promise<boolean> {
 }
 
 mkdirSync(folder, { recursive: true })
-for (const name of readdirSync(folder)) if (/^(?:home|work)-/.test(name)) rmSync(path.join(folder, name), { recursive: true })
+for (const name of readdirSync(folder))
+  if (/^(?:home|work)-/.test(name)) rmSync(path.join(folder, name), { recursive: true })
 console.log('Installing coding agents (1.3 GB) and Python programs (about two minutes, once) …')
 requireDone(await installAgents(), 'The coding agents')
 for (const name of ['litellm', 'llm']) requireDone((await prepareClientPython(name)) !== null, name)

@@ -9,7 +9,8 @@ export type ElectronFloor = z.output<typeof floorSchema>
 
 const EIGHT_WEEKS = 8 * 7 * 24 * 60 * 60 * 1000
 
-const toNumbers = (version: string): number[] => version.split('.').map((part) => Number.parseInt(part, 10))
+const toNumbers = (version: string): number[] =>
+  version.split('.').map((part) => Number.parseInt(part, 10))
 
 function isOlder(version: string, floor: string): boolean {
   const [ours, theirs] = [toNumbers(version), toNumbers(floor)]
@@ -18,11 +19,12 @@ function isOlder(version: string, floor: string): boolean {
 }
 
 /**
- * Why this Electron must not be shipped, or null. The floor file names the newest patched release at a date; somebody has to look
- * again within eight weeks.
+ * Why this Electron must not be shipped, or null. The floor file names the newest patched release
+ * at a date; somebody has to look again within eight weeks.
  */
 export function findFloorFault(version: string, floor: ElectronFloor, now: Date): string | null {
-  if (isOlder(version, floor.oldest)) return `Electron ${version} is older than ${floor.oldest}, the oldest without known holes.`
+  if (isOlder(version, floor.oldest))
+    return `Electron ${version} is older than ${floor.oldest}, the oldest without known holes.`
   if (now.getTime() - Date.parse(floor.checked) > EIGHT_WEEKS) {
     return `Electron's releases were last looked at on ${floor.checked}. Look again and update resources/electron-floor.json.`
   }
@@ -33,6 +35,12 @@ const readJson = (file: string): unknown => JSON.parse(readFileSync(path.join(ro
 
 /** The same for the Electron this project declares, today. */
 export function checkElectronFloor(): string | null {
-  const { version } = z.object({ version: z.string() }).parse(readJson('node_modules/electron/package.json'))
-  return findFloorFault(version, floorSchema.parse(readJson('resources/electron-floor.json')), new Date())
+  const { version } = z
+    .object({ version: z.string() })
+    .parse(readJson('node_modules/electron/package.json'))
+  return findFloorFault(
+    version,
+    floorSchema.parse(readJson('resources/electron-floor.json')),
+    new Date(),
+  )
 }

@@ -5,7 +5,10 @@ import { root, run } from './run-step.ts'
 const packageFolder = path.join(root, 'node_modules/electron')
 
 function binaryIn(folder: string): string | null {
-  const name = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }[process.platform as string] ?? 'electron'
+  const name =
+    { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }[
+      process.platform as string
+    ] ?? 'electron'
   const file = path.join(folder, name)
   return existsSync(file) ? file : null
 }
@@ -17,18 +20,27 @@ function downloadedBinary(): string | null {
   return existsSync(file) ? file : null
 }
 
-/** The Electron on this machine: the folder named by `ELECTRON_OVERRIDE_DIST_PATH`, or the one downloaded earlier. */
+/**
+ * The Electron on this machine: the folder named by `ELECTRON_OVERRIDE_DIST_PATH`, or the one
+ * downloaded earlier.
+ */
 export function findElectron(): string | null {
   const override = process.env['ELECTRON_OVERRIDE_DIST_PATH']
   return override ? binaryIn(override) : downloadedBinary()
 }
 
-/** Finds Electron, or lets its package download it from the official site; null where that cannot be reached. */
+/**
+ * Finds Electron, or lets its package download it from the official site; null where that cannot be
+ * reached.
+ */
 export async function obtainElectron(): Promise<string | null> {
   const found = findElectron()
   if (found || !existsSync(path.join(packageFolder, 'install.js'))) return found
   console.log('Downloading the desktop runtime (about 120 MB, once) …')
-  await run('node', [path.join(packageFolder, 'install.js')], { timeout: 600_000, stdio: ['ignore', 'inherit', 'ignore'] })
+  await run('node', [path.join(packageFolder, 'install.js')], {
+    timeout: 600_000,
+    stdio: ['ignore', 'inherit', 'ignore'],
+  })
   return downloadedBinary()
 }
 

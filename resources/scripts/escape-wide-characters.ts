@@ -12,8 +12,8 @@ function escapeUnit(text: string): string {
 export const escapeWide = (code: string): string => code.replace(ESCAPE_OR_WIDE, escapeUnit)
 
 /**
- * Writes characters above U+00FF as escapes in a chunk that holds few of them. V8 keeps the source of a module in memory, with two
- * bytes for every character as soon as one character needs them.
+ * Writes characters above U+00FF as escapes in a chunk that holds few of them. V8 keeps the source
+ * of a module in memory, with two bytes for every character as soon as one character needs them.
  */
 export function escapeWideCharacters(): Plugin {
   return {

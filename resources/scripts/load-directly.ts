@@ -1,6 +1,9 @@
 import type { Plugin, Rolldown } from 'vite'
 
-type Import = Extract<ReturnType<Rolldown.PluginContext['parse']>['body'][number], { type: 'ImportDeclaration' }>
+type Import = Extract<
+  ReturnType<Rolldown.PluginContext['parse']>['body'][number],
+  { type: 'ImportDeclaration' }
+>
 type Imported = Extract<Import['specifiers'][number], { type: 'ImportSpecifier' }>['imported']
 
 /** Packages that stay outside of the bundle and are written as CommonJS. */
@@ -16,7 +19,9 @@ function toExpression(source: string): string | null {
 }
 
 function toStatement({ specifiers }: Import, expression: string): string {
-  const whole = specifiers.filter((each) => each.type !== 'ImportSpecifier').map((each) => `${each.local.name}=${expression}`)
+  const whole = specifiers
+    .filter((each) => each.type !== 'ImportSpecifier')
+    .map((each) => `${each.local.name}=${expression}`)
   const names = specifiers
     .filter((each) => each.type === 'ImportSpecifier')
     .map((each) => `${JSON.stringify(nameOf(each.imported))}:${each.local.name}`)
@@ -27,7 +32,8 @@ function toStatement({ specifiers }: Import, expression: string): string {
 /**
  * Has the bundle take the modules of Node and the database from where they are.
  *
- * @NOTE An `import` of them by the loader of ES modules reads all they export, also what is loaded only then, and asks the
+ * @NOTE An `import` of them by the loader of ES modules reads all they export, also what is loaded
+ *   only then, and asks the
  * file system for each; together that is a tenth of the whole start (Node 24).
  */
 export function loadDirectly(): Plugin {
@@ -40,7 +46,10 @@ export function loadDirectly(): Plugin {
           if (node.type !== 'ImportDeclaration') continue
           const expression = toExpression(node.source.value)
           if (expression === null) continue
-          chunk.code = chunk.code.slice(0, node.start) + toStatement(node, expression) + chunk.code.slice(node.end)
+          chunk.code =
+            chunk.code.slice(0, node.start) +
+            toStatement(node, expression) +
+            chunk.code.slice(node.end)
         }
       }
     },

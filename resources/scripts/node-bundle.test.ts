@@ -28,11 +28,18 @@ test.each(['server', 'main', 'command-line'])(
     mkdirSync(path.join(place, 'in'))
     writeFileSync(path.join(place, 'in/index.js'), ENTRY)
     writeFileSync(path.join(place, 'in/storage.js'), STORAGE)
-    const config = nodeBundle({ folder, entries: { index: path.join(place, 'in/index.js') }, format: 'es' })
+    const config = nodeBundle({
+      folder,
+      entries: { index: path.join(place, 'in/index.js') },
+      format: 'es',
+    })
     await build({ ...config, build: { ...config.build, outDir: path.join(place, 'out') } })
     writeFileSync(path.join(place, 'out/package.json'), '{ "type": "module" }')
-    const { stderr } = spawnSync(process.execPath, [path.join(place, 'out/index.js')], { encoding: 'utf8' })
-    for (const name of ['openTheDatabase', 'GatewayOfTheTest.startServing']) expect(stderr).toContain(`at ${name} (`)
+    const { stderr } = spawnSync(process.execPath, [path.join(place, 'out/index.js')], {
+      encoding: 'utf8',
+    })
+    for (const name of ['openTheDatabase', 'GatewayOfTheTest.startServing'])
+      expect(stderr).toContain(`at ${name} (`)
   },
   60_000,
 )

@@ -30,15 +30,20 @@ export function nodeBundle({ folder, entries, format }: NodeBundle): InlineConfi
       emptyOutDir: true,
       minify: true,
       rollupOptions: {
-        input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, path.resolve(root, file)])),
+        input: Object.fromEntries(
+          Object.entries(entries).map(([name, file]) => [name, path.resolve(root, file)]),
+        ),
         external: EXTERNAL,
         output: {
           format,
           entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].js',
-          // Beside the entries, because modules find their workers and files relative to themselves.
+          // Beside the entries, because modules find their workers and files relative to
+          // themselves.
           chunkFileNames: '[name]-[hash].js',
           // Whoever reports a fault sends its stack trace, which has to name functions.
-          ...(folder !== 'preload' && { minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } } }),
+          ...(folder !== 'preload' && {
+            minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+          }),
         },
       },
     },

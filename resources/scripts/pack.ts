@@ -1,6 +1,7 @@
-// npm run pack: builds the app and packs it unpacked into dist/; with --installers also as the system's installers.
-// With --size the size of a compressed download is measured, which takes two minutes.
-// With ELECTRON_OVERRIDE_DIST_PATH the Electron of that folder is packed instead of a downloaded one, for tests only.
+// npm run pack: builds the app and packs it unpacked into dist/; with --installers also as the
+// system's installers. With --size the size of a compressed download is measured, which takes two
+// minutes. With ELECTRON_OVERRIDE_DIST_PATH the Electron of that folder is packed instead of a
+// downloaded one, for tests only.
 import { globSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -20,7 +21,12 @@ function fail(reason: string): never {
 
 async function pack(isWithInstallers: boolean): Promise<void> {
   const electronDist = process.env['ELECTRON_OVERRIDE_DIST_PATH']
-  const words = ['--publish', 'never', ...(isWithInstallers ? [] : ['--dir']), ...(electronDist ? [`-c.electronDist=${electronDist}`] : [])]
+  const words = [
+    '--publish',
+    'never',
+    ...(isWithInstallers ? [] : ['--dir']),
+    ...(electronDist ? [`-c.electronDist=${electronDist}`] : []),
+  ]
   console.log('Packing …')
   if ((await run('electron-builder', words)) !== 0) fail('Packing failed.')
 }
@@ -28,7 +34,10 @@ async function pack(isWithInstallers: boolean): Promise<void> {
 /** The size of the installers, which people download. */
 function printInstallers(): void {
   const installers = globSync('dist/*.{dmg,exe,AppImage,deb}', { cwd: root })
-  for (const file of installers) console.log(`${file}: ${toMegabytes(statSync(path.join(root, file)).size)} MB (limit ${SIZE_LIMIT})`)
+  for (const file of installers)
+    console.log(
+      `${file}: ${toMegabytes(statSync(path.join(root, file)).size)} MB (limit ${SIZE_LIMIT})`,
+    )
 }
 
 /** The size an installer would have, from the unpacked app compressed as one would be. */
@@ -39,7 +48,9 @@ async function printSize(folder: string): Promise<void> {
   const archive = path.join(scratch, 'app.tar.xz')
   const { code, output } = await capture('tar', ['-C', folder, '-I', 'xz -T0', '-cf', archive, '.'])
   if (code !== 0) fail(`The app could not be compressed: ${output}`)
-  console.log(`Size of a compressed download: ${toMegabytes(statSync(archive).size)} MB (limit ${SIZE_LIMIT})`)
+  console.log(
+    `Size of a compressed download: ${toMegabytes(statSync(archive).size)} MB (limit ${SIZE_LIMIT})`,
+  )
   rmSync(scratch, { recursive: true })
 }
 
@@ -47,10 +58,14 @@ const floorFault = checkElectronFloor()
 if (floorFault) fail(floorFault)
 await ensureBuilt()
 await pack(process.argv.includes('--installers'))
-for (const folder of globSync('dist/*-unpacked', { cwd: root }).map((name) => path.join(root, name))) {
+for (const folder of globSync('dist/*-unpacked', { cwd: root }).map((name) =>
+  path.join(root, name),
+)) {
   const fault = await checkPackage(folder)
   if (fault) fail(fault)
-  console.log(`${path.relative(root, folder)} is complete: its gateway starts with nothing but its own files.`)
+  console.log(
+    `${path.relative(root, folder)} is complete: its gateway starts with nothing but its own files.`,
+  )
   if (process.argv.includes('--size')) await printSize(folder)
 }
 printInstallers()

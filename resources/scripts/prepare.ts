@@ -1,4 +1,5 @@
-// Finds or installs what parts of the tests need: a Chromium, a keyring, a display and Electron's libraries.
+// Finds or installs what parts of the tests need: a Chromium, a keyring, a display and Electron's
+// libraries.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { capture, hasProgram, root, run } from './run-step.ts'
@@ -7,21 +8,34 @@ const isRoot = process.getuid?.() === 0
 
 let updated = false
 
-/** Installs Debian packages where that is possible without asking anybody; answers whether it worked. */
+/**
+ * Installs Debian packages where that is possible without asking anybody; answers whether it
+ * worked.
+ */
 async function installFromApt(packages: readonly string[]): Promise<boolean> {
   if (!isRoot || !(await hasProgram('apt-get'))) return false
   console.log(`Installing ${packages.join(', ')} (about a minute) …`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   if (!updated) updated = (await capture('apt-get', ['update', '-qq'], { env })).code === 0
-  const { code } = await capture('apt-get', ['-o', 'DPkg::Lock::Timeout=600', 'install', '-y', '--no-install-recommends', ...packages], {
-    env,
-  })
+  const { code } = await capture(
+    'apt-get',
+    ['-o', 'DPkg::Lock::Timeout=600', 'install', '-y', '--no-install-recommends', ...packages],
+    {
+      env,
+    },
+  )
   return code === 0
 }
 
 /** The form without a window takes a third less time for the same pages. */
 const HEADLESS_SHELL = 'chromium-headless-shell'
-const CHROMIUM_NAMES = [HEADLESS_SHELL, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const CHROMIUM_NAMES = [
+  HEADLESS_SHELL,
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+]
 
 async function findChromium(): Promise<string | null> {
   const named = process.env['CHROMIUM_PATH']
@@ -35,11 +49,15 @@ async function findChromium(): Promise<string | null> {
   return existsSync(downloaded) ? downloaded : null
 }
 
-/** A Chromium for browser tests: on the machine, else downloaded by the test tool, else from apt. Null when none can be had. */
+/**
+ * A Chromium for browser tests: on the machine, else downloaded by the test tool, else from apt.
+ * Null when none can be had.
+ */
 export async function prepareChromium(): Promise<string | null> {
   const found = await findChromium()
   if (found) return found
-  for (const name of [HEADLESS_SHELL, 'chromium']) if (await installFromApt([name, 'fonts-dejavu-core'])) return findChromium()
+  for (const name of [HEADLESS_SHELL, 'chromium'])
+    if (await installFromApt([name, 'fonts-dejavu-core'])) return findChromium()
   console.log('Downloading a Chromium for the browser tests (about 150 MB, once) …')
   await run('playwright', ['install', 'chromium'], { timeout: 600_000 })
   return findChromium()
@@ -48,8 +66,13 @@ export async function prepareChromium(): Promise<string | null> {
 /** A Secret Service for the keychain tests. */
 export async function prepareKeyring(): Promise<boolean> {
   if (process.platform !== 'linux') return false
-  const present = async () => (await hasProgram('dbus-run-session')) && (await hasProgram('gnome-keyring-daemon'))
-  return (await present()) || ((await installFromApt(['gnome-keyring', 'dbus', 'libsecret-1-0', 'libsecret-tools'])) && present())
+  const present = async () =>
+    (await hasProgram('dbus-run-session')) && (await hasProgram('gnome-keyring-daemon'))
+  return (
+    (await present()) ||
+    ((await installFromApt(['gnome-keyring', 'dbus', 'libsecret-1-0', 'libsecret-tools'])) &&
+      present())
+  )
 }
 
 const DISPLAY_PACKAGES = [
@@ -80,20 +103,29 @@ const DISPLAY_PACKAGES = [
 /** A virtual display for the desktop tests. */
 export async function prepareDisplay(): Promise<boolean> {
   if (process.platform !== 'linux') return true
-  return (await hasProgram('xvfb-run')) || ((await installFromApt(DISPLAY_PACKAGES)) && hasProgram('xvfb-run'))
+  return (
+    (await hasProgram('xvfb-run')) ||
+    ((await installFromApt(DISPLAY_PACKAGES)) && hasProgram('xvfb-run'))
+  )
 }
 
 /** A Python with the official packages the gateway is driven with; null when none can be made. */
 export const preparePython = () => pythonWith('out/python', 'e2e/sdks/python/requirements.txt')
 
 /** A Python with what the tests of the plugin host need; null when none can be made. */
-export const preparePluginHostPython = () => pythonWith('out/plugin-host-python', 'resources/plugin-host/requirements-test.txt')
+export const preparePluginHostPython = () =>
+  pythonWith('out/plugin-host-python', 'resources/plugin-host/requirements-test.txt')
 
 /** A Python with the server that is the second engine of code; null when none can be made. */
-export const prepareJupyter = () => pythonWith('out/jupyter-python', 'server/code/jupyter/requirements-test.txt')
+export const prepareJupyter = () =>
+  pythonWith('out/jupyter-python', 'server/code/jupyter/requirements-test.txt')
 
-/** A Python with one of the programs of `e2e/clients`, as they need different versions of the same packages; null when none can be made. */
-export const prepareClientPython = (name: string) => pythonWith(`out/clients/${name}`, `e2e/clients/python/${name}.txt`)
+/**
+ * A Python with one of the programs of `e2e/clients`, as they need different versions of the same
+ * packages; null when none can be made.
+ */
+export const prepareClientPython = (name: string) =>
+  pythonWith(`out/clients/${name}`, `e2e/clients/python/${name}.txt`)
 
 const pythons = new Map<string, Promise<string | null>>()
 
@@ -106,12 +138,17 @@ function pythonWith(place: string, list: string): Promise<string | null> {
 
 async function makePython(place: string, list: string): Promise<string | null> {
   const folder = path.join(root, place)
-  const python = path.join(folder, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python')
+  const python = path.join(
+    folder,
+    process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python',
+  )
   const requirements = path.join(root, list)
-  const install = async () => (await capture(python, ['-m', 'pip', 'install', '-q', '-r', requirements])).code === 0
+  const install = async () =>
+    (await capture(python, ['-m', 'pip', 'install', '-q', '-r', requirements])).code === 0
   if (existsSync(python) && (await install())) return python
   const base = process.platform === 'win32' ? 'python' : 'python3'
   const make = async () => (await capture(base, ['-m', 'venv', '--clear', folder])).code === 0
-  if (!(await make()) && !((await installFromApt(['python3', 'python3-venv'])) && (await make()))) return null
+  if (!(await make()) && !((await installFromApt(['python3', 'python3-venv'])) && (await make())))
+    return null
   return (await install()) ? python : null
 }

@@ -12,18 +12,36 @@ export const toolEnvironment = (extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEn
 })
 
 /** Runs a command with its output shown; answers its exit code, 127 when it cannot be started. */
-export function run(command: string, args: readonly string[], options: SpawnOptions = {}): Promise<number> {
+export function run(
+  command: string,
+  args: readonly string[],
+  options: SpawnOptions = {},
+): Promise<number> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: toolEnvironment(), ...options })
+    const child = spawn(command, args, {
+      cwd: root,
+      stdio: 'inherit',
+      env: toolEnvironment(),
+      ...options,
+    })
     child.once('error', () => resolve(127))
     child.once('exit', (code, signal) => resolve(code ?? (signal ? 128 : 1)))
   })
 }
 
 /** Runs a command quietly; answers its exit code and what it printed. */
-export function capture(command: string, args: readonly string[], options: SpawnOptions = {}): Promise<{ code: number; output: string }> {
+export function capture(
+  command: string,
+  args: readonly string[],
+  options: SpawnOptions = {},
+): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: root, env: toolEnvironment(), ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(command, args, {
+      cwd: root,
+      env: toolEnvironment(),
+      ...options,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     let output = ''
     child.stdout?.on('data', (part: Buffer) => (output += part.toString()))
     child.stderr?.on('data', (part: Buffer) => (output += part.toString()))

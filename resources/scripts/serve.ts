@@ -7,7 +7,11 @@ import { root } from './run-step.ts'
 
 await ensureBuilt()
 const entry = path.join(root, 'out/server/index.js')
-// The gateway takes the place of this process, as flags and what the C library reads count only from the beginning of one.
+// The gateway takes the place of this process, as flags and what the C library reads count only
+// from the beginning of one.
 if (process.platform !== 'win32' && process.execve)
-  process.execve(process.execPath, [process.argv0, ...NODE_FLAGS, entry], { ...MEMORY_ENVIRONMENT, ...process.env })
+  process.execve(process.execPath, [process.argv0, ...NODE_FLAGS, entry], {
+    ...MEMORY_ENVIRONMENT,
+    ...process.env,
+  })
 await import(pathToFileURL(entry).href)

@@ -1,9 +1,17 @@
-// npm test: types, lint, format, borders, unused code, unit and API tests, browser tests and desktop tests, with a summary at the end.
+// npm test: types, lint, format, borders, unused code, unit and API tests, browser tests and
+// desktop tests, with a summary at the end.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { obtainElectron } from './electron.ts'
 import { ensureBuilt } from './ensure-built.ts'
-import { prepareChromium, prepareDisplay, prepareKeyring, prepareJupyter, preparePluginHostPython, preparePython } from './prepare.ts'
+import {
+  prepareChromium,
+  prepareDisplay,
+  prepareKeyring,
+  prepareJupyter,
+  preparePluginHostPython,
+  preparePython,
+} from './prepare.ts'
 import { capture, root, run, toolEnvironment } from './run-step.ts'
 
 interface Counts {
@@ -24,7 +32,10 @@ const reports = path.join(root, REPORTS)
 /** What Node compiles is kept for the threads that unit tests start by the hundred. */
 const NODE_COMPILE_CACHE = path.join(root, 'out/compile-cache')
 const outcomes: Outcome[] = []
-/** What could not be run here, in words; in CI only a runtime that cannot be had anywhere excuses a part. */
+/**
+ * What could not be run here, in words; in CI only a runtime that cannot be had anywhere excuses a
+ * part.
+ */
 const notRun: { text: string; isExcused: boolean }[] = []
 
 async function step(name: string, work: () => Promise<Counts>): Promise<void> {
@@ -41,11 +52,16 @@ const command =
     return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 }
   }
 
-/** Reads the counts of a JSON report; a run without a report, or with a bad exit code and no failure in it, counts as one failure. */
+/**
+ * Reads the counts of a JSON report; a run without a report, or with a bad exit code and no failure
+ * in it, counts as one failure.
+ */
 function counted(code: number, file: string, read: (report: unknown) => Counts): Counts {
   try {
     const counts = read(JSON.parse(readFileSync(path.join(reports, file), 'utf8')))
-    return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1, names: [`the command ended with code ${code}`] } : counts
+    return code !== 0 && counts.failed === 0
+      ? { ...counts, failed: 1, names: [`the command ended with code ${code}`] }
+      : counts
   } catch {
     return { passed: 0, failed: 1, names: ['there is no report'] }
   }
@@ -70,7 +86,9 @@ const vitestCounts = (report: unknown): Counts => {
     const failed = assertionResults.filter((test) => test.status === 'failed')
     const file = path.relative(root, name)
     if (status === 'failed' && failed.length === 0) return [`${file}: ${firstLines(message)}`]
-    return failed.map((test) => `${file} › ${test.fullName}\n      ${firstLines(test.failureMessages[0])}`)
+    return failed.map(
+      (test) => `${file} › ${test.fullName}\n      ${firstLines(test.failureMessages[0])}`,
+    )
   })
   return { passed: numPassedTests, failed: numFailedTests, names }
 }
@@ -97,25 +115,48 @@ const failedSpecs = ({ suites = [], specs = [] }: PlaywrightSuite): string[] => 
 ]
 
 const playwrightCounts = (report: unknown): Counts => {
-  const { stats, suites } = report as { stats: { expected: number; unexpected: number; flaky: number }; suites: PlaywrightSuite[] }
-  return { passed: stats.expected + stats.flaky, failed: stats.unexpected, names: failedSpecs({ suites }) }
+  const { stats, suites } = report as {
+    stats: { expected: number; unexpected: number; flaky: number }
+    suites: PlaywrightSuite[]
+  }
+  return {
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected,
+    names: failedSpecs({ suites }),
+  }
 }
 
 /** Runs the unit tests of some projects of `vitest.config.ts`. */
-async function vitest(report: string, projects: readonly string[], env: NodeJS.ProcessEnv = toolEnvironment()): Promise<Counts> {
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${path.join(reports, report)}`]
-  return counted(await run('vitest', ['run', ...projects.map((name) => `--project=${name}`), ...reporters], { env }), report, vitestCounts)
+async function vitest(
+  report: string,
+  projects: readonly string[],
+  env: NodeJS.ProcessEnv = toolEnvironment(),
+): Promise<Counts> {
+  const reporters = [
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile=${path.join(reports, report)}`,
+  ]
+  return counted(
+    await run('vitest', ['run', ...projects.map((name) => `--project=${name}`), ...reporters], {
+      env,
+    }),
+    report,
+    vitestCounts,
+  )
 }
 
 async function unitTests(): Promise<Counts> {
   const keyring = await prepareKeyring()
   if (!keyring) {
-    const text = 'the keychain tests against a real Secret Service: gnome-keyring and a D-Bus session are not on this machine'
+    const text =
+      'the keychain tests against a real Secret Service: gnome-keyring and a D-Bus session are not on this machine'
     notRun.push({ text, isExcused: false })
   }
   const python = await preparePython()
   if (!python) {
-    const text = 'the tests with the official Python packages: no Python 3 with venv, or the package index cannot be reached'
+    const text =
+      'the tests with the official Python packages: no Python 3 with venv, or the package index cannot be reached'
     notRun.push({ text, isExcused: false })
   }
   const GATEWAY_ENTRY = path.join(root, 'out/server/index.js')
@@ -131,32 +172,58 @@ async function unitTests(): Promise<Counts> {
 async function pluginHostTests(): Promise<void> {
   const python = await preparePluginHostPython()
   if (!python) {
-    const text = 'the tests of the plugin host: no Python 3 with venv, or the package index cannot be reached'
+    const text =
+      'the tests of the plugin host: no Python 3 with venv, or the package index cannot be reached'
     notRun.push({ text, isExcused: false })
     return
   }
   await step('plugin host', async () => {
     const report = path.join(reports, 'plugin-host.json')
-    const { code, output } = await capture(python, ['-B', '-m', 'tests', report], { cwd: path.join(root, 'resources/plugin-host') })
+    const { code, output } = await capture(python, ['-B', '-m', 'tests', report], {
+      cwd: path.join(root, 'resources/plugin-host'),
+    })
     console.log(`\n── output of the plugin host's tests\n${output}`)
     return counted(code, 'plugin-host.json', (counts) => counts as Counts)
   })
 }
 
-async function playwright(config: string, report: string, options: { env: NodeJS.ProcessEnv; wrapper?: string[] }): Promise<Counts> {
-  const line = [...(options.wrapper ?? []), 'playwright', 'test', '--config', config, '--reporter=line,json']
-  const env = toolEnvironment({ ...options.env, PLAYWRIGHT_JSON_OUTPUT_FILE: path.posix.join(REPORTS, report) })
+async function playwright(
+  config: string,
+  report: string,
+  options: { env: NodeJS.ProcessEnv; wrapper?: string[] },
+): Promise<Counts> {
+  const line = [
+    ...(options.wrapper ?? []),
+    'playwright',
+    'test',
+    '--config',
+    config,
+    '--reporter=line,json',
+  ]
+  const env = toolEnvironment({
+    ...options.env,
+    PLAYWRIGHT_JSON_OUTPUT_FILE: path.posix.join(REPORTS, report),
+  })
   return counted(await run(line[0]!, line.slice(1), { env }), report, playwrightCounts)
 }
 
 async function browserTests(): Promise<void> {
   const chromium = await prepareChromium()
   if (!chromium)
-    notRun.push({ text: 'the browser tests: no Chromium is on this machine and none could be downloaded or installed', isExcused: false })
-  else await step('browser', () => playwright('e2e/playwright.config.ts', 'browser.json', { env: { CHROMIUM_PATH: chromium } }))
+    notRun.push({
+      text: 'the browser tests: no Chromium is on this machine and none could be downloaded or installed',
+      isExcused: false,
+    })
+  else
+    await step('browser', () =>
+      playwright('e2e/playwright.config.ts', 'browser.json', { env: { CHROMIUM_PATH: chromium } }),
+    )
 }
 
-/** `DESKTOP_TEST_WRAPPER` names a program that gives the desktop tests a display and a user of their own. */
+/**
+ * `DESKTOP_TEST_WRAPPER` names a program that gives the desktop tests a display and a user of their
+ * own.
+ */
 async function desktopTests(): Promise<void> {
   const electron = await obtainElectron()
   const wrapper = process.env['DESKTOP_TEST_WRAPPER']
@@ -185,16 +252,23 @@ async function desktopTests(): Promise<void> {
   )
 }
 
-/** What shares nothing with the browser tests: the desktop tests have a display of their own, and each a profile. */
+/**
+ * What shares nothing with the browser tests: the desktop tests have a display of their own, and
+ * each a profile.
+ */
 async function testsBesideBrowser(): Promise<void> {
   await desktopTests()
   await pluginHostTests()
   await step('interface', () => vitest('interface.json', ['renderer']))
 }
 
-/** `PACK=true` proves the packed form, too: built, its fuses read back, its gateway started from nothing but its own files. */
+/**
+ * `PACK=true` proves the packed form, too: built, its fuses read back, its gateway started from
+ * nothing but its own files.
+ */
 async function pack(): Promise<void> {
-  if (process.env['PACK'] === 'true') await step('package', command('node', 'resources/scripts/pack.ts'))
+  if (process.env['PACK'] === 'true')
+    await step('package', command('node', 'resources/scripts/pack.ts'))
 }
 
 function summarise(): number {
@@ -209,14 +283,20 @@ function summarise(): number {
   }
   for (const { text } of notRun) console.log(`not run: ${text}`)
   console.log(`${passed} passed, ${failed} failed`)
-  return failed > 0 || (process.env['CI'] === 'true' && notRun.some(({ isExcused }) => !isExcused)) ? 1 : 0
+  return failed > 0 || (process.env['CI'] === 'true' && notRun.some(({ isExcused }) => !isExcused))
+    ? 1
+    : 0
 }
 
 rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports, { recursive: true })
 // Much of this waits for the disk or the network. The Pythons are needed by the unit tests.
 const pythons = Promise.all([preparePluginHostPython(), preparePython(), prepareJupyter()])
-await Promise.all([step('types', command('tsc', '-b')), step('lint', command('oxlint', '--type-aware')), pack()])
+await Promise.all([
+  step('types', command('tsc', '-b')),
+  step('lint', command('oxlint', '--type-aware')),
+  pack(),
+])
 await step('format', command('oxfmt', '--check', '.'))
 await step('borders', command('node', 'resources/scripts/check-architecture.ts'))
 await step('unused code', command('knip', '--no-progress'))

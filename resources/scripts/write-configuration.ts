@@ -1,4 +1,5 @@
-// npm run configuration: writes the table of environment variables into docs/configuration.md; with --check only compares.
+// npm run configuration: writes the table of environment variables into docs/configuration.md; with
+// --check only compares.
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describeConfiguration } from '../../server/settings/describe-configuration.ts'

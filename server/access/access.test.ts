@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest'
 import type { AccessGrant } from '#contract/access.ts'
 import { createPeople } from '../testing/create-people.ts'
 
-const grant = (principal_type: AccessGrant['principal_type'], principal_id: string, permission: AccessGrant['permission'] = 'read') => ({
+const grant = (
+  principal_type: AccessGrant['principal_type'],
+  principal_id: string,
+  permission: AccessGrant['permission'] = 'read',
+) => ({
   principal_type,
   principal_id,
   permission,
@@ -14,13 +18,21 @@ function createScene() {
   const owner = people.addCaller('owner')
   const friend = people.addCaller('friend')
   const stranger = people.addCaller('stranger')
-  const group = people.groups.create(admin.userId, { name: 'Team', description: '', permissions: {}, data: {}, meta: {} })
+  const group = people.groups.create(admin.userId, {
+    name: 'Team',
+    description: '',
+    permissions: {},
+    data: {},
+    meta: {},
+  })
   const note = { type: 'note' as const, id: 'n1', ownerId: owner.userId }
   const matrix = () =>
     Object.fromEntries(
       Object.entries({ admin, owner, friend, stranger }).map(([name, caller]) => [
         name,
-        (['read', 'write'] as const).filter((permission) => people.access.allows(caller, note, permission)).join('+'),
+        (['read', 'write'] as const)
+          .filter((permission) => people.access.allows(caller, note, permission))
+          .join('+'),
       ]),
     )
   return { ...people, admin, owner, friend, stranger, group, note, matrix }
@@ -36,7 +48,9 @@ describe('who may use what others own', () => {
   it('people and members of groups by a grant, writing including reading, until it or the membership ends', () => {
     const { access, groups, owner, friend, stranger, group, note, matrix } = createScene()
     groups.changeMembers(group.id, { add: [stranger.userId] })
-    access.replace(owner, note, { access_grants: [grant('user', friend.userId), grant('group', group.id, 'write')] })
+    access.replace(owner, note, {
+      access_grants: [grant('user', friend.userId), grant('group', group.id, 'write')],
+    })
     expect(matrix()).toEqual({ admin: ALL, owner: ALL, friend: 'read', stranger: ALL })
     expect([...access.grantedIds(stranger, 'note', 'write')]).toEqual(['n1'])
     expect([...access.grantedIds(stranger, 'prompt', 'write')]).toEqual([])
@@ -49,9 +63,13 @@ describe('who may use what others own', () => {
   it('nobody by a grant to ids that nobody has', () => {
     const { access, owner, admin, friend, group, note } = createScene()
     const nobody = ['made-up', group.id, '__proto__'].map((id) => grant('user', id))
-    access.replace(admin, note, { access_grants: [...nobody, grant('group', friend.userId), grant('group', 'made-up')] })
+    access.replace(admin, note, {
+      access_grants: [...nobody, grant('group', friend.userId), grant('group', 'made-up')],
+    })
     expect(access.grantsOf('note', 'n1')).toEqual([])
-    access.replace(owner, note, { access_control: { read: { group_ids: [group.id, 'made-up'], user_ids: ['made-up'] } } })
+    access.replace(owner, note, {
+      access_control: { read: { group_ids: [group.id, 'made-up'], user_ids: ['made-up'] } },
+    })
     expect(access.grantsOf('note', 'n1')).toEqual([grant('group', group.id)])
   })
 
@@ -59,7 +77,10 @@ describe('who may use what others own', () => {
     const { access, admin, note, matrix } = createScene()
     access.replace(admin, note, { access_control: null })
     expect(matrix()).toMatchObject({ friend: 'read', stranger: 'read' })
-    expect(access.describe('note', 'n1')).toMatchObject({ access_grants: [grant('user', '*')], access_control: null })
+    expect(access.describe('note', 'n1')).toMatchObject({
+      access_grants: [grant('user', '*')],
+      access_control: null,
+    })
     access.replace(admin, note, { access_control: {} })
     expect(matrix()).toMatchObject({ friend: '', stranger: '' })
     access.replace(admin, note, { access_grants: [grant('group', '*', 'write')] })
@@ -85,7 +106,10 @@ describe('replacing grants', () => {
     const { access, groups, admin, owner, friend, group, note } = createScene()
     const wanted = [grant('user', '*'), grant('user', friend.userId), grant('group', group.id)]
     access.replace(owner, note, { access_grants: wanted })
-    expect(access.grantsOf('note', 'n1')).toEqual([grant('group', group.id), grant('user', friend.userId)])
+    expect(access.grantsOf('note', 'n1')).toEqual([
+      grant('group', group.id),
+      grant('user', friend.userId),
+    ])
     groups.updateDefaultPermissions({ access_grants: { allow_users: false } })
     access.replace(owner, { type: 'note', id: 'n2' }, { access_grants: wanted })
     expect(access.grantsOf('note', 'n2')).toEqual([grant('group', group.id)])
@@ -99,7 +123,9 @@ describe('replacing grants', () => {
 
   it('forgets the grants of deleted people and groups', () => {
     const { access, groups, users, admin, friend, group, note } = createScene()
-    access.replace(admin, note, { access_grants: [grant('user', friend.userId), grant('group', group.id)] })
+    access.replace(admin, note, {
+      access_grants: [grant('user', friend.userId), grant('group', group.id)],
+    })
     void users.remove(friend.userId)
     groups.remove(group.id)
     expect(access.grantsOf('note', 'n1')).toEqual([])

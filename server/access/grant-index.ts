@@ -10,11 +10,15 @@ export interface GrantIndex {
 const NOTHING: readonly AccessGrantRecord[] = []
 const NO_IDS: ReadonlySet<string> = new Set()
 
-export const principalOf = ({ principal_type, principal_id }: AccessGrant): string => `${principal_type} ${principal_id}`
+export const principalOf = ({ principal_type, principal_id }: AccessGrant): string =>
+  `${principal_type} ${principal_id}`
 
 export function indexGrants(grants: readonly AccessGrantRecord[]): GrantIndex {
   const byResource = new Map<string, AccessGrantRecord[]>()
-  const byPrincipal = { read: new Map<string, Set<string>>(), write: new Map<string, Set<string>>() }
+  const byPrincipal = {
+    read: new Map<string, Set<string>>(),
+    write: new Map<string, Set<string>>(),
+  }
 
   const note = (permission: AccessGrant['permission'], principal: string, id: string): void => {
     const ids = byPrincipal[permission].get(principal)

@@ -4,12 +4,27 @@ import type { Groups } from '../groups/index.ts'
 import type { Caller } from '../lib/http.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Users } from '../users/index.ts'
-import { EVERYBODY, fromAccessControl, normalizeGrants, sortKeyOf, toAccessControl } from './convert-grants.ts'
+import {
+  EVERYBODY,
+  fromAccessControl,
+  normalizeGrants,
+  sortKeyOf,
+  toAccessControl,
+} from './convert-grants.ts'
 import { indexGrants, principalOf, type GrantIndex } from './grant-index.ts'
 import { createAccessStore } from './store.ts'
 
 /** Kinds of things people share with each other. */
-export type ResourceType = 'model' | 'prompt' | 'note' | 'knowledge' | 'tool' | 'tool_server' | 'skill' | 'channel' | 'chat'
+export type ResourceType =
+  | 'model'
+  | 'prompt'
+  | 'note'
+  | 'knowledge'
+  | 'tool'
+  | 'tool_server'
+  | 'skill'
+  | 'channel'
+  | 'chat'
 
 /** A thing with an owner whose access is asked for. */
 export interface Resource {
@@ -20,16 +35,31 @@ export interface Resource {
 
 /** Who may read and change what others own (reference §4.2, Access objects). */
 export interface Access {
-  /** Owner and admin always; everybody else by a grant to them, to one of their groups or to `*`. Write includes read. */
-  allows(caller: Pick<Caller, 'userId' | 'role'>, resource: Resource, permission: 'read' | 'write'): boolean
+  /**
+   * Owner and admin always; everybody else by a grant to them, to one of their groups or to `*`.
+   * Write includes read.
+   */
+  allows(
+    caller: Pick<Caller, 'userId' | 'role'>,
+    resource: Resource,
+    permission: 'read' | 'write',
+  ): boolean
   /** Ids of a type the caller may use by grant alone, owning aside; for lists. */
-  grantedIds(caller: Pick<Caller, 'userId'>, type: ResourceType, permission: 'read' | 'write'): ReadonlySet<string>
+  grantedIds(
+    caller: Pick<Caller, 'userId'>,
+    type: ResourceType,
+    permission: 'read' | 'write',
+  ): ReadonlySet<string>
   grantsOf(type: ResourceType, id: string): AccessGrant[]
   /** Both spellings of the grants, to be spread into a reply. */
-  describe(type: ResourceType, id: string): { access_grants: AccessGrantRecord[]; access_control: AccessControl }
+  describe(
+    type: ResourceType,
+    id: string,
+  ): { access_grants: AccessGrantRecord[]; access_control: AccessControl }
   /**
-   * Replaces the grants from either spelling; undefined input changes nothing. Grants the caller may not give (public without
-   * `sharing.public_<type>s`, to single users without `access_grants.allow_users`) and grants to nobody are left out silently.
+   * Replaces the grants from either spelling; undefined input changes nothing. Grants the caller
+   * may not give (public without `sharing.public_<type>s`, to single users without
+   * `access_grants.allow_users`) and grants to nobody are left out silently.
    */
   replace(
     caller: Caller,
@@ -47,7 +77,10 @@ export interface AccessDependencies {
   readonly users: Users
 }
 
-/** Whom sharing with everybody is permitted by; channels are opened to everybody by administrators only. */
+/**
+ * Whom sharing with everybody is permitted by; channels are opened to everybody by administrators
+ * only.
+ */
 const PUBLIC_PERMISSIONS: Readonly<Record<ResourceType, Permission | null>> = {
   model: 'sharing.public_models',
   prompt: 'sharing.public_prompts',
@@ -89,18 +122,31 @@ export function createAccess({ storage, groups, users }: AccessDependencies): Ac
     `user ${userId}`,
     ...[...groups.idsOf(userId)].map((id) => `group ${id}`),
   ]
-  const grantsOf = (type: ResourceType, id: string): AccessGrant[] => normalizeGrants(grantsOfType(type).of(id))
+  const grantsOf = (type: ResourceType, id: string): AccessGrant[] =>
+    normalizeGrants(grantsOfType(type).of(id))
 
-  /** Only grants to somebody are kept, or made-up ids could fill the index that every question is answered from. */
+  /**
+   * Only grants to somebody are kept, or made-up ids could fill the index that every question is
+   * answered from.
+   */
   const createIsSomebody = (): ((grant: AccessGrant) => boolean) => {
     const groupIds = new Set(groups.list().map(({ id }) => id))
     return ({ principal_type: type, principal_id: id }) =>
       id === EVERYBODY || (type === 'group' ? groupIds.has(id) : users.get(id) !== null)
   }
-  const mayGive = (caller: Caller, type: ResourceType, { principal_type, principal_id }: AccessGrant): boolean => {
-    if (caller.role === 'admin' || (principal_type === 'user' && principal_id === caller.userId)) return true
-    const permission = principal_id === EVERYBODY ? PUBLIC_PERMISSIONS[type] : 'access_grants.allow_users'
-    return (principal_type === 'group' && principal_id !== EVERYBODY) || (permission !== null && groups.allows(caller, permission))
+  const mayGive = (
+    caller: Caller,
+    type: ResourceType,
+    { principal_type, principal_id }: AccessGrant,
+  ): boolean => {
+    if (caller.role === 'admin' || (principal_type === 'user' && principal_id === caller.userId))
+      return true
+    const permission =
+      principal_id === EVERYBODY ? PUBLIC_PERMISSIONS[type] : 'access_grants.allow_users'
+    return (
+      (principal_type === 'group' && principal_id !== EVERYBODY) ||
+      (permission !== null && groups.allows(caller, permission))
+    )
   }
 
   return {
@@ -111,7 +157,9 @@ export function createAccess({ storage, groups, users }: AccessDependencies): Ac
     },
     grantedIds: ({ userId }, type, permission) => {
       const index = grantsOfType(type)
-      return new Set(principalsOf(userId).flatMap((principal) => [...index.idsFor(principal, permission)]))
+      return new Set(
+        principalsOf(userId).flatMap((principal) => [...index.idsFor(principal, permission)]),
+      )
     },
     grantsOf,
     describe: (type, id) => {
@@ -122,13 +170,18 @@ export function createAccess({ storage, groups, users }: AccessDependencies): Ac
     },
     replace: (caller, { type, id }, { access_grants, access_control }) => {
       if (!access_grants && access_control === undefined) return
-      const wanted = normalizeGrants(access_grants ?? fromAccessControl(access_control ?? null)).filter(createIsSomebody())
+      const wanted = normalizeGrants(
+        access_grants ?? fromAccessControl(access_control ?? null),
+      ).filter(createIsSomebody())
       // Who may change a thing but not share it as widely leaves alone what others have given.
       const given = new Set(grantsOf(type, id).map(keyOf))
-      const grants = wanted.filter((grant) => given.has(keyOf(grant)) || mayGive(caller, type, grant))
+      const grants = wanted.filter(
+        (grant) => given.has(keyOf(grant)) || mayGive(caller, type, grant),
+      )
       const staying = new Set(grants.map(keyOf))
       storage.transaction(() => {
-        for (const grant of grantsOfType(type).of(id)) if (!staying.has(keyOf(grant))) store.removeOne(grant.id)
+        for (const grant of grantsOfType(type).of(id))
+          if (!staying.has(keyOf(grant))) store.removeOne(grant.id)
         for (const grant of grants) if (!given.has(keyOf(grant))) store.add(type, id, grant)
       })
       kept.delete(type)

@@ -11,7 +11,15 @@ export function createAccessStore(storage: Storage) {
       storage.all(
         builder
           .selectFrom('access_grant')
-          .select(['id', 'resource_type', 'resource_id', 'principal_type', 'principal_id', 'permission', 'created_at'])
+          .select([
+            'id',
+            'resource_type',
+            'resource_id',
+            'principal_type',
+            'principal_id',
+            'permission',
+            'created_at',
+          ])
           .where('resource_type', '=', type),
       ),
     add: (type: ResourceType, id: string, grant: AccessGrant): void => {
@@ -35,10 +43,20 @@ export function createAccessStore(storage: Storage) {
       storage.run(builder.deleteFrom('access_grant').where('id', '=', id))
     },
     remove: (type: ResourceType, id: string): void => {
-      storage.run(builder.deleteFrom('access_grant').where('resource_type', '=', type).where('resource_id', '=', id))
+      storage.run(
+        builder
+          .deleteFrom('access_grant')
+          .where('resource_type', '=', type)
+          .where('resource_id', '=', id),
+      )
     },
     removePrincipal: (type: AccessGrant['principal_type'], id: string): void => {
-      storage.run(builder.deleteFrom('access_grant').where('principal_type', '=', type).where('principal_id', '=', id))
+      storage.run(
+        builder
+          .deleteFrom('access_grant')
+          .where('principal_type', '=', type)
+          .where('principal_id', '=', id),
+      )
     },
   }
 }

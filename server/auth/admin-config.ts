@@ -12,12 +12,23 @@ const NUMBER = 'FOLDER_MAX_FILE_COUNT'
 /** The settings about people, sign-in and keys, in the form old clients know. */
 export function readAdminConfig(settings: Settings): AuthAdminConfig {
   const values = new Map(settings.describe().map(({ key, value }) => [key, value]))
-  const entries = KEYS.map((key) => [key, Array.isArray(values.get(key)) ? settings.string(key) : values.get(key)] as const)
-  return authAdminConfigSchema.parse({ ...Object.fromEntries(entries), [NUMBER]: settings.integer(NUMBER) || null })
+  const entries = KEYS.map(
+    (key) =>
+      [key, Array.isArray(values.get(key)) ? settings.string(key) : values.get(key)] as const,
+  )
+  return authAdminConfigSchema.parse({
+    ...Object.fromEntries(entries),
+    [NUMBER]: settings.integer(NUMBER) || null,
+  })
 }
 
-/** Stores what was sent of these settings; old clients send further fields, which mean nothing here. */
-export function updateAdminConfig(settings: Settings, body: Partial<AuthAdminConfig>): AuthAdminConfig {
+/**
+ * Stores what was sent of these settings; old clients send further fields, which mean nothing here.
+ */
+export function updateAdminConfig(
+  settings: Settings,
+  body: Partial<AuthAdminConfig>,
+): AuthAdminConfig {
   const values: Record<string, SettingValue> = {}
   for (const key of KEYS) {
     const value = body[key as keyof AuthAdminConfig] as SettingValue | undefined

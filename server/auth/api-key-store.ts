@@ -9,7 +9,10 @@ export interface StoredKey {
   readonly limits: ApiKeyLimits | null
 }
 
-/** What a key was used for; requests and tokens are those of one day, counted in days since 1970 (UTC). */
+/**
+ * What a key was used for; requests and tokens are those of one day, counted in days since 1970
+ * (UTC).
+ */
 export interface KeyUse {
   readonly day: number
   readonly requests: number
@@ -29,7 +32,16 @@ export interface NewKey {
   readonly limits: ApiKeyLimits | null
 }
 
-const KEY_COLUMNS = ['id', 'name', 'hint', 'created_at', 'last_used_at', 'last_used_by', 'last_used_from', 'limits'] as const
+const KEY_COLUMNS = [
+  'id',
+  'name',
+  'hint',
+  'created_at',
+  'last_used_at',
+  'last_used_by',
+  'last_used_from',
+  'limits',
+] as const
 
 interface KeyRow {
   readonly id: string
@@ -37,7 +49,8 @@ interface KeyRow {
   readonly limits: string | null
 }
 
-const decodeLimits = (text: string | null): ApiKeyLimits | null => (text === null ? null : (JSON.parse(text) as ApiKeyLimits))
+const decodeLimits = (text: string | null): ApiKeyLimits | null =>
+  text === null ? null : (JSON.parse(text) as ApiKeyLimits)
 
 export type ApiKeyStore = ReturnType<typeof createApiKeyStore>
 
@@ -45,17 +58,33 @@ export type ApiKeyStore = ReturnType<typeof createApiKeyStore>
 export function createApiKeyStore(storage: Storage) {
   const { builder } = storage
   const byHash = storage.sqlite.prepare<[Buffer], KeyRow>(
-    builder.selectFrom('api_key').select(['id', 'user_id', 'limits']).where('secret_hash', '=', Buffer.alloc(0)).compile().sql,
+    builder
+      .selectFrom('api_key')
+      .select(['id', 'user_id', 'limits'])
+      .where('secret_hash', '=', Buffer.alloc(0))
+      .compile().sql,
   )
-  const toKey = (row: KeyRow | undefined): StoredKey | null => (row ? { ...row, limits: decodeLimits(row.limits) } : null)
+  const toKey = (row: KeyRow | undefined): StoredKey | null =>
+    row ? { ...row, limits: decodeLimits(row.limits) } : null
 
   return {
     findByHash: (hash: Buffer): StoredKey | null => toKey(byHash.get(hash)),
     get: (id: string): StoredKey | null =>
-      toKey(storage.get(builder.selectFrom('api_key').select(['id', 'user_id', 'limits']).where('id', '=', id))),
+      toKey(
+        storage.get(
+          builder.selectFrom('api_key').select(['id', 'user_id', 'limits']).where('id', '=', id),
+        ),
+      ),
     list: (userId: string) =>
       storage
-        .all(builder.selectFrom('api_key').select(KEY_COLUMNS).where('user_id', '=', userId).orderBy('created_at').orderBy('id'))
+        .all(
+          builder
+            .selectFrom('api_key')
+            .select(KEY_COLUMNS)
+            .where('user_id', '=', userId)
+            .orderBy('created_at')
+            .orderBy('id'),
+        )
         .map((row) => ({ ...row, limits: decodeLimits(row.limits) })),
     count: (userId: string): number =>
       storage.get(
@@ -65,15 +94,30 @@ export function createApiKeyStore(storage: Storage) {
           .where('user_id', '=', userId),
       )!.count,
     insert: ({ limits, ...key }: NewKey): void => {
-      const row = { ...key, limits: limits && JSON.stringify(limits), last_used_at: null, last_used_by: null, last_used_from: null }
+      const row = {
+        ...key,
+        limits: limits && JSON.stringify(limits),
+        last_used_at: null,
+        last_used_by: null,
+        last_used_from: null,
+      }
       storage.run(builder.insertInto('api_key').values(row))
     },
     remove: (userId: string, id: string): boolean =>
-      storage.run(builder.deleteFrom('api_key').where('user_id', '=', userId).where('id', '=', id)) > 0,
+      storage.run(
+        builder.deleteFrom('api_key').where('user_id', '=', userId).where('id', '=', id),
+      ) > 0,
     removeByName: (userId: string, name: string): boolean =>
-      storage.run(builder.deleteFrom('api_key').where('user_id', '=', userId).where('name', '=', name)) > 0,
+      storage.run(
+        builder.deleteFrom('api_key').where('user_id', '=', userId).where('name', '=', name),
+      ) > 0,
     usage: (id: string) =>
-      storage.get(builder.selectFrom('api_key_usage').select(['day', 'requests', 'tokens']).where('key_id', '=', id)) ?? null,
+      storage.get(
+        builder
+          .selectFrom('api_key_usage')
+          .select(['day', 'requests', 'tokens'])
+          .where('key_id', '=', id),
+      ) ?? null,
     saveUses: (uses: ReadonlyMap<string, KeyUse>): void => {
       if (!storage.sqlite.open) return
       storage.transaction(() => {
@@ -85,7 +129,11 @@ export function createApiKeyStore(storage: Storage) {
 
 /** A key that was deleted since has nothing to be noted on. */
 function saveUse({ builder, ...storage }: Storage, id: string, use: KeyUse): void {
-  const last = { last_used_at: use.lastUsedAt, last_used_by: use.program, last_used_from: use.address }
+  const last = {
+    last_used_at: use.lastUsedAt,
+    last_used_by: use.program,
+    last_used_from: use.address,
+  }
   if (storage.run(builder.updateTable('api_key').set(last).where('id', '=', id)) === 0) return
   const usage = { day: use.day, requests: use.requests, tokens: use.tokens }
   storage.run(

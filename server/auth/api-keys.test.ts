@@ -1,7 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Session } from '#contract/auths.ts'
 import type { SettingValue } from '#contract/settings.ts'
-import { bearer, startTestGateway, type TestGateway, SOME_REQUEST } from '../testing/start-auth-gateway.ts'
+import {
+  bearer,
+  startTestGateway,
+  type TestGateway,
+  SOME_REQUEST,
+} from '../testing/start-auth-gateway.ts'
 
 let gateway: TestGateway
 let admin: Session
@@ -13,8 +18,10 @@ async function start(settings: Record<string, SettingValue> = {}): Promise<void>
 }
 const createKey = (owner: Session | string, name = 'script') =>
   gateway.call('/api/v1/auths/api_keys', { body: { name }, headers: bearer(owner) })
-const listKeys = (owner: Session | string) => gateway.call('/api/v1/auths/api_keys', { headers: bearer(owner) })
-const remove = (path: string, owner: Session) => gateway.call(path, { method: 'DELETE', headers: bearer(owner) })
+const listKeys = (owner: Session | string) =>
+  gateway.call('/api/v1/auths/api_keys', { headers: bearer(owner) })
+const remove = (path: string, owner: Session) =>
+  gateway.call(path, { method: 'DELETE', headers: bearer(owner) })
 
 describe('named keys', () => {
   it('shows the key once, then only its hint', async () => {
@@ -124,7 +131,9 @@ describe('who may have keys', () => {
     expect((await createKey(await gateway.signUp())).status).toBe(403)
     await gateway.close()
     gateway = await startTestGateway({ mode: 'desktop' })
-    const owner = await gateway.call('/api/v1/auths/desktop', { body: { code: gateway.auth.createDesktopCode() } })
+    const owner = await gateway.call('/api/v1/auths/desktop', {
+      body: { code: gateway.auth.createDesktopCode() },
+    })
     expect((await createKey(owner.body as Session)).status).toBe(200)
   })
 
@@ -163,18 +172,36 @@ describe('the key of old scripts', () => {
 
 describe('the endpoint allow-list', () => {
   const restrict = (list: SettingValue) =>
-    gateway.settings.update({ ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS: true, API_KEYS_ALLOWED_ENDPOINTS: list })
+    gateway.settings.update({
+      ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS: true,
+      API_KEYS_ALLOWED_ENDPOINTS: list,
+    })
 
   it('row 64: gives the same verdict in every place a key can stand, and 401 outside the list', async () => {
     await start()
     const key = (await createKey(admin)).body.api_key as string
     restrict(' /api/models/ , /api/v1/chats,, /api/models ')
-    const places = [bearer(key), { 'x-api-key': key }, { cookie: `token=${key}` }, { ...bearer(key), 'x-api-key': 'sk-other' }]
+    const places = [
+      bearer(key),
+      { 'x-api-key': key },
+      { cookie: `token=${key}` },
+      { ...bearer(key), 'x-api-key': 'sk-other' },
+    ]
     for (const headers of places) {
-      for (const path of ['/api/models', '/api/v1/models', '/api/v1/chats/', '/api/v1/chats/some-id']) {
+      for (const path of [
+        '/api/models',
+        '/api/v1/models',
+        '/api/v1/chats/',
+        '/api/v1/chats/some-id',
+      ]) {
         expect([path, (await gateway.call(path, { headers })).status]).toEqual([path, 200])
       }
-      for (const path of ['/api/v1/users/', '/api/v1/auths/', '/api/v1/auths/api_keys', '/api/v1/settings']) {
+      for (const path of [
+        '/api/v1/users/',
+        '/api/v1/auths/',
+        '/api/v1/auths/api_keys',
+        '/api/v1/settings',
+      ]) {
         expect([path, (await gateway.call(path, { headers })).status]).toEqual([path, 401])
       }
     }
@@ -184,9 +211,22 @@ describe('the endpoint allow-list', () => {
     await start()
     const key = (await createKey(admin)).body.api_key as string
     restrict('/api/models')
-    const headers = { ...bearer(key), 'x-forwarded-uri': '/api/models', 'x-original-url': '/api/models', 'x-rewrite-url': '/api/models' }
-    for (const suffix of ['', '?/api/models', '?path=/api/models', '#/api/models', '/../../../models']) {
-      expect((await gateway.call(`/api/v1/users/${suffix}`, { headers })).status).toSatisfy((status) => status === 401 || status === 404)
+    const headers = {
+      ...bearer(key),
+      'x-forwarded-uri': '/api/models',
+      'x-original-url': '/api/models',
+      'x-rewrite-url': '/api/models',
+    }
+    for (const suffix of [
+      '',
+      '?/api/models',
+      '?path=/api/models',
+      '#/api/models',
+      '/../../../models',
+    ]) {
+      expect((await gateway.call(`/api/v1/users/${suffix}`, { headers })).status).toSatisfy(
+        (status) => status === 401 || status === 404,
+      )
     }
   })
 

@@ -17,7 +17,10 @@ export interface ApiKeys {
   areEnabledFor(owner: Owner): boolean
   requireEnabledFor(owner: Owner): void
   list(userId: string): Iterable<ApiKey>
-  create(caller: Caller, options: { name: string } & Partial<ApiKeyLimits>): ApiKey & { api_key: string }
+  create(
+    caller: Caller,
+    options: { name: string } & Partial<ApiKeyLimits>,
+  ): ApiKey & { api_key: string }
   remove(userId: string, keyId: string): void
   /** For old scripts that know one key per user: replaces the key named `default`. */
   replaceDefault(caller: Caller): string
@@ -40,7 +43,10 @@ export interface ApiKeyDependencies {
 
 const DEFAULT_NAME = 'default'
 const MOST_KEYS = 200
-/** Keys remembered without asking the database; programs call with the same few keys again and again. */
+/**
+ * Keys remembered without asking the database; programs call with the same few keys again and
+ * again.
+ */
 const MOST_REMEMBERED = 1000
 
 const UNLIMITED: ApiKeyLimits = Object.freeze({
@@ -56,7 +62,10 @@ const hashKey = (secret: string): Buffer => createHash('sha256').update(secret).
 export const ownerOf = ({ id, role }: UserRecord): Owner => ({ userId: id, role })
 
 /** The limits that were asked for, or null when there is none. */
-function readLimits({ name: _name, ...limits }: { name: string } & Partial<ApiKeyLimits>): ApiKeyLimits | null {
+function readLimits({
+  name: _name,
+  ...limits
+}: { name: string } & Partial<ApiKeyLimits>): ApiKeyLimits | null {
   const set = Object.entries(limits).filter(([, value]) => value !== null && value !== undefined)
   return set.length === 0 ? null : { ...UNLIMITED, ...Object.fromEntries(set) }
 }
@@ -87,9 +96,11 @@ function createRemembered(store: ApiKeyStore) {
 
 export function createApiKeys({ store, settings, groups, uses }: ApiKeyDependencies): ApiKeys {
   const remembered = createRemembered(store)
-  const isOver = ({ limits }: StoredKey): boolean => limits !== null && limits.expires_at !== null && limits.expires_at <= nowSeconds()
+  const isOver = ({ limits }: StoredKey): boolean =>
+    limits !== null && limits.expires_at !== null && limits.expires_at <= nowSeconds()
 
-  // Every removal of a key goes through one of these two; the keys of a deleted account fail with the account.
+  // Every removal of a key goes through one of these two; the keys of a deleted account fail with
+  // the account.
   const removeById = (userId: string, id: string): boolean => {
     remembered.forget()
     uses.forget(id)
@@ -101,33 +112,48 @@ export function createApiKeys({ store, settings, groups, uses }: ApiKeyDependenc
   }
   // People who wait for approval may nothing yet; that is told apart from keys being switched off.
   const areEnabledFor = ({ userId, role }: Owner): boolean =>
-    settings.boolean('ENABLE_API_KEYS') && groups.allows({ userId, role: role === 'pending' ? 'user' : role }, 'features.api_keys')
+    settings.boolean('ENABLE_API_KEYS') &&
+    groups.allows({ userId, role: role === 'pending' ? 'user' : role }, 'features.api_keys')
 
   const requireEnabledFor = (owner: Owner): void => {
     if (!areEnabledFor(owner))
-      throw forbidden('API keys are not enabled. Ask an administrator to switch them on.', { code: 'keys_disabled' })
+      throw forbidden('API keys are not enabled. Ask an administrator to switch them on.', {
+        code: 'keys_disabled',
+      })
   }
   /** Or a key could make itself one without its own limits. */
   const requireUnlimited = ({ keyId }: Caller): void => {
     if (keyId !== null && remembered.get(keyId)?.limits)
-      throw forbidden('A key with limits cannot make keys. Sign in to make one.', { code: 'key_limited' })
+      throw forbidden('A key with limits cannot make keys. Sign in to make one.', {
+        code: 'key_limited',
+      })
   }
   const checkLimits = (limits: ApiKeyLimits): void => {
     if (!settings.boolean('ENABLE_API_KEY_LIMITS'))
-      throw forbidden('Limits of keys are switched off. An administrator can switch on ENABLE_API_KEY_LIMITS.', { code: 'feature_off' })
-    if (limits.expires_at !== null && limits.expires_at <= nowSeconds()) throw badRequest('The end of a key must lie in the future.')
+      throw forbidden(
+        'Limits of keys are switched off. An administrator can switch on ENABLE_API_KEY_LIMITS.',
+        { code: 'feature_off' },
+      )
+    if (limits.expires_at !== null && limits.expires_at <= nowSeconds())
+      throw badRequest('The end of a key must lie in the future.')
   }
   const create: ApiKeys['create'] = (caller, options) => {
     requireEnabledFor(caller)
     requireUnlimited(caller)
     const limits = readLimits(options)
     if (limits) checkLimits(limits)
-    if (store.count(caller.userId) >= MOST_KEYS) throw badRequest(`You have ${MOST_KEYS} keys. Delete one you no longer need first.`)
+    if (store.count(caller.userId) >= MOST_KEYS)
+      throw badRequest(`You have ${MOST_KEYS} keys. Delete one you no longer need first.`)
     const secret = `sk-${randomToken()}`
     const hint = `${secret.slice(0, 7)}…${secret.slice(-4)}`
     const key = { id: newId(), name: options.name, hint, created_at: nowSeconds() }
     store.insert({ ...key, user_id: caller.userId, secret_hash: hashKey(secret), limits })
-    const unused = { last_used_at: null, last_used_by: null, last_used_from: null, today: uses.today(key.id) }
+    const unused = {
+      last_used_at: null,
+      last_used_by: null,
+      last_used_from: null,
+      today: uses.today(key.id),
+    }
     return { ...key, ...unused, ...(limits ?? UNLIMITED), api_key: secret }
   }
 
@@ -141,7 +167,11 @@ export function createApiKeys({ store, settings, groups, uses }: ApiKeyDependenc
     *list(userId) {
       for (const { limits, ...key } of store.list(userId)) {
         const last = uses.last(key.id)
-        const used = last && { last_used_at: last.lastUsedAt, last_used_by: last.program, last_used_from: last.address }
+        const used = last && {
+          last_used_at: last.lastUsedAt,
+          last_used_by: last.program,
+          last_used_from: last.address,
+        }
         yield { ...key, ...used, ...(limits ?? UNLIMITED), today: uses.today(key.id) }
       }
     },

@@ -9,7 +9,15 @@ import type { StoredKey } from './api-key-store.ts'
 import { ownerOf, type ApiKeys } from './api-keys.ts'
 import { isCallToken, type CallTokens } from './call-tokens.ts'
 import { checkOrigin } from './check-origin.ts'
-import { isApiKey, keyHeadersFor, readBearer, readCredential, refusal, refuseOtherPerson, type Presented } from './credentials.ts'
+import {
+  isApiKey,
+  keyHeadersFor,
+  readBearer,
+  readCredential,
+  refusal,
+  refuseOtherPerson,
+  type Presented,
+} from './credentials.ts'
 import { isAmong, type KeyAllowList } from './endpoint-allow-list.ts'
 import type { KeyUses } from './key-uses.ts'
 import type { Origins } from './origins.ts'
@@ -43,7 +51,8 @@ export interface AuthenticateDependencies extends Proofs {
   readonly throttle: Throttle
 }
 
-// @NOTE A good key is never refused for the bad ones of its neighbours: guessing 256 bits is hopeless anyway, the limit
+// @NOTE A good key is never refused for the bad ones of its neighbours: guessing 256 bits is
+//   hopeless anyway, the limit
 // only quietens programs that go on with a deleted key.
 const BAD_KEYS: ThrottleRule = { name: 'bad key', tries: 60, seconds: 60 }
 
@@ -54,8 +63,13 @@ export function findSessionUser(users: Users, claims: SessionClaims | null): Use
 }
 
 /** Whether the limits of a key let it call an endpoint. */
-export const isInScope = ({ limits }: StoredKey, endpoint: Pick<AnyEndpoint, 'path' | 'aliases'>): boolean =>
-  limits === null || limits.allowed_endpoints === null || isAmong(limits.allowed_endpoints, endpoint)
+export const isInScope = (
+  { limits }: StoredKey,
+  endpoint: Pick<AnyEndpoint, 'path' | 'aliases'>,
+): boolean =>
+  limits === null ||
+  limits.allowed_endpoints === null ||
+  isAmong(limits.allowed_endpoints, endpoint)
 
 /** Give an account or another role or password, by which a key would get around its own limits. */
 const ENTRANCES: ReadonlySet<string> = new Set([
@@ -66,9 +80,19 @@ const ENTRANCES: ReadonlySet<string> = new Set([
 ])
 
 /** The system that provisions accounts; no account, and nobody on any other endpoint. */
-const PROVISIONING: Caller = Object.freeze({ userId: '', role: 'pending', name: 'SCIM', email: '', credential: 'scim', keyId: null })
+const PROVISIONING: Caller = Object.freeze({
+  userId: '',
+  role: 'pending',
+  name: 'SCIM',
+  email: '',
+  credential: 'scim',
+  keyId: null,
+})
 
-/** Finds out who makes a request. Throws 401 for a credential that proves nobody and 403 for one that is switched off. */
+/**
+ * Finds out who makes a request. Throws 401 for a credential that proves nobody and 403 for one
+ * that is switched off.
+ */
 export function createAuthenticate(deps: AuthenticateDependencies) {
   const { users, settings, sessions, apiKeys, allowList, peers, throttle } = deps
 
@@ -89,15 +113,24 @@ export function createAuthenticate(deps: AuthenticateDependencies) {
     const user = key && users.get(key.user_id)
     if (!user) throw refuseKey(request)
     apiKeys.requireEnabledFor(ownerOf(user))
-    if (!allowList.allowsEndpoint(endpoint)) throw unauthorized('API keys may not use this endpoint. Ask an administrator to allow it.')
-    if (!isInScope(key, endpoint)) throw unauthorized('This key was not made for this endpoint. Use another key.')
+    if (!allowList.allowsEndpoint(endpoint))
+      throw unauthorized('API keys may not use this endpoint. Ask an administrator to allow it.')
+    if (!isInScope(key, endpoint))
+      throw unauthorized('This key was not made for this endpoint. Use another key.')
     if (key.limits && ENTRANCES.has(endpoint.id))
-      throw forbidden('A key with limits cannot change accounts. Sign in to do that.', { code: 'key_limited' })
+      throw forbidden('A key with limits cannot change accounts. Sign in to do that.', {
+        code: 'key_limited',
+      })
     deps.keyUses.begin(key, { request, address: peers.addressOf(request) })
     users.touch(user.id)
     return toCaller(users, user, 'key', key.id)
   }
-  const bySession = ({ place }: Presented, claims: SessionClaims | null, request: IncomingMessage, endpoint: AnyEndpoint): Caller => {
+  const bySession = (
+    { place }: Presented,
+    claims: SessionClaims | null,
+    request: IncomingMessage,
+    endpoint: AnyEndpoint,
+  ): Caller => {
     const user = findSessionUser(users, claims)
     if (!user || !claims) throw refusal()
     const opensAlone = place === 'cookie' && endpoint.opensByCookie === true
@@ -113,21 +146,32 @@ export function createAuthenticate(deps: AuthenticateDependencies) {
   }
   const byProvisioning = (request: IncomingMessage): Caller | null => {
     if (!settings.boolean('ENABLE_SCIM'))
-      throw forbidden('SCIM is switched off. An administrator can switch it on with ENABLE_SCIM.', { code: 'feature_off' })
+      throw forbidden('SCIM is switched off. An administrator can switch it on with ENABLE_SCIM.', {
+        code: 'feature_off',
+      })
     const presented = readBearer(request)
     if (!presented) return null
     const token = settings.string('SCIM_TOKEN')
     if (token === '' || !isSameSecret(presented.value, token)) throw refuseKey(request)
     return PROVISIONING
   }
-  const identify = (request: IncomingMessage, endpoint: AnyEndpoint): Caller | null | Promise<Caller> => {
-    const presented = readCredential(request, keyHeadersFor(endpoint, settings.string('CUSTOM_API_KEY_HEADER')))
+  const identify = (
+    request: IncomingMessage,
+    endpoint: AnyEndpoint,
+  ): Caller | null | Promise<Caller> => {
+    const presented = readCredential(
+      request,
+      keyHeadersFor(endpoint, settings.string('CUSTOM_API_KEY_HEADER')),
+    )
     if (!presented) return null
-    if (presented.place === 'cookie' && endpoint.method !== 'GET') checkOrigin(request, deps.origins)
+    if (presented.place === 'cookie' && endpoint.method !== 'GET')
+      checkOrigin(request, deps.origins)
     if (isApiKey(presented.value)) return byKey(presented, request, endpoint)
-    if (presented.place === 'bearer' && isCallToken(presented.value)) return deps.callTokens.authenticate(presented.value, endpoint)
+    if (presented.place === 'bearer' && isCallToken(presented.value))
+      return deps.callTokens.authenticate(presented.value, endpoint)
     const claims = sessions.verify(presented.value)
-    if (claims instanceof Promise) return claims.then((verified) => bySession(presented, verified, request, endpoint))
+    if (claims instanceof Promise)
+      return claims.then((verified) => bySession(presented, verified, request, endpoint))
     return bySession(presented, claims, request, endpoint)
   }
 
@@ -136,7 +180,10 @@ export function createAuthenticate(deps: AuthenticateDependencies) {
     if (error instanceof ServiceError) return null
     throw error
   }
-  return (request: IncomingMessage, endpoint: AnyEndpoint): Caller | null | Promise<Caller | null> => {
+  return (
+    request: IncomingMessage,
+    endpoint: AnyEndpoint,
+  ): Caller | null | Promise<Caller | null> => {
     if (endpoint.auth === 'scim') return byProvisioning(request)
     if (endpoint.auth !== 'none') return identify(request, endpoint)
     try {

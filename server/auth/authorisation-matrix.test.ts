@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allEndpoints } from '#contract/endpoints.ts'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { bearer, send } from '../testing/start-auth-gateway.ts'
-import { CHAT_BODY, createWorld, PROVISIONING_TOKEN, type SignedIn, type World } from '../testing/create-world.ts'
+import {
+  CHAT_BODY,
+  createWorld,
+  PROVISIONING_TOKEN,
+  type SignedIn,
+  type World,
+} from '../testing/create-world.ts'
 import { channelRows } from '../testing/channel-matrix-rows.ts'
 import { codeRows } from '../testing/code-matrix-rows.ts'
 import { fileRows } from '../testing/file-matrix-rows.ts'
@@ -17,14 +23,18 @@ import { pipelineRows, toolServerRows } from '../testing/tool-server-matrix-rows
 const chat = async (world: World) => ({ chat_id: await world.newChat() })
 const trashedChat = async (world: World) => {
   const params = await chat(world)
-  await world.server.call('DELETE', `/api/v1/chats/${params.chat_id}`, { token: world.tokens.owner })
+  await world.server.call('DELETE', `/api/v1/chats/${params.chat_id}`, {
+    token: world.tokens.owner,
+  })
   return params
 }
 const account = (world: World) => ({ user_id: world.newUser() })
 const message = async (world: World) => ({ chat_id: await world.newChat(), message_id: 'm1' })
 const share = async (world: World) => {
   const { chat_id } = await chat(world)
-  const reply = await world.server.call('POST', `/api/v1/chats/${chat_id}/share`, { token: world.tokens.owner })
+  const reply = await world.server.call('POST', `/api/v1/chats/${chat_id}/share`, {
+    token: world.tokens.owner,
+  })
   return { share_id: ((await reply.json()) as { share_id: string }).share_id }
 }
 const folder = async ({ server, tokens }: World) => {
@@ -34,12 +44,17 @@ const folder = async ({ server, tokens }: World) => {
 }
 const trashedFolder = async (world: World) => {
   const params = await folder(world)
-  await world.server.call('DELETE', `/api/v1/folders/${params.folder_id}`, { token: world.tokens.owner })
+  await world.server.call('DELETE', `/api/v1/folders/${params.folder_id}`, {
+    token: world.tokens.owner,
+  })
   return params
 }
 const ARCHIVE = { id: 'elsewhere', title: 'Elsewhere', ...CHAT_BODY }
 const importSession = async ({ server, tokens }: World) => {
-  const reply = await server.call('POST', '/api/v1/chats/imports', { token: tokens.owner, body: ARCHIVE })
+  const reply = await server.call('POST', '/api/v1/chats/imports', {
+    token: tokens.owner,
+    body: ARCHIVE,
+  })
   return { import_id: ((await reply.json()) as { import_id: string }).import_id }
 }
 const feedback = async ({ server, tokens }: World) => {
@@ -60,8 +75,12 @@ const created = async ({ server, tokens }: World, path: string, body: object): P
   const reply = await server.call('POST', `/api/v1/${path}`, { token: tokens.owner, body })
   return ((await reply.json()) as { id: string }).id
 }
-const note = async (world: World) => ({ note_id: await created(world, 'notes/create', { title: 'A note' }) })
-const memory = async (world: World) => ({ memory_id: await created(world, 'memories/add', { content: 'Likes tea' }) })
+const note = async (world: World) => ({
+  note_id: await created(world, 'notes/create', { title: 'A note' }),
+})
+const memory = async (world: World) => ({
+  memory_id: await created(world, 'memories/add', { content: 'Likes tea' }),
+})
 /** The owner may not make prompts, so an administrator hands one over. */
 const prompt = async ({ server, tokens, ids }: World) => {
   const command = `prompt${(counter += 1)}`
@@ -72,9 +91,15 @@ const prompt = async ({ server, tokens, ids }: World) => {
   return { prompt_id: id, history_id: version_id, command }
 }
 /** Administrators may read and change what others share with nobody. */
-const shareable = (params: Row['params'], row: Partial<Row> = {}): Row => owned(params, { others: { other: 404 }, ...row })
+const shareable = (params: Row['params'], row: Partial<Row> = {}): Row =>
+  owned(params, { others: { other: 404 }, ...row })
 const PROMPT = { command: 'matrix', name: 'Matrix', content: 'Hello' }
-const CONNECTION = { kind: 'compatible', name: 'Nowhere', url: 'http://127.0.0.1:9', enabled: false }
+const CONNECTION = {
+  kind: 'compatible',
+  name: 'Nowhere',
+  url: 'http://127.0.0.1:9',
+  enabled: false,
+}
 let counter = 0
 
 /** One row for each endpoint of the table. An endpoint without a row fails. */
@@ -128,7 +153,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   'chats.read': owned(chat),
   'chats.unread': owned(chat),
   'chats.clone': owned(chat, { body: () => ({}) }),
-  // The link of somebody without the permission sharing.public_chats opens for those who are named, and for administrators.
+  // The link of somebody without the permission sharing.public_chats opens for those who are named,
+  // and for administrators.
   'chats.getShared': owned(share, { others: { other: 404, admin: 200 } }),
   'chats.cloneShared': owned(share, { others: { other: 404, admin: 200 } }),
   'chats.fork': owned(chat, { body: () => ({ message_id: 'm1' }) }),
@@ -182,13 +208,22 @@ const ROWS: Readonly<Record<string, Row>> = {
     others: { admin: 200 },
   },
   'models.info': owned(model, { query: '?id=owned-model', others: { other: 404, admin: 200 } }),
-  'models.update': owned(model, { body: () => ({ id: 'owned-model', name: 'Renamed' }), others: { other: 404, admin: 200 } }),
+  'models.update': owned(model, {
+    body: () => ({ id: 'owned-model', name: 'Renamed' }),
+    others: { other: 404, admin: 200 },
+  }),
   'models.toggle': owned(model, { query: '?id=owned-model', others: { other: 404, admin: 200 } }),
-  'models.updateAccess': owned(model, { body: () => ({ id: 'owned-model' }), others: { other: 404, admin: 200 } }),
+  'models.updateAccess': owned(model, {
+    body: () => ({ id: 'owned-model' }),
+    others: { other: 404, admin: 200 },
+  }),
   'models.remove': user(404, { id: 'no-such-model' }),
   'models.removeByQuery': { ...user(404), query: '?id=no-such-model' },
   'models.removeAll': admin(),
-  'models.profileImage': owned(model, { query: '?id=owned-model', others: { other: 404, admin: 200 } }),
+  'models.profileImage': owned(model, {
+    query: '?id=owned-model',
+    others: { other: 404, admin: 200 },
+  }),
   'models.prices': user(),
   'models.updatePrices': admin({ body: () => ({ prices: [] }) }),
   'models.config': admin(),
@@ -196,9 +231,15 @@ const ROWS: Readonly<Record<string, Row>> = {
   'models.defaults': user(),
   'evaluations.config': admin(),
   'evaluations.updateConfig': admin({ body: () => ({}) }),
-  'evaluations.createFeedback': user(200, { type: 'rating', data: { rating: 1, model_id: 'guide' } }),
+  'evaluations.createFeedback': user(200, {
+    type: 'rating',
+    data: { rating: 1, model_id: 'guide' },
+  }),
   'evaluations.getFeedback': owned(feedback, { others: { other: 404, admin: 200 } }),
-  'evaluations.updateFeedback': owned(feedback, { body: () => ({ data: { rating: -1 } }), others: { other: 404, admin: 200 } }),
+  'evaluations.updateFeedback': owned(feedback, {
+    body: () => ({ data: { rating: -1 } }),
+    others: { other: 404, admin: 200 },
+  }),
   'evaluations.removeFeedback': { ...user(404), params: () => ({ feedback_id: 'none' }) },
   'evaluations.ownFeedbacks': user(),
   'evaluations.removeOwnFeedbacks': user(),
@@ -212,13 +253,23 @@ const ROWS: Readonly<Record<string, Row>> = {
   'connections.list': admin(),
   'connections.create': admin({ body: () => CONNECTION }),
   'connections.verify': admin({ body: () => CONNECTION }),
-  'connections.update': admin({ params: () => ({ connection_id: 'none' }), body: () => CONNECTION, status: 404 }),
+  'connections.update': admin({
+    params: () => ({ connection_id: 'none' }),
+    body: () => CONNECTION,
+    status: 404,
+  }),
   'connections.remove': admin({ params: () => ({ connection_id: 'none' }), status: 404 }),
   ...proxyRows,
 
-  'completions.chatCompletions': user(400, { model: 'no-such-model', messages: [{ role: 'user', content: 'Hello' }] }),
+  'completions.chatCompletions': user(400, {
+    model: 'no-such-model',
+    messages: [{ role: 'user', content: 'Hello' }],
+  }),
   'completions.completed': user(200, { model: 'guide', messages: [] }),
-  'completions.action': { ...user(404, { model: 'any', messages: [] }), params: () => ({ action_id: 'none' }) },
+  'completions.action': {
+    ...user(404, { model: 'any', messages: [] }),
+    params: () => ({ action_id: 'none' }),
+  },
   'generation.config': user(),
   'generation.updateConfig': admin({ body: () => ({}) }),
   'generation.activeChats': user(200, { chat_ids: [] }),
@@ -231,12 +282,21 @@ const ROWS: Readonly<Record<string, Row>> = {
   'generation.auto': user(400, { model: 'no-such-model', messages: [] }),
   'generation.emoji': user(404, { model: 'no-such-model', prompt: 'Hello' }),
   'generation.moa': user(404, { model: 'no-such-model', prompt: 'Hello', responses: [] }),
-  'messages.create': user(400, { model: 'no-such-model', max_tokens: 9, messages: [{ role: 'user', content: 'Hello' }] }),
-  'messages.countTokens': user(400, { model: 'no-such-model', messages: [{ role: 'user', content: 'Hello' }] }),
+  'messages.create': user(400, {
+    model: 'no-such-model',
+    max_tokens: 9,
+    messages: [{ role: 'user', content: 'Hello' }],
+  }),
+  'messages.countTokens': user(400, {
+    model: 'no-such-model',
+    messages: [{ role: 'user', content: 'Hello' }],
+  }),
   'responses.create': user(400, { model: 'no-such-model', input: 'Hello' }),
   'textCompletions.create': user(400, { model: 'no-such-model', prompt: 'Hello' }),
   'tasks.stop': owned(
-    ({ server, ids }) => ({ task_id: server.context.tasks.start({ userId: ids.owner, chatId: null, messageId: null }).id }),
+    ({ server, ids }) => ({
+      task_id: server.context.tasks.start({ userId: ids.owner, chatId: null, messageId: null }).id,
+    }),
     {
       others: { other: 404, admin: 200 },
     },
@@ -285,7 +345,11 @@ const ROWS: Readonly<Record<string, Row>> = {
   'requests.list': admin(),
   'requests.stream': admin({ query: '?follow=false' }),
   'requests.get': admin({ params: () => ({ request_id: 'none' }), status: 404 }),
-  'requests.replay': admin({ params: () => ({ request_id: 'none' }), body: () => ({}), status: 404 }),
+  'requests.replay': admin({
+    params: () => ({ request_id: 'none' }),
+    body: () => ({}),
+    status: 404,
+  }),
   'requests.clear': admin(),
 
   'backups.list': admin(),
@@ -332,33 +396,57 @@ const unproved = (name: string, headers: Column['headers']): Column => ({
 const halfProved = (name: string, headers: Column['headers']): Column => ({
   name,
   headers,
-  expected: (row, { opensByCookie }) => (row.auth === 'none' || (opensByCookie && LEAST.owner.includes(row.auth)) ? row.status : 401),
+  expected: (row, { opensByCookie }) =>
+    row.auth === 'none' || (opensByCookie && LEAST.owner.includes(row.auth)) ? row.status : 401,
 })
-const refused = (name: string, headers: Column['headers']): Column => ({ name, headers, expected: () => 403 })
+const refused = (name: string, headers: Column['headers']): Column => ({
+  name,
+  headers,
+  expected: () => 403,
+})
 
 /** An address no call came from yet, or the limit of bad keys would answer. */
 const fromElsewhere = () => ({ 'x-forwarded-for': `198.51.100.${(counter += 1) % 250}` })
 
-/** The owner comes last, so that an earlier caller who got through against the rules spoils the owner's call. */
+/**
+ * The owner comes last, so that an earlier caller who got through against the rules spoils the
+ * owner's call.
+ */
 const COLUMNS: readonly Column[] = [
-  refused('foreign Host with cookie', () => ({ cookie: `token=${world.tokens.admin}`, host: `evil.com:${portOf()}` })),
+  refused('foreign Host with cookie', () => ({
+    cookie: `token=${world.tokens.admin}`,
+    host: `evil.com:${portOf()}`,
+  })),
   refused('foreign Host from a page', () => ({
     ...bearer(world.tokens.admin),
     origin: `http://evil.com:${portOf()}`,
     host: `evil.com:${portOf()}`,
   })),
-  refused('foreign Origin with cookie', () => ({ cookie: `token=${world.tokens.admin}`, origin: 'https://evil.com' })),
+  refused('foreign Origin with cookie', () => ({
+    cookie: `token=${world.tokens.admin}`,
+    origin: 'https://evil.com',
+  })),
   unproved('anonymous', () => ({})),
   unproved('malformed key', () => ({ authorization: 'sk-without-a-scheme' })),
   unproved('restricted key', () => bearer(world.tokens.restrictedKey)),
-  unproved('restricted key in the cookie', () => ({ cookie: `token=${world.tokens.restrictedKey}` })),
+  unproved('restricted key in the cookie', () => ({
+    cookie: `token=${world.tokens.restrictedKey}`,
+  })),
   unproved('restricted key in the key header', () => ({ 'x-api-key': world.tokens.restrictedKey })),
   unproved('key with another scope', () => bearer(world.tokens.scopedKey)),
   halfProved('cookie of a browser alone', () => ({ cookie: world.browser.cookie })),
-  halfProved('cookie of a browser with another key', () => ({ cookie: world.browser.cookie, 'x-session-key': `${world.browser.key}x` })),
-  unproved('cookie of a browser as Bearer', () => bearer(world.browser.cookie.slice('token='.length))),
+  halfProved('cookie of a browser with another key', () => ({
+    cookie: world.browser.cookie,
+    'x-session-key': `${world.browser.key}x`,
+  })),
+  unproved('cookie of a browser as Bearer', () =>
+    bearer(world.browser.cookie.slice('token='.length)),
+  ),
   unproved("deleted user's token", () => bearer(world.tokens.deleted)),
-  unproved("deleted user's key", (row) => ({ ...bearer(world.tokens.deletedKey), ...(row.auth !== 'none' && fromElsewhere()) })),
+  unproved("deleted user's key", (row) => ({
+    ...bearer(world.tokens.deletedKey),
+    ...(row.auth !== 'none' && fromElsewhere()),
+  })),
   {
     name: 'provisioning token',
     headers: () => bearer(PROVISIONING_TOKEN),
@@ -373,34 +461,49 @@ const COLUMNS: readonly Column[] = [
 ]
 
 function toPath(endpoint: AnyEndpoint, params: Record<string, string>, query = ''): string {
-  return endpoint.path.replaceAll(/[:*](\w+)/g, (_, name: string) => params[name] ?? 'missing') + query
+  return (
+    endpoint.path.replaceAll(/[:*](\w+)/g, (_, name: string) => params[name] ?? 'missing') + query
+  )
 }
 
 /** Sign-out ends the sessions of the callers, so it comes last. */
-const ENDPOINTS = allEndpoints.toSorted((a, b) => Number(a.id.includes('signout')) - Number(b.id.includes('signout')))
+const ENDPOINTS = allEndpoints.toSorted(
+  (a, b) => Number(a.id.includes('signout')) - Number(b.id.includes('signout')),
+)
 
 describe('every endpoint for every kind of caller', () => {
   it('has a row for each endpoint and no row for anything else', () => {
     expect(Object.keys(ROWS).toSorted()).toEqual(allEndpoints.map(({ id }) => id).toSorted())
   })
 
-  it.each(ENDPOINTS.map((endpoint) => [endpoint.id, endpoint] as const))('%s', async (id, endpoint) => {
-    const row = ROWS[id]!
-    expect(endpoint.auth).toBe(row.auth)
-    const path = toPath(endpoint, (await row.params?.(world)) ?? {}, row.query)
-    const verdicts: Record<string, number> = {}
-    for (const { name, headers } of COLUMNS) {
-      // Whoever calls these endpoints with something else than their token is counted as one who tries keys.
-      const sent = { ...headers(row), ...(row.auth === 'scim' && fromElsewhere()) }
-      const reply = await send(portOf(), path, { method: endpoint.method, headers: sent, body: row.body?.(world) })
-      verdicts[name] = reply.status
-    }
-    expect(verdicts).toEqual(Object.fromEntries(COLUMNS.map(({ name, expected }) => [name, expected(row, endpoint)])))
-  })
+  it.each(ENDPOINTS.map((endpoint) => [endpoint.id, endpoint] as const))(
+    '%s',
+    async (id, endpoint) => {
+      const row = ROWS[id]!
+      expect(endpoint.auth).toBe(row.auth)
+      const path = toPath(endpoint, (await row.params?.(world)) ?? {}, row.query)
+      const verdicts: Record<string, number> = {}
+      for (const { name, headers } of COLUMNS) {
+        // Whoever calls these endpoints with something else than their token is counted as one who
+        // tries keys.
+        const sent = { ...headers(row), ...(row.auth === 'scim' && fromElsewhere()) }
+        const reply = await send(portOf(), path, {
+          method: endpoint.method,
+          headers: sent,
+          body: row.body?.(world),
+        })
+        verdicts[name] = reply.status
+      }
+      expect(verdicts).toEqual(
+        Object.fromEntries(COLUMNS.map(({ name, expected }) => [name, expected(row, endpoint)])),
+      )
+    },
+  )
 })
 
 describe('golden lists', () => {
-  const idsOf = (...auths: Row['auth'][]): string[] => allEndpoints.filter(({ auth }) => auths.includes(auth)).map(({ id }) => id)
+  const idsOf = (...auths: Row['auth'][]): string[] =>
+    allEndpoints.filter(({ auth }) => auths.includes(auth)).map(({ id }) => id)
 
   it('row 61: without sign-in there is health, bootstrap data, sign-in and sign-out', () => {
     expect(idsOf('none')).toEqual([
@@ -434,10 +537,19 @@ describe('golden lists', () => {
 
   it('the token of provisioning opens nothing but SCIM', () => {
     expect(idsOf('scim').every((id) => id.startsWith('scim.'))).toBe(true)
-    expect(allEndpoints.filter(({ path }) => path.startsWith('/api/v1/scim')).every(({ auth }) => auth === 'scim')).toBe(true)
+    expect(
+      allEndpoints
+        .filter(({ path }) => path.startsWith('/api/v1/scim'))
+        .every(({ auth }) => auth === 'scim'),
+    ).toBe(true)
   })
 
   it('row 62: a pending account can only see who it is and whom to ask, and change its password and time zone', () => {
-    expect(idsOf('session')).toEqual(['auths.session', 'auths.updateTimezone', 'auths.adminDetails', 'auths.updatePassword'])
+    expect(idsOf('session')).toEqual([
+      'auths.session',
+      'auths.updateTimezone',
+      'auths.adminDetails',
+      'auths.updatePassword',
+    ])
   })
 })

@@ -2,7 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Session, SessionInfo } from '#contract/auths.ts'
 import { allEndpoints } from '#contract/endpoints.ts'
 import { redactText } from '../lib/logger.ts'
-import { ADMIN, bearer, startTestGateway, type TestGateway, type TestReply, SOME_REQUEST } from '../testing/start-auth-gateway.ts'
+import {
+  ADMIN,
+  bearer,
+  startTestGateway,
+  type TestGateway,
+  type TestReply,
+  SOME_REQUEST,
+} from '../testing/start-auth-gateway.ts'
 
 let gateway: TestGateway
 let session: Session
@@ -18,13 +25,25 @@ const FILE = '/api/v1/files/some/content'
 const WHO = '/api/v1/auths/'
 
 /** What a browser has after signing in. */
-function toBrowser({ headers }: TestReply): { cookie: string; token: string; key: string; both: Record<string, string> } {
+function toBrowser({ headers }: TestReply): {
+  cookie: string
+  token: string
+  key: string
+  both: Record<string, string>
+} {
   const cookie = headers['set-cookie']![0]!.split(';', 1)[0]!
   const key = String(headers['x-session-key'])
-  return { cookie, token: cookie.slice('token='.length), key, both: { cookie, 'x-session-key': key, ...BROWSER } }
+  return {
+    cookie,
+    token: cookie.slice('token='.length),
+    key,
+    both: { cookie, 'x-session-key': key, ...BROWSER },
+  }
 }
-const signIn = (headers: Record<string, string> = BROWSER) => gateway.call('/api/v1/auths/signin', { body: ADMIN, headers })
-const statusOf = async (headers: Record<string, string>, path = CHATS) => (await gateway.call(path, { headers })).status
+const signIn = (headers: Record<string, string> = BROWSER) =>
+  gateway.call('/api/v1/auths/signin', { body: ADMIN, headers })
+const statusOf = async (headers: Record<string, string>, path = CHATS) =>
+  (await gateway.call(path, { headers })).status
 
 describe('the cookie of a browser', () => {
   it('opens files alone, and calls of the API together with the key of the page', async () => {
@@ -36,7 +55,10 @@ describe('the cookie of a browser', () => {
     expect(refused.body.detail).toContain('sign in on this page')
     // Otherwise a page that lost its half would lose its pictures as well.
     expect(refused.headers['set-cookie']).toBeUndefined()
-    expect((await gateway.call(CHATS, { headers: both })).body.caller).toMatchObject({ userId: session.id, credential: 'cookie' })
+    expect((await gateway.call(CHATS, { headers: both })).body.caller).toMatchObject({
+      userId: session.id,
+      credential: 'cookie',
+    })
     expect((await gateway.call('/api/v1/chats/new', { body: {}, headers: both })).status).toBe(200)
   })
 
@@ -44,11 +66,17 @@ describe('the cookie of a browser', () => {
     const first = toBrowser(await signIn())
     const second = toBrowser(await signIn())
     const keys = [second.key, first.key.slice(0, -1), `${first.key}, ${first.key}`, '', first.token]
-    for (const key of keys) expect([key, await statusOf({ cookie: first.cookie, 'x-session-key': key })]).toEqual([key, 401])
+    for (const key of keys)
+      expect([key, await statusOf({ cookie: first.cookie, 'x-session-key': key })]).toEqual([
+        key,
+        401,
+      ])
     for (const path of [CHATS, FILE, WHO]) {
       expect(await statusOf(bearer(first.token), path)).toBe(401)
       expect(await statusOf({ ...bearer(first.token), 'x-session-key': first.key }, path)).toBe(401)
-      expect(await statusOf({ 'x-api-key': first.token, 'x-session-key': first.key }, path)).toBe(401)
+      expect(await statusOf({ 'x-api-key': first.token, 'x-session-key': first.key }, path)).toBe(
+        401,
+      )
       expect(await statusOf({ 'x-session-key': first.key }, path)).toBe(401)
     }
     expect(await gateway.auth.authenticateToken(first.token, SOME_REQUEST)).toBeNull()
@@ -64,7 +92,11 @@ describe('the cookie of a browser', () => {
     const { 'sec-fetch-site': _site, ...asProgram } = both
     for (const headers of [both, { ...asProgram, 'user-agent': 'curl/8.5' }]) {
       const reply = await gateway.call(WHO, { headers })
-      expect(reply.body).toMatchObject({ id: session.id, token: '', expires_at: expect.any(Number) })
+      expect(reply.body).toMatchObject({
+        id: session.id,
+        token: '',
+        expires_at: expect.any(Number),
+      })
     }
   })
 
@@ -74,10 +106,20 @@ describe('the cookie of a browser', () => {
       const reply = await gateway.call('/api/v1/auths/signout', { method, headers: { cookie } })
       expect(reply.headers['set-cookie']![0]).toContain('token=; Max-Age=0')
     }
-    const ofForeignPage = await gateway.call('/api/v1/auths/signout', { headers: { cookie, 'sec-fetch-site': 'same-site' } })
+    const ofForeignPage = await gateway.call('/api/v1/auths/signout', {
+      headers: { cookie, 'sec-fetch-site': 'same-site' },
+    })
     expect([ofForeignPage.status, ofForeignPage.headers['set-cookie']]).toEqual([403, undefined])
-    for (const path of ['/api/v1/auths/api_keys', '/api/v1/auths/update/password', '/api/v1/auths/update/profile', '/api/v1/chats/new'])
-      expect([path, (await gateway.call(path, { body: {}, headers: { cookie } })).status]).toEqual([path, 401])
+    for (const path of [
+      '/api/v1/auths/api_keys',
+      '/api/v1/auths/update/password',
+      '/api/v1/auths/update/profile',
+      '/api/v1/chats/new',
+    ])
+      expect([path, (await gateway.call(path, { body: {}, headers: { cookie } })).status]).toEqual([
+        path,
+        401,
+      ])
     expect(await statusOf(both)).toBe(200)
     await gateway.call('/api/v1/auths/signout', { method: 'POST', headers: both })
     expect([await statusOf(both), await statusOf({ cookie }, FILE)]).toEqual([401, 401])
@@ -93,8 +135,11 @@ describe('the cookie of a browser', () => {
     const { both, token } = toBrowser(reply)
     const { token: whole } = reply.body as Session
     expect(whole).not.toBe(token)
-    expect([await statusOf(bearer(whole)), await statusOf({ cookie: `token=${whole}` })]).toEqual([200, 200])
-    const sessions = (await gateway.call('/api/v1/auths/sessions', { headers: both })).body as SessionInfo[]
+    expect([await statusOf(bearer(whole)), await statusOf({ cookie: `token=${whole}` })]).toEqual([
+      200, 200,
+    ])
+    const sessions = (await gateway.call('/api/v1/auths/sessions', { headers: both }))
+      .body as SessionInfo[]
     expect(sessions.filter(({ current }) => current)).toHaveLength(1)
     expect(sessions).toHaveLength(2)
     await gateway.call('/api/v1/auths/signout', { method: 'POST', headers: bearer(whole) })
@@ -104,7 +149,9 @@ describe('the cookie of a browser', () => {
   it('gets a new key with a new password, and the old one is worth nothing', async () => {
     const before = toBrowser(await signIn())
     const change = { password: ADMIN.password, new_password: 'another long password' }
-    const after = toBrowser(await gateway.call('/api/v1/auths/update/password', { body: change, headers: before.both }))
+    const after = toBrowser(
+      await gateway.call('/api/v1/auths/update/password', { body: change, headers: before.both }),
+    )
     expect(await statusOf(before.both)).toBe(401)
     expect(await statusOf({ cookie: after.cookie, 'x-session-key': before.key })).toBe(401)
     expect(await statusOf(after.both)).toBe(200)
@@ -129,13 +176,22 @@ describe('two windows of one browser', () => {
     const { both } = toBrowser(first)
     const inTime = await who(both)
     const change = { password: ADMIN.password, new_password: 'another long password' }
-    const renewal = await gateway.call('/api/v1/auths/update/password', { body: change, headers: both })
-    const refused = [await who(both), await gateway.call(CHATS, { headers: both }), await gateway.call(FILE, { headers: both })]
+    const renewal = await gateway.call('/api/v1/auths/update/password', {
+      body: change,
+      headers: both,
+    })
+    const refused = [
+      await who(both),
+      await gateway.call(CHATS, { headers: both }),
+      await gateway.call(FILE, { headers: both }),
+    ]
     expect([inTime.status, ...refused.map(({ status }) => status)]).toEqual([200, 401, 401, 401])
     const after = toBrowser(renewal)
     for (const late of [inTime, ...refused]) {
       expect(keepCookies([first, renewal, late])).toBe(after.token)
-      expect(await statusOf({ ...after.both, cookie: `token=${keepCookies([first, renewal, late])}` })).toBe(200)
+      expect(
+        await statusOf({ ...after.both, cookie: `token=${keepCookies([first, renewal, late])}` }),
+      ).toBe(200)
     }
   })
 
@@ -144,8 +200,14 @@ describe('two windows of one browser', () => {
     await gateway.call('/api/v1/auths/signout', { method: 'POST', headers: toBrowser(first).both })
     const second = await signIn()
     const late = await gateway.call(CHATS, { headers: toBrowser(first).both })
-    expect([late.status, keepCookies([first, second, late])]).toEqual([401, toBrowser(second).token])
-    const left = await gateway.call('/api/v1/auths/signout', { method: 'POST', headers: toBrowser(second).both })
+    expect([late.status, keepCookies([first, second, late])]).toEqual([
+      401,
+      toBrowser(second).token,
+    ])
+    const left = await gateway.call('/api/v1/auths/signout', {
+      method: 'POST',
+      headers: toBrowser(second).both,
+    })
     expect(keepCookies([first, second, late, left])).toBeUndefined()
   })
 
@@ -158,7 +220,11 @@ describe('two windows of one browser', () => {
 
 describe('who is taken for a browser', () => {
   it('whoever sends Sec-Fetch-Site or Origin, as browsers do where the connection is not encrypted', async () => {
-    for (const headers of [BROWSER, { 'sec-fetch-site': 'none' }, { origin: `http://127.0.0.1:${gateway.port}` }]) {
+    for (const headers of [
+      BROWSER,
+      { 'sec-fetch-site': 'none' },
+      { origin: `http://127.0.0.1:${gateway.port}` },
+    ]) {
       const { cookie, both } = toBrowser(await signIn(headers as Record<string, string>))
       expect([await statusOf({ cookie }), await statusOf(both)]).toEqual([401, 200])
     }
@@ -169,19 +235,34 @@ describe('who is taken for a browser', () => {
     const { cookie, token } = toBrowser(reply)
     expect(reply.headers['x-session-key']).toBeUndefined()
     expect(token).toBe((reply.body as Session).token)
-    expect([await statusOf({ cookie }), await statusOf(bearer(token)), await statusOf({ cookie, ...BROWSER })]).toEqual([200, 200, 200])
+    expect([
+      await statusOf({ cookie }),
+      await statusOf(bearer(token)),
+      await statusOf({ cookie, ...BROWSER }),
+    ]).toEqual([200, 200, 200])
   })
 
   it('every way to sign in gives a browser its own kind of cookie', async () => {
     gateway.settings.update({ ENABLE_SIGNUP: true, DEFAULT_USER_ROLE: 'user' })
-    const signedUp = await gateway.call('/api/v1/auths/signup', { body: { ...ADMIN, email: 'bo@example.org' }, headers: BROWSER })
+    const signedUp = await gateway.call('/api/v1/auths/signup', {
+      body: { ...ADMIN, email: 'bo@example.org' },
+      headers: BROWSER,
+    })
     expect(await statusOf({ cookie: toBrowser(signedUp).cookie })).toBe(401)
     expect(await statusOf(toBrowser(signedUp).both)).toBe(200)
     const open = await startTestGateway({ config: { environment: { WEBUI_AUTH: 'false' } } })
     try {
-      const entered = toBrowser(await open.call('/api/v1/auths/signin', { body: { email: '', password: '' }, headers: BROWSER }))
-      const statusAt = async (headers: Record<string, string>) => (await open.call(CHATS, { headers })).status
-      expect([await statusAt({ cookie: entered.cookie }), await statusAt(entered.both)]).toEqual([401, 200])
+      const entered = toBrowser(
+        await open.call('/api/v1/auths/signin', {
+          body: { email: '', password: '' },
+          headers: BROWSER,
+        }),
+      )
+      const statusAt = async (headers: Record<string, string>) =>
+        (await open.call(CHATS, { headers })).status
+      expect([await statusAt({ cookie: entered.cookie }), await statusAt(entered.both)]).toEqual([
+        401, 200,
+      ])
     } finally {
       await open.close()
     }
@@ -190,7 +271,9 @@ describe('who is taken for a browser', () => {
   it('a page that brings a token of its own gets no cookie for it', async () => {
     const asPage = await gateway.call(WHO, { headers: { ...bearer(session), ...BROWSER } })
     expect([asPage.status, asPage.headers['set-cookie']]).toEqual([200, undefined])
-    expect((await gateway.call(WHO, { headers: bearer(session) })).headers['set-cookie']).toHaveLength(1)
+    expect(
+      (await gateway.call(WHO, { headers: bearer(session) })).headers['set-cookie'],
+    ).toHaveLength(1)
   })
 
   it('a listed page of another origin may read the key and send it; the preflight of any other one is refused', async () => {
@@ -198,16 +281,22 @@ describe('who is taken for a browser', () => {
     gateway.settings.update({ CORS_ALLOW_ORIGIN: [origin] })
     const reply = await signIn({ origin, 'sec-fetch-site': 'cross-site' })
     expect(reply.headers['access-control-expose-headers']).toContain('X-Session-Key')
-    expect(await statusOf({ ...toBrowser(reply).both, origin, 'sec-fetch-site': 'cross-site' })).toBe(200)
+    expect(
+      await statusOf({ ...toBrowser(reply).both, origin, 'sec-fetch-site': 'cross-site' }),
+    ).toBe(200)
     const ask = (from: string) => ({
       origin: from,
       'access-control-request-method': 'GET',
       'access-control-request-headers': 'x-session-key',
     })
-    const preflight = (from: string) => gateway.call(CHATS, { method: 'OPTIONS', headers: ask(from) })
+    const preflight = (from: string) =>
+      gateway.call(CHATS, { method: 'OPTIONS', headers: ask(from) })
     expect((await preflight(origin)).headers['access-control-allow-headers']).toBe('x-session-key')
     const refused = await preflight('https://evil.example')
-    expect([refused.status, refused.headers['access-control-allow-headers']]).toEqual([403, undefined])
+    expect([refused.status, refused.headers['access-control-allow-headers']]).toEqual([
+      403,
+      undefined,
+    ])
   })
 })
 
@@ -227,7 +316,8 @@ it('the cookie of a browser alone opens pictures, files and pages that can carry
     'files.namedContent',
     'knowledge.export',
     'toolServers.frame',
-    // Another site leads here; the state of the sign-in, which only a whole session gets, is the rest of the proof.
+    // Another site leads here; the state of the sign-in, which only a whole session gets, is the
+    // rest of the proof.
     'toolServers.callback',
   ])
   for (const { method, reply } of opened) expect([method, reply]).toEqual(['GET', 'stream'])

@@ -8,7 +8,10 @@ import { refusal } from './credentials.ts'
 import { isAmong, type KeyAllowList } from './endpoint-allow-list.ts'
 import { toCaller } from './to-caller.ts'
 
-/** A credential for code that works for somebody during one call, such as a plugin that calls the gateway back. */
+/**
+ * A credential for code that works for somebody during one call, such as a plugin that calls the
+ * gateway back.
+ */
 export interface CallToken {
   readonly token: string
   /** The call is over: the token proves nobody from now on. */
@@ -17,7 +20,10 @@ export interface CallToken {
 
 /** Credentials that live as long as a call, in memory alone. */
 export interface CallTokens {
-  /** Null for a caller who is that deep within calls of this kind already that only a circle can be the reason. */
+  /**
+   * Null for a caller who is that deep within calls of this kind already that only a circle can be
+   * the reason.
+   */
   issue(caller: Caller, endpointIds: ReadonlySet<string>): CallToken | null
   /** Who is behind a token now, for this endpoint; throws 401 and 403. */
   authenticate(token: string, endpoint: AnyEndpoint): Caller
@@ -50,7 +56,8 @@ export function createCallTokens({ users, apiKeys, allowList }: CallTokenDepende
   function keyAllows({ userId, role, keyId }: Caller, endpoint: AnyEndpoint): boolean {
     if (keyId === null) return true
     const key = [...apiKeys.list(userId)].find(({ id }) => id === keyId)
-    if (!key || !apiKeys.areEnabledFor({ userId, role }) || !allowList.allowsEndpoint(endpoint)) return false
+    if (!key || !apiKeys.areEnabledFor({ userId, role }) || !allowList.allowsEndpoint(endpoint))
+      return false
     return key.allowed_endpoints === null || isAmong(key.allowed_endpoints, endpoint)
   }
 
@@ -68,9 +75,14 @@ export function createCallTokens({ users, apiKeys, allowList }: CallTokenDepende
       if (!user || user.role === 'pending') throw refusal()
       const { credential, keyId } = entry.caller
       const caller = toCaller(users, user, credential, keyId)
-      if (!keyAllows(caller, endpoint)) throw unauthorized('The key this was asked with was not made for this endpoint. Use another key.')
+      if (!keyAllows(caller, endpoint))
+        throw unauthorized(
+          'The key this was asked with was not made for this endpoint. Use another key.',
+        )
       if (!entry.endpointIds.has(endpoint.id)) {
-        throw forbidden('Plugins may not use this endpoint with the credential of a call.', { code: 'not_for_plugins' })
+        throw forbidden('Plugins may not use this endpoint with the credential of a call.', {
+          code: 'not_for_plugins',
+        })
       }
       depths.set(caller, entry.depth)
       return caller

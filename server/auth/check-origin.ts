@@ -3,8 +3,9 @@ import { forbidden } from '../lib/errors.ts'
 import type { Origins } from './origins.ts'
 
 /**
- * Refuses a call that a page of somebody else made with the cookie of the signed-in browser. Browsers say where a call
- * comes from by `Origin` or `Sec-Fetch-Site`; a program that sends neither is no browser and has no cookie by accident.
+ * Refuses a call that a page of somebody else made with the cookie of the signed-in browser.
+ * Browsers say where a call comes from by `Origin` or `Sec-Fetch-Site`; a program that sends
+ * neither is no browser and has no cookie by accident.
  */
 export function checkOrigin(request: IncomingMessage, origins: Origins): void {
   const { origin, host } = request.headers
@@ -13,5 +14,8 @@ export function checkOrigin(request: IncomingMessage, origins: Origins): void {
     origin === undefined
       ? site === undefined || site === 'same-origin' || site === 'none'
       : origins.isOf(origin, host) || origins.isPublic(origin) || origins.isListed(origin)
-  if (!isOwn) throw forbidden('This call came from the page of another site and was refused.', { code: 'foreign_origin' })
+  if (!isOwn)
+    throw forbidden('This call came from the page of another site and was refused.', {
+      code: 'foreign_origin',
+    })
 }

@@ -5,19 +5,31 @@ import type { Origins } from './origins.ts'
 const HEADER_LIST = /^[\w, -]{1,1000}$/
 
 /**
- * Lets a page that is listed in `CORS_ALLOW_ORIGIN` read the answer. True when the request was only the browser's
- * question beforehand (preflight), which is answered by this.
+ * Lets a page that is listed in `CORS_ALLOW_ORIGIN` read the answer. True when the request was only
+ * the browser's question beforehand (preflight), which is answered by this.
  */
-export function answerCors(request: IncomingMessage, response: ServerResponse, origins: Origins): boolean {
+export function answerCors(
+  request: IncomingMessage,
+  response: ServerResponse,
+  origins: Origins,
+): boolean {
   const { origin } = request.headers
   if (origin === undefined || !origins.isListed(origin)) return false
   response.setHeader('Access-Control-Allow-Origin', origin)
   response.setHeader('Access-Control-Allow-Credentials', 'true')
-  response.setHeader('Access-Control-Expose-Headers', `X-Request-Id, X-Chat-Repairs, Retry-After, ${SESSION_KEY_HEADER}`)
+  response.setHeader(
+    'Access-Control-Expose-Headers',
+    `X-Request-Id, X-Chat-Repairs, Retry-After, ${SESSION_KEY_HEADER}`,
+  )
   response.setHeader('Vary', 'Origin')
-  if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return false
+  if (
+    request.method !== 'OPTIONS' ||
+    request.headers['access-control-request-method'] === undefined
+  )
+    return false
   const wanted = request.headers['access-control-request-headers']
-  if (wanted !== undefined && HEADER_LIST.test(wanted)) response.setHeader('Access-Control-Allow-Headers', wanted)
+  if (wanted !== undefined && HEADER_LIST.test(wanted))
+    response.setHeader('Access-Control-Allow-Headers', wanted)
   response.setHeader('Access-Control-Allow-Methods', 'GET, POST, DELETE')
   response.setHeader('Access-Control-Max-Age', '600')
   response.writeHead(204).end()

@@ -2,7 +2,12 @@ import { SignJWT } from 'jose'
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Session } from '#contract/auths.ts'
-import { bearer, startTestGateway, type TestGateway, SOME_REQUEST } from '../testing/start-auth-gateway.ts'
+import {
+  bearer,
+  startTestGateway,
+  type TestGateway,
+  SOME_REQUEST,
+} from '../testing/start-auth-gateway.ts'
 
 let gateway: TestGateway
 let session: Session
@@ -11,12 +16,19 @@ let key: string
 beforeEach(async () => {
   gateway = await startTestGateway({ settings: { ENABLE_API_KEYS: true } })
   session = await gateway.signUp()
-  key = (await gateway.call('/api/v1/auths/api_keys', { body: { name: 'script' }, headers: bearer(session) })).body.api_key
+  key = (
+    await gateway.call('/api/v1/auths/api_keys', {
+      body: { name: 'script' },
+      headers: bearer(session),
+    })
+  ).body.api_key
 })
 afterEach(() => gateway.close())
 
-const statusWith = async (headers: Record<string, string | string[]>, path = '/api/v1/auths/'): Promise<number> =>
-  (await gateway.call(path, { headers })).status
+const statusWith = async (
+  headers: Record<string, string | string[]>,
+  path = '/api/v1/auths/',
+): Promise<number> => (await gateway.call(path, { headers })).status
 
 describe('the order of credentials', () => {
   it('accepts a session token and an API key as Bearer, in the cookie and in the key header', async () => {
@@ -30,15 +42,25 @@ describe('the order of credentials', () => {
 
   it('row 72: the first credential present decides, so a bad one hides a good one behind it', async () => {
     const good = session.token
-    expect(await statusWith({ authorization: 'Bearer nonsense', cookie: `token=${good}` })).toBe(401)
+    expect(await statusWith({ authorization: 'Bearer nonsense', cookie: `token=${good}` })).toBe(
+      401,
+    )
     expect(await statusWith({ authorization: 'Bearer sk-nonsense', 'x-api-key': key })).toBe(401)
     expect(await statusWith({ cookie: 'token=nonsense', 'x-api-key': key })).toBe(401)
-    expect(await statusWith({ authorization: `Bearer ${good}`, cookie: 'token=nonsense', 'x-api-key': 'nonsense' })).toBe(200)
+    expect(
+      await statusWith({
+        authorization: `Bearer ${good}`,
+        cookie: 'token=nonsense',
+        'x-api-key': 'nonsense',
+      }),
+    ).toBe(200)
     expect(await statusWith({ cookie: `token=${good}`, 'x-api-key': 'nonsense' })).toBe(200)
   })
 
   it('passes over an Authorization header of another scheme', async () => {
-    expect(await statusWith({ authorization: 'Basic YTpi', cookie: `token=${session.token}` })).toBe(200)
+    expect(
+      await statusWith({ authorization: 'Basic YTpi', cookie: `token=${session.token}` }),
+    ).toBe(200)
     expect(await statusWith({ authorization: 'Basic YTpi' })).toBe(401)
   })
 
@@ -72,15 +94,24 @@ describe('the order of credentials', () => {
       'undefined',
       'null',
     ]
-    for (const value of values) expect([value, await statusWith({ 'x-api-key': value })]).toEqual([value, 401])
+    for (const value of values)
+      expect([value, await statusWith({ 'x-api-key': value })]).toEqual([value, 401])
     expect(await statusWith({ authorization: [`Bearer ${key}`, `Bearer ${key}`] })).toBe(401)
   })
 
   it('row 73: SQL in a credential or an id is only text', async () => {
-    const texts = ["' or '1'='1", '"; drop table user; --', "sk-' or 1=1 --", 'sk-%', '1) union select 1']
+    const texts = [
+      "' or '1'='1",
+      '"; drop table user; --',
+      "sk-' or 1=1 --",
+      'sk-%',
+      '1) union select 1',
+    ]
     for (const text of texts) {
       expect(await statusWith({ 'x-api-key': text })).toBe(401)
-      expect(await statusWith({ ...bearer(session) }, `/api/v1/users/${encodeURIComponent(text)}`)).toBe(404)
+      expect(
+        await statusWith({ ...bearer(session) }, `/api/v1/users/${encodeURIComponent(text)}`),
+      ).toBe(404)
     }
     expect(await statusWith(bearer(session))).toBe(200)
   })
@@ -105,7 +136,8 @@ describe('the order of credentials', () => {
     const values = ['1', 'true', 'admin', session.id]
     expect(names.length * values.length).toBeGreaterThanOrEqual(200)
     for (const name of names) {
-      for (const value of values) expect([name, await statusWith({ [name]: value })]).toEqual([name, 401])
+      for (const value of values)
+        expect([name, await statusWith({ [name]: value })]).toEqual([name, 401])
     }
     expect(await statusWith({ 'user-agent': 'kube-probe/1.0 GoogleHC/1.0' })).toBe(401)
   })
@@ -114,9 +146,22 @@ describe('the order of credentials', () => {
 describe('row 81: forged and foreign session tokens', () => {
   const secret = () => gateway.secrets.derive('jwt')
   const now = () => Math.floor(Date.now() / 1000)
-  const claims = () => ({ id: session.id, jti: 'x', ver: 1, iat: now(), exp: now() + 600, aud: 'chat-gateway/api' })
-  const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
-  const signByHand = (header: object, payload: object, hash = 'sha256', by: Uint8Array = secret()): string => {
+  const claims = () => ({
+    id: session.id,
+    jti: 'x',
+    ver: 1,
+    iat: now(),
+    exp: now() + 600,
+    aud: 'chat-gateway/api',
+  })
+  const encode = (value: unknown): string =>
+    Buffer.from(JSON.stringify(value)).toString('base64url')
+  const signByHand = (
+    header: object,
+    payload: object,
+    hash = 'sha256',
+    by: Uint8Array = secret(),
+  ): string => {
     const text = `${encode(header)}.${encode(payload)}`
     return `${text}.${createHmac(hash, by).update(text).digest('base64url')}`
   }
@@ -148,7 +193,11 @@ describe('row 81: forged and foreign session tokens', () => {
       'no exp': signByHand(header, withoutEnd),
       expired: signByHand(header, { ...claims(), exp: now() - 1 }),
       'exp as text': signByHand(header, { ...claims(), exp: '9999999999' }),
-      'two hours in the future': signByHand(header, { ...claims(), iat: now() + 7200, exp: now() + 9000 }),
+      'two hours in the future': signByHand(header, {
+        ...claims(),
+        iat: now() + 7200,
+        exp: now() + 9000,
+      }),
       'not yet valid': signByHand(header, { ...claims(), nbf: now() + 7200 }),
       'no aud': signByHand(header, { ...claims(), aud: undefined }),
       'row 75: another aud': signByHand(header, { ...claims(), aud: 'chat-gateway/file-link' }),
@@ -160,7 +209,12 @@ describe('row 81: forged and foreign session tokens', () => {
       'an unknown id': signByHand(header, { ...claims(), id: 'nobody' }),
       'id as a list': signByHand(header, { ...claims(), id: [session.id] }),
       'an empty secret': signByHand(header, claims(), 'sha256', new Uint8Array(1)),
-      'row 74: the key of another purpose': signByHand(header, claims(), 'sha256', gateway.secrets.derive('encryption')),
+      'row 74: the key of another purpose': signByHand(
+        header,
+        claims(),
+        'sha256',
+        gateway.secrets.derive('encryption'),
+      ),
       'a changed signature': `${head}.${body}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`,
       'no signature': `${head}.${body}.`,
       'two parts': `${head}.${body}`,
@@ -169,7 +223,10 @@ describe('row 81: forged and foreign session tokens', () => {
     }
     for (const [name, token] of Object.entries(variants)) {
       expect([name, await statusWith(bearer(token))]).toEqual([name, 401])
-      expect([name, await gateway.auth.authenticateToken(token, SOME_REQUEST)]).toEqual([name, null])
+      expect([name, await gateway.auth.authenticateToken(token, SOME_REQUEST)]).toEqual([
+        name,
+        null,
+      ])
     }
   })
 

@@ -11,7 +11,10 @@ export interface Presented {
   readonly value: string
 }
 
-/** Characters of API keys and session tokens; anything else, such as a comma-joined pair, is refused unread. */
+/**
+ * Characters of API keys and session tokens; anything else, such as a comma-joined pair, is refused
+ * unread.
+ */
 const CREDENTIAL = /^[\w.~+/=-]{1,8192}$/
 
 const MESSAGES_KEY_HEADER = 'x-api-key'
@@ -19,16 +22,23 @@ const MESSAGES_KEY_HEADER = 'x-api-key'
 export const isApiKey = (value: string): boolean => value.startsWith('sk-')
 
 /**
- * One text for everything that proves nobody, so that the answer tells nothing about accounts and keys.
+ * One text for everything that proves nobody, so that the answer tells nothing about accounts and
+ * keys.
  *
- * @NOTE A refusal never deletes the cookie. It may arrive after the answer that set a newer one, such as the new password of
- * another window, and browsers delete by name. A dead cookie goes with the next sign-in, with signing out or at its own end.
+ * @NOTE A refusal never deletes the cookie. It may arrive after the answer that set a newer one,
+ *   such as the new password of
+ * another window, and browsers delete by name. A dead cookie goes with the next sign-in, with
+ * signing out or at its own end.
  */
 export const refusal = () =>
-  unauthorized('Your session has expired or the key is not valid. Sign in again or use another key.', { code: 'invalid_credential' })
+  unauthorized(
+    'Your session has expired or the key is not valid. Sign in again or use another key.',
+    { code: 'invalid_credential' },
+  )
 
 /** A session of somebody else than the proxy in front names. */
-export const refuseOtherPerson = () => unauthorized('User mismatch. Please sign in again.', { code: 'user_mismatch' })
+export const refuseOtherPerson = () =>
+  unauthorized('User mismatch. Please sign in again.', { code: 'user_mismatch' })
 
 function present(place: Presented['place'], value: string): Presented {
   if (!CREDENTIAL.test(value)) throw refusal()
@@ -36,7 +46,8 @@ function present(place: Presented['place'], value: string): Presented {
 }
 
 /**
- * @NOTE `Authorization` of another scheme (such as `Basic`, spent on a proxy in front) is no credential of ours and is
+ * @NOTE `Authorization` of another scheme (such as `Basic`, spent on a proxy in front) is no
+ *   credential of ours and is
  * passed over. A bare token without a scheme is a malformed key, and those are refused.
  */
 export function readBearer(request: IncomingMessage): Presented | null {
@@ -63,14 +74,28 @@ function readHeader(request: IncomingMessage, name: string): Presented | null {
   return value === undefined ? null : present('header', String(value))
 }
 
-/** The headers a key may travel in besides `Authorization`: the one that was chosen, and the one its dialect is known for. */
-export function keyHeadersFor(endpoint: Pick<AnyEndpoint, 'errorDialect'>, chosen: string): readonly string[] {
+/**
+ * The headers a key may travel in besides `Authorization`: the one that was chosen, and the one its
+ * dialect is known for.
+ */
+export function keyHeadersFor(
+  endpoint: Pick<AnyEndpoint, 'errorDialect'>,
+  chosen: string,
+): readonly string[] {
   const header = chosen.toLowerCase()
-  return endpoint.errorDialect === 'messages' && header !== MESSAGES_KEY_HEADER ? [header, MESSAGES_KEY_HEADER] : [header]
+  return endpoint.errorDialect === 'messages' && header !== MESSAGES_KEY_HEADER
+    ? [header, MESSAGES_KEY_HEADER]
+    : [header]
 }
 
-/** The first credential of a request in the order Bearer, cookie, key headers; only this one decides. 401 when malformed. */
-export function readCredential(request: IncomingMessage, keyHeaders: readonly string[]): Presented | null {
+/**
+ * The first credential of a request in the order Bearer, cookie, key headers; only this one
+ * decides. 401 when malformed.
+ */
+export function readCredential(
+  request: IncomingMessage,
+  keyHeaders: readonly string[],
+): Presented | null {
   const early = readBearer(request) ?? readCookie(request)
   if (early) return early
   for (const name of keyHeaders) {

@@ -20,11 +20,21 @@ interface Account {
 
 async function addAccount(role: 'user' | 'admin'): Promise<Account> {
   const { server, tokens } = world
-  const body = { name: 'Somebody', email: `${(counter += 1)}.somebody@example.com`, password: 'correct horse battery', role }
-  return (await (await server.call('POST', '/api/v1/auths/add', { token: tokens.admin, body })).json()) as Account
+  const body = {
+    name: 'Somebody',
+    email: `${(counter += 1)}.somebody@example.com`,
+    password: 'correct horse battery',
+    role,
+  }
+  return (await (
+    await server.call('POST', '/api/v1/auths/add', { token: tokens.admin, body })
+  ).json()) as Account
 }
 
-/** Sends the first half of a body, waits until the gateway has it, does something, and sends the rest. */
+/**
+ * Sends the first half of a body, waits until the gateway has it, does something, and sends the
+ * rest.
+ */
 async function sendSlowly(
   { token }: Account,
   path: string,
@@ -40,7 +50,8 @@ async function sendSlowly(
   request.flushHeaders()
   await once(request, 'continue')
   request.write(body.slice(0, body.length / 2))
-  // The credential is checked as soon as the headers are there; that of a call which comes later is checked after it.
+  // The credential is checked as soon as the headers are there; that of a call which comes later is
+  // checked after it.
   await world.server.call('GET', '/api/v1/auths/', { token })
   await meanwhile()
   const replied = once(request, 'response') as Promise<[IncomingMessage]>
@@ -64,7 +75,10 @@ const FORM = [
 ].join('\r\n')
 const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'multipart/form-data; boundary=edge'
-const REFUSED = { status: 401, text: expect.stringContaining('changed or deleted while the request was being sent') }
+const REFUSED = {
+  status: 401,
+  text: expect.stringContaining('changed or deleted while the request was being sent'),
+}
 
 describe('Whoever loses their rights while their request is still coming in', () => {
   const demote = (id: string) => () => void world.server.context.users.update(id, { role: 'user' })
@@ -72,18 +86,39 @@ describe('Whoever loses their rights while their request is still coming in', ()
 
   it('does not act as an administrator once more with a slow body', async () => {
     const admin = await addAccount('admin')
-    const body = stringify({ name: 'Planted', email: 'planted@example.com', password: 'correct horse battery', role: 'admin' })
-    expect(await sendSlowly(admin, '/api/v1/auths/add', { type: JSON_TYPE, body, meanwhile: demote(admin.id) })).toEqual(REFUSED)
+    const body = stringify({
+      name: 'Planted',
+      email: 'planted@example.com',
+      password: 'correct horse battery',
+      role: 'admin',
+    })
+    expect(
+      await sendSlowly(admin, '/api/v1/auths/add', {
+        type: JSON_TYPE,
+        body,
+        meanwhile: demote(admin.id),
+      }),
+    ).toEqual(REFUSED)
     expect(world.server.context.users.findByEmail('planted@example.com')).toBeNull()
   })
 
   it('nor with the form of a file', async () => {
     const admin = await addAccount('admin')
-    expect(await sendSlowly(admin, '/api/v1/pipelines/upload', { type: FORM_TYPE, body: FORM, meanwhile: demote(admin.id) })).toEqual(
-      REFUSED,
-    )
+    expect(
+      await sendSlowly(admin, '/api/v1/pipelines/upload', {
+        type: FORM_TYPE,
+        body: FORM,
+        meanwhile: demote(admin.id),
+      }),
+    ).toEqual(REFUSED)
     const user = await addAccount('user')
-    expect(await sendSlowly(user, '/api/v1/files/', { type: FORM_TYPE, body: FORM, meanwhile: remove(user.id) })).toEqual(REFUSED)
+    expect(
+      await sendSlowly(user, '/api/v1/files/', {
+        type: FORM_TYPE,
+        body: FORM,
+        meanwhile: remove(user.id),
+      }),
+    ).toEqual(REFUSED)
   })
 
   it('loses the permission of an endpoint as well', async () => {
@@ -92,34 +127,52 @@ describe('Whoever loses their rights while their request is still coming in', ()
     settings.update({ USER_PERMISSIONS: stringify({ workspace: { prompts: true } }) })
     const body = stringify({ command: 'slow', name: 'Slow', content: 'Hello' })
     const meanwhile = (): void => settings.update({ USER_PERMISSIONS: null })
-    expect(await sendSlowly(user, '/api/v1/prompts/create', { type: JSON_TYPE, body, meanwhile })).toMatchObject({ status: 403 })
+    expect(
+      await sendSlowly(user, '/api/v1/prompts/create', { type: JSON_TYPE, body, meanwhile }),
+    ).toMatchObject({ status: 403 })
   })
 
   it('acts as before where nothing was lost', async () => {
     const user = await addAccount('user')
     const body = stringify({ title: 'Slow' })
-    expect(await sendSlowly(user, '/api/v1/notes/create', { type: JSON_TYPE, body, meanwhile: () => undefined })).toMatchObject({
+    expect(
+      await sendSlowly(user, '/api/v1/notes/create', {
+        type: JSON_TYPE,
+        body,
+        meanwhile: () => undefined,
+      }),
+    ).toMatchObject({
       status: 200,
     })
   })
 })
 
 describe('A list that is still being sent', () => {
-  it.each(['notes', 'prompts'] as const)('ends for an administrator who is demoted meanwhile: %s of others are left out', async (name) => {
-    const { server, tokens } = world
-    const admin = await addAccount('admin')
-    for (const number of [1, 2]) {
-      const body = { notes: { title: `Note ${number}` }, prompts: { command: `prompt${number}`, name: 'Of others', content: '' } }[name]
-      const reply = await server.call('POST', `/api/v1/${name}/create`, { token: tokens.admin, body })
-      expect(reply.status).toBe(200)
-    }
-    const live = await server.context.auth.authenticateToken(admin.token, SOME_REQUEST)
-    const listed = { notes: () => server.context.notes.list(live!.caller, {}), prompts: () => server.context.prompts.list(live!.caller) }[
-      name
-    ]()
-    const items = (listed as Iterable<object>)[Symbol.iterator]()
-    expect(items.next().done).toBe(false)
-    server.context.users.update(admin.id, { role: 'user' })
-    expect(items.next().done).toBe(true)
-  })
+  it.each(['notes', 'prompts'] as const)(
+    'ends for an administrator who is demoted meanwhile: %s of others are left out',
+    async (name) => {
+      const { server, tokens } = world
+      const admin = await addAccount('admin')
+      for (const number of [1, 2]) {
+        const body = {
+          notes: { title: `Note ${number}` },
+          prompts: { command: `prompt${number}`, name: 'Of others', content: '' },
+        }[name]
+        const reply = await server.call('POST', `/api/v1/${name}/create`, {
+          token: tokens.admin,
+          body,
+        })
+        expect(reply.status).toBe(200)
+      }
+      const live = await server.context.auth.authenticateToken(admin.token, SOME_REQUEST)
+      const listed = {
+        notes: () => server.context.notes.list(live!.caller, {}),
+        prompts: () => server.context.prompts.list(live!.caller),
+      }[name]()
+      const items = (listed as Iterable<object>)[Symbol.iterator]()
+      expect(items.next().done).toBe(false)
+      server.context.users.update(admin.id, { role: 'user' })
+      expect(items.next().done).toBe(true)
+    },
+  )
 })

@@ -26,15 +26,26 @@ describe('the single-use code of the desktop window', () => {
     gateway = await startTestGateway({ mode: 'desktop' })
     const reply = await redeem(gateway.auth.createDesktopCode())
     const cookie = reply.headers['set-cookie']![0]!.split(';', 1)[0]!
-    const statusWith = async (headers: Record<string, string>) => (await gateway.call('/api/models', { headers })).status
+    const statusWith = async (headers: Record<string, string>) =>
+      (await gateway.call('/api/models', { headers })).status
     expect(await statusWith({ cookie })).toBe(401)
-    expect(await statusWith({ cookie, 'x-session-key': String(reply.headers['x-session-key']) })).toBe(200)
+    expect(
+      await statusWith({ cookie, 'x-session-key': String(reply.headers['x-session-key']) }),
+    ).toBe(200)
   })
 
   it('signs in the first administrator when there is one already', async () => {
     gateway = await startTestGateway({ mode: 'desktop' })
-    const admin = gateway.users.create({ name: 'Ada', email: 'ada@example.org', role: 'user', firstBecomesAdmin: true })
-    expect((await redeem(gateway.auth.createDesktopCode())).body).toMatchObject({ id: admin.id, role: 'admin' })
+    const admin = gateway.users.create({
+      name: 'Ada',
+      email: 'ada@example.org',
+      role: 'user',
+      firstBecomesAdmin: true,
+    })
+    expect((await redeem(gateway.auth.createDesktopCode())).body).toMatchObject({
+      id: admin.id,
+      role: 'admin',
+    })
   })
 
   it('row 87: nobody signs up before the window has made the owner, however fast', async () => {
@@ -64,11 +75,17 @@ describe('the single-use code of the desktop window', () => {
   it('the owner has no password until the window sets one; a key cannot', async () => {
     gateway = await startTestGateway({ mode: 'desktop' })
     const owner = sessionSchema.parse((await redeem(gateway.auth.createDesktopCode())).body)
-    const signIn = (password: string) => gateway.call('/api/v1/auths/signin', { body: { email: owner.email, password } })
+    const signIn = (password: string) =>
+      gateway.call('/api/v1/auths/signin', { body: { email: owner.email, password } })
     expect((await signIn('')).status).toBe(400)
-    const key = (await gateway.call('/api/v1/auths/api_keys', { body: { name: 'k' }, headers: bearer(owner) })).body.api_key as string
+    const key = (
+      await gateway.call('/api/v1/auths/api_keys', { body: { name: 'k' }, headers: bearer(owner) })
+    ).body.api_key as string
     const setPassword = (credential: string) =>
-      gateway.call('/api/v1/auths/update/password', { body: { password: '', new_password: 'chosen' }, headers: bearer(credential) })
+      gateway.call('/api/v1/auths/update/password', {
+        body: { password: '', new_password: 'chosen' },
+        headers: bearer(credential),
+      })
     expect((await setPassword(key)).status).toBe(400)
     expect((await setPassword(owner.token)).status).toBe(200)
     expect((await signIn('chosen')).status).toBe(200)

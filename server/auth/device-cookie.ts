@@ -4,16 +4,21 @@ import { parseCookie, stringifySetCookie } from 'cookie'
 
 const PREFIX = 'device-'
 const SECRET = /^[\dA-Za-z]{43}$/
-/** Browsers refuse to send, and servers to read, headers that grow without end; the cookies set first go first. */
+/**
+ * Browsers refuse to send, and servers to read, headers that grow without end; the cookies set
+ * first go first.
+ */
 const MOST_IN_A_BROWSER = 20
 
 /** Sent to sign-in alone, and never with a call that another site begins. */
 const PATH = '/api/v1/auths'
 
 /** One cookie for each account that signs in with the browser. */
-const nameFor = (account: string): string => PREFIX + createHash('sha256').update(account).digest('base64url').slice(0, 12)
+const nameFor = (account: string): string =>
+  PREFIX + createHash('sha256').update(account).digest('base64url').slice(0, 12)
 
-const cookiesOf = ({ headers }: IncomingMessage): Record<string, string | undefined> => parseCookie(headers.cookie ?? '')
+const cookiesOf = ({ headers }: IncomingMessage): Record<string, string | undefined> =>
+  parseCookie(headers.cookie ?? '')
 
 /** The secret an earlier sign-in to the account left in the browser. */
 export function readDeviceSecret(request: IncomingMessage, account: string): string | null {
@@ -38,8 +43,14 @@ export function setDeviceCookies(
 ): void {
   const attributes = { httpOnly: true, sameSite: 'strict', path: basePath + PATH } as const
   const own = nameFor(account)
-  const others = Object.keys(cookiesOf(request)).filter((name) => name.startsWith(PREFIX) && name !== own)
+  const others = Object.keys(cookiesOf(request)).filter(
+    (name) => name.startsWith(PREFIX) && name !== own,
+  )
   const surplus = others.slice(0, Math.max(0, others.length + 1 - MOST_IN_A_BROWSER))
-  response.appendHeader('Set-Cookie', stringifySetCookie(own, secret, { ...attributes, maxAge: seconds, secure: isSecure }))
-  for (const name of surplus) response.appendHeader('Set-Cookie', stringifySetCookie(name, '', { ...attributes, maxAge: 0 }))
+  response.appendHeader(
+    'Set-Cookie',
+    stringifySetCookie(own, secret, { ...attributes, maxAge: seconds, secure: isSecure }),
+  )
+  for (const name of surplus)
+    response.appendHeader('Set-Cookie', stringifySetCookie(name, '', { ...attributes, maxAge: 0 }))
 }

@@ -5,7 +5,11 @@ import type { Settings } from '../settings/index.ts'
 import { createKeyAllowList } from './endpoint-allow-list.ts'
 
 const allowing = (...list: string[]) =>
-  createKeyAllowList({ boolean: () => true, list: () => list, onChange: () => undefined } as unknown as Settings)
+  createKeyAllowList({
+    boolean: () => true,
+    list: () => list,
+    onChange: () => undefined,
+  } as unknown as Settings)
 
 describe('the endpoint allow-list of API keys', () => {
   it('allows an endpoint and everything below it', () => {
@@ -16,7 +20,13 @@ describe('the endpoint allow-list of API keys', () => {
   })
 
   it('compares whole segments, with case', () => {
-    for (const entry of ['/api/v1/chat', '/api/v1/chats2', '/API/v1/chats', '/api/v1/chats/list2', 'chats']) {
+    for (const entry of [
+      '/api/v1/chat',
+      '/api/v1/chats2',
+      '/API/v1/chats',
+      '/api/v1/chats/list2',
+      'chats',
+    ]) {
       expect(allowing(entry).allowsEndpoint(endpoints.chats.list)).toBe(false)
     }
   })
@@ -28,7 +38,9 @@ describe('the endpoint allow-list of API keys', () => {
   })
 
   it('takes an alias for the endpoint, and placeholders in any spelling', () => {
-    expect(allowing('/api/v1/chat/completions').allowsEndpoint(endpoints.completions.chatCompletions)).toBe(true)
+    expect(
+      allowing('/api/v1/chat/completions').allowsEndpoint(endpoints.completions.chatCompletions),
+    ).toBe(true)
     for (const entry of ['/api/v1/chats/:id', '/api/v1/chats/{chat_id}', '/api/v1/chats/<id>']) {
       expect(allowing(entry).allowsEndpoint(endpoints.chats.get)).toBe(true)
       expect(allowing(entry).allowsEndpoint(endpoints.chats.list)).toBe(false)
@@ -37,7 +49,9 @@ describe('the endpoint allow-list of API keys', () => {
 
   it('an empty list or an entry without a segment allows nothing', () => {
     for (const list of [[], [''], ['/'], ['//', ' ']]) {
-      expect(allEndpoints.filter((endpoint) => allowing(...list).allowsEndpoint(endpoint))).toEqual([])
+      expect(allEndpoints.filter((endpoint) => allowing(...list).allowsEndpoint(endpoint))).toEqual(
+        [],
+      )
     }
   })
 
@@ -47,7 +61,8 @@ describe('the endpoint allow-list of API keys', () => {
       fc.property(fc.array(segment, { minLength: 1 }), segment, (segments, more) => {
         const [short, long] = [segments.join('/'), [...segments, more].join('/')]
         const isWider = allEndpoints.some(
-          (endpoint) => allowing(long).allowsEndpoint(endpoint) && !allowing(short).allowsEndpoint(endpoint),
+          (endpoint) =>
+            allowing(long).allowsEndpoint(endpoint) && !allowing(short).allowsEndpoint(endpoint),
         )
         expect(isWider && short.replaceAll('/', '') !== '').toBe(false)
       }),

@@ -9,26 +9,33 @@ const toSegments = (path: string): string[] =>
     .filter((segment) => segment !== '')
 
 /** Doubled and trailing slashes, repetitions and empty entries do not matter. */
-const parseEntries = (list: readonly string[]): string[][] => list.map(toSegments).filter((segments) => segments.length > 0)
+const parseEntries = (list: readonly string[]): string[][] =>
+  list.map(toSegments).filter((segments) => segments.length > 0)
 
 /** Whether the entry is the path or a whole-segment beginning of it. */
 function covers(entry: readonly string[], path: readonly string[]): boolean {
   return entry.every((segment, index) => {
     const other = path[index]
-    return other !== undefined && (segment === other || (isParameter(segment) && isParameter(other)))
+    return (
+      other !== undefined && (segment === other || (isParameter(segment) && isParameter(other)))
+    )
   })
 }
 
 /** Whether a list of entries lets an endpoint in, by any of its paths. */
-export function isAmong(list: readonly string[], endpoint: Pick<AnyEndpoint, 'path' | 'aliases'>): boolean {
+export function isAmong(
+  list: readonly string[],
+  endpoint: Pick<AnyEndpoint, 'path' | 'aliases'>,
+): boolean {
   const entries = parseEntries(list)
   const paths = [endpoint.path, ...(endpoint.aliases ?? [])].map(toSegments)
   return paths.some((path) => entries.some((entry) => covers(entry, path)))
 }
 
 /**
- * Says whether API keys may use a path. It compares the path of the endpoint that was matched, never the address of the
- * request, so that no spelling of an address can give more access. Switched on with an empty list, nothing is allowed.
+ * Says whether API keys may use a path. It compares the path of the endpoint that was matched,
+ * never the address of the request, so that no spelling of an address can give more access.
+ * Switched on with an empty list, nothing is allowed.
  */
 export interface KeyAllowList {
   allowsPath(path: string): boolean
@@ -38,7 +45,8 @@ export interface KeyAllowList {
 export function createKeyAllowList(settings: Settings): KeyAllowList {
   let entries = parseEntries(settings.list('API_KEYS_ALLOWED_ENDPOINTS'))
   settings.onChange((keys) => {
-    if (keys.includes('API_KEYS_ALLOWED_ENDPOINTS')) entries = parseEntries(settings.list('API_KEYS_ALLOWED_ENDPOINTS'))
+    if (keys.includes('API_KEYS_ALLOWED_ENDPOINTS'))
+      entries = parseEntries(settings.list('API_KEYS_ALLOWED_ENDPOINTS'))
   })
 
   const isOff = (): boolean => !settings.boolean('ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS')

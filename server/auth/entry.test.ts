@@ -39,11 +39,14 @@ describe('row 87: the first account of a gateway other machines reach', () => {
     expect((await signUp({ setup_code: gateway.auth.setupCode()! })).body.role).toBe('admin')
   })
 
-  it.each(['https://chat.example.org', 'http://192.0.2.7:8642'])('asks everybody where WEBUI_URL is %s', async (url) => {
-    await start({ environment: { WEBUI_URL: url } })
-    expect((await signUp({}, {})).body.detail).toContain('setup code')
-    expect((await signUp({ setup_code: gateway.auth.setupCode()! }, {})).body.role).toBe('admin')
-  })
+  it.each(['https://chat.example.org', 'http://192.0.2.7:8642'])(
+    'asks everybody where WEBUI_URL is %s',
+    async (url) => {
+      await start({ environment: { WEBUI_URL: url } })
+      expect((await signUp({}, {})).body.detail).toContain('setup code')
+      expect((await signUp({ setup_code: gateway.auth.setupCode()! }, {})).body.role).toBe('admin')
+    },
+  )
 
   it('asks nobody at this machine where WEBUI_URL is an address of it', async () => {
     await start({ environment: { WEBUI_URL: 'http://localhost:8642' } })
@@ -53,7 +56,8 @@ describe('row 87: the first account of a gateway other machines reach', () => {
   it('lets nobody guess for long', async () => {
     await start({ host: '::' })
     const statuses: number[] = []
-    for (let index = 0; index < 17; index += 1) statuses.push((await signUp({ setup_code: `${index}` })).status)
+    for (let index = 0; index < 17; index += 1)
+      statuses.push((await signUp({ setup_code: `${index}` })).status)
     expect(new Set(statuses.slice(0, 15))).toEqual(new Set([403]))
     expect(statuses.at(-1)).toBe(429)
     expect((await signUp({ setup_code: gateway.auth.setupCode()! })).status).toBe(429)
@@ -67,13 +71,19 @@ describe('row 87: the first account of a gateway other machines reach', () => {
 })
 
 describe('the first account from the environment', () => {
-  const environment = { WEBUI_ADMIN_EMAIL: ' Ada@Example.org ', WEBUI_ADMIN_PASSWORD: ADMIN.password, WEBUI_ADMIN_NAME: 'Ada' }
+  const environment = {
+    WEBUI_ADMIN_EMAIL: ' Ada@Example.org ',
+    WEBUI_ADMIN_PASSWORD: ADMIN.password,
+    WEBUI_ADMIN_NAME: 'Ada',
+  }
 
   it('is made once, is administrator and closes sign-up', async () => {
     await start({ environment })
     await gateway.auth.createFirstAdmin()
     await gateway.auth.createFirstAdmin()
-    expect(gateway.users.all()).toMatchObject([{ email: ADMIN.email, name: 'Ada', role: 'admin', isFirst: true }])
+    expect(gateway.users.all()).toMatchObject([
+      { email: ADMIN.email, name: 'Ada', role: 'admin', isFirst: true },
+    ])
     expect((await signUp({ email: 'other@example.org' })).status).toBe(403)
     expect((await gateway.call('/api/v1/auths/signin', { body: ADMIN })).status).toBe(200)
   })
@@ -85,7 +95,8 @@ describe('the first account from the environment', () => {
 })
 
 describe('signing in by the token in the data folder', () => {
-  const signIn = (token: string, headers: Record<string, string> = {}) => gateway.call('/api/v1/auths/local', { body: { token }, headers })
+  const signIn = (token: string, headers: Record<string, string> = {}) =>
+    gateway.call('/api/v1/auths/local', { body: { token }, headers })
 
   it('gives the first administrator a quarter of an hour, and no cookie', async () => {
     await start()
@@ -103,7 +114,8 @@ describe('signing in by the token in the data folder', () => {
     await gateway.signUp()
     expect((await signIn(gateway.auth.localToken, FROM_ELSEWHERE)).status).toBe(403)
     expect((await signIn(gateway.auth.localToken, { host: 'evil.example' })).status).toBe(403)
-    for (let index = 0; index < 20; index += 1) expect((await signIn(`a token that is wrong ${index}`)).status).toBe(401)
+    for (let index = 0; index < 20; index += 1)
+      expect((await signIn(`a token that is wrong ${index}`)).status).toBe(401)
     expect((await signIn(gateway.auth.localToken)).status).toBe(200)
   })
 

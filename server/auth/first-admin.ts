@@ -7,16 +7,29 @@ import type { UserRecord, Users } from '../users/index.ts'
 const DEFAULT_NAME = 'Admin'
 
 /** The account the environment asks for, or null. */
-function readAccount({ environment, mode }: Config): { email: string; password: string; name: string } | null {
-  const { WEBUI_ADMIN_EMAIL: address = '', WEBUI_ADMIN_PASSWORD: password = '', WEBUI_ADMIN_NAME: name = '' } = environment
+function readAccount({
+  environment,
+  mode,
+}: Config): { email: string; password: string; name: string } | null {
+  const {
+    WEBUI_ADMIN_EMAIL: address = '',
+    WEBUI_ADMIN_PASSWORD: password = '',
+    WEBUI_ADMIN_NAME: name = '',
+  } = environment
   if (mode === 'desktop' || address.trim() === '' || password === '') return null
   const email = emailSchema.safeParse(address)
   if (!email.success)
-    throw new StartError(`WEBUI_ADMIN_EMAIL=${JSON.stringify(address)} is not possible. It must be an e-mail address.`, { exitCode: 2 })
+    throw new StartError(
+      `WEBUI_ADMIN_EMAIL=${JSON.stringify(address)} is not possible. It must be an e-mail address.`,
+      { exitCode: 2 },
+    )
   return { email: email.data, password, name: name.trim() || DEFAULT_NAME }
 }
 
-/** Makes the first account from the environment when there is none yet, so that nobody has to be first at the sign-up page. */
+/**
+ * Makes the first account from the environment when there is none yet, so that nobody has to be
+ * first at the sign-up page.
+ */
 export async function createFirstAdmin(deps: {
   readonly config: Config
   readonly users: Users
@@ -29,7 +42,10 @@ export async function createFirstAdmin(deps: {
     deps.createAccount({ name: account.name, email: account.email, role: 'admin', passwordHash })
   } catch (error) {
     if (error instanceof ServiceError)
-      throw new StartError(`The first account cannot be made from WEBUI_ADMIN_*. ${error.message}`, { exitCode: 2 })
+      throw new StartError(
+        `The first account cannot be made from WEBUI_ADMIN_*. ${error.message}`,
+        { exitCode: 2 },
+      )
     throw error
   }
 }

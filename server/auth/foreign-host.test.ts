@@ -16,10 +16,22 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** As through a tunnel: the connection comes to this computer, and the address in it is another one. */
-async function statusOf(path: string, headers: Record<string, string>, host = 'box.example:8443'): Promise<number> {
+/**
+ * As through a tunnel: the connection comes to this computer, and the address in it is another one.
+ */
+async function statusOf(
+  path: string,
+  headers: Record<string, string>,
+  host = 'box.example:8443',
+): Promise<number> {
   const { port } = new URL(server.url)
-  const sent = openRequest({ host: '127.0.0.1', port, path, headers: { Host: host, ...headers }, agent: false }).end()
+  const sent = openRequest({
+    host: '127.0.0.1',
+    port,
+    path,
+    headers: { Host: host, ...headers },
+    agent: false,
+  }).end()
   const [reply] = (await once(sent, 'response')) as [IncomingMessage]
   reply.resume()
   return reply.statusCode!
@@ -42,26 +54,41 @@ describe('A call that names another Host', () => {
     ['no credential', {}],
     ['the cookie of a browser', () => ({ Cookie: `token=${token}` })],
     ['a key beside a cookie', () => ({ Cookie: 'a=b', Authorization: `Bearer ${key}` })],
-    ['a key from a page', () => ({ Origin: 'http://box.example:8443', Authorization: `Bearer ${key}` })],
-    ['a key that a browser sends', () => ({ 'Sec-Fetch-Site': 'same-origin', Authorization: `Bearer ${key}` })],
+    [
+      'a key from a page',
+      () => ({ Origin: 'http://box.example:8443', Authorization: `Bearer ${key}` }),
+    ],
+    [
+      'a key that a browser sends',
+      () => ({ 'Sec-Fetch-Site': 'same-origin', Authorization: `Bearer ${key}` }),
+    ],
   ])('is refused with %s', async (_, headers) => {
     const given = typeof headers === 'function' ? headers() : headers
-    for (const path of ['/api/models', '/health', '/api/config', '/']) expect(await statusOf(path, given), path).toBe(403)
+    for (const path of ['/api/models', '/health', '/api/config', '/'])
+      expect(await statusOf(path, given), path).toBe(403)
   })
 
   it('reaches nothing with a wrong key, not even what needs none', async () => {
     const wrong = { Authorization: 'Bearer sk-00000000000000000000000000000000' }
     expect(await statusOf('/api/models', wrong)).toBe(401)
-    for (const path of ['/health', '/api/config']) expect(await statusOf(path, wrong), path).toBe(403)
+    for (const path of ['/health', '/api/config'])
+      expect(await statusOf(path, wrong), path).toBe(403)
   })
 })
 
-/** What the first word over a socket is: the type of a frame, the status of a refusal, or the code of the end. */
+/**
+ * What the first word over a socket is: the type of a frame, the status of a refusal, or the code
+ * of the end.
+ */
 function firstOver(headers: Record<string, string>, frame?: object): Promise<string | number> {
-  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/ws`, { headers: { Host: 'box.example:8443', ...headers } })
+  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/ws`, {
+    headers: { Host: 'box.example:8443', ...headers },
+  })
   return new Promise<string | number>((resolve) => {
     if (frame) socket.on('open', () => socket.send(JSON.stringify(frame)))
-    socket.on('message', (data: Buffer) => resolve((JSON.parse(data.toString('utf8')) as { type: string }).type))
+    socket.on('message', (data: Buffer) =>
+      resolve((JSON.parse(data.toString('utf8')) as { type: string }).type),
+    )
     socket.on('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0))
     socket.on('close', resolve)
     socket.on('error', () => undefined)
@@ -70,16 +97,26 @@ function firstOver(headers: Record<string, string>, frame?: object): Promise<str
 
 describe('A socket that names another Host', () => {
   it('is opened when its key or token is right', async () => {
-    for (const proof of [token, key]) expect(await firstOver({ Authorization: `Bearer ${proof}` })).toBe('ready')
+    for (const proof of [token, key])
+      expect(await firstOver({ Authorization: `Bearer ${proof}` })).toBe('ready')
   })
 
   it.each([
     ['no credential', () => ({})],
     ['a wrong key', () => ({ Authorization: 'Bearer sk-00000000000000000000000000000000' })],
-    ['the cookie of a browser', () => ({ Cookie: `token=${token}`, Origin: 'http://box.example:8443' })],
+    [
+      'the cookie of a browser',
+      () => ({ Cookie: `token=${token}`, Origin: 'http://box.example:8443' }),
+    ],
     ['a key beside a cookie', () => ({ Cookie: 'a=b', Authorization: `Bearer ${key}` })],
-    ['a key from a page', () => ({ Origin: 'http://box.example:8443', Authorization: `Bearer ${key}` })],
-    ['a key that a browser sends', () => ({ 'Sec-Fetch-Site': 'same-origin', Authorization: `Bearer ${key}` })],
+    [
+      'a key from a page',
+      () => ({ Origin: 'http://box.example:8443', Authorization: `Bearer ${key}` }),
+    ],
+    [
+      'a key that a browser sends',
+      () => ({ 'Sec-Fetch-Site': 'same-origin', Authorization: `Bearer ${key}` }),
+    ],
   ])('is refused with %s, whatever its first frame would say', async (_, headers) => {
     expect(await firstOver(headers(), { type: 'auth', token })).toBe(403)
   })
@@ -97,6 +134,8 @@ describe('A socket that names another Host', () => {
     const { token: theirs } = (await signedIn.json()) as { token: string }
     expect(await firstOver({ Authorization: `Bearer ${theirs}` })).toBe('ready')
     users.update(id, { role: 'pending' })
-    expect([403, SOCKET_CLOSE.unauthenticated]).toContain(await firstOver({ Authorization: `Bearer ${theirs}` }))
+    expect([403, SOCKET_CLOSE.unauthenticated]).toContain(
+      await firstOver({ Authorization: `Bearer ${theirs}` }),
+    )
   })
 })

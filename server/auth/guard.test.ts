@@ -16,7 +16,8 @@ function sendRaw(text: string): Promise<number> {
     socket.on('end', () => resolve(Number(answer.slice(9, 12)))).on('error', reject)
   })
 }
-const statusFor = (host: string): Promise<number> => sendRaw(`GET /api/v1/auths/ HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+const statusFor = (host: string): Promise<number> =>
+  sendRaw(`GET /api/v1/auths/ HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
 
 /** In every form `P` stands for the port of the gateway. */
 const FOREIGN_HOSTS = [
@@ -96,9 +97,20 @@ describe('the Host of a request', () => {
   })
 
   it('row 126: refuses a foreign Host on every kind of path', async () => {
-    for (const path of ['/', '/index.html', '/health', '/api/config', '/api/chat/completions', '/ws', '/nothing', '/api/v1/auths/signin']) {
+    for (const path of [
+      '/',
+      '/index.html',
+      '/health',
+      '/api/config',
+      '/api/chat/completions',
+      '/ws',
+      '/nothing',
+      '/api/v1/auths/signin',
+    ]) {
       for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS', 'HEAD']) {
-        expect((await gateway.call(path, { method, headers: { host: 'evil.com' } })).status).toBe(403)
+        expect((await gateway.call(path, { method, headers: { host: 'evil.com' } })).status).toBe(
+          403,
+        )
       }
     }
   })
@@ -107,12 +119,21 @@ describe('the Host of a request', () => {
     const own = `127.0.0.1:${gateway.port}`
     expect(await sendRaw('GET /health HTTP/1.0\r\n\r\n')).toBe(400)
     expect(await sendRaw('GET /health HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n')).toBe(400)
-    expect(await sendRaw(`GET /health HTTP/1.1\r\nHost: ${own}\r\nHost: evil.com\r\nConnection: close\r\n\r\n`)).toBe(400)
-    expect(await sendRaw(`GET http://evil.com/health HTTP/1.1\r\nHost: ${own}\r\nConnection: close\r\n\r\n`)).toBe(400)
+    expect(
+      await sendRaw(
+        `GET /health HTTP/1.1\r\nHost: ${own}\r\nHost: evil.com\r\nConnection: close\r\n\r\n`,
+      ),
+    ).toBe(400)
+    expect(
+      await sendRaw(
+        `GET http://evil.com/health HTTP/1.1\r\nHost: ${own}\r\nConnection: close\r\n\r\n`,
+      ),
+    ).toBe(400)
   })
 
   it('accepts the names of this computer with the port the gateway listens on', async () => {
-    for (const name of ['localhost', 'LocalHost', '127.0.0.1', '[::1]']) expect(await statusFor(`${name}:${gateway.port}`)).toBe(401)
+    for (const name of ['localhost', 'LocalHost', '127.0.0.1', '[::1]'])
+      expect(await statusFor(`${name}:${gateway.port}`)).toBe(401)
   })
 
   it('accepts the host of WEBUI_URL, with or without its default port', async () => {
@@ -126,26 +147,53 @@ describe('the Host of a request', () => {
   it('knows the address it is bound to, but no name for all interfaces', () => {
     expect(listeningAddresses('192.168.1.5', 8642)).toContain('192.168.1.5:8642')
     expect(listeningAddresses('fd00::5', 8642)).toContain('[fd00::5]:8642')
-    expect([...listeningAddresses('0.0.0.0', 8642)]).toEqual(['localhost:8642', '127.0.0.1:8642', '[::1]:8642'])
+    expect([...listeningAddresses('0.0.0.0', 8642)]).toEqual([
+      'localhost:8642',
+      '127.0.0.1:8642',
+      '[::1]:8642',
+    ])
   })
 })
 
 describe('the Origin of a request', () => {
-  const withOrigin = (origin: string, path = '/health') => gateway.call(path, { headers: { origin } })
+  const withOrigin = (origin: string, path = '/health') =>
+    gateway.call(path, { headers: { origin } })
 
   it('row 128: refuses foreign pages, pages without an origin and look-alikes', async () => {
     const { port } = gateway
-    const foreign = ['https://evil.com', 'null', '', `http://evil.com:${port}`, `http://localhost:${port + 1}`, 'http://localhost']
-    const odd = [`http://localhost:${port}/x`, `http://u@localhost:${port}`, `file://localhost:${port}`, `localhost:${port}`]
-    for (const origin of [...foreign, ...odd]) expect([origin, (await withOrigin(origin)).status]).toEqual([origin, 403])
+    const foreign = [
+      'https://evil.com',
+      'null',
+      '',
+      `http://evil.com:${port}`,
+      `http://localhost:${port + 1}`,
+      'http://localhost',
+    ]
+    const odd = [
+      `http://localhost:${port}/x`,
+      `http://u@localhost:${port}`,
+      `file://localhost:${port}`,
+      `localhost:${port}`,
+    ]
+    for (const origin of [...foreign, ...odd])
+      expect([origin, (await withOrigin(origin)).status]).toEqual([origin, 403])
   })
 
   it('lets the isolated frames load their public script without an origin, and nothing else', async () => {
     expect((await withOrigin('null', '/frames/diagram.js')).status).not.toBe(403)
-    for (const path of ['/', '/api/config', '/frames/x/y.js', '/framesx/diagram.js', '/frames/diagram.js?x=/frames/a.js']) {
+    for (const path of [
+      '/',
+      '/api/config',
+      '/frames/x/y.js',
+      '/framesx/diagram.js',
+      '/frames/diagram.js?x=/frames/a.js',
+    ]) {
       expect([path, (await withOrigin('null', path)).status]).toEqual([path, 403])
     }
-    const post = await gateway.call('/frames/diagram.js', { method: 'POST', headers: { origin: 'null' } })
+    const post = await gateway.call('/frames/diagram.js', {
+      method: 'POST',
+      headers: { origin: 'null' },
+    })
     expect(post.status).toBe(403)
   })
 
@@ -176,7 +224,11 @@ describe('the Origin of a request', () => {
     const preflight = (origin: string) =>
       gateway.call('/api/chat/completions', {
         method: 'OPTIONS',
-        headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization, content-type' },
+        headers: {
+          origin,
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'authorization, content-type',
+        },
       })
     const reply = await preflight('https://app.example.org')
     expect(reply.status).toBe(204)
@@ -195,7 +247,8 @@ describe('calls with the cookie', () => {
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
   ]
-  const change = (headers: Record<string, string>) => gateway.call('/api/v1/auths/update/profile', { body: { name: 'Changed' }, headers })
+  const change = (headers: Record<string, string>) =>
+    gateway.call('/api/v1/auths/update/profile', { body: { name: 'Changed' }, headers })
 
   it('row 127: a foreign page changes nothing', async () => {
     const session = await gateway.signUp()
@@ -203,10 +256,20 @@ describe('calls with the cookie', () => {
     for (const headers of FOREIGN) {
       expect((await change({ cookie, ...headers })).status).toBe(403)
       for (const method of ['GET', 'POST']) {
-        const reply = await gateway.call('/api/v1/auths/signout', { method, headers: { cookie, ...headers } })
+        const reply = await gateway.call('/api/v1/auths/signout', {
+          method,
+          headers: { cookie, ...headers },
+        })
         expect(reply.status).toBe(403)
       }
-      expect((await gateway.call('/api/v1/auths/api_keys', { body: { name: 'x' }, headers: { cookie, ...headers } })).status).toBe(403)
+      expect(
+        (
+          await gateway.call('/api/v1/auths/api_keys', {
+            body: { name: 'x' },
+            headers: { cookie, ...headers },
+          })
+        ).status,
+      ).toBe(403)
     }
     const me = await gateway.call('/api/v1/auths/', { headers: bearer(session) })
     expect(me.body.name).toBe(ADMIN.name)

@@ -8,18 +8,31 @@ import { isRepeatedHeader } from './repeated-header.ts'
 
 /** The outermost layer of the gateway, in front of every route, file and upgrade. */
 export interface Guard {
-  /** Refuses what was not addressed to this gateway or comes from the page of somebody else: throws 400 or 403. */
+  /**
+   * Refuses what was not addressed to this gateway or comes from the page of somebody else: throws
+   * 400 or 403.
+   */
   check(request: IncomingMessage): void
   /**
-   * The same for a call that may prove to come from a program. Behind a tunnel or the published port of a container it names
-   * another Host; a page that was led here by a false name has no key, and so has to answer to `requireProof`.
+   * The same for a call that may prove to come from a program. Behind a tunnel or the published
+   * port of a container it names another Host; a page that was led here by a false name has no key,
+   * and so has to answer to `requireProof`.
    */
   checkCall(request: IncomingMessage): void
-  /** Whether a call that was let pass has to prove with its key or token that it comes from a program. */
+  /**
+   * Whether a call that was let pass has to prove with its key or token that it comes from a
+   * program.
+   */
   needsProof(request: IncomingMessage): boolean
-  /** The caller again; throws the 403 that was put off when this one has not proved with a key or token who it is. */
+  /**
+   * The caller again; throws the 403 that was put off when this one has not proved with a key or
+   * token who it is.
+   */
   requireProof(request: IncomingMessage, caller: Caller | null): Caller | null
-  /** Adds the headers a listed page needs to read the answer; true when that already is the whole answer. */
+  /**
+   * Adds the headers a listed page needs to read the answer; true when that already is the whole
+   * answer.
+   */
   answerCors(request: IncomingMessage, response: ServerResponse): boolean
 }
 
@@ -34,29 +47,42 @@ const KEY_HEADERS = ['authorization', 'x-api-key']
 
 const WILDCARDS = new Set(['0.0.0.0', '::', ''])
 
-/** The `host:port` pairs of a gateway bound to `host`: this computer's names and the bound address, nothing by suffix. */
+/**
+ * The `host:port` pairs of a gateway bound to `host`: this computer's names and the bound address,
+ * nothing by suffix.
+ */
 export function listeningAddresses(host: string, port: number): ReadonlySet<string> {
   const names = ['localhost', '127.0.0.1', '[::1]']
   if (!WILDCARDS.has(host)) names.push(host.includes(':') ? `[${host}]` : host.toLowerCase())
   return new Set(names.map((name) => `${name}:${port}`))
 }
 
-/** The address a connection arrived at. Bound to every interface, the gateway answers to the one that was dialled. */
+/**
+ * The address a connection arrived at. Bound to every interface, the gateway answers to the one
+ * that was dialled.
+ */
 function dialledAddress({ socket }: IncomingMessage): string {
   const address = (socket.localAddress ?? '').replace(/^::ffff:(?=\d+\.)/, '')
   return `${address.includes(':') ? `[${address}]` : address}:${socket.localPort ?? 0}`
 }
 
-/** The isolated frames of the interface have no origin of their own and say so when they load their script, a public file. */
+/**
+ * The isolated frames of the interface have no origin of their own and say so when they load their
+ * script, a public file.
+ */
 const isFrameFile = ({ method, url, headers }: IncomingMessage): boolean =>
   method === 'GET' && headers.origin === 'null' && /^\/frames\/[\w-]+\.\w+$/.test(url ?? '')
 
-/** Builds the guard; names are compared whole, so that a rebound or look-alike name never passes. */
+/**
+ * Builds the guard; names are compared whole, so that a rebound or look-alike name never passes.
+ */
 export function createGuard({ settings, addresses }: GuardDependencies): Guard {
   const origins = createOrigins(settings)
 
   const isOurs = (address: string, request: IncomingMessage): boolean =>
-    addresses().has(address) || address === origins.publicAddress() || address === dialledAddress(request)
+    addresses().has(address) ||
+    address === origins.publicAddress() ||
+    address === dialledAddress(request)
 
   /** Calls for this gateway only if their key is right. */
   const unproved = new WeakMap<IncomingMessage, ServiceError>()
@@ -64,10 +90,15 @@ export function createGuard({ settings, addresses }: GuardDependencies): Guard {
   /** What is wrong with the Host of a request, if anything. Throws 400 when it cannot be read. */
   function findForeignHost(request: IncomingMessage): ServiceError | null {
     const header = request.headers.host ?? ''
-    if (header === '' || isRepeatedHeader(request, 'host')) throw badRequest('Send exactly one Host header.', { code: 'invalid_host' })
+    if (header === '' || isRepeatedHeader(request, 'host'))
+      throw badRequest('Send exactly one Host header.', { code: 'invalid_host' })
     if (addresses().has(header)) return null
     const host = parseHost(header)
-    const spellings = !host ? [] : host.port === null ? [`${host.name}:80`, `${host.name}:443`] : [`${host.name}:${host.port}`]
+    const spellings = !host
+      ? []
+      : host.port === null
+        ? [`${host.name}:80`, `${host.name}:443`]
+        : [`${host.name}:${host.port}`]
     if (spellings.some((address) => isOurs(address, request))) return null
     return forbidden(
       'This address is not one of the gateway. Set WEBUI_URL when browsers reach it under another name; programs may send a key or token.',
@@ -77,7 +108,10 @@ export function createGuard({ settings, addresses }: GuardDependencies): Guard {
 
   /** Whether a request has what only programs send, and nothing that a browser adds by itself. */
   function claimsToBeProgram({ headers }: IncomingMessage): boolean {
-    const isBrowser = headers.cookie !== undefined || headers.origin !== undefined || headers['sec-fetch-site'] !== undefined
+    const isBrowser =
+      headers.cookie !== undefined ||
+      headers.origin !== undefined ||
+      headers['sec-fetch-site'] !== undefined
     return !isBrowser && KEY_HEADERS.some((name) => headers[name] !== undefined)
   }
   const checkOrigin = (request: IncomingMessage): void => {
@@ -85,14 +119,18 @@ export function createGuard({ settings, addresses }: GuardDependencies): Guard {
     if (origin === undefined || origins.isListed(origin) || isFrameFile(request)) return
     const address = URL.parse(origin)?.origin === origin ? toAddress(origin) : null
     if (address === null || !isOurs(address, request)) {
-      throw forbidden('Pages of this site may not use the gateway. An administrator can list it in CORS_ALLOW_ORIGIN.', {
-        code: 'foreign_origin',
-      })
+      throw forbidden(
+        'Pages of this site may not use the gateway. An administrator can list it in CORS_ALLOW_ORIGIN.',
+        {
+          code: 'foreign_origin',
+        },
+      )
     }
   }
 
   function check(request: IncomingMessage, mayProve: boolean): void {
-    if (!(request.url ?? '').startsWith('/')) throw badRequest('Send a path, not a whole address.', { code: 'invalid_target' })
+    if (!(request.url ?? '').startsWith('/'))
+      throw badRequest('Send a path, not a whole address.', { code: 'invalid_target' })
     const foreign = findForeignHost(request)
     if (foreign && !(mayProve && claimsToBeProgram(request))) throw foreign
     if (foreign) unproved.set(request, foreign)

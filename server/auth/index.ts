@@ -33,7 +33,12 @@ import { createSetupCode } from './setup-code.ts'
 import { createSingleSignOn, type SingleSignOnFace } from './single-sign-on/index.ts'
 import { createRevocations, type Revocations } from './single-sign-on/revocations.ts'
 import { SignInLimits } from './sign-in-limits.ts'
-import { createKnownPlaceStore, createRevokedTokenStore, createSessionStore, createThrottleStore } from './store.ts'
+import {
+  createKnownPlaceStore,
+  createRevokedTokenStore,
+  createSessionStore,
+  createThrottleStore,
+} from './store.ts'
 import { createThrottle } from './throttle.ts'
 import { createSessionViews } from './to-session.ts'
 import { TrustedHeaders } from './trusted-headers.ts'
@@ -51,31 +56,66 @@ export interface LiveCaller {
 
 /** Sign-in, sessions, API keys and rate limits (decisions §3). */
 export interface Auth {
-  /** Order: Bearer, cookie, custom key header; the first credential present decides. Null when none was sent. */
-  authenticate(request: IncomingMessage, endpoint: AnyEndpoint): Caller | null | Promise<Caller | null>
-  /** For sockets: a session token or API key from the first frame after this upgrade; null when it is refused. */
-  authenticateToken(token: string, request: IncomingMessage): LiveCaller | null | Promise<LiveCaller | null>
-  /** For socket upgrades: the `Authorization` header, or the cookie when `allowCookie`; null when neither proves anybody. */
-  authenticateUpgrade(request: IncomingMessage, options: UpgradeOptions): LiveCaller | null | Promise<LiveCaller | null>
-  /** A single-use code for the desktop window, valid 60 s; only the process channel may carry it. Creates the owner when there are no users. */
+  /**
+   * Order: Bearer, cookie, custom key header; the first credential present decides. Null when none
+   * was sent.
+   */
+  authenticate(
+    request: IncomingMessage,
+    endpoint: AnyEndpoint,
+  ): Caller | null | Promise<Caller | null>
+  /**
+   * For sockets: a session token or API key from the first frame after this upgrade; null when it
+   * is refused.
+   */
+  authenticateToken(
+    token: string,
+    request: IncomingMessage,
+  ): LiveCaller | null | Promise<LiveCaller | null>
+  /**
+   * For socket upgrades: the `Authorization` header, or the cookie when `allowCookie`; null when
+   * neither proves anybody.
+   */
+  authenticateUpgrade(
+    request: IncomingMessage,
+    options: UpgradeOptions,
+  ): LiveCaller | null | Promise<LiveCaller | null>
+  /**
+   * A single-use code for the desktop window, valid 60 s; only the process channel may carry it.
+   * Creates the owner when there are no users.
+   */
   createDesktopCode(): string
-  /** Makes the account of `WEBUI_ADMIN_EMAIL` when there is none at all; to be awaited before the gateway serves. */
+  /**
+   * Makes the account of `WEBUI_ADMIN_EMAIL` when there is none at all; to be awaited before the
+   * gateway serves.
+   */
   createFirstAdmin(): Promise<void>
-  /** Opens what is kept outside of the database; to be awaited before the gateway serves. Throws a `StartError`. */
+  /**
+   * Opens what is kept outside of the database; to be awaited before the gateway serves. Throws a
+   * `StartError`.
+   */
   open(): Promise<void>
   close(): Promise<void>
   /** Sign-in with other providers. */
   readonly singleSignOn: Pick<SingleSignOnFace, 'forSignInPage' | 'tokensOf'>
-  /** What a new gateway that other machines reach asks of its first account; null once there is one. Only the log may carry it. */
+  /**
+   * What a new gateway that other machines reach asks of its first account; null once there is one.
+   * Only the log may carry it.
+   */
   setupCode(): string | null
   needsSetupCode(request: IncomingMessage): boolean
   /** The address limits are counted for: an IPv4 address or the /64 network of an IPv6 one. */
   limitSubject(request: IncomingMessage): string
-  /** Removes what proxies say of people from the headers of a request or upgrade, before anything else reads them. */
+  /**
+   * Removes what proxies say of people from the headers of a request or upgrade, before anything
+   * else reads them.
+   */
   takeProxyHeaders(request: IncomingMessage): void
   /** Whether people are signed in by a proxy in front. */
   readonly isProxySignIn: boolean
-  /** Whether nobody has to sign in (`WEBUI_AUTH=false`): clients get a session with any credentials. */
+  /**
+   * Whether nobody has to sign in (`WEBUI_AUTH=false`): clients get a session with any credentials.
+   */
   readonly isDoorOpen: boolean
   /** What programs of the same person find in `local-access.json`; new with every start. */
   readonly localToken: string
@@ -85,7 +125,10 @@ export interface Auth {
   hasTokenCap(keyId: string): boolean
   /** Counts the tokens of an answer against the daily cap of a key. */
   countUsage(keyId: string, tokens: number): void
-  /** Whether the scope of the key a call was made with has a model in it; other callers have no scope. */
+  /**
+   * Whether the scope of the key a call was made with has a model in it; other callers have no
+   * scope.
+   */
   mayUseModel(caller: Pick<Caller, 'keyId'>, modelId: string): boolean
   /** Announces that a credential of a user was revoked, so that sockets can be checked at once. */
   onRevoked(listener: (userId: string) => void): void
@@ -106,9 +149,18 @@ export interface AuthDependencies {
 }
 
 /** Builds the domain on the tables of `0002-users` and `0009-api-key-extras`. */
-export function createAuth({ storage, settings, secrets, users, groups, config, log }: AuthDependencies): Auth {
+export function createAuth({
+  storage,
+  settings,
+  secrets,
+  users,
+  groups,
+  config,
+  log,
+}: AuthDependencies): Auth {
   const listeners: ((userId: string) => void)[] = []
-  const announceRevoked = (userId: string): void => listeners.forEach((listener) => listener(userId))
+  const announceRevoked = (userId: string): void =>
+    listeners.forEach((listener) => listener(userId))
   users.onSessionsRevoked(announceRevoked)
 
   checkOpenDoor(config, settings)
@@ -117,7 +169,11 @@ export function createAuth({ storage, settings, secrets, users, groups, config, 
   const plainPeers = createPeers(settings)
   const trustedHeaders = new TrustedHeaders({ config, settings, peers: plainPeers })
   const peers = knowPeople(plainPeers, trustedHeaders)
-  const revocations = createRevocations({ url: settings.string('REDIS_URL'), log, onRevoked: announceRevoked })
+  const revocations = createRevocations({
+    url: settings.string('REDIS_URL'),
+    log,
+    onRevoked: announceRevoked,
+  })
   const proofs = createProofs(
     { storage, settings, secrets, users, groups, config, log },
     { peers, trustedHeaders, revocations, announceRevoked },
@@ -128,12 +184,36 @@ export function createAuth({ storage, settings, secrets, users, groups, config, 
   const places = new KnownPlaces({ store: createKnownPlaceStore(storage), peers })
   const codes = createDesktopCodes()
   const createAccount = createAccountMaker({ storage, settings, users })
-  const accounts = createAccounts({ ...proofs, createAccount, groups, config, log, limits, places, codes, setupCode, localToken })
+  const accounts = createAccounts({
+    ...proofs,
+    createAccount,
+    groups,
+    config,
+    log,
+    limits,
+    places,
+    codes,
+    setupCode,
+    localToken,
+  })
   const live = createLiveCallers(proofs)
   const views = createSessionViews({ users, groups, apiKeys: proofs.apiKeys })
   const entryRules = createEntryRules({ settings, users, config, setupCode })
-  const requireMayBeFirst = (request: IncomingMessage): void => entryRules.requireMayBeFirst(request)
-  const given = { storage, secrets, groups, log, origins, throttle, revocations, places, views, announceRevoked, createAccount }
+  const requireMayBeFirst = (request: IncomingMessage): void =>
+    entryRules.requireMayBeFirst(request)
+  const given = {
+    storage,
+    secrets,
+    groups,
+    log,
+    origins,
+    throttle,
+    revocations,
+    places,
+    views,
+    announceRevoked,
+    createAccount,
+  }
   const singleSignOn = createSingleSignOn({ ...proofs, ...given, requireMayBeFirst })
 
   return {
@@ -160,7 +240,8 @@ export function createAuth({ storage, settings, secrets, users, groups, config, 
     countUsage: (keyId, tokens) => proofs.keyUses.addTokens(keyId, tokens),
     mayUseModel: (caller, modelId) => proofs.apiKeys.mayUseModel(caller, modelId),
     onRevoked: (listener) => void listeners.push(listener),
-    keyName: (userId, keyId) => [...proofs.apiKeys.list(userId)].find(({ id }) => id === keyId)?.name ?? null,
+    keyName: (userId, keyId) =>
+      [...proofs.apiKeys.list(userId)].find(({ id }) => id === keyId)?.name ?? null,
     routes: createAuthRoutes({
       ...proofs,
       accounts,
@@ -188,10 +269,21 @@ function createProofs(
 ): Proofs {
   const keyStore = createApiKeyStore(storage)
   const keyUses = createKeyUses({ store: keyStore, log })
-  const sessions = createSessions({ secret: secrets.derive('jwt'), settings, revoked: createRevokedTokenStore(storage), revocations })
+  const sessions = createSessions({
+    secret: secrets.derive('jwt'),
+    settings,
+    revoked: createRevokedTokenStore(storage),
+    revocations,
+  })
   const apiKeys = createApiKeys({ store: keyStore, settings, groups, uses: keyUses })
   const allowList = createKeyAllowList(settings)
-  const sessionRecords = createSessionRecords({ store: createSessionStore(storage), sessions, users, peers, log })
+  const sessionRecords = createSessionRecords({
+    store: createSessionStore(storage),
+    sessions,
+    users,
+    peers,
+    log,
+  })
   const endSession = (claims: SessionClaims): void => {
     sessions.revoke(claims)
     sessionRecords.forget(claims.jti)

@@ -19,7 +19,9 @@ export interface KeyUses {
   /** Adds the tokens of an answer. */
   addTokens(keyId: string, tokens: number): void
   today(keyId: string): { requests: number; tokens: number; resets_at: number }
-  /** When, by which program and from where the key was used last, as far as that is not written yet. */
+  /**
+   * When, by which program and from where the key was used last, as far as that is not written yet.
+   */
   last(keyId: string): KeyUse | undefined
   forget(keyId: string): void
 }
@@ -39,7 +41,11 @@ export function programOf({ headers }: IncomingMessage): string {
 
 export function createKeyUses({ store, log }: { store: ApiKeyStore; log: Logger }): KeyUses {
   const uses = new Map<string, KeyUse>()
-  const writes = createDeferredWrites<KeyUse>({ delayMs: WRITE_DELAY_MS, log, write: store.saveUses })
+  const writes = createDeferredWrites<KeyUse>({
+    delayMs: WRITE_DELAY_MS,
+    log,
+    write: store.saveUses,
+  })
 
   const countOf = (id: string): Pick<KeyUse, 'day' | 'requests' | 'tokens'> => {
     const day = dayOf(nowSeconds())
@@ -54,12 +60,18 @@ export function createKeyUses({ store, log }: { store: ApiKeyStore; log: Logger 
     uses.set(id, use)
     writes.put(id, use)
   }
-  const checkCaps = (limits: ApiKeyLimits, { requests, tokens, day }: Pick<KeyUse, 'day' | 'requests' | 'tokens'>): void => {
+  const checkCaps = (
+    limits: ApiKeyLimits,
+    { requests, tokens, day }: Pick<KeyUse, 'day' | 'requests' | 'tokens'>,
+  ): void => {
     const isUsedUp = (cap: number | null, used: number): boolean => cap !== null && used >= cap
     if (!isUsedUp(limits.daily_requests, requests) && !isUsedUp(limits.daily_tokens, tokens)) return
     const resetsAt = (day + 1) * DAY_SECONDS
     const time = new Date(resetsAt * 1000).toISOString()
-    throw tooManyRequests(`This key has used up what it may use in a day. It can be used again from ${time}.`, resetsAt - nowSeconds())
+    throw tooManyRequests(
+      `This key has used up what it may use in a day. It can be used again from ${time}.`,
+      resetsAt - nowSeconds(),
+    )
   }
 
   return {
@@ -67,14 +79,21 @@ export function createKeyUses({ store, log }: { store: ApiKeyStore; log: Logger 
       const count = countOf(key.id)
       if (key.limits) checkCaps(key.limits, count)
       const use = { day: count.day, requests: count.requests + 1, tokens: count.tokens }
-      const origin = from ? { program: programOf(from.request), address: from.address } : { program: null, address: null }
+      const origin = from
+        ? { program: programOf(from.request), address: from.address }
+        : { program: null, address: null }
       put(key.id, { ...use, lastUsedAt: nowSeconds(), ...origin })
     },
     addTokens: (id, tokens) => {
       const known = uses.get(id)
       if (!known || !Number.isFinite(tokens) || tokens <= 0) return
       const count = countOf(id)
-      put(id, { ...known, day: count.day, requests: count.requests, tokens: count.tokens + Math.round(tokens) })
+      put(id, {
+        ...known,
+        day: count.day,
+        requests: count.requests,
+        tokens: count.tokens + Math.round(tokens),
+      })
     },
     today: (id) => {
       const { day, requests, tokens } = countOf(id)

@@ -3,8 +3,9 @@ import type { Peers } from './peers.ts'
 import type { TrustedHeaders } from './trusted-headers.ts'
 
 /**
- * Peers of a gateway whose proxy names people. Everybody behind it may share one address, so limits are counted for the person
- * it names; and the headers that name them count as a trace of the proxy although they were removed.
+ * Peers of a gateway whose proxy names people. Everybody behind it may share one address, so limits
+ * are counted for the person it names; and the headers that name them count as a trace of the proxy
+ * although they were removed.
  */
 export const knowPeople = (peers: Peers, trustedHeaders: TrustedHeaders): Peers => ({
   ...peers,

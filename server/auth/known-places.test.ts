@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Session } from '#contract/auths.ts'
 import { createTemporaryFolder } from '../testing/create-temporary-folder.ts'
-import { ADMIN, bearer, startTestGateway, type TestGateway, type TestReply } from '../testing/start-auth-gateway.ts'
+import {
+  ADMIN,
+  bearer,
+  startTestGateway,
+  type TestGateway,
+  type TestReply,
+} from '../testing/start-auth-gateway.ts'
 
 const BROWSER = { 'sec-fetch-site': 'same-origin' }
 let gateway: TestGateway
@@ -24,9 +30,17 @@ beforeEach(async () => {
 
 const nobody = (): string => `nobody${(count += 1)}@example.org`
 const newAddress = (): string => `198.51.${(count += 1) >> 8}.${count & 255}`
-const signIn = (address: string, headers: Record<string, string> = {}, body: object = {}): Promise<TestReply> =>
-  gateway.call('/api/v1/auths/signin', { body: { ...person, ...body }, headers: { 'x-forwarded-for': address, ...headers } })
-const deviceCookies = ({ headers }: TestReply): string[] => (headers['set-cookie'] ?? []).filter((cookie) => cookie.startsWith('device-'))
+const signIn = (
+  address: string,
+  headers: Record<string, string> = {},
+  body: object = {},
+): Promise<TestReply> =>
+  gateway.call('/api/v1/auths/signin', {
+    body: { ...person, ...body },
+    headers: { 'x-forwarded-for': address, ...headers },
+  })
+const deviceCookies = ({ headers }: TestReply): string[] =>
+  (headers['set-cookie'] ?? []).filter((cookie) => cookie.startsWith('device-'))
 const toCookie = (reply: TestReply): Record<string, string> => ({
   cookie: deviceCookies(reply)
     .map((cookie) => cookie.split(';', 1)[0]!)
@@ -52,7 +66,9 @@ describe('an account that somebody with many addresses attacks', () => {
   it('lets its owner in from any address by the browser that signed in before', async () => {
     const first = await signIn(newAddress(), BROWSER)
     const [cookie] = deviceCookies(first)
-    expect(cookie).toMatch(/^device-[\w-]{12}=\w{43}; Max-Age=15552000; Path=\/api\/v1\/auths; HttpOnly; SameSite=Strict$/)
+    expect(cookie).toMatch(
+      /^device-[\w-]{12}=\w{43}; Max-Age=15552000; Path=\/api\/v1\/auths; HttpOnly; SameSite=Strict$/,
+    )
     await attack()
     expect((await signIn(newAddress(), BROWSER)).status).toBe(429)
     const again = await signIn(newAddress(), { ...BROWSER, ...toCookie(first) })
@@ -76,7 +92,9 @@ describe('an account that somebody with many addresses attacks', () => {
   it('gives a browser that knows the account 15 tries of its own, no more', async () => {
     const first = await signIn(newAddress(), BROWSER)
     const guess = () => signIn(newAddress(), toCookie(first), { password: 'a guess' })
-    const statuses = (await Promise.all(Array.from({ length: 20 }, guess))).map(({ status }) => status)
+    const statuses = (await Promise.all(Array.from({ length: 20 }, guess))).map(
+      ({ status }) => status,
+    )
     expect(statuses.filter((status) => status === 400)).toHaveLength(15)
     expect((await signIn(newAddress(), toCookie(first))).status).toBe(429)
     expect((await signIn(newAddress())).status).toBe(200)
@@ -112,7 +130,13 @@ describe('what is kept of places', () => {
   const stored = (kind: 'device' | 'address') => {
     const { id } = gateway.users.findByEmail(person.email)!
     const { storage } = gateway
-    return storage.all(storage.builder.selectFrom('known_place').selectAll().where('user_id', '=', id).where('kind', '=', kind))
+    return storage.all(
+      storage.builder
+        .selectFrom('known_place')
+        .selectAll()
+        .where('user_id', '=', id)
+        .where('kind', '=', kind),
+    )
   }
 
   it('is bounded for each account: the ones used last', async () => {
@@ -136,15 +160,22 @@ describe('what is kept of places', () => {
     const first = await signIn(newAddress(), BROWSER)
     const [name] = toCookie(first).cookie!.split('=')
     const planted = `${name}=${'P'.repeat(43)}`
-    expect(toCookie(await signIn(newAddress(), { ...BROWSER, cookie: planted })).cookie).not.toBe(planted)
+    expect(toCookie(await signIn(newAddress(), { ...BROWSER, cookie: planted })).cookie).not.toBe(
+      planted,
+    )
   })
 
   it('clears the oldest secrets of a browser that many accounts share', async () => {
-    const others = Array.from({ length: 25 }, (_, index) => `device-${String(index).padStart(12, '0')}=${'a'.repeat(43)}`)
+    const others = Array.from(
+      { length: 25 },
+      (_, index) => `device-${String(index).padStart(12, '0')}=${'a'.repeat(43)}`,
+    )
     const reply = await signIn(newAddress(), { ...BROWSER, cookie: others.join('; ') })
     const [own, ...cleared] = deviceCookies(reply)
     expect(own).toContain('Max-Age=15552000')
-    expect(cleared.map((cookie) => cookie.slice(0, 19))).toEqual(others.slice(0, 6).map((cookie) => cookie.slice(0, 19)))
+    expect(cleared.map((cookie) => cookie.slice(0, 19))).toEqual(
+      others.slice(0, 6).map((cookie) => cookie.slice(0, 19)),
+    )
     for (const cookie of cleared) expect(cookie).toContain('Max-Age=0')
   })
 
@@ -155,11 +186,16 @@ describe('what is kept of places', () => {
     const home = newAddress()
     const change = { password: person.password, new_password: 'another password' }
     const headers = { ...bearer(session), 'x-forwarded-for': home }
-    expect((await gateway.call('/api/v1/auths/update/password', { body: change, headers })).status).toBe(200)
+    expect(
+      (await gateway.call('/api/v1/auths/update/password', { body: change, headers })).status,
+    ).toBe(200)
     expect([...stored('device'), ...stored('address').map(({ place }) => place)]).toEqual([home])
     await gateway.users.remove(session.id)
     const { storage } = gateway
-    const left = storage.builder.selectFrom('known_place').select('place').where('user_id', '=', session.id)
+    const left = storage.builder
+      .selectFrom('known_place')
+      .select('place')
+      .where('user_id', '=', session.id)
     expect(storage.all(left)).toEqual([])
   })
 
@@ -170,7 +206,10 @@ describe('what is kept of places', () => {
     await before.close()
     const after = await startTestGateway({ path })
     const tryFrom = (address: string, password: string) =>
-      after.call('/api/v1/auths/signin', { body: { ...ADMIN, password }, headers: { 'x-forwarded-for': address } })
+      after.call('/api/v1/auths/signin', {
+        body: { ...ADMIN, password },
+        headers: { 'x-forwarded-for': address },
+      })
     for (let index = 0; index < 15; index += 1) await tryFrom(`192.0.2.${index}`, 'wrong')
     expect((await tryFrom('192.0.2.99', ADMIN.password)).status).toBe(429)
     expect((await after.call('/api/v1/auths/signin', { body: ADMIN })).status).toBe(200)
@@ -183,14 +222,20 @@ describe('sign-ups', () => {
     gateway.settings.update({ ENABLE_SIGNUP: true })
     const signUp = (index: number) =>
       gateway.call('/api/v1/auths/signup', {
-        body: { name: 'Stranger', email: `stranger${index}@example.org`, password: 'a long password' },
+        body: {
+          name: 'Stranger',
+          email: `stranger${index}@example.org`,
+          password: 'a long password',
+        },
         headers: { 'x-forwarded-for': index < 20 ? '203.0.113.1' : newAddress() },
       })
     const rush = Array.from({ length: 130 }, (_, index) => signUp(index))
     const signIns = await Promise.all(Array.from({ length: 3 }, () => signIn(newAddress())))
     expect(signIns.map(({ status }) => status)).toEqual([200, 200, 200])
     const replies = await Promise.all(rush)
-    expect(replies.slice(0, 20).filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(5)
+    expect(
+      replies.slice(0, 20).filter(({ status }) => status === 429).length,
+    ).toBeGreaterThanOrEqual(5)
     const refused = (await signUp(0)).body.detail as string
     expect(refused).toContain('15 in 180 seconds are allowed (SIGNUP_TRIES_PER_ADDRESS)')
     gateway.settings.update({ ENABLE_SIGNUP: false })

@@ -12,17 +12,28 @@ export interface KnownPlace {
 }
 
 /** Accounts are named by their id, or by the name in the directory that leads to them. */
-export const directoryAccount = (name: string): string => `ldap:${createHash('sha256').update(name.toLowerCase()).digest('base64url')}`
+export const directoryAccount = (name: string): string =>
+  `ldap:${createHash('sha256').update(name.toLowerCase()).digest('base64url')}`
 
 const MOST_OF_A_KIND = 20
 const LIFE_SECONDS = 180 * 24 * 60 * 60
 
-/** Browsers say so when a page of the gateway calls; programs keep no cookies and would only use up the places. */
-const isBrowser = ({ headers }: IncomingMessage): boolean => headers['sec-fetch-site'] !== undefined || headers.origin !== undefined
+/**
+ * Browsers say so when a page of the gateway calls; programs keep no cookies and would only use up
+ * the places.
+ */
+const isBrowser = ({ headers }: IncomingMessage): boolean =>
+  headers['sec-fetch-site'] !== undefined || headers.origin !== undefined
 
-const toDevice = (secret: string): KnownPlace => ({ kind: 'device', place: createHash('sha256').update(secret).digest('base64url') })
+const toDevice = (secret: string): KnownPlace => ({
+  kind: 'device',
+  place: createHash('sha256').update(secret).digest('base64url'),
+})
 
-/** Remembers where people signed in, so that strangers who use up the tries of an account do not shut out its owner. */
+/**
+ * Remembers where people signed in, so that strangers who use up the tries of an account do not
+ * shut out its owner.
+ */
 export class KnownPlaces {
   readonly #store: KnownPlaceStore
   readonly #peers: Peers
@@ -32,7 +43,10 @@ export class KnownPlaces {
     this.#peers = peers
   }
 
-  /** The known place a request comes from; the browser counts before the address, which others may share. */
+  /**
+   * The known place a request comes from; the browser counts before the address, which others may
+   * share.
+   */
   find(account: string, request: IncomingMessage): KnownPlace | null {
     const secret = readDeviceSecret(request, account)
     const candidates = [...(secret === null ? [] : [toDevice(secret)]), this.#addressOf(request)]
@@ -46,7 +60,8 @@ export class KnownPlaces {
     if (!isBrowser(request)) return
     const presented = readDeviceSecret(request, account)
     // A secret that is not known here may have been planted by somebody who knows it.
-    const secret = presented !== null && this.#isKnown(account, toDevice(presented)) ? presented : randomToken()
+    const secret =
+      presented !== null && this.#isKnown(account, toDevice(presented)) ? presented : randomToken()
     this.#keep(account, userId, toDevice(secret))
     const options = {
       account,

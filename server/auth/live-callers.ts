@@ -12,7 +12,10 @@ import { toCaller } from './to-caller.ts'
 /** What counts besides the headers of an upgrade. */
 export interface UpgradeOptions {
   readonly allowCookie: boolean
-  /** The second half of a browser's session, which comes in the first frame; without it such a cookie proves nobody. */
+  /**
+   * The second half of a browser's session, which comes in the first frame; without it such a
+   * cookie proves nobody.
+   */
   readonly sessionKey?: string
 }
 
@@ -20,7 +23,10 @@ export interface UpgradeOptions {
 export interface LiveCallers {
   /** `request` is that of the upgrade. */
   byToken(token: string, request: IncomingMessage): LiveCaller | null | Promise<LiveCaller | null>
-  byHeaders(request: IncomingMessage, options: UpgradeOptions): LiveCaller | null | Promise<LiveCaller | null>
+  byHeaders(
+    request: IncomingMessage,
+    options: UpgradeOptions,
+  ): LiveCaller | null | Promise<LiveCaller | null>
 }
 
 export function createLiveCallers({
@@ -55,7 +61,8 @@ export function createLiveCallers({
   ): Promise<LiveCaller | null> => {
     const claims = await sessions.verify(value)
     const user = findSessionUser(users, claims)
-    if (!claims || !user || user.role === 'pending' || !isWhole(claims, place, sessionKey)) return null
+    if (!claims || !user || user.role === 'pending' || !isWhole(claims, place, sessionKey))
+      return null
     if (trustedHeaders.contradicts(request, user)) {
       if (trustedHeaders.identityOf(request)?.email) endSession(claims)
       return null
@@ -63,10 +70,15 @@ export function createLiveCallers({
     users.touch(user.id)
     return {
       caller: toCaller(users, user, place === 'cookie' ? 'cookie' : 'bearer'),
-      isValid: () => sessions.isCurrent(claims) && findSessionUser(users, claims)?.role === user.role,
+      isValid: () =>
+        sessions.isCurrent(claims) && findSessionUser(users, claims)?.role === user.role,
     }
   }
-  const identify = (presented: Presented, request: IncomingMessage, sessionKey: string | null = null) =>
+  const identify = (
+    presented: Presented,
+    request: IncomingMessage,
+    sessionKey: string | null = null,
+  ) =>
     isApiKey(presented.value)
       ? byKey(presented.value, { request, address: peers.addressOf(request) })
       : bySession(presented, request, sessionKey)

@@ -5,9 +5,15 @@ import { ADMIN, bearer, startTestGateway, type TestGateway } from '../testing/st
 
 let gateway: TestGateway | null = null
 const OPEN = { WEBUI_AUTH: 'false' }
-const start = async (environment: Record<string, string> = OPEN, more: Partial<Config> & { path?: string } = {}): Promise<TestGateway> => {
+const start = async (
+  environment: Record<string, string> = OPEN,
+  more: Partial<Config> & { path?: string } = {},
+): Promise<TestGateway> => {
   const { path, ...config } = more
-  gateway = await startTestGateway({ config: { environment, ...config }, ...(path !== undefined && { path }) })
+  gateway = await startTestGateway({
+    config: { environment, ...config },
+    ...(path !== undefined && { path }),
+  })
   return gateway
 }
 afterEach(async () => {
@@ -23,7 +29,11 @@ describe('WEBUI_AUTH=false', () => {
     const { call, users, settings } = await start()
     expect(users.count()).toBe(0)
     const first = await call('/api/v1/auths/signin', { body: NONE })
-    expect(first.body).toMatchObject({ email: 'admin@localhost', role: 'admin', token_type: 'Bearer' })
+    expect(first.body).toMatchObject({
+      email: 'admin@localhost',
+      role: 'admin',
+      token_type: 'Bearer',
+    })
     expect((await call('/api/v1/auths/signin', { body: ADMIN })).body.id).toBe(first.body.id)
     expect((await call('/api/v1/users/', { headers: bearer(first.body) })).body.total).toBe(1)
     expect(settings.boolean('ENABLE_SIGNUP')).toBe(false)
@@ -37,17 +47,38 @@ describe('WEBUI_AUTH=false', () => {
 
   it('lets nobody in from elsewhere, nor a page of another site', async () => {
     const { call } = await start()
-    expect((await call('/api/v1/auths/signin', { body: NONE, headers: FROM_ELSEWHERE })).status).toBe(403)
-    expect((await call('/api/v1/auths/signin', { body: NONE, headers: { via: '1.1 proxy' } })).status).toBe(403)
-    expect((await call('/api/v1/auths/signin', { body: NONE, headers: { origin: 'https://evil.example' } })).status).toBe(403)
-    expect((await call('/api/v1/auths/signin', { body: NONE, headers: { host: 'evil.example' } })).status).toBe(403)
+    expect(
+      (await call('/api/v1/auths/signin', { body: NONE, headers: FROM_ELSEWHERE })).status,
+    ).toBe(403)
+    expect(
+      (await call('/api/v1/auths/signin', { body: NONE, headers: { via: '1.1 proxy' } })).status,
+    ).toBe(403)
+    expect(
+      (
+        await call('/api/v1/auths/signin', {
+          body: NONE,
+          headers: { origin: 'https://evil.example' },
+        })
+      ).status,
+    ).toBe(403)
+    expect(
+      (await call('/api/v1/auths/signin', { body: NONE, headers: { host: 'evil.example' } }))
+        .status,
+    ).toBe(403)
   })
 
   it('lets in other machines only where that was said, and a gateway they reach does not start without it', async () => {
-    await expect(start(OPEN, { host: '0.0.0.0' })).rejects.toThrow('WEBUI_AUTH_OPEN_TO_NETWORK=true')
-    const { call, auth } = await start({ ...OPEN, WEBUI_AUTH_OPEN_TO_NETWORK: 'true' }, { host: '0.0.0.0' })
+    await expect(start(OPEN, { host: '0.0.0.0' })).rejects.toThrow(
+      'WEBUI_AUTH_OPEN_TO_NETWORK=true',
+    )
+    const { call, auth } = await start(
+      { ...OPEN, WEBUI_AUTH_OPEN_TO_NETWORK: 'true' },
+      { host: '0.0.0.0' },
+    )
     expect(auth.setupCode()).toBeNull()
-    expect((await call('/api/v1/auths/signin', { body: NONE, headers: FROM_ELSEWHERE })).body.role).toBe('admin')
+    expect(
+      (await call('/api/v1/auths/signin', { body: NONE, headers: FROM_ELSEWHERE })).body.role,
+    ).toBe('admin')
   })
 
   it('lets nobody make the first account from elsewhere', async () => {
@@ -58,11 +89,14 @@ describe('WEBUI_AUTH=false', () => {
   })
 
   it('does not start behind a public WEBUI_URL, and takes nobody for local once there is one', async () => {
-    await expect(start({ ...OPEN, WEBUI_URL: 'https://chat.example.org' })).rejects.toThrow('WEBUI_AUTH_OPEN_TO_NETWORK=true')
+    await expect(start({ ...OPEN, WEBUI_URL: 'https://chat.example.org' })).rejects.toThrow(
+      'WEBUI_AUTH_OPEN_TO_NETWORK=true',
+    )
     const { call, settings } = await start({ ...OPEN, WEBUI_URL: 'http://127.0.0.1:8642' })
     expect((await call('/api/v1/auths/signin', { body: NONE })).status).toBe(200)
     settings.update({ WEBUI_URL: 'https://chat.example.org' })
-    const signIn = (headers: Record<string, string>) => call('/api/v1/auths/signin', { body: NONE, headers })
+    const signIn = (headers: Record<string, string>) =>
+      call('/api/v1/auths/signin', { body: NONE, headers })
     expect((await signIn({})).status).toBe(403)
     expect((await signIn({ host: 'chat.example.org' })).status).toBe(403)
   })
@@ -98,13 +132,25 @@ describe('WEBUI_AUTH=false', () => {
     await before.close()
     const { call, auth } = await start({}, { path })
     for (const password of ['', 'admin', 'password'])
-      expect((await call('/api/v1/auths/signin', { body: { email: 'admin@localhost', password } })).status).toBe(400)
+      expect(
+        (await call('/api/v1/auths/signin', { body: { email: 'admin@localhost', password } }))
+          .status,
+      ).toBe(400)
     // Who may read the data folder gets in, and can set one.
     const { body: local } = await call('/api/v1/auths/local', { body: { token: auth.localToken } })
     expect(local.id).toBe(session.id)
     const change = { password: '', new_password: 'a password at last' }
-    expect((await call('/api/v1/auths/update/password', { body: change, headers: bearer(local) })).status).toBe(200)
-    expect((await call('/api/v1/auths/signin', { body: { email: 'admin@localhost', password: 'a password at last' } })).status).toBe(200)
+    expect(
+      (await call('/api/v1/auths/update/password', { body: change, headers: bearer(local) }))
+        .status,
+    ).toBe(200)
+    expect(
+      (
+        await call('/api/v1/auths/signin', {
+          body: { email: 'admin@localhost', password: 'a password at last' },
+        })
+      ).status,
+    ).toBe(200)
   })
 
   it('means nothing to the desktop app', async () => {

@@ -15,13 +15,18 @@ export interface Origins {
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/i
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' }
 
-/** Splits a `Host` header; null when it is none, for instance with user information before an `@`. */
+/**
+ * Splits a `Host` header; null when it is none, for instance with user information before an `@`.
+ */
 export function parseHost(host: string): { name: string; port: string | null } | null {
   const match = HOST.exec(host)
   return match ? { name: match[1]!.toLowerCase(), port: match[2] ?? null } : null
 }
 
-/** `host:port` of an http(s) origin or address, with the default port filled in; null for `null` and everything else. */
+/**
+ * `host:port` of an http(s) origin or address, with the default port filled in; null for `null` and
+ * everything else.
+ */
 export function toAddress(url: string): string | null {
   const parsed = URL.parse(url)
   const defaultPort = parsed ? DEFAULT_PORTS[parsed.protocol] : undefined
@@ -29,7 +34,10 @@ export function toAddress(url: string): string | null {
   return `${parsed.hostname}:${parsed.port === '' ? defaultPort : parsed.port}`
 }
 
-/** A well-formed origin is nothing but scheme, host and port; this refuses paths, user information and odd spellings. */
+/**
+ * A well-formed origin is nothing but scheme, host and port; this refuses paths, user information
+ * and odd spellings.
+ */
 const isOrigin = (origin: string): boolean => URL.parse(origin)?.origin === origin
 
 export function createOrigins(settings: Settings): Origins {
@@ -39,9 +47,12 @@ export function createOrigins(settings: Settings): Origins {
       const own = host === undefined ? null : parseHost(host)
       if (!own || !isOrigin(origin)) return false
       const address = toAddress(origin)
-      return own.port === null ? address === `${own.name}:80` || address === `${own.name}:443` : address === `${own.name}:${own.port}`
+      return own.port === null
+        ? address === `${own.name}:80` || address === `${own.name}:443`
+        : address === `${own.name}:${own.port}`
     },
-    isPublic: (origin) => isOrigin(origin) && toAddress(origin) !== null && toAddress(origin) === publicAddress(),
+    isPublic: (origin) =>
+      isOrigin(origin) && toAddress(origin) !== null && toAddress(origin) === publicAddress(),
     isListed: (origin) => settings.list('CORS_ALLOW_ORIGIN').includes(origin),
     publicAddress,
   }

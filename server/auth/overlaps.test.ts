@@ -7,9 +7,13 @@ async function start() {
   onTestFinished(() => gateway.close())
   const admin = await gateway.signUp()
   const bob = await gateway.addUser(admin, 'bob')
-  const signIn = (password: string) => gateway.call('/api/v1/auths/signin', { body: { email: bob.email, password } })
+  const signIn = (password: string) =>
+    gateway.call('/api/v1/auths/signin', { body: { email: bob.email, password } })
   const changeTo = (password: string) =>
-    gateway.call('/api/v1/auths/update/password', { headers: bearer(bob), body: { password: 'password of bob', new_password: password } })
+    gateway.call('/api/v1/auths/update/password', {
+      headers: bearer(bob),
+      body: { password: 'password of bob', new_password: password },
+    })
   return { ...gateway, admin, bob, signIn, changeTo }
 }
 
@@ -17,7 +21,9 @@ it('Of two changes of a password made at once with the same old one, one counts'
   const gateway = await start()
   const passwords = ['the first new one', 'the second new one']
   const replies = await Promise.all(passwords.map((password) => gateway.changeTo(password)))
-  expect(replies.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 400])
+  expect(replies.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+    200, 400,
+  ])
   const chosen = passwords[replies.findIndex(({ status }) => status === 200)]!
   expect((await gateway.signIn(chosen)).status).toBe(200)
 })

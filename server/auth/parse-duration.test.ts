@@ -18,11 +18,14 @@ describe('the lifetime of a session', () => {
   })
 
   it('is nothing for other text, whatever it is', () => {
-    for (const text of ['', ' ', '-2', '1', 'w', '1y', '1 h', '4w ', 'NaN', 'Infinity', '1e9s']) expect(parseDuration(text)).toBeUndefined()
+    for (const text of ['', ' ', '-2', '1', 'w', '1y', '1 h', '4w ', 'NaN', 'Infinity', '1e9s'])
+      expect(parseDuration(text)).toBeUndefined()
     fc.assert(
       fc.property(fc.string(), (text) => {
         const seconds = parseDuration(text)
-        return seconds === undefined || seconds === null || (Number.isInteger(seconds) && seconds > 0)
+        return (
+          seconds === undefined || seconds === null || (Number.isInteger(seconds) && seconds > 0)
+        )
       }),
     )
   })

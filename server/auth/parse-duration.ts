@@ -1,8 +1,18 @@
-const SECONDS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }
+const SECONDS: Readonly<Record<string, number>> = {
+  ms: 0.001,
+  s: 1,
+  m: 60,
+  h: 3600,
+  d: 86_400,
+  w: 604_800,
+}
 /** A century; longer lives would only overflow. */
 const LONGEST_SECONDS = 100 * 365 * 86_400
 
-/** Seconds of a lifetime such as `4w` or `1h30m`; null for `-1` and `0`, which mean for ever. Undefined when it is none. */
+/**
+ * Seconds of a lifetime such as `4w` or `1h30m`; null for `-1` and `0`, which mean for ever.
+ * Undefined when it is none.
+ */
 export function parseDuration(text: string): number | null | undefined {
   if (text === '-1' || text === '0') return null
   if (!/^(\d+(\.\d+)?(ms|[smhdw]))+$/.test(text)) return undefined

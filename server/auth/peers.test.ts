@@ -22,9 +22,15 @@ const trust = (...list: string[]): void => {
   change(['TRUSTED_PROXIES'])
 }
 const subjectOf = (remoteAddress: string, forwarded?: string): string =>
-  peers.limitSubject({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } } as unknown as IncomingMessage)
+  peers.limitSubject({
+    socket: { remoteAddress },
+    headers: { 'x-forwarded-for': forwarded },
+  } as unknown as IncomingMessage)
 const isHttps = (remoteAddress: string, proto?: string, host = '127.0.0.1:8642'): boolean =>
-  peers.isHttps({ socket: { remoteAddress }, headers: { 'x-forwarded-proto': proto, host } } as unknown as IncomingMessage)
+  peers.isHttps({
+    socket: { remoteAddress },
+    headers: { 'x-forwarded-proto': proto, host },
+  } as unknown as IncomingMessage)
 
 describe('where a request comes from', () => {
   it('row 79: forwarded addresses are believed from listed peers only', () => {
@@ -52,9 +58,16 @@ describe('where a request comes from', () => {
   })
 
   describe('is this machine', () => {
-    const request = (headers: Record<string, string> = {}, more: { remoteAddress?: string; httpVersion?: string } = {}) => {
+    const request = (
+      headers: Record<string, string> = {},
+      more: { remoteAddress?: string; httpVersion?: string } = {},
+    ) => {
       const { remoteAddress = '127.0.0.1', httpVersion = '1.1' } = more
-      return { socket: { remoteAddress }, headers: { host: 'localhost:8642', ...headers }, httpVersion } as unknown as IncomingMessage
+      return {
+        socket: { remoteAddress },
+        headers: { host: 'localhost:8642', ...headers },
+        httpVersion,
+      } as unknown as IncomingMessage
     }
     beforeEach(() => {
       url = ''
@@ -62,16 +75,36 @@ describe('where a request comes from', () => {
 
     it('for a loopback peer that asks a loopback Host', () => {
       for (const remoteAddress of ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'])
-        expect([remoteAddress, peers.isLocal(request({}, { remoteAddress }))]).toEqual([remoteAddress, true])
-      for (const host of ['127.0.0.1', 'LOCALHOST:1', '[::1]:8642']) expect([host, peers.isLocal(request({ host }))]).toEqual([host, true])
+        expect([remoteAddress, peers.isLocal(request({}, { remoteAddress }))]).toEqual([
+          remoteAddress,
+          true,
+        ])
+      for (const host of ['127.0.0.1', 'LOCALHOST:1', '[::1]:8642'])
+        expect([host, peers.isLocal(request({ host }))]).toEqual([host, true])
       for (const remoteAddress of ['192.0.2.1', '::ffff:192.0.2.1', '', 'fe80::1'])
-        expect([remoteAddress, peers.isLocal(request({}, { remoteAddress }))]).toEqual([remoteAddress, false])
-      for (const host of ['chat.example.org', 'localhost.example.org', '127.0.0.1.example.org', 'user@localhost', ''])
+        expect([remoteAddress, peers.isLocal(request({}, { remoteAddress }))]).toEqual([
+          remoteAddress,
+          false,
+        ])
+      for (const host of [
+        'chat.example.org',
+        'localhost.example.org',
+        '127.0.0.1.example.org',
+        'user@localhost',
+        '',
+      ])
         expect([host, peers.isLocal(request({ host }))]).toEqual([host, false])
     })
 
     it('for nobody whom a proxy may stand in front of, whatever it says', () => {
-      const names = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded', 'forwarded', 'x-original-forwarded-for']
+      const names = [
+        'x-forwarded-for',
+        'x-forwarded-host',
+        'x-forwarded-proto',
+        'x-forwarded',
+        'forwarded',
+        'x-original-forwarded-for',
+      ]
       for (const name of [
         ...names,
         'via',
@@ -101,7 +134,11 @@ describe('where a request comes from', () => {
         ['http://[::1]:8642/chat', true],
       ] as const) {
         url = address
-        expect([address, peers.isLocal(request()), peers.isDirect(request())]).toEqual([address, isLocal, true])
+        expect([address, peers.isLocal(request()), peers.isDirect(request())]).toEqual([
+          address,
+          isLocal,
+          true,
+        ])
       }
     })
   })

@@ -10,27 +10,42 @@ export interface Peers {
   /** The address limits are counted for: an IPv4 address or the /64 network of an IPv6 one. */
   limitSubject(request: IncomingMessage): string
   addressOf(request: IncomingMessage): string
-  /** Whether a program of this machine sent a request itself: loopback peer, loopback Host, and no trace of a proxy. */
+  /**
+   * Whether a program of this machine sent a request itself: loopback peer, loopback Host, and no
+   * trace of a proxy.
+   */
   isDirect(request: IncomingMessage): boolean
-  /** Whether the person of a request sits at this machine: never behind a public `WEBUI_URL`, else when it is direct. */
+  /**
+   * Whether the person of a request sits at this machine: never behind a public `WEBUI_URL`, else
+   * when it is direct.
+   */
   isLocal(request: IncomingMessage): boolean
   isHttps(request: IncomingMessage): boolean
-  /** The path a proxy serves the gateway below, without a slash at its end; empty at the root of a host and without a proxy. */
+  /**
+   * The path a proxy serves the gateway below, without a slash at its end; empty at the root of a
+   * host and without a proxy.
+   */
   basePathOf(request: IncomingMessage): string
   /** Whether the peer of the connection itself is in `TRUSTED_PROXIES`. */
   isListed(request: IncomingMessage): boolean
 }
 
-const withoutMapping = (address: string): string => (address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address)
+const withoutMapping = (address: string): string =>
+  address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
 
-/** An address of `X-Forwarded-For`, which some proxies write with the port; null for what is none. */
+/**
+ * An address of `X-Forwarded-For`, which some proxies write with the port; null for what is none.
+ */
 function readHop(text: string): string | null {
   const [, inBrackets, plain] = /^(?:\[([\da-f:.]+)\](?::\d+)?|([\d.]+):\d+)$/i.exec(text) ?? []
   const address = withoutMapping(inBrackets ?? plain ?? text)
   return isIP(address) === 0 ? null : address
 }
 
-/** Headers that proxies and content networks add, whoever they are: none of them stands in what a browser sends by itself. */
+/**
+ * Headers that proxies and content networks add, whoever they are: none of them stands in what a
+ * browser sends by itself.
+ */
 const TRACE = new RegExp(
   [
     '^(?:via|cdn-loop|front-end-https|x-scheme|x-cloud-trace-context',
@@ -43,11 +58,17 @@ const TRACE = new RegExp(
 /** Whether the name of a header tells that a proxy stands in front. */
 export const leavesTrace = (name: string): boolean => TRACE.test(name)
 
-/** @NOTE Without further settings nginx adds no header at all, but speaks HTTP/1.0, which browsers do not. */
+/**
+ * @NOTE Without further settings nginx adds no header at all, but speaks HTTP/1.0, which browsers
+ *   do not.
+ */
 const hasPassedProxy = ({ headers, httpVersion }: IncomingMessage): boolean =>
   httpVersion === '1.0' || Object.keys(headers).some(leavesTrace)
 
-/** Whether a `WEBUI_URL` leads to people on other machines; one that cannot be read is taken for such. */
+/**
+ * Whether a `WEBUI_URL` leads to people on other machines; one that cannot be read is taken for
+ * such.
+ */
 export function isPublicUrl(url: string): boolean {
   if (url.trim() === '') return false
   const parsed = URL.parse(url)
@@ -59,7 +80,11 @@ function toNetwork(address: string): string {
   const [head = '', tail] = address.split('%', 1)[0]!.split('::')
   const left = head === '' ? [] : head.split(':')
   const right = tail === undefined || tail === '' ? [] : tail.split(':')
-  const groups = [...left, ...Array.from({ length: 8 - left.length - right.length }, () => '0'), ...right]
+  const groups = [
+    ...left,
+    ...Array.from({ length: 8 - left.length - right.length }, () => '0'),
+    ...right,
+  ]
   return `${groups
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
@@ -76,7 +101,8 @@ function addProxy(proxies: BlockList, entry: string): void {
   if (isIP(address) === 0) return
   const family = isIPv6(address) ? 'ipv6' : 'ipv4'
   const width = Number(bits ?? (family === 'ipv6' ? 128 : 32))
-  if (Number.isInteger(width) && width >= 0 && width <= (family === 'ipv6' ? 128 : 32)) proxies.addSubnet(address, width, family)
+  if (Number.isInteger(width) && width >= 0 && width <= (family === 'ipv6' ? 128 : 32))
+    proxies.addSubnet(address, width, family)
 }
 
 export function createPeers(settings: Settings): Peers {
@@ -90,10 +116,15 @@ export function createPeers(settings: Settings): Peers {
     if (keys.includes('TRUSTED_PROXIES')) proxies = readProxies()
   })
 
-  const isProxy = (address: string): boolean => isIP(address) !== 0 && proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
-  const peerOf = (request: IncomingMessage): string => withoutMapping(request.socket.remoteAddress ?? '')
+  const isProxy = (address: string): boolean =>
+    isIP(address) !== 0 && proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+  const peerOf = (request: IncomingMessage): string =>
+    withoutMapping(request.socket.remoteAddress ?? '')
 
-  /** The nearest address that is no proxy of ours; what stands further left in the header anybody could have written. */
+  /**
+   * The nearest address that is no proxy of ours; what stands further left in the header anybody
+   * could have written.
+   */
   const clientOf = (request: IncomingMessage): string => {
     let address = peerOf(request)
     const forwarded = request.headers['x-forwarded-for']
@@ -106,9 +137,14 @@ export function createPeers(settings: Settings): Peers {
     return address
   }
   const isDirect = (request: IncomingMessage): boolean =>
-    isLoopbackHost(peerOf(request)) && isLoopbackHost(parseHost(request.headers.host ?? '')?.name ?? '') && !hasPassedProxy(request)
+    isLoopbackHost(peerOf(request)) &&
+    isLoopbackHost(parseHost(request.headers.host ?? '')?.name ?? '') &&
+    !hasPassedProxy(request)
 
-  /** Under the host of an https `WEBUI_URL` the gateway is reached through a proxy that may say nothing of it. */
+  /**
+   * Under the host of an https `WEBUI_URL` the gateway is reached through a proxy that may say
+   * nothing of it.
+   */
   const isPublicHttps = (request: IncomingMessage): boolean => {
     const url = URL.parse(settings.string('WEBUI_URL'))
     return url?.protocol === 'https:' && url.host === request.headers.host
@@ -118,12 +154,16 @@ export function createPeers(settings: Settings): Peers {
     limitSubject: (request) => toNetwork(clientOf(request)),
     addressOf: clientOf,
     isDirect,
-    basePathOf: (request) => (isDirect(request) ? '' : (URL.parse(settings.string('WEBUI_URL'))?.pathname.replace(/\/+$/, '') ?? '')),
+    basePathOf: (request) =>
+      isDirect(request)
+        ? ''
+        : (URL.parse(settings.string('WEBUI_URL'))?.pathname.replace(/\/+$/, '') ?? ''),
     isListed: (request) => isProxy(peerOf(request)),
     isLocal: (request) => !isPublicUrl(settings.string('WEBUI_URL')) && isDirect(request),
     isHttps: (request) =>
       (request.socket as TLSSocket).encrypted === true ||
-      (isProxy(peerOf(request)) && String(request.headers['x-forwarded-proto'] ?? '').toLowerCase() === 'https') ||
+      (isProxy(peerOf(request)) &&
+        String(request.headers['x-forwarded-proto'] ?? '').toLowerCase() === 'https') ||
       isPublicHttps(request),
   }
 }

@@ -5,7 +5,13 @@ import { readAdminConfig, updateAdminConfig } from './admin-config.ts'
 import { requireUser, type AuthRouteDependencies } from './auth-route.ts'
 
 /** The own profile, and what administrators do with accounts and sign-in. */
-export function createProfileRoutes({ settings, users, sessions, sessionRecords, views }: AuthRouteDependencies): Route[] {
+export function createProfileRoutes({
+  settings,
+  users,
+  sessions,
+  sessionRecords,
+  views,
+}: AuthRouteDependencies): Route[] {
   return [
     route(endpoints.auths.updateProfile, ({ caller, body: { name, ...profile } }) => {
       users.profiles.update(caller.userId, profile)
@@ -24,7 +30,8 @@ export function createProfileRoutes({ settings, users, sessions, sessionRecords,
       return views.session(user, issued)
     }),
     route(endpoints.auths.adminDetails, () => {
-      if (!settings.boolean('SHOW_ADMIN_DETAILS')) throw badRequest('Whom to ask is not shown here.', { code: 'details_hidden' })
+      if (!settings.boolean('SHOW_ADMIN_DETAILS'))
+        throw badRequest('Whom to ask is not shown here.', { code: 'details_hidden' })
       const chosen = settings.string('ADMIN_EMAIL')
       // A chosen address need not be that of an account, and then belongs to nobody here.
       const admin = chosen === '' ? users.first() : users.findByEmail(chosen.toLowerCase())

@@ -17,10 +17,16 @@ export interface PresentedSession {
 }
 
 /**
- * Reads the session of a request that is about the session itself (who am I, sign out); null when there is none. A page
- * of another site cannot reach it by the cookie, not even by a link or picture: 403.
+ * Reads the session of a request that is about the session itself (who am I, sign out); null when
+ * there is none. A page of another site cannot reach it by the cookie, not even by a link or
+ * picture: 403.
  */
-export function createReadSession(deps: { users: Users; settings: Settings; sessions: Sessions; origins: Origins }) {
+export function createReadSession(deps: {
+  users: Users
+  settings: Settings
+  sessions: Sessions
+  origins: Origins
+}) {
   const readPresented = (request: IncomingMessage): Presented | null => {
     try {
       return readCredential(request, [deps.settings.string('CUSTOM_API_KEY_HEADER').toLowerCase()])

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Whether a header stands in a request more than once; Node itself keeps one of them or joins them. `name` is lower-case. */
+/**
+ * Whether a header stands in a request more than once; Node itself keeps one of them or joins them.
+ * `name` is lower-case.
+ */
 export function isRepeatedHeader({ rawHeaders }: IncomingMessage, name: string): boolean {
   let seen = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {

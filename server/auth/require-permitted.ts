@@ -4,18 +4,31 @@ import { forbidden } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import type { Settings } from '../settings/index.ts'
 
-/** What programs of the reference are told; the sentence of all others says where to switch it on. */
+/**
+ * What programs of the reference are told; the sentence of all others says where to switch it on.
+ */
 const OFF: Readonly<Record<string, string>> = { ENABLE_CHANNELS: 'Channels is disabled' }
 const OFF_HERE = 'This feature is switched off. An administrator can switch it on in the settings.'
 
-/** Enforces the switch and the permission an endpoint declares (decisions §2: 403); the second half of the authorisation choke point. */
-export function createRequirePermitted({ settings, groups }: { settings: Settings; groups: Pick<Groups, 'allows'> }) {
+/**
+ * Enforces the switch and the permission an endpoint declares (decisions §2: 403); the second half
+ * of the authorisation choke point.
+ */
+export function createRequirePermitted({
+  settings,
+  groups,
+}: {
+  settings: Settings
+  groups: Pick<Groups, 'allows'>
+}) {
   return (caller: Caller | null, { feature, permission }: AnyEndpoint): void => {
     if (feature !== undefined && !settings.boolean(feature)) {
       throw forbidden(OFF[feature] ?? OFF_HERE, { code: 'feature_off' })
     }
     if (permission !== undefined && !(caller && groups.allows(caller, permission))) {
-      throw forbidden('You do not have permission for this. Ask an administrator.', { code: 'not_permitted' })
+      throw forbidden('You do not have permission for this. Ask an administrator.', {
+        code: 'not_permitted',
+      })
     }
   }
 }

@@ -1,14 +1,25 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { sessionSchema, type Session } from '#contract/auths.ts'
-import { ADMIN, bearer, startTestGateway, type TestGateway, type TestGatewayOptions, SOME_REQUEST } from '../testing/start-auth-gateway.ts'
+import {
+  ADMIN,
+  bearer,
+  startTestGateway,
+  type TestGateway,
+  type TestGatewayOptions,
+  SOME_REQUEST,
+} from '../testing/start-auth-gateway.ts'
 
 let gateway: TestGateway
-const start = async (options?: TestGatewayOptions): Promise<TestGateway> => (gateway = await startTestGateway(options))
+const start = async (options?: TestGatewayOptions): Promise<TestGateway> =>
+  (gateway = await startTestGateway(options))
 afterEach(() => gateway.close())
 
-const whoAmI = (session: Session | string) => gateway.call('/api/v1/auths/', { headers: bearer(session) })
-const cookieOf = (reply: { headers: { 'set-cookie'?: string[] } }): string => reply.headers['set-cookie']?.[0] ?? ''
-const cookiePair = (reply: { headers: { 'set-cookie'?: string[] } }): string => cookieOf(reply).split(';', 1)[0]!
+const whoAmI = (session: Session | string) =>
+  gateway.call('/api/v1/auths/', { headers: bearer(session) })
+const cookieOf = (reply: { headers: { 'set-cookie'?: string[] } }): string =>
+  reply.headers['set-cookie']?.[0] ?? ''
+const cookiePair = (reply: { headers: { 'set-cookie'?: string[] } }): string =>
+  cookieOf(reply).split(';', 1)[0]!
 
 describe('sign-up', () => {
   it('makes the first user admin, answers a session and closes sign-up', async () => {
@@ -18,7 +29,9 @@ describe('sign-up', () => {
     const session = sessionSchema.parse(reply.body)
     expect(session).toMatchObject({ role: 'admin', email: ADMIN.email, token_type: 'Bearer' })
     expect(session.profile_image_url).toBe(`/api/v1/users/${session.id}/profile/image`)
-    const later = await gateway.call('/api/v1/auths/signup', { body: { ...ADMIN, email: 'later@example.org' } })
+    const later = await gateway.call('/api/v1/auths/signup', {
+      body: { ...ADMIN, email: 'later@example.org' },
+    })
     expect(later.status).toBe(403)
     expect(later.body.detail).toContain('Sign-up is closed')
   })
@@ -27,7 +40,9 @@ describe('sign-up', () => {
     await start()
     const replies = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        gateway.call('/api/v1/auths/signup', { body: { ...ADMIN, email: `p${index}@example.org` } }),
+        gateway.call('/api/v1/auths/signup', {
+          body: { ...ADMIN, email: `p${index}@example.org` },
+        }),
       ),
     )
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -49,7 +64,15 @@ describe('sign-up', () => {
     await start()
     await gateway.signUp()
     gateway.settings.update({ ENABLE_SIGNUP: true })
-    const body = { ...ADMIN, email: 'x@example.org', id: 'chosen', role: 'admin', user_id: 'chosen', created_at: 1, is_first: 1 }
+    const body = {
+      ...ADMIN,
+      email: 'x@example.org',
+      id: 'chosen',
+      role: 'admin',
+      user_id: 'chosen',
+      created_at: 1,
+      is_first: 1,
+    }
     const reply = await gateway.call('/api/v1/auths/signup', { body })
     expect(reply.body).toMatchObject({ role: 'pending' })
     expect(reply.body.id).not.toBe('chosen')
@@ -59,7 +82,10 @@ describe('sign-up', () => {
     await start()
     await gateway.signUp()
     gateway.settings.update({ ENABLE_SIGNUP: true })
-    const attempt = (changes: object) => gateway.call('/api/v1/auths/signup', { body: { ...ADMIN, email: 'new@example.org', ...changes } })
+    const attempt = (changes: object) =>
+      gateway.call('/api/v1/auths/signup', {
+        body: { ...ADMIN, email: 'new@example.org', ...changes },
+      })
     expect((await attempt({ email: ' ADA@example.org ' })).status).toBe(400)
     for (const email of ['ａda@example.org', 'a@b@example.org', 'no address', 'x'.repeat(300)]) {
       expect([400, 422]).toContain((await attempt({ email })).status)
@@ -76,8 +102,12 @@ describe('sign-up', () => {
       { ...ADMIN, password: huge },
       { ...ADMIN, name: huge },
     ]) {
-      expect([400, 413, 422]).toContain((await gateway.call('/api/v1/auths/signup', { body })).status)
-      expect([400, 413, 422]).toContain((await gateway.call('/api/v1/auths/signin', { body })).status)
+      expect([400, 413, 422]).toContain(
+        (await gateway.call('/api/v1/auths/signup', { body })).status,
+      )
+      expect([400, 413, 422]).toContain(
+        (await gateway.call('/api/v1/auths/signin', { body })).status,
+      )
     }
   })
 
@@ -90,15 +120,22 @@ describe('sign-up', () => {
   it('keeps the picture that came along, and makes no account with something that is none', async () => {
     await start()
     const picture = `data:image/png;base64,${Buffer.alloc(900, 7).toString('base64')}`
-    const bad = await gateway.call('/api/v1/auths/signup', { body: { ...ADMIN, profile_image_url: 'data:image/svg+xml;base64,AAAA' } })
+    const bad = await gateway.call('/api/v1/auths/signup', {
+      body: { ...ADMIN, profile_image_url: 'data:image/svg+xml;base64,AAAA' },
+    })
     expect([bad.status, gateway.users.count()]).toEqual([400, 0])
-    const admin = (await gateway.call('/api/v1/auths/signup', { body: { ...ADMIN, profile_image_url: picture } })).body
+    const admin = (
+      await gateway.call('/api/v1/auths/signup', { body: { ...ADMIN, profile_image_url: picture } })
+    ).body
     const image = (id: string, accept = 'image/*') =>
       gateway.call(`/api/v1/users/${id}/profile/image`, { headers: { ...bearer(admin), accept } })
     expect((await image(admin.id)).headers['content-type']).toBe('image/png')
     const other = { name: 'Ben', email: 'ben@example.org', password: 'a long password' }
     const add = (profile_image_url: string) =>
-      gateway.call('/api/v1/auths/add', { body: { ...other, profile_image_url }, headers: bearer(admin) })
+      gateway.call('/api/v1/auths/add', {
+        body: { ...other, profile_image_url },
+        headers: bearer(admin),
+      })
     expect((await add('ftp://x')).status).toBe(400)
     const ben = (await add('/user.png')).body
     expect((await image(ben.id)).headers['content-type']).toBe('image/png')
@@ -109,7 +146,10 @@ describe('sign-up', () => {
     await start()
     await gateway.signUp()
     gateway.settings.update({ ENABLE_LOGIN_FORM: false, ENABLE_SIGNUP: true })
-    expect((await gateway.call('/api/v1/auths/signup', { body: { ...ADMIN, email: 'b@example.org' } })).status).toBe(403)
+    expect(
+      (await gateway.call('/api/v1/auths/signup', { body: { ...ADMIN, email: 'b@example.org' } }))
+        .status,
+    ).toBe(403)
     expect((await gateway.call('/api/v1/auths/signin', { body: ADMIN })).status).toBe(200)
   })
 
@@ -118,35 +158,68 @@ describe('sign-up', () => {
     expect((await gateway.call('/api/v1/auths/signup', { body: ADMIN })).status).toBe(403)
     gateway.settings.update({ ENABLE_INITIAL_ADMIN_SIGNUP: true, ENABLE_LOGIN_FORM: false })
     expect((await gateway.call('/api/v1/auths/signup', { body: ADMIN })).body.role).toBe('admin')
-    expect((await gateway.call('/api/v1/auths/signup', { body: { ...ADMIN, email: 'b@example.org' } })).status).toBe(403)
+    expect(
+      (await gateway.call('/api/v1/auths/signup', { body: { ...ADMIN, email: 'b@example.org' } }))
+        .status,
+    ).toBe(403)
   })
 
   it('wants passwords that fit the rule, where there is one, wherever a new one is set', async () => {
     await start({ settings: { ENABLE_PASSWORD_VALIDATION: true } })
     const good = 'Correct horse 8!'
-    for (const password of ['Ab1!', 'no capital 8!', 'NO SMALL 8!', 'No digit at all!', 'No sign at 8'])
-      expect((await gateway.call('/api/v1/auths/signup', { body: { ...ADMIN, password } })).body.detail).toContain('eight characters')
-    const admin = (await gateway.call('/api/v1/auths/signup', { body: { ...ADMIN, password: good } })).body
-    gateway.settings.update({ PASSWORD_VALIDATION_REGEX_PATTERN: '^[a-z]{4,}$', PASSWORD_VALIDATION_HINT: 'Small letters, please.' })
+    for (const password of [
+      'Ab1!',
+      'no capital 8!',
+      'NO SMALL 8!',
+      'No digit at all!',
+      'No sign at 8',
+    ])
+      expect(
+        (await gateway.call('/api/v1/auths/signup', { body: { ...ADMIN, password } })).body.detail,
+      ).toContain('eight characters')
+    const admin = (
+      await gateway.call('/api/v1/auths/signup', { body: { ...ADMIN, password: good } })
+    ).body
+    gateway.settings.update({
+      PASSWORD_VALIDATION_REGEX_PATTERN: '^[a-z]{4,}$',
+      PASSWORD_VALIDATION_HINT: 'Small letters, please.',
+    })
     const headers = bearer(admin)
     const added = { name: 'Ben', email: 'ben@example.org', password: 'Big' }
-    expect((await gateway.call('/api/v1/auths/add', { body: added, headers })).body.detail).toBe('Small letters, please.')
-    const ben = (await gateway.call('/api/v1/auths/add', { body: { ...added, password: 'small' }, headers })).body
-    expect((await gateway.call(`/api/v1/users/${ben.id}/update`, { body: { password: 'BIG' }, headers })).status).toBe(400)
+    expect((await gateway.call('/api/v1/auths/add', { body: added, headers })).body.detail).toBe(
+      'Small letters, please.',
+    )
+    const ben = (
+      await gateway.call('/api/v1/auths/add', { body: { ...added, password: 'small' }, headers })
+    ).body
+    expect(
+      (await gateway.call(`/api/v1/users/${ben.id}/update`, { body: { password: 'BIG' }, headers }))
+        .status,
+    ).toBe(400)
     const change = { password: good, new_password: '1234' }
-    expect((await gateway.call('/api/v1/auths/update/password', { body: change, headers })).status).toBe(400)
+    expect(
+      (await gateway.call('/api/v1/auths/update/password', { body: change, headers })).status,
+    ).toBe(400)
     // Who has a password from before still gets in by it.
-    expect((await gateway.call('/api/v1/auths/signin', { body: { ...ADMIN, password: good } })).status).toBe(200)
+    expect(
+      (await gateway.call('/api/v1/auths/signin', { body: { ...ADMIN, password: good } })).status,
+    ).toBe(200)
   })
 
   it('ends a rule that takes too long, and one that is none, with a sentence', async () => {
-    await start({ settings: { ENABLE_PASSWORD_VALIDATION: true, PASSWORD_VALIDATION_REGEX_PATTERN: '^(a+)+$' } })
+    await start({
+      settings: { ENABLE_PASSWORD_VALIDATION: true, PASSWORD_VALIDATION_REGEX_PATTERN: '^(a+)+$' },
+    })
     const started = performance.now()
-    const slow = await gateway.call('/api/v1/auths/signup', { body: { ...ADMIN, password: `${'a'.repeat(60)}!` } })
+    const slow = await gateway.call('/api/v1/auths/signup', {
+      body: { ...ADMIN, password: `${'a'.repeat(60)}!` },
+    })
     expect(slow.status).toBe(400)
     expect(performance.now() - started).toBeLessThan(2000)
     gateway.settings.update({ PASSWORD_VALIDATION_REGEX_PATTERN: '(' })
-    expect((await gateway.call('/api/v1/auths/signup', { body: ADMIN })).body.detail).toContain('administrator')
+    expect((await gateway.call('/api/v1/auths/signup', { body: ADMIN })).body.detail).toContain(
+      'administrator',
+    )
   })
 })
 
@@ -154,11 +227,19 @@ describe('sign-in', () => {
   it('answers a session and an HttpOnly, SameSite=Lax cookie named token', async () => {
     await start()
     await gateway.signUp()
-    const reply = await gateway.call('/api/v1/auths/signin', { body: { ...ADMIN, email: 'Ada@Example.org' } })
+    const reply = await gateway.call('/api/v1/auths/signin', {
+      body: { ...ADMIN, email: 'Ada@Example.org' },
+    })
     const session = sessionSchema.parse(reply.body)
-    expect(cookieOf(reply)).toBe(`token=${session.token}; Max-Age=2419200; Path=/; HttpOnly; SameSite=Lax`)
+    expect(cookieOf(reply)).toBe(
+      `token=${session.token}; Max-Age=2419200; Path=/; HttpOnly; SameSite=Lax`,
+    )
     expect(session.expires_at! - Math.floor(Date.now() / 1000)).toBeGreaterThan(27 * 86_400)
-    expect((await whoAmI(session)).body).toMatchObject({ id: session.id, token: session.token, expires_at: session.expires_at })
+    expect((await whoAmI(session)).body).toMatchObject({
+      id: session.id,
+      token: session.token,
+      expires_at: session.expires_at,
+    })
   })
 
   it('marks the cookie Secure when a trusted proxy says the browser came by https', async () => {
@@ -173,7 +254,13 @@ describe('sign-in', () => {
   it('accepts the same password in another Unicode normal form', async () => {
     await start()
     await gateway.signUp({ ...ADMIN, password: 'Zoë' })
-    expect((await gateway.call('/api/v1/auths/signin', { body: { email: ADMIN.email, password: 'Zoe\u0308' } })).status).toBe(200)
+    expect(
+      (
+        await gateway.call('/api/v1/auths/signin', {
+          body: { email: ADMIN.email, password: 'Zoe\u0308' },
+        })
+      ).status,
+    ).toBe(200)
   })
 
   it('answers alike for an unknown account, a wrong password and an account without password', async () => {
@@ -181,8 +268,16 @@ describe('sign-in', () => {
     await gateway.signUp()
     gateway.users.create({ name: 'None', email: 'none@example.org', role: 'user' })
     const details = new Set<string>()
-    for (const email of [ADMIN.email, 'nobody@example.org', 'none@example.org', '', "' or 1=1 --"]) {
-      const reply = await gateway.call('/api/v1/auths/signin', { body: { email, password: 'wrong' } })
+    for (const email of [
+      ADMIN.email,
+      'nobody@example.org',
+      'none@example.org',
+      '',
+      "' or 1=1 --",
+    ]) {
+      const reply = await gateway.call('/api/v1/auths/signin', {
+        body: { email, password: 'wrong' },
+      })
       expect(reply.status).toBe(400)
       details.add(reply.body.detail)
     }
@@ -193,7 +288,9 @@ describe('sign-in', () => {
     await start()
     await gateway.signUp()
     for (const password of ['', null, [], {}, ['x'], '   ', true, 0]) {
-      const reply = await gateway.call('/api/v1/auths/signin', { body: { email: ADMIN.email, password } })
+      const reply = await gateway.call('/api/v1/auths/signin', {
+        body: { email: ADMIN.email, password },
+      })
       expect([400, 422]).toContain(reply.status)
       expect(reply.headers['set-cookie']).toBeUndefined()
     }
@@ -212,9 +309,13 @@ describe('sign-in', () => {
     await start()
     await gateway.signUp()
     const attempt = (password: string, address: string) =>
-      gateway.call('/api/v1/auths/signin', { body: { email: ADMIN.email, password }, headers: { 'x-forwarded-for': address } })
+      gateway.call('/api/v1/auths/signin', {
+        body: { email: ADMIN.email, password },
+        headers: { 'x-forwarded-for': address },
+      })
     expect((await attempt(ADMIN.password, '192.0.2.9')).status).toBe(200)
-    for (let index = 0; index < 15; index += 1) expect((await attempt('wrong', `192.0.2.${index % 3}`)).status).toBe(400)
+    for (let index = 0; index < 15; index += 1)
+      expect((await attempt('wrong', `192.0.2.${index % 3}`)).status).toBe(400)
     const refused = await attempt(ADMIN.password, '192.0.2.4')
     expect(refused.status).toBe(429)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
@@ -225,7 +326,9 @@ describe('sign-in', () => {
     await start()
     await gateway.signUp()
     const replies = await Promise.all(
-      Array.from({ length: 200 }, () => gateway.call('/api/v1/auths/signin', { body: { email: ADMIN.email, password: 'guess' } })),
+      Array.from({ length: 200 }, () =>
+        gateway.call('/api/v1/auths/signin', { body: { email: ADMIN.email, password: 'guess' } }),
+      ),
     )
     expect(replies.filter(({ status }) => status === 400)).toHaveLength(15)
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(185)
@@ -233,36 +336,55 @@ describe('sign-in', () => {
 })
 
 describe('ending a session', () => {
-  it.each(['GET', 'POST'])('sign-out by %s revokes the token at once and deletes the cookie', async (method) => {
-    await start()
-    const session = await gateway.signUp()
-    const other = (await gateway.call('/api/v1/auths/signin', { body: ADMIN })).body as Session
-    const live = await gateway.auth.authenticateToken(session.token, SOME_REQUEST)
-    const announced: string[] = []
-    gateway.auth.onRevoked((userId) => announced.push(userId))
-    const reply = await gateway.call('/api/v1/auths/signout', { method, headers: bearer(session) })
-    expect(reply.body).toEqual({ status: true })
-    expect(cookieOf(reply)).toContain('token=; Max-Age=0')
-    expect((await whoAmI(session)).status).toBe(401)
-    expect(live!.isValid()).toBe(false)
-    expect(announced).toEqual([session.id])
-    expect((await whoAmI(other)).status).toBe(200)
-  })
+  it.each(['GET', 'POST'])(
+    'sign-out by %s revokes the token at once and deletes the cookie',
+    async (method) => {
+      await start()
+      const session = await gateway.signUp()
+      const other = (await gateway.call('/api/v1/auths/signin', { body: ADMIN })).body as Session
+      const live = await gateway.auth.authenticateToken(session.token, SOME_REQUEST)
+      const announced: string[] = []
+      gateway.auth.onRevoked((userId) => announced.push(userId))
+      const reply = await gateway.call('/api/v1/auths/signout', {
+        method,
+        headers: bearer(session),
+      })
+      expect(reply.body).toEqual({ status: true })
+      expect(cookieOf(reply)).toContain('token=; Max-Age=0')
+      expect((await whoAmI(session)).status).toBe(401)
+      expect(live!.isValid()).toBe(false)
+      expect(announced).toEqual([session.id])
+      expect((await whoAmI(other)).status).toBe(200)
+    },
+  )
 
   it('says where people are led after signing out, where that is set', async () => {
-    await start({ settings: { WEBUI_AUTH_SIGNOUT_REDIRECT_URL: 'https://intranet.example.org/bye' } })
+    await start({
+      settings: { WEBUI_AUTH_SIGNOUT_REDIRECT_URL: 'https://intranet.example.org/bye' },
+    })
     const reply = await gateway.call('/api/v1/auths/signout', { method: 'POST' })
     expect(reply.body).toEqual({ status: true, redirect_url: 'https://intranet.example.org/bye' })
-    expect(() => gateway.settings.update({ WEBUI_AUTH_SIGNOUT_REDIRECT_URL: 'javascript:alert(1)' })).toThrow('http')
+    expect(() =>
+      gateway.settings.update({ WEBUI_AUTH_SIGNOUT_REDIRECT_URL: 'javascript:alert(1)' }),
+    ).toThrow('http')
   })
 
   it('row 82: password change, demotion and deletion refuse old tokens at once, over HTTP and on sockets', async () => {
     await start()
     const admin = await gateway.signUp()
     const endings = {
-      password: (id: string) => gateway.call(`/api/v1/users/${id}/update`, { body: { password: 'another one' }, headers: bearer(admin) }),
-      role: (id: string) => gateway.call(`/api/v1/users/${id}/update`, { body: { role: 'pending' }, headers: bearer(admin) }),
-      deletion: (id: string) => gateway.call(`/api/v1/users/${id}`, { method: 'DELETE', headers: bearer(admin) }),
+      password: (id: string) =>
+        gateway.call(`/api/v1/users/${id}/update`, {
+          body: { password: 'another one' },
+          headers: bearer(admin),
+        }),
+      role: (id: string) =>
+        gateway.call(`/api/v1/users/${id}/update`, {
+          body: { role: 'pending' },
+          headers: bearer(admin),
+        }),
+      deletion: (id: string) =>
+        gateway.call(`/api/v1/users/${id}`, { method: 'DELETE', headers: bearer(admin) }),
     }
     for (const [name, end] of Object.entries(endings)) {
       const session = await gateway.addUser(admin, name)
@@ -289,7 +411,9 @@ describe('ending a session', () => {
     const reply = await change(ADMIN.password)
     expect(reply.body).toBe(true)
     expect((await whoAmI(session)).status).toBe(401)
-    expect((await gateway.call('/api/v1/auths/', { headers: { cookie: cookiePair(reply) } })).status).toBe(200)
+    expect(
+      (await gateway.call('/api/v1/auths/', { headers: { cookie: cookiePair(reply) } })).status,
+    ).toBe(200)
     expect((await gateway.call('/api/v1/auths/signin', { body: ADMIN })).status).toBe(400)
   })
 
@@ -327,7 +451,10 @@ describe('the own account and those of others', () => {
   it('changes the name', async () => {
     await start()
     const session = await gateway.signUp()
-    const reply = await gateway.call('/api/v1/auths/update/profile', { body: { name: ' Countess ' }, headers: bearer(session) })
+    const reply = await gateway.call('/api/v1/auths/update/profile', {
+      body: { name: ' Countess ' },
+      headers: bearer(session),
+    })
     expect(reply.body).toMatchObject({ name: 'Countess', id: session.id })
     expect((await whoAmI(session)).body.name).toBe('Countess')
   })
@@ -339,18 +466,36 @@ describe('the own account and those of others', () => {
     const reply = await gateway.call('/api/v1/auths/add', { body, headers: bearer(admin) })
     expect(sessionSchema.parse(reply.body).role).toBe('pending')
     expect(reply.headers['set-cookie']).toBeUndefined()
-    expect((await gateway.call('/api/v1/auths/add', { body, headers: bearer(admin) })).status).toBe(400)
+    expect((await gateway.call('/api/v1/auths/add', { body, headers: bearer(admin) })).status).toBe(
+      400,
+    )
   })
 
   it('reads and changes the sign-in settings and ignores fields it does not know', async () => {
     await start()
     const admin = await gateway.signUp()
-    const config = (await gateway.call('/api/v1/auths/admin/config', { headers: bearer(admin) })).body
-    expect(config).toMatchObject({ ENABLE_SIGNUP: false, DEFAULT_USER_ROLE: 'pending', API_KEYS_ALLOWED_ENDPOINTS: '' })
-    const body = { ...config, ENABLE_SIGNUP: true, API_KEYS_ALLOWED_ENDPOINTS: '/api/models, /api/v1/chats/', ENABLE_CALENDAR: true }
+    const config = (await gateway.call('/api/v1/auths/admin/config', { headers: bearer(admin) }))
+      .body
+    expect(config).toMatchObject({
+      ENABLE_SIGNUP: false,
+      DEFAULT_USER_ROLE: 'pending',
+      API_KEYS_ALLOWED_ENDPOINTS: '',
+    })
+    const body = {
+      ...config,
+      ENABLE_SIGNUP: true,
+      API_KEYS_ALLOWED_ENDPOINTS: '/api/models, /api/v1/chats/',
+      ENABLE_CALENDAR: true,
+    }
     const reply = await gateway.call('/api/v1/auths/admin/config', { body, headers: bearer(admin) })
-    expect(reply.body).toMatchObject({ ENABLE_SIGNUP: true, API_KEYS_ALLOWED_ENDPOINTS: '/api/models,/api/v1/chats/' })
-    const bad = await gateway.call('/api/v1/auths/admin/config', { body: { WEBUI_URL: 'ftp://x' }, headers: bearer(admin) })
+    expect(reply.body).toMatchObject({
+      ENABLE_SIGNUP: true,
+      API_KEYS_ALLOWED_ENDPOINTS: '/api/models,/api/v1/chats/',
+    })
+    const bad = await gateway.call('/api/v1/auths/admin/config', {
+      body: { WEBUI_URL: 'ftp://x' },
+      headers: bearer(admin),
+    })
     expect(bad.status).toBe(400)
   })
 })

@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Session, SessionInfo } from '#contract/auths.ts'
-import { ADMIN, bearer, startTestGateway, type TestGateway, SOME_REQUEST } from '../testing/start-auth-gateway.ts'
+import {
+  ADMIN,
+  bearer,
+  startTestGateway,
+  type TestGateway,
+  SOME_REQUEST,
+} from '../testing/start-auth-gateway.ts'
 
 let gateway: TestGateway
 let first: Session
@@ -12,10 +18,12 @@ afterEach(() => gateway.close())
 
 const PATH = '/api/v1/auths/sessions'
 const signIn = async (agent: string): Promise<Session> =>
-  (await gateway.call('/api/v1/auths/signin', { body: ADMIN, headers: { 'user-agent': agent } })).body as Session
+  (await gateway.call('/api/v1/auths/signin', { body: ADMIN, headers: { 'user-agent': agent } }))
+    .body as Session
 const list = async (session: Session): Promise<SessionInfo[]> =>
   (await gateway.call(PATH, { headers: bearer(session) })).body as SessionInfo[]
-const end = (session: Session, path = PATH) => gateway.call(path, { method: 'DELETE', headers: bearer(session) })
+const end = (session: Session, path = PATH) =>
+  gateway.call(path, { method: 'DELETE', headers: bearer(session) })
 
 it('shows where the caller is signed in and which session this is', async () => {
   const second = await signIn('curl/8.5')

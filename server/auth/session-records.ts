@@ -26,7 +26,8 @@ export interface SessionRecords {
 const LONGEST_AGENT = 300
 
 /** What is shown of a header; control characters could spoil a terminal. */
-const agentOf = ({ headers }: IncomingMessage): string => (headers['user-agent'] ?? '').replaceAll(/\p{Cc}/gu, '').slice(0, LONGEST_AGENT)
+const agentOf = ({ headers }: IncomingMessage): string =>
+  (headers['user-agent'] ?? '').replaceAll(/\p{Cc}/gu, '').slice(0, LONGEST_AGENT)
 
 export function createSessionRecords(deps: {
   readonly store: SessionStore
@@ -36,11 +37,14 @@ export function createSessionRecords(deps: {
   readonly log: Logger
 }): SessionRecords {
   const { store, sessions, users, peers } = deps
-  users.onSessionsRevoked((userId) => store.removeOutdated(userId, users.get(userId)?.tokenVersion ?? 0))
+  users.onSessionsRevoked((userId) =>
+    store.removeOutdated(userId, users.get(userId)?.tokenVersion ?? 0),
+  )
 
   const isCurrent = (user: UserRecord, { token_version, expires_at }: StoredSession): boolean =>
     token_version === user.tokenVersion && (expires_at === null || expires_at > nowSeconds())
-  const listCurrent = (user: UserRecord): StoredSession[] => store.list(user.id).filter((session) => isCurrent(user, session))
+  const listCurrent = (user: UserRecord): StoredSession[] =>
+    store.list(user.id).filter((session) => isCurrent(user, session))
   const end = ({ jti, user_id, expires_at }: StoredSession): void => {
     sessions.revoke({ jti, id: user_id, exp: expires_at })
     store.remove(jti)

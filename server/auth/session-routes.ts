@@ -18,19 +18,32 @@ const LOCAL_SECONDS = 15 * 60
 export function createSessionRoutes(deps: AuthRouteDependencies): Route[] {
   const { users, sessions, sessionRecords, accounts, places, peers, views } = deps
 
-  const secondsUntil = (expiresAt: number | null): number | null => (expiresAt === null ? null : expiresAt - nowSeconds())
+  const secondsUntil = (expiresAt: number | null): number | null =>
+    expiresAt === null ? null : expiresAt - nowSeconds()
   const setCookie = ({ request, response }: Call, token: string, expiresAt: number | null): void =>
-    void response.setHeader('Set-Cookie', sessionCookie(token, { secondsLeft: secondsUntil(expiresAt), secure: peers.isHttps(request) }))
+    void response.setHeader(
+      'Set-Cookie',
+      sessionCookie(token, {
+        secondsLeft: secondsUntil(expiresAt),
+        secure: peers.isHttps(request),
+      }),
+    )
   /**
-   * Whether the question who is signed in sets the cookie again. A browser has it already, and this answer may arrive after
-   * that of another window which set a newer one. A page that brings a token of its own gets no cookie for it, which other
-   * ports of the host would get, too.
+   * Whether the question who is signed in sets the cookie again. A browser has it already, and this
+   * answer may arrive after that of another window which set a newer one. A page that brings a
+   * token of its own gets no cookie for it, which other ports of the host would get, too.
    */
-  const setsCookieAgain = ({ place, claims }: PresentedSession, request: IncomingMessage): boolean => {
+  const setsCookieAgain = (
+    { place, claims }: PresentedSession,
+    request: IncomingMessage,
+  ): boolean => {
     if (place !== 'cookie') return !isFromBrowser(request)
     return claims.keyHash === null || outlivesCookie(secondsUntil(claims.exp))
   }
-  /** A program gets its token as the cookie; a browser one that is worth little without the key in the header beside it. */
+  /**
+   * A program gets its token as the cookie; a browser one that is worth little without the key in
+   * the header beside it.
+   */
   const setNewCookie = async (
     call: Call,
     user: UserRecord,
@@ -39,7 +52,11 @@ export function createSessionRoutes(deps: AuthRouteDependencies): Route[] {
   ): Promise<void> => {
     if (!isBrowser) return setCookie(call, issued.token, issued.expiresAt)
     const key = createSessionKey()
-    setCookie(call, await sessions.issueForBrowser(user, issued, hashSessionKey(key)), issued.expiresAt)
+    setCookie(
+      call,
+      await sessions.issueForBrowser(user, issued, hashSessionKey(key)),
+      issued.expiresAt,
+    )
     call.response.setHeader(SESSION_KEY_HEADER, key)
   }
   const issue = async (call: Call, user: UserRecord, options: { seconds?: number } = {}) => {
@@ -47,14 +64,26 @@ export function createSessionRoutes(deps: AuthRouteDependencies): Route[] {
     sessionRecords.add(user, issued, call.request)
     return issued
   }
-  const openSession = async (call: Call, user: UserRecord, isBrowser?: boolean): Promise<Session> => {
+  const openSession = async (
+    call: Call,
+    user: UserRecord,
+    isBrowser?: boolean,
+  ): Promise<Session> => {
     const issued = await issue(call, user)
     await setNewCookie(call, user, issued, isBrowser)
-    places.remember({ account: user.id, userId: user.id, request: call.request, response: call.response })
+    places.remember({
+      account: user.id,
+      userId: user.id,
+      request: call.request,
+      response: call.response,
+    })
     users.touch(user.id)
     return views.session(user, issued)
   }
-  const signOut = async ({ request, response }: Call): Promise<{ status: boolean; redirect_url?: string }> => {
+  const signOut = async ({
+    request,
+    response,
+  }: Call): Promise<{ status: boolean; redirect_url?: string }> => {
     const session = await deps.readSession(request)
     response.setHeader('Set-Cookie', clearedSessionCookie())
     if (session) deps.endSession(session.claims)
@@ -64,10 +93,16 @@ export function createSessionRoutes(deps: AuthRouteDependencies): Route[] {
   }
 
   return [
-    route(endpoints.auths.signup, async (call) => openSession(call, await accounts.signUp(call.body, call.request))),
-    route(endpoints.auths.signin, async (call) => openSession(call, await accounts.signIn(call.body, call.request))),
+    route(endpoints.auths.signup, async (call) =>
+      openSession(call, await accounts.signUp(call.body, call.request)),
+    ),
+    route(endpoints.auths.signin, async (call) =>
+      openSession(call, await accounts.signIn(call.body, call.request)),
+    ),
     ...createLdapRoutes({ settings: deps.settings, accounts, places, openSession }),
-    route(endpoints.auths.desktop, (call) => openSession(call, accounts.signInDesktop(call.body.code), true)),
+    route(endpoints.auths.desktop, (call) =>
+      openSession(call, accounts.signInDesktop(call.body.code), true),
+    ),
     route(endpoints.auths.local, async (call) => {
       const user = accounts.signInLocally(call.body.token, call.request)
       return views.session(user, await issue(call, user, { seconds: LOCAL_SECONDS }))
@@ -80,25 +115,38 @@ export function createSessionRoutes(deps: AuthRouteDependencies): Route[] {
       if (!session) return views.ownSession(user, { token: '', expiresAt: null })
       const { token, place, claims } = session
       if (setsCookieAgain(session, call.request)) setCookie(call, token, claims.exp)
-      // @NOTE Programs get the token of their cookie back. Pages do not, or any script in one could read and keep it; and a
+      // @NOTE Programs get the token of their cookie back. Pages do not, or any script in one could
+      //   read and keep it; and a
       // browser's is none to anybody else.
       const isHidden = place === 'cookie' && (claims.keyHash !== null || isFromPage(call.request))
       return views.ownSession(user, { token: isHidden ? '' : token, expiresAt: claims.exp })
     }),
     route(endpoints.auths.updatePassword, async (call) => {
       const user = await accounts.changePassword(call.caller, call.body, call.request)
-      if (call.caller.credential === 'cookie') await setNewCookie(call, user, await issue(call, user))
+      if (call.caller.credential === 'cookie')
+        await setNewCookie(call, user, await issue(call, user))
       // A place known until now may be that of somebody who had the old password.
       places.forget(user.id)
-      places.remember({ account: user.id, userId: user.id, request: call.request, response: call.response })
+      places.remember({
+        account: user.id,
+        userId: user.id,
+        request: call.request,
+        response: call.response,
+      })
       return true as const
     }),
   ]
 }
 
 /** Where the caller is signed in. */
-export function createSessionListRoutes({ users, sessionRecords, readSession, announceRevoked }: AuthRouteDependencies): Route[] {
-  const currentOf = async (request: IncomingMessage): Promise<string | null> => (await readSession(request))?.claims.jti ?? null
+export function createSessionListRoutes({
+  users,
+  sessionRecords,
+  readSession,
+  announceRevoked,
+}: AuthRouteDependencies): Route[] {
+  const currentOf = async (request: IncomingMessage): Promise<string | null> =>
+    (await readSession(request))?.claims.jti ?? null
   return [
     route(endpoints.auths.listSessions, async ({ caller, request }) =>
       sessionRecords.list(requireUser(users, caller), await currentOf(request)),

@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Session } from '#contract/auths.ts'
-import { ADMIN, bearer, startTestGateway, type TestGateway, SOME_REQUEST } from '../testing/start-auth-gateway.ts'
+import {
+  ADMIN,
+  bearer,
+  startTestGateway,
+  type TestGateway,
+  SOME_REQUEST,
+} from '../testing/start-auth-gateway.ts'
 
 let gateway: TestGateway
 afterEach(async () => {
@@ -42,12 +48,20 @@ describe('sessions over time', () => {
       gateway = await startTestGateway({ ...options, settings: { ENABLE_API_KEYS: true } })
       const session = await gateway.signUp()
       const ended = (await gateway.call('/api/v1/auths/signin', { body: ADMIN })).body as Session
-      const key = (await gateway.call('/api/v1/auths/api_keys', { body: { name: 'k' }, headers: bearer(session) })).body.api_key as string
+      const key = (
+        await gateway.call('/api/v1/auths/api_keys', {
+          body: { name: 'k' },
+          headers: bearer(session),
+        })
+      ).body.api_key as string
       await gateway.call('/api/v1/auths/signout', { method: 'POST', headers: bearer(ended) })
-      const guess = () => gateway.call('/api/v1/auths/signin', { body: { email: ADMIN.email, password: 'wrong' } })
+      const guess = () =>
+        gateway.call('/api/v1/auths/signin', { body: { email: ADMIN.email, password: 'wrong' } })
       for (let index = 0; index < 15; index += 1) await guess()
       await vi.waitFor(() => {
-        const rows = gateway.storage.all(gateway.storage.builder.selectFrom('throttle').select('tries'))
+        const rows = gateway.storage.all(
+          gateway.storage.builder.selectFrom('throttle').select('tries'),
+        )
         expect(rows.map(({ tries }) => tries)).toEqual([15, 1])
       })
       await gateway.close()
@@ -67,10 +81,13 @@ describe('sessions over time', () => {
   it('forgets sign-outs of tokens that have expired since', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     gateway = await startTestGateway({ settings: { JWT_EXPIRES_IN: '1h' } })
-    const signOut = (session: Session) => gateway.call('/api/v1/auths/signout', { method: 'POST', headers: bearer(session) })
+    const signOut = (session: Session) =>
+      gateway.call('/api/v1/auths/signout', { method: 'POST', headers: bearer(session) })
     await signOut(await gateway.signUp())
     vi.advanceTimersByTime(7_200_000)
     await signOut((await gateway.call('/api/v1/auths/signin', { body: ADMIN })).body as Session)
-    expect(gateway.storage.all(gateway.storage.builder.selectFrom('revoked_token').select('jti'))).toHaveLength(1)
+    expect(
+      gateway.storage.all(gateway.storage.builder.selectFrom('revoked_token').select('jti')),
+    ).toHaveLength(1)
   })
 })

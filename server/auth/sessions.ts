@@ -14,7 +14,10 @@ export interface SessionClaims {
   readonly iat: number
   readonly exp: number | null
   readonly ver: number
-  /** Of the token in a browser's cookie: the hash of the second half. Null for a token that is a whole credential. */
+  /**
+   * Of the token in a browser's cookie: the hash of the second half. Null for a token that is a
+   * whole credential.
+   */
   readonly keyHash: string | null
 }
 
@@ -30,9 +33,15 @@ export interface IssuedSession {
 export interface Sessions {
   /** A new token; `seconds` shortens its life. */
   issue(user: UserRecord, options?: { readonly seconds?: number }): Promise<IssuedSession>
-  /** Another token of the same session, for the cookie of a browser: no credential without the key behind the hash. */
+  /**
+   * Another token of the same session, for the cookie of a browser: no credential without the key
+   * behind the hash.
+   */
   issueForBrowser(user: UserRecord, issued: IssuedSession, keyHash: string): Promise<string>
-  /** The claims of a genuine token that has neither expired nor been signed out, else null. Seen tokens answer at once. */
+  /**
+   * The claims of a genuine token that has neither expired nor been signed out, else null. Seen
+   * tokens answer at once.
+   */
   verify(token: string): SessionClaims | null | Promise<SessionClaims | null>
   /** Whether claims that were verified before still hold. */
   isCurrent(claims: SessionClaims): boolean
@@ -45,7 +54,10 @@ const BROWSER_AUDIENCE = 'chat-gateway/browser'
 const ALGORITHM = 'HS256'
 const TYPE = 'JWT'
 const DEFAULT_LIFETIME = '4w'
-/** Only our own clock dates tokens: an hour's jump back must not sign everybody out, a token from further ahead is odd. */
+/**
+ * Only our own clock dates tokens: an hour's jump back must not sign everybody out, a token from
+ * further ahead is odd.
+ */
 const TOLERANCE_SECONDS = 90 * 60
 const MOST_SEEN = 5000
 
@@ -53,10 +65,24 @@ const digest = (token: string): string => hash('sha256', token, 'base64')
 
 function toClaims(payload: Record<string, unknown>): SessionClaims | null {
   const { id, jti, iat, exp = null, ver, aud, key_hash = null } = payload
-  const isComplete = typeof id === 'string' && typeof jti === 'string' && Number.isInteger(iat) && Number.isInteger(ver)
+  const isComplete =
+    typeof id === 'string' &&
+    typeof jti === 'string' &&
+    Number.isInteger(iat) &&
+    Number.isInteger(ver)
   if (!isComplete || (exp !== null && !Number.isInteger(exp))) return null
-  if (aud === BROWSER_AUDIENCE ? typeof key_hash !== 'string' : aud !== AUDIENCE || key_hash !== null) return null
-  return { id, jti, iat: iat as number, exp: exp as number | null, ver: ver as number, keyHash: key_hash as string | null }
+  if (
+    aud === BROWSER_AUDIENCE ? typeof key_hash !== 'string' : aud !== AUDIENCE || key_hash !== null
+  )
+    return null
+  return {
+    id,
+    jti,
+    iat: iat as number,
+    exp: exp as number | null,
+    ver: ver as number,
+    keyHash: key_hash as string | null,
+  }
 }
 
 /** Loaded by the first session, because a start needs none. */
@@ -66,8 +92,13 @@ async function readToken(token: string, secret: Uint8Array): Promise<SessionClai
   const { errors, jwtVerify } = await loadJose()
   try {
     const audience = [AUDIENCE, BROWSER_AUDIENCE]
-    const { payload, protectedHeader } = await jwtVerify(token, secret, { algorithms: [ALGORITHM], audience, typ: TYPE })
-    // Our own tokens name nothing but algorithm and type; a key reference in the header can only be an attempt.
+    const { payload, protectedHeader } = await jwtVerify(token, secret, {
+      algorithms: [ALGORITHM],
+      audience,
+      typ: TYPE,
+    })
+    // Our own tokens name nothing but algorithm and type; a key reference in the header can only be
+    // an attempt.
     return Object.keys(protectedHeader).length === 2 ? toClaims(payload) : null
   } catch (error) {
     if (error instanceof errors.JOSEError) return null
@@ -76,7 +107,10 @@ async function readToken(token: string, secret: Uint8Array): Promise<SessionClai
 }
 
 /** Nobody was signed out by somebody else. */
-const NOBODY: Pick<Revocations, 'covers' | 'earliest'> = Object.freeze({ covers: () => false, earliest: () => 0 })
+const NOBODY: Pick<Revocations, 'covers' | 'earliest'> = Object.freeze({
+  covers: () => false,
+  earliest: () => 0,
+})
 
 export function createSessions(options: {
   secret: Uint8Array
@@ -109,9 +143,15 @@ export function createSessions(options: {
     return claims
   }
 
-  const sign = async (claims: JWTPayload, { jti, issuedAt, expiresAt }: Omit<IssuedSession, 'token'>): Promise<string> => {
+  const sign = async (
+    claims: JWTPayload,
+    { jti, issuedAt, expiresAt }: Omit<IssuedSession, 'token'>,
+  ): Promise<string> => {
     const { SignJWT } = await loadJose()
-    const token = new SignJWT(claims).setProtectedHeader({ alg: ALGORITHM, typ: TYPE }).setJti(jti).setIssuedAt(issuedAt)
+    const token = new SignJWT(claims)
+      .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
+      .setJti(jti)
+      .setIssuedAt(issuedAt)
     if (expiresAt !== null) token.setExpirationTime(expiresAt)
     return token.sign(secret)
   }
@@ -120,10 +160,15 @@ export function createSessions(options: {
     issue: async ({ id, tokenVersion: ver }, { seconds = lifetime() ?? undefined } = {}) => {
       // One second is all that tells a token from those that were revoked.
       const issuedAt = Math.max(nowSeconds(), revocations.earliest(id))
-      const session = { jti: newId(), issuedAt, expiresAt: seconds === undefined ? null : issuedAt + seconds }
+      const session = {
+        jti: newId(),
+        issuedAt,
+        expiresAt: seconds === undefined ? null : issuedAt + seconds,
+      }
       return { token: await sign({ id, ver, aud: AUDIENCE }, session), ...session }
     },
-    issueForBrowser: ({ id, tokenVersion: ver }, issued, keyHash) => sign({ id, ver, aud: BROWSER_AUDIENCE, key_hash: keyHash }, issued),
+    issueForBrowser: ({ id, tokenVersion: ver }, issued, keyHash) =>
+      sign({ id, ver, aud: BROWSER_AUDIENCE, key_hash: keyHash }, issued),
     verify: (token) => {
       const key = digest(token)
       const claims = seen.get(key)

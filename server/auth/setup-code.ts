@@ -8,8 +8,8 @@ import { hasOpenDoor } from './open-door.ts'
 import type { Peers } from './peers.ts'
 
 /**
- * Keeps a gateway that other machines reach from belonging to whoever finds it first. A proxy on this machine can make any
- * gateway one of those, so there is a code wherever it listens.
+ * Keeps a gateway that other machines reach from belonging to whoever finds it first. A proxy on
+ * this machine can make any gateway one of those, so there is a code wherever it listens.
  */
 export interface SetupCode {
   /** The code for the first account while it is needed, else null. Only the log may carry it. */
@@ -34,7 +34,12 @@ export function isSameSecret(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b))
 }
 
-export function createSetupCode({ config, settings, users, peers }: SetupCodeDependencies): SetupCode {
+export function createSetupCode({
+  config,
+  settings,
+  users,
+  peers,
+}: SetupCodeDependencies): SetupCode {
   const isAsked = config.mode === 'server' && !hasOpenDoor(config, settings)
   const code = isAsked && users.count() === 0 ? randomToken(LENGTH) : null
   const current = (): string | null => (users.count() === 0 ? code : null)

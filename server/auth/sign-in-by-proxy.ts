@@ -22,8 +22,18 @@ export interface SignInByProxyDependencies {
 /** A person whose address the proxy named. */
 type Named = ProxyIdentity & { readonly email: string }
 
-/** Signing in as the person a trusted proxy names (specification, Trusted reverse-proxy headers). */
-export function createSignInByProxy({ trustedHeaders, users, groups, rules, log, createAccount, newRole }: SignInByProxyDependencies) {
+/**
+ * Signing in as the person a trusted proxy names (specification, Trusted reverse-proxy headers).
+ */
+export function createSignInByProxy({
+  trustedHeaders,
+  users,
+  groups,
+  rules,
+  log,
+  createAccount,
+  newRole,
+}: SignInByProxyDependencies) {
   const readPerson = (request: IncomingMessage): Named => {
     const identity = trustedHeaders.identityOf(request)
     if (!identity)
@@ -42,10 +52,16 @@ export function createSignInByProxy({ trustedHeaders, users, groups, rules, log,
   }
 
   /**
-   * @NOTE Where the proxy says nothing of roles, the first account is made as by signing up: administrator, with the setup code
-   * where the gateway asks for one. Where it does, the role is the one it says, also for the first account.
+   * @NOTE Where the proxy says nothing of roles, the first account is made as by signing up:
+   *   administrator, with the setup code
+   * where the gateway asks for one. Where it does, the role is the one it says, also for the first
+   * account.
    */
-  const create = ({ email, name, role }: Named, request: IncomingMessage, setupCode: string | undefined): UserRecord => {
+  const create = (
+    { email, name, role }: Named,
+    request: IncomingMessage,
+    setupCode: string | undefined,
+  ): UserRecord => {
     const account = { name: name ?? email, email, isRegistration: true }
     const said = role === 'invalid' ? null : role
     if (said === null) rules.requireSetupCode(setupCode, request)
@@ -60,7 +76,11 @@ export function createSignInByProxy({ trustedHeaders, users, groups, rules, log,
       log.warn({ user_id: user.id }, 'the trusted role header holds no role, so the role stays')
       return user
     }
-    if (user.isFirst) log.warn({ user_id: user.id, role }, 'the trusted role header changes the role of the first administrator')
+    if (user.isFirst)
+      log.warn(
+        { user_id: user.id, role },
+        'the trusted role header changes the role of the first administrator',
+      )
     return users.update(user.id, { role }, { evenFirst: true })
   }
 
@@ -76,9 +96,12 @@ export function createSignInByProxy({ trustedHeaders, users, groups, rules, log,
     /** 403 for an account that would bear the address of somebody else than the proxy names. */
     requireOwnAddress(request: IncomingMessage, email: string): void {
       if (trustedHeaders.contradicts(request, { email }))
-        throw forbidden('You can only make an account for the e-mail address the proxy in front of the gateway names.', {
-          code: 'foreign_address',
-        })
+        throw forbidden(
+          'You can only make an account for the e-mail address the proxy in front of the gateway names.',
+          {
+            code: 'foreign_address',
+          },
+        )
     },
   }
 }

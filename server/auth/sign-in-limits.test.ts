@@ -12,8 +12,14 @@ let limits: SignInLimits
 beforeEach(() => {
   vi.useFakeTimers()
   storage = createTestStorage()
-  const throttle = createThrottle({ store: createThrottleStore(storage), log: createLogger('silent') })
-  limits = new SignInLimits({ throttle, settings: { integer: (key) => (key === 'SIGNIN_TRIES' ? 15 : 3) } })
+  const throttle = createThrottle({
+    store: createThrottleStore(storage),
+    log: createLogger('silent'),
+  })
+  limits = new SignInLimits({
+    throttle,
+    settings: { integer: (key) => (key === 'SIGNIN_TRIES' ? 15 : 3) },
+  })
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -22,8 +28,13 @@ afterEach(() => {
 
 const fail = () => Promise.resolve(null)
 const stranger = (name: string, address: string): SignInTry => ({ name, address, known: null })
-const manyAddresses = (name: string) => (index: number) => stranger(name, `192.0.${index >> 8}.${index & 255}`)
-const knownAt = (name: string, address: string, kind: 'device' | 'address' = 'address'): SignInTry => ({
+const manyAddresses = (name: string) => (index: number) =>
+  stranger(name, `192.0.${index >> 8}.${index & 255}`)
+const knownAt = (
+  name: string,
+  address: string,
+  kind: 'device' | 'address' = 'address',
+): SignInTry => ({
   name,
   address,
   known: { account: name, place: { kind, place: kind === 'device' ? 'a browser' : address } },
@@ -43,14 +54,19 @@ async function tryTimes(
     }),
   )
   const outcomes = await Promise.allSettled(tries)
-  const refusals = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => (reason as ServiceError).status)
+  const refusals = outcomes
+    .filter((outcome) => outcome.status === 'rejected')
+    .map(({ reason }) => (reason as ServiceError).status)
   expect(refusals.filter((status) => status !== 429)).toEqual([])
   return evaluated
 }
 
 describe('the limits of signing in', () => {
   it('evaluate at most 15 failing tries of one address in 180 s, for whatever accounts', async () => {
-    expect((await tryTimes(10, stranger('a', '192.0.2.1'))) + (await tryTimes(10_000, stranger('b', '192.0.2.1')))).toBe(15)
+    expect(
+      (await tryTimes(10, stranger('a', '192.0.2.1'))) +
+        (await tryTimes(10_000, stranger('b', '192.0.2.1'))),
+    ).toBe(15)
     expect(await tryTimes(1, stranger('a', '192.0.2.2'))).toBe(1)
     vi.advanceTimersByTime(180_000)
     expect(await tryTimes(1, stranger('b', '192.0.2.1'))).toBe(1)
@@ -81,7 +97,9 @@ describe('the limits of signing in', () => {
   })
 
   it('do not hold back tries that turn out well, however many come at once', async () => {
-    expect(await tryTimes(100, stranger('a', '192.0.2.1'), () => Promise.resolve('somebody'))).toBe(100)
+    expect(await tryTimes(100, stranger('a', '192.0.2.1'), () => Promise.resolve('somebody'))).toBe(
+      100,
+    )
     expect(await tryTimes(20, stranger('a', '192.0.2.1'))).toBe(15)
   })
 
@@ -94,7 +112,9 @@ describe('the limits of signing in', () => {
 
   it('count every sign-up of an address and name the setting that allows more', () => {
     for (let index = 0; index < 3; index += 1) limits.countSignUp('192.0.2.1')
-    expect(() => limits.countSignUp('192.0.2.1')).toThrow(/3 in 180 seconds.*SIGNUP_TRIES_PER_ADDRESS/)
+    expect(() => limits.countSignUp('192.0.2.1')).toThrow(
+      /3 in 180 seconds.*SIGNUP_TRIES_PER_ADDRESS/,
+    )
     expect(() => limits.countSignUp('192.0.2.2')).not.toThrow()
     vi.advanceTimersByTime(180_000)
     expect(() => limits.countSignUp('192.0.2.1')).not.toThrow()

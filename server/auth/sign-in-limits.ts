@@ -6,7 +6,9 @@ import type { Throttle, ThrottleRule } from './throttle.ts'
 
 const SECONDS = 180
 
-/** Whose password is tried from where; `known` when the account was signed in to from there before. */
+/**
+ * Whose password is tried from where; `known` when the account was signed in to from there before.
+ */
 export interface SignInTry {
   /** What was typed as the name of the account. */
   readonly name: string
@@ -35,7 +37,11 @@ class TriesUnderWay {
   begin({ rule, subject }: Counter): void {
     const entry = this.#entries.get(`${rule.name}:${subject}`)
     if (entry) entry.count += 1
-    else this.#entries.set(`${rule.name}:${subject}`, { count: 1, ended: Promise.withResolvers<void>() })
+    else
+      this.#entries.set(`${rule.name}:${subject}`, {
+        count: 1,
+        ended: Promise.withResolvers<void>(),
+      })
   }
 
   end({ rule, subject }: Counter): void {
@@ -48,30 +54,45 @@ class TriesUnderWay {
 }
 
 /**
- * Decides whether a password may be tried: after SIGNIN_TRIES failed tries in 180 s of an account or of an address there are
- * no more.
+ * Decides whether a password may be tried: after SIGNIN_TRIES failed tries in 180 s of an account
+ * or of an address there are no more.
  *
- * @NOTE Either limit alone would let anybody lock out anybody: from many addresses, or from the address of an office. So
- * neither holds for an account where it was signed in to before. Each such browser and address has as many tries of its own,
- * which nobody elsewhere can use up and which open no further guesses to whoever sits elsewhere.
+ * @NOTE Either limit alone would let anybody lock out anybody: from many addresses, or from the
+ *   address of an office. So
+ * neither holds for an account where it was signed in to before. Each such browser and address has
+ * as many tries of its own, which nobody elsewhere can use up and which open no further guesses to
+ * whoever sits elsewhere.
  */
 export class SignInLimits {
   readonly #throttle: Throttle
   readonly #settings: Pick<Settings, 'integer'>
   readonly #underWay = new TriesUnderWay()
 
-  constructor({ throttle, settings }: { readonly throttle: Throttle; readonly settings: Pick<Settings, 'integer'> }) {
+  constructor({
+    throttle,
+    settings,
+  }: {
+    readonly throttle: Throttle
+    readonly settings: Pick<Settings, 'integer'>
+  }) {
     this.#throttle = throttle
     this.#settings = settings
   }
 
-  /** Evaluates a try, null meaning that it failed; 429 with the time to wait when no further one is allowed. */
-  async run<Result>(attempt: SignInTry, evaluate: () => Promise<Result | null>): Promise<Result | null> {
+  /**
+   * Evaluates a try, null meaning that it failed; 429 with the time to wait when no further one is
+   * allowed.
+   */
+  async run<Result>(
+    attempt: SignInTry,
+    evaluate: () => Promise<Result | null>,
+  ): Promise<Result | null> {
     const counters = toCounters(attempt, this.#settings.integer('SIGNIN_TRIES'))
     await this.#enter(counters)
     try {
       const result = await evaluate()
-      if (result === null) for (const { rule, subject } of counters) this.#throttle.count(rule, subject)
+      if (result === null)
+        for (const { rule, subject } of counters) this.#throttle.count(rule, subject)
       return result
     } finally {
       for (const counter of counters) this.#underWay.end(counter)
@@ -92,12 +113,17 @@ export class SignInLimits {
     this.#throttle.count(rule, address)
   }
 
-  /** Tries under way may still fail, so they take up room; waiting keeps parallel guesses from slipping through. */
+  /**
+   * Tries under way may still fail, so they take up room; waiting keeps parallel guesses from
+   * slipping through.
+   */
   async #enter(counters: readonly Counter[]): Promise<void> {
     for (;;) {
       for (const counter of counters) this.#check(counter)
       const full = counters.find(
-        ({ rule, subject }) => this.#throttle.used(rule, subject) + this.#underWay.count({ rule, subject }) >= rule.tries,
+        ({ rule, subject }) =>
+          this.#throttle.used(rule, subject) + this.#underWay.count({ rule, subject }) >=
+          rule.tries,
       )
       if (!full) break
       await this.#underWay.nextEnd(full)
@@ -118,8 +144,15 @@ export class SignInLimits {
 
 function toCounters({ name, address, known }: SignInTry, tries: number): readonly Counter[] {
   const toRule = (of: string): ThrottleRule => ({ name: `sign-in ${of}`, tries, seconds: SECONDS })
-  if (known) return [{ rule: toRule('known place'), subject: `${known.account}:${known.place.kind}:${known.place.place}` }]
-  // Hashed, because the text may be a password typed into the wrong field, and the counters are kept on disk.
+  if (known)
+    return [
+      {
+        rule: toRule('known place'),
+        subject: `${known.account}:${known.place.kind}:${known.place.place}`,
+      },
+    ]
+  // Hashed, because the text may be a password typed into the wrong field, and the counters are
+  // kept on disk.
   const account = createHash('sha256').update(name).digest('base64url')
   return [
     { rule: toRule('address'), subject: address },

@@ -21,7 +21,11 @@ const FRAMES: { readonly [Type in ClientFrame['type']]: Extract<ClientFrame, { t
 }
 
 /** A socket whose frames and end can be waited for in order. */
-function open(headers: Record<string, string>): { send(frame: object): void; next(): Promise<string | number>; close(): void } {
+function open(headers: Record<string, string>): {
+  send(frame: object): void
+  next(): Promise<string | number>
+  close(): void
+} {
   const socket = new WebSocket(`${world.server.url.replace('http', 'ws')}/ws`, { headers })
   const heard: (string | number)[] = []
   const waiting: ((outcome: string | number) => void)[] = []
@@ -31,29 +35,44 @@ function open(headers: Record<string, string>): { send(frame: object): void; nex
     else heard.push(outcome)
   }
   const opened = new Promise<void>((resolve) => socket.once('open', () => resolve()))
-  socket.on('message', (data: Buffer) => hear((JSON.parse(data.toString('utf8')) as { type: string }).type))
+  socket.on('message', (data: Buffer) =>
+    hear((JSON.parse(data.toString('utf8')) as { type: string }).type),
+  )
   socket.on('close', hear)
   socket.on('unexpected-response', (_request, response) => hear(response.statusCode ?? 0))
   socket.on('error', () => undefined)
   return {
     send: (frame) => void opened.then(() => socket.send(JSON.stringify(frame))),
-    next: () => new Promise((resolve) => (heard.length > 0 ? resolve(heard.shift()!) : waiting.push(resolve))),
+    next: () =>
+      new Promise((resolve) =>
+        heard.length > 0 ? resolve(heard.shift()!) : waiting.push(resolve),
+      ),
     close: () => socket.terminate(),
   }
 }
 
 describe('every frame of the socket for every kind of caller', () => {
   it('has a row for each frame type', () => {
-    expect(Object.keys(FRAMES)).toEqual(clientFrameSchema.options.map(({ shape }) => shape.type.value))
+    expect(Object.keys(FRAMES)).toEqual(
+      clientFrameSchema.options.map(({ shape }) => shape.type.value),
+    )
   })
 
   it.each(Object.values(FRAMES).map((frame) => [frame.type, frame] as const))(
     '%s: nobody unproved gets further than 4401',
     async (_type, frame) => {
       const { tokens } = world
-      const unproved = { nobody: {}, pending: bearer(tokens.pending), deleted: bearer(tokens.deleted), key: bearer(tokens.restrictedKey) }
+      const unproved = {
+        nobody: {},
+        pending: bearer(tokens.pending),
+        deleted: bearer(tokens.deleted),
+        key: bearer(tokens.restrictedKey),
+      }
       const browser = { cookie: world.browser.cookie, origin: world.server.url }
-      const byCookie = { 'cookie alone': { cookie: `token=${tokens.owner}` }, 'cookie of a browser': browser }
+      const byCookie = {
+        'cookie alone': { cookie: `token=${tokens.owner}` },
+        'cookie of a browser': browser,
+      }
       for (const [name, headers] of Object.entries({ ...unproved, ...byCookie })) {
         const socket = open(headers)
         socket.send(frame)
@@ -80,7 +99,14 @@ describe('every frame of the socket for every kind of caller', () => {
 
   it('signs in by first frame exactly whom it signs in by header', async () => {
     const { tokens } = world
-    const outcomes = { owner: 'ready', other: 'ready', admin: 'ready', pending: 4401, deleted: 4401, restrictedKey: 4401 } as const
+    const outcomes = {
+      owner: 'ready',
+      other: 'ready',
+      admin: 'ready',
+      pending: 4401,
+      deleted: 4401,
+      restrictedKey: 4401,
+    } as const
     for (const [name, outcome] of Object.entries(outcomes)) {
       const socket = open({})
       socket.send({ type: 'auth', token: tokens[name as keyof typeof outcomes] })
@@ -127,7 +153,11 @@ describe('every frame of the socket for every kind of caller', () => {
 
   it('row 128: foreign pages and foreign names are refused before the upgrade', async () => {
     const cookie = `token=${world.tokens.owner}`
-    const foreign: Record<string, string>[] = [{ origin: 'https://evil.com' }, { origin: 'null' }, { host: 'evil.com' }]
+    const foreign: Record<string, string>[] = [
+      { origin: 'https://evil.com' },
+      { origin: 'null' },
+      { host: 'evil.com' },
+    ]
     for (const headers of foreign) {
       expect(await open({ cookie, ...headers }).next()).toBe(403)
     }

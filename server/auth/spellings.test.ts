@@ -13,11 +13,17 @@ afterAll(() => world.server.close())
 const portOf = (): number => Number(new URL(world.server.url).port)
 
 /** Sends a target exactly as written and answers status and body. */
-async function sendTarget(target: string, token: string | null, method = 'GET'): Promise<{ status: number; text: string }> {
+async function sendTarget(
+  target: string,
+  token: string | null,
+  method = 'GET',
+): Promise<{ status: number; text: string }> {
   const socket = connect(portOf(), '127.0.0.1')
   await once(socket, 'connect')
   const authorization = token === null ? '' : `Authorization: Bearer ${token}\r\n`
-  socket.end(`${method} ${target} HTTP/1.1\r\nHost: 127.0.0.1:${portOf()}\r\n${authorization}Connection: close\r\n\r\n`)
+  socket.end(
+    `${method} ${target} HTTP/1.1\r\nHost: 127.0.0.1:${portOf()}\r\n${authorization}Connection: close\r\n\r\n`,
+  )
   let text = ''
   for await (const part of socket.setEncoding('latin1')) text += part as string
   return { status: Number(text.slice(9, 12)), text }
@@ -44,11 +50,30 @@ describe('row 67: no spelling of an address gives more access than the plain one
     settings.update({ API_KEYS_ALLOWED_ENDPOINTS: ['/api/models'] })
     for (const spelling of [SECRET, ...SPELLINGS]) {
       for (const token of [null, world.tokens.restrictedKey]) {
-        for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST', 'DELETE', 'PUT', 'PATCH', 'TRACE', 'get']) {
+        for (const method of [
+          'GET',
+          'HEAD',
+          'OPTIONS',
+          'POST',
+          'DELETE',
+          'PUT',
+          'PATCH',
+          'TRACE',
+          'get',
+        ]) {
           const { status, text } = await sendTarget(spelling, token, method)
-          const mayAnswer = method === 'OPTIONS' || (token !== null && spelling.startsWith('/api/models'))
-          const verdict = { isRefused: mayAnswer || (status >= 400 && status < 500), leaks: text.includes('@example.com') }
-          expect({ method, spelling, ...verdict }).toEqual({ method, spelling, isRefused: true, leaks: false })
+          const mayAnswer =
+            method === 'OPTIONS' || (token !== null && spelling.startsWith('/api/models'))
+          const verdict = {
+            isRefused: mayAnswer || (status >= 400 && status < 500),
+            leaks: text.includes('@example.com'),
+          }
+          expect({ method, spelling, ...verdict }).toEqual({
+            method,
+            spelling,
+            isRefused: true,
+            leaks: false,
+          })
         }
       }
     }
@@ -57,9 +82,14 @@ describe('row 67: no spelling of an address gives more access than the plain one
 
   it('an override header or field does not change the verb', async () => {
     const target = world.newUser()
-    const headers = { ...bearer(world.tokens.other), 'x-http-method-override': 'DELETE', 'x-method-override': 'DELETE' }
+    const headers = {
+      ...bearer(world.tokens.other),
+      'x-http-method-override': 'DELETE',
+      'x-method-override': 'DELETE',
+    }
     for (const path of [`/api/v1/users/${target}`, `/api/v1/users/${target}?_method=DELETE`]) {
-      for (const method of ['GET', 'POST']) expect([401, 404]).toContain((await send(portOf(), path, { method, headers })).status)
+      for (const method of ['GET', 'POST'])
+        expect([401, 404]).toContain((await send(portOf(), path, { method, headers })).status)
     }
     expect(world.server.context.users.get(target)).not.toBeNull()
   })

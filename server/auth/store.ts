@@ -6,7 +6,9 @@ export type RevokedTokenStore = ReturnType<typeof createRevokedTokenStore>
 /** SQL on the table `revoked_token`. */
 export function createRevokedTokenStore(storage: Storage) {
   const { builder } = storage
-  const byId = storage.sqlite.prepare<[string]>(builder.selectFrom('revoked_token').select('jti').where('jti', '=', '').compile().sql)
+  const byId = storage.sqlite.prepare<[string]>(
+    builder.selectFrom('revoked_token').select('jti').where('jti', '=', '').compile().sql,
+  )
   return {
     has: (jti: string): boolean => byId.get(jti) !== undefined,
     add: (token: { jti: string; user_id: string; expires_at: number | null }): void => {
@@ -35,7 +37,8 @@ export type ThrottleStore = ReturnType<typeof createThrottleStore>
 export function createThrottleStore(storage: Storage) {
   const { builder } = storage
   return {
-    load: () => storage.all(builder.selectFrom('throttle').selectAll().where('ends_at', '>', nowSeconds())),
+    load: () =>
+      storage.all(builder.selectFrom('throttle').selectAll().where('ends_at', '>', nowSeconds())),
     save: (windows: ReadonlyMap<string, StoredThrottle>): void => {
       if (!storage.sqlite.open) return
       storage.transaction(() => {
@@ -67,9 +70,19 @@ export type KnownPlaceStore = ReturnType<typeof createKnownPlaceStore>
 export function createKnownPlaceStore(storage: Storage) {
   const { builder } = storage
   return {
-    has: ({ account, kind, place }: Pick<StoredPlace, 'account' | 'kind' | 'place'>, since: number): boolean => {
-      const found = builder.selectFrom('known_place').select('place').where('account', '=', account).where('kind', '=', kind)
-      return storage.get(found.where('place', '=', place).where('last_used_at', '>=', since)) !== undefined
+    has: (
+      { account, kind, place }: Pick<StoredPlace, 'account' | 'kind' | 'place'>,
+      since: number,
+    ): boolean => {
+      const found = builder
+        .selectFrom('known_place')
+        .select('place')
+        .where('account', '=', account)
+        .where('kind', '=', kind)
+      return (
+        storage.get(found.where('place', '=', place).where('last_used_at', '>=', since)) !==
+        undefined
+      )
     },
     /** Keeps nothing for an account that is gone. */
     put: ({ account, kind, place, user_id, last_used_at }: StoredPlace): void => {
@@ -89,14 +102,30 @@ export function createKnownPlaceStore(storage: Storage) {
               ])
               .where('id', '=', user_id),
           )
-          .onConflict((conflict) => conflict.columns(['account', 'kind', 'place']).doUpdateSet({ user_id, last_used_at })),
+          .onConflict((conflict) =>
+            conflict.columns(['account', 'kind', 'place']).doUpdateSet({ user_id, last_used_at }),
+          ),
       )
     },
     /** Forgets all of a kind but so many that were used last. */
     trim: ({ account, kind }: Pick<StoredPlace, 'account' | 'kind'>, kept: number): void => {
-      const own = builder.selectFrom('known_place').where('account', '=', account).where('kind', '=', kind)
-      const surplus = own.select('place').orderBy('last_used_at', 'desc').orderBy('place').limit(-1).offset(kept)
-      storage.run(builder.deleteFrom('known_place').where('account', '=', account).where('kind', '=', kind).where('place', 'in', surplus))
+      const own = builder
+        .selectFrom('known_place')
+        .where('account', '=', account)
+        .where('kind', '=', kind)
+      const surplus = own
+        .select('place')
+        .orderBy('last_used_at', 'desc')
+        .orderBy('place')
+        .limit(-1)
+        .offset(kept)
+      storage.run(
+        builder
+          .deleteFrom('known_place')
+          .where('account', '=', account)
+          .where('kind', '=', kind)
+          .where('place', 'in', surplus),
+      )
     },
     /** Forgets places nobody signed in from since. */
     purge: (before: number): void => {
@@ -132,14 +161,24 @@ export function createSessionStore(storage: Storage) {
     },
     list: (userId: string): StoredSession[] =>
       storage.all(
-        builder.selectFrom('user_session').selectAll().where('user_id', '=', userId).orderBy('last_used_at', 'desc').orderBy('jti'),
+        builder
+          .selectFrom('user_session')
+          .selectAll()
+          .where('user_id', '=', userId)
+          .orderBy('last_used_at', 'desc')
+          .orderBy('jti'),
       ),
     remove: (jti: string): void => {
       storage.run(builder.deleteFrom('user_session').where('jti', '=', jti))
     },
     /** Forgets the sessions of an account that a new token version ended. */
     removeOutdated: (userId: string, tokenVersion: number): void => {
-      storage.run(builder.deleteFrom('user_session').where('user_id', '=', userId).where('token_version', '<', tokenVersion))
+      storage.run(
+        builder
+          .deleteFrom('user_session')
+          .where('user_id', '=', userId)
+          .where('token_version', '<', tokenVersion),
+      )
     },
     /** Forgets sessions whose time is over. */
     purge: (): void => {
@@ -148,7 +187,10 @@ export function createSessionStore(storage: Storage) {
     setLastUsed: (times: ReadonlyMap<string, number>): void => {
       if (!storage.sqlite.open) return
       storage.transaction(() => {
-        for (const [jti, at] of times) storage.run(builder.updateTable('user_session').set({ last_used_at: at }).where('jti', '=', jti))
+        for (const [jti, at] of times)
+          storage.run(
+            builder.updateTable('user_session').set({ last_used_at: at }).where('jti', '=', jti),
+          )
       })
     },
   }

@@ -24,8 +24,14 @@ const SAVE_DELAY_MS = 500
 const MOST_WINDOWS = 50_000
 
 export function createThrottle({ store, log }: { store: ThrottleStore; log: Logger }): Throttle {
-  const windows = new Map<string, StoredThrottle>(store.load().map(({ subject, ...window }) => [subject, window]))
-  const writes = createDeferredWrites<StoredThrottle>({ delayMs: SAVE_DELAY_MS, log, write: store.save })
+  const windows = new Map<string, StoredThrottle>(
+    store.load().map(({ subject, ...window }) => [subject, window]),
+  )
+  const writes = createDeferredWrites<StoredThrottle>({
+    delayMs: SAVE_DELAY_MS,
+    log,
+    write: store.save,
+  })
 
   const current = (rule: ThrottleRule, key: string): StoredThrottle | undefined => {
     const window = windows.get(key)
@@ -37,7 +43,8 @@ export function createThrottle({ store, log }: { store: ThrottleStore; log: Logg
     return undefined
   }
   const put = (key: string, window: StoredThrottle): void => {
-    if (windows.size >= MOST_WINDOWS && !windows.has(key)) windows.delete(windows.keys().next().value!)
+    if (windows.size >= MOST_WINDOWS && !windows.has(key))
+      windows.delete(windows.keys().next().value!)
     windows.set(key, window)
     writes.put(key, window)
   }

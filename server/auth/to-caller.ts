@@ -3,8 +3,9 @@ import type { Caller } from '../lib/http.ts'
 import type { UserRecord, Users } from '../users/index.ts'
 
 /**
- * Somebody who was identified. What they began may go on for long, so the role is the one the account has whenever it is asked for;
- * an account that was deleted may do as little as one that waits for approval.
+ * Somebody who was identified. What they began may go on for long, so the role is the one the
+ * account has whenever it is asked for; an account that was deleted may do as little as one that
+ * waits for approval.
  */
 class AccountCaller implements Caller {
   readonly userId: string
@@ -14,7 +15,12 @@ class AccountCaller implements Caller {
   readonly keyId: string | null
   readonly #users: Pick<Users, 'get'>
 
-  constructor(users: Pick<Users, 'get'>, { id, name, email }: UserRecord, credential: Caller['credential'], keyId: string | null) {
+  constructor(
+    users: Pick<Users, 'get'>,
+    { id, name, email }: UserRecord,
+    credential: Caller['credential'],
+    keyId: string | null,
+  ) {
     this.#users = users
     this.userId = id
     this.name = name

@@ -13,7 +13,11 @@ export interface SessionViews {
   ownSession(user: UserRecord, issued: { token: string; expiresAt: number | null }): OwnSession
 }
 
-export function createSessionViews(deps: { users: Users; groups: Pick<Groups, 'permissionsOf'>; apiKeys: ApiKeys }): SessionViews {
+export function createSessionViews(deps: {
+  users: Users
+  groups: Pick<Groups, 'permissionsOf'>
+  apiKeys: ApiKeys
+}): SessionViews {
   const { users, groups, apiKeys } = deps
 
   const toUser = (user: UserRecord): SessionUser => {

@@ -4,7 +4,12 @@ import { WebSocket } from 'ws'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { SOCKET_CLOSE } from '#contract/events.ts'
 import { bearer } from '../testing/start-auth-gateway.ts'
-import { PROXY_ADDRESS, sendThrough, type ThroughReply, type ThroughRequest } from '../testing/send-through.ts'
+import {
+  PROXY_ADDRESS,
+  sendThrough,
+  type ThroughReply,
+  type ThroughRequest,
+} from '../testing/send-through.ts'
 import { startTestServer, type TestServer } from '../testing/start-server.ts'
 import { readHeaderEmail, TrustedHeaders } from './trusted-headers.ts'
 
@@ -18,26 +23,41 @@ const HEADERS = {
 const EMPTY = { email: '', password: '' }
 
 async function start(environment: Record<string, string> = {}): Promise<TestServer> {
-  const server = await startTestServer({ environment: { ...HEADERS, TRUSTED_PROXIES: PROXY_ADDRESS, ...environment } })
+  const server = await startTestServer({
+    environment: { ...HEADERS, TRUSTED_PROXIES: PROXY_ADDRESS, ...environment },
+  })
   onTestFinished(() => server.close())
   return server
 }
 
-const through = (server: TestServer, path: string, request: ThroughRequest = {}): Promise<ThroughReply> =>
-  sendThrough(server.url + path, request)
+const through = (
+  server: TestServer,
+  path: string,
+  request: ThroughRequest = {},
+): Promise<ThroughReply> => sendThrough(server.url + path, request)
 
 let counter = 0
 const newEmail = (): string => `person${(counter += 1)}@example.org`
 
 /** Signs in as the proxy says. */
-const enter = (server: TestServer, headers: Record<string, string | string[]>, from?: string): Promise<ThroughReply> =>
-  through(server, '/api/v1/auths/signin', { headers, body: EMPTY, ...(from !== undefined && { from }) })
+const enter = (
+  server: TestServer,
+  headers: Record<string, string | string[]>,
+  from?: string,
+): Promise<ThroughReply> =>
+  through(server, '/api/v1/auths/signin', {
+    headers,
+    body: EMPTY,
+    ...(from !== undefined && { from }),
+  })
 
 describe('an address in a header', () => {
   it('row 78: is one address, whatever signs, forms and cases of letters it is written with', () => {
     expect(readHeaderEmail(' Ada@Example.ORG ')).toBe('ada@example.org')
     // As Node hands over the UTF-8 of a proxy.
-    expect(readHeaderEmail(Buffer.from('jürgen@example.org').toString('latin1'))).toBe('jürgen@example.org')
+    expect(readHeaderEmail(Buffer.from('jürgen@example.org').toString('latin1'))).toBe(
+      'jürgen@example.org',
+    )
     for (const value of [
       '',
       'ada',
@@ -62,17 +82,26 @@ describe('signing in by the headers of a proxy', () => {
   let server: TestServer
   let admin: string
   beforeAll(async () => {
-    server = await startTestServer({ environment: { ...HEADERS, TRUSTED_PROXIES: PROXY_ADDRESS, DEFAULT_USER_ROLE: 'pending' } })
+    server = await startTestServer({
+      environment: { ...HEADERS, TRUSTED_PROXIES: PROXY_ADDRESS, DEFAULT_USER_ROLE: 'pending' },
+    })
     admin = await server.signUp('Root')
   })
   afterAll(() => server.close())
   const userOf = (email: string) => server.context.users.findByEmail(email)
-  const groupsOf = (email: string): string[] => server.context.groups.listOf(userOf(email)!.id).map(({ name }) => name)
+  const groupsOf = (email: string): string[] =>
+    server.context.groups.listOf(userOf(email)!.id).map(({ name }) => name)
 
   it('makes the account the first time, by its rules, and finds it the next time', async () => {
     const email = newEmail()
-    const first = await enter(server, { 'remote-email': email.toUpperCase(), 'remote-name': 'Gr%C3%A4fin Ada' })
-    expect(first).toMatchObject({ status: 200, body: { email, name: 'Gräfin Ada', role: 'pending' } })
+    const first = await enter(server, {
+      'remote-email': email.toUpperCase(),
+      'remote-name': 'Gr%C3%A4fin Ada',
+    })
+    expect(first).toMatchObject({
+      status: 200,
+      body: { email, name: 'Gräfin Ada', role: 'pending' },
+    })
     const again = await enter(server, { 'REMOTE-EMAIL': email, 'remote-name': 'Another' })
     expect(again.body).toMatchObject({ id: first.body.id, name: 'Gräfin Ada' })
     expect(server.context.users.hasPassword(first.body.id)).toBe(false)
@@ -83,7 +112,9 @@ describe('signing in by the headers of a proxy', () => {
   it('makes one account of many first sign-ins at once', async () => {
     const email = newEmail()
     const before = server.context.users.count()
-    const replies = await Promise.all(Array.from({ length: 20 }, () => enter(server, { 'remote-email': email })))
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => enter(server, { 'remote-email': email })),
+    )
     expect(new Set(replies.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1)
     expect(server.context.users.count()).toBe(before + 1)
   })
@@ -91,33 +122,55 @@ describe('signing in by the headers of a proxy', () => {
   it('gives the role of the header at each sign-in, trimmed and in any case; what is no role changes nothing', async () => {
     const email = newEmail()
     const signIn = async (role?: string | string[]): Promise<string> =>
-      (await enter(server, { 'remote-email': email, ...(role !== undefined && { 'remote-role': role }) })).body.role
+      (
+        await enter(server, {
+          'remote-email': email,
+          ...(role !== undefined && { 'remote-role': role }),
+        })
+      ).body.role
     expect(await signIn('  User ')).toBe('user')
     expect(await signIn('ADMIN')).toBe('admin')
-    for (const role of [undefined, '', 'owner', 'admin,user', ['user', 'user']]) expect([role, await signIn(role)]).toEqual([role, 'admin'])
+    for (const role of [undefined, '', 'owner', 'admin,user', ['user', 'user']])
+      expect([role, await signIn(role)]).toEqual([role, 'admin'])
     expect(await signIn('pending')).toBe('pending')
   })
 
   it('ends the sessions of who gets another role', async () => {
     const email = newEmail()
     const first = await enter(server, { 'remote-email': email, 'remote-role': 'user' })
-    expect((await through(server, '/api/v1/auths/', { headers: bearer(first.body.token) })).status).toBe(200)
+    expect(
+      (await through(server, '/api/v1/auths/', { headers: bearer(first.body.token) })).status,
+    ).toBe(200)
     await enter(server, { 'remote-email': email, 'remote-role': 'admin' })
-    expect((await through(server, '/api/v1/auths/', { headers: bearer(first.body.token) })).status).toBe(401)
+    expect(
+      (await through(server, '/api/v1/auths/', { headers: bearer(first.body.token) })).status,
+    ).toBe(401)
   })
 
   it('puts people into exactly the groups of the header that exist, and makes none', async () => {
     const { groups } = server.context
-    const make = (name: string) => groups.create(null, { name, description: '', permissions: {}, data: {}, meta: {} })
+    const make = (name: string) =>
+      groups.create(null, { name, description: '', permissions: {}, data: {}, meta: {} })
     for (const name of ['Authors', 'Editors', 'Old']) make(name)
     const email = newEmail()
     const signIn = (value?: string | string[]) =>
-      enter(server, { 'remote-email': email, ...(value !== undefined && { 'remote-groups': value }) })
+      enter(server, {
+        'remote-email': email,
+        ...(value !== undefined && { 'remote-groups': value }),
+      })
     await signIn()
-    groups.changeMembers(groups.list().find(({ name }) => name === 'Old')!.id, { add: [userOf(email)!.id] })
+    groups.changeMembers(groups.list().find(({ name }) => name === 'Old')!.id, {
+      add: [userOf(email)!.id],
+    })
     await signIn(' Authors ,, Nowhere,Editors')
     expect(groupsOf(email)).toEqual(['Authors', 'Editors'])
-    for (const value of [undefined, '', ' , ', ['Old', 'Authors'], '{http.reverse_proxy.header.X-Auth-Request-Groups}']) {
+    for (const value of [
+      undefined,
+      '',
+      ' , ',
+      ['Old', 'Authors'],
+      '{http.reverse_proxy.header.X-Auth-Request-Groups}',
+    ]) {
       await signIn(value)
       expect([value, groupsOf(email)]).toEqual([value, ['Authors', 'Editors']])
     }
@@ -142,18 +195,33 @@ describe('signing in by the headers of a proxy', () => {
     ])
       expect([value, (await enter(server, { 'remote-email': value })).status]).toEqual([value, 400])
     expect(
-      await through(server, '/api/v1/auths/update/password', { headers: bearer(admin), body: { password: '', new_password: 'x' } }),
+      await through(server, '/api/v1/auths/update/password', {
+        headers: bearer(admin),
+        body: { password: '', new_password: 'x' },
+      }),
     ).toMatchObject({ status: 400 })
     const config = await through(server, '/api/config')
-    expect(config.body.features).toMatchObject({ auth: true, auth_trusted_header: true, enable_password_change_form: false })
+    expect(config.body.features).toMatchObject({
+      auth: true,
+      auth_trusted_header: true,
+      enable_password_change_form: false,
+    })
   })
 
   it('row 79: believes nobody else, and no name like it', async () => {
-    const names = ['remote_email', 'remote-email ', 'x-remote-email', 'remote.email', 'http-remote-email', 'remoteemail'].map((name) =>
-      name.trim(),
-    )
+    const names = [
+      'remote_email',
+      'remote-email ',
+      'x-remote-email',
+      'remote.email',
+      'http-remote-email',
+      'remoteemail',
+    ].map((name) => name.trim())
     for (const name of names.filter((each) => each !== 'remote-email'))
-      expect([name, (await enter(server, { [name]: 'root@example.com' })).status]).toEqual([name, 400])
+      expect([name, (await enter(server, { [name]: 'root@example.com' })).status]).toEqual([
+        name,
+        400,
+      ])
     for (const from of [STRANGER, '127.0.0.1']) {
       const forged = {
         'remote-email': 'root@example.com',
@@ -163,16 +231,23 @@ describe('signing in by the headers of a proxy', () => {
       }
       expect([from, (await enter(server, forged, from)).status]).toEqual([from, 400])
       for (const path of ['/api/v1/auths/', '/api/v1/users/', '/api/models', '/api/v1/chats/'])
-        expect([path, (await through(server, path, { headers: forged, from })).status]).toEqual([path, 401])
+        expect([path, (await through(server, path, { headers: forged, from })).status]).toEqual([
+          path,
+          401,
+        ])
     }
     // Not even the proxy signs anybody in to anything but by signing in.
-    expect((await through(server, '/api/v1/users/', { headers: { 'remote-email': 'root@example.com' } })).status).toBe(401)
+    expect(
+      (await through(server, '/api/v1/users/', { headers: { 'remote-email': 'root@example.com' } }))
+        .status,
+    ).toBe(401)
   })
 
   it('lets nobody make an account for the address of somebody else', async () => {
     server.context.settings.update({ ENABLE_SIGNUP: true })
     const body = { name: 'Eve', email: 'victim@example.org', password: 'correct horse battery' }
-    const signUp = (headers: Record<string, string>) => through(server, '/api/v1/auths/signup', { headers, body })
+    const signUp = (headers: Record<string, string>) =>
+      through(server, '/api/v1/auths/signup', { headers, body })
     expect((await signUp({ 'remote-email': 'eve@example.org' })).status).toBe(403)
     expect(userOf('victim@example.org')).toBeNull()
     expect((await signUp({ 'remote-email': 'victim@example.org' })).status).toBe(200)
@@ -188,11 +263,18 @@ describe('a session and the headers of a proxy', () => {
     const asAda = { ...bearer(ada.body.token), 'remote-email': 'ADA@example.org' }
     const asEve = { ...bearer(ada.body.token), 'remote-email': 'eve@example.org' }
     expect((await through(server, '/api/v1/auths/', { headers: asAda })).status).toBe(200)
-    expect((await through(server, '/api/v1/auths/', { headers: bearer(ada.body.token) })).status).toBe(200)
+    expect(
+      (await through(server, '/api/v1/auths/', { headers: bearer(ada.body.token) })).status,
+    ).toBe(200)
     // What others say of it changes nothing.
-    expect((await through(server, '/api/v1/auths/', { headers: asEve, from: STRANGER })).status).toBe(200)
+    expect(
+      (await through(server, '/api/v1/auths/', { headers: asEve, from: STRANGER })).status,
+    ).toBe(200)
 
-    const socket = new WebSocket(`${server.url.replace('http', 'ws')}/ws`, { headers: asAda, localAddress: PROXY_ADDRESS })
+    const socket = new WebSocket(`${server.url.replace('http', 'ws')}/ws`, {
+      headers: asAda,
+      localAddress: PROXY_ADDRESS,
+    })
     onTestFinished(() => socket.terminate())
     const closed = new Promise<number>((resolve) => socket.once('close', resolve))
     await new Promise((resolve) => socket.once('message', resolve))
@@ -207,21 +289,38 @@ describe('a session and the headers of a proxy', () => {
   it('is refused, but does not end, where the proxy says nothing that can be read', async () => {
     const server = await start()
     await server.signUp('Root')
-    const { body } = await enter(server, { 'remote-email': 'ada@example.org', 'remote-role': 'user' })
+    const { body } = await enter(server, {
+      'remote-email': 'ada@example.org',
+      'remote-role': 'user',
+    })
     const status = async (email: string | string[]): Promise<number> =>
-      (await through(server, '/api/v1/auths/', { headers: { ...bearer(body.token), 'remote-email': email } })).status
-    for (const email of ['a, b', ['ada@example.org', 'ada@example.org'], ['ada@example.org', 'eve@example.org'], ['', 'ada@example.org']])
+      (
+        await through(server, '/api/v1/auths/', {
+          headers: { ...bearer(body.token), 'remote-email': email },
+        })
+      ).status
+    for (const email of [
+      'a, b',
+      ['ada@example.org', 'ada@example.org'],
+      ['ada@example.org', 'eve@example.org'],
+      ['', 'ada@example.org'],
+    ])
       expect([email, await status(email)]).toEqual([email, 401])
-    for (const email of ['', 'ada@example.org']) expect([email, await status(email)]).toEqual([email, 200])
+    for (const email of ['', 'ada@example.org'])
+      expect([email, await status(email)]).toEqual([email, 200])
   })
 
   it('opens no socket for somebody else, by the upgrade or its first frame', async () => {
     const server = await start()
     await server.signUp('Root')
     const open = async (headers: Record<string, string>, token?: string): Promise<number> => {
-      const socket = new WebSocket(`${server.url.replace('http', 'ws')}/ws`, { headers, localAddress: PROXY_ADDRESS })
+      const socket = new WebSocket(`${server.url.replace('http', 'ws')}/ws`, {
+        headers,
+        localAddress: PROXY_ADDRESS,
+      })
       onTestFinished(() => socket.terminate())
-      if (token !== undefined) socket.once('open', () => socket.send(JSON.stringify({ type: 'auth', token })))
+      if (token !== undefined)
+        socket.once('open', () => socket.send(JSON.stringify({ type: 'auth', token })))
       return new Promise((resolve) => {
         socket.once('close', resolve)
         socket.once('message', () => resolve(0))
@@ -239,16 +338,25 @@ describe('a session and the headers of a proxy', () => {
     })
     onTestFinished(() => upgrade.terminate())
     upgrade.once('open', () => upgrade.send('{"type":"ping"}'))
-    expect(await new Promise((resolve) => upgrade.once('close', resolve))).toBe(SOCKET_CLOSE.unauthenticated)
+    expect(await new Promise((resolve) => upgrade.once('close', resolve))).toBe(
+      SOCKET_CLOSE.unauthenticated,
+    )
   })
 
   it('leads to where the setting says after signing out', async () => {
-    const server = await start({ WEBUI_AUTH_SIGNOUT_REDIRECT_URL: 'https://login.example.org/logout' })
+    const server = await start({
+      WEBUI_AUTH_SIGNOUT_REDIRECT_URL: 'https://login.example.org/logout',
+    })
     await server.signUp('Root')
     const { body } = await enter(server, { 'remote-email': 'ada@example.org' })
-    const out = await through(server, '/api/v1/auths/signout', { method: 'POST', headers: bearer(body.token) })
+    const out = await through(server, '/api/v1/auths/signout', {
+      method: 'POST',
+      headers: bearer(body.token),
+    })
     expect(out.body).toEqual({ status: true, redirect_url: 'https://login.example.org/logout' })
-    expect((await through(server, '/api/v1/auths/', { headers: bearer(body.token) })).status).toBe(401)
+    expect((await through(server, '/api/v1/auths/', { headers: bearer(body.token) })).status).toBe(
+      401,
+    )
   })
 })
 
@@ -257,24 +365,51 @@ describe('the first account behind a proxy', () => {
 
   it('is the administrator whom the header names so', async () => {
     const server = await start()
-    const { status, body } = await enter(server, { ...forwarded, 'remote-email': 'ada@example.org', 'remote-role': 'admin' })
-    expect([status, body.role, server.context.users.first()?.email]).toEqual([200, 'admin', 'ada@example.org'])
-    expect((await enter(server, { 'remote-email': 'ada@example.org', 'remote-role': 'user' })).body.role).toBe('user')
+    const { status, body } = await enter(server, {
+      ...forwarded,
+      'remote-email': 'ada@example.org',
+      'remote-role': 'admin',
+    })
+    expect([status, body.role, server.context.users.first()?.email]).toEqual([
+      200,
+      'admin',
+      'ada@example.org',
+    ])
+    expect(
+      (await enter(server, { 'remote-email': 'ada@example.org', 'remote-role': 'user' })).body.role,
+    ).toBe('user')
   })
 
   it('needs the setup code where the headers say nothing of roles', async () => {
     const server = await start({ WEBUI_AUTH_TRUSTED_ROLE_HEADER: '' })
     const headers = { ...forwarded, 'remote-email': 'ada@example.org', 'remote-role': 'admin' }
-    expect(await enter(server, headers)).toMatchObject({ status: 403, body: { detail: expect.stringContaining('setup code') } })
+    expect(await enter(server, headers)).toMatchObject({
+      status: 403,
+      body: { detail: expect.stringContaining('setup code') },
+    })
     const body = { ...EMPTY, setup_code: server.context.auth.setupCode() }
-    expect((await through(server, '/api/v1/auths/signin', { headers, body })).body.role).toBe('admin')
+    expect((await through(server, '/api/v1/auths/signin', { headers, body })).body.role).toBe(
+      'admin',
+    )
   })
 
   it('is no administrator when the header says so', async () => {
     const server = await start()
-    const { body } = await enter(server, { ...forwarded, 'remote-email': 'ada@example.org', 'remote-role': 'user' })
+    const { body } = await enter(server, {
+      ...forwarded,
+      'remote-email': 'ada@example.org',
+      'remote-role': 'user',
+    })
     expect(body.role).toBe('user')
-    expect((await enter(server, { ...forwarded, 'remote-email': 'root@example.org', 'remote-role': 'admin' })).body.role).toBe('admin')
+    expect(
+      (
+        await enter(server, {
+          ...forwarded,
+          'remote-email': 'root@example.org',
+          'remote-role': 'admin',
+        })
+      ).body.role,
+    ).toBe('admin')
   })
 })
 
@@ -284,29 +419,54 @@ describe('limits behind a proxy', () => {
     await server.signUp('Root')
     server.context.settings.update({ ENABLE_SIGNUP: true })
     const signUp = async (email: string, headers: Record<string, string>): Promise<number> =>
-      (await through(server, '/api/v1/auths/signup', { headers, body: { name: 'A', email, password: 'correct horse battery' } })).status
-    const byHeader = async (person: string): Promise<number> => signUp(person, { 'remote-email': person })
-    expect([await byHeader('a@example.org'), await byHeader('a@example.org'), await byHeader('a@example.org')]).toEqual([200, 400, 429])
+      (
+        await through(server, '/api/v1/auths/signup', {
+          headers,
+          body: { name: 'A', email, password: 'correct horse battery' },
+        })
+      ).status
+    const byHeader = async (person: string): Promise<number> =>
+      signUp(person, { 'remote-email': person })
+    expect([
+      await byHeader('a@example.org'),
+      await byHeader('a@example.org'),
+      await byHeader('a@example.org'),
+    ]).toEqual([200, 400, 429])
     expect(await byHeader('b@example.org')).toBe(200)
     const from = (address: string) => signUp(newEmail(), { 'x-forwarded-for': address })
-    expect([await from('203.0.113.1'), await from('203.0.113.1'), await from('203.0.113.1'), await from('203.0.113.2')]).toEqual([
-      200, 200, 429, 200,
-    ])
+    expect([
+      await from('203.0.113.1'),
+      await from('203.0.113.1'),
+      await from('203.0.113.1'),
+      await from('203.0.113.2'),
+    ]).toEqual([200, 200, 429, 200])
   })
 })
 
 describe('headers of a request', () => {
   it('are taken out before anything sees them, whoever sends them', async () => {
-    const values = { EMAIL: 'X-Forwarded-Email', NAME: 'Remote-Name', GROUPS: 'Remote-Groups', ROLE: 'Remote-Role' } as const
+    const values = {
+      EMAIL: 'X-Forwarded-Email',
+      NAME: 'Remote-Name',
+      GROUPS: 'Remote-Groups',
+      ROLE: 'Remote-Role',
+    } as const
     const trusted = new TrustedHeaders({
       config: { mode: 'server' },
-      settings: { string: (key) => values[/TRUSTED_(\w+)_HEADER/.exec(key)![1] as keyof typeof values] },
+      settings: {
+        string: (key) => values[/TRUSTED_(\w+)_HEADER/.exec(key)![1] as keyof typeof values],
+      },
       peers: { isListed: ({ socket }) => socket.remoteAddress === PROXY_ADDRESS },
     })
     const echo = createServer((request, response) => {
       trusted.take(request)
       const { headers, rawHeaders, headersDistinct } = request
-      response.end(JSON.stringify({ seen: [headers, rawHeaders, headersDistinct], identity: trusted.identityOf(request) }))
+      response.end(
+        JSON.stringify({
+          seen: [headers, rawHeaders, headersDistinct],
+          identity: trusted.identityOf(request),
+        }),
+      )
     })
     await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void echo.close())
@@ -321,25 +481,37 @@ describe('headers of a request', () => {
       const { body } = await sendThrough(url, { headers, from })
       expect(JSON.stringify(body.seen)).not.toContain('planted')
       expect(body.seen[0].kept).toBe('yes')
-      expect(body.identity).toEqual(from === STRANGER ? null : { email: 'planted@example.org', name: null, groups: null, role: 'invalid' })
+      expect(body.identity).toEqual(
+        from === STRANGER
+          ? null
+          : { email: 'planted@example.org', name: null, groups: null, role: 'invalid' },
+      )
     }
   })
 
   it('nobody is local whom a proxy names by a header of proxies', async () => {
-    const server = await startTestServer({ environment: { WEBUI_AUTH_TRUSTED_EMAIL_HEADER: 'X-Forwarded-Email' } })
+    const server = await startTestServer({
+      environment: { WEBUI_AUTH_TRUSTED_EMAIL_HEADER: 'X-Forwarded-Email' },
+    })
     onTestFinished(() => server.close())
     const local = (headers: Record<string, string>) =>
-      server.call('POST', '/api/v1/auths/local', { headers, body: { token: server.context.auth.localToken } })
+      server.call('POST', '/api/v1/auths/local', {
+        headers,
+        body: { token: server.context.auth.localToken },
+      })
     await server.signUp('Root')
     expect((await local({})).status).toBe(200)
     expect((await local({ 'x-forwarded-email': 'root@example.com' })).status).toBe(403)
   })
 
-  it.each(['Host', 'authorization', 'Cookie', 'X-Forwarded-For', 'Content-Length', 'bad name'])('%s cannot name a person', async (name) => {
-    await expect(startTestServer({ environment: { WEBUI_AUTH_TRUSTED_EMAIL_HEADER: name } })).rejects.toThrow(
-      'WEBUI_AUTH_TRUSTED_EMAIL_HEADER',
-    )
-  })
+  it.each(['Host', 'authorization', 'Cookie', 'X-Forwarded-For', 'Content-Length', 'bad name'])(
+    '%s cannot name a person',
+    async (name) => {
+      await expect(
+        startTestServer({ environment: { WEBUI_AUTH_TRUSTED_EMAIL_HEADER: name } }),
+      ).rejects.toThrow('WEBUI_AUTH_TRUSTED_EMAIL_HEADER')
+    },
+  )
 })
 
 it('the desktop app signs nobody in by headers', async () => {

@@ -39,8 +39,8 @@ function decodeHeader(value: string): string {
 }
 
 /**
- * One address, or null. Signs that join or quote addresses are refused, and so are letters that another normal form or lower
- * case would turn into those of somebody else's address.
+ * One address, or null. Signs that join or quote addresses are refused, and so are letters that
+ * another normal form or lower case would turn into those of somebody else's address.
  */
 export function readHeaderEmail(value: string): string | null {
   const text = decodeHeader(value).trim()
@@ -84,7 +84,8 @@ const isBlank = (value: string): boolean => /^\s*(?:\{http\.[\w.-]+\})?\s*$/.tes
 
 /** The header names that are set; none in the desktop app, where no proxy stands in front. */
 function readNames(config: Pick<Config, 'mode'>, settings: Pick<Settings, 'string'>) {
-  const read = (key: string): string => (config.mode === 'desktop' ? '' : settings.string(key).trim().toLowerCase())
+  const read = (key: string): string =>
+    config.mode === 'desktop' ? '' : settings.string(key).trim().toLowerCase()
   return {
     email: read('WEBUI_AUTH_TRUSTED_EMAIL_HEADER'),
     name: read('WEBUI_AUTH_TRUSTED_NAME_HEADER'),
@@ -94,9 +95,9 @@ function readNames(config: Pick<Config, 'mode'>, settings: Pick<Settings, 'strin
 }
 
 /**
- * Reads who a proxy in front says a request is from, and removes these headers from the request, so that nothing behind it can
- * log them, pass them on or take them for the truth. They count from peers in `TRUSTED_PROXIES` alone, by their exact names,
- * and each only when it is there once.
+ * Reads who a proxy in front says a request is from, and removes these headers from the request, so
+ * that nothing behind it can log them, pass them on or take them for the truth. They count from
+ * peers in `TRUSTED_PROXIES` alone, by their exact names, and each only when it is there once.
  */
 export class TrustedHeaders {
   readonly #names: ReturnType<typeof readNames>
@@ -143,7 +144,10 @@ export class TrustedHeaders {
     return this.#all.size > 0 && this.#take(request).hasTrace
   }
 
-  /** Whether the proxy says that somebody else makes the request, or says it in a way that cannot be read. */
+  /**
+   * Whether the proxy says that somebody else makes the request, or says it in a way that cannot be
+   * read.
+   */
   contradicts(request: IncomingMessage, { email }: { readonly email: string }): boolean {
     const identity = this.identityOf(request)
     return identity !== null && identity.email !== email.toLowerCase()
@@ -153,7 +157,10 @@ export class TrustedHeaders {
     const known = this.#taken.get(request)
     if (known) return known
     const found = this.#remove(request)
-    const taken = found.size === 0 ? NOTHING : { identity: this.#read(request, found), hasTrace: [...found.keys()].some(leavesTrace) }
+    const taken =
+      found.size === 0
+        ? NOTHING
+        : { identity: this.#read(request, found), hasTrace: [...found.keys()].some(leavesTrace) }
     this.#taken.set(request, taken)
     return taken
   }

@@ -18,11 +18,23 @@ let upstream: FakeUpstream
 let script: Script
 beforeEach(async () => {
   script = SLOW
-  upstream = await startFakeCompatible({ models: ['cloud-1', 'cloud-2'], script: (input) => script(input) })
-  world = await startChannels({ OPENAI_API_BASE_URLS: upstream.url, OPENAI_API_KEYS: 'sk-upstream-key-000000' })
+  upstream = await startFakeCompatible({
+    models: ['cloud-1', 'cloud-2'],
+    script: (input) => script(input),
+  })
+  world = await startChannels({
+    OPENAI_API_BASE_URLS: upstream.url,
+    OPENAI_API_KEYS: 'sk-upstream-key-000000',
+  })
   const everybody = [{ principal_type: 'user', principal_id: '*', permission: 'read' }]
   await world.get('admin', 'models?refresh=true')
-  await world.post('admin', 'models/create', { id: 'cloud-1', name: 'Cloud One', meta: {}, params: {}, access_grants: everybody })
+  await world.post('admin', 'models/create', {
+    id: 'cloud-1',
+    name: 'Cloud One',
+    meta: {},
+    params: {},
+    access_grants: everybody,
+  })
 })
 afterEach(async () => {
   await world.close()
@@ -30,7 +42,8 @@ afterEach(async () => {
 })
 
 const isLast = ({ data }: HeardFrame): boolean => data.data.meta?.done === true
-const asked = (): AnyShape[] => upstream.requests.filter(({ path }) => path.endsWith('/chat/completions')).map(({ json }) => json)
+const asked = (): AnyShape[] =>
+  upstream.requests.filter(({ path }) => path.endsWith('/chat/completions')).map(({ json }) => json)
 
 test('a model that is mentioned answers in the thread, told live to everybody in the channel until it is done', async () => {
   const { ids, say, get } = world
@@ -38,7 +51,10 @@ test('a model that is mentioned answers in the thread, told live to everybody in
   const [bob, eve] = [await world.listen('bob'), await world.listen('eve')]
   await say('bob', id, 'I like trains.')
   const question = await say('ada', id, 'What about brakes, <@M:cloud-1|Cloud One>?')
-  const placeholder = await bob.heard('message', ({ data }) => data.data.meta?.model_id === 'cloud-1')
+  const placeholder = await bob.heard(
+    'message',
+    ({ data }) => data.data.meta?.model_id === 'cloud-1',
+  )
   expect(placeholder.data.data).toMatchObject({
     user_id: ids.ada,
     parent_id: question.id,
@@ -46,20 +62,33 @@ test('a model that is mentioned answers in the thread, told live to everybody in
     meta: { model_id: 'cloud-1', model_name: 'Cloud One', done: false },
   })
   const last = await bob.heard('message:update', isLast)
-  const updates = bob.frames.filter(({ data }) => data.type === 'message:update').map(({ data }) => data.data)
+  const updates = bob.frames
+    .filter(({ data }) => data.type === 'message:update')
+    .map(({ data }) => data.data)
   expect(updates.length).toBeGreaterThan(3)
   const texts = updates.map(({ content }) => content as string)
-  for (const [place, text] of texts.entries()) expect(FULL.startsWith(text) && text.length >= (texts[place - 1] ?? '').length).toBe(true)
-  expect(last.data.data).toMatchObject({ id: placeholder.message_id, content: FULL, meta: { done: true } })
-  expect((await get('bob', `channels/${id}/messages/${question.id}/thread`)).map(({ content }: AnyShape) => content)).toEqual([
-    FULL,
-    question.content,
-  ])
+  for (const [place, text] of texts.entries())
+    expect(FULL.startsWith(text) && text.length >= (texts[place - 1] ?? '').length).toBe(true)
+  expect(last.data.data).toMatchObject({
+    id: placeholder.message_id,
+    content: FULL,
+    meta: { done: true },
+  })
+  expect(
+    (await get('bob', `channels/${id}/messages/${question.id}/thread`)).map(
+      ({ content }: AnyShape) => content,
+    ),
+  ).toEqual([FULL, question.content])
   const [system, ...said] = asked()[0].messages
   expect(system).toMatchObject({ role: 'system' })
-  expect(said.map(({ content }: AnyShape) => content)).toEqual(['Bob: I like trains.', 'Ada: What about brakes, @Cloud One?'])
+  expect(said.map(({ content }: AnyShape) => content)).toEqual([
+    'Bob: I like trains.',
+    'Ada: What about brakes, @Cloud One?',
+  ])
   expect(eve.frames).toEqual([])
-  expect((await get('bob', 'channels/search?text=word7')).items).toMatchObject([{ id: placeholder.message_id }])
+  expect((await get('bob', 'channels/search?text=word7')).items).toMatchObject([
+    { id: placeholder.message_id },
+  ])
 })
 
 test('in a thread the answer stands in the same one and the model reads what was said there', async () => {
@@ -113,7 +142,12 @@ test('a failure of the provider ends the answer with its reason; what came befor
 
 test('who asked can stop it, and it ends when they are taken out or the message is deleted', async () => {
   script = () => ({
-    steps: [{ kind: 'content', text: 'Begin' }, { kind: 'wait', milliseconds: 400 }, { kind: 'content', text: ' more' }, { kind: 'stall' }],
+    steps: [
+      { kind: 'content', text: 'Begin' },
+      { kind: 'wait', milliseconds: 400 },
+      { kind: 'content', text: ' more' },
+      { kind: 'stall' },
+    ],
   })
   const { ids, server } = world
   const { id } = await world.newGroup('ada', 'bob')
@@ -123,8 +157,12 @@ test('who asked can stop it, and it ends when they are taken out or the message 
   // What there is can be seen although nothing more comes yet.
   expect((await ada.heard('message:update')).data.data.content).toBe('Begin')
   const { task_id } = (await ada.heard('message:update')).data.data.meta
-  expect((await server.call('POST', `/api/tasks/stop/${task_id}`, { token: world.tokens.ada })).status).toBe(404)
-  expect((await server.call('POST', `/api/tasks/stop/${task_id}`, { token: world.tokens.bob })).status).toBe(200)
+  expect(
+    (await server.call('POST', `/api/tasks/stop/${task_id}`, { token: world.tokens.ada })).status,
+  ).toBe(404)
+  expect(
+    (await server.call('POST', `/api/tasks/stop/${task_id}`, { token: world.tokens.bob })).status,
+  ).toBe(200)
   expect((await ada.heard('message:update', isLast)).data.data.content).toMatch(/^Begin( more)?$/)
   expect((await ada.heard('message:update', isLast)).data.data.meta).not.toHaveProperty('task_id')
   await expect.poll(running).toEqual([])
@@ -144,7 +182,9 @@ test('an answer the gateway was stopped in is ended by the next start', async ()
   const { sqlite } = world.server.context.storage
   const { id } = await world.newGroup('ada')
   const message = await world.say('ada', id, 'x')
-  sqlite.prepare("update channel_message set done = 0, model_id = 'cloud-1' where id = ?").run(message.id)
+  sqlite
+    .prepare("update channel_message set done = 0, model_id = 'cloud-1' where id = ?")
+    .run(message.id)
   world.server.context.channels.resume()
   await expect
     .poll(async () => (await world.get('ada', `channels/${id}/messages/${message.id}`)).meta)

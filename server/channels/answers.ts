@@ -19,9 +19,13 @@ const LONGEST_ANSWER = 1_000_000
 const CUT_OFF = 'The gateway stopped while this was written.'
 
 /** The text of a message as a model is shown it: mentions by the names in them. */
-const toPlain = (text: string): string => text.replace(MENTION, (_, sign: string, id: string, name?: string) => `${sign[0]}${name || id}`)
+const toPlain = (text: string): string =>
+  text.replace(MENTION, (_, sign: string, id: string, name?: string) => `${sign[0]}${name || id}`)
 
-/** Answers of models that messages mention, written into their threads while everybody in the channel sees them grow. */
+/**
+ * Answers of models that messages mention, written into their threads while everybody in the
+ * channel sees them grow.
+ */
 export class Answers {
   readonly #parts: ChannelParts
 
@@ -49,7 +53,11 @@ export class Answers {
   ): Promise<void> {
     const { clock, log, tasks } = this.#parts
     const id = newId()
-    const task = tasks.start({ userId: caller.userId, chatId: taskPlaceOf(channel.id), messageId: id })
+    const task = tasks.start({
+      userId: caller.userId,
+      chatId: taskPlaceOf(channel.id),
+      messageId: id,
+    })
     try {
       const now = clock.now()
       const message = {
@@ -77,15 +85,25 @@ export class Answers {
   async #write(
     caller: Caller,
     channel: ChannelRow,
-    { task, question, model, id }: { task: Task; question: MessageRow; model: { id: string; name: string }; id: string },
+    {
+      task,
+      question,
+      model,
+      id,
+    }: { task: Task; question: MessageRow; model: { id: string; name: string }; id: string },
   ): Promise<void> {
     let error: string | null = null
     const growing = new GrowingText((text) => this.#showMore(caller, channel, task, text))
     try {
-      const asked = await this.#toQuestion(caller, channel, { question, model, signal: task.signal })
+      const asked = await this.#toQuestion(caller, channel, {
+        question,
+        model,
+        signal: task.signal,
+      })
       for await (const piece of this.#parts.ask(asked)) {
         growing.add(piece)
-        if (growing.length > LONGEST_ANSWER) throw tooLarge('The answer is longer than a message may be.')
+        if (growing.length > LONGEST_ANSWER)
+          throw tooLarge('The answer is longer than a message may be.')
         // Some providers end late.
         if (task.signal.aborted) break
       }
@@ -102,7 +120,10 @@ export class Answers {
     try {
       if (await this.#show(caller, channel, task.messageId!, { content })) return
     } catch (error) {
-      this.#parts.log.warn({ error, channel_id: channel.id }, 'more of an answer could not be shown')
+      this.#parts.log.warn(
+        { error, channel_id: channel.id },
+        'more of an answer could not be shown',
+      )
     }
     this.#parts.tasks.stop(task.id, 'deleted')
   }
@@ -114,7 +135,10 @@ export class Answers {
     return message
   }
 
-  /** False when nobody may see it any more: the message was deleted, or who asked is not in the channel. */
+  /**
+   * False when nobody may see it any more: the message was deleted, or who asked is not in the
+   * channel.
+   */
   async #show(
     caller: Caller,
     channel: ChannelRow,
@@ -125,22 +149,31 @@ export class Answers {
     const words = end.done ? await findWords(content) : null
     const place = await this.#parts.store.get(channel.id)
     const user = users.get(caller.userId)
-    const standing = place && user && (await rights.standing({ userId: user.id, role: user.role }, place))
+    const standing =
+      place && user && (await rights.standing({ userId: user.id, role: user.role }, place))
     // Who lost the right to write ends what was begun for them; what stands there is complete then.
-    const isOver = !standing?.mayWrite || !rights.isPermitted({ userId: user!.id, role: user!.role })
+    const isOver =
+      !standing?.mayWrite || !rights.isPermitted({ userId: user!.id, role: user!.role })
     const changes = { content, updated_at: clock.now(), ...end, ...(isOver && { done: 1 }) }
     if (!(await messages.update(id, changes, { words })) || !place) return false
     const row = await messages.get(channel.id, id)
     if (!row) return false
     const event: ChannelEvent = { type: 'message:update', data: await writer.whole(row, null) }
-    await audience.tell(place, event, { actor: { id: caller.userId, name: caller.name }, messageId: id })
+    await audience.tell(place, event, {
+      actor: { id: caller.userId, name: caller.name },
+      messageId: id,
+    })
     return !isOver
   }
 
   async #toQuestion(
     caller: Caller,
     channel: ChannelRow,
-    { question, model, signal }: { question: MessageRow; model: { id: string; name: string }; signal: AbortSignal },
+    {
+      question,
+      model,
+      signal,
+    }: { question: MessageRow; model: { id: string; name: string }; signal: AbortSignal },
   ): Promise<ModelQuestion> {
     const rows = await this.#shownBefore(channel.id, question)
     let room = MOST_LETTERS
@@ -162,11 +195,20 @@ export class Answers {
     }
   }
 
-  /** The thread of a question, or what was said before it in the channel; the newest first, without answers still being written. */
-  async #shownBefore(channelId: string, { parent_id, created_at }: MessageRow): Promise<MessageRow[]> {
+  /**
+   * The thread of a question, or what was said before it in the channel; the newest first, without
+   * answers still being written.
+   */
+  async #shownBefore(
+    channelId: string,
+    { parent_id, created_at }: MessageRow,
+  ): Promise<MessageRow[]> {
     const { messages } = this.#parts
     const slice = { limit: MOST_SHOWN, before: created_at }
-    if (parent_id === null) return (await messages.list(channelId, { ...slice, limit: MOST_SHOWN / 2 })).filter(({ done }) => done === 1)
+    if (parent_id === null)
+      return (await messages.list(channelId, { ...slice, limit: MOST_SHOWN / 2 })).filter(
+        ({ done }) => done === 1,
+      )
     const rows = (await messages.thread(parent_id, slice)).filter(({ done }) => done === 1)
     const parent = await messages.get(channelId, parent_id)
     return parent ? [...rows, parent] : rows

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { channelEventSchema } from '#contract/channel-events.ts'
 import type { ListedChannel } from '#contract/channels.ts'
-import { startChannels, type ChannelPerson, type ChannelWorld, type HeardSocket } from '../testing/start-channels.ts'
+import {
+  startChannels,
+  type ChannelPerson,
+  type ChannelWorld,
+  type HeardSocket,
+} from '../testing/start-channels.ts'
 
 let world: ChannelWorld
 beforeAll(async () => {
@@ -12,17 +17,25 @@ afterAll(() => world.close())
 /** What was heard since of a channel, once everything that was sent has arrived. */
 async function heardBy(socket: HeardSocket, channelId: string): Promise<string[]> {
   await socket.settled()
-  return socket.frames.filter(({ channel_id }) => channel_id === channelId).map(({ data }) => data.type)
+  return socket.frames
+    .filter(({ channel_id }) => channel_id === channelId)
+    .map(({ data }) => data.type)
 }
 const unreadOf = async (name: ChannelPerson, id: string) => {
-  const { unread_count, mention_count } = ((await world.get(name, 'channels/')) as ListedChannel[]).find((each) => each.id === id)!
+  const { unread_count, mention_count } = (
+    (await world.get(name, 'channels/')) as ListedChannel[]
+  ).find((each) => each.id === id)!
   return { unread_count, mention_count }
 }
 
 test('who is taken out hears so and nothing more; who is added hears everything from then on, on sockets that are open already', async () => {
   const { ids, say, post } = world
   const { id } = await world.newGroup('ada', 'bob')
-  const [ada, bob, eve] = [await world.listen('ada'), await world.listen('bob'), await world.listen('eve')]
+  const [ada, bob, eve] = [
+    await world.listen('ada'),
+    await world.listen('bob'),
+    await world.listen('eve'),
+  ]
   await say('ada', id, 'One')
   await post('ada', `channels/${id}/update/members/remove`, { user_ids: [ids.bob] })
   await say('ada', id, 'Two')
@@ -31,8 +44,16 @@ test('who is taken out hears so and nothing more; who is added hears everything 
   await post('ada', `channels/${id}/update/members/add`, { user_ids: [ids.eve] })
   await say('ada', id, 'Three')
   expect(await heardBy(eve, id)).toEqual(['channel:created', 'channel:members', 'message'])
-  expect(await heardBy(ada, id)).toEqual(['message', 'channel:members', 'message', 'channel:members', 'message'])
-  const changes = ada.frames.filter(({ data }) => data.type === 'channel:members').map(({ data }) => data.data)
+  expect(await heardBy(ada, id)).toEqual([
+    'message',
+    'channel:members',
+    'message',
+    'channel:members',
+    'message',
+  ])
+  const changes = ada.frames
+    .filter(({ data }) => data.type === 'channel:members')
+    .map(({ data }) => data.data)
   expect(changes).toEqual([
     { added: [], removed: [ids.bob] },
     { added: [ids.eve], removed: [] },
@@ -42,7 +63,13 @@ test('who is taken out hears so and nothing more; who is added hears everything 
 test('grants, groups and permissions count from the next event on, also those changed elsewhere', async () => {
   const { ids, server, say } = world
   const { groups, settings } = server.context
-  const team = groups.create(ids.admin, { name: 'Readers', description: '', permissions: {}, data: {}, meta: {} }).id
+  const team = groups.create(ids.admin, {
+    name: 'Readers',
+    description: '',
+    permissions: {},
+    data: {},
+    meta: {},
+  }).id
   groups.changeMembers(team, { add: [ids.bob] })
   const { id } = await world.post('admin', 'channels/create', {
     name: 'Readers',
@@ -93,7 +120,10 @@ test('every event fits the union of the contract', async () => {
   const { ids, say, post } = world
   const { id } = await world.newGroup('ada', 'bob')
   const bob = await world.listen('bob')
-  const message = await say('ada', id, `Hello <@U:${ids.bob}|Bob>`, { temp_id: 'x', data: { a: 1 } })
+  const message = await say('ada', id, `Hello <@U:${ids.bob}|Bob>`, {
+    temp_id: 'x',
+    data: { a: 1 },
+  })
   const path = `channels/${id}/messages/${message.id}`
   await say('ada', id, 'Answer', { parent_id: message.id })
   await post('ada', `${path}/update`, { content: 'Hello' })
@@ -106,7 +136,8 @@ test('every event fits the union of the contract', async () => {
   await world.call('ada', 'DELETE', `channels/${id}/delete`)
   await bob.heard('channel:deleted')
   expect(new Set(bob.types()).size).toBe(11)
-  for (const { data } of bob.frames) expect(channelEventSchema.safeParse(data).error).toBeUndefined()
+  for (const { data } of bob.frames)
+    expect(channelEventSchema.safeParse(data).error).toBeUndefined()
 })
 
 test('typing is told to the others at most once a second, and only by those who may write', async () => {
@@ -116,7 +147,8 @@ test('typing is told to the others at most once a second, and only by those who 
     { id: ids.bob, permission: 'read' },
   ])
   const [ada, bob] = [await world.listen('ada'), await world.listen('bob')]
-  for (let each = 0; each < 5; each += 1) ada.send({ type: 'channel', channel_id: id, data: { type: 'typing', data: { typing: true } } })
+  for (let each = 0; each < 5; each += 1)
+    ada.send({ type: 'channel', channel_id: id, data: { type: 'typing', data: { typing: true } } })
   bob.send({ type: 'channel', channel_id: id, data: { type: 'typing' } })
   expect(await bob.heard('typing')).toMatchObject({
     channel_id: id,
@@ -124,7 +156,8 @@ test('typing is told to the others at most once a second, and only by those who 
     data: { data: { typing: true, message_id: null } },
   })
   await ada.settled()
-  for (let each = 0; each < 3; each += 1) ada.send({ type: 'channel', channel_id: id, data: { type: 'typing', data: { typing: false } } })
+  for (let each = 0; each < 3; each += 1)
+    ada.send({ type: 'channel', channel_id: id, data: { type: 'typing', data: { typing: false } } })
   await bob.heard('typing', ({ data }) => data.data.typing === false)
   await ada.settled()
   expect(await heardBy(bob, id)).toEqual(['typing', 'typing'])
@@ -134,15 +167,25 @@ test('typing is told to the others at most once a second, and only by those who 
 test('typing is told for each thread, again as soon as it was taken back, and never without end', async () => {
   const { say, newGroup, listen } = world
   const [{ id }, other] = [await newGroup('ada', 'bob'), await newGroup('ada')]
-  const [parent, foreign] = [await say('bob', id, 'A question'), await say('ada', other.id, 'Elsewhere')]
+  const [parent, foreign] = [
+    await say('bob', id, 'A question'),
+    await say('ada', other.id, 'Elsewhere'),
+  ]
   const [ada, bob] = [await listen('ada'), await listen('bob')]
   const type = (typing: boolean, message_id?: string) =>
-    ada.send({ type: 'channel', channel_id: id, data: { type: 'typing', data: { typing }, message_id } })
+    ada.send({
+      type: 'channel',
+      channel_id: id,
+      data: { type: 'typing', data: { typing }, message_id },
+    })
   const heard = async () => {
     await ada.settled()
     await bob.settled()
-    const told = bob.frames.filter(({ data }) => data.type === 'typing').map(({ data }) => data.data)
-    const inPlace = (place: string | null) => told.filter(({ message_id }) => message_id === place).map(({ typing }) => typing)
+    const told = bob.frames
+      .filter(({ data }) => data.type === 'typing')
+      .map(({ data }) => data.data)
+    const inPlace = (place: string | null) =>
+      told.filter(({ message_id }) => message_id === place).map(({ typing }) => typing)
     return { channel: inPlace(null), thread: inPlace(parent.id), all: told.length }
   }
   type(true)
@@ -172,14 +215,25 @@ test('unread are messages of others since the mark; it moves in all windows, als
   expect(opened).toMatchObject({ unread_count: 2, first_unread_id: first.id, last_read_at: null })
   const bob = await world.listen('bob')
   bob.send({ type: 'channel', channel_id: id, data: { type: 'last_read_at' } })
-  expect((await bob.heard('channel:read')).data.data).toMatchObject({ unread_count: 0, mention_count: 0 })
+  expect((await bob.heard('channel:read')).data.data).toMatchObject({
+    unread_count: 0,
+    mention_count: 0,
+  })
   expect(await unreadOf('bob', id)).toEqual({ unread_count: 0, mention_count: 0 })
   const back = await post('bob', `channels/${id}/read`, { message_id: first.id })
   expect(back).toEqual({ last_read_at: first.created_at, unread_count: 1, mention_count: 1 })
-  expect(await post('bob', `channels/${id}/read`, { before_message_id: first.id })).toMatchObject({ unread_count: 2, mention_count: 1 })
-  expect(await get('bob', `channels/${id}`)).toMatchObject({ unread_count: 2, first_unread_id: first.id })
+  expect(await post('bob', `channels/${id}/read`, { before_message_id: first.id })).toMatchObject({
+    unread_count: 2,
+    mention_count: 1,
+  })
+  expect(await get('bob', `channels/${id}`)).toMatchObject({
+    unread_count: 2,
+    first_unread_id: first.id,
+  })
   for (const name of ['message_id', 'before_message_id'])
-    expect((await world.call('bob', 'POST', `channels/${id}/read`, { [name]: 'none' })).status).toBe(404)
+    expect(
+      (await world.call('bob', 'POST', `channels/${id}/read`, { [name]: 'none' })).status,
+    ).toBe(404)
   const both = { message_id: first.id, before_message_id: first.id }
   expect((await world.call('bob', 'POST', `channels/${id}/read`, both)).status).toBe(422)
 })
@@ -194,7 +248,8 @@ test('somebody new has nothing unread of what was said before, and what was said
     'insert into channel_message (id, channel_id, user_id, content, created_at, updated_at) values (?, ?, ?, ?, ?, ?)',
   )
   const now = Date.now() * 1000
-  for (let each = 0; each < 1200; each += 1) insert.run(`many-${each}`, id, ids.ada, 'x', now + each, now + each)
+  for (let each = 0; each < 1200; each += 1)
+    insert.run(`many-${each}`, id, ids.ada, 'x', now + each, now + each)
   expect(await unreadOf('bob', id)).toMatchObject({ unread_count: 1000 })
 })
 
@@ -209,7 +264,8 @@ test('whoever is mentioned is told apart, in every window, when they may read it
   ]
   const text = `<@U:${ids.bob}|Bob> <@U:${ids.ada}|Ada> <@U:${ids.eve}|Eve> <@U:ghost|Ghost> <@U:${ids.bob}>`
   const message = await say('ada', id, text)
-  for (const socket of [bob, second]) expect(await heardBy(socket, id)).toEqual(['message', 'mention'])
+  for (const socket of [bob, second])
+    expect(await heardBy(socket, id)).toEqual(['message', 'mention'])
   expect(bob.frames.at(-1)).toMatchObject({ message_id: message.id, user: { id: ids.ada } })
   expect(await heardBy(ada, id)).toEqual(['message'])
   expect(await heardBy(eve, id)).toEqual([])
@@ -219,11 +275,14 @@ test('what a client says of a channel it may not see is answered as of one that 
   const { id } = await world.newGroup('ada')
   const eve = await world.listen('eve')
   const [missing, foreign] = await Promise.all(
-    ['nowhere', id].map(async (channelId) => (await world.call('eve', 'POST', `channels/${channelId}/read`)).body),
+    ['nowhere', id].map(
+      async (channelId) => (await world.call('eve', 'POST', `channels/${channelId}/read`)).body,
+    ),
   )
   expect(foreign).toEqual(missing)
   for (const channel_id of ['nowhere', id]) {
-    for (const type of ['typing', 'last_read_at']) eve.send({ type: 'channel', channel_id, data: { type } })
+    for (const type of ['typing', 'last_read_at'])
+      eve.send({ type: 'channel', channel_id, data: { type } })
   }
   await eve.settled()
   expect(eve.errors).toEqual(Array.from({ length: 4 }, () => 'There is no such channel.'))

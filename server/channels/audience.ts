@@ -13,15 +13,20 @@ export interface About {
 type Place = Pick<ChannelRow, 'id' | 'user_id' | 'type'>
 
 /**
- * Tells of channels whoever may read them at that moment. Nobody joins anything: with the last step before a frame is sent its
- * readers are found anew, so that a change of members, grants, groups or permissions counts from the next frame on.
+ * Tells of channels whoever may read them at that moment. Nobody joins anything: with the last step
+ * before a frame is sent its readers are found anew, so that a change of members, grants, groups or
+ * permissions counts from the next frame on.
  */
 export class Audience {
   readonly #events: Pick<Events, 'emitToAll' | 'connected'>
   readonly #members: MemberIndex
   readonly #rights: Rights
 
-  constructor(events: Pick<Events, 'emitToAll' | 'connected'>, members: MemberIndex, rights: Rights) {
+  constructor(
+    events: Pick<Events, 'emitToAll' | 'connected'>,
+    members: MemberIndex,
+    rights: Rights,
+  ) {
     this.#events = events
     this.#members = members
     this.#rights = rights
@@ -34,14 +39,26 @@ export class Audience {
     about: About & { readonly only?: Iterable<string>; readonly except?: string },
   ): Promise<void> {
     const members = await this.#current(channel.id)
-    const readers = new Set(this.#rights.readers(channel, members, about.only ?? this.#candidates(channel, members)))
+    const readers = new Set(
+      this.#rights.readers(channel, members, about.only ?? this.#candidates(channel, members)),
+    )
     if (about.except !== undefined) readers.delete(about.except)
     this.tellPeople(channel.id, readers, data, about)
   }
 
   /** To these people, whatever they may read. */
-  tellPeople(channelId: string, userIds: Iterable<string>, data: ChannelEvent, { actor, messageId = null }: About): void {
-    this.#events.emitToAll(userIds, { channel_id: channelId, message_id: messageId, user: actor, data })
+  tellPeople(
+    channelId: string,
+    userIds: Iterable<string>,
+    data: ChannelEvent,
+    { actor, messageId = null }: About,
+  ): void {
+    this.#events.emitToAll(userIds, {
+      channel_id: channelId,
+      message_id: messageId,
+      user: actor,
+      data,
+    })
   }
 
   /** Who of those with a window may read a channel. */

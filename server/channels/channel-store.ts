@@ -23,7 +23,8 @@ export const MOST_UNREAD = 1000
 
 export type ChannelStore = ReturnType<typeof createChannelStore>
 
-const asList = (values: Iterable<string>) => sql<string>`(select value from json_each(${JSON.stringify([...values])}))`
+const asList = (values: Iterable<string>) =>
+  sql<string>`(select value from json_each(${JSON.stringify([...values])}))`
 
 /** SQL on the tables `channel`, `channel_member` and `channel_mark`. Each method is atomic. */
 export function createChannelStore(storage: Storage) {
@@ -41,10 +42,18 @@ export function createChannelStore(storage: Storage) {
     },
     /** Those somebody is in or may read. */
     async list({ userId, seesAll, grantedIds }: Reader): Promise<ChannelRow[]> {
-      const own = builder.selectFrom('channel_member').select('channel_id').where('user_id', '=', userId).where('is_active', '=', 1)
+      const own = builder
+        .selectFrom('channel_member')
+        .select('channel_id')
+        .where('user_id', '=', userId)
+        .where('is_active', '=', 1)
       const joined = storage.all(existing(storage).selectAll().where('id', 'in', own))
       const open = existing(storage).selectAll().where('type', 'is', null)
-      const shown = seesAll ? open : open.where((where) => where.or([where('user_id', '=', userId), where('id', 'in', asList(grantedIds))]))
+      const shown = seesAll
+        ? open
+        : open.where((where) =>
+            where.or([where('user_id', '=', userId), where('id', 'in', asList(grantedIds))]),
+          )
       const known = new Set(joined.map(({ id }) => id))
       return [...storage.all(shown).filter(({ id }) => !known.has(id)), ...joined]
     },
@@ -54,7 +63,11 @@ export function createChannelStore(storage: Storage) {
     /** False when the same people have a conversation already. */
     async insert(row: ChannelRow, people: readonly MemberRow[]): Promise<boolean> {
       return storage.transaction(() => {
-        if (row.people !== null && storage.get(existing(storage).select('id').where('people', '=', row.people))) return false
+        if (
+          row.people !== null &&
+          storage.get(existing(storage).select('id').where('people', '=', row.people))
+        )
+          return false
         storage.run(builder.insertInto('channel').values(row))
         people.forEach(members.put)
         return true
@@ -66,7 +79,10 @@ export function createChannelStore(storage: Storage) {
     /** Gone for everybody at once; its rows go in the background. False when it was gone. */
     async remove({ id, name }: Pick<ChannelRow, 'id' | 'name'>, now: number): Promise<boolean> {
       return storage.transaction(() => {
-        const hidden = builder.updateTable('channel').set({ deleted_at: now, people: null }).where('id', '=', id)
+        const hidden = builder
+          .updateTable('channel')
+          .set({ deleted_at: now, people: null })
+          .where('id', '=', id)
         if (storage.run(hidden.where('deleted_at', 'is', null)) === 0) return false
         storage.deletions.begin('channel', id, name)
         return true
@@ -79,30 +95,48 @@ export function createChannelStore(storage: Storage) {
           .selectAll()
           .where('type', 'is not', null)
           .where((where) =>
-            where.not(where.exists(where.selectFrom('channel_member as m').select('m.id').whereRef('m.channel_id', '=', 'channel.id'))),
+            where.not(
+              where.exists(
+                where
+                  .selectFrom('channel_member as m')
+                  .select('m.id')
+                  .whereRef('m.channel_id', '=', 'channel.id'),
+              ),
+            ),
           ),
       )
     },
   }
 }
 
-const existing = ({ builder }: Storage) => builder.selectFrom('channel').where('deleted_at', 'is', null)
+const existing = ({ builder }: Storage) =>
+  builder.selectFrom('channel').where('deleted_at', 'is', null)
 
 function createMemberQueries(storage: Storage) {
   const { builder } = storage
-  const membersOf = (channelId: string) => builder.selectFrom('channel_member').where('channel_id', '=', channelId)
+  const membersOf = (channelId: string) =>
+    builder.selectFrom('channel_member').where('channel_id', '=', channelId)
   function put(row: MemberRow): void {
     const { role, is_active, invited_at, invited_by, joined_at, left_at, updated_at } = row
     const changes = { role, is_active, invited_at, invited_by, joined_at, left_at, updated_at }
     const insert = builder.insertInto('channel_member').values(row)
-    storage.run(insert.onConflict((conflict) => conflict.columns(['channel_id', 'user_id']).doUpdateSet(changes)))
+    storage.run(
+      insert.onConflict((conflict) =>
+        conflict.columns(['channel_id', 'user_id']).doUpdateSet(changes),
+      ),
+    )
   }
   const groupsWithoutManager = existing(storage)
     .select('id')
     .where('type', '=', 'group')
     .where((where) => {
-      const managers = where.selectFrom('channel_member as m').select('m.id').whereRef('m.channel_id', '=', 'channel.id')
-      return where.not(where.exists(managers.where('m.role', '=', 'manager').where('m.is_active', '=', 1)))
+      const managers = where
+        .selectFrom('channel_member as m')
+        .select('m.id')
+        .whereRef('m.channel_id', '=', 'channel.id')
+      return where.not(
+        where.exists(managers.where('m.role', '=', 'manager').where('m.is_active', '=', 1)),
+      )
     })
 
   const queries = {
@@ -120,11 +154,18 @@ function createMemberQueries(storage: Storage) {
       return storage.transaction(() => {
         const leaving = membersOf(channelId).where('user_id', 'in', asList(userIds))
         const found = storage.all(leaving.select(['id', 'user_id', 'is_active']))
-        storage.run(builder.deleteFrom('channel_member').where('id', 'in', asList(found.map(({ id }) => id))))
+        storage.run(
+          builder.deleteFrom('channel_member').where('id', 'in', asList(found.map(({ id }) => id))),
+        )
         return found.filter(({ is_active }) => is_active === 1).map(({ user_id }) => user_id)
       })
     },
-    async setActive(channelId: string, userIds: readonly string[] | null, isActive: boolean, now: number): Promise<number> {
+    async setActive(
+      channelId: string,
+      userIds: readonly string[] | null,
+      isActive: boolean,
+      now: number,
+    ): Promise<number> {
       const query = builder
         .updateTable('channel_member')
         .set({ is_active: isActive ? 1 : 0, left_at: isActive ? null : now, updated_at: now })
@@ -132,14 +173,30 @@ function createMemberQueries(storage: Storage) {
         .where('is_active', '=', isActive ? 0 : 1)
       return storage.run(userIds === null ? query : query.where('user_id', 'in', asList(userIds)))
     },
-    /** Groups whose last manager went, or one of them, get the member who is longest in it; says which. */
+    /**
+     * Groups whose last manager went, or one of them, get the member who is longest in it; says
+     * which.
+     */
     async appointManagers(now: number, only: string | null = null): Promise<string[]> {
       return storage.transaction(() => {
-        const orphans = only === null ? groupsWithoutManager : groupsWithoutManager.where('id', '=', only)
+        const orphans =
+          only === null ? groupsWithoutManager : groupsWithoutManager.where('id', '=', only)
         return storage.all(orphans).flatMap(({ id }) => {
-          const oldest = storage.get(membersOf(id).select('id').where('is_active', '=', 1).orderBy('joined_at').orderBy('id').limit(1))
+          const oldest = storage.get(
+            membersOf(id)
+              .select('id')
+              .where('is_active', '=', 1)
+              .orderBy('joined_at')
+              .orderBy('id')
+              .limit(1),
+          )
           if (!oldest) return []
-          storage.run(builder.updateTable('channel_member').set({ role: 'manager', updated_at: now }).where('id', '=', oldest.id))
+          storage.run(
+            builder
+              .updateTable('channel_member')
+              .set({ role: 'manager', updated_at: now })
+              .where('id', '=', oldest.id),
+          )
           return [id]
         })
       })
@@ -162,14 +219,25 @@ function createMarkQueries(storage: Storage) {
     'select id from channel_message where channel_id = ? and parent_id is null and created_at > ? ' +
       'and (user_id <> ? or webhook_id is not null) order by created_at limit 1',
   )
-  const last = sqlite.prepare<[string], { time: number | null }>('select max(created_at) as time from channel_message where channel_id = ?')
+  const last = sqlite.prepare<[string], { time: number | null }>(
+    'select max(created_at) as time from channel_message where channel_id = ?',
+  )
   return {
     async mark(channelId: string, userId: string): Promise<number | null> {
       const marks = builder.selectFrom('channel_mark').select('last_read_at')
-      return storage.get(marks.where('user_id', '=', userId).where('channel_id', '=', channelId))?.last_read_at ?? null
+      return (
+        storage.get(marks.where('user_id', '=', userId).where('channel_id', '=', channelId))
+          ?.last_read_at ?? null
+      )
     },
-    async marksOf(channelId: string, userIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
-      const marks = builder.selectFrom('channel_mark').select(['user_id', 'last_read_at']).where('channel_id', '=', channelId)
+    async marksOf(
+      channelId: string,
+      userIds: readonly string[],
+    ): Promise<ReadonlyMap<string, number>> {
+      const marks = builder
+        .selectFrom('channel_mark')
+        .select(['user_id', 'last_read_at'])
+        .where('channel_id', '=', channelId)
       const rows = storage.all(marks.where('user_id', 'in', asList(userIds)))
       return new Map(rows.map(({ user_id, last_read_at }) => [user_id, last_read_at]))
     },
@@ -178,7 +246,9 @@ function createMarkQueries(storage: Storage) {
         builder
           .insertInto('channel_mark')
           .values({ user_id: userId, channel_id: channelId, last_read_at: time })
-          .onConflict((conflict) => conflict.columns(['user_id', 'channel_id']).doUpdateSet({ last_read_at: time })),
+          .onConflict((conflict) =>
+            conflict.columns(['user_id', 'channel_id']).doUpdateSet({ last_read_at: time }),
+          ),
       )
     },
     async unread(channelId: string, userId: string, since: number): Promise<Unread> {

@@ -1,4 +1,7 @@
-/** Unix microseconds that only grow, whatever the clock of the machine does: they order the messages of a channel. */
+/**
+ * Unix microseconds that only grow, whatever the clock of the machine does: they order the messages
+ * of a channel.
+ */
 export class Clock {
   #last: number
 
@@ -11,7 +14,9 @@ export class Clock {
   }
 }
 
-/** On the wire times are nanoseconds: a whole microsecond, to the next 256 that a double can hold. */
+/**
+ * On the wire times are nanoseconds: a whole microsecond, to the next 256 that a double can hold.
+ */
 export const toNanoseconds = (microseconds: number): number => microseconds * 1000
 
 export const toNanosecondsOrNull = (microseconds: number | null): number | null =>

@@ -20,10 +20,21 @@ function fill(channelId: string, userId: string, count: number): void {
     const message = sqlite.prepare(
       'insert into channel_message (id, channel_id, user_id, content, created_at, updated_at) values (?, ?, ?, ?, ?, ?)',
     )
-    const react = sqlite.prepare("insert into channel_reaction (message_seq, name, user_id, created_at) values (?, 'x', ?, 1)")
-    const words = sqlite.prepare('insert into channel_message_search (rowid, place, content) values (?, ?, ?)')
+    const react = sqlite.prepare(
+      "insert into channel_reaction (message_seq, name, user_id, created_at) values (?, 'x', ?, 1)",
+    )
+    const words = sqlite.prepare(
+      'insert into channel_message_search (rowid, place, content) values (?, ?, ?)',
+    )
     for (let each = 0; each < count; each += 1) {
-      const { lastInsertRowid } = message.run(`${channelId}-${userId}-${each}`, channelId, userId, 'whales', each + 1, each + 1)
+      const { lastInsertRowid } = message.run(
+        `${channelId}-${userId}-${each}`,
+        channelId,
+        userId,
+        'whales',
+        each + 1,
+        each + 1,
+      )
       react.run(lastInsertRowid, userId)
       words.run(lastInsertRowid, 'place', 'whales')
     }
@@ -39,12 +50,24 @@ test('a deleted channel is gone with the answer, and its rows go in short steps'
   expect((await world.call('ada', 'DELETE', `channels/${id}/delete`)).status).toBe(200)
   expect(performance.now() - begun).toBeLessThan(2000)
   expect((await world.call('bob', 'GET', `channels/${id}`)).status).toBe(404)
-  expect((await world.get('admin', 'deletions')) as AnyShape[]).toMatchObject([{ kind: 'channel', title: 'team' }])
+  expect((await world.get('admin', 'deletions')) as AnyShape[]).toMatchObject([
+    { kind: 'channel', title: 'team' },
+  ])
   await world.server.context.storage.deletions.settled()
-  for (const table of ['channel_message', 'channel_member', 'channel_mark', 'channel_webhook', 'channel_webhook_identity']) {
+  for (const table of [
+    'channel_message',
+    'channel_member',
+    'channel_mark',
+    'channel_webhook',
+    'channel_webhook_identity',
+  ]) {
     expect([table, rows(`${table} where channel_id = ?`, id)]).toEqual([table, 0])
   }
-  expect([rows('channel where id = ?', id), rows('channel_reaction'), rows('channel_message_search_docsize')]).toEqual([0, 0, 0])
+  expect([
+    rows('channel where id = ?', id),
+    rows('channel_reaction'),
+    rows('channel_message_search_docsize'),
+  ]).toEqual([0, 0, 0])
   expect(await world.get('admin', 'deletions')).toEqual([])
 })
 
@@ -71,12 +94,24 @@ test('an account takes its messages, reactions, memberships and webhooks with it
   expect(listed[1]).toMatchObject({ reply_count: 0, latest_reply_at: null, reactions: [] })
   expect(listed[0].user).toMatchObject({ is_deleted: true })
   expect((await server.call('POST', address, { body: { content: 'Red' } })).status).toBe(404)
-  expect((await world.get('ada', `channels/${pair.id}/messages`)) as AnyShape[]).toMatchObject([{ id: byAda.id }])
+  expect((await world.get('ada', `channels/${pair.id}/messages`)) as AnyShape[]).toMatchObject([
+    { id: byAda.id },
+  ])
   expect((await world.get('ada', `channels/${group.id}`)).user_ids).not.toContain(ids.eve)
   // Somebody has to be able to add members and delete the group.
-  expect((await world.get('ada', `channels/${group.id}/members`)).users.filter((each: AnyShape) => each.is_manager)).toHaveLength(1)
+  expect(
+    (await world.get('ada', `channels/${group.id}/members`)).users.filter(
+      (each: AnyShape) => each.is_manager,
+    ),
+  ).toHaveLength(1)
   await expect.poll(() => rows('channel where id in (?, ?)', alone.id, own.id)).toBe(0)
-  for (const table of ['channel_member', 'channel_mark', 'channel_reaction', 'channel_mention', 'channel_webhook']) {
+  for (const table of [
+    'channel_member',
+    'channel_mark',
+    'channel_reaction',
+    'channel_mention',
+    'channel_webhook',
+  ]) {
     expect([table, rows(`${table} where user_id = ?`, ids.eve)]).toEqual([table, 0])
   }
   expect(rows('channel_message where user_id = ? and webhook_id is null', ids.eve)).toBe(0)
@@ -92,7 +127,14 @@ test('nothing is stored for an account whose rows are being removed', async () =
   fill(id, ids.bob, 3000)
   Atomics.add(writeTurns, 0, 1)
   expect((await world.call('admin', 'DELETE', `users/${ids.bob}`)).status).toBe(200)
-  expect((await server.call('POST', `/api/v1/channels/${id}/messages/post`, { token: bob, body: { content: 'Late' } })).status).toBe(401)
+  expect(
+    (
+      await server.call('POST', `/api/v1/channels/${id}/messages/post`, {
+        token: bob,
+        body: { content: 'Late' },
+      })
+    ).status,
+  ).toBe(401)
   const insert = server.context.storage.sqlite.prepare(
     "insert into channel_message (id, channel_id, user_id, content, created_at, updated_at) values ('late', ?, ?, 'x', 9, 9)",
   )

@@ -17,8 +17,11 @@ async function upload(name: ChannelPerson, filename: string): Promise<string> {
   return file.id
 }
 const statusOf = async (name: ChannelPerson, id: string): Promise<number> =>
-  (await world.server.call('GET', `/api/v1/files/${id}/content`, { token: world.tokens[name] })).status
-const attach = (id: string) => ({ data: { files: [{ type: 'file', id, name: 'called otherwise' }] } })
+  (await world.server.call('GET', `/api/v1/files/${id}/content`, { token: world.tokens[name] }))
+    .status
+const attach = (id: string) => ({
+  data: { files: [{ type: 'file', id, name: 'called otherwise' }] },
+})
 
 test('whoever may read the channel may read an attached file, as long as both stand and they are in it', async () => {
   const { ids, say, get, post } = world
@@ -27,7 +30,10 @@ test('whoever may read the channel may read an attached file, as long as both st
   expect(await statusOf('bob', file)).toBe(404)
   const message = await say('ada', id, 'See the plan', attach(file))
   const listed = (await get('bob', `channels/${id}/messages`))[0]
-  expect(listed).toMatchObject({ data: true, files: [{ id: file, name: 'plan.txt', content_type: 'text/plain', size: 21 }] })
+  expect(listed).toMatchObject({
+    data: true,
+    files: [{ id: file, name: 'plan.txt', content_type: 'text/plain', size: 21 }],
+  })
   expect(await statusOf('bob', file)).toBe(200)
   expect(await statusOf('eve', file)).toBe(404)
   expect((await world.call('bob', 'DELETE', `files/${file}`)).status).toBe(404)
@@ -68,7 +74,12 @@ test('only own files can be attached: a foreign one is not there, one that may o
   expect(await statusOf('bob', file)).toBe(200)
   expect((await post('bob', second.id)).status).toBe(403)
   const plain = await world.say('bob', second.id, 'Text')
-  const update = await world.call('bob', 'POST', `channels/${second.id}/messages/${plain.id}/update`, { content: '', ...attach(file) })
+  const update = await world.call(
+    'bob',
+    'POST',
+    `channels/${second.id}/messages/${plain.id}/update`,
+    { content: '', ...attach(file) },
+  )
   expect(update.status).toBe(403)
   expect(await statusOf('eve', file)).toBe(404)
   expect(await world.get('bob', `channels/${second.id}/messages`)).toHaveLength(1)
@@ -84,7 +95,10 @@ test('an edit adds and takes away attached files; a deleted file is offered no m
   expect([await statusOf('bob', one), await statusOf('bob', two)]).toEqual([404, 200])
   world.server.context.storage.sqlite.prepare('update file set updated_at = 1').run()
   const unused = (await world.get('admin', 'files/unused')).items as { id: string }[]
-  expect([unused.some((file) => file.id === one), unused.some((file) => file.id === two)]).toEqual([true, false])
+  expect([unused.some((file) => file.id === one), unused.some((file) => file.id === two)]).toEqual([
+    true,
+    false,
+  ])
   expect((await world.call('ada', 'DELETE', `files/${two}`)).status).toBe(200)
   expect((await world.get('bob', path)).files).toEqual([])
 })

@@ -9,7 +9,8 @@ const MOST_TALKING = 100
 
 /** 413 for a conversation of too many. */
 export function requireFewTalking(people: ReadonlySet<string>): void {
-  if (people.size > MOST_TALKING) throw tooLarge(`A direct conversation may have ${MOST_TALKING} people. Make a group instead.`)
+  if (people.size > MOST_TALKING)
+    throw tooLarge(`A direct conversation may have ${MOST_TALKING} people. Make a group instead.`)
 }
 
 interface Named {
@@ -18,8 +19,8 @@ interface Named {
 }
 
 /**
- * Whoever is named, by themselves or as a member of a group now. 404 for accounts that are not there, and for groups the caller is not
- * in, as their members would be told.
+ * Whoever is named, by themselves or as a member of a group now. 404 for accounts that are not
+ * there, and for groups the caller is not in, as their members would be told.
  */
 export function findPeople(
   { users, groups }: Pick<ChannelParts, 'users' | 'groups'>,
@@ -32,10 +33,12 @@ export function findPeople(
     people.add(id)
   }
   for (const id of group_ids ?? []) {
-    if (caller.role !== 'admin' && !groups.idsOf(caller.userId).has(id)) throw notFound('One of the groups to be added is not there.')
+    if (caller.role !== 'admin' && !groups.idsOf(caller.userId).has(id))
+      throw notFound('One of the groups to be added is not there.')
     groups.get(id)
     for (const member of groups.membersOf(id)) if (users.get(member)) people.add(member)
   }
-  if (people.size > MOST_MEMBERS) throw tooLarge(`A channel may have ${MOST_MEMBERS} members. Make a public one instead.`)
+  if (people.size > MOST_MEMBERS)
+    throw tooLarge(`A channel may have ${MOST_MEMBERS} members. Make a public one instead.`)
   return people
 }

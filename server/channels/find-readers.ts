@@ -5,10 +5,13 @@ import type { ChannelParts } from './parts.ts'
 import type { Standing } from './rights.ts'
 
 /**
- * Who a channel is for: its members, and of a public one those with a grant. Administrators, who may read every public one, are not
- * listed for that alone.
+ * Who a channel is for: its members, and of a public one those with a grant. Administrators, who
+ * may read every public one, are not listed for that alone.
  */
-export function findReaders({ users, access, groups }: Pick<ChannelParts, 'users' | 'access' | 'groups'>, { channel, members }: Standing) {
+export function findReaders(
+  { users, access, groups }: Pick<ChannelParts, 'users' | 'access' | 'groups'>,
+  { channel, members }: Standing,
+) {
   /** Null for everybody. */
   function findIds(): string[] | null {
     if (channel.type !== null) return [...members.keys()]
@@ -22,13 +25,17 @@ export function findReaders({ users, access, groups }: Pick<ChannelParts, 'users
   }
   const only = findIds()
   return {
-    count: (): number => (only === null ? users.count() : only.filter((id) => users.get(id) !== null).length),
+    count: (): number =>
+      only === null ? users.count() : only.filter((id) => users.get(id) !== null).length,
     list: (options: ListUsers) => users.list(only === null ? options : { ...options, only }),
   }
 }
 
 /** What is not shown to somebody is not given away by the order or by parts of it either. */
-function toOptions(caller: Caller, { query = '', order_by, direction, page }: MemberListQuery): ListUsers {
+function toOptions(
+  caller: Caller,
+  { query = '', order_by, direction, page }: MemberListQuery,
+): ListUsers {
   const order = order_by || 'name'
   const isHidden = caller.role !== 'admin' && (order === 'email' || order === 'role')
   return {
@@ -51,7 +58,8 @@ export function listReaders(
   const { channel, members } = standing
   const users = found.users.map((user) => ({
     ...toUserInfo(parts.users, user, caller),
-    is_manager: members.get(user.id) === 'manager' || (channel.type === null && channel.user_id === user.id),
+    is_manager:
+      members.get(user.id) === 'manager' || (channel.type === null && channel.user_id === user.id),
   }))
   return { users, total: found.total }
 }

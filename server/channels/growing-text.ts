@@ -3,7 +3,10 @@ const PAUSE_MILLISECONDS = 120
 const SLOWER_AFTER = 8 * 1024
 const LONGEST_PAUSE = 2000
 
-/** Shows a text every now and then while it grows, one showing after the other, also when nothing more comes for a while. */
+/**
+ * Shows a text every now and then while it grows, one showing after the other, also when nothing
+ * more comes for a while.
+ */
 export class GrowingText {
   readonly #show: (text: string) => Promise<void>
   #text = ''
@@ -40,7 +43,8 @@ export class GrowingText {
   #next(): void {
     this.#shown = this.#text.length
     this.#showing = this.#show(this.#text).then(() => {
-      this.#timer = this.#text.length > this.#shown ? setTimeout(() => this.#next(), this.#pause()) : undefined
+      this.#timer =
+        this.#text.length > this.#shown ? setTimeout(() => this.#next(), this.#pause()) : undefined
     })
   }
 }

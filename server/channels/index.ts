@@ -19,9 +19,10 @@ interface FileDomain {
 }
 
 /**
- * Where people talk with each other and with models (reference §10.1). Public channels go by access grants, groups and direct
- * conversations by who is in them. Everything is stored first and then told to the sockets of whoever may read it at that moment.
- * Built on the tables of `0033-channels`.
+ * Where people talk with each other and with models (reference §10.1). Public channels go by access
+ * grants, groups and direct conversations by who is in them. Everything is stored first and then
+ * told to the sockets of whoever may read it at that moment. Built on the tables of
+ * `0033-channels`.
  */
 export class Channels {
   readonly #parts: ChannelParts
@@ -47,12 +48,19 @@ export class Channels {
     })
   }
 
-  /** Whoever may read a channel may read the files attached in it; messages forget those that are deleted. */
+  /**
+   * Whoever may read a channel may read the files attached in it; messages forget those that are
+   * deleted.
+   */
   follow(files: FileDomain): void {
     files.addReadRule((userId, fileId) => this.#sharesFile(userId, fileId))
     files.onRemoved((fileId) => {
       const { log, messages } = this.#parts
-      messages.removeFile(fileId).catch((error: unknown) => log.error({ error }, 'a deleted file is still listed in messages'))
+      messages
+        .removeFile(fileId)
+        .catch((error: unknown) =>
+          log.error({ error }, 'a deleted file is still listed in messages'),
+        )
     })
   }
 
@@ -61,22 +69,29 @@ export class Channels {
     void this.#answers
       .endUnfinished()
       .then(() => this.#tidy())
-      .catch((error: unknown) => this.#parts.log.error({ error }, 'channels of the last run could not be tidied'))
+      .catch((error: unknown) =>
+        this.#parts.log.error({ error }, 'channels of the last run could not be tidied'),
+      )
   }
 
   #sharesFile(userId: string, fileId: string): boolean {
     const { messages, rights, users } = this.#parts
     const user = users.get(userId)
     if (!user || !rights.isPermitted({ userId, role: user.role })) return false
-    return messages
-      .channelsWithFile(fileId, userId)
-      .some((channel) => rights.allows({ userId, role: user.role }, channel, { isMember: channel.is_member === 1, permission: 'read' }))
+    return messages.channelsWithFile(fileId, userId).some((channel) =>
+      rights.allows({ userId, role: user.role }, channel, {
+        isMember: channel.is_member === 1,
+        permission: 'read',
+      }),
+    )
   }
 
   /** Called when an account is gone, and again when all that others saw of it is. */
   #followDeletion(): void {
     this.#parts.members.forgetAll()
-    this.#tidy().catch((error: unknown) => this.#parts.log.error({ error }, 'channels could not be tidied after a deletion'))
+    this.#tidy().catch((error: unknown) =>
+      this.#parts.log.error({ error }, 'channels could not be tidied after a deletion'),
+    )
   }
 
   /** Groups without a manager get one; conversations and groups whose last member went go too. */

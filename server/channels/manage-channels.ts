@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { Channel, ChannelInput, ChannelUpdate, ListedChannel, OpenChannel } from '#contract/channels.ts'
+import type {
+  Channel,
+  ChannelInput,
+  ChannelUpdate,
+  ListedChannel,
+  OpenChannel,
+} from '#contract/channels.ts'
 import { notFound, unauthorized } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { newId } from '../lib/ids.ts'
@@ -28,7 +34,8 @@ const toPeopleKey = (people: ReadonlySet<string>): string =>
     .update([...people].toSorted().join('\n'))
     .digest('hex')
 
-const without = (some: ReadonlySet<string>, others: ReadonlySet<string>): string[] => [...some].filter((id) => !others.has(id))
+const without = (some: ReadonlySet<string>, others: ReadonlySet<string>): string[] =>
+  [...some].filter((id) => !others.has(id))
 
 export interface NewMember {
   readonly channelId: string
@@ -61,7 +68,11 @@ interface ReadPlace {
 const MEMBERS_AT_ONCE = 250
 
 /** Stores memberships a few at a time, others being served in between. */
-export async function putMembers({ members, store }: ChannelParts, channelId: string, rows: readonly MemberRow[]): Promise<void> {
+export async function putMembers(
+  { members, store }: ChannelParts,
+  channelId: string,
+  rows: readonly MemberRow[],
+): Promise<void> {
   for (let from = 0; from < rows.length; from += MEMBERS_AT_ONCE) {
     await store.putMembers(rows.slice(from, from + MEMBERS_AT_ONCE))
     members.forget(channelId)
@@ -87,12 +98,15 @@ export class ManageChannels {
     const listed: ListedChannel[] = []
     let end = performance.now() + SLICE_MILLISECONDS
     for (const channel of await this.#seenBy(caller)) {
-      listed.push(await toListed(this.#parts, caller, await this.#parts.rights.standing(caller, channel)))
+      listed.push(
+        await toListed(this.#parts, caller, await this.#parts.rights.standing(caller, channel)),
+      )
       if (performance.now() < end) continue
       await nextTurn()
       end = performance.now() + SLICE_MILLISECONDS
     }
-    const timeOf = ({ last_message_at, created_at }: ListedChannel): number => last_message_at ?? created_at
+    const timeOf = ({ last_message_at, created_at }: ListedChannel): number =>
+      last_message_at ?? created_at
     return listed.toSorted((one, other) => {
       if (one.type === null && other.type === null) return one.name.localeCompare(other.name)
       return one.type === null ? -1 : other.type === null ? 1 : timeOf(other) - timeOf(one)
@@ -100,7 +114,8 @@ export class ManageChannels {
   }
 
   async listAll(caller: Caller): Promise<Channel[]> {
-    const rows = caller.role === 'admin' ? await this.#parts.store.listAll() : await this.#seenBy(caller)
+    const rows =
+      caller.role === 'admin' ? await this.#parts.store.listAll() : await this.#seenBy(caller)
     return rows.map((row) => toChannel(this.#parts, row))
   }
 
@@ -118,7 +133,9 @@ export class ManageChannels {
     const { access, audience, clock, store } = this.#parts
     const type = input.type || null
     if (type === null && caller.role !== 'admin') {
-      throw unauthorized('Only administrators make public channels. Make a group instead, or ask an administrator.')
+      throw unauthorized(
+        'Only administrators make public channels. Make a group instead, or ask an administrator.',
+      )
     }
     const people = findPeople(this.#parts, caller, input)
     people.add(caller.userId)
@@ -142,15 +159,23 @@ export class ManageChannels {
     // The maker comes first.
     const members = [...new Set([caller.userId, ...people])].map((userId) => {
       const isMaker = userId === caller.userId
-      return toMemberRow({ channelId: row.id, userId, role: isMaker ? 'manager' : null, invitedBy: isMaker ? null : caller.userId, now })
+      return toMemberRow({
+        channelId: row.id,
+        userId,
+        role: isMaker ? 'manager' : null,
+        invitedBy: isMaker ? null : caller.userId,
+        now,
+      })
     })
     // Who may read a public channel is said by grants; its maker needs none.
-    const named = type === null ? members.filter(({ user_id }) => user_id !== caller.userId) : members
+    const named =
+      type === null ? members.filter(({ user_id }) => user_id !== caller.userId) : members
     const isMaker = ({ role }: MemberRow): boolean => role === 'manager'
     const first = type === 'dm' ? named : named.filter(isMaker)
     if (!(await store.insert(row, first))) return this.#reopen(caller, row.people!)
     await putMembers(this.#parts, row.id, named.slice(first.length))
-    if (type === null) access.replace(caller, { type: 'channel', id: row.id }, toGrants(input, row.is_private === 1))
+    if (type === null)
+      access.replace(caller, { type: 'channel', id: row.id }, toGrants(input, row.is_private === 1))
     await audience.tell(row, { type: 'channel:created', data: {} }, { actor: actorOf(caller) })
     return this.get(caller, row.id)
   }
@@ -180,7 +205,10 @@ export class ManageChannels {
       updated_by: caller.userId,
     })
     if (channel.type === null) {
-      const given = input.access_grants || input.access_control !== undefined ? input : { access_grants: access.grantsOf('channel', id) }
+      const given =
+        input.access_grants || input.access_control !== undefined
+          ? input
+          : { access_grants: access.grantsOf('channel', id) }
       access.replace(caller, { type: 'channel', id }, toGrants(given, isPrivate))
     }
     await this.#tellChange(caller, channel, before)
@@ -188,12 +216,26 @@ export class ManageChannels {
   }
 
   /** Who may not read it any more hears that last, who may from now on that it is there. */
-  async #tellChange(caller: Caller, channel: ChannelRow, before: ReadonlySet<string>): Promise<void> {
+  async #tellChange(
+    caller: Caller,
+    channel: ChannelRow,
+    before: ReadonlySet<string>,
+  ): Promise<void> {
     const { audience } = this.#parts
     const about = { actor: actorOf(caller) }
     const after = await audience.readers(channel)
-    audience.tellPeople(channel.id, without(before, after), { type: 'channel:removed', data: {} }, about)
-    audience.tellPeople(channel.id, without(after, before), { type: 'channel:created', data: {} }, about)
+    audience.tellPeople(
+      channel.id,
+      without(before, after),
+      { type: 'channel:removed', data: {} },
+      about,
+    )
+    audience.tellPeople(
+      channel.id,
+      without(after, before),
+      { type: 'channel:created', data: {} },
+      about,
+    )
     audience.tellPeople(
       channel.id,
       [...after].filter((id) => before.has(id)),
@@ -210,7 +252,12 @@ export class ManageChannels {
     access.remove('channel', id)
     members.forget(id)
     tasks.stopChat(taskPlaceOf(id), 'deleted')
-    audience.tellPeople(id, readers, { type: 'channel:deleted', data: {} }, { actor: actorOf(caller) })
+    audience.tellPeople(
+      id,
+      readers,
+      { type: 'channel:deleted', data: {} },
+      { actor: actorOf(caller) },
+    )
   }
 
   /** Moves the mark of the caller behind a message, before one, or behind everything. */
@@ -225,8 +272,17 @@ export class ManageChannels {
     await store.setMark(id, caller.userId, time ?? clock.now())
     const { since } = await readSince(this.#parts, caller, id)
     const unread = await store.unread(id, caller.userId, since)
-    const mark = { last_read_at: toNanoseconds(since), unread_count: unread.messages, mention_count: unread.mentions }
-    audience.tellPeople(id, [caller.userId], { type: 'channel:read', data: mark }, { actor: actorOf(caller) })
+    const mark = {
+      last_read_at: toNanoseconds(since),
+      unread_count: unread.messages,
+      mention_count: unread.mentions,
+    }
+    audience.tellPeople(
+      id,
+      [caller.userId],
+      { type: 'channel:read', data: mark },
+      { actor: actorOf(caller) },
+    )
     return mark
   }
 }

@@ -1,5 +1,10 @@
 import type { z } from 'zod'
-import type { ChannelMember, ChannelMemberPerson, channelEndpoints, MemberListQuery } from '#contract/channels.ts'
+import type {
+  ChannelMember,
+  ChannelMemberPerson,
+  channelEndpoints,
+  MemberListQuery,
+} from '#contract/channels.ts'
 import { badRequest, notFound, tooLarge } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import type { MemberRow } from './channel-store.ts'
@@ -47,7 +52,11 @@ export class ManageMembers {
     this.#parts = parts
   }
 
-  async list(caller: Caller, id: string, query: MemberListQuery): Promise<{ users: ChannelMemberPerson[]; total: number }> {
+  async list(
+    caller: Caller,
+    id: string,
+    query: MemberListQuery,
+  ): Promise<{ users: ChannelMemberPerson[]; total: number }> {
     const standing = await this.#parts.rights.require(caller, id, 'read')
     return listReaders(this.#parts, caller, standing, query)
   }
@@ -68,9 +77,14 @@ export class ManageMembers {
       throw tooLarge(`A channel may have ${MOST_MEMBERS} members. Make a public one instead.`)
     }
     const added = [...people].filter((userId) => !before.has(userId))
-    const changed = role === undefined ? [] : [...people].filter((userId) => before.has(userId) && before.get(userId) !== role)
+    const changed =
+      role === undefined
+        ? []
+        : [...people].filter((userId) => before.has(userId) && before.get(userId) !== role)
     if (channel.type === 'group' && role === null) requireManagerLeft(before, changed)
-    const rows = added.map((userId) => toMemberRow({ channelId: id, userId, role: role ?? null, invitedBy: caller.userId, now }))
+    const rows = added.map((userId) =>
+      toMemberRow({ channelId: id, userId, role: role ?? null, invitedBy: caller.userId, now }),
+    )
     for (const userId of changed) {
       const row = await store.member(id, userId)
       if (row) rows.push({ ...row, role: role ?? null, updated_at: now })
@@ -81,7 +95,8 @@ export class ManageMembers {
     const about = { actor: actorOf(caller) }
     await audience.tell(channel, { type: 'channel:created', data: {} }, { ...about, only: added })
     await audience.tell(channel, { type: 'channel:updated', data: {} }, { ...about, only: changed })
-    if (added.length > 0) await audience.tell(channel, { type: 'channel:members', data: { added, removed: [] } }, about)
+    if (added.length > 0)
+      await audience.tell(channel, { type: 'channel:members', data: { added, removed: [] } }, about)
     return this.#show(id, [...added, ...changed])
   }
 
@@ -90,7 +105,9 @@ export class ManageMembers {
     const marks = await store.marksOf(id, userIds)
     const wanted = new Set(userIds)
     const rows = await store.members(id)
-    return rows.filter(({ user_id }) => wanted.has(user_id)).map((row) => toMember(row, marks.get(row.user_id) ?? null))
+    return rows
+      .filter(({ user_id }) => wanted.has(user_id))
+      .map((row) => toMember(row, marks.get(row.user_id) ?? null))
   }
 
   async remove(caller: Caller, id: string, userIds: readonly string[]): Promise<number> {
@@ -107,7 +124,8 @@ export class ManageMembers {
     const { clock, members, rights, store } = this.#parts
     const channel = await store.get(id)
     const row = channel && (await store.member(id, caller.userId))
-    if (!channel || !row || (row.is_active === 0 && channel.type !== 'dm')) throw notFound('There is no such channel.')
+    if (!channel || !row || (row.is_active === 0 && channel.type !== 'dm'))
+      throw notFound('There is no such channel.')
     const standing = await rights.standing(caller, channel)
     const changed = await store.setActive(id, [caller.userId], isActive, clock.now())
     members.forget(id)
@@ -124,13 +142,19 @@ export class ManageMembers {
   async #follow(caller: Caller, { channel }: Standing, removed: readonly string[]): Promise<void> {
     if (removed.length === 0) return
     const { audience, tasks } = this.#parts
-    for (const task of tasks.ofChat(taskPlaceOf(channel.id))) if (removed.includes(task.userId)) tasks.stop(task.id, 'user')
+    for (const task of tasks.ofChat(taskPlaceOf(channel.id)))
+      if (removed.includes(task.userId)) tasks.stop(task.id, 'user')
     await this.#appointManagers(channel.id)
     const about = { actor: actorOf(caller) }
     const readers = await audience.readers(channel)
     // Of a public channel they may still have a grant.
     const out = removed.filter((userId) => !readers.has(userId))
     audience.tellPeople(channel.id, out, { type: 'channel:removed', data: {} }, about)
-    audience.tellPeople(channel.id, readers, { type: 'channel:members', data: { added: [], removed: [...removed] } }, about)
+    audience.tellPeople(
+      channel.id,
+      readers,
+      { type: 'channel:members', data: { added: [], removed: [...removed] } },
+      about,
+    )
   }
 }

@@ -66,25 +66,43 @@ export class ManageWebhooks {
     return (await this.#parts.webhooks.list(channelId)).map((row) => toWebhook(row))
   }
 
-  async create(caller: Caller, channelId: string, { name, profile_image_url }: ChannelWebhookInput): Promise<ChannelWebhook> {
+  async create(
+    caller: Caller,
+    channelId: string,
+    { name, profile_image_url }: ChannelWebhookInput,
+  ): Promise<ChannelWebhook> {
     const { clock, rights, webhooks } = this.#parts
     await rights.require(caller, channelId, 'manage')
     if ((await webhooks.list(channelId)).length >= MOST_WEBHOOKS) {
       throw badRequest(`A channel can have ${MOST_WEBHOOKS} webhooks. Delete one that is not used.`)
     }
     const [id, token, now] = [newId(), randomToken(), clock.now()]
-    const row = { id, channel_id: channelId, user_id: caller.userId, token_hash: hashToken(token), created_at: now, updated_at: now }
+    const row = {
+      id,
+      channel_id: channelId,
+      user_id: caller.userId,
+      token_hash: hashToken(token),
+      created_at: now,
+      updated_at: now,
+    }
     await webhooks.insert(row, { name, picture: toPicture(profile_image_url ?? null) })
     return this.#show(id, token)
   }
 
   /** New messages show the new name and picture, older ones keep theirs. */
-  async update(caller: Caller, channelId: string, id: string, { name, profile_image_url }: ChannelWebhookInput): Promise<ChannelWebhook> {
+  async update(
+    caller: Caller,
+    channelId: string,
+    id: string,
+    { name, profile_image_url }: ChannelWebhookInput,
+  ): Promise<ChannelWebhook> {
     const row = await this.#require(caller, channelId, id)
     // Clients send back what they were given.
-    const isSame = profile_image_url === undefined || profile_image_url === webhookImageOf(id, row.identity)
+    const isSame =
+      profile_image_url === undefined || profile_image_url === webhookImageOf(id, row.identity)
     const picture = isSame ? row.picture : toPicture(profile_image_url ?? null)
-    if (name !== row.name || picture !== row.picture) await this.#parts.webhooks.rename(row, { name, picture }, this.#parts.clock.now())
+    if (name !== row.name || picture !== row.picture)
+      await this.#parts.webhooks.rename(row, { name, picture }, this.#parts.clock.now())
     return this.#show(id)
   }
 
@@ -100,8 +118,15 @@ export class ManageWebhooks {
     await this.#parts.webhooks.remove(id)
   }
 
-  /** The picture a webhook has, or the built-in one, also for webhooks that are not there: messages of deleted ones show it. */
-  async sendImage(response: ServerResponse, id: string, version: string | undefined): Promise<undefined> {
+  /**
+   * The picture a webhook has, or the built-in one, also for webhooks that are not there: messages
+   * of deleted ones show it.
+   */
+  async sendImage(
+    response: ServerResponse,
+    id: string,
+    version: string | undefined,
+  ): Promise<undefined> {
     const number = version === undefined || !/^\d{1,15}$/.test(version) ? null : Number(version)
     const image = parseDataImage((await this.#parts.webhooks.picture(id, number)) ?? '')
     const hue = (createHash('sha256').update(id).digest()[0]! / 255) * 360

@@ -7,8 +7,8 @@ export type Members = ReadonlyMap<string, 'manager' | null>
 const MOST_KEPT = 200_000
 
 /**
- * Who is in which channel, from memory: every event asks for it. What is kept is dropped as soon as a membership changes, so that
- * whoever was taken out gets nothing sent after that.
+ * Who is in which channel, from memory: every event asks for it. What is kept is dropped as soon as
+ * a membership changes, so that whoever was taken out gets nothing sent after that.
  */
 export class MemberIndex {
   readonly #store: Pick<ChannelStore, 'members'>
@@ -26,7 +26,9 @@ export class MemberIndex {
   }
 
   async of(channelId: string): Promise<Members> {
-    return this.#kept.get(channelId) ?? (await (this.#loading.get(channelId) ?? this.#load(channelId)))
+    return (
+      this.#kept.get(channelId) ?? (await (this.#loading.get(channelId) ?? this.#load(channelId)))
+    )
   }
 
   forget(channelId: string): void {
@@ -46,7 +48,9 @@ export class MemberIndex {
 
   #load(channelId: string): Promise<Members> {
     const loading: Promise<Members> = this.#store.members(channelId).then((rows) => {
-      const members: Members = new Map(rows.filter(({ is_active }) => is_active === 1).map(({ user_id, role }) => [user_id, role]))
+      const members: Members = new Map(
+        rows.filter(({ is_active }) => is_active === 1).map(({ user_id, role }) => [user_id, role]),
+      )
       if (this.#loading.get(channelId) === loading) {
         this.#loading.delete(channelId)
         this.#keep(channelId, members)

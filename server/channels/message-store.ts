@@ -1,7 +1,11 @@
 import { sql, type Insertable, type Updateable } from 'kysely'
 import { toOwnerWord } from '../lib/words.ts'
 import type { Storage } from '../storage/index.ts'
-import type { ChannelFileTable, ChannelMessageTable, ChannelTable } from '../storage/tables/channels.ts'
+import type {
+  ChannelFileTable,
+  ChannelMessageTable,
+  ChannelTable,
+} from '../storage/tables/channels.ts'
 
 /** A message as it is stored; of a webhook with the name it had, null once that was deleted. */
 export type MessageRow = Omit<ChannelMessageTable, 'seq' | 'done' | 'reply_count'> & {
@@ -30,7 +34,9 @@ interface Beside {
   readonly words: string | null
 }
 
-export type ChannelWithFile = Pick<ChannelTable, 'id' | 'user_id' | 'type'> & { readonly is_member: number }
+export type ChannelWithFile = Pick<ChannelTable, 'id' | 'user_id' | 'type'> & {
+  readonly is_member: number
+}
 
 const COLUMNS = [
   'm.seq',
@@ -62,16 +68,27 @@ const PINNED_PAGE = 50
 
 export type MessageStore = ReturnType<typeof createMessageStore>
 
-/** SQL on `channel_message` and what stands beside it, with the index of words. Each method is atomic. */
+/**
+ * SQL on `channel_message` and what stands beside it, with the index of words. Each method is
+ * atomic.
+ */
 export function createMessageStore(storage: Storage) {
   const { builder, sqlite } = storage
-  const index = sqlite.prepare('insert or replace into channel_message_search (rowid, place, content) values (?, ?, ?)')
+  const index = sqlite.prepare(
+    'insert or replace into channel_message_search (rowid, place, content) values (?, ?, ?)',
+  )
   const seqOf = (id: string): number | null =>
-    storage.get(builder.selectFrom('channel_message').select('seq').where('id', '=', id))?.seq ?? null
+    storage.get(builder.selectFrom('channel_message').select('seq').where('id', '=', id))?.seq ??
+    null
 
   function putFiles(seq: number, channelId: string, files: readonly FileLink[]): void {
     storage.run(builder.deleteFrom('channel_file').where('message_seq', '=', seq))
-    for (const file of files) storage.run(builder.insertInto('channel_file').values({ ...file, message_seq: seq, channel_id: channelId }))
+    for (const file of files)
+      storage.run(
+        builder
+          .insertInto('channel_file')
+          .values({ ...file, message_seq: seq, channel_id: channelId }),
+      )
   }
   return {
     ...createSideQueries(storage),
@@ -82,16 +99,28 @@ export function createMessageStore(storage: Storage) {
         const seq = seqOf(message.id)!
         const { channel_id, created_at } = message
         for (const user_id of mentions) {
-          storage.run(builder.insertInto('channel_mention').values({ user_id, channel_id, created_at, message_seq: seq }))
+          storage.run(
+            builder
+              .insertInto('channel_mention')
+              .values({ user_id, channel_id, created_at, message_seq: seq }),
+          )
         }
         putFiles(seq, channel_id, files)
         if (words !== null) index.run(seq, toOwnerWord(channel_id), words)
       })
     },
-    /** False when the message was deleted meanwhile. `files` and `words` that are not given stay. */
-    async update(id: string, changes: Updateable<ChannelMessageTable>, { files, words }: Partial<Beside> = {}): Promise<boolean> {
+    /**
+     * False when the message was deleted meanwhile. `files` and `words` that are not given stay.
+     */
+    async update(
+      id: string,
+      changes: Updateable<ChannelMessageTable>,
+      { files, words }: Partial<Beside> = {},
+    ): Promise<boolean> {
       return storage.transaction(() => {
-        const row = storage.get(builder.selectFrom('channel_message').select(['seq', 'channel_id']).where('id', '=', id))
+        const row = storage.get(
+          builder.selectFrom('channel_message').select(['seq', 'channel_id']).where('id', '=', id),
+        )
         if (!row) return false
         storage.run(builder.updateTable('channel_message').set(changes).where('seq', '=', row.seq))
         if (files) putFiles(row.seq, row.channel_id, files)
@@ -104,21 +133,29 @@ export function createMessageStore(storage: Storage) {
     },
     /** Answers a former process did not end. */
     async endUnfinished(error: string): Promise<number> {
-      return storage.run(builder.updateTable('channel_message').set({ done: 1, error }).where('done', '=', 0))
+      return storage.run(
+        builder.updateTable('channel_message').set({ done: 1, error }).where('done', '=', 0),
+      )
     },
     /** Of the last message: times grow with each. */
     lastTime: (): number =>
-      storage.get(builder.selectFrom('channel_message').select('created_at').orderBy('seq', 'desc').limit(1))?.created_at ?? 0,
+      storage.get(
+        builder.selectFrom('channel_message').select('created_at').orderBy('seq', 'desc').limit(1),
+      )?.created_at ?? 0,
   }
 }
 
-const asNumbers = (values: readonly number[]) => sql<number>`(select value from json_each(${JSON.stringify(values)}))`
+const asNumbers = (values: readonly number[]) =>
+  sql<number>`(select value from json_each(${JSON.stringify(values)}))`
 
 function createListQueries(storage: Storage) {
   const seqs = () => storage.builder.selectFrom('channel_message').select('seq')
   type SeqQuery = ReturnType<typeof seqs>
   const select = () =>
-    storage.builder.selectFrom('channel_message as m').leftJoin('channel_webhook_identity as i', 'i.seq', 'm.identity').select(COLUMNS)
+    storage.builder
+      .selectFrom('channel_message as m')
+      .leftJoin('channel_webhook_identity as i', 'i.seq', 'm.identity')
+      .select(COLUMNS)
 
   /** Finds the places by an index alone, as those that are skipped may be many. */
   function read(list: SeqQuery, { skip = 0, limit, before, after }: Slice): MessageRow[] {
@@ -137,7 +174,9 @@ function createListQueries(storage: Storage) {
 
   return {
     async get(channelId: string, id: string): Promise<MessageRow | null> {
-      return storage.get(select().where('m.id', '=', id).where('m.channel_id', '=', channelId)) ?? null
+      return (
+        storage.get(select().where('m.id', '=', id).where('m.channel_id', '=', channelId)) ?? null
+      )
     },
     async find(id: string): Promise<MessageRow | null> {
       return storage.get(select().where('m.id', '=', id)) ?? null
@@ -153,7 +192,9 @@ function createListQueries(storage: Storage) {
       return read(seqs().where('parent_id', '=', parentId), slice)
     },
     async pinned(channelId: string, page: number): Promise<MessageRow[]> {
-      const list = select().where('m.channel_id', '=', channelId).where('m.pinned_at', 'is not', null)
+      const list = select()
+        .where('m.channel_id', '=', channelId)
+        .where('m.pinned_at', 'is not', null)
       return storage.all(
         list
           .orderBy('m.pinned_at', 'desc')
@@ -194,7 +235,12 @@ function createSideQueries(storage: Storage) {
     async hasReacted(seq: number, name: string, userId: string): Promise<boolean> {
       return own.get(seq, name, userId) !== undefined
     },
-    async addReaction(reaction: { message_seq: number; name: string; user_id: string; created_at: number }): Promise<boolean> {
+    async addReaction(reaction: {
+      message_seq: number
+      name: string
+      user_id: string
+      created_at: number
+    }): Promise<boolean> {
       return (
         storage.run(
           builder
@@ -205,18 +251,27 @@ function createSideQueries(storage: Storage) {
       )
     },
     async removeReaction(seq: number, name: string, userId: string): Promise<boolean> {
-      const reactions = builder.deleteFrom('channel_reaction').where('message_seq', '=', seq).where('name', '=', name)
+      const reactions = builder
+        .deleteFrom('channel_reaction')
+        .where('message_seq', '=', seq)
+        .where('name', '=', name)
       return storage.run(reactions.where('user_id', '=', userId)) > 0
     },
     async filesOf(seq: number): Promise<FileLink[]> {
-      const files = builder.selectFrom('channel_file').select(['file_id', 'name', 'content_type', 'size'])
+      const files = builder
+        .selectFrom('channel_file')
+        .select(['file_id', 'name', 'content_type', 'size'])
       return storage.all(files.where('message_seq', '=', seq))
     },
     async removeFile(fileId: string): Promise<void> {
       storage.run(builder.deleteFrom('channel_file').where('file_id', '=', fileId))
     },
-    /** Channels a file is attached in. @NOTE Not a promise, as the rules of files are asked in the middle of their reads. */
-    channelsWithFile: (fileId: string, userId: string): ChannelWithFile[] => channelsWithFile.all(userId, fileId),
+    /**
+     * Channels a file is attached in. @NOTE Not a promise, as the rules of files are asked in the
+     * middle of their reads.
+     */
+    channelsWithFile: (fileId: string, userId: string): ChannelWithFile[] =>
+      channelsWithFile.all(userId, fileId),
     async findSeqs(match: string, below: number, limit: number): Promise<number[]> {
       return find.all(match, below, limit).map(({ seq }) => seq)
     },

@@ -8,8 +8,12 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const statusOf = async (name: ChannelPerson, method: string, path: string, body?: unknown): Promise<number> =>
-  (await world.call(name, method, `channels/${path}`, body)).status
+const statusOf = async (
+  name: ChannelPerson,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<number> => (await world.call(name, method, `channels/${path}`, body)).status
 const idsOf = (messages: AnyShape[]): string[] => messages.map(({ id }) => id)
 
 test('answers stand in the thread of a message, which counts them; a thread has no threads in it', async () => {
@@ -24,10 +28,20 @@ test('answers stand in the thread of a message, which counts them; a thread has 
     reply_to_id: one.id,
     reply_to_message: { id: one.id, content: 'Me', user: { name: 'Bob' } },
   })
-  expect(await get('bob', `channels/${id}/messages`)).toMatchObject([{ id: parent.id, reply_count: 2, latest_reply_at: two.created_at }])
-  expect(idsOf(await get('bob', `channels/${id}/messages/${parent.id}/thread`))).toEqual([two.id, one.id, parent.id])
-  expect(idsOf(await get('bob', `channels/${id}/messages/${parent.id}/thread?limit=1`))).toEqual([two.id])
-  expect(idsOf(await get('bob', `channels/${id}/messages/${parent.id}/thread?before=${two.id}`))).toEqual([one.id])
+  expect(await get('bob', `channels/${id}/messages`)).toMatchObject([
+    { id: parent.id, reply_count: 2, latest_reply_at: two.created_at },
+  ])
+  expect(idsOf(await get('bob', `channels/${id}/messages/${parent.id}/thread`))).toEqual([
+    two.id,
+    one.id,
+    parent.id,
+  ])
+  expect(idsOf(await get('bob', `channels/${id}/messages/${parent.id}/thread?limit=1`))).toEqual([
+    two.id,
+  ])
+  expect(
+    idsOf(await get('bob', `channels/${id}/messages/${parent.id}/thread?before=${two.id}`)),
+  ).toEqual([one.id])
   expect(await get('bob', `channels/${id}/messages/none/thread`)).toEqual([])
   const told = await ada.heard('message:reply', ({ data }) => data.data.reply_count === 2)
   expect(told).toMatchObject({
@@ -41,7 +55,9 @@ test('answers stand in the thread of a message, which counts them; a thread has 
   expect(await get('ada', `channels/${id}/messages`)).toEqual([])
   expect((await get('ada', `channels/${id}/messages/${two.id}`)).content).toBe('Good')
   for (const more of [{ parent_id: 'none' }, { reply_to_id: 'none' }]) {
-    expect(await statusOf('ada', 'POST', `${id}/messages/post`, { content: 'x', ...more })).toBe(404)
+    expect(await statusOf('ada', 'POST', `${id}/messages/post`, { content: 'x', ...more })).toBe(
+      404,
+    )
   }
 })
 
@@ -76,7 +92,10 @@ test('who wrote a message changes it, field by field; readers and others do not,
     meta: { m: 1, webhook: { id: 'forged' }, model_id: 'forged', done: true },
   })
   const path = `${id}/messages/${message}`
-  expect(await world.get('ada', `channels/${path}`)).toMatchObject({ meta: { m: 1 }, edited_at: null })
+  expect(await world.get('ada', `channels/${path}`)).toMatchObject({
+    meta: { m: 1 },
+    edited_at: null,
+  })
   expect(await statusOf('bob', 'POST', `${path}/update`, { content: 'Mine' })).toBe(403)
   expect(await statusOf('bob', 'DELETE', `${path}/delete`)).toBe(403)
   for (const [method, action, body] of [
@@ -85,9 +104,16 @@ test('who wrote a message changes it, field by field; readers and others do not,
     ['POST', 'reactions/add', { name: '+1' }],
     ['DELETE', 'delete', undefined],
   ] as const) {
-    expect([action, await statusOf('eve', method, `${path}/${action}`, body)]).toEqual([action, 403])
+    expect([action, await statusOf('eve', method, `${path}/${action}`, body)]).toEqual([
+      action,
+      403,
+    ])
   }
-  const changed = await world.post('ada', `channels/${path}/update`, { content: 'First', data: { b: 2 }, meta: { model_name: 'forged' } })
+  const changed = await world.post('ada', `channels/${path}/update`, {
+    content: 'First',
+    data: { b: 2 },
+    meta: { model_name: 'forged' },
+  })
   expect(changed).toMatchObject({ content: 'First', data: { a: 1, b: 2 }, meta: { m: 1 } })
   expect(changed.meta).toEqual({ m: 1 })
   expect(changed.edited_at).toBeGreaterThan(changed.created_at)
@@ -97,16 +123,22 @@ test('who wrote a message changes it, field by field; readers and others do not,
     message_id: message,
     data: { data: { content: 'First', data: { a: 1, b: 2 } } },
   })
-  expect(await statusOf('admin', 'POST', `${path}/update`, { content: 'By the administrator' })).toBe(200)
+  expect(
+    await statusOf('admin', 'POST', `${path}/update`, { content: 'By the administrator' }),
+  ).toBe(200)
   expect(await statusOf('admin', 'DELETE', `${path}/delete`)).toBe(200)
-  expect(await bob.heard('message:delete')).toMatchObject({ data: { data: { content: 'By the administrator' } } })
+  expect(await bob.heard('message:delete')).toMatchObject({
+    data: { data: { content: 'By the administrator' } },
+  })
   expect(await statusOf('ada', 'GET', path)).toBe(404)
 })
 
 test('a manager of a group deletes what others wrote, and changes nothing of it', async () => {
   const { id } = await world.newGroup('ada', 'bob')
   const { id: message } = await world.say('bob', id, 'Rude')
-  expect(await statusOf('ada', 'POST', `${id}/messages/${message}/update`, { content: 'Polite' })).toBe(403)
+  expect(
+    await statusOf('ada', 'POST', `${id}/messages/${message}/update`, { content: 'Polite' }),
+  ).toBe(403)
   expect(await statusOf('ada', 'DELETE', `${id}/messages/${message}/delete`)).toBe(200)
 })
 
@@ -122,9 +154,17 @@ test('a message is not there through another channel, whoever asks', async () =>
     ['POST', '/reactions/remove', { name: 'x' }],
     ['DELETE', '/delete', undefined],
   ] as const) {
-    expect([action, await statusOf('bob', method, `${other.id}/messages/${message}${action}`, body)]).toEqual([action, 404])
+    expect([
+      action,
+      await statusOf('bob', method, `${other.id}/messages/${message}${action}`, body),
+    ]).toEqual([action, 404])
   }
-  expect(await statusOf('bob', 'POST', `${other.id}/messages/post`, { content: 'x', parent_id: message })).toBe(404)
+  expect(
+    await statusOf('bob', 'POST', `${other.id}/messages/post`, {
+      content: 'x',
+      parent_id: message,
+    }),
+  ).toBe(404)
 })
 
 test('a reaction counts once for each person, any text is one, and taking back what is not there is no fault', async () => {
@@ -133,7 +173,8 @@ test('a reaction counts once for each person, any text is one, and taking back w
   const bob = await world.listen('bob')
   const { id: message } = await world.say('ada', id, 'Done')
   const path = `channels/${id}/messages/${message}`
-  for (let each = 0; each < 2; each += 1) expect(await post('ada', `${path}/reactions/add`, { name: 'tada' })).toBe(true)
+  for (let each = 0; each < 2; each += 1)
+    expect(await post('ada', `${path}/reactions/add`, { name: 'tada' })).toBe(true)
   await post('bob', `${path}/reactions/add`, { name: 'tada' })
   await post('bob', `${path}/reactions/add`, { name: '' })
   const reactions = [
@@ -159,10 +200,20 @@ test('a reaction counts once for each person, any text is one, and taking back w
     'message:reaction:add',
     'message:reaction:remove',
   ])
-  expect(bob.frames.at(-1)).toMatchObject({ user: { id: ids.bob }, data: { name: 'tada', data: { id: message } } })
-  for (let each = 0; each < 48; each += 1) await post('ada', `${path}/reactions/add`, { name: `n${each}` })
-  expect(await statusOf('ada', 'POST', `${id}/messages/${message}/reactions/add`, { name: 'one too many' })).toBe(400)
-  expect(await statusOf('bob', 'POST', `${id}/messages/${message}/reactions/add`, { name: 'n1' })).toBe(200)
+  expect(bob.frames.at(-1)).toMatchObject({
+    user: { id: ids.bob },
+    data: { name: 'tada', data: { id: message } },
+  })
+  for (let each = 0; each < 48; each += 1)
+    await post('ada', `${path}/reactions/add`, { name: `n${each}` })
+  expect(
+    await statusOf('ada', 'POST', `${id}/messages/${message}/reactions/add`, {
+      name: 'one too many',
+    }),
+  ).toBe(400)
+  expect(
+    await statusOf('bob', 'POST', `${id}/messages/${message}/reactions/add`, { name: 'n1' }),
+  ).toBe(200)
 })
 
 test('pins are listed the last first and told; pinning again changes nothing', async () => {
@@ -170,7 +221,9 @@ test('pins are listed the last first and told; pinning again changes nothing', a
   const { id } = await world.newGroup('ada', 'bob')
   const [one, two] = [await world.say('ada', id, 'One'), await world.say('ada', id, 'Two')]
   const ada = await world.listen('ada')
-  expect(await post('bob', `channels/${id}/messages/${two.id}/pin`, { is_pinned: true })).toMatchObject({
+  expect(
+    await post('bob', `channels/${id}/messages/${two.id}/pin`, { is_pinned: true }),
+  ).toMatchObject({
     is_pinned: true,
     pinned_by: ids.bob,
   })
@@ -188,15 +241,24 @@ test('pins are listed the last first and told; pinning again changes nothing', a
 test('an empty text and 100,000 letters are taken, one more is not; free fields are bounded', async () => {
   const { id } = await world.newGroup('ada')
   for (const content of ['', 'x'.repeat(100_000)]) await world.say('ada', id, content)
-  expect(await statusOf('ada', 'POST', `${id}/messages/post`, { content: 'x'.repeat(100_001) })).toBe(422)
-  expect(await statusOf('ada', 'POST', `${id}/messages/post`, { content: '', data: { x: 'y'.repeat(300_000) } })).toBe(413)
+  expect(
+    await statusOf('ada', 'POST', `${id}/messages/post`, { content: 'x'.repeat(100_001) }),
+  ).toBe(422)
+  expect(
+    await statusOf('ada', 'POST', `${id}/messages/post`, {
+      content: '',
+      data: { x: 'y'.repeat(300_000) },
+    }),
+  ).toBe(413)
   expect(await statusOf('ada', 'POST', `${id}/messages/post`, { content: '', meta: [] })).toBe(422)
 })
 
 test('the times of messages grow also when they are posted at once', async () => {
   const { id } = await world.newGroup('ada')
   await Promise.all(Array.from({ length: 40 }, (_, each) => world.say('ada', id, `${each}`)))
-  const times = ((await world.get('ada', `channels/${id}/messages`)) as AnyShape[]).map(({ created_at }) => created_at)
+  const times = ((await world.get('ada', `channels/${id}/messages`)) as AnyShape[]).map(
+    ({ created_at }) => created_at,
+  )
   expect(new Set(times).size).toBe(40)
   expect(times).toEqual(times.toSorted((one, other) => other - one))
 })

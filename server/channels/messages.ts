@@ -23,7 +23,11 @@ type Fields = Record<string, unknown>
 
 const missing = () => notFound('There is no such message in this channel.')
 const merge = (stored: string | null, changes: Fields | null | undefined): Fields | null =>
-  changes == null ? (stored === null ? null : (JSON.parse(stored) as Fields)) : { ...(JSON.parse(stored ?? '{}') as Fields), ...changes }
+  changes == null
+    ? stored === null
+      ? null
+      : (JSON.parse(stored) as Fields)
+    : { ...(JSON.parse(stored ?? '{}') as Fields), ...changes }
 
 type BeginAnswers = (caller: Caller, channel: ChannelRow, question: MessageRow) => Promise<void>
 
@@ -38,7 +42,12 @@ export class Messages {
     this.#answer = answer
   }
 
-  async #require(caller: Caller, channelId: string, id: string, need: 'read' | 'write' = 'read'): Promise<Found> {
+  async #require(
+    caller: Caller,
+    channelId: string,
+    id: string,
+    need: 'read' | 'write' = 'read',
+  ): Promise<Found> {
     const standing = await this.#parts.rights.require(caller, channelId, need)
     const row = await this.#parts.messages.get(channelId, id)
     if (!row) throw missing()
@@ -46,7 +55,11 @@ export class Messages {
   }
 
   /** Reads the part of a list a query names, with `read` for one slice of it. */
-  async #read(channelId: string, query: MessageListQuery, read: (slice: Slice) => Promise<MessageRow[]>): Promise<MessageRow[]> {
+  async #read(
+    channelId: string,
+    query: MessageListQuery,
+    read: (slice: Slice) => Promise<MessageRow[]>,
+  ): Promise<MessageRow[]> {
     const { skip, limit: given = PAGE, before, after, around } = query
     const limit = given === -1 ? LARGEST_MESSAGE_PAGE : Math.min(given, LARGEST_MESSAGE_PAGE)
     const beside = before ?? after ?? around
@@ -62,24 +75,41 @@ export class Messages {
 
   async list(caller: Caller, channelId: string, query: MessageListQuery): Promise<ListedMessage[]> {
     await this.#parts.rights.require(caller, channelId, 'read')
-    const rows = await this.#read(channelId, query, (slice) => this.#parts.messages.list(channelId, slice))
+    const rows = await this.#read(channelId, query, (slice) =>
+      this.#parts.messages.list(channelId, slice),
+    )
     return this.#parts.writer.list(rows, caller.userId)
   }
 
-  /** Answers, the newest first, with the message itself behind the oldest; nothing for a message that is not there. */
-  async thread(caller: Caller, channelId: string, id: string, query: MessageListQuery): Promise<ListedMessage[]> {
+  /**
+   * Answers, the newest first, with the message itself behind the oldest; nothing for a message
+   * that is not there.
+   */
+  async thread(
+    caller: Caller,
+    channelId: string,
+    id: string,
+    query: MessageListQuery,
+  ): Promise<ListedMessage[]> {
     await this.#parts.rights.require(caller, channelId, 'read')
     const parent = await this.#parts.messages.get(channelId, id)
     if (!parent) return []
-    const rows = await this.#read(channelId, query, (slice) => this.#parts.messages.thread(id, slice))
+    const rows = await this.#read(channelId, query, (slice) =>
+      this.#parts.messages.thread(id, slice),
+    )
     const hasAll =
-      query.limit !== 0 && query.after === undefined && (rows.length === 0 || rows.length + (query.skip ?? 0) >= parent.reply_count)
+      query.limit !== 0 &&
+      query.after === undefined &&
+      (rows.length === 0 || rows.length + (query.skip ?? 0) >= parent.reply_count)
     return this.#parts.writer.list(hasAll ? [...rows, parent] : rows, caller.userId)
   }
 
   async pinned(caller: Caller, channelId: string, page: number): Promise<ListedMessage[]> {
     await this.#parts.rights.require(caller, channelId, 'read')
-    return this.#parts.writer.list(await this.#parts.messages.pinned(channelId, page), caller.userId)
+    return this.#parts.writer.list(
+      await this.#parts.messages.pinned(channelId, page),
+      caller.userId,
+    )
   }
 
   async get(caller: Caller, channelId: string, id: string): Promise<ChannelMessage> {
@@ -97,26 +127,45 @@ export class Messages {
     return whole
   }
 
-  /** Tells what became of a message; nothing when it was deleted meanwhile. Answers it for the caller. */
-  async #tell(caller: Caller, { channel, row }: Found, toEvent: (data: ChannelMessage) => ChannelEvent): Promise<ChannelMessage> {
+  /**
+   * Tells what became of a message; nothing when it was deleted meanwhile. Answers it for the
+   * caller.
+   */
+  async #tell(
+    caller: Caller,
+    { channel, row }: Found,
+    toEvent: (data: ChannelMessage) => ChannelEvent,
+  ): Promise<ChannelMessage> {
     const { audience, messages, writer } = this.#parts
     const now = await messages.get(channel.id, row.id)
     if (!now) throw missing()
-    await audience.tell(channel, toEvent(await writer.whole(now, null)), { actor: actorOf(caller), messageId: row.id })
+    await audience.tell(channel, toEvent(await writer.whole(now, null)), {
+      actor: actorOf(caller),
+      messageId: row.id,
+    })
     return writer.whole(now, caller.userId)
   }
 
-  async update(caller: Caller, channelId: string, id: string, { content, data, meta }: MessageUpdate): Promise<ChannelMessage> {
+  async update(
+    caller: Caller,
+    channelId: string,
+    id: string,
+    { content, data, meta }: MessageUpdate,
+  ): Promise<ChannelMessage> {
     const { clock, messages } = this.#parts
     await this.#require(caller, channelId, id, 'write')
     const words = await findWords(content)
     const found = await this.#require(caller, channelId, id, 'write')
     const { row } = found
     const isOwn = row.user_id === caller.userId && row.webhook_id === null
-    if (!isOwn && caller.role !== 'admin') throw forbidden('Only who wrote a message can change it.', { code: 'not_permitted' })
+    if (!isOwn && caller.role !== 'admin')
+      throw forbidden('Only who wrote a message can change it.', { code: 'not_permitted' })
     if (row.done === 0) throw badRequest('The model is still writing this message. Stop it first.')
     const merged = merge(row.data, data)
-    const files = data == null ? undefined : findFiles(this.#parts, caller, merged, await messages.filesOf(row.seq))
+    const files =
+      data == null
+        ? undefined
+        : findFiles(this.#parts, caller, merged, await messages.filesOf(row.seq))
     const now = clock.now()
     const changes = {
       content,
@@ -129,11 +178,19 @@ export class Messages {
     return this.#tell(caller, found, (whole) => ({ type: 'message:update', data: whole }))
   }
 
-  async pin(caller: Caller, channelId: string, id: string, isPinned: boolean): Promise<ListedMessage> {
+  async pin(
+    caller: Caller,
+    channelId: string,
+    id: string,
+    isPinned: boolean,
+  ): Promise<ListedMessage> {
     const { clock, messages, writer } = this.#parts
     const found = await this.#require(caller, channelId, id, 'write')
     if ((found.row.pinned_at !== null) !== isPinned) {
-      await messages.update(id, { pinned_at: isPinned ? clock.now() : null, pinned_by: isPinned ? caller.userId : null })
+      await messages.update(id, {
+        pinned_at: isPinned ? clock.now() : null,
+        pinned_by: isPinned ? caller.userId : null,
+      })
       await this.#tell(caller, found, (data) => ({ type: 'message:pin', data }))
     }
     const row = await messages.get(channelId, id)
@@ -147,16 +204,25 @@ export class Messages {
     const { seq } = found.row
     const names = await messages.reactionNames(seq, MOST_REACTIONS)
     if (names.length === MOST_REACTIONS && !names.some((known) => known.name === name)) {
-      throw badRequest(`A message can have ${MOST_REACTIONS} different reactions. Use one that is there.`)
+      throw badRequest(
+        `A message can have ${MOST_REACTIONS} different reactions. Use one that is there.`,
+      )
     }
-    const isNew = await messages.addReaction({ message_seq: seq, name, user_id: caller.userId, created_at: clock.now() })
-    if (isNew) await this.#tell(caller, found, (data) => ({ type: 'message:reaction:add', data, name }))
+    const isNew = await messages.addReaction({
+      message_seq: seq,
+      name,
+      user_id: caller.userId,
+      created_at: clock.now(),
+    })
+    if (isNew)
+      await this.#tell(caller, found, (data) => ({ type: 'message:reaction:add', data, name }))
   }
 
   async takeBack(caller: Caller, channelId: string, id: string, name: string): Promise<void> {
     const found = await this.#require(caller, channelId, id, 'write')
     const wasThere = await this.#parts.messages.removeReaction(found.row.seq, name, caller.userId)
-    if (wasThere) await this.#tell(caller, found, (data) => ({ type: 'message:reaction:remove', data, name }))
+    if (wasThere)
+      await this.#tell(caller, found, (data) => ({ type: 'message:reaction:remove', data, name }))
   }
 
   async remove(caller: Caller, channelId: string, id: string): Promise<void> {
@@ -164,13 +230,19 @@ export class Messages {
     const { channel, row, isManager } = await this.#require(caller, channelId, id, 'write')
     const isOwn = row.user_id === caller.userId && row.webhook_id === null
     if (!isOwn && !isManager && caller.role !== 'admin') {
-      throw forbidden('Only who wrote a message and managers of the channel can delete it.', { code: 'not_permitted' })
+      throw forbidden('Only who wrote a message and managers of the channel can delete it.', {
+        code: 'not_permitted',
+      })
     }
     const whole = await writer.whole(row, null)
     if (!(await messages.remove(id))) throw missing()
     tasks.stopChat(taskPlaceOf(channelId), 'deleted', id)
     const about = { actor: actorOf(caller) }
-    await audience.tell(channel, { type: 'message:delete', data: whole }, { ...about, messageId: id })
+    await audience.tell(
+      channel,
+      { type: 'message:delete', data: whole },
+      { ...about, messageId: id },
+    )
     await tellParent(this.#parts, channel, row, about)
   }
 }

@@ -32,7 +32,10 @@ export interface AttachedFile {
 export interface ModelQuestion {
   readonly caller: Caller
   readonly model: string
-  readonly messages: readonly { readonly role: 'system' | 'user' | 'assistant'; readonly content: string }[]
+  readonly messages: readonly {
+    readonly role: 'system' | 'user' | 'assistant'
+    readonly content: string
+  }[]
   /** Ids of the attached files the answer may draw on. */
   readonly files: readonly string[]
   readonly signal: AbortSignal
@@ -89,13 +92,19 @@ export function createChannelParts(dependencies: ChannelsDependencies): ChannelP
   }
 }
 
-export const actorOf = ({ userId, name }: Pick<Caller, 'userId' | 'name'>): ChannelActor => ({ id: userId, name })
+export const actorOf = ({ userId, name }: Pick<Caller, 'userId' | 'name'>): ChannelActor => ({
+  id: userId,
+  name,
+})
 
 /** Free fields of a channel or message, in letters of their JSON. */
 const LONGEST_FIELDS = 256 * 1024
 
 /** Free fields as they are stored; 413 for too much of them. */
-export function toStoredFields(fields: Record<string, unknown> | null | undefined, subject: string): string | null {
+export function toStoredFields(
+  fields: Record<string, unknown> | null | undefined,
+  subject: string,
+): string | null {
   if (fields == null) return null
   requireFit(fields, subject, { values: 10_000, characters: LONGEST_FIELDS })
   checkPlainJson(fields, subject)

@@ -19,13 +19,17 @@ const MOST_FILES = 50
 /** Ids of one kind that a text mentions, each once. */
 export function mentionsIn(text: string, kind: '@U' | '@M'): string[] {
   const ids = new Set<string>()
-  for (const [, sign, id] of text.matchAll(MENTION)) if (sign === kind && id !== undefined) ids.add(id)
+  for (const [, sign, id] of text.matchAll(MENTION))
+    if (sign === kind && id !== undefined) ids.add(id)
   return [...ids].slice(0, kind === '@U' ? MOST_MENTIONS : MOST_MODELS)
 }
 
 export const findWords = (text: string): Promise<string> => runInTurns(toBoundedIndexText(text))
 
-/** The files `data` names. Who attaches one gives the channel the right to it, so that it has to be their own. */
+/**
+ * The files `data` names. Who attaches one gives the channel the right to it, so that it has to be
+ * their own.
+ */
 export function findFiles(
   { file }: Pick<ChannelParts, 'file'>,
   caller: Caller,
@@ -33,14 +37,21 @@ export function findFiles(
   known: readonly FileLink[] = [],
 ): FileLink[] {
   const listed = isRecord(data) && Array.isArray(data['files']) ? (data['files'] as unknown[]) : []
-  const ids = new Set(listed.flatMap((entry) => (isRecord(entry) && typeof entry['id'] === 'string' ? [entry['id']] : [])))
+  const ids = new Set(
+    listed.flatMap((entry) =>
+      isRecord(entry) && typeof entry['id'] === 'string' ? [entry['id']] : [],
+    ),
+  )
   return [...ids].slice(0, MOST_FILES).map((id) => {
     const attached = known.find(({ file_id }) => file_id === id)
     if (attached) return attached
     const found = file(caller.userId, id)
     if (!found) throw notFound('One of the files to be attached is not there.')
     if (found.user_id !== caller.userId) {
-      throw forbidden('You may read one of the files to be attached, not share it. Attach a copy of your own.', { code: 'not_permitted' })
+      throw forbidden(
+        'You may read one of the files to be attached, not share it. Attach a copy of your own.',
+        { code: 'not_permitted' },
+      )
     }
     const { name, content_type, size } = found.meta
     return { file_id: id, name: name || found.filename, content_type, size }
@@ -57,7 +68,12 @@ interface Accompanying {
 }
 
 /** Stores a message and tells everybody in the channel. */
-export async function publish(parts: ChannelParts, channel: ChannelRow, message: NewMessage, with_: Accompanying): Promise<MessageRow> {
+export async function publish(
+  parts: ChannelParts,
+  channel: ChannelRow,
+  message: NewMessage,
+  with_: Accompanying,
+): Promise<MessageRow> {
   const { audience, messages, writer } = parts
   const { actor, files = [], words, mentions = [], tempId } = with_
   await messages.insert(message, { files, words, mentions })
@@ -65,18 +81,36 @@ export async function publish(parts: ChannelParts, channel: ChannelRow, message:
   const row = (await messages.get(channel.id, message.id))!
   const whole = await writer.whole(row, null)
   const author = writer.author(row)
-  const about = { actor: author && { id: author.id, name: author.name, ...(author.role && { role: author.role }) }, messageId: row.id }
-  await audience.tell(channel, { type: 'message', data: tempId == null ? whole : { ...whole, temp_id: tempId } }, about)
+  const about = {
+    actor: author && {
+      id: author.id,
+      name: author.name,
+      ...(author.role && { role: author.role }),
+    },
+    messageId: row.id,
+  }
+  await audience.tell(
+    channel,
+    { type: 'message', data: tempId == null ? whole : { ...whole, temp_id: tempId } },
+    about,
+  )
   if (mentions.length > 0) {
     const except = actor?.userId
-    await audience.tell(channel, { type: 'mention', data: whole }, { ...about, only: mentions, ...(except !== undefined && { except }) })
+    await audience.tell(
+      channel,
+      { type: 'mention', data: whole },
+      { ...about, only: mentions, ...(except !== undefined && { except }) },
+    )
   }
   await tellParent(parts, channel, row, about)
   return row
 }
 
 /** Whoever put a conversation away has it back with its next message. */
-async function revive({ store, members, audience, clock }: ChannelParts, channel: ChannelRow): Promise<void> {
+async function revive(
+  { store, members, audience, clock }: ChannelParts,
+  channel: ChannelRow,
+): Promise<void> {
   if (channel.type !== 'dm') return
   const before = await members.of(channel.id)
   if ((await store.setActive(channel.id, null, true, clock.now())) === 0) return
@@ -95,11 +129,19 @@ export async function tellParent(
 ): Promise<void> {
   const parent = parent_id === null ? null : await messages.get(channel.id, parent_id)
   if (!parent) return
-  await audience.tell(channel, { type: 'message:reply', data: await writer.whole(parent, null) }, { ...about, messageId: parent.id })
+  await audience.tell(
+    channel,
+    { type: 'message:reply', data: await writer.whole(parent, null) },
+    { ...about, messageId: parent.id },
+  )
 }
 
 /** The message above the thread an answer belongs to: threads have no threads of their own. */
-async function findParent({ messages }: ChannelParts, channelId: string, id: string | null | undefined): Promise<string | null> {
+async function findParent(
+  { messages }: ChannelParts,
+  channelId: string,
+  id: string | null | undefined,
+): Promise<string | null> {
   if (id == null) return null
   const parent = await messages.get(channelId, id)
   if (!parent) throw notFound('The message to answer is not in this channel any more.')

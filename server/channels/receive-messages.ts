@@ -21,8 +21,8 @@ export class ReceiveMessages {
   }
 
   /**
-   * The text is a text: nobody is notified by it and no model asked. An unknown webhook, a deleted one and a wrong token are answered
-   * alike.
+   * The text is a text: nobody is notified by it and no model asked. An unknown webhook, a deleted
+   * one and a wrong token are answered alike.
    */
   async post(
     { webhook_id, token }: { webhook_id: string; token: string },
@@ -31,15 +31,25 @@ export class ReceiveMessages {
   ): Promise<{ success: true; message_id: string }> {
     const { clock, store, webhooks } = this.#parts
     const found = await webhooks.find(webhook_id)
-    const isRight = timingSafeEqual(Buffer.from(hashToken(token), 'hex'), Buffer.from(found?.token_hash ?? NOBODY, 'hex'))
+    const isRight = timingSafeEqual(
+      Buffer.from(hashToken(token), 'hex'),
+      Buffer.from(found?.token_hash ?? NOBODY, 'hex'),
+    )
     if (!found || !isRight) {
-      // A right token is never refused for wrong ones from the same address, which others may share; it is too long to be guessed.
+      // A right token is never refused for wrong ones from the same address, which others may
+      // share; it is too long to be guessed.
       const address = this.#parts.auth.limitSubject(request)
-      this.#misses.require(address, 'Too many calls of this kind came from your address. Wait a minute.')
+      this.#misses.require(
+        address,
+        'Too many calls of this kind came from your address. Wait a minute.',
+      )
       this.#misses.count(address)
       throw notFound('There is no webhook at this address.')
     }
-    this.#posts.require(found.id, 'This webhook took 30 messages within a minute, as many as it may. Wait a moment.')
+    this.#posts.require(
+      found.id,
+      'This webhook took 30 messages within a minute, as many as it may. Wait a moment.',
+    )
     this.#posts.count(found.id)
     const words = await findWords(content)
     // It may have been deleted or changed while a long text was looked through.

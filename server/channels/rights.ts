@@ -40,16 +40,34 @@ export class Rights {
     this.#deps = deps
   }
 
-  /** Public channels go by grants; into groups and conversations only those who are in them may look. */
-  allows(person: Person, { id, user_id, type }: Place, options: { isMember: boolean; permission: 'read' | 'write' }): boolean {
+  /**
+   * Public channels go by grants; into groups and conversations only those who are in them may
+   * look.
+   */
+  allows(
+    person: Person,
+    { id, user_id, type }: Place,
+    options: { isMember: boolean; permission: 'read' | 'write' },
+  ): boolean {
     if (options.isMember) return true
-    return type === null && this.#deps.access.allows(person, { type: 'channel', id, ownerId: user_id }, options.permission)
+    return (
+      type === null &&
+      this.#deps.access.allows(
+        person,
+        { type: 'channel', id, ownerId: user_id },
+        options.permission,
+      )
+    )
   }
 
   /** Whether channels are there for somebody at all. */
   isPermitted(person: Person): boolean {
     const { settings, groups } = this.#deps
-    return settings.boolean('ENABLE_CHANNELS') && person.role !== 'pending' && groups.allows(person, 'features.channels')
+    return (
+      settings.boolean('ENABLE_CHANNELS') &&
+      person.role !== 'pending' &&
+      groups.allows(person, 'features.channels')
+    )
   }
 
   async standing(person: Person, channel: ChannelRow): Promise<Standing> {
@@ -60,7 +78,10 @@ export class Rights {
       channel,
       members,
       isMember,
-      isManager: maker || members.get(person.userId) === 'manager' || (channel.type === null && person.role === 'admin'),
+      isManager:
+        maker ||
+        members.get(person.userId) === 'manager' ||
+        (channel.type === null && person.role === 'admin'),
       mayRead: this.allows(person, channel, { isMember, permission: 'read' }),
       mayWrite: this.allows(person, channel, { isMember, permission: 'write' }),
     }
@@ -73,14 +94,21 @@ export class Rights {
     const standing = await this.standing(caller, channel)
     if (need === 'manage') {
       if (standing.isManager || caller.role === 'admin') return standing
-      throw standing.mayRead ? forbidden('Only managers of the channel can do this.', { code: 'not_permitted' }) : missing()
+      throw standing.mayRead
+        ? forbidden('Only managers of the channel can do this.', { code: 'not_permitted' })
+        : missing()
     }
     if (!standing.mayRead) {
       if (caller.role !== 'admin') throw missing()
-      throw forbidden('You are not in this channel. An administrator can add members to it, also themselves.', { code: 'not_a_member' })
+      throw forbidden(
+        'You are not in this channel. An administrator can add members to it, also themselves.',
+        { code: 'not_a_member' },
+      )
     }
     if (need === 'write' && !standing.mayWrite) {
-      throw forbidden('You may read this channel, not write in it. Ask its managers.', { code: 'not_permitted' })
+      throw forbidden('You may read this channel, not write in it. Ask its managers.', {
+        code: 'not_permitted',
+      })
     }
     return standing
   }
@@ -92,7 +120,11 @@ export class Rights {
       if (!user) continue
       const person = { userId, role: user.role }
       const isMember = members.has(userId)
-      if (this.isPermitted(person) && this.allows(person, channel, { isMember, permission: 'read' })) yield userId
+      if (
+        this.isPermitted(person) &&
+        this.allows(person, channel, { isMember, permission: 'read' })
+      )
+        yield userId
     }
   }
 }

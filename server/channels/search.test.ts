@@ -8,7 +8,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const find = async (name: ChannelPerson, query: string): Promise<AnyShape[]> => (await world.get(name, `channels/search?${query}`)).items
+const find = async (name: ChannelPerson, query: string): Promise<AnyShape[]> =>
+  (await world.get(name, `channels/search?${query}`)).items
 
 test('messages with all words are found, the newest first, in the channels one may read alone', async () => {
   const { say } = world
@@ -18,18 +19,28 @@ test('messages with all words are found, the newest first, in the channels one m
   const reply = await say('bob', group.id, 'River closed? I see.', { parent_id: first.id })
   await say('eve', other.id, 'The river is closed')
   expect((await find('ada', 'text=river closed')).map(({ id }) => id)).toEqual([reply.id, first.id])
-  expect((await find('ada', 'text=brucke')).map(({ id, channel, snippet }) => [id, channel, snippet])).toEqual([
-    [first.id, { id: group.id, name: 'team', type: 'group' }, 'The \uE000Brücke\uE001 over the river is closed until Monday'],
+  expect(
+    (await find('ada', 'text=brucke')).map(({ id, channel, snippet }) => [id, channel, snippet]),
+  ).toEqual([
+    [
+      first.id,
+      { id: group.id, name: 'team', type: 'group' },
+      'The \uE000Brücke\uE001 over the river is closed until Monday',
+    ],
   ])
   expect(await find('ada', 'text=riv')).toHaveLength(2)
   expect(await find('eve', 'text=river')).toHaveLength(1)
   expect(await find('admin', 'text=river')).toEqual([])
   expect(await find('ada', `text=river&before=${reply.id}`)).toHaveLength(1)
   expect(await find('ada', `text=river&channel_id=${group.id}&limit=1`)).toHaveLength(1)
-  expect((await world.call('ada', 'GET', `channels/search?text=river&channel_id=${other.id}`)).status).toBe(404)
+  expect(
+    (await world.call('ada', 'GET', `channels/search?text=river&channel_id=${other.id}`)).status,
+  ).toBe(404)
   const foreign = await say('eve', other.id, 'Not for others')
   for (const before of ['nowhere', foreign.id])
-    expect((await world.call('ada', 'GET', `channels/search?text=river&before=${before}`)).status).toBe(404)
+    expect(
+      (await world.call('ada', 'GET', `channels/search?text=river&before=${before}`)).status,
+    ).toBe(404)
   for (const text of ['', '   ', '" OR ""', '*', 'place : x', ') OR (content'])
     expect(await find('eve', `text=${encodeURIComponent(text)}`)).toEqual([])
 })

@@ -19,7 +19,8 @@ function toPhrases(text: string): Phrase[] {
   const words = [...wordsOf(text)].slice(0, MOST_WORDS)
   return words.map((word, place) => ({
     words: [word.text],
-    isPrefix: place === words.length - 1 && word.end === text.length && word.text.length >= SHORTEST_PREFIX,
+    isPrefix:
+      place === words.length - 1 && word.end === text.length && word.text.length >= SHORTEST_PREFIX,
   }))
 }
 
@@ -38,25 +39,43 @@ export class Search {
     this.#parts = parts
   }
 
-  async find(caller: Caller, { text, channel_id, before, limit = PAGE }: MessageSearchQuery): Promise<{ items: FoundMessage[] }> {
+  async find(
+    caller: Caller,
+    { text, channel_id, before, limit = PAGE }: MessageSearchQuery,
+  ): Promise<{ items: FoundMessage[] }> {
     const { messages, writer } = this.#parts
-    const channels = new Map((await this.#channels(caller, channel_id)).map((channel) => [channel.id, channel]))
+    const channels = new Map(
+      (await this.#channels(caller, channel_id)).map((channel) => [channel.id, channel]),
+    )
     const phrases = toPhrases(text)
     if (phrases.length === 0 || channels.size === 0) return { items: [] }
     const last = before === undefined ? null : await messages.find(before)
-    if (before !== undefined && !(last && channels.has(last.channel_id))) throw notFound('There is no such message to go on from.')
-    const seqs = await this.#findSeqs(phrases, [...channels.values()], { below: last?.seq ?? Number.MAX_SAFE_INTEGER, limit })
-    const rows = (await Promise.all(seqs.map((seq) => messages.atSeq(seq)))).filter((row): row is MessageRow => row !== null)
+    if (before !== undefined && !(last && channels.has(last.channel_id)))
+      throw notFound('There is no such message to go on from.')
+    const seqs = await this.#findSeqs(phrases, [...channels.values()], {
+      below: last?.seq ?? Number.MAX_SAFE_INTEGER,
+      limit,
+    })
+    const rows = (await Promise.all(seqs.map((seq) => messages.atSeq(seq)))).filter(
+      (row): row is MessageRow => row !== null,
+    )
     const listed = await writer.list(rows, caller.userId)
     return {
       items: listed.map((message) => {
         const { id, name, type } = channels.get(message.channel_id)!
-        return { ...message, channel: { id, name, type }, snippet: writeSnippet(message.content, phrases) }
+        return {
+          ...message,
+          channel: { id, name, type },
+          snippet: writeSnippet(message.content, phrases),
+        }
       }),
     }
   }
 
-  /** Whole words first: a beginning makes the index gather all messages with any word that begins so, however few are wanted. */
+  /**
+   * Whole words first: a beginning makes the index gather all messages with any word that begins
+   * so, however few are wanted.
+   */
   async #findSeqs(
     phrases: readonly Phrase[],
     channels: readonly ChannelRow[],
@@ -73,7 +92,11 @@ export class Search {
     const { access, rights, store } = this.#parts
     if (only !== undefined) return [(await rights.require(caller, only, 'read')).channel]
     const grantedIds = access.grantedIds(caller, 'channel', 'read')
-    const seen = await store.list({ userId: caller.userId, seesAll: caller.role === 'admin', grantedIds })
+    const seen = await store.list({
+      userId: caller.userId,
+      seesAll: caller.role === 'admin',
+      grantedIds,
+    })
     return seen.toSorted((one, other) => other.created_at - one.created_at).slice(0, MOST_CHANNELS)
   }
 }

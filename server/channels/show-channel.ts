@@ -41,12 +41,29 @@ function toPeople({ users }: Pick<ChannelParts, 'users'>, ids: readonly string[]
     if (!user) return []
     const { status_emoji, status_message, status_expires_at } = users.profiles.read(id)
     const { name, profile_image_url } = user
-    return [{ id, name, profile_image_url, is_active: isActive(user), status_emoji, status_message, status_expires_at }]
+    return [
+      {
+        id,
+        name,
+        profile_image_url,
+        is_active: isActive(user),
+        status_emoji,
+        status_message,
+        status_expires_at,
+      },
+    ]
   })
 }
 
-/** From when on messages count as unread: the mark, else when somebody came to the channel or to the gateway. */
-export async function readSince({ store, users }: ChannelParts, { userId }: Pick<Caller, 'userId'>, channelId: string) {
+/**
+ * From when on messages count as unread: the mark, else when somebody came to the channel or to the
+ * gateway.
+ */
+export async function readSince(
+  { store, users }: ChannelParts,
+  { userId }: Pick<Caller, 'userId'>,
+  channelId: string,
+) {
   const mark = await store.mark(channelId, userId)
   if (mark !== null) return { mark, since: mark }
   const member = await store.member(channelId, userId)
@@ -74,19 +91,44 @@ async function toReading(
 }
 
 /** Who a conversation is of, also those who put it away. */
-const peopleOf = async ({ store }: Pick<ChannelParts, 'store'>, channelId: string): Promise<string[]> =>
-  (await store.members(channelId)).map(({ user_id }) => user_id)
+const peopleOf = async (
+  { store }: Pick<ChannelParts, 'store'>,
+  channelId: string,
+): Promise<string[]> => (await store.members(channelId)).map(({ user_id }) => user_id)
 
-export async function toListed(parts: ChannelParts, caller: Caller, standing: Standing): Promise<ListedChannel> {
+export async function toListed(
+  parts: ChannelParts,
+  caller: Caller,
+  standing: Standing,
+): Promise<ListedChannel> {
   const { channel } = standing
   const ids = channel.type === 'dm' ? await peopleOf(parts, channel.id) : null
-  const reading = await toReading(parts, caller, standing, await readSince(parts, caller, channel.id))
-  return { ...toChannel(parts, channel), user_ids: ids, users: ids && toPeople(parts, ids), ...reading }
+  const reading = await toReading(
+    parts,
+    caller,
+    standing,
+    await readSince(parts, caller, channel.id),
+  )
+  return {
+    ...toChannel(parts, channel),
+    user_ids: ids,
+    users: ids && toPeople(parts, ids),
+    ...reading,
+  }
 }
 
-export async function toOpen(parts: ChannelParts, caller: Caller, standing: Standing): Promise<OpenChannel> {
+export async function toOpen(
+  parts: ChannelParts,
+  caller: Caller,
+  standing: Standing,
+): Promise<OpenChannel> {
   const { channel, members } = standing
-  const ids = channel.type === 'dm' ? await peopleOf(parts, channel.id) : channel.type === 'group' ? [...members.keys()] : null
+  const ids =
+    channel.type === 'dm'
+      ? await peopleOf(parts, channel.id)
+      : channel.type === 'group'
+        ? [...members.keys()]
+        : null
   const since = await readSince(parts, caller, channel.id)
   return {
     ...toChannel(parts, channel),

@@ -5,7 +5,10 @@ import { RateWindow } from '../lib/rate-window.ts'
 import type { ManageChannels } from './manage-channels.ts'
 import { actorOf, type ChannelParts } from './parts.ts'
 
-/** Between two notes that somebody goes on typing in one place, which go to everybody in the channel. */
+/**
+ * Between two notes that somebody goes on typing in one place, which go to everybody in the
+ * channel.
+ */
 const TYPING_MILLISECONDS = 1000
 const MOST_TYPING = 10_000
 
@@ -15,7 +18,9 @@ export class Signals {
   readonly #manage: ManageChannels
   /** What somebody may say of typing in all channels and threads together. */
   readonly #notes = new RateWindow({ most: 30, seconds: 10 })
-  /** When somebody was last said to type in which channel and thread, and whether that still holds. */
+  /**
+   * When somebody was last said to type in which channel and thread, and whether that still holds.
+   */
   readonly #typed = new Map<string, { at: number; holds: boolean }>()
 
   constructor(parts: ChannelParts, manage: ManageChannels) {
@@ -38,7 +43,11 @@ export class Signals {
     }
   }
 
-  async #type(caller: Caller, channelId: string, { data, message_id = null }: Extract<ChannelSignal, { type: 'typing' }>): Promise<void> {
+  async #type(
+    caller: Caller,
+    channelId: string,
+    { data, message_id = null }: Extract<ChannelSignal, { type: 'typing' }>,
+  ): Promise<void> {
     const typing = data?.typing ?? true
     if (!this.#isNews(`${caller.userId} ${channelId} ${message_id ?? ''}`, typing)) return
     this.#notes.require(caller.userId, 'You began and stopped typing too often. Wait a moment.')

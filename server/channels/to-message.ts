@@ -1,4 +1,9 @@
-import type { ChannelAuthor, ChannelMessage, ChannelReaction, ListedMessage } from '#contract/channel-messages.ts'
+import type {
+  ChannelAuthor,
+  ChannelMessage,
+  ChannelReaction,
+  ListedMessage,
+} from '#contract/channel-messages.ts'
 import { nextTurn, SLICE_MILLISECONDS } from '../lib/turns.ts'
 import type { Tasks } from '../tasks/index.ts'
 import type { Users } from '../users/index.ts'
@@ -12,13 +17,16 @@ const REACTORS_SHOWN = 100
 const QUOTE = 500
 
 type Fields = Record<string, unknown>
-const parse = (text: string | null): Fields | null => (text === null ? null : (JSON.parse(text) as Fields))
+const parse = (text: string | null): Fields | null =>
+  text === null ? null : (JSON.parse(text) as Fields)
 
 /** What only the gateway says in `meta`; whatever a client calls so is left out. */
 const RESERVED = ['webhook', 'model_id', 'model_name', 'done', 'task_id', 'error'] as const
 
 export const withoutReserved = (meta: Fields): Fields =>
-  Object.fromEntries(Object.entries(meta).filter(([name]) => !(RESERVED as readonly string[]).includes(name)))
+  Object.fromEntries(
+    Object.entries(meta).filter(([name]) => !(RESERVED as readonly string[]).includes(name)),
+  )
 
 /** What runs of models are found by among the tasks. */
 export const taskPlaceOf = (channelId: string): string => `channel:${channelId}`
@@ -32,7 +40,15 @@ export class MessageWriter {
   readonly #users: Pick<Users, 'get'>
   readonly #tasks: Pick<Tasks, 'ofChat'>
 
-  constructor({ store, users, tasks }: { store: MessageStore; users: Pick<Users, 'get'>; tasks: Pick<Tasks, 'ofChat'> }) {
+  constructor({
+    store,
+    users,
+    tasks,
+  }: {
+    store: MessageStore
+    users: Pick<Users, 'get'>
+    tasks: Pick<Tasks, 'ofChat'>
+  }) {
     this.#store = store
     this.#users = users
     this.#tasks = tasks
@@ -45,7 +61,9 @@ export class MessageWriter {
         role: 'webhook' as const,
         profile_image_url: webhookImageOf(webhook_id, webhook_name === null ? null : identity),
       }
-      return webhook_name === null ? { ...known, name: 'Deleted webhook', is_deleted: true } : { ...known, name: webhook_name }
+      return webhook_name === null
+        ? { ...known, name: 'Deleted webhook', is_deleted: true }
+        : { ...known, name: webhook_name }
     }
     const user = this.#users.get(user_id)
     return user && { id: user.id, name: user.name, profile_image_url: user.profile_image_url }
@@ -60,7 +78,10 @@ export class MessageWriter {
     const listed: ListedMessage[] = []
     let end = performance.now() + SLICE_MILLISECONDS
     for (const row of rows) {
-      listed.push({ ...(await this.#common(row, readerId)), data: row.data !== null && row.data !== '{}' })
+      listed.push({
+        ...(await this.#common(row, readerId)),
+        data: row.data !== null && row.data !== '{}',
+      })
       if (performance.now() < end) continue
       await nextTurn()
       end = performance.now() + SLICE_MILLISECONDS
@@ -69,7 +90,17 @@ export class MessageWriter {
   }
 
   async #common(row: MessageRow, readerId: string | null): Promise<Omit<ListedMessage, 'data'>> {
-    const { id, user_id, channel_id, reply_to_id, parent_id, pinned_at, pinned_by, content, reply_count } = row
+    const {
+      id,
+      user_id,
+      channel_id,
+      reply_to_id,
+      parent_id,
+      pinned_at,
+      pinned_by,
+      content,
+      reply_count,
+    } = row
     const files = await this.#store.filesOf(row.seq)
     return {
       id,
@@ -86,7 +117,12 @@ export class MessageWriter {
       updated_at: toNanoseconds(row.updated_at),
       edited_at: toNanosecondsOrNull(row.edited_at),
       user: this.author(row),
-      files: files.map(({ file_id, name, content_type, size }) => ({ id: file_id, name, content_type, size })),
+      files: files.map(({ file_id, name, content_type, size }) => ({
+        id: file_id,
+        name,
+        content_type,
+        size,
+      })),
       latest_reply_at: toNanosecondsOrNull(row.latest_reply_at),
       reply_count,
       reactions: await this.#reactions(row.seq, readerId),
@@ -99,7 +135,12 @@ export class MessageWriter {
     if (row.webhook_id !== null) return { ...meta, webhook: { id: row.webhook_id } }
     if (row.model_id === null) return meta
     const { model_id, model_name, done, error } = row
-    const task = done === 1 ? null : this.#tasks.ofChat(taskPlaceOf(row.channel_id)).find(({ messageId }) => messageId === row.id)
+    const task =
+      done === 1
+        ? null
+        : this.#tasks
+            .ofChat(taskPlaceOf(row.channel_id))
+            .find(({ messageId }) => messageId === row.id)
     return {
       ...meta,
       model_id,
@@ -110,7 +151,10 @@ export class MessageWriter {
     }
   }
 
-  async #quoted({ channel_id, reply_to_id }: MessageRow): Promise<ListedMessage['reply_to_message']> {
+  async #quoted({
+    channel_id,
+    reply_to_id,
+  }: MessageRow): Promise<ListedMessage['reply_to_message']> {
     const row = reply_to_id === null ? null : await this.#store.get(channel_id, reply_to_id)
     if (!row) return null
     const { id, user_id, content, created_at } = row

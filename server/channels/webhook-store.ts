@@ -2,7 +2,11 @@ import type { Storage } from '../storage/index.ts'
 import type { ChannelWebhookTable } from '../storage/tables/channels.ts'
 
 /** A webhook with the name and picture it has now. */
-export type WebhookRow = ChannelWebhookTable & { readonly name: string; readonly picture: string | null; readonly named_at: number }
+export type WebhookRow = ChannelWebhookTable & {
+  readonly name: string
+  readonly picture: string | null
+  readonly named_at: number
+}
 
 interface Identity {
   readonly name: string
@@ -38,7 +42,11 @@ export function createWebhookStore(storage: Storage) {
       .innerJoin('channel as c', 'c.id', 'w.channel_id')
       .where('c.deleted_at', 'is', null)
       .select(COLUMNS)
-  const addIdentity = (webhook_id: string, channel_id: string, identity: Identity & { created_at: number }): number =>
+  const addIdentity = (
+    webhook_id: string,
+    channel_id: string,
+    identity: Identity & { created_at: number },
+  ): number =>
     storage.get(
       builder
         .insertInto('channel_webhook_identity')
@@ -53,39 +61,76 @@ export function createWebhookStore(storage: Storage) {
 
   return {
     async list(channelId: string): Promise<WebhookRow[]> {
-      return storage.all(select().where('w.channel_id', '=', channelId).orderBy('w.created_at').orderBy('w.id'))
+      return storage.all(
+        select().where('w.channel_id', '=', channelId).orderBy('w.created_at').orderBy('w.id'),
+      )
     },
     async find(id: string): Promise<WebhookRow | null> {
       return storage.get(select().where('w.id', '=', id)) ?? null
     },
-    async insert(row: Omit<ChannelWebhookTable, 'identity' | 'last_used_at'>, identity: Identity): Promise<void> {
+    async insert(
+      row: Omit<ChannelWebhookTable, 'identity' | 'last_used_at'>,
+      identity: Identity,
+    ): Promise<void> {
       storage.transaction(() => {
         const seq = addIdentity(row.id, row.channel_id, { ...identity, created_at: row.created_at })
-        storage.run(builder.insertInto('channel_webhook').values({ ...row, identity: seq, last_used_at: null }))
+        storage.run(
+          builder
+            .insertInto('channel_webhook')
+            .values({ ...row, identity: seq, last_used_at: null }),
+        )
       })
     },
-    /** Messages that were posted keep the identity they had; one nothing was posted with is changed itself. */
-    async rename({ id, channel_id, identity, last_used_at, named_at }: WebhookRow, changes: Identity, now: number): Promise<void> {
+    /**
+     * Messages that were posted keep the identity they had; one nothing was posted with is changed
+     * itself.
+     */
+    async rename(
+      { id, channel_id, identity, last_used_at, named_at }: WebhookRow,
+      changes: Identity,
+      now: number,
+    ): Promise<void> {
       storage.transaction(() => {
         const isUsed = last_used_at !== null && last_used_at >= named_at
         const seq = isUsed ? addIdentity(id, channel_id, { ...changes, created_at: now }) : identity
-        if (!isUsed) storage.run(builder.updateTable('channel_webhook_identity').set(changes).where('seq', '=', identity))
-        storage.run(builder.updateTable('channel_webhook').set({ identity: seq, updated_at: now }).where('id', '=', id))
+        if (!isUsed)
+          storage.run(
+            builder
+              .updateTable('channel_webhook_identity')
+              .set(changes)
+              .where('seq', '=', identity),
+          )
+        storage.run(
+          builder
+            .updateTable('channel_webhook')
+            .set({ identity: seq, updated_at: now })
+            .where('id', '=', id),
+        )
         dropOldPictures.run(id, id, PICTURES_KEPT)
       })
     },
     async setToken(id: string, token_hash: string, now: number): Promise<void> {
-      storage.run(builder.updateTable('channel_webhook').set({ token_hash, updated_at: now }).where('id', '=', id))
+      storage.run(
+        builder
+          .updateTable('channel_webhook')
+          .set({ token_hash, updated_at: now })
+          .where('id', '=', id),
+      )
     },
     async touch(id: string, now: number): Promise<void> {
-      storage.run(builder.updateTable('channel_webhook').set({ last_used_at: now }).where('id', '=', id))
+      storage.run(
+        builder.updateTable('channel_webhook').set({ last_used_at: now }).where('id', '=', id),
+      )
     },
     async remove(id: string): Promise<void> {
       storage.run(builder.deleteFrom('channel_webhook').where('id', '=', id))
     },
     /** The picture a webhook had or has. */
     async picture(id: string, version: number | null): Promise<string | null> {
-      const pictures = builder.selectFrom('channel_webhook_identity').select('picture').where('webhook_id', '=', id)
+      const pictures = builder
+        .selectFrom('channel_webhook_identity')
+        .select('picture')
+        .where('webhook_id', '=', id)
       const wanted = version === null ? pictures : pictures.where('seq', '=', version)
       return storage.get(wanted.orderBy('seq', 'desc').limit(1))?.picture ?? null
     },

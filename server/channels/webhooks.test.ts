@@ -14,14 +14,21 @@ afterAll(() => world.close())
 
 async function create(more: object = {}): Promise<{ id: string; hook: ChannelWebhook }> {
   const { id } = await world.newGroup('ada', 'bob')
-  return { id, hook: await world.post('ada', `channels/${id}/webhooks/create`, { name: 'Build', ...more }) }
+  return {
+    id,
+    hook: await world.post('ada', `channels/${id}/webhooks/create`, { name: 'Build', ...more }),
+  }
 }
 async function send(
   hook: { id: string; token: string | null },
   body: unknown = { content: 'Green' },
   headers: Record<string, string> = {},
 ) {
-  const reply = await world.server.call('POST', `/api/v1/channels/webhooks/${hook.id}/${hook.token}`, { body, headers })
+  const reply = await world.server.call(
+    'POST',
+    `/api/v1/channels/webhooks/${hook.id}/${hook.token}`,
+    { body, headers },
+  )
   return { status: reply.status, body: (await reply.json()) as AnyShape, headers: reply.headers }
 }
 
@@ -39,14 +46,21 @@ test('a program posts as the webhook, which everybody in the channel sees as it 
     data: { data: { content: 'Green', user: author, meta: { webhook: { id: hook.id } } } },
   })
   expect(frame.data.data).not.toHaveProperty('temp_id')
-  await world.post('ada', `channels/${id}/webhooks/${hook.id}/update`, { name: 'Release', profile_image_url: OTHER_PNG })
+  await world.post('ada', `channels/${id}/webhooks/${hook.id}/update`, {
+    name: 'Release',
+    profile_image_url: OTHER_PNG,
+  })
   expect((await send(hook)).status).toBe(200)
   const listed = (await world.get('bob', `channels/${id}/messages`)) as AnyShape[]
   expect(listed.map(({ user }) => user.name)).toEqual(['Release', 'Build'])
-  expect((await world.get('bob', `channels/${id}/messages/${sent.body.message_id}`)).user).toMatchObject(author)
+  expect(
+    (await world.get('bob', `channels/${id}/messages/${sent.body.message_id}`)).user,
+  ).toMatchObject(author)
   const pictures = await Promise.all(
     listed.map(async ({ user }) => {
-      const reply = await world.server.call('GET', user.profile_image_url, { token: world.tokens.bob })
+      const reply = await world.server.call('GET', user.profile_image_url, {
+        token: world.tokens.bob,
+      })
       expect(reply.headers.get('content-security-policy')).toContain('sandbox')
       return `data:${reply.headers.get('content-type')};base64,${Buffer.from(await reply.arrayBuffer()).toString('base64')}`
     }),
@@ -61,13 +75,21 @@ test('the token stands nowhere but in the answer that made it: not in the databa
   const { id, hook } = await create()
   await send(hook)
   await send({ id: hook.id, token: `${hook.token}x` })
-  await world.server.call('POST', `/api/v1/channels//webhooks/${hook.id}/${hook.token}`, { body: {} })
+  await world.server.call('POST', `/api/v1/channels//webhooks/${hook.id}/${hook.token}`, {
+    body: {},
+  })
   const { sqlite } = world.server.context.storage
   const rows = JSON.stringify(sqlite.prepare('select * from channel_webhook').all())
   expect(rows).not.toContain(hook.token)
-  expect(JSON.stringify(await world.get('ada', `channels/${id}/webhooks`))).not.toContain(hook.token)
+  expect(JSON.stringify(await world.get('ada', `channels/${id}/webhooks`))).not.toContain(
+    hook.token,
+  )
   const requests = await world.get('admin', 'requests?limit=100')
-  const details = await Promise.all((requests.items as AnyShape[]).slice(0, 20).map((each) => world.get('admin', `requests/${each.id}`)))
+  const details = await Promise.all(
+    (requests.items as AnyShape[])
+      .slice(0, 20)
+      .map((each) => world.get('admin', `requests/${each.id}`)),
+  )
   const log = JSON.stringify([requests, details])
   expect(log).toContain(`/webhooks/${hook.id}/[redacted]`)
   expect(log).not.toContain(hook.token)
@@ -85,7 +107,9 @@ test('an unknown webhook, a wrong token, a deleted webhook and one of a deleted 
   answers.push(await send(hook))
   await world.call('ada', 'DELETE', `channels/${other.channel_id}/delete`)
   answers.push(await send(other))
-  const [first, ...rest] = answers.filter(({ body }) => body.detail !== 'There is nothing at this address.')
+  const [first, ...rest] = answers.filter(
+    ({ body }) => body.detail !== 'There is nothing at this address.',
+  )
   expect(first!.status).toBe(404)
   for (const answer of rest) expect([answer.status, answer.body]).toEqual([404, first!.body])
 })
@@ -106,14 +130,23 @@ test('what it posted stays when it is deleted, by a deleted webhook', async () =
       profile_image_url: `/api/v1/channels/webhooks/${hook.id}/profile/image`,
     })
   }
-  const picture = await world.server.call('GET', `/api/v1/channels/webhooks/${hook.id}/profile/image`, { token: world.tokens.bob })
+  const picture = await world.server.call(
+    'GET',
+    `/api/v1/channels/webhooks/${hook.id}/profile/image`,
+    { token: world.tokens.bob },
+  )
   expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png'])
-  expect((await world.server.call('GET', `/api/v1/channels/webhooks/${hook.id}/profile/image`)).status).toBe(401)
+  expect(
+    (await world.server.call('GET', `/api/v1/channels/webhooks/${hook.id}/profile/image`)).status,
+  ).toBe(401)
 })
 
 test('a new token is shown once, and the old address stops working', async () => {
   const { id, hook } = await create()
-  const renewed = (await world.post('ada', `channels/${id}/webhooks/${hook.id}/rotate`)) as ChannelWebhook
+  const renewed = (await world.post(
+    'ada',
+    `channels/${id}/webhooks/${hook.id}/rotate`,
+  )) as ChannelWebhook
   expect(renewed.token).not.toBe(hook.token)
   expect((await send(hook)).status).toBe(404)
   expect((await send(renewed)).status).toBe(200)
@@ -122,9 +155,12 @@ test('a new token is shown once, and the old address stops working', async () =>
 test('only JSON with a text within 64 KiB is taken', async () => {
   const { hook } = await create()
   expect((await send(hook, { content: '' })).status).toBe(200)
-  for (const body of [{}, { content: 7 }, { content: null }, [], 'text']) expect((await send(hook, JSON.stringify(body))).status).toBe(422)
+  for (const body of [{}, { content: 7 }, { content: null }, [], 'text'])
+    expect((await send(hook, JSON.stringify(body))).status).toBe(422)
   expect((await send(hook, '{')).status).toBe(400)
-  expect((await send(hook, 'content=x', { 'Content-Type': 'application/x-www-form-urlencoded' })).status).toBe(415)
+  expect(
+    (await send(hook, 'content=x', { 'Content-Type': 'application/x-www-form-urlencoded' })).status,
+  ).toBe(415)
   expect((await send(hook, { content: 'x'.repeat(64 * 1024) })).status).toBe(413)
 })
 
@@ -147,23 +183,45 @@ test('row 27: the text of a webhook is a text, which calls nobody and no model',
   await bob.heard('message')
   await bob.settled()
   expect(bob.types()).toEqual(['message'])
-  expect((await world.get('bob', `channels/${id}/messages/${body.message_id}`)).content).toBe(content)
+  expect((await world.get('bob', `channels/${id}/messages/${body.message_id}`)).content).toBe(
+    content,
+  )
 })
 
 test('row 24: pictures are bitmaps by their content; drawings and addresses are refused', async () => {
   const { id, hook } = await create()
   const svg = `data:image/svg+xml;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64')}`
   const liar = `data:image/png;base64,${Buffer.from('<script>').toString('base64')}`
-  for (const profile_image_url of [svg, liar, 'https://example.com/a.png', 'javascript:alert(1)', '/etc/passwd']) {
+  for (const profile_image_url of [
+    svg,
+    liar,
+    'https://example.com/a.png',
+    'javascript:alert(1)',
+    '/etc/passwd',
+  ]) {
     for (const path of ['create', `${hook.id}/update`]) {
-      expect((await world.call('ada', 'POST', `channels/${id}/webhooks/${path}`, { name: 'x', profile_image_url })).status).toBe(422)
+      expect(
+        (
+          await world.call('ada', 'POST', `channels/${id}/webhooks/${path}`, {
+            name: 'x',
+            profile_image_url,
+          })
+        ).status,
+      ).toBe(422)
     }
   }
-  const odd = await world.server.call('GET', `/api/v1/channels/webhooks/${hook.id}/profile/image?version=999999`, {
-    token: world.tokens.bob,
-    headers: { Accept: 'image/svg+xml' },
-  })
-  expect([odd.status, odd.headers.get('content-type')]).toEqual([200, 'image/svg+xml; charset=utf-8'])
+  const odd = await world.server.call(
+    'GET',
+    `/api/v1/channels/webhooks/${hook.id}/profile/image?version=999999`,
+    {
+      token: world.tokens.bob,
+      headers: { Accept: 'image/svg+xml' },
+    },
+  )
+  expect([odd.status, odd.headers.get('content-type')]).toEqual([
+    200,
+    'image/svg+xml; charset=utf-8',
+  ])
 })
 
 test('a webhook is managed in its own channel only, by its managers and administrators', async () => {
@@ -176,17 +234,27 @@ test('a webhook is managed in its own channel only, by its managers and administ
     ['admin', id, 200],
   ] as const) {
     const path = `channels/${channel}/webhooks/${hook.id}`
-    expect([name, (await world.call(name, 'POST', `${path}/update`, { name: '' })).status]).toEqual([name, status])
-    expect([name, (await world.call(name, 'POST', `${path}/rotate`)).status]).toEqual([name, status])
+    expect([name, (await world.call(name, 'POST', `${path}/update`, { name: '' })).status]).toEqual(
+      [name, status],
+    )
+    expect([name, (await world.call(name, 'POST', `${path}/rotate`)).status]).toEqual([
+      name,
+      status,
+    ])
   }
-  expect((await world.call('admin', 'DELETE', `channels/${id}/webhooks/${hook.id}/delete`)).status).toBe(200)
-  expect((await world.call('admin', 'DELETE', `channels/${id}/webhooks/${hook.id}/delete`)).status).toBe(404)
+  expect(
+    (await world.call('admin', 'DELETE', `channels/${id}/webhooks/${hook.id}/delete`)).status,
+  ).toBe(200)
+  expect(
+    (await world.call('admin', 'DELETE', `channels/${id}/webhooks/${hook.id}/delete`)).status,
+  ).toBe(404)
 })
 
 test('sixty wrong addresses a minute are answered, then the caller waits; right ones beside them are not refused', async () => {
   const { hook } = await create()
   const statuses = new Set<number>()
-  for (let each = 0; each < 70; each += 1) statuses.add((await send({ id: hook.id, token: 'guess' })).status)
+  for (let each = 0; each < 70; each += 1)
+    statuses.add((await send({ id: hook.id, token: 'guess' })).status)
   expect([...statuses]).toEqual([404, 429])
   expect((await send(hook)).status).toBe(200)
 })

@@ -41,7 +41,12 @@ export function createAnnounce(events: Pick<Events, 'emit'>): Announce {
     events.emit(chat.user_id, { chat_id: chat.id, message_id: messageId, data: { type, data } })
 
   return {
-    allChanged: (userId, reason) => events.emit(userId, { chat_id: null, message_id: null, data: { type: 'chat:list', data: { reason } } }),
+    allChanged: (userId, reason) =>
+      events.emit(userId, {
+        chat_id: null,
+        message_id: null,
+        data: { type: 'chat:list', data: { reason } },
+      }),
     listChanged: (chat, reason) => emit(chat, 'chat:list', { reason }),
     messagesCreated: (chat, rows) => {
       if (rows.length > LARGEST_ANNOUNCEMENT) return
@@ -52,6 +57,7 @@ export function createAnnounce(events: Pick<Events, 'emit'>): Announce {
       }
     },
     renamed: (chat, title) => emit(chat, 'chat:title', { title }),
-    contentReplaced: (chat, messageId, content) => emit(chat, 'chat:message', { content }, messageId),
+    contentReplaced: (chat, messageId, content) =>
+      emit(chat, 'chat:message', { content }, messageId),
   }
 }

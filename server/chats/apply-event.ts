@@ -14,7 +14,8 @@ const full = (most: number) =>
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 function requireText(data: Fields, type: string): string {
-  if (typeof data['content'] !== 'string') throw badRequest(`The event "${type}" needs its text in "content".`)
+  if (typeof data['content'] !== 'string')
+    throw badRequest(`The event "${type}" needs its text in "content".`)
   return data['content']
 }
 
@@ -61,28 +62,40 @@ function append(subject: Subject, field: string, added: unknown[], replace = fal
   return { row: changed, index }
 }
 
-/** What running code gave has a list of its own, where a later event about the same run takes the place of the earlier one. */
+/**
+ * What running code gave has a list of its own, where a later event about the same run takes the
+ * place of the earlier one.
+ */
 const keepExecution = (subject: Subject, data: Fields): MessageRow =>
   changeExtra(subject, (fields) => {
-    const others = asList(fields['code_executions']).filter((run) => !(isRecord(run) && run['id'] === data['id']))
+    const others = asList(fields['code_executions']).filter(
+      (run) => !(isRecord(run) && run['id'] === data['id']),
+    )
     return { code_executions: [...others, data] }
   })
 
 /**
- * The message after a persisted event (specification, Plugin events › Persistence); null for types that only travel. 413 when
- * it would grow beyond the bounds.
+ * The message after a persisted event (specification, Plugin events › Persistence); null for types
+ * that only travel. 413 when it would grow beyond the bounds.
  */
-export function applyEvent(row: MessageRow, event: EventData, { characters: most, record }: EventBounds): Applied | null {
+export function applyEvent(
+  row: MessageRow,
+  event: EventData,
+  { characters: most, record }: EventBounds,
+): Applied | null {
   const applied = apply({ row, record }, event)
   const isBeyond = (column: 'content' | 'extra') =>
-    applied !== null && applied.row[column].length > most && applied.row[column].length > row[column].length
+    applied !== null &&
+    applied.row[column].length > most &&
+    applied.row[column].length > row[column].length
   if (isBeyond('content') || isBeyond('extra')) throw full(most)
   return applied
 }
 
 function apply(subject: Subject, event: EventData): Applied | null {
   const { row } = subject
-  const data: Fields = typeof event.data === 'object' && event.data !== null ? (event.data as Fields) : {}
+  const data: Fields =
+    typeof event.data === 'object' && event.data !== null ? (event.data as Fields) : {}
   switch (event.type) {
     case 'status':
       return append(subject, 'statusHistory', [data])
@@ -92,14 +105,17 @@ function apply(subject: Subject, event: EventData): Applied | null {
       return whole({ ...row, content: requireText(data, event.type), parts: null })
     case 'embeds': {
       const embeds = requireList(data, 'embeds')
-      if (!embeds.every((embed) => typeof embed === 'string')) throw badRequest('The event "embeds" takes a list of texts.')
+      if (!embeds.every((embed) => typeof embed === 'string'))
+        throw badRequest('The event "embeds" takes a list of texts.')
       return append(subject, 'embeds', embeds, data['replace'] === true)
     }
     case 'files':
       return append(subject, 'files', requireList(data, 'files'), data['replace'] === true)
     case 'source':
     case 'citation':
-      return data['type'] === 'code_execution' ? whole(keepExecution(subject, data)) : append(subject, 'sources', [data])
+      return data['type'] === 'code_execution'
+        ? whole(keepExecution(subject, data))
+        : append(subject, 'sources', [data])
     default:
       return null
   }

@@ -6,8 +6,8 @@ const SHOWN_IN_ERROR = 10
 const PATH_STEP = 50
 
 /**
- * Walks from every changed link towards the root. Stored messages are safe ground as long as none of them moved, so an
- * append never climbs a long chat. In short steps.
+ * Walks from every changed link towards the root. Stored messages are safe ground as long as none
+ * of them moved, so an append never climbs a long chat. In short steps.
  */
 export function* breakCircles(resolution: Resolution): Generator<void, void> {
   const { parents, stored } = resolution
@@ -42,7 +42,10 @@ function circleFrom(path: ReadonlySet<string>, start: string): string[] {
   return places.slice(places.indexOf(start))
 }
 
-function dropConcludedLink({ parents, stored, concluded, repairs }: Resolution, circle: readonly string[]): void {
+function dropConcludedLink(
+  { parents, stored, concluded, repairs }: Resolution,
+  circle: readonly string[],
+): void {
   const weak = circle.find((id) => concluded.has(id))
   if (weak === undefined) {
     const names = circle.slice(0, SHOWN_IN_ERROR).map((id) => JSON.stringify(id))
@@ -50,5 +53,7 @@ function dropConcludedLink({ parents, stored, concluded, repairs }: Resolution, 
   }
   concluded.delete(weak)
   parents.set(weak, stored.parentOf(weak) ?? null)
-  repairs.push(`The message ${JSON.stringify(weak)} would have closed a circle; it stands without that link.`)
+  repairs.push(
+    `The message ${JSON.stringify(weak)} would have closed a circle; it stands without that link.`,
+  )
 }

@@ -33,7 +33,11 @@ export function trashChat(context: ChatContext, userId: string, chatId: string):
 }
 
 /** Takes a chat back out of the trash; one that is not in it stays as it is. */
-export function restoreChat({ store, folders, announce }: ChatContext, userId: string, chatId: string): ChatRow {
+export function restoreChat(
+  { store, folders, announce }: ChatContext,
+  userId: string,
+  chatId: string,
+): ChatRow {
   const chat = store.chat(chatId)
   const deletedAt = chat?.deleted_at ?? null
   if (!chat || chat.user_id !== userId || (deletedAt !== null && deletedAt < oldestInTrash())) {
@@ -47,7 +51,12 @@ export function restoreChat({ store, folders, announce }: ChatContext, userId: s
   return { ...chat, ...changes }
 }
 
-function change(context: ChatContext, chat: ChatRow, changes: Partial<ChatRow>, reason: ListReason): ChatRow {
+function change(
+  context: ChatContext,
+  chat: ChatRow,
+  changes: Partial<ChatRow>,
+  reason: ListReason,
+): ChatRow {
   context.store.updateChat(chat.id, changes)
   context.announce.listChanged(chat, reason)
   return { ...chat, ...changes }
@@ -61,18 +70,31 @@ export function togglePin(context: ChatContext, userId: string, chatId: string):
 /** Puts a chat into the archive, out of its folder, or takes it out again. */
 export function toggleArchive(context: ChatContext, userId: string, chatId: string): ChatRow {
   const chat = requireChat(context, userId, chatId)
-  return change(context, chat, chat.archived === 1 ? { archived: 0 } : { archived: 1, folder_id: null }, 'archived')
+  return change(
+    context,
+    chat,
+    chat.archived === 1 ? { archived: 0 } : { archived: 1, folder_id: null },
+    'archived',
+  )
 }
 
 /** Puts a chat into a folder of the same person; null takes it out. */
-export function moveChat(context: ChatContext, userId: string, place: { chatId: string; folderId: string | null }): ChatRow {
+export function moveChat(
+  context: ChatContext,
+  userId: string,
+  place: { chatId: string; folderId: string | null },
+): ChatRow {
   const chat = requireChat(context, userId, place.chatId)
   if (place.folderId !== null) requireFolder(context, userId, place.folderId)
   return change(context, chat, { folder_id: place.folderId }, 'moved')
 }
 
 /** Notes that a chat was read now, or that it is to count as unread. */
-export function markRead(context: ChatContext, userId: string, { chatId, isRead }: { chatId: string; isRead: boolean }): ChatRow {
+export function markRead(
+  context: ChatContext,
+  userId: string,
+  { chatId, isRead }: { chatId: string; isRead: boolean },
+): ChatRow {
   const chat = requireChat(context, userId, chatId)
   return change(context, chat, { last_read_at: isRead ? nowSeconds() : 0 }, 'read')
 }

@@ -19,7 +19,8 @@ export function replaceContent(
   const saved = storage.transaction(() => {
     const chat = requireChat(context, userId, place.chatId)
     const row = requireMessage(context, chat.id, place.messageId)
-    if (row.running === 1) throw conflict('This answer is still being written. Stop it first, then edit it.')
+    if (row.running === 1)
+      throw conflict('This answer is still being written. Stop it first, then edit it.')
     const changed = { ...row, content: place.content, parts: null }
     store.updateMessage(changed)
     search.indexMessage(changed, userId)
@@ -30,7 +31,10 @@ export function replaceContent(
   return saved
 }
 
-/** Where a chat stands after a message and what follows it are gone: the nearest branch beside it, else its parent. */
+/**
+ * Where a chat stands after a message and what follows it are gone: the nearest branch beside it,
+ * else its parent.
+ */
 function findNextCurrent(store: ChatStore, removed: MessageRow): string | null {
   const { chat_id: chatId, parent_id: parentId } = removed
   const family = parentId === null ? store.roots(chatId) : store.children(chatId, [parentId])
@@ -40,8 +44,9 @@ function findNextCurrent(store: ChatStore, removed: MessageRow): string | null {
 }
 
 /**
- * Removes a message and everything that follows it, in short steps; branches beside it stay. The last messages go first, so
- * that the chat is whole at every moment, and what a kill leaves can be removed by the same call.
+ * Removes a message and everything that follows it, in short steps; branches beside it stay. The
+ * last messages go first, so that the chat is whole at every moment, and what a kill leaves can be
+ * removed by the same call.
  */
 export function* removeMessage(
   context: ChatContext,
@@ -54,12 +59,17 @@ export function* removeMessage(
     return { before, row: requireMessage(context, before.id, place.messageId) }
   }
   const stopWriting = (ids: ReadonlySet<string>): void => {
-    for (const task of tasks.ofChat(place.chatId)) if (task.messageId !== null && ids.has(task.messageId)) tasks.stop(task.id, 'deleted')
+    for (const task of tasks.ofChat(place.chatId))
+      if (task.messageId !== null && ids.has(task.messageId)) tasks.stop(task.id, 'deleted')
   }
   /** Moves the chat to what is left when its current message goes. */
   const leave = ({ before, row }: ReturnType<typeof find>, ids: ReadonlySet<string>): ChatRow => {
     const isCurrentGone = before.current_id === null || ids.has(before.current_id)
-    const changed = { ...before, current_id: isCurrentGone ? findNextCurrent(store, row) : before.current_id, updated_at: nowSeconds() }
+    const changed = {
+      ...before,
+      current_id: isCurrentGone ? findNextCurrent(store, row) : before.current_id,
+      updated_at: nowSeconds(),
+    }
     store.touchChat(before.id, changed.updated_at, changed.current_id)
     return changed
   }

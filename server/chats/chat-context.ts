@@ -45,7 +45,10 @@ export interface ChatContext extends ChatParts {
   readonly recordBounds: () => RecordBounds
   /** Characters up to which events may lengthen one message. */
   readonly mostEventCharacters: () => number
-  /** 404 when a list of files and collections names something a person may not read and that was not there before. */
+  /**
+   * 404 when a list of files and collections names something a person may not read and that was not
+   * there before.
+   */
   readonly checkAttached: (userId: string, items: unknown, before: unknown) => void
   /** Replaced once completions exist; until then nothing is being written. */
   liveAnswers: LiveAnswers
@@ -54,11 +57,16 @@ export interface ChatContext extends ChatParts {
 /** A chat of a user; a missing, trashed or foreign one is the same 404. */
 export function requireChat({ store }: ChatContext, userId: string, chatId: string): ChatRow {
   const chat = store.chat(chatId)
-  if (!chat || chat.user_id !== userId || chat.deleted_at !== null) throw notFound('This chat does not exist.')
+  if (!chat || chat.user_id !== userId || chat.deleted_at !== null)
+    throw notFound('This chat does not exist.')
   return chat
 }
 
-export function requireMessage({ store }: ChatContext, chatId: string, messageId: string): MessageRow {
+export function requireMessage(
+  { store }: ChatContext,
+  chatId: string,
+  messageId: string,
+): MessageRow {
   const row = store.message(chatId, messageId)
   if (!row) throw notFound('This message is not in the chat.')
   return row
@@ -72,7 +80,11 @@ export function requireOpenChat({ store }: ChatContext, chatId: string): ChatRow
 }
 
 /** A patch of a run with what outside tools changed in its text. */
-export function weaveTexts({ textEvents }: ChatContext, place: { chatId: string; messageId: string }, patch: AnswerPatch): AnswerPatch {
+export function weaveTexts(
+  { textEvents }: ChatContext,
+  place: { chatId: string; messageId: string },
+  patch: AnswerPatch,
+): AnswerPatch {
   if (patch.content === undefined) return patch
   return { ...patch, content: textEvents.apply(place.chatId, place.messageId, patch.content) }
 }
@@ -84,4 +96,5 @@ export function refreshRow(context: ChatContext, row: MessageRow): MessageRow {
   return patch ? patchMessage(row, weaveTexts(context, place, patch)) : row
 }
 
-export const describeChat = ({ tasks }: ChatContext, row: ListRow): ChatListItem => toListItem(row, tasks.ofChat(row.id).length > 0)
+export const describeChat = ({ tasks }: ChatContext, row: ListRow): ChatListItem =>
+  toListItem(row, tasks.ofChat(row.id).length > 0)

@@ -13,5 +13,9 @@ function* count({ store }: ChatContext, userId: string, text: string): Generator
   return found
 }
 
-/** In how many chats of a person a message brings this id along; chats in the trash count too, as they may return. */
-export const countMentions = (context: ChatContext, userId: string, id: string): Promise<number> => runInTurns(count(context, userId, id))
+/**
+ * In how many chats of a person a message brings this id along; chats in the trash count too, as
+ * they may return.
+ */
+export const countMentions = (context: ChatContext, userId: string, id: string): Promise<number> =>
+  runInTurns(count(context, userId, id))

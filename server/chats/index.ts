@@ -1,5 +1,12 @@
 import path from 'node:path'
-import type { BranchPage, Chat, ChatBodyInput, ChatListItem, ChatSearchHit, Message } from '#contract/chats.ts'
+import type {
+  BranchPage,
+  Chat,
+  ChatBodyInput,
+  ChatListItem,
+  ChatSearchHit,
+  Message,
+} from '#contract/chats.ts'
 import type { EventData } from '#contract/events.ts'
 import type { Access } from '../access/index.ts'
 import type { Events } from '../events/index.ts'
@@ -25,7 +32,14 @@ import { findChats, listChats } from './list-chats.ts'
 import { createListRoutes } from './lists/routes.ts'
 import { createListStore } from './lists/store.ts'
 import { readBranch } from './read-branch.ts'
-import { readMessage, readSpokenThread, readThread, readWholeChat, readWholeThread, type SpokenMessage } from './read-chat.ts'
+import {
+  readMessage,
+  readSpokenThread,
+  readThread,
+  readWholeChat,
+  readWholeThread,
+  type SpokenMessage,
+} from './read-chat.ts'
 import { createChatRoutes } from './routes.ts'
 import { createChat, renameChat, updateChat } from './save-chat.ts'
 import { createSearchBacklog } from './search/backlog.ts'
@@ -48,7 +62,10 @@ import { beginAnswer, closeUnfinished, saveAnswer, storeEvent } from './write-an
 export type { SpokenMessage } from './read-chat.ts'
 export { tellOfChats } from './tell-of-chats.ts'
 
-/** What a run needs to begin: the placeholder and its links exist afterwards, whatever the caller had sent. */
+/**
+ * What a run needs to begin: the placeholder and its links exist afterwards, whatever the caller
+ * had sent.
+ */
 export interface AnswerOpening {
   chatId: string
   messageId: string
@@ -86,26 +103,42 @@ export interface FolderContext {
   readonly files: readonly unknown[]
 }
 
-/** Chats as message trees (specification, Resources and Endpoints › Chats). A missing or foreign chat is the same 404. */
+/**
+ * Chats as message trees (specification, Resources and Endpoints › Chats). A missing or foreign
+ * chat is the same 404.
+ */
 export interface Chats {
   create(userId: string, body: ChatBodyInput, options?: { folderId?: string | null }): Chat
   get(userId: string, chatId: string): Chat
   /** Merges field by field; unmentioned messages stay. `repairs` says what was mended. */
-  update(userId: string, chatId: string, body: ChatBodyInput): { id: string; updated_at: number; repairs: string[] }
+  update(
+    userId: string,
+    chatId: string,
+    body: ChatBodyInput,
+  ): { id: string; updated_at: number; repairs: string[] }
   list(userId: string, options: ListRequest): ChatListItem[]
   search(userId: string, options: { text: string; page?: number }): ChatSearchHit[]
-  branch(userId: string, chatId: string, options: { through?: string; before?: string; limit: number }): BranchPage
+  branch(
+    userId: string,
+    chatId: string,
+    options: { through?: string; before?: string; limit: number },
+  ): BranchPage
   remove(userId: string, chatId: string): void
   restore(userId: string, chatId: string): ChatListItem
   togglePin(userId: string, chatId: string): ChatListItem
   removeMessage(userId: string, chatId: string, messageId: string): void
   /** How many folders of a person bring files and collections along that fit. */
   foldersBringing(userId: string, fits: (items: unknown) => boolean): number
-  /** In how many chats of a person, those in the trash among them, a message brings this file along. */
+  /**
+   * In how many chats of a person, those in the trash among them, a message brings this file along.
+   */
   countMentions(userId: string, fileId: string): Promise<number>
   /** What a folder of a person brings along; null when they have no such folder. */
   folderFiles(userId: string, folderId: string): readonly unknown[] | null
-  /** What a share link shows somebody who may open it, from the first message to the last; null when there is nothing for them. */
+  /**
+   * What a share link shows somebody who may open it, from the first message to the last; null when
+   * there is nothing for them.
+   */
   sharedThread(caller: Caller, shareId: string): { title: string; messages: Message[] } | null
   /** Whether the chats a person shared show somebody else this file. */
   sharesFile(reader: Pick<Caller, 'userId' | 'role'>, ownerId: string, fileId: string): boolean
@@ -114,7 +147,10 @@ export interface Chats {
   /** When a chat that is not in the trash was changed last; null when there is none. */
   updatedAt(chatId: string): number | null
   message(chatId: string, messageId: string): Message | null
-  /** Messages from the root to `messageId`, only the last ones with a `count`. Whoever needs all of a long chat waits for `wholeThread`. */
+  /**
+   * Messages from the root to `messageId`, only the last ones with a `count`. Whoever needs all of
+   * a long chat waits for `wholeThread`.
+   */
   thread(chatId: string, messageId: string, count?: number): Message[]
   /** All messages from the root to `messageId`, others being served while they are read. */
   wholeThread(chatId: string, messageId: string): Promise<Message[]>
@@ -130,14 +166,21 @@ export interface Chats {
   tagsOf(chatId: string): string[]
   /** Gives a chat these tags; what cannot be a tag is left out. */
   setTags(chatId: string, names: readonly string[]): void
-  /** System prompt and files of the folder a chat lies in; null outside of folders and where the folder has none. */
+  /**
+   * System prompt and files of the folder a chat lies in; null outside of folders and where the
+   * folder has none.
+   */
   folderContext(chatId: string): FolderContext | null
   /**
-   * Writes a persisted event type to its message (specification, Plugin events › Persistence). Answers the `index` of the event:
-   * where in its list the first added thing stands; null when there is no list.
+   * Writes a persisted event type to its message (specification, Plugin events › Persistence).
+   * Answers the `index` of the event: where in its list the first added thing stands; null when
+   * there is no list.
    */
   applyEvent(chatId: string, messageId: string, event: EventData): number | null
-  /** Text of answers being written that storage does not have yet; reads of chats are overlaid with it. */
+  /**
+   * Text of answers being written that storage does not have yet; reads of chats are overlaid with
+   * it.
+   */
   setLiveAnswers(live: (chatId: string, messageId: string) => AnswerPatch | null): void
   /** At start: closes answers a former process left unfinished, with the reason; says how many. */
   closeUnfinished(): number
@@ -156,11 +199,16 @@ export interface ChatsDependencies {
   readonly checkAttached?: ChatContext['checkAttached']
   /** Messages that one call may store, because they are written at once. */
   readonly mostMessages: () => number
-  /** Messages of a stored chat that one call may change or add, as it does so in one transaction. */
+  /**
+   * Messages of a stored chat that one call may change or add, as it does so in one transaction.
+   */
   readonly mostChanges: () => number
   /** What a message may hold, or a chat beside its messages, as each save writes all of it. */
   readonly recordBounds: () => RecordBounds
-  /** Characters up to which events may lengthen one message, all of which every further event reads and writes. */
+  /**
+   * Characters up to which events may lengthen one message, all of which every further event reads
+   * and writes.
+   */
   readonly mostEventCharacters: () => number
   /** Where archives lie while they are imported. */
   readonly dataDir: string
@@ -207,7 +255,9 @@ function createContext({
 }
 
 /** Builds the chats of the gateway with their routes. */
-export function createChats(dependencies: ChatsDependencies): Chats & { readonly routes: readonly Route[] } {
+export function createChats(
+  dependencies: ChatsDependencies,
+): Chats & { readonly routes: readonly Route[] } {
   const { events, groups, dataDir } = dependencies
   const context = createContext(dependencies)
   const { store } = context
@@ -217,15 +267,22 @@ export function createChats(dependencies: ChatsDependencies): Chats & { readonly
 
   return {
     create: (userId, body, options) =>
-      readWholeChat(context, runAtOnce(createChat(context, userId, body, { folder_id: options?.folderId ?? null })).chat.id),
+      readWholeChat(
+        context,
+        runAtOnce(createChat(context, userId, body, { folder_id: options?.folderId ?? null })).chat
+          .id,
+      ),
     get: (userId, chatId) => readWholeChat(context, requireChat(context, userId, chatId).id),
     update: (userId, chatId, body) => {
-      const { chat, repairs } = runAtOnce(updateChat(context, userId, { chatId, mayEdit: true }, body))
+      const { chat, repairs } = runAtOnce(
+        updateChat(context, userId, { chatId, mayEdit: true }, body),
+      )
       return { id: chat.id, updated_at: chat.updated_at, repairs }
     },
     list: (userId, request) => [...listChats(context, userId, request)],
     search: (userId, request) => runAtOnce(findChats(context, userId, request)),
-    branch: (userId, chatId, request) => JSON.parse(readBranch(context, requireChat(context, userId, chatId), request)) as BranchPage,
+    branch: (userId, chatId, request) =>
+      JSON.parse(readBranch(context, requireChat(context, userId, chatId), request)) as BranchPage,
     remove: (userId, chatId) => trashChat(context, userId, chatId),
     restore: (userId, chatId) => describeChat(context, restoreChat(context, userId, chatId)),
     togglePin: (userId, chatId) => describeChat(context, togglePin(context, userId, chatId)),

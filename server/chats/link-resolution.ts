@@ -2,7 +2,9 @@ import type { MentionedMessage } from './parse-message.ts'
 
 /** What is stored of a tree already; asked only about messages a body mentions and their links. */
 export interface StoredLinks {
-  /** The parent of a stored message, null for a root, undefined for a message that is not stored. */
+  /**
+   * The parent of a stored message, null for a root, undefined for a message that is not stored.
+   */
   parentOf(id: string): string | null | undefined
   /** The stored message that lists this one as a child although it was not stored so far. */
   expectedBy(id: string): string | null
@@ -23,7 +25,10 @@ export interface Resolution {
   readonly stored: StoredLinks
   readonly repairs: string[]
   readonly parents: Map<string, string | null>
-  /** Messages whose parent was concluded rather than said; such a link gives way when it would close a circle. */
+  /**
+   * Messages whose parent was concluded rather than said; such a link gives way when it would close
+   * a circle.
+   */
   readonly concluded: Set<string>
   readonly expected: { parentId: string; childId: string }[]
   /** Who lists whom among the mentioned messages. */

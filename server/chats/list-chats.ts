@@ -5,7 +5,10 @@ import type { ListRequest } from './index.ts'
 const PAGE = 60
 
 /** The lines of chats, one after the other; what goes away meanwhile is left out. */
-export function* describeChats(context: ChatContext, ids: readonly string[]): Generator<ChatListItem> {
+export function* describeChats(
+  context: ChatContext,
+  ids: readonly string[],
+): Generator<ChatListItem> {
   for (const id of ids) {
     const row = context.store.listRow(id)
     if (row) yield describeChat(context, row)
@@ -13,16 +16,25 @@ export function* describeChats(context: ChatContext, ids: readonly string[]): Ge
 }
 
 /** Own chats, newest first. */
-export function listChats(context: ChatContext, userId: string, request: ListRequest): Generator<ChatListItem> {
+export function listChats(
+  context: ChatContext,
+  userId: string,
+  request: ListRequest,
+): Generator<ChatListItem> {
   const { page, includePinned = false, includeFolders = false } = request
   const slice = page === undefined ? undefined : { offset: (page - 1) * PAGE, limit: PAGE }
-  return describeChats(context, context.store.list(userId, { includePinned, includeFolders, slice }))
+  return describeChats(
+    context,
+    context.store.list(userId, { includePinned, includeFolders, slice }),
+  )
 }
 
 export const listPinned = (context: ChatContext, userId: string): Generator<ChatListItem> =>
   describeChats(context, context.store.pinned(userId))
 
-/** Own chats with a match in the title or in a message; in short steps, as words may be frequent. */
+/**
+ * Own chats with a match in the title or in a message; in short steps, as words may be frequent.
+ */
 export function* findChats(
   context: ChatContext,
   userId: string,
@@ -30,5 +42,9 @@ export function* findChats(
 ): Generator<void, ChatSearchHit[]> {
   yield* context.backlog.finish()
   const hits = yield* context.search.find(userId, { text, page })
-  return hits.map(({ chat, message_id, snippet }) => ({ ...describeChat(context, chat), message_id, snippet }))
+  return hits.map(({ chat, message_id, snippet }) => ({
+    ...describeChat(context, chat),
+    message_id,
+    snippet,
+  }))
 }

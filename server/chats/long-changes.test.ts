@@ -42,13 +42,22 @@ async function storeThread(word: string, count = MANY): Promise<string> {
       },
     ]),
   )
-  const beside = { id: 'beside', role: 'user', content: `${word} beside`, timestamp: 1, parentId: null }
+  const beside = {
+    id: 'beside',
+    role: 'user',
+    content: `${word} beside`,
+    timestamp: 1,
+    parentId: null,
+  }
   const history = { currentId: `m${count - 1}`, messages: { ...messages, beside } }
   return (await call<Chat>('POST', '/chats/new', { chat: { title: `About ${word}`, history } })).id
 }
 
 /** What a figure is in the turns of the event loop that others get until something is done. */
-async function watch<Result>(work: Promise<Result>, figure: () => number): Promise<{ result: Result; seen: number[] }> {
+async function watch<Result>(
+  work: Promise<Result>,
+  figure: () => number,
+): Promise<{ result: Result; seen: number[] }> {
   const seen: number[] = []
   let timer = setImmediate(function look() {
     seen.push(figure())
@@ -75,9 +84,14 @@ test('a long chat is copied a little at a time, and the copy is seen by nobody b
 test('a long branch becomes a chat of its own a little at a time', async () => {
   const id = await storeThread('storks')
   const copies = () => rows("message where content glob 'storks *' and chat_id <> ?", id)
-  const { result: fork, seen } = await watch(call<Chat>('POST', `/chats/${id}/fork`, { message_id: `m${MANY - 1}` }), copies)
+  const { result: fork, seen } = await watch(
+    call<Chat>('POST', `/chats/${id}/fork`, { message_id: `m${MANY - 1}` }),
+    copies,
+  )
   expect(seen.some(isBetween(0, MANY))).toBe(true)
-  expect(fork.chat.messages.map(({ content }) => content)).toEqual(Array.from({ length: MANY }, (_, place) => `storks ${place}`))
+  expect(fork.chat.messages.map(({ content }) => content)).toEqual(
+    Array.from({ length: MANY }, (_, place) => `storks ${place}`),
+  )
   expect(fork.chat.history.messages).not.toHaveProperty('beside')
 })
 
@@ -97,11 +111,11 @@ test('what a link shows is written and read a little at a time, and is of one mo
   expect(before.chat).toEqual(original.chat)
   await call('POST', `/chats/${id}?reply=minimal`, { chat: { title: 'Renamed' } })
   await share()
-  expect([(await shown()).title, pieces(), rows('(select distinct version from shared_piece where chat_id = ?)', id)]).toEqual([
-    'Renamed',
-    whole,
-    1,
-  ])
+  expect([
+    (await shown()).title,
+    pieces(),
+    rows('(select distinct version from shared_piece where chat_id = ?)', id),
+  ]).toEqual(['Renamed', whole, 1])
   const copy = await call<Chat>('POST', `/chats/${result.share_id}/clone/shared`)
   expect(Object.keys(copy.chat.history.messages)).toHaveLength(MANY + 1)
   await call('DELETE', `/chats/${id}/share`)
@@ -117,10 +131,13 @@ test('a message goes with all that follow it a little at a time, the last first,
       id,
     )
   const orphans: number[] = []
-  const { result: chat, seen } = await watch(call<Chat>('DELETE', `/chats/${id}/messages/m0`), () => {
-    orphans.push(broken())
-    return left()
-  })
+  const { result: chat, seen } = await watch(
+    call<Chat>('DELETE', `/chats/${id}/messages/m0`),
+    () => {
+      orphans.push(broken())
+      return left()
+    },
+  )
   expect(seen.some(isBetween(1, MANY))).toBe(true)
   expect(new Set(orphans)).toEqual(new Set([0]))
   expect(Object.keys(chat.chat.history.messages)).toEqual(['beside'])
@@ -129,7 +146,8 @@ test('a message goes with all that follow it a little at a time, the last first,
 
 test('a list of chats with long titles and many tags is made a little at a time', async () => {
   const tags = Array.from({ length: 900 }, (_, place) => `tag ${place} ${'x'.repeat(180)}`)
-  for (let place = 0; place < 60; place += 1) server.context.chats.create(ownerId(), { title: 'Tagged', tags })
+  for (let place = 0; place < 60; place += 1)
+    server.context.chats.create(ownerId(), { title: 'Tagged', tags })
   const reply = await server.call('GET', '/api/v1/chats/?page=1', { token })
   // A reply of one slice has its length in its head.
   expect(reply.headers.get('content-length')).toBeNull()
@@ -140,11 +158,14 @@ test('a list of chats with long titles and many tags is made a little at a time'
 
 test('a folder of many chats goes to the trash and comes back a little at a time, with all of them', async () => {
   const { id: folderId } = await call<{ id: string }>('POST', '/folders/', { name: 'Birds' })
-  for (let place = 0; place < 400; place += 1) server.context.chats.create(ownerId(), { title: `Bird ${place}` }, { folderId })
+  for (let place = 0; place < 400; place += 1)
+    server.context.chats.create(ownerId(), { title: `Bird ${place}` }, { folderId })
   const inside = () => rows('chat where folder_id = ? and deleted_at is null', folderId)
   const gone = await watch(call('DELETE', `/folders/${folderId}`), inside)
   expect(gone.seen.some(isBetween(0, 400))).toBe(true)
-  expect([inside(), rows("chat where title glob 'Bird *' and deleted_at is not null")]).toEqual([0, 400])
+  expect([inside(), rows("chat where title glob 'Bird *' and deleted_at is not null")]).toEqual([
+    0, 400,
+  ])
   const back = await watch(call('POST', `/folders/${folderId}/restore`), inside)
   expect(back.seen.some(isBetween(0, 400))).toBe(true)
   expect([inside(), rows('folder_leaver where folder_id = ?', folderId)]).toEqual([400, 0])
@@ -154,30 +175,52 @@ test('long messages are counted a few at a time', async () => {
   const { id } = await call<Chat>('POST', '/chats/new', { chat: { title: 'Long' } })
   const long = 'x'.repeat(1_000_000)
   for (let place = 0; place < 12; place += 1) {
-    const message = { role: 'assistant', model: place < 6 ? 'first' : 'second', content: 'ab', usage: { completion_tokens: 3 }, long }
-    await call('POST', `/chats/${id}?reply=minimal`, { chat: { history: { messages: { [`m${place}`]: message } } } })
+    const message = {
+      role: 'assistant',
+      model: place < 6 ? 'first' : 'second',
+      content: 'ab',
+      usage: { completion_tokens: 3 },
+      long,
+    }
+    await call('POST', `/chats/${id}?reply=minimal`, {
+      chat: { history: { messages: { [`m${place}`]: message } } },
+    })
   }
   const result = await call<ChatUsage>('GET', `/chats/stats/export/${id}`)
   const { endOfStep } = createListStore(server.context.storage)
   const ends: number[] = []
   for (let end = endOfStep(id, 0); end !== null; end = endOfStep(id, end)) ends.push(end)
   expect(ends).toHaveLength(6)
-  expect(result).toMatchObject({ history_assistant_message_count: 12, history_models: { first: 6, second: 6 }, completion_tokens: 36 })
+  expect(result).toMatchObject({
+    history_assistant_message_count: 12,
+    history_models: { first: 6, second: 6 },
+    completion_tokens: 36,
+  })
 })
 
 test('what a link shows of a long message is written in short pieces, with every id in it', async () => {
   const ids = Array.from({ length: 1000 }, () => randomUUID())
   const content = ids.map((id) => `${'\u{1F600}'.repeat(480)}${id}`).join('')
   const messages = { long: { id: 'long', role: 'user', content, parentId: null, childrenIds: [] } }
-  const { id } = await call<Chat>('POST', '/chats/new', { chat: { title: 'Long', history: { currentId: 'long', messages } } })
+  const { id } = await call<Chat>('POST', '/chats/new', {
+    chat: { title: 'Long', history: { currentId: 'long', messages } },
+  })
   const { share_id: link } = await call<Chat>('POST', `/chats/${id}/share`)
   const { sqlite } = server.context.storage
-  const longest = sqlite.prepare('select max(length(text)) from shared_piece where chat_id = ?').pluck().get(id) as number
+  const longest = sqlite
+    .prepare('select max(length(text)) from shared_piece where chat_id = ?')
+    .pluck()
+    .get(id) as number
   expect(longest).toBeLessThanOrEqual(256 * 1024)
-  const mentions = sqlite.prepare('select mentions from shared_chat where chat_id = ?').pluck().get(id) as string
+  const mentions = sqlite
+    .prepare('select mentions from shared_chat where chat_id = ?')
+    .pluck()
+    .get(id) as string
   const known = new Set(mentions.split(' '))
   expect(ids.filter((each) => !known.has(each))).toEqual([])
-  expect((await call<Chat>('GET', `/chats/share/${link}`)).chat.history.messages['long']!.content).toBe(content)
+  expect(
+    (await call<Chat>('GET', `/chats/share/${link}`)).chat.history.messages['long']!.content,
+  ).toBe(content)
   const copy = await call<Chat>('POST', `/chats/${id}/clone`, {})
   expect(copy.chat.history.messages['long']!.content).toBe(content)
 })

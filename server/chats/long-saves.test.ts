@@ -19,8 +19,14 @@ afterAll(() => server.close())
 const toMessages = (count: number, word: string) =>
   Object.fromEntries(
     Array.from({ length: count }, (_, place) => {
-      const links = { parentId: place === 0 ? null : `m${place - 1}`, childrenIds: place + 1 < count ? [`m${place + 1}`] : [] }
-      return [`m${place}`, { id: `m${place}`, role: 'user', content: `${word} ${place}`, timestamp: 1, ...links }]
+      const links = {
+        parentId: place === 0 ? null : `m${place - 1}`,
+        childrenIds: place + 1 < count ? [`m${place + 1}`] : [],
+      }
+      return [
+        `m${place}`,
+        { id: `m${place}`, role: 'user', content: `${word} ${place}`, timestamp: 1, ...links },
+      ]
     }),
   )
 const toChat = (count: number, word: string) => ({
@@ -33,8 +39,10 @@ async function call<Body>(method: string, target: string, body?: object): Promis
   expect(response.status).toBe(200)
   return (await response.json()) as Body
 }
-const store = (count: number, word: string) => call<Chat>('POST', '/new', { chat: toChat(count, word) })
-const read = async (id: string) => Object.values((await call<Chat>('GET', `/${id}`)).chat.history.messages)
+const store = (count: number, word: string) =>
+  call<Chat>('POST', '/new', { chat: toChat(count, word) })
+const read = async (id: string) =>
+  Object.values((await call<Chat>('GET', `/${id}`)).chat.history.messages)
 const search = (text: string) => call<{ id: string }[]>('GET', `/search?text=${text}`)
 const rows = (text: string, ...values: unknown[]): number =>
   server.context.storage.sqlite
@@ -60,7 +68,9 @@ test('a long chat is stored a little at a time, and is seen by nobody before it 
   expect(messages()).toBeLessThan(MANY)
   const { id } = await stored
   expect(listed.map((chat) => chat.id)).not.toContain(id)
-  expect((await read(id)).map(({ content }) => content)).toEqual(Array.from({ length: MANY }, (_, place) => `herons ${place}`))
+  expect((await read(id)).map(({ content }) => content)).toEqual(
+    Array.from({ length: MANY }, (_, place) => `herons ${place}`),
+  )
   expect((await search('herons')).map((hit) => hit.id)).toContain(id)
 })
 
@@ -77,12 +87,18 @@ test('a long chat whose account is deleted while it is stored is answered 401, a
   server.context.settings.update({ ENABLE_SIGNUP: true, DEFAULT_USER_ROLE: 'user' })
   const leaver = await server.signUp('Leaver')
   const id = server.context.users.findByEmail('leaver@example.com')!.id
-  const reply = server.call('POST', '/api/v1/chats/new', { token: leaver, body: { chat: toChat(MANY, 'swifts') } })
+  const reply = server.call('POST', '/api/v1/chats/new', {
+    token: leaver,
+    body: { chat: toChat(MANY, 'swifts') },
+  })
   await until(() => rows('message where content glob ?', 'swifts *') > 0)
   await server.context.users.remove(id)
   expect((await reply).status).toBe(401)
   await server.context.storage.deletions.settled()
-  expect([rows('chat where user_id = ?', id), rows('message where content glob ?', 'swifts *')]).toEqual([0, 0])
+  expect([
+    rows('chat where user_id = ?', id),
+    rows('message where content glob ?', 'swifts *'),
+  ]).toEqual([0, 0])
 })
 
 test('what others write to a chat while a long save of it is got ready is kept, and the save is whole', async () => {
@@ -90,7 +106,13 @@ test('what others write to a chat while a long save of it is got ready is kept, 
   const { chats } = server.context
   const before = rows('message where chat_id = ?', id)
   const owner = chats.ownerOf(id)!
-  chats.openAnswer({ chatId: id, messageId: 'running', model: 'x', modelName: 'X', parentId: `m${MANY - 1}` })
+  chats.openAnswer({
+    chatId: id,
+    messageId: 'running',
+    model: 'x',
+    modelName: 'X',
+    parentId: `m${MANY - 1}`,
+  })
   chats.saveAnswer(id, 'running', { content: 'Once' })
 
   const messages = { ...toMessages(MANY, 'ducks'), running: { id: 'running', note: 'sent' } }
@@ -99,21 +121,28 @@ test('what others write to a chat while a long save of it is got ready is kept, 
   const others = until(() => {
     turns += 1
     chats.saveAnswer(id, 'running', { content: `Once upon ${turns}` })
-    if (turns % 50 === 1) chats.update(owner, id, { history: { messages: { [`other${turns}`]: { parentId: 'm0', content: 'theirs' } } } })
+    if (turns % 50 === 1)
+      chats.update(owner, id, {
+        history: { messages: { [`other${turns}`]: { parentId: 'm0', content: 'theirs' } } },
+      })
     return rows('message where chat_id = ? and content glob ?', id, 'ducks *') > 0
   })
   await Promise.all([others, reply])
   expect(turns).toBeGreaterThan(1)
   const read = chats.get(owner, id).chat.history.messages
   expect(read['running']).toMatchObject({ content: `Once upon ${turns}`, note: 'sent' })
-  expect(Object.values(read).filter(({ content }) => content === 'theirs')).toHaveLength(Math.ceil(turns / 50))
+  expect(Object.values(read).filter(({ content }) => content === 'theirs')).toHaveLength(
+    Math.ceil(turns / 50),
+  )
   expect(rows('message where chat_id = ? and content glob ?', id, 'ducks *')).toBe(before)
 })
 
 test('a search finds what a long save changed, and not what stood there before', async () => {
   const { id } = await store(400, 'cranes')
   expect(await search('cranes')).not.toEqual([])
-  await call('POST', `/${id}?reply=minimal`, { chat: { title: 'Birds', history: { messages: toMessages(400, 'owls') } } })
+  await call('POST', `/${id}?reply=minimal`, {
+    chat: { title: 'Birds', history: { messages: toMessages(400, 'owls') } },
+  })
   await expect.poll(async () => (await search('owls')).map((hit) => hit.id)).toContain(id)
   await expect.poll(() => search('cranes')).toEqual([])
 })
@@ -129,11 +158,18 @@ test('a gateway killed while it stores a long chat shows none of it afterwards a
     })
   const first = await startGatewayProcess({ DATA_DIR: dataDir })
   const account = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' }
-  const session = (await (await send(first.url, '/api/v1/auths/signup', account)).json()) as { token: string }
+  const session = (await (await send(first.url, '/api/v1/auths/signup', account)).json()) as {
+    token: string
+  }
   const database = new Sqlite(path.join(dataDir, 'chat-gateway.db'), { readonly: true })
   onTestFinished(() => void database.close())
   const count = database.prepare<[], number>('select count(*) from message').pluck()
-  const reply = send(first.url, '/api/v1/chats/new', { chat: toChat(5000, 'terns') }, session.token).then(
+  const reply = send(
+    first.url,
+    '/api/v1/chats/new',
+    { chat: toChat(5000, 'terns') },
+    session.token,
+  ).then(
     () => 'answered',
     () => 'cut off',
   )

@@ -57,17 +57,22 @@ export function mergeMessages(parts: ChatParts, chat: ChatRow, changes: ChatChan
 }
 
 /**
- * Decides what a merge writes, in short steps; work grows with what is mentioned. It holds as long as nobody writes to the
- * messages of the chat.
+ * Decides what a merge writes, in short steps; work grows with what is mentioned. It holds as long
+ * as nobody writes to the messages of the chat.
  */
-export function* planMerge(store: ChatStore, chat: MergedChat, changes: ChatChanges): Generator<void, MergePlan> {
+export function* planMerge(
+  store: ChatStore,
+  chat: MergedChat,
+  changes: ChatChanges,
+): Generator<void, MergePlan> {
   const repairs = [...changes.repairs]
   const isEmpty = store.newestRoot(chat.id) === null
   const { mentioned, rows } = isEmpty
     ? { mentioned: changes.messages, rows: new Map<string, MessageRow>() }
     : yield* findStored(store, chat.id, changes)
   const stored = {
-    parentOf: (id: string) => (isEmpty ? undefined : (rows.get(id) ?? store.link(chat.id, id))?.parent_id),
+    parentOf: (id: string) =>
+      isEmpty ? undefined : (rows.get(id) ?? store.link(chat.id, id))?.parent_id,
     expectedBy: (id: string) => (isEmpty ? null : store.expectedBy(chat.id, id)),
     currentId: chat.current_id,
   }
@@ -95,7 +100,12 @@ function* findStored(
   return { mentioned, rows }
 }
 
-function* changeStored({ mentioned, rows, links, repairs }: Planning): Generator<void, MessageRow[]> {
+function* changeStored({
+  mentioned,
+  rows,
+  links,
+  repairs,
+}: Planning): Generator<void, MessageRow[]> {
   const changed: MessageRow[] = []
   yield* eachInSteps(
     rows,
@@ -104,7 +114,11 @@ function* changeStored({ mentioned, rows, links, repairs }: Planning): Generator
       if (row.running === 1 && message.content !== undefined && message.content !== row.content) {
         repairs.push(`The answer ${JSON.stringify(id)} is being written; its text was left alone.`)
       }
-      const merged = overlayRow(row, message, links.parents.has(id) ? links.parents.get(id)! : row.parent_id)
+      const merged = overlayRow(
+        row,
+        message,
+        links.parents.has(id) ? links.parents.get(id)! : row.parent_id,
+      )
       if (differs(row, merged)) changed.push(merged)
     },
     ONE_IN_A_STEP,
@@ -113,7 +127,12 @@ function* changeStored({ mentioned, rows, links, repairs }: Planning): Generator
 }
 
 /** Stored roots that a mentioned message lists as its children. */
-function* moveUnmentioned({ store, chat, mentioned, links }: Planning): Generator<void, MessageRow[]> {
+function* moveUnmentioned({
+  store,
+  chat,
+  mentioned,
+  links,
+}: Planning): Generator<void, MessageRow[]> {
   const moved: MessageRow[] = []
   yield* eachInSteps(links.parents, ([id, parentId]) => {
     const row = mentioned.has(id) ? undefined : store.message(chat.id, id)
@@ -138,7 +157,10 @@ function* makeNew({ chat, mentioned, rows, links }: Planning): Generator<void, N
   return created
 }
 
-/** The message the chat stands at: the one named if it is there, else the stored one, else the newest. */
+/**
+ * The message the chat stands at: the one named if it is there, else the stored one, else the
+ * newest.
+ */
 function chooseCurrent(
   { store, chat, mentioned, repairs }: Planning,
   { currentId, lastOfList }: ChatChanges,
@@ -148,7 +170,9 @@ function chooseCurrent(
   if (typeof currentId === 'string') {
     if (mentioned.has(currentId) || store.link(chat.id, currentId)) return currentId
     const fallback = chat.current_id ?? newest
-    repairs.push(`The current message ${JSON.stringify(currentId)} is not in this chat; it stands at ${JSON.stringify(fallback)}.`)
+    repairs.push(
+      `The current message ${JSON.stringify(currentId)} is not in this chat; it stands at ${JSON.stringify(fallback)}.`,
+    )
     return fallback
   }
   if (lastOfList !== null && created.some((row) => row.id === lastOfList)) return lastOfList
@@ -157,14 +181,22 @@ function chooseCurrent(
   return newest
 }
 
-/** More messages or characters than these are indexed after the commit, so that others are not held up. */
+/**
+ * More messages or characters than these are indexed after the commit, so that others are not held
+ * up.
+ */
 const INDEX_AT_ONCE = { messages: 200, characters: SHORT_TEXT }
 
 export const isMuchText = (rows: readonly Pick<MessageRow, 'content'>[]): boolean =>
-  rows.length > INDEX_AT_ONCE.messages || rows.reduce((sum, { content }) => sum + content.length, 0) > INDEX_AT_ONCE.characters
+  rows.length > INDEX_AT_ONCE.messages ||
+  rows.reduce((sum, { content }) => sum + content.length, 0) > INDEX_AT_ONCE.characters
 
 /** Writes what was planned. Runs inside a transaction. */
-export function writeMerge({ store, search }: ChatParts, chat: Pick<ChatRow, 'id' | 'user_id'>, plan: MergePlan): MergeOutcome {
+export function writeMerge(
+  { store, search }: ChatParts,
+  chat: Pick<ChatRow, 'id' | 'user_id'>,
+  plan: MergePlan,
+): MergeOutcome {
   const texts: MessageRow[] = []
   for (const row of plan.changed) {
     const stored = plan.stored.get(row.id)

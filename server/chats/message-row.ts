@@ -2,10 +2,15 @@ import { nowSeconds } from '../lib/ids.ts'
 import type { MentionedMessage } from './parse-message.ts'
 import type { MessageRow, NewMessageRow } from './store.ts'
 
-const toFlag = (value: boolean | undefined): number | null => (value === undefined ? null : Number(value))
+const toFlag = (value: boolean | undefined): number | null =>
+  value === undefined ? null : Number(value)
 
 /** The row of a message that is stored for the first time. */
-export function toNewRow(chatId: string, message: MentionedMessage, parentId: string | null): NewMessageRow {
+export function toNewRow(
+  chatId: string,
+  message: MentionedMessage,
+  parentId: string | null,
+): NewMessageRow {
   const hasModel = message.model !== undefined || message.extra['modelName'] !== undefined
   return {
     chat_id: chatId,
@@ -23,8 +28,15 @@ export function toNewRow(chatId: string, message: MentionedMessage, parentId: st
   }
 }
 
-/** The stored message with the mentioned fields laid over it. While the gateway writes an answer, its text is the gateway's. */
-export function overlayRow(row: MessageRow, message: MentionedMessage, parentId: string | null): MessageRow {
+/**
+ * The stored message with the mentioned fields laid over it. While the gateway writes an answer,
+ * its text is the gateway's.
+ */
+export function overlayRow(
+  row: MessageRow,
+  message: MentionedMessage,
+  parentId: string | null,
+): MessageRow {
   const isRunning = row.running === 1
   const hasContent = message.content !== undefined && !isRunning
   const hasReasoning = message.reasoning_content !== undefined && !isRunning
@@ -39,7 +51,9 @@ export function overlayRow(row: MessageRow, message: MentionedMessage, parentId:
     model: message.model ?? row.model,
     done: message.done === undefined || isRunning ? row.done : toFlag(message.done),
     timestamp: message.timestamp ?? row.timestamp,
-    extra: hasExtra ? JSON.stringify({ ...(JSON.parse(row.extra) as object), ...message.extra }) : row.extra,
+    extra: hasExtra
+      ? JSON.stringify({ ...(JSON.parse(row.extra) as object), ...message.extra })
+      : row.extra,
   }
 }
 

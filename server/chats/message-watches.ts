@@ -12,7 +12,10 @@ interface Notes {
   readonly grown: Set<string>
 }
 
-/** Lets a write be got ready outside of its transaction: whoever else writes to the chat meanwhile is noted here. */
+/**
+ * Lets a write be got ready outside of its transaction: whoever else writes to the chat meanwhile
+ * is noted here.
+ */
 export class MessageWatches {
   readonly #open = new Map<string, Set<Notes>>()
 

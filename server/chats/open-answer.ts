@@ -19,21 +19,45 @@ const RUN_FIELDS = new Set([
   'followUps',
 ])
 
-/** The question that came along; without a word about its place it follows where the chat stands. */
-function readUserMessage(chat: ChatRow, opening: AnswerOpening, repairs: string[]): MentionedMessage | null {
+/**
+ * The question that came along; without a word about its place it follows where the chat stands.
+ */
+function readUserMessage(
+  chat: ChatRow,
+  opening: AnswerOpening,
+  repairs: string[],
+): MentionedMessage | null {
   const source = opening.userMessage
   const id = source?.['id'] ?? opening.parentId
   if (!source || typeof id !== 'string' || id === opening.messageId) return null
   checkPlainJson(source)
   const message = parseMessage(toMessageId(id), source, repairs)
-  return { ...message, role: message.role ?? 'user', previous: chat.current_id === opening.messageId ? undefined : null }
+  return {
+    ...message,
+    role: message.role ?? 'user',
+    previous: chat.current_id === opening.messageId ? undefined : null,
+  }
 }
 
-/** The parent as asked for, else as stored, else the question that came along, else where the chat stands. */
-function findParent(store: ChatStore, chat: ChatRow, opening: AnswerOpening & { questionId: string | null }): string | null {
-  const candidates = [opening.parentId, store.link(chat.id, opening.messageId)?.parent_id, opening.questionId, chat.current_id]
+/**
+ * The parent as asked for, else as stored, else the question that came along, else where the chat
+ * stands.
+ */
+function findParent(
+  store: ChatStore,
+  chat: ChatRow,
+  opening: AnswerOpening & { questionId: string | null },
+): string | null {
+  const candidates = [
+    opening.parentId,
+    store.link(chat.id, opening.messageId)?.parent_id,
+    opening.questionId,
+    chat.current_id,
+  ]
   const isUsable = (id: string | null | undefined): id is string =>
-    typeof id === 'string' && id !== opening.messageId && (id === opening.questionId || store.link(chat.id, id) !== undefined)
+    typeof id === 'string' &&
+    id !== opening.messageId &&
+    (id === opening.questionId || store.link(chat.id, id) !== undefined)
   return candidates.find(isUsable) ?? null
 }
 
@@ -52,7 +76,10 @@ function toPlaceholder(opening: AnswerOpening, parentId: string | null): Mention
 }
 
 function startWriting(row: MessageRow, opening: AnswerOpening): MessageRow {
-  const fields = Object.entries({ ...(JSON.parse(row.extra) as object), modelName: opening.modelName })
+  const fields = Object.entries({
+    ...(JSON.parse(row.extra) as object),
+    modelName: opening.modelName,
+  })
   const wasRun = row.done === 1
   return {
     ...row,
@@ -63,11 +90,15 @@ function startWriting(row: MessageRow, opening: AnswerOpening): MessageRow {
     model: opening.model,
     done: 0,
     running: 1,
-    extra: JSON.stringify(Object.fromEntries(wasRun ? fields.filter(([name]) => !RUN_FIELDS.has(name)) : fields)),
+    extra: JSON.stringify(
+      Object.fromEntries(wasRun ? fields.filter(([name]) => !RUN_FIELDS.has(name)) : fields),
+    ),
   }
 }
 
-/** Answers to one question may run side by side; then the one that was opened first stays current. */
+/**
+ * Answers to one question may run side by side; then the one that was opened first stays current.
+ */
 function isBesideRunning(store: ChatStore, chat: ChatRow, parentId: string | null): boolean {
   const current = chat.current_id === null ? undefined : store.message(chat.id, chat.current_id)
   return current !== undefined && current.running === 1 && current.parent_id === parentId
@@ -83,19 +114,30 @@ export function openAnswer(parts: ChatParts, chat: ChatRow, opening: AnswerOpeni
   const repairs: string[] = []
   const messageId = toMessageId(opening.messageId)
   const question = readUserMessage(chat, opening, repairs)
-  const parentId = findParent(store, chat, { ...opening, messageId, questionId: question?.id ?? null })
+  const parentId = findParent(store, chat, {
+    ...opening,
+    messageId,
+    questionId: question?.id ?? null,
+  })
   if (typeof opening.parentId === 'string' && opening.parentId !== parentId) {
-    repairs.push(`The parent ${JSON.stringify(opening.parentId)} is not in this chat; the answer follows ${JSON.stringify(parentId)}.`)
+    repairs.push(
+      `The parent ${JSON.stringify(opening.parentId)} is not in this chat; the answer follows ${JSON.stringify(parentId)}.`,
+    )
   }
   const isMissing = store.link(chat.id, messageId) === undefined
-  if (isMissing) repairs.push(`The placeholder ${JSON.stringify(messageId)} was missing and has been created.`)
+  if (isMissing)
+    repairs.push(`The placeholder ${JSON.stringify(messageId)} was missing and has been created.`)
   const answer: MentionedMessage = isMissing
     ? toPlaceholder({ ...opening, messageId }, parentId)
     : { id: messageId, parentId: parentId ?? undefined, extra: {} }
   const mustMove = chat.current_id !== messageId && !isBesideRunning(store, chat, parentId)
-  if (mustMove && !isMissing) repairs.push(`The current message is ${JSON.stringify(messageId)} now.`)
+  if (mustMove && !isMissing)
+    repairs.push(`The current message is ${JSON.stringify(messageId)} now.`)
 
-  const messages = new Map([...(question ? [[question.id, question] as const] : []), [messageId, answer] as const])
+  const messages = new Map([
+    ...(question ? [[question.id, question] as const] : []),
+    [messageId, answer] as const,
+  ])
   const merged = mergeMessages(parts, chat, {
     messages,
     extra: {},

@@ -2,7 +2,10 @@ import { eachInSteps } from '../lib/turns.ts'
 import type { LinkPlan } from './link-resolution.ts'
 import type { MentionedMessage } from './parse-message.ts'
 
-/** New messages with parents before children and siblings in the order their parent lists them, in short steps. */
+/**
+ * New messages with parents before children and siblings in the order their parent lists them, in
+ * short steps.
+ */
 export function* orderNew(
   added: ReadonlyMap<string, MentionedMessage>,
   mentioned: ReadonlyMap<string, MentionedMessage>,
@@ -18,7 +21,8 @@ export function* orderNew(
   const stack: MentionedMessage[] = []
   yield* eachInSteps(byParent, ([parentId, siblings]) => {
     sortAsListed(siblings, parentId === null ? undefined : mentioned.get(parentId)?.childrenIds)
-    if (parentId === null || !added.has(parentId)) for (const message of siblings) stack.push(message)
+    if (parentId === null || !added.has(parentId))
+      for (const message of siblings) stack.push(message)
   })
   stack.reverse()
   const ordered: MentionedMessage[] = []
@@ -33,5 +37,7 @@ export function* orderNew(
 function sortAsListed(siblings: MentionedMessage[], listed: readonly string[] | undefined): void {
   if (!listed || siblings.length < 2) return
   const place = new Map(listed.map((id, index) => [id, index]))
-  siblings.sort((one, other) => (place.get(one.id) ?? listed.length) - (place.get(other.id) ?? listed.length))
+  siblings.sort(
+    (one, other) => (place.get(one.id) ?? listed.length) - (place.get(other.id) ?? listed.length),
+  )
 }

@@ -18,7 +18,10 @@ export interface ChatChanges {
   readonly extra: Record<string, unknown>
   readonly historyExtra: Record<string, unknown>
   readonly messages: Map<string, MentionedMessage>
-  /** Messages of the flat list beside a tree: they only count where neither the tree nor the storage has them. */
+  /**
+   * Messages of the flat list beside a tree: they only count where neither the tree nor the storage
+   * has them.
+   */
   readonly flatOnly: ReadonlySet<string>
   /** The last message of a flat list that came without a tree. */
   readonly lastOfList: string | null
@@ -26,19 +29,31 @@ export interface ChatChanges {
   readonly repairs: string[]
 }
 
-const OWN_FIELDS = new Set(['title', 'models', 'messages', 'history', 'files', 'tags', 'params', 'timestamp', 'currentId'])
+const OWN_FIELDS = new Set([
+  'title',
+  'models',
+  'messages',
+  'history',
+  'files',
+  'tags',
+  'params',
+  'timestamp',
+  'currentId',
+])
 /** Fields of the chat record that only the gateway writes. */
 const RECORD_FIELDS = new Set(['id', 'user_id', 'created_at', 'updated_at'])
 const FIRST_MILLISECOND_STAMP = 100_000_000_000
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Own fields that pass, as data: `__proto__` and the like are ordinary names here. */
 const pickFields = (source: object, isKept: (name: string) => boolean): Record<string, unknown> =>
   Object.fromEntries(Object.entries(source).filter(([name]) => isKept(name)))
 
 function toMilliseconds(stamp: number, repairs: string[]): number {
-  if (!Number.isSafeInteger(Math.floor(stamp)) || stamp < 0) throw badRequest('The timestamp of the chat is not a time in milliseconds.')
+  if (!Number.isSafeInteger(Math.floor(stamp)) || stamp < 0)
+    throw badRequest('The timestamp of the chat is not a time in milliseconds.')
   if (stamp >= FIRST_MILLISECOND_STAMP || stamp === 0) return Math.floor(stamp)
   repairs.push('The timestamp of the chat was in seconds and is kept in milliseconds.')
   return Math.floor(stamp * 1000)
@@ -81,7 +96,9 @@ function* parseTree(body: ChatBodyInput, { bounds }: BodyRules, repairs: string[
       const id = toMessageId(key)
       if (!isObject(value)) throw badRequest(`The message ${JSON.stringify(id)} is not an object.`)
       if (value['id'] !== undefined && value['id'] !== key) {
-        repairs.push(`The message under ${JSON.stringify(id)} carried another id; the name it stands under counts.`)
+        repairs.push(
+          `The message under ${JSON.stringify(id)} carried another id; the name it stands under counts.`,
+        )
       }
       messages.set(id, parseBounded(id, value, { bounds, repairs }))
     },
@@ -91,7 +108,11 @@ function* parseTree(body: ChatBodyInput, { bounds }: BodyRules, repairs: string[
 }
 
 /** The legacy list on its own: each message follows the one before it unless it says otherwise. */
-function* parseFlatList(body: ChatBodyInput, { isNew, bounds }: BodyRules, repairs: string[]): ParsedMessages {
+function* parseFlatList(
+  body: ChatBodyInput,
+  { isNew, bounds }: BodyRules,
+  repairs: string[],
+): ParsedMessages {
   const messages = new Map<string, MentionedMessage>()
   let previous: string | null = null
   yield* eachInSteps(
@@ -99,7 +120,9 @@ function* parseFlatList(body: ChatBodyInput, { isNew, bounds }: BodyRules, repai
     ([index, value]) => {
       if (!isObject(value)) throw badRequest(`messages[${index}] is not an object.`)
       if (typeof value.id !== 'string' && !isNew) {
-        throw badRequest(`messages[${index}] has no id. Give every message a UUID, so that it can be told from the stored ones.`)
+        throw badRequest(
+          `messages[${index}] has no id. Give every message a UUID, so that it can be told from the stored ones.`,
+        )
       }
       const id: string = typeof value.id === 'string' ? toMessageId(value.id) : newId()
       messages.set(id, { ...parseBounded(id, value, { bounds, repairs }), previous })
@@ -111,7 +134,11 @@ function* parseFlatList(body: ChatBodyInput, { isNew, bounds }: BodyRules, repai
 }
 
 /** Beside a tree the flat list only counts for messages the tree leaves out. */
-function* parseMissingFromTree(body: ChatBodyInput, tree: ReadonlyMap<string, MentionedMessage>, bounds: RecordBounds): ParsedMessages {
+function* parseMissingFromTree(
+  body: ChatBodyInput,
+  tree: ReadonlyMap<string, MentionedMessage>,
+  bounds: RecordBounds,
+): ParsedMessages {
   const messages = new Map<string, MentionedMessage>()
   yield* eachInSteps(
     body.messages ?? [],
@@ -125,25 +152,45 @@ function* parseMissingFromTree(body: ChatBodyInput, tree: ReadonlyMap<string, Me
   return messages
 }
 
-/** Reads a chat body into changes, mending what has only one meaning; 400 with the reason for the rest. In short steps. */
-export function* parseChatBody(body: ChatBodyInput, options: BodyRules): Generator<void, ChatChanges> {
+/**
+ * Reads a chat body into changes, mending what has only one meaning; 400 with the reason for the
+ * rest. In short steps.
+ */
+export function* parseChatBody(
+  body: ChatBodyInput,
+  options: BodyRules,
+): Generator<void, ChatChanges> {
   yield* checkPlainJsonInSteps(body)
   if (options.isNew) checkTags(body.tags ?? [])
   const repairs: string[] = []
   const tree = yield* parseTree(body, options, repairs)
-  const beside = tree.size > 0 ? yield* parseMissingFromTree(body, tree, options.bounds) : new Map<string, MentionedMessage>()
+  const beside =
+    tree.size > 0
+      ? yield* parseMissingFromTree(body, tree, options.bounds)
+      : new Map<string, MentionedMessage>()
   const messages = tree.size > 0 ? tree : yield* parseFlatList(body, options, repairs)
   yield* eachInSteps(beside, ([id, message]) => messages.set(id, message))
-  const extra = pickFields(body, (name) => !OWN_FIELDS.has(name) && !RECORD_FIELDS.has(name) && name !== 'current_id')
-  const historyExtra = pickFields(body.history ?? {}, (name) => name !== 'currentId' && name !== 'messages' && name !== 'current_id')
-  requireFit([extra, historyExtra, body.params, body.files, body.tags], 'The chat, without its messages,', options.bounds)
+  const extra = pickFields(
+    body,
+    (name) => !OWN_FIELDS.has(name) && !RECORD_FIELDS.has(name) && name !== 'current_id',
+  )
+  const historyExtra = pickFields(
+    body.history ?? {},
+    (name) => name !== 'currentId' && name !== 'messages' && name !== 'current_id',
+  )
+  requireFit(
+    [extra, historyExtra, body.params, body.files, body.tags],
+    'The chat, without its messages,',
+    options.bounds,
+  )
   yield
   return {
     title: body.title ?? undefined,
     models: body.models ?? undefined,
     params: body.params ?? undefined,
     files: body.files ?? undefined,
-    // Clients send a whole chat back with an empty or stale list; the routes of tags alone change those of a stored chat.
+    // Clients send a whole chat back with an empty or stale list; the routes of tags alone change
+    // those of a stored chat.
     tags: options.isNew ? (body.tags ?? undefined) : undefined,
     timestamp: body.timestamp == null ? undefined : toMilliseconds(body.timestamp, repairs),
     extra,

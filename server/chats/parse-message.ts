@@ -35,7 +35,10 @@ export const COLUMN_FIELDS: ReadonlySet<string> = new Set([
   'siblingIds',
 ])
 
-/** The one spelling of an id: what storage would make of lone surrogates is decided before anything is compared. */
+/**
+ * The one spelling of an id: what storage would make of lone surrogates is decided before anything
+ * is compared.
+ */
 export function toMessageId(value: string): string {
   if (value.length === 0 || value.length > LARGEST_ID) {
     throw badRequest(`A message id has to be 1 to ${LARGEST_ID} characters long.`)
@@ -45,17 +48,25 @@ export function toMessageId(value: string): string {
 
 function toSeconds(id: string, stamp: number, repairs: string[]): number {
   if (!Number.isSafeInteger(Math.floor(stamp)) || stamp < 0) {
-    throw badRequest(`The timestamp of the message ${JSON.stringify(id)} is not a time in unix seconds.`)
+    throw badRequest(
+      `The timestamp of the message ${JSON.stringify(id)} is not a time in unix seconds.`,
+    )
   }
   if (stamp < FIRST_MILLISECOND_STAMP) return Math.floor(stamp)
-  repairs.push(`The timestamp of the message ${JSON.stringify(id)} was in milliseconds and is kept in seconds.`)
+  repairs.push(
+    `The timestamp of the message ${JSON.stringify(id)} was in milliseconds and is kept in seconds.`,
+  )
   return Math.floor(stamp / 1000)
 }
 
 function textOfParts(content: unknown): string {
   const parts: unknown[] = Array.isArray(content) ? content : [content]
   return parts
-    .map((part) => (typeof part === 'object' && part !== null && 'text' in part && typeof part.text === 'string' ? part.text : ''))
+    .map((part) =>
+      typeof part === 'object' && part !== null && 'text' in part && typeof part.text === 'string'
+        ? part.text
+        : '',
+    )
     .filter((text) => text !== '')
     .join('\n')
 }
@@ -63,12 +74,14 @@ function textOfParts(content: unknown): string {
 function parseContent(content: unknown): Pick<MentionedMessage, 'content' | 'parts'> {
   if (content === undefined) return {}
   if (content === null) return { content: '', parts: null }
-  if (typeof content === 'object') return { content: textOfParts(content), parts: JSON.stringify(content) }
+  if (typeof content === 'object')
+    return { content: textOfParts(content), parts: JSON.stringify(content) }
   return { content: typeof content === 'string' ? content : JSON.stringify(content), parts: null }
 }
 
 /** A text field that only counts when it is one. */
-const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+const asText = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined
 
 function parseParentId(value: unknown): string | null | undefined {
   if (typeof value === 'string' && value !== '') return toMessageId(value)
@@ -77,12 +90,18 @@ function parseParentId(value: unknown): string | null | undefined {
 
 function parseChildrenIds(value: unknown): string[] | undefined {
   if (!Array.isArray(value)) return undefined
-  const ids = value.filter((child): child is string => typeof child === 'string' && child !== '').map(toMessageId)
+  const ids = value
+    .filter((child): child is string => typeof child === 'string' && child !== '')
+    .map(toMessageId)
   return [...new Set(ids)]
 }
 
 /** Reads one message of a body. */
-export function parseMessage(id: string, source: Record<string, unknown>, repairs: string[]): MentionedMessage {
+export function parseMessage(
+  id: string,
+  source: Record<string, unknown>,
+  repairs: string[],
+): MentionedMessage {
   const reasoning = source['reasoning_content']
   return {
     id,
@@ -91,7 +110,10 @@ export function parseMessage(id: string, source: Record<string, unknown>, repair
     reasoning_content: reasoning === null ? null : asText(reasoning),
     model: asText(source['model']),
     done: typeof source['done'] === 'boolean' ? source['done'] : undefined,
-    timestamp: typeof source['timestamp'] === 'number' ? toSeconds(id, source['timestamp'], repairs) : undefined,
+    timestamp:
+      typeof source['timestamp'] === 'number'
+        ? toSeconds(id, source['timestamp'], repairs)
+        : undefined,
     parentId: parseParentId(source['parentId']),
     childrenIds: parseChildrenIds(source['childrenIds']),
     extra: Object.fromEntries(Object.entries(source).filter(([name]) => !COLUMN_FIELDS.has(name))),

@@ -5,7 +5,9 @@ import type { MessageRow } from './store.ts'
 /** A message with a patch laid over it; undefined fields stay, a null takes a field away. */
 export function patchMessage(row: MessageRow, patch: AnswerPatch): MessageRow {
   const { content, reasoning_content: reasoning, done, ...rest } = patch
-  const sent = Object.entries(rest).filter(([name, value]) => value !== undefined && !COLUMN_FIELDS.has(name))
+  const sent = Object.entries(rest).filter(
+    ([name, value]) => value !== undefined && !COLUMN_FIELDS.has(name),
+  )
   const patched = {
     ...row,
     content: content ?? row.content,
@@ -15,6 +17,12 @@ export function patchMessage(row: MessageRow, patch: AnswerPatch): MessageRow {
     running: done === true ? 0 : row.running,
   }
   if (sent.length === 0) return patched
-  const fields = Object.entries({ ...(JSON.parse(row.extra) as object), ...Object.fromEntries(sent) })
-  return { ...patched, extra: JSON.stringify(Object.fromEntries(fields.filter(([, value]) => value !== null))) }
+  const fields = Object.entries({
+    ...(JSON.parse(row.extra) as object),
+    ...Object.fromEntries(sent),
+  })
+  return {
+    ...patched,
+    extra: JSON.stringify(Object.fromEntries(fields.filter(([, value]) => value !== null))),
+  }
 }

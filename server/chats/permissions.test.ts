@@ -19,24 +19,47 @@ beforeEach(async () => {
   other = await server.signUp(`Other ${people}`)
 })
 
-async function call<Body = Record<string, unknown>>(method: string, path: string, body?: unknown, token = owner) {
+async function call<Body = Record<string, unknown>>(
+  method: string,
+  path: string,
+  body?: unknown,
+  token = owner,
+) {
   const response = await server.call(method, `/api/v1${path}`, { token, body })
   return { status: response.status, body: (await response.json()) as Body }
 }
 
 const MESSAGES = {
   q1: { role: 'user', content: 'Where to?', childrenIds: ['a1'], parentId: null, timestamp: 10 },
-  a1: { role: 'assistant', content: 'To Oslo.', model: 'm', childrenIds: [], parentId: 'q1', timestamp: 11 },
+  a1: {
+    role: 'assistant',
+    content: 'To Oslo.',
+    model: 'm',
+    childrenIds: [],
+    parentId: 'q1',
+    timestamp: 11,
+  },
 }
 const create = async (): Promise<string> =>
-  (await call<Chat>('POST', '/chats/new', { chat: { title: 'Travel', history: { currentId: 'a1', messages: MESSAGES } } })).body.id
+  (
+    await call<Chat>('POST', '/chats/new', {
+      chat: { title: 'Travel', history: { currentId: 'a1', messages: MESSAGES } },
+    })
+  ).body.id
 const get = async (id: string): Promise<Chat> => (await call<Chat>('GET', `/chats/${id}`)).body
 
 describe('Permissions on chats', () => {
   it('chat.edit: a whole chat may be sent as long as no stored text changes', async () => {
     const id = await create()
-    const send = async (history: unknown) => (await call('POST', `/chats/${id}`, { chat: { title: 'New title', history } })).status
-    const placeholder = { role: 'assistant', content: '', parentId: 'q1', childrenIds: [], timestamp: 20 }
+    const send = async (history: unknown) =>
+      (await call('POST', `/chats/${id}`, { chat: { title: 'New title', history } })).status
+    const placeholder = {
+      role: 'assistant',
+      content: '',
+      parentId: 'q1',
+      childrenIds: [],
+      timestamp: 20,
+    }
     server.context.groups.updateDefaultPermissions({ chat: { edit: false } })
     expect(await send({ messages: MESSAGES })).toBe(200)
     expect(await send({ messages: { q1: { ...MESSAGES.q1, content: 'Where from?' } } })).toBe(403)
@@ -44,7 +67,9 @@ describe('Permissions on chats', () => {
     expect(await send({ messages: { a9: placeholder } })).toBe(200)
     expect(await send({ messages: { a9: { ...placeholder, content: 'To Rome.' } } })).toBe(200)
     expect(await send({ messages: { a9: { ...placeholder, content: 'To Paris.' } } })).toBe(403)
-    expect((await call('POST', `/chats/${id}/messages/q1`, { content: 'Where from?' })).status).toBe(403)
+    expect(
+      (await call('POST', `/chats/${id}/messages/q1`, { content: 'Where from?' })).status,
+    ).toBe(403)
     server.context.groups.updateDefaultPermissions({ chat: { edit: true } })
     expect(await send({ messages: { q1: { ...MESSAGES.q1, content: 'Where from?' } } })).toBe(200)
   })
@@ -68,12 +93,15 @@ describe('Permissions on chats', () => {
   })
 
   it('sharing.public_chats: without it a link opens for named people only', async () => {
-    const mayOpen = (public_chats: boolean) => server.context.groups.updateDefaultPermissions({ sharing: { public_chats } })
-    const share = async (id: string) => (await call<Chat>('POST', `/chats/${id}/share`)).body.share_id!
+    const mayOpen = (public_chats: boolean) =>
+      server.context.groups.updateDefaultPermissions({ sharing: { public_chats } })
+    const share = async (id: string) =>
+      (await call<Chat>('POST', `/chats/${id}/share`)).body.share_id!
     const id = await create()
     const link = await share(id)
     const everybody = { principal_type: 'user', principal_id: '*', permission: 'read' }
-    const statusOf = async (token: string) => (await call('GET', `/chats/share/${link}`, undefined, token)).status
+    const statusOf = async (token: string) =>
+      (await call('GET', `/chats/share/${link}`, undefined, token)).status
     const open = async () => {
       await call('POST', `/chats/shared/${link}/access/update`, { access_grants: [everybody] })
       return (await call('GET', `/chats/shared/${link}/access`)).body

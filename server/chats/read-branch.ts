@@ -15,14 +15,24 @@ function requireLink(store: ChatStore, chatId: string, id: string): LinkRow {
   return link
 }
 
-/** Where the page ends: before a message, at the end of the branch through one, or at the current message. */
-function findEnd(store: ChatStore, chat: ChatRow, { through, before }: BranchRequest): string | null {
+/**
+ * Where the page ends: before a message, at the end of the branch through one, or at the current
+ * message.
+ */
+function findEnd(
+  store: ChatStore,
+  chat: ChatRow,
+  { through, before }: BranchRequest,
+): string | null {
   if (before !== undefined) return requireLink(store, chat.id, before).parent_id
-  if (through !== undefined) return store.newestLeaf(chat.id, requireLink(store, chat.id, through).id)
+  if (through !== undefined)
+    return store.newestLeaf(chat.id, requireLink(store, chat.id, through).id)
   return chat.current_id ?? store.newestRoot(chat.id)
 }
 
-/** One page of a branch as JSON text, oldest message first, read with a fixed number of statements. */
+/**
+ * One page of a branch as JSON text, oldest message first, read with a fixed number of statements.
+ */
 export function readBranch(context: ChatContext, chat: ChatRow, request: BranchRequest): string {
   const { store, tasks } = context
   const end = findEnd(store, chat, request)
@@ -35,7 +45,13 @@ export function readBranch(context: ChatContext, chat: ChatRow, request: BranchR
   if (top?.parent_id === null) links.push(...store.roots(chat.id))
   const children = renderChildren(links, [])
   const listed = renderChildren(links, rows.length === 0 ? [] : store.expectedChildren(chat.id))
-  const messages = rows.map((row) => renderMessage(refreshRow(context, row), listed.get(row.id) ?? '', children.get(row.parent_id) ?? ''))
+  const messages = rows.map((row) =>
+    renderMessage(
+      refreshRow(context, row),
+      listed.get(row.id) ?? '',
+      children.get(row.parent_id) ?? '',
+    ),
+  )
   return (
     `{"chat_id":${JSON.stringify(chat.id)},"title":${JSON.stringify(chat.title)},"models":${chat.models}` +
     `,"currentId":${JSON.stringify(chat.current_id)},"pinned":${chat.pinned === 1},"params":${chat.params}` +

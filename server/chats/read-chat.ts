@@ -1,6 +1,12 @@
 import type { Chat, Message } from '#contract/chats.ts'
 import { refreshRow, requireOpenChat, type ChatContext } from './chat-context.ts'
-import { findThread, renderChat, renderChildren, renderMessage, withoutText } from './render-chat.ts'
+import {
+  findThread,
+  renderChat,
+  renderChildren,
+  renderMessage,
+  withoutText,
+} from './render-chat.ts'
 import type { ChatRow, LinkRow, MessageRow } from './store.ts'
 
 /** Messages read in one go: few enough that even long ones do not take long. */
@@ -21,17 +27,24 @@ export interface ReadOptions {
 }
 
 /** The links of the messages from the root to the current one, as if there were no others. */
-function* toThread(links: readonly LinkRow[], currentId: string | null): Generator<void, LinkRow[]> {
+function* toThread(
+  links: readonly LinkRow[],
+  currentId: string | null,
+): Generator<void, LinkRow[]> {
   const wanted = new Set(yield* findThread(links, currentId))
   return links.filter((link) => wanted.has(link.seq))
 }
 
 /**
- * A chat record with all its branches as JSON text, in pieces between which others may be served. It shows the chat as it
- * was when the first piece was asked for. Texts are read where they are written, so that many long chats can be on their
- * way at once.
+ * A chat record with all its branches as JSON text, in pieces between which others may be served.
+ * It shows the chat as it was when the first piece was asked for. Texts are read where they are
+ * written, so that many long chats can be on their way at once.
  */
-export function* readChat(context: ChatContext, chatId: string, options: ReadOptions = {}): Generator<string> {
+export function* readChat(
+  context: ChatContext,
+  chatId: string,
+  options: ReadOptions = {},
+): Generator<string> {
   const { store } = context
   const { repairs, shownAs, isThreadOnly = false } = options
   const chat = { ...requireOpenChat(context, chatId), ...shownAs }
@@ -60,7 +73,8 @@ export function* readChat(context: ChatContext, chatId: string, options: ReadOpt
 }
 
 /** The same in one go, for callers inside the gateway. */
-export const readWholeChat = (context: ChatContext, chatId: string): Chat => JSON.parse([...readChat(context, chatId)].join('')) as Chat
+export const readWholeChat = (context: ChatContext, chatId: string): Chat =>
+  JSON.parse([...readChat(context, chatId)].join('')) as Chat
 
 function toMessages(context: ChatContext, chatId: string, rows: readonly MessageRow[]): Message[] {
   const { store } = context
@@ -69,20 +83,36 @@ function toMessages(context: ChatContext, chatId: string, rows: readonly Message
     rows.map((row) => row.id),
   )
   const children = renderChildren(links, store.expectedChildren(chatId))
-  return rows.map((row) => JSON.parse(renderMessage(refreshRow(context, row), children.get(row.id) ?? '')) as Message)
+  return rows.map(
+    (row) =>
+      JSON.parse(renderMessage(refreshRow(context, row), children.get(row.id) ?? '')) as Message,
+  )
 }
 
-export function readMessage(context: ChatContext, chatId: string, messageId: string): Message | null {
+export function readMessage(
+  context: ChatContext,
+  chatId: string,
+  messageId: string,
+): Message | null {
   const row = context.store.message(chatId, messageId)
   return row ? toMessages(context, chatId, [row])[0]! : null
 }
 
 /** The messages from the root to one of them; only the last ones with a `count`. */
-export const readThread = (context: ChatContext, chatId: string, messageId: string, count?: number): Message[] =>
+export const readThread = (
+  context: ChatContext,
+  chatId: string,
+  messageId: string,
+  count?: number,
+): Message[] =>
   toMessages(context, chatId, context.store.climb(chatId, messageId, count).toReversed())
 
 /** Pages of a thread as they are stored, from one message up to the root. */
-function* climbInPages({ store }: ChatContext, chatId: string, messageId: string): Generator<MessageRow[]> {
+function* climbInPages(
+  { store }: ChatContext,
+  chatId: string,
+  messageId: string,
+): Generator<MessageRow[]> {
   for (let next: string | null = messageId; next !== null;) {
     const rows = store.climb(chatId, next, PAGE)
     yield rows
@@ -91,7 +121,11 @@ function* climbInPages({ store }: ChatContext, chatId: string, messageId: string
 }
 
 /** The same as `readThread` in short steps; see `readSpokenThread`. */
-export function* readWholeThread(context: ChatContext, chatId: string, messageId: string): Generator<void, Message[]> {
+export function* readWholeThread(
+  context: ChatContext,
+  chatId: string,
+  messageId: string,
+): Generator<void, Message[]> {
   const thread: Message[] = []
   for (const rows of climbInPages(context, chatId, messageId)) {
     thread.push(...toMessages(context, chatId, rows))
@@ -111,14 +145,23 @@ function toSpoken({ role, content, parts, extra }: MessageRow): SpokenMessage {
   const spoken = { role, content: parts === null ? content : (JSON.parse(parts) as string) }
   if (!extra.includes('"files"') && !extra.includes('"output"')) return spoken
   const { files, output } = JSON.parse(extra) as Pick<SpokenMessage, 'files' | 'output'>
-  return { ...spoken, ...(files !== undefined && { files }), ...(output !== undefined && { output }) }
+  return {
+    ...spoken,
+    ...(files !== undefined && { files }),
+    ...(output !== undefined && { output }),
+  }
 }
 
 /**
- * The messages from the root to one of them as a model is told them, in short steps. A message that is removed meanwhile
- * takes all that follow it along, so that what is left is of no use to anybody.
+ * The messages from the root to one of them as a model is told them, in short steps. A message that
+ * is removed meanwhile takes all that follow it along, so that what is left is of no use to
+ * anybody.
  */
-export function* readSpokenThread(context: ChatContext, chatId: string, messageId: string): Generator<void, SpokenMessage[]> {
+export function* readSpokenThread(
+  context: ChatContext,
+  chatId: string,
+  messageId: string,
+): Generator<void, SpokenMessage[]> {
   const thread: SpokenMessage[] = []
   for (const rows of climbInPages(context, chatId, messageId)) {
     for (const row of rows) thread.push(toSpoken(refreshRow(context, row)))

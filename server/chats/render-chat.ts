@@ -13,7 +13,8 @@ const restOf = (object: string): string => (object === '{}' ? '' : `,${object.sl
 export function renderMessage(row: MessageRow, childrenIds: string, siblingIds?: string): string {
   const model = row.model === null ? '' : `,"model":${quote(row.model)}`
   const done = row.done === null ? '' : `,"done":${toBoolean(row.done)}`
-  const reasoning = row.reasoning_content === null ? '' : `,"reasoning_content":${quote(row.reasoning_content)}`
+  const reasoning =
+    row.reasoning_content === null ? '' : `,"reasoning_content":${quote(row.reasoning_content)}`
   const siblings = siblingIds === undefined ? '' : `,"siblingIds":[${siblingIds}]`
   return (
     `{"id":${quote(row.id)},"parentId":${quote(row.parent_id)},"childrenIds":[${childrenIds}],"role":${quote(row.role)}` +
@@ -30,7 +31,10 @@ export function renderMessage(row: MessageRow, childrenIds: string, siblingIds?:
 type ChildLink = Pick<LinkRow, 'id' | 'parent_id'>
 type ExpectedLink = { readonly parent_id: string; readonly child_id: string }
 
-/** The children of each message as the inside of a JSON array: stored ones by age, then those that are still expected. In steps. */
+/**
+ * The children of each message as the inside of a JSON array: stored ones by age, then those that
+ * are still expected. In steps.
+ */
 export function* renderChildrenInSteps(
   links: Iterable<ChildLink>,
   expected: readonly ExpectedLink[],
@@ -46,15 +50,24 @@ export function* renderChildrenInSteps(
 }
 
 /** The same for few messages. */
-export const renderChildren = (links: Iterable<ChildLink>, expected: readonly ExpectedLink[]): Map<string | null, string> =>
-  runAtOnce(renderChildrenInSteps(links, expected))
+export const renderChildren = (
+  links: Iterable<ChildLink>,
+  expected: readonly ExpectedLink[],
+): Map<string | null, string> => runAtOnce(renderChildrenInSteps(links, expected))
 
 /** The messages from the root to the current one, in steps. */
-export function* findThread(links: readonly LinkRow[], currentId: string | null): Generator<void, number[]> {
+export function* findThread(
+  links: readonly LinkRow[],
+  currentId: string | null,
+): Generator<void, number[]> {
   const byId = new Map<string, LinkRow>()
   yield* eachInSteps(links, (link) => byId.set(link.id, link))
   const thread: number[] = []
-  for (let link = byId.get(currentId ?? ''); link; link = link.parent_id === null ? undefined : byId.get(link.parent_id)) {
+  for (
+    let link = byId.get(currentId ?? '');
+    link;
+    link = link.parent_id === null ? undefined : byId.get(link.parent_id)
+  ) {
     thread.push(link.seq)
     yield
   }
@@ -77,11 +90,16 @@ export interface ChatContent {
   readonly repairs?: readonly string[]
 }
 
-/** Characters of texts kept from the tree for the thread; what goes beyond is read and written anew. */
+/**
+ * Characters of texts kept from the tree for the thread; what goes beyond is read and written anew.
+ */
 const MOST_KEPT = 6 * 1024 * 1024
 
 /** The tree of all messages, and after it the current thread. */
-function* renderMessages(chat: ChatRow, { links, readRows, expected }: ChatContent): Generator<string> {
+function* renderMessages(
+  chat: ChatRow,
+  { links, readRows, expected }: ChatContent,
+): Generator<string> {
   const children = yield* withoutText(renderChildrenInSteps(links, expected))
   const thread = yield* withoutText(findThread(links, chat.current_id))
   yield ''

@@ -5,7 +5,15 @@ import { readChat } from './read-chat.ts'
 import type { ChatRow } from './store.ts'
 
 /** What a change to a chat answers with: the whole chat, or its line in the list. */
-export const replyWith = (context: ChatContext, chat: ChatRow, form: 'full' | 'minimal' | undefined): Chat | ChatListItem =>
+export const replyWith = (
+  context: ChatContext,
+  chat: ChatRow,
+  form: 'full' | 'minimal' | undefined,
+): Chat | ChatListItem =>
   form === 'minimal'
     ? describeChat(context, chat)
-    : asJsonPieces<Chat>(readChat(context, chat.id), { id: chat.id, pinned: chat.pinned === 1, archived: chat.archived === 1 })
+    : asJsonPieces<Chat>(readChat(context, chat.id), {
+        id: chat.id,
+        pinned: chat.pinned === 1,
+        archived: chat.archived === 1,
+      })

@@ -5,23 +5,31 @@ import type { MergePlan } from './merge-messages.ts'
 import type { ChatChanges } from './parse-chat-body.ts'
 
 const notPermitted = (words: string) =>
-  forbidden(`You do not have permission to ${words}. Ask an administrator.`, { code: 'not_permitted' })
+  forbidden(`You do not have permission to ${words}. Ask an administrator.`, {
+    code: 'not_permitted',
+  })
 
 /** Whoever has to use temporary chats begins no stored ones, however they come about (403). */
 export function requireStoring({ permits }: ChatContext, caller: Caller): void {
-  if (permits(caller, 'chat.temporary_enforced')) throw notPermitted('store chats; use a temporary chat')
+  if (permits(caller, 'chat.temporary_enforced'))
+    throw notPermitted('store chats; use a temporary chat')
 }
 
 /**
  * Refuses a body that gives stored messages another text (403).
  *
- * @NOTE Clients that write answers themselves fill a placeholder, and send the text of running answers as far as they have
+ * @NOTE Clients that write answers themselves fill a placeholder, and send the text of running
+ *   answers as far as they have
  * it; neither changes what somebody has read.
  */
-export function requireUnedited({ stored }: Pick<MergePlan, 'stored'>, { messages }: ChatChanges): void {
+export function requireUnedited(
+  { stored }: Pick<MergePlan, 'stored'>,
+  { messages }: ChatChanges,
+): void {
   for (const row of stored.values()) {
     const { content } = messages.get(row.id)!
-    if (content === undefined || row.running === 1 || row.content === '' || row.content === content) continue
+    if (content === undefined || row.running === 1 || row.content === '' || row.content === content)
+      continue
     throw notPermitted('edit messages')
   }
 }

@@ -6,9 +6,13 @@ import type { MentionedMessage } from './parse-message.ts'
 
 const quote = (id: string): string => JSON.stringify(id)
 
-const isKnown = ({ mentioned, stored }: Resolution, id: string): boolean => mentioned.has(id) || stored.parentOf(id) !== undefined
+const isKnown = ({ mentioned, stored }: Resolution, id: string): boolean =>
+  mentioned.has(id) || stored.parentOf(id) !== undefined
 
-/** Decides every link of the mentioned messages, in short steps; work grows with what is mentioned, not with the chat. */
+/**
+ * Decides every link of the mentioned messages, in short steps; work grows with what is mentioned,
+ * not with the chat.
+ */
 export function* resolveLinks(
   mentioned: ReadonlyMap<string, MentionedMessage>,
   stored: StoredLinks,
@@ -25,11 +29,14 @@ export function* resolveLinks(
   }
   yield* eachInSteps(mentioned.values(), (message) => {
     const parentId = chooseParent(resolution, message)
-    if (parentId !== resolution.stored.parentOf(message.id)) resolution.parents.set(message.id, parentId)
+    if (parentId !== resolution.stored.parentOf(message.id))
+      resolution.parents.set(message.id, parentId)
   })
   yield* adoptAnswer(resolution)
   for (const message of mentioned.values()) {
-    yield* eachInSteps(message.childrenIds ?? [], (childId) => linkChild(resolution, message.id, childId))
+    yield* eachInSteps(message.childrenIds ?? [], (childId) =>
+      linkChild(resolution, message.id, childId),
+    )
     yield
   }
   yield* breakCircles(resolution)
@@ -44,7 +51,9 @@ function createMemo<Value>(compute: (id: string) => Value): (id: string) => Valu
   }
 }
 
-function* collectListings(mentioned: ReadonlyMap<string, MentionedMessage>): Generator<void, Map<string, string>> {
+function* collectListings(
+  mentioned: ReadonlyMap<string, MentionedMessage>,
+): Generator<void, Map<string, string>> {
   const listedBy = new Map<string, string>()
   for (const message of mentioned.values()) {
     yield* eachInSteps(message.childrenIds ?? [], (childId) => {
@@ -72,15 +81,20 @@ function chooseParent(resolution: Resolution, message: MentionedMessage): string
   const { id, parentId } = message
   const { stored, repairs } = resolution
   const before = stored.parentOf(id)
-  if (typeof parentId === 'string' && parentId !== id && isKnown(resolution, parentId)) return parentId
+  if (typeof parentId === 'string' && parentId !== id && isKnown(resolution, parentId))
+    return parentId
 
   const found = before ?? concludeParent(resolution, message)
   if (parentId === id) repairs.push(`The message ${quote(id)} named itself as its parent.`)
   else if (typeof parentId === 'string') {
     if (found === null && before === undefined) {
-      throw badRequest(`The message ${quote(id)} names the parent ${quote(parentId)}, which is not in this chat.`)
+      throw badRequest(
+        `The message ${quote(id)} names the parent ${quote(parentId)}, which is not in this chat.`,
+      )
     }
-    repairs.push(`The parent ${quote(parentId)} of the message ${quote(id)} is not in this chat; the known place was kept.`)
+    repairs.push(
+      `The parent ${quote(parentId)} of the message ${quote(id)} is not in this chat; the known place was kept.`,
+    )
   } else if (parentId === null && found !== null) {
     repairs.push(`The message ${quote(id)} came without a parent; it follows ${quote(found)}.`)
   }
@@ -98,12 +112,23 @@ function linkChild(resolution: Resolution, parentId: string, childId: string): v
     concluded.add(childId)
     repairs.push(`The message ${quote(childId)} had no parent; it follows ${quote(parentId)} now.`)
   } else if (parentSoFar(resolution, childId) !== parentId) {
-    repairs.push(`The message ${quote(childId)} was listed under ${quote(parentId)} but stands elsewhere; it stays there.`)
+    repairs.push(
+      `The message ${quote(childId)} was listed under ${quote(parentId)} but stands elsewhere; it stays there.`,
+    )
   }
 }
 
-/** A new answer without a parent beside exactly one new question without an answer belongs to that question. */
-function* adoptAnswer({ mentioned, parents, listedBy, concluded, repairs }: Resolution): Generator<void, void> {
+/**
+ * A new answer without a parent beside exactly one new question without an answer belongs to that
+ * question.
+ */
+function* adoptAnswer({
+  mentioned,
+  parents,
+  listedBy,
+  concluded,
+  repairs,
+}: Resolution): Generator<void, void> {
   const roots: MentionedMessage[] = []
   const followed = new Set<string | null>()
   yield* eachInSteps(parents, ([id, parentId]) => {
@@ -118,5 +143,7 @@ function* adoptAnswer({ mentioned, parents, listedBy, concluded, repairs }: Reso
   if (!answer || !question || answers.length > 1 || questions.length > 1) return
   parents.set(answer.id, question.id)
   concluded.add(answer.id)
-  repairs.push(`The answer ${quote(answer.id)} had no parent; it follows ${quote(question.id)} now.`)
+  repairs.push(
+    `The answer ${quote(answer.id)} had no parent; it follows ${quote(question.id)} now.`,
+  )
 }

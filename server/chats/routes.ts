@@ -21,11 +21,17 @@ import { storeEvent } from './write-answer.ts'
 const { chats } = endpoints
 const EVENT_TYPES: ReadonlySet<string> = new Set(EXTERNAL_EVENT_TYPES)
 
-/** The chat of a body before its schema, so that a message named `__proto__` is stored like any other. */
+/**
+ * The chat of a body before its schema, so that a message named `__proto__` is stored like any
+ * other.
+ */
 const bodyChat = (context: ChatContext, call: { readonly json: unknown }): ChatBodyInput => {
   const { chat } = call.json as { chat: ChatBodyInput }
   const most = context.mostMessages()
-  const count = Math.max(chat.messages?.length ?? 0, Object.keys(chat.history?.messages ?? {}).length)
+  const count = Math.max(
+    chat.messages?.length ?? 0,
+    Object.keys(chat.history?.messages ?? {}).length,
+  )
   if (count <= most) return chat
   throw tooLarge(
     `The chat has ${count} messages; one call may store ${most} (CHAT_SAVE_MAX_MESSAGES). ` +
@@ -35,40 +41,63 @@ const bodyChat = (context: ChatContext, call: { readonly json: unknown }): ChatB
 
 function createReadRoutes(context: ChatContext): Route[] {
   return [
-    route(chats.list, ({ caller, query: { page, include_pinned: includePinned, include_folders: includeFolders } }) =>
-      asJsonList(listChats(context, caller.userId, { page, includePinned, includeFolders })),
+    route(
+      chats.list,
+      ({
+        caller,
+        query: { page, include_pinned: includePinned, include_folders: includeFolders },
+      }) => asJsonList(listChats(context, caller.userId, { page, includePinned, includeFolders })),
     ),
-    route(chats.search, ({ caller, query }) => runInTurns(findChats(context, caller.userId, query))),
+    route(chats.search, ({ caller, query }) =>
+      runInTurns(findChats(context, caller.userId, query)),
+    ),
     route(chats.pinned, ({ caller }) => asJsonList(listPinned(context, caller.userId))),
-    route(chats.get, ({ caller, params }) => asJsonPieces<Chat>(readChat(context, requireChat(context, caller.userId, params.chat_id).id))),
+    route(chats.get, ({ caller, params }) =>
+      asJsonPieces<Chat>(readChat(context, requireChat(context, caller.userId, params.chat_id).id)),
+    ),
     route(chats.branch, ({ caller, params, query }) =>
-      asJson<BranchPage>(readBranch(context, requireChat(context, caller.userId, params.chat_id), query)),
+      asJson<BranchPage>(
+        readBranch(context, requireChat(context, caller.userId, params.chat_id), query),
+      ),
     ),
   ]
 }
 
 function createWriteRoutes(context: ChatContext): Route[] {
   const reply = (chat: ChatRow, form: 'full' | 'minimal' | undefined, repairs?: string[]) =>
-    form === 'minimal' ? { id: chat.id, updated_at: chat.updated_at, repairs } : asJsonPieces<Chat>(readChat(context, chat.id, { repairs }))
+    form === 'minimal'
+      ? { id: chat.id, updated_at: chat.updated_at, repairs }
+      : asJsonPieces<Chat>(readChat(context, chat.id, { repairs }))
 
   return [
     route(chats.create, async (call) => {
       requireStoring(context, call.caller)
       const record = { folder_id: call.body.folder_id ?? null }
-      const { chat, repairs } = await runInTurns(createChat(context, call.caller.userId, bodyChat(context, call), record))
+      const { chat, repairs } = await runInTurns(
+        createChat(context, call.caller.userId, bodyChat(context, call), record),
+      )
       return asJsonPieces<Chat>(readChat(context, chat.id, { repairs }), { id: chat.id })
     }),
     route(chats.update, async (call) => {
-      const place = { chatId: call.params.chat_id, mayEdit: context.permits(call.caller, 'chat.edit') }
-      const { chat, repairs } = await runInTurns(updateChat(context, call.caller.userId, place, bodyChat(context, call)))
+      const place = {
+        chatId: call.params.chat_id,
+        mayEdit: context.permits(call.caller, 'chat.edit'),
+      }
+      const { chat, repairs } = await runInTurns(
+        updateChat(context, call.caller.userId, place, bodyChat(context, call)),
+      )
       return reply(chat, call.query.reply, repairs)
     }),
     route(chats.remove, ({ caller, params }) => {
       trashChat(context, caller.userId, params.chat_id)
       return true as const
     }),
-    route(chats.restore, ({ caller, params }) => describeChat(context, restoreChat(context, caller.userId, params.chat_id))),
-    route(chats.pin, ({ caller, params, query }) => replyWith(context, togglePin(context, caller.userId, params.chat_id), query.reply)),
+    route(chats.restore, ({ caller, params }) =>
+      describeChat(context, restoreChat(context, caller.userId, params.chat_id)),
+    ),
+    route(chats.pin, ({ caller, params, query }) =>
+      replyWith(context, togglePin(context, caller.userId, params.chat_id), query.reply),
+    ),
     route(chats.updateMessage, ({ caller, params, query, body }) => {
       const place = { chatId: params.chat_id, messageId: params.message_id, content: body.content }
       return reply(replaceContent(context, caller.userId, place), query.reply)
@@ -80,16 +109,26 @@ function createWriteRoutes(context: ChatContext): Route[] {
   ]
 }
 
-/** The chat of a message event: its owner's and every admin's; for everybody else it does not exist. */
+/**
+ * The chat of a message event: its owner's and every admin's; for everybody else it does not exist.
+ */
 function requireEventChat({ store }: ChatContext, caller: Caller, chatId: string): ChatRow {
   const chat = store.chat(chatId)
-  const mayEnter = chat !== undefined && chat.deleted_at === null && (chat.user_id === caller.userId || caller.role === 'admin')
+  const mayEnter =
+    chat !== undefined &&
+    chat.deleted_at === null &&
+    (chat.user_id === caller.userId || caller.role === 'admin')
   if (!mayEnter) throw notFound('This chat does not exist.')
   return chat
 }
 
-/** The routes of chats; events of outside tools are passed on to the windows of the chat's owner. */
-export function createChatRoutes(context: ChatContext, events: Pick<Events, 'emit' | 'requireFit'>): readonly Route[] {
+/**
+ * The routes of chats; events of outside tools are passed on to the windows of the chat's owner.
+ */
+export function createChatRoutes(
+  context: ChatContext,
+  events: Pick<Events, 'emit' | 'requireFit'>,
+): readonly Route[] {
   const messageEvent = route(chats.messageEvent, ({ caller, params, body, rawBody }) => {
     const chat = requireEventChat(context, caller, params.chat_id)
     requireMessage(context, chat.id, params.message_id)
@@ -101,7 +140,11 @@ export function createChatRoutes(context: ChatContext, events: Pick<Events, 'emi
     events.requireFit(body, rawBody.length)
     checkPlainJson(body.data)
     const index = storeEvent(context, chat.id, params.message_id, body)
-    events.emit(chat.user_id, { chat_id: chat.id, message_id: params.message_id, data: index === null ? body : { ...body, index } })
+    events.emit(chat.user_id, {
+      chat_id: chat.id,
+      message_id: params.message_id,
+      data: index === null ? body : { ...body, index },
+    })
     return true as const
   })
   return [...createReadRoutes(context), ...createWriteRoutes(context), messageEvent]

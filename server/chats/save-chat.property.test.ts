@@ -34,7 +34,10 @@ const step: fc.Arbitrary<Step> = fc.record({
 })
 
 /** The plainest way to say what a merge means. */
-function applyToModel(model: Map<string, ModelMessage>, update: readonly Step[]): [string, object][] {
+function applyToModel(
+  model: Map<string, ModelMessage>,
+  update: readonly Step[],
+): [string, object][] {
   return update.map(({ id, parent, fields }) => {
     const known = model.get(id)
     if (known) {
@@ -50,26 +53,40 @@ function applyToModel(model: Map<string, ModelMessage>, update: readonly Step[])
 
 const toRecord = (entries: [string, object][]): Record<string, Record<string, unknown>> =>
   Object.fromEntries(entries) as Record<string, Record<string, unknown>>
-const messagesOf = (body: { history: { messages: object } }) => new Map(Object.entries(body.history.messages) as [string, Message][])
+const messagesOf = (body: { history: { messages: object } }) =>
+  new Map(Object.entries(body.history.messages) as [string, Message][])
 
 describe('merging', () => {
   it('any series of partial updates leaves what a plain field-wise merge leaves', () => {
     const { chats, addUser } = createTestChats()
     const owner = addUser('owner')
     fc.assert(
-      fc.property(fc.array(fc.uniqueArray(step, { selector: ({ id }) => id, maxLength: 4 }), { maxLength: 8 }), (updates) => {
-        const { id } = chats.create(owner, { title: 'model' })
-        const model = new Map<string, ModelMessage>()
-        for (const update of updates) chats.update(owner, id, { history: { messages: toRecord(applyToModel(model, update)) } })
+      fc.property(
+        fc.array(fc.uniqueArray(step, { selector: ({ id }) => id, maxLength: 4 }), {
+          maxLength: 8,
+        }),
+        (updates) => {
+          const { id } = chats.create(owner, { title: 'model' })
+          const model = new Map<string, ModelMessage>()
+          for (const update of updates)
+            chats.update(owner, id, {
+              history: { messages: toRecord(applyToModel(model, update)) },
+            })
 
-        const stored = messagesOf(chats.get(owner, id).chat)
-        expect([...stored.keys()].sort()).toEqual([...model.keys()].sort())
-        for (const [name, message] of model) {
-          expect(stored.get(name)).toMatchObject({ ...message.fields, parentId: message.parentId })
-          const children = [...model].filter(([, child]) => child.parentId === name).map(([child]) => child)
-          expect(stored.get(name)!.childrenIds.toSorted()).toEqual(children.sort())
-        }
-      }),
+          const stored = messagesOf(chats.get(owner, id).chat)
+          expect([...stored.keys()].sort()).toEqual([...model.keys()].sort())
+          for (const [name, message] of model) {
+            expect(stored.get(name)).toMatchObject({
+              ...message.fields,
+              parentId: message.parentId,
+            })
+            const children = [...model]
+              .filter(([, child]) => child.parentId === name)
+              .map(([child]) => child)
+            expect(stored.get(name)!.childrenIds.toSorted()).toEqual(children.sort())
+          }
+        },
+      ),
       { numRuns: 150 },
     )
   })
@@ -88,7 +105,10 @@ describe('merging', () => {
   const anyBody = fc.record(
     {
       history: fc.record(
-        { currentId: fc.option(anyId), messages: fc.array(fc.tuple(anyId, anyMessage), { maxLength: 5 }).map(toRecord) },
+        {
+          currentId: fc.option(anyId),
+          messages: fc.array(fc.tuple(anyId, anyMessage), { maxLength: 5 }).map(toRecord),
+        },
         { requiredKeys: [] },
       ),
       messages: fc.array(fc.record({ id: anyId, content: fc.string() }), { maxLength: 3 }),
@@ -128,15 +148,21 @@ function refusalOf(work: () => unknown): ServiceError | null {
 }
 
 /** What keeps a chat from being a tree that windows can walk. */
-function faultsOf(body: { history: { currentId?: string | null; messages: object }; messages: Message[] }): string[] {
+function faultsOf(body: {
+  history: { currentId?: string | null; messages: object }
+  messages: Message[]
+}): string[] {
   const messages = messagesOf(body)
   const { currentId = null } = body.history
   const faults: string[] = []
   if (messages.size > 0 && !messages.has(currentId!)) faults.push('the current message is unknown')
-  if ((body.messages.at(-1)?.id ?? null) !== currentId) faults.push('the active thread ends elsewhere')
+  if ((body.messages.at(-1)?.id ?? null) !== currentId)
+    faults.push('the active thread ends elsewhere')
   for (const [id, { parentId, childrenIds }] of messages) {
-    if (parentId && !messages.get(parentId)?.childrenIds.includes(id)) faults.push(`${id} is not listed by its parent`)
-    if (childrenIds.some((child) => messages.has(child) && messages.get(child)!.parentId !== id)) faults.push(`${id} lists a foreign child`)
+    if (parentId && !messages.get(parentId)?.childrenIds.includes(id))
+      faults.push(`${id} is not listed by its parent`)
+    if (childrenIds.some((child) => messages.has(child) && messages.get(child)!.parentId !== id))
+      faults.push(`${id} lists a foreign child`)
     const path = new Set<string>()
     let place: string | null | undefined = id
     while (place && !path.has(place)) {

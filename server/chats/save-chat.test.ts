@@ -34,19 +34,33 @@ const twoMessages = (): ChatBodyInput => ({
   models: ['m'],
   history: {
     currentId: 'a1',
-    messages: { q1: question('q1', { childrenIds: ['a1'], models: ['m'] }), a1: answer('a1', { parentId: 'q1' }) },
+    messages: {
+      q1: question('q1', { childrenIds: ['a1'], models: ['m'] }),
+      a1: answer('a1', { parentId: 'q1' }),
+    },
   },
 })
 const create = (body: ChatBodyInput = twoMessages()) => test.chats.create(owner, body)
 const read = (id: string) => test.chats.get(owner, id).chat
 const messageOf = (id: string, messageId: string): Message => read(id).history.messages[messageId]!
 const update = (id: string, body: ChatBodyInput) => test.chats.update(owner, id, body)
-const links = (id: string) => Object.fromEntries(Object.values(read(id).history.messages).map(({ id: name, parentId }) => [name, parentId]))
+const links = (id: string) =>
+  Object.fromEntries(
+    Object.values(read(id).history.messages).map(({ id: name, parentId }) => [name, parentId]),
+  )
 
 describe('a new chat', () => {
   it('is answered as chat.history.messages and as the flat list of the active thread', () => {
     const chat = create()
-    expect(chat).toMatchObject({ user_id: owner, title: 'Two', pinned: false, archived: false, share_id: null, folder_id: null, meta: {} })
+    expect(chat).toMatchObject({
+      user_id: owner,
+      title: 'Two',
+      pinned: false,
+      archived: false,
+      share_id: null,
+      folder_id: null,
+      meta: {},
+    })
     expect(chat.chat.history.currentId).toBe('a1')
     expect(chat.chat.currentId).toBe('a1')
     expect(Object.keys(chat.chat.history.messages)).toEqual(['q1', 'a1'])
@@ -72,7 +86,10 @@ describe('a new chat', () => {
       history: {
         ...body.history,
         branch: 1,
-        messages: { ...body.history!.messages, q1: question('q1', { favorite: true, annotation: { rating: 1 } }) },
+        messages: {
+          ...body.history!.messages,
+          q1: question('q1', { favorite: true, annotation: { rating: 1 } }),
+        },
       },
     })
     expect(chat).toMatchObject({
@@ -82,7 +99,10 @@ describe('a new chat', () => {
   })
 
   it('builds the tree from a flat list alone, each message following the one before', () => {
-    const { id } = create({ title: 'Legacy', messages: [question('q1'), answer('a1'), question('q2')] })
+    const { id } = create({
+      title: 'Legacy',
+      messages: [question('q1'), answer('a1'), question('q2')],
+    })
     expect(links(id)).toEqual({ q1: null, a1: 'q1', q2: 'a1' })
     expect(read(id).history.currentId).toBe('q2')
     expect(messageOf(id, 'a1').childrenIds).toEqual(['q2'])
@@ -123,7 +143,13 @@ describe('a new chat', () => {
   })
 
   it('row 60: ignores ids, owners and times of the chat record in the body', () => {
-    const chat = create({ ...twoMessages(), id: 'mine', user_id: 'another', created_at: 1, updated_at: 1 })
+    const chat = create({
+      ...twoMessages(),
+      id: 'mine',
+      user_id: 'another',
+      created_at: 1,
+      updated_at: 1,
+    })
     expect(chat.id).not.toBe('mine')
     expect(chat.user_id).toBe(owner)
     expect(chat.created_at).toBeGreaterThan(1)
@@ -138,7 +164,10 @@ describe('a partial update', () => {
     expect(messageOf(id, 'a1')).toEqual({ ...answer('a1', { parentId: 'q1' }), content: 'Hello' })
     expect(messageOf(id, 'q1').content).toBe('question q1')
     update(id, { title: 'Renamed' })
-    expect(test.chats.get(owner, id)).toMatchObject({ title: 'Renamed', chat: { title: 'Renamed', models: ['m'] } })
+    expect(test.chats.get(owner, id)).toMatchObject({
+      title: 'Renamed',
+      chat: { title: 'Renamed', models: ['m'] },
+    })
     expect(messageOf(id, 'a1').content).toBe('Hello')
   })
 
@@ -179,9 +208,17 @@ describe('a partial update', () => {
     const { id } = create()
     update(id, {
       history: { messages: { a1: { content: 'new' } } },
-      messages: [question('q1', { content: 'stale' }), answer('a1', { content: 'stale' }), question('q2', { parentId: 'a1' })],
+      messages: [
+        question('q1', { content: 'stale' }),
+        answer('a1', { content: 'stale' }),
+        question('q2', { parentId: 'a1' }),
+      ],
     })
-    expect(read(id).history.messages).toMatchObject({ q1: { content: 'question q1' }, a1: { content: 'new' }, q2: { parentId: 'a1' } })
+    expect(read(id).history.messages).toMatchObject({
+      q1: { content: 'question q1' },
+      a1: { content: 'new' },
+      q2: { parentId: 'a1' },
+    })
   })
 
   it('appends a flat list without a tree after the current message', () => {
@@ -193,21 +230,30 @@ describe('a partial update', () => {
   it('refuses messages of a flat list that cannot be told from stored ones, and writes nothing', () => {
     const { id } = create()
     const before = read(id)
-    expect(() => update(id, { title: 'no', messages: [{ role: 'user', content: 'x' }] })).toThrow('has no id')
+    expect(() => update(id, { title: 'no', messages: [{ role: 'user', content: 'x' }] })).toThrow(
+      'has no id',
+    )
     expect(read(id)).toEqual(before)
   })
 
   it('allows several first messages, as edits of the first one', () => {
     const { id } = create()
-    update(id, { history: { currentId: 'q1b', messages: { q1b: question('q1b', { parentId: null }) } } })
+    update(id, {
+      history: { currentId: 'q1b', messages: { q1b: question('q1b', { parentId: null }) } },
+    })
     expect(links(id)).toMatchObject({ q1: null, q1b: null })
-    expect(test.chats.branch(owner, id, { limit: 50 }).messages[0]!.siblingIds).toEqual(['q1', 'q1b'])
+    expect(test.chats.branch(owner, id, { limit: 50 }).messages[0]!.siblingIds).toEqual([
+      'q1',
+      'q1b',
+    ])
   })
 
   it('announces new messages and the change of the list to the windows of the owner', () => {
     const { id } = create()
     test.emitted.length = 0
-    update(id, { history: { currentId: 'q2', messages: { q2: question('q2', { parentId: 'a1' }) } } })
+    update(id, {
+      history: { currentId: 'q2', messages: { q2: question('q2', { parentId: 'a1' }) } },
+    })
     expect(test.emitted).toMatchObject([
       {
         userId: owner,
@@ -215,7 +261,12 @@ describe('a partial update', () => {
         message_id: 'q2',
         data: { type: 'chat:message:created', data: { message: { id: 'q2', parentId: 'a1' } } },
       },
-      { userId: owner, chat_id: id, message_id: null, data: { type: 'chat:list', data: { reason: 'updated' } } },
+      {
+        userId: owner,
+        chat_id: id,
+        message_id: null,
+        data: { type: 'chat:list', data: { reason: 'updated' } },
+      },
     ])
   })
 })
@@ -241,9 +292,17 @@ describe('a malformed tree', () => {
 
   it('adds missing childrenIds and a missing parent of an answer that is listed', () => {
     const { id } = create({
-      history: { messages: { q: { role: 'user', content: 'x', childrenIds: ['a'] }, a: { role: 'assistant', content: '' } } },
+      history: {
+        messages: {
+          q: { role: 'user', content: 'x', childrenIds: ['a'] },
+          a: { role: 'assistant', content: '' },
+        },
+      },
     })
-    expect(read(id).history.messages).toMatchObject({ q: { childrenIds: ['a'] }, a: { parentId: 'q', childrenIds: [] } })
+    expect(read(id).history.messages).toMatchObject({
+      q: { childrenIds: ['a'] },
+      a: { parentId: 'q', childrenIds: [] },
+    })
   })
 
   it('puts the only answer without a parent under the only question without an answer', () => {
@@ -252,7 +311,9 @@ describe('a malformed tree', () => {
   })
 
   it('takes a message that names itself as its parent out of the circle', () => {
-    const { id, repairs } = repairsOf({ history: { messages: { a1: { parentId: 'a1' }, x: question('x', { parentId: 'x' }) } } })
+    const { id, repairs } = repairsOf({
+      history: { messages: { a1: { parentId: 'a1' }, x: question('x', { parentId: 'x' }) } },
+    })
     expect(links(id)).toMatchObject({ a1: 'q1', x: null })
     expect(repairs).toContain('named itself')
   })
@@ -265,7 +326,12 @@ describe('a malformed tree', () => {
 
   it('drops a child list that would close a circle', () => {
     const { id } = create({
-      history: { messages: { q: question('q', { childrenIds: ['a'] }), a: answer('a', { parentId: 'q', childrenIds: ['q'] }) } },
+      history: {
+        messages: {
+          q: question('q', { childrenIds: ['a'] }),
+          a: answer('a', { parentId: 'q', childrenIds: ['q'] }),
+        },
+      },
     })
     expect(links(id)).toEqual({ q: null, a: 'q' })
   })
@@ -274,28 +340,49 @@ describe('a malformed tree', () => {
     const { id } = create()
     const before = test.chats.get(owner, id)
     const circle = { x: question('x', { parentId: 'y' }), y: question('y', { parentId: 'x' }) }
-    expect(() => update(id, { title: 'no', history: { messages: circle } })).toThrow('in a circle: "x", "y"')
-    expect(() => update(id, { title: 'no', history: { messages: { q1: { parentId: 'a1' } } } })).toThrow('in a circle')
-    expect(() => update(id, { title: 'no', history: { messages: { x: question('x', { parentId: 'nobody' }) } } })).toThrow(
-      '"nobody", which is not in this chat',
+    expect(() => update(id, { title: 'no', history: { messages: circle } })).toThrow(
+      'in a circle: "x", "y"',
     )
+    expect(() =>
+      update(id, { title: 'no', history: { messages: { q1: { parentId: 'a1' } } } }),
+    ).toThrow('in a circle')
+    expect(() =>
+      update(id, {
+        title: 'no',
+        history: { messages: { x: question('x', { parentId: 'nobody' }) } },
+      }),
+    ).toThrow('"nobody", which is not in this chat')
     expect(test.chats.get(owner, id)).toEqual(before)
   })
 
   it('moves a stored branch and refuses to move it under itself', () => {
     const { id } = create()
-    update(id, { history: { messages: { q2: question('q2', { parentId: 'a1' }), q0: question('q0', { parentId: null }) } } })
+    update(id, {
+      history: {
+        messages: {
+          q2: question('q2', { parentId: 'a1' }),
+          q0: question('q0', { parentId: null }),
+        },
+      },
+    })
     update(id, { history: { messages: { q2: { parentId: 'q0' } } } })
     expect(links(id)).toMatchObject({ q2: 'q0' })
-    expect(() => update(id, { history: { messages: { q0: { parentId: 'q2' } } } })).toThrow('in a circle')
+    expect(() => update(id, { history: { messages: { q0: { parentId: 'q2' } } } })).toThrow(
+      'in a circle',
+    )
   })
 
   it('keeps message times in seconds and the time of the chat in milliseconds', () => {
-    const { id, repairs } = repairsOf({ timestamp: 1_700_000_000, history: { messages: { a1: { timestamp: 1_700_000_000_000 } } } })
+    const { id, repairs } = repairsOf({
+      timestamp: 1_700_000_000,
+      history: { messages: { a1: { timestamp: 1_700_000_000_000 } } },
+    })
     expect(read(id).timestamp).toBe(1_700_000_000_000)
     expect(messageOf(id, 'a1').timestamp).toBe(1_700_000_000)
     expect(repairs).toContain('milliseconds')
-    expect(() => update(id, { history: { messages: { a1: { timestamp: 1e300 } } } })).toThrow('not a time')
+    expect(() => update(id, { history: { messages: { a1: { timestamp: 1e300 } } } })).toThrow(
+      'not a time',
+    )
   })
 })
 
@@ -303,24 +390,44 @@ describe('hostile names and shapes', () => {
   it('row 101: __proto__, constructor and toString are plain data as ids and as keys', () => {
     const names = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty']
     const text = `{${names.map((name) => `"${name}":{"role":"user","content":"${name}","polluted":1,"${name}":{"polluted":2}}`).join(',')}}`
-    const { id } = create({ title: 'x', history: { messages: JSON.parse(text) as Record<string, Record<string, unknown>> } })
-    update(id, { history: { messages: JSON.parse('{"__proto__":{"content":"again"}}') as Record<string, Record<string, unknown>> } })
+    const { id } = create({
+      title: 'x',
+      history: { messages: JSON.parse(text) as Record<string, Record<string, unknown>> },
+    })
+    update(id, {
+      history: {
+        messages: JSON.parse('{"__proto__":{"content":"again"}}') as Record<
+          string,
+          Record<string, unknown>
+        >,
+      },
+    })
     const stored = new Map(Object.entries(read(id).history.messages))
     expect([...stored.keys()].sort()).toEqual([...names].sort())
     expect(stored.get('__proto__')).toMatchObject({ content: 'again', polluted: 1 })
-    expect(Object.entries(stored.get('constructor')!)).toContainEqual(['constructor', { polluted: 2 }])
+    expect(Object.entries(stored.get('constructor')!)).toContainEqual([
+      'constructor',
+      { polluted: 2 },
+    ])
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   })
 
   it('row 102: refuses nesting beyond 100 levels and numbers beyond all bounds', () => {
     const deep = JSON.parse('['.repeat(10_000) + ']'.repeat(10_000)) as unknown[]
     expect(() => create({ title: 'deep', files: deep })).toThrow('levels deep')
-    expect(() => create({ title: 'wide', extra: JSON.parse('1e400') as number })).toThrow('too large')
+    expect(() => create({ title: 'wide', extra: JSON.parse('1e400') as number })).toThrow(
+      'too large',
+    )
   })
 
   it('row 102: lone surrogates survive as replacement characters and stay one message', () => {
     const { id } = create({
-      history: { messages: { '\ud800': { role: 'user', content: 'a \udfff' }, '\ud801': { role: 'user', content: 'b' } } },
+      history: {
+        messages: {
+          '\ud800': { role: 'user', content: 'a \udfff' },
+          '\ud801': { role: 'user', content: 'b' },
+        },
+      },
     })
     expect(Object.keys(read(id).history.messages)).toEqual(['\ufffd'])
     update(id, { history: { messages: { '\ud800': { content: 'c' } } } })

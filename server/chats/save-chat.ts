@@ -22,18 +22,28 @@ export interface SavedChat {
 
 /** What a chat can have beside its body when it is stored for the first time. */
 export type NewChatRecord = Partial<
-  Pick<ChatRow, 'folder_id' | 'pinned' | 'archived' | 'meta' | 'created_at' | 'updated_at' | 'last_read_at'>
+  Pick<
+    ChatRow,
+    'folder_id' | 'pinned' | 'archived' | 'meta' | 'created_at' | 'updated_at' | 'last_read_at'
+  >
 >
 
-const toTitle = (title: string | undefined): string | undefined => (title === '' ? DEFAULT_TITLE : title)
+const toTitle = (title: string | undefined): string | undefined =>
+  title === '' ? DEFAULT_TITLE : title
 
 const mergeJson = (stored: string, sent: Record<string, unknown>): string | undefined =>
-  Object.keys(sent).length === 0 ? undefined : JSON.stringify({ ...(JSON.parse(stored) as object), ...sent })
+  Object.keys(sent).length === 0
+    ? undefined
+    : JSON.stringify({ ...(JSON.parse(stored) as object), ...sent })
 
-const toJson = (value: unknown): string | undefined => (value === undefined ? undefined : JSON.stringify(value))
+const toJson = (value: unknown): string | undefined =>
+  value === undefined ? undefined : JSON.stringify(value)
 
 /** The columns a body mentions. */
-function toColumns(chat: Pick<ChatRow, 'extra' | 'history_extra' | 'meta'>, changes: ChatChanges): Partial<ChatRow> {
+function toColumns(
+  chat: Pick<ChatRow, 'extra' | 'history_extra' | 'meta'>,
+  changes: ChatChanges,
+): Partial<ChatRow> {
   const tags = toJson(changes.tags)
   const columns = {
     title: toTitle(changes.title),
@@ -49,8 +59,21 @@ function toColumns(chat: Pick<ChatRow, 'extra' | 'history_extra' | 'meta'>, chan
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
 }
 
-function toNewChat(userId: string, changes: ChatChanges, record: NewChatRecord): Omit<ChatRow, 'seq'> {
-  const empty = { title: DEFAULT_TITLE, models: '[]', params: '{}', files: '[]', tags: '[]', extra: '{}', history_extra: '{}', meta: '{}' }
+function toNewChat(
+  userId: string,
+  changes: ChatChanges,
+  record: NewChatRecord,
+): Omit<ChatRow, 'seq'> {
+  const empty = {
+    title: DEFAULT_TITLE,
+    models: '[]',
+    params: '{}',
+    files: '[]',
+    tags: '[]',
+    extra: '{}',
+    history_extra: '{}',
+    meta: '{}',
+  }
   return {
     id: newId(),
     user_id: userId,
@@ -80,7 +103,10 @@ export interface NewChatOptions {
 /** More new messages than this are stored in several transactions, before anybody sees the chat. */
 const STORE_AT_ONCE = 200
 
-/** Stores a new chat with its messages, without telling anybody, in short steps; it is there with all of them or not at all. */
+/**
+ * Stores a new chat with its messages, without telling anybody, in short steps; it is there with
+ * all of them or not at all.
+ */
 export function* storeNewChat(
   context: ChatContext,
   userId: string,
@@ -91,10 +117,17 @@ export function* storeNewChat(
   const changes = yield* parseChatBody(body, { isNew: true, bounds: context.recordBounds() })
   const row = toNewChat(userId, changes, {})
   const plan = yield* planMerge(store, row, changes)
-  const isMuch = plan.created.length > STORE_AT_ONCE || plan.expected.length > STORE_AT_ONCE || isMuchText(plan.created)
+  const isMuch =
+    plan.created.length > STORE_AT_ONCE ||
+    plan.expected.length > STORE_AT_ONCE ||
+    isMuchText(plan.created)
   const finish = (write: (final: Omit<ChatRow, 'seq'>) => ChatRow): SavedChat =>
     storage.transaction(() => {
-      const chat = write({ ...toNewChat(userId, changes, record()), id: row.id, current_id: plan.currentId })
+      const chat = write({
+        ...toNewChat(userId, changes, record()),
+        id: row.id,
+        current_id: plan.currentId,
+      })
       search.indexTitle(chat, userId)
       if (chat.tags !== '[]') indexTags(context, chat)
       onStored(chat)
@@ -116,18 +149,30 @@ export function* storeNewChat(
   }
 }
 
-/** The messages of a chat that nobody sees yet; what a kill leaves of it is erased with the trash. */
-function* storeUnseen({ storage, store, search }: ChatContext, row: Omit<ChatRow, 'seq'>, plan: MergePlan): Generator<void, void> {
+/**
+ * The messages of a chat that nobody sees yet; what a kill leaves of it is erased with the trash.
+ */
+function* storeUnseen(
+  { storage, store, search }: ChatContext,
+  row: Omit<ChatRow, 'seq'>,
+  plan: MergePlan,
+): Generator<void, void> {
   storage.transaction(() => {
     store.insertChat({ ...row, deleted_at: UNFINISHED })
     search.indexLater(row.id)
   })
   yield* inTransactions(storage, plan.created, (message) => void store.insertMessage(message))
-  yield* inTransactions(storage, plan.expected, ({ parentId, childId }) => store.expectChild(row.id, parentId, childId))
+  yield* inTransactions(storage, plan.expected, ({ parentId, childId }) =>
+    store.expectChild(row.id, parentId, childId),
+  )
 }
 
 /** Does something with each value, in transactions that are as short as a slice. */
-function* inTransactions<Value>(storage: Storage, values: readonly Value[], write: (value: Value) => void): Generator<void, void> {
+function* inTransactions<Value>(
+  storage: Storage,
+  values: readonly Value[],
+  write: (value: Value) => void,
+): Generator<void, void> {
   let next = 0
   while (next < values.length) {
     storage.transaction(() => {
@@ -139,7 +184,10 @@ function* inTransactions<Value>(storage: Storage, values: readonly Value[], writ
   }
 }
 
-/** Lets a chat be seen whose messages are all stored; 404 when it was erased meanwhile, 401 when its owner was. */
+/**
+ * Lets a chat be seen whose messages are all stored; 404 when it was erased meanwhile, 401 when its
+ * owner was.
+ */
 export function showUnseen({ store }: ChatContext, final: Omit<ChatRow, 'seq'>): ChatRow {
   // A new row would be refused by the database, as its owner was deleted meanwhile.
   if (!store.hasOwner(final.user_id)) throw unauthorized('This account is not there any more.')
@@ -186,8 +234,15 @@ export interface ChangeOptions {
 /** After so many tries to plan beside other writers the plan is made within the transaction. */
 const MOST_TRIES = 3
 
-/** Writes what a body mentions, all of it or nothing. It is got ready in short steps, others being served in between. */
-export function* changeChat(context: ChatContext, changes: ChatChanges, options: ChangeOptions): Generator<void, ChatWrite> {
+/**
+ * Writes what a body mentions, all of it or nothing. It is got ready in short steps, others being
+ * served in between.
+ */
+export function* changeChat(
+  context: ChatContext,
+  changes: ChatChanges,
+  options: ChangeOptions,
+): Generator<void, ChatWrite> {
   const { storage, store } = context
   for (let tries = 1; ; tries += 1) {
     const planned = options.find()
@@ -199,7 +254,11 @@ export function* changeChat(context: ChatContext, changes: ChatChanges, options:
         if (chat.current_id === planned.current_id && takeGrowth(store, plan, watch))
           return writeChanges(context, chat, { changes, plan, ...options })
         if (tries < MOST_TRIES) return null
-        return writeChanges(context, chat, { changes, plan: runAtOnce(planMerge(store, chat, changes)), ...options })
+        return writeChanges(context, chat, {
+          changes,
+          plan: runAtOnce(planMerge(store, chat, changes)),
+          ...options,
+        })
       })
       if (written) return written
     } finally {
@@ -208,14 +267,26 @@ export function* changeChat(context: ChatContext, changes: ChatChanges, options:
   }
 }
 
-/** Puts the text of growing answers into a plan as it is now; false when the plan does not hold any more. */
-function takeGrowth(store: ChatStore, plan: MergePlan, { isOutdated, grown }: MessageWatch): boolean {
+/**
+ * Puts the text of growing answers into a plan as it is now; false when the plan does not hold any
+ * more.
+ */
+function takeGrowth(
+  store: ChatStore,
+  plan: MergePlan,
+  { isOutdated, grown }: MessageWatch,
+): boolean {
   if (isOutdated) return false
   for (const [index, row] of grown.size === 0 ? [] : plan.changed.entries()) {
     if (!grown.has(row.id)) continue
     const now = store.message(row.chat_id, row.id)
     if (now?.running !== 1) return false
-    plan.changed[index] = { ...row, content: now.content, parts: now.parts, reasoning_content: now.reasoning_content }
+    plan.changed[index] = {
+      ...row,
+      content: now.content,
+      parts: now.parts,
+      reasoning_content: now.reasoning_content,
+    }
   }
   return true
 }
@@ -223,19 +294,33 @@ function takeGrowth(store: ChatStore, plan: MergePlan, { isOutdated, grown }: Me
 function writeChanges(
   context: ChatContext,
   chat: ChatRow,
-  { changes, plan, check, onStored }: { changes: ChatChanges; plan: MergePlan } & Omit<ChangeOptions, 'find'>,
+  {
+    changes,
+    plan,
+    check,
+    onStored,
+  }: { changes: ChatChanges; plan: MergePlan } & Omit<ChangeOptions, 'find'>,
 ): ChatWrite {
   const { store, search } = context
   check?.(plan)
   const merged = writeMerge(context, chat, plan)
   const columns = toColumns(chat, changes)
-  const updated: ChatRow = { ...chat, ...columns, current_id: merged.currentId, updated_at: nowSeconds() }
+  const updated: ChatRow = {
+    ...chat,
+    ...columns,
+    current_id: merged.currentId,
+    updated_at: nowSeconds(),
+  }
   if (Object.keys(columns).length > 0) store.updateChat(chat.id, columns)
   store.touchChat(chat.id, updated.updated_at, updated.current_id)
   if (columns.tags !== undefined && columns.tags !== chat.tags) indexTags(context, updated)
   if (updated.title !== chat.title) search.indexTitle(updated, chat.user_id)
   onStored?.(updated)
-  return { before: chat, saved: { chat: updated, repairs: merged.repairs }, created: merged.created }
+  return {
+    before: chat,
+    saved: { chat: updated, repairs: merged.repairs },
+    created: merged.created,
+  }
 }
 
 /** All changes of a save are one transaction, during which nobody else is served. */
@@ -265,11 +350,16 @@ export function* updateChat(
   context.backlog.wake()
   if (saved.chat.title !== before.title) context.announce.renamed(saved.chat, saved.chat.title)
   context.announce.messagesCreated(saved.chat, created)
-  context.announce.listChanged(saved.chat, saved.chat.title === before.title ? 'updated' : 'renamed')
+  context.announce.listChanged(
+    saved.chat,
+    saved.chat.title === before.title ? 'updated' : 'renamed',
+  )
   return saved
 }
 
-/** Gives a chat another title without moving it in the list; whoever found the title announces it. */
+/**
+ * Gives a chat another title without moving it in the list; whoever found the title announces it.
+ */
 export function renameChat(context: ChatContext, chatId: string, title: string): void {
   const { storage, store, search, announce } = context
   const chat = store.chat(chatId)

@@ -8,9 +8,18 @@ import { createChatStore, type ChatStore } from './store.ts'
 function threadOf(count: number, content: (index: number) => string) {
   const messages = Array.from({ length: count }, (_, index) => {
     const parentId = index === 0 ? null : `m${index - 1}`
-    return { id: `m${index}`, role: index % 2 === 0 ? 'user' : 'assistant', parentId, content: content(index), timestamp: 1 }
+    return {
+      id: `m${index}`,
+      role: index % 2 === 0 ? 'user' : 'assistant',
+      parentId,
+      content: content(index),
+      timestamp: 1,
+    }
   })
-  return { currentId: `m${count - 1}`, messages: Object.fromEntries(messages.map((message) => [message.id, message])) }
+  return {
+    currentId: `m${count - 1}`,
+    messages: Object.fromEntries(messages.map((message) => [message.id, message])),
+  }
 }
 
 describe('a chat that is written to while it is read', () => {
@@ -23,7 +32,8 @@ describe('a chat that is written to while it is read', () => {
     const body = { title: 'Long', history: threadOf(200, (index) => `text ${index}`) }
     chatId = test.chats.create(test.addUser('owner'), body).id
   })
-  const contents = (snapshot: ChatSnapshot): string[] => snapshot.rows(snapshot.seqs).map((row) => row.content)
+  const contents = (snapshot: ChatSnapshot): string[] =>
+    snapshot.rows(snapshot.seqs).map((row) => row.content)
   const asItWas = Array.from({ length: 200 }, (_, index) => `text ${index}`)
 
   it('shows one moment: changed, deleted and new messages are as they were when the read began', () => {
@@ -39,7 +49,9 @@ describe('a chat that is written to while it is read', () => {
     snapshot.end()
     const later = store.openSnapshot(chatId)
     expect(contents(later)).toEqual(
-      [...asItWas.slice(0, 199), 'new'].map((text, index) => ({ 150: 'changed again', 151: 'grown' })[index] ?? text),
+      [...asItWas.slice(0, 199), 'new'].map(
+        (text, index) => ({ 150: 'changed again', 151: 'grown' })[index] ?? text,
+      ),
     )
     later.end()
   })
@@ -84,7 +96,10 @@ describe('a chat of 10,000 messages', () => {
   beforeAll(async () => {
     server = await startTestServer({ environment: { CHAT_SAVE_MAX_MESSAGES: '10000' } })
     token = await server.signUp('Owner')
-    const chat = { title: 'Long', history: threadOf(10_000, (index) => `message ${index} ${'words '.repeat(60)}`) }
+    const chat = {
+      title: 'Long',
+      history: threadOf(10_000, (index) => `message ${index} ${'words '.repeat(60)}`),
+    }
     const reply = await server.call('POST', '/api/v1/chats/new', { token, body: { chat } })
     chatId = ((await reply.json()) as { id: string }).id
   }, 60_000)
@@ -105,18 +120,27 @@ describe('a chat of 10,000 messages', () => {
       return text
     }
     const [text] = await Promise.all([read(), ping()])
-    const { chat } = JSON.parse(text) as { chat: { messages: unknown[]; history: { messages: object } } }
-    expect([chat.messages.length, Object.keys(chat.history.messages).length]).toEqual([10_000, 10_000])
+    const { chat } = JSON.parse(text) as {
+      chat: { messages: unknown[]; history: { messages: object } }
+    }
+    expect([chat.messages.length, Object.keys(chat.history.messages).length]).toEqual([
+      10_000, 10_000,
+    ])
     expect(pings).toBeGreaterThan(10)
   })
 
   it('says the same in its thread as in its tree, also where its texts are too long to be kept', async () => {
     const content = 'long '.repeat(400_000)
     for (const id of ['m3', 'm4', 'm9999', 'm9998']) {
-      await server.call('POST', `/api/v1/chats/${chatId}/messages/${id}?reply=minimal`, { token, body: { content } })
+      await server.call('POST', `/api/v1/chats/${chatId}/messages/${id}?reply=minimal`, {
+        token,
+        body: { content },
+      })
     }
     const reply = await server.call('GET', `/api/v1/chats/${chatId}`, { token })
-    const { chat } = (await reply.json()) as { chat: { messages: unknown[]; history: { messages: Record<string, unknown> } } }
+    const { chat } = (await reply.json()) as {
+      chat: { messages: unknown[]; history: { messages: Record<string, unknown> } }
+    }
     expect(chat.messages).toEqual(Object.values(chat.history.messages))
     expect(chat.messages.at(-1)).toMatchObject({ id: 'm9999', content })
   })
@@ -129,7 +153,10 @@ describe('a chat of 10,000 messages', () => {
     })
     await response.body!.getReader().read()
     leaving.abort()
-    const edited = await server.call('POST', `/api/v1/chats/${chatId}/messages/m9999`, { token, body: { content: 'edited' } })
+    const edited = await server.call('POST', `/api/v1/chats/${chatId}/messages/m9999`, {
+      token,
+      body: { content: 'edited' },
+    })
     const { chat } = (await edited.json()) as { chat: { messages: { content: string }[] } }
     expect([chat.messages.length, chat.messages.at(-1)!.content]).toEqual([10_000, 'edited'])
   })

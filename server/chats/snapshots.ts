@@ -7,7 +7,9 @@ export interface ChatSnapshot {
   readonly seqs: readonly number[]
   links(seqs: readonly number[]): LinkRow[]
   rows(seqs: readonly number[]): MessageRow[]
-  /** Messages in groups that are read quickly: of few messages, and of fewer where they are long. */
+  /**
+   * Messages in groups that are read quickly: of few messages, and of fewer where they are long.
+   */
   pages(seqs: readonly number[]): Generator<readonly number[]>
   /** From now on this is how the message is shown. */
   settle(row: MessageRow): void
@@ -30,8 +32,17 @@ const PAGE_BYTES = 1024 * 1024
 type KeptRows = Map<number, MessageRow>
 
 /** Puts rows into the order asked for, those that changed since as they were. */
-function restore<Row extends LinkRow>(seqs: readonly number[], found: Row[], kept: ReadonlyMap<number, Row>): Row[] {
-  if (kept.size === 0 && found.length === seqs.length && found.every((row, index) => row.seq === seqs[index])) return found
+function restore<Row extends LinkRow>(
+  seqs: readonly number[],
+  found: Row[],
+  kept: ReadonlyMap<number, Row>,
+): Row[] {
+  if (
+    kept.size === 0 &&
+    found.length === seqs.length &&
+    found.every((row, index) => row.seq === seqs[index])
+  )
+    return found
   const bySeq = new Map(found.map((row) => [row.seq, row]))
   return seqs.map((seq) => {
     const row = kept.get(seq) ?? bySeq.get(seq)
@@ -42,9 +53,10 @@ function restore<Row extends LinkRow>(seqs: readonly number[], found: Row[], kep
 }
 
 /**
- * Reads of whole chats that leave room for others and yet show one moment. A read transaction would need a connection of
- * its own and, for as long as it lasts, keep SQLite's log from being emptied; instead, whoever changes or deletes a message
- * keeps it for the reads under way. New messages do not belong to the moment and cannot disturb it.
+ * Reads of whole chats that leave room for others and yet show one moment. A read transaction would
+ * need a connection of its own and, for as long as it lasts, keep SQLite's log from being emptied;
+ * instead, whoever changes or deletes a message keeps it for the reads under way. New messages do
+ * not belong to the moment and cannot disturb it.
  */
 export function createSnapshots(messages: ReadMessages) {
   const open = new Map<string, Set<KeptRows>>()

@@ -31,10 +31,15 @@ export interface ListOptions {
   readonly slice?: { readonly offset: number; readonly limit: number }
 }
 
-/** `deleted_at` of a chat whose messages are still being stored: it is nowhere shown, and what a kill leaves of it is erased. */
+/**
+ * `deleted_at` of a chat whose messages are still being stored: it is nowhere shown, and what a
+ * kill leaves of it is erased.
+ */
 export const UNFINISHED = -1
 
-/** Flags as literals: a partial index is only used where the query says its condition word for word. */
+/**
+ * Flags as literals: a partial index is only used where the query says its condition word for word.
+ */
 export const YES = sql.lit(1)
 export const NO = sql.lit(0)
 
@@ -49,7 +54,10 @@ const UPDATE_MESSAGE =
   'update message set parent_id = @parent_id, role = @role, content = @content, parts = @parts, reasoning_content = @reasoning_content, ' +
   'model = @model, done = @done, running = @running, timestamp = @timestamp, extra = @extra where seq = @seq'
 
-/** Most changes leave a message where it is; without its place in the tree two indexes need not be written. */
+/**
+ * Most changes leave a message where it is; without its place in the tree two indexes need not be
+ * written.
+ */
 const UPDATE_IN_PLACE =
   'update message set role = @role, content = @content, parts = @parts, reasoning_content = @reasoning_content, ' +
   'model = @model, done = @done, timestamp = @timestamp, extra = @extra where seq = @seq'
@@ -92,13 +100,16 @@ const CHILDREN =
 
 function createChatRows({ sqlite, builder, ...storage }: Storage) {
   const byId = sqlite.prepare<[string], ChatRow>('select * from chat where id = ?')
-  const lineById = sqlite.prepare<[string], ListRow>(`select ${LIST_COLUMNS.join(', ')} from chat where id = ? and deleted_at is null`)
+  const lineById = sqlite.prepare<[string], ListRow>(
+    `select ${LIST_COLUMNS.join(', ')} from chat where id = ? and deleted_at is null`,
+  )
   const owner = sqlite.prepare<[string]>('select 1 from user where id = ? and deleted_at is null')
   const touch = sqlite.prepare('update chat set updated_at = ?, current_id = ? where id = ?')
 
   return {
     chat: (id: string): ChatRow | undefined => byId.get(id),
-    insertChat: (row: Omit<ChatRow, 'seq'>): ChatRow => storage.get(builder.insertInto('chat').values(row).returningAll())!,
+    insertChat: (row: Omit<ChatRow, 'seq'>): ChatRow =>
+      storage.get(builder.insertInto('chat').values(row).returningAll())!,
     updateChat: (id: string, changes: Partial<ChatRow>): void => {
       storage.run(builder.updateTable('chat').set(changes).where('id', '=', id))
     },
@@ -141,9 +152,15 @@ function createChatRows({ sqlite, builder, ...storage }: Storage) {
 }
 
 function createMessageRows({ sqlite }: Storage) {
-  const byId = sqlite.prepare<[string, string], MessageRow>('select ' + MESSAGE_COLUMNS + ' from message m where chat_id = ? and id = ?')
-  const link = sqlite.prepare<[string, string], LinkRow>('select seq, id, parent_id from message where chat_id = ? and id = ?')
-  const seqsOfChat = sqlite.prepare<[string], number>('select seq from message where chat_id = ? order by seq').pluck()
+  const byId = sqlite.prepare<[string, string], MessageRow>(
+    'select ' + MESSAGE_COLUMNS + ' from message m where chat_id = ? and id = ?',
+  )
+  const link = sqlite.prepare<[string, string], LinkRow>(
+    'select seq, id, parent_id from message where chat_id = ? and id = ?',
+  )
+  const seqsOfChat = sqlite
+    .prepare<[string], number>('select seq from message where chat_id = ? order by seq')
+    .pluck()
   const bySeqs = sqlite.prepare<[string], MessageRow>(
     'select ' + MESSAGE_COLUMNS + ' from message m where seq in (select value from json_each(?))',
   )
@@ -166,7 +183,9 @@ function createMessageRows({ sqlite }: Storage) {
   const roots = sqlite.prepare<[string], LinkRow>(
     'select seq, id, parent_id from message where chat_id = ? and parent_id is null order by seq',
   )
-  const running = sqlite.prepare<[], MessageRow>('select ' + MESSAGE_COLUMNS + ' from message m where running = 1')
+  const running = sqlite.prepare<[], MessageRow>(
+    'select ' + MESSAGE_COLUMNS + ' from message m where running = 1',
+  )
   const remove = sqlite.prepare('delete from message where seq = ?')
   const linksBySeqs = sqlite.prepare<[string], LinkRow>(
     'select seq, id, parent_id from message where seq in (select value from json_each(?))',
@@ -175,7 +194,8 @@ function createMessageRows({ sqlite }: Storage) {
     seqs: (chatId) => seqsOfChat.all(chatId),
     links: (seqs) => linksBySeqs.all(JSON.stringify(seqs)),
     rows: (seqs) => bySeqs.all(JSON.stringify(seqs)),
-    sizes: (seqs) => new Map(sizesBySeqs.all(JSON.stringify(seqs)).map(({ seq, bytes }) => [seq, bytes])),
+    sizes: (seqs) =>
+      new Map(sizesBySeqs.all(JSON.stringify(seqs)).map(({ seq, bytes }) => [seq, bytes])),
     one: (chatId, id) => byId.get(chatId, id),
   })
 
@@ -190,7 +210,10 @@ function createMessageRows({ sqlite }: Storage) {
     watch: (chatId: string): MessageWatch => watches.open(chatId),
     message: (chatId: string, id: string): MessageRow | undefined => byId.get(chatId, id),
     link: (chatId: string, id: string): LinkRow | undefined => link.get(chatId, id),
-    /** All messages of a chat as they are now, to be read while the chat may be written to; has to be ended. */
+    /**
+     * All messages of a chat as they are now, to be read while the chat may be written to; has to
+     * be ended.
+     */
     openSnapshot: (chatId: string): ChatSnapshot => snapshots.open(chatId),
     insertMessage: (row: NewMessageRow): number => {
       watches.noteChange(row.chat_id)
@@ -206,13 +229,18 @@ function createMessageRows({ sqlite }: Storage) {
       updateInPlace.run(row)
     },
     /** Writes the texts of a growing answer; null keeps one. */
-    saveText: (chatId: string, id: string, texts: { content: string | null; reasoning: string | null }): boolean => {
+    saveText: (
+      chatId: string,
+      id: string,
+      texts: { content: string | null; reasoning: string | null },
+    ): boolean => {
       snapshots.keep(chatId, id)
       watches.noteGrowth(chatId, id)
       return saveText.run({ chatId, id, ...texts }).changes > 0
     },
     /** A message and those it follows, from it towards the root. */
-    climb: (chatId: string, id: string, limit = -1): MessageRow[] => climb.all({ chatId, id, limit }),
+    climb: (chatId: string, id: string, limit = -1): MessageRow[] =>
+      climb.all({ chatId, id, limit }),
     /** The end of the branch through a message that follows the newest child at every fork. */
     newestLeaf: (chatId: string, id: string): string => newestLeaf.get({ chatId, id })?.id ?? id,
     /** How many messages there are from the root to this one. */
@@ -220,7 +248,8 @@ function createMessageRows({ sqlite }: Storage) {
     newestRoot: (chatId: string): string | null => newestRoot.get(chatId)?.id ?? null,
     descendants: (chatId: string, id: string) => descendants.all({ chatId, id }),
     /** Children of several messages, oldest first. */
-    children: (chatId: string, parentIds: readonly string[]): LinkRow[] => children.all({ chatId, parentIds: JSON.stringify(parentIds) }),
+    children: (chatId: string, parentIds: readonly string[]): LinkRow[] =>
+      children.all({ chatId, parentIds: JSON.stringify(parentIds) }),
     roots: (chatId: string): LinkRow[] => roots.all(chatId),
     running: (): MessageRow[] => running.all(),
     deleteMessage: (chatId: string, { seq, id }: Pick<MessageRow, 'seq' | 'id'>): void => {
@@ -231,7 +260,9 @@ function createMessageRows({ sqlite }: Storage) {
 }
 
 function createExpectedChildren({ sqlite }: Storage) {
-  const add = sqlite.prepare('insert or ignore into expected_child (chat_id, child_id, parent_id) values (?, ?, ?)')
+  const add = sqlite.prepare(
+    'insert or ignore into expected_child (chat_id, child_id, parent_id) values (?, ?, ?)',
+  )
   const parent = sqlite.prepare<[string, string], { parent_id: string }>(
     'select parent_id from expected_child where chat_id = ? and child_id = ? limit 1',
   )
@@ -247,7 +278,8 @@ function createExpectedChildren({ sqlite }: Storage) {
     expectChild: (chatId: string, parentId: string, childId: string): void => {
       add.run(chatId, childId, parentId)
     },
-    expectedBy: (chatId: string, childId: string): string | null => parent.get(chatId, childId)?.parent_id ?? null,
+    expectedBy: (chatId: string, childId: string): string | null =>
+      parent.get(chatId, childId)?.parent_id ?? null,
     childArrived: (chatId: string, childId: string): void => {
       arrived.run(chatId, childId)
     },
@@ -259,9 +291,14 @@ function createExpectedChildren({ sqlite }: Storage) {
   }
 }
 
-/** Which messages bring a thing along; JSON is looked through as text, as ids stand nowhere by chance. */
+/**
+ * Which messages bring a thing along; JSON is looked through as text, as ids stand nowhere by
+ * chance.
+ */
 function createMentions({ sqlite }: Storage) {
-  const chats = sqlite.prepare<[string], string>('select id from chat where user_id = ? order by seq').pluck()
+  const chats = sqlite
+    .prepare<[string], string>('select id from chat where user_id = ? order by seq')
+    .pluck()
   const count = sqlite
     .prepare<[string, string, string], number>(
       'select count(distinct chat_id) from message where chat_id in (select value from json_each(?)) and (instr(extra, ?) or instr(parts, ?))',
@@ -269,12 +306,18 @@ function createMentions({ sqlite }: Storage) {
     .pluck()
   return {
     idsOfUser: (userId: string): string[] => chats.all(userId),
-    countMentions: (chatIds: readonly string[], text: string): number => count.get(JSON.stringify(chatIds), text, text)!,
+    countMentions: (chatIds: readonly string[], text: string): number =>
+      count.get(JSON.stringify(chatIds), text, text)!,
   }
 }
 
 /** The tables of chats and their messages. */
 export function createChatStore(storage: Storage) {
-  return { ...createChatRows(storage), ...createMessageRows(storage), ...createExpectedChildren(storage), ...createMentions(storage) }
+  return {
+    ...createChatRows(storage),
+    ...createMessageRows(storage),
+    ...createExpectedChildren(storage),
+    ...createMentions(storage),
+  }
 }
 export type ChatStore = ReturnType<typeof createChatStore>

@@ -1,7 +1,10 @@
 import type { Webhooks } from '../webhooks/index.ts'
 import type { Chats } from './index.ts'
 
-/** Chats for those who make and take back some by themselves, as answers do, of which addresses outside are told as well. */
+/**
+ * Chats for those who make and take back some by themselves, as answers do, of which addresses
+ * outside are told as well.
+ */
 export function tellOfChats(chats: Chats, { events }: Pick<Webhooks, 'events'>): Chats {
   const told: Pick<Chats, 'create' | 'remove'> = {
     create: (userId, ...given) => {

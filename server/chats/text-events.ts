@@ -1,7 +1,10 @@
 import type { EventData } from '#contract/events.ts'
 import type { MessageRow } from './store.ts'
 
-/** A text an outside tool added to an answer, or put in its place, when the run had written `at` characters. */
+/**
+ * A text an outside tool added to an answer, or put in its place, when the run had written `at`
+ * characters.
+ */
 interface TextChange {
   readonly at: number
   readonly isReplacement: boolean

@@ -11,12 +11,17 @@ beforeEach(() => {
 /** A chat from `child: parent` pairs, in order of age. */
 function createTree(parents: Record<string, string | null>, currentId?: string): string {
   const messages = Object.fromEntries(
-    Object.entries(parents).map(([id, parentId]) => [id, { role: 'user', content: `text of ${id}`, parentId }]),
+    Object.entries(parents).map(([id, parentId]) => [
+      id,
+      { role: 'user', content: `text of ${id}`, parentId },
+    ]),
   )
   return test.chats.create(owner, { title: 'Tree', history: { currentId, messages } }).id
 }
 const chain = (length: number) =>
-  Object.fromEntries(Array.from({ length }, (_, index) => [`m${index}`, index === 0 ? null : `m${index - 1}`]))
+  Object.fromEntries(
+    Array.from({ length }, (_, index) => [`m${index}`, index === 0 ? null : `m${index - 1}`]),
+  )
 const FORKED = { q1: null, a1: 'q1', q2: 'a1', a2: 'q2', a1b: 'q1', q3: 'a1b' }
 const ids = (page: { messages: { id: string }[] }) => page.messages.map(({ id }) => id)
 const currentOf = (id: string) => test.chats.get(owner, id).chat.currentId
@@ -25,21 +30,46 @@ describe('a page of a branch', () => {
   it('is the end of the active thread with the siblings of each message, oldest first', () => {
     const page = test.chats.branch(owner, createTree(FORKED, 'a2'), { limit: 50 })
     expect(ids(page)).toEqual(['q1', 'a1', 'q2', 'a2'])
-    expect(page.messages.map(({ siblingIds }) => siblingIds)).toEqual([['q1'], ['a1', 'a1b'], ['q2'], ['a2']])
-    expect(page.messages.map(({ childrenIds }) => childrenIds)).toEqual([['a1', 'a1b'], ['q2'], ['a2'], []])
-    expect(page).toMatchObject({ currentId: 'a2', before: null, title: 'Tree', pinned: false, task_ids: [] })
+    expect(page.messages.map(({ siblingIds }) => siblingIds)).toEqual([
+      ['q1'],
+      ['a1', 'a1b'],
+      ['q2'],
+      ['a2'],
+    ])
+    expect(page.messages.map(({ childrenIds }) => childrenIds)).toEqual([
+      ['a1', 'a1b'],
+      ['q2'],
+      ['a2'],
+      [],
+    ])
+    expect(page).toMatchObject({
+      currentId: 'a2',
+      before: null,
+      title: 'Tree',
+      pinned: false,
+      task_ids: [],
+    })
   })
 
   it('goes through a message to the newest end of its branch', () => {
     const id = createTree(FORKED, 'a2')
-    expect(ids(test.chats.branch(owner, id, { through: 'a1b', limit: 50 }))).toEqual(['q1', 'a1b', 'q3'])
-    expect(ids(test.chats.branch(owner, id, { through: 'q1', limit: 50 }))).toEqual(['q1', 'a1b', 'q3'])
+    expect(ids(test.chats.branch(owner, id, { through: 'a1b', limit: 50 }))).toEqual([
+      'q1',
+      'a1b',
+      'q3',
+    ])
+    expect(ids(test.chats.branch(owner, id, { through: 'q1', limit: 50 }))).toEqual([
+      'q1',
+      'a1b',
+      'q3',
+    ])
   })
 
   it('continues towards the root until before is null', () => {
     const id = createTree(chain(120), 'm119')
     const pages = [test.chats.branch(owner, id, { limit: 50 })]
-    while (pages.at(-1)!.before !== null) pages.push(test.chats.branch(owner, id, { before: pages.at(-1)!.before!, limit: 50 }))
+    while (pages.at(-1)!.before !== null)
+      pages.push(test.chats.branch(owner, id, { before: pages.at(-1)!.before!, limit: 50 }))
     expect(pages.map(({ messages }) => messages.length)).toEqual([50, 50, 20])
     expect(pages.toReversed().flatMap(ids)).toEqual(Object.keys(chain(120)))
   })
@@ -63,17 +93,31 @@ describe('a page of a branch', () => {
   it('is empty for an empty chat and 404 for a message of another chat', () => {
     const empty = test.chats.create(owner, {}).id
     createTree({ elsewhere: null })
-    expect(test.chats.branch(owner, empty, { limit: 50 })).toMatchObject({ messages: [], before: null, currentId: null })
-    expect(() => test.chats.branch(owner, empty, { through: 'elsewhere', limit: 5 })).toThrow('not in the chat')
-    expect(() => test.chats.branch(owner, empty, { before: 'elsewhere', limit: 5 })).toThrow('not in the chat')
+    expect(test.chats.branch(owner, empty, { limit: 50 })).toMatchObject({
+      messages: [],
+      before: null,
+      currentId: null,
+    })
+    expect(() => test.chats.branch(owner, empty, { through: 'elsewhere', limit: 5 })).toThrow(
+      'not in the chat',
+    )
+    expect(() => test.chats.branch(owner, empty, { before: 'elsewhere', limit: 5 })).toThrow(
+      'not in the chat',
+    )
   })
 
   it('holds for a chat of 10,000 messages in one line', () => {
     const id = createTree(chain(10_000), 'm9999')
     expect(test.chats.get(owner, id).chat.messages).toHaveLength(10_000)
-    expect(ids(test.chats.branch(owner, id, { through: 'm0', limit: 2 }))).toEqual(['m9998', 'm9999'])
+    expect(ids(test.chats.branch(owner, id, { through: 'm0', limit: 2 }))).toEqual([
+      'm9998',
+      'm9999',
+    ])
     expect(test.chats.thread(id, 'm9999')).toHaveLength(10_000)
-    expect(test.chats.thread(id, 'm9999', 2)).toEqual([test.chats.message(id, 'm9998'), test.chats.message(id, 'm9999')])
+    expect(test.chats.thread(id, 'm9999', 2)).toEqual([
+      test.chats.message(id, 'm9998'),
+      test.chats.message(id, 'm9999'),
+    ])
     test.chats.removeMessage(owner, id, 'm1')
     expect(test.chats.get(owner, id).chat.messages.map((message) => message.id)).toEqual(['m0'])
   })
@@ -83,7 +127,9 @@ describe('the thread a model is told', () => {
   it('has what the messages of the branch say, however many there are', async () => {
     const id = createTree({ ...chain(200), beside: 'm100' }, 'm199')
     const spoken = await test.chats.spokenThread(id, 'm199')
-    expect(spoken).toEqual(test.chats.thread(id, 'm199').map(({ role, content }) => ({ role, content })))
+    expect(spoken).toEqual(
+      test.chats.thread(id, 'm199').map(({ role, content }) => ({ role, content })),
+    )
     expect(spoken).toHaveLength(200)
     expect(await test.chats.spokenThread(id, 'm0')).toHaveLength(1)
     expect(await test.chats.spokenThread(id, 'nowhere')).toEqual([])
@@ -94,7 +140,9 @@ describe('the thread a model is told', () => {
     const files = [{ type: 'file', id: 'f' }]
     const output = [{ type: 'message' }]
     const parts = [{ type: 'text', text: 'Look' }]
-    test.chats.update(owner, id, { history: { messages: { q: { content: parts, files }, a: { output, note: '"files"' } } } })
+    test.chats.update(owner, id, {
+      history: { messages: { q: { content: parts, files }, a: { output, note: '"files"' } } },
+    })
     expect(await test.chats.spokenThread(id, 'a')).toEqual([
       { role: 'user', content: parts, files },
       { role: 'user', content: test.chats.message(id, 'a')!.content, output },
@@ -106,7 +154,11 @@ describe('removing a message', () => {
   it('takes what follows with it and leaves the branches beside it', () => {
     const id = createTree(FORKED, 'a2')
     test.chats.removeMessage(owner, id, 'a1')
-    expect(Object.keys(test.chats.get(owner, id).chat.history.messages)).toEqual(['q1', 'a1b', 'q3'])
+    expect(Object.keys(test.chats.get(owner, id).chat.history.messages)).toEqual([
+      'q1',
+      'a1b',
+      'q3',
+    ])
     expect(test.chats.message(id, 'q1')!.childrenIds).toEqual(['a1b'])
   })
 
@@ -153,12 +205,22 @@ describe('the trash', () => {
   it('ends what is being written in a deleted chat, so that a restored one is whole', () => {
     const id = createTree(FORKED, 'a2')
     const task = test.tasks.start({ userId: owner, chatId: id, messageId: 'a9' })
-    test.chats.openAnswer({ chatId: id, messageId: 'a9', model: 'm', modelName: 'M', parentId: 'q1' })
+    test.chats.openAnswer({
+      chatId: id,
+      messageId: 'a9',
+      model: 'm',
+      modelName: 'M',
+      parentId: 'q1',
+    })
     test.chats.setLiveAnswers(() => ({ content: 'so far' }))
     test.chats.remove(owner, id)
     expect(task.signal.reason).toBe('deleted')
     test.chats.restore(owner, id)
-    expect(test.chats.message(id, 'a9')).toMatchObject({ content: 'so far', done: true, error: { code: 'stopped' } })
+    expect(test.chats.message(id, 'a9')).toMatchObject({
+      content: 'so far',
+      done: true,
+      error: { code: 'stopped' },
+    })
   })
 
   it('is emptied after 30 days, in bounded parts', async () => {
@@ -177,7 +239,12 @@ describe('the trash', () => {
       expect(() => test.chats.restore(owner, id)).toThrow('trash are over')
       await test.storage.deletions.settled()
       expect(test.storage.deletions.list()).toEqual([])
-      expect(test.storage.sqlite.prepare('select count(*) from message where chat_id = ?').pluck().get(id)).toBe(0)
+      expect(
+        test.storage.sqlite
+          .prepare('select count(*) from message where chat_id = ?')
+          .pluck()
+          .get(id),
+      ).toBe(0)
       expect(test.chats.get(owner, kept).id).toBe(kept)
     } finally {
       vi.useRealTimers()
@@ -187,7 +254,10 @@ describe('the trash', () => {
 
 describe('the chat list', () => {
   it('is newest first, 60 a page, all without a page', () => {
-    const made = Array.from({ length: 70 }, (_, index) => test.chats.create(owner, { title: `chat ${index}` }).id).reverse()
+    const made = Array.from(
+      { length: 70 },
+      (_, index) => test.chats.create(owner, { title: `chat ${index}` }).id,
+    ).reverse()
     const list = (request: { page?: number }) => test.chats.list(owner, request).map(({ id }) => id)
     expect(list({})).toEqual(made)
     expect(list({ page: 1 })).toEqual(made.slice(0, 60))
@@ -197,7 +267,11 @@ describe('the chat list', () => {
 
   it('leaves out pinned chats and chats of folders unless they are asked for', () => {
     const pinned = test.chats.create(owner, { title: 'pinned' }).id
-    const filed = test.chats.create(owner, { title: 'filed' }, { folderId: test.addFolder(owner, 'f') }).id
+    const filed = test.chats.create(
+      owner,
+      { title: 'filed' },
+      { folderId: test.addFolder(owner, 'f') },
+    ).id
     expect(test.chats.togglePin(owner, pinned).pinned).toBe(true)
     expect(test.chats.list(owner, {})).toEqual([])
     expect(test.chats.list(owner, { includePinned: true }).map(({ id }) => id)).toEqual([pinned])

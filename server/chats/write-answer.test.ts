@@ -15,7 +15,16 @@ const create = () =>
       currentId: 'a1',
       messages: {
         q1: { role: 'user', content: 'Why?', childrenIds: ['a1'], timestamp: 1 },
-        a1: { role: 'assistant', content: '', parentId: 'q1', childrenIds: [], model: 'm', modelName: 'M', modelIdx: 0, timestamp: 2 },
+        a1: {
+          role: 'assistant',
+          content: '',
+          parentId: 'q1',
+          childrenIds: [],
+          model: 'm',
+          modelName: 'M',
+          modelIdx: 0,
+          timestamp: 2,
+        },
       },
     },
   }).id
@@ -37,7 +46,12 @@ describe('opening an answer', () => {
     expect(repairs.join(' ')).toContain('placeholder "a2" was missing')
     expect(message(id, 'q1')!.childrenIds).toEqual(['a1', 'a2'])
     expect(test.chats.get(owner, id).chat.currentId).toBe('a2')
-    expect(message(id, 'a2')).toMatchObject({ role: 'assistant', content: '', done: false, modelIdx: 0 })
+    expect(message(id, 'a2')).toMatchObject({
+      role: 'assistant',
+      content: '',
+      done: false,
+      modelIdx: 0,
+    })
   })
 
   it('stores the question that came along after the current message', () => {
@@ -45,7 +59,11 @@ describe('opening an answer', () => {
     const { parentId } = open(id, 'a2', { userMessage: { id: 'q2', content: 'And then?' } })
     expect(parentId).toBe('q2')
     expect(test.chats.thread(id, 'a2').map((entry) => entry.id)).toEqual(['q1', 'a1', 'q2', 'a2'])
-    expect(test.emitted.filter(({ data }) => data.type === 'chat:message:created').map((event) => event.message_id)).toEqual(['q2', 'a2'])
+    expect(
+      test.emitted
+        .filter(({ data }) => data.type === 'chat:message:created')
+        .map((event) => event.message_id),
+    ).toEqual(['q2', 'a2'])
   })
 
   it('moves currentId to the answer, except beside an answer to the same question that is being written', () => {
@@ -70,7 +88,8 @@ describe('opening an answer', () => {
     })
     open(id)
     expect(message(id)).toMatchObject({ content: '', done: false })
-    for (const field of ['error', 'usage', 'reasoning_content']) expect(message(id)).not.toHaveProperty(field)
+    for (const field of ['error', 'usage', 'reasoning_content'])
+      expect(message(id)).not.toHaveProperty(field)
   })
 
   it('answers 404 for a chat that does not exist or lies in the trash', () => {
@@ -85,10 +104,24 @@ describe('a growing answer', () => {
   it('is saved as it grows and ends done with its usage', () => {
     const id = create()
     open(id)
-    expect(test.chats.saveAnswer(id, 'a1', { content: 'Be', reasoning_content: 'thinking' })).toBe(true)
+    expect(test.chats.saveAnswer(id, 'a1', { content: 'Be', reasoning_content: 'thinking' })).toBe(
+      true,
+    )
     expect(message(id)).toMatchObject({ content: 'Be', reasoning_content: 'thinking', done: false })
-    expect(test.chats.saveAnswer(id, 'a1', { content: 'Because.', done: true, usage: { total_tokens: 3 }, error: undefined })).toBe(true)
-    expect(message(id)).toMatchObject({ content: 'Because.', reasoning_content: 'thinking', done: true, usage: { total_tokens: 3 } })
+    expect(
+      test.chats.saveAnswer(id, 'a1', {
+        content: 'Because.',
+        done: true,
+        usage: { total_tokens: 3 },
+        error: undefined,
+      }),
+    ).toBe(true)
+    expect(message(id)).toMatchObject({
+      content: 'Because.',
+      reasoning_content: 'thinking',
+      done: true,
+      usage: { total_tokens: 3 },
+    })
     expect(message(id)).not.toHaveProperty('error')
   })
 
@@ -104,7 +137,9 @@ describe('a growing answer', () => {
     const id = create()
     open(id)
     test.chats.saveAnswer(id, 'a1', { content: 'half' })
-    const { repairs } = test.chats.update(owner, id, { history: { messages: { a1: { content: '', done: true, favorite: true } } } })
+    const { repairs } = test.chats.update(owner, id, {
+      history: { messages: { a1: { content: '', done: true, favorite: true } } },
+    })
     expect(message(id)).toMatchObject({ content: 'half', done: false, favorite: true })
     expect(repairs.join(' ')).toContain('being written')
   })
@@ -112,7 +147,9 @@ describe('a growing answer', () => {
   it('is read with the text that storage does not have yet', () => {
     const id = create()
     open(id)
-    test.chats.setLiveAnswers((chatId, messageId) => (chatId === id && messageId === 'a1' ? { content: 'live text' } : null))
+    test.chats.setLiveAnswers((chatId, messageId) =>
+      chatId === id && messageId === 'a1' ? { content: 'live text' } : null,
+    )
     expect(message(id)!.content).toBe('live text')
     expect(test.chats.get(owner, id).chat.history.messages['a1']!.content).toBe('live text')
     expect(test.chats.get(owner, id).chat.messages.at(-1)!.content).toBe('live text')
@@ -153,7 +190,8 @@ describe('a growing answer', () => {
 
   it('is found by the search once it is finished', () => {
     const id = create()
-    const search = () => test.chats.search(owner, { text: 'marmalade' }).map((hit) => hit.message_id)
+    const search = () =>
+      test.chats.search(owner, { text: 'marmalade' }).map((hit) => hit.message_id)
     open(id)
     test.chats.saveAnswer(id, 'a1', { content: 'marmalade' })
     expect(search()).toEqual([])
@@ -182,7 +220,8 @@ describe('after a restart', () => {
 })
 
 describe('persisted events', () => {
-  const apply = (id: string, type: string, data: unknown) => test.chats.applyEvent(id, 'a1', { type, data })
+  const apply = (id: string, type: string, data: unknown) =>
+    test.chats.applyEvent(id, 'a1', { type, data })
 
   it('say where in its list the first added thing stands', () => {
     const id = create()
@@ -191,7 +230,10 @@ describe('persisted events', () => {
     expect(apply(id, 'files', { files: [{ id: 'a' }, { id: 'b' }] })).toBe(0)
     expect(apply(id, 'files', { files: [{ id: 'c' }] })).toBe(2)
     expect(apply(id, 'embeds', { embeds: ['<p>'], replace: true })).toBe(0)
-    expect([apply(id, 'message', { content: 'x' }), apply(id, 'notification', {})]).toEqual([null, null])
+    expect([apply(id, 'message', { content: 'x' }), apply(id, 'notification', {})]).toEqual([
+      null,
+      null,
+    ])
   })
 
   it('status appends to statusHistory, source and citation append to sources', () => {

@@ -2,16 +2,28 @@ import type { EventData } from '#contract/events.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import { applyEvent } from './apply-event.ts'
 import { requireFit } from '../lib/record-bounds.ts'
-import { refreshRow, requireMessage, requireOpenChat, weaveTexts, type ChatContext } from './chat-context.ts'
+import {
+  refreshRow,
+  requireMessage,
+  requireOpenChat,
+  weaveTexts,
+  type ChatContext,
+} from './chat-context.ts'
 import type { AnswerOpening, AnswerPatch } from './index.ts'
 import { openAnswer } from './open-answer.ts'
 import { patchMessage } from './patch-message.ts'
 import type { MessageRow } from './store.ts'
 
-const INTERRUPTED = { content: 'The gateway stopped while this answer was being written. What had arrived is kept.', code: 'interrupted' }
+const INTERRUPTED = {
+  content: 'The gateway stopped while this answer was being written. What had arrived is kept.',
+  code: 'interrupted',
+}
 
 /** Stores what a run needs and shows new messages in the owner's windows. */
-export function beginAnswer(context: ChatContext, opening: AnswerOpening): { repairs: string[]; parentId: string | null } {
+export function beginAnswer(
+  context: ChatContext,
+  opening: AnswerOpening,
+): { repairs: string[]; parentId: string | null } {
   if (opening.userMessage) requireFit(opening.userMessage, 'The question', context.recordBounds())
   const { chat, opened } = context.storage.transaction(() => {
     const before = requireOpenChat(context, opening.chatId)
@@ -23,15 +35,26 @@ export function beginAnswer(context: ChatContext, opening: AnswerOpening): { rep
   return { repairs: opened.repairs, parentId: opened.parentId }
 }
 
-const hasOnlyText = ({ content: _content, reasoning_content: _reasoning, ...rest }: AnswerPatch): boolean =>
-  Object.values(rest).every((value) => value === undefined)
+const hasOnlyText = ({
+  content: _content,
+  reasoning_content: _reasoning,
+  ...rest
+}: AnswerPatch): boolean => Object.values(rest).every((value) => value === undefined)
 
 /** Writes what changed of an answer; a growing text is one small statement. */
-export function saveAnswer(context: ChatContext, chatId: string, messageId: string, saved: AnswerPatch): boolean {
+export function saveAnswer(
+  context: ChatContext,
+  chatId: string,
+  messageId: string,
+  saved: AnswerPatch,
+): boolean {
   const { storage, store, search, textEvents } = context
   const patch = weaveTexts(context, { chatId, messageId }, saved)
   if (hasOnlyText(patch)) {
-    return store.saveText(chatId, messageId, { content: patch.content ?? null, reasoning: patch.reasoning_content ?? null })
+    return store.saveText(chatId, messageId, {
+      content: patch.content ?? null,
+      reasoning: patch.reasoning_content ?? null,
+    })
   }
   return storage.transaction(() => {
     const row = store.message(chatId, messageId)
@@ -47,8 +70,16 @@ export function saveAnswer(context: ChatContext, chatId: string, messageId: stri
   })
 }
 
-/** Writes an event that persists; the others leave no trace. Says where in its list the first added thing stands, if it is one. */
-export function storeEvent(context: ChatContext, chatId: string, messageId: string, event: EventData): number | null {
+/**
+ * Writes an event that persists; the others leave no trace. Says where in its list the first added
+ * thing stands, if it is one.
+ */
+export function storeEvent(
+  context: ChatContext,
+  chatId: string,
+  messageId: string,
+  event: EventData,
+): number | null {
   const { storage, store, search, textEvents, liveAnswers } = context
   const record = context.recordBounds()
   requireFit(event.data, 'The event', record)
@@ -63,13 +94,18 @@ export function storeEvent(context: ChatContext, chatId: string, messageId: stri
       textEvents.note(stored, event, liveAnswers(chatId, messageId)?.content?.length)
     }
     store.updateMessage(changed)
-    if (changed.content !== row.content) search.indexMessage(changed, requireOpenChat(context, chatId).user_id)
+    if (changed.content !== row.content)
+      search.indexMessage(changed, requireOpenChat(context, chatId).user_id)
     return index
   })
 }
 
 /** Ends answers nobody is writing any more; what had arrived stays. */
-export function closeAnswers(context: ChatContext, rows: readonly MessageRow[], error: { content: string; code: string }): void {
+export function closeAnswers(
+  context: ChatContext,
+  rows: readonly MessageRow[],
+  error: { content: string; code: string },
+): void {
   const { store, search, textEvents } = context
   for (const row of rows) {
     const closed = patchMessage(refreshRow(context, row), { done: true, error })

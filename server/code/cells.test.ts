@@ -13,7 +13,12 @@ let conversation: Conversation
 let chatId: string
 
 beforeAll(async () => {
-  const environment = { ...pluginEnvironment, CODE_TIMEOUT: String(MOST_SECONDS), CODE_MEMORY_LIMIT: '512', CODE_SECRET: 'not-for-code' }
+  const environment = {
+    ...pluginEnvironment,
+    CODE_TIMEOUT: String(MOST_SECONDS),
+    CODE_MEMORY_LIMIT: '512',
+    CODE_SECRET: 'not-for-code',
+  }
   conversation = await startConversation({ environment })
   chatId = (await conversation.createChat('Sums')).chat_id
   writeFileSync(path.join(conversation.server.dataDir, 'bait.txt'), 'the bait')
@@ -38,7 +43,10 @@ function runners(): number {
   return readdirSync('/proc').filter((name) => {
     try {
       const words = /^\d+$/.test(name) ? readFileSync(`/proc/${name}/cmdline`, 'utf8') : ''
-      return words.includes('code/runner/main.ts') && readFileSync(`/proc/${name}/stat`, 'utf8').split(' ')[3] === String(process.pid)
+      return (
+        words.includes('code/runner/main.ts') &&
+        readFileSync(`/proc/${name}/stat`, 'utf8').split(' ')[3] === String(process.pid)
+      )
     } catch {
       return false
     }
@@ -49,55 +57,83 @@ const untilGone = async (): Promise<void> => {
   for (let tries = 0; runners() > 0 && tries < 50; tries += 1) await sleep(20)
 }
 
-describe.skipIf(pluginPython === null || process.platform !== 'linux')('Python of a chat in a process of the gateway', () => {
-  it('prints, answers the last value and keeps variables; errors say the line of the cell', { timeout: 60_000 }, async () => {
-    expect((await state()).process).toEqual({ state: 'none', run_id: null })
-    expect(await run('x = 40\nprint("here")\nx + 2')).toMatchObject({
-      status: 'ok',
-      stdout: 'here\n',
-      stderr: '',
-      result: '42',
-      engine: 'gateway',
-    })
-    expect(await run('x + 1')).toMatchObject({ result: '41' })
-    const failed = await run('def f():\n    raise ValueError("no")\n\nf()')
-    expect(failed).toMatchObject({ status: 'error', error: { name: 'ValueError', message: 'no', line: 2 } })
-    expect(failed.stderr).toMatch(/^Traceback[^]*line 4, in <module>[^]*ValueError: no/)
-    expect(await run('x +')).toMatchObject({ status: 'error', error: { name: 'SyntaxError', line: 1 } })
-    expect(await run('import numpy')).toMatchObject({
-      error: { message: expect.stringContaining('An administrator can have it fetched') as string },
-    })
-    expect((await state()).process).toEqual({ state: 'idle', run_id: null })
-  })
+describe.skipIf(pluginPython === null || process.platform !== 'linux')(
+  'Python of a chat in a process of the gateway',
+  () => {
+    it(
+      'prints, answers the last value and keeps variables; errors say the line of the cell',
+      { timeout: 60_000 },
+      async () => {
+        expect((await state()).process).toEqual({ state: 'none', run_id: null })
+        expect(await run('x = 40\nprint("here")\nx + 2')).toMatchObject({
+          status: 'ok',
+          stdout: 'here\n',
+          stderr: '',
+          result: '42',
+          engine: 'gateway',
+        })
+        expect(await run('x + 1')).toMatchObject({ result: '41' })
+        const failed = await run('def f():\n    raise ValueError("no")\n\nf()')
+        expect(failed).toMatchObject({
+          status: 'error',
+          error: { name: 'ValueError', message: 'no', line: 2 },
+        })
+        expect(failed.stderr).toMatch(/^Traceback[^]*line 4, in <module>[^]*ValueError: no/)
+        expect(await run('x +')).toMatchObject({
+          status: 'error',
+          error: { name: 'SyntaxError', line: 1 },
+        })
+        expect(await run('import numpy')).toMatchObject({
+          error: {
+            message: expect.stringContaining('An administrator can have it fetched') as string,
+          },
+        })
+        expect((await state()).process).toEqual({ state: 'idle', run_id: null })
+      },
+    )
 
-  it('takes and gives files of the person', { timeout: 60_000 }, async () => {
-    const form = new FormData()
-    form.set('file', new File(['a,b\n1,2\n'], '../in.csv'))
-    const headers = { Authorization: `Bearer ${conversation.token}` }
-    const uploaded = await fetch(`${conversation.server.url}/api/v1/files/?process=false`, { method: 'POST', headers, body: form })
-    const { id } = (await uploaded.json()) as { id: string }
-    const result = await run('open("out.txt", "w").write(open("/mnt/uploads/in.csv").read().upper()); None', {
-      files: [{ id, name: '../in.csv' }],
+    it('takes and gives files of the person', { timeout: 60_000 }, async () => {
+      const form = new FormData()
+      form.set('file', new File(['a,b\n1,2\n'], '../in.csv'))
+      const headers = { Authorization: `Bearer ${conversation.token}` }
+      const uploaded = await fetch(`${conversation.server.url}/api/v1/files/?process=false`, {
+        method: 'POST',
+        headers,
+        body: form,
+      })
+      const { id } = (await uploaded.json()) as { id: string }
+      const result = await run(
+        'open("out.txt", "w").write(open("/mnt/uploads/in.csv").read().upper()); None',
+        {
+          files: [{ id, name: '../in.csv' }],
+        },
+      )
+      expect(result).toMatchObject({ status: 'ok', files: [{ name: 'out.txt', size: 8 }] })
+      const content = await call('GET', `/api/v1/files/${result.files[0]!.id}/content`)
+      expect(await content.text()).toBe('A,B\n1,2\n')
+      const strange = await run('1', { files: [{ id: randomUUID(), name: 'x' }] })
+      expect(strange.stderr).toContain('there is no such file')
     })
-    expect(result).toMatchObject({ status: 'ok', files: [{ name: 'out.txt', size: 8 }] })
-    const content = await call('GET', `/api/v1/files/${result.files[0]!.id}/content`)
-    expect(await content.text()).toBe('A,B\n1,2\n')
-    const strange = await run('1', { files: [{ id: randomUUID(), name: 'x' }] })
-    expect(strange.stderr).toContain('there is no such file')
-  })
 
-  it('reaches nothing of the machine: no folder of data, environment, network or program', { timeout: 60_000 }, async () => {
-    const bait = path.join(conversation.server.dataDir, 'bait.txt')
-    expect(await run('import js')).toMatchObject({ error: { message: "The module 'js' is not available to code." } })
-    expect(await run('import pyodide_js')).toMatchObject({ error: { name: 'ModuleNotFoundError' } })
-    // Out of Python into the process itself, as hostile code gets there.
-    const escape = `from pyodide.ffi import to_js
+    it(
+      'reaches nothing of the machine: no folder of data, environment, network or program',
+      { timeout: 60_000 },
+      async () => {
+        const bait = path.join(conversation.server.dataDir, 'bait.txt')
+        expect(await run('import js')).toMatchObject({
+          error: { message: "The module 'js' is not available to code." },
+        })
+        expect(await run('import pyodide_js')).toMatchObject({
+          error: { name: 'ModuleNotFoundError' },
+        })
+        // Out of Python into the process itself, as hostile code gets there.
+        const escape = `from pyodide.ffi import to_js
 out = to_js({"a": 1}).constructor.constructor
 def attempt(words):
     return out("try { return String((() => {" + words + "})()) } catch (error) { return 'refused: ' + (error.code ?? error.message) }")()
 node = "const get = (name) => process.getBuiltinModule('node:' + name);"
 `
-    const told = await run(`${escape}
+        const told = await run(`${escape}
 import json
 print(json.dumps([
   attempt(node + "return get('fs').readFileSync('${bait}', 'utf8')"),
@@ -107,56 +143,86 @@ print(json.dumps([
   attempt(node + "new (get('worker_threads').Worker)('1', { eval: true }); return 'a thread'"),
   attempt("return JSON.stringify(process.env)"),
 ]))`)
-    expect(told.status).toBe('ok')
-    const answers = JSON.parse(told.stdout) as string[]
-    expect(answers.slice(0, 5).every((answer) => answer.startsWith('refused'))).toBe(true)
-    expect(answers[5]).not.toContain('not-for-code')
-    // Past the permissions of Node, what the system itself refuses.
-    const socket = await run(`${escape}
+        expect(told.status).toBe('ok')
+        const answers = JSON.parse(told.stdout) as string[]
+        expect(answers.slice(0, 5).every((answer) => answer.startsWith('refused'))).toBe(true)
+        expect(answers[5]).not.toContain('not-for-code')
+        // Past the permissions of Node, what the system itself refuses.
+        const socket = await run(`${escape}
 await out("""return fetch(${JSON.stringify(conversation.server.url)}).then(() => 'reached', (error) => 'refused ' + error.cause)""")()`)
-    expect(socket.result).toContain('refused')
-    expect(await run('import os; os.listdir("/"), dict(os.environ).get("CODE_SECRET")')).toMatchObject({
-      status: 'ok',
-      result: expect.not.stringContaining('not-for-code') as string,
-    })
-    expect(await run('import os; os.fork()')).toMatchObject({ status: 'error' })
-  })
+        expect(socket.result).toContain('refused')
+        expect(
+          await run('import os; os.listdir("/"), dict(os.environ).get("CODE_SECRET")'),
+        ).toMatchObject({
+          status: 'ok',
+          result: expect.not.stringContaining('not-for-code') as string,
+        })
+        expect(await run('import os; os.fork()')).toMatchObject({ status: 'error' })
+      },
+    )
 
-  it('is ended at its limits with a sentence, and leaves no process behind', { timeout: 90_000 }, async () => {
-    const printed = await run('for _ in range(100_000): print("y" * 99)')
-    expect(printed.stdout.length).toBe(256 * 1024)
-    expect(printed.stderr).toContain('the rest is left out')
-    expect(await run('text = "x" * (1 << 30)')).toMatchObject({ status: 'error', error: { name: 'MemoryError' } })
-    const begun = performance.now()
-    expect(await run('while True: pass')).toMatchObject({
-      status: 'timeout',
-      stderr: expect.stringContaining(`after ${MOST_SECONDS} seconds`) as string,
-    })
-    expect(performance.now() - begun).toBeLessThan((MOST_SECONDS + 4) * 1000)
-    await untilGone()
-    expect(runners()).toBe(0)
-    // A new process, which knows nothing of the old one, and whose own words cannot pass for a result.
-    expect(await run('x')).toMatchObject({ error: { name: 'NameError' } })
-    const forged = await run(`from pyodide.ffi import to_js
+    it(
+      'is ended at its limits with a sentence, and leaves no process behind',
+      { timeout: 90_000 },
+      async () => {
+        const printed = await run('for _ in range(100_000): print("y" * 99)')
+        expect(printed.stdout.length).toBe(256 * 1024)
+        expect(printed.stderr).toContain('the rest is left out')
+        expect(await run('text = "x" * (1 << 30)')).toMatchObject({
+          status: 'error',
+          error: { name: 'MemoryError' },
+        })
+        const begun = performance.now()
+        expect(await run('while True: pass')).toMatchObject({
+          status: 'timeout',
+          stderr: expect.stringContaining(`after ${MOST_SECONDS} seconds`) as string,
+        })
+        expect(performance.now() - begun).toBeLessThan((MOST_SECONDS + 4) * 1000)
+        await untilGone()
+        expect(runners()).toBe(0)
+        // A new process, which knows nothing of the old one, and whose own words cannot pass for a
+        // result.
+        expect(await run('x')).toMatchObject({ error: { name: 'NameError' } })
+        const forged = await run(`from pyodide.ffi import to_js
 to_js({"a": 1}).constructor.constructor("""process.getBuiltinModule('node:fs').writeSync(4, 'nonsense\\\\n'); while (true);""")()`)
-    expect(forged).toMatchObject({ status: 'failed', stderr: expect.stringContaining('cannot be read') as string })
-  })
+        expect(forged).toMatchObject({
+          status: 'failed',
+          stderr: expect.stringContaining('cannot be read') as string,
+        })
+      },
+    )
 
-  it('is stopped within a second, by the one who began it alone', { timeout: 60_000 }, async () => {
-    const id = randomUUID()
-    await run('1')
-    const running = run('import time\nwhile True: time.sleep(0.01)', { id })
-    while ((await state()).process.state !== 'running') await sleep(20)
-    expect((await state()).process.run_id).toBe(id)
-    const bob = await conversation.addUser('Bob')
-    expect((await call('POST', `/api/v1/code/runs/${id}/stop`, undefined, bob)).status).toBe(404)
-    const begun = performance.now()
-    expect(await (await call('POST', `/api/v1/code/runs/${id}/stop`)).json()).toEqual({ status: true })
-    expect(await running).toMatchObject({ status: 'stopped', stderr: 'The code was stopped. Its variables are gone.' })
-    expect(performance.now() - begun).toBeLessThan(1000)
-    expect((await call('POST', '/api/v1/code/runs', { code: '1', chat_id: chatId }, bob)).status).toBe(404)
-    await run('1')
-    expect(await (await call('DELETE', `/api/v1/code?chat_id=${chatId}`)).json()).toEqual({ status: true })
-    expect(runners()).toBe(0)
-  })
-})
+    it(
+      'is stopped within a second, by the one who began it alone',
+      { timeout: 60_000 },
+      async () => {
+        const id = randomUUID()
+        await run('1')
+        const running = run('import time\nwhile True: time.sleep(0.01)', { id })
+        while ((await state()).process.state !== 'running') await sleep(20)
+        expect((await state()).process.run_id).toBe(id)
+        const bob = await conversation.addUser('Bob')
+        expect((await call('POST', `/api/v1/code/runs/${id}/stop`, undefined, bob)).status).toBe(
+          404,
+        )
+        const begun = performance.now()
+        expect(await (await call('POST', `/api/v1/code/runs/${id}/stop`)).json()).toEqual({
+          status: true,
+        })
+        expect(await running).toMatchObject({
+          status: 'stopped',
+          stderr: 'The code was stopped. Its variables are gone.',
+        })
+        expect(performance.now() - begun).toBeLessThan(1000)
+        expect(
+          (await call('POST', '/api/v1/code/runs', { code: '1', chat_id: chatId }, bob)).status,
+        ).toBe(404)
+        await run('1')
+        expect(await (await call('DELETE', `/api/v1/code?chat_id=${chatId}`)).json()).toEqual({
+          status: true,
+        })
+        expect(runners()).toBe(0)
+      },
+    )
+  },
+)

@@ -23,8 +23,15 @@ export interface GivenFiles {
   readonly remarks: readonly string[]
 }
 
-/** Reads what code is to find in its folder. Files of others, and what is too large, are left out. */
-export async function readGivenFiles(files: CodeFiles, userId: string, wanted: readonly CodeFile[], limit: number): Promise<GivenFiles> {
+/**
+ * Reads what code is to find in its folder. Files of others, and what is too large, are left out.
+ */
+export async function readGivenFiles(
+  files: CodeFiles,
+  userId: string,
+  wanted: readonly CodeFile[],
+  limit: number,
+): Promise<GivenFiles> {
   const given: { name: string; bytes: Buffer }[] = []
   const remarks: string[] = []
   let room = limit
@@ -53,14 +60,27 @@ export interface MadeFiles {
 export async function keepMadeFiles(
   files: CodeFiles,
   userId: string,
-  made: { readonly files: ReadonlyMap<string, Buffer>; readonly pictures: readonly string[]; readonly runId: string },
+  made: {
+    readonly files: ReadonlyMap<string, Buffer>
+    readonly pictures: readonly string[]
+    readonly runId: string
+  },
 ): Promise<MadeFiles> {
   const kept: MadeFiles = { files: [], pictures: [], remarks: [] }
   const keep = async (filename: string, bytes: Uint8Array): Promise<CodeFile | null> => {
     try {
       const metadata = { source: 'code_execution', run_id: made.runId }
-      const entry = await files.create(userId, { filename, contentType: null, content: { bytes }, metadata }, PRIVATE)
-      return { id: entry.id, name: entry.meta.name, type: entry.meta.content_type, size: entry.meta.size }
+      const entry = await files.create(
+        userId,
+        { filename, contentType: null, content: { bytes }, metadata },
+        PRIVATE,
+      )
+      return {
+        id: entry.id,
+        name: entry.meta.name,
+        type: entry.meta.content_type,
+        size: entry.meta.size,
+      }
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
       kept.remarks.push(`[${filename} was not kept: ${error.message}]`)
@@ -73,7 +93,9 @@ export async function keepMadeFiles(
   }
   for (const [index, address] of made.pictures.entries()) {
     const picture = parseDataImage(address)
-    const file = picture && (await keep(`picture-${index + 1}.${picture.type.slice('image/'.length)}`, picture.bytes))
+    const file =
+      picture &&
+      (await keep(`picture-${index + 1}.${picture.type.slice('image/'.length)}`, picture.bytes))
     if (file) kept.pictures.push(`/api/v1/files/${file.id}/content`)
   }
   return kept

@@ -19,7 +19,10 @@ import { canStartNode, runtimeFolder, startRunner } from './runner/start-runner.
 
 export type { CodeOrder } from './run-code.ts'
 
-/** Code of people and of models: Python in windows, in processes of the gateway, or on a Jupyter server. */
+/**
+ * Code of people and of models: Python in windows, in processes of the gateway, or on a Jupyter
+ * server.
+ */
 export interface Code {
   readonly routes: readonly Route[]
   /** Runs code; whatever goes wrong with it is in the result. */
@@ -43,12 +46,22 @@ export interface CodeDependencies {
 
 const NO_FENCE =
   'No window is open that could run the code, and this system cannot fence it in. Open a window, or have an administrator set CODE_ON_GATEWAY to always.'
-const SWITCHED_OFF = 'No window is open that could run the code, and the gateway itself runs none (CODE_ON_GATEWAY).'
+const SWITCHED_OFF =
+  'No window is open that could run the code, and the gateway itself runs none (CODE_ON_GATEWAY).'
 const NO_NODE = 'No window is open that could run the code. In the app code runs in windows only.'
 const OFFLINE = 'The gateway is in offline mode, so nothing is fetched.'
 
 /** Builds the domain; nothing is started before code is run. */
-export function createCode({ settings, config, chats, users, events, files, fence, log }: CodeDependencies): Code {
+export function createCode({
+  settings,
+  config,
+  chats,
+  users,
+  events,
+  files,
+  fence,
+  log,
+}: CodeDependencies): Code {
   const outgoing = createOutgoingFetch()
   const packages = new Packages({
     runtimeFolder: runtimeFolder(),
@@ -62,7 +75,12 @@ export function createCode({ settings, config, chats, users, events, files, fenc
     settings,
     start: (memory) => {
       mkdirSync(packages.folder, { recursive: true, mode: 0o700 })
-      return startRunner({ fence, packages: packages.folder, memory, mayRoam: settings.string('CODE_ON_GATEWAY') === 'always' })
+      return startRunner({
+        fence,
+        packages: packages.folder,
+        memory,
+        mayRoam: settings.string('CODE_ON_GATEWAY') === 'always',
+      })
     },
   })
   const refusal = async (): Promise<string | null> => {
@@ -77,7 +95,17 @@ export function createCode({ settings, config, chats, users, events, files, fenc
   const parts = { settings, files, runners, fetch: outgoing.fetch, refusal, log }
   const run = (order: CodeOrder): Promise<CodeResult> => runCode(parts, order)
   return {
-    routes: createCodeRoutes({ settings, chats, events, runners, packages, fence, refusal, run, runtimeFolder: runtimeFolder() }),
+    routes: createCodeRoutes({
+      settings,
+      chats,
+      events,
+      runners,
+      packages,
+      fence,
+      refusal,
+      run,
+      runtimeFolder: runtimeFolder(),
+    }),
     run,
     forget: async (userId, chatId) => void (await runners.forget({ userId, chatId })),
     async close() {

@@ -17,10 +17,13 @@ const hash = (bytes: Buffer): string => createHash('sha256').update(bytes).diges
 
 /** The lock of the runtime with two packages that can be served here, as its real ones cannot. */
 function writeLock(folder: string): void {
-  const lock = JSON.parse(readFileSync(path.join(runtimeFolder(), 'pyodide-lock.json'), 'utf8')) as {
+  const lock = JSON.parse(
+    readFileSync(path.join(runtimeFolder(), 'pyodide-lock.json'), 'utf8'),
+  ) as {
     packages: Record<string, { file_name: string; sha256: string; depends: string[] }>
   }
-  for (const name of ['numpy', 'python-dateutil', 'pytz', 'six', 'pandas']) lock.packages[name]!.sha256 = hash(WHEEL)
+  for (const name of ['numpy', 'python-dateutil', 'pytz', 'six', 'pandas'])
+    lock.packages[name]!.sha256 = hash(WHEEL)
   mkdirSync(folder, { recursive: true })
   writeFileSync(path.join(folder, 'pyodide-lock.json'), JSON.stringify(lock))
 }
@@ -32,7 +35,8 @@ async function serve(answer: (file: string) => Buffer | number | 'stall') {
     asked.push(file)
     const given = answer(file)
     if (given === 'stall') return void response.writeHead(200).write('x')
-    if (typeof given === 'number') return void response.writeHead(given, { Location: 'http://127.0.0.1:9/' }).end()
+    if (typeof given === 'number')
+      return void response.writeHead(given, { Location: 'http://127.0.0.1:9/' }).end()
     response.end(given)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -95,7 +99,11 @@ test('a package is fetched with what it needs, once, and is found afterwards', a
 })
 
 test.each([
-  ['another file than the runtime expects', Buffer.from('forged'), 'is not the file the runtime expects'],
+  [
+    'another file than the runtime expects',
+    Buffer.from('forged'),
+    'is not the file the runtime expects',
+  ],
   ['nothing', 404, 'status 404'],
   ['a redirect', 302, 'status 302'],
 ])('of a server that gives %s nothing is kept', async (_, given, words) => {

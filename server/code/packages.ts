@@ -38,7 +38,10 @@ interface Download {
   readonly controller: AbortController
 }
 
-/** The packages code may import: those somebody had fetched, each the very file the runtime was built with. */
+/**
+ * The packages code may import: those somebody had fetched, each the very file the runtime was
+ * built with.
+ */
 export class Packages {
   readonly #options: PackagesOptions
   readonly folder: string
@@ -67,10 +70,21 @@ export class Packages {
     const packages = this.#offered().map((name) => {
       const locked = this.#lock().get(name)!
       const installed = this.#isThere(name)
-      return { name, imports: [...locked.imports], version: locked.version, size: installed ? this.#sizeOf(name) : null, installed }
+      return {
+        name,
+        imports: [...locked.imports],
+        version: locked.version,
+        size: installed ? this.#sizeOf(name) : null,
+        installed,
+      }
     })
     const running = this.#download
-    const download = running && { file: running.file, done: running.done, total: running.total, bytes: running.bytes }
+    const download = running && {
+      file: running.file,
+      done: running.done,
+      total: running.total,
+      bytes: running.bytes,
+    }
     return { packages, source: this.#options.source(), download, error: this.#error }
   }
 
@@ -78,14 +92,26 @@ export class Packages {
   begin(names: readonly string[] = this.#offered()): void {
     const refusal = this.#options.refusal()
     if (refusal !== null) throw badRequest(refusal, { code: 'packages_refused' })
-    if (this.#options.source() === '') throw badRequest('No address packages are fetched from is set (CODE_PACKAGES_URL).')
+    if (this.#options.source() === '')
+      throw badRequest('No address packages are fetched from is set (CODE_PACKAGES_URL).')
     if (this.#download) throw conflict('Packages are being fetched already.')
     const unknown = names.find((name) => !this.#lock().has(name))
-    if (unknown !== undefined) throw badRequest(`The runtime knows no package "${unknown.slice(0, 100)}".`, { code: 'unknown_package' })
+    if (unknown !== undefined)
+      throw badRequest(`The runtime knows no package "${unknown.slice(0, 100)}".`, {
+        code: 'unknown_package',
+      })
     const wanted = [...this.#withNeeds(names)].map((name) => this.#lock().get(name)!)
-    const missing = wanted.filter(({ file_name: file }) => !existsSync(path.join(this.folder, file)))
+    const missing = wanted.filter(
+      ({ file_name: file }) => !existsSync(path.join(this.folder, file)),
+    )
     this.#error = null
-    this.#download = { file: '', done: 0, total: missing.length, bytes: 0, controller: new AbortController() }
+    this.#download = {
+      file: '',
+      done: 0,
+      total: missing.length,
+      bytes: 0,
+      controller: new AbortController(),
+    }
     void this.#fetchAll(missing, this.#download)
   }
 
@@ -108,8 +134,14 @@ export class Packages {
       }
     } catch (error) {
       const isStopped = download.controller.signal.aborted
-      this.#error = isStopped ? 'The download was stopped.' : `${download.file}: ${error instanceof Error ? error.message : 'it failed'}`
-      if (!isStopped) this.#options.log.warn({ error, file: download.file }, 'a package of code could not be fetched')
+      this.#error = isStopped
+        ? 'The download was stopped.'
+        : `${download.file}: ${error instanceof Error ? error.message : 'it failed'}`
+      if (!isStopped)
+        this.#options.log.warn(
+          { error, file: download.file },
+          'a package of code could not be fetched',
+        )
     } finally {
       this.#download = null
     }
@@ -117,7 +149,10 @@ export class Packages {
 
   async #fetchOne({ file_name: file, sha256 }: LockedPackage, download: Download): Promise<void> {
     const address = `${this.#options.source().replace(/\/*$/, '/')}${encodeURIComponent(file)}`
-    const signal = AbortSignal.any([download.controller.signal, AbortSignal.timeout(FILE_MILLISECONDS)])
+    const signal = AbortSignal.any([
+      download.controller.signal,
+      AbortSignal.timeout(FILE_MILLISECONDS),
+    ])
     const reply = await this.#options.fetch(address, { signal })
     if (reply.status !== 200 || !reply.body) {
       await reply.body?.cancel()
@@ -133,7 +168,8 @@ export class Packages {
       hash.update(piece)
       pieces.push(piece)
     }
-    if (hash.digest('hex') !== sha256) throw new Error('it is not the file the runtime expects, and was thrown away.')
+    if (hash.digest('hex') !== sha256)
+      throw new Error('it is not the file the runtime expects, and was thrown away.')
     const place = path.join(this.folder, file)
     await writeFile(`${place}.part`, pieces, { mode: 0o600 })
     await rename(`${place}.part`, place)
@@ -149,7 +185,9 @@ export class Packages {
   /** By the names the runtime has for what is imported. */
   #offered(): string[] {
     const entries = [...this.#lock()]
-    return CODE_PACKAGES.flatMap((name) => entries.find(([, { imports }]) => imports.includes(name))?.[0] ?? [])
+    return CODE_PACKAGES.flatMap(
+      (name) => entries.find(([, { imports }]) => imports.includes(name))?.[0] ?? [],
+    )
   }
 
   #withNeeds(names: Iterable<string>, found = new Set<string>()): Set<string> {
@@ -162,7 +200,9 @@ export class Packages {
   }
 
   #filesOf(name: string): string[] {
-    return [...this.#withNeeds([name])].map((each) => path.join(this.folder, this.#lock().get(each)!.file_name))
+    return [...this.#withNeeds([name])].map((each) =>
+      path.join(this.folder, this.#lock().get(each)!.file_name),
+    )
   }
 
   #isThere(name: string): boolean {

@@ -21,7 +21,10 @@ export function readCodeConfig(settings: CodeSettings): CodeConfig {
   return Object.fromEntries(KEYS.map((key) => [key, read(key)])) as CodeConfig
 }
 
-/** Stores what was sent. Null and, for secrets, the empty text they read as keep what there is; an empty prompt goes back to the default. */
+/**
+ * Stores what was sent. Null and, for secrets, the empty text they read as keep what there is; an
+ * empty prompt goes back to the default.
+ */
 export function updateCodeConfig(settings: CodeSettings, input: CodeConfig): CodeConfig {
   const changes: Record<string, SettingValue> = {}
   for (const key of KEYS) {

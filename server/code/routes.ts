@@ -1,6 +1,12 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
-import { PYODIDE_VERSION, RUNTIME_FILES, RUNTIME_FOLDER, type CodeResult, type CodeState } from '#contract/code.ts'
+import {
+  PYODIDE_VERSION,
+  RUNTIME_FILES,
+  RUNTIME_FOLDER,
+  type CodeResult,
+  type CodeState,
+} from '#contract/code.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import type { Chats } from '../chats/index.ts'
 import type { Events } from '../events/index.ts'
@@ -50,7 +56,12 @@ export function createCodeRoutes(parts: RouteParts): Route[] {
 }
 
 function settingRoutes({ settings, run }: RouteParts): Route[] {
-  const order = (caller: Caller, use: CodeOrder['use'], code: string, signal: AbortSignal): CodeOrder => ({
+  const order = (
+    caller: Caller,
+    use: CodeOrder['use'],
+    code: string,
+    signal: AbortSignal,
+  ): CodeOrder => ({
     id: newId(),
     use,
     userId: caller.userId,
@@ -67,19 +78,43 @@ function settingRoutes({ settings, run }: RouteParts): Route[] {
       run(order(caller, body.kind === 'execution' ? 'EXECUTION' : 'INTERPRETER', TEST, signal)),
     ),
     route(endpoints.code.execute, async ({ caller, body, signal }) => {
-      if (!settings.boolean('ENABLE_CODE_EXECUTION')) throw forbidden(DISABLED, { code: 'feature_off' })
+      if (!settings.boolean('ENABLE_CODE_EXECUTION'))
+        throw forbidden(DISABLED, { code: 'feature_off' })
       if (settings.string('CODE_EXECUTION_ENGINE') !== 'jupyter')
-        throw badRequest('The engine of code runs in windows, not on a server. Use POST /api/v1/code/runs.', { code: 'no_server_engine' })
-      const { stdout, stderr, result, pictures } = await run({ ...order(caller, 'EXECUTION', body.code, signal), keepsNothing: true })
-      return { stdout, stderr, result: [result, ...pictures].filter((each) => each !== null && each !== '').join('\n') }
+        throw badRequest(
+          'The engine of code runs in windows, not on a server. Use POST /api/v1/code/runs.',
+          { code: 'no_server_engine' },
+        )
+      const { stdout, stderr, result, pictures } = await run({
+        ...order(caller, 'EXECUTION', body.code, signal),
+        keepsNothing: true,
+      })
+      return {
+        stdout,
+        stderr,
+        result: [result, ...pictures].filter((each) => each !== null && each !== '').join('\n'),
+      }
     }),
   ]
 }
 
-function runRoutes({ settings, chats, events, runners, packages, fence, refusal, run }: RouteParts): Route[] {
-  const running = new Map<string, { readonly userId: string; readonly controller: AbortController }>()
+function runRoutes({
+  settings,
+  chats,
+  events,
+  runners,
+  packages,
+  fence,
+  refusal,
+  run,
+}: RouteParts): Route[] {
+  const running = new Map<
+    string,
+    { readonly userId: string; readonly controller: AbortController }
+  >()
   const requireChat = (caller: Caller, chatId: string | undefined): void => {
-    if (chatId === undefined || isTemporary(chatId) || chats.ownerOf(chatId) === caller.userId) return
+    if (chatId === undefined || isTemporary(chatId) || chats.ownerOf(chatId) === caller.userId)
+      return
     throw notFound('There is no chat with this id.')
   }
 
@@ -111,7 +146,8 @@ function runRoutes({ settings, chats, events, runners, packages, fence, refusal,
       return describe(caller, query.chat_id)
     }),
     route(endpoints.code.run, async ({ caller, body, signal }) => {
-      if (!settings.boolean('ENABLE_CODE_EXECUTION')) throw forbidden(DISABLED, { code: 'feature_off' })
+      if (!settings.boolean('ENABLE_CODE_EXECUTION'))
+        throw forbidden(DISABLED, { code: 'feature_off' })
       requireChat(caller, body.chat_id)
       const id = body.id ?? newId()
       if (running.has(id)) throw conflict('A run with this id is under way.')
@@ -121,7 +157,11 @@ function runRoutes({ settings, chats, events, runners, packages, fence, refusal,
       const tell = (phase: Phase): void => {
         if (session === undefined || !events.hasSession(session, caller.userId)) return
         const data = { type: 'code:progress', data: { run_id: id, phase, text: PHASES[phase] } }
-        events.emitTo(session, caller.userId, { chat_id: body.chat_id ?? null, message_id: body.message_id ?? null, data })
+        events.emitTo(session, caller.userId, {
+          chat_id: body.chat_id ?? null,
+          message_id: body.message_id ?? null,
+          data,
+        })
       }
       try {
         return await run({
@@ -153,7 +193,8 @@ function runRoutes({ settings, chats, events, runners, packages, fence, refusal,
 }
 
 function packageRoutes({ packages, runtimeFolder }: RouteParts): Route[] {
-  const isRuntimeFile = (file: string): boolean => (RUNTIME_FILES as readonly string[]).includes(file)
+  const isRuntimeFile = (file: string): boolean =>
+    (RUNTIME_FILES as readonly string[]).includes(file)
   return [
     route(endpoints.code.packages, () => packages.describe()),
     route(endpoints.code.fetchPackages, ({ body }) => {
@@ -167,7 +208,11 @@ function packageRoutes({ packages, runtimeFolder }: RouteParts): Route[] {
     }),
     route(endpoints.code.runtimeFile, async ({ params: { version, file }, response, signal }) => {
       const known = version === PYODIDE_VERSION
-      const place = !known ? null : isRuntimeFile(file) ? path.join(runtimeFolder, file) : packages.find(file)
+      const place = !known
+        ? null
+        : isRuntimeFile(file)
+          ? path.join(runtimeFolder, file)
+          : packages.find(file)
       if (place === null) throw notFound('There is no such file of the runtime.')
       response.writeHead(200, {
         'Content-Type': TYPES[path.extname(file)] ?? 'application/octet-stream',

@@ -1,4 +1,11 @@
-import { CODE_SENTENCES, codeAnswerSchema, type CodeAnswer, type CodeFile, type CodeResult, type PythonCall } from '#contract/code.ts'
+import {
+  CODE_SENTENCES,
+  codeAnswerSchema,
+  type CodeAnswer,
+  type CodeFile,
+  type CodeResult,
+  type PythonCall,
+} from '#contract/code.ts'
 import type { EventData } from '#contract/events.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { OutgoingFetch } from '../lib/outgoing-fetch.ts'
@@ -10,7 +17,9 @@ import { NO_PROCESS, type Phase, type Runners } from './runner/runners.ts'
 
 const MEBIBYTE = 1024 * 1024
 const KIBIBYTE = 1024
-/** What a window may take beyond the time of the run itself, as it has to load the runtime first. */
+/**
+ * What a window may take beyond the time of the run itself, as it has to load the runtime first.
+ */
 const WINDOW_GRACE_MILLISECONDS = 45_000
 const DATA_LINE = /^data:image\/[\w.+-]+;base64,[\w+/=]+$/
 
@@ -37,26 +46,55 @@ export interface CodeOrder {
   readonly keepsNothing?: boolean
   readonly onPhase?: (phase: Phase) => void
   /** The window to be asked first; null when there is none. */
-  readonly window: { readonly sessionId: string; readonly ask: (event: EventData, signal: AbortSignal) => Promise<unknown> } | null
+  readonly window: {
+    readonly sessionId: string
+    readonly ask: (event: EventData, signal: AbortSignal) => Promise<unknown>
+  } | null
 }
 
 type Bare = Omit<CodeResult, 'id' | 'engine' | 'seconds'>
 
-const NOTHING: Bare = { status: 'ok', stdout: '', stderr: '', result: null, error: null, files: [], pictures: [], html: null }
+const NOTHING: Bare = {
+  status: 'ok',
+  stdout: '',
+  stderr: '',
+  result: null,
+  error: null,
+  files: [],
+  pictures: [],
+  html: null,
+}
 
-const ended = (status: CodeResult['status'], sentence: string): Bare => ({ ...NOTHING, status, stderr: sentence })
+const ended = (status: CodeResult['status'], sentence: string): Bare => ({
+  ...NOTHING,
+  status,
+  stderr: sentence,
+})
 
-const withRemarks = (stderr: string, remarks: readonly string[]): string => [stderr.trimEnd(), ...remarks].filter(Boolean).join('\n')
+const withRemarks = (stderr: string, remarks: readonly string[]): string =>
+  [stderr.trimEnd(), ...remarks].filter(Boolean).join('\n')
 
-/** Runs code where it belongs: on the Jupyter server, in the window that is there, else in a process of the gateway. */
+/**
+ * Runs code where it belongs: on the Jupyter server, in the window that is there, else in a process
+ * of the gateway.
+ */
 export async function runCode(parts: RunParts, order: CodeOrder): Promise<CodeResult> {
   const start = performance.now()
   const { engine, bare } = await choose(parts, order)
-  return { id: order.id, ...bare, engine, seconds: Math.round((performance.now() - start) / 10) / 100 }
+  return {
+    id: order.id,
+    ...bare,
+    engine,
+    seconds: Math.round((performance.now() - start) / 10) / 100,
+  }
 }
 
-async function choose(parts: RunParts, order: CodeOrder): Promise<{ engine: CodeResult['engine']; bare: Bare }> {
-  if (parts.settings.string(`CODE_${order.use}_ENGINE`) === 'jupyter') return { engine: 'jupyter', bare: await onJupyter(parts, order) }
+async function choose(
+  parts: RunParts,
+  order: CodeOrder,
+): Promise<{ engine: CodeResult['engine']; bare: Bare }> {
+  if (parts.settings.string(`CODE_${order.use}_ENGINE`) === 'jupyter')
+    return { engine: 'jupyter', bare: await onJupyter(parts, order) }
   const answered = order.window && (await inWindow(parts, order, order.window))
   if (answered && typeof answered !== 'string') return { engine: 'window', bare: answered }
   const refusal = await parts.refusal()
@@ -77,7 +115,9 @@ async function onJupyter(parts: RunParts, order: CodeOrder): Promise<Bare> {
     signal: order.signal,
   })
   const { pictures } = outcome
-  const kept = order.keepsNothing ? { pictures, remarks: [] } : await keep(parts, order, { files: new Map(), pictures })
+  const kept = order.keepsNothing
+    ? { pictures, remarks: [] }
+    : await keep(parts, order, { files: new Map(), pictures })
   const { status, stdout, error, html } = outcome
   return {
     status,
@@ -98,28 +138,52 @@ async function inWindow(
   window: NonNullable<CodeOrder['window']>,
 ): Promise<Bare | string> {
   const seconds = settings.integer('CODE_TIMEOUT')
-  const call: PythonCall = { id: order.id, code: order.code, session_id: window.sessionId, files: order.files, timeout: seconds }
+  const call: PythonCall = {
+    id: order.id,
+    code: order.code,
+    session_id: window.sessionId,
+    files: order.files,
+    timeout: seconds,
+  }
   const late = AbortSignal.timeout(seconds * 1000 + WINDOW_GRACE_MILLISECONDS)
   try {
-    const answer = await window.ask({ type: 'execute:python', data: call }, AbortSignal.any([order.signal, late]))
+    const answer = await window.ask(
+      { type: 'execute:python', data: call },
+      AbortSignal.any([order.signal, late]),
+    )
     const read = codeAnswerSchema.safeParse(answer)
-    return read.success ? toBare(files, order.userId, read.data, settings) : 'The window answered what cannot be read.'
+    return read.success
+      ? toBare(files, order.userId, read.data, settings)
+      : 'The window answered what cannot be read.'
   } catch (error) {
     if (order.signal.aborted) return ended('stopped', CODE_SENTENCES.stopped)
     log.info({ error }, 'a window did not run code')
-    return late.aborted ? 'The window that was to run the code did not answer.' : CODE_SENTENCES.closed
+    return late.aborted
+      ? 'The window that was to run the code did not answer.'
+      : CODE_SENTENCES.closed
   }
 }
 
 /** The answer of a window: what it says of files counts for those the person may read. */
-function toBare(files: CodeFiles, userId: string, answer: CodeAnswer, settings: CodeSettings): Bare {
+function toBare(
+  files: CodeFiles,
+  userId: string,
+  answer: CodeAnswer,
+  settings: CodeSettings,
+): Bare {
   const limit = settings.integer('CODE_OUTPUT_LIMIT') * KIBIBYTE
   const { stdout = '', stderr = '', error = null, html = null } = answer
   const lines = (stdout ?? '').split('\n')
   const inText = lines.filter((line) => DATA_LINE.test(line))
-  const text = inText.length > 0 ? lines.filter((line) => !DATA_LINE.test(line)).join('\n') : (stdout ?? '')
+  const text =
+    inText.length > 0 ? lines.filter((line) => !DATA_LINE.test(line)).join('\n') : (stdout ?? '')
   const { result } = answer
-  const value = result === null || result === undefined ? null : typeof result === 'string' ? result : JSON.stringify(result)
+  const value =
+    result === null || result === undefined
+      ? null
+      : typeof result === 'string'
+        ? result
+        : JSON.stringify(result)
   return {
     status: answer.status ?? (error || (stderr && text === '' && value === null) ? 'error' : 'ok'),
     stdout: text.slice(0, limit),
@@ -128,7 +192,9 @@ function toBare(files: CodeFiles, userId: string, answer: CodeAnswer, settings: 
     error,
     html,
     files: (answer.files ?? []).filter(({ id }) => files.get(userId, id) !== null),
-    pictures: [...(answer.pictures ?? []), ...inText].filter((each) => isOwnPicture(files, userId, each)),
+    pictures: [...(answer.pictures ?? []), ...inText].filter((each) =>
+      isOwnPicture(files, userId, each),
+    ),
   }
 }
 
@@ -150,7 +216,9 @@ async function inProcess(parts: RunParts, order: CodeOrder): Promise<Bare> {
   const outcome = await runners.run({ userId, chatId }, cell, { signal, onPhase })
   if (outcome.kind !== 'result') return explainEnd(outcome, seconds)
   const { result } = outcome
-  const tooLarge = result.files.filter(({ isTaken }) => !isTaken).map(({ name }) => `[${name} is too large to be kept.]`)
+  const tooLarge = result.files
+    .filter(({ isTaken }) => !isTaken)
+    .map(({ name }) => `[${name} is too large to be kept.]`)
   const kept = await keep(parts, order, { files: outcome.files, pictures: result.pictures })
   return {
     ...result,

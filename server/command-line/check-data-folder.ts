@@ -16,7 +16,8 @@ const PRIVATE_FILES = [DATABASE, 'secret.key', 'local-access.json', 'gateway.jso
 const LITTLE_SPACE = 200 * 1024 * 1024
 const OLDEST_NODE = 24
 
-const isOpenToOthers = (file: string): boolean => process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0
+const isOpenToOthers = (file: string): boolean =>
+  process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0
 
 /** Whether the folder is there, can be written to, and is closed to others. */
 export function checkFolder(dataDir: string): Finding {
@@ -33,10 +34,20 @@ export function checkFolder(dataDir: string): Finding {
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK)
   } catch {
-    return { verdict: 'bad', name, text: `${dataDir} cannot be written to`, advice: 'Give it to the person the gateway runs as.' }
+    return {
+      verdict: 'bad',
+      name,
+      text: `${dataDir} cannot be written to`,
+      advice: 'Give it to the person the gateway runs as.',
+    }
   }
   if (!isOpenToOthers(dataDir)) return { verdict: 'good', name, text: dataDir }
-  return { verdict: 'look', name, text: `${dataDir} can be opened by others`, advice: `Close it: chmod 700 ${JSON.stringify(dataDir)}` }
+  return {
+    verdict: 'look',
+    name,
+    text: `${dataDir} can be opened by others`,
+    advice: `Close it: chmod 700 ${JSON.stringify(dataDir)}`,
+  }
 }
 
 /** Whether anybody else can read what is meant for the gateway alone. */
@@ -45,8 +56,14 @@ export function checkFiles(dataDir: string): Finding[] {
     .filter((file) => statSync(file, { throwIfNoEntry: false }) !== undefined)
     .map((file) => {
       const name = path.basename(file)
-      if (!isOpenToOthers(file)) return { verdict: 'good', name, text: 'only its owner can read it' }
-      return { verdict: 'bad', name, text: 'others can read it', advice: `Close it: chmod 600 ${JSON.stringify(file)}` }
+      if (!isOpenToOthers(file))
+        return { verdict: 'good', name, text: 'only its owner can read it' }
+      return {
+        verdict: 'bad',
+        name,
+        text: 'others can read it',
+        advice: `Close it: chmod 600 ${JSON.stringify(file)}`,
+      }
     })
 }
 
@@ -54,14 +71,26 @@ export function checkSpace(dataDir: string): Finding {
   const { bavail, bsize } = statfsSync(dataDir)
   const text = `${Math.floor((bavail * bsize) / 1024 / 1024)} MB are free`
   if (bavail * bsize >= LITTLE_SPACE) return { verdict: 'good', name: 'Disk', text }
-  return { verdict: 'look', name: 'Disk', text, advice: 'Free some space: without it nothing can be saved or backed up.' }
+  return {
+    verdict: 'look',
+    name: 'Disk',
+    text,
+    advice: 'Free some space: without it nothing can be saved or backed up.',
+  }
 }
 
 export function checkDiscovery(dataDir: string): Finding {
   const found = readDiscovery(dataDir)
   const name = 'Process'
-  if (!found) return { verdict: 'look', name, text: 'no gateway runs on this folder', advice: 'Start the app or the gateway.' }
-  if (!found.isStale) return { verdict: 'good', name, text: `${found.pid} runs version ${found.version}` }
+  if (!found)
+    return {
+      verdict: 'look',
+      name,
+      text: 'no gateway runs on this folder',
+      advice: 'Start the app or the gateway.',
+    }
+  if (!found.isStale)
+    return { verdict: 'good', name, text: `${found.pid} runs version ${found.version}` }
   return {
     verdict: 'look',
     name,
@@ -77,7 +106,12 @@ export async function checkDatabase(dataDir: string): Promise<Finding> {
   if (!statSync(file, { throwIfNoEntry: false }))
     return { verdict: 'look', name, text: 'there is none yet', advice: 'The first start makes it.' }
   if (Number(process.versions.node.split('.', 1)[0]) < OLDEST_NODE) {
-    return { verdict: 'look', name, text: 'was not read', advice: `Run this with Node ${OLDEST_NODE} or newer to have it checked.` }
+    return {
+      verdict: 'look',
+      name,
+      text: 'was not read',
+      advice: `Run this with Node ${OLDEST_NODE} or newer to have it checked.`,
+    }
   }
   const { findFileFault } = await import('../storage/find-fault.ts')
   const fault = findFileFault(file)

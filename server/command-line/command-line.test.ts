@@ -1,6 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -24,13 +32,23 @@ async function run(
   words: readonly string[],
   options: { input?: string; environment?: Record<string, string>; folder?: string } = {},
 ): Promise<Run> {
-  const environment = { PATH: process.env['PATH'], HOME: dataDir, DATA_DIR: options.folder ?? dataDir, ...options.environment }
+  const environment = {
+    PATH: process.env['PATH'],
+    HOME: dataDir,
+    DATA_DIR: options.folder ?? dataDir,
+    ...options.environment,
+  }
   const child = spawn(process.execPath, [program, ...words], { env: environment, stdio: 'pipe' })
   child.stdin.end(options.input)
-  const [out, error] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  const [out, error] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ])
   return { code: child.exitCode, out, error }
 }
-const json = async (words: readonly string[]) => JSON.parse((await run([...words, '--json'])).out) as Record<string, unknown>
+const json = async (words: readonly string[]) =>
+  JSON.parse((await run([...words, '--json'])).out) as Record<string, unknown>
 
 const post = (target: string, body: unknown, token = '') =>
   fetch(gateway.url + target, {
@@ -41,10 +59,16 @@ const post = (target: string, body: unknown, token = '') =>
 
 let token: string
 beforeAll(async () => {
-  execFileSync(process.execPath, [path.join(root, 'resources/scripts/build.ts'), 'command-line'], { stdio: 'pipe' })
+  execFileSync(process.execPath, [path.join(root, 'resources/scripts/build.ts'), 'command-line'], {
+    stdio: 'pipe',
+  })
   dataDir = mkdtempSync(path.join(tmpdir(), 'chat-gateway-'))
   gateway = await startGatewayProcess({ DATA_DIR: dataDir, ENABLE_API_KEYS: 'true' })
-  const session = await post('/api/v1/auths/signup', { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' })
+  const session = await post('/api/v1/auths/signup', {
+    name: 'Ada',
+    email: 'ada@example.com',
+    password: 'correct horse battery',
+  })
   token = ((await session.json()) as { token: string }).token
 }, 60_000)
 afterAll(async () => {
@@ -54,7 +78,11 @@ afterAll(async () => {
 
 describe('chat-gateway', () => {
   it('explains itself, and says what was wrong with exit code 2', async () => {
-    expect(await run(['--help'])).toMatchObject({ code: 0, error: '', out: expect.stringContaining('key create <name>') })
+    expect(await run(['--help'])).toMatchObject({
+      code: 0,
+      error: '',
+      out: expect.stringContaining('key create <name>'),
+    })
     expect((await run(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/)
     for (const words of [
       [],
@@ -66,7 +94,11 @@ describe('chat-gateway', () => {
       ['logs', '-n', 'x'],
       ['ask'],
     ]) {
-      expect(await run(words), words.join(' ')).toMatchObject({ code: 2, out: '', error: expect.stringMatching(/chat-gateway|--limit/) })
+      expect(await run(words), words.join(' ')).toMatchObject({
+        code: 2,
+        out: '',
+        error: expect.stringMatching(/chat-gateway|--limit/),
+      })
     }
   })
 
@@ -80,17 +112,28 @@ describe('chat-gateway', () => {
       data_dir: dataDir,
       user: { name: 'Ada', role: 'admin' },
     })
-    expect((await run(['status', '--data-dir', dataDir], { folder: '/nowhere' })).out).toContain('signed in as Ada (admin)')
+    expect((await run(['status', '--data-dir', dataDir], { folder: '/nowhere' })).out).toContain(
+      'signed in as Ada (admin)',
+    )
   })
 
   it('says with exit code 3 that none runs, also when one was killed and left its file', async () => {
     const folder = createTemporaryFolder()
-    expect(await run(['models'], { folder })).toMatchObject({ code: 3, error: expect.stringContaining('No gateway is running') })
+    expect(await run(['models'], { folder })).toMatchObject({
+      code: 3,
+      error: expect.stringContaining('No gateway is running'),
+    })
     const killed = await startGatewayProcess({ DATA_DIR: folder })
     await killed.kill()
     expect(existsSync(path.join(folder, 'gateway.json'))).toBe(true)
-    expect(await run(['url'], { folder })).toMatchObject({ code: 3, error: expect.stringContaining('without tidying up') })
-    expect(await run(['status', '--json'], { folder })).toMatchObject({ code: 3, out: '{\n  "running": false\n}\n' })
+    expect(await run(['url'], { folder })).toMatchObject({
+      code: 3,
+      error: expect.stringContaining('without tidying up'),
+    })
+    expect(await run(['status', '--json'], { folder })).toMatchObject({
+      code: 3,
+      out: '{\n  "running": false\n}\n',
+    })
     writeFileSync(path.join(folder, 'gateway.json'), 'not JSON')
     expect((await run(['url'], { folder })).code).toBe(3)
   })
@@ -105,32 +148,48 @@ describe('chat-gateway', () => {
     const made = await run(['key', 'create', 'my script'])
     const key = made.out.trim()
     expect(made).toMatchObject({ code: 0, error: expect.stringContaining('shown only now') })
-    expect(await run(['models'], { environment: { CHAT_GATEWAY_API_KEY: key } })).toMatchObject({ code: 0 })
+    expect(await run(['models'], { environment: { CHAT_GATEWAY_API_KEY: key } })).toMatchObject({
+      code: 0,
+    })
     const listed = await run(['key', 'list'])
     expect(listed.out).toContain('my script')
     expect(listed.out).not.toContain(key)
     expect((await run(['key', 'revoke', 'my script'])).code).toBe(0)
-    expect(await run(['models'], { environment: { CHAT_GATEWAY_API_KEY: key } })).toMatchObject({ code: 4 })
-    expect(await run(['key', 'revoke', 'my script'])).toMatchObject({ code: 1, error: expect.stringContaining('no key') })
+    expect(await run(['models'], { environment: { CHAT_GATEWAY_API_KEY: key } })).toMatchObject({
+      code: 4,
+    })
+    expect(await run(['key', 'revoke', 'my script'])).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('no key'),
+    })
   })
 
   it('lists models and asks one, with the words given and those piped in', async () => {
     expect((await run(['models'])).out).toContain('guide')
     const answer = await run(['ask', '--model', 'guide', 'How do I connect a model?'])
     expect(answer).toMatchObject({ code: 0, error: '', out: expect.stringContaining('not an AI') })
-    expect((await run(['ask', '-'], { input: 'What about privacy?' })).out.length).toBeGreaterThan(50)
+    expect((await run(['ask', '-'], { input: 'What about privacy?' })).out.length).toBeGreaterThan(
+      50,
+    )
     expect(await json(['ask', 'privacy'])).toMatchObject({ object: 'chat.completion' })
-    expect(await run(['ask', '-m', 'no-such-model', 'hello'])).toMatchObject({ code: 1, error: 'Model not found: "no-such-model".\n' })
+    expect(await run(['ask', '-m', 'no-such-model', 'hello'])).toMatchObject({
+      code: 1,
+      error: 'Model not found: "no-such-model".\n',
+    })
   })
 
   it('shows the last calls and follows those to come', async () => {
     await post('/api/v1/chats/new', { chat: { title: 'Logged' } }, token)
     const { out } = await run(['logs', '--text', 'chats.create'])
     expect(out).toMatch(/ 200 .*POST +\/api\/v1\/chats\/new.*Ada/)
-    const follower = spawn(process.execPath, [program, 'logs', '-f', '-n', '1', '--json', '--text', 'chats'], {
-      env: { PATH: process.env['PATH'], DATA_DIR: dataDir },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
+    const follower = spawn(
+      process.execPath,
+      [program, 'logs', '-f', '-n', '1', '--json', '--text', 'chats'],
+      {
+        env: { PATH: process.env['PATH'], DATA_DIR: dataDir },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
     let seen = ''
     follower.stdout.on('data', (part: Buffer) => (seen += part.toString()))
     await expect.poll(() => seen, { timeout: 10_000 }).toContain('chats.create')
@@ -142,16 +201,25 @@ describe('chat-gateway', () => {
 
   it('backs the database up into a new file that only its owner can read', async () => {
     const file = path.join(createTemporaryFolder(), 'copy.db')
-    expect(await run(['backup', file])).toMatchObject({ code: 0, out: expect.stringContaining(file) })
+    expect(await run(['backup', file])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(file),
+    })
     expect(readFileSync(file).subarray(0, 15).toString()).toBe('SQLite format 3')
     expect(statSync(file).mode & 0o077).toBe(0)
-    expect(await run(['backup', file])).toMatchObject({ code: 1, error: expect.stringContaining('exists already') })
+    expect(await run(['backup', file])).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('exists already'),
+    })
     expect(String((await json(['backup']))['path'])).toContain('manual')
   })
 
   it('examines a healthy gateway, one that does not run, and what is wrong with a folder', async () => {
     const found = await run(['doctor'])
-    expect(found).toMatchObject({ code: 0, out: expect.stringContaining(`answers at ${gateway.url}`) })
+    expect(found).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`answers at ${gateway.url}`),
+    })
     expect(found.out).toMatch(/Address: browsers .*\n +→ Set WEBUI_URL/)
     const folder = createTemporaryFolder()
     const other = await startGatewayProcess({ DATA_DIR: folder })
@@ -165,19 +233,37 @@ describe('chat-gateway', () => {
     const broken = await run(['doctor'], { folder })
     expect(broken.code).toBe(1)
     expect(broken.out).toMatch(/PROBLEM secret\.key: others can read it\n +→ Close it: chmod 600/)
-    expect(broken.out).toMatch(/PROBLEM Database: damaged: .*\n +→ Start the gateway with DATABASE_RECOVERY=restore/)
-    expect(await run(['doctor', '--data-dir', '/no/such/folder'])).toMatchObject({ code: 1, out: expect.stringContaining('is not there') })
-  })
-
-  it.runIf(process.platform === 'linux')('opens the interface in the browser of the system', async () => {
-    const tools = createTemporaryFolder()
-    const seen = path.join(tools, 'seen')
-    writeFileSync(path.join(tools, 'xdg-open'), `#!/bin/sh\necho "$1" > ${JSON.stringify(seen)}\n`, { mode: 0o700 })
-    expect(await run(['open'], { environment: { PATH: `${tools}:/usr/bin:/bin` } })).toMatchObject({ code: 0, out: `${gateway.url}\n` })
-    await expect.poll(() => existsSync(seen) && readFileSync(seen, 'utf8'), { timeout: 5000 }).toBe(`${gateway.url}\n`)
-    expect(await run(['open'], { environment: { PATH: tools.concat('/nothing') } })).toMatchObject({
+    expect(broken.out).toMatch(
+      /PROBLEM Database: damaged: .*\n +→ Start the gateway with DATABASE_RECOVERY=restore/,
+    )
+    expect(await run(['doctor', '--data-dir', '/no/such/folder'])).toMatchObject({
       code: 1,
-      error: expect.stringContaining(gateway.url),
+      out: expect.stringContaining('is not there'),
     })
   })
+
+  it.runIf(process.platform === 'linux')(
+    'opens the interface in the browser of the system',
+    async () => {
+      const tools = createTemporaryFolder()
+      const seen = path.join(tools, 'seen')
+      writeFileSync(
+        path.join(tools, 'xdg-open'),
+        `#!/bin/sh\necho "$1" > ${JSON.stringify(seen)}\n`,
+        { mode: 0o700 },
+      )
+      expect(
+        await run(['open'], { environment: { PATH: `${tools}:/usr/bin:/bin` } }),
+      ).toMatchObject({ code: 0, out: `${gateway.url}\n` })
+      await expect
+        .poll(() => existsSync(seen) && readFileSync(seen, 'utf8'), { timeout: 5000 })
+        .toBe(`${gateway.url}\n`)
+      expect(
+        await run(['open'], { environment: { PATH: tools.concat('/nothing') } }),
+      ).toMatchObject({
+        code: 1,
+        error: expect.stringContaining(gateway.url),
+      })
+    },
+  )
 })

@@ -22,7 +22,10 @@ export interface CommandCall {
   readonly wantsJson: boolean
   /** Folders a gateway may keep its data in, the likeliest first. */
   readonly dataDirs: readonly string[]
-  /** Finds the running gateway and signs in on first use; fails with the exit code that says why not. */
+  /**
+   * Finds the running gateway and signs in on first use; fails with the exit code that says why
+   * not.
+   */
   connect(): Promise<GatewayClient>
 }
 

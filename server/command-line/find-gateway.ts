@@ -19,7 +19,9 @@ export function requireGateway(dataDirs: readonly string[]): RunningGateway {
   const found = findGateway(dataDirs)
   if (found) return found
   const stale = dataDirs.some((dataDir) => readDiscovery(dataDir)?.isStale)
-  const reason = stale ? 'The last gateway ended without tidying up.' : `Looked in ${dataDirs.join(' and ')}.`
+  const reason = stale
+    ? 'The last gateway ended without tidying up.'
+    : `Looked in ${dataDirs.join(' and ')}.`
   throw new CommandError(
     EXIT.notRunning,
     `No gateway is running. ${reason} Start the app or the gateway, or name its folder with --data-dir.`,

@@ -1,6 +1,8 @@
 /** Columns as wide as their widest cell; the last one may be any length. */
 export function toTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)))
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)),
+  )
   const toLine = (row: readonly string[]): string =>
     row
       .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column]!)))
@@ -30,4 +32,5 @@ export const toSize = (bytes: number): string =>
   bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} kB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
 
 /** Unix seconds as a person of this computer reads them. */
-export const toTime = (seconds: number | null): string => (seconds === null ? 'never' : new Date(seconds * 1000).toLocaleString())
+export const toTime = (seconds: number | null): string =>
+  seconds === null ? 'never' : new Date(seconds * 1000).toLocaleString()

@@ -12,7 +12,11 @@ export interface GatewayClient {
   post<Reply>(path: string, body?: unknown): Promise<Reply>
   remove<Reply>(path: string): Promise<Reply>
   /** The `data` of server-sent events, until the gateway ends them or the person leaves. */
-  events(request: { method: 'GET' | 'POST'; path: string; body?: unknown }): AsyncGenerator<string, void, void>
+  events(request: {
+    method: 'GET' | 'POST'
+    path: string
+    body?: unknown
+  }): AsyncGenerator<string, void, void>
   close(): Promise<void>
 }
 
@@ -31,7 +35,9 @@ function toSentence(text: string): string {
     const { detail } = JSON.parse(text) as { detail?: unknown }
     if (typeof detail === 'string') return detail
     if (Array.isArray(detail))
-      return detail.map(({ loc, msg }: { loc: unknown[]; msg: string }) => `${loc.slice(1).join('.')} ${msg}`).join('; ')
+      return detail
+        .map(({ loc, msg }: { loc: unknown[]; msg: string }) => `${loc.slice(1).join('.')} ${msg}`)
+        .join('; ')
   } catch {
     return text.slice(0, 500)
   }
@@ -42,7 +48,10 @@ async function requireGood(reply: OutgoingReply): Promise<OutgoingReply> {
   if (reply.status < 400) return reply
   const sentence = toSentence((await reply.bytes(LARGEST_REPLY)).toString('utf8'))
   const isRefused = reply.status === 401 || reply.status === 403
-  throw new CommandError(isRefused ? EXIT.notPermitted : EXIT.failed, sentence || `The gateway answered ${reply.status}.`)
+  throw new CommandError(
+    isRefused ? EXIT.notPermitted : EXIT.failed,
+    sentence || `The gateway answered ${reply.status}.`,
+  )
 }
 
 /** The key of the environment, else a short session for whoever may read the data folder. */
@@ -76,7 +85,10 @@ export async function connectGateway(
     if (credential !== null) headers['authorization'] = `Bearer ${credential}`
     if (body !== undefined) headers['content-type'] = 'application/json'
     const text = body === undefined ? null : JSON.stringify(body)
-    const limits = { firstByteMilliseconds: ANSWER_MILLISECONDS, idleMilliseconds: ANSWER_MILLISECONDS }
+    const limits = {
+      firstByteMilliseconds: ANSWER_MILLISECONDS,
+      idleMilliseconds: ANSWER_MILLISECONDS,
+    }
     try {
       return await target.open({ method, path, headers, body: text, ...limits }, signal)
     } catch (cause) {
@@ -92,7 +104,9 @@ export async function connectGateway(
     return JSON.parse((await reply.bytes(LARGEST_REPLY)).toString('utf8')) as Reply
   }
 
-  credential = await signIn(gateway, environment, (token) => call({ method: 'POST', path: '/api/v1/auths/local', body: { token } }))
+  credential = await signIn(gateway, environment, (token) =>
+    call({ method: 'POST', path: '/api/v1/auths/local', body: { token } }),
+  )
   return {
     gateway,
     get: (path) => call({ method: 'GET', path }),

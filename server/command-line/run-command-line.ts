@@ -38,7 +38,10 @@ Signs in with the key in CHAT_GATEWAY_API_KEY, else as the first administrator t
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no gateway is running, 4 not permitted.
 `
 
-/** Where a gateway of this person may keep its data: where they say, else where servers and the app do. */
+/**
+ * Where a gateway of this person may keep its data: where they say, else where servers and the app
+ * do.
+ */
 function findDataDirs(environment: Environment, chosen: string | undefined): string[] {
   const named = chosen ?? environment['DATA_DIR']?.trim()
   if (named) return [path.resolve(named)]
@@ -48,7 +51,11 @@ function findDataDirs(environment: Environment, chosen: string | undefined): str
 
 function parseWords(command: Command, words: readonly string[]) {
   try {
-    return parseArgs({ args: [...words], options: { ...COMMON_OPTIONS, ...command.options }, allowPositionals: true })
+    return parseArgs({
+      args: [...words],
+      options: { ...COMMON_OPTIONS, ...command.options },
+      allowPositionals: true,
+    })
   } catch (error) {
     throw new CommandError(
       EXIT.usage,
@@ -59,11 +66,20 @@ function parseWords(command: Command, words: readonly string[]) {
 
 /** The first word that is no option, wherever it stands. */
 function findCommand(words: readonly string[]): { command: Command | undefined; rest: string[] } {
-  const at = words.findIndex((word, index) => !word.startsWith('-') && words[index - 1] !== '--data-dir')
-  return { command: COMMANDS.find(({ name }) => name === words[at]), rest: words.filter((_, index) => index !== at) }
+  const at = words.findIndex(
+    (word, index) => !word.startsWith('-') && words[index - 1] !== '--data-dir',
+  )
+  return {
+    command: COMMANDS.find(({ name }) => name === words[at]),
+    rest: words.filter((_, index) => index !== at),
+  }
 }
 
-async function runCommand(command: Command, words: readonly string[], terminal: Terminal): Promise<number> {
+async function runCommand(
+  command: Command,
+  words: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
   const { values, positionals } = parseWords(command, words)
   if (values['help']) {
     terminal.write(`chat-gateway ${command.name} ${command.usage}\n${command.summary}\n`)
@@ -102,7 +118,10 @@ function explain(words: readonly string[], terminal: Terminal): number {
 }
 
 /** Runs what was typed; answers the exit code. */
-export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<number> {
+export async function runCommandLine(
+  words: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
   const { command, rest } = findCommand(words)
   if (!command) return explain(words, terminal)
   try {

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startExtendedConversation, type ExtendedConversation } from '../testing/start-extended-conversation.ts'
+import {
+  startExtendedConversation,
+  type ExtendedConversation,
+} from '../testing/start-extended-conversation.ts'
 
 let conversation: ExtendedConversation
 let stranger = ''
@@ -28,9 +31,17 @@ test('An action runs for the owner of a chat, with a line to its windows', async
   const chat = await conversation.createChat('Hello')
   const body = { model: 'text', messages: [], chat_id: chat.chat_id, id: chat.id }
   const reply = await conversation.call('/api/chat/actions/pin.now', body)
-  expect(await reply.json()).toEqual({ id: 'pin.now', chatId: chat.chat_id, messageId: chat.id, caller: 'Ada', count: 0 })
+  expect(await reply.json()).toEqual({
+    id: 'pin.now',
+    chatId: chat.chat_id,
+    messageId: chat.id,
+    caller: 'Ada',
+    count: 0,
+  })
   expect((await socket.event('status')).data.data).toMatchObject({ description: 'Ran pin.now' })
-  expect((await conversation.readMessage(chat)).statusHistory).toMatchObject([{ description: 'Ran pin.now' }])
+  expect((await conversation.readMessage(chat)).statusHistory).toMatchObject([
+    { description: 'Ran pin.now' },
+  ])
 })
 
 test('A foreign chat is a 404, and nothing runs', async () => {
@@ -43,7 +54,12 @@ test('A foreign chat is a 404, and nothing runs', async () => {
 test('An outlet knows the place of the answer it looks at', async () => {
   const chat = await conversation.createChat('Hello')
   await (
-    await conversation.complete({ model: 'text', messages: [{ role: 'user', content: 'Hello' }], chat_id: chat.chat_id, id: chat.id })
+    await conversation.complete({
+      model: 'text',
+      messages: [{ role: 'user', content: 'Hello' }],
+      chat_id: chat.chat_id,
+      id: chat.id,
+    })
   ).json()
   const read = async () => (await conversation.readMessage(chat)).statusHistory
   await expect.poll(read).toMatchObject([{ description: `Outlet of ${chat.chat_id}` }])

@@ -1,7 +1,14 @@
 import type { ChatCompletionChunk, ChatCompletionRequest } from '#contract/completions.ts'
 import type { Call } from '../lib/http.ts'
 import { toServiceError } from '../lib/to-error.ts'
-import { adaptRequest, rewriteModel, serializeBody, stripGatewayFields, type CompletionFrame, type ErrorFrame } from '../providers/index.ts'
+import {
+  adaptRequest,
+  rewriteModel,
+  serializeBody,
+  stripGatewayFields,
+  type CompletionFrame,
+  type ErrorFrame,
+} from '../providers/index.ts'
 import { collectAnswer, toFrameError } from './collect-answer.ts'
 import type { CompletionCall } from './deliver.ts'
 import { DONE_FRAME, toErrorFrame, toSseFrame } from './dialects/chat-completions.ts'
@@ -24,13 +31,27 @@ export async function answerStateless(options: StatelessOptions): Promise<unknow
   try {
     // What may have to be sent again with the text of its documents is read on its way.
     if (provider.relay && isPlain(exchange) && !exchange.readAsText) {
-      await provider.relay({ body: await toRelayedBytes(options), stream: request.stream === true, response: call.response, signal, notes })
+      await provider.relay({
+        body: await toRelayedBytes(options),
+        stream: request.stream === true,
+        response: call.response,
+        signal,
+        notes,
+      })
       return undefined
     }
-    if (request.stream) return await streamFrames({ call, exchange, request, frames: generate({ exchange, request }) })
+    if (request.stream)
+      return await streamFrames({
+        call,
+        exchange,
+        request,
+        frames: generate({ exchange, request }),
+      })
     const { belt, filters } = exchange
     const isWhole = belt === null && filters.length === 0
-    const completion = isWhole ? await provider.complete(toProviderCall(exchange, request)) : await collectAnswer(options)
+    const completion = isWhole
+      ? await provider.complete(toProviderCall(exchange, request))
+      : await collectAnswer(options)
     return { ...completion, ...toExtras(exchange) }
   } catch (error) {
     if (call.signal.aborted) return undefined
@@ -39,20 +60,33 @@ export async function answerStateless(options: StatelessOptions): Promise<unknow
 }
 
 /** What the gateway adds to an answer: the model an arena chose and the sources. */
-const toExtras = ({ resolved: { selectedModelId }, findings: { sources } }: Pick<Exchange, 'resolved' | 'findings'>) => ({
+const toExtras = ({
+  resolved: { selectedModelId },
+  findings: { sources },
+}: Pick<Exchange, 'resolved' | 'findings'>) => ({
   ...(selectedModelId !== undefined && { selected_model_id: selectedModelId }),
   ...(sources.length > 0 && { sources }),
 })
 
-/** The bytes go up as they came unless preparing changed something or they hold the gateway's own fields. */
-function toRelayedBytes({ call, request, exchange: { resolved, notes } }: StatelessOptions): Promise<Buffer> {
+/**
+ * The bytes go up as they came unless preparing changed something or they hold the gateway's own
+ * fields.
+ */
+function toRelayedBytes({
+  call,
+  request,
+  exchange: { resolved, notes },
+}: StatelessOptions): Promise<Buffer> {
   const { id } = resolved.model
   const sent = adaptRequest(id, request, notes)
-  return sent === call.body ? rewriteModel(call.rawBody, sent, id) : serializeBody({ ...stripGatewayFields(sent), model: id })
+  return sent === call.body
+    ? rewriteModel(call.rawBody, sent, id)
+    : serializeBody({ ...stripGatewayFields(sent), model: id })
 }
 
 function sendExtras(writer: SseWriter, exchange: Pick<Exchange, 'resolved' | 'findings'>): void {
-  for (const [name, value] of Object.entries(toExtras(exchange))) writer.send(toSseFrame({ [name]: value }))
+  for (const [name, value] of Object.entries(toExtras(exchange)))
+    writer.send(toSseFrame({ [name]: value }))
 }
 
 interface StreamOptions {
@@ -63,7 +97,12 @@ interface StreamOptions {
 }
 
 /** Streams an answer to its caller frame by frame; what the gateway adds comes first. */
-export async function streamFrames({ call, exchange, request, frames }: StreamOptions): Promise<undefined> {
+export async function streamFrames({
+  call,
+  exchange,
+  request,
+  frames,
+}: StreamOptions): Promise<undefined> {
   const writer = createSseWriter(call.response)
   const isUsageWanted = wantsUsage(request['stream_options'])
   try {

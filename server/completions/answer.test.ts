@@ -21,14 +21,38 @@ test('Content, reasoning and usage are collected apart, and reasoning and answer
   answer.append(piece({ content: '.' }, 'stop'))
   answer.append({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 2 } })
   answer.close()
-  expect(answer).toMatchObject({ content: 'Four.', reasoning: 'Hm. ', reasoningSeconds: 2.3, seconds: 7.3, finishReason: 'stop' })
-  expect(answer.usage).toEqual({ prompt_tokens: 3, completion_tokens: 2, input_tokens: 3, output_tokens: 2, total_tokens: 5 })
+  expect(answer).toMatchObject({
+    content: 'Four.',
+    reasoning: 'Hm. ',
+    reasoningSeconds: 2.3,
+    seconds: 7.3,
+    finishReason: 'stop',
+  })
+  expect(answer.usage).toEqual({
+    prompt_tokens: 3,
+    completion_tokens: 2,
+    input_tokens: 3,
+    output_tokens: 2,
+    total_tokens: 5,
+  })
 })
 
 test('Pieces of tool calls are joined by their index and come out in the completion', () => {
   const answer = createAnswer()
-  answer.append(piece({ tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: { name: 'find', arguments: '{"a"' } }] }))
-  answer.append(piece({ tool_calls: [{ index: 1, id: 'call_2', type: 'function', function: { name: 'stop', arguments: '' } }] }))
+  answer.append(
+    piece({
+      tool_calls: [
+        { index: 0, id: 'call_1', type: 'function', function: { name: 'find', arguments: '{"a"' } },
+      ],
+    }),
+  )
+  answer.append(
+    piece({
+      tool_calls: [
+        { index: 1, id: 'call_2', type: 'function', function: { name: 'stop', arguments: '' } },
+      ],
+    }),
+  )
   answer.append(piece({ tool_calls: [{ index: 0, function: { arguments: ':1}' } }] }, 'tool_calls'))
   const completion = toCompletion(answer, { model: 'm', messageId: 'x' })
   expect(completion.choices[0]).toMatchObject({

@@ -10,7 +10,10 @@ type ToolCall = NonNullable<ChatCompletion['choices'][number]['message']['tool_c
 export interface Answer {
   readonly content: string
   readonly reasoning: string
-  /** Seconds from the first piece of reasoning to the first piece of the answer; null without reasoning. */
+  /**
+   * Seconds from the first piece of reasoning to the first piece of the answer; null without
+   * reasoning.
+   */
   readonly reasoningSeconds: number | null
   /** Seconds from the request to the end of the answer. */
   readonly seconds: number
@@ -35,7 +38,10 @@ export interface Answer {
 const MAX_TOOL_CALLS = 1000
 const MAX_IMAGES = 100
 
-/** A class, because getters on an object of its own would keep a whole answer in memory until a full collection. */
+/**
+ * A class, because getters on an object of its own would keep a whole answer in memory until a full
+ * collection.
+ */
 class CollectedAnswer implements Answer {
   readonly toolCalls: ToolCall[] = []
   readonly reasoningDetails: Record<string, unknown>[] = []
@@ -61,7 +67,9 @@ class CollectedAnswer implements Answer {
   }
 
   get reasoningSeconds(): number | null {
-    return this.#reasoningStart === null ? null : toSeconds((this.#reasoningEnd ?? this.#now()) - this.#reasoningStart)
+    return this.#reasoningStart === null
+      ? null
+      : toSeconds((this.#reasoningEnd ?? this.#now()) - this.#reasoningStart)
   }
 
   get seconds(): number {
@@ -88,7 +96,8 @@ class CollectedAnswer implements Answer {
       if (this.#reasoningStart !== null) this.#reasoningEnd ??= this.#now()
     }
     if (typeof delta['refusal'] === 'string') this.refusal += delta['refusal']
-    if (delta['reasoning_details'] !== undefined) mergeDetails(this.reasoningDetails, delta['reasoning_details'])
+    if (delta['reasoning_details'] !== undefined)
+      mergeDetails(this.reasoningDetails, delta['reasoning_details'])
     for (const image of listImages(delta)) {
       if (this.images.length === MAX_IMAGES) break
       this.images.push(image)
@@ -107,7 +116,8 @@ class CollectedAnswer implements Answer {
   }
 }
 
-export const createAnswer = (now: () => number = () => performance.now()): Answer => new CollectedAnswer(now)
+export const createAnswer = (now: () => number = () => performance.now()): Answer =>
+  new CollectedAnswer(now)
 
 const toSeconds = (milliseconds: number): number => Math.round(milliseconds / 100) / 10
 

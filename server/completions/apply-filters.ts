@@ -17,11 +17,16 @@ interface Passing {
 }
 
 /**
- * Lets the inlets of the filters in force change the request, and keeps their stream hooks for the answer. An inlet that
- * changes `model` chooses who answers, with the access and what that model brings along; 400 for one that is not there or not
- * for the caller. What the model that answers needs itself comes last.
+ * Lets the inlets of the filters in force change the request, and keeps their stream hooks for the
+ * answer. An inlet that changes `model` chooses who answers, with the access and what that model
+ * brings along; 400 for one that is not there or not for the caller. What the model that answers
+ * needs itself comes last.
  */
-export function applyFilters(parts: FilterParts, exchange: Exchange, request: Request): Request | Promise<Request> {
+export function applyFilters(
+  parts: FilterParts,
+  exchange: Exchange,
+  request: Request,
+): Request | Promise<Request> {
   const filtered = runChosen(parts, parts.filters?.(exchange) ?? null, { exchange, request })
   const addPipe = (ready: Request): Request | Promise<Request> =>
     runChosen(parts, parts.pipes?.(exchange) ?? null, { exchange, request: ready })
@@ -37,7 +42,11 @@ function runChosen(
   return chosen ? runInlets(parts, chosen, passing) : passing.request
 }
 
-function runInlets(parts: FilterParts, chosen: RequestFilters, { exchange, request }: Passing): Request | Promise<Request> {
+function runInlets(
+  parts: FilterParts,
+  chosen: RequestFilters,
+  { exchange, request }: Passing,
+): Request | Promise<Request> {
   const { inlets, stream, handlesFiles = false } = chosen
   const { closeFilters } = exchange
   if (chosen.close) {
@@ -49,11 +58,19 @@ function runInlets(parts: FilterParts, chosen: RequestFilters, { exchange, reque
   exchange.filters = [...exchange.filters, ...stream]
   exchange.handlesFiles ||= handlesFiles
   if (inlets.length === 0) return request
-  return runInOrder(inlets, request).then((body) => (body.model === request.model ? body : changeModel(parts, exchange, body)))
+  return runInOrder(inlets, request).then((body) =>
+    body.model === request.model ? body : changeModel(parts, exchange, body),
+  )
 }
 
-/** @NOTE What a filter throws is its word to the person: 400 with its message (plugin contract §4.2). */
-export async function runInOrder(inlets: RequestFilters['inlets'], request: Request): Promise<Request> {
+/**
+ * @NOTE What a filter throws is its word to the person: 400 with its message (plugin contract
+ *   §4.2).
+ */
+export async function runInOrder(
+  inlets: RequestFilters['inlets'],
+  request: Request,
+): Promise<Request> {
   // A filter may change what it is given, and the request as it was sent is still needed.
   let body = await copyInTurns(request)
   for (const inlet of inlets) {
@@ -61,17 +78,26 @@ export async function runInOrder(inlets: RequestFilters['inlets'], request: Requ
       body = await inlet(body)
     } catch (error) {
       if (error instanceof ServiceError) throw error
-      throw badRequest(error instanceof Error ? error.message : String(error), { code: 'filter_failed', cause: error })
+      throw badRequest(error instanceof Error ? error.message : String(error), {
+        code: 'filter_failed',
+        cause: error,
+      })
     }
-    if (!isRequest(body)) throw badRequest('A filter gave back no request.', { code: 'filter_failed' })
+    if (!isRequest(body))
+      throw badRequest('A filter gave back no request.', { code: 'filter_failed' })
   }
   return body
 }
 
-const isRequest = (body: unknown): boolean => isRecord(body) && Array.isArray(body['messages']) && body['messages'].every(isRecord)
+const isRequest = (body: unknown): boolean =>
+  isRecord(body) && Array.isArray(body['messages']) && body['messages'].every(isRecord)
 
 /** The filters stay those of the model that was asked for. */
-async function changeModel(parts: FilterParts, exchange: Exchange, request: Request): Promise<Request> {
+async function changeModel(
+  parts: FilterParts,
+  exchange: Exchange,
+  request: Request,
+): Promise<Request> {
   const { caller, sent, findings, resolved: before } = exchange
   const after = await resolveChosen(parts, caller, request.model)
   exchange.resolved = after
@@ -79,8 +105,13 @@ async function changeModel(parts: FilterParts, exchange: Exchange, request: Requ
   return exchangePresets(request, { sent, before: before.preset, after: after.preset })
 }
 
-async function resolveChosen({ models }: Pick<FilterParts, 'models'>, caller: Exchange['caller'], id: unknown): Promise<ResolvedModel> {
-  if (typeof id !== 'string' || id === '') throw badRequest('A filter took the model out of the request.', { code: 'filter_failed' })
+async function resolveChosen(
+  { models }: Pick<FilterParts, 'models'>,
+  caller: Exchange['caller'],
+  id: unknown,
+): Promise<ResolvedModel> {
+  if (typeof id !== 'string' || id === '')
+    throw badRequest('A filter took the model out of the request.', { code: 'filter_failed' })
   try {
     return await models.resolve(caller, id)
   } catch (error) {

@@ -17,8 +17,9 @@ export interface ModelQuestion {
 }
 
 /**
- * The model alone, with what a workspace model brings along: no filters, tools, sources or memories. 400 for a model that is
- * not there or not for this caller, and for bodies that are no request.
+ * The model alone, with what a workspace model brings along: no filters, tools, sources or
+ * memories. 400 for a model that is not there or not for this caller, and for bodies that are no
+ * request.
  */
 export interface AskModel {
   complete(question: ModelQuestion): Promise<ChatCompletion>
@@ -27,11 +28,25 @@ export interface AskModel {
 
 export function createAskModel({ models }: Pick<CompletionsParts, 'models'>): AskModel {
   async function toCall({ origin, body, isBare }: ModelQuestion) {
-    const sent = parseInput(endpoints.completions.chatCompletions.body, body, 'body') as ChatCompletionRequest
+    const sent = parseInput(
+      endpoints.completions.chatCompletions.body,
+      body,
+      'body',
+    ) as ChatCompletionRequest
     const resolved = await models.resolve(origin.caller, sent.model)
-    const context = { caller: origin.caller, now: new Date(), preset: () => (isBare ? null : resolved.preset), thread: () => [] }
+    const context = {
+      caller: origin.caller,
+      now: new Date(),
+      preset: () => (isBare ? null : resolved.preset),
+      thread: () => [],
+    }
     const request = await prepareRequest(sent, context)
-    const call = { model: resolved.model.id, body: stripGatewayFields(request), signal: origin.signal, origin }
+    const call = {
+      model: resolved.model.id,
+      body: stripGatewayFields(request),
+      signal: origin.signal,
+      origin,
+    }
     return { provider: resolved.provider, call }
   }
   return {

@@ -6,7 +6,10 @@ import type { CompletionsParts } from './index.ts'
 import { turnEvents, type Turn } from './open-turn.ts'
 
 /** How whatever takes part in an answer speaks to the person behind it. */
-export type Contact = Pick<CallOrigin, 'caller' | 'chatId' | 'messageId' | 'sessionId' | 'tell' | 'ask'>
+export type Contact = Pick<
+  CallOrigin,
+  'caller' | 'chatId' | 'messageId' | 'sessionId' | 'tell' | 'ask'
+>
 
 /** The place of an answer: a message of a stored chat, or of one that only a window keeps. */
 export type AnswerPlace = Pick<Turn, 'userId' | 'chatId' | 'messageId' | 'temporarySession'>
@@ -19,8 +22,12 @@ interface ContactOptions {
   readonly sentSession: string | null
 }
 
-export function createContact(parts: CompletionsParts, { caller, turn, sentSession }: ContactOptions): Contact {
-  const findSession = () => (sentSession && parts.events.hasSession(sentSession, caller.userId) ? sentSession : null)
+export function createContact(
+  parts: CompletionsParts,
+  { caller, turn, sentSession }: ContactOptions,
+): Contact {
+  const findSession = () =>
+    sentSession && parts.events.hasSession(sentSession, caller.userId) ? sentSession : null
   return {
     caller,
     chatId: turn?.chatId ?? null,
@@ -31,15 +38,24 @@ export function createContact(parts: CompletionsParts, { caller, turn, sentSessi
     },
     ask(event, signal) {
       const sessionId = findSession()
-      if (!sessionId || !turn) return Promise.reject(new Error('There is no open window that could answer.'))
+      if (!sessionId || !turn)
+        return Promise.reject(new Error('There is no open window that could answer.'))
       const timeoutMs = parts.settings.integer('WEBSOCKET_EVENT_CALLER_TIMEOUT') * 1000
       const place = { chat_id: turn.chatId, message_id: turn.messageId }
-      return parts.events.call(sessionId, caller.userId, { ...place, data: event }, { timeoutMs, signal })
+      return parts.events.call(
+        sessionId,
+        caller.userId,
+        { ...place, data: event },
+        { timeoutMs, signal },
+      )
     },
   }
 }
 
-/** Why an event is not passed on; null when it is. The tool that sent it hears nothing, so the person does. */
+/**
+ * Why an event is not passed on; null when it is. The tool that sent it hears nothing, so the
+ * person does.
+ */
 function explainRefusal(events: CompletionsParts['events'], data: EventData): string | null {
   try {
     events.requireFit(data)
@@ -50,20 +66,37 @@ function explainRefusal(events: CompletionsParts['events'], data: EventData): st
   }
 }
 
-/** Sends an event of an answer to the windows that show it, and stores it where its type persists. */
-export function tellTurn(parts: Pick<CompletionsParts, 'chats' | 'events' | 'log'>, turn: AnswerPlace, data: EventData): void {
+/**
+ * Sends an event of an answer to the windows that show it, and stores it where its type persists.
+ */
+export function tellTurn(
+  parts: Pick<CompletionsParts, 'chats' | 'events' | 'log'>,
+  turn: AnswerPlace,
+  data: EventData,
+): void {
   const { userId, chatId, messageId, temporarySession } = turn
   const refusal = explainRefusal(parts.events, data)
   if (refusal !== null) {
     parts.log.warn({ chat_id: chatId, type: data.type }, 'an event of an answer was too large')
-    return tellTurn(parts, turn, { type: 'notification', data: { type: 'error', content: refusal } })
+    return tellTurn(parts, turn, {
+      type: 'notification',
+      data: { type: 'error', content: refusal },
+    })
   }
   let index: number | null = null
   try {
     if (temporarySession === null) index = parts.chats.applyEvent(chatId, messageId, data)
   } catch (error) {
-    // The message was deleted meanwhile, or the disk is full. The answer itself finds out when it is saved.
-    parts.log.info({ error, chat_id: chatId, type: data.type }, 'an event of an answer could not be stored')
+    // The message was deleted meanwhile, or the disk is full. The answer itself finds out when it
+    // is saved.
+    parts.log.info(
+      { error, chat_id: chatId, type: data.type },
+      'an event of an answer could not be stored',
+    )
   }
-  turnEvents(parts.events, turn).emit(userId, { chat_id: chatId, message_id: messageId, data: index === null ? data : { ...data, index } })
+  turnEvents(parts.events, turn).emit(userId, {
+    chat_id: chatId,
+    message_id: messageId,
+    data: index === null ? data : { ...data, index },
+  })
 }

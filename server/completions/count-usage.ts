@@ -7,7 +7,10 @@ import { normalizeUsage } from './normalize-usage.ts'
 type Resolve = Models['resolve']
 type Count = (usage: Record<string, unknown>) => void
 
-/** Resolves models whose answers are counted for callers who have books; for all others they are handed on untouched. */
+/**
+ * Resolves models whose answers are counted for callers who have books; for all others they are
+ * handed on untouched.
+ */
 export function countModels(resolve: Resolve, books: UsageBooks): Resolve {
   return (caller, id, place) => {
     const found = resolve(caller, id, place)
@@ -22,10 +25,17 @@ export function countModels(resolve: Resolve, books: UsageBooks): Resolve {
 
 function book(books: UsageBooks, caller: Caller, usage: Record<string, unknown>): void {
   const { input_tokens: input, output_tokens: output, total_tokens: total } = normalizeUsage(usage)
-  books.count(caller, { input_tokens: Number(input), output_tokens: Number(output), total_tokens: Number(total) })
+  books.count(caller, {
+    input_tokens: Number(input),
+    output_tokens: Number(output),
+    total_tokens: Number(total),
+  })
 }
 
-/** Only what every provider has: what is handed on in other ways than frame by frame cannot be counted. */
+/**
+ * Only what every provider has: what is handed on in other ways than frame by frame cannot be
+ * counted.
+ */
 function countProvider(provider: Provider, count: Count): Provider {
   const { connectionId, kind, name, type, text } = provider
   return {
@@ -36,7 +46,9 @@ function countProvider(provider: Provider, count: Count): Provider {
     listModels: (signal) => provider.listModels(signal),
     check: (signal) => provider.check(signal),
     stream: (call) => countFrames(provider.stream(call), count),
-    ...(provider.openFrames && { openFrames: async (call) => countStream(await provider.openFrames!(call), count) }),
+    ...(provider.openFrames && {
+      openFrames: async (call) => countStream(await provider.openFrames!(call), count),
+    }),
     async complete(call) {
       const completion = await provider.complete(call)
       if (completion.usage) count(completion.usage)
@@ -59,8 +71,14 @@ const countText = (text: TextUpstream, count: Count): TextUpstream => ({
 const usageOf = (frame: CompletionFrame): Record<string, unknown> | null =>
   'choices' in frame ? ((frame.usage as Record<string, unknown> | undefined) ?? null) : null
 
-/** Providers may tell the tokens more than once; the last word counts, also when the reader leaves before the end. */
-async function* countFrames(frames: ReturnType<Provider['stream']>, count: Count): AsyncGenerator<CompletionFrame, void, void> {
+/**
+ * Providers may tell the tokens more than once; the last word counts, also when the reader leaves
+ * before the end.
+ */
+async function* countFrames(
+  frames: ReturnType<Provider['stream']>,
+  count: Count,
+): AsyncGenerator<CompletionFrame, void, void> {
   let usage: Record<string, unknown> | null = null
   try {
     for await (const frame of frames) {

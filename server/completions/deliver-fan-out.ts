@@ -1,6 +1,13 @@
 import type { FanOutAnswer } from '#contract/completions.ts'
 import { toErrorBody } from '../lib/to-error.ts'
-import { isAnsweredAtOnce, setTurnHeaders, toStarted, writeAnswer, type CompletionCall, type OpenRun } from './deliver.ts'
+import {
+  isAnsweredAtOnce,
+  setTurnHeaders,
+  toStarted,
+  writeAnswer,
+  type CompletionCall,
+  type OpenRun,
+} from './deliver.ts'
 import { DONE_FRAME, toCompletion, toSseFrame } from './dialects/chat-completions.ts'
 import type { CompletionsParts } from './index.ts'
 import { toReaderError } from './outcome.ts'
@@ -13,8 +20,15 @@ export interface FanOutRun extends OpenRun {
   readonly modelId: string
 }
 
-/** Writes the answers of several models side by side; one that fails leaves the others alone. Delivered as a single answer is. */
-export async function deliverFanOut(parts: CompletionsParts, call: CompletionCall, runs: readonly FanOutRun[]): Promise<unknown> {
+/**
+ * Writes the answers of several models side by side; one that fails leaves the others alone.
+ * Delivered as a single answer is.
+ */
+export async function deliverFanOut(
+  parts: CompletionsParts,
+  call: CompletionCall,
+  runs: readonly FanOutRun[],
+): Promise<unknown> {
   const turns = runs.map(({ turn }) => turn)
   setTurnHeaders(call, turns)
   if (isAnsweredAtOnce(parts, call, turns[0]!)) {
@@ -25,13 +39,22 @@ export async function deliverFanOut(parts: CompletionsParts, call: CompletionCal
 }
 
 /** The frames of all answers in the order they come, each marked with the message it belongs to. */
-async function streamAll(parts: CompletionsParts, { response, body }: CompletionCall, runs: readonly FanOutRun[]): Promise<undefined> {
+async function streamAll(
+  parts: CompletionsParts,
+  { response, body }: CompletionCall,
+  runs: readonly FanOutRun[],
+): Promise<undefined> {
   const writer = createSseWriter(response)
   const isUsageWanted = wantsUsage(body['stream_options'])
   const writeOne = async (run: FanOutRun): Promise<void> => {
     const { messageId, chatId, isNewChat, selectedModelId } = run.turn
-    const mark = { message_id: messageId, model_id: run.modelId, ...(isNewChat && { chat_id: chatId }) }
-    if (selectedModelId !== null) writer.send(toSseFrame({ ...mark, selected_model_id: selectedModelId }))
+    const mark = {
+      message_id: messageId,
+      model_id: run.modelId,
+      ...(isNewChat && { chat_id: chatId }),
+    }
+    if (selectedModelId !== null)
+      writer.send(toSseFrame({ ...mark, selected_model_id: selectedModelId }))
     let hasBegun = false
     const { outcome } = await writeAnswer(parts, {
       ...run,
@@ -46,14 +69,18 @@ async function streamAll(parts: CompletionsParts, { response, body }: Completion
       },
     })
     const error = toReaderError(outcome)
-    if (error) writer.send(toSseFrame({ ...mark, error: toErrorBody(error, 'chat-completions')['error'] }))
+    if (error)
+      writer.send(toSseFrame({ ...mark, error: toErrorBody(error, 'chat-completions')['error'] }))
   }
   await Promise.all(runs.map(writeOne))
   writer.send(DONE_FRAME)
   writer.end()
 }
 
-async function collectAll(parts: CompletionsParts, runs: readonly FanOutRun[]): Promise<FanOutAnswer> {
+async function collectAll(
+  parts: CompletionsParts,
+  runs: readonly FanOutRun[],
+): Promise<FanOutAnswer> {
   const completions = runs.map(async (run): Promise<FanOutAnswer['completions'][number]> => {
     const { messageId } = run.turn
     const { answer, outcome } = await writeAnswer(parts, run)
@@ -62,7 +89,12 @@ async function collectAll(parts: CompletionsParts, runs: readonly FanOutRun[]): 
     return {
       message_id: messageId,
       model_id: run.modelId,
-      completion: error ? null : { ...toCompletion(answer, { model: run.modelId, messageId }), ...(sources.length > 0 && { sources }) },
+      completion: error
+        ? null
+        : {
+            ...toCompletion(answer, { model: run.modelId, messageId }),
+            ...(sources.length > 0 && { sources }),
+          },
       error: error && { message: error.message, code: error.code },
     }
   })

@@ -32,8 +32,9 @@ interface DeliverOptions extends OpenRun {
 const MAX_HEADER_LENGTH = 2000
 
 /**
- * Who gets the text of an owned run (decisions §4): a caller with a session is answered at once and reads the socket or
- * the stored message; else `stream` decides between events and one document. Windows see the run live in every case.
+ * Who gets the text of an owned run (decisions §4): a caller with a session is answered at once and
+ * reads the socket or the stored message; else `stream` decides between events and one document.
+ * Windows see the run live in every case.
  */
 export async function deliver(parts: CompletionsParts, options: DeliverOptions): Promise<unknown> {
   const { call, turn } = options
@@ -46,11 +47,18 @@ export async function deliver(parts: CompletionsParts, options: DeliverOptions):
 }
 
 /**
- * Whether a caller follows the answer elsewhere: over the socket of its session or, when that is no live one, by reading the
- * chat it named until the message is done. Of a chat it does not know yet or that is not stored, only a socket tells.
+ * Whether a caller follows the answer elsewhere: over the socket of its session or, when that is no
+ * live one, by reading the chat it named until the message is done. Of a chat it does not know yet
+ * or that is not stored, only a socket tells.
  */
-export const isAnsweredAtOnce = ({ events }: CompletionsParts, { body, caller }: CompletionCall, turn: Turn): boolean =>
-  Boolean(body.session_id) && (events.hasSession(body.session_id!, caller.userId) || (turn.temporarySession === null && !turn.isNewChat))
+export const isAnsweredAtOnce = (
+  { events }: CompletionsParts,
+  { body, caller }: CompletionCall,
+  turn: Turn,
+): boolean =>
+  Boolean(body.session_id) &&
+  (events.hasSession(body.session_id!, caller.userId) ||
+    (turn.temporarySession === null && !turn.isNewChat))
 
 /** The immediate reply to a caller who follows the answer elsewhere. */
 export const toStarted = (turns: readonly Turn[]): RunStarted => ({
@@ -63,14 +71,23 @@ export const toStarted = (turns: readonly Turn[]): RunStarted => ({
 /** Writes an answer to its end and starts what follows it. */
 export async function writeAnswer(
   parts: CompletionsParts,
-  { turn, findings, frames, onFinished, onChunk }: OpenRun & Pick<Parameters<typeof runTurn>[1], 'onChunk'>,
+  {
+    turn,
+    findings,
+    frames,
+    onFinished,
+    onChunk,
+  }: OpenRun & Pick<Parameters<typeof runTurn>[1], 'onChunk'>,
 ): Promise<FinishedRun> {
   const run = await runTurn(parts, { turn, findings, frames, onChunk })
   onFinished(run)
   return run
 }
 
-async function deliverStream(parts: CompletionsParts, { call, ...open }: DeliverOptions): Promise<undefined> {
+async function deliverStream(
+  parts: CompletionsParts,
+  { call, ...open }: DeliverOptions,
+): Promise<undefined> {
   const { response, body } = call
   const { turn, findings } = open
   const writer = createSseWriter(response)
@@ -81,9 +98,13 @@ async function deliverStream(parts: CompletionsParts, { call, ...open }: Deliver
       for (const chunk of placeUsage(withoutClaims(received), isUsageWanted)) {
         // A caller who had no chat learns its id from the first frame.
         const isFirst = !writer.hasBegun
-        if (isFirst && turn.selectedModelId !== null) writer.send(toSseFrame({ selected_model_id: turn.selectedModelId }))
-        if (isFirst && findings.sources.length > 0) writer.send(toSseFrame({ sources: findings.sources }))
-        writer.send(toSseFrame(isFirst && turn.isNewChat ? { ...chunk, chat_id: turn.chatId } : chunk))
+        if (isFirst && turn.selectedModelId !== null)
+          writer.send(toSseFrame({ selected_model_id: turn.selectedModelId }))
+        if (isFirst && findings.sources.length > 0)
+          writer.send(toSseFrame({ sources: findings.sources }))
+        writer.send(
+          toSseFrame(isFirst && turn.isNewChat ? { ...chunk, chat_id: turn.chatId } : chunk),
+        )
       }
       return writer.caughtUp()
     },
@@ -95,7 +116,10 @@ async function deliverStream(parts: CompletionsParts, { call, ...open }: Deliver
   writer.end()
 }
 
-async function deliverDocument(parts: CompletionsParts, { call, ...open }: DeliverOptions): Promise<unknown> {
+async function deliverDocument(
+  parts: CompletionsParts,
+  { call, ...open }: DeliverOptions,
+): Promise<unknown> {
   const { turn, findings } = open
   const run = await writeAnswer(parts, open)
   const error = toReaderError(run.outcome)
@@ -114,4 +138,5 @@ export function setTurnHeaders({ response }: CompletionCall, turns: readonly Tur
 }
 
 /** Ids inside the text come from callers and may hold what a header cannot carry. */
-const toHeaderValue = (text: string): string => text.slice(0, MAX_HEADER_LENGTH).replace(/[^\x20-\x7e]/g, '?')
+const toHeaderValue = (text: string): string =>
+  text.slice(0, MAX_HEADER_LENGTH).replace(/[^\x20-\x7e]/g, '?')

@@ -5,10 +5,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cutBytes } from '../testing/play-bytes.ts'
-import { startExtendedConversation, type ExtendedConversation } from '../testing/start-extended-conversation.ts'
+import {
+  startExtendedConversation,
+  type ExtendedConversation,
+} from '../testing/start-extended-conversation.ts'
 import type { RequestFilters } from './index.ts'
 
-const ENDINGS = ['last chunk', 'close', 'reset', 'close without chunks', 'reset without chunks'] as const
+const ENDINGS = [
+  'last chunk',
+  'close',
+  'reset',
+  'close without chunks',
+  'reset without chunks',
+] as const
 type Ending = (typeof ENDINGS)[number]
 
 /** A stream, how much of it comes, in which pieces, and how it ends. */
@@ -37,7 +46,10 @@ const events = fc.record({
 /** Chunks that both kinds of completions can read. */
 const toChunk = (text: string, finish: string | null): string =>
   JSON.stringify({ choices: [{ index: 0, delta: { content: text }, text, finish_reason: finish }] })
-const USAGE = JSON.stringify({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 } })
+const USAGE = JSON.stringify({
+  choices: [],
+  usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
+})
 
 interface Part {
   readonly text: string
@@ -51,7 +63,10 @@ function toParts({ words, lineEnd, space, comment, finish, usage, mark, bom }: S
   const event = (data: string): string => `data:${space}${data}${space}${lineEnd}${lineEnd}`
   return [
     { text: bom ? '\uFEFF' : '' },
-    ...words.map((word) => ({ text: (comment ? `: ping${lineEnd}${lineEnd}` : '') + event(toChunk(word, null)), word })),
+    ...words.map((word) => ({
+      text: (comment ? `: ping${lineEnd}${lineEnd}` : '') + event(toChunk(word, null)),
+      word,
+    })),
     ...(finish ? [{ text: event(toChunk('', 'stop')), completes: true }] : []),
     ...(usage ? [{ text: event(USAGE) }] : []),
     ...(mark ? [{ text: event('[DONE]'), completes: true }] : []),
@@ -76,7 +91,15 @@ async function play(response: ServerResponse, { pieces, ending }: Sending): Prom
   const how = hasChunks ? 'Transfer-Encoding: chunked' : 'Connection: close'
   socket.write(`HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n${how}\r\n\r\n`)
   for (const piece of pieces) {
-    socket.write(hasChunks ? Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')]) : piece)
+    socket.write(
+      hasChunks
+        ? Buffer.concat([
+            Buffer.from(`${piece.length.toString(16)}\r\n`),
+            piece,
+            Buffer.from('\r\n'),
+          ])
+        : piece,
+    )
     await sleep(1)
   }
   if (ending === 'last chunk') socket.end('0\r\n\r\n')
@@ -95,13 +118,19 @@ let conversation: ExtendedConversation
 
 beforeAll(async () => {
   provider = createServer((request, response) => {
-    if (request.method === 'GET') return void response.end(JSON.stringify({ object: 'list', data: [{ id: 'text', object: 'model' }] }))
-    if (request.url === '/v1/responses') return void request.resume().once('end', () => response.writeHead(404).end())
+    if (request.method === 'GET')
+      return void response.end(
+        JSON.stringify({ object: 'list', data: [{ id: 'text', object: 'model' }] }),
+      )
+    if (request.url === '/v1/responses')
+      return void request.resume().once('end', () => response.writeHead(404).end())
     request.resume().once('end', () => void play(response, sending))
   }).listen(0, '127.0.0.1')
   await once(provider, 'listening')
   const url = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1`
-  conversation = await startExtendedConversation(() => ({ filters: () => filters }), { environment: { OPENAI_API_BASE_URLS: url } })
+  conversation = await startExtendedConversation(() => ({ filters: () => filters }), {
+    environment: { OPENAI_API_BASE_URLS: url },
+  })
 })
 afterAll(async () => {
   provider.closeAllConnections()
@@ -122,14 +151,23 @@ interface Fields {
   readonly type?: string
   readonly error?: { readonly message?: string }
   readonly delta?: string | { readonly text?: string }
-  readonly choices?: readonly { readonly text?: string; readonly delta?: { readonly content?: string } }[]
+  readonly choices?: readonly {
+    readonly text?: string
+    readonly delta?: { readonly content?: string }
+  }[]
 }
 
-/** What a reader makes of a stream: its text, and whether it is told to be whole or broken, once and as the last thing. */
+/**
+ * What a reader makes of a stream: its text, and whether it is told to be whole or broken, once and
+ * as the last thing.
+ */
 function read(dialect: Dialect, reply: string): Expected & { readonly ends: string } {
-  const data = reply.split('\n').flatMap((line) => (line.startsWith('data:') ? [line.slice('data:'.length).trim()] : []))
+  const data = reply
+    .split('\n')
+    .flatMap((line) => (line.startsWith('data:') ? [line.slice('data:'.length).trim()] : []))
   const values = data.flatMap((each) => (each === '[DONE]' ? [] : [JSON.parse(each) as Fields]))
-  const isFailure = ({ type, error }: Fields) => error !== undefined || type === 'error' || type === 'response.failed'
+  const isFailure = ({ type, error }: Fields) =>
+    error !== undefined || type === 'error' || type === 'response.failed'
   const isEnd = ({ type }: Fields) => type === 'message_stop' || type === 'response.completed'
   const text = values.map(({ type, delta, choices }) => {
     if (dialect === 'completions') return choices?.[0]?.delta?.content ?? ''
@@ -140,7 +178,8 @@ function read(dialect: Dialect, reply: string): Expected & { readonly ends: stri
   // What the last events are, and how many of them there are in all.
   const marks = data.map((each) => each === '[DONE]')
   const told = values.map((value) => isFailure(value) || isEnd(value))
-  const [endings, last] = dialect === 'completions' || dialect === 'text' ? [marks, marks.at(-1)] : [told, told.at(-1)]
+  const [endings, last] =
+    dialect === 'completions' || dialect === 'text' ? [marks, marks.at(-1)] : [told, told.at(-1)]
   const ends = `${endings.filter(Boolean).length} ${last ? 'last' : 'lost'} ${reply.endsWith('\n\n') ? 'whole' : 'half'}`
   return { isComplete: !values.some(isFailure), text: text.join(''), ends }
 }
@@ -148,15 +187,37 @@ function read(dialect: Dialect, reply: string): Expected & { readonly ends: stri
 /** An answer of which nothing came is told with a status. */
 function readRefused(status: number, reply: string): Expected & { readonly ends: string } {
   const { error } = JSON.parse(reply) as Fields
-  return { isComplete: status !== 502 || typeof error?.message !== 'string', text: '', ends: '1 last whole' }
+  return {
+    isComplete: status !== 502 || typeof error?.message !== 'string',
+    text: '',
+    ends: '1 last whole',
+  }
 }
 
 /** Streams that break right behind the object of their second event, before its line ends. */
 const withoutLineEnds = (['\n', '\r\n', '\r'] as const).flatMap((lineEnd) => {
-  const shape: Shape = { words: ['One', 'Two'], lineEnd, space: ' ', comment: false, finish: false, usage: true, mark: false, bom: false }
+  const shape: Shape = {
+    words: ['One', 'Two'],
+    lineEnd,
+    space: ' ',
+    comment: false,
+    finish: false,
+    usage: true,
+    mark: false,
+    bom: false,
+  }
   const cut =
-    toParts(shape).reduce((sum, { text, word }) => (word ? sum + Buffer.byteLength(text) : sum), 0) - `${lineEnd}${lineEnd}`.length
-  return [true, false].map((isFiltered) => ({ shape, cut, cuts: [], ending: 'close' as const, isFiltered }))
+    toParts(shape).reduce(
+      (sum, { text, word }) => (word ? sum + Buffer.byteLength(text) : sum),
+      0,
+    ) - `${lineEnd}${lineEnd}`.length
+  return [true, false].map((isFiltered) => ({
+    shape,
+    cut,
+    cuts: [],
+    ending: 'close' as const,
+    isFiltered,
+  }))
 })
 
 const passing: RequestFilters = { inlets: [], stream: [(chunk) => chunk] }
@@ -191,7 +252,8 @@ test.each([...Object.keys(ROUTES), 'a chat'] as const)(
       })
       const body = await reply.text()
       const found = reply.status === 200 ? read(dialect, body) : readRefused(reply.status, body)
-      // A reset takes what is under way along, and an answer of which nothing was sent on yet is refused with a status.
+      // A reset takes what is under way along, and an answer of which nothing was sent on yet is
+      // refused with a status.
       const mayLose = ending.startsWith('reset') || reply.status === 502
       const isLost = mayLose && !found.isComplete && sent.text.startsWith(found.text)
       const expected = isLost ? { isComplete: false, text: found.text } : sent

@@ -2,7 +2,10 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startExtendedConversation, type ExtendedConversation } from '../testing/start-extended-conversation.ts'
+import {
+  startExtendedConversation,
+  type ExtendedConversation,
+} from '../testing/start-extended-conversation.ts'
 import type { RequestFilters } from './index.ts'
 
 /** A model that never stops, in pieces as long as ten thousand words. */
@@ -14,10 +17,15 @@ let isFiltered = false
 
 beforeAll(async () => {
   provider = createServer((request, response) => {
-    if (request.method === 'GET') return void response.end(JSON.stringify({ object: 'list', data: [{ id: 'text', object: 'model' }] }))
-    if (request.url === '/v1/responses') return void request.resume().once('end', () => response.writeHead(404).end())
+    if (request.method === 'GET')
+      return void response.end(
+        JSON.stringify({ object: 'list', data: [{ id: 'text', object: 'model' }] }),
+      )
+    if (request.url === '/v1/responses')
+      return void request.resume().once('end', () => response.writeHead(404).end())
     const write = (): void => {
-      while (!response.destroyed) if (!response.write(PIECE)) return void response.once('drain', write)
+      while (!response.destroyed)
+        if (!response.write(PIECE)) return void response.once('drain', write)
     }
     request.resume().once('end', () => {
       response.on('error', () => undefined).writeHead(200, { 'content-type': 'text/event-stream' })
@@ -27,9 +35,12 @@ beforeAll(async () => {
   await once(provider, 'listening')
   const url = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1`
   const filters: RequestFilters = { inlets: [], stream: [(chunk) => chunk] }
-  conversation = await startExtendedConversation(() => ({ filters: () => (isFiltered ? filters : null) }), {
-    environment: { OPENAI_API_BASE_URLS: url },
-  })
+  conversation = await startExtendedConversation(
+    () => ({ filters: () => (isFiltered ? filters : null) }),
+    {
+      environment: { OPENAI_API_BASE_URLS: url },
+    },
+  )
 })
 afterAll(async () => {
   provider.closeAllConnections()
@@ -50,11 +61,17 @@ test('An answer that never ends is told to be too long where it would have to be
     expect(await reply.text()).toContain('wrote more than')
   }
   isFiltered = false
-  const streamed = await conversation.call('/openai/responses', { model: 'text', input: 'Hello', stream: true })
+  const streamed = await conversation.call('/openai/responses', {
+    model: 'text',
+    input: 'Hello',
+    stream: true,
+  })
   const last = (await streamed.text()).split('\n').findLast((line) => line.startsWith('data: '))!
   expect(JSON.parse(last.slice('data: '.length))).toMatchObject({
     type: 'response.failed',
     response: { error: { message: expect.stringContaining('wrote more than') as string } },
   })
-  await expect.poll(() => new Promise((resolve) => provider.getConnections((_, count) => resolve(count)))).toBeLessThanOrEqual(1)
+  await expect
+    .poll(() => new Promise((resolve) => provider.getConnections((_, count) => resolve(count))))
+    .toBeLessThanOrEqual(1)
 }, 60_000)

@@ -44,14 +44,21 @@ export interface Exchange extends ExtensionContext {
   filters: readonly StreamFilter[]
   /** The tools the gateway runs for the model itself; known when the request is prepared. */
   belt: ToolBelt | null
-  /** Runs the blocks of code the model writes; null where it writes none, or is given a tool instead. */
+  /**
+   * Runs the blocks of code the model writes; null where it writes none, or is given a tool
+   * instead.
+   */
   code: CodeRunner | null
   /** How many times the model may call tools before it has to answer with what it has. */
   readonly maxRounds: () => number
   /** For what other answers to the same question need too. */
   readonly share: SharedWork
-  /** Puts the text of documents into messages that went out with the documents; null without any. */
-  readAsText: ((messages: ChatCompletionRequest['messages']) => Promise<ChatCompletionRequest['messages']>) | null
+  /**
+   * Puts the text of documents into messages that went out with the documents; null without any.
+   */
+  readAsText:
+    | ((messages: ChatCompletionRequest['messages']) => Promise<ChatCompletionRequest['messages']>)
+    | null
   /** True when a filter reads attached files itself. */
   handlesFiles: boolean
   /** Of the call that asks; null for those that are not recorded. */
@@ -80,7 +87,11 @@ export function createExchange(parts: CompletionsParts, options: ExchangeOptions
   const { caller, sent, resolved, turn, signal, headers, notes = null, share = unshared } = options
   const findings = noFindings()
   if (notes) noteDroppedFields(notes, sent)
-  const { chatId, messageId, sessionId, tell, ask } = createContact(parts, { caller, turn, sentSession: sent.session_id ?? null })
+  const { chatId, messageId, sessionId, tell, ask } = createContact(parts, {
+    caller,
+    turn,
+    sentSession: sent.session_id ?? null,
+  })
   return {
     caller,
     sent,

@@ -4,15 +4,23 @@ import type { ResolvedModel } from '../models/index.ts'
 import type { Contact } from './contact.ts'
 import type { StreamFilter } from './filter-stream.ts'
 
-/** What plugins may know of the request they take part in, and how they speak to the person behind it. */
+/**
+ * What plugins may know of the request they take part in, and how they speak to the person behind
+ * it.
+ */
 export interface ExtensionContext extends CallOrigin {
   readonly resolved: ResolvedModel
 }
 
 /** The filters in force for one request. */
 export interface RequestFilters {
-  /** Changes everything about a request before the model sees it, in order; what it throws ends the request with 400. */
-  readonly inlets: readonly ((body: ChatCompletionRequest) => ChatCompletionRequest | Promise<ChatCompletionRequest>)[]
+  /**
+   * Changes everything about a request before the model sees it, in order; what it throws ends the
+   * request with 400.
+   */
+  readonly inlets: readonly ((
+    body: ChatCompletionRequest,
+  ) => ChatCompletionRequest | Promise<ChatCompletionRequest>)[]
   readonly stream: readonly StreamFilter[]
   /** A filter that reads attached files itself; the gateway leaves them alone then. */
   readonly handlesFiles?: boolean
@@ -20,8 +28,13 @@ export interface RequestFilters {
   close?(): void
 }
 
-/** Chooses the filters of a request. Null, and not a promise, when there are none: such requests are relayed as bytes. */
-export type ChooseFilters = (context: ExtensionContext) => RequestFilters | null | Promise<RequestFilters | null>
+/**
+ * Chooses the filters of a request. Null, and not a promise, when there are none: such requests are
+ * relayed as bytes.
+ */
+export type ChooseFilters = (
+  context: ExtensionContext,
+) => RequestFilters | null | Promise<RequestFilters | null>
 
 /** A button of a plugin under a message; 404 for an id that is none for this caller. */
 export type RunAction = (
@@ -67,16 +80,23 @@ export interface ToolRun {
 /**
  * The tools of one request, their access checked. Calls of one belt never run after `close`.
  *
- * @NOTE Arguments are the parsed object the model sent, unchecked against the schema: dropping unknown names and mending types
+ * @NOTE Arguments are the parsed object the model sent, unchecked against the schema: dropping
+ *   unknown names and mending types
  * is up to the belt, as it depends on the kind of tool.
  */
 export interface ToolBelt {
   readonly specs: readonly ToolSpec[]
-  /** The name of the tool's origin, which sources of prompt-based calls are shown under: `<tool id>/<function>`. */
+  /**
+   * The name of the tool's origin, which sources of prompt-based calls are shown under: `<tool
+   * id>/<function>`.
+   */
   originOf(name: string): string
   /** Whether this function only reads, so that several calls may run side by side. */
   isParallel(name: string): boolean
-  /** Allows or denies a call before it runs; `ask` puts the question to the person and may be left uncalled. Allowed when absent. */
+  /**
+   * Allows or denies a call before it runs; `ask` puts the question to the person and may be left
+   * uncalled. Allowed when absent.
+   */
   approve?(call: ToolCall, ask: () => Promise<Approval>): Promise<'allow' | 'deny'>
   /** Whatever this throws is told to the model as text. */
   call(call: ToolCall, run: ToolRun): Promise<ToolResult>
@@ -90,4 +110,7 @@ export interface Approval {
 }
 
 /** Opens the tools a request names. Null, and not a promise, when it names none. */
-export type OpenBelt = (context: ExtensionContext, request: ChatCompletionRequest) => ToolBelt | null | Promise<ToolBelt | null>
+export type OpenBelt = (
+  context: ExtensionContext,
+  request: ChatCompletionRequest,
+) => ToolBelt | null | Promise<ToolBelt | null>

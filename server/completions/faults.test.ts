@@ -6,9 +6,16 @@ let conversation: Conversation
 afterEach(() => conversation.close())
 
 async function start(steps: readonly Step[]) {
-  conversation = await startConversation({ upstream: { models: ['text'], script: () => ({ steps }) } })
+  conversation = await startConversation({
+    upstream: { models: ['text'], script: () => ({ steps }) },
+  })
   const chat = await conversation.createChat('Hello')
-  const body = { model: 'text', messages: [{ role: 'user', content: 'Hello' }], chat_id: chat.chat_id, id: chat.id }
+  const body = {
+    model: 'text',
+    messages: [{ role: 'user', content: 'Hello' }],
+    chat_id: chat.chat_id,
+    id: chat.id,
+  }
   return { chat, body, socket: await conversation.openSocket() }
 }
 
@@ -37,7 +44,10 @@ const EVENT_TYPES = [
 
 test('row 21: frames of a model server shaped like our events are no events, and its text is only text', async () => {
   const hostile = EVENT_TYPES.flatMap((type) => {
-    const event = { type, data: { code: 'alert(1)', content: 'taken over', title: 'taken over', embeds: ['<script>'] } }
+    const event = {
+      type,
+      data: { code: 'alert(1)', content: 'taken over', title: 'taken over', embeds: ['<script>'] },
+    }
     return [
       event,
       { type: 'events', chat_id: 'x', data: event },
@@ -45,25 +55,40 @@ test('row 21: frames of a model server shaped like our events are no events, and
       { choices: [{ index: 0, delta: { type, data: event.data }, event }] },
     ]
   })
-  const raw = hostile.map((frame): Step => ({ kind: 'raw', bytes: `event: ${String(frame.type)}\ndata: ${JSON.stringify(frame)}\n\n` }))
+  const raw = hostile.map((frame): Step => ({
+    kind: 'raw',
+    bytes: `event: ${String(frame.type)}\ndata: ${JSON.stringify(frame)}\n\n`,
+  }))
   const { chat, body, socket } = await start([...toPieces('Only {"type":"execute"} text'), ...raw])
   await (await conversation.complete({ ...body, session_id: socket.sessionId })).text()
   const message = await conversation.finished(chat)
   await socket.event('chat:completion')
   expect(message).toMatchObject({ content: 'Only {"type":"execute"} text', done: true })
-  for (const field of ['statusHistory', 'embeds', 'files', 'sources']) expect(message[field] ?? []).toEqual([])
+  for (const field of ['statusHistory', 'embeds', 'files', 'sources'])
+    expect(message[field] ?? []).toEqual([])
   const seen = new Set(socket.frames.map(({ data }) => data?.type))
-  expect([...seen].filter((type) => type && !['chat:active', 'chat:message:delta', 'chat:completion', 'chat:list'].includes(type))).toEqual(
-    [],
-  )
+  expect(
+    [...seen].filter(
+      (type) =>
+        type &&
+        !['chat:active', 'chat:message:delta', 'chat:completion', 'chat:list'].includes(type),
+    ),
+  ).toEqual([])
   expect(JSON.stringify(socket.frames)).not.toContain('taken over')
   expect((await conversation.readChat(chat.chat_id)).title).toBe('New Chat')
 })
 
 test('row 21: sources and ids an upstream claims are not passed on as those of the gateway', async () => {
-  const claims = { sources: [{ source: { name: 'Fake', url: 'javascript:alert(1)' } }], selected_model_id: 'fake', chat_id: 'fake' }
+  const claims = {
+    sources: [{ source: { name: 'Fake', url: 'javascript:alert(1)' } }],
+    selected_model_id: 'fake',
+    chat_id: 'fake',
+  }
   const frames = [claims, { ...claims, choices: [{ index: 0, delta: { content: 'Real words' } }] }]
-  const raw = frames.map((frame): Step => ({ kind: 'raw', bytes: `data: ${JSON.stringify(frame)}\n\n` }))
+  const raw = frames.map((frame): Step => ({
+    kind: 'raw',
+    bytes: `data: ${JSON.stringify(frame)}\n\n`,
+  }))
   const { body } = await start(raw)
   const text = await (await conversation.complete({ ...body, stream: true })).text()
   expect(text).toContain('Real words')
@@ -72,21 +97,34 @@ test('row 21: sources and ids an upstream claims are not passed on as those of t
 
 test('row R7: an answer that the full disk does not take stays readable and is saved when there is space again', async () => {
   const text = Array.from({ length: 20_000 }, (_, index) => `word${index}`).join(' ')
-  const { chat, body, socket } = await start([{ kind: 'wait', milliseconds: 300 }, ...toPieces(text)])
+  const { chat, body, socket } = await start([
+    { kind: 'wait', milliseconds: 300 },
+    ...toPieces(text),
+  ])
   const { sqlite } = conversation.server.context.storage
   await (await conversation.complete({ ...body, session_id: socket.sessionId })).text()
   sqlite.pragma(`max_page_count = ${Number(sqlite.pragma('page_count', { simple: true }))}`)
 
   const done = await socket.event('chat:completion')
-  expect(done.data.data).toMatchObject({ content: text, error: { content: expect.stringContaining('disk is full') as string } })
+  expect(done.data.data).toMatchObject({
+    content: text,
+    error: { content: expect.stringContaining('disk is full') as string },
+  })
   expect(await conversation.readMessage(chat)).toMatchObject({ content: text, done: true })
   expect(
-    (await conversation.complete({ ...body, messages: [{ role: 'user', content: 'x'.repeat(100_000) }], parent_id: null, chat_id: null }))
-      .status,
+    (
+      await conversation.complete({
+        ...body,
+        messages: [{ role: 'user', content: 'x'.repeat(100_000) }],
+        parent_id: null,
+        chat_id: null,
+      })
+    ).status,
   ).toBe(507)
 
   sqlite.pragma('max_page_count = 1000000')
-  const stored = () => sqlite.prepare('select content from message where id = ?').pluck().get(chat.id)
+  const stored = () =>
+    sqlite.prepare('select content from message where id = ?').pluck().get(chat.id)
   await expect.poll(stored, { timeout: 5000 }).toBe(text)
 })
 

@@ -2,12 +2,17 @@ import type { ChatCompletionChunk } from '#contract/completions.ts'
 import type { CompletionFrame } from '../providers/index.ts'
 
 /** Looks at or changes each chunk of an answer before anybody else sees it; null drops it. */
-export type StreamFilter = (chunk: ChatCompletionChunk) => ChatCompletionChunk | null | Promise<ChatCompletionChunk | null>
+export type StreamFilter = (
+  chunk: ChatCompletionChunk,
+) => ChatCompletionChunk | null | Promise<ChatCompletionChunk | null>
 
 /** Those of every answer, in order. */
 export const STREAM_FILTERS: readonly StreamFilter[] = []
 
-/** Sends frames through the filters in order; without filters they come back as they are, at no cost. */
+/**
+ * Sends frames through the filters in order; without filters they come back as they are, at no
+ * cost.
+ */
 export function filterStream(
   frames: AsyncGenerator<CompletionFrame, void, void>,
   filters: readonly StreamFilter[],
@@ -20,13 +25,17 @@ async function* runFilters(
   filters: readonly StreamFilter[],
 ): AsyncGenerator<CompletionFrame, void, void> {
   for await (const frame of frames) {
-    const kept = 'choices' in frame ? await filterChunk(frame as ChatCompletionChunk, filters) : frame
+    const kept =
+      'choices' in frame ? await filterChunk(frame as ChatCompletionChunk, filters) : frame
     if (kept) yield kept
   }
 }
 
 /** What the filters make of one chunk; null when one of them drops it. */
-export async function filterChunk(chunk: ChatCompletionChunk, filters: readonly StreamFilter[]): Promise<ChatCompletionChunk | null> {
+export async function filterChunk(
+  chunk: ChatCompletionChunk,
+  filters: readonly StreamFilter[],
+): Promise<ChatCompletionChunk | null> {
   let kept: ChatCompletionChunk | null = chunk
   for (const filter of filters) {
     if (kept === null) break

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startExtendedConversation, type ExtendedConversation } from '../testing/start-extended-conversation.ts'
+import {
+  startExtendedConversation,
+  type ExtendedConversation,
+} from '../testing/start-extended-conversation.ts'
 import type { RequestFilters, StreamFilter } from './index.ts'
 
 let filters: RequestFilters | null = null
@@ -7,7 +10,10 @@ let asked: { chatId: string | null; sent: string }[] = []
 
 const shout: StreamFilter = (chunk) => ({
   ...chunk,
-  choices: chunk.choices.map((choice) => ({ ...choice, delta: { ...choice.delta, content: choice.delta.content?.toUpperCase() } })),
+  choices: chunk.choices.map((choice) => ({
+    ...choice,
+    delta: { ...choice.delta, content: choice.delta.content?.toUpperCase() },
+  })),
 })
 
 let conversation: ExtendedConversation
@@ -26,9 +32,14 @@ beforeEach(() => {
   conversation.upstream.requests.length = 0
 })
 
-const body = (more: Record<string, unknown> = {}) => ({ model: 'text', messages: [{ role: 'user', content: 'Hello' }], ...more })
+const body = (more: Record<string, unknown> = {}) => ({
+  model: 'text',
+  messages: [{ role: 'user', content: 'Hello' }],
+  ...more,
+})
 const upstreamBody = () => conversation.upstream.requests.at(-1)!.json!
-const HELLO = 'Hello from the scripted model. It answers the same way every time: one sentence, two sentences.'
+const HELLO =
+  'Hello from the scripted model. It answers the same way every time: one sentence, two sentences.'
 
 describe('Inlets', () => {
   test('change everything about a request, one after the other, also where they change what they are given', async () => {
@@ -39,7 +50,11 @@ describe('Inlets', () => {
           request.messages[0]!['content'] = 'Changed'
           return request
         },
-        async (request) => ({ ...request, temperature: 0.1, messages: [{ role: 'system', content: 'Be kind.' }, ...request.messages] }),
+        async (request) => ({
+          ...request,
+          temperature: 0.1,
+          messages: [{ role: 'system', content: 'Be kind.' }, ...request.messages],
+        }),
       ],
     }
     await (await conversation.complete(body({ params: { top_p: 0.5 } }))).json()
@@ -54,10 +69,15 @@ describe('Inlets', () => {
   })
 
   test('may take a feature over, which is then not missed; one they leave is', async () => {
-    filters = { stream: [], inlets: [(request) => ({ ...request, features: { ...request.features, web_search: false } })] }
+    filters = {
+      stream: [],
+      inlets: [(request) => ({ ...request, features: { ...request.features, web_search: false } })],
+    }
     const chat = await conversation.createChat('Hello')
     const features = { web_search: true, image_generation: true }
-    await (await conversation.complete(body({ chat_id: chat.chat_id, id: chat.id, features }))).json()
+    await (
+      await conversation.complete(body({ chat_id: chat.chat_id, id: chat.id, features }))
+    ).json()
     const { statusHistory } = await conversation.readMessage(chat)
     expect(statusHistory!.map(({ action }) => action)).toEqual(['image_generation'])
   })
@@ -72,10 +92,18 @@ describe('Inlets', () => {
       ],
     }
     const reply = await conversation.complete(body())
-    expect([reply.status, await reply.json()]).toEqual([400, expect.objectContaining({ detail: 'Not on Sundays.' })])
+    expect([reply.status, await reply.json()]).toEqual([
+      400,
+      expect.objectContaining({ detail: 'Not on Sundays.' }),
+    ])
     const chat = await conversation.createChat('Hello')
-    expect((await conversation.complete(body({ chat_id: chat.chat_id, id: chat.id }))).status).toBe(400)
-    expect(await conversation.readMessage(chat)).toMatchObject({ done: true, error: { content: 'Not on Sundays.', code: 'filter_failed' } })
+    expect((await conversation.complete(body({ chat_id: chat.chat_id, id: chat.id }))).status).toBe(
+      400,
+    )
+    expect(await conversation.readMessage(chat)).toMatchObject({
+      done: true,
+      error: { content: 'Not on Sundays.', code: 'filter_failed' },
+    })
     expect(conversation.upstream.requests).toEqual([])
   })
 
@@ -100,19 +128,30 @@ describe('An inlet that changes the model', () => {
     filters = { stream: [], inlets: [(request) => ({ ...request, model: model as string })] }
   }
 
-  test.each([{ stream: true }, { stream: false }])('chooses who answers a stateless call; %j', async (how) => {
-    route('echo')
-    const text = await (await conversation.complete(body(how))).text()
-    expect(upstreamBody()['model']).toBe('echo')
-    expect(text).not.toContain(HELLO)
-  })
+  test.each([{ stream: true }, { stream: false }])(
+    'chooses who answers a stateless call; %j',
+    async (how) => {
+      route('echo')
+      const text = await (await conversation.complete(body(how))).text()
+      expect(upstreamBody()['model']).toBe('echo')
+      expect(text).not.toContain(HELLO)
+    },
+  )
 
   test('chooses who answers in a chat and in the other dialects; the message names the model', async () => {
     route('echo')
     const chat = await conversation.createChat('Hello')
     await (await conversation.complete(body({ chat_id: chat.chat_id, id: chat.id }))).json()
-    expect(await conversation.readMessage(chat)).toMatchObject({ content: 'Hello', selectedModelId: 'echo', model: 'text' })
-    const messages = { model: 'text', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 100 }
+    expect(await conversation.readMessage(chat)).toMatchObject({
+      content: 'Hello',
+      selectedModelId: 'echo',
+      model: 'text',
+    })
+    const messages = {
+      model: 'text',
+      messages: [{ role: 'user', content: 'Hello' }],
+      max_tokens: 100,
+    }
     await (await conversation.call('/api/v1/messages', messages)).text()
     expect(upstreamBody()['model']).toBe('echo')
   })
@@ -130,7 +169,9 @@ describe('An inlet that changes the model', () => {
     }
     const chat = await conversation.createChat('Hello')
     const message_ids = { text: chat.id, echo: crypto.randomUUID() }
-    await (await conversation.complete(body({ chat_id: chat.chat_id, id: chat.id, message_ids }))).text()
+    await (
+      await conversation.complete(body({ chat_id: chat.chat_id, id: chat.id, message_ids }))
+    ).text()
     expect(seen.toSorted()).toEqual(['echo', 'text'])
   })
 
@@ -144,17 +185,25 @@ describe('An inlet that changes the model', () => {
     await create('expert', { temperature: 0.9, system: 'Be an expert.' })
     route('expert')
     await (await conversation.complete(body({ model: 'router', seed: 5 }))).json()
-    expect(upstreamBody()).toMatchObject({ model: 'text', temperature: 0.9, seed: 5, messages: [{ content: 'Be an expert.' }, {}] })
+    expect(upstreamBody()).toMatchObject({
+      model: 'text',
+      temperature: 0.9,
+      seed: 5,
+      messages: [{ content: 'Be an expert.' }, {}],
+    })
     expect(upstreamBody()).not.toHaveProperty('top_p')
   })
 
-  test.each(['nobody-knows-it', 5, ''])('to %j is refused with what to do, and asks nobody', async (model) => {
-    route(model)
-    const reply = await conversation.complete(body())
-    expect(reply.status).toBe(400)
-    expect(((await reply.json()) as { detail: string }).detail).toContain('A filter')
-    expect(conversation.upstream.requests.filter(({ method }) => method === 'POST')).toEqual([])
-  })
+  test.each(['nobody-knows-it', 5, ''])(
+    'to %j is refused with what to do, and asks nobody',
+    async (model) => {
+      route(model)
+      const reply = await conversation.complete(body())
+      expect(reply.status).toBe(400)
+      expect(((await reply.json()) as { detail: string }).detail).toContain('A filter')
+      expect(conversation.upstream.requests.filter(({ method }) => method === 'POST')).toEqual([])
+    },
+  )
 
   test('cannot choose one its caller may not use', async () => {
     const { context } = conversation.server
@@ -177,7 +226,10 @@ describe('An inlet that changes the model', () => {
       conversation.upstream.requests.length = 0
       route('echo')
       const reply = await conversation.complete(body(), { token })
-      expect([reply.status, await reply.json()]).toMatchObject([400, { detail: expect.stringContaining('"echo"') }])
+      expect([reply.status, await reply.json()]).toMatchObject([
+        400,
+        { detail: expect.stringContaining('"echo"') },
+      ])
       expect(conversation.upstream.requests).toEqual([])
     } finally {
       context.settings.update({ BYPASS_MODEL_ACCESS_CONTROL: true })
@@ -186,23 +238,33 @@ describe('An inlet that changes the model', () => {
 })
 
 describe('Stream hooks', () => {
-  test.each([{ stream: true }, { stream: false }])('change what the caller of a stateless call gets; %j', async (how) => {
-    filters = { inlets: [], stream: [shout] }
-    const text = await (await conversation.complete(body(how))).text()
-    expect(text).toContain(how.stream ? 'HELLO' : HELLO.toUpperCase())
-    expect(text).not.toContain('Hello')
-  })
+  test.each([{ stream: true }, { stream: false }])(
+    'change what the caller of a stateless call gets; %j',
+    async (how) => {
+      filters = { inlets: [], stream: [shout] }
+      const text = await (await conversation.complete(body(how))).text()
+      expect(text).toContain(how.stream ? 'HELLO' : HELLO.toUpperCase())
+      expect(text).not.toContain('Hello')
+    },
+  )
 
   test('change what is stored, and null drops a chunk', async () => {
-    filters = { inlets: [], stream: [shout, (chunk) => (chunk.choices[0]?.delta.content?.includes('TWO') ? null : chunk)] }
+    filters = {
+      inlets: [],
+      stream: [shout, (chunk) => (chunk.choices[0]?.delta.content?.includes('TWO') ? null : chunk)],
+    }
     const chat = await conversation.createChat('Hello')
     await (await conversation.complete(body({ chat_id: chat.chat_id, id: chat.id }))).json()
-    expect((await conversation.readMessage(chat)).content).toBe(HELLO.toUpperCase().replace(' TWO', ''))
+    expect((await conversation.readMessage(chat)).content).toBe(
+      HELLO.toUpperCase().replace(' TWO', ''),
+    )
   })
 
   test.each(['/api/v1/messages', '/llmhost/v1/responses'])('hold for %s as well', async (path) => {
     filters = { inlets: [], stream: [shout] }
-    const input = path.endsWith('responses') ? { input: 'Hello' } : { messages: [{ role: 'user', content: 'Hello' }], max_tokens: 100 }
+    const input = path.endsWith('responses')
+      ? { input: 'Hello' }
+      : { messages: [{ role: 'user', content: 'Hello' }], max_tokens: 100 }
     for (const stream of [false, true]) {
       const response = await conversation.call(path, { model: 'text', ...input, stream })
       const text = await response.text()

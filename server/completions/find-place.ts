@@ -26,7 +26,8 @@ export interface Target {
 /**
  * Finds out where answers go; a chat that is not the caller's is a 404. Nothing is written yet.
  *
- * @NOTE `chat_id` without `id` names no message to write, so it is answered stateless, after the same owner check. So is
+ * @NOTE `chat_id` without `id` names no message to write, so it is answered stateless, after the
+ *   same owner check. So is
  * a temporary chat without a live session: there is no window that would keep it.
  */
 export function findPlace(
@@ -37,7 +38,8 @@ export function findPlace(
   const { chat_id: chatId, session_id: sessionId } = request
   if (!chatId) return request.parent_id === null ? { kind: 'new' } : { kind: 'stateless' }
   if (isTemporary(chatId)) {
-    // A prefix in front of the id of a chat is no way to it, and nobody has to wonder whether it was.
+    // A prefix in front of the id of a chat is no way to it, and nobody has to wonder whether it
+    // was.
     if (parts.chats.ownerOf(chatId.slice(chatId.indexOf(':') + 1)) !== null) throw noChat()
     const isLive = sessionId && parts.events.hasSession(sessionId, caller.userId)
     return isLive ? { kind: 'temporary', chatId, sessionId } : { kind: 'stateless' }
@@ -52,7 +54,11 @@ const hasTargets = ({ message_ids: ids }: ChatCompletionRequest): boolean =>
   Boolean(ids && (Array.isArray(ids) ? ids.length : Object.keys(ids).length))
 
 /** The one answer of an ordinary request. */
-export const toSingleTarget = ({ model, id }: ChatCompletionRequest): Target => ({ modelId: model, messageId: id ?? newId(), modelIdx: 0 })
+export const toSingleTarget = ({ model, id }: ChatCompletionRequest): Target => ({
+  modelId: model,
+  messageId: id ?? newId(),
+  modelIdx: 0,
+})
 
 /** More models than a person compares at once; each of them is a call that costs. */
 const MAX_TARGETS = 20
@@ -61,9 +67,18 @@ const MAX_TARGETS = 20
 export function toTargets({ message_ids: ids }: ChatCompletionRequest): Target[] {
   if (!ids) return []
   const targets = Array.isArray(ids)
-    ? ids.map(({ model_id, message_id, modelIdx }, index) => ({ modelId: model_id, messageId: message_id, modelIdx: modelIdx ?? index }))
-    : Object.entries(ids).map(([modelId, messageId], index) => ({ modelId, messageId, modelIdx: index }))
-  if (targets.length > MAX_TARGETS) throw badRequest(`A question can go to at most ${MAX_TARGETS} models at once.`)
+    ? ids.map(({ model_id, message_id, modelIdx }, index) => ({
+        modelId: model_id,
+        messageId: message_id,
+        modelIdx: modelIdx ?? index,
+      }))
+    : Object.entries(ids).map(([modelId, messageId], index) => ({
+        modelId,
+        messageId,
+        modelIdx: index,
+      }))
+  if (targets.length > MAX_TARGETS)
+    throw badRequest(`A question can go to at most ${MAX_TARGETS} models at once.`)
   if (new Set(targets.map(({ messageId }) => messageId)).size < targets.length) {
     throw badRequest('Every model in "message_ids" needs a message id of its own.')
   }

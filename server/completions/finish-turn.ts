@@ -18,11 +18,21 @@ interface Ending {
   readonly outcome: Outcome
 }
 
-/** Writing and telling a long text take a turn of the event loop each: of many that end together others may come in between. */
-export const giveWay = (answer: Answer): Promise<void> | undefined => (answer.size >= LONG_UNITS ? nextTurn() : undefined)
+/**
+ * Writing and telling a long text take a turn of the event loop each: of many that end together
+ * others may come in between.
+ */
+export const giveWay = (answer: Answer): Promise<void> | undefined =>
+  answer.size >= LONG_UNITS ? nextTurn() : undefined
 
-/** Closes a turn: the message is saved as done, windows hear of it, the task ends. Answers whom else to tell (`AnswerNotices`). */
-export async function finishTurn(parts: RunParts, { turn, answer, findings, outcome }: Ending): Promise<string | null> {
+/**
+ * Closes a turn: the message is saved as done, windows hear of it, the task ends. Answers whom else
+ * to tell (`AnswerNotices`).
+ */
+export async function finishTurn(
+  parts: RunParts,
+  { turn, answer, findings, outcome }: Ending,
+): Promise<string | null> {
   const { events, live, log } = parts
   const { userId, chatId, messageId } = turn
   const isDeleted = outcome.kind === 'stopped' && outcome.reason === 'deleted'
@@ -47,15 +57,26 @@ export async function finishTurn(parts: RunParts, { turn, answer, findings, outc
     const way = giveWay(answer)
     if (way) await way
     const data = { ...patch, error: patch.error ?? saved.error }
-    events.emit(userId, { chat_id: chatId, message_id: messageId, data: { type: 'chat:completion', data } })
+    events.emit(userId, {
+      chat_id: chatId,
+      message_id: messageId,
+      data: { type: 'chat:completion', data },
+    })
   }
   turn.task.finish()
   announceRest(parts, turn, saved !== null && saved.error === undefined)
   return saved?.notice ?? null
 }
 
-/** Tells lists that nothing is being written in a chat any more, and when it was changed last; a disk that failed is not asked. */
-function announceRest({ chats, events, tasks }: RunParts, { userId, chatId }: Turn, isSaved: boolean): void {
+/**
+ * Tells lists that nothing is being written in a chat any more, and when it was changed last; a
+ * disk that failed is not asked.
+ */
+function announceRest(
+  { chats, events, tasks }: RunParts,
+  { userId, chatId }: Turn,
+  isSaved: boolean,
+): void {
   if (tasks.ofChat(chatId).some((task) => task.userId === userId)) return
   const updatedAt = isSaved ? chats.updatedAt(chatId) : null
   const data = { active: false, ...(updatedAt !== null && { updated_at: updatedAt }) }
@@ -68,10 +89,14 @@ interface Saved {
 }
 
 /**
- * Writes the finished answer. When the disk does not take it, the text stays readable from memory and is tried again
- * until it is saved; answers the reason meanwhile.
+ * Writes the finished answer. When the disk does not take it, the text stays readable from memory
+ * and is tried again until it is saved; answers the reason meanwhile.
  */
-function saveOrRetry(parts: RunParts, turn: Turn, { patch, isComplete }: { patch: AnswerPatch; isComplete: boolean }): Saved {
+function saveOrRetry(
+  parts: RunParts,
+  turn: Turn,
+  { patch, isComplete }: { patch: AnswerPatch; isComplete: boolean },
+): Saved {
   const { chats, live, log, notices } = parts
   const { chatId, messageId } = turn
   const save = (): void => void chats.saveAnswer(chatId, messageId, patch)

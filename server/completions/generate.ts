@@ -17,11 +17,16 @@ export interface GenerateOptions {
 }
 
 /** Asks the provider, as often as its tools need; frames come as fast as the reader takes them. */
-export function generate({ exchange, request, refine = (frames) => frames }: GenerateOptions): Frames {
+export function generate({
+  exchange,
+  request,
+  refine = (frames) => frames,
+}: GenerateOptions): Frames {
   const { resolved, belt, code, filters } = exchange
   const open = (asked: ChatCompletionRequest): Frames =>
     filterStream(refine(resolved.provider.stream(toProviderCall(exchange, asked))), filters)
-  const withTools = (): Frames => (belt ? runToolLoop({ exchange, belt, request, open }) : open(request))
+  const withTools = (): Frames =>
+    belt ? runToolLoop({ exchange, belt, request, open }) : open(request)
   const frames = code ? runCodeLoop({ exchange, runner: code, request, open }) : withTools()
   return filters.length === 0 ? frames : closing(frames, exchange)
 }

@@ -25,7 +25,16 @@ import type { Library } from './sources/library.ts'
 import { streamText, type TextQuestion } from './stream-text.ts'
 import { tellProviders } from './tell-providers.ts'
 
-export type { Approval, ChooseFilters, OpenBelt, RequestFilters, RunAction, ToolBelt, ToolCall, ToolResult } from './extensions.ts'
+export type {
+  Approval,
+  ChooseFilters,
+  OpenBelt,
+  RequestFilters,
+  RunAction,
+  ToolBelt,
+  ToolCall,
+  ToolResult,
+} from './extensions.ts'
 export type { AskModel } from './ask-model.ts'
 export type { TextQuestion } from './stream-text.ts'
 export { joinFilters } from './join-filters.ts'
@@ -68,7 +77,10 @@ export interface CompletionsDependencies {
   readonly settings: Pick<Settings, 'boolean' | 'integer' | 'string' | 'update'>
   readonly groups: Pick<Groups, 'allows'>
   readonly memories: Pick<Memories, 'find' | 'findByMeaning'>
-  /** What people told about themselves; without it templates know their name and e-mail address alone. */
+  /**
+   * What people told about themselves; without it templates know their name and e-mail address
+   * alone.
+   */
   readonly people?: Pick<Users['profiles'], 'promptNames'>
   readonly log: Logger
   readonly usage?: UsageBooks
@@ -80,7 +92,10 @@ export interface CompletionsDependencies {
   readonly filters?: ChooseFilters
   /** Chooses what the model that answers needs itself, whoever chose it. */
   readonly pipes?: ChooseFilters
-  /** Chooses the filters of small tasks such as titles, which fewer filters see than the answers (plugin contract §4.1). */
+  /**
+   * Chooses the filters of small tasks such as titles, which fewer filters see than the answers
+   * (plugin contract §4.1).
+   */
   readonly taskFilters?: ChooseFilters
   /** Opens the tools of a request. */
   readonly tools?: OpenBelt
@@ -96,8 +111,14 @@ export interface CompletionsDependencies {
 
 /** Tells who does not look at a window that their answer is there. */
 export interface AnswerNotices {
-  /** Saves a complete answer of a stored chat and notes in the same transaction whom to tell; null for nobody. */
-  save(place: { userId: string; chatId: string; messageId: string }, save: () => void): string | null
+  /**
+   * Saves a complete answer of a stored chat and notes in the same transaction whom to tell; null
+   * for nobody.
+   */
+  save(
+    place: { userId: string; chatId: string; messageId: string },
+    save: () => void,
+  ): string | null
   /** Sends what was noted, as nothing more is written about the answer. */
   release(notice: string): void
 }
@@ -131,7 +152,11 @@ export function createCompletions(dependencies: CompletionsDependencies): Comple
     prepare: (request, about) => prepareStateless(parts, { ...about, sent: request }),
   }
   return {
-    routes: [...createRoutes(parts), ...createGenerationRoutes(parts), ...createDialectRoutes(dialects)],
+    routes: [
+      ...createRoutes(parts),
+      ...createGenerationRoutes(parts),
+      ...createDialectRoutes(dialects),
+    ],
     askModel: createAskModel(parts),
     streamText: (question) => streamText(parts, question),
     close: () => closing.abort(),

@@ -13,7 +13,10 @@ function merge(one: RequestFilters | null, other: RequestFilters | null): Reques
   }
 }
 
-/** Filters of two kinds, those of the first before those of the second; at once where both answer at once. */
+/**
+ * Filters of two kinds, those of the first before those of the second; at once where both answer at
+ * once.
+ */
 export const joinFilters =
   (first: ChooseFilters, second: ChooseFilters): ChooseFilters =>
   (context) => {

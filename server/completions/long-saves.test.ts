@@ -42,5 +42,8 @@ test('saves of several answers come one by one in turns of their own, and one th
 
 test('a save that comes after all others were done is done as well', async () => {
   const saves = new LongSaves()
-  for (const name of ['a', 'b']) await new Promise<void>((resolve) => void saves.add(resolve)).then(() => expect(name).toBeTruthy())
+  for (const name of ['a', 'b'])
+    await new Promise<void>((resolve) => void saves.add(resolve)).then(() =>
+      expect(name).toBeTruthy(),
+    )
 })

@@ -2,8 +2,9 @@
 const REST_SHARE = 9
 
 /**
- * Writing a long text takes the event loop for some 15 ms per megabyte, and answers that grow write theirs again and again.
- * Those saves come one at a time, whichever answers they are of, with rests that keep them at a tenth of the time in sum.
+ * Writing a long text takes the event loop for some 15 ms per megabyte, and answers that grow write
+ * theirs again and again. Those saves come one at a time, whichever answers they are of, with rests
+ * that keep them at a tenth of the time in sum.
  */
 export class LongSaves {
   readonly #waiting = new Set<() => void>()

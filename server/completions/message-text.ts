@@ -5,7 +5,9 @@ export function textOf(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
   return content
-    .map((part: unknown) => (isRecord(part) && typeof part['text'] === 'string' ? part['text'] : ''))
+    .map((part: unknown) =>
+      isRecord(part) && typeof part['text'] === 'string' ? part['text'] : '',
+    )
     .join(' ')
     .trim()
 }
@@ -16,7 +18,8 @@ const MAX_TITLE_LENGTH = 80
 const MAX_LINE_LENGTH = 1000
 
 /** The beginning of a text with all space in it made alike. */
-export const toOneLine = (text: string): string => text.slice(0, MAX_LINE_LENGTH).replace(/\s+/g, ' ').trim()
+export const toOneLine = (text: string): string =>
+  text.slice(0, MAX_LINE_LENGTH).replace(/\s+/g, ' ').trim()
 
 /** The beginning of a text as a title of one line. */
 export function toShortTitle(text: string): string {

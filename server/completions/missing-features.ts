@@ -11,15 +11,22 @@ const SENTENCES: Readonly<Record<string, string>> = {
 
 function isThere({ settings, library, code, images }: CompletionsParts, action: string): boolean {
   if (action === 'web_search') return library !== undefined && settings.boolean('ENABLE_WEB_SEARCH')
-  if (action === 'code_interpreter') return code !== undefined && settings.boolean('ENABLE_CODE_INTERPRETER')
-  const hasImages = settings.boolean('ENABLE_IMAGE_GENERATION') || settings.boolean('ENABLE_IMAGE_EDIT')
+  if (action === 'code_interpreter')
+    return code !== undefined && settings.boolean('ENABLE_CODE_INTERPRETER')
+  const hasImages =
+    settings.boolean('ENABLE_IMAGE_GENERATION') || settings.boolean('ENABLE_IMAGE_EDIT')
   return action === 'image_generation' && images !== undefined && hasImages
 }
 
 /** Says in the status line of the answer which wanted features it has to do without. */
-export function noteMissingFeatures(parts: CompletionsParts, turn: Turn, features: ChatCompletionRequest['features']): void {
+export function noteMissingFeatures(
+  parts: CompletionsParts,
+  turn: Turn,
+  features: ChatCompletionRequest['features'],
+): void {
   if (!features) return
   for (const [action, description] of Object.entries(SENTENCES)) {
-    if (features[action] && !isThere(parts, action)) tellTurn(parts, turn, { type: 'status', data: { action, description, done: true } })
+    if (features[action] && !isThere(parts, action))
+      tellTurn(parts, turn, { type: 'status', data: { action, description, done: true } })
   }
 }

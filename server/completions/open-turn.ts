@@ -47,8 +47,8 @@ export interface TurnDependencies {
 }
 
 /**
- * Begins the answers a request asks for, all to the same question: makes the chat and the placeholders where they are
- * missing, and registers a task for each.
+ * Begins the answers a request asks for, all to the same question: makes the chat and the
+ * placeholders where they are missing, and registers a task for each.
  */
 export function openTurns(dependencies: TurnDependencies, options: OpenOptions): Turn[] {
   const { chats } = dependencies
@@ -66,13 +66,21 @@ export function openTurns(dependencies: TurnDependencies, options: OpenOptions):
   }
 }
 
-type OpenPlace = Exclude<OpenOptions['place'], { kind: 'new' }> | { readonly kind: 'new'; readonly chatId: string }
+type OpenPlace =
+  | Exclude<OpenOptions['place'], { kind: 'new' }>
+  | { readonly kind: 'new'; readonly chatId: string }
 
-function openInPlace(dependencies: TurnDependencies, options: OpenOptions, place: OpenPlace): Turn[] {
-  for (const { messageId } of options.targets) requireFree(dependencies, options.caller, { place, messageId })
+function openInPlace(
+  dependencies: TurnDependencies,
+  options: OpenOptions,
+  place: OpenPlace,
+): Turn[] {
+  for (const { messageId } of options.targets)
+    requireFree(dependencies, options.caller, { place, messageId })
   const turns: Turn[] = []
   try {
-    for (const target of options.targets) turns.push(openTurn(dependencies, options, { place, target, first: turns[0] ?? null }))
+    for (const target of options.targets)
+      turns.push(openTurn(dependencies, options, { place, target, first: turns[0] ?? null }))
   } catch (error) {
     for (const turn of turns) turn.task.finish()
     throw error
@@ -85,10 +93,16 @@ function requireFree(
   caller: Caller,
   { place, messageId }: { place: OpenPlace; messageId: string },
 ): void {
-  const isTaken = tasks.ofChat(place.chatId).some((task) => task.messageId === messageId && task.userId === caller.userId)
-  if (isTaken) throw conflict('This answer is already being written. Stop it first, or ask under a new message id.')
+  const isTaken = tasks
+    .ofChat(place.chatId)
+    .some((task) => task.messageId === messageId && task.userId === caller.userId)
+  if (isTaken)
+    throw conflict(
+      'This answer is already being written. Stop it first, or ask under a new message id.',
+    )
   const known = place.kind === 'stored' ? chats.message(place.chatId, messageId) : null
-  if (known && known.role !== 'assistant') throw badRequest('The id belongs to a message that is not an answer.')
+  if (known && known.role !== 'assistant')
+    throw badRequest('The id belongs to a message that is not an answer.')
 }
 
 interface Opening {
@@ -98,12 +112,19 @@ interface Opening {
   readonly first: Turn | null
 }
 
-function openTurn({ chats, tasks, events }: TurnDependencies, options: OpenOptions, { place, target, first }: Opening): Turn {
+function openTurn(
+  { chats, tasks, events }: TurnDependencies,
+  options: OpenOptions,
+  { place, target, first }: Opening,
+): Turn {
   const { userId } = options.caller
   const { chatId } = place
   const { messageId } = target
   const temporarySession = place.kind === 'temporary' ? place.sessionId : null
-  const opened = temporarySession === null ? openStored(chats, options, { place, target, first }) : { repairs: [], parentId: null }
+  const opened =
+    temporarySession === null
+      ? openStored(chats, options, { place, target, first })
+      : { repairs: [], parentId: null }
   const task = tasks.start({ userId, chatId, messageId })
   const turn: Turn = {
     task,
@@ -116,29 +137,51 @@ function openTurn({ chats, tasks, events }: TurnDependencies, options: OpenOptio
     temporarySession,
     selectedModelId: target.selectedModelId,
   }
-  turnEvents(events, turn).emit(userId, { chat_id: chatId, message_id: null, data: { type: 'chat:active', data: { active: true } } })
+  turnEvents(events, turn).emit(userId, {
+    chat_id: chatId,
+    message_id: null,
+    data: { type: 'chat:active', data: { active: true } },
+  })
   return turn
 }
 
-/** Where the events of a turn go: to every window of its owner, or to the one that keeps a temporary chat. */
+/**
+ * Where the events of a turn go: to every window of its owner, or to the one that keeps a temporary
+ * chat.
+ */
 export function turnEvents(
   events: Pick<Events, 'emit' | 'emitTo'>,
   { temporarySession }: Pick<Turn, 'temporarySession'>,
 ): Pick<Events, 'emit'> {
-  return temporarySession === null ? events : { emit: (userId, event) => events.emitTo(temporarySession, userId, event) }
+  return temporarySession === null
+    ? events
+    : { emit: (userId, event) => events.emitTo(temporarySession, userId, event) }
 }
 
 function openStored(chats: Chats, options: OpenOptions, { place, target, first }: Opening) {
   const { chatId } = place
   const { modelId: model, modelName, modelIdx, messageId } = target
   const userMessage = first === null ? toUserMessage(options, place, messageId) : undefined
-  const parentId = first === null ? (userMessage?.id ?? toParentId(options.request)) : first.parentId
-  const opened = chats.openAnswer({ chatId, messageId, model, modelName, modelIdx, userMessage, parentId })
-  if (target.selectedModelId !== null) chats.saveAnswer(chatId, messageId, { selectedModelId: target.selectedModelId })
+  const parentId =
+    first === null ? (userMessage?.id ?? toParentId(options.request)) : first.parentId
+  const opened = chats.openAnswer({
+    chatId,
+    messageId,
+    model,
+    modelName,
+    modelIdx,
+    userMessage,
+    parentId,
+  })
+  if (target.selectedModelId !== null)
+    chats.saveAnswer(chatId, messageId, { selectedModelId: target.selectedModelId })
   return opened
 }
 
-/** The question to store with the answers: the one sent as such, or for a new chat the last one of the conversation. */
+/**
+ * The question to store with the answers: the one sent as such, or for a new chat the last one of
+ * the conversation.
+ */
 function toUserMessage(
   { request, targets }: OpenOptions,
   { kind }: OpenPlace,
@@ -159,12 +202,20 @@ function toUserMessage(
 }
 
 /** `parent_message` is the older name of `user_message`; some clients send it empty. */
-function sentQuestion({ user_message, parent_message }: ChatCompletionRequest): Record<string, unknown> | undefined {
-  return [user_message, parent_message].find((message) => isRecord(message) && message['content'] !== undefined) ?? undefined
+function sentQuestion({
+  user_message,
+  parent_message,
+}: ChatCompletionRequest): Record<string, unknown> | undefined {
+  return (
+    [user_message, parent_message].find(
+      (message) => isRecord(message) && message['content'] !== undefined,
+    ) ?? undefined
+  )
 }
 
 function lastQuestion(request: ChatCompletionRequest): Record<string, unknown> | undefined {
   return sentQuestion(request) ?? request.messages.findLast(({ role }) => role === 'user')
 }
 
-const toParentId = ({ parent_id }: ChatCompletionRequest): string | undefined => parent_id || undefined
+const toParentId = ({ parent_id }: ChatCompletionRequest): string | undefined =>
+  parent_id || undefined

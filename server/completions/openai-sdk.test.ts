@@ -6,7 +6,9 @@ let conversation: Conversation
 let client: OpenAI
 beforeAll(async () => {
   conversation = await startConversation({ environment: { ENABLE_API_KEYS: 'true' } })
-  const response = await conversation.server.call('POST', '/api/v1/auths/api_key', { token: conversation.token })
+  const response = await conversation.server.call('POST', '/api/v1/auths/api_key', {
+    token: conversation.token,
+  })
   const { api_key: apiKey } = (await response.json()) as { api_key: string }
   client = new OpenAI({ baseURL: `${conversation.server.url}/api`, apiKey, maxRetries: 0 })
 })
@@ -36,7 +38,12 @@ test('It gets tool calls in both forms', async () => {
   const request = {
     model: 'tools',
     messages,
-    tools: [{ type: 'function' as const, function: { name: 'get_weather', parameters: { type: 'object', properties: {} } } }],
+    tools: [
+      {
+        type: 'function' as const,
+        function: { name: 'get_weather', parameters: { type: 'object', properties: {} } },
+      },
+    ],
   }
   const whole = await client.chat.completions.create(request)
   const streamed = await client.chat.completions.stream(request).finalChatCompletion()
@@ -50,9 +57,16 @@ test('It gets tool calls in both forms', async () => {
 
 test('It stores an answer in a chat when it names chat and message', async () => {
   const chat = await conversation.createChat('Hello')
-  const owned = { model: 'text', messages, stream: true as const, chat_id: chat.chat_id, id: chat.id }
+  const owned = {
+    model: 'text',
+    messages,
+    stream: true as const,
+    chat_id: chat.chat_id,
+    id: chat.id,
+  }
   let text = ''
-  for await (const chunk of await client.chat.completions.create(owned)) text += chunk.choices[0]?.delta.content ?? ''
+  for await (const chunk of await client.chat.completions.create(owned))
+    text += chunk.choices[0]?.delta.content ?? ''
   expect(await conversation.readMessage(chat)).toMatchObject({ content: text, done: true })
 })
 
@@ -66,10 +80,16 @@ test('Its abort cancels the upstream', async () => {
 })
 
 test('Its errors show the sentence of the gateway', async () => {
-  await expect(client.chat.completions.create({ model: 'nothing', messages })).rejects.toMatchObject({
+  await expect(
+    client.chat.completions.create({ model: 'nothing', messages }),
+  ).rejects.toMatchObject({
     status: 400,
     message: expect.stringContaining('Model not found') as string,
   })
-  await expect(new OpenAI({ baseURL: client.baseURL, apiKey: 'sk-wrong' }).models.list()).rejects.toMatchObject({ status: 401 })
-  await expect(client.chat.completions.stream({ model: 'cut', messages }).finalContent()).rejects.toBeInstanceOf(OpenAI.APIError)
+  await expect(
+    new OpenAI({ baseURL: client.baseURL, apiKey: 'sk-wrong' }).models.list(),
+  ).rejects.toMatchObject({ status: 401 })
+  await expect(
+    client.chat.completions.stream({ model: 'cut', messages }).finalContent(),
+  ).rejects.toBeInstanceOf(OpenAI.APIError)
 })

@@ -4,21 +4,36 @@ import type { TaskStop } from '../tasks/index.ts'
 import type { Answer } from './answer.ts'
 
 /** How a run ended. */
-export type Outcome = { kind: 'complete' } | { kind: 'stopped'; reason: TaskStop } | { kind: 'failed'; error: ServiceError }
+export type Outcome =
+  | { kind: 'complete' }
+  | { kind: 'stopped'; reason: TaskStop }
+  | { kind: 'failed'; error: ServiceError }
 
-const SHUTDOWN_SENTENCE = 'The gateway was stopped while this answer was being written. What had arrived is kept.'
+const SHUTDOWN_SENTENCE =
+  'The gateway was stopped while this answer was being written. What had arrived is kept.'
 
 /** The error a message carries when its answer is not the whole one. */
-export function toMessageError(outcome: Outcome): { content: string; code: string; status?: number } | undefined {
-  if (outcome.kind === 'failed') return { content: outcome.error.message, code: outcome.error.code, status: outcome.error.status }
+export function toMessageError(
+  outcome: Outcome,
+): { content: string; code: string; status?: number } | undefined {
+  if (outcome.kind === 'failed')
+    return {
+      content: outcome.error.message,
+      code: outcome.error.code,
+      status: outcome.error.status,
+    }
   if (outcome.kind !== 'stopped') return undefined
-  return outcome.reason === 'user' ? { content: 'Stopped.', code: 'stopped' } : { content: SHUTDOWN_SENTENCE, code: 'shutdown' }
+  return outcome.reason === 'user'
+    ? { content: 'Stopped.', code: 'stopped' }
+    : { content: SHUTDOWN_SENTENCE, code: 'shutdown' }
 }
 
 /** The error a reader of the reply gets; a person who pressed stop gets none. */
 export function toReaderError(outcome: Outcome): ServiceError | null {
   if (outcome.kind === 'failed') return outcome.error
-  return outcome.kind === 'stopped' && outcome.reason === 'shutdown' ? new ServiceError(503, SHUTDOWN_SENTENCE, { code: 'shutdown' }) : null
+  return outcome.kind === 'stopped' && outcome.reason === 'shutdown'
+    ? new ServiceError(503, SHUTDOWN_SENTENCE, { code: 'shutdown' })
+    : null
 }
 
 /** What a growing answer adds to its stored message. */
@@ -26,7 +41,9 @@ export function toAnswerPatch(answer: Answer): AnswerPatch {
   const { content, reasoning, reasoningSeconds, usage, toolCalls } = answer
   return {
     content,
-    ...(reasoning === '' ? {} : { reasoning_content: reasoning, reasoning_seconds: reasoningSeconds ?? 0 }),
+    ...(reasoning === ''
+      ? {}
+      : { reasoning_content: reasoning, reasoning_seconds: reasoningSeconds ?? 0 }),
     ...(usage ? { usage } : {}),
     ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
   }

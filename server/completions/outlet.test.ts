@@ -10,13 +10,17 @@ import { completeChat, runInlineOutlet, type Outlet } from './outlet.ts'
 
 const { signal } = new AbortController()
 const shout: Outlet['run'] = (body) => {
-  for (const message of body.messages) if (message['role'] === 'assistant') message['content'] = String(message['content']).toUpperCase()
+  for (const message of body.messages)
+    if (message['role'] === 'assistant')
+      message['content'] = String(message['content']).toUpperCase()
   return body
 }
 const sign: Outlet['run'] = (body) => ({
   ...body,
   messages: body.messages.map((message) =>
-    message['role'] === 'assistant' ? { ...message, content: `${String(message['content'])}!` } : message,
+    message['role'] === 'assistant'
+      ? { ...message, content: `${String(message['content'])}!` }
+      : message,
   ),
 })
 
@@ -24,13 +28,42 @@ function start(runs: readonly Outlet['run'][], { isInline = true, takesPart = tr
   const outlets = runs.map((run): Outlet => ({ takesPart: () => takesPart, run }))
   const { chats, emitted, addUser } = createTestChats()
   const userId = addUser('ada')
-  const caller: Caller = { userId, role: 'user', name: 'Ada', email: 'ada@example.org', credential: 'bearer', keyId: null }
-  const messages = {
-    q: { id: 'q', role: 'user', content: 'Hello', parentId: null, childrenIds: ['a'], timestamp: 1 },
-    a: { id: 'a', role: 'assistant', content: 'hi', parentId: 'q', childrenIds: [], timestamp: 2, done: true },
+  const caller: Caller = {
+    userId,
+    role: 'user',
+    name: 'Ada',
+    email: 'ada@example.org',
+    credential: 'bearer',
+    keyId: null,
   }
-  const chat = chats.create(userId, { title: 'A chat', models: ['m'], history: { currentId: 'a', messages } })
-  const events = { emit: (id: string, event: object) => void emitted.push({ ...event, userId: id } as never), emitTo: () => undefined }
+  const messages = {
+    q: {
+      id: 'q',
+      role: 'user',
+      content: 'Hello',
+      parentId: null,
+      childrenIds: ['a'],
+      timestamp: 1,
+    },
+    a: {
+      id: 'a',
+      role: 'assistant',
+      content: 'hi',
+      parentId: 'q',
+      childrenIds: [],
+      timestamp: 2,
+      done: true,
+    },
+  }
+  const chat = chats.create(userId, {
+    title: 'A chat',
+    models: ['m'],
+    history: { currentId: 'a', messages },
+  })
+  const events = {
+    emit: (id: string, event: object) => void emitted.push({ ...event, userId: id } as never),
+    emitTo: () => undefined,
+  }
   const parts = {
     chats,
     outlets,
@@ -43,7 +76,15 @@ function start(runs: readonly Outlet['run'][], { isInline = true, takesPart = tr
   } as unknown as CompletionsParts
   const turn = { userId, chatId: chat.id, messageId: 'a', temporarySession: null } as Turn
   const outletEvents = () => emitted.filter(({ data }) => data.type === 'chat:outlet')
-  return { parts, caller, chats, chatId: chat.id, turn, outletEvents, stored: () => chats.message(chat.id, 'a')! }
+  return {
+    parts,
+    caller,
+    chats,
+    chatId: chat.id,
+    turn,
+    outletEvents,
+    stored: () => chats.message(chat.id, 'a')!,
+  }
 }
 const bodyOf = (chatId?: string) => ({
   model: 'm',
@@ -58,7 +99,9 @@ const bodyOf = (chatId?: string) => ({
 test('Without filters the body comes back as it was, ids or not', async () => {
   const { parts, caller, chatId, outletEvents } = start([])
   expect(await completeChat(parts, { caller, body: bodyOf(), signal })).toEqual(bodyOf())
-  expect(await completeChat(parts, { caller, body: bodyOf(chatId), signal })).toEqual(bodyOf(chatId))
+  expect(await completeChat(parts, { caller, body: bodyOf(chatId), signal })).toEqual(
+    bodyOf(chatId),
+  )
   expect(outletEvents()).toEqual([])
 })
 
@@ -74,7 +117,13 @@ test('Filters run in order over an answer of the gateway; the stored answer is c
   const { parts, caller, chatId, turn, stored, outletEvents } = start([shout, sign])
   await runInlineOutlet(parts, caller, { turn, sent: bodyOf(), signal })
   expect(stored()).toMatchObject({ content: 'HI!', originalContent: 'hi', done: true })
-  expect(outletEvents()).toMatchObject([{ chat_id: chatId, message_id: 'a', data: { data: { messages: [{ id: 'a', content: 'HI!' }] } } }])
+  expect(outletEvents()).toMatchObject([
+    {
+      chat_id: chatId,
+      message_id: 'a',
+      data: { data: { messages: [{ id: 'a', content: 'HI!' }] } },
+    },
+  ])
 })
 
 test('An answer that no filter would look at is not read again', async () => {
@@ -84,15 +133,27 @@ test('An answer that no filter would look at is not read again', async () => {
     reads += 1
     return Promise.resolve([])
   }
-  await runInlineOutlet({ ...parts, chats: { ...parts.chats, wholeThread } }, caller, { turn, sent: { model: 'm', messages: [] }, signal })
+  await runInlineOutlet({ ...parts, chats: { ...parts.chats, wholeThread } }, caller, {
+    turn,
+    sent: { model: 'm', messages: [] },
+    signal,
+  })
   expect(reads).toBe(0)
 })
 
 test('Without ids, or for a temporary chat, nothing is stored', async () => {
   const { parts, caller, stored } = start([shout])
-  expect((await completeChat(parts, { caller, body: bodyOf(), signal })).messages[1]).toMatchObject({ content: 'HI' })
+  expect((await completeChat(parts, { caller, body: bodyOf(), signal })).messages[1]).toMatchObject(
+    { content: 'HI' },
+  )
   expect(
-    (await completeChat(parts, { caller, body: { ...bodyOf(), chat_id: 'local:window', id: 'a' }, signal })).messages[1],
+    (
+      await completeChat(parts, {
+        caller,
+        body: { ...bodyOf(), chat_id: 'local:window', id: 'a' },
+        signal,
+      })
+    ).messages[1],
   ).toMatchObject({
     content: 'HI',
   })
@@ -102,7 +163,11 @@ test('Without ids, or for a temporary chat, nothing is stored', async () => {
 test('A foreign chat is a 404 and stays', async () => {
   const { parts, caller, chatId, stored } = start([shout])
   await expect(
-    completeChat(parts, { caller: { ...caller, userId: 'eve', role: 'admin' }, body: bodyOf(chatId), signal }),
+    completeChat(parts, {
+      caller: { ...caller, userId: 'eve', role: 'admin' },
+      body: bodyOf(chatId),
+      signal,
+    }),
   ).rejects.toMatchObject({ status: 404 })
   expect(stored().content).toBe('hi')
 })

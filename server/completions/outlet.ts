@@ -1,4 +1,8 @@
-import type { ChatCompletionRequest, CompletedRequest, completionEndpoints } from '#contract/completions.ts'
+import type {
+  ChatCompletionRequest,
+  CompletedRequest,
+  completionEndpoints,
+} from '#contract/completions.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
 import type { Call, Caller } from '../lib/http.ts'
 import { copyInTurns } from '../lib/copy-in-turns.ts'
@@ -21,7 +25,9 @@ export interface Finished extends Pick<CompletedRequest, 'model'> {
 
 /** Looks at or changes a finished conversation, its answer last. */
 export interface Outlet {
-  /** False when nothing there would look at this conversation, so that it need not be read for it. */
+  /**
+   * False when nothing there would look at this conversation, so that it need not be read for it.
+   */
   takesPart(finished: Finished): boolean | Promise<boolean>
   run(body: CompletedRequest, context: OutletContext): CompletedRequest | Promise<CompletedRequest>
 }
@@ -37,16 +43,22 @@ interface ChangedMessage {
 }
 
 /**
- * Runs the outlet stage for a script that asks for it and answers what became of the conversation, which is stored nowhere
- * (plugin contract §4.3). 400 for a model that is not there or not for the caller, 404 for a chat of somebody else.
+ * Runs the outlet stage for a script that asks for it and answers what became of the conversation,
+ * which is stored nowhere (plugin contract §4.3). 400 for a model that is not there or not for the
+ * caller, 404 for a chat of somebody else.
  */
 export async function completeChat(
   parts: CompletionsParts,
-  { caller, body, signal }: Pick<Call<typeof completionEndpoints.completed>, 'caller' | 'body' | 'signal'>,
+  {
+    caller,
+    body,
+    signal,
+  }: Pick<Call<typeof completionEndpoints.completed>, 'caller' | 'body' | 'signal'>,
 ): Promise<CompletedRequest> {
   const { chat_id: chatId } = body
   const isStored = Boolean(chatId) && !isTemporary(chatId!)
-  if (isStored && parts.chats.ownerOf(chatId!) !== caller.userId) throw notFound('There is no chat with this id.')
+  if (isStored && parts.chats.ownerOf(chatId!) !== caller.userId)
+    throw notFound('There is no chat with this id.')
   await parts.models.resolve(caller, body.model)
   const outlets = await takingPart(parts, { ...body, caller })
   return runOutlets(outlets, { ...toContact(parts, caller, body), signal }, body)
@@ -65,12 +77,28 @@ export async function runInlineOutlet(
     const { model, filter_ids, session_id } = sent
     const outlets = await takingPart(parts, { caller, model, filter_ids })
     if (outlets.length === 0) return
-    const place = { chat_id: chatId, id: messageId, ...(session_id && { session_id }), ...(filter_ids && { filter_ids }) }
+    const place = {
+      chat_id: chatId,
+      id: messageId,
+      ...(session_id && { session_id }),
+      ...(filter_ids && { filter_ids }),
+    }
     const body = { model, messages: await chats.wholeThread(chatId, messageId), ...place }
-    const context = { ...createContact(parts, { caller, turn, sentSession: session_id ?? null }), signal }
-    keepChanges(parts, caller, { chatId, before: body, after: await runOutlets(outlets, context, body) })
+    const context = {
+      ...createContact(parts, { caller, turn, sentSession: session_id ?? null }),
+      signal,
+    }
+    keepChanges(parts, caller, {
+      chatId,
+      before: body,
+      after: await runOutlets(outlets, context, body),
+    })
   } catch (error) {
-    if (!signal.aborted) log.warn({ error, chat_id: chatId }, 'an outlet filter failed; the answer stays as the model wrote it')
+    if (!signal.aborted)
+      log.warn(
+        { error, chat_id: chatId },
+        'an outlet filter failed; the answer stays as the model wrote it',
+      )
   }
 }
 
@@ -81,11 +109,17 @@ export function toContact(
   { chat_id: chatId, id, session_id: session }: CompletedRequest,
 ): Contact {
   const isStored = chatId && id && !isTemporary(chatId)
-  const turn = isStored ? { userId: caller.userId, chatId, messageId: id, temporarySession: null } : null
+  const turn = isStored
+    ? { userId: caller.userId, chatId, messageId: id, temporarySession: null }
+    : null
   return createContact(parts, { caller, turn, sentSession: session ?? null })
 }
 
-async function runOutlets(outlets: readonly Outlet[], context: OutletContext, body: CompletedRequest): Promise<CompletedRequest> {
+async function runOutlets(
+  outlets: readonly Outlet[],
+  context: OutletContext,
+  body: CompletedRequest,
+): Promise<CompletedRequest> {
   // A filter may change what it is given; what it was is needed to see the difference.
   let result = outlets.length === 0 ? body : await copyInTurns(body)
   for (const outlet of outlets) result = await outlet.run(result, context)
@@ -100,19 +134,29 @@ function keepChanges(
   { chatId, before, after }: { chatId: string; before: CompletedRequest; after: CompletedRequest },
 ): void {
   const was = new Map(before.messages.map((message) => [message['id'], message['content']]))
-  const changed = after.messages.filter((message): message is ChangedMessage & Record<string, unknown> => {
-    return (
-      isRecord(message) &&
-      typeof message['id'] === 'string' &&
-      typeof message['content'] === 'string' &&
-      was.get(message['id']) !== message['content']
-    )
-  })
+  const changed = after.messages.filter(
+    (message): message is ChangedMessage & Record<string, unknown> => {
+      return (
+        isRecord(message) &&
+        typeof message['id'] === 'string' &&
+        typeof message['content'] === 'string' &&
+        was.get(message['id']) !== message['content']
+      )
+    },
+  )
   const kept = changed.filter(({ id, content }) => {
     const stored = chats.message(chatId, id)
-    return stored !== null && stored.content !== content && chats.saveAnswer(chatId, id, { content, originalContent: stored.content })
+    return (
+      stored !== null &&
+      stored.content !== content &&
+      chats.saveAnswer(chatId, id, { content, originalContent: stored.content })
+    )
   })
   if (kept.length === 0) return
   const messages = kept.map(({ id, content }) => ({ id, content }))
-  events.emit(caller.userId, { chat_id: chatId, message_id: messages.at(-1)!.id, data: { type: 'chat:outlet', data: { messages } } })
+  events.emit(caller.userId, {
+    chat_id: chatId,
+    message_id: messages.at(-1)!.id,
+    data: { type: 'chat:outlet', data: { messages } },
+  })
 }

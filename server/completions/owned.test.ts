@@ -11,13 +11,20 @@ beforeAll(async () => {
 })
 afterAll(() => conversation.close())
 
-const ask = (content: string, more: Record<string, unknown> = {}) => ({ model: 'text', messages: [{ role: 'user', content }], ...more })
-const HELLO = 'Hello from the scripted model. It answers the same way every time: one sentence, two sentences.'
+const ask = (content: string, more: Record<string, unknown> = {}) => ({
+  model: 'text',
+  messages: [{ role: 'user', content }],
+  ...more,
+})
+const HELLO =
+  'Hello from the scripted model. It answers the same way every time: one sentence, two sentences.'
 
 /** Asks for the answer of a stored chat whose question picks the scenario of the provider. */
 async function answer(question: string, more: Record<string, unknown> = {}) {
   const chat = await conversation.createChat(question)
-  const response = await conversation.complete(ask(question, { chat_id: chat.chat_id, id: chat.id, ...more }))
+  const response = await conversation.complete(
+    ask(question, { chat_id: chat.chat_id, id: chat.id, ...more }),
+  )
   return { chat, response }
 }
 
@@ -29,7 +36,8 @@ async function startSlowAnswer() {
   await socket.event('chat:message:delta')
   return { chat, socket, taskId }
 }
-const stop = (taskId: string, token = conversation.token) => conversation.server.call('POST', `/api/tasks/stop/${taskId}`, { token })
+const stop = (taskId: string, token = conversation.token) =>
+  conversation.server.call('POST', `/api/tasks/stop/${taskId}`, { token })
 
 describe('A completion with chat_id and id', () => {
   test('streams to the caller, is stored done with usage, and a window of the owner sees it live', async () => {
@@ -46,14 +54,21 @@ describe('A completion with chat_id and id', () => {
     })
     expect(message).not.toHaveProperty('error')
     const done = await socket.event('chat:completion')
-    expect(done).toMatchObject({ chat_id: chat.chat_id, message_id: chat.id, data: { data: { done: true, content: HELLO } } })
+    expect(done).toMatchObject({
+      chat_id: chat.chat_id,
+      message_id: chat.id,
+      data: { data: { done: true, content: HELLO } },
+    })
     expect(socket.text(chat.id)).toBe(HELLO)
   })
 
   test('usage frames go only to callers who asked for them', async () => {
     const { response } = await answer('Hello', { stream: true })
     expect(await response.text()).not.toContain('usage')
-    const { response: asked } = await answer('Hello', { stream: true, stream_options: { include_usage: true } })
+    const { response: asked } = await answer('Hello', {
+      stream: true,
+      stream_options: { include_usage: true },
+    })
     expect(await asked.text()).toContain('"total_tokens":18')
   })
 
@@ -70,32 +85,64 @@ describe('A completion with chat_id and id', () => {
 
   test('with the session of a live socket answers at once and the text travels over the socket', async () => {
     const socket = await conversation.openSocket()
-    const { chat, response } = await answer('/reasoning', { session_id: socket.sessionId, stream: true })
+    const { chat, response } = await answer('/reasoning', {
+      session_id: socket.sessionId,
+      stream: true,
+    })
     const started = (await response.json()) as { task_id: string }
-    expect(started).toEqual({ status: true, task_id: started.task_id, task_ids: [started.task_id], chat_id: chat.chat_id })
+    expect(started).toEqual({
+      status: true,
+      task_id: started.task_id,
+      task_ids: [started.task_id],
+      chat_id: chat.chat_id,
+    })
     const done = await socket.event('chat:completion')
-    expect(done.data.data).toMatchObject({ done: true, content: 'Then I answer it.', reasoning_content: 'First I look at the question.' })
+    expect(done.data.data).toMatchObject({
+      done: true,
+      content: 'Then I answer it.',
+      reasoning_content: 'First I look at the question.',
+    })
     expect(socket.text(chat.id)).toBe('Then I answer it.')
     expect(socket.text(chat.id, 'chat:reasoning:delta')).toBe('First I look at the question.')
     const message = await conversation.readMessage(chat)
-    expect(message).toMatchObject({ content: 'Then I answer it.', reasoning_content: 'First I look at the question.', done: true })
+    expect(message).toMatchObject({
+      content: 'Then I answer it.',
+      reasoning_content: 'First I look at the question.',
+      done: true,
+    })
     expect(message['output']).toMatchObject([
-      { type: 'reasoning', content: [{ type: 'output_text', text: 'First I look at the question.' }], summary: null },
-      { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Then I answer it.' }] },
+      {
+        type: 'reasoning',
+        content: [{ type: 'output_text', text: 'First I look at the question.' }],
+        summary: null,
+      },
+      {
+        type: 'message',
+        role: 'assistant',
+        content: [{ type: 'output_text', text: 'Then I answer it.' }],
+      },
     ])
     expect(message.reasoning_seconds).toBeGreaterThanOrEqual(0)
     expect(message.answer_seconds).toBeGreaterThanOrEqual(message.reasoning_seconds!)
-    const active = socket.frames.filter(({ data }) => data?.type === 'chat:active').map(({ data }) => data?.data['active'])
+    const active = socket.frames
+      .filter(({ data }) => data?.type === 'chat:active')
+      .map(({ data }) => data?.data['active'])
     expect(active).toEqual([true, false])
   })
 
   test('the event that nothing is being written any more says when the chat changed last, for a list that did not read it again', async () => {
     const socket = await conversation.openSocket()
     const { chat } = await answer('Hello', { session_id: socket.sessionId, stream: true })
-    const ended = () => socket.frames.find(({ data }) => data?.type === 'chat:active' && data.data['active'] === false)
+    const ended = () =>
+      socket.frames.find(
+        ({ data }) => data?.type === 'chat:active' && data.data['active'] === false,
+      )
     await expect.poll(ended).toBeDefined()
     const { updated_at } = await conversation.readChat(chat.chat_id)
-    expect(ended()).toMatchObject({ chat_id: chat.chat_id, data: { data: { active: false, updated_at } } })
+    expect(ended()).toMatchObject({
+      chat_id: chat.chat_id,
+      data: { data: { active: false, updated_at } },
+    })
   })
 
   test("row 49: another user's session is nobody's: the caller polls, the other socket gets nothing", async () => {
@@ -106,12 +153,20 @@ describe('A completion with chat_id and id', () => {
     expect(socket.frames.filter(({ type }) => type === 'events')).toEqual([])
   })
 
-  test.each([true, false])('an unknown session is answered at once, for who polls the chat (stream: %s)', async (stream) => {
-    const { chat, response } = await answer('Hello', { session_id: randomUUID(), stream })
-    const started = (await response.json()) as { task_id: string }
-    expect(started).toEqual({ status: true, task_id: started.task_id, task_ids: [started.task_id], chat_id: chat.chat_id })
-    expect(await conversation.finished(chat)).toMatchObject({ content: HELLO, done: true })
-  })
+  test.each([true, false])(
+    'an unknown session is answered at once, for who polls the chat (stream: %s)',
+    async (stream) => {
+      const { chat, response } = await answer('Hello', { session_id: randomUUID(), stream })
+      const started = (await response.json()) as { task_id: string }
+      expect(started).toEqual({
+        status: true,
+        task_id: started.task_id,
+        task_ids: [started.task_id],
+        chat_id: chat.chat_id,
+      })
+      expect(await conversation.finished(chat)).toMatchObject({ content: HELLO, done: true })
+    },
+  )
 
   test('an unknown session is told a new chat in the answer itself', async () => {
     const user = { id: randomUUID(), role: 'user', content: 'Hello' }
@@ -125,10 +180,16 @@ describe('A completion with chat_id and id', () => {
   test('a missing placeholder is created and X-Chat-Repairs says so', async () => {
     const chat = await conversation.createChat('Hello')
     const id = randomUUID()
-    const response = await conversation.complete(ask('Hello', { chat_id: chat.chat_id, id, parent_id: chat.questionId }))
+    const response = await conversation.complete(
+      ask('Hello', { chat_id: chat.chat_id, id, parent_id: chat.questionId }),
+    )
     expect(response.headers.get('x-chat-repairs')).toContain('placeholder')
     const { history } = (await conversation.readChat(chat.chat_id)).chat
-    expect(history.messages[id]).toMatchObject({ content: HELLO, parentId: chat.questionId, done: true })
+    expect(history.messages[id]).toMatchObject({
+      content: HELLO,
+      parentId: chat.questionId,
+      done: true,
+    })
     expect(history.messages[chat.questionId]!.childrenIds).toEqual([chat.id, id])
     expect(history.currentId).toBe(id)
   })
@@ -138,22 +199,33 @@ describe('A completion with chat_id and id', () => {
     await response.text()
     const [questionId, id] = [randomUUID(), randomUUID()]
     const userMessage = { id: questionId, role: 'user', content: 'And now?' }
-    const next = await conversation.complete(ask('And now?', { chat_id: chat.chat_id, id, parent_id: chat.id, user_message: userMessage }))
+    const next = await conversation.complete(
+      ask('And now?', { chat_id: chat.chat_id, id, parent_id: chat.id, user_message: userMessage }),
+    )
     expect(next.status).toBe(200)
     const { messages } = (await conversation.readChat(chat.chat_id)).chat.history
-    expect(messages[questionId]).toMatchObject({ role: 'user', content: 'And now?', parentId: chat.id, childrenIds: [id] })
+    expect(messages[questionId]).toMatchObject({
+      role: 'user',
+      content: 'And now?',
+      parentId: chat.id,
+      childrenIds: [id],
+    })
     expect(messages[id]).toMatchObject({ parentId: questionId, done: true })
   })
 
   test('an empty message list means the stored thread', async () => {
     const chat = await conversation.createChat('/echo stored')
     await conversation.complete({ model: 'text', messages: [], chat_id: chat.chat_id, id: chat.id })
-    expect(conversation.upstream.requests.at(-1)!.json).toMatchObject({ messages: [{ role: 'user', content: '/echo stored' }] })
+    expect(conversation.upstream.requests.at(-1)!.json).toMatchObject({
+      messages: [{ role: 'user', content: '/echo stored' }],
+    })
     expect(conversation.upstream.requests.at(-1)!.json).not.toHaveProperty('chat_id')
   })
 
   test('tool calls of the model are handed to the caller and stored with the message', async () => {
-    const { chat, response } = await answer('/tools', { tools: [{ type: 'function', function: { name: 'get_weather' } }] })
+    const { chat, response } = await answer('/tools', {
+      tools: [{ type: 'function', function: { name: 'get_weather' } }],
+    })
     const call = { function: { name: 'get_weather', arguments: '{"city":"Örebro","days":2}' } }
     expect(await response.json()).toMatchObject({
       choices: [{ message: { content: null, tool_calls: [call] }, finish_reason: 'tool_calls' }],
@@ -172,15 +244,22 @@ describe('A completion with chat_id and id', () => {
 
   test('an id of a question is refused and the question stays', async () => {
     const chat = await conversation.createChat('Hello')
-    const response = await conversation.complete(ask('Hello', { chat_id: chat.chat_id, id: chat.questionId }))
+    const response = await conversation.complete(
+      ask('Hello', { chat_id: chat.chat_id, id: chat.questionId }),
+    )
     expect(response.status).toBe(400)
-    expect((await conversation.readMessage({ chat_id: chat.chat_id, id: chat.questionId })).content).toBe('Hello')
+    expect(
+      (await conversation.readMessage({ chat_id: chat.chat_id, id: chat.questionId })).content,
+    ).toBe('Hello')
   })
 
   test('an unknown model leaves the chat as it was', async () => {
     const chat = await conversation.createChat('Hello')
     const before = await conversation.readChat(chat.chat_id)
-    const response = await conversation.complete({ ...ask('Hello', { chat_id: chat.chat_id, id: chat.id }), model: 'nothing' })
+    const response = await conversation.complete({
+      ...ask('Hello', { chat_id: chat.chat_id, id: chat.id }),
+      model: 'nothing',
+    })
     expect(response.status).toBe(400)
     expect(await conversation.readChat(chat.chat_id)).toEqual(before)
   })
@@ -190,7 +269,11 @@ describe('A completion with parent_id null and no chat_id', () => {
   test('creates the chat with question and answer from user_message and returns chat_id', async () => {
     const [questionId, id] = [randomUUID(), randomUUID()]
     const response = await conversation.complete(
-      ask('Hello', { parent_id: null, id, user_message: { id: questionId, content: 'Hello there', role: 'user' } }),
+      ask('Hello', {
+        parent_id: null,
+        id,
+        user_message: { id: questionId, content: 'Hello there', role: 'user' },
+      }),
     )
     const { chat_id: chatId } = (await response.json()) as { chat_id: string }
     expect(response.headers.get('x-chat-id')).toBe(chatId)
@@ -205,11 +288,16 @@ describe('A completion with parent_id null and no chat_id', () => {
   })
 
   test('tells a streaming caller the chat in the first frame, and takes the question from the messages', async () => {
-    const response = await conversation.complete(ask('Streamed question', { parent_id: null, stream: true }))
+    const response = await conversation.complete(
+      ask('Streamed question', { parent_id: null, stream: true }),
+    )
     const [first] = (await response.text()).split('\n\n')
     const { chat_id: chatId } = JSON.parse(first!.slice('data: '.length)) as { chat_id: string }
     expect(chatId).toBe(response.headers.get('x-chat-id'))
-    expect((await conversation.readChat(chatId)).chat.messages[0]).toMatchObject({ role: 'user', content: 'Streamed question' })
+    expect((await conversation.readChat(chatId)).chat.messages[0]).toMatchObject({
+      role: 'user',
+      content: 'Streamed question',
+    })
   })
 })
 
@@ -217,7 +305,10 @@ describe("Another's chat", () => {
   test("row 45: a foreign chat_id answers 404 to users and administrators alike, and the victim's chat stays byte for byte", async () => {
     const mine = await conversation.createChat('Mine')
     const theirs = await conversation.createChat('Theirs', { token: stranger })
-    const before = [await conversation.readChat(mine.chat_id), await conversation.readChat(theirs.chat_id, stranger)]
+    const before = [
+      await conversation.readChat(mine.chat_id),
+      await conversation.readChat(theirs.chat_id, stranger),
+    ]
     for (const [chat, token] of [
       [mine, stranger],
       [theirs, conversation.token],
@@ -228,12 +319,17 @@ describe("Another's chat", () => {
         { id: chat.id, stream: true, parent_id: null },
         { id: randomUUID(), user_message: { content: 'x' } },
       ]) {
-        const response = await conversation.complete(ask('x', { chat_id: chat.chat_id, ...more }), { token })
+        const response = await conversation.complete(ask('x', { chat_id: chat.chat_id, ...more }), {
+          token,
+        })
         expect(response.status).toBe(404)
         expect(await response.json()).toMatchObject({ detail: 'There is no chat with this id.' })
       }
     }
-    expect([await conversation.readChat(mine.chat_id), await conversation.readChat(theirs.chat_id, stranger)]).toEqual(before)
+    expect([
+      await conversation.readChat(mine.chat_id),
+      await conversation.readChat(theirs.chat_id, stranger),
+    ]).toEqual(before)
   })
 
   test('rows 46 and 48: prefixes and odd spellings of an id give no access', async () => {
@@ -252,7 +348,10 @@ describe("Another's chat", () => {
     ]
     for (const chat_id of spellings) {
       for (const token of [conversation.token, stranger]) {
-        const response = await conversation.complete(ask('x', { chat_id, id, message_ids: { text: id } }), { token })
+        const response = await conversation.complete(
+          ask('x', { chat_id, id, message_ids: { text: id } }),
+          { token },
+        )
         expect(response.status).toBe(404)
       }
     }
@@ -267,8 +366,14 @@ describe("Another's chat", () => {
 
     const theirs = await conversation.createChat('/slow 400', { token: stranger })
     const socket = await conversation.openSocket(stranger)
-    const body = ask('/slow 400', { chat_id: theirs.chat_id, id: theirs.id, session_id: socket.sessionId })
-    const { task_id: theirTask } = (await (await conversation.complete(body, { token: stranger })).json()) as { task_id: string }
+    const body = ask('/slow 400', {
+      chat_id: theirs.chat_id,
+      id: theirs.id,
+      session_id: socket.sessionId,
+    })
+    const { task_id: theirTask } = (await (
+      await conversation.complete(body, { token: stranger })
+    ).json()) as { task_id: string }
     expect((await stop(theirTask)).status).toBe(200)
     await conversation.finished(theirs, stranger)
   })
@@ -282,7 +387,10 @@ describe('A running answer', () => {
     const message = await conversation.finished(chat)
     expect(message.content).toMatch(/^word1/)
     expect(message.error).toMatchObject({ content: 'Stopped.', code: 'stopped' })
-    expect((await socket.event('chat:completion')).data.data).toMatchObject({ done: true, error: { code: 'stopped' } })
+    expect((await socket.event('chat:completion')).data.data).toMatchObject({
+      done: true,
+      error: { code: 'stopped' },
+    })
     expect(socket.text(chat.id)).toBe(message.content)
     await expect.poll(() => conversation.upstream.aborts()).toBe(aborts + 1)
     expect((await stop(taskId)).status).toBe(404)
@@ -295,7 +403,9 @@ describe('A running answer', () => {
     const message = await conversation.readMessage(chat)
     expect(message.content.startsWith(seen)).toBe(true)
     expect(message.done).not.toBe(true)
-    const running = await conversation.server.call('GET', `/api/tasks/chat/${chat.chat_id}`, { token: conversation.token })
+    const running = await conversation.server.call('GET', `/api/tasks/chat/${chat.chat_id}`, {
+      token: conversation.token,
+    })
     expect(await running.json()).toEqual({ task_ids: [taskId] })
     await stop(taskId)
     await conversation.finished(chat)
@@ -304,7 +414,10 @@ describe('A running answer', () => {
   test('is written down as it grows', async () => {
     const { chat, socket, taskId } = await startSlowAnswer()
     const stored = () =>
-      conversation.server.context.storage.sqlite.prepare('select content from message where id = ?').pluck().get(chat.id) as string
+      conversation.server.context.storage.sqlite
+        .prepare('select content from message where id = ?')
+        .pluck()
+        .get(chat.id) as string
     await expect.poll(() => socket.text(chat.id).length).toBeGreaterThan(60)
     const seen = socket.text(chat.id)
     await expect.poll(() => stored().length, { timeout: 2000 }).toBeGreaterThanOrEqual(seen.length)
@@ -316,9 +429,12 @@ describe('A running answer', () => {
     const leave = async () => {
       const chat = await conversation.createChat('/slow 8')
       const controller = new AbortController()
-      const response = await conversation.complete(ask('/slow 8', { chat_id: chat.chat_id, id: chat.id, stream: true }), {
-        signal: controller.signal,
-      })
+      const response = await conversation.complete(
+        ask('/slow 8', { chat_id: chat.chat_id, id: chat.id, stream: true }),
+        {
+          signal: controller.signal,
+        },
+      )
       await response.body!.getReader().read()
       controller.abort()
       return conversation.finished(chat)
@@ -331,20 +447,28 @@ describe('A running answer', () => {
 
   test('ends with its chat when that is deleted', async () => {
     const { chat, taskId } = await startSlowAnswer()
-    await conversation.server.call('DELETE', `/api/v1/chats/${chat.chat_id}`, { token: conversation.token })
+    await conversation.server.call('DELETE', `/api/v1/chats/${chat.chat_id}`, {
+      token: conversation.token,
+    })
     await expect.poll(() => conversation.server.context.tasks.get(taskId)).toBeNull()
   })
 
   test('ends with its message when that is deleted', async () => {
     const { chat, taskId } = await startSlowAnswer()
     const path = `/api/v1/chats/${chat.chat_id}/messages/${chat.id}`
-    expect((await conversation.server.call('DELETE', path, { token: conversation.token })).status).toBe(200)
-    await expect.poll(() => conversation.server.context.tasks.get(taskId), { timeout: 3000 }).toBeNull()
+    expect(
+      (await conversation.server.call('DELETE', path, { token: conversation.token })).status,
+    ).toBe(200)
+    await expect
+      .poll(() => conversation.server.context.tasks.get(taskId), { timeout: 3000 })
+      .toBeNull()
   })
 
   test('row R24: is not slowed by a caller who does not read', async () => {
     const chat = await conversation.createChat('/long 60000')
-    const response = await conversation.complete(ask('/long 60000', { chat_id: chat.chat_id, id: chat.id, stream: true }))
+    const response = await conversation.complete(
+      ask('/long 60000', { chat_id: chat.chat_id, id: chat.id, stream: true }),
+    )
     const message = await conversation.finished(chat)
     expect(message.content.endsWith('word60000')).toBe(true)
     await response.body?.cancel()
@@ -376,7 +500,11 @@ describe('Upstream faults of a stored answer', () => {
     const { chat, response } = await answer('/error 400', { stream: true })
     expect(response.status).toBe(400)
     const { detail } = (await response.json()) as { detail: string }
-    expect(await conversation.readMessage(chat)).toMatchObject({ content: '', done: true, error: { content: detail } })
+    expect(await conversation.readMessage(chat)).toMatchObject({
+      content: '',
+      done: true,
+      error: { content: detail },
+    })
   })
 
   test('a window hears of the fault over the socket', async () => {
@@ -393,7 +521,9 @@ describe('Upstream faults of a stored answer', () => {
   test('asking again for the same message takes the error away', async () => {
     const { chat, response } = await answer('/cut')
     await response.text()
-    expect((await conversation.complete(ask('Hello', { chat_id: chat.chat_id, id: chat.id }))).status).toBe(200)
+    expect(
+      (await conversation.complete(ask('Hello', { chat_id: chat.chat_id, id: chat.id }))).status,
+    ).toBe(200)
     const message = await conversation.readMessage(chat)
     expect(message).toMatchObject({ content: HELLO, done: true })
     expect(message).not.toHaveProperty('error')
@@ -414,17 +544,26 @@ test('row R34: stopping the gateway ends running answers with the reason and kee
   const own = await startConversation()
   const chat = await own.createChat('/slow 400')
   const socket = await own.openSocket()
-  await own.complete(ask('/slow 400', { chat_id: chat.chat_id, id: chat.id, session_id: socket.sessionId }))
+  await own.complete(
+    ask('/slow 400', { chat_id: chat.chat_id, id: chat.id, session_id: socket.sessionId }),
+  )
   const stream = await own.createChat('/slow 400')
-  const reader = await own.complete(ask('/slow 400', { chat_id: stream.chat_id, id: stream.id, stream: true }))
+  const reader = await own.complete(
+    ask('/slow 400', { chat_id: stream.chat_id, id: stream.id, stream: true }),
+  )
   await socket.event('chat:message:delta')
   const { server, upstream } = own
   await server.close({ keep: true })
   expect((await reader.text()).endsWith('data: [DONE]\n\n')).toBe(true)
   await upstream.close()
-  const again = await startTestServer({ dataDir: server.dataDir, environment: { OPENAI_API_BASE_URLS: '' } })
+  const again = await startTestServer({
+    dataDir: server.dataDir,
+    environment: { OPENAI_API_BASE_URLS: '' },
+  })
   const response = await again.call('GET', `/api/v1/chats/${chat.chat_id}`, { token: own.token })
-  const { chat: body } = (await response.json()) as { chat: { history: { messages: Record<string, unknown> } } }
+  const { chat: body } = (await response.json()) as {
+    chat: { history: { messages: Record<string, unknown> } }
+  }
   expect(body.history.messages[chat.id]).toMatchObject({
     done: true,
     content: expect.stringMatching(/^word1/) as string,

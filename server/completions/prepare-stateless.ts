@@ -25,12 +25,23 @@ interface StatelessRequest {
 }
 
 /** Prepares a request no chat belongs to; a promise only when something had to be waited for. */
-export function prepareStateless(parts: CompletionsParts, about: StatelessRequest): Prepared | Promise<Prepared> {
+export function prepareStateless(
+  parts: CompletionsParts,
+  about: StatelessRequest,
+): Prepared | Promise<Prepared> {
   const exchange = createExchange(parts, { ...about, turn: null })
   const request = prepareRequest(about.sent, toStepContext(parts, exchange))
-  return request instanceof Promise ? request.then((ready) => ({ request: ready, exchange })) : { request, exchange }
+  return request instanceof Promise
+    ? request.then((ready) => ({ request: ready, exchange }))
+    : { request, exchange }
 }
 
-/** Whether the answer comes as the provider wrote it, with nothing added or looked at on the way. */
+/**
+ * Whether the answer comes as the provider wrote it, with nothing added or looked at on the way.
+ */
 export const isPlain = ({ filters, belt, code, findings, resolved }: Exchange): boolean =>
-  filters.length === 0 && belt === null && code === null && findings.sources.length === 0 && resolved.selectedModelId === undefined
+  filters.length === 0 &&
+  belt === null &&
+  code === null &&
+  findings.sources.length === 0 &&
+  resolved.selectedModelId === undefined

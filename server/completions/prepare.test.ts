@@ -9,12 +9,18 @@ const context: StepContext = {
   preset: () => null,
   thread: () => [{ role: 'user', content: 'Stored question' }],
 }
-const ask = (content: unknown, more: Partial<ChatCompletionRequest> = {}): ChatCompletionRequest => ({
+const ask = (
+  content: unknown,
+  more: Partial<ChatCompletionRequest> = {},
+): ChatCompletionRequest => ({
   model: 'm',
   messages: [{ role: 'user', content }],
   ...more,
 })
-/** A request that needs nothing from outside is ready at once, so that it is on its way within the same turn. */
+/**
+ * A request that needs nothing from outside is ready at once, so that it is on its way within the
+ * same turn.
+ */
 function prepare(request: ChatCompletionRequest): ChatCompletionRequest {
   const prepared = prepareRequest(request, context)
   if (prepared instanceof Promise) throw new Error('This request had to wait.')
@@ -27,13 +33,23 @@ test('A request with nothing to do comes back as the same object, so that its by
 })
 
 test('An empty message list means the stored thread', () => {
-  expect(prepare({ model: 'm', messages: [] }).messages).toEqual([{ role: 'user', content: 'Stored question' }])
+  expect(prepare({ model: 'm', messages: [] }).messages).toEqual([
+    { role: 'user', content: 'Stored question' },
+  ])
 })
 
 test('variables fill system and user text in strings and in parts, and nothing else', () => {
-  const request = ask('I am {{USER_NAME}} of {{ CITY }}, {{UNKNOWN}}', { variables: { '{{USER_NAME}}': 'Bob', CITY: 7, BAD: { a: 1 } } })
-  request.messages.unshift({ role: 'system', content: 'Speak {{USER_LANGUAGE}}.' }, { role: 'assistant', content: '{{CITY}}' })
-  request.messages.push({ role: 'user', content: [{ type: 'text', text: '{{CITY}}' }, { type: 'image_url' }] })
+  const request = ask('I am {{USER_NAME}} of {{ CITY }}, {{UNKNOWN}}', {
+    variables: { '{{USER_NAME}}': 'Bob', CITY: 7, BAD: { a: 1 } },
+  })
+  request.messages.unshift(
+    { role: 'system', content: 'Speak {{USER_LANGUAGE}}.' },
+    { role: 'assistant', content: '{{CITY}}' },
+  )
+  request.messages.push({
+    role: 'user',
+    content: [{ type: 'text', text: '{{CITY}}' }, { type: 'image_url' }],
+  })
   expect(prepare(request).messages).toEqual([
     { role: 'system', content: 'Speak {{USER_LANGUAGE}}.' },
     { role: 'assistant', content: '{{CITY}}' },
@@ -48,20 +64,35 @@ test('row 94: the name of a variable may be a million spaces, and stand in brace
 })
 
 test('Built-in names are filled when the caller sent variables without them', () => {
-  const text = '{{USER_NAME}} {{CURRENT_DATE}} {{CURRENT_TIME}} {{CURRENT_DATETIME}} {{CURRENT_WEEKDAY}}'
-  expect(prepare(ask(text, { variables: {} })).messages[0]!['content']).toBe('Ada 2031-05-06 07:08:09 2031-05-06 07:08:09 Tuesday')
+  const text =
+    '{{USER_NAME}} {{CURRENT_DATE}} {{CURRENT_TIME}} {{CURRENT_DATETIME}} {{CURRENT_WEEKDAY}}'
+  expect(prepare(ask(text, { variables: {} })).messages[0]!['content']).toBe(
+    'Ada 2031-05-06 07:08:09 2031-05-06 07:08:09 Tuesday',
+  )
 })
 
 test('A value is inserted as it is, even when it looks like a placeholder or a pattern', () => {
   const variables = { A: '{{B}} $& $1', B: 'no', ['__proto__x']: 'p' }
-  expect(prepare(ask('{{A}} {{constructor}} {{__proto__}}', { variables })).messages[0]!['content']).toBe(
-    '{{B}} $& $1 {{constructor}} {{__proto__}}',
-  )
+  expect(
+    prepare(ask('{{A}} {{constructor}} {{__proto__}}', { variables })).messages[0]!['content'],
+  ).toBe('{{B}} $& $1 {{constructor}} {{__proto__}}')
 })
 
 test('params put the system prompt in front and sampling values beside the messages, and the request itself wins', () => {
-  const params = { system: 'Be brief.', temperature: 0.2, top_p: 0.5, seed: null, custom_params: { top_k: 5 }, function_calling: 'native' }
-  const prepared = prepare(ask('Hi', { params: { ...params, model: 'other', stream: true, messages: [] }, temperature: 0.9 }))
+  const params = {
+    system: 'Be brief.',
+    temperature: 0.2,
+    top_p: 0.5,
+    seed: null,
+    custom_params: { top_k: 5 },
+    function_calling: 'native',
+  }
+  const prepared = prepare(
+    ask('Hi', {
+      params: { ...params, model: 'other', stream: true, messages: [] },
+      temperature: 0.9,
+    }),
+  )
   expect(prepared).toMatchObject({ model: 'm', temperature: 0.9, top_p: 0.5, top_k: 5 })
   expect(prepared['stream']).toBeUndefined()
   expect(prepared).not.toHaveProperty('function_calling')
@@ -76,7 +107,12 @@ test('the system prompt of params is a template, also in a call without variable
   const system = 'You serve {{USER_NAME}} of {{USER_BIO}}, {{CITY}}.'
   const about = () => new Map([['USER_BIO', 'many words']])
   const first = (more: Partial<ChatCompletionRequest>): unknown =>
-    (prepareRequest(ask('Hi {{USER_NAME}}', { params: { system }, ...more }), { ...context, about }) as ChatCompletionRequest).messages
+    (
+      prepareRequest(ask('Hi {{USER_NAME}}', { params: { system }, ...more }), {
+        ...context,
+        about,
+      }) as ChatCompletionRequest
+    ).messages
   expect(first({})).toEqual([
     { role: 'system', content: 'You serve Ada of many words, {{CITY}}.' },
     { role: 'user', content: 'Hi {{USER_NAME}}' },

@@ -6,7 +6,9 @@ import { fillThread } from './steps/fill-thread.ts'
 import { recallMemories } from './steps/recall-memories.ts'
 import type { Step, StepContext } from './steps/step.ts'
 
-/** Everything that happens to a request before the model sees it, in order (plugin contract §4.1). */
+/**
+ * Everything that happens to a request before the model sees it, in order (plugin contract §4.1).
+ */
 const STEPS: readonly Step[] = [
   fillThread,
   (request, { restore }) => restore?.(request) ?? request,
@@ -26,8 +28,9 @@ const STEPS: readonly Step[] = [
 ]
 
 /**
- * Makes a request ready for its model; the same object comes back when no step had anything to do. A promise only when a step
- * had to wait for something, so that an ordinary call is on its way within the same turn of the event loop.
+ * Makes a request ready for its model; the same object comes back when no step had anything to do.
+ * A promise only when a step had to wait for something, so that an ordinary call is on its way
+ * within the same turn of the event loop.
  */
 export function prepareRequest(
   request: ChatCompletionRequest,

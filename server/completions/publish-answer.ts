@@ -5,7 +5,10 @@ import type { Answer } from './answer.ts'
 import type { LongSaves } from './long-saves.ts'
 import type { Turn } from './open-turn.ts'
 
-/** Tells windows about a growing answer and writes it down, at a pace that does not depend on the size of the pieces. */
+/**
+ * Tells windows about a growing answer and writes it down, at a pace that does not depend on the
+ * size of the pieces.
+ */
 export interface AnswerPublisher {
   /** Call after every piece. */
   changed(): void
@@ -13,7 +16,10 @@ export interface AnswerPublisher {
   stop(): void
 }
 
-/** Between two deltas of a run. Shorter windows cost more in frame heads than the text itself weighs. */
+/**
+ * Between two deltas of a run. Shorter windows cost more in frame heads than the text itself
+ * weighs.
+ */
 const ANNOUNCE_EVERY_MS = 90
 /** Saved text is never older than 500 ms: a window may end just before this much has passed. */
 const SAVE_AFTER_MS = 500 - ANNOUNCE_EVERY_MS
@@ -34,7 +40,15 @@ interface PublishOptions {
   onGone: () => void
 }
 
-export function createAnswerPublisher({ turn, answer, chats, events, longSaves, log, onGone }: PublishOptions): AnswerPublisher {
+export function createAnswerPublisher({
+  turn,
+  answer,
+  chats,
+  events,
+  longSaves,
+  log,
+  onGone,
+}: PublishOptions): AnswerPublisher {
   const announceContent = createDeltaSender('chat:message:delta', (data) => emit(data))
   const announceReasoning = createDeltaSender('chat:reasoning:delta', (data) => emit(data))
   let timer: NodeJS.Timeout | null = null
@@ -63,7 +77,8 @@ export function createAnswerPublisher({ turn, answer, chats, events, longSaves, 
     savedUnits = countUnits()
     try {
       const patch = answer.reasoning === '' ? {} : { reasoning_content: answer.reasoning }
-      if (!chats.saveAnswer(turn.chatId, turn.messageId, { content: answer.content, ...patch })) onGone()
+      if (!chats.saveAnswer(turn.chatId, turn.messageId, { content: answer.content, ...patch }))
+        onGone()
     } catch (error) {
       // The text is still in memory; the next save or the final one may succeed.
       log.warn({ error, chat_id: turn.chatId }, 'a growing answer could not be saved')
@@ -103,7 +118,10 @@ export function createAnswerPublisher({ turn, answer, chats, events, longSaves, 
 }
 
 /** Sends what a text has grown by since the last call, with the offset where it belongs. */
-function createDeltaSender(type: string, emit: (data: { type: string; data: unknown }) => void): (text: string) => void {
+function createDeltaSender(
+  type: string,
+  emit: (data: { type: string; data: unknown }) => void,
+): (text: string) => void {
   let offset = 0
   return (text) => {
     if (text.length === offset) return

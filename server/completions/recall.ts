@@ -6,8 +6,8 @@ import type { CompletionsParts } from './index.ts'
 const RECALLED = 5
 
 /**
- * The memories nearest to what a question means. While the engine for embeddings does not answer, those that share words with
- * it, and the status line says so.
+ * The memories nearest to what a question means. While the engine for embeddings does not answer,
+ * those that share words with it, and the status line says so.
  */
 export async function recall(
   { memories, log }: Pick<CompletionsParts, 'memories' | 'log'>,
@@ -19,8 +19,19 @@ export async function recall(
     return found.map(({ content }) => content)
   } catch (error) {
     if (signal.aborted || !(error instanceof ServiceError)) throw error
-    log.info({ error }, 'memories could not be found by meaning; those with the same words are used')
-    tell({ type: 'status', data: { action: 'memory', done: true, error: true, description: `${error.message} ${BY_WORDS}` } })
+    log.info(
+      { error },
+      'memories could not be found by meaning; those with the same words are used',
+    )
+    tell({
+      type: 'status',
+      data: {
+        action: 'memory',
+        done: true,
+        error: true,
+        description: `${error.message} ${BY_WORDS}`,
+      },
+    })
     return memories.find(userId, question, RECALLED).map(({ content }) => content)
   }
 }

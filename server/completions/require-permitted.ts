@@ -4,7 +4,9 @@ import type { Groups } from '../groups/index.ts'
 import { forbidden } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 
-const FEATURE_PERMISSIONS: Readonly<Record<string, { readonly permission: Permission; readonly name: string }>> = {
+const FEATURE_PERMISSIONS: Readonly<
+  Record<string, { readonly permission: Permission; readonly name: string }>
+> = {
   web_search: { permission: 'features.web_search', name: 'web search' },
   image_generation: { permission: 'features.image_generation', name: 'image generation' },
   code_interpreter: { permission: 'features.code_interpreter', name: 'the code interpreter' },
@@ -18,21 +20,33 @@ interface Need {
 }
 
 /** Refuses what the body of a completion asks for beyond the permissions of its caller (403). */
-export function requirePermitted(groups: Pick<Groups, 'allows'>, caller: Caller, request: ChatCompletionRequest): void {
+export function requirePermitted(
+  groups: Pick<Groups, 'allows'>,
+  caller: Caller,
+  request: ChatCompletionRequest,
+): void {
   if (caller.role === 'admin') return
   const missing = needsOf(request).find(({ permission }) => !groups.allows(caller, permission))
   if (missing) throw notPermitted(missing.words)
   // The one permission that takes something away; whoever has it keeps no chats.
-  if (isStored(request) && groups.allows(caller, 'chat.temporary_enforced')) throw notPermitted('store chats; use a temporary chat')
+  if (isStored(request) && groups.allows(caller, 'chat.temporary_enforced'))
+    throw notPermitted('store chats; use a temporary chat')
 }
 
 const notPermitted = (words: string) =>
-  forbidden(`You do not have permission to ${words}. Ask an administrator.`, { code: 'not_permitted' })
+  forbidden(`You do not have permission to ${words}. Ask an administrator.`, {
+    code: 'not_permitted',
+  })
 
 /** A conversation nothing is stored of. */
 export const isTemporary = (chatId: string): boolean => /^(local|temporary):/.test(chatId)
 
-const isStored = ({ chat_id: chatId, id, parent_id: parentId, message_ids: messageIds }: ChatCompletionRequest): boolean =>
+const isStored = ({
+  chat_id: chatId,
+  id,
+  parent_id: parentId,
+  message_ids: messageIds,
+}: ChatCompletionRequest): boolean =>
   chatId ? !isTemporary(chatId) && Boolean(id ?? messageIds) : parentId === null
 
 function needsOf(request: ChatCompletionRequest): Need[] {
@@ -40,14 +54,18 @@ function needsOf(request: ChatCompletionRequest): Need[] {
   const needs: Need[] = []
   if (params && Object.keys(params).length > 0) {
     needs.push({ permission: 'chat.controls', words: 'change the parameters of a chat' })
-    if (Object.hasOwn(params, 'system')) needs.push({ permission: 'chat.system_prompt', words: 'set a system prompt' })
-    if (Object.keys(params).some((key) => key !== 'system')) needs.push({ permission: 'chat.params', words: 'change model parameters' })
+    if (Object.hasOwn(params, 'system'))
+      needs.push({ permission: 'chat.system_prompt', words: 'set a system prompt' })
+    if (Object.keys(params).some((key) => key !== 'system'))
+      needs.push({ permission: 'chat.params', words: 'change model parameters' })
   }
   for (const [feature, { permission, name }] of Object.entries(FEATURE_PERMISSIONS)) {
     if (features?.[feature]) needs.push({ permission, words: `use ${name}` })
   }
-  if (messageIds && countTargets(messageIds) > 1) needs.push({ permission: 'chat.multiple_models', words: 'ask several models at once' })
-  if (chatId && isTemporary(chatId)) needs.push({ permission: 'chat.temporary', words: 'use temporary chats' })
+  if (messageIds && countTargets(messageIds) > 1)
+    needs.push({ permission: 'chat.multiple_models', words: 'ask several models at once' })
+  if (chatId && isTemporary(chatId))
+    needs.push({ permission: 'chat.temporary', words: 'use temporary chats' })
   return needs
 }
 

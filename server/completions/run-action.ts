@@ -5,18 +5,31 @@ import type { CompletionsParts } from './index.ts'
 import { toContact } from './outlet.ts'
 import { isTemporary } from './require-permitted.ts'
 
-/** Runs a button under a message for whoever owns the chat. It goes on when its caller leaves, until it ends or its task is stopped. */
+/**
+ * Runs a button under a message for whoever owns the chat. It goes on when its caller leaves, until
+ * it ends or its task is stopped.
+ */
 export async function runAction(
   parts: CompletionsParts,
   { params, body, caller, request }: Call<typeof completionEndpoints.action>,
 ): Promise<Record<string, unknown>> {
   const { chat_id: chatId } = body
   if (!parts.actions) throw notFound('There is no action with this id.')
-  if (chatId && !isTemporary(chatId) && parts.chats.ownerOf(chatId) !== caller.userId) throw notFound('There is no chat with this id.')
+  if (chatId && !isTemporary(chatId) && parts.chats.ownerOf(chatId) !== caller.userId)
+    throw notFound('There is no chat with this id.')
   const contact = toContact(parts, caller, body)
-  const task = parts.tasks.start({ userId: caller.userId, chatId: contact.chatId, messageId: contact.messageId, kind: 'action' })
+  const task = parts.tasks.start({
+    userId: caller.userId,
+    chatId: contact.chatId,
+    messageId: contact.messageId,
+    kind: 'action',
+  })
   try {
-    return await parts.actions(params.action_id, body, { ...contact, signal: task.signal, headers: request.headers })
+    return await parts.actions(params.action_id, body, {
+      ...contact,
+      signal: task.signal,
+      headers: request.headers,
+    })
   } finally {
     task.finish()
   }

@@ -29,10 +29,13 @@ import { toStepContext } from './step-context.ts'
 type OpenPlace = Exclude<Place, { kind: 'stateless' }>
 
 /**
- * One completion from request to reply. Models are resolved before a turn is opened, so that a request for an unknown
- * model leaves no placeholder behind.
+ * One completion from request to reply. Models are resolved before a turn is opened, so that a
+ * request for an unknown model leaves no placeholder behind.
  */
-export async function runCompletion(parts: CompletionsParts, call: CompletionCall): Promise<unknown> {
+export async function runCompletion(
+  parts: CompletionsParts,
+  call: CompletionCall,
+): Promise<unknown> {
   const { body, caller } = call
   requirePermitted(parts.groups, caller, body)
   requireSent(parts, caller, body)
@@ -48,7 +51,12 @@ export async function runCompletion(parts: CompletionsParts, call: CompletionCal
   if (place.kind === 'stateless') {
     return runStateless(parts, call, { request, resolved })
   }
-  const [turn] = openTurns(parts, { caller, request: body, place, targets: [toNamed(toSingleTarget(body), resolved)] })
+  const [turn] = openTurns(parts, {
+    caller,
+    request: body,
+    place,
+    targets: [toNamed(toSingleTarget(body), resolved)],
+  })
   const run = openRun(parts, { call, turn: turn!, resolved, wish: body.background_tasks ?? {} })
   return deliver(parts, { ...run, call, stream: request.stream === true })
 }
@@ -60,7 +68,14 @@ function runStateless(
   { request, resolved }: { request: ChatCompletionRequest; resolved: ResolvedModel },
 ): Promise<unknown> {
   const { caller, signal, notes } = call
-  const prepared = prepareStateless(parts, { sent: request, caller, resolved, signal, notes, headers: call.request.headers })
+  const prepared = prepareStateless(parts, {
+    sent: request,
+    caller,
+    resolved,
+    signal,
+    notes,
+    headers: call.request.headers,
+  })
   if (!(prepared instanceof Promise)) return answerStateless({ ...prepared, call })
   return prepared.then(
     (ready) => answerStateless({ ...ready, call }),
@@ -71,18 +86,31 @@ function runStateless(
   )
 }
 
-/** What is attached has to be there before anything is written; nobody learns more than that it is not. */
-function requireSent(parts: CompletionsParts, caller: Caller, { files }: ChatCompletionRequest): void {
+/**
+ * What is attached has to be there before anything is written; nobody learns more than that it is
+ * not.
+ */
+function requireSent(
+  parts: CompletionsParts,
+  caller: Caller,
+  { files }: ChatCompletionRequest,
+): void {
   if (parts.library && files && files.length > 0) {
     const entries = withoutRepeats(readEntries(files, true))
     requireFew(entries)
     requireFewFiles(parts.settings, entries)
-    requireReadable({ library: parts.library, chats: parts.chats, caller, mayFetch: mayFetch(parts, caller) }, entries)
+    requireReadable(
+      { library: parts.library, chats: parts.chats, caller, mayFetch: mayFetch(parts, caller) },
+      entries,
+    )
   }
 }
 
 /** A model may be preset to stream or not, whatever its callers wish. */
-function withPresetStream(body: ChatCompletionRequest, { preset }: ResolvedModel): ChatCompletionRequest {
+function withPresetStream(
+  body: ChatCompletionRequest,
+  { preset }: ResolvedModel,
+): ChatCompletionRequest {
   const stream = body.params?.['stream_response'] ?? preset?.params['stream_response']
   return typeof stream === 'boolean' && stream !== body.stream ? { ...body, stream } : body
 }
@@ -93,16 +121,23 @@ const toNamed = (target: Target, resolved: ResolvedModel | null): NamedTarget =>
   selectedModelId: resolved?.selectedModelId ?? null,
 })
 
-/** One question to several models. A model that cannot be asked spoils only its own answer, unless that is all of them. */
+/**
+ * One question to several models. A model that cannot be asked spoils only its own answer, unless
+ * that is all of them.
+ */
 async function runFanOut(
   parts: CompletionsParts,
   call: CompletionCall,
   { place, targets }: { place: OpenPlace; targets: readonly Target[] },
 ): Promise<unknown> {
   const { body, caller } = call
-  const found = await Promise.allSettled(targets.map(async ({ modelId }) => parts.models.resolve(caller, modelId)))
+  const found = await Promise.allSettled(
+    targets.map(async ({ modelId }) => parts.models.resolve(caller, modelId)),
+  )
   const models = found.map((result) => (result.status === 'fulfilled' ? result.value : null))
-  const failures = found.map((result) => (result.status === 'rejected' ? (result.reason as unknown) : null))
+  const failures = found.map((result) =>
+    result.status === 'rejected' ? (result.reason as unknown) : null,
+  )
   if (models.every((model) => model === null)) throw toServiceError(failures[0])
   const named = targets.map((target, index) => toNamed(target, models[index]!))
   const turns = openTurns(parts, { caller, request: body, place, targets: named })
@@ -112,7 +147,9 @@ async function runFanOut(
     const resolved = models[index]
     // Filters are told the model of their own answer.
     const own = { ...call, body: { ...body, model: targets[index]!.modelId } }
-    const run = resolved ? openRun(parts, { call: own, turn, resolved, wish, share }) : failedRun(turn, failures[index])
+    const run = resolved
+      ? openRun(parts, { call: own, turn, resolved, wish, share })
+      : failedRun(turn, failures[index])
     return { ...run, modelId: targets[index]!.modelId }
   })
   return deliverFanOut(parts, call, runs)
@@ -137,27 +174,48 @@ interface RunOptions {
   readonly wish: BackgroundWish | (() => BackgroundWish)
 }
 
-function openRun(parts: CompletionsParts, { call, turn, resolved, wish, share }: RunOptions): OpenRun {
+function openRun(
+  parts: CompletionsParts,
+  { call, turn, resolved, wish, share }: RunOptions,
+): OpenRun {
   const { body, caller, notes } = call
   const { headers } = call.request
   const { signal } = turn.task
-  const exchange = createExchange(parts, { caller, sent: body, resolved, turn, signal, headers, notes, ...(share && { share }) })
+  const exchange = createExchange(parts, {
+    caller,
+    sent: body,
+    resolved,
+    turn,
+    signal,
+    headers,
+    notes,
+    ...(share && { share }),
+  })
   const isNamed = turn.temporarySession === null && body.background_tasks?.title_generation === true
   const titleBefore = isNamed ? parts.chats.title(turn.chatId) : null
   return {
     turn,
     findings: exchange.findings,
     frames: writeFrames(parts, exchange),
-    onFinished: (run) => void followUp(parts, { caller, sent: body, turn, resolved, titleBefore, wish, run }),
+    onFinished: (run) =>
+      void followUp(parts, { caller, sent: body, turn, resolved, titleBefore, wish, run }),
   }
 }
 
-/** Prepares when the first frame is asked for, so that failures of that end the run like those of the provider. */
-async function* writeFrames(parts: CompletionsParts, exchange: Exchange): AsyncGenerator<CompletionFrame, void, void> {
+/**
+ * Prepares when the first frame is asked for, so that failures of that end the run like those of
+ * the provider.
+ */
+async function* writeFrames(
+  parts: CompletionsParts,
+  exchange: Exchange,
+): AsyncGenerator<CompletionFrame, void, void> {
   const { sent } = exchange
   const preparing = prepareRequest(sent, toStepContext(parts, exchange))
   const request = preparing instanceof Promise ? await preparing : preparing
-  const tags = toReasoningTags(sent.params?.['reasoning_tags'] ?? exchange.resolved.preset?.params['reasoning_tags'])
+  const tags = toReasoningTags(
+    sent.params?.['reasoning_tags'] ?? exchange.resolved.preset?.params['reasoning_tags'],
+  )
   const frames = generate({ exchange, request, refine: (raw) => separateReasoning(raw, tags) })
   yield* parts.images ? keepReceived(parts.images, exchange, frames) : frames
 }
@@ -173,16 +231,31 @@ async function followUp(
     titleBefore,
     wish,
     run,
-  }: Omit<RunOptions, 'call' | 'share'> & { caller: Caller; sent: ChatCompletionRequest; titleBefore: string | null; run: FinishedRun },
+  }: Omit<RunOptions, 'call' | 'share'> & {
+    caller: Caller
+    sent: ChatCompletionRequest
+    titleBefore: string | null
+    run: FinishedRun
+  },
 ): Promise<void> {
   if (run.outcome.kind !== 'complete' || turn.temporarySession !== null) return
   const { userId, chatId, messageId } = turn
   const task = parts.tasks.start({ userId, chatId, messageId, kind: 'background' })
   const { signal } = task
   try {
-    await runInlineOutlet(parts, caller, { turn, sent: { ...sent, model: resolved.publicId }, signal })
+    await runInlineOutlet(parts, caller, {
+      turn,
+      sent: { ...sent, model: resolved.publicId },
+      signal,
+    })
     if (signal.aborted) return
-    await runBackgroundWork(parts, typeof wish === 'function' ? wish() : wish, { turn, caller, resolved, titleBefore, signal })
+    await runBackgroundWork(parts, typeof wish === 'function' ? wish() : wish, {
+      turn,
+      caller,
+      resolved,
+      titleBefore,
+      signal,
+    })
   } finally {
     task.finish()
     if (run.notice !== null) parts.notices?.release(run.notice)

@@ -19,7 +19,10 @@ import { createAnswerPublisher } from './publish-answer.ts'
 const MAX_ANSWER_UNITS = 6 * 1024 * 1024
 
 /** What an answer is written with; that of a temporary chat is written nowhere. */
-export interface RunParts extends Pick<CompletionsParts, 'tasks' | 'live' | 'longSaves' | 'log' | 'closing' | 'notices'> {
+export interface RunParts extends Pick<
+  CompletionsParts,
+  'tasks' | 'live' | 'longSaves' | 'log' | 'closing' | 'notices'
+> {
   readonly chats: Pick<Chats, 'saveAnswer' | 'updatedAt'>
   readonly events: Pick<Events, 'emit'>
 }
@@ -39,15 +42,27 @@ export interface FinishedRun {
   readonly notice: string | null
 }
 
-/** Writes one owned answer from its first piece to its final save. Never rejects: every end is an outcome. */
-export async function runTurn(allParts: CompletionsParts, { turn, findings, frames, onChunk }: RunOptions): Promise<FinishedRun> {
+/**
+ * Writes one owned answer from its first piece to its final save. Never rejects: every end is an
+ * outcome.
+ */
+export async function runTurn(
+  allParts: CompletionsParts,
+  { turn, findings, frames, onChunk }: RunOptions,
+): Promise<FinishedRun> {
   const parts = toRunParts(allParts, turn)
   const { chats, events, tasks, live, longSaves, log } = parts
   const answer = createAnswer()
   live.add(turn.chatId, turn.messageId, () => toAnswerPatch(answer))
   const onGone = () => void tasks.stop(turn.task.id, 'deleted')
   const publisher = createAnswerPublisher({ turn, answer, chats, events, longSaves, log, onGone })
-  const outcome = await collect({ turn, frames, answer, onPiece: () => publisher.changed(), onChunk })
+  const outcome = await collect({
+    turn,
+    frames,
+    answer,
+    onPiece: () => publisher.changed(),
+    onChunk,
+  })
   publisher.stop()
   answer.close()
   await giveWay(answer)
@@ -66,7 +81,9 @@ function toRunParts(parts: CompletionsParts, turn: Turn): RunParts {
   }
 }
 
-async function collect(run: Omit<RunOptions, 'findings'> & { answer: Answer; onPiece: () => void }): Promise<Outcome> {
+async function collect(
+  run: Omit<RunOptions, 'findings'> & { answer: Answer; onPiece: () => void },
+): Promise<Outcome> {
   const { turn, frames, answer, onPiece, onChunk } = run
   const { signal } = turn.task
   const stopped = (): Outcome => ({ kind: 'stopped', reason: signal.reason as TaskStop })
@@ -74,7 +91,8 @@ async function collect(run: Omit<RunOptions, 'findings'> & { answer: Answer; onP
     for await (const frame of frames) {
       if (signal.aborted) return stopped()
       if (!('choices' in frame)) {
-        const { message, code, status } = (frame as Extract<CompletionFrame, { error: unknown }>).error
+        const { message, code, status } = (frame as Extract<CompletionFrame, { error: unknown }>)
+          .error
         return { kind: 'failed', error: new ServiceError(status, message, { code }) }
       }
       const chunk = frame as ChatCompletionChunk
@@ -85,10 +103,16 @@ async function collect(run: Omit<RunOptions, 'findings'> & { answer: Answer; onP
       if (answer.size > MAX_ANSWER_UNITS) return { kind: 'failed', error: tooLong() }
     }
   } catch (error) {
-    return signal.aborted ? stopped() : { kind: 'failed', error: toServiceError(explainDepth(error)) }
+    return signal.aborted
+      ? stopped()
+      : { kind: 'failed', error: toServiceError(explainDepth(error)) }
   }
   return signal.aborted ? stopped() : { kind: 'complete' }
 }
 
 const tooLong = (): ServiceError =>
-  new ServiceError(502, 'The model wrote more than the gateway can keep. What had arrived is kept.', { code: 'answer_too_long' })
+  new ServiceError(
+    502,
+    'The model wrote more than the gateway can keep. What had arrived is kept.',
+    { code: 'answer_too_long' },
+  )

@@ -4,7 +4,10 @@ import { createReasoningSplitter, type ReasoningTags, type SplitText } from './s
 
 type Choice = ChatCompletionChunk['choices'][number]
 
-/** Moves tagged reasoning of the first choice into `reasoning_content`, where providers that know better already put it. */
+/**
+ * Moves tagged reasoning of the first choice into `reasoning_content`, where providers that know
+ * better already put it.
+ */
 export async function* separateReasoning(
   frames: AsyncGenerator<CompletionFrame, void, void>,
   tags?: ReasoningTags,
@@ -45,15 +48,26 @@ const join = (first: SplitText, second: SplitText): SplitText => ({
   reasoning: first.reasoning + second.reasoning,
 })
 
-function withText(chunk: ChatCompletionChunk, choice: Choice, { content, reasoning }: SplitText): ChatCompletionChunk {
+function withText(
+  chunk: ChatCompletionChunk,
+  choice: Choice,
+  { content, reasoning }: SplitText,
+): ChatCompletionChunk {
   const delta = { ...choice.delta, content }
   const known = choice.delta.reasoning_content ?? ''
   if (known + reasoning !== '') delta.reasoning_content = known + reasoning
   return { ...chunk, choices: [{ ...choice, delta }, ...chunk.choices.slice(1)] }
 }
 
-function* heldBack(last: ChatCompletionChunk | null, held: SplitText): Generator<ChatCompletionChunk, void, void> {
+function* heldBack(
+  last: ChatCompletionChunk | null,
+  held: SplitText,
+): Generator<ChatCompletionChunk, void, void> {
   if (last && held.content + held.reasoning !== '') {
-    yield withText({ ...last, usage: undefined }, { index: 0, delta: {}, finish_reason: null }, held)
+    yield withText(
+      { ...last, usage: undefined },
+      { index: 0, delta: {}, finish_reason: null },
+      held,
+    )
   }
 }

@@ -2,7 +2,10 @@ import { untilAborted } from '../lib/until-aborted.ts'
 
 /** Does work that several answers to one question need, once for all of them. */
 export interface SharedWork {
-  /** The result of `make` for the first who asks by this key, and the same for everybody after; when the first one left, another takes over. */
+  /**
+   * The result of `make` for the first who asks by this key, and the same for everybody after; when
+   * the first one left, another takes over.
+   */
   <Value>(key: string, signal: AbortSignal, make: () => Promise<Value>): Promise<Value>
 }
 
@@ -16,7 +19,11 @@ export const unshared: SharedWork = (_key, _signal, make) => make()
 
 export function createSharedWork(): SharedWork {
   const works = new Map<string, Running>()
-  return async <Value>(key: string, signal: AbortSignal, make: () => Promise<Value>): Promise<Value> => {
+  return async <Value>(
+    key: string,
+    signal: AbortSignal,
+    make: () => Promise<Value>,
+  ): Promise<Value> => {
     for (let known = works.get(key); known; known = works.get(key)) {
       try {
         return (await untilAborted(known.result, signal)) as Value

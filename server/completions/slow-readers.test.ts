@@ -7,7 +7,10 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startGatewayProcess, type GatewayProcess } from '../testing/start-process.ts'
 
-/** A connection to a reader who does not read holds about 4.2 MB. Answers end within the piece that comes just after that. */
+/**
+ * A connection to a reader who does not read holds about 4.2 MB. Answers end within the piece that
+ * comes just after that.
+ */
 const SHORTEST_BYTES = 3_800_000
 const LONGEST_BYTES = 5_400_000
 const STEP_BYTES = 40_000
@@ -19,12 +22,17 @@ const END = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_re
 async function startProvider(): Promise<Server> {
   let answers = 0
   const server = createServer((request, response) => {
-    if (request.method === 'GET') return void response.end(JSON.stringify({ object: 'list', data: [{ id: 'long', object: 'model' }] }))
+    if (request.method === 'GET')
+      return void response.end(
+        JSON.stringify({ object: 'list', data: [{ id: 'long', object: 'model' }] }),
+      )
     request.resume().once('end', () => {
       const bytes = SHORTEST_BYTES + ((answers * STEP_BYTES) % (LONGEST_BYTES - SHORTEST_BYTES))
       answers += 1
       const socket = response.socket!.on('error', () => undefined)
-      socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n')
+      socket.write(
+        'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n',
+      )
       socket.end(FRAME.repeat(Math.ceil(bytes / FRAME.length)) + END)
     })
   })
@@ -42,11 +50,25 @@ beforeAll(async () => {
   dataDir = mkdtempSync(path.join(tmpdir(), 'chat-gateway-slow-readers-'))
   provider = await startProvider()
   const url = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1`
-  gateway = await startGatewayProcess({ DATA_DIR: dataDir, OPENAI_API_BASE_URLS: url, OPENAI_API_KEYS: 'key' })
-  const body = JSON.stringify({ name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' })
-  const reply = await fetch(`${gateway.url}/api/v1/auths/signup`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
+  gateway = await startGatewayProcess({
+    DATA_DIR: dataDir,
+    OPENAI_API_BASE_URLS: url,
+    OPENAI_API_KEYS: 'key',
+  })
+  const body = JSON.stringify({
+    name: 'Ada',
+    email: 'ada@example.com',
+    password: 'correct horse battery',
+  })
+  const reply = await fetch(`${gateway.url}/api/v1/auths/signup`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body,
+  })
   token = ((await reply.json()) as { token: string }).token
-  await (await fetch(`${gateway.url}/api/models`, { headers: { Authorization: `Bearer ${token}` } })).json()
+  await (
+    await fetch(`${gateway.url}/api/models`, { headers: { Authorization: `Bearer ${token}` } })
+  ).json()
 })
 afterAll(async () => {
   if (gateway.child.exitCode === null) await gateway.kill()
@@ -58,7 +80,9 @@ afterAll(async () => {
 /** Asks for a stream and reads nothing of it. */
 function askWithoutReading(target: string): Socket {
   const { hostname, port } = new URL(gateway.url)
-  const question = target.endsWith('/responses') ? { input: 'x' } : { messages: [{ role: 'user', content: 'x' }], max_tokens: 9 }
+  const question = target.endsWith('/responses')
+    ? { input: 'x' }
+    : { messages: [{ role: 'user', content: 'x' }], max_tokens: 9 }
   const body = JSON.stringify({ model: 'long', stream: true, ...question })
   const socket = connect({ port: Number(port), host: hostname }).pause()
   socket.on('error', () => undefined)
@@ -72,7 +96,9 @@ function askWithoutReading(target: string): Socket {
 /** Resolves when the gateway takes nothing more from the provider, or has ended. */
 async function untilStill(): Promise<void> {
   const openConnections = (): Promise<number> =>
-    new Promise((resolve) => provider.getConnections((_, count) => resolve(gateway.child.exitCode === null ? count : 0)))
+    new Promise((resolve) =>
+      provider.getConnections((_, count) => resolve(gateway.child.exitCode === null ? count : 0)),
+    )
   let before = -1
   await expect
     .poll(
@@ -106,7 +132,11 @@ test.each([
       })
       socket.resume()
     }
-    await expect.poll(() => (gateway.child.exitCode !== null || ended === readers ? readers : ended), { timeout: 15_000 }).toBe(readers)
+    await expect
+      .poll(() => (gateway.child.exitCode !== null || ended === readers ? readers : ended), {
+        timeout: 15_000,
+      })
+      .toBe(readers)
     expect(gateway.child.exitCode).toBeNull()
     for (const socket of sockets) socket.destroy()
     expect((await fetch(`${gateway.url}/health`)).status).toBe(200)

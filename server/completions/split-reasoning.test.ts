@@ -5,7 +5,10 @@ import { createReasoningSplitter } from './split-reasoning.ts'
 function split(pieces: readonly string[]) {
   const splitter = createReasoningSplitter()
   const parts = [...pieces.map((piece) => splitter.push(piece)), splitter.flush()]
-  return { content: parts.map((part) => part.content).join(''), reasoning: parts.map((part) => part.reasoning).join('') }
+  return {
+    content: parts.map((part) => part.content).join(''),
+    reasoning: parts.map((part) => part.reasoning).join(''),
+  }
 }
 
 test.each([
@@ -24,7 +27,19 @@ test.each([
 })
 
 test('The same text is told apart the same way however it is cut into pieces', () => {
-  const fragment = fc.constantFrom('<', 'think', '>', '</', 'thinking', ' ', '\n', 'word', '<think>', '</think>', '🦊')
+  const fragment = fc.constantFrom(
+    '<',
+    'think',
+    '>',
+    '</',
+    'thinking',
+    ' ',
+    '\n',
+    'word',
+    '<think>',
+    '</think>',
+    '🦊',
+  )
   const cuts = fc.array(fc.nat({ max: 12 }), { maxLength: 30 })
   fc.assert(
     fc.property(fc.array(fragment, { maxLength: 30 }), cuts, (fragments, lengths) => {

@@ -4,7 +4,10 @@ export interface SplitText {
   readonly reasoning: string
 }
 
-/** Tells reasoning that a model writes between tags at the start of its answer apart from the answer. */
+/**
+ * Tells reasoning that a model writes between tags at the start of its answer apart from the
+ * answer.
+ */
 export interface ReasoningSplitter {
   push(text: string): SplitText
   /** What was held back because it might have become a tag. */
@@ -14,9 +17,14 @@ export interface ReasoningSplitter {
 /** What opens and what closes reasoning. */
 export type ReasoningTags = readonly (readonly [opening: string, closing: string])[]
 
-const DEFAULT_TAGS: ReasoningTags = ['think', 'thinking', 'reasoning', 'thought'].map((tag) => [`<${tag}>`, `</${tag}>`] as const)
+const DEFAULT_TAGS: ReasoningTags = ['think', 'thinking', 'reasoning', 'thought'].map(
+  (tag) => [`<${tag}>`, `</${tag}>`] as const,
+)
 
-/** The tags a parameter names: one pair or a list of pairs; false for none, anything else means the usual ones. */
+/**
+ * The tags a parameter names: one pair or a list of pairs; false for none, anything else means the
+ * usual ones.
+ */
 export function toReasoningTags(value: unknown): ReasoningTags {
   if (value === false) return []
   if (!Array.isArray(value)) return DEFAULT_TAGS
@@ -26,7 +34,9 @@ export function toReasoningTags(value: unknown): ReasoningTags {
 }
 
 const isPair = (pair: unknown): pair is readonly [string, string] =>
-  Array.isArray(pair) && pair.length === 2 && pair.every((tag) => typeof tag === 'string' && tag.trim() !== '')
+  Array.isArray(pair) &&
+  pair.length === 2 &&
+  pair.every((tag) => typeof tag === 'string' && tag.trim() !== '')
 
 /** How many characters at the end of `text` could be the beginning of `closing`. */
 function partialTail(text: string, closing: string): number {
@@ -65,7 +75,8 @@ export function createReasoningSplitter(tags: ReasoningTags = DEFAULT_TAGS): Rea
 
   function readReasoning(): SplitText {
     const end = held.indexOf(closing)
-    if (end === -1) return { content: '', reasoning: take(held.length - partialTail(held, closing)) }
+    if (end === -1)
+      return { content: '', reasoning: take(held.length - partialTail(held, closing)) }
     const reasoning = take(end)
     held = held.slice(closing.length)
     state = 'gap'
@@ -89,7 +100,9 @@ export function createReasoningSplitter(tags: ReasoningTags = DEFAULT_TAGS): Rea
     push,
     flush() {
       const rest = take(held.length)
-      return state === 'reasoning' ? { content: '', reasoning: rest } : { content: rest, reasoning: '' }
+      return state === 'reasoning'
+        ? { content: '', reasoning: rest }
+        : { content: rest, reasoning: '' }
     },
   }
 }

@@ -8,11 +8,14 @@ export interface SseWriter {
   readonly isGone: boolean
   /** False when the reader lags behind; `drained` says when it has caught up. */
   send(frame: string): boolean
-  /** Resolves when the reader has caught up or is gone; a reader that takes nothing for a minute is dropped. */
+  /**
+   * Resolves when the reader has caught up or is gone; a reader that takes nothing for a minute is
+   * dropped.
+   */
   drained(): Promise<void>
   /**
-   * For an answer that waits for no reader: null unless its reader lags far behind. Even one that reads on does when much comes
-   * at once, so that it has a moment to catch up; then it is let go.
+   * For an answer that waits for no reader: null unless its reader lags far behind. Even one that
+   * reads on does when much comes at once, so that it has a moment to catch up; then it is let go.
    */
   caughtUp(): Promise<void> | null
   /** Ends the reply, with a last frame where there is one. */
@@ -23,7 +26,10 @@ export interface SseWriter {
 
 const KEEP_ALIVE_MS = 15_000
 const STALLED_MS = 60_000
-/** How far the reader of an answer that waits for nobody may lag behind, and how long it has to catch up from there. */
+/**
+ * How far the reader of an answer that waits for nobody may lag behind, and how long it has to
+ * catch up from there.
+ */
 const MAX_BACKLOG_BYTES = 1024 * 1024
 const CATCH_UP_MS = 1000
 const KEEP_ALIVE_COMMENT = ': keep-alive\n\n'
@@ -33,7 +39,10 @@ const HEAD = {
   'X-Accel-Buffering': 'no',
 }
 
-/** A class, because one is made for every stream; a getter on an object of its own would keep all of it until a full collection. */
+/**
+ * A class, because one is made for every stream; a getter on an object of its own would keep all of
+ * it until a full collection.
+ */
 class ResponseWriter implements SseWriter {
   readonly #response: ServerResponse
   readonly #timer: NodeJS.Timeout
@@ -68,11 +77,15 @@ class ResponseWriter implements SseWriter {
   }
 
   drained(): Promise<void> {
-    return this.#isDraining || this.#response.destroyed ? Promise.resolve() : this.#waitForReader(STALLED_MS)
+    return this.#isDraining || this.#response.destroyed
+      ? Promise.resolve()
+      : this.#waitForReader(STALLED_MS)
   }
 
   caughtUp(): Promise<void> | null {
-    return this.#response.writableLength <= MAX_BACKLOG_BYTES || this.isGone ? null : this.#waitForReader(CATCH_UP_MS)
+    return this.#response.writableLength <= MAX_BACKLOG_BYTES || this.isGone
+      ? null
+      : this.#waitForReader(CATCH_UP_MS)
   }
 
   #waitForReader(milliseconds: number): Promise<void> {
@@ -108,6 +121,11 @@ class ResponseWriter implements SseWriter {
   }
 }
 
-/** `keepAlive` makes what a line that was silent for a while gets; a comment, unless the dialect has an event for it. */
-export const createSseWriter = (response: ServerResponse, keepAlive: () => string = () => KEEP_ALIVE_COMMENT): SseWriter =>
-  new ResponseWriter(response, keepAlive)
+/**
+ * `keepAlive` makes what a line that was silent for a while gets; a comment, unless the dialect has
+ * an event for it.
+ */
+export const createSseWriter = (
+  response: ServerResponse,
+  keepAlive: () => string = () => KEEP_ALIVE_COMMENT,
+): SseWriter => new ResponseWriter(response, keepAlive)

@@ -7,7 +7,11 @@ beforeAll(async () => {
 })
 afterAll(() => conversation.close())
 
-const ask = (content: string, more: Record<string, unknown> = {}) => ({ model: 'text', messages: [{ role: 'user', content }], ...more })
+const ask = (content: string, more: Record<string, unknown> = {}) => ({
+  model: 'text',
+  messages: [{ role: 'user', content }],
+  ...more,
+})
 const lastRequest = () => conversation.upstream.requests.at(-1)!
 
 /** The parsed frames of a stream, `[DONE]` included as text. */
@@ -17,12 +21,18 @@ async function readFrames(response: Response): Promise<unknown[]> {
     .split('\n\n')
     .map((frame) => frame.trimStart())
     .filter((frame) => frame.startsWith('data: '))
-    .map((frame) => (frame === 'data: [DONE]' ? '[DONE]' : (JSON.parse(frame.slice('data: '.length)) as unknown)))
+    .map((frame) =>
+      frame === 'data: [DONE]' ? '[DONE]' : (JSON.parse(frame.slice('data: '.length)) as unknown),
+    )
 }
 
 describe('POST /api/chat/completions without a chat', () => {
   test('answers with the JSON of the provider, and the request goes up byte for byte', async () => {
-    const body = JSON.stringify({ ...ask('Hello'), temperature: 0.5, unknown_field: [1, { a: null }] }, null, 2)
+    const body = JSON.stringify(
+      { ...ask('Hello'), temperature: 0.5, unknown_field: [1, { a: null }] },
+      null,
+      2,
+    )
     const response = await conversation.complete(body)
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toContain('application/json')
@@ -46,7 +56,10 @@ describe('POST /api/chat/completions without a chat', () => {
   })
 
   test('answers under its alias alike', async () => {
-    const response = await conversation.server.call('POST', '/api/v1/chat/completions', { token: conversation.token, body: ask('Hello') })
+    const response = await conversation.server.call('POST', '/api/v1/chat/completions', {
+      token: conversation.token,
+      body: ask('Hello'),
+    })
     expect(await response.json()).toMatchObject({ object: 'chat.completion' })
   })
 
@@ -62,14 +75,33 @@ describe('POST /api/chat/completions without a chat', () => {
   })
 
   test('rows 12 and 13: fields of the gateway and fields that name another target are left out', async () => {
-    const foreign = { api_base: 'http://127.0.0.1:1', base_url: 'http://127.0.0.1:1', headers: { a: 'b' }, proxy: 'x', api_key: 'sk-x' }
-    await conversation.complete(ask('Hello', { ...foreign, session_id: 's', features: { memory: true }, background_tasks: {}, top_p: 0.1 }))
+    const foreign = {
+      api_base: 'http://127.0.0.1:1',
+      base_url: 'http://127.0.0.1:1',
+      headers: { a: 'b' },
+      proxy: 'x',
+      api_key: 'sk-x',
+    }
+    await conversation.complete(
+      ask('Hello', {
+        ...foreign,
+        session_id: 's',
+        features: { memory: true },
+        background_tasks: {},
+        top_p: 0.1,
+      }),
+    )
     expect(lastRequest().json).toEqual({ ...ask('Hello'), top_p: 0.1 })
   })
 
   test('variables and params are applied on the way', async () => {
     const params = { system: 'Speak {{USER_LANGUAGE}}.', temperature: 0.1 }
-    await conversation.complete(ask('I am {{USER_NAME}}.', { params, variables: { '{{USER_NAME}}': 'Bo', '{{USER_LANGUAGE}}': 'Danish' } }))
+    await conversation.complete(
+      ask('I am {{USER_NAME}}.', {
+        params,
+        variables: { '{{USER_NAME}}': 'Bo', '{{USER_LANGUAGE}}': 'Danish' },
+      }),
+    )
     expect(lastRequest().json).toEqual({
       model: 'text',
       temperature: 0.1,
@@ -81,7 +113,9 @@ describe('POST /api/chat/completions without a chat', () => {
   })
 
   test("the caller's own tools are handed through and tool calls come back unexecuted", async () => {
-    const tools = [{ type: 'function', function: { name: 'get_weather', parameters: { type: 'object' } } }]
+    const tools = [
+      { type: 'function', function: { name: 'get_weather', parameters: { type: 'object' } } },
+    ]
     const response = await conversation.complete(ask('/tools', { tools, tool_ids: ['weather'] }))
     expect(lastRequest().json).toMatchObject({ tools })
     expect(lastRequest().json).not.toHaveProperty('tool_ids')
@@ -92,17 +126,23 @@ describe('POST /api/chat/completions without a chat', () => {
   test('chat_id without id is answered stateless and leaves the chat untouched', async () => {
     const chat = await conversation.createChat('Hello')
     const before = await conversation.readChat(chat.chat_id)
-    const response = await conversation.complete(ask('Hello', { chat_id: chat.chat_id, parent_message: {} }))
+    const response = await conversation.complete(
+      ask('Hello', { chat_id: chat.chat_id, parent_message: {} }),
+    )
     expect(response.status).toBe(200)
     expect(await conversation.readChat(chat.chat_id)).toEqual(before)
   })
 
   test('the built-in guide answers as JSON and as a stream', async () => {
-    const whole = (await (await conversation.complete(ask('How do I connect a model?', { model: 'guide' }))).json()) as {
+    const whole = (await (
+      await conversation.complete(ask('How do I connect a model?', { model: 'guide' }))
+    ).json()) as {
       choices: { message: { content: string } }[]
     }
     expect(whole.choices[0]!.message.content).toContain('not an AI')
-    const frames = await readFrames(await conversation.complete(ask('privacy', { model: 'guide', stream: true })))
+    const frames = await readFrames(
+      await conversation.complete(ask('privacy', { model: 'guide', stream: true })),
+    )
     expect(frames.at(-1)).toBe('[DONE]')
     expect(frames.length).toBeGreaterThan(3)
   })
@@ -111,7 +151,9 @@ describe('POST /api/chat/completions without a chat', () => {
 describe('Bad input', () => {
   test('an unknown model and a model that is not shown get the same 400', async () => {
     const answers = await Promise.all(
-      ['no-such-model', 'text ', '__proto__', 'constructor'].map((model) => conversation.complete({ ...ask('x'), model })),
+      ['no-such-model', 'text ', '__proto__', 'constructor'].map((model) =>
+        conversation.complete({ ...ask('x'), model }),
+      ),
     )
     for (const answer of answers) {
       expect(answer.status).toBe(400)
@@ -146,13 +188,17 @@ describe('Bad input', () => {
   })
 
   test('another content type answers 415, no credential 401', async () => {
-    expect((await conversation.complete('model=text', { headers: { 'Content-Type': 'text/plain' } })).status).toBe(415)
+    expect(
+      (await conversation.complete('model=text', { headers: { 'Content-Type': 'text/plain' } }))
+        .status,
+    ).toBe(415)
     expect((await conversation.complete(ask('x'), { token: 'sk-wrong' })).status).toBe(401)
   })
 
   test('row 102: a body nested 100,000 deep answers 413 before it is parsed, and is never a crash', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
-    const body = (more: string) => `{"model":"text","messages":[{"role":"user","content":"x"}],"deep":${deep}${more}}`
+    const body = (more: string) =>
+      `{"model":"text","messages":[{"role":"user","content":"x"}],"deep":${deep}${more}}`
     for (const more of [
       ',"session_id":"s"',
       ',"variables":{}',
@@ -168,7 +214,9 @@ describe('Bad input', () => {
       `{"model":"text","messages":[],"parent_id":null,"user_message":{"content":"x","deep":${deep}}}`,
     )
     expect(question.status).toBe(413)
-    const chats = (await (await conversation.server.call('GET', '/api/v1/chats/', { token: conversation.token })).json()) as {
+    const chats = (await (
+      await conversation.server.call('GET', '/api/v1/chats/', { token: conversation.token })
+    ).json()) as {
       title: string
     }[]
     expect(chats.map(({ title }) => title)).not.toContain('x only in the refused question')
@@ -193,15 +241,21 @@ describe('Upstream faults', () => {
     ['error 422', 400],
     ['html 502', 502],
     ['redirect', 502],
-  ])('/%s is answered with %i before the stream begins, in JSON and in SSE', async (scenario, status) => {
-    for (const stream of [true, false]) {
-      const response = await conversation.complete(ask(`/${scenario}`, { stream }))
-      expect(response.status).toBe(status)
-      const text = await response.text()
-      expect(JSON.parse(text)).toMatchObject({ detail: expect.any(String) as string, error: { message: expect.any(String) as string } })
-      expect(text).not.toMatch(/<html|10\.1\.2\.3|sk-canary|sk-upstream|elsewhere/)
-    }
-  })
+  ])(
+    '/%s is answered with %i before the stream begins, in JSON and in SSE',
+    async (scenario, status) => {
+      for (const stream of [true, false]) {
+        const response = await conversation.complete(ask(`/${scenario}`, { stream }))
+        expect(response.status).toBe(status)
+        const text = await response.text()
+        expect(JSON.parse(text)).toMatchObject({
+          detail: expect.any(String) as string,
+          error: { message: expect.any(String) as string },
+        })
+        expect(text).not.toMatch(/<html|10\.1\.2\.3|sk-canary|sk-upstream|elsewhere/)
+      }
+    },
+  )
 
   test('429 is passed on with Retry-After', async () => {
     const response = await conversation.complete(ask('/busy 120'))
@@ -212,7 +266,9 @@ describe('Upstream faults', () => {
   test('row R15: a stream cut in the middle keeps its text and ends with an error frame and [DONE]', async () => {
     const frames = await readFrames(await conversation.complete(ask('/cut', { stream: true })))
     expect(JSON.stringify(frames)).toContain('Partial')
-    expect(frames.at(-2)).toMatchObject({ error: { message: expect.any(String) as string, type: 'server_error' } })
+    expect(frames.at(-2)).toMatchObject({
+      error: { message: expect.any(String) as string, type: 'server_error' },
+    })
     expect(frames.at(-1)).toBe('[DONE]')
   })
 
@@ -227,7 +283,9 @@ describe('Upstream faults', () => {
     const leave = async () => {
       const controller = new AbortController()
       try {
-        const response = await conversation.complete(ask('/slow 400', { stream: true }), { signal: controller.signal })
+        const response = await conversation.complete(ask('/slow 400', { stream: true }), {
+          signal: controller.signal,
+        })
         const reader = response.body!.getReader()
         for (let reads = Math.floor(Math.random() * 3); reads >= 0; reads -= 1) await reader.read()
       } finally {

@@ -25,16 +25,27 @@ export function toStepContext(parts: CompletionsParts, exchange: Exchange): Step
   return {
     caller,
     now: new Date(),
-    // @NOTE A getter would give this object a hidden class of its own, which keeps the whole exchange until a full collection.
+    // @NOTE A getter would give this object a hidden class of its own, which keeps the whole
+    //   exchange until a full collection.
     preset: () => exchange.resolved.preset,
     thread: () => (stored ? storedThread(parts, stored) : []),
-    prompts: () => [stored ? (parts.chats.folderContext(stored.chatId)?.system_prompt ?? '') : '', voicePrompt(parts, features)],
+    prompts: () => [
+      stored ? (parts.chats.folderContext(stored.chatId)?.system_prompt ?? '') : '',
+      voicePrompt(parts, features),
+    ],
     about: people && (() => people.promptNames(caller.userId, new Date())),
     recall: hasMemory ? (question) => recall(parts, exchange, question) : undefined,
-    restore: turn ? (request) => restoreCalls(request, async () => (stored ? spokenThread(parts, stored) : [])) : undefined,
+    restore: turn
+      ? (request) => restoreCalls(request, async () => (stored ? spokenThread(parts, stored) : []))
+      : undefined,
     filter: (parts.filters ?? parts.pipes) && ((request) => applyFilters(parts, exchange, request)),
-    equip: (parts.tools ?? parts.code) && ((request) => equip(parts, exchange, offerPictures(parts, exchange, request))),
-    draw: parts.images && features?.['image_generation'] ? (request) => drawAhead(parts, exchange, request) : undefined,
+    equip:
+      (parts.tools ?? parts.code) &&
+      ((request) => equip(parts, exchange, offerPictures(parts, exchange, request))),
+    draw:
+      parts.images && features?.['image_generation']
+        ? (request) => drawAhead(parts, exchange, request)
+        : undefined,
     show: library && ((request) => showPictures(library, exchange, request)),
     readDocuments: library && ((request) => readDocuments(library, exchange, request)),
     inform: (request) => {
@@ -45,11 +56,21 @@ export function toStepContext(parts: CompletionsParts, exchange: Exchange): Step
   }
 }
 
-const voicePrompt = ({ settings }: CompletionsParts, features: ChatCompletionRequest['features']): string =>
-  features?.['voice'] && settings.boolean('ENABLE_VOICE_MODE_PROMPT') ? settings.string('VOICE_MODE_PROMPT_TEMPLATE') : ''
+const voicePrompt = (
+  { settings }: CompletionsParts,
+  features: ChatCompletionRequest['features'],
+): string =>
+  features?.['voice'] && settings.boolean('ENABLE_VOICE_MODE_PROMPT')
+    ? settings.string('VOICE_MODE_PROMPT_TEMPLATE')
+    : ''
 
-const spokenThread = async ({ chats }: CompletionsParts, { chatId, parentId }: Turn): Promise<SpokenMessage[]> =>
-  parentId === null ? [] : chats.spokenThread(chatId, parentId)
+const spokenThread = async (
+  { chats }: CompletionsParts,
+  { chatId, parentId }: Turn,
+): Promise<SpokenMessage[]> => (parentId === null ? [] : chats.spokenThread(chatId, parentId))
 
-const storedThread = async (parts: CompletionsParts, turn: Turn): Promise<ChatCompletionRequest['messages']> =>
+const storedThread = async (
+  parts: CompletionsParts,
+  turn: Turn,
+): Promise<ChatCompletionRequest['messages']> =>
   runInTurns(toRequestThread(await spokenThread(parts, turn)))

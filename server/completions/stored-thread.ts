@@ -6,7 +6,10 @@ import { toMessages } from './tools/output-items.ts'
 
 type Messages = ChatCompletionRequest['messages']
 
-/** A stored thread as a model reads it: calls and results as such instead of the blocks people see, files beside the questions. In steps. */
+/**
+ * A stored thread as a model reads it: calls and results as such instead of the blocks people see,
+ * files beside the questions. In steps.
+ */
 export function* toRequestThread(thread: readonly SpokenMessage[]): Generator<void, Messages> {
   const messages: Messages = []
   yield* eachInSteps(thread, (message) => messages.push(...toRequestMessages(message)))
@@ -21,15 +24,21 @@ function toRequestMessages({ role, content, files, output }: SpokenMessage): Mes
 /** An answer as the model wrote it, as far as its parts are known. */
 function toAnswerMessages(content: string, output: unknown): Messages {
   const structured = Array.isArray(output) ? toMessages(output) : []
-  return structured.some(({ role }) => role !== 'assistant') ? structured : [{ role: 'assistant', content: withoutBlocks(content) }]
+  return structured.some(({ role }) => role !== 'assistant')
+    ? structured
+    : [{ role: 'assistant', content: withoutBlocks(content) }]
 }
 
-/** The same for a thread its client sent, which holds the texts only; the parts are looked up in the stored one. */
+/**
+ * The same for a thread its client sent, which holds the texts only; the parts are looked up in the
+ * stored one.
+ */
 export function restoreCalls(
   request: ChatCompletionRequest,
   readThread: () => Promise<readonly SpokenMessage[]>,
 ): ChatCompletionRequest | Promise<ChatCompletionRequest> {
-  const isShown = ({ role, content }: Messages[number]) => role === 'assistant' && typeof content === 'string' && hasBlocks(content)
+  const isShown = ({ role, content }: Messages[number]) =>
+    role === 'assistant' && typeof content === 'string' && hasBlocks(content)
   if (!request.messages.some(isShown)) return request
   return readThread().then((thread) => {
     const outputs = new Map(thread.map(({ content, output }) => [content, output]))

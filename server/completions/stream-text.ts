@@ -18,12 +18,22 @@ export interface TextQuestion {
   readonly signal: AbortSignal
 }
 
-/** The text of an answer piece by piece, with filters, tools and sources as a stateless call of the same person has them. */
-export async function* streamText(parts: CompletionsParts, question: TextQuestion): AsyncGenerator<string, void, void> {
+/**
+ * The text of an answer piece by piece, with filters, tools and sources as a stateless call of the
+ * same person has them.
+ */
+export async function* streamText(
+  parts: CompletionsParts,
+  question: TextQuestion,
+): AsyncGenerator<string, void, void> {
   const { caller, model, messages, files, signal } = question
   const attached = files.length > 0 && { files: files.map((id) => ({ type: 'file', id })) }
   const body = { model, messages, stream: true, ...attached }
-  const sent = parseInput(endpoints.completions.chatCompletions.body, body, 'body') as ChatCompletionRequest
+  const sent = parseInput(
+    endpoints.completions.chatCompletions.body,
+    body,
+    'body',
+  ) as ChatCompletionRequest
   const resolved = await parts.models.resolve(caller, sent.model)
   const prepared = await prepareStateless(parts, { sent, caller, resolved, signal })
   for await (const frame of generate(prepared)) {

@@ -11,15 +11,25 @@ afterAll(() => conversation.close())
 
 const ask = async (more: Record<string, unknown> = {}) => {
   conversation.upstream.requests.length = 0
-  await (await conversation.complete({ model: 'text', messages: [{ role: 'user', content: 'Hi' }], ...more })).text()
+  await (
+    await conversation.complete({
+      model: 'text',
+      messages: [{ role: 'user', content: 'Hi' }],
+      ...more,
+    })
+  ).text()
   return conversation.upstream.requests[0]!.headers as Record<string, string>
 }
-const named = (headers: Record<string, string>) => Object.keys(headers).filter((name) => name.startsWith('x-'))
+const named = (headers: Record<string, string>) =>
+  Object.keys(headers).filter((name) => name.startsWith('x-'))
 
 test('providers are told who asks only while that is switched on, for relayed, streamed and stored answers', async () => {
   expect(named(await ask())).toEqual([])
   const { settings } = conversation.server.context
-  settings.update({ ENABLE_FORWARD_USER_INFO_HEADERS: true, FORWARD_USER_INFO_HEADER_USER_ID: 'X-Person' })
+  settings.update({
+    ENABLE_FORWARD_USER_INFO_HEADERS: true,
+    FORWARD_USER_INFO_HEADER_USER_ID: 'X-Person',
+  })
   for (const more of [{}, { stream: true }, { params: { temperature: 0 } }]) {
     const headers = await ask(more)
     expect(headers).toMatchObject({
@@ -33,13 +43,21 @@ test('providers are told who asks only while that is switched on, for relayed, s
   }
   const chat = await conversation.createChat('Hi')
   const headers = await ask({ chat_id: chat.chat_id, id: chat.id })
-  expect(headers).toMatchObject({ 'x-service-chat-id': chat.chat_id, 'x-service-message-id': chat.id })
-  settings.update({ ENABLE_FORWARD_USER_INFO_HEADERS: null, FORWARD_USER_INFO_HEADER_USER_ID: null })
+  expect(headers).toMatchObject({
+    'x-service-chat-id': chat.chat_id,
+    'x-service-message-id': chat.id,
+  })
+  settings.update({
+    ENABLE_FORWARD_USER_INFO_HEADERS: null,
+    FORWARD_USER_INFO_HEADER_USER_ID: null,
+  })
 })
 
 test('a name that would stand for a sign-in or a host is refused', () => {
   const { settings } = conversation.server.context
   for (const name of ['Authorization', 'cookie', 'Host', 'Content-Type', 'a b', '']) {
-    expect(() => settings.update({ FORWARD_USER_INFO_HEADER_USER_ID: name }), name).toThrow(/header/)
+    expect(() => settings.update({ FORWARD_USER_INFO_HEADER_USER_ID: name }), name).toThrow(
+      /header/,
+    )
   }
 })

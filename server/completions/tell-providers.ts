@@ -7,12 +7,21 @@ import type { Settings } from '../settings/index.ts'
 type Resolve = Models['resolve']
 type MakeHeaders = (call: Pick<CompletionCall, 'origin'>) => Record<string, string>
 
-/** Resolves models whose providers are told who asks, while that is switched on; else they are handed on untouched. */
-export function tellProviders(resolve: Resolve, settings: Pick<Settings, 'boolean' | 'string'>): Resolve {
+/**
+ * Resolves models whose providers are told who asks, while that is switched on; else they are
+ * handed on untouched.
+ */
+export function tellProviders(
+  resolve: Resolve,
+  settings: Pick<Settings, 'boolean' | 'string'>,
+): Resolve {
   return (caller, id, place) => {
     const found = resolve(caller, id, place)
     if (!settings.boolean('ENABLE_FORWARD_USER_INFO_HEADERS')) return found
-    const told = (resolved: ResolvedModel) => ({ ...resolved, provider: tellProvider(resolved.provider, createHeaders(caller, settings)) })
+    const told = (resolved: ResolvedModel) => ({
+      ...resolved,
+      provider: tellProvider(resolved.provider, createHeaders(caller, settings)),
+    })
     return found instanceof Promise ? found.then(told) : told(found)
   }
 }
@@ -20,7 +29,11 @@ export function tellProviders(resolve: Resolve, settings: Pick<Settings, 'boolea
 const createHeaders =
   (caller: Caller, settings: Pick<Settings, 'boolean' | 'string'>): MakeHeaders =>
   ({ origin }) =>
-    toForwardedHeaders(settings, { caller, chatId: origin?.chatId ?? null, messageId: origin?.messageId ?? null })
+    toForwardedHeaders(settings, {
+      caller,
+      chatId: origin?.chatId ?? null,
+      messageId: origin?.messageId ?? null,
+    })
 
 function tellProvider(provider: Provider, makeHeaders: MakeHeaders): Provider {
   const tell = <Call extends Pick<CompletionCall, 'origin' | 'headers'>>(call: Call): Call => ({
@@ -35,7 +48,11 @@ function tellProvider(provider: Provider, makeHeaders: MakeHeaders): Provider {
     ...(provider.openFrames && { openFrames: (call) => provider.openFrames!(tell(call)) }),
     ...(provider.relay && { relay: (call) => provider.relay!(tell(call)) }),
     ...(text && {
-      text: { ...text, stream: (call) => text.stream(tell(call)), complete: (call) => text.complete(tell(call)) },
+      text: {
+        ...text,
+        stream: (call) => text.stream(tell(call)),
+        complete: (call) => text.complete(tell(call)),
+      },
     }),
     ...(messages && {
       messages: {

@@ -1,19 +1,28 @@
 import { afterEach, expect, test } from 'vitest'
 import { lastUserText, toPieces, type Script } from '../testing/fake-upstream/script.ts'
-import { startConversation, type Conversation, type ConversationOptions } from '../testing/start-conversation.ts'
+import {
+  startConversation,
+  type Conversation,
+  type ConversationOptions,
+} from '../testing/start-conversation.ts'
 
 const TITLE_REQUEST = 'Name this chat:'
 
 /** Answers questions with one sentence and requests for a title with what the test wants. */
 const titled =
   (title: string): Script =>
-  (input) => ({ steps: toPieces(lastUserText(input).startsWith(TITLE_REQUEST) ? title : 'An answer.') })
+  (input) => ({
+    steps: toPieces(lastUserText(input).startsWith(TITLE_REQUEST) ? title : 'An answer.'),
+  })
 
 let conversation: Conversation
 afterEach(() => conversation.close())
 
 async function start(title: string, options: ConversationOptions = {}) {
-  const environment = { TITLE_GENERATION_PROMPT_TEMPLATE: `${TITLE_REQUEST} {{MESSAGES:END:2}}`, ...options.environment }
+  const environment = {
+    TITLE_GENERATION_PROMPT_TEMPLATE: `${TITLE_REQUEST} {{MESSAGES:END:2}}`,
+    ...options.environment,
+  }
   conversation = await startConversation({
     upstream: { models: ['text', 'namer'], script: titled(title), ...options.upstream },
     environment,
@@ -29,16 +38,23 @@ async function converse(options: { title?: string; model?: string } = {}) {
     chat_id: chat.chat_id,
     id: chat.id,
   }
-  await (await conversation.complete({ ...body, background_tasks: { title_generation: true } })).text()
+  await (
+    await conversation.complete({ ...body, background_tasks: { title_generation: true } })
+  ).text()
   return { chat, socket, title: async () => (await conversation.readChat(chat.chat_id)).title }
 }
-const titleRequests = () => conversation.upstream.requests.filter(({ text }) => text.includes(TITLE_REQUEST))
+const titleRequests = () =>
+  conversation.upstream.requests.filter(({ text }) => text.includes(TITLE_REQUEST))
 
 test('The model of the chat names it after the first answer, and windows hear of it', async () => {
   await start('{"title": "Braking trains"}')
   const { chat, socket, title } = await converse()
   const event = await socket.event('chat:title')
-  expect(event).toMatchObject({ chat_id: chat.chat_id, message_id: null, data: { data: { title: 'Braking trains' } } })
+  expect(event).toMatchObject({
+    chat_id: chat.chat_id,
+    message_id: null,
+    data: { data: { title: 'Braking trains' } },
+  })
   expect(await title()).toBe('Braking trains')
   expect(titleRequests()[0]!.text).toContain('How do trains brake?')
   expect(titleRequests()[0]!.json).toMatchObject({ model: 'text', stream: false })
@@ -93,19 +109,30 @@ test('A name that a person gives while the answer is written is never overwritte
   rename = () => conversation.server.context.chats.setTitle(chat.chat_id, 'My brakes')
   const messages = [{ role: 'user', content: 'How do trains brake?' }]
   const background_tasks = { title_generation: true, follow_up_generation: false }
-  await (await conversation.complete({ model: 'text', messages, chat_id: chat.chat_id, id: chat.id, background_tasks })).text()
+  await (
+    await conversation.complete({
+      model: 'text',
+      messages,
+      chat_id: chat.chat_id,
+      id: chat.id,
+      background_tasks,
+    })
+  ).text()
   await socket.event('chat:completion')
   await new Promise((resolve) => setTimeout(resolve, 100))
   expect((await conversation.readChat(chat.chat_id)).title).toBe('My brakes')
   expect(titleRequests()).toEqual([])
 })
 
-test.each(['How do tr…', 'How  do', ''])('A chat still called %j, the beginning of its question, gets a title', async (given) => {
-  await start('{"title": "Braking trains"}')
-  const { socket, title } = await converse({ title: given })
-  await socket.event('chat:title')
-  expect(await title()).toBe('Braking trains')
-})
+test.each(['How do tr…', 'How  do', ''])(
+  'A chat still called %j, the beginning of its question, gets a title',
+  async (given) => {
+    await start('{"title": "Braking trains"}')
+    const { socket, title } = await converse({ title: given })
+    await socket.event('chat:title')
+    expect(await title()).toBe('Braking trains')
+  },
+)
 
 test('A chat of several questions gets the title a script wishes for, and keeps its name when no model gives one', async () => {
   let said = '{"title": "Braking trains"}'
@@ -118,21 +145,39 @@ test('A chat of several questions gets the title a script wishes for, and keeps 
   ].entries()) {
     said = answer!
     const content = `And ships? ${place}`
-    const own = { model: 'text', messages: [{ role: 'user', content }], chat_id: chat.chat_id, id: `a${place}` }
+    const own = {
+      model: 'text',
+      messages: [{ role: 'user', content }],
+      chat_id: chat.chat_id,
+      id: `a${place}`,
+    }
     const background_tasks = { title_generation: true, tags_generation: true }
-    await (await conversation.complete({ ...own, user_message: { content }, background_tasks })).text()
+    await (
+      await conversation.complete({ ...own, user_message: { content }, background_tasks })
+    ).text()
     // Tags are asked for once there is a title.
-    await expect.poll(() => conversation.upstream.requests.filter(({ text }) => text.includes(content))).toHaveLength(3)
+    await expect
+      .poll(() => conversation.upstream.requests.filter(({ text }) => text.includes(content)))
+      .toHaveLength(3)
     expect(await title()).toBe(name)
   }
 })
 
 test('Reasoning between tags is told apart from the answer, and large answers stream in deltas that fit together', async () => {
   const words = Array.from({ length: 30_000 }, (_, index) => `word${index}`).join(' ')
-  await start('unused', { upstream: { models: ['text'], script: () => ({ steps: toPieces(`<think>Let me count.</think>\n\n${words}`) }) } })
+  await start('unused', {
+    upstream: {
+      models: ['text'],
+      script: () => ({ steps: toPieces(`<think>Let me count.</think>\n\n${words}`) }),
+    },
+  })
   const { chat, socket } = await converse()
   await socket.event('chat:completion')
   expect(socket.text(chat.id)).toBe(words)
   expect(socket.text(chat.id, 'chat:reasoning:delta')).toBe('Let me count.')
-  expect(await conversation.readMessage(chat)).toMatchObject({ content: words, reasoning_content: 'Let me count.', done: true })
+  expect(await conversation.readMessage(chat)).toMatchObject({
+    content: words,
+    reasoning_content: 'Let me count.',
+    done: true,
+  })
 })

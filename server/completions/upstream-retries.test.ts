@@ -24,15 +24,21 @@ let client: OpenAI
 beforeAll(async () => {
   conversation = await startConversation({
     environment: { ENABLE_API_KEYS: 'true' },
-    upstream: { models: ['text', ...Object.keys(REPLIES)], script: (input) => REPLIES[input.model] ?? playScenario(input) },
+    upstream: {
+      models: ['text', ...Object.keys(REPLIES)],
+      script: (input) => REPLIES[input.model] ?? playScenario(input),
+    },
   })
-  const response = await conversation.server.call('POST', '/api/v1/auths/api_key', { token: conversation.token })
+  const response = await conversation.server.call('POST', '/api/v1/auths/api_key', {
+    token: conversation.token,
+  })
   const { api_key: apiKey } = (await response.json()) as { api_key: string }
   client = new OpenAI({ baseURL: `${conversation.server.url}/api`, apiKey })
 })
 afterAll(() => conversation.close())
 
-const callsFor = (model: string): number => conversation.upstream.requests.filter(({ json }) => json?.['model'] === model).length
+const callsFor = (model: string): number =>
+  conversation.upstream.requests.filter(({ json }) => json?.['model'] === model).length
 
 test.concurrent.each([
   ['limited', 3, 429],
@@ -41,11 +47,17 @@ test.concurrent.each([
   ['late', 3, 504],
   ['starting', 6, 503],
   ['replaced', 6, 502],
-])('row R18: a provider that is %s gets %i calls for the three tries of the official SDK', async (model, calls, status) => {
-  const ask = client.chat.completions.create({ model, messages: [{ role: 'user', content: 'Hello' }] })
-  await expect(ask).rejects.toMatchObject({ status: status === 500 ? 502 : status })
-  expect(callsFor(model)).toBe(calls)
-})
+])(
+  'row R18: a provider that is %s gets %i calls for the three tries of the official SDK',
+  async (model, calls, status) => {
+    const ask = client.chat.completions.create({
+      model,
+      messages: [{ role: 'user', content: 'Hello' }],
+    })
+    await expect(ask).rejects.toMatchObject({ status: status === 500 ? 502 : status })
+    expect(callsFor(model)).toBe(calls)
+  },
+)
 
 test('one model that fails again and again keeps nobody from its neighbours, whole and streamed, stored and stateless', async () => {
   const messages = [{ role: 'user', content: 'Hello' }]
@@ -57,5 +69,6 @@ test('one model that fails again and again keeps nobody from its neighbours, who
     ])
     expect(answers.map(({ status }) => status)).toEqual([502, 502])
   }
-  for (const stream of [true, false]) expect((await conversation.complete({ model: 'text', messages, stream })).status).toBe(200)
+  for (const stream of [true, false])
+    expect((await conversation.complete({ model: 'text', messages, stream })).status).toBe(200)
 })

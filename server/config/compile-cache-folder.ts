@@ -3,8 +3,8 @@ import path from 'node:path'
 import type { Environment } from './env.ts'
 
 /**
- * Where compiled code is kept between starts: the user's cache folder, never the data folder, which holds nothing that
- * is ever executed. `NODE_DISABLE_COMPILE_CACHE` switches it off as usual.
+ * Where compiled code is kept between starts: the user's cache folder, never the data folder, which
+ * holds nothing that is ever executed. `NODE_DISABLE_COMPILE_CACHE` switches it off as usual.
  */
 export function compileCacheFolder(environment: Environment): string | null {
   if (environment.NODE_DISABLE_COMPILE_CACHE) return null

@@ -1,6 +1,9 @@
 import type { Environment } from './env.ts'
 
-/** What the gateway is started with; frozen, built once from the environment and passed down. Paths are absolute. */
+/**
+ * What the gateway is started with; frozen, built once from the environment and passed down. Paths
+ * are absolute.
+ */
 export interface Config {
   readonly mode: 'desktop' | 'server'
   readonly environment: Environment
@@ -10,14 +13,23 @@ export interface Config {
   /** 0 means any free port. */
   readonly port: number
   readonly dataDir: string
-  /** Folders besides it that hold secrets of this gateway, or of others of the account. No plugin may read them. */
+  /**
+   * Folders besides it that hold secrets of this gateway, or of others of the account. No plugin
+   * may read them.
+   */
   readonly closedFolders: readonly string[]
   /** Folder of the built interface; null serves the API alone. */
   readonly uiDir: string | null
   readonly logLevel: string
-  /** Root secret from `WEBUI_SECRET_KEY` or from the desktop app; null lets the gateway keep one in a 0600 file. */
+  /**
+   * Root secret from `WEBUI_SECRET_KEY` or from the desktop app; null lets the gateway keep one in
+   * a 0600 file.
+   */
   readonly secretKey: string | null
-  /** What to do with a damaged database: put back the newest good backup, start empty, or null to stop and ask. */
+  /**
+   * What to do with a damaged database: put back the newest good backup, start empty, or null to
+   * stop and ask.
+   */
   readonly databaseRecovery: 'without-log' | 'restore' | 'fresh' | null
   readonly productVersion: string
   /** The API line clients gate on (decisions §1). */

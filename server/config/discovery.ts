@@ -13,7 +13,8 @@ export interface Discovery {
   readonly api_version: string
 }
 
-const fileOf = (config: Pick<Config, 'dataDir'>): string => path.join(config.dataDir, 'gateway.json')
+const fileOf = (config: Pick<Config, 'dataDir'>): string =>
+  path.join(config.dataDir, 'gateway.json')
 
 /** Tells local scripts where the gateway answers (decisions §1, Discovery). */
 export function writeDiscovery(config: Config, url: string): void {
@@ -41,7 +42,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** What the gateway of a data folder left for local programs. `isStale` says that its process is gone. */
+/**
+ * What the gateway of a data folder left for local programs. `isStale` says that its process is
+ * gone.
+ */
 export function readDiscovery(dataDir: string): (Discovery & { readonly isStale: boolean }) | null {
   try {
     const found = JSON.parse(readFileSync(fileOf({ dataDir }), 'utf8')) as Partial<Discovery>

@@ -3,9 +3,12 @@ import path from 'node:path'
 import { writeRunFile } from '../lib/write-file-atomically.ts'
 import type { Config } from './config.ts'
 
-const fileOf = (config: Pick<Config, 'dataDir'>): string => path.join(config.dataDir, 'local-access.json')
+const fileOf = (config: Pick<Config, 'dataDir'>): string =>
+  path.join(config.dataDir, 'local-access.json')
 
-/** Lets programs of the same person on this machine sign in; the file is readable by its owner only. */
+/**
+ * Lets programs of the same person on this machine sign in; the file is readable by its owner only.
+ */
 export function writeLocalAccess(config: Config, token: string): void {
   writeRunFile(fileOf(config), `${JSON.stringify({ token })}\n`)
 }

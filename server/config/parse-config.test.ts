@@ -47,7 +47,10 @@ describe('the configuration', () => {
   })
 
   it('lets overrides win over the environment', () => {
-    expect(parseConfig({ PORT: '1' }, { port: 2, mode: 'desktop' })).toMatchObject({ port: 2, mode: 'desktop' })
+    expect(parseConfig({ PORT: '1' }, { port: 2, mode: 'desktop' })).toMatchObject({
+      port: 2,
+      mode: 'desktop',
+    })
   })
 
   it.each([
@@ -76,17 +79,31 @@ describe('the default data folder', () => {
     ['linux', { XDG_DATA_HOME: '/data' }, '/data/chat-gateway'],
     ['linux', { XDG_DATA_HOME: 'relative' }, '/home/ada/.local/share/chat-gateway'],
     ['darwin', {}, '/home/ada/Library/Application Support/Chat Gateway'],
-    ['win32', { APPDATA: 'C:\\Users\\ada\\AppData\\Roaming' }, 'C:\\Users\\ada\\AppData\\Roaming\\Chat Gateway'],
+    [
+      'win32',
+      { APPDATA: 'C:\\Users\\ada\\AppData\\Roaming' },
+      'C:\\Users\\ada\\AppData\\Roaming\\Chat Gateway',
+    ],
   ] as const)('follows the custom of %s with %o', (platform, environment, expected) => {
     expect(defaultDataFolder(environment, { platform, homeFolder: home })).toBe(expected)
   })
 })
 
 it('knows where gateways and keychains of the account keep secrets', () => {
-  const folders = ['/data/chat-gateway', '/home/ada/.config/Chat Gateway', '/data/keyrings', '/data/kwalletd']
-  expect(secretFolders({ XDG_DATA_HOME: '/data' }, { platform: 'linux', homeFolder: '/home/ada' })).toEqual(folders)
+  const folders = [
+    '/data/chat-gateway',
+    '/home/ada/.config/Chat Gateway',
+    '/data/keyrings',
+    '/data/kwalletd',
+  ]
+  expect(
+    secretFolders({ XDG_DATA_HOME: '/data' }, { platform: 'linux', homeFolder: '/home/ada' }),
+  ).toEqual(folders)
   expect(parseConfig({ XDG_DATA_HOME: '/data' }).closedFolders).toEqual(
-    secretFolders({ XDG_DATA_HOME: '/data' }, { platform: process.platform, homeFolder: homedir() }),
+    secretFolders(
+      { XDG_DATA_HOME: '/data' },
+      { platform: process.platform, homeFolder: homedir() },
+    ),
   )
 })
 

@@ -24,26 +24,39 @@ const LOG_LEVELS: Readonly<Record<string, string>> = {
 }
 
 function refuse(name: string, value: string, allowed: string): never {
-  throw new StartError(`${name}=${JSON.stringify(value)} is not possible. Allowed: ${allowed}.`, { exitCode: 2 })
+  throw new StartError(`${name}=${JSON.stringify(value)} is not possible. Allowed: ${allowed}.`, {
+    exitCode: 2,
+  })
 }
 
 function parseHost(text = ''): string {
   const host = text.trim().replace(/^\[(.*)\]$/, '$1')
   if (host === '') return DEFAULT_HOST
-  const isName = /^[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*$/i.test(host) && !/^[\d.]+$/.test(host)
-  return isIP(host) || isName ? host : refuse('HOST', text, 'an IP address or a host name, without port')
+  const isName =
+    /^[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*$/i.test(host) &&
+    !/^[\d.]+$/.test(host)
+  return isIP(host) || isName
+    ? host
+    : refuse('HOST', text, 'an IP address or a host name, without port')
 }
 
 function parsePort(text = ''): number {
   if (text.trim() === '') return DEFAULT_PORT
   const port = /^\d{1,5}$/.test(text.trim()) ? Number(text) : Number.NaN
-  return port <= 65_535 ? port : refuse('PORT', text, 'a number from 0 to 65535, 0 for any free port')
+  return port <= 65_535
+    ? port
+    : refuse('PORT', text, 'a number from 0 to 65535, 0 for any free port')
 }
 
 function parseLogLevel({ LOG_LEVEL, GLOBAL_LOG_LEVEL }: Environment): string {
   const text = LOG_LEVEL || GLOBAL_LOG_LEVEL || 'info'
-  const level = Object.hasOwn(LOG_LEVELS, text.toLowerCase()) ? LOG_LEVELS[text.toLowerCase()] : undefined
-  return level ?? refuse(LOG_LEVEL ? 'LOG_LEVEL' : 'GLOBAL_LOG_LEVEL', text, Object.keys(LOG_LEVELS).join(', '))
+  const level = Object.hasOwn(LOG_LEVELS, text.toLowerCase())
+    ? LOG_LEVELS[text.toLowerCase()]
+    : undefined
+  return (
+    level ??
+    refuse(LOG_LEVEL ? 'LOG_LEVEL' : 'GLOBAL_LOG_LEVEL', text, Object.keys(LOG_LEVELS).join(', '))
+  )
 }
 
 function parseRecovery(text = ''): Config['databaseRecovery'] {
@@ -59,16 +72,22 @@ function parseIsDevelopment(text = ''): boolean {
 
 function parseDataFolder(environment: Environment): string {
   const chosen = environment.DATA_DIR?.trim()
-  return path.resolve(chosen || defaultDataFolder(environment, { platform: process.platform, homeFolder: homedir() }))
+  return path.resolve(
+    chosen || defaultDataFolder(environment, { platform: process.platform, homeFolder: homedir() }),
+  )
 }
 
 /**
- * Builds the configuration from the environment. `overrides` win over it and are taken as they are; the desktop app
- * passes its choices there, and tests theirs. Throws a `StartError` naming variable, value and what is allowed.
+ * Builds the configuration from the environment. `overrides` win over it and are taken as they are;
+ * the desktop app passes its choices there, and tests theirs. Throws a `StartError` naming
+ * variable, value and what is allowed.
  */
 export function parseConfig(environment: Environment, overrides: Partial<Config> = {}): Config {
   const program = readProgram()
-  const uiDir = environment.UI_DIR === undefined ? findInterface(program) : environment.UI_DIR && path.resolve(environment.UI_DIR)
+  const uiDir =
+    environment.UI_DIR === undefined
+      ? findInterface(program)
+      : environment.UI_DIR && path.resolve(environment.UI_DIR)
   return Object.freeze({
     mode: 'server' as const,
     environment,
@@ -76,7 +95,10 @@ export function parseConfig(environment: Environment, overrides: Partial<Config>
     host: parseHost(environment.HOST),
     port: parsePort(environment.PORT),
     dataDir: parseDataFolder(environment),
-    closedFolders: secretFolders(environment, { platform: process.platform, homeFolder: homedir() }),
+    closedFolders: secretFolders(environment, {
+      platform: process.platform,
+      homeFolder: homedir(),
+    }),
     uiDir: uiDir || null,
     logLevel: parseLogLevel(environment),
     secretKey: environment.WEBUI_SECRET_KEY || null,

@@ -1,17 +1,26 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** The installed program: its folder and version, read from the nearest package.json above this module. */
+/**
+ * The installed program: its folder and version, read from the nearest package.json above this
+ * module.
+ */
 export interface Program {
   readonly folder: string
   readonly version: string
 }
 
-/** Works alike from the sources, from the bundle and from inside the packaged app, which differ in depth only. */
+/**
+ * Works alike from the sources, from the bundle and from inside the packaged app, which differ in
+ * depth only.
+ */
 export function readProgram(): Program {
   let folder = import.meta.dirname
-  while (!existsSync(path.join(folder, 'package.json')) && path.dirname(folder) !== folder) folder = path.dirname(folder)
-  const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as { version: string }
+  while (!existsSync(path.join(folder, 'package.json')) && path.dirname(folder) !== folder)
+    folder = path.dirname(folder)
+  const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as {
+    version: string
+  }
   return { folder, version }
 }
 

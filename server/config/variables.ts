@@ -1,4 +1,7 @@
-/** An environment variable that is read once at the start and cannot be changed while the gateway runs. */
+/**
+ * An environment variable that is read once at the start and cannot be changed while the gateway
+ * runs.
+ */
 export interface StartVariable {
   readonly name: string
   readonly aliases?: readonly string[]
@@ -7,20 +10,48 @@ export interface StartVariable {
   readonly help: string
 }
 
-/** Every variable `parseConfig` and the sources of model providers read; docs/configuration.md is made from it. */
+/**
+ * Every variable `parseConfig` and the sources of model providers read; docs/configuration.md is
+ * made from it.
+ */
 export const startVariables: readonly StartVariable[] = [
   { name: 'HOST', defaultText: '127.0.0.1', help: 'Address the gateway listens on.' },
-  { name: 'PORT', defaultText: '8642', help: 'Port; 0 takes any free one, and a taken one moves on to the next.' },
-  { name: 'DATA_DIR', defaultText: 'per-user application data', help: 'Folder of the database, backups and keys.' },
-  { name: 'UI_DIR', defaultText: 'the built interface', help: 'Folder of the web interface; empty serves the API alone.' },
+  {
+    name: 'PORT',
+    defaultText: '8642',
+    help: 'Port; 0 takes any free one, and a taken one moves on to the next.',
+  },
+  {
+    name: 'DATA_DIR',
+    defaultText: 'per-user application data',
+    help: 'Folder of the database, backups and keys.',
+  },
+  {
+    name: 'UI_DIR',
+    defaultText: 'the built interface',
+    help: 'Folder of the web interface; empty serves the API alone.',
+  },
   {
     name: 'WEBUI_SECRET_KEY',
     defaultText: 'made once',
     help: 'Secret that sessions and stored keys are protected with. Set it when several machines share data.',
   },
-  { name: 'ENV', defaultText: 'prod', help: '`dev` shows the API documentation at `/docs` without sign-in.' },
-  { name: 'LOG_LEVEL', aliases: ['GLOBAL_LOG_LEVEL'], defaultText: 'info', help: 'fatal, error, warn, info, debug, trace or silent.' },
-  { name: 'WEBUI_ADMIN_EMAIL', defaultText: '', help: 'With WEBUI_ADMIN_PASSWORD: the first account, made at a start without any.' },
+  {
+    name: 'ENV',
+    defaultText: 'prod',
+    help: '`dev` shows the API documentation at `/docs` without sign-in.',
+  },
+  {
+    name: 'LOG_LEVEL',
+    aliases: ['GLOBAL_LOG_LEVEL'],
+    defaultText: 'info',
+    help: 'fatal, error, warn, info, debug, trace or silent.',
+  },
+  {
+    name: 'WEBUI_ADMIN_EMAIL',
+    defaultText: '',
+    help: 'With WEBUI_ADMIN_PASSWORD: the first account, made at a start without any.',
+  },
   { name: 'WEBUI_ADMIN_PASSWORD', defaultText: '', help: 'Its password.' },
   { name: 'WEBUI_ADMIN_NAME', defaultText: 'Admin', help: 'Its name.' },
   {
@@ -45,5 +76,10 @@ export const startVariables: readonly StartVariable[] = [
     defaultText: '',
     help: 'Remote chat-completions providers, separated by semicolons.',
   },
-  { name: 'OPENAI_API_KEYS', aliases: ['OPENAI_API_KEY'], defaultText: '', help: 'Their keys, in the same order.' },
+  {
+    name: 'OPENAI_API_KEYS',
+    aliases: ['OPENAI_API_KEY'],
+    defaultText: '',
+    help: 'Their keys, in the same order.',
+  },
 ]

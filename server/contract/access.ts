@@ -1,6 +1,9 @@
 import { z } from './lazy-zod.ts'
 
-/** One right on a resource: `principal_id` is a user id, a group id, or `*` for everybody who is signed in. */
+/**
+ * One right on a resource: `principal_id` is a user id, a group id, or `*` for everybody who is
+ * signed in.
+ */
 export const accessGrantSchema = z
   .object({
     principal_type: z.enum(['user', 'group']),
@@ -12,7 +15,12 @@ export type AccessGrant = z.output<typeof accessGrantSchema>
 
 /** A right as it is stored, with what it is on; `created_at` is in unix seconds. */
 export const accessGrantRecordSchema = accessGrantSchema
-  .extend({ id: z.string(), resource_type: z.string(), resource_id: z.string(), created_at: z.number().int() })
+  .extend({
+    id: z.string(),
+    resource_type: z.string(),
+    resource_id: z.string(),
+    created_at: z.number().int(),
+  })
   .meta({ id: 'AccessGrantRecord' })
 export type AccessGrantRecord = z.output<typeof accessGrantRecordSchema>
 
@@ -20,11 +28,19 @@ const MOST_GRANTS = 2000
 const idsSchema = z.array(z.string().max(256)).max(MOST_GRANTS).optional()
 const principalsSchema = z.looseObject({ group_ids: idsSchema, user_ids: idsSchema })
 
-/** The older spelling: null = everybody reads, `{}` = private, else lists of principals (reference §4.2). */
-export const accessControlSchema = z.looseObject({ read: principalsSchema.optional(), write: principalsSchema.optional() }).nullable()
+/**
+ * The older spelling: null = everybody reads, `{}` = private, else lists of principals (reference
+ * §4.2).
+ */
+export const accessControlSchema = z
+  .looseObject({ read: principalsSchema.optional(), write: principalsSchema.optional() })
+  .nullable()
 export type AccessControl = z.output<typeof accessControlSchema>
 
-/** Access on its way in, in either spelling; `access_grants` wins. Neither means: private, or unchanged on an update. */
+/**
+ * Access on its way in, in either spelling; `access_grants` wins. Neither means: private, or
+ * unchanged on an update.
+ */
 export const accessInput = {
   access_grants: z.array(accessGrantSchema).max(MOST_GRANTS).nullish(),
   access_control: accessControlSchema.optional(),

@@ -4,12 +4,15 @@ import { defineEndpoint } from './endpoint.ts'
 import { imageUrlSchema, profileInput, profileSchema } from './users.ts'
 
 /**
- * Carries the second half of a browser's session: the answer that signs a browser in hands it out, every later call of the page
- * sends it. The cookie goes to every port of a host, this half stays with the origin.
+ * Carries the second half of a browser's session: the answer that signs a browser in hands it out,
+ * every later call of the page sends it. The cookie goes to every port of a host, this half stays
+ * with the origin.
  */
 export const SESSION_KEY_HEADER = 'X-Session-Key'
 
-/** Passwords are at most 1,024 bytes (decisions §3); the byte count is checked again before hashing. */
+/**
+ * Passwords are at most 1,024 bytes (decisions §3); the byte count is checked again before hashing.
+ */
 const passwordSchema = z.string().min(1).max(1024)
 const nameSchema = z.string().trim().min(1).max(200)
 
@@ -25,14 +28,22 @@ export const sessionUserSchema = z
   .meta({ id: 'SessionUser' })
 export type SessionUser = z.output<typeof sessionUserSchema>
 
-/** What sign-in and sign-up answer; `expires_at` is unix seconds, null when the token never expires. */
+/**
+ * What sign-in and sign-up answer; `expires_at` is unix seconds, null when the token never expires.
+ */
 export const sessionSchema = sessionUserSchema
-  .extend({ token: z.string(), token_type: z.literal('Bearer'), expires_at: z.number().int().nullable() })
+  .extend({
+    token: z.string(),
+    token_type: z.literal('Bearer'),
+    expires_at: z.number().int().nullable(),
+  })
   .meta({ id: 'Session' })
 export type Session = z.output<typeof sessionSchema>
 
 /** The signed-in user with what they told about themselves. */
-export const ownSessionSchema = sessionSchema.extend(profileSchema.partial().shape).meta({ id: 'OwnSession' })
+export const ownSessionSchema = sessionSchema
+  .extend(profileSchema.partial().shape)
+  .meta({ id: 'OwnSession' })
 export type OwnSession = z.output<typeof ownSessionSchema>
 
 /** What a key is limited to; null stands for no limit. An empty list allows nothing. */
@@ -73,7 +84,11 @@ export const apiKeySchema = z
     last_used_from: z.string().nullable(),
     ...apiKeyLimitsSchema.shape,
     /** What was used since the last midnight (UTC); the caps begin anew at `resets_at`. */
-    today: z.object({ requests: z.number().int(), tokens: z.number().int(), resets_at: z.number().int() }),
+    today: z.object({
+      requests: z.number().int(),
+      tokens: z.number().int(),
+      resets_at: z.number().int(),
+    }),
   })
   .meta({ id: 'ApiKey' })
 export type ApiKey = z.output<typeof apiKeySchema>
@@ -106,7 +121,9 @@ export const authAdminConfigSchema = z
     ENABLE_API_KEY_LIMITS: z.boolean(),
     DEFAULT_USER_ROLE: roleSchema,
     DEFAULT_GROUP_ID: z.string(),
-    JWT_EXPIRES_IN: z.string().regex(/^(-1|0|(\d+(\.\d+)?(ms|[smhdw]))+)$/, 'is not a duration such as 4w, 12h or -1'),
+    JWT_EXPIRES_IN: z
+      .string()
+      .regex(/^(-1|0|(\d+(\.\d+)?(ms|[smhdw]))+)$/, 'is not a duration such as 4w, 12h or -1'),
     ENABLE_COMMUNITY_SHARING: z.boolean(),
     ENABLE_MESSAGE_RATING: z.boolean(),
     ENABLE_FOLDERS: z.boolean(),
@@ -123,7 +140,9 @@ export const authAdminConfigSchema = z
   .meta({ id: 'AuthAdminConfig' })
 
 /** `redirect_url` is where the person is to be led, when the gateway says so. */
-const signedOutSchema = statusSchema.extend({ redirect_url: z.string().optional() }).meta({ id: 'SignedOut' })
+const signedOutSchema = statusSchema
+  .extend({ redirect_url: z.string().optional() })
+  .meta({ id: 'SignedOut' })
 
 const tag = 'Sign-in'
 
@@ -143,7 +162,10 @@ export const authEndpoints = {
         /** For the first account of a gateway that other machines reach: the code from its log. */
         setup_code: z.string().max(100).optional(),
       })
-      .meta({ id: 'SignUp', example: { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' } }),
+      .meta({
+        id: 'SignUp',
+        example: { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' },
+      }),
     response: sessionSchema,
     errors: [400, 403, 429],
     summary: 'Creates an account; the first one becomes admin and closes sign-up.',
@@ -161,10 +183,14 @@ export const authEndpoints = {
         /** For the first account, where a proxy in front signs people in: the code from the log. */
         setup_code: z.string().max(100).optional(),
       })
-      .meta({ id: 'SignIn', example: { email: 'ada@example.com', password: 'correct horse battery' } }),
+      .meta({
+        id: 'SignIn',
+        example: { email: 'ada@example.com', password: 'correct horse battery' },
+      }),
     response: sessionSchema,
     errors: [400, 403, 429],
-    summary: 'Signs in by e-mail and password, or as whom the proxy in front names, where it signs people in.',
+    summary:
+      'Signs in by e-mail and password, or as whom the proxy in front names, where it signs people in.',
   }),
   desktop: defineEndpoint({
     id: 'auths.desktop',
@@ -186,7 +212,8 @@ export const authEndpoints = {
     body: z.object({ token: z.string().min(16).max(256) }),
     response: sessionSchema,
     errors: [401, 403, 429],
-    summary: 'Exchanges the token of `local-access.json` in the data folder for a quarter of an hour as the first administrator.',
+    summary:
+      'Exchanges the token of `local-access.json` in the data folder for a quarter of an hour as the first administrator.',
   }),
   signout: defineEndpoint({
     id: 'auths.signout',
@@ -246,7 +273,11 @@ export const authEndpoints = {
     tag,
     method: 'POST',
     path: '/api/v1/auths/update/profile',
-    body: z.object({ name: nameSchema, profile_image_url: imageUrlSchema.optional(), ...profileInput }),
+    body: z.object({
+      name: nameSchema,
+      profile_image_url: imageUrlSchema.optional(),
+      ...profileInput,
+    }),
     response: sessionUserSchema.extend(profileSchema.partial().shape),
     errors: [400],
     summary: 'Changes name, picture and profile of the signed-in user.',
@@ -332,10 +363,16 @@ export const authEndpoints = {
     tag,
     method: 'POST',
     path: '/api/v1/auths/api_keys',
-    body: z.object({ name: z.string().trim().min(1).max(100), ...apiKeyLimitsSchema.partial().shape }).meta({
-      id: 'ApiKeyInput',
-      example: { name: 'Backup script', allowed_endpoints: ['/api/v1/chats'], daily_requests: 1000 },
-    }),
+    body: z
+      .object({ name: z.string().trim().min(1).max(100), ...apiKeyLimitsSchema.partial().shape })
+      .meta({
+        id: 'ApiKeyInput',
+        example: {
+          name: 'Backup script',
+          allowed_endpoints: ['/api/v1/chats'],
+          daily_requests: 1000,
+        },
+      }),
     response: apiKeySchema.extend({ api_key: z.string() }),
     errors: [400, 403],
     summary: 'Creates a named key. The secret is shown only here.',

@@ -6,8 +6,8 @@ import { defineEndpoint } from './endpoint.ts'
 export const LONGEST_CHANNEL_MESSAGE = 100_000
 
 /**
- * Who wrote a message: a person, or a webhook, whose name and picture stay those of the day. Null once the account is gone. A
- * deleted webhook has no name of its own any more.
+ * Who wrote a message: a person, or a webhook, whose name and picture stay those of the day. Null
+ * once the account is gone. A deleted webhook has no name of its own any more.
  */
 export const channelAuthorSchema = z
   .object({
@@ -23,9 +23,16 @@ export const channelAuthorSchema = z
   .meta({ id: 'ChannelAuthor' })
 export type ChannelAuthor = z.output<typeof channelAuthorSchema>
 
-/** The people who reacted with one sign: how many, and the first hundred, the caller among them where they did. */
+/**
+ * The people who reacted with one sign: how many, and the first hundred, the caller among them
+ * where they did.
+ */
 export const channelReactionSchema = z
-  .object({ name: z.string(), users: z.array(z.object({ id: z.string(), name: z.string() })), count: z.number().int() })
+  .object({
+    name: z.string(),
+    users: z.array(z.object({ id: z.string(), name: z.string() })),
+    count: z.number().int(),
+  })
   .meta({ id: 'ChannelReaction' })
 export type ChannelReaction = z.output<typeof channelReactionSchema>
 
@@ -36,8 +43,9 @@ export const channelFileSchema = z
 export type ChannelFile = z.output<typeof channelFileSchema>
 
 /**
- * What the gateway says in `meta`, besides what a client stored there: `webhook` {id} for messages of webhooks, and for answers of models `model_id`,
- * `model_name` and `done`, which is false while the answer is written; `error` {content} when that failed. Clients cannot set these.
+ * What the gateway says in `meta`, besides what a client stored there: `webhook` {id} for messages
+ * of webhooks, and for answers of models `model_id`, `model_name` and `done`, which is false while
+ * the answer is written; `error` {content} when that failed. Clients cannot set these.
  */
 export const channelMessageMetaSchema = z
   .looseObject({
@@ -106,19 +114,27 @@ export const channelMessageSchema = z
 export type ChannelMessage = z.output<typeof channelMessageSchema>
 
 /** A message in a list, where `data` says whether there is any; attached files are in `files`. */
-export const listedMessageSchema = z.object({ ...messageFields, ...quoted, data: z.boolean() }).meta({ id: 'ListedChannelMessage' })
+export const listedMessageSchema = z
+  .object({ ...messageFields, ...quoted, data: z.boolean() })
+  .meta({ id: 'ListedChannelMessage' })
 export type ListedMessage = z.output<typeof listedMessageSchema>
 
 /** A message that was found, with its channel and the words around what was looked for. */
 export const foundMessageSchema = listedMessageSchema
   .extend({
-    channel: z.object({ id: z.string(), name: z.string(), type: z.enum(['group', 'dm']).nullable() }),
+    channel: z.object({
+      id: z.string(),
+      name: z.string(),
+      type: z.enum(['group', 'dm']).nullable(),
+    }),
     snippet: z.string(),
   })
   .meta({ id: 'FoundChannelMessage' })
 export type FoundMessage = z.output<typeof foundMessageSchema>
 
-/** Mentions in a text: `<@U:id|name>` a person, `<@M:id|name>` a model, `<#C:id|name>` a channel. */
+/**
+ * Mentions in a text: `<@U:id|name>` a person, `<@M:id|name>` a model, `<#C:id|name>` a channel.
+ */
 export const MENTION = /<(@U|@M|#C):([^|<>\s]{1,256})(?:\|([^<>\n]{0,256}))?>/g
 
 const contentSchema = z.string().max(LONGEST_CHANNEL_MESSAGE)
@@ -148,8 +164,9 @@ const limitSchema = z.coerce.number().int().min(-1).max(1_000_000)
 const skipSchema = z.coerce.number().int().min(0).max(100_000)
 
 /**
- * Which messages, the newest first: `skip` from the end, or beside a message: those `before` it, `after` it, or `around` it with it in
- * the middle. A list has at most 200, also with a greater `limit` or -1.
+ * Which messages, the newest first: `skip` from the end, or beside a message: those `before` it,
+ * `after` it, or `around` it with it in the middle. A list has at most 200, also with a greater
+ * `limit` or -1.
  */
 export const messageListQuerySchema = z.object({
   skip: skipSchema.optional(),
@@ -173,7 +190,11 @@ export type MessageSearchQuery = z.output<typeof messageSearchQuerySchema>
 const reactionNameSchema = z.string().max(100)
 
 const root = '/api/v1/channels'
-const shared = { tag: 'Channels', feature: 'ENABLE_CHANNELS', permission: 'features.channels' } as const
+const shared = {
+  tag: 'Channels',
+  feature: 'ENABLE_CHANNELS',
+  permission: 'features.channels',
+} as const
 const channelParams = z.object({ channel_id: idSchema })
 const messageParams = z.object({ channel_id: idSchema, message_id: idSchema })
 const place = `${root}/:channel_id/messages`
@@ -187,7 +208,8 @@ export const channelMessageEndpoints = {
     query: messageSearchQuerySchema,
     response: z.object({ items: z.array(foundMessageSchema) }).meta({ id: 'FoundChannelMessages' }),
     errors: [403, 404],
-    summary: 'Messages with all of the words in the channels the caller may read, the newest first, threads included.',
+    summary:
+      'Messages with all of the words in the channels the caller may read, the newest first, threads included.',
   }),
   messages: defineEndpoint({
     ...shared,
@@ -220,7 +242,8 @@ export const channelMessageEndpoints = {
     body: messageInputSchema,
     response: channelMessageSchema,
     errors: [403, 404, 413],
-    summary: 'Posts a message. A model that is mentioned answers in its thread, with the rights of the caller.',
+    summary:
+      'Posts a message. A model that is mentioned answers in its thread, with the rights of the caller.',
   }),
   getMessage: defineEndpoint({
     ...shared,
@@ -251,7 +274,8 @@ export const channelMessageEndpoints = {
     query: messageListQuerySchema,
     response: z.array(listedMessageSchema),
     errors: [403, 404],
-    summary: 'Answers in the thread of a message, the newest first; behind the oldest one the message itself.',
+    summary:
+      'Answers in the thread of a message, the newest first; behind the oldest one the message itself.',
   }),
   updateMessage: defineEndpoint({
     ...shared,
@@ -262,7 +286,8 @@ export const channelMessageEndpoints = {
     body: messageUpdateSchema,
     response: channelMessageSchema,
     errors: [403, 404, 413],
-    summary: 'Changes an own message, administrators any. Fields of data and meta are replaced one by one.',
+    summary:
+      'Changes an own message, administrators any. Fields of data and meta are replaced one by one.',
   }),
   pin: defineEndpoint({
     ...shared,
@@ -281,7 +306,9 @@ export const channelMessageEndpoints = {
     method: 'POST',
     path: `${place}/:message_id/reactions/add`,
     params: messageParams,
-    body: z.object({ name: reactionNameSchema }).meta({ id: 'ChannelReactionInput', example: { name: '+1' } }),
+    body: z
+      .object({ name: reactionNameSchema })
+      .meta({ id: 'ChannelReactionInput', example: { name: '+1' } }),
     response: z.literal(true),
     errors: [400, 403, 404],
     summary: 'Reacts to a message; twice is once.',
@@ -305,6 +332,7 @@ export const channelMessageEndpoints = {
     params: messageParams,
     response: z.literal(true),
     errors: [403, 404],
-    summary: 'Deletes an own message; managers and administrators delete any. Answers in its thread stay.',
+    summary:
+      'Deletes an own message; managers and administrators delete any. Answers in its thread stay.',
   }),
 }

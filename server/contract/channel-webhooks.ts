@@ -3,7 +3,10 @@ import { idSchema, nanosecondsSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { LONGEST_CHANNEL_MESSAGE } from './channel-messages.ts'
 
-/** An address programs post messages of a channel to: `/api/v1/channels/webhooks/<id>/<token>`. Times are unix nanoseconds. */
+/**
+ * An address programs post messages of a channel to: `/api/v1/channels/webhooks/<id>/<token>`.
+ * Times are unix nanoseconds.
+ */
 export const channelWebhookSchema = z
   .object({
     id: z.string(),
@@ -26,14 +29,21 @@ const LONGEST_PICTURE = 256 * 1024
 export const channelWebhookInputSchema = z
   .object({
     name: z.string().trim().max(100),
-    /** A PNG, JPEG, GIF or WebP picture as a `data:` address; null or empty for the built-in one. Not given: no change. */
+    /**
+     * A PNG, JPEG, GIF or WebP picture as a `data:` address; null or empty for the built-in one.
+     * Not given: no change.
+     */
     profile_image_url: z.string().max(LONGEST_PICTURE).nullish(),
   })
   .meta({ id: 'ChannelWebhookInput', example: { name: 'Build' } })
 export type ChannelWebhookInput = z.output<typeof channelWebhookInputSchema>
 
 const root = '/api/v1/channels'
-const shared = { tag: 'Channels', feature: 'ENABLE_CHANNELS', permission: 'features.channels' } as const
+const shared = {
+  tag: 'Channels',
+  feature: 'ENABLE_CHANNELS',
+  permission: 'features.channels',
+} as const
 const channelParams = z.object({ channel_id: idSchema })
 const hookParams = z.object({ channel_id: idSchema, webhook_id: idSchema })
 
@@ -50,7 +60,9 @@ export const channelWebhookEndpoints = {
     body: z
       .object({ content: z.string().max(LONGEST_CHANNEL_MESSAGE) })
       .meta({ id: 'IncomingMessage', example: { content: 'Build 7 is green' } }),
-    response: z.object({ success: z.literal(true), message_id: z.string() }).meta({ id: 'IncomingMessageResult' }),
+    response: z
+      .object({ success: z.literal(true), message_id: z.string() })
+      .meta({ id: 'IncomingMessageResult' }),
     errors: [403, 404, 413, 429],
     summary: 'Posts a text as a webhook; whoever knows the address may, 30 times a minute.',
   }),
@@ -60,7 +72,10 @@ export const channelWebhookEndpoints = {
     method: 'GET',
     path: `${root}/webhooks/:webhook_id/profile/image`,
     params: z.object({ webhook_id: idSchema }),
-    /** The picture of a message, which may be an older one: the number in the address that came with it. */
+    /**
+     * The picture of a message, which may be an older one: the number in the address that came with
+     * it.
+     */
     query: z.object({ version: z.string().max(20).optional() }),
     reply: 'stream',
     replyTypes: ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml'],
@@ -109,7 +124,8 @@ export const channelWebhookEndpoints = {
     params: hookParams,
     response: channelWebhookSchema,
     errors: [403, 404],
-    summary: 'Gives a webhook a new token, which is shown this once; the old address stops working.',
+    summary:
+      'Gives a webhook a new token, which is shown this once; the old address stops working.',
   }),
   removeWebhook: defineEndpoint({
     ...shared,

@@ -6,8 +6,9 @@ import { idSchema, jsonObjectSchema, nanosecondsSchema, pageSchema, roleSchema }
 import { defineEndpoint } from './endpoint.ts'
 
 /**
- * The kinds of channels. Null: a public one, made by administrators and opened to people and groups by access grants. `group`: who
- * is a member is in it. `dm`: a conversation of a fixed set of people, of which there is one.
+ * The kinds of channels. Null: a public one, made by administrators and opened to people and groups
+ * by access grants. `group`: who is a member is in it. `dm`: a conversation of a fixed set of
+ * people, of which there is one.
  */
 export const channelTypeSchema = z.enum(['group', 'dm']).nullable()
 export type ChannelType = z.output<typeof channelTypeSchema>
@@ -37,7 +38,10 @@ export const channelSchema = z
     /** Lower case when it is made; empty for conversations that are called after who is in them. */
     name: z.string(),
     description: z.string().nullable(),
-    /** Of public channels: grants to everybody are not kept, so that it is open to named people and groups only. */
+    /**
+     * Of public channels: grants to everybody are not kept, so that it is open to named people and
+     * groups only.
+     */
     is_private: z.boolean(),
     data: jsonObjectSchema.nullable(),
     meta: jsonObjectSchema.nullable(),
@@ -81,7 +85,10 @@ export const openChannelSchema = channelSchema
     ...readingFields,
     /** Active members; of a public channel everybody who may read it. */
     user_count: z.number().int(),
-    /** The oldest message of the list that is unread, where a reader goes on; null when there is none. */
+    /**
+     * The oldest message of the list that is unread, where a reader goes on; null when there is
+     * none.
+     */
     first_unread_id: z.string().nullable(),
   })
   .meta({ id: 'OpenChannel' })
@@ -111,7 +118,10 @@ export const channelMemberSchema = z
   .meta({ id: 'ChannelMember' })
 export type ChannelMember = z.output<typeof channelMemberSchema>
 
-/** A member in the list of members: e-mail address and role are for administrators and the person alone. */
+/**
+ * A member in the list of members: e-mail address and role are for administrators and the person
+ * alone.
+ */
 export const channelMemberPersonSchema = channelPersonSchema
   .extend({
     email: z.string(),
@@ -143,15 +153,19 @@ export const channelInputSchema = z
     /** Null or empty: a public channel, which administrators make. */
     type: typeInputSchema,
     ...changeable,
-    /** Who is in a group or conversation besides the caller; the members a group of the gateway has now. */
+    /**
+     * Who is in a group or conversation besides the caller; the members a group of the gateway has
+     * now.
+     */
     ...people,
   })
   .meta({ id: 'ChannelInput', example: { name: 'support', type: 'group', user_ids: [] } })
 export type ChannelInput = z.output<typeof channelInputSchema>
 
-export const channelUpdateSchema = z
-  .object({ name: nameSchema.nullish(), ...changeable })
-  .meta({ id: 'ChannelUpdate', example: { name: 'support', description: 'Questions of customers' } })
+export const channelUpdateSchema = z.object({ name: nameSchema.nullish(), ...changeable }).meta({
+  id: 'ChannelUpdate',
+  example: { name: 'support', description: 'Questions of customers' },
+})
 export type ChannelUpdate = z.output<typeof channelUpdateSchema>
 
 export const memberListQuerySchema = z.object({
@@ -163,7 +177,11 @@ export const memberListQuerySchema = z.object({
 export type MemberListQuery = z.output<typeof memberListQuerySchema>
 
 const root = '/api/v1/channels'
-const shared = { tag: 'Channels', feature: 'ENABLE_CHANNELS', permission: 'features.channels' } as const
+const shared = {
+  tag: 'Channels',
+  feature: 'ENABLE_CHANNELS',
+  permission: 'features.channels',
+} as const
 const channelParams = z.object({ channel_id: idSchema })
 
 export const channelEndpoints = {
@@ -175,7 +193,8 @@ export const channelEndpoints = {
     path: `${root}/`,
     response: z.array(listedChannelSchema),
     errors: [403],
-    summary: 'Channels the caller is in or may read, public ones first, then by their last message.',
+    summary:
+      'Channels the caller is in or may read, public ones first, then by their last message.',
   }),
   listAll: defineEndpoint({
     ...shared,
@@ -184,7 +203,8 @@ export const channelEndpoints = {
     path: `${root}/list`,
     response: z.array(channelSchema),
     errors: [403],
-    summary: 'The same channels without what is unread; for administrators those of everybody, which they may manage.',
+    summary:
+      'The same channels without what is unread; for administrators those of everybody, which they may manage.',
   }),
   ofUser: defineEndpoint({
     ...shared,
@@ -204,7 +224,8 @@ export const channelEndpoints = {
     body: channelInputSchema,
     response: openChannelSchema,
     errors: [400, 403, 404, 413],
-    summary: 'Makes a channel. The conversation the same people have already is answered instead of a second one.',
+    summary:
+      'Makes a channel. The conversation the same people have already is answered instead of a second one.',
   }),
   ...channelMessageEndpoints,
   get: defineEndpoint({
@@ -226,7 +247,8 @@ export const channelEndpoints = {
     body: channelUpdateSchema,
     response: channelSchema,
     errors: [403, 404, 413],
-    summary: 'Changes a channel, for its managers. Description, data and meta that are not given are emptied; grants stay.',
+    summary:
+      'Changes a channel, for its managers. Description, data and meta that are not given are emptied; grants stay.',
   }),
   remove: defineEndpoint({
     ...shared,
@@ -250,16 +272,24 @@ export const channelEndpoints = {
         /** In place of `message_id`: this message is the first that is unread. */
         before_message_id: idSchema.nullish(),
       })
-      .refine(({ message_id, before_message_id }) => message_id == null || before_message_id == null, {
-        message: 'Only one of message_id and before_message_id can be given',
-        path: ['before_message_id'],
-      })
+      .refine(
+        ({ message_id, before_message_id }) => message_id == null || before_message_id == null,
+        {
+          message: 'Only one of message_id and before_message_id can be given',
+          path: ['before_message_id'],
+        },
+      )
       .meta({ id: 'ChannelRead' }),
     response: z
-      .object({ last_read_at: nanosecondsSchema, unread_count: z.number().int(), mention_count: z.number().int() })
+      .object({
+        last_read_at: nanosecondsSchema,
+        unread_count: z.number().int(),
+        mention_count: z.number().int(),
+      })
       .meta({ id: 'ChannelReadMark' }),
     errors: [403, 404],
-    summary: 'Moves the mark of the caller behind a message, before one, or behind the last one. Messages after the mark are unread again.',
+    summary:
+      'Moves the mark of the caller behind a message, before one, or behind the last one. Messages after the mark are unread again.',
   }),
   members: defineEndpoint({
     ...shared,
@@ -268,7 +298,9 @@ export const channelEndpoints = {
     path: `${root}/:channel_id/members`,
     params: channelParams,
     query: memberListQuerySchema,
-    response: z.object({ users: z.array(channelMemberPersonSchema), total: z.number().int() }).meta({ id: 'ChannelMemberPage' }),
+    response: z
+      .object({ users: z.array(channelMemberPersonSchema), total: z.number().int() })
+      .meta({ id: 'ChannelMemberPage' }),
     errors: [403, 404],
     summary: 'Who is in a channel, of a public one who may read it; 30 a page.',
   }),
@@ -281,7 +313,8 @@ export const channelEndpoints = {
     body: z.object({ is_active: z.boolean() }).meta({ id: 'ChannelActive' }),
     response: z.literal(true),
     errors: [400, 403, 404],
-    summary: 'Leaves a channel, or with `true` takes a direct conversation back into the list. Its next message does that too.',
+    summary:
+      'Leaves a channel, or with `true` takes a direct conversation back into the list. Its next message does that too.',
   }),
   addMembers: defineEndpoint({
     ...shared,
@@ -292,13 +325,16 @@ export const channelEndpoints = {
     body: z
       .object({
         ...people,
-        /** Makes them managers, also those who are in already; null makes managers members again. */
+        /**
+         * Makes them managers, also those who are in already; null makes managers members again.
+         */
         role: z.literal('manager').nullish(),
       })
       .meta({ id: 'ChannelMembersToAdd' }),
     response: z.array(channelMemberSchema),
     errors: [400, 403, 404],
-    summary: 'Adds people to a channel, for its managers. Answers the memberships that are new or were changed.',
+    summary:
+      'Adds people to a channel, for its managers. Answers the memberships that are new or were changed.',
   }),
   removeMembers: defineEndpoint({
     ...shared,
@@ -306,7 +342,9 @@ export const channelEndpoints = {
     method: 'POST',
     path: `${root}/:channel_id/update/members/remove`,
     params: channelParams,
-    body: z.object({ user_ids: z.array(z.string().max(256)).max(MOST_PEOPLE) }).meta({ id: 'ChannelMembersToRemove' }),
+    body: z
+      .object({ user_ids: z.array(z.string().max(256)).max(MOST_PEOPLE) })
+      .meta({ id: 'ChannelMembersToRemove' }),
     response: z.number().int(),
     errors: [400, 403, 404],
     summary: 'Takes people out of a channel, for its managers. Answers how many were in it.',

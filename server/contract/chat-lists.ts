@@ -5,11 +5,18 @@ import { defineEndpoint } from './endpoint.ts'
 
 /** A tag of a user; its id is the name in lower case with `_` for spaces. */
 export const chatTagSchema = z
-  .object({ id: z.string(), name: z.string(), user_id: z.string(), meta: jsonObjectSchema.nullable() })
+  .object({
+    id: z.string(),
+    name: z.string(),
+    user_id: z.string(),
+    meta: jsonObjectSchema.nullable(),
+  })
   .meta({ id: 'ChatTag' })
 export type ChatTag = z.output<typeof chatTagSchema>
 
-/** What was said in one chat: message counts by role and model, and the tokens providers reported. */
+/**
+ * What was said in one chat: message counts by role and model, and the tokens providers reported.
+ */
 export const chatUsageSchema = z
   .object({
     id: z.string(),
@@ -53,8 +60,13 @@ const messageStatisticsSchema = z
   })
   .meta({ id: 'MessageStatistics' })
 
-/** What was said in one chat in numbers: those of `ChatUsage`, and each message of all branches, oldest first. */
-export const chatStatisticsSchema = chatUsageSchema.extend({ messages: z.array(messageStatisticsSchema) }).meta({ id: 'ChatStatistics' })
+/**
+ * What was said in one chat in numbers: those of `ChatUsage`, and each message of all branches,
+ * oldest first.
+ */
+export const chatStatisticsSchema = chatUsageSchema
+  .extend({ messages: z.array(messageStatisticsSchema) })
+  .meta({ id: 'ChatStatistics' })
 export type ChatStatistics = z.output<typeof chatStatisticsSchema>
 
 const unixSeconds = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
@@ -68,7 +80,9 @@ const sortedQuery = z.object({
 })
 export type SortedQuery = z.output<typeof sortedQuery>
 
-const tagBody = z.object({ name: z.string().trim().min(1).max(200) }).meta({ id: 'TagInput', example: { name: 'travel' } })
+const tagBody = z
+  .object({ name: z.string().trim().min(1).max(200) })
+  .meta({ id: 'TagInput', example: { name: 'travel' } })
 const tag = 'Chats'
 
 /** Lists and tags; they come before the endpoints of one chat, whose id would match their names. */
@@ -112,7 +126,8 @@ export const chatListEndpoints = {
       .meta({ id: 'ChatIds', example: { ids: ['6f3c5b0e-8a51-4c1e-9d0b-2f6f1f0d7a10'] } }),
     response: z.object({ moved: z.number().int() }),
     errors: [403, 413],
-    summary: 'Moves several chats to the trash at once, where they stay 30 days; ids that name no own chat are left out.',
+    summary:
+      'Moves several chats to the trash at once, where they stay 30 days; ids that name no own chat are left out.',
   }),
   emptyTrash: defineEndpoint({
     id: 'chats.emptyTrash',
@@ -133,7 +148,8 @@ export const chatListEndpoints = {
     params: chatParams,
     response: z.literal(true),
     errors: [403, 404],
-    summary: 'Erases a chat of the trash for good, with its messages and what the search knows of them.',
+    summary:
+      'Erases a chat of the trash for good, with its messages and what the search knows of them.',
   }),
   all: defineEndpoint({
     id: 'chats.all',
@@ -145,7 +161,8 @@ export const chatListEndpoints = {
     replyTypes: ['application/json', 'application/x-ndjson'],
     response: z.array(chatSchema),
     errors: [403],
-    summary: 'Own chats with all branches, archived ones aside; one chat a line when `Accept` is application/x-ndjson.',
+    summary:
+      'Own chats with all branches, archived ones aside; one chat a line when `Accept` is application/x-ndjson.',
   }),
   allArchived: defineEndpoint({
     id: 'chats.allArchived',
@@ -157,7 +174,8 @@ export const chatListEndpoints = {
     replyTypes: ['application/json', 'application/x-ndjson'],
     response: z.array(chatSchema),
     errors: [403],
-    summary: 'Own archived chats with all branches; one chat a line when `Accept` is application/x-ndjson.',
+    summary:
+      'Own archived chats with all branches; one chat a line when `Accept` is application/x-ndjson.',
   }),
   allTags: defineEndpoint({
     id: 'chats.allTags',
@@ -234,7 +252,10 @@ export const chatListEndpoints = {
     tag,
     method: 'GET',
     path: '/api/v1/chats/stats/usage',
-    query: z.object({ page: pageSchema.default(1), items_per_page: z.coerce.number().int().min(1).max(100).default(50) }),
+    query: z.object({
+      page: pageSchema.default(1),
+      items_per_page: z.coerce.number().int().min(1).max(100).default(50),
+    }),
     response: z.object({ items: z.array(chatUsageSchema), total: z.number().int() }),
     summary: 'Message and token counts of own chats, newest first.',
   }),
@@ -252,7 +273,11 @@ export const chatListEndpoints = {
       /** Chats that were changed before this time. */
       end_date: unixSeconds.optional(),
     }),
-    response: z.object({ items: z.array(chatStatisticsSchema), total: z.number().int(), page: z.number().int() }),
+    response: z.object({
+      items: z.array(chatStatisticsSchema),
+      total: z.number().int(),
+      page: z.number().int(),
+    }),
     errors: [403],
     summary: 'Own chats in numbers down to each message, without any text, newest first.',
   }),

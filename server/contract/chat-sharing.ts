@@ -1,6 +1,12 @@
 import { z } from './lazy-zod.ts'
 import { accessGrantRecordSchema, accessInput } from './access.ts'
-import { chatListItemSchema, chatParams, chatSchema, itemReplyQuery, itemReplySchema } from './chats.ts'
+import {
+  chatListItemSchema,
+  chatParams,
+  chatSchema,
+  itemReplyQuery,
+  itemReplySchema,
+} from './chats.ts'
 import { idSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
 
@@ -128,7 +134,8 @@ export const chatSharingEndpoints = {
     params: shareParams,
     response: chatSchema,
     errors: [404],
-    summary: 'A shared chat as it was when it was shared last. Everybody signed in who has the link, unless its access was narrowed.',
+    summary:
+      'A shared chat as it was when it was shared last. Everybody signed in who has the link, unless its access was narrowed.',
   }),
   getAccess: defineEndpoint({
     id: 'chats.getAccess',
@@ -151,7 +158,8 @@ export const chatSharingEndpoints = {
     body: z.object(accessInput),
     response: itemReplySchema,
     errors: [403, 404],
-    summary: 'Narrows who may open a share link; a grant to `*` opens it to everybody signed in again.',
+    summary:
+      'Narrows who may open a share link; a grant to `*` opens it to everybody signed in again.',
   }),
   exportOne: defineEndpoint({
     id: 'chats.exportOne',
@@ -160,7 +168,10 @@ export const chatSharingEndpoints = {
     path: '/api/v1/chats/:chat_id/export',
     permission: 'chat.export',
     params: chatParams,
-    query: z.object({ format: z.enum(['json', 'md']).default('json'), branch: z.enum(['all', 'active']).default('all') }),
+    query: z.object({
+      format: z.enum(['json', 'md']).default('json'),
+      branch: z.enum(['all', 'active']).default('all'),
+    }),
     reply: 'stream',
     replyTypes: ['application/json', 'text/markdown'],
     response: chatSchema,

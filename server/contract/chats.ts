@@ -3,8 +3,8 @@ import { flagSchema, idSchema, jsonObjectSchema, pageSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 /**
- * A message as stored and sent (specification, Resources › Message). Fields not listed are kept as they came.
- * `timestamp` is unix seconds. The caller chooses `id` as a UUID v4.
+ * A message as stored and sent (specification, Resources › Message). Fields not listed are kept as
+ * they came. `timestamp` is unix seconds. The caller chooses `id` as a UUID v4.
  */
 export const messageSchema = z
   .looseObject({
@@ -24,7 +24,10 @@ export const messageSchema = z
     files: z.array(z.unknown()).optional(),
     sources: z.array(z.unknown()).optional(),
     favorite: z.boolean().optional(),
-    /** What its reader thinks of the answer: `rating` 1 or -1, `reason` and `comment`; null when that was taken back. */
+    /**
+     * What its reader thinks of the answer: `rating` 1 or -1, `reason` and `comment`; null when
+     * that was taken back.
+     */
     annotation: jsonObjectSchema.nullish(),
     /** The rating among all (`/api/v1/evaluations/feedback/{id}`). */
     feedbackId: z.string().nullish(),
@@ -39,7 +42,10 @@ export const messageSchema = z
   .meta({ id: 'Message' })
 export type Message = z.output<typeof messageSchema>
 
-/** A message on its way in: a part of one is enough, except that the map key or `id` names it; null stands for absent. */
+/**
+ * A message on its way in: a part of one is enough, except that the map key or `id` names it; null
+ * stands for absent.
+ */
 export const messageInputSchema = z.looseObject({
   id: idSchema.optional(),
   role: z.string().max(32).nullish(),
@@ -50,7 +56,10 @@ export const messageInputSchema = z.looseObject({
 })
 
 export const historySchema = z
-  .looseObject({ currentId: z.string().nullable().optional(), messages: z.record(z.string(), messageSchema) })
+  .looseObject({
+    currentId: z.string().nullable().optional(),
+    messages: z.record(z.string(), messageSchema),
+  })
   .meta({ id: 'History' })
 
 /** The chat body (specification, Resources › Chat body); `timestamp` is milliseconds. */
@@ -68,14 +77,20 @@ export const chatBodySchema = z
   })
   .meta({ id: 'ChatBody' })
 
-/** The chat body on its way in: every field optional, malformed links are repaired, foreign fields kept, null stands for absent. */
+/**
+ * The chat body on its way in: every field optional, malformed links are repaired, foreign fields
+ * kept, null stands for absent.
+ */
 export const chatBodyInputSchema = z
   .looseObject({
     title: z.string().max(2000).nullish(),
     models: z.array(z.string().max(512)).max(100).nullish(),
     messages: z.array(messageInputSchema).nullish(),
     history: z
-      .looseObject({ currentId: z.string().max(256).nullish(), messages: z.record(z.string(), messageInputSchema).nullish() })
+      .looseObject({
+        currentId: z.string().max(256).nullish(),
+        messages: z.record(z.string(), messageInputSchema).nullish(),
+      })
       .nullish(),
     files: z.array(z.unknown()).nullish(),
     tags: z.array(z.unknown()).nullish(),
@@ -86,7 +101,10 @@ export const chatBodyInputSchema = z
   .meta({ id: 'ChatBodyInput' })
 export type ChatBodyInput = z.output<typeof chatBodyInputSchema>
 
-/** Chat record; `created_at` and `updated_at` are unix seconds. `repairs` lists in words what an update mended. */
+/**
+ * Chat record; `created_at` and `updated_at` are unix seconds. `repairs` lists in words what an
+ * update mended.
+ */
 export const chatSchema = z
   .looseObject({
     id: z.string(),
@@ -106,8 +124,8 @@ export const chatSchema = z
 export type Chat = z.output<typeof chatSchema>
 
 /**
- * One line of a chat list. `active` is true while an answer is being written; `tags` are names. A chat is unread when it
- * changed after `last_read_at`; null while nobody said that it was read.
+ * One line of a chat list. `active` is true while an answer is being written; `tags` are names. A
+ * chat is unread when it changed after `last_read_at`; null while nobody said that it was read.
  */
 export const chatListItemSchema = z
   .object({
@@ -127,20 +145,33 @@ export const chatListItemSchema = z
 export type ChatListItem = z.output<typeof chatListItemSchema>
 
 /** A chat in the trash since `deleted_at`; 30 days later it is gone for good. */
-export const trashedChatSchema = chatListItemSchema.extend({ deleted_at: z.number().int() }).meta({ id: 'TrashedChat' })
+export const trashedChatSchema = chatListItemSchema
+  .extend({ deleted_at: z.number().int() })
+  .meta({ id: 'TrashedChat' })
 export type TrashedChat = z.output<typeof trashedChatSchema>
 
-/** A search hit: the chat, and for a hit in a message its id and an excerpt with matches between U+E000 and U+E001. */
+/**
+ * A search hit: the chat, and for a hit in a message its id and an excerpt with matches between
+ * U+E000 and U+E001.
+ */
 export const chatSearchHitSchema = chatListItemSchema
   .extend({ message_id: z.string().nullable(), snippet: z.string().nullable() })
   .meta({ id: 'ChatSearchHit' })
 export type ChatSearchHit = z.output<typeof chatSearchHitSchema>
 
-/** A message of a branch page with the ids of all messages that share its parent, itself included, oldest first. */
-export const branchMessageSchema = messageSchema.extend({ siblingIds: z.array(z.string()) }).meta({ id: 'BranchMessage' })
+/**
+ * A message of a branch page with the ids of all messages that share its parent, itself included,
+ * oldest first.
+ */
+export const branchMessageSchema = messageSchema
+  .extend({ siblingIds: z.array(z.string()) })
+  .meta({ id: 'BranchMessage' })
 export type BranchMessage = z.output<typeof branchMessageSchema>
 
-/** A stretch of one branch, oldest message first; `before` continues towards the root, null at the root. */
+/**
+ * A stretch of one branch, oldest message first; `before` continues towards the root, null at the
+ * root.
+ */
 export const branchPageSchema = z
   .object({
     chat_id: z.string(),
@@ -202,17 +233,29 @@ const placeholder = {
   childrenIds: [],
 }
 
-/** A chat with a question and a placeholder for its answer, ready for a completion with `chat_id` and `id`. */
+/**
+ * A chat with a question and a placeholder for its answer, ready for a completion with `chat_id`
+ * and `id`.
+ */
 const newChatExample = {
   chat: {
     title: 'Blue sky',
     models: ['llama3.2'],
     messages: [question, placeholder],
-    history: { currentId: ANSWER_ID, messages: { [QUESTION_ID]: question, [ANSWER_ID]: placeholder } },
+    history: {
+      currentId: ANSWER_ID,
+      messages: { [QUESTION_ID]: question, [ANSWER_ID]: placeholder },
+    },
   },
 }
 const changedMessageExample = {
-  chat: { history: { messages: { [ANSWER_ID]: { content: 'Because air scatters blue light more than red.', done: true } } } },
+  chat: {
+    history: {
+      messages: {
+        [ANSWER_ID]: { content: 'Because air scatters blue light more than red.', done: true },
+      },
+    },
+  },
 }
 
 export const chatEndpoints = {
@@ -276,8 +319,17 @@ export const chatEndpoints = {
     bodyLimit: 64 * MEBIBYTE,
     params: chatParams,
     query: z.object({ reply: z.enum(['full', 'minimal']).optional() }),
-    body: z.object({ chat: chatBodyInputSchema }).meta({ id: 'ChatChanges', example: changedMessageExample }),
-    response: z.union([chatSchema, z.object({ id: z.string(), updated_at: z.number().int(), repairs: z.array(z.string()).optional() })]),
+    body: z
+      .object({ chat: chatBodyInputSchema })
+      .meta({ id: 'ChatChanges', example: changedMessageExample }),
+    response: z.union([
+      chatSchema,
+      z.object({
+        id: z.string(),
+        updated_at: z.number().int(),
+        repairs: z.array(z.string()).optional(),
+      }),
+    ]),
     errors: [400, 403, 404, 413, 507],
     summary: 'Merges the sent parts into a chat field by field; unmentioned messages are kept.',
   }),
@@ -311,7 +363,8 @@ export const chatEndpoints = {
     query: itemReplyQuery,
     response: itemReplySchema,
     errors: [404],
-    summary: 'Pins a chat, or unpins a pinned one; `reply=minimal` answers with its line in the list.',
+    summary:
+      'Pins a chat, or unpins a pinned one; `reply=minimal` answers with its line in the list.',
   }),
   branch: defineEndpoint({
     id: 'chats.branch',
@@ -320,7 +373,10 @@ export const chatEndpoints = {
     path: '/api/v1/chats/:chat_id/branch',
     params: chatParams,
     query: z.object({
-      /** A message whose branch is wanted; the newest descendant path through it. Default: the active thread. */
+      /**
+       * A message whose branch is wanted; the newest descendant path through it. Default: the
+       * active thread.
+       */
       through: z.string().max(256).optional(),
       /** Continue before this message id. */
       before: z.string().max(256).optional(),
@@ -364,9 +420,10 @@ export const chatEndpoints = {
     bodyLimit: 8 * MEBIBYTE,
     takesRecord: true,
     params: messageParams,
-    body: z
-      .object({ type: z.string().min(1).max(100), data: jsonObjectSchema })
-      .meta({ id: 'MessageEvent', example: { type: 'status', data: { description: 'Looking it up', done: false } } }),
+    body: z.object({ type: z.string().min(1).max(100), data: jsonObjectSchema }).meta({
+      id: 'MessageEvent',
+      example: { type: 'status', data: { description: 'Looking it up', done: false } },
+    }),
     response: z.literal(true),
     errors: [400, 404],
     summary: 'Sends an event of the specification to the windows showing a message.',

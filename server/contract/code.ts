@@ -7,7 +7,10 @@ const MEBIBYTE = 1024 * 1024
 /** The release of the Python runtime, which is part of the address of its files. */
 export const PYODIDE_VERSION = '314.0.7'
 
-/** Files of the runtime itself; wheels of packages lie beside them once an administrator had them fetched. */
+/**
+ * Files of the runtime itself; wheels of packages lie beside them once an administrator had them
+ * fetched.
+ */
 export const RUNTIME_FILES = Object.freeze([
   'pyodide.mjs',
   'pyodide.asm.mjs',
@@ -16,16 +19,28 @@ export const RUNTIME_FILES = Object.freeze([
   'pyodide-lock.json',
 ] as const)
 
-/** Where a runtime in a window finds its files: the `indexURL` of Pyodide. The page fetches them and hands them to the frame that runs code. */
+/**
+ * Where a runtime in a window finds its files: the `indexURL` of Pyodide. The page fetches them and
+ * hands them to the frame that runs code.
+ */
 export const RUNTIME_FOLDER = `/api/v1/code/runtime/${PYODIDE_VERSION}/`
 
 /** The packages offered beside the standard library, by the names they are imported by. */
-export const CODE_PACKAGES = Object.freeze(['numpy', 'pandas', 'matplotlib', 'PIL', 'sklearn'] as const)
+export const CODE_PACKAGES = Object.freeze([
+  'numpy',
+  'pandas',
+  'matplotlib',
+  'PIL',
+  'sklearn',
+] as const)
 
 const textSetting = z.string().max(10_000)
 const secondsSetting = z.number().int().min(1).max(86_400)
 
-/** Settings of code, the 15 names of the reference. Passwords and tokens come back as the reference sends them, to administrators. */
+/**
+ * Settings of code, the 15 names of the reference. Passwords and tokens come back as the reference
+ * sends them, to administrators.
+ */
 export const codeConfigSchema = z
   .object({
     ENABLE_CODE_EXECUTION: z.boolean(),
@@ -59,7 +74,9 @@ export const codeFileSchema = z.object({
 })
 export type CodeFile = z.output<typeof codeFileSchema>
 
-/** What Python raised. `line` is the line of the cell, from 1; null where the error lies elsewhere. */
+/**
+ * What Python raised. `line` is the line of the cell, from 1; null where the error lies elsewhere.
+ */
 export const codeErrorSchema = z.object({
   name: z.string().max(1000),
   message: z.string().max(100_000),
@@ -70,10 +87,18 @@ export const codeErrorSchema = z.object({
 export type CodeError = z.output<typeof codeErrorSchema>
 
 /**
- * How a run ended: `ok`; `error`, what Python raised; `stopped` by the person; `timeout`; `memory`, beyond its limit or gone
- * without a word; `failed`, the engine could not run it. All but the first two leave the state of the chat empty.
+ * How a run ended: `ok`; `error`, what Python raised; `stopped` by the person; `timeout`; `memory`,
+ * beyond its limit or gone without a word; `failed`, the engine could not run it. All but the first
+ * two leave the state of the chat empty.
  */
-export const CODE_STATUSES = Object.freeze(['ok', 'error', 'stopped', 'timeout', 'memory', 'failed'] as const)
+export const CODE_STATUSES = Object.freeze([
+  'ok',
+  'error',
+  'stopped',
+  'timeout',
+  'memory',
+  'failed',
+] as const)
 
 /** What came of a run. Beyond CODE_OUTPUT_LIMIT output is cut, which its last line says. */
 export const codeResultSchema = z
@@ -88,7 +113,9 @@ export const codeResultSchema = z
     error: codeErrorSchema.nullable(),
     /** Files of the person that code wrote or changed below `/mnt/uploads`. */
     files: z.array(codeFileSchema),
-    /** Addresses of pictures (`/api/v1/files/<id>/content`), or data URIs where nothing was stored. */
+    /**
+     * Addresses of pictures (`/api/v1/files/<id>/content`), or data URIs where nothing was stored.
+     */
     pictures: z.array(z.string()),
     /** Value as an HTML table, made by pandas alone; to be shown in a frame without scripts. */
     html: z.string().nullable(),
@@ -99,8 +126,9 @@ export const codeResultSchema = z
 export type CodeResult = z.output<typeof codeResultSchema>
 
 /**
- * What the gateway asks a window to run, the data of the call `execute:python`. The window answers with `codeAnswerSchema` and stops
- * when `call:cancel` comes; it ends a run by itself after `timeout` seconds.
+ * What the gateway asks a window to run, the data of the call `execute:python`. The window answers
+ * with `codeAnswerSchema` and stops when `call:cancel` comes; it ends a run by itself after
+ * `timeout` seconds.
  */
 export interface PythonCall {
   readonly id: string
@@ -113,8 +141,9 @@ export interface PythonCall {
 }
 
 /**
- * A window's answer to `execute:python`. The reference's answer, `{stdout, stderr, result}`, is enough; `stdout` may then hold
- * pictures as lines of data URIs. A frame is at most 1 MiB, so windows upload files and pictures and answer with their ids.
+ * A window's answer to `execute:python`. The reference's answer, `{stdout, stderr, result}`, is
+ * enough; `stdout` may then hold pictures as lines of data URIs. A frame is at most 1 MiB, so
+ * windows upload files and pictures and answer with their ids.
  */
 export const codeAnswerSchema = z.looseObject({
   status: z.enum(CODE_STATUSES).optional(),
@@ -143,10 +172,18 @@ const codePackageSchema = z.object({
 const packagesStateSchema = z
   .object({
     packages: z.array(codePackageSchema),
-    /** From where they are fetched (CODE_PACKAGES_URL); empty to administrators alone who have not set it. */
+    /**
+     * From where they are fetched (CODE_PACKAGES_URL); empty to administrators alone who have not
+     * set it.
+     */
     source: z.string(),
     download: z
-      .object({ file: z.string(), done: z.number().int(), total: z.number().int(), bytes: z.number() })
+      .object({
+        file: z.string(),
+        done: z.number().int(),
+        total: z.number().int(),
+        bytes: z.number(),
+      })
       .nullable()
       .meta({ description: 'The download under way.' }),
     /** Why the last download ended early. */
@@ -160,8 +197,17 @@ export const codeStateSchema = z
     execution: z.object({ enabled: z.boolean(), engine: z.string() }),
     interpreter: z.object({ enabled: z.boolean(), engine: z.string() }),
     /** Whether code without a window runs in a process of the gateway, and why not. */
-    gateway: z.object({ available: z.boolean(), fenced: z.boolean(), sentence: z.string().nullable() }),
-    limits: z.object({ seconds: z.number(), memory: z.number(), output: z.number(), file: z.number() }),
+    gateway: z.object({
+      available: z.boolean(),
+      fenced: z.boolean(),
+      sentence: z.string().nullable(),
+    }),
+    limits: z.object({
+      seconds: z.number(),
+      memory: z.number(),
+      output: z.number(),
+      file: z.number(),
+    }),
     pyodide: z.object({ version: z.string(), folder: z.string() }),
     installed: z.array(z.string()).meta({ description: 'Names of packages that can be imported.' }),
     /** The process of the chat that was asked about. */
@@ -181,14 +227,19 @@ const runCodeSchema = z
     /** Whose variables it sees; without one a process of its own, which ends with the run. */
     chat_id: idSchema.optional(),
     message_id: idSchema.optional(),
-    /** The window that hears `code:progress` {run_id, phase: 'queued' | 'loading' | 'running', text}. */
+    /**
+     * The window that hears `code:progress` {run_id, phase: 'queued' | 'loading' | 'running',
+     * text}.
+     */
     session_id: z.string().max(256).optional(),
     files: z.array(codeFileSchema).max(100).optional(),
   })
   .meta({ id: 'RunCode', example: { code: 'print(6 * 7)' } })
 
 /** What older clients ask for and are answered (reference §10.6). */
-const executedSchema = z.object({ stdout: z.string(), stderr: z.string(), result: z.string() }).meta({ id: 'ExecutedCode' })
+const executedSchema = z
+  .object({ stdout: z.string(), stderr: z.string(), result: z.string() })
+  .meta({ id: 'ExecutedCode' })
 
 const tag = 'Code'
 const ofChat = z.object({ chat_id: idSchema.optional() })
@@ -231,7 +282,9 @@ export const codeEndpoints = {
     method: 'POST',
     path: '/api/v1/utils/code/execute',
     bodyLimit: 2 * MEBIBYTE,
-    body: z.object({ code: z.string().max(MEBIBYTE) }).meta({ id: 'ExecuteCode', example: { code: 'print(6 * 7)' } }),
+    body: z
+      .object({ code: z.string().max(MEBIBYTE) })
+      .meta({ id: 'ExecuteCode', example: { code: 'print(6 * 7)' } }),
     response: executedSchema,
     errors: [400, 403],
     summary: 'Runs Python on the Jupyter server; failures are words in stderr.',
@@ -255,7 +308,8 @@ export const codeEndpoints = {
     body: runCodeSchema,
     response: codeResultSchema,
     errors: [400, 403, 404, 409, 503],
-    summary: 'Runs Python in a process of the gateway, or on the Jupyter server, and waits for what comes of it.',
+    summary:
+      'Runs Python in a process of the gateway, or on the Jupyter server, and waits for what comes of it.',
   }),
   stop: defineEndpoint({
     id: 'code.stop',
@@ -295,7 +349,8 @@ export const codeEndpoints = {
     body: z.object({ names: z.array(z.string().max(100)).max(50).optional() }),
     response: packagesStateSchema,
     errors: [400, 409],
-    summary: 'Begins to fetch packages, all that are offered unless some are named; goes on after the answer.',
+    summary:
+      'Begins to fetch packages, all that are offered unless some are named; goes on after the answer.',
   }),
   stopPackages: defineEndpoint({
     id: 'code.stopPackages',
@@ -323,7 +378,8 @@ export const codeEndpoints = {
 
 /** Why a run has no more than it has, the same wherever it ran. */
 export const CODE_SENTENCES = Object.freeze({
-  timeout: (seconds: number): string => `The code was ended after ${seconds} seconds, as long as a run may take. Its variables are gone.`,
+  timeout: (seconds: number): string =>
+    `The code was ended after ${seconds} seconds, as long as a run may take. Its variables are gone.`,
   stopped: 'The code was stopped. Its variables are gone.',
   memory: 'The code used more memory than it may and was ended. Its variables are gone.',
   closed: 'The window that ran the code was closed.',

@@ -5,7 +5,13 @@ export const errorBodySchema = z
   .looseObject({
     detail: z.union([
       z.string(),
-      z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string(), type: z.string() })),
+      z.array(
+        z.object({
+          loc: z.array(z.union([z.string(), z.number()])),
+          msg: z.string(),
+          type: z.string(),
+        }),
+      ),
     ]),
   })
   .meta({ id: 'Error', example: { detail: 'There is no chat with this id.' } })
@@ -23,7 +29,10 @@ export const idSchema = z.string().min(1).max(256)
 /** Query flags: `true`, `1`, `yes` and their opposites; anything else is refused. */
 export const flagSchema = z.union([z.boolean(), z.stringbool()])
 
-/** Unix nanoseconds are beyond what a safe integer can hold, so they are numbers that have a whole second. */
+/**
+ * Unix nanoseconds are beyond what a safe integer can hold, so they are numbers that have a whole
+ * second.
+ */
 export const nanosecondsSchema = z.number().nonnegative()
 
 export const pageSchema = z.coerce.number().int().min(1).max(1_000_000)

@@ -33,7 +33,9 @@ const listedModelSchema = z.looseObject({
   created: z.number().int(),
   owned_by: z.string(),
 })
-const modelListSchema = z.object({ object: z.literal('list'), data: z.array(listedModelSchema) }).meta({ id: 'CompatibleModelList' })
+const modelListSchema = z
+  .object({ object: z.literal('list'), data: z.array(listedModelSchema) })
+  .meta({ id: 'CompatibleModelList' })
 
 const passThrough = {
   tag,
@@ -65,7 +67,8 @@ export const compatibleProxyEndpoints = {
     body: configInputSchema,
     response: configSchema,
     errors: [400],
-    summary: 'Replaces the list of providers and switches the proxy on or off; what is absent stays.',
+    summary:
+      'Replaces the list of providers and switches the proxy on or off; what is absent stays.',
   }),
   verify: defineEndpoint({
     id: 'compatibleProxy.verify',
@@ -73,8 +76,15 @@ export const compatibleProxyEndpoints = {
     method: 'POST',
     path: '/openai/verify',
     auth: 'admin',
-    body: z.object({ url: connectionUrlsSchema.element, key: z.string().max(8192).nullish(), config: jsonObjectSchema.nullish() }),
-    response: z.object({ object: z.literal('list'), data: z.array(z.object({ id: z.string(), object: z.literal('model') })) }),
+    body: z.object({
+      url: connectionUrlsSchema.element,
+      key: z.string().max(8192).nullish(),
+      config: jsonObjectSchema.nullish(),
+    }),
+    response: z.object({
+      object: z.literal('list'),
+      data: z.array(z.object({ id: z.string(), object: z.literal('model') })),
+    }),
     errors: [400, 502],
     summary: 'Tries an address with a key and answers the models there.',
   }),
@@ -109,7 +119,8 @@ export const compatibleProxyEndpoints = {
     body: z.looseObject({ model: z.string().min(1).max(512), stream: z.boolean().nullish() }),
     response: chatCompletionSchema,
     errors: [400, 413, 502, 503, 504],
-    summary: 'Hands a call to the provider of its model; status and body are those of the provider.',
+    summary:
+      'Hands a call to the provider of its model; status and body are those of the provider.',
   }),
 }
 

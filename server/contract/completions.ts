@@ -3,7 +3,10 @@ import { idSchema, jsonObjectSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { connectionPlaceParams } from './runtime-proxy.ts'
 
-/** A finished conversation, its answer last, on its way through the outlet stage; other fields are handed back. */
+/**
+ * A finished conversation, its answer last, on its way through the outlet stage; other fields are
+ * handed back.
+ */
 export const completedRequestSchema = z
   .looseObject({
     model: z.string().min(1).max(512),
@@ -28,7 +31,9 @@ const toolCallSchema = z.looseObject({
   index: z.number().int().optional(),
   id: z.string().optional(),
   type: z.string().optional(),
-  function: z.looseObject({ name: z.string().optional(), arguments: z.string().optional() }).optional(),
+  function: z
+    .looseObject({ name: z.string().optional(), arguments: z.string().optional() })
+    .optional(),
 })
 
 /** One frame of a streamed answer; the inner language of the gateway (house plan §1). */
@@ -56,13 +61,18 @@ export const chatCompletionChunkSchema = z
 export type ChatCompletionChunk = z.output<typeof chatCompletionChunkSchema>
 
 /**
- * What an answer rests on: one file, page or tool result (reference §5.4). `document` holds its passages, `metadata` says
- * for each where it stands, `distances` how well it fits, 0 to 1, higher is better. The number a model cites is the place
- * of the item in the list, counted from one.
+ * What an answer rests on: one file, page or tool result (reference §5.4). `document` holds its
+ * passages, `metadata` says for each where it stands, `distances` how well it fits, 0 to 1, higher
+ * is better. The number a model cites is the place of the item in the list, counted from one.
  */
 export const sourceSchema = z
   .looseObject({
-    source: z.looseObject({ id: z.string().optional(), name: z.string(), type: z.string().optional(), url: z.string().optional() }),
+    source: z.looseObject({
+      id: z.string().optional(),
+      name: z.string(),
+      type: z.string().optional(),
+      url: z.string().optional(),
+    }),
     document: z.array(z.string()),
     metadata: z.array(jsonObjectSchema),
     distances: z.array(z.number()).optional(),
@@ -128,14 +138,16 @@ export const fanOutTargetSchema = z.looseObject({
 })
 
 /**
- * Chat completion request (specification, Resources). Sampling fields and everything not named here go to the model
- * as they came. `chat_id` + `id` make the gateway own the run; `parent_id: null` without `chat_id` creates the chat.
- * `message_ids` asks several models at once, each writing its own answer: a map of model id to message id, or a list.
- * A `chat_id` that begins with `local:` or `temporary:` is a conversation nothing is stored of.
- * `files` are what the model is to read: `{type, id}` of a file, collection, note or chat, `{type: 'text', name, content}` or
- * `{type: 'url', url}`; `context: 'full'` has it read as a whole. One that does not exist for the caller is a 404.
- * `tool_servers` are tool servers the window itself calls: `{url, specs: [{name, description, parameters}], info?}` (plugin
- * contract §8.2); they are left out without the permission `features.direct_tool_servers` or a live `session_id` of the caller.
+ * Chat completion request (specification, Resources). Sampling fields and everything not named here
+ * go to the model as they came. `chat_id` + `id` make the gateway own the run; `parent_id: null`
+ * without `chat_id` creates the chat. `message_ids` asks several models at once, each writing its
+ * own answer: a map of model id to message id, or a list. A `chat_id` that begins with `local:` or
+ * `temporary:` is a conversation nothing is stored of. `files` are what the model is to read:
+ * `{type, id}` of a file, collection, note or chat, `{type: 'text', name, content}` or `{type:
+ * 'url', url}`; `context: 'full'` has it read as a whole. One that does not exist for the caller is
+ * a 404. `tool_servers` are tool servers the window itself calls: `{url, specs: [{name,
+ * description, parameters}], info?}` (plugin contract §8.2); they are left out without the
+ * permission `features.direct_tool_servers` or a live `session_id` of the caller.
  */
 export const chatCompletionRequestSchema = z
   .looseObject({
@@ -144,7 +156,9 @@ export const chatCompletionRequestSchema = z
     stream: z.boolean().nullish(),
     chat_id: z.string().max(256).nullish(),
     id: idSchema.nullish(),
-    message_ids: z.union([z.record(z.string().min(1).max(512), idSchema), z.array(fanOutTargetSchema).max(100)]).nullish(),
+    message_ids: z
+      .union([z.record(z.string().min(1).max(512), idSchema), z.array(fanOutTargetSchema).max(100)])
+      .nullish(),
     session_id: z.string().max(256).nullish(),
     folder_id: z.string().max(256).nullish(),
     parent_id: z.string().max(256).nullish(),
@@ -162,19 +176,29 @@ export const chatCompletionRequestSchema = z
   })
   .meta({
     id: 'ChatCompletionRequest',
-    example: { model: 'llama3.2', messages: [{ role: 'user', content: 'Why is the sky blue?' }], temperature: 0.7 },
+    example: {
+      model: 'llama3.2',
+      messages: [{ role: 'user', content: 'Why is the sky blue?' }],
+      temperature: 0.7,
+    },
   })
 export type ChatCompletionRequest = z.output<typeof chatCompletionRequestSchema>
 
 /** The immediate answer of a run whose text travels over the socket. */
 export const runStartedSchema = z
-  .object({ status: z.literal(true), task_id: z.string(), task_ids: z.array(z.string()), chat_id: z.string() })
+  .object({
+    status: z.literal(true),
+    task_id: z.string(),
+    task_ids: z.array(z.string()),
+    chat_id: z.string(),
+  })
   .meta({ id: 'RunStarted' })
 export type RunStarted = z.output<typeof runStartedSchema>
 
 /**
- * The answers of several models without a live session and without `stream`, in the order asked for. With `stream` the
- * same travels as one stream of events whose frames also carry `message_id` and `model_id`.
+ * The answers of several models without a live session and without `stream`, in the order asked
+ * for. With `stream` the same travels as one stream of events whose frames also carry `message_id`
+ * and `model_id`.
  */
 export const fanOutAnswerSchema = z
   .object({
@@ -192,7 +216,9 @@ export const fanOutAnswerSchema = z
 export type FanOutAnswer = z.output<typeof fanOutAnswerSchema>
 
 const tag = 'Completions'
-const taskStopSchema = z.object({ status: z.boolean(), message: z.string() }).meta({ id: 'TaskStop' })
+const taskStopSchema = z
+  .object({ status: z.boolean(), message: z.string() })
+  .meta({ id: 'TaskStop' })
 
 export const completionEndpoints = {
   chatCompletions: defineEndpoint({
@@ -215,7 +241,8 @@ export const completionEndpoints = {
     body: chatCompletionRequestSchema,
     response: z.union([chatCompletionSchema, runStartedSchema, fanOutAnswerSchema]),
     errors: [400, 403, 404, 409, 413, 429, 502, 503, 504],
-    summary: 'Answers a conversation, stateless or stored, as JSON, as a stream of events or over the socket.',
+    summary:
+      'Answers a conversation, stateless or stored, as JSON, as a stream of events or over the socket.',
   }),
   completed: defineEndpoint({
     id: 'completions.completed',

@@ -28,7 +28,10 @@ export type Suggestion = z.output<typeof suggestionSchema>
 export const suggestionsInputSchema = z
   .array(
     suggestionSchema.extend({
-      title: z.preprocess((title) => (typeof title === 'string' ? [title] : title), suggestionSchema.shape.title),
+      title: z.preprocess(
+        (title) => (typeof title === 'string' ? [title] : title),
+        suggestionSchema.shape.title,
+      ),
     }),
   )
   .max(100)

@@ -2,7 +2,10 @@ import { z } from './lazy-zod.ts'
 import { idSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
 
-/** `runtime` speaks the local runtime's native API, `compatible` the chat-completions and `messages` the messages API of remote providers. */
+/**
+ * `runtime` speaks the local runtime's native API, `compatible` the chat-completions and `messages`
+ * the messages API of remote providers.
+ */
 export const connectionKindSchema = z.enum(['runtime', 'compatible', 'messages'])
 
 /** A header value may not contain line breaks or other control characters. */
@@ -34,7 +37,10 @@ const connectionFields = {
   headers: headersSchema,
   /** Seconds to the first byte of an answer. */
   timeout_seconds: z.number().int().min(1).max(3600),
-  /** Whether its models count as local ones, such as for the choice of the task model; null where the address decides. */
+  /**
+   * Whether its models count as local ones, such as for the choice of the task model; null where
+   * the address decides.
+   */
   connection_type: z.enum(['local', 'external']).nullable(),
 }
 
@@ -47,7 +53,10 @@ export const connectionStateSchema = z.object({
   checked_at: z.number().int().nullable(),
 })
 
-/** A connection without its key. `origin` is `environment` for rows that come from variables and `found` for a runtime discovered by itself. */
+/**
+ * A connection without its key. `origin` is `environment` for rows that come from variables and
+ * `found` for a runtime discovered by itself.
+ */
 export const connectionSchema = z
   .object({
     id: z.string(),
@@ -56,7 +65,18 @@ export const connectionSchema = z
     key_hint: z.string().nullable(),
     origin: z.enum(['stored', 'environment', 'found']),
     /** What was changed here about a connection of the environment and counts before it. */
-    overridden: z.array(z.enum(['name', 'enabled', 'prefix_id', 'model_ids', 'timeout_seconds', 'connection_type', 'key', 'headers'])),
+    overridden: z.array(
+      z.enum([
+        'name',
+        'enabled',
+        'prefix_id',
+        'model_ids',
+        'timeout_seconds',
+        'connection_type',
+        'key',
+        'headers',
+      ]),
+    ),
     state: connectionStateSchema,
   })
   .meta({ id: 'Connection' })
@@ -79,7 +99,12 @@ export const connectionInputSchema = z
   })
   .meta({
     id: 'ConnectionInput',
-    example: { kind: 'compatible', name: 'My provider', url: 'https://provider.example/v1', key: 'the-key' },
+    example: {
+      kind: 'compatible',
+      name: 'My provider',
+      url: 'https://provider.example/v1',
+      key: 'the-key',
+    },
   })
 export type ConnectionInput = z.output<typeof connectionInputSchema>
 
@@ -127,7 +152,8 @@ export const connectionEndpoints = {
     auth: 'admin',
     body: connectionInputSchema.extend({ id: idSchema.optional() }),
     response: connectionCheckSchema,
-    summary: 'Tries a connection without saving it; `id` lends the stored key when `key` is absent and the address is unchanged.',
+    summary:
+      'Tries a connection without saving it; `id` lends the stored key when `key` is absent and the address is unchanged.',
   }),
   update: defineEndpoint({
     id: 'connections.update',

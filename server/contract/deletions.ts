@@ -1,11 +1,16 @@
 import { z } from './lazy-zod.ts'
 import { defineEndpoint } from './endpoint.ts'
 
-/** Something deleted whose rows are still being removed. Nobody sees any of it, and it cannot be taken back. */
+/**
+ * Something deleted whose rows are still being removed. Nobody sees any of it, and it cannot be
+ * taken back.
+ */
 export const deletionSchema = z
   .object({
     id: z.number().int(),
-    /** An account, the files of everybody, one file, what a person's trash let go of, or a channel. */
+    /**
+     * An account, the files of everybody, one file, what a person's trash let go of, or a channel.
+     */
     kind: z.enum(['account', 'files', 'file', 'chats', 'channel']),
     /** The name of the account or channel; empty for the other kinds. */
     title: z.string(),
@@ -28,6 +33,7 @@ export const deletionEndpoints = {
     path: '/api/v1/deletions',
     auth: 'user',
     response: z.array(deletionSchema),
-    summary: 'What was deleted and is still being removed, the oldest first: own things, for administrators those of everybody.',
+    summary:
+      'What was deleted and is still being removed, the oldest first: own things, for administrators those of everybody.',
   }),
 }

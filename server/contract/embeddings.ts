@@ -16,7 +16,10 @@ export const embeddingRequestSchema = z
     encoding_format: z.enum(['float', 'base64']).nullish(),
     dimensions: z.number().int().min(1).nullish(),
   })
-  .meta({ id: 'EmbeddingRequest', example: { model: 'nomic-embed-text', input: ['Blue sky', 'Red sunset'] } })
+  .meta({
+    id: 'EmbeddingRequest',
+    example: { model: 'nomic-embed-text', input: ['Blue sky', 'Red sunset'] },
+  })
 export type EmbeddingRequest = z.output<typeof embeddingRequestSchema>
 
 /** One embedding per input, in their order; a text of base64 when that was asked for. */
@@ -25,7 +28,11 @@ export const embeddingListSchema = z
     object: z.literal('list'),
     model: z.string(),
     data: z.array(
-      z.looseObject({ object: z.literal('embedding'), index: z.number().int(), embedding: z.union([z.array(z.number()), z.string()]) }),
+      z.looseObject({
+        object: z.literal('embedding'),
+        index: z.number().int(),
+        embedding: z.union([z.array(z.number()), z.string()]),
+      }),
     ),
     usage: jsonObjectSchema.optional(),
   })

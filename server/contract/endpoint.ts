@@ -2,19 +2,23 @@ import type { z } from './lazy-zod.ts'
 import type { Permission } from './permissions.ts'
 
 /**
- * Who may call an endpoint. `session` is any signed-in role, pending included; `user` excludes pending; `scim` is the system that
- * provisions accounts, by its token and nobody else.
+ * Who may call an endpoint. `session` is any signed-in role, pending included; `user` excludes
+ * pending; `scim` is the system that provisions accounts, by its token and nobody else.
  */
 export type EndpointAuth = 'none' | 'session' | 'user' | 'admin' | 'scim'
 
-/** How the reply travels: one JSON document, a body the handler writes itself, or nothing but headers. */
+/**
+ * How the reply travels: one JSON document, a body the handler writes itself, or nothing but
+ * headers.
+ */
 export type EndpointReply = 'json' | 'stream'
 
 /**
  * One row of the gateway's endpoint table.
  *
- * The table drives routing, parsing, the renderer's client, the OpenAPI document, the API-key allow-list and the
- * authorisation matrix. `path` uses the `:name` form for parameters; `aliases` are further paths of the same handler.
+ * The table drives routing, parsing, the renderer's client, the OpenAPI document, the API-key
+ * allow-list and the authorisation matrix. `path` uses the `:name` form for parameters; `aliases`
+ * are further paths of the same handler.
  */
 export interface Endpoint<
   Params extends z.ZodType = z.ZodType,
@@ -31,8 +35,9 @@ export interface Endpoint<
   /** What the caller must be permitted besides, else 403; admins may everything. */
   readonly permission?: Permission
   /**
-   * The cookie of a browser opens it alone: a page, picture, file or download, whose request can carry no header. GET only, and
-   * nothing that changes anything or answers with data of the API, as servers on other ports of the same host get the cookie too.
+   * The cookie of a browser opens it alone: a page, picture, file or download, whose request can
+   * carry no header. GET only, and nothing that changes anything or answers with data of the API,
+   * as servers on other ports of the same host get the cookie too.
    */
   readonly opensByCookie?: true
   /** Key of the switch (a boolean setting) without which the endpoint answers everybody 403. */
@@ -41,24 +46,37 @@ export interface Endpoint<
   readonly query?: Query
   readonly body?: Body
   /**
-   * The body is JSON whatever its media type says, as programs send it that know the API of a local runtime. Browsers send forms
-   * of other pages with their cookie, so that a caller known by one still has to say JSON.
+   * The body is JSON whatever its media type says, as programs send it that know the API of a local
+   * runtime. Browsers send forms of other pages with their cookie, so that a caller known by one
+   * still has to say JSON.
    */
   readonly takesAnyType?: true
-  /** Largest accepted body in bytes; 1 MiB when absent, what JSON_BODY_MAX_SIZE_ANONYMOUS says where `auth` is `none`. */
+  /**
+   * Largest accepted body in bytes; 1 MiB when absent, what JSON_BODY_MAX_SIZE_ANONYMOUS says where
+   * `auth` is `none`.
+   */
   readonly bodyLimit?: number
-  /** The body may hold as many values as JSON_IMPORT_MAX_VALUES says, else as many as JSON_BODY_MAX_VALUES says. */
+  /**
+   * The body may hold as many values as JSON_IMPORT_MAX_VALUES says, else as many as
+   * JSON_BODY_MAX_VALUES says.
+   */
   readonly takesImport?: true
   /**
-   * The body is one thing that is stored, which may hold as many values as JSON_RECORD_MAX_VALUES says, as the bodies of all
-   * endpoints without a `bodyLimit` do.
+   * The body is one thing that is stored, which may hold as many values as JSON_RECORD_MAX_VALUES
+   * says, as the bodies of all endpoints without a `bodyLimit` do.
    */
   readonly takesRecord?: true
-  /** The handler reads the body itself from `call.request`: its media types, for the document. Excludes `body`. */
+  /**
+   * The handler reads the body itself from `call.request`: its media types, for the document.
+   * Excludes `body`.
+   */
   readonly upload?: { readonly types: readonly string[]; readonly limit: number }
   readonly response: Response
   readonly reply: EndpointReply
-  /** Media types of the reply, for the document, where it is not JSON alone or a stream of the dialect. */
+  /**
+   * Media types of the reply, for the document, where it is not JSON alone or a stream of the
+   * dialect.
+   */
   readonly replyTypes?: readonly string[]
   readonly summary: string
   /** Adds the error object of a vendor dialect beside `detail` (decisions §2). */
@@ -71,7 +89,9 @@ export interface Endpoint<
 // oxlint-disable-next-line typescript/no-explicit-any -- a table row of unknown schemas; `any` keeps inference of the parts
 export type AnyEndpoint = Endpoint<any, any, any, any>
 
-/** What a caller has to send: path parameters, query and body, each only where the row declares one. */
+/**
+ * What a caller has to send: path parameters, query and body, each only where the row declares one.
+ */
 export type EndpointInput<E extends AnyEndpoint> = (E['params'] extends z.ZodType
   ? { params: z.input<E['params']> }
   : { params?: undefined }) &
@@ -81,9 +101,14 @@ export type EndpointInput<E extends AnyEndpoint> = (E['params'] extends z.ZodTyp
 /** The parsed body of the reply. */
 export type EndpointOutput<E extends AnyEndpoint> = z.output<E['response']>
 
-type EndpointRow = Omit<AnyEndpoint, 'reply' | 'auth'> & { auth?: EndpointAuth; reply?: EndpointReply }
+type EndpointRow = Omit<AnyEndpoint, 'reply' | 'auth'> & {
+  auth?: EndpointAuth
+  reply?: EndpointReply
+}
 
 /** Declares one endpoint; `auth` defaults to `user`, `reply` to `json`. The row is frozen. */
-export function defineEndpoint<const Row extends EndpointRow>(row: Row): Row & { auth: EndpointAuth; reply: EndpointReply } {
+export function defineEndpoint<const Row extends EndpointRow>(
+  row: Row,
+): Row & { auth: EndpointAuth; reply: EndpointReply } {
   return Object.freeze({ auth: 'user' as const, reply: 'json' as const, ...row })
 }

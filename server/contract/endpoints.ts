@@ -47,7 +47,10 @@ import { userEndpoints } from './users.ts'
 import { utilsEndpoints } from './utils.ts'
 import { webhookEndpoints } from './webhooks.ts'
 
-/** Every endpoint of the gateway by domain: the one table behind routing, client, documents, key allow-list and tests. */
+/**
+ * Every endpoint of the gateway by domain: the one table behind routing, client, documents, key
+ * allow-list and tests.
+ */
 export const endpoints = Object.freeze({
   system: systemEndpoints,
   auths: authEndpoints,

@@ -4,8 +4,9 @@ import { authorSchema, idSchema, jsonObjectSchema, pageSchema } from './common.t
 import { defineEndpoint } from './endpoint.ts'
 
 /**
- * An entry that stands for a random model of several. `model_ids` names them, or with `exclude` the ones to leave out; none
- * means all. Without access grants everybody may use it, with an empty list administrators only.
+ * An entry that stands for a random model of several. `model_ids` names them, or with `exclude` the
+ * ones to leave out; none means all. Without access grants everybody may use it, with an empty list
+ * administrators only.
  */
 export const arenaModelSchema = z
   .looseObject({
@@ -26,7 +27,10 @@ export type ArenaModel = z.output<typeof arenaModelSchema>
 export const arenaModelsSchema = z.array(arenaModelSchema).max(200)
 
 export const evaluationsConfigSchema = z
-  .object({ ENABLE_EVALUATION_ARENA_MODELS: z.boolean(), EVALUATION_ARENA_MODELS: arenaModelsSchema })
+  .object({
+    ENABLE_EVALUATION_ARENA_MODELS: z.boolean(),
+    EVALUATION_ARENA_MODELS: arenaModelsSchema,
+  })
   .meta({ id: 'EvaluationsConfig' })
 export type EvaluationsConfig = z.output<typeof evaluationsConfigSchema>
 
@@ -36,7 +40,10 @@ const evaluationsConfigInputSchema = z.object({
 })
 export type EvaluationsConfigInput = z.output<typeof evaluationsConfigInputSchema>
 
-/** What somebody thinks of an answer: `rating` 1 or -1, beside which models it stood, and why; further fields are kept. */
+/**
+ * What somebody thinks of an answer: `rating` 1 or -1, beside which models it stood, and why;
+ * further fields are kept.
+ */
 const feedbackDataSchema = z.looseObject({
   rating: z.union([z.number(), z.string()]).nullish(),
   model_id: z.string().max(512).nullish(),
@@ -62,7 +69,9 @@ export const feedbackSchema = z
 export type Feedback = z.output<typeof feedbackSchema>
 
 /** A rating with the chat as it was then. */
-export const fullFeedbackSchema = feedbackSchema.extend({ snapshot: jsonObjectSchema.nullable() }).meta({ id: 'FullFeedback' })
+export const fullFeedbackSchema = feedbackSchema
+  .extend({ snapshot: jsonObjectSchema.nullable() })
+  .meta({ id: 'FullFeedback' })
 export type FullFeedback = z.output<typeof fullFeedbackSchema>
 
 const typeSchema = z.string().min(1).max(100)
@@ -74,7 +83,10 @@ const feedbackParts = {
 
 export const feedbackInputSchema = z.object({ type: typeSchema, ...feedbackParts }).meta({
   id: 'FeedbackInput',
-  example: { type: 'rating', data: { rating: 1, model_id: 'llama3.2', comment: 'Clear and short.' } },
+  example: {
+    type: 'rating',
+    data: { rating: 1, model_id: 'llama3.2', comment: 'Clear and short.' },
+  },
 })
 export type FeedbackInput = z.output<typeof feedbackInputSchema>
 
@@ -102,7 +114,11 @@ const forAdmins = { tag, auth: 'admin' } as const
 export const ratedItemSchema = feedbackSchema.extend({
   user: authorSchema
     .unwrap()
-    .extend({ last_active_at: z.number().int(), created_at: z.number().int(), updated_at: z.number().int() })
+    .extend({
+      last_active_at: z.number().int(),
+      created_at: z.number().int(),
+      updated_at: z.number().int(),
+    })
     .nullable(),
 })
 export type RatedItem = z.output<typeof ratedItemSchema>
@@ -177,7 +193,9 @@ export const evaluationEndpoints = {
     method: 'GET',
     path: `${root}/feedbacks/user`,
     query: z.object({ page: pageSchema.optional() }),
-    response: z.object({ items: z.array(feedbackSchema), total: z.number().int() }).meta({ id: 'OwnFeedbackPage' }),
+    response: z
+      .object({ items: z.array(feedbackSchema), total: z.number().int() })
+      .meta({ id: 'OwnFeedbackPage' }),
     summary: 'Ratings of the caller, the newest first, 30 a page.',
   }),
   removeOwnFeedbacks: defineEndpoint({
@@ -207,7 +225,9 @@ export const evaluationEndpoints = {
     id: 'evaluations.feedbackIds',
     method: 'GET',
     path: `${root}/feedbacks/all/ids`,
-    response: z.array(feedbackSchema.pick({ id: true, user_id: true, created_at: true, updated_at: true })),
+    response: z.array(
+      feedbackSchema.pick({ id: true, user_id: true, created_at: true, updated_at: true }),
+    ),
     summary: 'Ids of all ratings.',
   }),
   exportFeedbacks: defineEndpoint({
@@ -253,7 +273,9 @@ export const evaluationEndpoints = {
     query: z.object({ days: z.coerce.number().int().min(0).max(3650).optional() }),
     response: z.object({
       model_id: z.string(),
-      history: z.array(z.object({ date: z.string(), won: z.number().int(), lost: z.number().int() })),
+      history: z.array(
+        z.object({ date: z.string(), won: z.number().int(), lost: z.number().int() }),
+      ),
     }),
     errors: [404],
     summary: 'Ratings of a model by day, over the last 30 days; `days=0` means all.',

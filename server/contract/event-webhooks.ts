@@ -7,7 +7,9 @@ const MOST_FILTERS = 300
 const LONGEST_FILTER = 100
 
 /** How the last delivery of an event went, `test` for one an administrator asked for. */
-export const eventResultSchema = webhookResultSchema.extend({ event: z.string() }).meta({ id: 'EventResult' })
+export const eventResultSchema = webhookResultSchema
+  .extend({ event: z.string() })
+  .meta({ id: 'EventResult' })
 export type EventResult = z.output<typeof eventResultSchema>
 
 /** An address that is told of events, without its secret. Times are unix seconds. */
@@ -37,7 +39,10 @@ const fields = {
   events: z.array(z.string().trim().max(LONGEST_FILTER)).max(MOST_FILTERS).nullish(),
   /** An empty one removes it. */
   secret: z.string().trim().max(200).optional(),
-  /** People and groups are no filter here: anything but an empty list is refused, so that nobody is told more than was meant. */
+  /**
+   * People and groups are no filter here: anything but an empty list is refused, so that nobody is
+   * told more than was meant.
+   */
   targets: z.array(z.unknown()).max(100).nullish(),
 }
 
@@ -45,7 +50,9 @@ export const eventWebhookCreateSchema = z.object(fields).meta({ id: 'EventWebhoo
 export type EventWebhookCreate = z.output<typeof eventWebhookCreateSchema>
 
 /** A change; what is left out stays. */
-export const eventWebhookUpdateSchema = z.object({ ...fields, url: fields.url.optional() }).meta({ id: 'EventWebhookUpdate' })
+export const eventWebhookUpdateSchema = z
+  .object({ ...fields, url: fields.url.optional() })
+  .meta({ id: 'EventWebhookUpdate' })
 export type EventWebhookUpdate = z.output<typeof eventWebhookUpdateSchema>
 
 const common = { tag: 'Webhooks', auth: 'admin' } as const
@@ -58,7 +65,9 @@ export const eventWebhookEndpoints = {
     id: 'eventWebhooks.catalogue',
     method: 'GET',
     path: root,
-    response: z.object({ schema: z.string(), events: z.array(z.string()) }).meta({ id: 'EventCatalogue' }),
+    response: z
+      .object({ schema: z.string(), events: z.array(z.string()) })
+      .meta({ id: 'EventCatalogue' }),
     summary: 'The names of all events addresses outside can be told of.',
   }),
   list: defineEndpoint({
@@ -67,7 +76,8 @@ export const eventWebhookEndpoints = {
     method: 'GET',
     path: `${root}/webhooks`,
     response: z.array(eventWebhookSchema),
-    summary: 'The addresses that are told of events, the oldest first, with how the last delivery to each went.',
+    summary:
+      'The addresses that are told of events, the oldest first, with how the last delivery to each went.',
   }),
   create: defineEndpoint({
     ...common,

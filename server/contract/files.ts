@@ -5,7 +5,10 @@ import { z } from './lazy-zod.ts'
 export const fileStatusSchema = z.enum(['pending', 'completed', 'failed'])
 export type FileStatus = z.output<typeof fileStatusSchema>
 
-/** How far the reading of a file has come: pages or bytes while its text is extracted, passages while they are embedded. */
+/**
+ * How far the reading of a file has come: pages or bytes while its text is extracted, passages
+ * while they are embedded.
+ */
 export const fileProgressSchema = z
   .object({
     stage: z.enum(['waiting', 'extracting', 'embedding']),
@@ -61,7 +64,9 @@ export const fileMetaSchema = z.object({
   collection_name: z.string().nullable(),
 })
 
-/** A file. `data.status` is absent when nobody asked for it to be processed; times are unix seconds. */
+/**
+ * A file. `data.status` is absent when nobody asked for it to be processed; times are unix seconds.
+ */
 export const fileSchema = z
   .object({
     id: z.string(),
@@ -102,7 +107,10 @@ export const listFilesQuerySchema = z.object({
 export type ListFilesQuery = z.output<typeof listFilesQuerySchema>
 
 export const searchFilesQuerySchema = z.object({
-  /** The whole name; `*` stands for any characters, `?` for one. Upper and lower case count the same. */
+  /**
+   * The whole name; `*` stands for any characters, `?` for one. Upper and lower case count the
+   * same.
+   */
   filename: z.string().min(1).max(500),
   content: flagSchema.optional(),
   skip: z.coerce.number().int().min(0).max(1_000_000_000).optional(),
@@ -137,7 +145,10 @@ export const fileUsesSchema = z
   .meta({ id: 'FileUses' })
 export type FileUses = z.output<typeof fileUsesSchema>
 
-/** Files nothing mentions: no message, collection, folder, model, note, nor anything else that is stored. */
+/**
+ * Files nothing mentions: no message, collection, folder, model, note, nor anything else that is
+ * stored.
+ */
 export const unusedFilesSchema = z
   .object({
     count: z.number().int(),
@@ -166,7 +177,10 @@ export const fileEndpoints = {
     method: 'POST',
     path: `${root}/`,
     permission: 'chat.file_upload',
-    query: z.object({ process: flagSchema.optional(), process_in_background: flagSchema.optional() }),
+    query: z.object({
+      process: flagSchema.optional(),
+      process_in_background: flagSchema.optional(),
+    }),
     // Whatever an administrator allows, this is the end.
     upload: { types: ['multipart/form-data'], limit: 4096 * MEBIBYTE },
     response: fileSchema.extend({ status: z.literal(true) }).meta({ id: 'UploadedFile' }),
@@ -181,8 +195,11 @@ export const fileEndpoints = {
     method: 'GET',
     path: `${root}/`,
     query: listFilesQuerySchema,
-    response: z.object({ items: z.array(fileSchema), total: z.number().int() }).meta({ id: 'FilePage' }),
-    summary: 'Own files, 50 a page, the newest first; administrators get those of everybody unless they name a person.',
+    response: z
+      .object({ items: z.array(fileSchema), total: z.number().int() })
+      .meta({ id: 'FilePage' }),
+    summary:
+      'Own files, 50 a page, the newest first; administrators get those of everybody unless they name a person.',
   }),
   search: defineEndpoint({
     id: 'files.search',
@@ -210,7 +227,8 @@ export const fileEndpoints = {
     auth: 'admin',
     query: unusedQuerySchema,
     response: unusedFilesSchema,
-    summary: 'Files of everybody that nothing uses and nobody changed for `days` (30): what deleting them would delete.',
+    summary:
+      'Files of everybody that nothing uses and nobody changed for `days` (30): what deleting them would delete.',
   }),
   removeUnused: defineEndpoint({
     id: 'files.removeUnused',
@@ -268,7 +286,8 @@ export const fileEndpoints = {
       })
       .meta({ id: 'FileProcessStatus' }),
     errors: [404],
-    summary: 'How far a file is; with `stream=true` as server-sent events until it is completed, failed or deleted (`not_found`).',
+    summary:
+      'How far a file is; with `stream=true` as server-sent events until it is completed, failed or deleted (`not_found`).',
   }),
   process: defineEndpoint({
     id: 'files.process',
@@ -297,7 +316,9 @@ export const fileEndpoints = {
     path: `${one}/data/content/update`,
     bodyLimit: 16 * MEBIBYTE,
     params,
-    body: z.object({ content: z.string() }).meta({ id: 'FileTextUpdate', example: { content: 'The corrected text.' } }),
+    body: z
+      .object({ content: z.string() })
+      .meta({ id: 'FileTextUpdate', example: { content: 'The corrected text.' } }),
     response: z.object({ content: z.string() }),
     errors: [400, 404, 413, 507],
     summary: 'Replaces the text of a file and embeds it again, wherever the file is used.',
@@ -314,7 +335,8 @@ export const fileEndpoints = {
     query: z.object({ attachment: flagSchema.optional() }),
     response: z.unknown(),
     errors: [404, 416],
-    summary: 'The bytes of a file, in ranges when asked. Pictures, PDF and plain text may be shown, everything else is saved.',
+    summary:
+      'The bytes of a file, in ranges when asked. Pictures, PDF and plain text may be shown, everything else is saved.',
   }),
   html: defineEndpoint({
     id: 'files.html',
@@ -349,7 +371,9 @@ export const fileEndpoints = {
     method: 'POST',
     path: `${one}/rename`,
     params,
-    body: z.object({ filename: z.string().trim().min(1).max(255) }).meta({ id: 'FileRename', example: { filename: 'Minutes.pdf' } }),
+    body: z
+      .object({ filename: z.string().trim().min(1).max(255) })
+      .meta({ id: 'FileRename', example: { filename: 'Minutes.pdf' } }),
     response: fileSchema,
     errors: [404],
     summary: 'Gives a file another name.',

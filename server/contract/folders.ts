@@ -19,7 +19,9 @@ export const folderItemSchema = z
 export type FolderItem = z.output<typeof folderItemSchema>
 
 /** A folder; `data.system_prompt` and `data.files` apply to every chat in it. */
-export const folderSchema = folderItemSchema.extend({ user_id: z.string(), data: jsonObjectSchema.nullable() }).meta({ id: 'Folder' })
+export const folderSchema = folderItemSchema
+  .extend({ user_id: z.string(), data: jsonObjectSchema.nullable() })
+  .meta({ id: 'Folder' })
 export type Folder = z.output<typeof folderSchema>
 
 /** A folder in the trash with what went there together with it. */
@@ -37,7 +39,10 @@ export const trashedFolderSchema = z
 export type TrashedFolder = z.output<typeof trashedFolderSchema>
 
 const nameSchema = z.string().trim().min(1).max(200)
-const dataSchema = z.looseObject({ system_prompt: z.string().max(500_000).nullish(), files: z.array(z.unknown()).max(2000).nullish() })
+const dataSchema = z.looseObject({
+  system_prompt: z.string().max(500_000).nullish(),
+  files: z.array(z.unknown()).max(2000).nullish(),
+})
 const params = z.object({ folder_id: idSchema })
 const tag = 'Folders'
 const guards = { permission: 'features.folders', feature: 'ENABLE_FOLDERS' } as const
@@ -66,7 +71,14 @@ export const folderEndpoints = {
         meta: jsonObjectSchema.nullish(),
         parent_id: z.string().max(256).nullish(),
       })
-      .meta({ id: 'FolderInput', example: { name: 'Travel', data: { system_prompt: 'Answer in three sentences.' }, parent_id: null } }),
+      .meta({
+        id: 'FolderInput',
+        example: {
+          name: 'Travel',
+          data: { system_prompt: 'Answer in three sentences.' },
+          parent_id: null,
+        },
+      }),
     response: folderSchema,
     errors: [400, 403, 404],
     summary: 'Makes a folder; its name has to be new beside its neighbours.',
@@ -79,7 +91,8 @@ export const folderEndpoints = {
     ...guards,
     response: z.array(trashedFolderSchema),
     errors: [403],
-    summary: 'Own folders in the trash, the last deleted first; those that were deleted with another one are counted there.',
+    summary:
+      'Own folders in the trash, the last deleted first; those that were deleted with another one are counted there.',
   }),
   erase: defineEndpoint({
     id: 'folders.erase',
@@ -90,7 +103,8 @@ export const folderEndpoints = {
     params,
     response: z.literal(true),
     errors: [403, 404],
-    summary: 'Erases a folder of the trash for good, with the folders that were deleted with it; their chats stay where they are.',
+    summary:
+      'Erases a folder of the trash for good, with the folders that were deleted with it; their chats stay where they are.',
   }),
   get: defineEndpoint({
     id: 'folders.get',
@@ -110,10 +124,15 @@ export const folderEndpoints = {
     path: '/api/v1/folders/:folder_id/update',
     ...guards,
     params,
-    body: z.object({ name: nameSchema.optional(), data: dataSchema.nullish(), meta: jsonObjectSchema.nullish() }),
+    body: z.object({
+      name: nameSchema.optional(),
+      data: dataSchema.nullish(),
+      meta: jsonObjectSchema.nullish(),
+    }),
     response: folderSchema,
     errors: [400, 403, 404],
-    summary: 'Renames a folder or changes its data; fields of `data` and `meta` that are not sent stay.',
+    summary:
+      'Renames a folder or changes its data; fields of `data` and `meta` that are not sent stay.',
   }),
   move: defineEndpoint({
     id: 'folders.move',
@@ -161,6 +180,7 @@ export const folderEndpoints = {
     params,
     response: folderSchema,
     errors: [400, 403, 404],
-    summary: 'Takes a folder back out of the trash with the folders and chats that went with it; its name may get a number.',
+    summary:
+      'Takes a folder back out of the trash with the folders and chats that went with it; its name may get a number.',
   }),
 }

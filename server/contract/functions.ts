@@ -13,11 +13,17 @@ export const functionItemSchema = z
     name: z.string(),
     type: z.enum(['pipe', 'filter', 'action', 'event']),
     meta: pluginMetaSchema,
-    /** In use: a pipe offers models, a filter and an action take part where they are global or named by a model. */
+    /**
+     * In use: a pipe offers models, a filter and an action take part where they are global or named
+     * by a model.
+     */
     is_active: z.boolean(),
     is_global: z.boolean(),
     has_user_valves: z.boolean(),
-    /** Part of the gateway itself: it is switched like any other, and its code (`content` is empty) neither changed nor deleted. */
+    /**
+     * Part of the gateway itself: it is switched like any other, and its code (`content` is empty)
+     * neither changed nor deleted.
+     */
     is_built_in: z.boolean(),
     /** Why it does not run now; null when it does. */
     fault: z.string().nullable(),
@@ -30,17 +36,26 @@ export const functionItemSchema = z
 export type FunctionItem = z.output<typeof functionItemSchema>
 
 /** A function with the account that made it, for administrators. */
-export const ownedFunctionSchema = functionItemSchema.extend({ user: authorSchema }).meta({ id: 'OwnedFunction' })
+export const ownedFunctionSchema = functionItemSchema
+  .extend({ user: authorSchema })
+  .meta({ id: 'OwnedFunction' })
 export type OwnedFunction = z.output<typeof ownedFunctionSchema>
 
 /** A function with its source. */
-export const functionSchema = ownedFunctionSchema.extend({ content: z.string() }).meta({ id: 'Function' })
+export const functionSchema = ownedFunctionSchema
+  .extend({ content: z.string() })
+  .meta({ id: 'Function' })
 export type FunctionRecord = z.output<typeof functionSchema>
 
 /** A function of an export; its settings are there when they were asked for. */
-const exportedFunctionSchema = functionSchema.extend({ valves: jsonObjectSchema.optional() }).meta({ id: 'ExportedFunction' })
+const exportedFunctionSchema = functionSchema
+  .extend({ valves: jsonObjectSchema.optional() })
+  .meta({ id: 'ExportedFunction' })
 
-/** A new function; its kind follows from the class in the source. Its code is loaded before it is kept. */
+/**
+ * A new function; its kind follows from the class in the source. Its code is loaded before it is
+ * kept.
+ */
 export const functionInputSchema = z
   .object({
     id: pluginIdSchema,
@@ -121,7 +136,8 @@ export const functionEndpoints = {
     auth: 'admin',
     query: z.object({ include_valves: flagSchema.optional() }),
     response: z.array(exportedFunctionSchema),
-    summary: 'Every function with its source, and its settings when `include_valves` asks for them; those may hold keys.',
+    summary:
+      'Every function with its source, and its settings when `include_valves` asks for them; those may hold keys.',
   }),
   loadAddress: defineEndpoint({
     id: 'functions.loadAddress',
@@ -142,12 +158,17 @@ export const functionEndpoints = {
     auth: 'admin',
     body: z.object({ functions: z.array(syncedFunctionSchema).max(1000) }).meta({
       id: 'FunctionSync',
-      example: { functions: [{ id: 'shout', name: 'Shout', content: 'class Filter:\n    pass\n', is_active: true }] },
+      example: {
+        functions: [
+          { id: 'shout', name: 'Shout', content: 'class Filter:\n    pass\n', is_active: true },
+        ],
+      },
     }),
     bodyLimit: 64 * 1024 * 1024,
     response: z.array(functionItemSchema),
     errors: [400, 503],
-    summary: 'Makes the stored functions exactly those sent; others are deleted. Nothing changes when one does not load.',
+    summary:
+      'Makes the stored functions exactly those sent; others are deleted. Nothing changes when one does not load.',
   }),
   create: defineEndpoint({
     id: 'functions.create',
@@ -159,7 +180,8 @@ export const functionEndpoints = {
     bodyLimit: SOURCE_LIMIT,
     response: functionSchema,
     errors: [400, 503],
-    summary: 'Stores a function, not yet in use; 400 for a taken id and for code that does not load, with what Python said.',
+    summary:
+      'Stores a function, not yet in use; 400 for a taken id and for code that does not load, with what Python said.',
   }),
   get: defineEndpoint({
     id: 'functions.get',
@@ -192,7 +214,8 @@ export const functionEndpoints = {
     params: functionParams,
     response: functionSchema,
     errors: [404],
-    summary: 'Makes a filter or action take part with every model, or only with those that name it.',
+    summary:
+      'Makes a filter or action take part with every model, or only with those that name it.',
   }),
   update: defineEndpoint({
     id: 'functions.update',

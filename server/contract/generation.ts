@@ -3,7 +3,16 @@ import { chatCompletionSchema } from './completions.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 /** What is written beside an answer: the kinds of generation (reference §5.7). */
-export const GENERATION_KINDS = Object.freeze(['title', 'tags', 'follow_up', 'queries', 'image_prompt', 'auto', 'emoji', 'moa'] as const)
+export const GENERATION_KINDS = Object.freeze([
+  'title',
+  'tags',
+  'follow_up',
+  'queries',
+  'image_prompt',
+  'auto',
+  'emoji',
+  'moa',
+] as const)
 export type GenerationKind = (typeof GENERATION_KINDS)[number]
 
 /** The settings behind the small tasks, under the names of their rows. */
@@ -30,16 +39,23 @@ export const tasksConfigSchema = z
   .meta({ id: 'TasksConfig' })
 export type TasksConfig = z.output<typeof tasksConfigSchema>
 
-/** Changes some of it; an empty prompt or null goes back to the default. Unknown names are ignored. */
+/**
+ * Changes some of it; an empty prompt or null goes back to the default. Unknown names are ignored.
+ */
 export const tasksConfigInputSchema = z
   .object(
-    Object.fromEntries(Object.entries(tasksConfigSchema.shape).map(([key, schema]) => [key, schema.nullish()])) as {
+    Object.fromEntries(
+      Object.entries(tasksConfigSchema.shape).map(([key, schema]) => [key, schema.nullish()]),
+    ) as {
       [K in keyof TasksConfig]: z.ZodOptional<z.ZodNullable<(typeof tasksConfigSchema.shape)[K]>>
     },
   )
   .meta({ id: 'TasksConfigInput' })
 
-/** The conversation as `messages`, or one text as `prompt`. `type` tells web search from retrieval, or what is being typed. */
+/**
+ * The conversation as `messages`, or one text as `prompt`. `type` tells web search from retrieval,
+ * or what is being typed.
+ */
 export const generationRequestSchema = z
   .looseObject({
     model: z.string().min(1).max(512),
@@ -56,12 +72,19 @@ export type GenerationRequest = z.output<typeof generationRequestSchema>
 
 /** Answers of several models to one prompt, to be merged into one. */
 export const mergeRequestSchema = generationRequestSchema
-  .extend({ prompt: z.string(), responses: z.array(z.string()).max(100), stream: z.boolean().nullish() })
+  .extend({
+    prompt: z.string(),
+    responses: z.array(z.string()).max(100),
+    stream: z.boolean().nullish(),
+  })
   .meta({ id: 'MergeRequest' })
 
 const tag = 'Generation'
 
-/** The text of the completion is a JSON object with the named field, whatever the model wrote around it. */
+/**
+ * The text of the completion is a JSON object with the named field, whatever the model wrote around
+ * it.
+ */
 const generated = z.union([chatCompletionSchema, z.object({ detail: z.string() })])
 
 const kind = <const Kind extends string>(name: Kind, summary: string) =>
@@ -96,7 +119,8 @@ export const generationEndpoints = {
     body: tasksConfigInputSchema,
     response: tasksConfigSchema,
     errors: [400],
-    summary: 'Changes some of the models, switches and prompts; an empty prompt goes back to the default.',
+    summary:
+      'Changes some of the models, switches and prompts; an empty prompt goes back to the default.',
   }),
   activeChats: defineEndpoint({
     id: 'generation.activeChats',
@@ -110,7 +134,10 @@ export const generationEndpoints = {
   title: kind('title', 'A title for a conversation, as {"title"}.'),
   tags: kind('tags', 'Topics of a conversation, as {"tags"}.'),
   followUp: kind('follow_up', 'Questions the person may ask next, as {"follow_ups"}.'),
-  queries: kind('queries', 'What to search for, as {"queries"}; `type` is web_search or retrieval.'),
+  queries: kind(
+    'queries',
+    'What to search for, as {"queries"}; `type` is web_search or retrieval.',
+  ),
   imagePrompt: kind('image_prompt', 'The description of a picture to draw, as {"prompt"}.'),
   auto: kind('auto', 'How a text that is being typed may go on, as {"text"}.'),
   emoji: kind('emoji', 'One emoji for a sentence, as plain text.'),
@@ -125,6 +152,7 @@ export const generationEndpoints = {
     body: mergeRequestSchema,
     response: chatCompletionSchema,
     errors: [400, 404, 429, 502, 503, 504],
-    summary: 'Merges the answers of several models to one prompt, as JSON or as a stream of events.',
+    summary:
+      'Merges the answers of several models to one prompt, as JSON or as a stream of events.',
   }),
 }

@@ -2,7 +2,9 @@ import { jsonObjectSchema } from './common.ts'
 import { z } from './lazy-zod.ts'
 import { permissionsInputSchema } from './permissions.ts'
 
-/** A group of people. `permissions` holds only what it adds to the defaults; times are unix seconds. */
+/**
+ * A group of people. `permissions` holds only what it adds to the defaults; times are unix seconds.
+ */
 export const groupSchema = z
   .looseObject({
     id: z.string(),

@@ -7,7 +7,14 @@ import { userSchema } from './users.ts'
 
 /** What members and people who share things see of a group. */
 export const groupInfoSchema = groupSchema
-  .pick({ id: true, name: true, description: true, member_count: true, created_at: true, updated_at: true })
+  .pick({
+    id: true,
+    name: true,
+    description: true,
+    member_count: true,
+    created_at: true,
+    updated_at: true,
+  })
   .meta({ id: 'GroupInfo' })
 
 const groupBody = z
@@ -20,7 +27,11 @@ const groupBody = z
   })
   .meta({
     id: 'GroupInput',
-    example: { name: 'Authors', description: 'People who make models', permissions: { workspace: { models: true } } },
+    example: {
+      name: 'Authors',
+      description: 'People who make models',
+      permissions: { workspace: { models: true } },
+    },
   })
 const userIdsSchema = z.array(idSchema).max(10_000)
 const membersBody = z.object({ user_ids: userIdsSchema })
@@ -36,7 +47,8 @@ export const groupEndpoints = {
     path: '/api/v1/groups/',
     query: z.object({ share: z.stringbool().optional() }),
     response: z.array(groupSchema),
-    summary: 'All groups for administrators, their own for everybody else; `share` leaves out those nobody may share with.',
+    summary:
+      'All groups for administrators, their own for everybody else; `share` leaves out those nobody may share with.',
   }),
   create: defineEndpoint({
     id: 'groups.create',
@@ -110,7 +122,9 @@ export const groupEndpoints = {
     path: '/api/v1/groups/id/:group_id/update',
     auth: 'admin',
     params: groupParams,
-    body: groupBody.partial().extend({ description: z.string().max(2000).optional(), user_ids: userIdsSchema.optional() }),
+    body: groupBody
+      .partial()
+      .extend({ description: z.string().max(2000).optional(), user_ids: userIdsSchema.optional() }),
     response: groupSchema,
     errors: [400, 404],
     summary: 'Changes a group; `user_ids`, from older clients, replaces its members.',

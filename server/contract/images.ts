@@ -3,10 +3,17 @@ import { defineEndpoint } from './endpoint.ts'
 import { z } from './lazy-zod.ts'
 
 /**
- * What makes pictures: an endpoint that speaks `/images/generations`, one that answers with pictures in chat completions, or one of
- * the servers that have a protocol of their own. Other words are kept as they are and refused when a picture is asked for.
+ * What makes pictures: an endpoint that speaks `/images/generations`, one that answers with
+ * pictures in chat completions, or one of the servers that have a protocol of their own. Other
+ * words are kept as they are and refused when a picture is asked for.
  */
-export const IMAGE_ENGINES = Object.freeze(['openai', 'chat', 'automatic1111', 'comfyui', 'gemini'] as const)
+export const IMAGE_ENGINES = Object.freeze([
+  'openai',
+  'chat',
+  'automatic1111',
+  'comfyui',
+  'gemini',
+] as const)
 
 /** Parameters of the vendor that are sent beside those of the gateway: an object, or its JSON. */
 const paramsSchema = z.union([jsonObjectSchema, z.string().max(100_000)]).nullable()
@@ -15,10 +22,16 @@ const keySchema = z.string().max(10_000)
 /** Up to a workflow of some thousand nodes. */
 const workflowSchema = z.string().max(1_000_000)
 
-/** Where a value of the gateway goes in a ComfyUI workflow: into the input `key` of the nodes with these ids. */
+/**
+ * Where a value of the gateway goes in a ComfyUI workflow: into the input `key` of the nodes with
+ * these ids.
+ */
 export const workflowNodeSchema = z
   .looseObject({
-    /** `prompt`, `negative_prompt`, `model`, `width`, `height`, `n`, `steps`, `seed` and, for edits, `image`. */
+    /**
+     * `prompt`, `negative_prompt`, `model`, `width`, `height`, `n`, `steps`, `seed` and, for edits,
+     * `image`.
+     */
     type: z.string().max(100),
     key: z.string().max(200).nullish(),
     node_ids: z
@@ -72,8 +85,8 @@ const configFields = {
 }
 
 /**
- * How pictures are made and edited: 33 fields, all of them needed when they are sent. A key that is stored reads as `SECRET_MASK`,
- * and the mask sent back keeps it; an empty one removes it.
+ * How pictures are made and edited: 33 fields, all of them needed when they are sent. A key that is
+ * stored reads as `SECRET_MASK`, and the mask sent back keeps it; an empty one removes it.
  */
 export const imagesConfigSchema = z.object(configFields).meta({ id: 'ImagesConfig' })
 export type ImagesConfig = z.output<typeof imagesConfigSchema>
@@ -89,13 +102,19 @@ export const IMAGE_SECRETS = Object.freeze([
   'IMAGES_EDIT_COMFYUI_API_KEY',
 ] as const)
 
-/** Names a call under way, chosen by the caller: `image:progress` events carry it, and `stop` takes it. */
+/**
+ * Names a call under way, chosen by the caller: `image:progress` events carry it, and `stop` takes
+ * it.
+ */
 const jobSchema = z.string().min(1).max(64)
 
 export const generateImagesSchema = z
   .object({
     prompt: z.string().min(1).max(100_000),
-    /** The configured model is used by engine `openai`, whatever this says; the other engines take it. */
+    /**
+     * The configured model is used by engine `openai`, whatever this says; the other engines take
+     * it.
+     */
     model: z.string().max(512).nullish(),
     /** `512x512`; the configured size when absent. */
     size: z.string().max(100).nullish(),
@@ -106,10 +125,16 @@ export const generateImagesSchema = z
     seed: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullish(),
     job_id: jobSchema.nullish(),
   })
-  .meta({ id: 'GenerateImages', example: { prompt: 'A lighthouse at dusk', size: '512x512', n: 1 } })
+  .meta({
+    id: 'GenerateImages',
+    example: { prompt: 'A lighthouse at dusk', size: '512x512', n: 1 },
+  })
 
 const editFieldsSchema = z.object({
-  /** A `data:` address, the address or id of a file of the gateway, a web address, or several of them. */
+  /**
+   * A `data:` address, the address or id of a file of the gateway, a web address, or several of
+   * them.
+   */
   image: z.union([z.string(), z.array(z.string()).min(1).max(16)]),
   prompt: z.string().min(1).max(100_000),
   model: z.string().max(512).nullish(),
@@ -121,10 +146,19 @@ const editFieldsSchema = z.object({
   job_id: jobSchema.nullish(),
 })
 export const editImagesSchema = z
-  .union([z.object({ form_data: editFieldsSchema }).transform(({ form_data }) => form_data), editFieldsSchema])
-  .meta({ id: 'EditImages', example: { form_data: { image: '/api/v1/files/6f1c/content', prompt: 'Make it winter' } } })
+  .union([
+    z.object({ form_data: editFieldsSchema }).transform(({ form_data }) => form_data),
+    editFieldsSchema,
+  ])
+  .meta({
+    id: 'EditImages',
+    example: { form_data: { image: '/api/v1/files/6f1c/content', prompt: 'Make it winter' } },
+  })
 
-/** A picture that was made or came with an answer, with what it was made from. `id` is that of its file; times are unix seconds. */
+/**
+ * A picture that was made or came with an answer, with what it was made from. `id` is that of its
+ * file; times are unix seconds.
+ */
 export const pictureSchema = z
   .object({
     id: z.string(),
@@ -133,7 +167,10 @@ export const pictureSchema = z
     filename: z.string(),
     content_type: z.string(),
     bytes: z.number().int(),
-    /** `received`: the model put it into its answer by itself, so that nothing is known of size, seed and steps. */
+    /**
+     * `received`: the model put it into its answer by itself, so that nothing is known of size,
+     * seed and steps.
+     */
     kind: z.enum(['generated', 'edited', 'received']),
     engine: z.string(),
     model: z.string(),
@@ -157,9 +194,10 @@ export const pictureSchema = z
 export type Picture = z.output<typeof pictureSchema>
 
 /**
- * Data of the socket event `image:progress`, sent to the caller of a direct call with a `job_id` (`chat_id` and `message_id` are
- * null). In chats the event is `status` {action: 'image_generation', description, done, progress?: {done, total}, error?}, and the
- * pictures follow as `files` {files: [{type: 'image', id, url, name, content_type}]}.
+ * Data of the socket event `image:progress`, sent to the caller of a direct call with a `job_id`
+ * (`chat_id` and `message_id` are null). In chats the event is `status` {action:
+ * 'image_generation', description, done, progress?: {done, total}, error?}, and the pictures follow
+ * as `files` {files: [{type: 'image', id, url, name, content_type}]}.
  */
 export const imageProgressSchema = z.object({
   job_id: z.string(),
@@ -172,7 +210,11 @@ export type ImageProgress = z.output<typeof imageProgressSchema>
 const root = '/api/v1/images'
 const tag = 'Images'
 const MEBIBYTE = 1024 * 1024
-const making = { tag, feature: 'ENABLE_IMAGE_GENERATION', permission: 'features.image_generation' } as const
+const making = {
+  tag,
+  feature: 'ENABLE_IMAGE_GENERATION',
+  permission: 'features.image_generation',
+} as const
 const pictureParams = z.object({ picture_id: idSchema })
 /** The addresses of what was made, as the reference answers: a bare list. */
 const madeSchema = z.array(z.object({ url: z.string() }))
@@ -207,7 +249,8 @@ export const imageEndpoints = {
     auth: 'admin',
     response: z.literal(true),
     errors: [400],
-    summary: 'Asks the configured server whether it is there; 400 says why not. Remote endpoints are not asked.',
+    summary:
+      'Asks the configured server whether it is there; 400 says why not. Remote endpoints are not asked.',
   }),
   models: defineEndpoint({
     id: 'images.models',
@@ -226,7 +269,8 @@ export const imageEndpoints = {
     body: generateImagesSchema,
     response: madeSchema,
     errors: [400, 403, 413, 429, 507],
-    summary: 'Makes pictures and keeps them as files of the caller. Ends when the client goes away.',
+    summary:
+      'Makes pictures and keeps them as files of the caller. Ends when the client goes away.',
   }),
   edit: defineEndpoint({
     tag,
@@ -249,7 +293,8 @@ export const imageEndpoints = {
     params: z.object({ job_id: jobSchema }),
     response: z.object({ status: z.literal(true) }),
     errors: [404],
-    summary: 'Stops a call of the caller that is under way, and the server that makes the pictures. That call answers 400.',
+    summary:
+      'Stops a call of the caller that is under way, and the server that makes the pictures. That call answers 400.',
   }),
   gallery: defineEndpoint({
     id: 'images.gallery',
@@ -262,7 +307,9 @@ export const imageEndpoints = {
       query: z.string().max(500).optional(),
       kind: z.enum(['generated', 'edited', 'received', '']).optional(),
     }),
-    response: z.object({ items: z.array(pictureSchema), total: z.number().int() }).meta({ id: 'PicturePage' }),
+    response: z
+      .object({ items: z.array(pictureSchema), total: z.number().int() })
+      .meta({ id: 'PicturePage' }),
     summary: 'Pictures of the caller, the newest first, 30 a page.',
   }),
   picture: defineEndpoint({

@@ -3,13 +3,16 @@ import { chatSchema } from './chats.ts'
 import { idSchema, jsonObjectSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
 
-/** Where an archive comes from: this gateway or a compatible one, or the export of a public chat service. */
+/**
+ * Where an archive comes from: this gateway or a compatible one, or the export of a public chat
+ * service.
+ */
 export const importSourceSchema = z.enum(['own', 'chatgpt', 'claude'])
 export type ImportSource = z.output<typeof importSourceSchema>
 
 /**
- * A chat of an archive before it is imported. `changed` was imported before and has new messages since, `known` has not.
- * `branch_count` counts the ends of the tree.
+ * A chat of an archive before it is imported. `changed` was imported before and has new messages
+ * since, `known` has not. `branch_count` counts the ends of the tree.
  */
 export const importChatSchema = z
   .object({
@@ -61,7 +64,10 @@ const importedChatSchema = z.looseObject({
   updated_at: z.number().nullish(),
 })
 
-/** Our archive of everything a person has; `GET /api/v1/chats/export` writes it and an import reads it. */
+/**
+ * Our archive of everything a person has; `GET /api/v1/chats/export` writes it and an import reads
+ * it.
+ */
 export const archiveSchema = z
   .object({
     format: z.literal('chat-gateway-archive'),
@@ -96,10 +102,19 @@ export const importEndpoints = {
     path: '/api/v1/chats/import',
     bodyLimit: 64 * MEBIBYTE,
     takesImport: true,
-    body: z.union([z.object({ chats: z.array(importedChatSchema).max(10_000) }), importedChatSchema]).meta({
-      id: 'ChatImport',
-      example: { chats: [{ chat: { title: 'Blue sky', history: { currentId: null, messages: {} } }, meta: { tags: ['physics'] } }] },
-    }),
+    body: z
+      .union([z.object({ chats: z.array(importedChatSchema).max(10_000) }), importedChatSchema])
+      .meta({
+        id: 'ChatImport',
+        example: {
+          chats: [
+            {
+              chat: { title: 'Blue sky', history: { currentId: null, messages: {} } },
+              meta: { tags: ['physics'] },
+            },
+          ],
+        },
+      }),
     response: z.array(chatSchema),
     errors: [400, 403, 413, 507],
     summary: 'Stores chats another gateway exported, one or several, each as a new chat.',
@@ -110,12 +125,18 @@ export const importEndpoints = {
     method: 'POST',
     path: '/api/v1/chats/imports',
     upload: {
-      types: ['application/zip', 'application/x-zip-compressed', 'application/json', 'application/octet-stream'],
+      types: [
+        'application/zip',
+        'application/x-zip-compressed',
+        'application/json',
+        'application/octet-stream',
+      ],
       limit: 2 * 1024 * MEBIBYTE,
     },
     response: importSchema,
     errors: [400, 403, 409, 413, 415, 507],
-    summary: 'Reads an export archive (zip or JSON) and answers what an import would do. Nothing is stored yet.',
+    summary:
+      'Reads an export archive (zip or JSON) and answers what an import would do. Nothing is stored yet.',
   }),
   get: defineEndpoint({
     id: 'imports.get',
@@ -134,10 +155,14 @@ export const importEndpoints = {
     path: '/api/v1/chats/imports/:import_id/run',
     bodyLimit: 16 * MEBIBYTE,
     params,
-    body: z.object({ keys: z.array(z.string().max(300)).max(200_000).optional(), all: z.boolean().optional() }),
+    body: z.object({
+      keys: z.array(z.string().max(300)).max(200_000).optional(),
+      all: z.boolean().optional(),
+    }),
     response: importResultSchema,
     errors: [400, 403, 404, 409, 507],
-    summary: 'Imports the chats with these keys, or all. A second run changes nothing; chats that grew since get their new messages.',
+    summary:
+      'Imports the chats with these keys, or all. A second run changes nothing; chats that grew since get their new messages.',
   }),
   remove: defineEndpoint({
     id: 'imports.remove',

@@ -21,8 +21,8 @@ export const knowledgeFilesQuerySchema = z.object({
 export type KnowledgeFilesQuery = z.output<typeof knowledgeFilesQuerySchema>
 
 /**
- * A file as somebody has it outside, to be compared with a collection. `path` is the folder it is in, with slashes and empty
- * at the top; `checksum` is its SHA-256.
+ * A file as somebody has it outside, to be compared with a collection. `path` is the folder it is
+ * in, with slashes and empty at the top; `checksum` is its SHA-256.
  */
 const syncEntrySchema = z.object({
   path: z.string().max(4096),
@@ -31,8 +31,14 @@ const syncEntrySchema = z.object({
   size: z.number().int().min(0).nullish(),
 })
 export const syncInputSchema = z
-  .object({ files: z.array(syncEntrySchema).max(100_000).optional(), manifest: z.array(syncEntrySchema).max(100_000).optional() })
-  .meta({ id: 'KnowledgeSyncInput', example: { files: [{ filename: 'start.md', path: 'guide', checksum: 'e3b0c442…' }] } })
+  .object({
+    files: z.array(syncEntrySchema).max(100_000).optional(),
+    manifest: z.array(syncEntrySchema).max(100_000).optional(),
+  })
+  .meta({
+    id: 'KnowledgeSyncInput',
+    example: { files: [{ filename: 'start.md', path: 'guide', checksum: 'e3b0c442…' }] },
+  })
 export type SyncInput = z.output<typeof syncInputSchema>
 /** What would make a collection the same as the files that were sent. */
 export const syncDiffSchema = z
@@ -40,7 +46,9 @@ export const syncDiffSchema = z
     /** Files that have to be uploaded and added. */
     added: z.array(z.object({ filename: z.string(), path: z.string() })),
     /** Files whose content differs; the one named here has to be replaced. */
-    modified: z.array(z.object({ filename: z.string(), path: z.string(), stale_file_id: z.string() })),
+    modified: z.array(
+      z.object({ filename: z.string(), path: z.string(), stale_file_id: z.string() }),
+    ),
     /** Files that are in the collection alone. */
     deleted: z.array(z.object({ file_id: z.string(), filename: z.string(), path: z.string() })),
     /** Paths of directories that have to be made, those above first. */
@@ -71,7 +79,9 @@ const one = '/api/v1/knowledge/:knowledge_id'
 const params = z.object({ knowledge_id: idSchema })
 const directoryParams = z.object({ knowledge_id: idSchema, directory_id: idSchema })
 const directoryNameSchema = z.string().trim().min(1).max(500)
-const fileBody = z.object({ file_id: idSchema, directory_id: z.string().max(256).nullish() }).meta({ id: 'KnowledgeFileInput' })
+const fileBody = z
+  .object({ file_id: idSchema, directory_id: z.string().max(256).nullish() })
+  .meta({ id: 'KnowledgeFileInput' })
 const bodyLimit = 32 * 1024 * 1024
 
 /** Endpoints of what is in a collection. */
@@ -106,7 +116,8 @@ export const knowledgeFileEndpoints = {
     body: fileBody,
     response: knowledgeSchema,
     errors: [400, 403, 404],
-    summary: 'Puts a file the caller may read into a collection; 400 before it is processed, without text, or with the same content again.',
+    summary:
+      'Puts a file the caller may read into a collection; 400 before it is processed, without text, or with the same content again.',
   }),
   updateFile: defineEndpoint({
     id: 'knowledge.updateFile',
@@ -177,7 +188,10 @@ export const knowledgeFileEndpoints = {
     method: 'POST',
     path: `${one}/dirs/:directory_id/update`,
     params: directoryParams,
-    body: z.object({ name: directoryNameSchema.optional(), parent_id: z.string().max(256).nullish() }),
+    body: z.object({
+      name: directoryNameSchema.optional(),
+      parent_id: z.string().max(256).nullish(),
+    }),
     response: knowledgeDirectorySchema,
     errors: [400, 403, 404],
     summary: 'Renames or moves a directory, never into itself.',
@@ -212,10 +226,14 @@ export const knowledgeFileEndpoints = {
     params,
     bodyLimit,
     body: z
-      .object({ file_ids: z.array(idSchema).max(100_000).optional(), directory_ids: z.array(idSchema).max(100_000).optional() })
+      .object({
+        file_ids: z.array(idSchema).max(100_000).optional(),
+        directory_ids: z.array(idSchema).max(100_000).optional(),
+      })
       .meta({ id: 'KnowledgeCleanUp', example: { file_ids: [] } }),
     response: z.object({ status: z.literal(true), removed: z.number().int() }),
     errors: [403, 404],
-    summary: 'Takes files and empty directories that are gone outside out of a collection; own files no other collection has are deleted.',
+    summary:
+      'Takes files and empty directories that are gone outside out of a collection; own files no other collection has are deleted.',
   }),
 }

@@ -4,7 +4,10 @@ import { defineEndpoint } from './endpoint.ts'
 import { fileMetaSchema } from './files.ts'
 import { z } from './lazy-zod.ts'
 
-/** `processing` while a file of it is read, else `error` when one failed. Only `processed` ones should be used in completions. */
+/**
+ * `processing` while a file of it is read, else `error` when one failed. Only `processed` ones
+ * should be used in completions.
+ */
 export const knowledgeStatusSchema = z.enum(['processed', 'processing', 'error'])
 export type KnowledgeStatus = z.output<typeof knowledgeStatusSchema>
 
@@ -72,11 +75,24 @@ export type KnowledgeRecord = z.output<typeof knowledgeSchema>
 const nameSchema = z.string().trim().min(1).max(500)
 const descriptionSchema = z.string().max(20_000)
 export const knowledgeInputSchema = z
-  .object({ name: nameSchema, description: descriptionSchema.nullish(), meta: jsonObjectSchema.nullish(), ...accessInput })
-  .meta({ id: 'KnowledgeInput', example: { name: 'Manuals', description: 'How our machines are used' } })
+  .object({
+    name: nameSchema,
+    description: descriptionSchema.nullish(),
+    meta: jsonObjectSchema.nullish(),
+    ...accessInput,
+  })
+  .meta({
+    id: 'KnowledgeInput',
+    example: { name: 'Manuals', description: 'How our machines are used' },
+  })
 export type KnowledgeInput = z.output<typeof knowledgeInputSchema>
 export const knowledgeUpdateSchema = z
-  .object({ name: nameSchema.optional(), description: descriptionSchema.nullish(), meta: jsonObjectSchema.nullish(), ...accessInput })
+  .object({
+    name: nameSchema.optional(),
+    description: descriptionSchema.nullish(),
+    meta: jsonObjectSchema.nullish(),
+    ...accessInput,
+  })
   .meta({ id: 'KnowledgeUpdate' })
 export type KnowledgeUpdate = z.output<typeof knowledgeUpdateSchema>
 
@@ -92,7 +108,8 @@ const root = '/api/v1/knowledge'
 const tag = 'Knowledge'
 const params = z.object({ knowledge_id: idSchema })
 const one = `${root}/:knowledge_id`
-const pageOf = <Item extends z.ZodType>(item: Item) => z.object({ items: z.array(item), total: z.number().int() })
+const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({ items: z.array(item), total: z.number().int() })
 
 export const knowledgeEndpoints = {
   list: defineEndpoint({
@@ -118,7 +135,10 @@ export const knowledgeEndpoints = {
     tag,
     method: 'GET',
     path: `${root}/list`,
-    query: z.object({ query: z.string().max(500).optional(), view_option: z.enum(['created', 'shared', '']).optional() }),
+    query: z.object({
+      query: z.string().max(500).optional(),
+      view_option: z.enum(['created', 'shared', '']).optional(),
+    }),
     response: z.array(knowledgeSchema),
     summary: 'All collections the caller may read with their files, as an array.',
   }),
@@ -129,7 +149,9 @@ export const knowledgeEndpoints = {
     path: `${root}/search/files`,
     query: z.object({ query: z.string().max(500).optional(), page: pageSchema.optional() }),
     response: pageOf(
-      knowledgeFileSchema.extend({ collection: z.object({ id: z.string(), name: z.string(), description: z.string() }) }),
+      knowledgeFileSchema.extend({
+        collection: z.object({ id: z.string(), name: z.string(), description: z.string() }),
+      }),
     ).meta({ id: 'KnowledgeFileHits' }),
     summary: 'Files by name in all collections the caller may read, 30 a page.',
   }),
@@ -160,7 +182,8 @@ export const knowledgeEndpoints = {
     path: `${root}/metadata/reindex`,
     auth: 'admin',
     response: z.object({ total: z.number().int(), success: z.number().int() }),
-    summary: 'Puts every file of every collection back into what is searched; nothing is embedded again.',
+    summary:
+      'Puts every file of every collection back into what is searched; nothing is embedded again.',
   }),
   get: defineEndpoint({
     id: 'knowledge.get',
@@ -201,7 +224,10 @@ export const knowledgeEndpoints = {
     path: `${one}/uses`,
     params,
     response: z
-      .object({ models: z.array(z.object({ id: z.string(), name: z.string() })), folders: z.number().int() })
+      .object({
+        models: z.array(z.object({ id: z.string(), name: z.string() })),
+        folders: z.number().int(),
+      })
       .meta({ id: 'KnowledgeUses' }),
     errors: [404],
     summary: 'Which models the caller may see, and how many folders of theirs, use a collection.',
@@ -249,6 +275,7 @@ export const knowledgeEndpoints = {
     query: z.object({ delete_files: flagSchema.optional() }),
     response: z.literal(true),
     errors: [403, 404],
-    summary: 'Deletes a collection. With `delete_files` the caller’s own files that no other collection has go too.',
+    summary:
+      'Deletes a collection. With `delete_files` the caller’s own files that no other collection has go too.',
   }),
 }

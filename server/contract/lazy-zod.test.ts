@@ -32,29 +32,41 @@ const make = (library: typeof eager) => [
     .partial()
     .extend({ tags: library.array(library.string()).optional() }),
   library.object({
-    ...library.object({ name: library.string() }).extend({ age: library.number() }).meta({ title: 'A' }).partial().shape,
+    ...library
+      .object({ name: library.string() })
+      .extend({ age: library.number() })
+      .meta({ title: 'A' })
+      .partial().shape,
     kind: library.enum([...library.enum(['a', 'b']).options, 'c']).optional(),
     first: library.array(library.string()).element.optional(),
     more: library.object({ more: library.number() }).partial({ more: true }).shape.more,
   }),
-  library.union([library.literal('x'), library.enum(['', 'Ada']), library.boolean(), library.null()]),
+  library.union([
+    library.literal('x'),
+    library.enum(['', 'Ada']),
+    library.boolean(),
+    library.null(),
+  ]),
   library.record(library.string(), library.unknown()),
   library.array(library.string()).max(1),
   library.coerce.number().min(0),
 ]
 
 describe('a lazy schema', () => {
-  test.each(make(z).map((schema, index) => [index, schema] as const))('number %i checks as the eager one does', (index, schema) => {
-    const reference = make(eager)[index]!
-    for (const value of VALUES) {
-      const { success, data, error } = schema.safeParse(value)
-      expect({ success, data, issues: error?.issues }).toEqual({
-        success: reference.safeParse(value).success,
-        data: reference.safeParse(value).data,
-        issues: reference.safeParse(value).error?.issues,
-      })
-    }
-  })
+  test.each(make(z).map((schema, index) => [index, schema] as const))(
+    'number %i checks as the eager one does',
+    (index, schema) => {
+      const reference = make(eager)[index]!
+      for (const value of VALUES) {
+        const { success, data, error } = schema.safeParse(value)
+        expect({ success, data, issues: error?.issues }).toEqual({
+          success: reference.safeParse(value).success,
+          data: reference.safeParse(value).data,
+          issues: reference.safeParse(value).error?.issues,
+        })
+      }
+    },
+  )
 
   test('is made of the parts of others without one of them being built', () => {
     let calls = 0
@@ -89,6 +101,8 @@ describe('a lazy schema', () => {
 })
 
 test('every schema of the endpoint table can be built', () => {
-  const schemas = allEndpoints.flatMap(({ params, query, body, response }) => [params, query, body, response]).filter(Boolean)
+  const schemas = allEndpoints
+    .flatMap(({ params, query, body, response }) => [params, query, body, response])
+    .filter(Boolean)
   for (const schema of schemas) expect(toSchema(schema)).toBeInstanceOf(eager.ZodType)
 })

@@ -1,5 +1,6 @@
-// Building every schema of the endpoint table takes a third of a start, and most calls need one of them. This is the
-// schema library with the same names and types, whose schemas are built when they are first looked into.
+// Building every schema of the endpoint table takes a third of a start, and most calls need one of
+// them. This is the schema library with the same names and types, whose schemas are built when they
+// are first looked into.
 import { z as eager } from 'zod'
 
 type Schema = eager.ZodType & Record<string, unknown>
@@ -20,7 +21,8 @@ interface Lazy {
 const CHAINED =
   'optional nullable nullish default prefault min max length int positive nonnegative regex trim toLowerCase email url extend partial pick omit pipe transform refine superRefine or and array catch describe strict loose'
 /** What is only to be had from a built schema. */
-const LOOKS = '_zod def type shape options element parse safeParse parseAsync safeParseAsync spa unwrap ~standard'
+const LOOKS =
+  '_zod def type shape options element parse safeParse parseAsync safeParseAsync spa unwrap ~standard'
 
 const words = (text: string): string[] => text.split(' ')
 
@@ -34,7 +36,10 @@ export function toSchema<Value>(value: Value): Value {
   return value instanceof LazySchema ? (built(value) as Value) : value
 }
 
-/** Builds the parts first, so that nothing inside a built schema is lazy and checking a value costs what it always did. */
+/**
+ * Builds the parts first, so that nothing inside a built schema is lazy and checking a value costs
+ * what it always did.
+ */
 function toBuilt(argument: unknown): unknown {
   if (typeof argument !== 'object' || argument === null) return argument
   if (argument instanceof LazySchema) return built(argument)
@@ -46,7 +51,8 @@ function toBuilt(argument: unknown): unknown {
 /** What is known of the schema that one of these methods makes of one with a shape. */
 const SHAPED: Readonly<Record<string, (shape: Shape, given: readonly unknown[]) => Shape>> = {
   extend: (shape, [more]) => ({ ...shape, ...(more as Shape) }),
-  partial: (shape) => Object.fromEntries(Object.entries(shape).map(([key, part]) => [key, toOptional(part)])),
+  partial: (shape) =>
+    Object.fromEntries(Object.entries(shape).map(([key, part]) => [key, toOptional(part)])),
   describe: (shape) => shape,
   meta: (shape) => shape,
 }
@@ -74,13 +80,19 @@ class LazySchema implements Lazy {
   meta(...given: unknown[]): unknown {
     return given.length === 0
       ? built(this).meta()
-      : new LazySchema(() => (built(this)['meta'] as Maker)(...given), partsAfter('meta', this.parts, given))
+      : new LazySchema(
+          () => (built(this)['meta'] as Maker)(...given),
+          partsAfter('meta', this.parts, given),
+        )
   }
 }
 
 for (const name of words(CHAINED)) {
   const value = function (this: LazySchema, ...given: unknown[]) {
-    return new LazySchema(() => (built(this)[name] as Maker)(...given.map(toBuilt)), partsAfter(name, this.parts, given))
+    return new LazySchema(
+      () => (built(this)[name] as Maker)(...given.map(toBuilt)),
+      partsAfter(name, this.parts, given),
+    )
   }
   Object.defineProperty(LazySchema.prototype, name, { value })
 }
@@ -100,7 +112,10 @@ const toLazyMaker =
   (...given: unknown[]) =>
     new LazySchema(() => (make as Maker)(...given.map(toBuilt)), part && { [part]: given[0] })
 
-/** The schema library, building late; only what the contract uses of it, as the rest would have to be loaded too. */
+/**
+ * The schema library, building late; only what the contract uses of it, as the rest would have to
+ * be loaded too.
+ */
 export const z = {
   string: toLazyMaker(eager.string),
   number: toLazyMaker(eager.number),

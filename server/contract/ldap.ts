@@ -25,9 +25,15 @@ export const ldapServerSchema = z
     /** Only entries that fit this filter may sign in; empty lets everybody who is found. */
     search_filters: z.string().trim().max(4000),
     use_tls: z.boolean(),
-    /** `starttls` raises a connection in the clear, `direct` is TLS from the start, `auto` raises on port 389 alone. */
+    /**
+     * `starttls` raises a connection in the clear, `direct` is TLS from the start, `auto` raises on
+     * port 389 alone.
+     */
     tls_mode: z.enum(['auto', 'starttls', 'direct']),
-    /** A file on the machine of the gateway with the certificates to trust; empty trusts the usual ones. */
+    /**
+     * A file on the machine of the gateway with the certificates to trust; empty trusts the usual
+     * ones.
+     */
     certificate_path: z.string().trim().max(4096),
     validate_cert: z.boolean(),
     /** OpenSSL names of the ciphers to use; `ALL` takes the usual ones. */
@@ -47,7 +53,12 @@ const ldapServerInputSchema = ldapServerSchema
   })
   .meta({
     id: 'LdapServerInput',
-    example: { label: 'Example University', host: 'ldap.example.org', port: 636, search_base: 'ou=people,dc=example,dc=org' },
+    example: {
+      label: 'Example University',
+      host: 'ldap.example.org',
+      port: 636,
+      search_base: 'ou=people,dc=example,dc=org',
+    },
   })
 export type LdapServerInput = z.output<typeof ldapServerInputSchema>
 
@@ -61,7 +72,8 @@ export const ldapEndpoints = {
     method: 'POST',
     path: '/api/v1/auths/ldap',
     auth: 'none',
-    // Read loosely: whatever is no name or no password is a failed sign-in, 401, and never reaches the directory.
+    // Read loosely: whatever is no name or no password is a failed sign-in, 401, and never reaches
+    // the directory.
     body: z.object({ user: z.unknown(), password: z.unknown() }).meta({
       id: 'LdapSignIn',
       example: { user: 'ada', password: 'correct horse battery' },
@@ -85,7 +97,9 @@ export const ldapEndpoints = {
     method: 'POST',
     path: '/api/v1/auths/admin/config/ldap',
     auth: 'admin',
-    body: z.object({ enable_ldap: z.boolean().nullish() }).meta({ id: 'LdapSwitch', example: { enable_ldap: true } }),
+    body: z
+      .object({ enable_ldap: z.boolean().nullish() })
+      .meta({ id: 'LdapSwitch', example: { enable_ldap: true } }),
     response: enabledSchema,
     errors: [400],
     summary: 'Switches signing in with the directory on or off.',
@@ -119,6 +133,7 @@ export const ldapEndpoints = {
     body: ldapServerInputSchema,
     response: z.object({ status: z.literal(true), entries: z.number().int() }),
     errors: [400, 502, 504],
-    summary: 'Tries the directory with what is stored and what is sent, and counts up to a hundred people it would let in.',
+    summary:
+      'Tries the directory with what is stored and what is sent, and counts up to a hundred people it would let in.',
   }),
 }

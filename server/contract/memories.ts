@@ -14,7 +14,10 @@ export const memorySchema = z
   .meta({ id: 'Memory' })
 export type Memory = z.output<typeof memorySchema>
 
-/** Hits of one query, each list holding one list for the query; distances are from 0 to 1, the larger the better. */
+/**
+ * Hits of one query, each list holding one list for the query; distances are from 0 to 1, the
+ * larger the better.
+ */
 export const memoryHitsSchema = z
   .object({
     ids: z.array(z.array(z.string())),
@@ -25,7 +28,11 @@ export const memoryHitsSchema = z
   .meta({ id: 'MemoryHits' })
 
 const root = '/api/v1/memories'
-const shared = { tag: 'Memories', feature: 'ENABLE_MEMORIES', permission: 'features.memories' } as const
+const shared = {
+  tag: 'Memories',
+  feature: 'ENABLE_MEMORIES',
+  permission: 'features.memories',
+} as const
 const memoryParams = z.object({ memory_id: idSchema })
 const contentBody = z
   .object({ content: z.string().trim().min(1).max(20_000) })
@@ -56,7 +63,10 @@ export const memoryEndpoints = {
     id: 'memories.query',
     method: 'POST',
     path: `${root}/query`,
-    body: z.object({ content: z.string().max(20_000), k: z.number().int().min(1).max(100).nullish() }),
+    body: z.object({
+      content: z.string().max(20_000),
+      k: z.number().int().min(1).max(100).nullish(),
+    }),
     response: memoryHitsSchema,
     errors: [403],
     summary: 'The own memories that fit a text best; one without `k`.',

@@ -35,12 +35,18 @@ export const messagesRequestSchema = z
   })
   .meta({
     id: 'MessagesRequest',
-    example: { model: 'llama3.2', max_tokens: 256, messages: [{ role: 'user', content: 'Why is the sky blue?' }] },
+    example: {
+      model: 'llama3.2',
+      max_tokens: 256,
+      messages: [{ role: 'user', content: 'Why is the sky blue?' }],
+    },
   })
 export type MessagesRequest = z.output<typeof messagesRequestSchema>
 
 /** Request to count the tokens of a conversation. */
-export const countTokensRequestSchema = z.looseObject(conversationFields).meta({ id: 'CountTokensRequest' })
+export const countTokensRequestSchema = z
+  .looseObject(conversationFields)
+  .meta({ id: 'CountTokensRequest' })
 export type CountTokensRequest = z.output<typeof countTokensRequestSchema>
 
 /** An answer in the messages format. */
@@ -100,6 +106,7 @@ export const messagesEndpoints = {
     body: messagesRequestSchema,
     response: messagesAnswerSchema,
     errors: [400, 413, 429, 502, 503, 504],
-    summary: 'Answers a conversation in the messages format, as JSON or as a stream of events. Nothing is stored.',
+    summary:
+      'Answers a conversation in the messages format, as JSON or as a stream of events. Nothing is stored.',
   }),
 }

@@ -4,7 +4,10 @@ import { z } from './lazy-zod.ts'
 
 export const modelTagsSchema = z.array(z.looseObject({ name: z.string() }))
 
-/** Pictures, descriptions, capabilities, tags, default tools and whatever else belongs to a model; foreign fields are kept. */
+/**
+ * Pictures, descriptions, capabilities, tags, default tools and whatever else belongs to a model;
+ * foreign fields are kept.
+ */
 export const modelMetaSchema = z.looseObject({
   description: z.string().nullish(),
   profile_image_url: z.string().nullish(),
@@ -16,7 +19,9 @@ export const modelMetaSchema = z.looseObject({
 /** What every model begins with, beneath its own fields; stored as a JSON setting. */
 export const defaultModelParamsSchema = jsonObjectSchema
 
-/** Settings about models. The lists of defaults are comma-separated ids, as the reference has them. */
+/**
+ * Settings about models. The lists of defaults are comma-separated ids, as the reference has them.
+ */
 export const modelsConfigSchema = z
   .object({
     DEFAULT_MODELS: z.string(),
@@ -58,14 +63,19 @@ export const modelDefaultsEndpoints = {
     body: modelsConfigInputSchema,
     response: modelsConfigSchema,
     errors: [400],
-    summary: 'Changes these settings; what is not named keeps its value, null goes back to the default.',
+    summary:
+      'Changes these settings; what is not named keeps its value, null goes back to the default.',
   }),
   defaults: defineEndpoint({
     id: 'models.defaults',
     tag,
     method: 'GET',
     path: '/api/v1/configs/models/defaults',
-    response: modelsConfigSchema.pick({ DEFAULT_MODELS: true, DEFAULT_PINNED_MODELS: true, DEFAULT_MODEL_METADATA: true }),
+    response: modelsConfigSchema.pick({
+      DEFAULT_MODELS: true,
+      DEFAULT_PINNED_MODELS: true,
+      DEFAULT_MODEL_METADATA: true,
+    }),
     summary: 'What the interface needs of these settings.',
   }),
 }

@@ -1,7 +1,10 @@
 import { defineEndpoint } from './endpoint.ts'
 import { z } from './lazy-zod.ts'
 
-/** Price per million tokens. `model` is an id, or a pattern in which `*` stands for anything; the first that fits counts. */
+/**
+ * Price per million tokens. `model` is an id, or a pattern in which `*` stands for anything; the
+ * first that fits counts.
+ */
 export const modelPriceSchema = z
   .object({
     model: z.string().trim().min(1).max(512),

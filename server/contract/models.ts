@@ -7,14 +7,24 @@ import { modelPriceEndpoints } from './model-prices.ts'
 
 const MEBIBYTE = 1024 * 1024
 
-/** What a list says about a model: the stored row without its parameters where there is one, else what the connection tells. */
+/**
+ * What a list says about a model: the stored row without its parameters where there is one, else
+ * what the connection tells.
+ */
 const listedInfoSchema = z.looseObject({
   base_model_id: z.string().nullish(),
   is_active: z.boolean().optional(),
-  meta: z.looseObject({ description: z.string().optional(), capabilities: jsonObjectSchema.optional(), hidden: z.boolean().optional() }),
+  meta: z.looseObject({
+    description: z.string().optional(),
+    capabilities: jsonObjectSchema.optional(),
+    hidden: z.boolean().optional(),
+  }),
 })
 
-/** One row of the model list. `connection_type` says whether prompts leave this computer, unless its connection says otherwise. */
+/**
+ * One row of the model list. `connection_type` says whether prompts leave this computer, unless its
+ * connection says otherwise.
+ */
 export const modelSchema = z
   .looseObject({
     id: z.string(),
@@ -30,7 +40,10 @@ export const modelSchema = z
     preset: z.literal(true).optional(),
     /** Present on entries that stand for a random model of several. */
     arena: z.literal(true).optional(),
-    /** Present while the connection of the model does not answer; a call to it says why with 502 or 503. */
+    /**
+     * Present while the connection of the model does not answer; a call to it says why with 502 or
+     * 503.
+     */
     unavailable: z.literal(true).optional(),
     info: listedInfoSchema,
     actions: z.array(jsonObjectSchema),
@@ -40,8 +53,8 @@ export const modelSchema = z
 export type Model = z.output<typeof modelSchema>
 
 /**
- * A stored model: a workspace model (with `base_model_id`), or what an administrator changed about a model of a connection
- * (without, under the id of that model). Times are unix seconds.
+ * A stored model: a workspace model (with `base_model_id`), or what an administrator changed about
+ * a model of a connection (without, under the id of that model). Times are unix seconds.
  */
 export const modelRowSchema = z
   .looseObject({
@@ -63,7 +76,10 @@ export const modelRowSchema = z
   .meta({ id: 'ModelRow' })
 export type ModelRow = z.output<typeof modelRowSchema>
 
-/** Model info (specification, Resources › Model); the map of the reference is under `meta.capability_flags`. */
+/**
+ * Model info (specification, Resources › Model); the map of the reference is under
+ * `meta.capability_flags`.
+ */
 export const modelInfoSchema = z
   .looseObject({
     id: z.string(),
@@ -95,7 +111,10 @@ export const MODEL_ID_LENGTH = 256
 const modelIdSchema = z.string().min(1).max(2000)
 const nameSchema = z.string().trim().min(1).max(500)
 
-/** Meta on its way in: capabilities as map or as list of names; `capability_flags`, as read from one model, wins over both. */
+/**
+ * Meta on its way in: capabilities as map or as list of names; `capability_flags`, as read from one
+ * model, wins over both.
+ */
 const metaInputSchema = z.looseObject({
   capabilities: z.union([jsonObjectSchema, z.array(z.string())]).nullish(),
   capability_flags: jsonObjectSchema.nullish(),
@@ -114,7 +133,9 @@ const modelFields = {
   is_active: z.boolean().nullish(),
 }
 
-/** A model on its way in; further fields, such as those of a row that was read before, are ignored. */
+/**
+ * A model on its way in; further fields, such as those of a row that was read before, are ignored.
+ */
 export const modelInputSchema = z.object({ id: modelIdSchema, ...modelFields }).meta({
   id: 'ModelInput',
   example: {
@@ -128,7 +149,10 @@ export const modelInputSchema = z.object({ id: modelIdSchema, ...modelFields }).
 })
 export type ModelInput = z.output<typeof modelInputSchema>
 
-/** Changes of a model: what is not named keeps its value. The id may stand in the query, as in older releases. */
+/**
+ * Changes of a model: what is not named keeps its value. The id may stand in the query, as in older
+ * releases.
+ */
 const modelChangesSchema = z
   .object({ ...modelFields, id: modelIdSchema.optional(), name: nameSchema.optional() })
   .meta({ id: 'ModelChanges' })
@@ -160,7 +184,9 @@ export const modelEndpoints = {
     aliases: ['/api/v1/models', '/v1/models'],
     errorDialect: 'chat-completions',
     query: z.object({ refresh: flagSchema.optional() }),
-    response: z.object({ object: z.literal('list'), data: z.array(modelSchema) }).meta({ id: 'ModelList' }),
+    response: z
+      .object({ object: z.literal('list'), data: z.array(modelSchema) })
+      .meta({ id: 'ModelList' }),
     summary: 'Every model the caller may use. A dead connection is left out and delays nothing.',
   }),
   one: defineEndpoint({
@@ -173,7 +199,8 @@ export const modelEndpoints = {
     params: z.object({ model_id: pathTextSchema }),
     response: modelSchema,
     errors: [404],
-    summary: 'One model the caller may use. Its id may hold slashes; ids that are words of other addresses are found in the list alone.',
+    summary:
+      'One model the caller may use. Its id may hold slashes; ids that are words of other addresses are found in the list alone.',
   }),
   base: defineEndpoint({
     id: 'models.base',
@@ -297,7 +324,8 @@ export const modelEndpoints = {
     takesRecord: true,
     response: modelRowSchema,
     errors: [400, 403, 404, 413],
-    summary: 'Changes a stored model; for administrators also a model of a connection that was not changed before.',
+    summary:
+      'Changes a stored model; for administrators also a model of a connection that was not changed before.',
   }),
   toggle: defineEndpoint({
     id: 'models.toggle',
@@ -317,7 +345,8 @@ export const modelEndpoints = {
     body: z.object({ id: modelIdSchema, name: nameSchema.nullish(), ...accessInput }),
     response: modelRowSchema,
     errors: [404],
-    summary: 'Says who may use a model. Models of connections need this before anybody but administrators sees them.',
+    summary:
+      'Says who may use a model. Models of connections need this before anybody but administrators sees them.',
   }),
   remove: defineEndpoint({
     id: 'models.remove',

@@ -1,12 +1,27 @@
 import { z } from './lazy-zod.ts'
 import { accessInput, accessOutput } from './access.ts'
-import { authorSchema, idSchema, jsonObjectSchema, nanosecondsSchema, pageSchema } from './common.ts'
+import {
+  authorSchema,
+  idSchema,
+  jsonObjectSchema,
+  nanosecondsSchema,
+  pageSchema,
+} from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
 
-/** The body of a note; `content.md` is the text that is searched. Further fields are kept as they came. */
+/**
+ * The body of a note; `content.md` is the text that is searched. Further fields are kept as they
+ * came.
+ */
 export const noteDataSchema = z
   .looseObject({
-    content: z.looseObject({ json: z.unknown().optional(), html: z.string().nullish(), md: z.string().nullish() }).nullish(),
+    content: z
+      .looseObject({
+        json: z.unknown().optional(),
+        html: z.string().nullish(),
+        md: z.string().nullish(),
+      })
+      .nullish(),
   })
   .meta({ id: 'NoteData' })
 
@@ -36,12 +51,15 @@ const noteFields = {
   meta: jsonObjectSchema.nullish(),
   ...accessInput,
 }
-export const noteInputSchema = z
-  .object(noteFields)
-  .meta({ id: 'NoteInput', example: { title: 'Packing list', data: { content: { md: '- Tent\n- Map' } } } })
+export const noteInputSchema = z.object(noteFields).meta({
+  id: 'NoteInput',
+  example: { title: 'Packing list', data: { content: { md: '- Tent\n- Map' } } },
+})
 export type NoteInput = z.output<typeof noteInputSchema>
 /** A change: fields of `data` and `meta` are replaced one by one, what is not named stays. */
-export const noteUpdateSchema = z.object({ ...noteFields, title: noteFields.title.optional() }).meta({ id: 'NoteUpdate' })
+export const noteUpdateSchema = z
+  .object({ ...noteFields, title: noteFields.title.optional() })
+  .meta({ id: 'NoteUpdate' })
 export type NoteUpdate = z.output<typeof noteUpdateSchema>
 
 export const noteSearchQuerySchema = z.object({
@@ -72,7 +90,8 @@ export const noteEndpoints = {
     query: z.object({ page: pageSchema.optional() }),
     response: z.array(noteSchema),
     errors: [403],
-    summary: 'Notes the caller may read, the last changed first; 60 a page, all of them without `page`.',
+    summary:
+      'Notes the caller may read, the last changed first; 60 a page, all of them without `page`.',
   }),
   pinned: defineEndpoint({
     ...shared,
@@ -89,7 +108,9 @@ export const noteEndpoints = {
     method: 'GET',
     path: `${root}/search`,
     query: noteSearchQuerySchema,
-    response: z.object({ items: z.array(noteSchema), total: z.number().int() }).meta({ id: 'NotePage' }),
+    response: z
+      .object({ items: z.array(noteSchema), total: z.number().int() })
+      .meta({ id: 'NotePage' }),
     errors: [403],
     summary: 'Notes by words of title and text, 60 a page.',
   }),

@@ -3,7 +3,10 @@ import { ownSessionSchema, sessionSchema } from './auths.ts'
 import { idSchema, jsonObjectSchema, roleSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
 
-/** Whose accounts people may sign in with. Addresses with the names these providers have elsewhere lead to the same ones. */
+/**
+ * Whose accounts people may sign in with. Addresses with the names these providers have elsewhere
+ * lead to the same ones.
+ */
 export const OAUTH_PROVIDERS = Object.freeze(['idpa', 'idpb', 'idpc', 'oidc'] as const)
 export const oauthProviderSchema = z.enum(OAUTH_PROVIDERS)
 export type OAuthProviderId = z.output<typeof oauthProviderSchema>
@@ -20,7 +23,9 @@ export const oauthProviderInfoSchema = z
     missing: z.array(z.string()),
     /** Where its description lies; null for a provider without one. */
     discovery_url: z.string().nullable(),
-    /** The address people are sent back to, which has to be registered at the provider exactly so. */
+    /**
+     * The address people are sent back to, which has to be registered at the provider exactly so.
+     */
     redirect_uri: z.string(),
     /** Where it may report that somebody signed out there; null while that is switched off. */
     backchannel_logout_uri: z.string().nullable(),
@@ -28,7 +33,10 @@ export const oauthProviderInfoSchema = z
   .meta({ id: 'OAuthProvider' })
 export type OAuthProviderInfo = z.output<typeof oauthProviderInfoSchema>
 
-/** A sign-in with a provider that is kept for its tokens, none of which is ever shown. Times are unix seconds. */
+/**
+ * A sign-in with a provider that is kept for its tokens, none of which is ever shown. Times are
+ * unix seconds.
+ */
 export const oauthSessionSchema = z
   .object({
     id: z.string(),
@@ -68,7 +76,9 @@ export const OAUTH_ROLE_RULES = Object.freeze([
   'not_allowed',
   /** Roles are managed, but the claim is missing or no roles are listed: DEFAULT_USER_ROLE. */
   'default',
-  /** Roles are not managed here: a new account gets DEFAULT_USER_ROLE, a known one keeps its role. */
+  /**
+   * Roles are not managed here: a new account gets DEFAULT_USER_ROLE, a known one keeps its role.
+   */
   'new_account',
   'kept',
   /** The very first account is an administrator and stays one. */
@@ -109,7 +119,10 @@ export type OAuthGroupReport = z.output<typeof oauthGroupReportSchema>
 /** What a sign-in would do. */
 export const oauthOutcomeSchema = z
   .object({
-    /** `known` by issuer and subject, `merged` into an account by its e-mail address, `created`, or `refused`. */
+    /**
+     * `known` by issuer and subject, `merged` into an account by its e-mail address, `created`, or
+     * `refused`.
+     */
     outcome: z.enum(['known', 'merged', 'created', 'refused']),
     /** Why it would be refused. */
     reason: z.string().nullable(),
@@ -124,12 +137,18 @@ export const oauthOutcomeSchema = z
   .meta({ id: 'OAuthOutcome' })
 export type OAuthOutcome = z.output<typeof oauthOutcomeSchema>
 
-/** A sign-in of an administrator that changed nothing, for trying the settings. Times are unix seconds. */
+/**
+ * A sign-in of an administrator that changed nothing, for trying the settings. Times are unix
+ * seconds.
+ */
 export const oauthTestSchema = z
   .object({
     id: z.string(),
     provider: oauthProviderSchema,
-    /** `waiting` until the browser comes back from the provider; it never does when the provider shows a fault of its own. */
+    /**
+     * `waiting` until the browser comes back from the provider; it never does when the provider
+     * shows a fault of its own.
+     */
     state: z.enum(['waiting', 'passed', 'failed']),
     started_at: z.number().int(),
     finished_at: z.number().int().nullable(),
@@ -148,7 +167,10 @@ export const oauthTestSchema = z
         settings: z.array(z.string()),
       }),
     ),
-    /** Everything the provider said of the person: the claims of the ID token and of its userinfo endpoint together. */
+    /**
+     * Everything the provider said of the person: the claims of the ID token and of its userinfo
+     * endpoint together.
+     */
     claims: jsonObjectSchema.nullable(),
     result: oauthOutcomeSchema.nullable(),
   })
@@ -164,7 +186,13 @@ const longText = z.string().max(16_384).optional()
 const redirectSchema = z.string().max(2000).optional()
 
 /** What a provider sends back with the browser; everything else in the query is passed over. */
-const callbackQuery = z.object({ code: longText, state: longText, iss: longText, error: longText, error_description: longText })
+const callbackQuery = z.object({
+  code: longText,
+  state: longText,
+  iss: longText,
+  error: longText,
+  error_description: longText,
+})
 
 const LONGEST_LOGOUT_TOKEN = 64 * 1024
 
@@ -180,7 +208,8 @@ export const oauthEndpoints = {
     query: z.object({ redirect: redirectSchema }),
     response: z.unknown(),
     errors: [404, 429],
-    summary: 'Sends the browser to a provider to sign in there. `redirect` is the path of the gateway it ends on.',
+    summary:
+      'Sends the browser to a provider to sign in there. `redirect` is the path of the gateway it ends on.',
   }),
   callback: defineEndpoint({
     id: 'oauth.callback',
@@ -206,7 +235,8 @@ export const oauthEndpoints = {
     upload: { types: ['application/x-www-form-urlencoded'], limit: LONGEST_LOGOUT_TOKEN },
     response: z.object({}),
     errors: [400, 404, 429, 503],
-    summary: 'For providers: ends the sessions of somebody who signed out there (OpenID Connect Back-Channel Logout).',
+    summary:
+      'For providers: ends the sessions of somebody who signed out there (OpenID Connect Back-Channel Logout).',
   }),
   session: defineEndpoint({
     id: 'oauth.session',
@@ -230,7 +260,8 @@ export const oauthEndpoints = {
     body: z.object({ token: z.string().min(1).max(16_384) }).meta({ id: 'OAuthExchange' }),
     response: sessionSchema,
     errors: [400, 403, 404, 429, 502, 504],
-    summary: 'Exchanges an access token of a provider, made for this gateway, for a session of somebody who has an account here.',
+    summary:
+      'Exchanges an access token of a provider, made for this gateway, for a session of somebody who has an account here.',
   }),
   sessions: defineEndpoint({
     id: 'oauth.sessions',
@@ -248,7 +279,8 @@ export const oauthEndpoints = {
     params: providerParams,
     response: z.literal(true),
     errors: [404],
-    summary: 'Forgets the tokens of a provider for the caller; tools that need them ask for a new sign-in.',
+    summary:
+      'Forgets the tokens of a provider for the caller; tools that need them ask for a new sign-in.',
   }),
   sessionsOf: defineEndpoint({
     id: 'oauth.sessionsOf',
@@ -259,7 +291,8 @@ export const oauthEndpoints = {
     params: z.object({ user_id: idSchema }),
     response: z.array(oauthSessionSchema),
     errors: [400, 404],
-    summary: 'The sign-ins with providers that are kept for somebody; 400 for an account without any.',
+    summary:
+      'The sign-ins with providers that are kept for somebody; 400 for an account without any.',
   }),
   endSessionOf: defineEndpoint({
     id: 'oauth.endSessionOf',
@@ -279,7 +312,10 @@ export const oauthEndpoints = {
     path: '/api/v1/auths/admin/oauth/providers',
     auth: 'admin',
     response: z.object({
-      /** Whether the settings of sign-in with providers can be changed here (ENABLE_OAUTH_PERSISTENT_CONFIG). */
+      /**
+       * Whether the settings of sign-in with providers can be changed here
+       * (ENABLE_OAUTH_PERSISTENT_CONFIG).
+       */
       is_editable: z.boolean(),
       providers: z.array(oauthProviderInfoSchema),
     }),

@@ -1,6 +1,9 @@
 import { z } from './lazy-zod.ts'
 
-/** The permission tree with the value people have before any group adds to it (reference §2.3). Admins may everything. */
+/**
+ * The permission tree with the value people have before any group adds to it (reference §2.3).
+ * Admins may everything.
+ */
 export const DEFAULT_PERMISSIONS = Object.freeze({
   workspace: Object.freeze({
     models: false,
@@ -78,7 +81,9 @@ export type Permission = { [B in Branch]: `${B}.${Extract<keyof Tree[B], string>
 
 const branchSchema = <B extends Branch>(branch: B) =>
   z.object(
-    Object.fromEntries(Object.keys(DEFAULT_PERMISSIONS[branch]).map((key) => [key, z.boolean()])) as Record<keyof Tree[B], z.ZodBoolean>,
+    Object.fromEntries(
+      Object.keys(DEFAULT_PERMISSIONS[branch]).map((key) => [key, z.boolean()]),
+    ) as Record<keyof Tree[B], z.ZodBoolean>,
   )
 
 /** The whole tree; what a session, `/api/config` and the permission pages show. */
@@ -94,7 +99,9 @@ export const permissionsSchema = z
   .meta({ id: 'Permissions' })
 export type Permissions = z.output<typeof permissionsSchema>
 
-/** A part of the tree on its way in: what is not named keeps its value. Unknown names are ignored. */
+/**
+ * A part of the tree on its way in: what is not named keeps its value. Unknown names are ignored.
+ */
 export const permissionsInputSchema = z.record(z.string(), z.record(z.string(), z.boolean()))
 /** A part of the tree as it was checked. */
 export type PermissionsInput = z.output<typeof permissionsInputSchema>

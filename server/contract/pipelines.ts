@@ -40,9 +40,10 @@ export const pipelineEndpoints = {
     method: 'POST',
     path: `${root}/add`,
     auth: 'admin',
-    body: z
-      .object({ url: z.string().min(1).max(4000), urlIdx: placeSchema })
-      .meta({ id: 'PipelineAddress', example: { url: 'https://example.org/filter.py', urlIdx: 0 } }),
+    body: z.object({ url: z.string().min(1).max(4000), urlIdx: placeSchema }).meta({
+      id: 'PipelineAddress',
+      example: { url: 'https://example.org/filter.py', urlIdx: 0 },
+    }),
     response: answerSchema,
     errors,
     summary: 'Has a server fetch and load a pipeline.',
@@ -56,7 +57,8 @@ export const pipelineEndpoints = {
     upload: { types: ['multipart/form-data'], limit: UPLOAD_LIMIT },
     response: answerSchema,
     errors: [...errors, 413, 415],
-    summary: 'Sends a pipeline to a server: a form with the part `file`, a Python source, and the field `urlIdx`.',
+    summary:
+      'Sends a pipeline to a server: a form with the part `file`, a Python source, and the field `urlIdx`.',
   }),
   remove: defineEndpoint({
     id: 'pipelines.remove',
@@ -64,7 +66,9 @@ export const pipelineEndpoints = {
     method: 'DELETE',
     path: `${root}/delete`,
     auth: 'admin',
-    body: z.object({ id: idSchema, urlIdx: placeSchema }).meta({ id: 'PipelineName', example: { id: 'filter', urlIdx: 0 } }),
+    body: z
+      .object({ id: idSchema, urlIdx: placeSchema })
+      .meta({ id: 'PipelineName', example: { id: 'filter', urlIdx: 0 } }),
     response: answerSchema,
     errors,
     summary: 'Has a server delete a pipeline.',

@@ -5,7 +5,10 @@ import { defineEndpoint } from './endpoint.ts'
 /** Most characters of the source of a plugin. */
 const LONGEST_SOURCE = 2_000_000
 
-/** Id of a plugin: a Python identifier in lower case (plugin contract §1.2). Upper case is made lower. */
+/**
+ * Id of a plugin: a Python identifier in lower case (plugin contract §1.2). Upper case is made
+ * lower.
+ */
 export const pluginIdSchema = z
   .string()
   .trim()
@@ -20,11 +23,17 @@ export const pluginStoreSchema = z.enum(['tool', 'function'])
 export type PluginStoreName = z.output<typeof pluginStoreSchema>
 
 /** `manifest` is the front matter of the source, key by key; what else a client sends is kept. */
-export const pluginMetaSchema = z.looseObject({ description: z.string().max(10_000).nullish(), manifest: jsonObjectSchema.optional() })
+export const pluginMetaSchema = z.looseObject({
+  description: z.string().max(10_000).nullish(),
+  manifest: jsonObjectSchema.optional(),
+})
 
 /** Values of the fields a plugin declares. */
 export const valvesSchema = jsonObjectSchema
-/** JSON schema of these fields; null when the plugin declares none. Fields with `input.type: password` are secrets. */
+/**
+ * JSON schema of these fields; null when the plugin declares none. Fields with `input.type:
+ * password` are secrets.
+ */
 export const valvesSpecSchema = jsonObjectSchema.nullable()
 
 /** What importing a plugin would do, found out without running it. */
@@ -45,7 +54,10 @@ export const pluginReportSchema = z
         lazy: z.boolean(),
         /** Within a `try`, so the plugin expects that it may be missing. */
         guarded: z.boolean(),
-        /** Whether the module is there; `requirement` means it should come with what would be installed. */
+        /**
+         * Whether the module is there; `requirement` means it should come with what would be
+         * installed.
+         */
         found: z.enum(['yes', 'no', 'requirement']),
         /** Names among `names` that are not in the module; they fail when they are used. */
         missing: z.array(z.string()),
@@ -60,20 +72,34 @@ export const pluginReportSchema = z
 export type PluginReport = z.output<typeof pluginReportSchema>
 
 /** One line a plugin printed or logged. */
-const traceLogSchema = z.object({ stream: z.string(), level: z.string().nullable(), line: z.string() })
+const traceLogSchema = z.object({
+  stream: z.string(),
+  level: z.string().nullable(),
+  line: z.string(),
+})
 
 /**
- * One call of a tool, or of a hook of a function, as it went. Times in milliseconds; long values are cut. Traces are kept in
- * memory, the oldest make room for new ones, and a restart forgets them.
+ * One call of a tool, or of a hook of a function, as it went. Times in milliseconds; long values
+ * are cut. Traces are kept in memory, the oldest make room for new ones, and a restart forgets
+ * them.
  */
 export const pluginTraceSchema = z
   .object({
     id: z.string(),
-    /** `server` stands for a tool of an OpenAPI or MCP server, the others for code of plugins and of the gateway itself. */
+    /**
+     * `server` stands for a tool of an OpenAPI or MCP server, the others for code of plugins and of
+     * the gateway itself.
+     */
     store: z.enum(['tool', 'function', 'server']),
-    /** Id of the plugin; `builtin:…`, `server:…` and `direct:…` for tools that are no plugins, `pipeline:…` for filters of pipelines servers. */
+    /**
+     * Id of the plugin; `builtin:…`, `server:…` and `direct:…` for tools that are no plugins,
+     * `pipeline:…` for filters of pipelines servers.
+     */
     plugin_id: z.string(),
-    /** What was called: the function of a tool, `inlet`, `outlet`, `stream`, `pipe`, or the id of an action. */
+    /**
+     * What was called: the function of a tool, `inlet`, `outlet`, `stream`, `pipe`, or the id of an
+     * action.
+     */
     hook: z.string(),
     /** Id of the call in the answer (`call_id` of its items), where a model asked for it. */
     call_id: z.string().nullable(),
@@ -92,7 +118,10 @@ export const pluginTraceSchema = z
     /** What the plugin printed and logged, line by line. */
     logs: z.array(traceLogSchema),
     result: z.unknown(),
-    /** `line` is the line of the plugin's source that failed, `missing_package` brings a module that was not there. */
+    /**
+     * `line` is the line of the plugin's source that failed, `missing_package` brings a module that
+     * was not there.
+     */
     error: z
       .object({
         type: z.string(),
@@ -103,8 +132,9 @@ export const pluginTraceSchema = z
       })
       .nullable(),
     /**
-     * True for whoever may not read the source: prints and tracebacks are left out then, and what a function (`store: function`)
-     * was given and gave back, as it may hold instructions of its author.
+     * True for whoever may not read the source: prints and tracebacks are left out then, and what a
+     * function (`store: function`) was given and gave back, as it may hold instructions of its
+     * author.
      */
     is_restricted: z.boolean(),
   })
@@ -142,13 +172,17 @@ export const pluginStateSchema = z
       status: z.enum(['unknown', 'ready', 'missing']),
       path: z.string().nullable(),
       version: z.string().nullable(),
-      /** Exactly what is missing, or why not the Python of the app is used, and what to do about it. */
+      /**
+       * Exactly what is missing, or why not the Python of the app is used, and what to do about it.
+       */
       detail: z.string().nullable(),
     }),
     environments: z.array(environmentSchema),
     workers: z.array(workerSchema),
     /** Plugins that do not run, with the reason. */
-    faults: z.array(z.object({ store: pluginStoreSchema, plugin_id: z.string(), detail: z.string() })),
+    faults: z.array(
+      z.object({ store: pluginStoreSchema, plugin_id: z.string(), detail: z.string() }),
+    ),
   })
   .meta({ id: 'PluginState' })
 export type PluginState = z.output<typeof pluginStateSchema>
@@ -166,7 +200,8 @@ export const pluginEndpoints = {
     path: `${root}/state`,
     auth: 'admin',
     response: pluginStateSchema,
-    summary: 'The Python interpreter, the environments with their logs, the running workers and what is disabled.',
+    summary:
+      'The Python interpreter, the environments with their logs, the running workers and what is disabled.',
   }),
   inspect: defineEndpoint({
     id: 'plugins.inspect',
@@ -176,7 +211,10 @@ export const pluginEndpoints = {
     permission: 'workspace.tools',
     body: z.object({ store: pluginStoreSchema, content: pluginContentSchema }).meta({
       id: 'PluginSource',
-      example: { store: 'tool', content: 'class Tools:\n    def add(self, a: int, b: int) -> int:\n        return a + b\n' },
+      example: {
+        store: 'tool',
+        content: 'class Tools:\n    def add(self, a: int, b: int) -> int:\n        return a + b\n',
+      },
     }),
     bodyLimit: 8 * 1024 * 1024,
     response: pluginReportSchema,
@@ -263,7 +301,8 @@ export const pluginEndpoints = {
     params: z.object({ environment_id: idSchema }),
     response: environmentSchema,
     errors: [404],
-    summary: 'How an installation goes that one asked for; administrators see all of them, with everything the installer says.',
+    summary:
+      'How an installation goes that one asked for; administrators see all of them, with everything the installer says.',
   }),
   stopInstalling: defineEndpoint({
     id: 'plugins.stopInstalling',
@@ -273,7 +312,8 @@ export const pluginEndpoints = {
     params: z.object({ environment_id: idSchema }),
     response: z.literal(true),
     errors: [404, 409],
-    summary: 'Stops an installation that is under way; 409 when it is over, and for members while others wait for it as well.',
+    summary:
+      'Stops an installation that is under way; 409 when it is over, and for members while others wait for it as well.',
   }),
   reinstall: defineEndpoint({
     id: 'plugins.reinstall',

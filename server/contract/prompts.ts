@@ -4,9 +4,10 @@ import { authorSchema, idSchema, jsonObjectSchema, pageSchema } from './common.t
 import { defineEndpoint } from './endpoint.ts'
 
 /**
- * A prompt of the library. `content` may hold variables such as `{{topic}}` or `{{tone | select:options=["short","long"]}}`,
- * which the interface asks for. `command` keeps the spelling it was written in, with or without the leading slash.
- * `title` and `timestamp` are the older names of `name` and `updated_at`. Times are unix seconds.
+ * A prompt of the library. `content` may hold variables such as `{{topic}}` or `{{tone |
+ * select:options=["short","long"]}}`, which the interface asks for. `command` keeps the spelling it
+ * was written in, with or without the leading slash. `title` and `timestamp` are the older names of
+ * `name` and `updated_at`. Times are unix seconds.
  */
 export const promptSchema = z
   .object({
@@ -66,7 +67,9 @@ export const promptDiffSchema = z
   .object({
     from: promptVersionSchema,
     to: promptVersionSchema,
-    content_diff: z.array(z.object({ kind: z.enum(['same', 'removed', 'added']), text: z.string() })),
+    content_diff: z.array(
+      z.object({ kind: z.enum(['same', 'removed', 'added']), text: z.string() }),
+    ),
     name_changed: z.boolean(),
     command_changed: z.boolean(),
   })
@@ -78,7 +81,10 @@ const commandSchema = z
   .string()
   .trim()
   .max(200)
-  .regex(/^\/?[\p{L}\p{N}._-]+$/u, 'must be letters, digits, - and _, with or without a slash in front')
+  .regex(
+    /^\/?[\p{L}\p{N}._-]+$/u,
+    'must be letters, digits, - and _, with or without a slash in front',
+  )
 const nameSchema = z.string().trim().min(1).max(500)
 const contentSchema = z.string().max(500_000)
 const tagsSchema = z.array(z.string().trim().min(1).max(100)).max(50)
@@ -101,10 +107,18 @@ const promptFields = {
 /** A new prompt; one of `name` and `title` is needed. */
 export const promptInputSchema = z
   .object(promptFields)
-  .refine(({ name, title }) => name !== undefined || title !== undefined, { path: ['name'], message: 'is missing' })
+  .refine(({ name, title }) => name !== undefined || title !== undefined, {
+    path: ['name'],
+    message: 'is missing',
+  })
   .meta({
     id: 'PromptInput',
-    example: { command: '/summary', name: 'Summary', content: 'Sum this up in {{count}} sentences: {{text}}', tags: ['writing'] },
+    example: {
+      command: '/summary',
+      name: 'Summary',
+      content: 'Sum this up in {{count}} sentences: {{text}}',
+      tags: ['writing'],
+    },
   })
 export type PromptInput = z.output<typeof promptInputSchema>
 
@@ -146,7 +160,9 @@ export const promptEndpoints = {
     method: 'GET',
     path: `${root}/list`,
     query: promptListQuerySchema,
-    response: z.object({ items: z.array(promptSchema), total: z.number().int() }).meta({ id: 'PromptPage' }),
+    response: z
+      .object({ items: z.array(promptSchema), total: z.number().int() })
+      .meta({ id: 'PromptPage' }),
     summary: 'The same, searched and sorted, 30 a page.',
   }),
   tags: defineEndpoint({

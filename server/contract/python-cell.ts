@@ -5,12 +5,16 @@ export const UPLOADS_FOLDER = '/mnt/uploads'
 export const CELL_MODULE = 'gateway_cell'
 
 /**
- * Python that runs cells, the same in a window and in a process of the gateway: evaluate `PYTHON_CELL` once, then call
- * `await gateway_cell.run(code, output_limit, missing)` for each cell. It answers JSON text: `{status, stdout, stderr, result, error,
- * html, pictures, files}`, where `pictures` are data URIs and `files` names and sizes of what was written below `UPLOADS_FOLDER`.
- * `gateway_cell.listen(hear)` has `hear(stream, text)` called with output while it is written. `missing` maps the names of imports nobody fetched to the sentence an import of them fails with.
+ * Python that runs cells, the same in a window and in a process of the gateway: evaluate
+ * `PYTHON_CELL` once, then call `await gateway_cell.run(code, output_limit, missing)` for each
+ * cell. It answers JSON text: `{status, stdout, stderr, result, error, html, pictures, files}`,
+ * where `pictures` are data URIs and `files` names and sizes of what was written below
+ * `UPLOADS_FOLDER`. `gateway_cell.listen(hear)` has `hear(stream, text)` called with output while
+ * it is written. `missing` maps the names of imports nobody fetched to the sentence an import of
+ * them fails with.
  *
- * @NOTE What it keeps away, such as the modules that lead out of Python, is kept from accidents only. What holds is around the runtime.
+ * @NOTE What it keeps away, such as the modules that lead out of Python, is kept from accidents
+ *   only. What holds is around the runtime.
  */
 export const PYTHON_CELL = String.raw`
 import sys, types

@@ -12,7 +12,10 @@ export const requestRecordSchema = z
     /** When the call began, unix milliseconds. */
     time: z.number().int(),
     method: z.string(),
-    /** Id of the matched row of the endpoint table, such as `chats.get`; `unknown` for an address that has none. */
+    /**
+     * Id of the matched row of the endpoint table, such as `chats.get`; `unknown` for an address
+     * that has none.
+     */
     endpoint: z.string(),
     /** As called, with secrets of the query masked. */
     path: z.string(),
@@ -73,11 +76,17 @@ export const requestDetailSchema = requestRecordSchema
         status: z.number().int().nullable(),
         error: z.string().nullable(),
         milliseconds: z.number(),
-        /** What was sent; null unless bodies are recorded, and where it is the same as in the try before. */
+        /**
+         * What was sent; null unless bodies are recorded, and where it is the same as in the try
+         * before.
+         */
         request_body: z.string().nullable(),
       }),
     ),
-    /** Fields that reached the model in other words; `message.`, `part:` and the like say where they stand. */
+    /**
+     * Fields that reached the model in other words; `message.`, `part:` and the like say where they
+     * stand.
+     */
     translated_fields: z.array(z.string()),
     /** Fields that did not reach it. */
     ignored_fields: z.array(z.object({ field: z.string(), reason: ignoredReasonSchema })),
@@ -116,7 +125,10 @@ export const requestEndpoints = {
     method: 'GET',
     path: root,
     auth: 'admin',
-    query: requestFilterSchema.extend({ after, limit: z.coerce.number().int().min(1).max(1000).default(100) }),
+    query: requestFilterSchema.extend({
+      after,
+      limit: z.coerce.number().int().min(1).max(1000).default(100),
+    }),
     response: z
       .object({
         items: z.array(requestRecordSchema),
@@ -127,7 +139,8 @@ export const requestEndpoints = {
         size: z.number().int(),
       })
       .meta({ id: 'RequestLog' }),
-    summary: 'The last calls of the API, newest first; with `after` only those recorded after that `seq`.',
+    summary:
+      'The last calls of the API, newest first; with `after` only those recorded after that `seq`.',
   }),
   stream: defineEndpoint({
     id: 'requests.stream',
@@ -171,9 +184,16 @@ export const requestEndpoints = {
     params: requestParams,
     body: z.object({ model: z.string().min(1).max(512).optional() }),
     response: z
-      .object({ status: z.number().int(), milliseconds: z.number(), content_type: z.string(), body: z.string(), truncated: z.boolean() })
+      .object({
+        status: z.number().int(),
+        milliseconds: z.number(),
+        content_type: z.string(),
+        body: z.string(),
+        truncated: z.boolean(),
+      })
       .meta({ id: 'RequestReplay' }),
     errors: [404, 409],
-    summary: 'Sends a recorded JSON call again as the calling admin, on another model when one is named; completions without their chat.',
+    summary:
+      'Sends a recorded JSON call again as the calling admin, on another model when one is named; completions without their chat.',
   }),
 }

@@ -6,7 +6,10 @@ import { connectionPlaceParams } from './runtime-proxy.ts'
 /** An item of a conversation: a message, a tool call, its result, or a kind that is left out. */
 const inputItemSchema = z.looseObject({ type: z.string().nullish(), role: z.string().nullish() })
 
-/** Request of the responses API. Answers are not stored, so `previous_response_id` and `background` are refused. */
+/**
+ * Request of the responses API. Answers are not stored, so `previous_response_id` and `background`
+ * are refused.
+ */
 export const responsesRequestSchema = z
   .looseObject({
     model: z.string().min(1).max(512),
@@ -65,6 +68,7 @@ export const responsesEndpoints = {
     body: responsesRequestSchema,
     response: responsesAnswerSchema,
     errors: [400, 413, 429, 502, 503, 504],
-    summary: 'Answers in the responses format, as JSON or as a stream of events. Nothing is stored.',
+    summary:
+      'Answers in the responses format, as JSON or as a stream of events. Nothing is stored.',
   }),
 }

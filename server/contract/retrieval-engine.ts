@@ -13,10 +13,16 @@ export const engineStateSchema = z
     dimensions: z.number().int().nullable(),
     /** What went wrong last, as a sentence; null while it works. */
     problem: z.string().nullable(),
-    documents: z.object({ total: z.number().int(), current: z.number().int(), failed: z.number().int() }),
+    documents: z.object({
+      total: z.number().int(),
+      current: z.number().int(),
+      failed: z.number().int(),
+    }),
     chunks: z.number().int(),
     /** A re-index under way: documents finished of those it takes. */
-    reindex: z.object({ done: z.number().int(), total: z.number().int(), document: z.string().nullable() }).nullable(),
+    reindex: z
+      .object({ done: z.number().int(), total: z.number().int(), document: z.string().nullable() })
+      .nullable(),
   })
   .meta({ id: 'EmbeddingEngineState' })
 export type EngineStateReply = z.output<typeof engineStateSchema>
@@ -33,7 +39,11 @@ const suggestionSchema = z
   .meta({ id: 'EmbeddingEngineSuggestion' })
 
 const WEB_ADDRESS = /^(https?:\/\/[^\s/?#]+(\/\S*)?)?$/i
-const addressSchema = z.string().max(2000).regex(WEB_ADDRESS, 'an address that starts with http:// or https://').optional()
+const addressSchema = z
+  .string()
+  .max(2000)
+  .regex(WEB_ADDRESS, 'an address that starts with http:// or https://')
+  .optional()
 const textSchema = z.string().max(2000).optional()
 /** Settings to try; what is left out is as it is set, and so is a key that is empty. */
 const engineTrialSchema = z
@@ -47,7 +57,10 @@ const engineTrialSchema = z
     RAG_AZURE_OPENAI_BASE_URL: addressSchema,
     RAG_AZURE_OPENAI_API_KEY: textSchema,
   })
-  .meta({ id: 'EmbeddingEngineTrial', example: { RAG_EMBEDDING_ENGINE: 'llmhost', RAG_EMBEDDING_MODEL: 'nomic-embed-text' } })
+  .meta({
+    id: 'EmbeddingEngineTrial',
+    example: { RAG_EMBEDDING_ENGINE: 'llmhost', RAG_EMBEDDING_MODEL: 'nomic-embed-text' },
+  })
 
 const root = '/api/v1/retrieval/engine'
 const row = { tag: 'Retrieval', auth: 'admin' } as const
@@ -75,7 +88,9 @@ export const retrievalEngineEndpoints = {
     method: 'POST',
     path: `${root}/test`,
     body: engineTrialSchema,
-    response: z.object({ dimensions: z.number().int(), milliseconds: z.number().int() }).meta({ id: 'EmbeddingEngineAnswer' }),
+    response: z
+      .object({ dimensions: z.number().int(), milliseconds: z.number().int() })
+      .meta({ id: 'EmbeddingEngineAnswer' }),
     errors: [400, 502, 503, 504],
     summary: 'Asks the engine some settings would choose for one vector. Nothing is stored.',
   }),
@@ -85,7 +100,12 @@ export const retrievalEngineEndpoints = {
     method: 'GET',
     path: `${root}/health`,
     response: z
-      .object({ passages: z.number().int(), vectors: z.number().int(), codes: z.number().int(), words: z.number().int() })
+      .object({
+        passages: z.number().int(),
+        vectors: z.number().int(),
+        codes: z.number().int(),
+        words: z.number().int(),
+      })
       .meta({ id: 'IndexHealth' }),
     summary: 'Whether every passage has its vector and its words; equal numbers mean it has.',
   }),
@@ -106,7 +126,8 @@ export const retrievalEngineEndpoints = {
     method: 'POST',
     path: `${root}/reindex/cancel`,
     response: engineStateSchema,
-    summary: 'Stops embedding again after the document under way; what is left is found by its words.',
+    summary:
+      'Stops embedding again after the document under way; what is left is found by its words.',
   }),
   rebuildIndex: defineEndpoint({
     ...row,

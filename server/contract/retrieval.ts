@@ -7,7 +7,10 @@ const textSchema = z.string().max(50_000_000)
 const urlSchema = z.string().min(1).max(8192)
 const countSchema = z.number().int().min(1).max(1000).nullish()
 
-/** A fetched page or a video's captions. With `process=false` nothing was stored and `collection_name` is null. */
+/**
+ * A fetched page or a video's captions. With `process=false` nothing was stored and
+ * `collection_name` is null.
+ */
 export const processedPageSchema = z
   .object({
     status: z.literal(true),
@@ -25,11 +28,19 @@ export const processedPageSchema = z
 export type ProcessedPage = z.output<typeof processedPageSchema>
 
 export const processedTextSchema = z
-  .object({ status: z.literal(true), collection_name: z.string(), filename: z.string(), content: z.string() })
+  .object({
+    status: z.literal(true),
+    collection_name: z.string(),
+    filename: z.string(),
+    content: z.string(),
+  })
   .meta({ id: 'ProcessedText' })
 export type ProcessedText = z.output<typeof processedTextSchema>
 
-/** One entry of the lists is what one query found; the gateway searches with all wordings at once, so there is one. Scores go from 0 to 1, higher is better. */
+/**
+ * One entry of the lists is what one query found; the gateway searches with all wordings at once,
+ * so there is one. Scores go from 0 to 1, higher is better.
+ */
 export const queryResultSchema = z
   .object({
     ids: z.array(z.array(z.string())),
@@ -50,14 +61,26 @@ const queryFields = {
   hybrid_bm25_weight: z.number().min(0).max(1).nullish(),
   enable_enriched_texts: z.boolean().nullish(),
 }
-export const queryDocumentSchema = z.object({ collection_name: collectionNameSchema.min(1), ...queryFields }).meta({
-  id: 'QueryDocument',
-  example: { collection_name: 'file-5a2f4a0e-3f0c-4f7e-9f1e-2b6f0d1c7a55', query: 'How is it cleaned?', k: 4 },
-})
+export const queryDocumentSchema = z
+  .object({ collection_name: collectionNameSchema.min(1), ...queryFields })
+  .meta({
+    id: 'QueryDocument',
+    example: {
+      collection_name: 'file-5a2f4a0e-3f0c-4f7e-9f1e-2b6f0d1c7a55',
+      query: 'How is it cleaned?',
+      k: 4,
+    },
+  })
 export type QueryDocument = z.output<typeof queryDocumentSchema>
 export const queryCollectionSchema = z
-  .object({ collection_names: z.array(collectionNameSchema.min(1)).min(1).max(100), ...queryFields })
-  .meta({ id: 'QueryCollections', example: { collection_names: ['manuals'], query: 'How is it cleaned?', k: 4 } })
+  .object({
+    collection_names: z.array(collectionNameSchema.min(1)).min(1).max(100),
+    ...queryFields,
+  })
+  .meta({
+    id: 'QueryCollections',
+    example: { collection_names: ['manuals'], query: 'How is it cleaned?', k: 4 },
+  })
 
 /** A page a web search found. */
 export const searchHitSchema = z
@@ -65,7 +88,11 @@ export const searchHitSchema = z
   .meta({ id: 'SearchHit' })
 export type SearchHit = z.output<typeof searchHitSchema>
 
-const batchItemSchema = z.object({ file_id: z.string(), status: z.enum(['completed', 'failed']), error: z.string().nullable() })
+const batchItemSchema = z.object({
+  file_id: z.string(),
+  status: z.enum(['completed', 'failed']),
+  error: z.string().nullable(),
+})
 
 const endpointConfigSchema = z.object({ url: z.string(), key: z.string() })
 /** Keys are never sent, only taken: they read as empty, and empty or null keeps what is stored. */
@@ -94,13 +121,21 @@ export const embeddingConfigInputSchema = z
     RAG_EMBEDDING_CONCURRENT_REQUESTS: z.number().nullish(),
     openai_config: z.object(endpointInput).nullish(),
     ollama_config: z.object(endpointInput).nullish(),
-    azure_openai_config: z.object({ ...endpointInput, version: z.string().max(100).nullish() }).nullish(),
+    azure_openai_config: z
+      .object({ ...endpointInput, version: z.string().max(100).nullish() })
+      .nullish(),
   })
-  .meta({ id: 'EmbeddingConfigInput', example: { RAG_EMBEDDING_ENGINE: '', RAG_EMBEDDING_BATCH_SIZE: 32 } })
+  .meta({
+    id: 'EmbeddingConfigInput',
+    example: { RAG_EMBEDDING_ENGINE: '', RAG_EMBEDDING_BATCH_SIZE: 32 },
+  })
 export type EmbeddingConfigInput = z.output<typeof embeddingConfigInputSchema>
 
 const valueSchema = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()])
-/** Settings of retrieval under the names old clients know, with those of the web in `web`. Keys of services are never sent. */
+/**
+ * Settings of retrieval under the names old clients know, with those of the web in `web`. Keys of
+ * services are never sent.
+ */
 export const retrievalConfigSchema = z
   .looseObject({ status: z.literal(true), web: z.record(z.string(), valueSchema) })
   .meta({ id: 'RetrievalConfig' })
@@ -125,11 +160,16 @@ export const retrievalEndpoints = {
     path: `${root}/process/file`,
     bodyLimit: textLimit,
     body: z
-      .object({ file_id: idSchema, content: textSchema.nullish(), collection_name: collectionNameSchema.nullish() })
+      .object({
+        file_id: idSchema,
+        content: textSchema.nullish(),
+        collection_name: collectionNameSchema.nullish(),
+      })
       .meta({ id: 'ProcessFile', example: { file_id: '5a2f4a0e-3f0c-4f7e-9f1e-2b6f0d1c7a55' } }),
     response: processedTextSchema,
     errors: [400, 403, 404, 413, 422],
-    summary: 'Reads a file and makes it findable; `content` replaces its text, `collection_name` puts it into a collection of files too.',
+    summary:
+      'Reads a file and makes it findable; `content` replaces its text, `collection_name` puts it into a collection of files too.',
   }),
   processText: defineEndpoint({
     id: 'retrieval.processText',
@@ -138,8 +178,15 @@ export const retrievalEndpoints = {
     path: `${root}/process/text`,
     bodyLimit: textLimit,
     body: z
-      .object({ name: z.string().min(1).max(500), content: textSchema, collection_name: collectionNameSchema.nullish() })
-      .meta({ id: 'ProcessText', example: { name: 'House rules', content: 'Quiet after ten.', collection_name: 'house' } }),
+      .object({
+        name: z.string().min(1).max(500),
+        content: textSchema,
+        collection_name: collectionNameSchema.nullish(),
+      })
+      .meta({
+        id: 'ProcessText',
+        example: { name: 'House rules', content: 'Quiet after ten.', collection_name: 'house' },
+      }),
     response: processedTextSchema,
     errors: [400, 404, 413],
     summary: 'Adds a text to a collection; its name is made from the text when there is none.',
@@ -183,7 +230,8 @@ export const retrievalEndpoints = {
       })
       .meta({ id: 'SearchedWeb' }),
     errors: [400, 403, 404, 502, 504],
-    summary: 'Searches the web, reads what is found and makes it findable in a collection of the caller.',
+    summary:
+      'Searches the web, reads what is found and makes it findable in a collection of the caller.',
   }),
   processFiles: defineEndpoint({
     id: 'retrieval.processFiles',
@@ -195,8 +243,13 @@ export const retrievalEndpoints = {
         files: z.array(z.union([idSchema, z.looseObject({ id: idSchema })])).max(1000),
         collection_name: collectionNameSchema.min(1),
       })
-      .meta({ id: 'ProcessFiles', example: { files: [], collection_name: '0d9c3f5e-0000-4000-8000-000000000000' } }),
-    response: z.object({ results: z.array(batchItemSchema), errors: z.array(batchItemSchema) }).meta({ id: 'ProcessedFiles' }),
+      .meta({
+        id: 'ProcessFiles',
+        example: { files: [], collection_name: '0d9c3f5e-0000-4000-8000-000000000000' },
+      }),
+    response: z
+      .object({ results: z.array(batchItemSchema), errors: z.array(batchItemSchema) })
+      .meta({ id: 'ProcessedFiles' }),
     errors: [400, 404],
     summary: 'Reads files and puts them into a collection of files.',
   }),
@@ -261,9 +314,10 @@ export const retrievalEndpoints = {
     id: 'retrieval.remove',
     method: 'POST',
     path: `${root}/delete`,
-    body: z
-      .object({ collection_name: collectionNameSchema.min(1), file_id: idSchema })
-      .meta({ id: 'RemoveFromCollection', example: { collection_name: 'manuals', file_id: '5a2f4a0e-3f0c-4f7e-9f1e-2b6f0d1c7a55' } }),
+    body: z.object({ collection_name: collectionNameSchema.min(1), file_id: idSchema }).meta({
+      id: 'RemoveFromCollection',
+      example: { collection_name: 'manuals', file_id: '5a2f4a0e-3f0c-4f7e-9f1e-2b6f0d1c7a55' },
+    }),
     response: z.object({ status: z.boolean() }),
     errors: [404],
     summary: 'Takes a file out of what a collection finds; the file stays.',
@@ -274,7 +328,8 @@ export const retrievalEndpoints = {
     method: 'POST',
     path: `${root}/reset/db`,
     response: z.literal(true),
-    summary: 'Removes all fetched pages and texts, and embeds the files of everybody again in the background.',
+    summary:
+      'Removes all fetched pages and texts, and embeds the files of everybody again in the background.',
   }),
   resetUploads: defineEndpoint({
     ...adminRow,

@@ -27,13 +27,25 @@ const atEach = (path: string) => ({
 
 const modelName = z.string().min(1).max(512)
 
-/** A native call whose `model` decides where it goes; everything else reaches the runtime as it came. */
-export const runtimeCallSchema = z.looseObject({ model: modelName, stream: z.boolean().nullish() }).meta({ id: 'RuntimeCall' })
+/**
+ * A native call whose `model` decides where it goes; everything else reaches the runtime as it
+ * came.
+ */
+export const runtimeCallSchema = z
+  .looseObject({ model: modelName, stream: z.boolean().nullish() })
+  .meta({ id: 'RuntimeCall' })
 
 /** A native call that names its model in either spelling. */
 export const runtimeModelCallSchema = z
-  .looseObject({ model: modelName.optional(), name: modelName.optional(), stream: z.boolean().nullish() })
-  .refine(({ model, name }) => model !== undefined || name !== undefined, { path: ['model'], message: 'is required' })
+  .looseObject({
+    model: modelName.optional(),
+    name: modelName.optional(),
+    stream: z.boolean().nullish(),
+  })
+  .refine(({ model, name }) => model !== undefined || name !== undefined, {
+    path: ['model'],
+    message: 'is required',
+  })
   .meta({ id: 'RuntimeModelCall' })
 
 const connectionConfigSchema = z
@@ -44,7 +56,10 @@ const connectionConfigSchema = z
     prefix_id: z.string().max(64).nullish(),
     model_ids: z.array(z.string().min(1).max(512)).max(1000).nullish(),
     headers: z.record(z.string(), z.string().max(4096)).nullish(),
-    /** Whether models count as local or external, whatever the address; null and nothing leave it as it was. */
+    /**
+     * Whether models count as local or external, whatever the address; null and nothing leave it as
+     * it was.
+     */
     connection_type: z.enum(['local', 'external']).nullish().catch(null),
   })
   .meta({ id: 'ConnectionConfig' })
@@ -78,8 +93,16 @@ const configInputSchema = z
   })
   .meta({ id: 'RuntimeConfigInput' })
 
-const runtimeModelSchema = z.object({ id: z.string(), object: z.literal('model'), created: z.number().int(), owned_by: z.string() })
-const runtimeModelsSchema = z.object({ object: z.literal('list'), data: z.array(runtimeModelSchema) })
+const runtimeModelSchema = z.object({
+  id: z.string(),
+  object: z.literal('model'),
+  created: z.number().int(),
+  owned_by: z.string(),
+})
+const runtimeModelsSchema = z.object({
+  object: z.literal('list'),
+  data: z.array(runtimeModelSchema),
+})
 
 const call = {
   tag,
@@ -133,7 +156,8 @@ export const runtimeProxyEndpoints = {
     takesAnyType: true,
     response: configSchema,
     errors: [400],
-    summary: 'Replaces the list of runtimes and switches the proxy on or off; what is absent stays.',
+    summary:
+      'Replaces the list of runtimes and switches the proxy on or off; what is absent stays.',
   }),
   tags: defineEndpoint({
     id: 'runtimeProxy.tags',
@@ -141,7 +165,11 @@ export const runtimeProxyEndpoints = {
     method: 'GET',
     ...atEach('/api/tags'),
     errorDialect: 'runtime',
-    response: z.object({ models: z.array(z.looseObject({ name: z.string(), model: z.string(), urls: z.array(z.number().int()) })) }),
+    response: z.object({
+      models: z.array(
+        z.looseObject({ name: z.string(), model: z.string(), urls: z.array(z.number().int()) }),
+      ),
+    }),
     errors: [404, 503],
     summary: 'Installed models of all runtimes the caller may use.',
   }),
@@ -220,9 +248,15 @@ export const runtimeProxyEndpoints = {
     params: z.object({ model_id: pathTextSchema }),
     response: z.union([runtimeModelsSchema, runtimeModelSchema]),
     errors: [404, 503],
-    summary: 'The models of one runtime by its place in the list, or one model by its id, both in the format of remote providers.',
+    summary:
+      'The models of one runtime by its place in the list, or one model by its id, both in the format of remote providers.',
   }),
-  pull: defineEndpoint({ ...manage, id: 'runtimeProxy.pull', ...atEach('/api/pull'), summary: 'Downloads a model; streams the progress.' }),
+  pull: defineEndpoint({
+    ...manage,
+    id: 'runtimeProxy.pull',
+    ...atEach('/api/pull'),
+    summary: 'Downloads a model; streams the progress.',
+  }),
   push: defineEndpoint({
     ...manage,
     id: 'runtimeProxy.push',

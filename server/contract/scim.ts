@@ -25,7 +25,11 @@ const namesText = z.string().max(2000).optional()
 
 const shownQuery = z.object({ attributes: namesText, excludedAttributes: namesText })
 /** @NOTE `sortBy` is passed over: the configuration says that sorting is not supported. */
-const listQuery = shownQuery.extend({ startIndex: numberText, count: numberText, filter: z.string().max(4000).optional() })
+const listQuery = shownQuery.extend({
+  startIndex: numberText,
+  count: numberText,
+  filter: z.string().max(4000).optional(),
+})
 
 /** Read by the handlers, whose faults are in the words of the protocol. */
 const resourceSchema = jsonObjectSchema
@@ -100,7 +104,8 @@ export const scimEndpoints = {
     query: shownQuery,
     body: resourceSchema,
     errors: [400, 409],
-    summary: 'Makes an account; answers 201. Without `active` or with `active: true` it may be used at once.',
+    summary:
+      'Makes an account; answers 201. Without `active` or with `active: true` it may be used at once.',
   }),
   getUser: defineEndpoint({
     ...base,
@@ -121,7 +126,8 @@ export const scimEndpoints = {
     query: shownQuery,
     body: resourceSchema,
     errors: [400, 404, 409],
-    summary: 'Replaces what is known of an account. `active: false` ends all its sessions and lets nobody use it.',
+    summary:
+      'Replaces what is known of an account. `active: false` ends all its sessions and lets nobody use it.',
   }),
   patchUser: defineEndpoint({
     ...base,

@@ -1,7 +1,13 @@
 import { z } from './lazy-zod.ts'
 import { defineEndpoint } from './endpoint.ts'
 
-export const settingValueSchema = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()])
+export const settingValueSchema = z.union([
+  z.string(),
+  z.number(),
+  z.boolean(),
+  z.array(z.string()),
+  z.null(),
+])
 export type SettingValue = z.output<typeof settingValueSchema>
 
 /** What a setting is about, in the order the settings page shows it. */
@@ -25,7 +31,10 @@ export const SETTING_GROUPS = Object.freeze([
 ] as const)
 export type SettingGroup = (typeof SETTING_GROUPS)[number]
 
-/** One setting with the origin of its value. A secret's `value` is null; `is_set` tells whether there is one. */
+/**
+ * One setting with the origin of its value. A secret's `value` is null; `is_set` tells whether
+ * there is one.
+ */
 export const settingSchema = z
   .object({
     key: z.string(),
@@ -36,7 +45,10 @@ export const settingSchema = z
     origin: z.enum(['default', 'environment', 'stored']),
     /** True when the environment wins over a stored value, so that editing has no effect. */
     locked: z.boolean(),
-    /** The variable of the environment that would let it be changed here; absent where there is none. */
+    /**
+     * The variable of the environment that would let it be changed here; absent where there is
+     * none.
+     */
     locked_unless: z.string().optional(),
     secret: z.boolean(),
     is_set: z.boolean(),

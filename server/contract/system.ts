@@ -22,14 +22,20 @@ export const configSchema = z
     needs_setup_code: z.boolean().optional(),
     /** Switches by name; `folder_max_file_count` is a number or null. */
     features: z.record(z.string(), z.union([z.boolean(), z.number(), z.null()])),
-    /** From here on for signed-in callers; pending ones see `ui` alone. Lists of models are ids joined by commas. */
+    /**
+     * From here on for signed-in callers; pending ones see `ui` alone. Lists of models are ids
+     * joined by commas.
+     */
     /** Ids with commas between them; null while none are chosen. */
     default_models: z.string().nullable().optional(),
     default_pinned_models: z.string().optional(),
     default_prompt_suggestions: z.array(suggestionSchema).optional(),
     user_count: z.number().int().optional(),
     permissions: permissionsSchema.optional(),
-    /** What clients look for before they offer code, speech, files and outside drives; empty where there is nothing to offer. */
+    /**
+     * What clients look for before they offer code, speech, files and outside drives; empty where
+     * there is nothing to offer.
+     */
     code: z.object({ engine: z.string(), interpreter_engine: z.string() }).optional(),
     audio: z
       .object({
@@ -42,14 +48,21 @@ export const configSchema = z
       .object({
         max_size: z.number().int().nullable(),
         max_count: z.number().int().nullable(),
-        image_compression: z.object({ width: z.number().int().nullable(), height: z.number().int().nullable() }),
+        image_compression: z.object({
+          width: z.number().int().nullable(),
+          height: z.number().int().nullable(),
+        }),
       })
       .optional(),
     google_drive: jsonObjectSchema.optional(),
     onedrive: jsonObjectSchema.optional(),
     license_metadata: z.null().optional(),
     ui: z
-      .object({ pending_user_overlay_title: z.string(), pending_user_overlay_content: z.string(), response_watermark: z.string() })
+      .object({
+        pending_user_overlay_title: z.string(),
+        pending_user_overlay_content: z.string(),
+        response_watermark: z.string(),
+      })
       .optional(),
   })
   .meta({ id: 'Config' })
@@ -101,7 +114,11 @@ export const systemEndpoints = {
     method: 'GET',
     path: '/api/version',
     auth: 'none',
-    response: z.object({ version: z.string(), product_version: z.string(), deployment_id: z.string() }),
+    response: z.object({
+      version: z.string(),
+      product_version: z.string(),
+      deployment_id: z.string(),
+    }),
     summary: 'The API line clients gate on, and the product version.',
   }),
   versionUpdates: defineEndpoint({
@@ -158,7 +175,8 @@ export const systemEndpoints = {
     reply: 'stream',
     query: z.object({ v: z.string().max(100).optional() }),
     response: z.unknown(),
-    summary: 'Leads from the path of a video, put behind the address of the gateway, to a new chat about it.',
+    summary:
+      'Leads from the path of a video, put behind the address of the gateway, to a new chat about it.',
   }),
   openapi: defineEndpoint({
     id: 'system.openapi',
@@ -176,6 +194,7 @@ export const systemEndpoints = {
     path: '/api/v1/utils/gravatar',
     query: z.object({ email: emailSchema }),
     response: z.string(),
-    summary: 'Address of the picture Gravatar has for an e-mail address. Nobody is asked here; whoever opens it asks Gravatar.',
+    summary:
+      'Address of the picture Gravatar has for an e-mail address. Nobody is asked here; whoever opens it asks Gravatar.',
   }),
 }

@@ -5,7 +5,10 @@ import { connectionPlaceParams } from './runtime-proxy.ts'
 
 const MOST_ANSWERS = 128
 
-/** Request to complete text: `prompt` is a text, a list of texts, or the same as tokens, which only providers read. */
+/**
+ * Request to complete text: `prompt` is a text, a list of texts, or the same as tokens, which only
+ * providers read.
+ */
 export const textCompletionRequestSchema = z
   .looseObject({
     model: z.string().min(1).max(512),
@@ -17,17 +20,28 @@ export const textCompletionRequestSchema = z
     suffix: z.string().nullish(),
     stream_options: jsonObjectSchema.nullish(),
   })
-  .meta({ id: 'TextCompletionRequest', example: { model: 'llama3.2', prompt: 'The sky is blue because', max_tokens: 64 } })
+  .meta({
+    id: 'TextCompletionRequest',
+    example: { model: 'llama3.2', prompt: 'The sky is blue because', max_tokens: 64 },
+  })
 export type TextCompletionRequest = z.output<typeof textCompletionRequestSchema>
 
-/** A whole answer: one choice for each prompt, or as many as `n` says, in the order of the prompts. */
+/**
+ * A whole answer: one choice for each prompt, or as many as `n` says, in the order of the prompts.
+ */
 export const textCompletionSchema = z
   .looseObject({
     id: z.string().optional(),
     object: z.string().optional(),
     created: z.number().optional(),
     model: z.string().optional(),
-    choices: z.array(z.looseObject({ index: z.number().int(), text: z.string(), finish_reason: z.string().nullable() })),
+    choices: z.array(
+      z.looseObject({
+        index: z.number().int(),
+        text: z.string(),
+        finish_reason: z.string().nullable(),
+      }),
+    ),
     usage: jsonObjectSchema.nullish(),
   })
   .meta({ id: 'TextCompletion' })

@@ -9,14 +9,20 @@ const LONGEST_TEXT = 8192
 /** Stands for a stored secret that is not shown; sent back, it keeps what is stored. */
 export const SECRET_MASK = '********'
 
-/** Id of a tool server: the end of `server:<id>` and `server:mcp:<id>`, and the beginning of the names of its tools. */
+/**
+ * Id of a tool server: the end of `server:<id>` and `server:mcp:<id>`, and the beginning of the
+ * names of its tools.
+ */
 const serverIdSchema = z
   .string()
   .trim()
   .max(64)
   .regex(/^[\w.-]*$/, 'may contain letters, digits, _ . and - only')
 
-/** Whether people are asked before a tool runs: not at all, before whatever may change something, or before every call. */
+/**
+ * Whether people are asked before a tool runs: not at all, before whatever may change something, or
+ * before every call.
+ */
 export const toolApprovalSchema = z.enum(['never', 'changes', 'always'])
 export type ToolApprovalMode = z.output<typeof toolApprovalSchema>
 
@@ -45,7 +51,9 @@ const configSchema = z.looseObject({
   /** Who may use its tools; nobody named means administrators only. */
   access_grants: z.array(accessGrantSchema).max(2000).nullish(),
   access_control: accessControlSchema.optional(),
-  /** Names of tools by comma: those that end so are offered, `!name` withholds. Empty offers all. */
+  /**
+   * Names of tools by comma: those that end so are offered, `!name` withholds. Empty offers all.
+   */
   function_name_filter_list: z.string().max(20_000).default(''),
   /** Absent follows the setting TOOL_APPROVAL. */
   approval: toolApprovalSchema.nullish(),
@@ -59,7 +67,10 @@ const infoSchema = z.looseObject({
   oauth_client_info: z.string().max(100_000).nullish(),
 })
 
-/** A tool server as administrators describe it (reference §9.3); `command` is an addition: a program on this computer that speaks MCP. */
+/**
+ * A tool server as administrators describe it (reference §9.3); `command` is an addition: a program
+ * on this computer that speaks MCP.
+ */
 export const toolServerInputSchema = z
   .looseObject({
     type: z.enum(['openapi', 'mcp']).default('openapi'),
@@ -67,7 +78,9 @@ export const toolServerInputSchema = z
     url: z.string().trim().max(2048).default(''),
     /** Of the description of an OpenAPI server: below `url`, or an address of its own. */
     path: z.string().trim().max(2048).default('openapi.json'),
-    auth_type: z.enum(['none', 'bearer', 'session', 'system_oauth', 'oauth_2.1', 'oauth_2.1_static']).default('bearer'),
+    auth_type: z
+      .enum(['none', 'bearer', 'session', 'system_oauth', 'oauth_2.1', 'oauth_2.1_static'])
+      .default('bearer'),
     key: z.string().max(LONGEST_TEXT).default(''),
     headers: headersSchema.nullish(),
     config: configSchema.prefault({}),
@@ -75,14 +88,22 @@ export const toolServerInputSchema = z
     /** Whether the description is fetched or the text in `spec`. */
     spec_type: z.enum(['url', 'json']).default('url'),
     spec: z.string().max(4_000_000).default(''),
-    /** Program of a server that is started here and spoken to over its standard streams; a name or a full path. */
+    /**
+     * Program of a server that is started here and spoken to over its standard streams; a name or a
+     * full path.
+     */
     command: z.string().trim().max(1024).default(''),
     args: z.array(argumentSchema).max(200).default([]),
     env: environmentSchema.default({}),
   })
   .meta({
     id: 'ToolServerInput',
-    example: { type: 'openapi', url: 'http://127.0.0.1:8200', auth_type: 'none', info: { id: 'weather', name: 'Weather' } },
+    example: {
+      type: 'openapi',
+      url: 'http://127.0.0.1:8200',
+      auth_type: 'none',
+      info: { id: 'weather', name: 'Weather' },
+    },
   })
 /** What TOOL_SERVER_CONNECTIONS may hold. */
 export const toolServerListSchema = z.array(toolServerInputSchema).max(MOST_SERVERS)
@@ -104,7 +125,12 @@ export const toolServerSchema = z
       function_name_filter_list: z.string(),
       approval: toolApprovalSchema.nullable(),
     }),
-    info: z.object({ id: z.string(), name: z.string(), description: z.string(), oauth_client_info: z.string().nullable() }),
+    info: z.object({
+      id: z.string(),
+      name: z.string(),
+      description: z.string(),
+      oauth_client_info: z.string().nullable(),
+    }),
     spec_type: z.string(),
     spec: z.string(),
     command: z.string(),
@@ -116,9 +142,15 @@ export const toolServerSchema = z
   .meta({ id: 'ToolServer' })
 export type ToolServer = z.output<typeof toolServerSchema>
 
-const connectionsSchema = z.object({ TOOL_SERVER_CONNECTIONS: z.array(toolServerSchema) }).meta({ id: 'ToolServers' })
+const connectionsSchema = z
+  .object({ TOOL_SERVER_CONNECTIONS: z.array(toolServerSchema) })
+  .meta({ id: 'ToolServers' })
 
-const functionSchema = z.object({ name: z.string(), description: z.string(), parameters: jsonObjectSchema })
+const functionSchema = z.object({
+  name: z.string(),
+  description: z.string(),
+  parameters: jsonObjectSchema,
+})
 
 /** How a tool server fares, for administrators. Unix seconds. */
 export const toolServerStateSchema = z
@@ -140,9 +172,16 @@ export const toolServerStateSchema = z
   .meta({ id: 'ToolServerState' })
 export type ToolServerState = z.output<typeof toolServerStateSchema>
 
-/** A remembered answer to the question whether a tool may run. `chat_id` null means in every chat. */
+/**
+ * A remembered answer to the question whether a tool may run. `chat_id` null means in every chat.
+ */
 export const toolAnswerSchema = z
-  .object({ tool: z.string(), chat_id: z.string().nullable(), decision: z.enum(['allow', 'deny']), created_at: z.number().int() })
+  .object({
+    tool: z.string(),
+    chat_id: z.string().nullable(),
+    decision: z.enum(['allow', 'deny']),
+    created_at: z.number().int(),
+  })
   .meta({ id: 'ToolAnswer' })
 
 const tag = 'Tool servers'
@@ -184,7 +223,8 @@ export const toolServerEndpoints = {
     bodyLimit: LIST_LIMIT,
     response: z.looseObject({}),
     errors: [400, 403],
-    summary: 'Tries a tool server: its description, its tools, or where its sign-in is. Nothing is stored.',
+    summary:
+      'Tries a tool server: its description, its tools, or where its sign-in is. Nothing is stored.',
   }),
   register: defineEndpoint({
     id: 'toolServers.register',
@@ -202,13 +242,20 @@ export const toolServerEndpoints = {
         oauth_client_id: z.string().max(2048).nullish(),
         oauth_server_url: z.string().trim().max(2048).nullish(),
         oauth_scope: z.string().max(2000).nullish(),
-        /** Whom tokens are asked for: as the server says it, its address, nobody, or an address of its own. */
+        /**
+         * Whom tokens are asked for: as the server says it, its address, nobody, or an address of
+         * its own.
+         */
         oauth_resource: z.string().trim().max(2048).nullish(),
       })
-      .meta({ id: 'ToolServerClient', example: { url: 'https://tools.example.org/mcp', client_id: 'issues' } }),
+      .meta({
+        id: 'ToolServerClient',
+        example: { url: 'https://tools.example.org/mcp', client_id: 'issues' },
+      }),
     response: z.object({ status: z.literal(true), oauth_client_info: z.string() }),
     errors: [400],
-    summary: 'Registers the gateway with the sign-in of an MCP server; the answer goes into `info.oauth_client_info` of the server.',
+    summary:
+      'Registers the gateway with the sign-in of an MCP server; the answer goes into `info.oauth_client_info` of the server.',
   }),
   states: defineEndpoint({
     id: 'toolServers.states',
@@ -227,11 +274,16 @@ export const toolServerEndpoints = {
     path: `${root}/import`,
     auth: 'admin',
     body: jsonObjectSchema.meta({
-      example: { mcpServers: { memory: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-memory'] } } },
+      example: {
+        mcpServers: {
+          memory: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-memory'] },
+        },
+      },
     }),
     response: z.object({ connections: z.array(toolServerSchema), problems: z.array(z.string()) }),
     errors: [400],
-    summary: 'Reads the usual JSON with `mcpServers` into connections to look through; nothing is stored.',
+    summary:
+      'Reads the usual JSON with `mcpServers` into connections to look through; nothing is stored.',
   }),
   answers: defineEndpoint({
     id: 'toolServers.answers',
@@ -258,7 +310,8 @@ export const toolServerEndpoints = {
     auth: 'none',
     body: z.object({ token: z.string().max(4096), audience: z.string().max(2048) }),
     response: z.looseObject({ active: z.boolean() }),
-    summary: 'Tells a tool server with `session` sign-in who called it: the person behind a short-lived token made for its own address.',
+    summary:
+      'Tells a tool server with `session` sign-in who called it: the person behind a short-lived token made for its own address.',
   }),
   approve: defineEndpoint({
     id: 'toolServers.approve',
@@ -270,7 +323,8 @@ export const toolServerEndpoints = {
     body: z.object({ fingerprint: z.string().max(128) }),
     response: toolServerStateSchema,
     errors: [403, 404, 409],
-    summary: 'Lets a server whose tools changed be used again; 409 when they changed once more since they were shown.',
+    summary:
+      'Lets a server whose tools changed be used again; 409 when they changed once more since they were shown.',
   }),
   log: defineEndpoint({
     id: 'toolServers.log',
@@ -304,7 +358,8 @@ export const toolServerEndpoints = {
     replyTypes: ['text/html'],
     response: z.unknown(),
     errors: [403],
-    summary: 'An empty document of the interface that may reach the tool servers of the caller, and nothing else, by its policy.',
+    summary:
+      'An empty document of the interface that may reach the tool servers of the caller, and nothing else, by its policy.',
   }),
   authorize: defineEndpoint({
     id: 'toolServers.authorize',
@@ -318,16 +373,19 @@ export const toolServerEndpoints = {
     replyTypes: ['text/html', 'application/json'],
     response: z.object({ address: z.string() }),
     errors: [302, 400, 404],
-    summary: 'Sends the caller to the sign-in of a tool server, or says where it is (`answer=json`); the id reads `mcp:<server id>`.',
+    summary:
+      'Sends the caller to the sign-in of a tool server, or says where it is (`answer=json`); the id reads `mcp:<server id>`.',
   }),
   callback: defineEndpoint({
     id: 'toolServers.callback',
     tag,
     method: 'GET',
     path: '/oauth/clients/:client_id/callback',
-    // The desktop app has pages of others opened in the browser of the system, which is signed in nowhere.
+    // The desktop app has pages of others opened in the browser of the system, which is signed in
+    // nowhere.
     auth: 'none',
-    // Another site leads here, so there is no header; the state, which only the page that began got, is the rest of the proof.
+    // Another site leads here, so there is no header; the state, which only the page that began
+    // got, is the rest of the proof.
     opensByCookie: true,
     params: clientParams,
     query: z.object({
@@ -341,6 +399,7 @@ export const toolServerEndpoints = {
     replyTypes: ['text/html'],
     response: z.unknown(),
     errors: [302, 404],
-    summary: 'Where the sign-in of a tool server sends people back to; whoever comes back has to be who began it.',
+    summary:
+      'Where the sign-in of a tool server sends people back to; whoever comes back has to be who began it.',
   }),
 }

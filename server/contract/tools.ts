@@ -6,9 +6,16 @@ import { pluginContentSchema, pluginIdSchema, pluginMetaSchema } from './plugins
 import { defineValveEndpoints } from './valves.ts'
 
 /** A function of a tool as models are told about it. */
-export const toolSpecSchema = z.looseObject({ name: z.string(), description: z.string().optional(), parameters: jsonObjectSchema })
+export const toolSpecSchema = z.looseObject({
+  name: z.string(),
+  description: z.string().optional(),
+  parameters: jsonObjectSchema,
+})
 
-/** A tool as lists show it (reference §9.1); tool servers appear among them as `server:<id>` and `server:mcp:<id>`. Unix seconds. */
+/**
+ * A tool as lists show it (reference §9.1); tool servers appear among them as `server:<id>` and
+ * `server:mcp:<id>`. Unix seconds.
+ */
 export const toolItemSchema = z
   .object({
     id: z.string(),
@@ -33,8 +40,12 @@ export const toolItemSchema = z
   .meta({ id: 'ToolItem' })
 export type ToolItem = z.output<typeof toolItemSchema>
 
-/** A tool with its source, which only those see who may change it; for others `content` is empty. */
-export const toolSchema = toolItemSchema.extend({ content: z.string(), specs: z.array(toolSpecSchema) }).meta({ id: 'Tool' })
+/**
+ * A tool with its source, which only those see who may change it; for others `content` is empty.
+ */
+export const toolSchema = toolItemSchema
+  .extend({ content: z.string(), specs: z.array(toolSpecSchema) })
+  .meta({ id: 'Tool' })
 export type Tool = z.output<typeof toolSchema>
 
 /** A new tool. Its code is loaded before it is kept. */
@@ -51,7 +62,8 @@ export const toolInputSchema = z
     example: {
       id: 'calculator',
       name: 'Calculator',
-      content: 'class Tools:\n    def add(self, a: int, b: int) -> int:\n        """Adds two numbers."""\n        return a + b\n',
+      content:
+        'class Tools:\n    def add(self, a: int, b: int) -> int:\n        """Adds two numbers."""\n        return a + b\n',
       meta: { description: 'Adds numbers.' },
     },
   })
@@ -71,7 +83,9 @@ export const toolUpdateSchema = z
 export const loadAddressSchema = z
   .object({ url: z.string().min(1).max(4000) })
   .meta({ id: 'PluginAddress', example: { url: 'https://example.org/weather.py' } })
-export const loadedSourceSchema = z.object({ name: z.string(), content: z.string() }).meta({ id: 'PluginFile' })
+export const loadedSourceSchema = z
+  .object({ name: z.string(), content: z.string() })
+  .meta({ id: 'PluginFile' })
 
 const tag = 'Tools'
 const root = '/api/v1/tools'
@@ -137,7 +151,8 @@ export const toolEndpoints = {
     bodyLimit: SOURCE_LIMIT,
     response: toolSchema,
     errors: [400, 403, 503],
-    summary: 'Stores a tool; 400 for a taken id and for code that does not load, with what Python said.',
+    summary:
+      'Stores a tool; 400 for a taken id and for code that does not load, with what Python said.',
   }),
   get: defineEndpoint({
     id: 'tools.get',

@@ -41,7 +41,10 @@ export const userSchema = z
   .meta({ id: 'User' })
 export type User = z.output<typeof userSchema>
 
-/** An account as everybody who is signed in sees it; `email` and `role` are for administrators and the person alone, else empty. */
+/**
+ * An account as everybody who is signed in sees it; `email` and `role` are for administrators and
+ * the person alone, else empty.
+ */
 export const userInfoSchema = z
   .object({
     id: z.string(),
@@ -52,13 +55,16 @@ export const userInfoSchema = z
     bio: z.string().nullable(),
     groups: z.array(z.object({ id: z.string(), name: z.string() })).optional(),
     is_active: z.boolean(),
-    ...profileSchema.pick({ status_emoji: true, status_message: true, status_expires_at: true }).shape,
+    ...profileSchema.pick({ status_emoji: true, status_message: true, status_expires_at: true })
+      .shape,
   })
   .meta({ id: 'UserInfo' })
 export type UserInfo = z.output<typeof userInfoSchema>
 
 /** Settings of the interface, kept per user; the gateway stores `ui` without reading it. */
-export const userSettingsSchema = z.looseObject({ ui: jsonObjectSchema.optional() }).meta({ id: 'UserSettings' })
+export const userSettingsSchema = z
+  .looseObject({ ui: jsonObjectSchema.optional() })
+  .meta({ id: 'UserSettings' })
 
 /** A picture as a `data:` address of a bitmap, a web address, or empty for the built-in one. */
 export const imageUrlSchema = z.string().max(700_000)
@@ -83,7 +89,10 @@ const searchQuery = z.object({
   order_by: z
     .string()
     .max(300)
-    .regex(/^(|name|email|created_at|last_active_at|updated_at|role|group_id:.+)$/, 'is not something accounts can be ordered by')
+    .regex(
+      /^(|name|email|created_at|last_active_at|updated_at|role|group_id:.+)$/,
+      'is not something accounts can be ordered by',
+    )
     .optional(),
   direction: z.enum(DIRECTIONS).optional(),
   page: pageSchema.optional(),
@@ -101,7 +110,8 @@ export const userEndpoints = {
     auth: 'admin',
     query: searchQuery.extend({ group_id: idSchema.optional() }),
     response: z.object({ users: z.array(userSchema), total: z.number().int() }),
-    summary: 'Accounts, 30 a page, the oldest first unless ordered otherwise; `group_id` shows the members of one group only.',
+    summary:
+      'Accounts, 30 a page, the oldest first unless ordered otherwise; `group_id` shows the members of one group only.',
   }),
   all: defineEndpoint({
     id: 'users.all',

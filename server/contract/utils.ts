@@ -4,7 +4,10 @@ import { defineEndpoint } from './endpoint.ts'
 const tag = 'System'
 const MEBIBYTE = 1024 * 1024
 
-/** A message of a chat to be set; what else clients send with it does not matter here. Times are unix seconds. */
+/**
+ * A message of a chat to be set; what else clients send with it does not matter here. Times are
+ * unix seconds.
+ */
 const printedMessageSchema = z.looseObject({
   role: z.string().max(200).nullish(),
   content: z.unknown().optional(),
@@ -15,7 +18,13 @@ const printedMessageSchema = z.looseObject({
 /** A chat to be set as pages. */
 export const printedChatSchema = z
   .object({ title: z.string().max(10_000), messages: z.array(printedMessageSchema).max(100_000) })
-  .meta({ id: 'PrintedChat', example: { title: 'Tea', messages: [{ role: 'user', content: 'How long does green tea steep?' }] } })
+  .meta({
+    id: 'PrintedChat',
+    example: {
+      title: 'Tea',
+      messages: [{ role: 'user', content: 'How long does green tea steep?' }],
+    },
+  })
 export type PrintedChat = z.output<typeof printedChatSchema>
 
 /** Small services for clients (reference §10.6). */
@@ -30,7 +39,8 @@ export const utilsEndpoints = {
     body: printedChatSchema,
     response: z.unknown(),
     errors: [400, 413, 503],
-    summary: 'A chat as PDF. Signs the font has none for, such as East Asian ones, appear as boxes.',
+    summary:
+      'A chat as PDF. Signs the font has none for, such as East Asian ones, appear as boxes.',
   }),
   formatCode: defineEndpoint({
     id: 'utils.formatCode',
@@ -39,10 +49,13 @@ export const utilsEndpoints = {
     path: '/api/v1/utils/code/format',
     auth: 'admin',
     bodyLimit: 8 * MEBIBYTE,
-    body: z.object({ code: z.string().max(MEBIBYTE) }).meta({ id: 'PythonCode', example: { code: 'x = {  1:2 }' } }),
+    body: z
+      .object({ code: z.string().max(MEBIBYTE) })
+      .meta({ id: 'PythonCode', example: { code: 'x = {  1:2 }' } }),
     response: z.object({ code: z.string() }),
     errors: [400, 413, 502, 503],
-    summary: 'Python as `black` formats it, which is installed when it is first used; 400 says where it cannot be read.',
+    summary:
+      'Python as `black` formats it, which is installed when it is first used; 400 says where it cannot be read.',
   }),
   markdown: defineEndpoint({
     id: 'utils.markdown',
@@ -50,9 +63,12 @@ export const utilsEndpoints = {
     method: 'POST',
     path: '/api/v1/utils/markdown',
     bodyLimit: 8 * MEBIBYTE,
-    body: z.object({ md: z.string().max(MEBIBYTE) }).meta({ id: 'MarkdownText', example: { md: '**Hello**' } }),
+    body: z
+      .object({ md: z.string().max(MEBIBYTE) })
+      .meta({ id: 'MarkdownText', example: { md: '**Hello**' } }),
     response: z.object({ html: z.string() }),
     errors: [400, 413, 503],
-    summary: 'Markdown as HTML that holds no scripts: HTML within it is shown as text, and links lead to the web or to mail only.',
+    summary:
+      'Markdown as HTML that holds no scripts: HTML within it is shown as text, and links lead to the web or to mail only.',
   }),
 }

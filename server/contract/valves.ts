@@ -20,8 +20,13 @@ interface ValveEndpoints<Prefix extends string, Params extends z.ZodType> {
   readonly examples: readonly [shared: Record<string, unknown>, own: Record<string, unknown>]
 }
 
-/** The endpoints of the settings of a plugin: those for everybody, and each person's own (reference §9.1, §9.2). */
-export function defineValveEndpoints<const Prefix extends string, Params extends z.ZodType>(about: ValveEndpoints<Prefix, Params>) {
+/**
+ * The endpoints of the settings of a plugin: those for everybody, and each person's own (reference
+ * §9.1, §9.2).
+ */
+export function defineValveEndpoints<const Prefix extends string, Params extends z.ZodType>(
+  about: ValveEndpoints<Prefix, Params>,
+) {
   const { prefix, tag, place, params, noun, auth, errors } = about
   const [shared, own] = about.examples
   return {

@@ -4,7 +4,10 @@ import { defineEndpoint } from './endpoint.ts'
 /** How the last delivery to an address went. Times are unix seconds. */
 export const webhookResultSchema = z
   .object({
-    /** Sent as `webhook-id`; the same for every try of one delivery, so that receivers know a repeated one. */
+    /**
+     * Sent as `webhook-id`; the same for every try of one delivery, so that receivers know a
+     * repeated one.
+     */
     id: z.string(),
     event: z.enum(['new_user', 'chat_response', 'test']),
     delivered: z.boolean(),
@@ -34,7 +37,10 @@ export type Webhook = z.output<typeof webhookSchema>
 
 /** A change; what is left out stays. An empty secret removes it. */
 export const webhookUpdateSchema = z
-  .object({ url: z.string().trim().max(2000).optional(), secret: z.string().trim().max(200).optional() })
+  .object({
+    url: z.string().trim().max(2000).optional(),
+    secret: z.string().trim().max(200).optional(),
+  })
   .meta({ id: 'WebhookUpdate' })
 export type WebhookUpdate = z.output<typeof webhookUpdateSchema>
 
@@ -60,7 +66,8 @@ export const webhookEndpoints = {
     body: webhookUpdateSchema,
     response: webhookSchema,
     errors: [400],
-    summary: 'Changes where the gateway reports new accounts, and the secret that signs the reports.',
+    summary:
+      'Changes where the gateway reports new accounts, and the secret that signs the reports.',
   }),
   testGateway: defineEndpoint({
     ...gateway,

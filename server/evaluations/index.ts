@@ -8,7 +8,10 @@ import type { Users } from '../users/index.ts'
 import { createEvaluationRoutes } from './routes.ts'
 import { createFeedbackStore } from './store.ts'
 
-/** Ratings of answers (reference §10.4). People see their own, administrators all; 404 for missing and foreign ones. */
+/**
+ * Ratings of answers (reference §10.4). People see their own, administrators all; 404 for missing
+ * and foreign ones.
+ */
 export interface Evaluations {
   create(caller: Caller, input: FeedbackInput): FullFeedback
   get(caller: Caller, id: string): FullFeedback
@@ -30,7 +33,8 @@ const LARGEST_BYTES = 128 * 1024
 
 function checkRating({ data, meta, snapshot }: Partial<FeedbackInput>): void {
   checkPlainJson([data, meta, snapshot], 'The rating')
-  if (Buffer.byteLength(JSON.stringify([data, meta])) > LARGEST_BYTES) throw tooLarge(`A rating may have ${LARGEST_BYTES} bytes.`)
+  if (Buffer.byteLength(JSON.stringify([data, meta])) > LARGEST_BYTES)
+    throw tooLarge(`A rating may have ${LARGEST_BYTES} bytes.`)
 }
 
 /** Builds the domain on the table of `0011-evaluations`. */
@@ -39,14 +43,16 @@ export function createEvaluations({ storage, users }: EvaluationsDependencies): 
 
   function require(caller: Caller, id: string): FullFeedback {
     const feedback = store.get(id)
-    if (!feedback || (feedback.user_id !== caller.userId && caller.role !== 'admin')) throw notFound('There is no such rating.')
+    if (!feedback || (feedback.user_id !== caller.userId && caller.role !== 'admin'))
+      throw notFound('There is no such rating.')
     return feedback
   }
 
   const evaluations: Omit<Evaluations, 'routes'> = {
     create(caller, input) {
       checkRating(input)
-      if (store.count(caller.userId) >= MOST_RATINGS) throw badRequest(`You have given ${MOST_RATINGS} ratings. Take some back first.`)
+      if (store.count(caller.userId) >= MOST_RATINGS)
+        throw badRequest(`You have given ${MOST_RATINGS} ratings. Take some back first.`)
       const now = nowSeconds()
       const feedback = {
         id: newId(),

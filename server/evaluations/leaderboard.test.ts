@@ -4,7 +4,8 @@ import type { Feedback } from '#contract/evaluations.ts'
 import { runAtOnce } from '../lib/turns.ts'
 import { countByDay, rankModels as rankInSteps } from './leaderboard.ts'
 
-const rankModels = (feedbacks: readonly Feedback[], query?: string) => runAtOnce(rankInSteps(feedbacks, query))
+const rankModels = (feedbacks: readonly Feedback[], query?: string) =>
+  runAtOnce(rankInSteps(feedbacks, query))
 
 let counter = 0
 const feedback = (data: Feedback['data'], created_at = 0): Feedback => ({
@@ -40,12 +41,22 @@ describe('the leaderboard', () => {
 
   it('understands numbers sent as text and leaves out what is no verdict', () => {
     expect(
-      rankModels([rate('a', '1'), rate('a', '-1'), rate('a', 0), rate('a', null), rate('a', 'good'), feedback({ rating: 1 })]),
+      rankModels([
+        rate('a', '1'),
+        rate('a', '-1'),
+        rate('a', 0),
+        rate('a', null),
+        rate('a', 'good'),
+        feedback({ rating: 1 }),
+      ]),
     ).toMatchObject([{ won: 1, lost: 1 }])
   })
 
   it('shows the most frequent tags, and can be asked about one', () => {
-    const tagged = [feedback({ model_id: 'a', rating: 1, tags: ['Code', 'fast'] }), feedback({ model_id: 'b', rating: 1, tags: ['Code'] })]
+    const tagged = [
+      feedback({ model_id: 'a', rating: 1, tags: ['Code', 'fast'] }),
+      feedback({ model_id: 'b', rating: 1, tags: ['Code'] }),
+    ]
     expect(rankModels([...tagged, tagged[0]!])[0]).toMatchObject({
       top_tags: [
         { tag: 'Code', count: 2 },
@@ -57,10 +68,15 @@ describe('the leaderboard', () => {
 
   it('gives away no points and takes none, whatever is compared', () => {
     const id = fc.constantFrom('a', 'b', 'c', '__proto__')
-    const verdicts = fc.array(fc.tuple(id, fc.constantFrom(1, -1), fc.array(id, { maxLength: 3 })), { maxLength: 40 })
+    const verdicts = fc.array(
+      fc.tuple(id, fc.constantFrom(1, -1), fc.array(id, { maxLength: 3 })),
+      { maxLength: 40 },
+    )
     fc.assert(
       fc.property(verdicts, (list) => {
-        const entries = rankModels(list.map(([model, rating, siblings]) => rate(model, rating, ...siblings)))
+        const entries = rankModels(
+          list.map(([model, rating, siblings]) => rate(model, rating, ...siblings)),
+        )
         const sum = entries.reduce((total, { rating }) => total + rating, 0)
         expect(Math.abs(sum - entries.length * 1000)).toBeLessThanOrEqual(entries.length)
       }),

@@ -28,10 +28,14 @@ function compare(own: Standing, other: Standing, isWon: boolean): void {
   other.rating -= change
 }
 
-const isTagged = ({ data }: Feedback, wanted: string): boolean => (data.tags ?? []).some((tag) => tag.toLowerCase().includes(wanted))
+const isTagged = ({ data }: Feedback, wanted: string): boolean =>
+  (data.tags ?? []).some((tag) => tag.toLowerCase().includes(wanted))
 
 /** Models by rating, from feedback in the order it was given; a step for each. */
-export function* rankModels(feedbacks: Iterable<Feedback>, query = ''): Generator<void, LeaderboardEntry[]> {
+export function* rankModels(
+  feedbacks: Iterable<Feedback>,
+  query = '',
+): Generator<void, LeaderboardEntry[]> {
   const standings = new Map<string, Standing>()
   const standingOf = (id: string): Standing => {
     const standing = standings.get(id) ?? { rating: START, won: 0, lost: 0, tags: new Map() }
@@ -54,12 +58,25 @@ export function* rankModels(feedbacks: Iterable<Feedback>, query = ''): Generato
       compare(own, other, verdict === 1)
     }
   }
-  return [...standings].map(toEntry).toSorted((left, right) => right.rating - left.rating || left.model_id.localeCompare(right.model_id))
+  return [...standings]
+    .map(toEntry)
+    .toSorted(
+      (left, right) => right.rating - left.rating || left.model_id.localeCompare(right.model_id),
+    )
 }
 
 function toEntry([model_id, { rating, won, lost, tags }]: [string, Standing]): LeaderboardEntry {
-  const top = [...tags].map(([tag, count]) => ({ tag, count })).toSorted((left, right) => right.count - left.count)
-  return { model_id, rating: Math.round(rating), won, lost, count: won + lost, top_tags: top.slice(0, SHOWN_TAGS) }
+  const top = [...tags]
+    .map(([tag, count]) => ({ tag, count }))
+    .toSorted((left, right) => right.count - left.count)
+  return {
+    model_id,
+    rating: Math.round(rating),
+    won,
+    lost,
+    count: won + lost,
+    top_tags: top.slice(0, SHOWN_TAGS),
+  }
 }
 
 /** What a rating was and when; null where it was neither good nor bad. */
@@ -78,10 +95,20 @@ const toDate = (seconds: number): string => new Date(seconds * 1000).toISOString
 
 /** The days up to today, without any rating yet. */
 const emptyDays = (days: number, now: number): DayCount[] =>
-  Array.from({ length: days }, (_, index) => ({ date: toDate(now - (days - 1 - index) * DAY_SECONDS), won: 0, lost: 0 }))
+  Array.from({ length: days }, (_, index) => ({
+    date: toDate(now - (days - 1 - index) * DAY_SECONDS),
+    won: 0,
+    lost: 0,
+  }))
 
-/** Ratings by day, each of so many days up to today; `days` 0 takes all and leaves days without any out. */
-export function countByDay(feedbacks: readonly RatingTime[], { days, now }: { days: number; now: number }) {
+/**
+ * Ratings by day, each of so many days up to today; `days` 0 takes all and leaves days without any
+ * out.
+ */
+export function countByDay(
+  feedbacks: readonly RatingTime[],
+  { days, now }: { days: number; now: number },
+) {
   const byDate = new Map<string, DayCount>(emptyDays(days, now).map((day) => [day.date, day]))
   for (const { rating, created_at } of feedbacks) {
     const date = toDate(created_at)

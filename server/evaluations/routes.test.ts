@@ -8,17 +8,28 @@ beforeEach(async () => {
 afterEach(() => gateway.close())
 
 const ROOT = '/api/v1/evaluations'
-const rate = (name: 'owner' | 'member', data: Record<string, unknown>, more: Record<string, unknown> = {}) =>
-  gateway.post(name, `${ROOT}/feedback`, { type: 'rating', data, ...more })
+const rate = (
+  name: 'owner' | 'member',
+  data: Record<string, unknown>,
+  more: Record<string, unknown> = {},
+) => gateway.post(name, `${ROOT}/feedback`, { type: 'rating', data, ...more })
 
 describe('a rating', () => {
   it('keeps everything that came with it and is changed part by part', async () => {
-    const data = { rating: 1, model_id: 'cloud-1', sibling_model_ids: ['cloud-2'], reason: 'thorough', extra: { kept: true } }
+    const data = {
+      rating: 1,
+      model_id: 'cloud-1',
+      sibling_model_ids: ['cloud-2'],
+      reason: 'thorough',
+      extra: { kept: true },
+    }
     const sent = { meta: { arena: true, chat_id: 'c1' }, snapshot: { chat: { title: 'T' } } }
     const { status, body } = await rate('owner', data, sent)
     expect(status).toBe(200)
     expect(body).toMatchObject({ type: 'rating', user_id: gateway.ids.owner, data, ...sent })
-    const changed = await gateway.post('owner', `${ROOT}/feedback/${body.id}`, { data: { ...data, rating: -1 } })
+    const changed = await gateway.post('owner', `${ROOT}/feedback/${body.id}`, {
+      data: { ...data, rating: -1 },
+    })
     expect(changed.body).toMatchObject({ data: { rating: -1 }, ...sent })
     expect((await gateway.get('owner', `${ROOT}/feedback/${body.id}`)).body).toEqual(changed.body)
   })
@@ -40,10 +51,19 @@ describe('a rating', () => {
     const snapshot = { chat: { text: 'x'.repeat(200_000) } }
     const { status, body } = await rate('owner', { rating: 1 }, { snapshot })
     expect([status, body.snapshot]).toEqual([200, snapshot])
-    expect((await gateway.post('owner', `${ROOT}/feedback/${body.id}`, { data: { blob: 'x'.repeat(200_000) } })).status).toBe(413)
+    expect(
+      (
+        await gateway.post('owner', `${ROOT}/feedback/${body.id}`, {
+          data: { blob: 'x'.repeat(200_000) },
+        })
+      ).status,
+    ).toBe(413)
     const { items, total } = (await gateway.get('owner', `${ROOT}/feedbacks/user`)).body
     expect(total).toBe(1)
-    expect((await gateway.get('owner', `${ROOT}/feedbacks/user?page=2`)).body).toEqual({ items: [], total: 1 })
+    expect((await gateway.get('owner', `${ROOT}/feedbacks/user?page=2`)).body).toEqual({
+      items: [],
+      total: 1,
+    })
     const [own] = items
     expect(own).toMatchObject({ id: body.id, data: { rating: 1 } })
     expect(own).not.toHaveProperty('snapshot')
@@ -68,14 +88,22 @@ describe('a rating', () => {
 
 describe('ratings of everybody', () => {
   beforeEach(async () => {
-    await rate('owner', { rating: 1, model_id: 'cloud-1', sibling_model_ids: ['cloud-2'] }, { snapshot: { chat: {} } })
+    await rate(
+      'owner',
+      { rating: 1, model_id: 'cloud-1', sibling_model_ids: ['cloud-2'] },
+      { snapshot: { chat: {} } },
+    )
     await rate('member', { rating: -1, model_id: 'cloud-2' })
     await rate('member', { rating: 1, model_id: 'a/b:c' })
   })
 
   it('are paged, filtered and sorted for administrators, and people see their own', async () => {
-    const list = async (query: string) => (await gateway.get('admin', `${ROOT}/feedbacks/list${query}`)).body
-    expect(await list('')).toMatchObject({ total: 3, items: [{ data: { model_id: 'a/b:c' }, user: { name: 'member' } }, {}, {}] })
+    const list = async (query: string) =>
+      (await gateway.get('admin', `${ROOT}/feedbacks/list${query}`)).body
+    expect(await list('')).toMatchObject({
+      total: 3,
+      items: [{ data: { model_id: 'a/b:c' }, user: { name: 'member' } }, {}, {}],
+    })
     expect((await list('')).items[2]).not.toHaveProperty('snapshot')
     expect(await list('?model_id=cloud-2')).toMatchObject({ total: 1 })
     expect((await list('?order_by=rating&direction=asc')).items[0].data.rating).toBe(-1)
@@ -88,13 +116,24 @@ describe('ratings of everybody', () => {
     const { body } = await gateway.get('admin', `${ROOT}/feedbacks/all/export`)
     expect(body[0].snapshot).toEqual({ chat: {} })
     expect((await gateway.get('admin', `${ROOT}/feedbacks/all`)).body).toEqual(body)
-    expect((await gateway.get('admin', `${ROOT}/feedbacks/models`)).body).toEqual(['a/b:c', 'cloud-1', 'cloud-2'])
+    expect((await gateway.get('admin', `${ROOT}/feedbacks/models`)).body).toEqual([
+      'a/b:c',
+      'cloud-1',
+      'cloud-2',
+    ])
   })
 
   it('make the leaderboard and its history', async () => {
     const { body } = await gateway.get('admin', `${ROOT}/leaderboard`)
-    expect(body.entries.map(({ model_id }: { model_id: string }) => model_id)).toEqual(['cloud-1', 'a/b:c', 'cloud-2'])
-    const history = await gateway.get('admin', `${ROOT}/leaderboard/${encodeURIComponent('a/b:c')}/history`)
+    expect(body.entries.map(({ model_id }: { model_id: string }) => model_id)).toEqual([
+      'cloud-1',
+      'a/b:c',
+      'cloud-2',
+    ])
+    const history = await gateway.get(
+      'admin',
+      `${ROOT}/leaderboard/${encodeURIComponent('a/b:c')}/history`,
+    )
     expect(history.body.history).toHaveLength(30)
     expect(history.body.history.at(-1)).toMatchObject({ won: 1, lost: 0 })
   })
@@ -103,7 +142,8 @@ describe('ratings of everybody', () => {
     const { sqlite } = gateway.server.context.storage
     const count = sqlite.prepare<[], number>('select count(*) from feedback').pluck()
     for (const [place, path] of ['feedbacks', 'feedbacks/all'].entries()) {
-      for (let each = 0; each < 6; each += 1) await rate('owner', { rating: 1 }, { snapshot: { chat: 'x'.repeat(4_000_000) } })
+      for (let each = 0; each < 6; each += 1)
+        await rate('owner', { rating: 1 }, { snapshot: { chat: 'x'.repeat(4_000_000) } })
       const seen = new Set<number>()
       let timer = setImmediate(function look() {
         seen.add(count.get()!)

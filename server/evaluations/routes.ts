@@ -21,7 +21,10 @@ const HISTORY_DAYS = 30
 const table = endpoints.evaluations
 
 /** The JSON of ratings one after the other; what goes away meanwhile is left out. */
-function* readTexts(ids: readonly string[], read: (id: string) => string | null): Generator<string> {
+function* readTexts(
+  ids: readonly string[],
+  read: (id: string) => string | null,
+): Generator<string> {
   for (const id of ids) {
     const text = read(id)
     if (text !== null) yield text
@@ -47,13 +50,20 @@ async function inOwnTurn(feedback: FullFeedback): Promise<FullFeedback> {
   return feedback
 }
 
-export const createEvaluationRoutes = (parts: RouteParts): Route[] => [...createOwnRoutes(parts), ...createAdminRoutes(parts)]
+export const createEvaluationRoutes = (parts: RouteParts): Route[] => [
+  ...createOwnRoutes(parts),
+  ...createAdminRoutes(parts),
+]
 
 function createOwnRoutes({ evaluations, store }: RouteParts): Route[] {
   return [
-    route(table.createFeedback, async ({ caller, body }) => inOwnTurn(evaluations.create(caller, body))),
+    route(table.createFeedback, async ({ caller, body }) =>
+      inOwnTurn(evaluations.create(caller, body)),
+    ),
     route(table.getFeedback, ({ caller, params }) => evaluations.get(caller, params.feedback_id)),
-    route(table.updateFeedback, async ({ caller, params, body }) => inOwnTurn(evaluations.update(caller, params.feedback_id, body))),
+    route(table.updateFeedback, async ({ caller, params, body }) =>
+      inOwnTurn(evaluations.update(caller, params.feedback_id, body)),
+    ),
     route(table.removeFeedback, ({ caller, params }) => {
       evaluations.remove(caller, params.feedback_id)
       return true as const
@@ -61,7 +71,10 @@ function createOwnRoutes({ evaluations, store }: RouteParts): Route[] {
     route(table.ownFeedbacks, ({ caller, query }) => {
       const start = ((query.page ?? 1) - 1) * PAGE_SIZE
       const ids = store.idsOfUser(caller.userId)
-      return { items: ids.slice(start, start + PAGE_SIZE).flatMap((id) => store.read(id) ?? []), total: ids.length }
+      return {
+        items: ids.slice(start, start + PAGE_SIZE).flatMap((id) => store.read(id) ?? []),
+        total: ids.length,
+      }
     }),
     route(table.removeOwnFeedbacks, async ({ caller }) => {
       await runInTurns(removeInSteps(store, caller.userId))
@@ -75,7 +88,16 @@ function createAdminRoutes({ store, users }: RouteParts): Route[] {
     const user = users.get(userId)
     if (!user) return null
     const { id, name, role, email, profile_image_url, created_at, updated_at } = user
-    return { id, name, role, email, profile_image_url, last_active_at: user.last_active_at ?? created_at, created_at, updated_at }
+    return {
+      id,
+      name,
+      role,
+      email,
+      profile_image_url,
+      last_active_at: user.last_active_at ?? created_at,
+      created_at,
+      updated_at,
+    }
   }
   return [
     route(table.listFeedbacks, ({ query }) => {
@@ -86,7 +108,10 @@ function createAdminRoutes({ store, users }: RouteParts): Route[] {
         offset: ((query.page ?? 1) - 1) * PAGE_SIZE,
         limit: PAGE_SIZE,
       })
-      return { items: items.map((feedback) => ({ ...feedback, user: authorOf(feedback.user_id) })), total }
+      return {
+        items: items.map((feedback) => ({ ...feedback, user: authorOf(feedback.user_id) })),
+        total,
+      }
     }),
     route(table.feedbackIds, () => store.ids()),
     route(table.exportFeedbacks, () =>
@@ -104,11 +129,16 @@ function createAdminRoutes({ store, users }: RouteParts): Route[] {
       return true as const
     }),
     route(table.ratedModels, () => store.modelIds()),
-    route(table.leaderboard, async ({ query }) => ({ entries: await runInTurns(rankModels(readAll(store), query.query)) })),
+    route(table.leaderboard, async ({ query }) => ({
+      entries: await runInTurns(rankModels(readAll(store), query.query)),
+    })),
     route(table.history, ({ params, query }) => {
       const feedbacks = store.timesOfModel(params.model_id)
       if (feedbacks.length === 0) throw notFound('This model was never rated.')
-      return { model_id: params.model_id, history: countByDay(feedbacks, { days: query.days ?? HISTORY_DAYS, now: nowSeconds() }) }
+      return {
+        model_id: params.model_id,
+        history: countByDay(feedbacks, { days: query.days ?? HISTORY_DAYS, now: nowSeconds() }),
+      }
     }),
   ]
 }

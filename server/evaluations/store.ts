@@ -10,14 +10,28 @@ type Columns = Pick<EvaluationsTables['feedback'], (typeof COLUMNS)[number]>
 
 const parse = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>
 
-const toFeedback = ({ data, meta, ...row }: Columns): Feedback => ({ ...row, version: VERSION, data: parse(data), meta: parse(meta) })
+const toFeedback = ({ data, meta, ...row }: Columns): Feedback => ({
+  ...row,
+  version: VERSION,
+  data: parse(data),
+  meta: parse(meta),
+})
 
 const toFull = ({ snapshot, ...row }: Columns & { snapshot: string | null }): FullFeedback => ({
   ...toFeedback(row),
   snapshot: snapshot === null ? null : parse(snapshot),
 })
 
-const toColumns = ({ id, user_id, type, data, meta, snapshot, created_at, updated_at }: FullFeedback) => ({
+const toColumns = ({
+  id,
+  user_id,
+  type,
+  data,
+  meta,
+  snapshot,
+  created_at,
+  updated_at,
+}: FullFeedback) => ({
   id,
   user_id,
   type,
@@ -49,10 +63,23 @@ export function createFeedbackStore(storage: Storage) {
     },
     /** Oldest first. */
     ids: (): { id: string; user_id: string; created_at: number; updated_at: number }[] =>
-      storage.all(builder.selectFrom('feedback').select(['id', 'user_id', 'created_at', 'updated_at']).orderBy('seq')),
+      storage.all(
+        builder
+          .selectFrom('feedback')
+          .select(['id', 'user_id', 'created_at', 'updated_at'])
+          .orderBy('seq'),
+      ),
     /** Newest first. */
     idsOfUser: (userId: string): string[] =>
-      storage.all(builder.selectFrom('feedback').select('id').where('user_id', '=', userId).orderBy('seq', 'desc')).map(({ id }) => id),
+      storage
+        .all(
+          builder
+            .selectFrom('feedback')
+            .select('id')
+            .where('user_id', '=', userId)
+            .orderBy('seq', 'desc'),
+        )
+        .map(({ id }) => id),
     count: (userId: string): number =>
       storage.get(
         builder
@@ -68,22 +95,54 @@ export function createFeedbackStore(storage: Storage) {
     /** The JSON of a whole rating, with a snapshot that nobody has to parse. */
     readText: (id: string): string | null => {
       const row = storage.get(all.select('snapshot').where('id', '=', id))
-      return row ? `${JSON.stringify(toFeedback(row)).slice(0, -1)},"snapshot":${row.snapshot ?? 'null'}}` : null
+      return row
+        ? `${JSON.stringify(toFeedback(row)).slice(0, -1)},"snapshot":${row.snapshot ?? 'null'}}`
+        : null
     },
     /** Oldest first. */
     timesOfModel: (modelId: string): RatingTime[] =>
-      storage.all(builder.selectFrom('feedback').select(['rating', 'created_at']).where('model_id', '=', modelId).orderBy('seq')),
-    page: ({ modelId, orderBy, direction, offset, limit }: FeedbackPage): { items: Feedback[]; total: number } => {
+      storage.all(
+        builder
+          .selectFrom('feedback')
+          .select(['rating', 'created_at'])
+          .where('model_id', '=', modelId)
+          .orderBy('seq'),
+      ),
+    page: ({
+      modelId,
+      orderBy,
+      direction,
+      offset,
+      limit,
+    }: FeedbackPage): { items: Feedback[]; total: number } => {
       const matching = builder
         .selectFrom('feedback')
-        .where((where) => (modelId === undefined ? where.lit(true) : where('model_id', '=', modelId)))
-      const rows = storage.all(matching.select(COLUMNS).orderBy(orderBy, direction).orderBy('seq', direction).limit(limit).offset(offset))
-      const total = storage.get(matching.select((select) => select.fn.countAll<number>().as('count')))!.count
+        .where((where) =>
+          modelId === undefined ? where.lit(true) : where('model_id', '=', modelId),
+        )
+      const rows = storage.all(
+        matching
+          .select(COLUMNS)
+          .orderBy(orderBy, direction)
+          .orderBy('seq', direction)
+          .limit(limit)
+          .offset(offset),
+      )
+      const total = storage.get(
+        matching.select((select) => select.fn.countAll<number>().as('count')),
+      )!.count
       return { items: rows.map(toFeedback), total }
     },
     modelIds: (): string[] =>
       storage
-        .all(builder.selectFrom('feedback').select('model_id').distinct().where('model_id', 'is not', null).orderBy('model_id'))
+        .all(
+          builder
+            .selectFrom('feedback')
+            .select('model_id')
+            .distinct()
+            .where('model_id', 'is not', null)
+            .orderBy('model_id'),
+        )
         .flatMap(({ model_id }) => model_id ?? []),
     insert: (feedback: FullFeedback): void => {
       storage.run(builder.insertInto('feedback').values(toColumns(feedback)))
@@ -95,7 +154,10 @@ export function createFeedbackStore(storage: Storage) {
     remove: (id: string): void => {
       storage.run(builder.deleteFrom('feedback').where('id', '=', id))
     },
-    /** Removes one of somebody, or of anybody, as each may hold a long chat; false when none is left. */
+    /**
+     * Removes one of somebody, or of anybody, as each may hold a long chat; false when none is
+     * left.
+     */
     removeOne: (userId: string | null): boolean => {
       const ofUser = builder
         .selectFrom('feedback')

@@ -25,12 +25,20 @@ interface AdmitOptions {
 }
 
 /**
- * Finds out who opened a socket: by the headers of the upgrade, else by its first frame. Says `ready` and answers who
- * it is, or closes the socket and answers null. Accounts waiting for approval get no socket.
+ * Finds out who opened a socket: by the headers of the upgrade, else by its first frame. Says
+ * `ready` and answers who it is, or closes the socket and answers null. Accounts waiting for
+ * approval get no socket.
  */
-export async function admitSocket({ webSocket, request, auth, timeoutMs }: AdmitOptions): Promise<Admission | null> {
+export async function admitSocket({
+  webSocket,
+  request,
+  auth,
+  timeoutMs,
+}: AdmitOptions): Promise<Admission | null> {
   const frames = holdFrames(webSocket)
-  const live = (await identifyByHeaders(auth, request)) ?? (await identifyByFirstFrame({ request, auth, timeoutMs }, frames))
+  const live =
+    (await identifyByHeaders(auth, request)) ??
+    (await identifyByFirstFrame({ request, auth, timeoutMs }, frames))
   const early = frames.release()
   if (webSocket.readyState !== webSocket.OPEN) return null
   if (!live || live.caller.role === 'pending' || !live.isValid()) {
@@ -39,17 +47,32 @@ export async function admitSocket({ webSocket, request, auth, timeoutMs }: Admit
   }
   const sessionId = randomToken()
   const { userId, name, role } = live.caller
-  const ready: ServerFrame = { type: 'ready', session_id: sessionId, user: { id: userId, name, role } }
+  const ready: ServerFrame = {
+    type: 'ready',
+    session_id: sessionId,
+    user: { id: userId, name, role },
+  }
   webSocket.send(JSON.stringify(ready))
   return { live, sessionId, early }
 }
 
-/** A cookie counts only together with an `Origin`, which the guard has compared: other programs on the machine send none. */
-async function identifyByHeaders(auth: AdmitOptions['auth'], request: IncomingMessage, sessionKey?: string): Promise<LiveCaller | null> {
+/**
+ * A cookie counts only together with an `Origin`, which the guard has compared: other programs on
+ * the machine send none.
+ */
+async function identifyByHeaders(
+  auth: AdmitOptions['auth'],
+  request: IncomingMessage,
+  sessionKey?: string,
+): Promise<LiveCaller | null> {
   try {
-    return await auth.authenticateUpgrade(request, { allowCookie: request.headers.origin !== undefined, sessionKey })
+    return await auth.authenticateUpgrade(request, {
+      allowCookie: request.headers.origin !== undefined,
+      sessionKey,
+    })
   } catch {
-    // A refused header leaves the first frame as the second chance, as a client with a stale cookie needs.
+    // A refused header leaves the first frame as the second chance, as a client with a stale cookie
+    // needs.
     return null
   }
 }
@@ -57,7 +80,10 @@ async function identifyByHeaders(auth: AdmitOptions['auth'], request: IncomingMe
 type FirstFrameOptions = Pick<AdmitOptions, 'request' | 'auth' | 'timeoutMs'>
 
 /** By a token of its own, or by the second half of the session in the cookie. */
-function identifyByFirstFrame({ request, auth, timeoutMs }: FirstFrameOptions, frames: EarlyFrames): Promise<LiveCaller | null> {
+function identifyByFirstFrame(
+  { request, auth, timeoutMs }: FirstFrameOptions,
+  frames: EarlyFrames,
+): Promise<LiveCaller | null> {
   return new Promise((resolve) => {
     const finish = (live: LiveCaller | null) => {
       clearTimeout(timer)
@@ -68,12 +94,17 @@ function identifyByFirstFrame({ request, auth, timeoutMs }: FirstFrameOptions, f
       const sent = frame && !frame.isBinary ? parseFrame(frame.data) : null
       if (sent?.type !== 'auth') return finish(null)
       if (sent.token === undefined) return identifyByHeaders(auth, request, sent.key).then(finish)
-      return Promise.resolve(auth.authenticateToken(sent.token, request)).then(finish, () => finish(null))
+      return Promise.resolve(auth.authenticateToken(sent.token, request)).then(finish, () =>
+        finish(null),
+      )
     })
   })
 }
 
-/** Holds the frames that come before there is a connection to read them; the socket stays paused meanwhile. */
+/**
+ * Holds the frames that come before there is a connection to read them; the socket stays paused
+ * meanwhile.
+ */
 interface EarlyFrames {
   /** The first frame, or null when the socket closed without one. */
   first(): Promise<Frame | null>

@@ -15,7 +15,10 @@ export interface Connection {
   isOpen(): boolean
   /** Whether the credential that opened the socket would still be accepted. */
   isValid(): boolean
-  /** Sends a whole WebSocket frame whose bytes may be shared with other sockets; a socket that does not drain is skipped. */
+  /**
+   * Sends a whole WebSocket frame whose bytes may be shared with other sockets; a socket that does
+   * not drain is skipped.
+   */
   send(frame: Buffer): void
   /** Pings; false when the last ping was not answered. */
   ping(): boolean
@@ -24,7 +27,11 @@ export interface Connection {
 }
 
 /** What a client says of a channel. Answers a sentence when it is not taken. */
-export type TakeSignal = (caller: Caller, channelId: string, signal: ChannelSignal) => Promise<string | null>
+export type TakeSignal = (
+  caller: Caller,
+  channelId: string,
+  signal: ChannelSignal,
+) => Promise<string | null>
 
 interface ConnectionOptions extends Admission {
   webSocket: WebSocket
@@ -66,11 +73,16 @@ export function createConnection(options: ConnectionOptions): Connection {
   }
 
   function receive(data: RawData, isBinary: boolean): void {
-    if (isTooFast()) return end(1008, `More than ${MAX_FRAMES_PER_SECOND} frames in a second were sent. This limit is fixed.`)
+    if (isTooFast())
+      return end(
+        1008,
+        `More than ${MAX_FRAMES_PER_SECOND} frames in a second were sent. This limit is fixed.`,
+      )
     if (!live.isValid()) return end(SOCKET_CLOSE.revoked, 'The sign-in is no longer valid.')
     if (isBinary) return end(1003, 'Send text frames of JSON.')
     const frame = parseFrame(data)
-    if (frame === null) return reply({ type: 'error', detail: 'This is not a frame the gateway knows.' })
+    if (frame === null)
+      return reply({ type: 'error', detail: 'This is not a frame the gateway knows.' })
     obey(frame)
   }
 
@@ -90,7 +102,10 @@ export function createConnection(options: ConnectionOptions): Connection {
           (problem) => problem !== null && reply({ type: 'error', detail: problem }),
         )
       case 'auth':
-        return reply({ type: 'error', detail: 'The socket is already signed in. Open a new one to change the user.' })
+        return reply({
+          type: 'error',
+          detail: 'The socket is already signed in. Open a new one to change the user.',
+        })
     }
   }
 
@@ -104,7 +119,8 @@ export function createConnection(options: ConnectionOptions): Connection {
     isValid: () => live.isValid(),
     send(frame) {
       if (stalled || webSocket.readyState !== webSocket.OPEN) return
-      // Straight to the stream: without compression `ws` writes each of its frames whole and at once, so none can be cut.
+      // Straight to the stream: without compression `ws` writes each of its frames whole and at
+      // once, so none can be cut.
       socket.write(frame)
       if (socket.writableLength > MAX_BACKLOG_BYTES) markStalled()
     },

@@ -3,7 +3,10 @@ import type { Connection } from './connection.ts'
 
 /** Bytes written to sockets at once; more of them take turns with everybody else's work. */
 const BYTES_AT_ONCE = 512 * 1024
-/** Frames of one line that wait to be written. Beyond, frames are left out, as for sockets that do not keep up. */
+/**
+ * Frames of one line that wait to be written. Beyond, frames are left out, as for sockets that do
+ * not keep up.
+ */
 const MOST_WAITING_BYTES = 16 * 1024 * 1024
 
 interface Delivery {
@@ -16,7 +19,10 @@ interface Line {
   bytes: number
 }
 
-/** Writes frames to sockets: those of one line, such as a user or a channel, in the order they came; many or long ones in slices. */
+/**
+ * Writes frames to sockets: those of one line, such as a user or a channel, in the order they came;
+ * many or long ones in slices.
+ */
 export class FanOut {
   readonly #lines = new Map<string, Line>()
 
@@ -24,7 +30,8 @@ export class FanOut {
     const all = [...connections]
     const line = this.#lines.get(name)
     if (line) return this.#wait(line, { frame, connections: all })
-    if (frame.length * all.length <= BYTES_AT_ONCE) return all.forEach((connection) => connection.send(frame))
+    if (frame.length * all.length <= BYTES_AT_ONCE)
+      return all.forEach((connection) => connection.send(frame))
     const opened: Line = { deliveries: [], bytes: 0 }
     this.#lines.set(name, opened)
     this.#wait(opened, { frame, connections: all })
@@ -32,7 +39,8 @@ export class FanOut {
   }
 
   #wait(line: Line, delivery: Delivery): void {
-    if (line.deliveries.length > 0 && line.bytes + delivery.frame.length > MOST_WAITING_BYTES) return
+    if (line.deliveries.length > 0 && line.bytes + delivery.frame.length > MOST_WAITING_BYTES)
+      return
     line.deliveries.push(delivery)
     line.bytes += delivery.frame.length
   }

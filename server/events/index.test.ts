@@ -29,7 +29,9 @@ function createCredentials() {
     authenticateUpgrade(request: IncomingMessage, { allowCookie }: { allowCookie: boolean }) {
       const bearer = request.headers.authorization?.slice('Bearer '.length)
       if (bearer === 'bad-throws') throw new Error('refused')
-      return judge(bearer ?? (allowCookie ? request.headers.cookie?.slice('token='.length) : undefined))
+      return judge(
+        bearer ?? (allowCookie ? request.headers.cookie?.slice('token='.length) : undefined),
+      )
     },
     limitSubject: (request: IncomingMessage) => String(request.socket.remoteAddress),
     onRevoked: (listener: (userId: string) => void) => void listeners.push(listener),
@@ -40,7 +42,11 @@ function createCredentials() {
   }
 }
 
-const LIMITS: Record<string, number> = { WEBSOCKET_MAX_WAITING: 50, WEBSOCKET_MAX_PER_ACCOUNT: 12, WEBSOCKET_MAX_EVENT_SIZE: 1 }
+const LIMITS: Record<string, number> = {
+  WEBSOCKET_MAX_WAITING: 50,
+  WEBSOCKET_MAX_PER_ACCOUNT: 12,
+  WEBSOCKET_MAX_EVENT_SIZE: 1,
+}
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
@@ -49,7 +55,12 @@ afterEach(async () => {
 
 async function start(times?: Partial<EventTimes>) {
   const auth = createCredentials()
-  const events = createEvents({ auth, settings: { integer: (key) => LIMITS[key]! }, log: createLogger('silent'), times })
+  const events = createEvents({
+    auth,
+    settings: { integer: (key) => LIMITS[key]! },
+    log: createLogger('silent'),
+    times,
+  })
   const server = createServer()
   server.on('upgrade', (request, socket, head) => events.handleUpgrade(request, socket, head))
   server.listen(0, '127.0.0.1')
@@ -59,7 +70,12 @@ async function start(times?: Partial<EventTimes>) {
     events.close()
     server.close()
   })
-  return { auth, events, port, open: (headers: Record<string, string> = {}) => openSocket(port, headers) }
+  return {
+    auth,
+    events,
+    port,
+    open: (headers: Record<string, string> = {}) => openSocket(port, headers),
+  }
 }
 
 type Frame = Record<string, unknown>
@@ -83,10 +99,12 @@ function openSocket(port: number, headers: Record<string, string>) {
   return {
     webSocket,
     frames,
-    send: (frame: unknown) => webSocket.send(typeof frame === 'string' ? frame : JSON.stringify(frame)),
+    send: (frame: unknown) =>
+      webSocket.send(typeof frame === 'string' ? frame : JSON.stringify(frame)),
     opened: () => once(webSocket, 'open'),
     async next(): Promise<Frame> {
-      while (frames.length === 0 && closeCode === 0) await new Promise<void>((resolve) => waiting.push(resolve))
+      while (frames.length === 0 && closeCode === 0)
+        await new Promise<void>((resolve) => waiting.push(resolve))
       const frame = frames.shift()
       if (!frame) throw new Error(`closed with ${closeCode}`)
       return frame
@@ -99,12 +117,19 @@ function openSocket(port: number, headers: Record<string, string>) {
 }
 
 const bearer = (user: string) => ({ authorization: `Bearer ${user}` })
-const anEvent = (type: string, data: unknown = {}) => ({ chat_id: 'chat', message_id: 'message', data: { type, data } })
+const anEvent = (type: string, data: unknown = {}) => ({
+  chat_id: 'chat',
+  message_id: 'message',
+  data: { type, data },
+})
 
 test('A socket with an Authorization header is ready at once and learns its session and user', async () => {
   const { events, open } = await start()
   const ready = await open(bearer('ada')).next()
-  expect(ready).toMatchObject({ type: 'ready', user: { id: 'ada', name: 'Name of ada', role: 'user' } })
+  expect(ready).toMatchObject({
+    type: 'ready',
+    user: { id: 'ada', name: 'Name of ada', role: 'user' },
+  })
   expect(events.hasSession(ready['session_id'] as string, 'ada')).toBe(true)
 })
 
@@ -166,7 +191,12 @@ test('An event reaches every socket of its user and nobody else', async () => {
   await Promise.all([first.next(), second.next(), other.next()])
   events.emit('ada', anEvent('status', { description: 'Ünïcode 🦊' }))
   events.emit('nobody', anEvent('status'))
-  const expected = { type: 'events', chat_id: 'chat', message_id: 'message', data: { type: 'status', data: { description: 'Ünïcode 🦊' } } }
+  const expected = {
+    type: 'events',
+    chat_id: 'chat',
+    message_id: 'message',
+    data: { type: 'status', data: { description: 'Ünïcode 🦊' } },
+  }
   expect(await first.next()).toEqual(expected)
   expect(await second.next()).toEqual(expected)
   other.send({ type: 'ping' })
@@ -194,7 +224,12 @@ test('row 49: a session belongs to its user and to no other', async () => {
   const { session_id: session } = await socket.next()
   expect(events.hasSession(session as string, 'bob')).toBe(false)
   await expect(
-    events.call(session as string, 'bob', { chat_id: 'c', message_id: 'm', data: { type: 'input', data: {} } }, { timeoutMs: 1000 }),
+    events.call(
+      session as string,
+      'bob',
+      { chat_id: 'c', message_id: 'm', data: { type: 'input', data: {} } },
+      { timeoutMs: 1000 },
+    ),
   ).rejects.toThrow('no longer connected')
   socket.webSocket.close()
   await socket.closed()
@@ -224,9 +259,19 @@ test('Unknown frames and bad JSON get an error frame, binary frames close the so
   const { open } = await start()
   const socket = open(bearer('ada'))
   await socket.next()
-  for (const frame of ['{', 'null', '[]', '{"type":"execute"}', '{"type":"focus","focused":"yes"}', '"ping"']) {
+  for (const frame of [
+    '{',
+    'null',
+    '[]',
+    '{"type":"execute"}',
+    '{"type":"focus","focused":"yes"}',
+    '"ping"',
+  ]) {
     socket.send(frame)
-    expect(await socket.next()).toEqual({ type: 'error', detail: 'This is not a frame the gateway knows.' })
+    expect(await socket.next()).toEqual({
+      type: 'error',
+      detail: 'This is not a frame the gateway knows.',
+    })
   }
   socket.webSocket.send(Buffer.from('{"type":"ping"}'), { binary: true })
   expect(await socket.closed()).toBe(1003)
@@ -282,9 +327,15 @@ test('A call rejects on an error answer, on timeout and on a closed window', asy
   const socket = open(bearer('ada'))
   const session = (await socket.next())['session_id'] as string
   const refused = events.call(session, 'ada', aCall, { timeoutMs: 5000 })
-  socket.send({ type: 'call:error', call_id: (await socket.next())['call_id'], error: 'The person said no.' })
+  socket.send({
+    type: 'call:error',
+    call_id: (await socket.next())['call_id'],
+    error: 'The person said no.',
+  })
   await expect(refused).rejects.toThrow('The person said no.')
-  await expect(events.call(session, 'ada', aCall, { timeoutMs: 20 })).rejects.toThrow('Nobody answered in time.')
+  await expect(events.call(session, 'ada', aCall, { timeoutMs: 20 })).rejects.toThrow(
+    'Nobody answered in time.',
+  )
   expect(await socket.next()).toMatchObject({ type: 'call' })
   expect(await socket.next()).toMatchObject({ type: 'call:cancel' })
   const abandoned = events.call(session, 'ada', aCall, { timeoutMs: 5000 })
@@ -303,14 +354,19 @@ test('A call nobody waits for any more is taken back, and its late answer goes n
   await expect(stopped).rejects.toThrow('The call was stopped.')
   expect(await socket.next()).toEqual({ type: 'call:cancel', call_id: callId })
   socket.send({ type: 'call:result', call_id: callId, result: 'too late' })
-  await expect(events.call(session, 'ada', aCall, { timeoutMs: 5000, signal: stop.signal })).rejects.toThrow('stopped')
+  await expect(
+    events.call(session, 'ada', aCall, { timeoutMs: 5000, signal: stop.signal }),
+  ).rejects.toThrow('stopped')
   socket.send({ type: 'ping' })
   expect(await socket.next()).toEqual({ type: 'pong' })
 })
 
 test('A socket that answers no ping is dropped', async () => {
   const { events, port } = await start({ pingMs: 40 })
-  const deaf = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers: bearer('ada'), autoPong: false })
+  const deaf = new WebSocket(`ws://127.0.0.1:${port}/ws`, {
+    headers: bearer('ada'),
+    autoPong: false,
+  })
   deaf.on('error', () => undefined)
   const [data] = (await once(deaf, 'message')) as [Buffer]
   const { session_id: session } = JSON.parse(data.toString()) as { session_id: string }
@@ -371,18 +427,25 @@ test('A socket beyond those an account may have is closed with the number and th
   for (const socket of sockets) expect(await socket.next()).toMatchObject({ type: 'ready' })
   const refused = open(bearer('ada'))
   const [code, reason] = (await once(refused.webSocket, 'close')) as [number, Buffer]
-  expect([code, reason.toString()]).toEqual([4429, expect.stringMatching(/has 12 sockets.*WEBSOCKET_MAX_PER_ACCOUNT/)])
+  expect([code, reason.toString()]).toEqual([
+    4429,
+    expect.stringMatching(/has 12 sockets.*WEBSOCKET_MAX_PER_ACCOUNT/),
+  ])
   expect(await open(bearer('bob')).next()).toMatchObject({ type: 'ready' })
   sockets[0]!.webSocket.close()
   await sockets[0]!.closed()
-  await expect.poll(async () => (await open(bearer('ada')).next())['type'], { timeout: 2000 }).toBe('ready')
+  await expect
+    .poll(async () => (await open(bearer('ada')).next())['type'], { timeout: 2000 })
+    .toBe('ready')
   events.emit('ada', anEvent('status'))
 })
 
 test('An address whose sockets do not say who they are gets no more of them than fit', async () => {
   const { open } = await start()
   const silent = Array.from({ length: 60 }, () => open())
-  await expect.poll(() => silent.filter(({ webSocket }) => webSocket.readyState === WebSocket.CLOSED).length).toBe(10)
+  await expect
+    .poll(() => silent.filter(({ webSocket }) => webSocket.readyState === WebSocket.CLOSED).length)
+    .toBe(10)
 })
 
 test('A long event to many sockets is written in turns with other work, whole and in its order', async () => {
@@ -410,7 +473,8 @@ test('Events of one user that wait to be written are bounded: what does not fit 
   const { events, open } = await start()
   const socket = open(bearer('ada'))
   await socket.next()
-  for (let count = 0; count < 60; count += 1) events.emit('ada', anEvent(`long ${count}`, 'x'.repeat(900_000)))
+  for (let count = 0; count < 60; count += 1)
+    events.emit('ada', anEvent(`long ${count}`, 'x'.repeat(900_000)))
   await expect.poll(() => socket.frames.length).toBeGreaterThan(0)
   await new Promise((resolve) => setTimeout(resolve, 100))
   events.emit('ada', anEvent('later'))
@@ -420,7 +484,9 @@ test('Events of one user that wait to be written are bounded: what does not fit 
 
 test('An event of a tool that is longer than allowed is refused with the size and the setting', async () => {
   const { events } = await start()
-  expect(() => events.requireFit({ type: 'status', data: 'x'.repeat(1024 * 1024 - 100) })).not.toThrow()
+  expect(() =>
+    events.requireFit({ type: 'status', data: 'x'.repeat(1024 * 1024 - 100) }),
+  ).not.toThrow()
   expect(() => events.requireFit({ type: 'status', data: 'x'.repeat(1024 * 1024) })).toThrow(
     /"status" is larger than the 1 MiB.*WEBSOCKET_MAX_EVENT_SIZE/,
   )

@@ -24,26 +24,40 @@ export interface UserEvent {
 /** An event of a channel on its way to those who may read it. */
 export type ChannelFrame = Omit<Extract<ServerFrame, { type: 'events:channel' }>, 'type'>
 
-/** The socket hub (decisions §5): one prepared frame per event, slow sockets skipped and dropped, never awaited. */
+/**
+ * The socket hub (decisions §5): one prepared frame per event, slow sockets skipped and dropped,
+ * never awaited.
+ */
 export interface Events {
   emit(userId: string, event: UserEvent): void
   /** Sends an event to one session of a user only. */
   emitTo(sessionId: string, userId: string, event: UserEvent): void
-  /** Sends one frame about a channel to every socket of these people; frames of one channel arrive in the order they were sent. */
+  /**
+   * Sends one frame about a channel to every socket of these people; frames of one channel arrive
+   * in the order they were sent.
+   */
   emitToAll(userIds: Iterable<string>, event: ChannelFrame): void
   /** Who has a socket now. */
   connected(): Iterable<string>
   /** Hands what clients say of channels to the domain that knows them. */
   onChannelSignal(take: TakeSignal): void
-  /** Throws 413 for an event of a tool or a script that is longer than WEBSOCKET_MAX_EVENT_SIZE; `bytes` where that is known. */
+  /**
+   * Throws 413 for an event of a tool or a script that is longer than WEBSOCKET_MAX_EVENT_SIZE;
+   * `bytes` where that is known.
+   */
   requireFit(data: EventData, bytes?: number): void
   /** True when a live socket with this session id belongs to this user. */
   hasSession(sessionId: string, userId: string): boolean
   /**
-   * Sends a call to one session and waits for its answer; rejects on timeout, error, a closed socket and an aborted signal. The
-   * window hears when nobody waits any more.
+   * Sends a call to one session and waits for its answer; rejects on timeout, error, a closed
+   * socket and an aborted signal. The window hears when nobody waits any more.
    */
-  call(sessionId: string, userId: string, event: { chat_id: string; message_id: string; data: EventData }, wait: CallWait): Promise<unknown>
+  call(
+    sessionId: string,
+    userId: string,
+    event: { chat_id: string; message_id: string; data: EventData },
+    wait: CallWait,
+  ): Promise<unknown>
   /** True while a window of the user has the focus. */
   isFocused(userId: string): boolean
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
@@ -64,7 +78,10 @@ export interface EventTimes {
 }
 
 export interface EventsDependencies {
-  readonly auth: Pick<Auth, 'authenticateToken' | 'authenticateUpgrade' | 'limitSubject' | 'onRevoked'>
+  readonly auth: Pick<
+    Auth,
+    'authenticateToken' | 'authenticateUpgrade' | 'limitSubject' | 'onRevoked'
+  >
   readonly settings: Pick<Settings, 'integer'>
   readonly log: Logger
   readonly times?: Partial<EventTimes>
@@ -88,7 +105,11 @@ export function createEvents({ auth, settings, log, times: given }: EventsDepend
   /** Loaded by the first window: a gateway that only serves scripts starts without it. */
   async function openServer(): Promise<WebSocketServer> {
     const ws = await import('ws')
-    return (server = new ws.WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false }))
+    return (server = new ws.WebSocketServer({
+      noServer: true,
+      maxPayload: MAX_FRAME_BYTES,
+      perMessageDeflate: false,
+    }))
   }
 
   function accept(webSocket: WebSocket, request: IncomingMessage, socket: Duplex): void {
@@ -97,8 +118,16 @@ export function createEvents({ auth, settings, log, times: given }: EventsDepend
     if (!limits.enter(address, webSocket)) return
     void admitSocket({ webSocket, request, auth, timeoutMs: times.authMs }).then((admitted) => {
       limits.leave(address)
-      if (!admitted || !limits.admit(hub.ofUser(admitted.live.caller.userId).size, webSocket)) return
-      const connection = createConnection({ webSocket, socket, ...admitted, stalledMs: times.stalledMs, calls, takeSignal })
+      if (!admitted || !limits.admit(hub.ofUser(admitted.live.caller.userId).size, webSocket))
+        return
+      const connection = createConnection({
+        webSocket,
+        socket,
+        ...admitted,
+        stalledMs: times.stalledMs,
+        calls,
+        takeSignal,
+      })
       hub.add(connection)
       keepAlive.start()
       webSocket.once('close', () => {
@@ -110,7 +139,8 @@ export function createEvents({ auth, settings, log, times: given }: EventsDepend
 
   function recheck(userId: string): void {
     for (const connection of hub.ofUser(userId)) {
-      if (!connection.isValid()) connection.end(SOCKET_CLOSE.revoked, 'The sign-in is no longer valid.')
+      if (!connection.isValid())
+        connection.end(SOCKET_CLOSE.revoked, 'The sign-in is no longer valid.')
     }
   }
   auth.onRevoked(recheck)
@@ -124,7 +154,8 @@ export function createEvents({ auth, settings, log, times: given }: EventsDepend
     hasSession: (sessionId, userId) => hub.find(sessionId, userId) !== null,
     call(sessionId, userId, event, wait) {
       const connection = hub.find(sessionId, userId)
-      if (!connection) return Promise.reject(new Error('The window that should answer is no longer connected.'))
+      if (!connection)
+        return Promise.reject(new Error('The window that should answer is no longer connected.'))
       return calls.begin(connection, wait, (callId) =>
         fanOut.send(userId, [connection], toFrame({ type: 'call', call_id: callId, ...event })),
       )
@@ -136,7 +167,9 @@ export function createEvents({ auth, settings, log, times: given }: EventsDepend
       opening ??= openServer()
       void opening.then((opened) => {
         socket.off('error', abandon)
-        opened.handleUpgrade(request, socket, head, (webSocket) => accept(webSocket, request, socket))
+        opened.handleUpgrade(request, socket, head, (webSocket) =>
+          accept(webSocket, request, socket),
+        )
       })
     },
     recheck,
@@ -150,12 +183,20 @@ export function createEvents({ auth, settings, log, times: given }: EventsDepend
 }
 
 /** Sending frames nobody answers. */
-function createSenders(hub: Hub, fanOut: FanOut): Pick<Events, 'emit' | 'emitTo' | 'emitToAll' | 'connected'> {
+function createSenders(
+  hub: Hub,
+  fanOut: FanOut,
+): Pick<Events, 'emit' | 'emitTo' | 'emitToAll' | 'connected'> {
   return {
     emit(userId, event) {
       const connections = hub.ofUser(userId)
       if (connections.size === 0) return
-      const frame = toFrame({ type: 'events', chat_id: event.chat_id, message_id: event.message_id, data: event.data })
+      const frame = toFrame({
+        type: 'events',
+        chat_id: event.chat_id,
+        message_id: event.message_id,
+        data: event.data,
+      })
       fanOut.send(userId, connections, frame)
     },
     emitTo(sessionId, userId, event) {
@@ -165,7 +206,12 @@ function createSenders(hub: Hub, fanOut: FanOut): Pick<Events, 'emit' | 'emitTo'
     emitToAll(userIds, event) {
       const connections: Connection[] = []
       for (const userId of userIds) connections.push(...hub.ofUser(userId))
-      if (connections.length > 0) fanOut.send(`channel ${event.channel_id}`, connections, toFrame({ type: 'events:channel', ...event }))
+      if (connections.length > 0)
+        fanOut.send(
+          `channel ${event.channel_id}`,
+          connections,
+          toFrame({ type: 'events:channel', ...event }),
+        )
     },
     connected: () => hub.users(),
   }

@@ -1,7 +1,10 @@
 import { SOCKET_CLOSE } from '#contract/events.ts'
 import type { Hub } from './hub.ts'
 
-/** Pings all sockets at an interval that runs only while there are any, so that an idle gateway sleeps. */
+/**
+ * Pings all sockets at an interval that runs only while there are any, so that an idle gateway
+ * sleeps.
+ */
 export interface KeepAlive {
   start(): void
   stop(): void
@@ -18,7 +21,8 @@ export function createKeepAlive(hub: Hub, intervalMs: number): KeepAlive {
   function sweep(): void {
     if (hub.size === 0) return stop()
     for (const connection of hub.all()) {
-      if (!connection.isValid()) connection.end(SOCKET_CLOSE.revoked, 'The sign-in is no longer valid.')
+      if (!connection.isValid())
+        connection.end(SOCKET_CLOSE.revoked, 'The sign-in is no longer valid.')
       else if (!connection.ping()) connection.terminate()
     }
   }

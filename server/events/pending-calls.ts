@@ -27,7 +27,11 @@ export function createPendingCalls(): PendingCalls {
   const pending = new Map<string, PendingCall>()
 
   /** Only the socket that was asked may answer; late and foreign answers are dropped. */
-  function settle(connection: Connection, callId: string, outcome: { result: unknown } | { error: Error }): void {
+  function settle(
+    connection: Connection,
+    callId: string,
+    outcome: { result: unknown } | { error: Error },
+  ): void {
     const call = pending.get(callId)
     if (call?.connection === connection) call.settle(outcome)
   }
@@ -37,7 +41,11 @@ export function createPendingCalls(): PendingCalls {
       if (signal?.aborted) return Promise.reject(new Error('The call was stopped.'))
       const callId = newId()
       const giveUp = (reason: string): void => {
-        connection.send(toTextFrame(JSON.stringify({ type: 'call:cancel', call_id: callId } satisfies ServerFrame)))
+        connection.send(
+          toTextFrame(
+            JSON.stringify({ type: 'call:cancel', call_id: callId } satisfies ServerFrame),
+          ),
+        )
         settle(connection, callId, { error: new Error(reason) })
       }
       return new Promise((resolve, reject) => {
@@ -58,10 +66,12 @@ export function createPendingCalls(): PendingCalls {
       })
     },
     resolve: (connection, callId, result) => settle(connection, callId, { result }),
-    reject: (connection, callId, reason) => settle(connection, callId, { error: new Error(reason) }),
+    reject: (connection, callId, reason) =>
+      settle(connection, callId, { error: new Error(reason) }),
     abandon(connection) {
       for (const call of pending.values()) {
-        if (call.connection === connection) call.settle({ error: new Error('The window that should answer was closed.') })
+        if (call.connection === connection)
+          call.settle({ error: new Error('The window that should answer was closed.') })
       }
     },
   }

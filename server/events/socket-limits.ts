@@ -14,12 +14,18 @@ export class SocketLimits {
     this.#settings = settings
   }
 
-  /** Counts a socket that has to say who it is; false when it was closed, as too many of its address wait. */
+  /**
+   * Counts a socket that has to say who it is; false when it was closed, as too many of its address
+   * wait.
+   */
   enter(address: string, webSocket: WebSocket): boolean {
     const waiting = this.#waiting.get(address) ?? 0
     const most = this.#settings.integer('WEBSOCKET_MAX_WAITING')
     if (waiting >= most) {
-      webSocket.close(SOCKET_CLOSE.tooMany, `${most} sockets of this address wait for a sign-in, as many as WEBSOCKET_MAX_WAITING allows.`)
+      webSocket.close(
+        SOCKET_CLOSE.tooMany,
+        `${most} sockets of this address wait for a sign-in, as many as WEBSOCKET_MAX_WAITING allows.`,
+      )
       return false
     }
     this.#waiting.set(address, waiting + 1)
@@ -36,7 +42,10 @@ export class SocketLimits {
   admit(open: number, webSocket: WebSocket): boolean {
     const most = this.#settings.integer('WEBSOCKET_MAX_PER_ACCOUNT')
     if (open < most) return true
-    webSocket.close(SOCKET_CLOSE.tooMany, `This account has ${most} sockets, as many as WEBSOCKET_MAX_PER_ACCOUNT allows. Close some.`)
+    webSocket.close(
+      SOCKET_CLOSE.tooMany,
+      `This account has ${most} sockets, as many as WEBSOCKET_MAX_PER_ACCOUNT allows. Close some.`,
+    )
     return false
   }
 
@@ -44,6 +53,8 @@ export class SocketLimits {
   requireFit(data: EventData, bytes = Buffer.byteLength(JSON.stringify(data))): void {
     const most = this.#settings.integer('WEBSOCKET_MAX_EVENT_SIZE')
     if (bytes <= most * MEBIBYTE) return
-    throw tooLarge(`The event "${data.type.slice(0, 100)}" is larger than the ${most} MiB that WEBSOCKET_MAX_EVENT_SIZE allows.`)
+    throw tooLarge(
+      `The event "${data.type.slice(0, 100)}" is larger than the ${most} MiB that WEBSOCKET_MAX_EVENT_SIZE allows.`,
+    )
   }
 }

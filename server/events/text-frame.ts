@@ -2,7 +2,10 @@ const FINAL_TEXT = 0x81
 const LENGTH_16 = 126
 const LENGTH_64 = 127
 
-/** A text as one unmasked WebSocket frame, so that the same bytes can go to every socket with one write each. */
+/**
+ * A text as one unmasked WebSocket frame, so that the same bytes can go to every socket with one
+ * write each.
+ */
 export function toTextFrame(text: string): Buffer {
   const length = Buffer.byteLength(text)
   const head = length < LENGTH_16 ? 2 : length < 65_536 ? 4 : 10

@@ -9,7 +9,11 @@ import type { FileRow } from './store.ts'
 import { toEntry } from './to-entry.ts'
 
 /** Begins the work on a new file and waits for its end where that is wanted. */
-export async function follow({ queue, store, board, announce }: FileParts, id: string, isWaitedFor: boolean): Promise<FileRow> {
+export async function follow(
+  { queue, store, board, announce }: FileParts,
+  id: string,
+  isWaitedFor: boolean,
+): Promise<FileRow> {
   const row = store.get(id)
   if (!row) throw missing()
   if (row.job === null) return row
@@ -31,7 +35,10 @@ async function interrupt({ queue, store }: FileParts, id: string): Promise<FileR
   return row
 }
 
-/** Changes of one file wait for each other: each stops the work on the file and takes away the texts of those before it. */
+/**
+ * Changes of one file wait for each other: each stops the work on the file and takes away the texts
+ * of those before it.
+ */
 function createLines() {
   const lasts = new Map<string, Promise<unknown>>()
   return async (id: string, work: () => Promise<void>): Promise<void> => {
@@ -46,7 +53,9 @@ function createLines() {
   }
 }
 
-export function createChanges(parts: FileParts): Pick<Files, 'updateContent' | 'process' | 'remove' | 'removeAll' | 'rename'> {
+export function createChanges(
+  parts: FileParts,
+): Pick<Files, 'updateContent' | 'process' | 'remove' | 'removeAll' | 'rename'> {
   const { store, texts, queue, board, leftovers } = parts
   const inLine = createLines()
   const require = (id: string): FileRow => {
@@ -75,17 +84,25 @@ export function createChanges(parts: FileParts): Pick<Files, 'updateContent' | '
   }
   const changes: ReturnType<typeof createChanges> = {
     async updateContent(id, text) {
-      if (text.trim() === '') throw badRequest('The text is empty. Delete the file if it is not needed any more.')
+      if (text.trim() === '')
+        throw badRequest('The text is empty. Delete the file if it is not needed any more.')
       require(id)
       await inLine(id, () => replaceText(id, text))
       await follow(parts, id, true)
     },
     async process(id) {
       const { kind } = require(id)
-      if (kind === 'image') throw conflict('There is no text in pictures. Models that see can look at this one.')
+      if (kind === 'image')
+        throw conflict('There is no text in pictures. Models that see can look at this one.')
       await inLine(id, async () => {
         await interrupt(parts, id)
-        store.update(id, { status: 'pending', job: 'extract', attempts: 0, error: null, updated_at: nowSeconds() })
+        store.update(id, {
+          status: 'pending',
+          job: 'extract',
+          attempts: 0,
+          error: null,
+          updated_at: nowSeconds(),
+        })
       })
       return toEntry(await follow(parts, id, true))
     },
@@ -100,7 +117,8 @@ export function createChanges(parts: FileParts): Pick<Files, 'updateContent' | '
       const busy = parts.jobs.busy()
       const deletion = store.removeAll()
       queue.cancelGone()
-      for (const { id, user_id } of busy) board.announce(user_id, { id, status: 'not_found', error: null, progress: null })
+      for (const { id, user_id } of busy)
+        board.announce(user_id, { id, status: 'not_found', error: null, progress: null })
       if (deletion !== null) await parts.deletions.hidden(deletion)
     },
     rename(id, filename) {

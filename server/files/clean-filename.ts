@@ -1,6 +1,9 @@
 const LONGEST_NAME = 255
 
-/** Control characters, and marks that turn the direction of reading around and so hide what a name ends with. */
+/**
+ * Control characters, and marks that turn the direction of reading around and so hide what a name
+ * ends with.
+ */
 const INVISIBLE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
 
 /** A name as it is kept: data for people, used for no path. Folders in front of it are left out. */

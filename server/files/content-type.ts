@@ -45,7 +45,8 @@ const OLD_OFFICE_TYPES: Readonly<Record<string, string>> = {
 }
 
 /** Lower-case, without the dot; empty when the name has none. */
-export const extensionOf = (filename: string): string => /\.([^.\s/\\]{1,20})$/.exec(filename)?.[1]?.toLowerCase() ?? ''
+export const extensionOf = (filename: string): string =>
+  /\.([^.\s/\\]{1,20})$/.exec(filename)?.[1]?.toLowerCase() ?? ''
 
 async function readHead(path: string): Promise<Buffer> {
   const handle = await open(path, 'r')
@@ -57,11 +58,14 @@ async function readHead(path: string): Promise<Buffer> {
   }
 }
 
-const hasUtf16Mark = (head: Buffer): boolean => (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)
+const hasUtf16Mark = (head: Buffer): boolean =>
+  (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)
 
 const isText = (head: Buffer): boolean => hasUtf16Mark(head) || !head.includes(0)
 
-/** The name of the encoding for browsers; null when it is none of those that can be told for sure. */
+/**
+ * The name of the encoding for browsers; null when it is none of those that can be told for sure.
+ */
 export async function findCharset(path: string): Promise<'utf-8' | 'utf-16' | null> {
   const head = await readHead(path)
   if (hasUtf16Mark(head)) return 'utf-16'
@@ -76,8 +80,15 @@ export async function findCharset(path: string): Promise<'utf-8' | 'utf-16' | nu
   return isUtf8(whole) ? 'utf-8' : null
 }
 
-/** What a file really is, by its bytes; what the upload said counts for nothing, its name only where text is told from text. */
-export async function findContentType(path: string, filename: string, hint: string | null): Promise<string> {
+/**
+ * What a file really is, by its bytes; what the upload said counts for nothing, its name only where
+ * text is told from text.
+ */
+export async function findContentType(
+  path: string,
+  filename: string,
+  hint: string | null,
+): Promise<string> {
   // @NOTE The function for paths looks for a package that a bundle does not have beside it.
   const { fileTypeFromBlob } = await import('file-type')
   const extension = extensionOf(filename)
@@ -86,7 +97,11 @@ export async function findContentType(path: string, filename: string, hint: stri
   if (found !== undefined && found !== 'application/xml') return found
   if (!isText(await readHead(path))) return 'application/octet-stream'
   const hinted = hint?.split(';')[0]!.trim().toLowerCase() ?? ''
-  return ownValue(TEXT_TYPES, extension) ?? found ?? (KNOWN_TEXT_TYPES.has(hinted) ? hinted : 'text/plain')
+  return (
+    ownValue(TEXT_TYPES, extension) ??
+    found ??
+    (KNOWN_TEXT_TYPES.has(hinted) ? hinted : 'text/plain')
+  )
 }
 
 /** Pictures models can see and every browser shows. They can carry no script. */
@@ -99,8 +114,13 @@ const KINDS: readonly { readonly kind: FileKind; readonly pattern: RegExp }[] = 
   { kind: 'image', pattern: /^image\// },
   { kind: 'pdf', pattern: /^application\/pdf$/ },
   { kind: 'table', pattern: /^text\/(csv|tab-separated)|spreadsheet|ms-excel/ },
-  { kind: 'document', pattern: /msword|ms-(powerpoint|outlook)|officedocument|opendocument|epub|rtf|rfc822|^text\/(html|markdown)|xhtml/ },
+  {
+    kind: 'document',
+    pattern:
+      /msword|ms-(powerpoint|outlook)|officedocument|opendocument|epub|rtf|rfc822|^text\/(html|markdown)|xhtml/,
+  },
   { kind: 'text', pattern: /^text\/|json|xml|yaml|subrip/ },
 ]
 
-export const kindOf = (contentType: string): FileKind => KINDS.find(({ pattern }) => pattern.test(contentType))?.kind ?? 'other'
+export const kindOf = (contentType: string): FileKind =>
+  KINDS.find(({ pattern }) => pattern.test(contentType))?.kind ?? 'other'

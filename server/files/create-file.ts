@@ -22,8 +22,15 @@ export interface StoredBytes {
 }
 
 export interface CreateFile {
-  /** Stores a file whose bytes are in a temporary file, which is gone afterwards either way; answers its id. */
-  (ownerId: string, bytes: StoredBytes, about: Omit<NewFile, 'content'> & { process: boolean }): Promise<string>
+  /**
+   * Stores a file whose bytes are in a temporary file, which is gone afterwards either way; answers
+   * its id.
+   */
+  (
+    ownerId: string,
+    bytes: StoredBytes,
+    about: Omit<NewFile, 'content'> & { process: boolean },
+  ): Promise<string>
 }
 
 /** What is hashed and written at once of bytes that are in memory already. */
@@ -33,8 +40,14 @@ function* cutIntoPieces(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
 }
 
-/** Puts the bytes of a file into a temporary file unless they are in one, and reads them once for their hash. */
-export async function collectBytes(content: NewFile['content'], newTemporaryFile: () => string): Promise<StoredBytes> {
+/**
+ * Puts the bytes of a file into a temporary file unless they are in one, and reads them once for
+ * their hash.
+ */
+export async function collectBytes(
+  content: NewFile['content'],
+  newTemporaryFile: () => string,
+): Promise<StoredBytes> {
   const hash = createHash('sha256')
   let size = 0
   async function* meter(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -45,9 +58,14 @@ export async function collectBytes(content: NewFile['content'], newTemporaryFile
     }
   }
   const path = newTemporaryFile()
-  const source = 'path' in content ? createReadStream(content.path) : Readable.from(cutIntoPieces(content.bytes))
+  const source =
+    'path' in content ? createReadStream(content.path) : Readable.from(cutIntoPieces(content.bytes))
   try {
-    await pipeline(source, meter, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }))
+    await pipeline(
+      source,
+      meter,
+      createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }),
+    )
     if ('path' in content) await rm(content.path, { force: true })
   } catch (error) {
     await rm(path, { force: true })
@@ -59,7 +77,9 @@ export async function collectBytes(content: NewFile['content'], newTemporaryFile
 /** Pictures have no text to be read: models look at them. */
 function firstState(kind: string, isProcessed: boolean) {
   if (!isProcessed) return { status: null, job: null }
-  return kind === 'image' ? { status: 'completed' as const, job: null } : { status: 'pending' as const, job: 'extract' as const }
+  return kind === 'image'
+    ? { status: 'completed' as const, job: null }
+    : { status: 'pending' as const, job: 'extract' as const }
 }
 
 export function createCreateFile(options: {
@@ -80,14 +100,19 @@ export function createCreateFile(options: {
     return blobId
   }
 
-  async function insert(ownerId: string, bytes: StoredBytes, about: Parameters<CreateFile>[2]): Promise<string> {
+  async function insert(
+    ownerId: string,
+    bytes: StoredBytes,
+    about: Parameters<CreateFile>[2],
+  ): Promise<string> {
     const filename = cleanFilename(about.filename)
     const metadata = about.metadata ?? {}
     checkPlainJson(metadata, 'The metadata of the file')
     const contentType = await findContentType(bytes.path, filename, about.contentType)
     const kind = kindOf(contentType)
     const id = about.id ?? newId()
-    if (about.id !== undefined && store.get(id)) throw conflict('There is a file with this id already.')
+    if (about.id !== undefined && store.get(id))
+      throw conflict('There is a file with this id already.')
     const now = nowSeconds()
     const blobId = await blobs.prepare(bytes.path)
     storage.transaction(() => {

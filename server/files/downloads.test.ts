@@ -2,19 +2,38 @@ import { describe, expect, it } from 'vitest'
 import { serveFiles, type ServedFiles } from '../testing/serve-files.ts'
 
 const ROOT = '/api/v1/files'
-const upload = async (served: ServedFiles, name: string, content: string | Uint8Array<ArrayBuffer>): Promise<string> =>
-  (await served.upload(name, content, { query: '?process=false' })).body.id
-const bytesOf = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(text, 'latin1'))
+const upload = async (
+  served: ServedFiles,
+  name: string,
+  content: string | Uint8Array<ArrayBuffer>,
+): Promise<string> => (await served.upload(name, content, { query: '?process=false' })).body.id
+const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(Buffer.from(text, 'latin1'))
 
 /** Content of each kind, and whether a browser may show it. */
 const KINDS: [name: string, content: string, type: string, shown: boolean][] = [
-  ['a.png', '\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89', 'image/png', true],
+  [
+    'a.png',
+    '\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89',
+    'image/png',
+    true,
+  ],
   ['a.gif', 'GIF89a\x01\0\x01\0\0\0\0;', 'image/gif', true],
   ['a.pdf', '%PDF-1.4\n%%EOF', 'application/pdf', true],
   ['a.txt', '<script>alert(1)</script>', 'text/plain', true],
   ['a.html', '<script>alert(1)</script>', 'text/html', false],
-  ['a.xhtml', '<html xmlns="http://www.w3.org/1999/xhtml"><script>alert(1)</script></html>', 'application/xhtml+xml', false],
-  ['a.svg', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', 'image/svg+xml', false],
+  [
+    'a.xhtml',
+    '<html xmlns="http://www.w3.org/1999/xhtml"><script>alert(1)</script></html>',
+    'application/xhtml+xml',
+    false,
+  ],
+  [
+    'a.svg',
+    '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
+    'image/svg+xml',
+    false,
+  ],
   ['a.xml', '<?xml version="1.0"?><a/>', 'application/xml', false],
   ['a.js', 'alert(1)', 'text/javascript', false],
   ['a.csv', '=cmd(),1', 'text/csv', false],
@@ -35,12 +54,20 @@ describe('the bytes of a file', () => {
     expect(Buffer.from(await reply.arrayBuffer()).toString('latin1')).toBe(content)
     const saved = await served.raw('owner', `${ROOT}/${id}/content?attachment=true`)
     expect(saved.headers.get('content-disposition')).toMatch(/^attachment;/)
-    expect((await served.raw('owner', `${ROOT}/${id}/content/any%2Fname.html`)).headers.get('content-type')?.split(';')[0]).toBe(type)
+    expect(
+      (await served.raw('owner', `${ROOT}/${id}/content/any%2Fname.html`)).headers
+        .get('content-type')
+        ?.split(';')[0],
+    ).toBe(type)
   })
 
   it('of a page can be looked at without scripts, other files not', async () => {
     const served = await serveFiles()
-    const page = await upload(served, 'page.html', '<!doctype html><p>Grüße</p><script>alert(1)</script>')
+    const page = await upload(
+      served,
+      'page.html',
+      '<!doctype html><p>Grüße</p><script>alert(1)</script>',
+    )
     const reply = await served.raw('owner', `${ROOT}/${page}/content/html`)
     expect(reply.headers.get('content-type')).toBe('text/html; charset=utf-8')
     const policy = reply.headers.get('content-security-policy') ?? ''
@@ -51,7 +78,10 @@ describe('the bytes of a file', () => {
       ['a.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
       ['a.txt', '<p>'],
     ] as const)
-      expect((await served.raw('owner', `${ROOT}/${await upload(served, name, content)}/content/html`)).status).toBe(404)
+      expect(
+        (await served.raw('owner', `${ROOT}/${await upload(served, name, content)}/content/html`))
+          .status,
+      ).toBe(404)
   })
 
   it('are sent in ranges, and not again to who has them', async () => {
@@ -69,10 +99,25 @@ describe('the bytes of a file', () => {
     expect(await get({ range: 'bytes=2-400' })).toEqual([206, 'bytes 2-9/10', '23456789'])
     expect((await get({ range: 'bytes=10-' })).slice(0, 2)).toEqual([416, 'bytes */10'])
     expect((await get({ range: 'bytes=-0' })).slice(0, 2)).toEqual([416, 'bytes */10'])
-    for (const range of ['bytes=', 'bytes=-', 'bytes=a-b', 'bytes=0-1,3-4', 'items=0-1', `bytes=${'9'.repeat(40)}-`])
+    for (const range of [
+      'bytes=',
+      'bytes=-',
+      'bytes=a-b',
+      'bytes=0-1,3-4',
+      'items=0-1',
+      `bytes=${'9'.repeat(40)}-`,
+    ])
       expect(await get({ range })).toEqual([200, null, '0123456789'])
-    expect(await get({ range: 'bytes=2-4', 'if-range': etag })).toEqual([206, 'bytes 2-4/10', '234'])
-    expect(await get({ range: 'bytes=2-4', 'if-range': '"other"' })).toEqual([200, null, '0123456789'])
+    expect(await get({ range: 'bytes=2-4', 'if-range': etag })).toEqual([
+      206,
+      'bytes 2-4/10',
+      '234',
+    ])
+    expect(await get({ range: 'bytes=2-4', 'if-range': '"other"' })).toEqual([
+      200,
+      null,
+      '0123456789',
+    ])
     expect(await get({ 'if-none-match': `"x", W/${etag}` })).toEqual([304, null, ''])
     expect(await get({}, 'HEAD')).toEqual([200, null, ''])
     const empty = await upload(served, 'empty', '')
@@ -84,14 +129,29 @@ describe('the bytes of a file', () => {
     const form = (name: string) => {
       const boundary = 'x-boundary'
       const body = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\nx\r\n--${boundary}--\r\n`
-      return { method: 'POST', body, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } }
+      return {
+        method: 'POST',
+        body,
+        headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+      }
     }
-    for (const name of ['報告 (final).txt', 'a%0D%0AX-Evil: 1.txt', 'a%22; filename=%22b.html', "a'b*c.txt", '%', 'e\u0301.txt']) {
-      const made = (await (await served.raw('owner', `${ROOT}/?process=false`, form(name))).json()) as { id: string; filename: string }
+    for (const name of [
+      '報告 (final).txt',
+      'a%0D%0AX-Evil: 1.txt',
+      'a%22; filename=%22b.html',
+      "a'b*c.txt",
+      '%',
+      'e\u0301.txt',
+    ]) {
+      const made = (await (
+        await served.raw('owner', `${ROOT}/?process=false`, form(name))
+      ).json()) as { id: string; filename: string }
       const reply = await served.raw('owner', `${ROOT}/${made.id}/content`)
       expect(reply.headers.get('x-evil')).toBeNull()
       const disposition = reply.headers.get('content-disposition')!
-      expect(decodeURIComponent(/filename\*=UTF-8''(\S+)$/.exec(disposition)![1]!)).toBe(made.filename)
+      expect(decodeURIComponent(/filename\*=UTF-8''(\S+)$/.exec(disposition)![1]!)).toBe(
+        made.filename,
+      )
       expect(disposition).toMatch(/^\w+; filename="[^"\\]*"; filename\*=UTF-8''[\w.%!#$&+^`|~-]+$/)
     }
   })
@@ -99,10 +159,14 @@ describe('the bytes of a file', () => {
   it('in UTF-16 and in old encodings are named as what they are', async () => {
     const served = await serveFiles()
     const typeOf = async (content: Uint8Array<ArrayBuffer>) =>
-      (await served.raw('owner', `${ROOT}/${await upload(served, 'a.txt', content)}/content`)).headers.get('content-type')
+      (
+        await served.raw('owner', `${ROOT}/${await upload(served, 'a.txt', content)}/content`)
+      ).headers.get('content-type')
     expect(await typeOf(bytesOf('\xff\xfeG\0'))).toBe('text/plain; charset=utf-16')
     expect(await typeOf(bytesOf('Gr\xfc\xdfe'))).toBe('text/plain')
-    expect(await typeOf(Uint8Array.from(Buffer.from(`x${'€'.repeat(40_000)}`)))).toBe('text/plain; charset=utf-8')
+    expect(await typeOf(Uint8Array.from(Buffer.from(`x${'€'.repeat(40_000)}`)))).toBe(
+      'text/plain; charset=utf-8',
+    )
   })
 })
 
@@ -114,9 +178,14 @@ describe('the state of a file', () => {
     const events = (await reply.text()).split('\n\n').filter((event) => event.startsWith('data: '))
     return events.map((event) => (JSON.parse(event.slice(6)) as { status: string }).status)
   }
-  const NEVER = { canExtract: () => true, extract: (_source: unknown, { signal }: { signal: AbortSignal }) => once(signal) }
+  const NEVER = {
+    canExtract: () => true,
+    extract: (_source: unknown, { signal }: { signal: AbortSignal }) => once(signal),
+  }
   const once = (signal: AbortSignal) =>
-    new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))))
+    new Promise<never>((_resolve, reject) =>
+      signal.addEventListener('abort', () => reject(new Error('stopped'))),
+    )
 
   it('is streamed until it is completed or failed', async () => {
     const served = await serveFiles()

@@ -33,7 +33,12 @@ export function createFileParts(dependencies: FilesDependencies) {
     log,
   })
   const announce = (row: FileRow): void =>
-    board.announce(row.user_id, { id: row.id, status: statusOf(row), error: row.error, progress: board.of(row.id) })
+    board.announce(row.user_id, {
+      id: row.id,
+      status: statusOf(row),
+      error: row.error,
+      progress: board.of(row.id),
+    })
   const jobs = createJobStore(storage)
   const queue = createQueue({
     files: store,
@@ -56,7 +61,13 @@ export function createFileParts(dependencies: FilesDependencies) {
     },
   })
   const access = createFileAccess(store, users)
-  const storeFile = createCreateFile({ storage, store, blobs, limits, hasAccount: (userId) => users.get(userId) !== null })
+  const storeFile = createCreateFile({
+    storage,
+    store,
+    blobs,
+    limits,
+    hasAccount: (userId) => users.get(userId) !== null,
+  })
   const unused = createUnusedFiles({
     storage,
     store,
@@ -66,7 +77,8 @@ export function createFileParts(dependencies: FilesDependencies) {
     },
   })
   const streams = new Set<() => void>()
-  // Rows of accounts and of all files go in the background, and leave bytes and passages behind as they go.
+  // Rows of accounts and of all files go in the background, and leave bytes and passages behind as
+  // they go.
   storage.deletions.onErased(({ kind }) => {
     if (kind !== 'chats') leftovers.clear()
   })

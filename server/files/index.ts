@@ -63,7 +63,10 @@ export interface ProcessOptions {
   readonly background: boolean
 }
 
-/** Uploaded files (reference §8.1): stored bytes, their text, and the queue that reads and embeds them. */
+/**
+ * Uploaded files (reference §8.1): stored bytes, their text, and the queue that reads and embeds
+ * them.
+ */
 export interface Files {
   /** Null unless the person owns it, is an administrator, or may read it by a rule. */
   get(userId: string, id: string): FileEntry | null
@@ -75,7 +78,10 @@ export interface Files {
   textLength(id: string): number | null
   /** Of the stored bytes, for reading only. 404 when there is no such file. */
   path(id: string): string
-  /** Stores a file. 413 beyond the limits, 507 when the disk is full. A file that cannot be read as text ends `failed`, it is not refused. */
+  /**
+   * Stores a file. 413 beyond the limits, 507 when the disk is full. A file that cannot be read as
+   * text ends `failed`, it is not refused.
+   */
   create(ownerId: string, file: NewFile, options: ProcessOptions): Promise<FileEntry>
   /** Replaces the text and embeds it again; settles when that has ended, however it ended. */
   updateContent(id: string, text: string): Promise<void>
@@ -90,17 +96,26 @@ export interface Files {
   onProcessed(listener: (file: FileEntry) => void): void
   /** Called when a file was deleted, in whatever way. */
   onRemoved(listener: (fileId: string) => void): void
-  /** A further way a person may read a file, such as a collection that is shared with them. Registered by later domains. */
+  /**
+   * A further way a person may read a file, such as a collection that is shared with them.
+   * Registered by later domains.
+   */
   addReadRule(rule: (userId: string, fileId: string) => boolean): void
   /**
-   * A picture a person may read as a `data:` address for models that see. Takes an id or the address of its content;
-   * null when it is none of these, no picture, or not readable for them.
+   * A picture a person may read as a `data:` address for models that see. Takes an id or the
+   * address of its content; null when it is none of these, no picture, or not readable for them.
    */
   toDataUrl(userId: string, reference: string): Promise<string | null>
   readonly routes: readonly Route[]
-  /** Deletes what nothing uses any more, where an administrator set after how many days (`FILE_RETENTION_DAYS`). At most once a day. */
+  /**
+   * Deletes what nothing uses any more, where an administrator set after how many days
+   * (`FILE_RETENTION_DAYS`). At most once a day.
+   */
   keepUp(): Promise<void>
-  /** Takes up what the last run left: unfinished files, bytes and passages of deleted ones. Called once the gateway serves. */
+  /**
+   * Takes up what the last run left: unfinished files, bytes and passages of deleted ones. Called
+   * once the gateway serves.
+   */
   resume(): void
   /** Stops the queue; what is unfinished goes on at the next start. */
   close(): Promise<void>
@@ -138,7 +153,8 @@ export function createFiles(dependencies: FilesDependencies): Files {
   /** Files whose jobs a crash took away, and what it left behind. */
   async function takeUp(): Promise<void> {
     jobs.restore()
-    for (const id of jobs.giveUp(MOST_ATTEMPTS, GAVE_UP, nowSeconds())) log.warn({ file: id }, 'a file was given up')
+    for (const id of jobs.giveUp(MOST_ATTEMPTS, GAVE_UP, nowSeconds()))
+      log.warn({ file: id }, 'a file was given up')
     queue.start()
     leftovers.clear()
     await texts.tidy()
@@ -187,7 +203,9 @@ export function createFiles(dependencies: FilesDependencies): Files {
       if (removed > 0) log.info({ removed, days }, 'files nothing uses were deleted')
     },
     resume() {
-      takeUp().catch((error: unknown) => log.error({ error }, 'files of the last run could not be taken up'))
+      takeUp().catch((error: unknown) =>
+        log.error({ error }, 'files of the last run could not be taken up'),
+      )
     },
     async close() {
       for (const end of parts.streams) end()

@@ -39,7 +39,15 @@ it(`R26: of ${UPLOADS} uploads, ${BROKEN.length} of them harmful, none stays pen
   const dataDir = createTemporaryFolder()
   const start = (): Files => {
     const events = { emit: () => undefined }
-    const files = createFiles({ ...people, uses: nothingUses, events, extraction, retrieval: index, dataDir, log: createLogger('silent') })
+    const files = createFiles({
+      ...people,
+      uses: nothingUses,
+      events,
+      extraction,
+      retrieval: index,
+      dataDir,
+      log: createLogger('silent'),
+    })
     files.resume()
     return files
   }
@@ -49,8 +57,14 @@ it(`R26: of ${UPLOADS} uploads, ${BROKEN.length} of them harmful, none stays pen
   for (let count = 0; count < UPLOADS; count += 1) {
     const broken = harmful.get(BROKEN[count / 10] ?? '')
     const filename = broken?.filename ?? `note ${count}.md`
-    const bytes = broken?.build('http://127.0.0.1:9') ?? Buffer.from(`# Note ${count}\n\nSomething about ${count}.`)
-    const { id } = await first.create(owner, { filename, contentType: null, content: { bytes } }, { process: true, background: true })
+    const bytes =
+      broken?.build('http://127.0.0.1:9') ??
+      Buffer.from(`# Note ${count}\n\nSomething about ${count}.`)
+    const { id } = await first.create(
+      owner,
+      { filename, contentType: null, content: { bytes } },
+      { process: true, background: true },
+    )
     ids.push({ id, filename })
   }
   await first.close()
@@ -61,11 +75,20 @@ it(`R26: of ${UPLOADS} uploads, ${BROKEN.length} of them harmful, none stays pen
   })
   const pending = () => ids.filter(({ id }) => second.find(id)?.status === 'pending').length
   await expect.poll(pending, { timeout: 100_000, interval: 100 }).toBe(0)
-  const ends = ids.map(({ id, filename }) => ({ ...second.find(id)!, outcome: harmful.get(filename)?.outcome ?? 'read' }))
+  const ends = ids.map(({ id, filename }) => ({
+    ...second.find(id)!,
+    outcome: harmful.get(filename)?.outcome ?? 'read',
+  }))
   const expected = { refused: 'failed', read: 'completed', any: null }
-  expect(ends.filter(({ status, outcome }) => expected[outcome] !== null && status !== expected[outcome])).toEqual([])
+  expect(
+    ends.filter(
+      ({ status, outcome }) => expected[outcome] !== null && status !== expected[outcome],
+    ),
+  ).toEqual([])
   expect(ends.filter(({ error }) => error !== null && !/^\p{Lu}.*\.$/su.test(error))).toEqual([])
-  expect(ends.filter(({ id, status }) => documents.has(id) !== (status === 'completed'))).toEqual([])
+  expect(ends.filter(({ id, status }) => documents.has(id) !== (status === 'completed'))).toEqual(
+    [],
+  )
   expect(ids.filter(({ filename }) => harmful.has(filename))).toHaveLength(BROKEN.length)
   expect(filesBelow(dataDir)).toHaveLength(ids.length)
 }, 150_000)

@@ -28,7 +28,8 @@ async function signUp({ url }: GatewayProcess): Promise<string> {
 }
 
 /** A text nobody else has, of one or of many pieces. */
-const makeText = (): string => `# ${randomUUID()}\n\n${`Words of ${randomUUID()}. `.repeat(randomInt(1, 900))}`
+const makeText = (): string =>
+  `# ${randomUUID()}\n\n${`Words of ${randomUUID()}. `.repeat(randomInt(1, 900))}`
 
 /** Uploads, and now and then deletes, until the gateway is gone. */
 async function work({ url }: GatewayProcess, token: string, journal: Journal): Promise<void> {
@@ -54,11 +55,18 @@ async function work({ url }: GatewayProcess, token: string, journal: Journal): P
 }
 
 /** Rows without bytes, files without their acknowledged content, and bytes without rows. */
-function compare(dataDir: string, journal: Journal): { lost: number; withoutBytes: number; broken: number } {
+function compare(
+  dataDir: string,
+  journal: Journal,
+): { lost: number; withoutBytes: number; broken: number } {
   const database = new Sqlite(path.join(dataDir, 'chat-gateway.db'), { readonly: true })
   try {
     expect(database.pragma('foreign_key_check')).toEqual([])
-    const rows = database.prepare('select file.id, blob.id as blob, hash, size from file join blob on blob.id = file.blob_id').all() as {
+    const rows = database
+      .prepare(
+        'select file.id, blob.id as blob, hash, size from file join blob on blob.id = file.blob_id',
+      )
+      .all() as {
       id: string
       blob: string
       hash: string
@@ -69,7 +77,9 @@ function compare(dataDir: string, journal: Journal): { lost: number; withoutByte
     return {
       lost: [...journal.files].filter(([id, hash]) => known.get(id)?.hash !== hash).length,
       withoutBytes: rows.filter(({ blob }) => !existsSync(pathOf(blob))).length,
-      broken: rows.filter(({ blob, size }) => existsSync(pathOf(blob)) && statSync(pathOf(blob)).size !== size).length,
+      broken: rows.filter(
+        ({ blob, size }) => existsSync(pathOf(blob)) && statSync(pathOf(blob)).size !== size,
+      ).length,
     }
   } finally {
     database.close()
@@ -81,7 +91,11 @@ async function waitUntilIdle({ url }: GatewayProcess, token: string): Promise<vo
   await expect
     .poll(
       async () =>
-        ((await (await fetch(`${url}/api/v1/files/?status=pending&content=false`, { headers })).json()) as { total: number }).total,
+        (
+          (await (
+            await fetch(`${url}/api/v1/files/?status=pending&content=false`, { headers })
+          ).json()) as { total: number }
+        ).total,
       {
         timeout: 60_000,
       },
@@ -114,19 +128,26 @@ test(
         const uploads = Array.from({ length: UPLOADERS }, () => work(gateway, token, journal))
         // Some kills come before the first upload, which takes longest, others within or after one.
         const enough = journal.acknowledged + randomInt(12)
-        await expect.poll(() => journal.acknowledged, { interval: 5, timeout: 20_000 }).toBeGreaterThanOrEqual(enough)
+        await expect
+          .poll(() => journal.acknowledged, { interval: 5, timeout: 20_000 })
+          .toBeGreaterThanOrEqual(enough)
         await sleep(randomInt(60))
         await gateway.kill()
         await Promise.all(uploads)
-        // Bytes whose row was written at the last moment get their place before the next start is over.
+        // Bytes whose row was written at the last moment get their place before the next start is
+        // over.
         gateway = await startGatewayProcess(environment)
         expect(compare(dataDir, journal)).toEqual({ lost: 0, withoutBytes: 0, broken: 0 })
       }
       await waitUntilIdle(gateway, token)
-      await expect.poll(() => leftOnDisk(dataDir), { timeout: 10_000 }).toEqual({ temporary: 0, orphans: 0 })
+      await expect
+        .poll(() => leftOnDisk(dataDir), { timeout: 10_000 })
+        .toEqual({ temporary: 0, orphans: 0 })
       expect(journal.acknowledged).toBeGreaterThan(CYCLES)
       expect(await gateway.terminate()).toBe(0)
-      process.stdout.write(`kill files: ${CYCLES} kills, ${journal.acknowledged} acknowledged uploads, 0 lost\n`)
+      process.stdout.write(
+        `kill files: ${CYCLES} kills, ${journal.acknowledged} acknowledged uploads, 0 lost\n`,
+      )
     } finally {
       rmSync(dataDir, { recursive: true, force: true })
     }

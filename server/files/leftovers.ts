@@ -5,9 +5,15 @@ import type { Blobs } from '../storage/blobs.ts'
 import type { Storage } from '../storage/index.ts'
 import type { LeftoverStore } from './store.ts'
 
-/** Removes what deleted files left outside their tables. What a crash interrupts is done at the next start. */
+/**
+ * Removes what deleted files left outside their tables. What a crash interrupts is done at the next
+ * start.
+ */
 export interface Leftovers {
-  /** The passages of a few files go at once, those of many in turns with others, bytes a little later. */
+  /**
+   * The passages of a few files go at once, those of many in turns with others, bytes a little
+   * later.
+   */
   clear(): void
   /** Settles when what is being deleted is gone. */
   settled(): Promise<void>
@@ -51,7 +57,10 @@ export function createLeftovers(options: {
     }
   }
 
-  /** Whoever deletes more meanwhile relies on it, so it counts as ended in the very moment it finds nothing left. */
+  /**
+   * Whoever deletes more meanwhile relies on it, so it counts as ended in the very moment it finds
+   * nothing left.
+   */
   async function clearBlobs(): Promise<void> {
     await nextTurn()
     try {
@@ -67,7 +76,8 @@ export function createLeftovers(options: {
     }
   }
 
-  const tellDocuments = (error: unknown): void => log.error({ error }, 'the passages of deleted files could not be deleted yet')
+  const tellDocuments = (error: unknown): void =>
+    log.error({ error }, 'the passages of deleted files could not be deleted yet')
   return {
     clear() {
       try {

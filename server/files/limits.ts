@@ -24,7 +24,8 @@ export interface Limits {
 const orNull = (value: number): number | null => (value > 0 ? value : null)
 
 /** In the unit people know from their file manager. */
-const toWords = (bytes: number): string => (bytes >= MEBIBYTE ? `${Math.round((bytes / MEBIBYTE) * 10) / 10} MB` : `${bytes} bytes`)
+const toWords = (bytes: number): string =>
+  bytes >= MEBIBYTE ? `${Math.round((bytes / MEBIBYTE) * 10) / 10} MB` : `${bytes} bytes`
 
 export function createLimits(settings: Pick<Settings, 'integer' | 'list'>): Limits {
   const megabytes = (key: string): number | null => {
@@ -33,7 +34,10 @@ export function createLimits(settings: Pick<Settings, 'integer' | 'list'>): Limi
   }
   const maxBytes = () => megabytes('RAG_FILE_MAX_SIZE')
   const quotaBytes = () => megabytes('FILE_QUOTA_PER_USER')
-  const extensions = (): string[] => settings.list('RAG_ALLOWED_FILE_EXTENSIONS').map((each) => each.replace(/^\./, '').toLowerCase())
+  const extensions = (): string[] =>
+    settings
+      .list('RAG_ALLOWED_FILE_EXTENSIONS')
+      .map((each) => each.replace(/^\./, '').toLowerCase())
 
   return {
     maxBytes,
@@ -42,21 +46,30 @@ export function createLimits(settings: Pick<Settings, 'integer' | 'list'>): Limi
     maxCount: () => orNull(settings.integer('RAG_FILE_MAX_COUNT')),
     largest() {
       const bytes = Math.min(maxBytes() ?? HARD_LIMIT, HARD_LIMIT)
-      return { bytes, sentence: `The file is larger than ${toWords(bytes)}, the most this gateway takes.` }
+      return {
+        bytes,
+        sentence: `The file is larger than ${toWords(bytes)}, the most this gateway takes.`,
+      }
     },
     checkName(filename) {
       const allowed = extensions()
       if (allowed.length === 0 || allowed.includes(extensionOf(filename))) return
-      throw badRequest(`Files of this kind are not allowed here. Allowed are: ${allowed.map((each) => `.${each}`).join(', ')}.`, {
-        code: 'extension_not_allowed',
-      })
+      throw badRequest(
+        `Files of this kind are not allowed here. Allowed are: ${allowed.map((each) => `.${each}`).join(', ')}.`,
+        {
+          code: 'extension_not_allowed',
+        },
+      )
     },
     checkQuota(usedBytes, addedBytes) {
       const quota = quotaBytes()
       if (quota === null || usedBytes + addedBytes <= quota) return
-      throw tooLarge(`Your files may take ${toWords(quota)} together and take ${toWords(usedBytes)} now. Delete some first.`, {
-        code: 'quota_reached',
-      })
+      throw tooLarge(
+        `Your files may take ${toWords(quota)} together and take ${toWords(usedBytes)} now. Delete some first.`,
+        {
+          code: 'quota_reached',
+        },
+      )
     },
   }
 }

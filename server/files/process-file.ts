@@ -32,8 +32,15 @@ const PLAIN: DocumentFacts = { format: 'text', title: null, pages: [], language:
 
 export const toFacts = ({ text: _text, ...facts }: ExtractedDocument): DocumentFacts => facts
 
-/** The facts of a document whose text somebody wrote anew: pages of the old text mean nothing any more. */
-export const forNewText = (facts: DocumentFacts): DocumentFacts => ({ ...facts, pages: [], notices: [] })
+/**
+ * The facts of a document whose text somebody wrote anew: pages of the old text mean nothing any
+ * more.
+ */
+export const forNewText = (facts: DocumentFacts): DocumentFacts => ({
+  ...facts,
+  pages: [],
+  notices: [],
+})
 
 export const parseFacts = (text: string | null): DocumentFacts => {
   const parsed: unknown = text === null ? null : JSON.parse(text)
@@ -43,15 +50,26 @@ export const parseFacts = (text: string | null): DocumentFacts => {
 export const collectionOf = (fileId: string): string => `file-${fileId}`
 
 /** Reads the bytes, or the text somebody wrote in their place. */
-async function readText(dependencies: ProcessDependencies, row: FileRow, { signal, onProgress }: ProcessRun): Promise<ReadText> {
+async function readText(
+  dependencies: ProcessDependencies,
+  row: FileRow,
+  { signal, onProgress }: ProcessRun,
+): Promise<ReadText> {
   const { store, texts, extraction } = dependencies
   const { id, filename, content_type } = row
   if (row.job === 'index') {
-    const document = { ...parseFacts(store.document(id)), text: await texts.readInTurns(id, row.text_version) }
+    const document = {
+      ...parseFacts(store.document(id)),
+      text: await texts.readInTurns(id, row.text_version),
+    }
     return { document, version: row.text_version }
   }
   if (!extraction.canExtract(filename, content_type)) {
-    throw new ServiceError(422, 'There is no text in files of this kind. The file is kept and can be downloaded.', { code: 'no_text' })
+    throw new ServiceError(
+      422,
+      'There is no text in files of this kind. The file is kept and can be downloaded.',
+      { code: 'no_text' },
+    )
   }
   onProgress({ stage: 'extracting', done: 0, total: null })
   const source = { path: dependencies.pathOf(row), filename, contentType: content_type }
@@ -63,8 +81,15 @@ async function readText(dependencies: ProcessDependencies, row: FileRow, { signa
   return { document, version: await texts.write(id, document.text) }
 }
 
-/** Takes the text out of a file and puts its passages into the index; answers what becomes of the row. */
-export async function processFile(dependencies: ProcessDependencies, row: FileRow, run: ProcessRun) {
+/**
+ * Takes the text out of a file and puts its passages into the index; answers what becomes of the
+ * row.
+ */
+export async function processFile(
+  dependencies: ProcessDependencies,
+  row: FileRow,
+  run: ProcessRun,
+) {
   const { document, version } = await readText(dependencies, row, run)
   const facts = toFacts(document)
   if (document.text.trim() === '') {
@@ -76,8 +101,15 @@ export async function processFile(dependencies: ProcessDependencies, row: FileRo
   const { retrieval } = dependencies
   await retrieval.index(
     { id: row.id, kind: 'file', name: row.filename, content: document },
-    { signal: run.signal, onProgress: (done, total) => run.onProgress({ stage: 'embedding', done, total }) },
+    {
+      signal: run.signal,
+      onProgress: (done, total) => run.onProgress({ stage: 'embedding', done, total }),
+    },
   )
   retrieval.collections.add(collectionOf(row.id), row.id)
-  return { document: JSON.stringify(facts), text_version: version, text_length: document.text.length }
+  return {
+    document: JSON.stringify(facts),
+    text_version: version,
+    text_length: document.text.length,
+  }
 }

@@ -2,7 +2,9 @@ import type { FileProgress, FileStatusEvent } from '#contract/files.ts'
 import type { Events } from '../events/index.ts'
 
 /** What those who wait for a file hear; `not_found` when it was deleted. */
-export type FileNews = Omit<FileStatusEvent, 'status'> & { readonly status: FileStatusEvent['status'] | 'not_found' }
+export type FileNews = Omit<FileStatusEvent, 'status'> & {
+  readonly status: FileStatusEvent['status'] | 'not_found'
+}
 
 /** How far files are, and who wants to know. Nothing of it has to last. */
 export interface ProgressBoard {
@@ -24,7 +26,11 @@ export function createProgressBoard(events: Pick<Events, 'emit'>): ProgressBoard
     set: (fileId, now) => void progress.set(fileId, now),
     clear: (fileId) => void progress.delete(fileId),
     announce(ownerId, news) {
-      events.emit(ownerId, { chat_id: null, message_id: null, data: { type: 'file:status', data: news } })
+      events.emit(ownerId, {
+        chat_id: null,
+        message_id: null,
+        data: { type: 'file:status', data: news },
+      })
       for (const listener of watchers.get(news.id) ?? []) listener(news)
     },
     watch(fileId, listener) {

@@ -11,11 +11,22 @@ import { createFiles, type FileEntry, type Files, type FilesDependencies } from 
 
 type Extract = FilesDependencies['extraction']['extract']
 
-const documentOf = (text: string): ExtractedDocument => ({ text, format: 'text', title: null, pages: [], language: null, notices: [] })
+const documentOf = (text: string): ExtractedDocument => ({
+  text,
+  format: 'text',
+  title: null,
+  pages: [],
+  language: null,
+  notices: [],
+})
 const stopped = (signal: AbortSignal): Promise<never> =>
-  new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(badRequest('Stopped.'))))
+  new Promise((_resolve, reject) =>
+    signal.addEventListener('abort', () => reject(badRequest('Stopped.'))),
+  )
 
-/** A data folder that outlives the domains built on it, as one outlives the processes of a gateway. */
+/**
+ * A data folder that outlives the domains built on it, as one outlives the processes of a gateway.
+ */
 function createPlace() {
   const people = createPeople()
   const owner = people.addCaller('owner').userId
@@ -64,7 +75,9 @@ describe('the queue', () => {
     files.resume()
     await expect.poll(() => place.documents.size).toBe(7)
     expect(most).toBe(2)
-    expect(begun.filter((name) => name.startsWith('o'))).toEqual([0, 1, 2, 3, 4, 5].map((count) => `o${count}.txt`))
+    expect(begun.filter((name) => name.startsWith('o'))).toEqual(
+      [0, 1, 2, 3, 4, 5].map((count) => `o${count}.txt`),
+    )
     expect(begun.indexOf('f0.txt')).toBeLessThanOrEqual(2)
   })
 
@@ -73,13 +86,16 @@ describe('the queue', () => {
     const first = place.start((_source, { signal }) => stopped(signal))
     first.resume()
     const ids: string[] = []
-    for (let count = 0; count < 4; count += 1) ids.push((await add(first, place.owner, `${count}`)).id)
+    for (let count = 0; count < 4; count += 1)
+      ids.push((await add(first, place.owner, `${count}`)).id)
     await sleep(10)
     // The first one is not closed: this is a crash. One job was lost between two steps.
     place.storage.sqlite.prepare('update file set job = null where id = ?').run(ids[3])
     const second = place.start(nameOnly)
     second.resume()
-    await expect.poll(() => ids.map((id) => second.find(id)?.status)).toEqual(ids.map(() => 'completed'))
+    await expect
+      .poll(() => ids.map((id) => second.find(id)?.status))
+      .toEqual(ids.map(() => 'completed'))
   })
 
   it('gives up a file the gateway did not survive three times', async () => {
@@ -93,7 +109,10 @@ describe('the queue', () => {
     }
     const files = place.start(nameOnly)
     files.resume()
-    expect(files.find(id)).toMatchObject({ status: 'failed', error: expect.stringContaining('several times') })
+    expect(files.find(id)).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('several times'),
+    })
     expect(await files.process(id)).toMatchObject({ status: 'completed' })
   })
 
@@ -129,9 +148,18 @@ describe('the queue', () => {
     const inner = await entryOf(() => Promise.reject(new Error('ENOENT /secret/path')))
     expect(inner).toMatchObject({ status: 'failed', error: expect.not.stringContaining('secret') })
     const notices = { ...documentOf('  \n'), notices: ['3 of 3 pages are pictures without text.'] }
-    expect(await entryOf(async () => notices)).toMatchObject({ status: 'failed', error: notices.notices[0] })
-    const broken = { ...place.index, index: () => Promise.reject(badRequest('The embedding model does not answer.')) }
-    expect(await entryOf(nameOnly, broken)).toMatchObject({ status: 'failed', error: 'The embedding model does not answer.' })
+    expect(await entryOf(async () => notices)).toMatchObject({
+      status: 'failed',
+      error: notices.notices[0],
+    })
+    const broken = {
+      ...place.index,
+      index: () => Promise.reject(badRequest('The embedding model does not answer.')),
+    }
+    expect(await entryOf(nameOnly, broken)).toMatchObject({
+      status: 'failed',
+      error: 'The embedding model does not answer.',
+    })
   })
 
   it('stops the work on a file that gets another text or is deleted', async () => {
@@ -166,7 +194,9 @@ describe('the queue', () => {
     expect(files.find(id)?.status).toBe('completed')
     expect(files.content(id)!.text).toBe(place.documents.get(id)!.text)
     expect(['1.txt', ...texts].some((text) => text === files.content(id)!.text)).toBe(true)
-    expect(place.storage.sqlite.prepare('select count(distinct version) from file_text').pluck().get()).toBe(1)
+    expect(
+      place.storage.sqlite.prepare('select count(distinct version) from file_text').pluck().get(),
+    ).toBe(1)
   })
 
   it('says that a file is gone which was deleted while a long text was written for it', async () => {
@@ -203,7 +233,11 @@ it('bytes go with the last of several files that are deleted in one go', async (
   files.resume()
   const bytes = Buffer.from('the same bytes')
   const addSame = (filename: string) =>
-    files.create(place.owner, { filename, contentType: null, content: { bytes } }, { process: true, background: false })
+    files.create(
+      place.owner,
+      { filename, contentType: null, content: { bytes } },
+      { process: true, background: false },
+    )
   const made = [await addSame('a.txt'), await addSame('b.txt')]
   for (const { id } of made) files.remove(id)
   await expect.poll(() => filesBelow(path.join(place.dataDir, 'uploads'))).toEqual([])
@@ -224,6 +258,8 @@ it('a start removes bytes and passages of deleted files, and texts that were nev
   second.resume()
   await expect.poll(() => filesBelow(path.join(place.dataDir, 'uploads')).length).toBe(1)
   expect([...place.documents.keys()]).toEqual([id])
-  await expect.poll(() => place.storage.sqlite.prepare('select count(*) from file_text').pluck().get()).toBe(1)
+  await expect
+    .poll(() => place.storage.sqlite.prepare('select count(*) from file_text').pluck().get())
+    .toBe(1)
   expect(second.content(id)?.text).toBe('kept.txt')
 })

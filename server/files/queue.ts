@@ -5,7 +5,10 @@ import { nowSeconds } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { FileChanges, FileRow, FileStore, JobStore } from './store.ts'
 
-/** The work that waits, in the order of the uploads. What has to be done stands in the database; here is what is being done. */
+/**
+ * The work that waits, in the order of the uploads. What has to be done stands in the database;
+ * here is what is being done.
+ */
 export interface Queue {
   /** From now on jobs are taken up. */
   start(): void
@@ -13,7 +16,9 @@ export interface Queue {
   wake(): void
   /** Settles when the file has no job any more, or is gone. */
   whenDone(fileId: string): Promise<void>
-  /** Stops the work on a file; settles when nothing of it goes on. The job stays in the database. */
+  /**
+   * Stops the work on a file; settles when nothing of it goes on. The job stays in the database.
+   */
   cancel(fileId: string): Promise<void>
   /** Stops the work for a person who is gone. */
   cancelOf(userId: string): void
@@ -26,7 +31,10 @@ export interface QueueDependencies {
   readonly files: Pick<FileStore, 'get' | 'update'>
   readonly jobs: JobStore
   readonly log: Logger
-  readonly work: (row: FileRow, run: { signal: AbortSignal; onProgress: (progress: FileProgress) => void }) => Promise<FileChanges>
+  readonly work: (
+    row: FileRow,
+    run: { signal: AbortSignal; onProgress: (progress: FileProgress) => void },
+  ) => Promise<FileChanges>
   /** The file has come further; `isLast` when its job ended. */
   readonly onChange: (fileId: string, progress: FileProgress | null) => void
   /** The file went while it was being worked on. */
@@ -37,7 +45,8 @@ export interface QueueDependencies {
 const WORKERS = 2
 /** A file the gateway did not survive this often is not tried again. */
 export const MOST_ATTEMPTS = 3
-export const GAVE_UP = 'The gateway ended several times while it was reading this file. Try again, or convert the file to another format.'
+export const GAVE_UP =
+  'The gateway ended several times while it was reading this file. Try again, or convert the file to another format.'
 const PAUSE_MILLISECONDS = 15_000
 /** Workers are ended with their process when they do not stop by then. */
 const CLOSE_MILLISECONDS = 1500
@@ -49,7 +58,8 @@ interface Run {
   ended: Promise<void>
 }
 
-const sentenceOf = (error: unknown): string => (error instanceof ServiceError && error.status < 500 ? error.message : UNEXPECTED)
+const sentenceOf = (error: unknown): string =>
+  error instanceof ServiceError && error.status < 500 ? error.message : UNEXPECTED
 
 /** Those who wait for the end of a job. */
 function createWaiters() {
@@ -63,26 +73,40 @@ function createWaiters() {
     settle,
     ids: (): string[] => [...waiters.keys()],
     settleAll: (): void => [...waiters.keys()].forEach(settle),
-    wait: (fileId: string): Promise<void> => new Promise((resolve) => waiters.set(fileId, [...(waiters.get(fileId) ?? []), resolve])),
+    wait: (fileId: string): Promise<void> =>
+      new Promise((resolve) => waiters.set(fileId, [...(waiters.get(fileId) ?? []), resolve])),
   }
 }
 
 /** Does one job and writes down how it ended. */
-async function perform({ files, log, work, onChange, onGone }: QueueDependencies, row: FileRow, signal: AbortSignal): Promise<void> {
+async function perform(
+  { files, log, work, onChange, onGone }: QueueDependencies,
+  row: FileRow,
+  signal: AbortSignal,
+): Promise<void> {
   const finish = (changes: FileChanges): void => {
-    const isThere = files.update(row.id, { job: null, attempts: 0, updated_at: nowSeconds(), ...changes })
+    const isThere = files.update(row.id, {
+      job: null,
+      attempts: 0,
+      updated_at: nowSeconds(),
+      ...changes,
+    })
     if (isThere) onChange(row.id, null)
   }
   files.update(row.id, { attempts: row.attempts + 1 })
   try {
-    const changes = await work(row, { signal, onProgress: (progress) => onChange(row.id, progress) })
+    const changes = await work(row, {
+      signal,
+      onProgress: (progress) => onChange(row.id, progress),
+    })
     signal.throwIfAborted()
     finish({ ...changes, status: 'completed', error: null })
   } catch (error) {
     if (!files.get(row.id)) return onGone(row.id)
     // Stopped by us: whoever stopped it says what happens next. Nothing was wrong with the file.
     if (signal.aborted) return void files.update(row.id, { attempts: row.attempts })
-    if (!(error instanceof ServiceError) || error.status >= 500) log.error({ error, file: row.id }, 'a file could not be processed')
+    if (!(error instanceof ServiceError) || error.status >= 500)
+      log.error({ error, file: row.id }, 'a file could not be processed')
     finish({ status: 'failed', error: sentenceOf(error) })
   }
 }
@@ -119,7 +143,10 @@ export function createQueue(dependencies: QueueDependencies): Queue {
 
   function fill(): void {
     while (isOpen && pause === undefined && running.size < WORKERS) {
-      const id = jobs.next({ ids: running.keys(), users: [...running.values()].map(({ userId }) => userId) })
+      const id = jobs.next({
+        ids: running.keys(),
+        users: [...running.values()].map(({ userId }) => userId),
+      })
       const row = id === null ? null : files.get(id)
       if (!row) return
       begin(row)

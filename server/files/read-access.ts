@@ -14,7 +14,10 @@ export interface FileAccess {
 
 export const missing = () => notFound('There is no such file.')
 
-export function createFileAccess(store: Pick<FileStore, 'get'>, users: Pick<Users, 'get'>): FileAccess {
+export function createFileAccess(
+  store: Pick<FileStore, 'get'>,
+  users: Pick<Users, 'get'>,
+): FileAccess {
   const rules: ((userId: string, fileId: string) => boolean)[] = []
   const isAdmin = (userId: string): boolean => users.get(userId)?.role === 'admin'
   const canRead: FileAccess['canRead'] = (userId, { id, user_id }) =>

@@ -7,7 +7,9 @@ const FILES = 3000
 it('all files are gone with the answer, however many rows are still to be removed, and new ones stay', async () => {
   const served = await serveFiles()
   const { storage, ids } = served
-  const blob = storage.sqlite.prepare('insert into blob (id, user_id, hash, size, created_at) values (?, ?, ?, 1, 1)')
+  const blob = storage.sqlite.prepare(
+    'insert into blob (id, user_id, hash, size, created_at) values (?, ?, ?, 1, 1)',
+  )
   const file = storage.sqlite.prepare(
     'insert into file (id, user_id, blob_id, filename, name_key, content_type, kind, metadata, status, created_at, updated_at) ' +
       "values (?, ?, ?, 'a', 'a', 'text/plain', 'text', '{}', 'completed', 1, 1)",
@@ -19,7 +21,8 @@ it('all files are gone with the answer, however many rows are still to be remove
     }
   })
   expect((await served.admin(`${ROOT}/all`, { method: 'DELETE' })).status).toBe(200)
-  for (const id of ['f0', `f${FILES - 1}`]) expect((await served.admin(`${ROOT}/${id}`)).status).toBe(404)
+  for (const id of ['f0', `f${FILES - 1}`])
+    expect((await served.admin(`${ROOT}/${id}`)).status).toBe(404)
   expect((await served.admin(`${ROOT}/?content=false`)).body).toMatchObject({ items: [], total: 0 })
   expect((await served.owner(`${ROOT}/usage`)).body).toMatchObject({ count: 0, bytes: 0 })
 

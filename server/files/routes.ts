@@ -33,14 +33,20 @@ function parseMetadata(text: string | undefined): Record<string, unknown> {
 }
 
 const escapePattern = (text: string): string => toNameKey(text).replace(/[\\%_]/g, '\\$&')
-const toPattern = (wildcards: string): string => escapePattern(wildcards).replaceAll('*', '%').replaceAll('?', '_')
+const toPattern = (wildcards: string): string =>
+  escapePattern(wildcards).replaceAll('*', '%').replaceAll('?', '_')
 
 /** Administrators look after the files of everybody. */
-const ownerFor = ({ role, userId }: Caller, wanted?: string): string | null => (role === 'admin' ? (wanted ?? null) : userId)
+const ownerFor = ({ role, userId }: Caller, wanted?: string): string | null =>
+  role === 'admin' ? (wanted ?? null) : userId
 
-const toNamePattern = (name: string): string => (/[*?]/.test(name) ? toPattern(name) : `%${escapePattern(name)}%`)
+const toNamePattern = (name: string): string =>
+  /[*?]/.test(name) ? toPattern(name) : `%${escapePattern(name)}%`
 
-function toFilter(caller: Caller, { query = '', status, kind, user_id }: ListFilesQuery): FileFilter {
+function toFilter(
+  caller: Caller,
+  { query = '', status, kind, user_id }: ListFilesQuery,
+): FileFilter {
   const name = query.trim()
   return {
     userId: ownerFor(caller, user_id),
@@ -52,15 +58,27 @@ function toFilter(caller: Caller, { query = '', status, kind, user_id }: ListFil
 
 function toOrder({ order_by, direction, page = 1 }: ListFilesQuery): FileOrder {
   const by = order_by || 'created_at'
-  return { by, direction: direction || (by === 'filename' ? 'asc' : 'desc'), offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE }
+  return {
+    by,
+    direction: direction || (by === 'filename' ? 'asc' : 'desc'),
+    offset: (page - 1) * PAGE_SIZE,
+    limit: PAGE_SIZE,
+  }
 }
 
 function createReading(parts: FileParts) {
   const { store, texts, access } = parts
   const piecesOf = (row: FileRow): Iterable<string> => texts.pieces(row.id, row.text_version)
 
-  /** Texts of files may be long; what the caller may not read any more by the time it is sent is left out. */
-  function* fileArray({ userId }: Caller, rows: readonly FileRow[], hasContent: boolean): Generator<string> {
+  /**
+   * Texts of files may be long; what the caller may not read any more by the time it is sent is
+   * left out.
+   */
+  function* fileArray(
+    { userId }: Caller,
+    rows: readonly FileRow[],
+    hasContent: boolean,
+  ): Generator<string> {
     yield '['
     let isFirst = true
     for (const row of rows) {
@@ -95,7 +113,8 @@ function createReading(parts: FileParts) {
   return {
     file: (row: FileRow) => asJsonPieces<File>(toWireJson(row, piecesOf(row))),
     list: (...given: Parameters<typeof fileArray>) => asJsonPieces<File[]>(fileArray(...given)),
-    page: (...given: Parameters<typeof filePage>) => asJsonPieces<{ items: File[]; total: number }>(filePage(...given)),
+    page: (...given: Parameters<typeof filePage>) =>
+      asJsonPieces<{ items: File[]; total: number }>(filePage(...given)),
     text: (row: FileRow) => asJsonPieces<FileText>(fileText(row)),
     content: (row: FileRow) => asJsonPieces<{ content: string }>(textAlone(row)),
     *uploaded(row: FileRow): Generator<string> {
@@ -110,7 +129,13 @@ function createReading(parts: FileParts) {
 
 function createUpload(parts: FileParts) {
   const { limits, blobs, storeFile } = parts
-  return async ({ caller, query, request, response, confirm }: Call<typeof table.upload>): Promise<FileRow> => {
+  return async ({
+    caller,
+    query,
+    request,
+    response,
+    confirm,
+  }: Call<typeof table.upload>): Promise<FileRow> => {
     const { bytes, sentence } = limits.largest()
     const { file, fields } = await readMultipart(request, response, {
       fileField: 'file',
@@ -122,8 +147,17 @@ function createUpload(parts: FileParts) {
     try {
       confirm()
       const metadata = parseMetadata(fields['metadata'])
-      const about = { filename: file.filename, contentType: null, metadata, process: query.process ?? true }
-      return await follow(parts, await storeFile(caller.userId, file, about), query.process_in_background === false)
+      const about = {
+        filename: file.filename,
+        contentType: null,
+        metadata,
+        process: query.process ?? true,
+      }
+      return await follow(
+        parts,
+        await storeFile(caller.userId, file, about),
+        query.process_in_background === false,
+      )
     } finally {
       await rm(file.path, { force: true })
     }
@@ -136,10 +170,18 @@ function createLists(parts: FileParts): Route[] {
   return [
     route(table.list, ({ caller, query }) => {
       const filter = toFilter(caller, query)
-      return reading.page(caller, store.list(filter, toOrder(query)), { hasContent: query.content ?? true, total: store.count(filter) })
+      return reading.page(caller, store.list(filter, toOrder(query)), {
+        hasContent: query.content ?? true,
+        total: store.count(filter),
+      })
     }),
     route(table.search, ({ caller, query }) => {
-      const filter = { userId: ownerFor(caller), namePattern: toPattern(query.filename), status: null, kind: null }
+      const filter = {
+        userId: ownerFor(caller),
+        namePattern: toPattern(query.filename),
+        status: null,
+        kind: null,
+      }
       const slice = { offset: query.skip ?? 0, limit: query.limit ?? MOST_FOUND }
       const rows = store.list(filter, { by: 'created_at', direction: 'desc', ...slice })
       if (rows.length === 0) throw notFound('No file has such a name.')
@@ -159,12 +201,20 @@ function createDownloads(parts: FileParts): Route[] {
   const { access, pathOf } = parts
   const toDelivery = (call: Call & { caller: Caller; params: { file_id: string } }): Delivery => {
     const row = access.requireReadable(call.caller, call.params.file_id)
-    return { row, path: pathOf(row), request: call.request, response: call.response, signal: call.signal }
+    return {
+      row,
+      path: pathOf(row),
+      request: call.request,
+      response: call.response,
+      signal: call.signal,
+    }
   }
   return [
     route(table.content, (call) => sendContent(toDelivery(call), call.query.attachment ?? false)),
     route(table.html, (call) => sendPage(toDelivery(call))),
-    route(table.namedContent, (call) => sendContent(toDelivery(call), call.query.attachment ?? false)),
+    route(table.namedContent, (call) =>
+      sendContent(toDelivery(call), call.query.attachment ?? false),
+    ),
   ]
 }
 
@@ -173,12 +223,20 @@ export function createFileRoutes(files: Omit<Files, 'routes'>, parts: FileParts)
   const { access, board, store, unused, uses } = parts
   const reading = createReading(parts)
   const upload = createUpload(parts)
-  const news = (row: FileRow) => ({ id: row.id, status: statusOf(row), error: row.error, progress: board.of(row.id) })
+  const news = (row: FileRow) => ({
+    id: row.id,
+    status: statusOf(row),
+    error: row.error,
+    progress: board.of(row.id),
+  })
 
   return [
     route(table.upload, async (call) => {
       const row = await upload(call)
-      return asJsonPieces<EndpointOutput<typeof table.upload>>(reading.uploaded(row), { id: row.id, filename: row.filename })
+      return asJsonPieces<EndpointOutput<typeof table.upload>>(reading.uploaded(row), {
+        id: row.id,
+        filename: row.filename,
+      })
     }),
     ...createLists(parts),
     route(table.unused, async ({ query }) => {
@@ -194,7 +252,9 @@ export function createFileRoutes(files: Omit<Files, 'routes'>, parts: FileParts)
       await files.removeAll()
       return { message: 'All files were deleted.' }
     }),
-    route(table.uses, ({ caller, params }) => uses(caller, access.requireOwned(caller, params.file_id))),
+    route(table.uses, ({ caller, params }) =>
+      uses(caller, access.requireOwned(caller, params.file_id)),
+    ),
     route(table.status, ({ caller, params, query, response }) => {
       const { id: _id, ...state } = news(access.requireReadable(caller, params.file_id))
       if (query.stream !== true) return state
@@ -205,7 +265,9 @@ export function createFileRoutes(files: Omit<Files, 'routes'>, parts: FileParts)
       await files.process(access.requireOwned(caller, params.file_id).id)
       return reading.file(access.requireOwned(caller, params.file_id))
     }),
-    route(table.text, ({ caller, params }) => reading.text(access.requireReadable(caller, params.file_id))),
+    route(table.text, ({ caller, params }) =>
+      reading.text(access.requireReadable(caller, params.file_id)),
+    ),
     route(table.updateText, async ({ caller, params, body }) => {
       await files.updateContent(access.requireOwned(caller, params.file_id).id, body.content)
       return reading.content(access.requireOwned(caller, params.file_id))
@@ -219,6 +281,8 @@ export function createFileRoutes(files: Omit<Files, 'routes'>, parts: FileParts)
       files.remove(access.requireOwned(caller, params.file_id).id)
       return { message: 'The file was deleted.' }
     }),
-    route(table.get, ({ caller, params }) => reading.file(access.requireReadable(caller, params.file_id))),
+    route(table.get, ({ caller, params }) =>
+      reading.file(access.requireReadable(caller, params.file_id)),
+    ),
   ]
 }

@@ -14,17 +14,24 @@ export interface Delivery {
   readonly signal: AbortSignal
 }
 
-/** Nothing in a file may run, load or send anything in the name of this gateway, however a browser opens it. */
+/**
+ * Nothing in a file may run, load or send anything in the name of this gateway, however a browser
+ * opens it.
+ */
 const INERT = "sandbox; default-src 'none'; frame-ancestors 'self'"
 /** A page may look as it was meant to, with what it carries in itself. */
-const INERT_PAGE = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; font-src data:; frame-ancestors 'self'"
+const INERT_PAGE =
+  "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; font-src data:; frame-ancestors 'self'"
 
 const mayBeShown = (contentType: string): boolean =>
   isPlainPicture(contentType) || contentType === 'application/pdf' || contentType === 'text/plain'
 
 /** Characters that need no escape in the extended form of a parameter (RFC 8187). */
 const encodeName = (name: string): string =>
-  encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (each) => `%${each.charCodeAt(0).toString(16)}`)
+  encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (each) => `%${each.charCodeAt(0).toString(16)}`,
+  )
 
 const toDisposition = (kind: 'inline' | 'attachment', filename: string): string =>
   `${kind}; filename="${filename.replace(/[^\x20-\x7e]|["\\%]/g, '_')}"; filename*=UTF-8''${encodeName(filename)}`
@@ -34,7 +41,10 @@ interface Range {
   readonly end: number
 }
 
-/** The one range a call asks for; null for the whole file, also when several are asked for. 416 beyond the end. */
+/**
+ * The one range a call asks for; null for the whole file, also when several are asked for. 416
+ * beyond the end.
+ */
 function parseRange({ headers }: IncomingMessage, size: number, etag: string): Range | null {
   const condition = headers['if-range']
   if (typeof condition === 'string' && condition !== etag) return null
@@ -44,17 +54,24 @@ function parseRange({ headers }: IncomingMessage, size: number, etag: string): R
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
   if (start <= end && start < size) return { start, end }
-  throw new ServiceError(416, 'The file has no such range.', { code: 'no_such_range', headers: { 'Content-Range': `bytes */${size}` } })
+  throw new ServiceError(416, 'The file has no such range.', {
+    code: 'no_such_range',
+    headers: { 'Content-Range': `bytes */${size}` },
+  })
 }
 
 async function requireBytes({ row, path }: Delivery): Promise<void> {
   const found = await stat(path).catch(() => null)
   if (found?.size !== row.size)
-    throw notFound('The bytes of this file are missing in the data folder. Delete the file and upload it again.')
+    throw notFound(
+      'The bytes of this file are missing in the data folder. Delete the file and upload it again.',
+    )
 }
 
 const hasTag = (header: string | undefined, etag: string): boolean =>
-  header !== undefined && (header.trim() === '*' || header.split(',').some((each) => each.trim().replace(/^W\//, '') === etag))
+  header !== undefined &&
+  (header.trim() === '*' ||
+    header.split(',').some((each) => each.trim().replace(/^W\//, '') === etag))
 
 async function sendBytes(delivery: Delivery, headers: Record<string, string>): Promise<void> {
   const { row, path, request, response, signal } = delivery
@@ -67,7 +84,8 @@ async function sendBytes(delivery: Delivery, headers: Record<string, string>): P
     'Cache-Control': 'private, no-cache',
     'X-Content-Type-Options': 'nosniff',
   }
-  if (hasTag(request.headers['if-none-match'], etag)) return void response.writeHead(304, common).end()
+  if (hasTag(request.headers['if-none-match'], etag))
+    return void response.writeHead(304, common).end()
   const range = parseRange(request, row.size, etag)
   const length = range ? range.end - range.start + 1 : row.size
   response.writeHead(range ? 206 : 200, {
@@ -87,10 +105,15 @@ async function sendBytes(delivery: Delivery, headers: Record<string, string>): P
 /** Sends the bytes, to be shown only where a browser can do no harm with them. */
 export async function sendContent(delivery: Delivery, isAttachment: boolean): Promise<void> {
   const { content_type, filename } = delivery.row
-  const charset = content_type.startsWith('text/') ? await findCharset(delivery.path).catch(() => null) : null
+  const charset = content_type.startsWith('text/')
+    ? await findCharset(delivery.path).catch(() => null)
+    : null
   await sendBytes(delivery, {
     'Content-Type': charset === null ? content_type : `${content_type}; charset=${charset}`,
-    'Content-Disposition': toDisposition(!isAttachment && mayBeShown(content_type) ? 'inline' : 'attachment', filename),
+    'Content-Disposition': toDisposition(
+      !isAttachment && mayBeShown(content_type) ? 'inline' : 'attachment',
+      filename,
+    ),
     'Content-Security-Policy': INERT,
     'Cross-Origin-Resource-Policy': 'same-origin',
   })
@@ -98,7 +121,8 @@ export async function sendContent(delivery: Delivery, isAttachment: boolean): Pr
 
 /** Sends an HTML file as a page that can do nothing. */
 export async function sendPage(delivery: Delivery): Promise<void> {
-  if (!/^(text\/html|application\/xhtml\+xml)$/.test(delivery.row.content_type)) throw notFound('This file is no HTML page.')
+  if (!/^(text\/html|application\/xhtml\+xml)$/.test(delivery.row.content_type))
+    throw notFound('This file is no HTML page.')
   const charset = await findCharset(delivery.path).catch(() => null)
   await sendBytes(delivery, {
     'Content-Type': charset === null ? 'text/html' : `text/html; charset=${charset}`,

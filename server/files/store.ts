@@ -4,15 +4,28 @@ import type { Storage } from '../storage/index.ts'
 import type { BlobTable, FileTable } from '../storage/tables/files.ts'
 
 /** A file with its bytes' size and hash. */
-export type FileRow = Omit<FileTable, 'name_key' | 'document' | 'seq'> & Pick<BlobTable, 'hash' | 'size'> & { seq: number }
+export type FileRow = Omit<FileTable, 'name_key' | 'document' | 'seq'> &
+  Pick<BlobTable, 'hash' | 'size'> & { seq: number }
 
 /** What is written for a new file. */
-export type NewFileRow = Omit<FileTable, 'seq' | 'attempts' | 'text_version' | 'document' | 'text_length' | 'error'>
+export type NewFileRow = Omit<
+  FileTable,
+  'seq' | 'attempts' | 'text_version' | 'document' | 'text_length' | 'error'
+>
 
 export type FileChanges = Partial<
   Pick<
     FileTable,
-    'filename' | 'name_key' | 'status' | 'job' | 'attempts' | 'error' | 'document' | 'text_version' | 'text_length' | 'updated_at'
+    | 'filename'
+    | 'name_key'
+    | 'status'
+    | 'job'
+    | 'attempts'
+    | 'error'
+    | 'document'
+    | 'text_version'
+    | 'text_length'
+    | 'updated_at'
   >
 >
 
@@ -60,7 +73,10 @@ const ORDER_COLUMNS = {
   size: 'blob.size',
 } as const
 
-/** False for a file, and for the files of an account or of everybody, that were deleted and whose rows are still being removed. */
+/**
+ * False for a file, and for the files of an account or of everybody, that were deleted and whose
+ * rows are still being removed.
+ */
 const IS_THERE = sql<boolean>`not exists (select 1 from deletion where (kind = 'account' and subject = file.user_id)
   or (kind = 'files' and file.seq <= cast(subject as integer)) or (kind = 'file' and subject = file.id))`
 
@@ -69,46 +85,74 @@ export type FileStore = ReturnType<typeof createFileStore>
 /** SQL on the tables `file` and `blob`. */
 export function createFileStore(storage: Storage) {
   const { builder } = storage
-  const all = () => builder.selectFrom('file').innerJoin('blob', 'blob.id', 'file.blob_id').where(IS_THERE)
+  const all = () =>
+    builder.selectFrom('file').innerJoin('blob', 'blob.id', 'file.blob_id').where(IS_THERE)
 
   function select({ userId, namePattern, status, kind }: FileFilter) {
     let query = all()
     if (userId !== null) query = query.where('file.user_id', '=', userId)
-    if (namePattern !== null) query = query.where(sql<boolean>`file.name_key like ${namePattern} escape '\\'`)
+    if (namePattern !== null)
+      query = query.where(sql<boolean>`file.name_key like ${namePattern} escape '\\'`)
     if (status !== null) query = query.where('file.status', '=', status)
     if (kind !== null) query = query.where('file.kind', '=', kind)
     return query
   }
 
   return {
-    get: (id: string): FileRow | null => storage.get(all().select(COLUMNS).where('file.id', '=', id)) ?? null,
+    get: (id: string): FileRow | null =>
+      storage.get(all().select(COLUMNS).where('file.id', '=', id)) ?? null,
     document: (id: string): string | null =>
-      storage.get(builder.selectFrom('file').select('document').where('id', '=', id))?.document ?? null,
+      storage.get(builder.selectFrom('file').select('document').where('id', '=', id))?.document ??
+      null,
     list: (filter: FileFilter, { by, direction, offset, limit }: FileOrder): FileRow[] =>
       storage.all(
-        select(filter).select(COLUMNS).orderBy(ORDER_COLUMNS[by], direction).orderBy('file.seq', direction).limit(limit).offset(offset),
+        select(filter)
+          .select(COLUMNS)
+          .orderBy(ORDER_COLUMNS[by], direction)
+          .orderBy('file.seq', direction)
+          .limit(limit)
+          .offset(offset),
       ),
-    count: (filter: FileFilter): number => storage.get(select(filter).select((each) => each.fn.countAll<number>().as('count')))!.count,
-    insert: (row: NewFileRow): void => void storage.run(builder.insertInto('file').values({ ...row, attempts: 0, text_version: 0 })),
+    count: (filter: FileFilter): number =>
+      storage.get(select(filter).select((each) => each.fn.countAll<number>().as('count')))!.count,
+    insert: (row: NewFileRow): void =>
+      void storage.run(builder.insertInto('file').values({ ...row, attempts: 0, text_version: 0 })),
     /** True unless the file is gone. */
-    update: (id: string, changes: FileChanges): boolean => storage.run(builder.updateTable('file').set(changes).where('id', '=', id)) > 0,
+    update: (id: string, changes: FileChanges): boolean =>
+      storage.run(builder.updateTable('file').set(changes).where('id', '=', id)) > 0,
     /** Deletes a file; a long text of it goes in the background. */
     remove: (id: string): void => void storage.deletions.begin('file', id),
     /** Files nothing happened to since a time, the oldest first. */
     unchangedSince: (time: number): { id: string; size: number }[] =>
       storage.all(
-        all().select(['file.id', 'blob.size']).where('file.updated_at', '<=', time).where('file.job', 'is', null).orderBy('file.seq'),
+        all()
+          .select(['file.id', 'blob.size'])
+          .where('file.updated_at', '<=', time)
+          .where('file.job', 'is', null)
+          .orderBy('file.seq'),
       ),
-    /** Deletes the files of everybody; none of them is there from now on. Answers the deletion of their rows. */
+    /**
+     * Deletes the files of everybody; none of them is there from now on. Answers the deletion of
+     * their rows.
+     */
     removeAll: (): number | null =>
       storage.transaction(() => {
-        const last = storage.get(builder.selectFrom('file').select('seq').orderBy('seq', 'desc').limit(1))
+        const last = storage.get(
+          builder.selectFrom('file').select('seq').orderBy('seq', 'desc').limit(1),
+        )
         return last ? storage.deletions.begin('files', String(last.seq)) : null
       }),
 
     findBlob: (userId: string, hash: string): string | null =>
-      storage.get(builder.selectFrom('blob').select('id').where('user_id', '=', userId).where('hash', '=', hash))?.id ?? null,
-    hasBlob: (id: string): boolean => storage.get(builder.selectFrom('blob').select('id').where('id', '=', id)) !== undefined,
+      storage.get(
+        builder
+          .selectFrom('blob')
+          .select('id')
+          .where('user_id', '=', userId)
+          .where('hash', '=', hash),
+      )?.id ?? null,
+    hasBlob: (id: string): boolean =>
+      storage.get(builder.selectFrom('blob').select('id').where('id', '=', id)) !== undefined,
     insertBlob: (row: BlobTable): void => void storage.run(builder.insertInto('blob').values(row)),
     /** What the files of a person take on the disk. */
     usage: (userId: string): { count: number; bytes: number } => {
@@ -131,7 +175,8 @@ export type JobStore = ReturnType<typeof createJobStore>
 /** SQL of the queue on the table `file`. */
 export function createJobStore(storage: Storage) {
   const { builder } = storage
-  const listed = (values: Iterable<string>) => sql<string>`(select value from json_each(${JSON.stringify([...values])}))`
+  const listed = (values: Iterable<string>) =>
+    sql<string>`(select value from json_each(${JSON.stringify([...values])}))`
 
   return {
     /** The next job: of people who have none running first, then the oldest. */
@@ -149,15 +194,38 @@ export function createJobStore(storage: Storage) {
       )?.id ?? null,
     /** A pending file without a job was between two of them when the gateway ended. */
     restore: (): void =>
-      void storage.run(builder.updateTable('file').set({ job: 'extract' }).where('status', '=', 'pending').where('job', 'is', null)),
+      void storage.run(
+        builder
+          .updateTable('file')
+          .set({ job: 'extract' })
+          .where('status', '=', 'pending')
+          .where('job', 'is', null),
+      ),
     /** Files with work to do or under way. */
     busy: (): { id: string; user_id: string }[] =>
-      storage.all(builder.selectFrom('file').select(['id', 'user_id']).where('job', 'is not', null).where(IS_THERE)),
+      storage.all(
+        builder
+          .selectFrom('file')
+          .select(['id', 'user_id'])
+          .where('job', 'is not', null)
+          .where(IS_THERE),
+      ),
     /** Ends jobs that were begun this often without an end; answers their files. */
     giveUp: (attempts: number, error: string, now: number): string[] => {
-      const stuck = storage.all(builder.selectFrom('file').select('id').where('job', 'is not', null).where('attempts', '>=', attempts))
+      const stuck = storage.all(
+        builder
+          .selectFrom('file')
+          .select('id')
+          .where('job', 'is not', null)
+          .where('attempts', '>=', attempts),
+      )
       for (const { id } of stuck)
-        storage.run(builder.updateTable('file').set({ status: 'failed', job: null, error, updated_at: now }).where('id', '=', id))
+        storage.run(
+          builder
+            .updateTable('file')
+            .set({ status: 'failed', job: null, error, updated_at: now })
+            .where('id', '=', id),
+        )
       return stuck.map(({ id }) => id)
     },
   }
@@ -170,10 +238,15 @@ export function createLeftoverStore(storage: Storage) {
   const { builder } = storage
   return {
     list: (kind: 'blob' | 'document', limit: number): string[] =>
-      storage.all(builder.selectFrom('file_leftover').select('id').where('kind', '=', kind).limit(limit)).map(({ id }) => id),
+      storage
+        .all(builder.selectFrom('file_leftover').select('id').where('kind', '=', kind).limit(limit))
+        .map(({ id }) => id),
     forget: (kind: 'blob' | 'document', ids: readonly string[]): void =>
       storage.transaction(() => {
-        for (const id of ids) storage.run(builder.deleteFrom('file_leftover').where('kind', '=', kind).where('id', '=', id))
+        for (const id of ids)
+          storage.run(
+            builder.deleteFrom('file_leftover').where('kind', '=', kind).where('id', '=', id),
+          )
       }),
   }
 }

@@ -14,10 +14,24 @@ export interface StatusStreams {
   readonly streams: Set<() => void>
 }
 
-/** Sends the state of a file whenever it changes, as server-sent events, until nothing more can come. */
-export function streamStatus(response: ServerResponse, first: FileNews, { board, streams }: StatusStreams): void {
-  response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' })
-  const keepAlive = setInterval(() => response.write(': still here\n\n'), KEEP_ALIVE_MILLISECONDS).unref()
+/**
+ * Sends the state of a file whenever it changes, as server-sent events, until nothing more can
+ * come.
+ */
+export function streamStatus(
+  response: ServerResponse,
+  first: FileNews,
+  { board, streams }: StatusStreams,
+): void {
+  response.writeHead(200, {
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'X-Accel-Buffering': 'no',
+  })
+  const keepAlive = setInterval(
+    () => response.write(': still here\n\n'),
+    KEEP_ALIVE_MILLISECONDS,
+  ).unref()
   const limit = setTimeout(end, LONGEST_MILLISECONDS).unref()
   const unwatch = board.watch(first.id, send)
 

@@ -13,7 +13,8 @@ export async function toDataUrl(
 ): Promise<string | null> {
   if (reference.length > 1000) return null
   const found = find(CONTENT_ADDRESS.exec(reference)?.[1] ?? reference)
-  if (!found || !isPlainPicture(found.row.content_type) || found.row.size > LARGEST_PICTURE_BYTES) return null
+  if (!found || !isPlainPicture(found.row.content_type) || found.row.size > LARGEST_PICTURE_BYTES)
+    return null
   const bytes = await readFile(found.path)
   return `data:${found.row.content_type};base64,${bytes.toString('base64')}`
 }

@@ -40,7 +40,10 @@ export function toEntry(row: FileRow): FileEntry {
 /** A file on the wire without its text. */
 export function toWireFile(row: FileRow): File {
   const { id, user_id, hash, filename, created_at, updated_at } = row
-  const data = { ...(row.status !== null && { status: row.status }), ...(row.error !== null && { error: row.error }) }
+  const data = {
+    ...(row.status !== null && { status: row.status }),
+    ...(row.error !== null && { error: row.error }),
+  }
   return { id, user_id, hash, filename, data, meta: toMeta(row), created_at, updated_at }
 }
 

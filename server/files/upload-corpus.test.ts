@@ -113,7 +113,9 @@ const CHARACTERS = [
   'toString',
 ]
 const NAMES = [
-  ...ESCAPES.flatMap((escape) => TARGETS.flatMap((target) => [escape + target, escape.repeat(8) + target])),
+  ...ESCAPES.flatMap((escape) =>
+    TARGETS.flatMap((target) => [escape + target, escape.repeat(8) + target]),
+  ),
   ...PLACES,
   ...RESERVED,
   ...RESERVED.map((name) => `folder/${name}`),
@@ -144,7 +146,9 @@ it(`keeps ${NAMES.length} names that look like paths as data, and bytes under ra
     if (reply.status !== 200) continue
     const { id, filename } = (await reply.json()) as { id: string; filename: string }
     kept.push(filename)
-    expect(await (await served.raw('owner', `/api/v1/files/${id}/content`)).text()).toBe(`content ${index}`)
+    expect(await (await served.raw('owner', `/api/v1/files/${id}/content`)).text()).toBe(
+      `content ${index}`,
+    )
     expect(served.files.path(id).startsWith(path.join(dataDir, 'uploads'))).toBe(true)
   }
   expect(kept.length).toBeGreaterThan(NAMES.length * 0.9)
@@ -193,7 +197,8 @@ const VALID =
   '--b\r\nContent-Disposition: form-data; name="metadata"\r\n\r\n{"a":1}\r\n' +
   '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nSome content\r\n--b--\r\n'
 
-const insert = (text: string, at: number, piece: string, removed = 0): string => text.slice(0, at) + piece + text.slice(at + removed)
+const insert = (text: string, at: number, piece: string, removed = 0): string =>
+  text.slice(0, at) + piece + text.slice(at + removed)
 
 function mutate(random: (below: number) => number): string {
   let text = VALID
@@ -251,7 +256,9 @@ it('answers 5,000 mutated forms with 4xx or stores them, and leaves no temporary
     statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1)
   }
   for (let count = 0; count < 5000; count += 25) await Promise.all(Array.from({ length: 25 }, send))
-  expect([...statuses.keys()].filter((status) => status !== 200 && (status < 400 || status >= 500))).toEqual([])
+  expect(
+    [...statuses.keys()].filter((status) => status !== 200 && (status < 400 || status >= 500)),
+  ).toEqual([])
   expect(statuses.get(200)).toBeGreaterThan(500)
   expect(statuses.get(400)).toBeGreaterThan(500)
   await expect.poll(() => filesBelow(path.join(served.dataDir, 'uploads', 'temporary'))).toEqual([])
@@ -263,12 +270,23 @@ it('answers 5,000 mutated forms with 4xx or stores them, and leaves no temporary
 it('refuses forms of too many parts and of huge heads', async () => {
   const served = await serveFiles()
   const send = (body: string) =>
-    served.raw('owner', TARGET, { method: 'POST', body, headers: { 'content-type': TYPES[0]! } }).then(({ status }) => status)
-  const field = (name: string) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\nx\r\n`
-  expect(await send(`${Array.from({ length: 10_000 }, (_, index) => field(`f${index}`)).join('')}--b--\r\n`)).toBe(400)
+    served
+      .raw('owner', TARGET, { method: 'POST', body, headers: { 'content-type': TYPES[0]! } })
+      .then(({ status }) => status)
+  const field = (name: string) =>
+    `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\nx\r\n`
+  expect(
+    await send(
+      `${Array.from({ length: 10_000 }, (_, index) => field(`f${index}`)).join('')}--b--\r\n`,
+    ),
+  ).toBe(400)
   expect(await send(`--b\r\n${'X-Header: x\r\n'.repeat(10_000)}${VALID.slice(5)}`)).toBe(400)
   expect(await send(`--b\r\nX-Header: ${'x'.repeat(10_000_000)}\r\n${VALID.slice(5)}`)).toBe(400)
   expect(await send(field('n'.repeat(100_000)))).toBe(400)
-  expect(await send(`--b\r\nContent-Disposition: form-data; name="metadata"\r\n\r\n${'x'.repeat(2_000_000)}\r\n${VALID}`)).toBe(400)
+  expect(
+    await send(
+      `--b\r\nContent-Disposition: form-data; name="metadata"\r\n\r\n${'x'.repeat(2_000_000)}\r\n${VALID}`,
+    ),
+  ).toBe(400)
   expect(filesBelow(path.join(served.dataDir, 'uploads'))).toEqual([])
 })

@@ -7,7 +7,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.server.close())
 
-async function upload(name: string, text: string): Promise<{ id: string; data: { status: string; error?: string } }> {
+async function upload(
+  name: string,
+  text: string,
+): Promise<{ id: string; data: { status: string; error?: string } }> {
   const body = new FormData()
   body.set('file', new Blob([text]), name)
   const reply = await fetch(`${world.server.url}/api/v1/files/?process_in_background=false`, {
@@ -31,14 +34,26 @@ it('an uploaded file can be searched until it is deleted', async () => {
       AbortSignal.timeout(20_000),
     )
   const [best] = await find()
-  expect(best).toMatchObject({ document_id: id, name: 'trains.md', text: expect.stringContaining('noon') })
-  expect((await world.server.call('DELETE', `/api/v1/files/${id}`, { token: world.tokens.owner })).status).toBe(200)
+  expect(best).toMatchObject({
+    document_id: id,
+    name: 'trains.md',
+    text: expect.stringContaining('noon'),
+  })
+  expect(
+    (await world.server.call('DELETE', `/api/v1/files/${id}`, { token: world.tokens.owner }))
+      .status,
+  ).toBe(200)
   expect(await find()).toEqual([])
 })
 
 it('uploads need the permission for them', async () => {
-  world.server.context.settings.update({ USER_PERMISSIONS: JSON.stringify({ chat: { file_upload: false } }) })
-  const reply = await world.server.call('POST', '/api/v1/files/', { token: world.tokens.owner, body: {} })
+  world.server.context.settings.update({
+    USER_PERMISSIONS: JSON.stringify({ chat: { file_upload: false } }),
+  })
+  const reply = await world.server.call('POST', '/api/v1/files/', {
+    token: world.tokens.owner,
+    body: {},
+  })
   expect(reply.status).toBe(403)
   world.server.context.settings.update({ USER_PERMISSIONS: null })
 })

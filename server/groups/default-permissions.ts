@@ -1,4 +1,8 @@
-import { DEFAULT_PERMISSIONS, type Permissions, type PermissionsInput } from '#contract/permissions.ts'
+import {
+  DEFAULT_PERMISSIONS,
+  type Permissions,
+  type PermissionsInput,
+} from '#contract/permissions.ts'
 import type { Config } from '../config/config.ts'
 import { StartError } from '../config/start-error.ts'
 import type { Settings } from '../settings/index.ts'
@@ -12,9 +16,19 @@ export interface DefaultPermissions {
 }
 
 const STORED = 'USER_PERMISSIONS'
-/** A setting of its own since before there was a tree; its value counts, so that both pages show the same. */
+/**
+ * A setting of its own since before there was a tree; its value counts, so that both pages show the
+ * same.
+ */
 const API_KEYS = 'USER_PERMISSIONS_FEATURES_API_KEYS'
-const WORDS: Readonly<Record<string, boolean>> = { true: true, 1: true, yes: true, false: false, 0: false, no: false }
+const WORDS: Readonly<Record<string, boolean>> = {
+  true: true,
+  1: true,
+  yes: true,
+  false: false,
+  0: false,
+  no: false,
+}
 
 /** The spellings of the environment for one name of the tree, the shortest first. */
 function variablesOf(branch: string, key: string): string[] {
@@ -30,7 +44,10 @@ function readVariable({ environment }: Config, name: string): boolean | undefine
   const word = environment[name]?.trim().toLowerCase() ?? ''
   if (word === '') return undefined
   if (Object.hasOwn(WORDS, word)) return WORDS[word]
-  throw new StartError(`${name}=${JSON.stringify(word)} is not possible. It must be true or false.`, { exitCode: 2 })
+  throw new StartError(
+    `${name}=${JSON.stringify(word)} is not possible. It must be true or false.`,
+    { exitCode: 2 },
+  )
 }
 
 /** The part of the tree the environment speaks of. */
@@ -47,21 +64,35 @@ function readEnvironment(config: Config): PermissionsInput {
   return tree
 }
 
-export function createDefaultPermissions({ settings, config }: { settings: Settings; config: Config }): DefaultPermissions {
+export function createDefaultPermissions({
+  settings,
+  config,
+}: {
+  settings: Settings
+  config: Config
+}): DefaultPermissions {
   const environment = readEnvironment(config)
 
   const read = (): Permissions => {
     const stored = settings.json<PermissionsInput>(STORED)
-    // The environment wins over what was stored where settings are not to persist, as for every setting.
-    const parts = settings.boolean('ENABLE_PERSISTENT_CONFIG') ? [environment, stored] : [stored, environment]
-    return overlayPermissions(DEFAULT_PERMISSIONS, ...parts, { features: { api_keys: settings.boolean(API_KEYS) } })
+    // The environment wins over what was stored where settings are not to persist, as for every
+    // setting.
+    const parts = settings.boolean('ENABLE_PERSISTENT_CONFIG')
+      ? [environment, stored]
+      : [stored, environment]
+    return overlayPermissions(DEFAULT_PERMISSIONS, ...parts, {
+      features: { api_keys: settings.boolean(API_KEYS) },
+    })
   }
   return {
     read,
     update: (changes) => {
       const tree = overlayPermissions(read(), changes)
       const mayUseKeys = readPermission(changes, 'features', 'api_keys')
-      settings.update({ [STORED]: JSON.stringify(tree), ...(mayUseKeys !== undefined && { [API_KEYS]: mayUseKeys }) })
+      settings.update({
+        [STORED]: JSON.stringify(tree),
+        ...(mayUseKeys !== undefined && { [API_KEYS]: mayUseKeys }),
+      })
       return read()
     },
   }

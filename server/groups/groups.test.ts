@@ -8,15 +8,27 @@ describe('permissions', () => {
     const { groups, addCaller } = createPeople()
     const admin = addCaller('root', 'admin')
     const ada = addCaller('ada')
-    expect([groups.allows(ada, 'chat.delete'), groups.allows(ada, 'workspace.models')]).toEqual([true, false])
-    const { id } = groups.create(admin.userId, { ...FIELDS, permissions: { workspace: { models: true }, chat: { delete: false } } })
+    expect([groups.allows(ada, 'chat.delete'), groups.allows(ada, 'workspace.models')]).toEqual([
+      true,
+      false,
+    ])
+    const { id } = groups.create(admin.userId, {
+      ...FIELDS,
+      permissions: { workspace: { models: true }, chat: { delete: false } },
+    })
     groups.changeMembers(id, { add: [ada.userId, 'nobody'] })
-    expect([groups.allows(ada, 'chat.delete'), groups.allows(ada, 'workspace.models')]).toEqual([true, true])
+    expect([groups.allows(ada, 'chat.delete'), groups.allows(ada, 'workspace.models')]).toEqual([
+      true,
+      true,
+    ])
     expect([...groups.membersOf(id)]).toEqual([ada.userId])
     groups.changeMembers(id, { remove: [ada.userId] })
     expect(groups.allows(ada, 'workspace.models')).toBe(false)
     groups.update(id, { user_ids: [ada.userId], permissions: { sharing: { public_notes: true } } })
-    expect([groups.allows(ada, 'workspace.models'), groups.allows(ada, 'sharing.public_notes')]).toEqual([false, true])
+    expect([
+      groups.allows(ada, 'workspace.models'),
+      groups.allows(ada, 'sharing.public_notes'),
+    ]).toEqual([false, true])
     groups.remove(id)
     expect(groups.allows(ada, 'sharing.public_notes')).toBe(false)
   })
@@ -37,10 +49,19 @@ describe('permissions', () => {
       USER_PERMISSIONS_FEATURES_API_KEYS: 'true',
     })
     const ada = addCaller('ada')
-    const names = ['chat.delete', 'workspace.models', 'sharing.public_notes', 'features.api_keys'] as const
+    const names = [
+      'chat.delete',
+      'workspace.models',
+      'sharing.public_notes',
+      'features.api_keys',
+    ] as const
     const read = () => names.map((name) => groups.allows(ada, name))
     expect(read()).toEqual([false, true, true, true])
-    groups.updateDefaultPermissions({ chat: { delete: true }, features: { api_keys: false }, unknown: { name: true } })
+    groups.updateDefaultPermissions({
+      chat: { delete: true },
+      features: { api_keys: false },
+      unknown: { name: true },
+    })
     expect(read()).toEqual([true, true, true, false])
     expect(settings.boolean('USER_PERMISSIONS_FEATURES_API_KEYS')).toBe(false)
     settings.update({ USER_PERMISSIONS_FEATURES_API_KEYS: true })
@@ -48,7 +69,9 @@ describe('permissions', () => {
   })
 
   it('a variable that is no truth value stops the start with its name', () => {
-    expect(() => createPeople({ USER_PERMISSIONS_CHAT_EDIT: 'perhaps' })).toThrow('USER_PERMISSIONS_CHAT_EDIT')
+    expect(() => createPeople({ USER_PERMISSIONS_CHAT_EDIT: 'perhaps' })).toThrow(
+      'USER_PERMISSIONS_CHAT_EDIT',
+    )
   })
 })
 

@@ -1,4 +1,8 @@
-import type { Permission, Permissions as PermissionTree, PermissionsInput } from '#contract/permissions.ts'
+import type {
+  Permission,
+  Permissions as PermissionTree,
+  PermissionsInput,
+} from '#contract/permissions.ts'
 import type { Config } from '../config/config.ts'
 import { notFound } from '../lib/errors.ts'
 import type { Caller, Route } from '../lib/http.ts'
@@ -30,9 +34,15 @@ export interface GroupRecord {
   readonly updated_at: number
 }
 
-/** Groups of people and what they may do: the defaults for everybody, and what each group adds (reference §2.2, §2.3). */
+/**
+ * Groups of people and what they may do: the defaults for everybody, and what each group adds
+ * (reference §2.2, §2.3).
+ */
 export interface Groups {
-  /** Whether somebody may do something. Admins may everything; the most permissive of defaults and groups wins. From memory. */
+  /**
+   * Whether somebody may do something. Admins may everything; the most permissive of defaults and
+   * groups wins. From memory.
+   */
   allows(caller: Pick<Caller, 'userId' | 'role'>, permission: Permission): boolean
   /** The merged tree of somebody. */
   permissionsOf(caller: Pick<Caller, 'userId' | 'role'>): PermissionTree
@@ -54,10 +64,19 @@ export interface Groups {
   /** `userId` is null for one that no account makes. */
   create(userId: string | null, fields: GroupFields): GroupRecord
   /** Changes what is given; `user_ids` replaces the members. */
-  update(id: string, changes: Partial<GroupFields> & { readonly user_ids?: readonly string[] | undefined }): GroupRecord
+  update(
+    id: string,
+    changes: Partial<GroupFields> & { readonly user_ids?: readonly string[] | undefined },
+  ): GroupRecord
   /** Adds and removes members; ids nobody has are passed over. */
-  changeMembers(id: string, changes: { readonly add?: readonly string[]; readonly remove?: readonly string[] }): GroupRecord
-  /** Makes somebody a member of exactly the groups with these names; names no group has are passed over. */
+  changeMembers(
+    id: string,
+    changes: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
+  ): GroupRecord
+  /**
+   * Makes somebody a member of exactly the groups with these names; names no group has are passed
+   * over.
+   */
   setMembership(userId: string, names: readonly string[]): void
   remove(id: string): void
   /** Announces that a group is gone. */
@@ -73,7 +92,10 @@ export interface GroupsDependencies {
   readonly config: Config
 }
 
-/** Builds the domain on the tables of `0005-groups-access`; new accounts join the group named by `DEFAULT_GROUP_ID`. */
+/**
+ * Builds the domain on the tables of `0005-groups-access`; new accounts join the group named by
+ * `DEFAULT_GROUP_ID`.
+ */
 export function createGroups({ storage, settings, users, config }: GroupsDependencies): Groups {
   const store = createGroupStore(storage)
   const defaults = createDefaultPermissions({ settings, config })
@@ -81,7 +103,8 @@ export function createGroups({ storage, settings, users, config }: GroupsDepende
 
   let kept: Membership | undefined
   // What is read inside a transaction may yet be taken back.
-  const membership = (): Membership => kept ?? (storage.sqlite.inTransaction ? readMembership(store) : (kept = readMembership(store)))
+  const membership = (): Membership =>
+    kept ?? (storage.sqlite.inTransaction ? readMembership(store) : (kept = readMembership(store)))
   const permissions = createPermissionsOf({ membership, defaults: () => defaults.read() })
   const forget = (): void => {
     kept = undefined
@@ -146,7 +169,10 @@ export function createGroups({ storage, settings, users, config }: GroupsDepende
         for (const userId of remove) store.removeMember(id, userId)
       }),
     setMembership: (userId, names) => {
-      if (storage.transaction(() => setMembership({ store, membership: membership() }, userId, names))) forget()
+      if (
+        storage.transaction(() => setMembership({ store, membership: membership() }, userId, names))
+      )
+        forget()
     },
     remove: (id) => {
       get(id)

@@ -22,7 +22,8 @@ export function readMembership(store: GroupStore): Membership {
   const byGroup = new Map<string, Set<string>>()
   for (const { group_id, user_id } of store.readMembers()) addTo(byGroup, group_id, user_id)
   const groups = new Map(store.readAll().map((group) => [group.id, group]))
-  for (const id of groups.keys()) for (const userId of byGroup.get(id) ?? NOBODY) addTo(byUser, userId, id)
+  for (const id of groups.keys())
+    for (const userId of byGroup.get(id) ?? NOBODY) addTo(byUser, userId, id)
   return {
     groups,
     idsOf: (userId) => byUser.get(userId) ?? NOBODY,

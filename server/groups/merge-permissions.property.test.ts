@@ -1,20 +1,29 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { DEFAULT_PERMISSIONS } from '#contract/permissions.ts'
-import { keepKnown, mergePermissions, overlayPermissions, readPermission } from './merge-permissions.ts'
+import {
+  keepKnown,
+  mergePermissions,
+  overlayPermissions,
+  readPermission,
+} from './merge-permissions.ts'
 
-const NAMES = Object.entries(DEFAULT_PERMISSIONS).flatMap(([branch, keys]) => Object.keys(keys).map((key) => [branch, key] as const))
+const NAMES = Object.entries(DEFAULT_PERMISSIONS).flatMap(([branch, keys]) =>
+  Object.keys(keys).map((key) => [branch, key] as const),
+)
 const HOSTILE = [
   ['__proto__', 'toString'],
   ['constructor', 'name'],
   ['chat', 'hasOwnProperty'],
 ] as const
 
-const part = fc.array(fc.tuple(fc.constantFrom(...NAMES, ...HOSTILE), fc.boolean()), { maxLength: 30 }).map((entries) => {
-  const tree = Object.create(null) as Record<string, Record<string, boolean>>
-  for (const [[branch, key], value] of entries) tree[branch] = { ...tree[branch], [key]: value }
-  return tree
-})
+const part = fc
+  .array(fc.tuple(fc.constantFrom(...NAMES, ...HOSTILE), fc.boolean()), { maxLength: 30 })
+  .map((entries) => {
+    const tree = Object.create(null) as Record<string, Record<string, boolean>>
+    for (const [[branch, key], value] of entries) tree[branch] = { ...tree[branch], [key]: value }
+    return tree
+  })
 
 it('the most permissive of defaults and groups wins, in any order of the groups', () => {
   fc.assert(
@@ -22,7 +31,9 @@ it('the most permissive of defaults and groups wins, in any order of the groups'
       const merged = mergePermissions(...parts)
       expect(mergePermissions(...parts.toReversed())).toEqual(merged)
       for (const [branch, key] of NAMES) {
-        expect(readPermission(merged, branch, key)).toBe(parts.some((each) => each[branch]?.[key] === true))
+        expect(readPermission(merged, branch, key)).toBe(
+          parts.some((each) => each[branch]?.[key] === true),
+        )
       }
     }),
   )
@@ -34,7 +45,9 @@ it('a further group never takes anything away', () => {
       const before = mergePermissions(...parts)
       const after = mergePermissions(...parts, further)
       for (const [branch, key] of NAMES)
-        expect(readPermission(before, branch, key) === true && !readPermission(after, branch, key)).toBe(false)
+        expect(
+          readPermission(before, branch, key) === true && !readPermission(after, branch, key),
+        ).toBe(false)
     }),
   )
 })
@@ -45,7 +58,10 @@ it('of an overlay the last part that names something decides, and unknown names 
       const tree = overlayPermissions(DEFAULT_PERMISSIONS, first, second)
       expect(Object.keys(tree)).toEqual(Object.keys(DEFAULT_PERMISSIONS))
       for (const [branch, key] of NAMES) {
-        const expected = second[branch]?.[key] ?? first[branch]?.[key] ?? readPermission(DEFAULT_PERMISSIONS, branch, key)
+        const expected =
+          second[branch]?.[key] ??
+          first[branch]?.[key] ??
+          readPermission(DEFAULT_PERMISSIONS, branch, key)
         expect(readPermission(tree, branch, key)).toBe(expected)
       }
     }),
@@ -57,7 +73,9 @@ it('what a group stores is what counts of what was sent', () => {
     fc.property(part, (sent) => {
       const kept = keepKnown(sent)
       expect(mergePermissions(kept)).toEqual(mergePermissions(sent))
-      expect(Object.keys(kept).every((branch) => Object.hasOwn(DEFAULT_PERMISSIONS, branch))).toBe(true)
+      expect(Object.keys(kept).every((branch) => Object.hasOwn(DEFAULT_PERMISSIONS, branch))).toBe(
+        true,
+      )
     }),
   )
 })

@@ -4,13 +4,17 @@ import type { Membership } from './membership.ts'
 import { buildPermissions, mergePermissions } from './merge-permissions.ts'
 
 /** Takes a freedom away instead of giving one, so it is nothing that administrators have. */
-const isRestriction = (branch: string, key: string): boolean => branch === 'chat' && key === 'temporary_enforced'
+const isRestriction = (branch: string, key: string): boolean =>
+  branch === 'chat' && key === 'temporary_enforced'
 
 const EVERYTHING = Object.freeze(buildPermissions((branch, key) => !isRestriction(branch, key)))
 const NOTHING = Object.freeze(buildPermissions(() => false))
 
 /** Merges defaults and groups; the tree of a set of groups is kept until `forget`. */
-export function createPermissionsOf(deps: { membership: () => Membership; defaults: () => Permissions }) {
+export function createPermissionsOf(deps: {
+  membership: () => Membership
+  defaults: () => Permissions
+}) {
   let everybody: Permissions | undefined
   let bySet = new WeakMap<ReadonlySet<string>, Permissions>()
 
@@ -20,7 +24,10 @@ export function createPermissionsOf(deps: { membership: () => Membership; defaul
     const known = bySet.get(ids)
     if (known) return known
     const { groups } = deps.membership()
-    const tree = mergePermissions(everybody, ...[...ids].map((id) => groups.get(id)?.permissions ?? {}))
+    const tree = mergePermissions(
+      everybody,
+      ...[...ids].map((id) => groups.get(id)?.permissions ?? {}),
+    )
     bySet.set(ids, tree)
     return tree
   }

@@ -14,11 +14,17 @@ async function call(method: string, path: string, body?: unknown) {
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into replies of any shape
   return { status: reply.status, body: (await reply.json()) as any }
 }
-const create = async (body: object): Promise<string> => (await call('POST', 'create', body)).body.id as string
+const create = async (body: object): Promise<string> =>
+  (await call('POST', 'create', body)).body.id as string
 
 it('a group is made, changed in parts and deleted; a missing one is 404', async () => {
   const permissions = { chat: { delete: false }, made_up: { name: true } }
-  const id = await create({ name: ' Team ', description: 'Ours', permissions, data: { color: 'red' } })
+  const id = await create({
+    name: ' Team ',
+    description: 'Ours',
+    permissions,
+    data: { color: 'red' },
+  })
   expect((await call('GET', `id/${id}`)).body).toMatchObject({
     name: 'Team',
     description: 'Ours',
@@ -27,7 +33,10 @@ it('a group is made, changed in parts and deleted; a missing one is 404', async 
     meta: {},
     member_count: 0,
   })
-  expect((await call('POST', `id/${id}/update`, { description: '' })).body).toMatchObject({ name: 'Team', description: '' })
+  expect((await call('POST', `id/${id}/update`, { description: '' })).body).toMatchObject({
+    name: 'Team',
+    description: '',
+  })
   expect((await call('GET', `id/${id}/preview`)).body.permissions.chat.delete).toBe(true)
   expect((await call('DELETE', `id/${id}/delete`)).body).toBe(true)
   for (const [method, path, body] of [
@@ -45,14 +54,21 @@ it('a group is made, changed in parts and deleted; a missing one is 404', async 
 it('members are listed, added and removed; ids nobody has are passed over', async () => {
   const id = await create({ name: 'Members' })
   const rootId = server.context.users.first()!.id
-  expect((await call('POST', `id/${id}/users/add`, { user_ids: [rootId, 'nobody', rootId] })).body.member_count).toBe(1)
+  expect(
+    (await call('POST', `id/${id}/users/add`, { user_ids: [rootId, 'nobody', rootId] })).body
+      .member_count,
+  ).toBe(1)
   expect((await call('POST', `id/${id}/users`)).body).toMatchObject([{ id: rootId, name: 'Root' }])
-  expect((await call('POST', `id/${id}/users/remove`, { user_ids: [rootId, 'nobody'] })).body.member_count).toBe(0)
+  expect(
+    (await call('POST', `id/${id}/users/remove`, { user_ids: [rootId, 'nobody'] })).body
+      .member_count,
+  ).toBe(0)
 })
 
 it('a group that nobody may share with is left out where people choose whom to share with', async () => {
   await create({ name: 'Closed', data: { config: { share: false } } })
-  const namesOf = async (query: string) => ((await call('GET', query)).body as { name: string }[]).map(({ name }) => name)
+  const namesOf = async (query: string) =>
+    ((await call('GET', query)).body as { name: string }[]).map(({ name }) => name)
   expect(await namesOf('')).toContain('Closed')
   expect(await namesOf('?share=true')).not.toContain('Closed')
   expect(await namesOf('?share=true')).toContain('Members')
@@ -61,7 +77,11 @@ it('a group that nobody may share with is left out where people choose whom to s
 it('many members are added, replaced and removed a few at a time, others being served in between', async () => {
   const { groups, storage, users } = server.context
   const ids = storage.transaction(() =>
-    Array.from({ length: 1200 }, (_, each) => users.create({ name: `M${each}`, email: `m${each}@example.org`, role: 'user' }).id),
+    Array.from(
+      { length: 1200 },
+      (_, each) =>
+        users.create({ name: `M${each}`, email: `m${each}@example.org`, role: 'user' }).id,
+    ),
   )
   const id = await create({ name: 'Many' })
   const sizes = new Set<number>()
@@ -71,10 +91,16 @@ it('many members are added, replaced and removed a few at a time, others being s
     if (isWatching) setImmediate(watch)
   }
   watch()
-  const between = async (path: string, user_ids: string[], member_count: number): Promise<number> => {
+  const between = async (
+    path: string,
+    user_ids: string[],
+    member_count: number,
+  ): Promise<number> => {
     sizes.clear()
     const before = groups.membersOf(id).size
-    expect((await call('POST', `id/${id}/${path}`, { user_ids })).body).toMatchObject({ member_count })
+    expect((await call('POST', `id/${id}/${path}`, { user_ids })).body).toMatchObject({
+      member_count,
+    })
     return [...sizes].filter((size) => size !== before && size !== member_count).length
   }
   expect(await between('users/add', ids, 1200)).toBeGreaterThan(2)

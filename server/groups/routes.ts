@@ -17,7 +17,12 @@ interface GroupRouteDependencies {
 /** A group says in `data.config.share` whether people may share things with it. */
 function mayBeSharedWith({ data }: GroupRecord): boolean {
   const config = data['config']
-  return !(typeof config === 'object' && config !== null && 'share' in config && config.share === false)
+  return !(
+    typeof config === 'object' &&
+    config !== null &&
+    'share' in config &&
+    config.share === false
+  )
 }
 
 const present = <Value>(value: Value | null | undefined): Value | undefined => value ?? undefined
@@ -35,7 +40,9 @@ export function createGroupRoutes({ groups, users }: GroupRouteDependencies): Ro
     user_id: group.user_id ?? '',
     member_count: groups.membersOf(group.id).size,
   })
-  const toFields = (body: { [Name in keyof GroupFields]?: GroupFields[Name] | null | undefined }): Partial<GroupFields> => {
+  const toFields = (body: {
+    [Name in keyof GroupFields]?: GroupFields[Name] | null | undefined
+  }): Partial<GroupFields> => {
     checkPlainJson([body.data, body.meta], 'The group')
     return {
       ...(present(body.name) !== undefined && { name: body.name! }),
@@ -45,7 +52,10 @@ export function createGroupRoutes({ groups, users }: GroupRouteDependencies): Ro
       ...(body.meta && { meta: body.meta }),
     }
   }
-  const change = async (id: string, changes: Parameters<typeof changeManyMembers>[2]): Promise<Group> => {
+  const change = async (
+    id: string,
+    changes: Parameters<typeof changeManyMembers>[2],
+  ): Promise<Group> => {
     groups.get(id)
     await changeManyMembers(groups, id, changes)
     return toWire(groups.get(id))
@@ -70,8 +80,11 @@ export function createGroupRoutes({ groups, users }: GroupRouteDependencies): Ro
     ),
     route(endpoints.groups.get, ({ params }) => toWire(groups.get(params.group_id))),
     route(endpoints.groups.info, ({ caller, params }) => {
-      if (caller.role !== 'admin' && !groups.idsOf(caller.userId).has(params.group_id)) throw notFound('There is no such group.')
-      const { id, name, description, member_count, created_at, updated_at } = toWire(groups.get(params.group_id))
+      if (caller.role !== 'admin' && !groups.idsOf(caller.userId).has(params.group_id))
+        throw notFound('There is no such group.')
+      const { id, name, description, member_count, created_at, updated_at } = toWire(
+        groups.get(params.group_id),
+      )
       return { id, name, description, member_count, created_at, updated_at }
     }),
     route(endpoints.groups.export, ({ params }) => ({
@@ -83,24 +96,35 @@ export function createGroupRoutes({ groups, users }: GroupRouteDependencies): Ro
       permissions: groups.permissionsOfGroup(params.group_id),
     })),
     route(endpoints.groups.members, ({ params }) =>
-      asJsonList(membersOf(users, groups.membersOf(groups.get(params.group_id).id)), (user) => toWireUser(users, user)),
+      asJsonList(membersOf(users, groups.membersOf(groups.get(params.group_id).id)), (user) =>
+        toWireUser(users, user),
+      ),
     ),
-    route(endpoints.groups.update, ({ params: { group_id: id }, body: { user_ids: userIds, ...body } }) => {
-      groups.update(id, toFields(body))
-      if (!userIds) return toWire(groups.get(id))
-      const [wanted, current] = [new Set(userIds), groups.membersOf(id)]
-      return change(id, {
-        add: [...wanted].filter((userId) => !current.has(userId)),
-        remove: [...current].filter((userId) => !wanted.has(userId)),
-      })
-    }),
-    route(endpoints.groups.addUsers, ({ params, body }) => change(params.group_id, { add: body.user_ids })),
-    route(endpoints.groups.removeUsers, ({ params, body }) => change(params.group_id, { remove: body.user_ids })),
+    route(
+      endpoints.groups.update,
+      ({ params: { group_id: id }, body: { user_ids: userIds, ...body } }) => {
+        groups.update(id, toFields(body))
+        if (!userIds) return toWire(groups.get(id))
+        const [wanted, current] = [new Set(userIds), groups.membersOf(id)]
+        return change(id, {
+          add: [...wanted].filter((userId) => !current.has(userId)),
+          remove: [...current].filter((userId) => !wanted.has(userId)),
+        })
+      },
+    ),
+    route(endpoints.groups.addUsers, ({ params, body }) =>
+      change(params.group_id, { add: body.user_ids }),
+    ),
+    route(endpoints.groups.removeUsers, ({ params, body }) =>
+      change(params.group_id, { remove: body.user_ids }),
+    ),
     route(endpoints.groups.remove, ({ params }) => {
       groups.remove(params.group_id)
       return true
     }),
     route(endpoints.users.defaultPermissions, () => groups.defaultPermissions()),
-    route(endpoints.users.updateDefaultPermissions, ({ body }) => groups.updateDefaultPermissions(body)),
+    route(endpoints.users.updateDefaultPermissions, ({ body }) =>
+      groups.updateDefaultPermissions(body),
+    ),
   ]
 }

@@ -2,10 +2,23 @@ import { newId, nowSeconds } from '../lib/ids.ts'
 import type { Storage } from '../storage/index.ts'
 import type { GroupRecord } from './index.ts'
 
-const COLUMNS = ['id', 'user_id', 'name', 'description', 'permissions', 'data', 'meta', 'created_at', 'updated_at'] as const
+const COLUMNS = [
+  'id',
+  'user_id',
+  'name',
+  'description',
+  'permissions',
+  'data',
+  'meta',
+  'created_at',
+  'updated_at',
+] as const
 
 /** What can be set of a group. */
-export type GroupFields = Pick<GroupRecord, 'name' | 'description' | 'permissions' | 'data' | 'meta'>
+export type GroupFields = Pick<
+  GroupRecord,
+  'name' | 'description' | 'permissions' | 'data' | 'meta'
+>
 
 const encode = ({ permissions, data, meta, ...rest }: Partial<GroupFields>) => ({
   ...rest,
@@ -21,19 +34,30 @@ export function createGroupStore(storage: Storage) {
   const { builder } = storage
   return {
     readAll: (): GroupRecord[] =>
-      storage.all(builder.selectFrom('user_group').select(COLUMNS).orderBy('name').orderBy('id')).map((row) => ({
-        ...row,
-        permissions: JSON.parse(row.permissions) as GroupRecord['permissions'],
-        data: JSON.parse(row.data) as GroupRecord['data'],
-        meta: JSON.parse(row.meta) as GroupRecord['meta'],
-      })),
-    readMembers: () => storage.all(builder.selectFrom('user_group_member').select(['group_id', 'user_id'])),
+      storage
+        .all(builder.selectFrom('user_group').select(COLUMNS).orderBy('name').orderBy('id'))
+        .map((row) => ({
+          ...row,
+          permissions: JSON.parse(row.permissions) as GroupRecord['permissions'],
+          data: JSON.parse(row.data) as GroupRecord['data'],
+          meta: JSON.parse(row.meta) as GroupRecord['meta'],
+        })),
+    readMembers: () =>
+      storage.all(builder.selectFrom('user_group_member').select(['group_id', 'user_id'])),
     insert: (userId: string | null, fields: GroupFields): string => {
       const id = newId()
       const now = nowSeconds()
-      const row = { name: fields.name, description: fields.description, permissions: JSON.stringify(fields.permissions) }
+      const row = {
+        name: fields.name,
+        description: fields.description,
+        permissions: JSON.stringify(fields.permissions),
+      }
       const extra = { data: JSON.stringify(fields.data), meta: JSON.stringify(fields.meta) }
-      storage.run(builder.insertInto('user_group').values({ id, user_id: userId, ...row, ...extra, created_at: now, updated_at: now }))
+      storage.run(
+        builder
+          .insertInto('user_group')
+          .values({ id, user_id: userId, ...row, ...extra, created_at: now, updated_at: now }),
+      )
       return id
     },
     update: (id: string, fields: Partial<GroupFields>): void => {
@@ -56,7 +80,12 @@ export function createGroupStore(storage: Storage) {
       )
     },
     removeMember: (groupId: string, userId: string): void => {
-      storage.run(builder.deleteFrom('user_group_member').where('group_id', '=', groupId).where('user_id', '=', userId))
+      storage.run(
+        builder
+          .deleteFrom('user_group_member')
+          .where('group_id', '=', groupId)
+          .where('user_id', '=', userId),
+      )
     },
     removeMembers: (groupId: string): void => {
       storage.run(builder.deleteFrom('user_group_member').where('group_id', '=', groupId))

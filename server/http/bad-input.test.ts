@@ -12,13 +12,21 @@ const MEGABYTE = 1024 * 1024
 const SCIM_TOKEN = 'a-token-for-provisioning'
 const FUZZ_RUNS = 1500
 /** Statuses a caller can cause; a fault of the gateway itself would be another 5xx. */
-const ALLOWED = new Set([200, 201, 204, 400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 502, 503, 504])
+const ALLOWED = new Set([
+  200, 201, 204, 400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 502, 503, 504,
+])
 
 let server: TestServer
 let token: string
 
 beforeAll(async () => {
-  const names = ['ENABLE_API_KEYS', 'ENABLE_WEB_SEARCH', 'ENABLE_USER_WEBHOOKS', 'ENABLE_SCIM', 'ENABLE_CHANNELS']
+  const names = [
+    'ENABLE_API_KEYS',
+    'ENABLE_WEB_SEARCH',
+    'ENABLE_USER_WEBHOOKS',
+    'ENABLE_SCIM',
+    'ENABLE_CHANNELS',
+  ]
   names.push('ENABLE_IMAGE_GENERATION', 'ENABLE_IMAGE_EDIT')
   const switches = Object.fromEntries(names.map((name) => [name, 'true']))
   server = await startTestServer({ environment: { ...switches, SCIM_TOKEN } })
@@ -41,7 +49,8 @@ async function readError(response: Response): Promise<ErrorBody> {
   expect(response.headers.get('content-type'), text).toMatch(/^application\/(scim\+)?json/)
   expect(response.headers.get('x-request-id')).toBeTruthy()
   const body = JSON.parse(text) as ErrorBody
-  const sentences = typeof body.detail === 'string' ? [body.detail] : body.detail.map(({ msg }) => msg)
+  const sentences =
+    typeof body.detail === 'string' ? [body.detail] : body.detail.map(({ msg }) => msg)
   for (const sentence of sentences) expect(sentence).toMatch(SENTENCE)
   return body
 }
@@ -57,33 +66,54 @@ describe.each(withBody.map((endpoint) => [endpoint.id, endpoint] as const))('%s'
     server.call(endpoint.method, path, { token: tokenFor(endpoint), body, headers })
 
   test('answers malformed JSON with 400 and a sentence', async () => {
-    for (const body of ['', '{', '{"a":', '[1,2', 'nonsense', '{"a":1}}', '\u0000']) await expectRefused(await send(body), [400])
+    for (const body of ['', '{', '{"a":', '[1,2', 'nonsense', '{"a":1}}', '\u0000'])
+      await expectRefused(await send(body), [400])
   })
 
   test('answers another content type with 415 and a sentence', async () => {
-    // What programs of the local runtime send is taken whatever they call it, but not from a browser.
+    // What programs of the local runtime send is taken whatever they call it, but not from a
+    // browser.
     const credential: Record<string, string> = endpoint.takesAnyType
       ? { Cookie: `token=${token}` }
       : { Authorization: `Bearer ${tokenFor(endpoint)}` }
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/jsonp']) {
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data',
+      'application/jsonp',
+    ]) {
       const headers = { ...credential, 'Content-Type': type }
       await expectRefused(await server.call(endpoint.method, path, { body: '{}', headers }), [415])
     }
   })
 
   test('answers values of a wrong type with 4xx and the place of the fault', async () => {
-    for (const body of ['null', '17', '"text"', '[]', 'true']) await expectRefused(await send(body), [400, 404, 422])
+    for (const body of ['null', '17', '"text"', '[]', 'true'])
+      await expectRefused(await send(body), [400, 404, 422])
   })
 
   test('answers strings of a megabyte without a fault of its own', async () => {
     const long = 'x'.repeat(MEGABYTE - 4096)
     const shape = Object.fromEntries(
-      ['name', 'email', 'password', 'code', 'text', 'content', 'type', 'title', 'model', 'url', 'chat'].map((key) => [
-        key,
-        long.slice(0, 80_000),
-      ]),
+      [
+        'name',
+        'email',
+        'password',
+        'code',
+        'text',
+        'content',
+        'type',
+        'title',
+        'model',
+        'url',
+        'chat',
+      ].map((key) => [key, long.slice(0, 80_000)]),
     )
-    for (const body of [JSON.stringify(long), JSON.stringify(shape), JSON.stringify({ [long]: 1 })]) {
+    for (const body of [
+      JSON.stringify(long),
+      JSON.stringify(shape),
+      JSON.stringify({ [long]: 1 }),
+    ]) {
       expect(ALLOWED, endpoint.id).toContain((await send(body)).status)
     }
   })
@@ -102,15 +132,40 @@ describe.each(withBody.map((endpoint) => [endpoint.id, endpoint] as const))('%s'
 
 /** Fits many schemas, with one free field that is nested too deeply to be written again. */
 function toDeepBody(name: string): string {
-  const words = ['name', 'title', 'description', 'content', 'command', 'id', 'model', 'prompt', 'url']
+  const words = [
+    'name',
+    'title',
+    'description',
+    'content',
+    'command',
+    'id',
+    'model',
+    'prompt',
+    'url',
+  ]
   const inner = name === 'config' ? 'DEFAULT_MODEL_METADATA' : 'deep'
-  const field = { [name]: name === 'messages' ? [{ role: 'user', content: 'x', [inner]: 0 }] : { [inner]: 0 } }
-  const plain = { type: 'rating', messages: [], params: {}, ...Object.fromEntries(words.map((word) => [word, 'word'])), ...field }
-  return JSON.stringify(plain).replace(`"${inner}":0`, `"${inner}":${'['.repeat(20_000)}${']'.repeat(20_000)}`)
+  const field = {
+    [name]: name === 'messages' ? [{ role: 'user', content: 'x', [inner]: 0 }] : { [inner]: 0 },
+  }
+  const plain = {
+    type: 'rating',
+    messages: [],
+    params: {},
+    ...Object.fromEntries(words.map((word) => [word, 'word'])),
+    ...field,
+  }
+  return JSON.stringify(plain).replace(
+    `"${inner}":0`,
+    `"${inner}":${'['.repeat(20_000)}${']'.repeat(20_000)}`,
+  )
 }
 
 /** `fetch` does not let a caller lie about the length, so this one speaks to the socket. */
-async function sendDeclaredLength(path: string, endpoint: AnyEndpoint, length: number): Promise<number> {
+async function sendDeclaredLength(
+  path: string,
+  endpoint: AnyEndpoint,
+  length: number,
+): Promise<number> {
   const { connect } = await import('node:net')
   const { port } = new URL(server.url)
   return new Promise((resolve, reject) => {
@@ -128,7 +183,19 @@ async function sendDeclaredLength(path: string, endpoint: AnyEndpoint, length: n
 }
 
 describe('ids in paths', () => {
-  const HOSTILE = ['x'.repeat(300), '..', '%', '\u0000', "'; drop table chat; --", '__proto__', 'constructor', '💥', 'a/b', 'local:1', ' ']
+  const HOSTILE = [
+    'x'.repeat(300),
+    '..',
+    '%',
+    '\u0000',
+    "'; drop table chat; --",
+    '__proto__',
+    'constructor',
+    '💥',
+    'a/b',
+    'local:1',
+    ' ',
+  ]
 
   // oxlint-disable-next-line vitest/expect-expect -- the expectations are in expectRefused
   test.each(withParams.map((endpoint) => [endpoint.id, endpoint] as const))(
@@ -138,10 +205,15 @@ describe('ids in paths', () => {
         const target = fill(endpoint.path, id)
         // Clients resolve dots before they call, which makes it the address of another endpoint.
         if (new URL(target, server.url).pathname !== target) continue
-        const response = await server.call(endpoint.method, target, { token: tokenFor(endpoint), ...(endpoint.body && { body: {} }) })
-        // Reading the tasks of an unknown chat or the chats of an unknown person is an empty list by contract, and what deleted webhooks
-        // said goes on to have a picture.
-        const isKnown = /^(tasks\.ofChat|chats\.listOfUser|channels\.webhookImage)$/.test(endpoint.id) && response.status === 200
+        const response = await server.call(endpoint.method, target, {
+          token: tokenFor(endpoint),
+          ...(endpoint.body && { body: {} }),
+        })
+        // Reading the tasks of an unknown chat or the chats of an unknown person is an empty list
+        // by contract, and what deleted webhooks said goes on to have a picture.
+        const isKnown =
+          /^(tasks\.ofChat|chats\.listOfUser|channels\.webhookImage)$/.test(endpoint.id) &&
+          response.status === 200
         if (!isKnown) await expectRefused(response, [400, 403, 404, 422])
       }
     },
@@ -160,26 +232,37 @@ describe('addresses', () => {
       '/ws/nothing',
     ]) {
       for (const method of ['GET', 'POST', 'DELETE'])
-        await expectRefused(await server.call(method, path, { token, headers: { Accept: 'text/html' } }), [404])
+        await expectRefused(
+          await server.call(method, path, { token, headers: { Accept: 'text/html' } }),
+          [404],
+        )
     }
   })
 
   test('whatever else a provider may offer below /openai is switched off', async () => {
-    for (const method of ['GET', 'POST', 'DELETE']) await expectRefused(await server.call(method, '/openai/nothing', { token }), [403])
+    for (const method of ['GET', 'POST', 'DELETE'])
+      await expectRefused(await server.call(method, '/openai/nothing', { token }), [403])
   })
 
   test('undecodable and overlong paths are refused', async () => {
     await expectRefused(await server.call('GET', '/api/v1/chats/%zz', { token }), [400, 404])
-    expect([400, 404, 414, 431]).toContain((await server.call('GET', `/api/${'a'.repeat(20_000)}`, { token })).status)
+    expect([400, 404, 414, 431]).toContain(
+      (await server.call('GET', `/api/${'a'.repeat(20_000)}`, { token })).status,
+    )
   })
 
   test('both spellings of every path, with and without a trailing slash, answer alike', async () => {
-    for (const endpoint of allEndpoints.filter((each) => each.method === 'GET' && !isEnding(each))) {
+    for (const endpoint of allEndpoints.filter(
+      (each) => each.method === 'GET' && !isEnding(each),
+    )) {
       const { method, path, auth, body } = endpoint
       const target = fill(path, 'unknown').replace(/\/$/, '')
       const credentials = auth === 'none' ? {} : { token: tokenFor(endpoint) }
       const plain = await server.call(method, target, { ...credentials, ...(body && { body: {} }) })
-      const slashed = await server.call(method, `${target}/`, { ...credentials, ...(body && { body: {} }) })
+      const slashed = await server.call(method, `${target}/`, {
+        ...credentials,
+        ...(body && { body: {} }),
+      })
       expect(`${path} ${slashed.status}`).toBe(`${path} ${plain.status}`)
     }
   })
@@ -190,7 +273,9 @@ describe('generated requests', () => {
     const callable = allEndpoints.filter(
       (endpoint) =>
         !isEnding(endpoint) &&
-        !/^requests\.stream$|^users\.(update|remove)$|updatePassword|updateAdminConfig|settings\.update/.test(endpoint.id),
+        !/^requests\.stream$|^users\.(update|remove)$|updatePassword|updateAdminConfig|settings\.update/.test(
+          endpoint.id,
+        ),
     )
     const words = fc.constantFrom(
       'id',
@@ -238,31 +323,42 @@ describe('generated requests', () => {
         fc.boolean(),
         fc.constant(null),
         fc.array(tie('value'), { maxLength: 4 }),
-        fc
-          .array(fc.tuple(words, tie('value')), { maxLength: 6 })
-          .map((entries) =>
-            entries.reduce<Record<string, unknown>>(
-              (all, [key, each]) => Object.defineProperty(all, key, { value: each, enumerable: true, configurable: true, writable: true }),
-              {},
-            ),
+        fc.array(fc.tuple(words, tie('value')), { maxLength: 6 }).map((entries) =>
+          entries.reduce<Record<string, unknown>>(
+            (all, [key, each]) =>
+              Object.defineProperty(all, key, {
+                value: each,
+                enumerable: true,
+                configurable: true,
+                writable: true,
+              }),
+            {},
           ),
+        ),
       ),
     }))
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...callable), value, fc.string({ maxLength: 40 }), async (endpoint, body, word) => {
-        const target =
-          fill(endpoint.path, word || 'x') +
-          (endpoint.query
-            ? `?${new URLSearchParams({ page: word, text: word, id: word, limit: word, query: word, refresh: word }).toString()}`
-            : '')
-        const response = await server.call(endpoint.method, target, {
-          token: tokenFor(endpoint),
-          ...(endpoint.body && { body: JSON.stringify(body) ?? 'null' }),
-        })
-        expect(ALLOWED, `${endpoint.id} ${response.status} ${JSON.stringify(body)}`).toContain(response.status)
-        if (response.status >= 400) await readError(response)
-        else await response.arrayBuffer()
-      }),
+      fc.asyncProperty(
+        fc.constantFrom(...callable),
+        value,
+        fc.string({ maxLength: 40 }),
+        async (endpoint, body, word) => {
+          const target =
+            fill(endpoint.path, word || 'x') +
+            (endpoint.query
+              ? `?${new URLSearchParams({ page: word, text: word, id: word, limit: word, query: word, refresh: word }).toString()}`
+              : '')
+          const response = await server.call(endpoint.method, target, {
+            token: tokenFor(endpoint),
+            ...(endpoint.body && { body: JSON.stringify(body) ?? 'null' }),
+          })
+          expect(ALLOWED, `${endpoint.id} ${response.status} ${JSON.stringify(body)}`).toContain(
+            response.status,
+          )
+          if (response.status >= 400) await readError(response)
+          else await response.arrayBuffer()
+        },
+      ),
       { numRuns: FUZZ_RUNS },
     )
     expect(Object.keys(Object.prototype)).toEqual([])

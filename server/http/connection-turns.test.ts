@@ -13,8 +13,13 @@ describe('requests that are sent ahead in one packet', () => {
   })
   afterAll(() => server.close())
 
-  /** Sends paths to get as one packet and reads until the gateway closes the connection; answers statuses and the whole text. */
-  async function sendAhead(paths: readonly string[]): Promise<{ statuses: number[]; text: string }> {
+  /**
+   * Sends paths to get as one packet and reads until the gateway closes the connection; answers
+   * statuses and the whole text.
+   */
+  async function sendAhead(
+    paths: readonly string[],
+  ): Promise<{ statuses: number[]; text: string }> {
     const { hostname, port, host } = new URL(server.url)
     const socket = connect(Number(port), hostname)
     let text = ''
@@ -22,17 +27,24 @@ describe('requests that are sent ahead in one packet', () => {
     const heads = paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n`)
     socket.write(`${heads.join('\r\n')}Connection: close\r\n\r\n`)
     await once(socket, 'close')
-    return { statuses: [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status)), text }
+    return {
+      statuses: [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status)),
+      text,
+    }
   }
 
   test('are all answered, in their order', async () => {
-    const paths = Array.from({ length: MOST_WAITING }, (_, place) => (place % 3 === 0 ? '/api/version' : '/api/nothing-here'))
+    const paths = Array.from({ length: MOST_WAITING }, (_, place) =>
+      place % 3 === 0 ? '/api/version' : '/api/nothing-here',
+    )
     const { statuses } = await sendAhead(paths)
     expect(statuses).toEqual(paths.map((path) => (path === '/api/version' ? 200 : 404)))
   })
 
   test('are refused in words beyond the number that may wait, with the connection closed behind those before', async () => {
-    const { statuses, text } = await sendAhead(Array.from({ length: 3 * MOST_WAITING }, () => '/api/version'))
+    const { statuses, text } = await sendAhead(
+      Array.from({ length: 3 * MOST_WAITING }, () => '/api/version'),
+    )
     expect(statuses).toEqual([...Array.from({ length: MOST_WAITING + 1 }, () => 200), 429])
     expect(text).toContain(`More than ${MOST_WAITING} requests of this connection wait`)
     expect((await server.call('GET', '/health')).status).toBe(200)
@@ -57,7 +69,8 @@ describe('turns of connections', () => {
     const turns = new ConnectionTurns()
     const [eager, other] = [openConnection(), openConnection()]
     const begun: string[] = []
-    for (let place = 0; place < 4; place += 1) turns.run(eager, () => begun.push(`eager ${place}`), fail)
+    for (let place = 0; place < 4; place += 1)
+      turns.run(eager, () => begun.push(`eager ${place}`), fail)
     turns.run(other, () => begun.push('other'), fail)
     expect(begun).toEqual(['eager 0', 'other'])
     for (let count = 3; count <= 5; count += 1) {

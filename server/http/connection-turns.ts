@@ -2,7 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { nextTurn } from '../lib/turns.ts'
 
-/** Requests of one connection that may wait for their turn; clients that send requests ahead send some tens. */
+/**
+ * Requests of one connection that may wait for their turn; clients that send requests ahead send
+ * some tens.
+ */
 export const MOST_WAITING = 100
 /** Beyond this a connection that was refused sends on and does not read; it is cut. */
 const MOST_REFUSED = 1000
@@ -19,7 +22,8 @@ interface Line {
 /**
  * Lets every connection begin one request in each turn of the event loop.
  *
- * @NOTE A client may send requests ahead of their answers (HTTP pipelining). Node hands out all that came in one packet without
+ * @NOTE A client may send requests ahead of their answers (HTTP pipelining). Node hands out all
+ *   that came in one packet without
  * a pause, hundreds of them, and what each does at once would add up while nobody else is served.
  */
 export class ConnectionTurns {
@@ -27,7 +31,10 @@ export class ConnectionTurns {
   #isTurnOpen = false
   readonly #lines = new WeakMap<Socket, Line>()
 
-  /** Calls `work` now or in a later turn, in the order of the requests; `refuse` where too many wait already. */
+  /**
+   * Calls `work` now or in a later turn, in the order of the requests; `refuse` where too many wait
+   * already.
+   */
   run({ socket }: IncomingMessage, work: () => void, refuse: () => void): void {
     const line = this.#lineOf(socket)
     if (line.waiting) return this.#wait(socket, line, line.waiting, { work, refuse })
@@ -57,7 +64,12 @@ export class ConnectionTurns {
     })
   }
 
-  #wait(socket: Socket, line: Line, waiting: (() => void)[], { work, refuse }: { work: () => void; refuse: () => void }): void {
+  #wait(
+    socket: Socket,
+    line: Line,
+    waiting: (() => void)[],
+    { work, refuse }: { work: () => void; refuse: () => void },
+  ): void {
     if (line.refused === 0 && waiting.length < MOST_WAITING) {
       waiting.push(work)
       return

@@ -5,10 +5,12 @@ import express, { type Router } from 'express'
 import { notFound } from '../lib/errors.ts'
 
 const DOCS_FILES = ['swagger-ui-bundle.js', 'swagger-ui.css']
-const DOCS_POLICY = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
+const DOCS_POLICY =
+  "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
 const DOCS_PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>API</title><link rel="stylesheet" href="/docs/swagger-ui.css"></head>
 <body><div id="docs"></div><script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script></body></html>`
-const DOCS_START = "SwaggerUIBundle({ url: '/openapi.json', dom_id: '#docs', docExpansion: 'none', filter: true, deepLinking: true })"
+const DOCS_START =
+  "SwaggerUIBundle({ url: '/openapi.json', dom_id: '#docs', docExpansion: 'none', filter: true, deepLinking: true })"
 
 /** Folder of the viewer: beside the bundle when built, in the package while developing. */
 function docsFolder(): string {
@@ -25,8 +27,12 @@ export function serveDocs(): Router {
     next()
   })
   router.get('/', (_request, response) => void response.type('html').send(DOCS_PAGE))
-  router.get('/start.js', (_request, response) => void response.type('text/javascript').send(DOCS_START))
-  for (const file of DOCS_FILES) router.get(`/${file}`, (_request, response) => response.sendFile(path.join(docsFolder(), file)))
+  router.get(
+    '/start.js',
+    (_request, response) => void response.type('text/javascript').send(DOCS_START),
+  )
+  for (const file of DOCS_FILES)
+    router.get(`/${file}`, (_request, response) => response.sendFile(path.join(docsFolder(), file)))
   router.use(() => {
     throw notFound('There is nothing at this address.')
   })

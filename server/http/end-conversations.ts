@@ -5,7 +5,10 @@ import type { Context } from '../context.ts'
 import { unavailable } from '../lib/errors.ts'
 import type { OpenReplies } from './open-replies.ts'
 
-/** Time for stopped answers to be saved, and for plugins and files to end: their workers are killed a little earlier. */
+/**
+ * Time for stopped answers to be saved, and for plugins and files to end: their workers are killed
+ * a little earlier.
+ */
 const END_MILLISECONDS = 1100
 /** Time for the last frames of replies to leave. */
 const FLUSH_MILLISECONDS = 300
@@ -14,7 +17,8 @@ const DESKTOP_GRACE_SECONDS = 3
 /** Beyond the grace; what takes longer is cut by the end of the process. */
 const AFTER_GRACE_MILLISECONDS = 1900
 
-const STOPPED = 'The gateway was stopped while this answer was being written. Try again in a moment.'
+const STOPPED =
+  'The gateway was stopped while this answer was being written. Try again in a moment.'
 
 /** How long running answers may go on after a stop was asked for. */
 function readGrace({ settings, config }: Context): number {
@@ -23,25 +27,35 @@ function readGrace({ settings, config }: Context): number {
 }
 
 /** Longest time for all of a stop. */
-export const readStopLimit = (context: Context): number => readGrace(context) + AFTER_GRACE_MILLISECONDS
+export const readStopLimit = (context: Context): number =>
+  readGrace(context) + AFTER_GRACE_MILLISECONDS
 
 const within = async (milliseconds: number, work: Promise<unknown>): Promise<void> => {
   await Promise.race([work, sleep(milliseconds, null, { ref: false })])
 }
 
 /**
- * Lets running answers go on for a while, then ends them: owned ones with their text saved, the others as if their upstream had
- * failed, so that each says so in its own format. New requests are refused in words meanwhile, so the listener closes last.
+ * Lets running answers go on for a while, then ends them: owned ones with their text saved, the
+ * others as if their upstream had failed, so that each says so in its own format. New requests are
+ * refused in words meanwhile, so the listener closes last.
  */
-export async function endConversations(context: Context, server: Server, replies: OpenReplies): Promise<void> {
-  const { code, completions, events, files, images, log, plugins, providers, requests, tasks } = context
+export async function endConversations(
+  context: Context,
+  server: Server,
+  replies: OpenReplies,
+): Promise<void> {
+  const { code, completions, events, files, images, log, plugins, providers, requests, tasks } =
+    context
   const closed = once(server, 'close')
   completions.close()
   requests.close()
   replies.closeConnections()
   const grace = readGrace(context)
   await Promise.all([tasks.settle(grace), replies.settle(grace)])
-  const stopped = unavailable(STOPPED, { code: 'shutdown', headers: { 'Retry-After': '5', Connection: 'close' } })
+  const stopped = unavailable(STOPPED, {
+    code: 'shutdown',
+    headers: { 'Retry-After': '5', Connection: 'close' },
+  })
   // Tasks first: what they wait for ends because they were stopped, not because it failed.
   const parts = [code.close(), plugins.close(), files.close(), images.close()]
   const ending = [tasks.drain(END_MILLISECONDS), providers.interrupt(stopped), ...parts]

@@ -12,7 +12,14 @@ import type { UiFiles } from './ui-files.ts'
 const API_PREFIX = /^\/+(docs|api|v1|llmhost|ollama|openai|oauth|ws|cache|health|ready)(\/|$)/i
 
 /** Stands in the request log for addresses that belong to no endpoint. */
-const UNKNOWN_ADDRESS = defineEndpoint({ id: 'unknown', tag: '', method: 'GET', path: '', response: z.unknown(), summary: '' })
+const UNKNOWN_ADDRESS = defineEndpoint({
+  id: 'unknown',
+  tag: '',
+  method: 'GET',
+  path: '',
+  response: z.unknown(),
+  summary: '',
+})
 
 export interface ExpressParts {
   readonly routes: readonly Route[]
@@ -23,7 +30,8 @@ export interface ExpressParts {
 
 /** Everything that is not hot: all routes, then the files of the interface. */
 export function createExpress({ routes, serveOptions, ui, hasDocs }: ExpressParts): Express {
-  // Express puts its methods between a reply and its class; with this the class of the gateway stays behind them.
+  // Express puts its methods between a reply and its class; with this the class of the gateway
+  // stays behind them.
   Object.setPrototypeOf(express.response, GatewayResponse.prototype)
   const app = express()
   app.disable('x-powered-by')
@@ -32,15 +40,21 @@ export function createExpress({ routes, serveOptions, ui, hasDocs }: ExpressPart
   mount(app, routes, serveOptions)
   if (hasDocs) app.use('/docs', serveDocs())
   app.use((request, response) => {
-    const isPage = !API_PREFIX.test(request.path) && (request.method === 'GET' || request.method === 'HEAD')
+    const isPage =
+      !API_PREFIX.test(request.path) && (request.method === 'GET' || request.method === 'HEAD')
     if (isPage && ui?.serve(request, response)) return
     const error = notFound('There is nothing at this address.')
     // Whoever looks for the call of a script has to find it also when its address was wrong.
-    serveOptions.record?.(UNKNOWN_ADDRESS, { request, response, params: {} })?.noteFailure(null, error)
+    serveOptions
+      .record?.(UNKNOWN_ADDRESS, { request, response, params: {} })
+      ?.noteFailure(null, error)
     throw error
   })
   const answerError: ErrorRequestHandler = (error: unknown, request, response, _next) => {
-    sendError(response, toRoutingError(error), { log: serveOptions.log, dialect: dialectOf(request.path) })
+    sendError(response, toRoutingError(error), {
+      log: serveOptions.log,
+      dialect: dialectOf(request.path),
+    })
   }
   app.use(answerError)
   return app
@@ -49,6 +63,9 @@ export function createExpress({ routes, serveOptions, ui, hasDocs }: ExpressPart
 /** Express reports undecodable paths and the like with a 4xx `status` of its own. */
 function toRoutingError(error: unknown): unknown {
   if (error instanceof ServiceError) return error
-  const status = typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 500
-  return status >= 400 && status < 500 ? badRequest('The address of the request cannot be read.', { cause: error }) : error
+  const status =
+    typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 500
+  return status >= 400 && status < 500
+    ? badRequest('The address of the request cannot be read.', { cause: error })
+    : error
 }

@@ -42,13 +42,21 @@ const complete = (body: string | Buffer, headers: Record<string, string> = {}) =
   send('/api/chat/completions', body, { Authorization: `Bearer ${member}`, ...headers })
 
 /** Opens a call whose body does not come to an end. */
-function begin(path: string, body: string, headers: Record<string, string> = {}): { socket: Socket; reply: Promise<string> } {
+function begin(
+  path: string,
+  body: string,
+  headers: Record<string, string> = {},
+): { socket: Socket; reply: Promise<string> } {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
-  const lines = Object.entries({ Host: `127.0.0.1:${port}`, 'Content-Type': 'application/json', ...headers }).map(
-    ([name, value]) => `${name}: ${value}`,
+  const lines = Object.entries({
+    Host: `127.0.0.1:${port}`,
+    'Content-Type': 'application/json',
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}`)
+  socket.write(
+    `POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\nTransfer-Encoding: chunked\r\n\r\n`,
   )
-  socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\nTransfer-Encoding: chunked\r\n\r\n`)
   socket.write(`${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n`)
   return { socket, reply: once(socket, 'data').then(([bytes]) => String(bytes)) }
 }
@@ -56,7 +64,9 @@ function begin(path: string, body: string, headers: Record<string, string> = {})
 describe('the structure of a body', () => {
   test('more values than allowed are 413 with the number and the setting, in few bytes and in many', async () => {
     for (const count of [20_001, 1_000_000]) {
-      expect(await complete(`{"model":"text","messages":[${'{},'.repeat(count)}{}]}`)).toMatchObject({
+      expect(
+        await complete(`{"model":"text","messages":[${'{},'.repeat(count)}{}]}`),
+      ).toMatchObject({
         status: 413,
         detail: expect.stringMatching(/more than 20000 values.*JSON_BODY_MAX_VALUES/) as string,
       })
@@ -82,7 +92,9 @@ describe('the structure of a body', () => {
       status: 422,
       detail: [{ loc: ['body', 'messages', 3000, 'role'] }],
     })
-    expect(await complete(`${JSON.stringify({ ...QUESTION, messages }).slice(0, -1)},}`)).toMatchObject({ status: 400 })
+    expect(
+      await complete(`${JSON.stringify({ ...QUESTION, messages }).slice(0, -1)},}`),
+    ).toMatchObject({ status: 400 })
   })
 })
 
@@ -90,12 +102,20 @@ describe('a chat', () => {
   test('of more messages than one call may store is 413 with the number and the setting, and comes in parts', async () => {
     const toChat = (count: number) =>
       JSON.stringify({
-        chat: { history: { messages: Object.fromEntries(Array.from({ length: count }, (_, index) => [`m${index}`, { role: 'user' }])) } },
+        chat: {
+          history: {
+            messages: Object.fromEntries(
+              Array.from({ length: count }, (_, index) => [`m${index}`, { role: 'user' }]),
+            ),
+          },
+        },
       })
     const headers = { Authorization: `Bearer ${member}` }
     expect(await send('/api/v1/chats/new', toChat(151), headers)).toMatchObject({
       status: 413,
-      detail: expect.stringMatching(/has 151 messages; one call may store 150 \(CHAT_SAVE_MAX_MESSAGES\)/) as string,
+      detail: expect.stringMatching(
+        /has 151 messages; one call may store 150 \(CHAT_SAVE_MAX_MESSAGES\)/,
+      ) as string,
     })
     expect((await send('/api/v1/chats/new', toChat(150), headers)).status).toBe(200)
   })
@@ -109,8 +129,12 @@ describe('an encoded body', () => {
       ['deflate', deflateSync],
       ['br', brotliCompressSync],
     ] as const) {
-      expect(await complete(encode(text), { 'Content-Encoding': encoding })).toMatchObject({ status: 200 })
-      expect(conversation.upstream.requests.at(-1)!.json).toMatchObject({ mark: 'é'.repeat(100_000) })
+      expect(await complete(encode(text), { 'Content-Encoding': encoding })).toMatchObject({
+        status: 200,
+      })
+      expect(conversation.upstream.requests.at(-1)!.json).toMatchObject({
+        mark: 'é'.repeat(100_000),
+      })
     }
   })
 
@@ -126,7 +150,10 @@ describe('an encoded body', () => {
 
   test('in an encoding nobody knows is 415 with those that are known, and a broken one is 400', async () => {
     const refused = await complete('{}', { 'Content-Encoding': 'compress' })
-    expect(refused).toMatchObject({ status: 415, detail: expect.stringContaining('gzip, deflate, br') as string })
+    expect(refused).toMatchObject({
+      status: 415,
+      detail: expect.stringContaining('gzip, deflate, br') as string,
+    })
     expect(refused.headers.get('accept-encoding')).toBe('gzip, deflate, br')
     for (const body of ['{}', gzipSync(JSON.stringify(QUESTION)).subarray(0, 40)]) {
       expect(await complete(body, { 'Content-Encoding': 'gzip' })).toMatchObject({
@@ -142,7 +169,11 @@ describe('an encoded body', () => {
       ['/api/v1/chats/imports', 'application/json'],
     ] as const) {
       expect(
-        await send(path, gzipSync('x'), { Authorization: `Bearer ${member}`, 'Content-Type': type, 'Content-Encoding': 'gzip' }),
+        await send(path, gzipSync('x'), {
+          Authorization: `Bearer ${member}`,
+          'Content-Type': type,
+          'Content-Encoding': 'gzip',
+        }),
       ).toMatchObject({ status: 415, detail: expect.stringContaining('identity') as string })
     }
   })
@@ -152,77 +183,122 @@ describe('an event of a script', () => {
   test('is 413 when it is longer than allowed, and when its message cannot hold more', async () => {
     const { chat_id, id } = await conversation.createChat('Hello', { token: member })
     const post = (data: unknown) =>
-      send(`/api/v1/chats/${chat_id}/messages/${id}/event`, JSON.stringify({ type: 'status', data }), { Authorization: `Bearer ${member}` })
+      send(
+        `/api/v1/chats/${chat_id}/messages/${id}/event`,
+        JSON.stringify({ type: 'status', data }),
+        { Authorization: `Bearer ${member}` },
+      )
     expect(await post({ description: 'x'.repeat(1.5 * MEBIBYTE) })).toMatchObject({
       status: 413,
       detail: expect.stringMatching(/larger than the 1 MiB.*WEBSOCKET_MAX_EVENT_SIZE/) as string,
     })
     const statuses: number[] = []
-    for (let count = 0; count < 5; count += 1) statuses.push((await post({ description: 'x'.repeat(900_000) })).status)
+    for (let count = 0; count < 5; count += 1)
+      statuses.push((await post({ description: 'x'.repeat(900_000) })).status)
     expect(statuses).toEqual([200, 200, 200, 200, 413])
   })
 })
 
 const signInAsNobody = async (): Promise<number> =>
-  (await send('/api/v1/auths/signin', JSON.stringify({ email: 'nobody@example.com', password: 'x' }))).status
+  (
+    await send(
+      '/api/v1/auths/signin',
+      JSON.stringify({ email: 'nobody@example.com', password: 'x' }),
+    )
+  ).status
 
 describe('bodies under way', () => {
   test('of one account are 429 beyond its memory, while another account and the same one later are served', async () => {
-    const hold = () => begin('/api/chat/completions', `"${'x'.repeat(MEBIBYTE - STEP)}`, { Authorization: `Bearer ${member}` })
+    const hold = () =>
+      begin('/api/chat/completions', `"${'x'.repeat(MEBIBYTE - STEP)}`, {
+        Authorization: `Bearer ${member}`,
+      })
     const held = Array.from({ length: 4 }, hold)
     await expect
       .poll(
         async () => {
           // One of those before may have been refused for the call that asked meanwhile.
           held.push(hold())
-          const { status, detail, headers } = await complete(JSON.stringify({ ...QUESTION, more: 'x'.repeat(MEBIBYTE / 2) }))
-          return [status, headers.get('retry-after'), detail?.includes('REQUEST_MEMORY_PER_ACCOUNT')]
+          const { status, detail, headers } = await complete(
+            JSON.stringify({ ...QUESTION, more: 'x'.repeat(MEBIBYTE / 2) }),
+          )
+          return [
+            status,
+            headers.get('retry-after'),
+            detail?.includes('REQUEST_MEMORY_PER_ACCOUNT'),
+          ]
         },
         { timeout: 10_000 },
       )
       .toEqual([429, '1', true])
-    expect((await complete(JSON.stringify(QUESTION), { Authorization: `Bearer ${conversation.token}` })).status).toBe(200)
+    expect(
+      (await complete(JSON.stringify(QUESTION), { Authorization: `Bearer ${conversation.token}` }))
+        .status,
+    ).toBe(200)
     for (const { socket } of held) socket.destroy()
-    await expect.poll(async () => (await complete(JSON.stringify({ ...QUESTION, more: 'x'.repeat(MEBIBYTE / 2) }))).status).toBe(200)
+    await expect
+      .poll(
+        async () =>
+          (await complete(JSON.stringify({ ...QUESTION, more: 'x'.repeat(MEBIBYTE / 2) }))).status,
+      )
+      .toBe(200)
   })
 
   test('of callers without an account are small and few', async () => {
-    expect(await send('/api/v1/auths/signin', `{"x":"${'x'.repeat(70_000)}"}`)).toMatchObject({ status: 413 })
-    const held = Array.from({ length: 3 }, () => begin('/api/v1/auths/signin', `"${'x'.repeat(40_000)}`))
+    expect(await send('/api/v1/auths/signin', `{"x":"${'x'.repeat(70_000)}"}`)).toMatchObject({
+      status: 413,
+    })
+    const held = Array.from({ length: 3 }, () =>
+      begin('/api/v1/auths/signin', `"${'x'.repeat(40_000)}`),
+    )
     const refused = await Promise.any(held.map(({ reply }) => reply))
-    expect(refused).toMatch(/^HTTP\/1.1 429 [^]*Retry-After: 1[^]*64 KiB, a sixteenth of REQUEST_MEMORY_ANONYMOUS/)
+    expect(refused).toMatch(
+      /^HTTP\/1.1 429 [^]*Retry-After: 1[^]*64 KiB, a sixteenth of REQUEST_MEMORY_ANONYMOUS/,
+    )
     for (const { socket } of held) socket.destroy()
     await expect.poll(signInAsNobody).toBe(400)
   })
 
   test('of callers without an account that come slowly keep nobody out: the oldest gives way', async () => {
-    const held = Array.from({ length: 5 }, () => begin('/api/v1/auths/signin', `"${'x'.repeat(16_000)}`))
+    const held = Array.from({ length: 5 }, () =>
+      begin('/api/v1/auths/signin', `"${'x'.repeat(16_000)}`),
+    )
     // Four of them are all there is room for.
-    expect(await Promise.any(held.map(({ reply }) => reply))).toMatch(/^HTTP\/1.1 429 [^]*REQUEST_MEMORY_ANONYMOUS/)
+    expect(await Promise.any(held.map(({ reply }) => reply))).toMatch(
+      /^HTTP\/1.1 429 [^]*REQUEST_MEMORY_ANONYMOUS/,
+    )
     expect(await signInAsNobody()).toBe(400)
     for (const { socket } of held) socket.destroy()
   })
 
   test('are refused without reading where the caller has no right', async () => {
-    const { socket, reply } = begin('/api/v1/configs/import', '"x', { Authorization: `Bearer ${member}` })
+    const { socket, reply } = begin('/api/v1/configs/import', '"x', {
+      Authorization: `Bearer ${member}`,
+    })
     expect(await reply).toMatch(/^HTTP\/1.1 401 /)
     socket.destroy()
   })
 })
 
 /** A client that sends everything before it reads anything, as many do. */
-async function sendWhole(path: string, { size, headers }: { size: number; headers: Record<string, string> }): Promise<string> {
+async function sendWhole(
+  path: string,
+  { size, headers }: { size: number; headers: Record<string, string> },
+): Promise<string> {
   const socket = connect(port, '127.0.0.1').pause()
   let fault: Error | null = null
   socket.on('error', (error) => (fault = error))
-  const lines = Object.entries({ Host: `127.0.0.1:${port}`, ...headers, 'Content-Length': String(size) }).map(
-    ([name, value]) => `${name}: ${value}`,
-  )
+  const lines = Object.entries({
+    Host: `127.0.0.1:${port}`,
+    ...headers,
+    'Content-Length': String(size),
+  }).map(([name, value]) => `${name}: ${value}`)
   socket.write(
     `POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n--x\r\nContent-Disposition: form-data; name="file"; filename="a.exe"\r\n\r\n`,
   )
   const piece = Buffer.alloc(MEBIBYTE, 'x')
-  for (let sent = 0; sent < size && !fault; sent += MEBIBYTE) await new Promise((resolve) => socket.write(piece, resolve))
+  for (let sent = 0; sent < size && !fault; sent += MEBIBYTE)
+    await new Promise((resolve) => socket.write(piece, resolve))
   if (fault) return String(fault)
   const [reply] = (await once(socket.resume(), 'data')) as [Buffer]
   socket.destroy()
@@ -233,21 +309,39 @@ describe('a form that is refused', () => {
   const form = { 'Content-Type': 'multipart/form-data; boundary=x' }
   test.each([
     ['for want of a right', '/api/v1/pipelines/upload', form, / 401 .*do not have permission/s],
-    ['for want of a sign-in', '/api/v1/files/', { ...form, Authorization: '' }, / 401 .*Sign in again/s],
+    [
+      'for want of a sign-in',
+      '/api/v1/files/',
+      { ...form, Authorization: '' },
+      / 401 .*Sign in again/s,
+    ],
     ['for its type', '/api/v1/files/', { 'Content-Type': 'text/plain' }, / 415 .*multipart/s],
-    ['for its length', '/api/v1/users/user/settings/update', { 'Content-Type': 'application/json' }, / 413 .*larger than/s],
+    [
+      'for its length',
+      '/api/v1/users/user/settings/update',
+      { 'Content-Type': 'application/json' },
+      / 413 .*larger than/s,
+    ],
     [
       'by a gateway that closes the connection afterwards',
       '/api/v1/pipelines/upload',
       { ...form, Connection: 'close' },
       / 401 .*permission/s,
     ],
-  ])('%s is read on, so that a client that sends all of it first gets the sentence', async (_, path, headers, sentence) => {
-    const replies = await Promise.all(
-      Array.from({ length: 3 }, () => sendWhole(path, { size: 12 * MEBIBYTE, headers: { Authorization: `Bearer ${member}`, ...headers } })),
-    )
-    for (const reply of replies) expect(reply).toMatch(sentence)
-  })
+  ])(
+    '%s is read on, so that a client that sends all of it first gets the sentence',
+    async (_, path, headers, sentence) => {
+      const replies = await Promise.all(
+        Array.from({ length: 3 }, () =>
+          sendWhole(path, {
+            size: 12 * MEBIBYTE,
+            headers: { Authorization: `Bearer ${member}`, ...headers },
+          }),
+        ),
+      )
+      for (const reply of replies) expect(reply).toMatch(sentence)
+    },
+  )
 })
 
 /** The part of the first body that is not counted exactly. */

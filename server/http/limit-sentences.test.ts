@@ -31,7 +31,9 @@ const SIGN_IN = '/api/v1/auths/signin'
 let conversation: Conversation
 let member: string
 beforeAll(async () => {
-  conversation = await startConversation({ environment: { ...LIMITS, ENABLE_API_KEYS: 'true', LOG_LEVEL: 'silent' } })
+  conversation = await startConversation({
+    environment: { ...LIMITS, ENABLE_API_KEYS: 'true', LOG_LEVEL: 'silent' },
+  })
   member = await conversation.addUser('Mallory')
   // The first account closes it.
   conversation.server.context.settings.update({ ENABLE_SIGNUP: true })
@@ -41,7 +43,11 @@ afterAll(() => conversation.close())
 const asMember = () => ({ Authorization: `Bearer ${member}` })
 const from = (address: string) => ({ 'X-Forwarded-For': address })
 
-async function send(path: string, body: string, headers: Record<string, string> = {}): Promise<string> {
+async function send(
+  path: string,
+  body: string,
+  headers: Record<string, string> = {},
+): Promise<string> {
   const response = await fetch(conversation.server.url + path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...headers },
@@ -56,16 +62,30 @@ async function sendTimes(times: number, send: () => Promise<string>): Promise<st
   return send()
 }
 
-/** Opens calls whose bodies do not come to an end; answers what the first of them that is refused is told. */
-async function hold(path: string, size: number, callers: readonly Record<string, string>[]): Promise<string> {
+/**
+ * Opens calls whose bodies do not come to an end; answers what the first of them that is refused is
+ * told.
+ */
+async function hold(
+  path: string,
+  size: number,
+  callers: readonly Record<string, string>[],
+): Promise<string> {
   const { hostname, port } = new URL(conversation.server.url)
   const replies = callers.map(async (headers) => {
     const socket: Socket = connect(Number(port), hostname)
     socket.on('error', () => undefined)
     onTestFinished(() => void socket.destroy())
-    const all = { Host: `${hostname}:${port}`, 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked', ...headers }
+    const all = {
+      Host: `${hostname}:${port}`,
+      'Content-Type': 'application/json',
+      'Transfer-Encoding': 'chunked',
+      ...headers,
+    }
     const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
-    socket.write(`POST ${path} HTTP/1.1\r\n${head.join('')}\r\n${(size + 1).toString(16)}\r\n"${'x'.repeat(size)}\r\n`)
+    socket.write(
+      `POST ${path} HTTP/1.1\r\n${head.join('')}\r\n${(size + 1).toString(16)}\r\n"${'x'.repeat(size)}\r\n`,
+    )
     const [reply] = (await once(socket, 'data')) as [Buffer]
     return String(reply).replace(/^HTTP\/1.1 (\d+)[^]*?\r\n\r\n/, '$1 ')
   })
@@ -87,23 +107,49 @@ async function openSockets(count: number, headers: Record<string, string>): Prom
 
 const toChat = (messages: number) =>
   JSON.stringify({
-    chat: { history: { messages: Object.fromEntries(Array.from({ length: messages }, (_, index) => [`m${index}`, { role: 'user' }])) } },
+    chat: {
+      history: {
+        messages: Object.fromEntries(
+          Array.from({ length: messages }, (_, index) => [`m${index}`, { role: 'user' }]),
+        ),
+      },
+    },
   })
 
 async function sendEvent(data: object): Promise<string> {
   const { chat_id, id } = await conversation.createChat('Hello', { token: member })
-  return send(`/api/v1/chats/${chat_id}/messages/${id}/event`, JSON.stringify({ type: 'status', data }), asMember())
+  return send(
+    `/api/v1/chats/${chat_id}/messages/${id}/event`,
+    JSON.stringify({ type: 'status', data }),
+    asMember(),
+  )
 }
 
 const LIST = Array.from({ length: 600 }, () => 1)
-const store = (path: string, body: object): Promise<string> => send(`/api/v1/${path}`, JSON.stringify(body), asMember())
-const storeMessage = (message: object): Promise<string> => store('chats/new', { chat: { history: { messages: { m: message } } } })
+const store = (path: string, body: object): Promise<string> =>
+  send(`/api/v1/${path}`, JSON.stringify(body), asMember())
+const storeMessage = (message: object): Promise<string> =>
+  store('chats/new', { chat: { history: { messages: { m: message } } } })
 
 const WRONG = JSON.stringify({ email: 'nobody@example.com', password: 'x' })
 
-/** What goes beyond a limit, and what the refusal has to name: the status, the amount and the setting, or that there is none. */
-const REFUSALS: readonly [what: string, provoke: () => Promise<string>, status: number, ...named: [amount: string, setting: string]][] = [
-  ['values of a body', () => send(COMPLETIONS, `[${'1,'.repeat(1000)}1]`, asMember()), 413, '1000 values', 'JSON_BODY_MAX_VALUES'],
+/**
+ * What goes beyond a limit, and what the refusal has to name: the status, the amount and the
+ * setting, or that there is none.
+ */
+const REFUSALS: readonly [
+  what: string,
+  provoke: () => Promise<string>,
+  status: number,
+  ...named: [amount: string, setting: string],
+][] = [
+  [
+    'values of a body',
+    () => send(COMPLETIONS, `[${'1,'.repeat(1000)}1]`, asMember()),
+    413,
+    '1000 values',
+    'JSON_BODY_MAX_VALUES',
+  ],
   [
     'values of an import',
     () => send('/api/v1/chats/import', `[${'1,'.repeat(2000)}1]`, asMember()),
@@ -111,17 +157,48 @@ const REFUSALS: readonly [what: string, provoke: () => Promise<string>, status: 
     '2000 values',
     'JSON_IMPORT_MAX_VALUES',
   ],
-  ['values of a note', () => store('notes/create', { title: 'x', data: { list: LIST } }), 413, '500 values', 'JSON_RECORD_MAX_VALUES'],
-  ['values of settings', () => store('users/user/settings/update', { list: LIST }), 413, '500 values', 'JSON_RECORD_MAX_VALUES'],
-  ['values of an event', () => sendEvent({ list: LIST }), 413, '500 values', 'JSON_RECORD_MAX_VALUES'],
-  ['values of a message', () => storeMessage({ role: 'user', list: LIST }), 413, '500 values', 'JSON_RECORD_MAX_VALUES'],
-  ['values of a chat', () => store('chats/new', { chat: { list: LIST } }), 413, '500 values', 'JSON_RECORD_MAX_VALUES'],
+  [
+    'values of a note',
+    () => store('notes/create', { title: 'x', data: { list: LIST } }),
+    413,
+    '500 values',
+    'JSON_RECORD_MAX_VALUES',
+  ],
+  [
+    'values of settings',
+    () => store('users/user/settings/update', { list: LIST }),
+    413,
+    '500 values',
+    'JSON_RECORD_MAX_VALUES',
+  ],
+  [
+    'values of an event',
+    () => sendEvent({ list: LIST }),
+    413,
+    '500 values',
+    'JSON_RECORD_MAX_VALUES',
+  ],
+  [
+    'values of a message',
+    () => storeMessage({ role: 'user', list: LIST }),
+    413,
+    '500 values',
+    'JSON_RECORD_MAX_VALUES',
+  ],
+  [
+    'values of a chat',
+    () => store('chats/new', { chat: { list: LIST } }),
+    413,
+    '500 values',
+    'JSON_RECORD_MAX_VALUES',
+  ],
   [
     'values of a message after several events',
     async () => {
       const { chat_id, id } = await conversation.createChat('Hello', { token: member })
       const event = JSON.stringify({ type: 'status', data: { list: LIST.slice(0, 300) } })
-      const toMessage = () => send(`/api/v1/chats/${chat_id}/messages/${id}/event`, event, asMember())
+      const toMessage = () =>
+        send(`/api/v1/chats/${chat_id}/messages/${id}/event`, event, asMember())
       await toMessage()
       return toMessage()
     },
@@ -153,7 +230,13 @@ const REFUSALS: readonly [what: string, provoke: () => Promise<string>, status: 
     '51 messages',
     'CHAT_SAVE_MAX_CHANGES',
   ],
-  ['levels of a body', () => send(COMPLETIONS, `${'['.repeat(21)}${']'.repeat(21)}`, asMember()), 413, '20 levels', 'JSON_BODY_MAX_DEPTH'],
+  [
+    'levels of a body',
+    () => send(COMPLETIONS, `${'['.repeat(21)}${']'.repeat(21)}`, asMember()),
+    413,
+    '20 levels',
+    'JSON_BODY_MAX_DEPTH',
+  ],
   [
     'bytes of a body without an account',
     () => send(SIGN_IN, JSON.stringify({ x: 'x'.repeat(17_000) })),
@@ -163,7 +246,12 @@ const REFUSALS: readonly [what: string, provoke: () => Promise<string>, status: 
   ],
   [
     'bytes of a body with an account',
-    () => send('/api/v1/users/user/settings/update', JSON.stringify({ x: 'x'.repeat(MEBIBYTE) }), asMember()),
+    () =>
+      send(
+        '/api/v1/users/user/settings/update',
+        JSON.stringify({ x: 'x'.repeat(MEBIBYTE) }),
+        asMember(),
+      ),
     413,
     '1048576 bytes',
     'This limit is fixed',
@@ -199,8 +287,20 @@ const REFUSALS: readonly [what: string, provoke: () => Promise<string>, status: 
     '1 MiB',
     'REQUEST_MEMORY_ANONYMOUS',
   ],
-  ['messages of a chat', () => send('/api/v1/chats/new', toChat(101), asMember()), 413, 'one call may store 100', 'CHAT_SAVE_MAX_MESSAGES'],
-  ['bytes of an event', () => sendEvent({ description: 'x'.repeat(MEBIBYTE) }), 413, '1 MiB', 'WEBSOCKET_MAX_EVENT_SIZE'],
+  [
+    'messages of a chat',
+    () => send('/api/v1/chats/new', toChat(101), asMember()),
+    413,
+    'one call may store 100',
+    'CHAT_SAVE_MAX_MESSAGES',
+  ],
+  [
+    'bytes of an event',
+    () => sendEvent({ description: 'x'.repeat(MEBIBYTE) }),
+    413,
+    '1 MiB',
+    'WEBSOCKET_MAX_EVENT_SIZE',
+  ],
   [
     'characters of the events of a message',
     () => sendEvent({ description: 'x'.repeat(1000) }),
@@ -208,12 +308,26 @@ const REFUSALS: readonly [what: string, provoke: () => Promise<string>, status: 
     '1000 characters',
     'MESSAGE_EVENTS_MAX_CHARACTERS',
   ],
-  ['sockets of an account', () => openSockets(3, asMember()), 4429, '2 sockets', 'WEBSOCKET_MAX_PER_ACCOUNT'],
-  ['sockets that wait for a sign-in', () => openSockets(4, {}), 4429, '3 sockets', 'WEBSOCKET_MAX_WAITING'],
+  [
+    'sockets of an account',
+    () => openSockets(3, asMember()),
+    4429,
+    '2 sockets',
+    'WEBSOCKET_MAX_PER_ACCOUNT',
+  ],
+  [
+    'sockets that wait for a sign-in',
+    () => openSockets(4, {}),
+    4429,
+    '3 sockets',
+    'WEBSOCKET_MAX_WAITING',
+  ],
   [
     'frames of a socket',
     async () => {
-      const socket = new WebSocket(`${conversation.server.url.replace('http', 'ws')}/ws`, { headers: asMember() })
+      const socket = new WebSocket(`${conversation.server.url.replace('http', 'ws')}/ws`, {
+        headers: asMember(),
+      })
       await once(socket, 'message')
       const closed = once(socket, 'close') as Promise<[number, Buffer]>
       for (let count = 0; count < 250; count += 1) socket.send('{"type":"ping"}')
@@ -237,7 +351,11 @@ const REFUSALS: readonly [what: string, provoke: () => Promise<string>, status: 
       sendTimes(5, () =>
         send(
           '/api/v1/auths/signup',
-          JSON.stringify({ name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' }),
+          JSON.stringify({
+            name: 'Ada',
+            email: 'ada@example.com',
+            password: 'correct horse battery',
+          }),
           from('203.0.113.2'),
         ),
       ),
@@ -247,19 +365,30 @@ const REFUSALS: readonly [what: string, provoke: () => Promise<string>, status: 
   ],
   [
     'calls with a key that is not valid',
-    () => sendTimes(61, () => send(COMPLETIONS, '{}', { Authorization: `Bearer sk-${'0'.repeat(64)}` })),
+    () =>
+      sendTimes(61, () =>
+        send(COMPLETIONS, '{}', { Authorization: `Bearer sk-${'0'.repeat(64)}` }),
+      ),
     429,
     '60 in 60 seconds',
     'fixed',
   ],
 ]
 
-test.each(REFUSALS)('too many %s are refused with the amount and the setting', async (_, provoke, status, ...[amount, setting]) => {
-  const said = await provoke()
-  expect([said.slice(0, 3), said]).toEqual([String(status).slice(0, 3), expect.stringContaining(amount) as string])
-  expect(said).toContain(setting)
-})
+test.each(REFUSALS)(
+  'too many %s are refused with the amount and the setting',
+  async (_, provoke, status, ...[amount, setting]) => {
+    const said = await provoke()
+    expect([said.slice(0, 3), said]).toEqual([
+      String(status).slice(0, 3),
+      expect.stringContaining(amount) as string,
+    ])
+    expect(said).toContain(setting)
+  },
+)
 
 test('every setting of the table is named by a refusal, with the amount that was set', () => {
-  expect(new Set(REFUSALS.map(([, , , , setting]) => setting).filter((name) => name in LIMITS))).toEqual(new Set(Object.keys(LIMITS)))
+  expect(
+    new Set(REFUSALS.map(([, , , , setting]) => setting).filter((name) => name in LIMITS)),
+  ).toEqual(new Set(Object.keys(LIMITS)))
 })

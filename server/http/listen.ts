@@ -20,10 +20,14 @@ function tryListen(server: Server, host: string, port: number): Promise<boolean>
   })
 }
 
-/** Binds to `port` or, when that is taken, to the next free one (decisions §1, Port taken); answers the bound port. */
+/**
+ * Binds to `port` or, when that is taken, to the next free one (decisions §1, Port taken); answers
+ * the bound port.
+ */
 export async function listen(server: Server, host: string, port: number): Promise<number> {
   for (let candidate = port; candidate < port + TRIES; candidate += 1) {
-    if (await tryListen(server, host, candidate > 65_535 ? 0 : candidate)) return (server.address() as AddressInfo).port
+    if (await tryListen(server, host, candidate > 65_535 ? 0 : candidate))
+      return (server.address() as AddressInfo).port
   }
   if (await tryListen(server, host, 0)) return (server.address() as AddressInfo).port
   throw new Error(`No port can be opened on ${host}.`)

@@ -8,7 +8,8 @@ let userId: string
 
 const each = (insert: string): string =>
   `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${MANY}) ${insert} from numbers where true`
-const run = (text: string, ...values: unknown[]) => server.context.storage.sqlite.prepare(text).run(...values)
+const run = (text: string, ...values: unknown[]) =>
+  server.context.storage.sqlite.prepare(text).run(...values)
 const insertChats = (kind: string, archived: number, shareId: string): unknown =>
   run(
     each(
@@ -35,13 +36,38 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const trash = (id: string) => run('update chat set deleted_at = 1 where id = ?', id)
-const forget = (id: string) => run("update user set deleted_at = 1, email = 'deleted' where id = ?", id)
+const forget = (id: string) =>
+  run("update user set deleted_at = 1, email = 'deleted' where id = ?", id)
 
 test.each([
-  { name: 'archived chats', path: '/api/v1/chats/archived', first: 'archived-1', last: `archived-${MANY}`, remove: trash },
-  { name: 'shared chats', path: '/api/v1/chats/shared', first: 'shared-1', last: `shared-${MANY}`, remove: trash },
-  { name: 'chats of a person', path: '/api/v1/chats/list/user/USER', first: 'shared-1', last: `shared-${MANY - 1}`, remove: trash },
-  { name: 'accounts', path: '/api/v1/users/all', first: 'user-1', last: `user-${MANY}`, remove: forget },
+  {
+    name: 'archived chats',
+    path: '/api/v1/chats/archived',
+    first: 'archived-1',
+    last: `archived-${MANY}`,
+    remove: trash,
+  },
+  {
+    name: 'shared chats',
+    path: '/api/v1/chats/shared',
+    first: 'shared-1',
+    last: `shared-${MANY}`,
+    remove: trash,
+  },
+  {
+    name: 'chats of a person',
+    path: '/api/v1/chats/list/user/USER',
+    first: 'shared-1',
+    last: `shared-${MANY - 1}`,
+    remove: trash,
+  },
+  {
+    name: 'accounts',
+    path: '/api/v1/users/all',
+    first: 'user-1',
+    last: `user-${MANY}`,
+    remove: forget,
+  },
 ])(
   '$name are read a part at a time: what goes away while the first are sent is not among the others',
   async ({ path, first, last, remove }) => {

@@ -3,7 +3,8 @@ import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { OpenReplies } from './open-replies.ts'
 
-const openReply = (): ServerResponse => Object.assign(new EventEmitter(), { shouldKeepAlive: true }) as unknown as ServerResponse
+const openReply = (): ServerResponse =>
+  Object.assign(new EventEmitter(), { shouldKeepAlive: true }) as unknown as ServerResponse
 
 test('Replies leave in any order, and those that are left are still told', async () => {
   const replies = new OpenReplies()
@@ -12,7 +13,12 @@ test('Replies leave in any order, and those that are left are still told', async
   second.emit('close')
   first.emit('close')
   replies.closeConnections()
-  expect([first, second, third, fourth].map(({ shouldKeepAlive }) => shouldKeepAlive)).toEqual([true, true, false, false])
+  expect([first, second, third, fourth].map(({ shouldKeepAlive }) => shouldKeepAlive)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
   let isSettled = false
   const settled = replies.settle(60_000).then(() => (isSettled = true))
   third.emit('close')

@@ -12,10 +12,13 @@ interface OpenReply {
 }
 
 /**
- * The replies that are not complete yet, so that a stop can wait for them and leave none without a word.
+ * The replies that are not complete yet, so that a stop can wait for them and leave none without a
+ * word.
  *
- * @NOTE A list, and no set: V8 makes a new table for a set whose members come and go, and each old one leads to the next. Once one
- * of them is old, every reply that was in a later one outlives all collections of young objects, with all that belongs to it.
+ * @NOTE A list, and no set: V8 makes a new table for a set whose members come and go, and each old
+ *   one leads to the next. Once one
+ * of them is old, every reply that was in a later one outlives all collections of young objects,
+ * with all that belongs to it.
  */
 export class OpenReplies {
   readonly #open: OpenReply[] = []
@@ -37,7 +40,9 @@ export class OpenReplies {
     if (this.#open.length === 0) this.#onEmpty?.()
   }
 
-  /** Makes connections end with the reply they carry, where its head does not say otherwise already. */
+  /**
+   * Makes connections end with the reply they carry, where its head does not say otherwise already.
+   */
   closeConnections(): void {
     for (const { response } of this.#open) response.shouldKeepAlive = false
   }
@@ -53,6 +58,7 @@ export class OpenReplies {
 
   /** Answers those that have not begun with an error; those that have can only be cut. */
   endAll(error: ServiceError, log: Logger): void {
-    for (const { response } of this.#open) sendError(response, error, { log, dialect: dialectOf(response.req.url ?? '') })
+    for (const { response } of this.#open)
+      sendError(response, error, { log, dialect: dialectOf(response.req.url ?? '') })
   }
 }

@@ -11,8 +11,12 @@ const RUNS = 10_000
 /** Calls made at the same time, as those of several clients are. */
 const LANES = 4
 /** What a caller can cause; any other status is a fault of the gateway. */
-const ALLOWED = new Set([200, 201, 204, 302, 400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 501, 502, 503, 504])
-/** Calls that take away what the others need: the session, the account, the switches they run under. */
+const ALLOWED = new Set([
+  200, 201, 204, 302, 400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 501, 502, 503, 504,
+])
+/**
+ * Calls that take away what the others need: the session, the account, the switches they run under.
+ */
 const ENDING =
   /signout|updatePassword|AdminConfig|settings_update|users_(update|remove)|configs_(import|update)|desktop|_updateConfig|requests_stream|auths_(local|signin|signup)/i
 
@@ -25,7 +29,9 @@ interface Parameter {
 interface Operation {
   readonly operationId: string
   readonly parameters?: readonly Parameter[]
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> }
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>>
+  }
 }
 
 interface Target {
@@ -47,9 +53,25 @@ let known: string[]
 
 beforeAll(async () => {
   upstream = await startFakeCompatible({ models: ['text', 'tools', 'error', 'cut'] })
-  const environment = { ENABLE_API_KEYS: 'true', OPENAI_API_BASE_URLS: upstream.url, OPENAI_API_KEYS: 'sk-upstream-key-000000' }
-  const pictures = { ENABLE_IMAGE_GENERATION: 'true', ENABLE_IMAGE_EDIT: 'true', IMAGES_OPENAI_API_BASE_URL: upstream.url }
-  server = await startTestServer({ environment: { ...environment, ...pictures, ENABLE_SCIM: 'true', SCIM_TOKEN, LOG_LEVEL: 'silent' } })
+  const environment = {
+    ENABLE_API_KEYS: 'true',
+    OPENAI_API_BASE_URLS: upstream.url,
+    OPENAI_API_KEYS: 'sk-upstream-key-000000',
+  }
+  const pictures = {
+    ENABLE_IMAGE_GENERATION: 'true',
+    ENABLE_IMAGE_EDIT: 'true',
+    IMAGES_OPENAI_API_BASE_URL: upstream.url,
+  }
+  server = await startTestServer({
+    environment: {
+      ...environment,
+      ...pictures,
+      ENABLE_SCIM: 'true',
+      SCIM_TOKEN,
+      LOG_LEVEL: 'silent',
+    },
+  })
   token = await server.signUp('Ada')
   known = ['text', 'tools', 'user', 'assistant', 'm1', 'm2', ...(await createThings())]
 })
@@ -60,7 +82,16 @@ afterAll(async () => {
 
 /** Ids of things that exist, so that many of the calls get past the first look. */
 async function createThings(): Promise<string[]> {
-  const messages = { m1: { id: 'm1', role: 'user', content: 'Hello', parentId: null, childrenIds: ['m2'], timestamp: 1 } }
+  const messages = {
+    m1: {
+      id: 'm1',
+      role: 'user',
+      content: 'Hello',
+      parentId: null,
+      childrenIds: ['m2'],
+      timestamp: 1,
+    },
+  }
   const ids: string[] = []
   for (let index = 0; index < 20; index += 1) {
     const response = await server.call('POST', '/api/v1/chats/new', {
@@ -72,14 +103,21 @@ async function createThings(): Promise<string[]> {
   return ids
 }
 
-async function readDocument(): Promise<{ targets: Target[]; resolve: (ref: string) => JsonSchema }> {
+async function readDocument(): Promise<{
+  targets: Target[]
+  resolve: (ref: string) => JsonSchema
+}> {
   const response = await server.call('GET', '/openapi.json', { token })
   const document = (await response.json()) as {
     paths: Record<string, Record<string, Operation>>
     components: { schemas: Record<string, JsonSchema> }
   }
   const targets = Object.entries(document.paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+    Object.entries(operations).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation,
+    })),
   )
   return {
     targets: targets.filter(({ operation }) => !ENDING.test(operation.operationId)),
@@ -88,17 +126,26 @@ async function readDocument(): Promise<{ targets: Target[]; resolve: (ref: strin
 }
 
 function callsOf(target: Target, resolve: (ref: string) => JsonSchema): Arbitrary<GeneratedCall> {
-  const value = (schema: JsonSchema = {}): Arbitrary<unknown> => fromJsonSchema(schema, resolve, known)
+  const value = (schema: JsonSchema = {}): Arbitrary<unknown> =>
+    fromJsonSchema(schema, resolve, known)
   const { parameters = [], requestBody } = target.operation
   const schema = requestBody?.content['application/json']?.schema
-  const values = fc.tuple(...parameters.map((parameter) => fc.tuple(fc.constant(parameter), value(parameter.schema), fc.boolean())))
+  const values = fc.tuple(
+    ...parameters.map((parameter) =>
+      fc.tuple(fc.constant(parameter), value(parameter.schema), fc.boolean()),
+    ),
+  )
   return fc.tuple(values, schema ? value(schema) : fc.constant(undefined)).map(([chosen, body]) => {
     let address = target.path
     const query = new URLSearchParams()
     for (const [parameter, each, isSent] of chosen) {
       const word = typeof each === 'string' ? each : (JSON.stringify(each) ?? '')
       // A lone half of a surrogate pair cannot stand in an address.
-      if (parameter.in === 'path') address = address.replace(`{${parameter.name}}`, encodeURIComponent(word.toWellFormed() || 'x'))
+      if (parameter.in === 'path')
+        address = address.replace(
+          `{${parameter.name}}`,
+          encodeURIComponent(word.toWellFormed() || 'x'),
+        )
       else if (isSent) query.set(parameter.name, word)
     }
     return { target, address: query.size > 0 ? `${address}?${query.toString()}` : address, body }
@@ -137,7 +184,8 @@ test(`R31: ${RUNS} calls made from the OpenAPI document cause no fault, and ever
     }),
     { numRuns: RUNS / LANES, endOnFailure: true },
   )
-  // The faulty call stands in the error; the four calls of a run with their operations would bury it.
+  // The faulty call stands in the error; the four calls of a run with their operations would bury
+  // it.
   if (failed) throw new Error(`seed ${seed}, path ${counterexamplePath}: ${String(errorInstance)}`)
   expect(Object.keys(Object.prototype)).toEqual([])
   expect((await server.call('GET', '/health')).status).toBe(200)

@@ -28,33 +28,77 @@ const ERROR_TEXTS: Record<number, string> = {
 const detail = z.union([z.string(), z.array(z.looseObject({ msg: z.string() }))])
 const MODEL_NOT_FOUND = 'Model not found'
 
-/** What failed calls look like to client libraries of each dialect: `detail` beside the error object of the dialect. */
+/**
+ * What failed calls look like to client libraries of each dialect: `detail` beside the error object
+ * of the dialect.
+ */
 const DIALECT_ERRORS: Readonly<Record<Dialect, ZodType>> = {
-  'chat-completions': z.looseObject({ detail, error: z.looseObject({ message: z.string(), type: z.string(), code: z.string() }) }).meta({
-    id: 'ChatCompletionsError',
-    example: { detail: MODEL_NOT_FOUND, error: { message: MODEL_NOT_FOUND, type: 'invalid_request_error', code: 'model_not_found' } },
-  }),
-  messages: z.looseObject({ detail, type: z.literal('error'), error: z.looseObject({ type: z.string(), message: z.string() }) }).meta({
-    id: 'MessagesError',
-    example: { detail: MODEL_NOT_FOUND, type: 'error', error: { type: 'invalid_request_error', message: MODEL_NOT_FOUND } },
-  }),
+  'chat-completions': z
+    .looseObject({
+      detail,
+      error: z.looseObject({ message: z.string(), type: z.string(), code: z.string() }),
+    })
+    .meta({
+      id: 'ChatCompletionsError',
+      example: {
+        detail: MODEL_NOT_FOUND,
+        error: { message: MODEL_NOT_FOUND, type: 'invalid_request_error', code: 'model_not_found' },
+      },
+    }),
+  messages: z
+    .looseObject({
+      detail,
+      type: z.literal('error'),
+      error: z.looseObject({ type: z.string(), message: z.string() }),
+    })
+    .meta({
+      id: 'MessagesError',
+      example: {
+        detail: MODEL_NOT_FOUND,
+        type: 'error',
+        error: { type: 'invalid_request_error', message: MODEL_NOT_FOUND },
+      },
+    }),
   runtime: z
     .looseObject({ detail, error: z.string() })
     .meta({ id: 'RuntimeError', example: { detail: MODEL_NOT_FOUND, error: MODEL_NOT_FOUND } }),
-  scim: z.looseObject({ schemas: z.array(z.string()), status: z.string(), scimType: z.string().optional(), detail: z.string() }).meta({
-    id: 'ScimError',
-    example: { schemas: [SCIM_SCHEMAS.error], status: '409', scimType: 'uniqueness', detail: 'Another account has this userName.' },
-  }),
+  scim: z
+    .looseObject({
+      schemas: z.array(z.string()),
+      status: z.string(),
+      scimType: z.string().optional(),
+      detail: z.string(),
+    })
+    .meta({
+      id: 'ScimError',
+      example: {
+        schemas: [SCIM_SCHEMAS.error],
+        status: '409',
+        scimType: 'uniqueness',
+        detail: 'Another account has this userName.',
+      },
+    }),
 }
 
-const REQUEST_ID = { description: 'Finds this call in the log and the request log.', schema: { type: 'string' as const } }
+const REQUEST_ID = {
+  description: 'Finds this call in the log and the request log.',
+  schema: { type: 'string' as const },
+}
 const RETRY_AFTER = { description: 'Seconds to wait.', schema: { type: 'string' as const } }
 
-const NOT_FITTING = invalidInput([{ loc: ['body', 'name'], msg: 'is missing', type: 'invalid_type' }])
+const NOT_FITTING = invalidInput([
+  { loc: ['body', 'name'], msg: 'is missing', type: 'invalid_type' },
+])
 
-const errorReply = (status: number, dialect: AnyEndpoint['errorDialect']): ZodOpenApiResponseObject => ({
+const errorReply = (
+  status: number,
+  dialect: AnyEndpoint['errorDialect'],
+): ZodOpenApiResponseObject => ({
   description: ERROR_TEXTS[status] ?? 'Failed.',
-  headers: { 'X-Request-Id': REQUEST_ID, ...((status === 429 || status === 503) && { 'Retry-After': RETRY_AFTER }) },
+  headers: {
+    'X-Request-Id': REQUEST_ID,
+    ...((status === 429 || status === 503) && { 'Retry-After': RETRY_AFTER }),
+  },
   content: {
     'application/json': {
       schema: dialect ? DIALECT_ERRORS[dialect] : toSchema(errorBodySchema),
@@ -64,7 +108,15 @@ const errorReply = (status: number, dialect: AnyEndpoint['errorDialect']): ZodOp
 })
 
 /** Statuses a row implies, besides those it lists. */
-const failuresOf = ({ auth, body, query, upload, permission, feature, errors }: AnyEndpoint): number[] => [
+const failuresOf = ({
+  auth,
+  body,
+  query,
+  upload,
+  permission,
+  feature,
+  errors,
+}: AnyEndpoint): number[] => [
   ...(auth === 'none' ? [] : [401]),
   ...(permission !== undefined || feature !== undefined ? [403] : []),
   ...(body ? [400, 413, 415] : []),
@@ -83,9 +135,19 @@ const STREAM_TYPES: Readonly<Record<Dialect, string>> = {
 
 function toContent({ response, reply, replyTypes, errorDialect }: AnyEndpoint) {
   const isDialectStream = reply === 'stream' && errorDialect !== undefined
-  const types = replyTypes ?? ['application/json', ...(isDialectStream ? [STREAM_TYPES[errorDialect]] : [])]
+  const types = replyTypes ?? [
+    'application/json',
+    ...(isDialectStream ? [STREAM_TYPES[errorDialect]] : []),
+  ]
   return Object.fromEntries(
-    types.map((type) => [type, { schema: /[/+]json$/.test(type) ? (toSchema(response) as ZodType) : { type: 'string' as const } }]),
+    types.map((type) => [
+      type,
+      {
+        schema: /[/+]json$/.test(type)
+          ? (toSchema(response) as ZodType)
+          : { type: 'string' as const },
+      },
+    ]),
   )
 }
 
@@ -93,7 +155,13 @@ function toContent({ response, reply, replyTypes, errorDialect }: AnyEndpoint) {
 export function describeReplies(endpoint: AnyEndpoint): ZodOpenApiResponsesObject {
   const failures = [...new Set(failuresOf(endpoint))].toSorted((left, right) => left - right)
   return {
-    '200': { description: 'Done.', headers: { 'X-Request-Id': REQUEST_ID }, content: toContent(endpoint) },
-    ...Object.fromEntries(failures.map((status) => [String(status), errorReply(status, endpoint.errorDialect)])),
+    '200': {
+      description: 'Done.',
+      headers: { 'X-Request-Id': REQUEST_ID },
+      content: toContent(endpoint),
+    },
+    ...Object.fromEntries(
+      failures.map((status) => [String(status), errorReply(status, endpoint.errorDialect)]),
+    ),
   }
 }

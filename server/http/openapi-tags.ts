@@ -1,10 +1,21 @@
-/** The groups of the API document in the order of a reader: first what programs call, then what screens and administrators do. */
+/**
+ * The groups of the API document in the order of a reader: first what programs call, then what
+ * screens and administrators do.
+ */
 export const OPENAPI_TAGS: readonly { readonly name: string; readonly description: string }[] = [
-  { name: 'System', description: 'Health, bootstrap data and descriptions of the gateway. Most of it needs no sign-in.' },
-  { name: 'Sign-in', description: 'Accounts, sessions and API keys of the caller, and the rules of entry.' },
+  {
+    name: 'System',
+    description:
+      'Health, bootstrap data and descriptions of the gateway. Most of it needs no sign-in.',
+  },
+  {
+    name: 'Sign-in',
+    description: 'Accounts, sessions and API keys of the caller, and the rules of entry.',
+  },
   {
     name: 'Models',
-    description: 'What can be asked: models of all connections, workspace models made of them, who may use them, and prices.',
+    description:
+      'What can be asked: models of all connections, workspace models made of them, who may use them, and prices.',
   },
   {
     name: 'Completions',
@@ -12,58 +23,122 @@ export const OPENAPI_TAGS: readonly { readonly name: string; readonly descriptio
       'Answers in three dialects: chat completions, the messages API and responses. Each reaches every model of every connection. ' +
       'Failures carry `detail` beside the error object of the dialect, so that client libraries show the sentence.',
   },
-  { name: 'Generation', description: 'What is written beside answers: titles, tags, next questions, search queries and the like.' },
+  {
+    name: 'Generation',
+    description:
+      'What is written beside answers: titles, tags, next questions, search queries and the like.',
+  },
   { name: 'Embeddings', description: 'Vectors of texts.' },
   {
     name: 'Local runtime',
     description:
       'The native API of local model runtimes, byte for byte, behind sign-in and model access. `/ollama` is another prefix of `/llmhost`.',
   },
-  { name: 'Remote providers', description: 'The API of chat-completions providers, handed through with their status and body.' },
-  { name: 'Chats', description: 'Conversations as trees of messages: reading, writing, searching, sorting, sharing and copying them.' },
-  { name: 'Folders', description: 'Nested folders of chats, with instructions and files for every chat in them.' },
+  {
+    name: 'Remote providers',
+    description:
+      'The API of chat-completions providers, handed through with their status and body.',
+  },
+  {
+    name: 'Chats',
+    description:
+      'Conversations as trees of messages: reading, writing, searching, sorting, sharing and copying them.',
+  },
+  {
+    name: 'Folders',
+    description: 'Nested folders of chats, with instructions and files for every chat in them.',
+  },
   { name: 'Import and export', description: 'Archives of chats, of this gateway and of others.' },
-  { name: 'Prompts', description: 'Texts with gaps that people call by a command, with their versions.' },
+  {
+    name: 'Prompts',
+    description: 'Texts with gaps that people call by a command, with their versions.',
+  },
   { name: 'Memories', description: 'Lasting facts about the caller that models are told.' },
   { name: 'Notes', description: 'Notes of the caller and of those who share theirs.' },
-  { name: 'Channels', description: 'Where people talk with each other and with models, and webhooks that post there.' },
-  { name: 'Files', description: 'Uploaded files: their bytes, their text, and how far they have been read.' },
-  { name: 'Images', description: 'Pictures people have made: the engines, making and editing, and the gallery.' },
+  {
+    name: 'Channels',
+    description: 'Where people talk with each other and with models, and webhooks that post there.',
+  },
+  {
+    name: 'Files',
+    description: 'Uploaded files: their bytes, their text, and how far they have been read.',
+  },
+  {
+    name: 'Images',
+    description: 'Pictures people have made: the engines, making and editing, and the gallery.',
+  },
   {
     name: 'Knowledge',
-    description: 'Collections of files with directories, shared with people and groups, and compared with folders outside.',
+    description:
+      'Collections of files with directories, shared with people and groups, and compared with folders outside.',
   },
   {
     name: 'Retrieval',
-    description: 'Putting files, texts and web pages where they are found, and asking for the passages that answer a question.',
+    description:
+      'Putting files, texts and web pages where they are found, and asking for the passages that answer a question.',
   },
-  { name: 'Evaluations', description: 'Ratings of answers, comparisons of models, and entries that answer with a random one.' },
+  {
+    name: 'Evaluations',
+    description:
+      'Ratings of answers, comparisons of models, and entries that answer with a random one.',
+  },
   { name: 'Users', description: 'Accounts, profiles and settings of the interface.' },
-  { name: 'Groups', description: 'Groups of people and what they add to the permissions of everybody.' },
+  {
+    name: 'Groups',
+    description: 'Groups of people and what they add to the permissions of everybody.',
+  },
   { name: 'Connections', description: 'Local runtimes and remote providers the models come from.' },
-  { name: 'Tools', description: 'Tools written in Python that models may call, who may use them, and their settings.' },
-  { name: 'Code', description: 'Python of people and models: where it runs, its settings, its packages, and the files of its runtime.' },
-  { name: 'Functions', description: 'Filters, pipes and actions written in Python, and their settings.' },
+  {
+    name: 'Tools',
+    description:
+      'Tools written in Python that models may call, who may use them, and their settings.',
+  },
+  {
+    name: 'Code',
+    description:
+      'Python of people and models: where it runs, its settings, its packages, and the files of its runtime.',
+  },
+  {
+    name: 'Functions',
+    description: 'Filters, pipes and actions written in Python, and their settings.',
+  },
   {
     name: 'Plugins',
-    description: 'What tools and functions run in: the interpreter, environments, processes, and how the last calls went.',
+    description:
+      'What tools and functions run in: the interpreter, environments, processes, and how the last calls went.',
   },
   {
     name: 'Tool servers',
-    description: 'Servers with tools for models, over OpenAPI and MCP: who may use them, how they fare, and signing in to them.',
+    description:
+      'Servers with tools for models, over OpenAPI and MCP: who may use them, how they fare, and signing in to them.',
   },
-  { name: 'Pipelines', description: 'Filters and pipes of pipelines servers among the connected providers.' },
-  { name: 'Configuration', description: 'Banners, suggestions and other settings under the paths configuration scripts know.' },
+  {
+    name: 'Pipelines',
+    description: 'Filters and pipes of pipelines servers among the connected providers.',
+  },
+  {
+    name: 'Configuration',
+    description:
+      'Banners, suggestions and other settings under the paths configuration scripts know.',
+  },
   {
     name: 'Webhooks',
-    description: 'Addresses outside that are told what happens: new accounts, answers that came while nobody looked, and any other event.',
+    description:
+      'Addresses outside that are told what happens: new accounts, answers that came while nobody looked, and any other event.',
   },
   {
     name: 'SCIM',
-    description: 'SCIM 2.0: accounts and groups as the directory of an organisation makes and changes them, with a token of its own.',
+    description:
+      'SCIM 2.0: accounts and groups as the directory of an organisation makes and changes them, with a token of its own.',
   },
   { name: 'Settings', description: 'Every setting with its value and where that comes from.' },
-  { name: 'Request log', description: 'The last calls of the API, to see what a program really sends.' },
+  {
+    name: 'Request log',
+    description: 'The last calls of the API, to see what a program really sends.',
+  },
   { name: 'Backups', description: 'Checked copies of the database.' },
-  { name: 'Deletions', description: 'What was deleted and is still being removed from the database.' },
+  {
+    name: 'Deletions',
+    description: 'What was deleted and is still being removed from the database.',
+  },
 ]

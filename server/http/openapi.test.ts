@@ -18,12 +18,16 @@ interface Operation {
   readonly description?: string
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> }
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { readonly schema: object }>> }>>
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: object }>> }>
+  >
 }
 
 interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, { readonly example?: unknown }>> }
+  readonly components: {
+    readonly schemas: Readonly<Record<string, { readonly example?: unknown }>>
+  }
 }
 
 const options = { title: 'Chat Gateway', version: '1.2.3', keyHeader: 'x-gateway-key' }
@@ -47,7 +51,9 @@ describe('the API document', () => {
   })
 
   test('points to nothing that is missing', () => {
-    const names = [...JSON.stringify(api).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name!)
+    const names = [
+      ...JSON.stringify(api).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g),
+    ].map(([, name]) => name!)
     for (const name of names) expect(api.components.schemas).toHaveProperty([name])
   })
 
@@ -64,8 +70,11 @@ describe('the API document', () => {
   })
 
   test('gives errors the shape of the dialect, beside `detail`', () => {
-    const shapeOf = (id: string) => operationOf(id).responses['400']!.content!['application/json']!.schema
-    expect(shapeOf('completions_chatCompletions')).toEqual({ $ref: '#/components/schemas/ChatCompletionsError' })
+    const shapeOf = (id: string) =>
+      operationOf(id).responses['400']!.content!['application/json']!.schema
+    expect(shapeOf('completions_chatCompletions')).toEqual({
+      $ref: '#/components/schemas/ChatCompletionsError',
+    })
     expect(shapeOf('messages_create')).toEqual({ $ref: '#/components/schemas/MessagesError' })
     expect(shapeOf('runtimeProxy_generate')).toEqual({ $ref: '#/components/schemas/RuntimeError' })
     expect(shapeOf('chats_create')).toEqual({ $ref: '#/components/schemas/Error' })
@@ -73,11 +82,16 @@ describe('the API document', () => {
 
   test('says how replies travel and what uploads may be', () => {
     const typesOf = (id: string) => Object.keys(operationOf(id).responses['200']!.content!)
-    expect(typesOf('completions_chatCompletions')).toEqual(['application/json', 'text/event-stream'])
+    expect(typesOf('completions_chatCompletions')).toEqual([
+      'application/json',
+      'text/event-stream',
+    ])
     expect(typesOf('runtimeProxy_chat')).toEqual(['application/json', 'application/x-ndjson'])
     expect(typesOf('runtimeProxy_tags')).toEqual(['application/json'])
     expect(typesOf('users_profileImage')).toEqual(['image/*'])
-    expect(Object.keys(operationOf('imports_create').requestBody!.content)).toContain('application/zip')
+    expect(Object.keys(operationOf('imports_create').requestBody!.content)).toContain(
+      'application/zip',
+    )
   })
 
   test('says who may call and under which further paths', () => {
@@ -86,7 +100,9 @@ describe('the API document', () => {
       'Needs the permission `features.folders`. Answers 403 while `ENABLE_FOLDERS` is off.',
     )
     expect(operationOf('files_html').description).toBe('The cookie of a browser opens it alone.')
-    expect(operationOf('completions_completed').description).toBe('Also at `/api/v1/chat/completed`.')
+    expect(operationOf('completions_completed').description).toBe(
+      'Also at `/api/v1/chat/completed`.',
+    )
   })
 
   test('has an example for what people send first', () => {

@@ -1,5 +1,10 @@
 import { z, type ZodObject, type ZodType } from 'zod'
-import { createDocument, type ZodOpenApiObject, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
+import {
+  createDocument,
+  type ZodOpenApiObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+} from 'zod-openapi'
 import { SESSION_KEY_HEADER } from '#contract/auths.ts'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { toSchema } from '#contract/lazy-zod.ts'
@@ -29,14 +34,22 @@ Things of somebody else are answered 404 like things that do not exist. Every re
 **Spellings.** Each path answers alike with and without a slash at its end. Times are Unix seconds unless a field says otherwise.`
 
 const PATH_PARAMETER = /[:*](\w+)/g
-const namesIn = (path: string): string[] => [...path.matchAll(PATH_PARAMETER)].map(([, name]) => name!)
+const namesIn = (path: string): string[] =>
+  [...path.matchAll(PATH_PARAMETER)].map(([, name]) => name!)
 
-/** The parameters of one path; aliases may have more, and what a wildcard stands for is one text to a caller. */
+/**
+ * The parameters of one path; aliases may have more, and what a wildcard stands for is one text to
+ * a caller.
+ */
 function toPathSchema({ path, params }: AnyEndpoint): ZodObject | undefined {
   const shape = (toSchema(params) as ZodObject | undefined)?.shape
   const names = namesIn(path)
   if (!shape || names.length === 0) return undefined
-  return z.object(Object.fromEntries(names.map((name) => [name, path.includes(`*${name}`) ? z.string() : shape[name]!])))
+  return z.object(
+    Object.fromEntries(
+      names.map((name) => [name, path.includes(`*${name}`) ? z.string() : shape[name]!]),
+    ),
+  )
 }
 
 const WHO: Readonly<Record<AnyEndpoint['auth'], string>> = {
@@ -47,7 +60,10 @@ const WHO: Readonly<Record<AnyEndpoint['auth'], string>> = {
   scim: 'For the system that provisions accounts, by the token in `SCIM_TOKEN`.',
 }
 
-const SECURITY: Readonly<Partial<Record<AnyEndpoint['auth'], Record<string, string[]>[]>>> = { none: [], scim: [{ bearer: [] }] }
+const SECURITY: Readonly<Partial<Record<AnyEndpoint['auth'], Record<string, string[]>[]>>> = {
+  none: [],
+  scim: [{ bearer: [] }],
+}
 
 function describe({ auth, permission, feature, aliases, opensByCookie }: AnyEndpoint): string {
   const paths = aliases?.map((alias) => `\`${alias.replace(PATH_PARAMETER, '{$1}')}\``).join(', ')
@@ -63,11 +79,17 @@ function describe({ auth, permission, feature, aliases, opensByCookie }: AnyEndp
 }
 
 function toRequestBody({ body, upload }: AnyEndpoint): ZodOpenApiOperationObject['requestBody'] {
-  if (body) return { required: true, content: { 'application/json': { schema: toSchema(body) as ZodType } } }
+  if (body)
+    return {
+      required: true,
+      content: { 'application/json': { schema: toSchema(body) as ZodType } },
+    }
   if (!upload) return undefined
   return {
     required: true,
-    content: Object.fromEntries(upload.types.map((type) => [type, { schema: { format: 'binary', type: 'string' } }])),
+    content: Object.fromEntries(
+      upload.types.map((type) => [type, { schema: { format: 'binary', type: 'string' } }]),
+    ),
   }
 }
 
@@ -81,14 +103,20 @@ function toOperation(endpoint: AnyEndpoint): ZodOpenApiOperationObject {
     summary: endpoint.summary,
     ...(description !== '' && { description }),
     security: SECURITY[endpoint.auth] ?? [{ bearer: [] }, { keyHeader: [] }, { session: [] }],
-    requestParams: { ...(path && { path }), ...(endpoint.query && { query: toSchema(endpoint.query) }) },
+    requestParams: {
+      ...(path && { path }),
+      ...(endpoint.query && { query: toSchema(endpoint.query) }),
+    },
     ...(requestBody && { requestBody }),
     responses: describeReplies(endpoint),
   }
 }
 
 /** The endpoint table as an OpenAPI 3.1 document (decisions §2, OpenAPI). */
-export function createOpenApiDocument(table: readonly AnyEndpoint[], options: DocumentOptions): Record<string, unknown> {
+export function createOpenApiDocument(
+  table: readonly AnyEndpoint[],
+  options: DocumentOptions,
+): Record<string, unknown> {
   const paths: ZodOpenApiPathsObject = {}
   for (const endpoint of table) {
     const path = endpoint.path.replace(PATH_PARAMETER, '{$1}')
@@ -102,7 +130,11 @@ export function createOpenApiDocument(table: readonly AnyEndpoint[], options: Do
     paths,
     components: {
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'An API key (`sk-…`) or a session token.' },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key (`sk-…`) or a session token.',
+        },
         keyHeader: {
           type: 'apiKey',
           in: 'header',

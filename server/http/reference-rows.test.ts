@@ -3,10 +3,12 @@ import type { AnyShape } from '../testing/any-shape.ts'
 import { startProxies, type Proxies } from '../testing/start-proxies.ts'
 
 /**
- * What programs written for the reference rely on beyond its description, a call for each. Rows with a test of their own:
- * completions of the runtime and settings of providers (`alike-providers.test.ts`), plugins (`plugins/alike.test.ts`), memories
- * in answers (`completions/presets.test.ts`), the responses format (`dialects/responses/relayed.test.ts`), parts and calls in
- * stored answers (`completions/owned.test.ts`, `tools/tool-loop.test.ts`), repeated calls (`upstream-retries.test.ts`).
+ * What programs written for the reference rely on beyond its description, a call for each. Rows
+ * with a test of their own: completions of the runtime and settings of providers
+ * (`alike-providers.test.ts`), plugins (`plugins/alike.test.ts`), memories in answers
+ * (`completions/presets.test.ts`), the responses format (`dialects/responses/relayed.test.ts`),
+ * parts and calls in stored answers (`completions/owned.test.ts`, `tools/tool-loop.test.ts`),
+ * repeated calls (`upstream-retries.test.ts`).
  */
 type Fields = Record<string, AnyShape>
 
@@ -18,16 +20,21 @@ beforeAll(async () => {
 })
 afterAll(() => proxies.close())
 
-const get = async (path: string, token?: string) => (await proxies.get<Fields>(`/api/v1/${path}`, token)).body
-const post = async (path: string, body: unknown = {}, token?: string) => (await proxies.post<Fields>(`/api/v1/${path}`, body, token)).body
-const statusOf = async (path: string, body: unknown) => (await proxies.post(`/api/v1/${path}`, body)).status
+const get = async (path: string, token?: string) =>
+  (await proxies.get<Fields>(`/api/v1/${path}`, token)).body
+const post = async (path: string, body: unknown = {}, token?: string) =>
+  (await proxies.post<Fields>(`/api/v1/${path}`, body, token)).body
+const statusOf = async (path: string, body: unknown) =>
+  (await proxies.post(`/api/v1/${path}`, body)).status
 
 async function upload(name: string, content: string): Promise<string> {
   const form = new FormData()
   form.append('file', new Blob([content], { type: 'text/plain' }), name)
   const headers = { Authorization: `Bearer ${proxies.admin}` }
   const url = `${proxies.server.url}/api/v1/files/?process_in_background=false`
-  return ((await (await fetch(url, { method: 'POST', headers, body: form })).json()) as { id: string }).id
+  return (
+    (await (await fetch(url, { method: 'POST', headers, body: form })).json()) as { id: string }
+  ).id
 }
 
 const newChat = (title: string): Promise<Fields> =>
@@ -39,7 +46,14 @@ const newChat = (title: string): Promise<Fields> =>
       history: {
         currentId: 'a',
         messages: {
-          q: { id: 'q', role: 'user', content: 'Hi', parentId: null, childrenIds: ['a'], timestamp: 100 },
+          q: {
+            id: 'q',
+            role: 'user',
+            content: 'Hi',
+            parentId: null,
+            childrenIds: ['a'],
+            timestamp: 100,
+          },
           a: {
             id: 'a',
             role: 'assistant',
@@ -55,7 +69,15 @@ const newChat = (title: string): Promise<Fields> =>
     },
   })
 
-const GRANT = ['created_at', 'id', 'permission', 'principal_id', 'principal_type', 'resource_id', 'resource_type']
+const GRANT = [
+  'created_at',
+  'id',
+  'permission',
+  'principal_id',
+  'principal_type',
+  'resource_id',
+  'resource_type',
+]
 const EVERYBODY = [{ principal_type: 'user', principal_id: '*', permission: 'read' }]
 
 test('1: tags in the body of a chat are left alone when it is changed', async () => {
@@ -67,8 +89,12 @@ test('1: tags in the body of a chat are left alone when it is changed', async ()
 test('2, 13, 14: a folder is compared with a collection by path, and files and directories are listed with who made them', async () => {
   const { id } = await post('knowledge/create', { name: 'Pumps', description: '' })
   const file = await upload('pump.md', 'The pump is cleaned with vinegar.')
-  expect((await proxies.post(`/api/v1/knowledge/${id}/file/add`, { file_id: file })).status).toBe(200)
-  expect((await proxies.post(`/api/v1/knowledge/${id}/file/add`, { file_id: file })).status).toBe(200)
+  expect((await proxies.post(`/api/v1/knowledge/${id}/file/add`, { file_id: file })).status).toBe(
+    200,
+  )
+  expect((await proxies.post(`/api/v1/knowledge/${id}/file/add`, { file_id: file })).status).toBe(
+    200,
+  )
   const directory = await post(`knowledge/${id}/dirs/create`, { name: 'old' })
   expect(directory).toHaveProperty('user_id')
   const manifest = [{ path: '', filename: 'pump.md', checksum: 'other', size: 3 }]
@@ -82,11 +108,20 @@ test('2, 13, 14: a folder is compared with a collection by path, and files and d
     'rmdir',
     'unmodified_count',
   ])
-  expect(difference['modified']).toMatchObject([{ filename: 'pump.md', path: '', stale_file_id: file }])
+  expect(difference['modified']).toMatchObject([
+    { filename: 'pump.md', path: '', stale_file_id: file },
+  ])
   expect(difference['deleted']).toEqual([])
   const listed = await get(`knowledge/${id}/files`)
-  expect(listed).toMatchObject({ total: 1, items: [{ id: file, user: { name: 'Ada' } }], directories: [{ name: 'old' }], breadcrumbs: [] })
-  expect(await post(`knowledge/${id}/file/move`, { file_id: file, directory_id: directory['id'] })).toEqual({ status: true })
+  expect(listed).toMatchObject({
+    total: 1,
+    items: [{ id: file, user: { name: 'Ada' } }],
+    directories: [{ name: 'old' }],
+    breadcrumbs: [],
+  })
+  expect(
+    await post(`knowledge/${id}/file/move`, { file_id: file, directory_id: directory['id'] }),
+  ).toEqual({ status: true })
 })
 
 test('4, 29: notes tell their times in nanoseconds, and a pin is per person', async () => {
@@ -104,12 +139,28 @@ test('5, 35: memories are found by what they mean, and listed as they came', asy
   const found = await post('memories/query', { content: 'Which drink do I enjoy?', k: 2 })
   expect(found['documents'][0][0]).toBe('Enjoys drinking green tea')
   for (const each of found['distances'][0]) expect(each >= 0 && each <= 1).toBe(true)
-  expect((await get('memories/')).map(({ content }: Fields) => content)).toEqual(['Enjoys drinking green tea', 'Has a brother in Lisbon'])
+  expect((await get('memories/')).map(({ content }: Fields) => content)).toEqual([
+    'Enjoys drinking green tea',
+    'Has a brother in Lisbon',
+  ])
 })
 
 test('6, 7: grants are whole records, also in lists of models, and addresses are for administrators and the person alone', async () => {
-  await post('models/create', { id: 'tutor', base_model_id: 'llama:8b', name: 'Tutor', meta: {}, params: {}, access_grants: EVERYBODY })
-  await post('models/create', { id: 'llama:8b', name: 'Llama', meta: {}, params: {}, access_grants: EVERYBODY })
+  await post('models/create', {
+    id: 'tutor',
+    base_model_id: 'llama:8b',
+    name: 'Tutor',
+    meta: {},
+    params: {},
+    access_grants: EVERYBODY,
+  })
+  await post('models/create', {
+    id: 'llama:8b',
+    name: 'Llama',
+    meta: {},
+    params: {},
+    access_grants: EVERYBODY,
+  })
   const { data } = (await proxies.get<Fields>('/api/models')).body
   const listed = data.find(({ id }: Fields) => id === 'tutor')
   expect(Object.keys(listed.info.access_grants[0]).toSorted()).toEqual(GRANT)
@@ -140,13 +191,19 @@ test('15, 16, 34, 35: ratings come in pages with who gave them, and count for th
     items: [{ user: { email: 'ada@example.com', created_at: expect.any(Number) } }],
   })
   const { entries } = await get('evaluations/leaderboard')
-  const counts = Object.fromEntries(entries.map(({ model_id: id, won, lost }: Fields) => [id, [won, lost]]))
+  const counts = Object.fromEntries(
+    entries.map(({ model_id: id, won, lost }: Fields) => [id, [won, lost]]),
+  )
   expect(counts).toMatchObject({ tutor: [1, 0], cloud: [0, 1] })
 })
 
 test('17, 18, 19: people and groups are full records, the oldest account first', async () => {
   const group = await post('groups/create', { name: 'Team', description: 'Ours' })
-  await post(`groups/id/${group['id']}/update`, { name: 'Team', description: 'Ours', user_ids: [(await get('auths/', member))['id']] })
+  await post(`groups/id/${group['id']}/update`, {
+    name: 'Team',
+    description: 'Ours',
+    user_ids: [(await get('auths/', member))['id']],
+  })
   expect((await get('users/groups', member))[0]).toMatchObject({
     id: group['id'],
     user_id: expect.any(String),
@@ -154,15 +211,25 @@ test('17, 18, 19: people and groups are full records, the oldest account first',
   })
   const { users } = await get('users/')
   expect(users.map(({ name }: Fields) => name)).toEqual(['Ada', 'Eve'])
-  expect((await get('users/?order_by=name'))['users'].map(({ name }: Fields) => name)).toEqual(['Eve', 'Ada'])
+  expect((await get('users/?order_by=name'))['users'].map(({ name }: Fields) => name)).toEqual([
+    'Eve',
+    'Ada',
+  ])
   const eve = await get(`users/${users[1].id}`)
-  expect(eve).toMatchObject({ is_active: expect.any(Boolean), groups: [{ id: group['id'] }], last_active_at: expect.any(Number) })
+  expect(eve).toMatchObject({
+    is_active: expect.any(Boolean),
+    groups: [{ id: group['id'] }],
+    last_active_at: expect.any(Number),
+  })
 })
 
-test.each(['/user.png', '/static/user.png', '/static/favicon.png'])('20: %s is a PNG', async (path) => {
-  const response = await proxies.server.call('GET', path, { token: proxies.admin })
-  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png'])
-})
+test.each(['/user.png', '/static/user.png', '/static/favicon.png'])(
+  '20: %s is a PNG',
+  async (path) => {
+    const response = await proxies.server.call('GET', path, { token: proxies.admin })
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png'])
+  },
+)
 
 test('24, 27: an import of another tree and an event without data are refused', async () => {
   expect(await statusOf('configs/import', { config: { ui: { enable_signup: true } } })).toBe(400)
@@ -193,10 +260,16 @@ test('33: statistics of chats tell models, how long answers took, and numbers fo
 
 test('35: the first page has two numbers, and reindexing tells how many', async () => {
   expect(await get('chats/?page=0')).toEqual(await get('chats/?page=1'))
-  expect(await post('knowledge/metadata/reindex')).toMatchObject({ total: expect.any(Number), success: expect.any(Number) })
+  expect(await post('knowledge/metadata/reindex')).toMatchObject({
+    total: expect.any(Number),
+    success: expect.any(Number),
+  })
 })
 
 test('37: the size of pieces stands beside what it counts', async () => {
-  const set = await post('retrieval/config/update', { CHUNK_SIZE: 1000, TEXT_SPLITTER: 'character' })
+  const set = await post('retrieval/config/update', {
+    CHUNK_SIZE: 1000,
+    TEXT_SPLITTER: 'character',
+  })
   expect(set).toMatchObject({ CHUNK_SIZE: 1000, TEXT_SPLITTER: 'character' })
 })

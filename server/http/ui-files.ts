@@ -29,7 +29,10 @@ const PAGE = 'index.html'
 const NONCE_PLACEHOLDER = /__CSP_NONCE__/g
 const OWN_ADDRESS = /\b(href|src)="\.?\/(?!\/)/g
 
-/** Policy of the page (security-reliability §2.2): scripts and styles only from here, nothing inline without the nonce. */
+/**
+ * Policy of the page (security-reliability §2.2): scripts and styles only from here, nothing inline
+ * without the nonce.
+ */
 const pagePolicy = (nonce: string) =>
   [
     "default-src 'none'",
@@ -51,7 +54,10 @@ const pagePolicy = (nonce: string) =>
 /** The one frame whose content brings scripts of its own: what tools attach to an answer. */
 const EMBED_FRAME = '/frames/embed.html'
 
-/** The frame in which people and models run Python: what it runs in is handed to it, and becomes workers and modules of its own. */
+/**
+ * The frame in which people and models run Python: what it runs in is handed to it, and becomes
+ * workers and modules of its own.
+ */
 const PYTHON_FRAME = '/frames/python.html'
 
 function scriptSources(origin: string, name: string): string {
@@ -60,8 +66,8 @@ function scriptSources(origin: string, name: string): string {
 }
 
 /**
- * Policy of documents under /frames: an opaque origin that may run the script it was built with and reach nothing. In the
- * frame of embeds any script may run, since there it is alone.
+ * Policy of documents under /frames: an opaque origin that may run the script it was built with and
+ * reach nothing. In the frame of embeds any script may run, since there it is alone.
  */
 const framePolicy = (origin: string, name: string) =>
   [
@@ -94,8 +100,9 @@ function listFiles(folder: string): Map<string, string> {
 }
 
 /**
- * Serves the files that were in `folder` at the first request, and the page for every other address. Only names found
- * by listing the folder are ever opened, so no request can reach another file.
+ * Serves the files that were in `folder` at the first request, and the page for every other
+ * address. Only names found by listing the folder are ever opened, so no request can reach another
+ * file.
  */
 export function createUiFiles(folder: string): UiFiles {
   let files: Map<string, string> | undefined
@@ -113,17 +120,26 @@ export function createUiFiles(folder: string): UiFiles {
       'X-Frame-Options': 'DENY',
       'Permissions-Policy': 'camera=(), geolocation=(), microphone=(self)',
     })
-    response.end(page.replace(NONCE_PLACEHOLDER, nonce).replace(OWN_ADDRESS, `$1="${stepsToRoot(address)}`))
+    response.end(
+      page.replace(NONCE_PLACEHOLDER, nonce).replace(OWN_ADDRESS, `$1="${stepsToRoot(address)}`),
+    )
   }
 
-  function serveFile(request: IncomingMessage, response: ServerResponse, found: { name: string; file: string }): void {
+  function serveFile(
+    request: IncomingMessage,
+    response: ServerResponse,
+    found: { name: string; file: string },
+  ): void {
     const isFrame = found.name.startsWith('/frames/') && found.name.endsWith('.html')
     response.writeHead(200, {
       'Content-Type': CONTENT_TYPES[path.extname(found.name)] ?? 'application/octet-stream',
       'Content-Length': statSync(found.file).size,
-      'Cache-Control': found.name.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'Cache-Control': found.name.startsWith('/assets/')
+        ? 'public, max-age=31536000, immutable'
+        : 'no-cache',
       'Content-Security-Policy': isFrame ? framePolicy(originOf(request), found.name) : FILE_POLICY,
-      // Frame documents have an opaque origin, so their own script is a cross-origin load to the browser.
+      // Frame documents have an opaque origin, so their own script is a cross-origin load to the
+      // browser.
       'Access-Control-Allow-Origin': '*',
       'Cross-Origin-Resource-Policy': 'cross-origin',
     })

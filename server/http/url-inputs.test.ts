@@ -9,12 +9,15 @@ import { allEndpoints } from '#contract/endpoints.ts'
 import { startLibrary } from '../testing/start-library.ts'
 
 /**
- * What becomes of an address that comes with a call: fetched through the guards that hold for addresses people give, fetched
- * because an administrator said so, or never fetched.
+ * What becomes of an address that comes with a call: fetched through the guards that hold for
+ * addresses people give, fetched because an administrator said so, or never fetched.
  */
 type Fate = 'guarded' | 'of an administrator' | 'never fetched'
 
-/** Row 16: every endpoint that takes an address. A new one fails here until somebody says what becomes of it. */
+/**
+ * Row 16: every endpoint that takes an address. A new one fails here until somebody says what
+ * becomes of it.
+ */
 const FATES: Readonly<Record<string, Fate>> = {
   'retrieval.processWeb': 'guarded',
   'images.edit': 'guarded',
@@ -75,7 +78,8 @@ const FATES: Readonly<Record<string, Fate>> = {
 
 /** The place of a connection in the list of an administrator. */
 const NUMBER = /^url_?idx$/i
-const NAME = /ur[il]s?$|^url|link|href|address|endpoint|webhook|callback|redirect|^src$|^host$|proxy|picture|image/i
+const NAME =
+  /ur[il]s?$|^url|link|href|address|endpoint|webhook|callback|redirect|^src$|^host$|proxy|picture|image/i
 
 interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>
@@ -87,9 +91,25 @@ interface JsonSchema {
 function takesAddress(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.some(takesAddress)
   if (typeof schema !== 'object' || schema === null) return false
-  const { properties = {}, $defs = {}, items, additionalProperties, anyOf, oneOf, allOf } = schema as JsonSchema
+  const {
+    properties = {},
+    $defs = {},
+    items,
+    additionalProperties,
+    anyOf,
+    oneOf,
+    allOf,
+  } = schema as JsonSchema
   if (Object.keys(properties).some((name) => NAME.test(name) && !NUMBER.test(name))) return true
-  return [Object.values(properties), Object.values($defs), items, additionalProperties, anyOf, oneOf, allOf].some(takesAddress)
+  return [
+    Object.values(properties),
+    Object.values($defs),
+    items,
+    additionalProperties,
+    anyOf,
+    oneOf,
+    allOf,
+  ].some(takesAddress)
 }
 
 const taking = allEndpoints.filter((endpoint) =>
@@ -103,7 +123,8 @@ it('row 16: what becomes of each address that comes with a call is known', () =>
 })
 
 it('row 16: addresses that are fetched need a signed-in caller, and an administrator where no guard holds', () => {
-  const withAuth = (fate: Fate) => taking.filter(({ id }) => FATES[id] === fate).map(({ auth }) => auth)
+  const withAuth = (fate: Fate) =>
+    taking.filter(({ id }) => FATES[id] === fate).map(({ auth }) => auth)
   expect(new Set(withAuth('guarded'))).toEqual(new Set(['user']))
   expect(new Set(withAuth('of an administrator'))).toEqual(new Set(['admin']))
 })
@@ -115,9 +136,13 @@ const DOORS =
 it('row 16: only those who call the places of administrators open a connection without the guards', () => {
   const server = path.dirname(import.meta.dirname)
   const sources = globSync('**/*.ts', { cwd: server }).filter((file) => !file.endsWith('.test.ts'))
-  const callers = sources.filter((file) => /from '[^']*\/outgoing(-fetch)?\.ts'/.test(readFileSync(path.join(server, file), 'utf8')))
+  const callers = sources.filter((file) =>
+    /from '[^']*\/outgoing(-fetch)?\.ts'/.test(readFileSync(path.join(server, file), 'utf8')),
+  )
   expect(callers.length).toBeGreaterThan(5)
-  expect(callers.map((file) => file.replaceAll('\\', '/')).filter((file) => !DOORS.test(file))).toEqual([])
+  expect(
+    callers.map((file) => file.replaceAll('\\', '/')).filter((file) => !DOORS.test(file)),
+  ).toEqual([])
 })
 
 it('row 16: no way of naming an address makes the gateway look inside the network for a person', async () => {
@@ -133,22 +158,32 @@ it('row 16: no way of naming an address makes the gateway look inside the networ
   const { call, server } = await startLibrary()
   server.context.settings.update({ BYPASS_MODEL_ACCESS_CONTROL: true })
   const ask = (files: unknown, more: object = {}) =>
-    call('owner', '../chat/completions', { body: { model: 'guide', messages: [{ role: 'user', content: 'What?' }], files, ...more } })
+    call('owner', '../chat/completions', {
+      body: { model: 'guide', messages: [{ role: 'user', content: 'What?' }], files, ...more },
+    })
   for (const url of [
     `http://127.0.0.1:${port}/a`,
     `http://localhost:${port}/b`,
     `http://[::ffff:127.0.0.1]:${port}/c`,
     `http://2130706433:${port}/d`,
   ]) {
-    for (const target of ['retrieval/process/web', 'retrieval/process/youtube', 'retrieval/process/web?process=false'])
+    for (const target of [
+      'retrieval/process/web',
+      'retrieval/process/youtube',
+      'retrieval/process/web?process=false',
+    ])
       expect((await call('owner', target, { body: { url } })).status, target).toBe(400)
     expect((await ask([{ type: 'url', url }])).status).toBe(400)
     expect((await ask([{ url }])).status).toBe(400)
     await ask(undefined, { metadata: { files: [{ type: 'url', url }] } })
-    await ask(undefined, { messages: [{ role: 'user', content: 'What?', files: [{ type: 'url', url }] }] })
+    await ask(undefined, {
+      messages: [{ role: 'user', content: 'What?', files: [{ type: 'url', url }] }],
+    })
     const picture = [{ type: 'image_url', image_url: { url } }]
     await ask([{ type: 'image', url }], { messages: [{ role: 'user', content: picture }] })
-    await call('owner', 'folders/', { body: { name: url, data: { files: [{ type: 'url', url }] } } })
+    await call('owner', 'folders/', {
+      body: { name: url, data: { files: [{ type: 'url', url }] } },
+    })
   }
   expect(hits).toEqual([])
 })

@@ -1,7 +1,12 @@
 import { IMAGE_ENGINES, type WorkflowNode } from '#contract/images.ts'
 import { badRequest } from '../lib/errors.ts'
 import type { Settings } from '../settings/index.ts'
-import { listAutomatic1111Models, makeWithAutomatic1111, readOptions, type Automatic1111Server } from './engines/automatic1111.ts'
+import {
+  listAutomatic1111Models,
+  makeWithAutomatic1111,
+  readOptions,
+  type Automatic1111Server,
+} from './engines/automatic1111.ts'
 import { makeWithChat } from './engines/chat.ts'
 import { checkComfy, listComfyModels, makeWithComfy, type ComfyServer } from './engines/comfyui.ts'
 import type { MakePictures } from './engines/engine.ts'
@@ -15,7 +20,8 @@ export type EngineSettings = Pick<Settings, 'boolean' | 'integer' | 'string' | '
 export type Purpose = 'make' | 'edit'
 
 const prefixOf = (purpose: Purpose): string => (purpose === 'make' ? 'IMAGES' : 'IMAGES_EDIT')
-const comfyPrefixOf = (purpose: Purpose): string => (purpose === 'make' ? 'COMFYUI' : 'IMAGES_EDIT_COMFYUI')
+const comfyPrefixOf = (purpose: Purpose): string =>
+  purpose === 'make' ? 'COMFYUI' : 'IMAGES_EDIT_COMFYUI'
 
 export const engineNameOf = (settings: EngineSettings, purpose: Purpose): string =>
   settings.string(purpose === 'make' ? 'IMAGE_GENERATION_ENGINE' : 'IMAGE_EDIT_ENGINE')
@@ -93,14 +99,18 @@ const OPENAI_MODELS = [
 ]
 const GEMINI_MODELS = [{ id: 'imagen-3.0-generate-002', name: 'imagen-3.0 generate-002' }]
 
-/** Models of the engine that makes pictures: asked for where its server lists them, else the ones it is known for. */
+/**
+ * Models of the engine that makes pictures: asked for where its server lists them, else the ones it
+ * is known for.
+ */
 export async function listModels(
   settings: EngineSettings,
   client: EngineClient,
   signal: AbortSignal,
 ): Promise<{ id: string; name: string }[]> {
   const name = engineNameOf(settings, 'make')
-  if (name === 'automatic1111') return listAutomatic1111Models(toAutomatic1111(settings), client, signal)
+  if (name === 'automatic1111')
+    return listAutomatic1111Models(toAutomatic1111(settings), client, signal)
   if (name === 'comfyui') return listComfyModels(toComfy(settings, 'make'), client, signal)
   if (name === 'gemini') return GEMINI_MODELS
   const own = settings.string('IMAGE_GENERATION_MODEL')
@@ -108,8 +118,15 @@ export async function listModels(
   return OPENAI_MODELS
 }
 
-/** Asks the own servers whether they are there. What costs money or needs a key is not asked, but has to have an address. */
-export async function verifyEngine(settings: EngineSettings, client: EngineClient, signal: AbortSignal): Promise<void> {
+/**
+ * Asks the own servers whether they are there. What costs money or needs a key is not asked, but
+ * has to have an address.
+ */
+export async function verifyEngine(
+  settings: EngineSettings,
+  client: EngineClient,
+  signal: AbortSignal,
+): Promise<void> {
   const name = engineNameOf(settings, 'make')
   if (name === 'automatic1111') await readOptions(toAutomatic1111(settings), client, signal)
   else if (name === 'comfyui') await checkComfy(toComfy(settings, 'make'), client, signal)

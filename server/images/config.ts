@@ -12,7 +12,11 @@ const WORKFLOWS = ['COMFYUI_WORKFLOW', 'IMAGES_EDIT_COMFYUI_WORKFLOW'] as const
 const NODES = ['COMFYUI_WORKFLOW_NODES', 'IMAGES_EDIT_COMFYUI_WORKFLOW_NODES'] as const
 const PARAMS = ['IMAGES_OPENAI_API_PARAMS', 'AUTOMATIC1111_PARAMS'] as const
 const SIZES = ['IMAGE_SIZE', 'IMAGE_EDIT_SIZE'] as const
-const SWITCHES = ['ENABLE_IMAGE_GENERATION', 'ENABLE_IMAGE_PROMPT_GENERATION', 'ENABLE_IMAGE_EDIT'] as const
+const SWITCHES = [
+  'ENABLE_IMAGE_GENERATION',
+  'ENABLE_IMAGE_PROMPT_GENERATION',
+  'ENABLE_IMAGE_EDIT',
+] as const
 const TEXTS = [
   'IMAGE_GENERATION_ENGINE',
   'IMAGE_GENERATION_MODEL',
@@ -32,7 +36,9 @@ const TEXTS = [
 ] as const
 
 /** Width and height as people write them; null for anything else. */
-export function parseSize(size: string): { readonly width: number; readonly height: number } | null {
+export function parseSize(
+  size: string,
+): { readonly width: number; readonly height: number } | null {
   const found = /^(\d{1,5})x(\d{1,5})$/.exec(size.trim())
   const [width, height] = [Number(found?.[1]), Number(found?.[2])]
   return width > 0 && height > 0 ? { width, height } : null
@@ -52,7 +58,14 @@ export function readConfig(settings: ConfigSettings): ImagesConfig {
     return [key, Object.keys(workflow).length === 0 ? '' : JSON.stringify(workflow, null, 2)]
   })
   const steps = ['IMAGE_STEPS', settings.integer('IMAGE_STEPS')]
-  return Object.fromEntries([...texts, ...switches, ...objects, ...secrets, ...workflows, steps]) as ImagesConfig
+  return Object.fromEntries([
+    ...texts,
+    ...switches,
+    ...objects,
+    ...secrets,
+    ...workflows,
+    steps,
+  ]) as ImagesConfig
 }
 
 const fault = (message: string) => badRequest(message, { code: 'invalid_setting' })
@@ -72,7 +85,8 @@ function checkSize(key: string, size: string | null, model: string): void {
 function toObjectText(key: string, given: unknown): string {
   try {
     const text = typeof given === 'string' ? given.trim() : ''
-    const value: unknown = typeof given === 'string' ? JSON.parse(text === '' ? '{}' : text) : (given ?? {})
+    const value: unknown =
+      typeof given === 'string' ? JSON.parse(text === '' ? '{}' : text) : (given ?? {})
     if (isRecord(value)) return JSON.stringify(value)
   } catch {
     // Told below.
@@ -85,7 +99,8 @@ export function updateConfig(settings: ConfigSettings, sent: ImagesConfig): Imag
   checkSize('IMAGE_SIZE', sent.IMAGE_SIZE, sent.IMAGE_GENERATION_MODEL)
   checkSize('IMAGE_EDIT_SIZE', sent.IMAGE_EDIT_SIZE, sent.IMAGE_EDIT_MODEL)
   const steps = sent.IMAGE_STEPS
-  if (steps === null || !Number.isInteger(steps) || steps < 0) throw fault('IMAGE_STEPS must be a whole number from 0.')
+  if (steps === null || !Number.isInteger(steps) || steps < 0)
+    throw fault('IMAGE_STEPS must be a whole number from 0.')
   const changes: Record<string, SettingValue> = { IMAGE_STEPS: steps }
   for (const key of [...TEXTS, ...SWITCHES]) changes[key] = sent[key]
   for (const key of [...WORKFLOWS, ...PARAMS]) changes[key] = toObjectText(key, sent[key])

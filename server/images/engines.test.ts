@@ -27,9 +27,17 @@ it('an OpenAI endpoint makes pictures, which are files of the person and entries
   const { generate, gallery, bytes, call, upstream } = await startWithOpenAi()
   const made = await generate({ size: '256x256', n: 2, model: 'of-the-person' })
   expect(made.status).toBe(200)
-  expect(made.body).toEqual([0, 1].map(() => ({ url: expect.stringMatching(/^\/api\/v1\/files\/[\w-]+\/content$/) })))
+  expect(made.body).toEqual(
+    [0, 1].map(() => ({ url: expect.stringMatching(/^\/api\/v1\/files\/[\w-]+\/content$/) })),
+  )
   expect(upstream.calls.map((each) => each.json())).toEqual([
-    { model: 'dall-e-3', prompt: 'A lighthouse', n: 2, size: '256x256', response_format: 'b64_json' },
+    {
+      model: 'dall-e-3',
+      prompt: 'A lighthouse',
+      n: 2,
+      size: '256x256',
+      response_format: 'b64_json',
+    },
   ])
   expect(await bytes(made.body[0].url)).toEqual(upstream.picture)
   const id = made.body[0].url.split('/').at(-2)
@@ -40,7 +48,15 @@ it('an OpenAI endpoint makes pictures, which are files of the person and entries
   expect((await call('other', `files/${id}`)).status).toBe(404)
   const { items, total } = await gallery()
   expect(total).toBe(2)
-  expect(items[1]).toMatchObject({ id, prompt: 'A lighthouse', model: 'dall-e-3', size: '256x256', width: 8, height: 8, kind: 'generated' })
+  expect(items[1]).toMatchObject({
+    id,
+    prompt: 'A lighthouse',
+    model: 'dall-e-3',
+    size: '256x256',
+    width: 8,
+    height: 8,
+    kind: 'generated',
+  })
 })
 
 it('a picture that is named by its address is fetched with the key from the endpoint itself, and from nowhere inside this computer', async () => {
@@ -51,7 +67,10 @@ it('a picture that is named by its address is fetched with the key from the endp
   expect(upstream.calls.at(-1)!.headers.authorization).toBe('Bearer sk-pictures')
   const inside = ending(await startOpenAiPictures())
   upstream.mode = { url: `${inside.url}/picture.png` }
-  expect(await generate()).toMatchObject({ status: 400, body: { detail: expect.stringContaining('not on the public internet') } })
+  expect(await generate()).toMatchObject({
+    status: 400,
+    body: { detail: expect.stringContaining('not on the public internet') },
+  })
   expect(inside.calls).toEqual([])
 })
 
@@ -64,20 +83,44 @@ it('edits are refused while they are off', async () => {
 })
 
 it('edits send one picture as image and several as image[], remember where they come from, and hold foreign files back', async () => {
-  const { edit, generate, gallery, upstream, call } = await startWithOpenAi({ ENABLE_IMAGE_EDIT: true, IMAGE_EDIT_MODEL: 'gpt-image-1' })
+  const { edit, generate, gallery, upstream, call } = await startWithOpenAi({
+    ENABLE_IMAGE_EDIT: true,
+    IMAGE_EDIT_MODEL: 'gpt-image-1',
+  })
   const [{ url }] = (await generate()).body
   expect((await edit({ image: url, model: 'gpt-image-9', size: '64x64' })).status).toBe(200)
   const one = upstream.calls.at(-1)!
   expect(one.headers['content-type']).toMatch(/^multipart\/form-data/)
   expect(one.body.includes(upstream.picture)).toBe(true)
-  expect(one.body.toString('latin1')).toMatch(/name="model"\r\n\r\ngpt-image-9\r\n[^]*name="image"; filename="image-0.png"/)
-  expect((await call('owner', 'images/edit', { body: { form_data: { image: [DATA, url], prompt: 'Both' } } })).status).toBe(200)
+  expect(one.body.toString('latin1')).toMatch(
+    /name="model"\r\n\r\ngpt-image-9\r\n[^]*name="image"; filename="image-0.png"/,
+  )
+  expect(
+    (
+      await call('owner', 'images/edit', {
+        body: { form_data: { image: [DATA, url], prompt: 'Both' } },
+      })
+    ).status,
+  ).toBe(200)
   expect(upstream.calls.at(-1)!.body.toString('latin1')).toContain('name="image[]"')
   const { items } = await gallery('?kind=edited')
-  expect(items[1]).toMatchObject({ model: 'gpt-image-9', source_ids: [url.split('/').at(-2)], prompt: 'Make it winter' })
+  expect(items[1]).toMatchObject({
+    model: 'gpt-image-9',
+    source_ids: [url.split('/').at(-2)],
+    prompt: 'Make it winter',
+  })
   const foreign = await call('other', 'images/edit', { body: { image: url, prompt: 'Mine now' } })
-  expect(foreign).toMatchObject({ status: 400, body: { detail: expect.stringContaining('There is no picture to edit') } })
-  for (const image of ['nonsense of words', 'data:image/png;base64,AAAA', 'file:///etc/passwd', 'http://127.0.0.1:1/x.png', 'no-such-file'])
+  expect(foreign).toMatchObject({
+    status: 400,
+    body: { detail: expect.stringContaining('There is no picture to edit') },
+  })
+  for (const image of [
+    'nonsense of words',
+    'data:image/png;base64,AAAA',
+    'file:///etc/passwd',
+    'http://127.0.0.1:1/x.png',
+    'no-such-file',
+  ])
     expect((await edit({ image })).status, image).toBe(400)
 })
 
@@ -111,15 +154,34 @@ it('AUTOMATIC1111 loads the model, tells its steps and seeds, and edits with img
     IMAGE_STEPS: 12,
   })
   expect((await call('admin', 'images/config/url/verify')).body).toBe(true)
-  expect((await call('owner', 'images/models')).body[1]).toEqual({ id: 'second.safetensors [aa]', name: 'second' })
-  const made = await generate({ model: 'second.safetensors [aa]', size: '64x32', n: 2, seed: 7, negative_prompt: 'Fog' })
+  expect((await call('owner', 'images/models')).body[1]).toEqual({
+    id: 'second.safetensors [aa]',
+    name: 'second',
+  })
+  const made = await generate({
+    model: 'second.safetensors [aa]',
+    size: '64x32',
+    n: 2,
+    seed: 7,
+    negative_prompt: 'Fog',
+  })
   expect(made.status).toBe(200)
   expect(upstream.loaded).toBe('second.safetensors [aa]')
   const sent = upstream.calls.find(({ path }) => path === '/sdapi/v1/txt2img')!.json()
-  const expected = { batch_size: 2, width: 64, height: 32, steps: 12, seed: 7, negative_prompt: 'Fog', cfg_scale: 6 }
+  const expected = {
+    batch_size: 2,
+    width: 64,
+    height: 32,
+    steps: 12,
+    seed: 7,
+    negative_prompt: 'Fog',
+    cfg_scale: 6,
+  }
   expect(sent).toEqual({ prompt: 'A lighthouse', ...expected })
   const { items } = await gallery()
-  expect(items.map(({ seed, steps, model }: Record<string, unknown>) => [seed, steps, model])).toEqual([
+  expect(
+    items.map(({ seed, steps, model }: Record<string, unknown>) => [seed, steps, model]),
+  ).toEqual([
     [8, 12, 'second.safetensors [aa]'],
     [7, 12, 'second.safetensors [aa]'],
   ])
@@ -143,14 +205,25 @@ it('ComfyUI runs the workflow with the values in its nodes', async () => {
   const made = await generate({ model: 'two.safetensors', seed: 99, steps: 5 })
   expect(made.status).toBe(200)
   expect(await bytes(made.body[0].url)).toEqual(upstream.picture)
-  const { prompt } = upstream.calls.find(({ path }) => path === '/prompt')!.json() as { prompt: Record<string, { inputs: object }> }
+  const { prompt } = upstream.calls.find(({ path }) => path === '/prompt')!.json() as {
+    prompt: Record<string, { inputs: object }>
+  }
   expect(prompt['3']!.inputs).toMatchObject({ seed: 99, steps: 5 })
   expect(prompt['4']!.inputs).toEqual({ ckpt_name: 'two.safetensors' })
   expect(prompt['5']!.inputs).toEqual({ width: 640, height: 384, batch_size: 1 })
   expect(prompt['6']!.inputs).toMatchObject({ text: 'A lighthouse' })
-  expect(upstream.calls.find(({ path }) => path.startsWith('/view'))!.path).toBe('/view?filename=chat_1.png&subfolder=a+b&type=output')
-  expect(upstream.calls.every(({ headers }) => headers.authorization === 'Bearer comfy-key')).toBe(true)
-  expect((await gallery()).items[0]).toMatchObject({ seed: 99, steps: 5, engine: 'comfyui', size: '640x384' })
+  expect(upstream.calls.find(({ path }) => path.startsWith('/view'))!.path).toBe(
+    '/view?filename=chat_1.png&subfolder=a+b&type=output',
+  )
+  expect(upstream.calls.every(({ headers }) => headers.authorization === 'Bearer comfy-key')).toBe(
+    true,
+  )
+  expect((await gallery()).items[0]).toMatchObject({
+    seed: 99,
+    steps: 5,
+    engine: 'comfyui',
+    size: '640x384',
+  })
 })
 
 it('ComfyUI edits an uploaded picture', async () => {
@@ -159,7 +232,10 @@ it('ComfyUI edits an uploaded picture', async () => {
     ENABLE_IMAGE_EDIT: true,
     IMAGE_EDIT_ENGINE: 'comfyui',
     IMAGES_EDIT_COMFYUI_BASE_URL: upstream.url,
-    IMAGES_EDIT_COMFYUI_WORKFLOW: JSON.stringify({ 1: { class_type: 'LoadImage', inputs: {} }, 2: { class_type: 'Text', inputs: {} } }),
+    IMAGES_EDIT_COMFYUI_WORKFLOW: JSON.stringify({
+      1: { class_type: 'LoadImage', inputs: {} },
+      2: { class_type: 'Text', inputs: {} },
+    }),
     IMAGES_EDIT_COMFYUI_WORKFLOW_NODES: [
       { type: 'image', key: 'image', node_ids: ['1'] },
       { type: 'prompt', node_ids: [2] },
@@ -196,5 +272,8 @@ it.each([
   expect(upstream.calls[0]!.path).toBe(path)
   expect((await edit({ image: DATA })).status).toBe(200)
   const { contents } = upstream.calls.at(-1)!.json() as { contents: [{ parts: unknown[] }] }
-  expect(contents[0].parts).toEqual([{ text: 'Make it winter' }, { inlineData: { mimeType: 'image/png', data: DATA.split(',')[1] } }])
+  expect(contents[0].parts).toEqual([
+    { text: 'Make it winter' },
+    { inlineData: { mimeType: 'image/png', data: DATA.split(',')[1] } },
+  ])
 })

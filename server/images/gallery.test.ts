@@ -8,13 +8,18 @@ import { ending, startPictures } from '../testing/start-pictures.ts'
 
 const startWithSeeds = async (more: Partial<ImagesConfig> = {}) => {
   const upstream = ending(await startAutomatic1111())
-  const changes = { IMAGE_GENERATION_ENGINE: 'automatic1111', AUTOMATIC1111_BASE_URL: upstream.url, AUTOMATIC1111_API_AUTH: 'user:secret' }
+  const changes = {
+    IMAGE_GENERATION_ENGINE: 'automatic1111',
+    AUTOMATIC1111_BASE_URL: upstream.url,
+    AUTOMATIC1111_API_AUTH: 'user:secret',
+  }
   return { upstream, ...(await startPictures({ ...changes, ...more })) }
 }
 
 it('the gallery shows the pictures of a person alone, page by page, and finds them by their prompt', async () => {
   const { generate, gallery, call } = await startWithSeeds()
-  for (let index = 0; index < 4; index += 1) expect((await generate({ prompt: `Ship 100% number ${index}`, n: 8 })).status).toBe(200)
+  for (let index = 0; index < 4; index += 1)
+    expect((await generate({ prompt: `Ship 100% number ${index}`, n: 8 })).status).toBe(200)
   const first = (await gallery()) as { items: Picture[]; total: number }
   const second = (await gallery('?page=2')) as { items: Picture[]; total: number }
   expect([first.items.length, first.total, second.items.length]).toEqual([30, 32, 2])
@@ -34,9 +39,21 @@ it('variations are made with the same settings and another seed, and remember wh
   const { items } = await gallery()
   const made = await call('owner', `images/gallery/${items[0].id}/variations`, { body: { n: 2 } })
   expect(made.body).toHaveLength(2)
-  expect(made.body[0]).toMatchObject({ prompt: 'A lighthouse', size: '96x64', steps: 9, negative_prompt: 'Fog', source_ids: [items[0].id] })
+  expect(made.body[0]).toMatchObject({
+    prompt: 'A lighthouse',
+    size: '96x64',
+    steps: 9,
+    negative_prompt: 'Fog',
+    source_ids: [items[0].id],
+  })
   const sent = upstream.calls.findLast(({ path }) => path.endsWith('txt2img'))!.json()
-  expect(sent).toMatchObject({ width: 96, height: 64, steps: 9, negative_prompt: 'Fog', batch_size: 2 })
+  expect(sent).toMatchObject({
+    width: 96,
+    height: 64,
+    steps: 9,
+    negative_prompt: 'Fog',
+    batch_size: 2,
+  })
   expect([sent['seed'], made.body[0].seed]).not.toContain(7)
 })
 
@@ -48,13 +65,22 @@ it('an edited picture is varied from the pictures it came from, and a received o
   const [{ url }] = (await generate()).body
   await edit({ image: url })
   const [edited] = (await gallery('?kind=edited')).items
-  expect((await call('owner', `images/gallery/${edited.id}/variations`, { body: {} })).body[0]).toMatchObject({ kind: 'edited' })
-  expect(upstream.calls.at(-1)!.json()['init_images'] ?? upstream.calls.findLast(({ path }) => path.endsWith('img2img'))).toBeTruthy()
+  expect(
+    (await call('owner', `images/gallery/${edited.id}/variations`, { body: {} })).body[0],
+  ).toMatchObject({ kind: 'edited' })
+  expect(
+    upstream.calls.at(-1)!.json()['init_images'] ??
+      upstream.calls.findLast(({ path }) => path.endsWith('img2img')),
+  ).toBeTruthy()
   await call('owner', `images/gallery/${edited.source_ids[0]}`, { method: 'DELETE' })
-  expect((await call('owner', `images/gallery/${edited.id}/variations`, { body: {} })).body.detail).toContain('is gone')
+  expect(
+    (await call('owner', `images/gallery/${edited.id}/variations`, { body: {} })).body.detail,
+  ).toContain('is gone')
   const facts = { model: 'text', prompt: 'Draw', chat_id: null, message_id: null }
   const received = await server.context.images.keep(ids.owner, upstream.picture, facts)
-  expect((await call('owner', `images/gallery/${received.id}/variations`, { body: {} })).status).toBe(400)
+  expect(
+    (await call('owner', `images/gallery/${received.id}/variations`, { body: {} })).status,
+  ).toBe(400)
 })
 
 it('a picture goes with its file, whichever of them is deleted', async () => {
@@ -70,12 +96,20 @@ it('a picture goes with its file, whichever of them is deleted', async () => {
 
 it('the configuration has 33 fields, all needed, keeps masked keys and refuses what cannot work with a sentence', async () => {
   const upstream = ending(await startOpenAiPictures())
-  const base = { IMAGES_OPENAI_API_BASE_URL: `${upstream.url}/v1`, IMAGES_OPENAI_API_KEY: 'sk-pictures', COMFYUI_API_KEY: 'comfy' }
+  const base = {
+    IMAGES_OPENAI_API_BASE_URL: `${upstream.url}/v1`,
+    IMAGES_OPENAI_API_KEY: 'sk-pictures',
+    COMFYUI_API_KEY: 'comfy',
+  }
   const { call, configure, generate } = await startPictures(base)
   expect(Object.keys(imagesConfigSchema.shape)).toHaveLength(33)
   const { body } = await call('admin', 'images/config')
   expect(Object.keys(body).toSorted()).toEqual(Object.keys(imagesConfigSchema.shape).toSorted())
-  expect([body.IMAGES_OPENAI_API_KEY, body.COMFYUI_API_KEY, body.IMAGES_GEMINI_API_KEY]).toEqual(['********', '********', ''])
+  expect([body.IMAGES_OPENAI_API_KEY, body.COMFYUI_API_KEY, body.IMAGES_GEMINI_API_KEY]).toEqual([
+    '********',
+    '********',
+    '',
+  ])
   expect((await configure({ IMAGE_SIZE: '128x128', COMFYUI_API_KEY: '' })).body).toMatchObject({
     IMAGE_SIZE: '128x128',
     COMFYUI_API_KEY: '',
@@ -97,25 +131,56 @@ it('the configuration has 33 fields, all needed, keeps masked keys and refuses w
     [{ COMFYUI_BASE_URL: 'ftp://x' }, 'must be an address'],
   ]
   for (const [changes, words] of refused)
-    expect(await configure(changes), words).toMatchObject({ status: 400, body: { detail: expect.stringContaining(words) } })
-  expect((await configure({ IMAGE_SIZE: 'auto', IMAGE_GENERATION_MODEL: 'gpt-image-1', IMAGE_GENERATION_ENGINE: 'whatever' })).status).toBe(
-    200,
-  )
+    expect(await configure(changes), words).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining(words) },
+    })
+  expect(
+    (
+      await configure({
+        IMAGE_SIZE: 'auto',
+        IMAGE_GENERATION_MODEL: 'gpt-image-1',
+        IMAGE_GENERATION_ENGINE: 'whatever',
+      })
+    ).status,
+  ).toBe(200)
   expect((await generate({ size: 'large' })).body.detail).toContain('There is no image engine')
   expect((await call('owner', 'images/config')).status).toBe(401)
 })
 
 it('no configuration and no wish of a person is answered with a fault of the gateway', async () => {
-  const { call, server, tokens } = await startPictures({ ENABLE_IMAGE_EDIT: true, IMAGES_OPENAI_API_BASE_URL: 'http://127.0.0.1:1/v1' })
+  const { call, server, tokens } = await startPictures({
+    ENABLE_IMAGE_EDIT: true,
+    IMAGES_OPENAI_API_BASE_URL: 'http://127.0.0.1:1/v1',
+  })
   const { body } = await call('admin', 'images/config')
   const odd = fc.oneof(
     fc.jsonValue({ maxDepth: 2 }),
     fc.string(),
     fc.constantFrom(null, '', '{}', '[]', '{"__proto__":1}', -1, 1e21, '9x9', []),
   )
-  const changed = fc.dictionary(fc.constantFrom(...Object.keys(body)), odd, { minKeys: 1, maxKeys: 3 })
-  const names = ['prompt', 'size', 'n', 'steps', 'seed', 'model', 'negative_prompt', 'job_id', 'image', 'form_data', 'background']
-  const wish = fc.dictionary(fc.constantFrom(...names), fc.oneof(odd, fc.constantFrom('A ship', '64x64', 1)), { maxKeys: 5 })
+  const changed = fc.dictionary(fc.constantFrom(...Object.keys(body)), odd, {
+    minKeys: 1,
+    maxKeys: 3,
+  })
+  const names = [
+    'prompt',
+    'size',
+    'n',
+    'steps',
+    'seed',
+    'model',
+    'negative_prompt',
+    'job_id',
+    'image',
+    'form_data',
+    'background',
+  ]
+  const wish = fc.dictionary(
+    fc.constantFrom(...names),
+    fc.oneof(odd, fc.constantFrom('A ship', '64x64', 1)),
+    { maxKeys: 5 },
+  )
   const post = async (token: string, path: string, sent: unknown) =>
     (await server.call('POST', `/api/v1/images/${path}`, { token, body: sent })).status
   await fc.assert(
@@ -124,7 +189,9 @@ it('no configuration and no wish of a person is answered with a fault of the gat
       const config = { ...body, ENABLE_IMAGE_GENERATION: true, ENABLE_IMAGE_EDIT: true, ...changes }
       expect([200, 400, 422]).toContain(await post(tokens.admin, 'config/update', config))
       for (const path of ['generations', 'edit'])
-        expect([400, 403, 422]).toContain(await post(tokens.owner, path, { prompt: 'A ship', ...wished }))
+        expect([400, 403, 422]).toContain(
+          await post(tokens.owner, path, { prompt: 'A ship', ...wished }),
+        )
     }),
     { numRuns: 60 },
   )

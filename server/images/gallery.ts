@@ -23,7 +23,11 @@ export interface GalleryQuery {
 }
 
 /** Pictures of a person, the newest first. One whose file is being deleted is left out. */
-export function listPictures({ store, files }: GalleryParts, userId: string, { page = 1, query, kind }: GalleryQuery) {
+export function listPictures(
+  { store, files }: GalleryParts,
+  userId: string,
+  { page = 1, query, kind }: GalleryQuery,
+) {
   const pattern = query ? `%${query.replace(/[\\%_]/g, '\\$&')}%` : null
   const filter = { userId, kind: kind || null, pattern }
   const rows = store.list(filter, { offset: (page - 1) * PICTURES_A_PAGE, limit: PICTURES_A_PAGE })
@@ -55,15 +59,25 @@ export function removePicture(parts: GalleryParts, userId: string, id: string): 
 }
 
 /** More pictures like one: an edited one is edited once more from the pictures it came from. */
-export function varyPicture(parts: GalleryParts, id: string, n: number, options: MakeOptions): Promise<Picture[]> {
+export function varyPicture(
+  parts: GalleryParts,
+  id: string,
+  n: number,
+  options: MakeOptions,
+): Promise<Picture[]> {
   const { userId } = options
   const row = requireRow(parts, userId, id)
   const { prompt, model, size, steps, negative_prompt: negativePrompt } = row
   if (row.kind === 'received' || prompt === '')
-    throw badRequest('The model put this picture into its answer by itself, so it is not known how to make another one.', {
-      code: 'no_variation',
-    })
-  const sources = (JSON.parse(row.source_ids) as string[]).filter((each) => parts.files.get(userId, each) !== null)
+    throw badRequest(
+      'The model put this picture into its answer by itself, so it is not known how to make another one.',
+      {
+        code: 'no_variation',
+      },
+    )
+  const sources = (JSON.parse(row.source_ids) as string[]).filter(
+    (each) => parts.files.get(userId, each) !== null,
+  )
   if (row.kind === 'edited' && sources.length === 0)
     throw badRequest('The picture this one was edited from is gone.', { code: 'no_variation' })
   const request = {
@@ -76,5 +90,8 @@ export function varyPicture(parts: GalleryParts, id: string, n: number, options:
     seed: randomInt(LARGEST_SEED),
     ...(row.kind === 'edited' && { images: sources.map(addressOfFile) }),
   }
-  return makePictures(parts, request, { ...options, sourceIds: row.kind === 'edited' ? sources : [id] })
+  return makePictures(parts, request, {
+    ...options,
+    sourceIds: row.kind === 'edited' ? sources : [id],
+  })
 }

@@ -3,7 +3,10 @@ import type { ImagesConfig } from '#contract/images.ts'
 import { startAutomatic1111, type Automatic1111 } from '../testing/picture-servers/automatic1111.ts'
 import { startComfy, type Comfy } from '../testing/picture-servers/comfyui.ts'
 import { startGemini } from '../testing/picture-servers/gemini.ts'
-import { startOpenAiPictures, type OpenAiPictures } from '../testing/picture-servers/openai-pictures.ts'
+import {
+  startOpenAiPictures,
+  type OpenAiPictures,
+} from '../testing/picture-servers/openai-pictures.ts'
 import type { PictureFault, PictureServer } from '../testing/picture-servers/serve-pictures.ts'
 import { startTestServer, type TestServer } from '../testing/start-server.ts'
 
@@ -16,7 +19,12 @@ let gemini: PictureServer
 beforeAll(async () => {
   server = await startTestServer()
   token = await server.signUp('Root')
-  ;[openai, automatic, comfy, gemini] = await Promise.all([startOpenAiPictures(), startAutomatic1111(), startComfy(), startGemini()])
+  ;[openai, automatic, comfy, gemini] = await Promise.all([
+    startOpenAiPictures(),
+    startAutomatic1111(),
+    startComfy(),
+    startGemini(),
+  ])
   const config = (await (await call('GET', 'config')).json()) as ImagesConfig
   const changes = {
     ENABLE_IMAGE_GENERATION: true,
@@ -36,7 +44,8 @@ afterAll(async () => {
   await Promise.all([openai, automatic, comfy, gemini].map((each) => each.close()))
 })
 
-const call = (method: string, path: string, body?: unknown) => server.call(method, `/api/v1/images/${path}`, { token, body })
+const call = (method: string, path: string, body?: unknown) =>
+  server.call(method, `/api/v1/images/${path}`, { token, body })
 const set = (changes: Record<string, string | number>) => server.context.settings.update(changes)
 const generate = async (more: object = {}) => {
   const reply = await call('POST', 'generations', { prompt: 'A lighthouse', ...more })
@@ -46,7 +55,12 @@ const generate = async (more: object = {}) => {
 beforeEach(() => {
   for (const each of [openai, automatic, gemini, comfy]) each.fault = null
   comfy.comfyFault = null
-  set({ IMAGE_TIMEOUT: 20, IMAGE_MAX_SIZE: 8, IMAGE_MAX_PIXELS: 50, IMAGE_GENERATION_ENGINE: 'openai' })
+  set({
+    IMAGE_TIMEOUT: 20,
+    IMAGE_MAX_SIZE: 8,
+    IMAGE_MAX_PIXELS: 50,
+    IMAGE_GENERATION_ENGINE: 'openai',
+  })
 })
 
 const SENTENCES: readonly (readonly [PictureFault, RegExp])[] = [
@@ -77,7 +91,10 @@ test.each(['openai', 'automatic1111', 'comfyui', 'gemini'])(
     set({ IMAGE_GENERATION_ENGINE: engine, IMAGE_TIMEOUT: 1 })
     for (const each of [openai, automatic, gemini]) each.fault = 'silent'
     comfy.comfyFault = 'silent'
-    expect(await generate()).toEqual({ status: 400, detail: expect.stringContaining('within one second (IMAGE_TIMEOUT)') })
+    expect(await generate()).toEqual({
+      status: 400,
+      detail: expect.stringContaining('within one second (IMAGE_TIMEOUT)'),
+    })
   },
 )
 
@@ -99,7 +116,10 @@ test.each([
   ['nobody there', { IMAGES_OPENAI_API_BASE_URL: 'http://127.0.0.1:1/v1' }, /cannot be reached/],
   ['no address', { IMAGES_OPENAI_API_BASE_URL: '' }, /has no address/],
 ])('%s gives a sentence', async (_, changes, words) => {
-  const before = { IMAGES_OPENAI_API_KEY: 'sk-pictures', IMAGES_OPENAI_API_BASE_URL: `${openai.url}/v1` }
+  const before = {
+    IMAGES_OPENAI_API_KEY: 'sk-pictures',
+    IMAGES_OPENAI_API_BASE_URL: `${openai.url}/v1`,
+  }
   set(changes as Record<string, string>)
   expect(await generate()).toEqual({ status: 400, detail: expect.stringMatching(words) })
   set(before)
@@ -110,13 +130,19 @@ test('a call that was named can be stopped, by its person alone, and the server 
   comfy.comfyFault = 'silent'
   const [before, prompts] = [comfy.interrupted.length, comfy.calls.length]
   const running = generate({ job_id: 'mine' })
-  await expect.poll(() => comfy.calls.slice(prompts).some(({ path }) => path === '/prompt')).toBe(true)
+  await expect
+    .poll(() => comfy.calls.slice(prompts).some(({ path }) => path === '/prompt'))
+    .toBe(true)
   expect((await generate({ job_id: 'mine' })).status).toBe(400)
   expect((await call('POST', 'jobs/other/stop')).status).toBe(404)
   expect((await call('POST', 'jobs/mine/stop')).status).toBe(200)
   expect(await running).toEqual({ status: 400, detail: 'The picture was stopped.' })
   const { prompt_id: id } = comfy.calls.findLast(({ path }) => path === '/prompt')!.json()
-  expect([comfy.deleted.at(-1), comfy.interrupted.length, comfy.interrupted.at(-1)]).toEqual([id, before + 1, id])
+  expect([comfy.deleted.at(-1), comfy.interrupted.length, comfy.interrupted.at(-1)]).toEqual([
+    id,
+    before + 1,
+    id,
+  ])
   expect((await call('POST', 'jobs/mine/stop')).status).toBe(404)
 })
 
@@ -132,7 +158,9 @@ test('a client that goes away ends the work', async () => {
     signal: leaving.signal,
   })
   const count = automatic.calls.length
-  await expect.poll(() => automatic.calls.slice(count).some(({ path }) => path.endsWith('/txt2img'))).toBe(true)
+  await expect
+    .poll(() => automatic.calls.slice(count).some(({ path }) => path.endsWith('/txt2img')))
+    .toBe(true)
   leaving.abort()
   await expect(running).rejects.toThrow('aborted')
   await expect.poll(() => automatic.interrupted).toBe(before + 1)

@@ -30,9 +30,12 @@ export interface ImagesDependencies {
   readonly guardedFetch: GuardedFetch
 }
 
-/** Tells in the status line of an answer how far its picture is: a few times, as each line is kept. */
+/**
+ * Tells in the status line of an answer how far its picture is: a few times, as each line is kept.
+ */
 export function tellPictures(tell: (event: EventData) => void, isEdit: boolean) {
-  const say = (data: Record<string, unknown>): void => tell({ type: 'status', data: { action: 'image_generation', ...data } })
+  const say = (data: Record<string, unknown>): void =>
+    tell({ type: 'status', data: { action: 'image_generation', ...data } })
   const words = isEdit ? 'Editing the picture' : 'Making the picture'
   let told = 0
   return {
@@ -40,9 +43,17 @@ export function tellPictures(tell: (event: EventData) => void, isEdit: boolean) 
     progress(done: number | null, total: number | null): void {
       if (done === null || total === null || total <= 0 || done / total < told + SHARE_TOLD) return
       told = done / total
-      say({ description: `${words}: step ${done} of ${total}…`, done: false, progress: { done, total } })
+      say({
+        description: `${words}: step ${done} of ${total}…`,
+        done: false,
+        progress: { done, total },
+      })
     },
-    end: (count: number) => say({ description: count === 1 ? 'The picture is there.' : `${count} pictures are there.`, done: true }),
+    end: (count: number) =>
+      say({
+        description: count === 1 ? 'The picture is there.' : `${count} pictures are there.`,
+        done: true,
+      }),
     fail: (reason: string) => say({ description: reason, done: true, error: true }),
   }
 }
@@ -58,7 +69,12 @@ export interface PictureFile {
   readonly content_type: string
 }
 
-export const toPictureFile = ({ id, url, filename, content_type: contentType }: Picture): PictureFile => ({
+export const toPictureFile = ({
+  id,
+  url,
+  filename,
+  content_type: contentType,
+}: Picture): PictureFile => ({
   type: 'image',
   id,
   url,
@@ -74,7 +90,10 @@ export class Images {
 
   constructor({ storage, settings, groups, files, events, guardedFetch }: ImagesDependencies) {
     const store = createPictureStore(storage)
-    const client = new EngineClient({ isOffline: () => settings.boolean('OFFLINE_MODE'), guarded: guardedFetch })
+    const client = new EngineClient({
+      isOffline: () => settings.boolean('OFFLINE_MODE'),
+      guarded: guardedFetch,
+    })
     this.#parts = { store, files, settings, client, guardedFetch, jobs: new Jobs(settings) }
     this.#groups = groups
     files.onRemoved((id) => store.remove(id))
@@ -95,7 +114,10 @@ export class Images {
     return makePictures(this.#parts, request, options)
   }
 
-  /** Keeps a picture an answer names: by a `data:` address, one of the web, or the file it is already. */
+  /**
+   * Keeps a picture an answer names: by a `data:` address, one of the web, or the file it is
+   * already.
+   */
   async keepFrom(
     ownerId: string,
     address: string,
@@ -107,9 +129,25 @@ export class Images {
   }
 
   /** Keeps a picture that came with an answer. 400 for what is no picture or too large. */
-  keep(ownerId: string, bytes: Buffer, facts: Pick<PictureFacts, 'model' | 'prompt' | 'chat_id' | 'message_id'>): Promise<Picture> {
-    const all = { kind: 'received', engine: '', negative_prompt: '', size: '', seed: null, steps: null, sourceIds: [], ...facts } as const
-    return keepPicture(this.#parts, ownerId, checkPicture(this.#parts.settings, bytes), { facts: all, sent: { model: facts.model } })
+  keep(
+    ownerId: string,
+    bytes: Buffer,
+    facts: Pick<PictureFacts, 'model' | 'prompt' | 'chat_id' | 'message_id'>,
+  ): Promise<Picture> {
+    const all = {
+      kind: 'received',
+      engine: '',
+      negative_prompt: '',
+      size: '',
+      seed: null,
+      steps: null,
+      sourceIds: [],
+      ...facts,
+    } as const
+    return keepPicture(this.#parts, ownerId, checkPicture(this.#parts.settings, bytes), {
+      facts: all,
+      sent: { model: facts.model },
+    })
   }
 
   close(): Promise<void> {

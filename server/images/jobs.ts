@@ -2,11 +2,15 @@ import { badRequest, notFound, tooManyRequests, type ServiceError } from '../lib
 import type { Settings } from '../settings/index.ts'
 
 /** Why a call ended before its pictures were there. */
-export const stopped = (): ServiceError => badRequest('The picture was stopped.', { code: 'stopped' })
+export const stopped = (): ServiceError =>
+  badRequest('The picture was stopped.', { code: 'stopped' })
 
 const RETRY_SECONDS = 10
 
-/** The calls under way: each person has a few at once, ends with its time, and can stop those it named. */
+/**
+ * The calls under way: each person has a few at once, ends with its time, and can stop those it
+ * named.
+ */
 export class Jobs {
   readonly #running = new Map<string, number>()
   readonly #named = new Map<string, AbortController>()
@@ -29,7 +33,8 @@ export class Jobs {
         RETRY_SECONDS,
       )
     const key = jobId === null ? null : keyOf(userId, jobId)
-    if (key !== null && this.#named.has(key)) throw badRequest('A call with this job_id is under way already.')
+    if (key !== null && this.#named.has(key))
+      throw badRequest('A call with this job_id is under way already.')
     const ending = new AbortController()
     if (key !== null) this.#named.set(key, ending)
     this.#running.set(userId, count + 1)
@@ -37,9 +42,12 @@ export class Jobs {
     const timer = setTimeout(
       () =>
         ending.abort(
-          badRequest(`The picture was not there within ${seconds === 1 ? 'one second' : `${seconds} seconds`} (IMAGE_TIMEOUT).`, {
-            code: 'timed_out',
-          }),
+          badRequest(
+            `The picture was not there within ${seconds === 1 ? 'one second' : `${seconds} seconds`} (IMAGE_TIMEOUT).`,
+            {
+              code: 'timed_out',
+            },
+          ),
         ),
       seconds * 1000,
     )

@@ -7,7 +7,16 @@ import type { PictureRow, PictureStore } from './store.ts'
 /** What is remembered of a picture. */
 export type PictureFacts = Pick<
   PictureRow,
-  'kind' | 'engine' | 'model' | 'prompt' | 'negative_prompt' | 'size' | 'seed' | 'steps' | 'chat_id' | 'message_id'
+  | 'kind'
+  | 'engine'
+  | 'model'
+  | 'prompt'
+  | 'negative_prompt'
+  | 'size'
+  | 'seed'
+  | 'steps'
+  | 'chat_id'
+  | 'message_id'
 > & { readonly sourceIds: readonly string[] }
 
 export interface KeepParts {
@@ -15,7 +24,8 @@ export interface KeepParts {
   readonly files: Pick<Files, 'create' | 'find'>
 }
 
-const extensionOf = (type: string): string => (type === 'image/jpeg' ? 'jpg' : type.slice('image/'.length))
+const extensionOf = (type: string): string =>
+  type === 'image/jpeg' ? 'jpg' : type.slice('image/'.length)
 
 export const addressOfFile = (id: string): string => `/api/v1/files/${id}/content`
 
@@ -33,7 +43,10 @@ export function toPicture(row: PictureRow, file: FileEntry): Picture {
   }
 }
 
-/** Stores a picture as a file of its owner, and remembers what it was made from. `sent` becomes the metadata of the file. */
+/**
+ * Stores a picture as a file of its owner, and remembers what it was made from. `sent` becomes the
+ * metadata of the file.
+ */
 export async function keepPicture(
   { store, files }: KeepParts,
   ownerId: string,
@@ -41,7 +54,12 @@ export async function keepPicture(
   { facts, sent }: { facts: PictureFacts; sent: Record<string, unknown> },
 ): Promise<Picture> {
   const filename = `generated-image.${extensionOf(picture.type)}`
-  const content = { filename, contentType: picture.type, content: { bytes: picture.bytes }, metadata: sent }
+  const content = {
+    filename,
+    contentType: picture.type,
+    content: { bytes: picture.bytes },
+    metadata: sent,
+  }
   const file = await files.create(ownerId, content, { process: false, background: true })
   const { sourceIds, ...rest } = facts
   const row = {

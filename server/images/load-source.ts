@@ -22,29 +22,62 @@ const CONTENT = /^(?:https?:\/\/[^/]+)?\/api\/v1\/files\/([^/?#]+)\/content(?:[/
 const DATA = /^data:image\/[\w.+-]+;base64,/i
 const LONGEST_ID = 256
 
-async function readOwn({ files, settings }: SourceParts, userId: string, id: string): Promise<Buffer> {
+async function readOwn(
+  { files, settings }: SourceParts,
+  userId: string,
+  id: string,
+): Promise<Buffer> {
   const file = files.get(userId, id)
-  if (!file) throw badRequest('There is no picture to edit with this address. It may have been deleted.', { code: 'no_picture' })
+  if (!file)
+    throw badRequest('There is no picture to edit with this address. It may have been deleted.', {
+      code: 'no_picture',
+    })
   if (file.meta.size > mostPictureBytes(settings))
-    throw badRequest(`The picture to edit is larger than ${settings.integer('IMAGE_MAX_SIZE')} MB.`, { code: 'picture_too_large' })
+    throw badRequest(
+      `The picture to edit is larger than ${settings.integer('IMAGE_MAX_SIZE')} MB.`,
+      { code: 'picture_too_large' },
+    )
   return readFile(files.path(id))
 }
 
-/** Reads a picture a person names: a `data:` address, a file they may read, or an address of the web. */
-export async function loadSource(parts: SourceParts, userId: string, reference: string, signal: AbortSignal): Promise<LoadedSource> {
+/**
+ * Reads a picture a person names: a `data:` address, a file they may read, or an address of the
+ * web.
+ */
+export async function loadSource(
+  parts: SourceParts,
+  userId: string,
+  reference: string,
+  signal: AbortSignal,
+): Promise<LoadedSource> {
   const text = reference.trimStart()
   const head = DATA.exec(text.slice(0, 200))
   if (head) {
     const most = (mostPictureBytes(parts.settings) * 4) / 3
     if (text.length > most + 1000)
-      throw badRequest(`The picture to edit is larger than ${parts.settings.integer('IMAGE_MAX_SIZE')} MB.`, { code: 'picture_too_large' })
-    return { ...checkPicture(parts.settings, await runInTurns(decodeInSteps(text, head[0].length))), fileId: null }
+      throw badRequest(
+        `The picture to edit is larger than ${parts.settings.integer('IMAGE_MAX_SIZE')} MB.`,
+        { code: 'picture_too_large' },
+      )
+    return {
+      ...checkPicture(parts.settings, await runInTurns(decodeInSteps(text, head[0].length))),
+      fileId: null,
+    }
   }
-  const id = CONTENT.exec(text.slice(0, 2000))?.[1] ?? (text.length <= LONGEST_ID && /^[\w-]+$/.test(text) ? text : null)
-  if (id !== null) return { ...checkPicture(parts.settings, await readOwn(parts, userId, id)), fileId: id }
+  const id =
+    CONTENT.exec(text.slice(0, 2000))?.[1] ??
+    (text.length <= LONGEST_ID && /^[\w-]+$/.test(text) ? text : null)
+  if (id !== null)
+    return { ...checkPicture(parts.settings, await readOwn(parts, userId, id)), fileId: id }
   if (!/^https?:\/\//i.test(text))
-    throw badRequest('The picture to edit has to be a file, an address, or a data: address with base64.', { code: 'no_picture' })
+    throw badRequest(
+      'The picture to edit has to be a file, an address, or a data: address with base64.',
+      { code: 'no_picture' },
+    )
   const reply = await parts.guardedFetch.fetch(text, { headers: { accept: 'image/*' } }, signal)
-  if (reply.status !== 200) throw badRequest(`The picture to edit could not be fetched: its server answered with ${reply.status}.`)
+  if (reply.status !== 200)
+    throw badRequest(
+      `The picture to edit could not be fetched: its server answered with ${reply.status}.`,
+    )
   return { ...checkPicture(parts.settings, reply.bytes), fileId: null }
 }

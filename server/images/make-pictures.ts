@@ -45,20 +45,32 @@ export interface MakeOptions {
 /** The size as it is asked for; 400 for what is none. */
 function readSize(text: string, model: string): Pick<PictureWish, 'size' | 'width' | 'height'> {
   const size = text.trim()
-  if (size === '' || (size === 'auto' && knowsAuto(model))) return { size, width: null, height: null }
+  if (size === '' || (size === 'auto' && knowsAuto(model)))
+    return { size, width: null, height: null }
   const parsed = parseSize(size)
-  if (!parsed) throw badRequest(`The size ${JSON.stringify(size.slice(0, 50))} is none. Write it as 512x512.`, { code: 'invalid_size' })
+  if (!parsed)
+    throw badRequest(
+      `The size ${JSON.stringify(size.slice(0, 50))} is none. Write it as 512x512.`,
+      { code: 'invalid_size' },
+    )
   return { size, ...parsed }
 }
 
-function toWish(settings: EngineSettings, request: MakeRequest, sources: readonly LoadedSource[]): PictureWish {
+function toWish(
+  settings: EngineSettings,
+  request: MakeRequest,
+  sources: readonly LoadedSource[],
+): PictureWish {
   const purpose = purposeOf(request)
   const engine = engineNameOf(settings, purpose)
-  const configured = settings.string(purpose === 'make' ? 'IMAGE_GENERATION_MODEL' : 'IMAGE_EDIT_MODEL')
+  const configured = settings.string(
+    purpose === 'make' ? 'IMAGE_GENERATION_MODEL' : 'IMAGE_EDIT_MODEL',
+  )
   // As the line of the API does it: people choose the model of edits and of other engines alone.
   const isFixed = purpose === 'make' && engine === 'openai'
   const model = isFixed ? configured || 'dall-e-2' : (request.model ?? '') || configured
-  const size = request.size ?? settings.string(purpose === 'make' ? 'IMAGE_SIZE' : 'IMAGE_EDIT_SIZE')
+  const size =
+    request.size ?? settings.string(purpose === 'make' ? 'IMAGE_SIZE' : 'IMAGE_EDIT_SIZE')
   return {
     prompt: request.prompt,
     negativePrompt: request.negative_prompt ?? '',
@@ -74,14 +86,23 @@ function toWish(settings: EngineSettings, request: MakeRequest, sources: readonl
 
 const purposeOf = ({ images }: MakeRequest): Purpose => (images ? 'edit' : 'make')
 
-async function loadSources(parts: MakeParts, { userId }: MakeOptions, images: readonly string[], signal: AbortSignal) {
+async function loadSources(
+  parts: MakeParts,
+  { userId }: MakeOptions,
+  images: readonly string[],
+  signal: AbortSignal,
+) {
   const sources: LoadedSource[] = []
   for (const image of images) sources.push(await loadSource(parts, userId, image, signal))
   return sources
 }
 
 /** Has pictures made and keeps them; 400 with a sentence for whatever goes wrong on the way. */
-export function makePictures(parts: MakeParts, request: MakeRequest, options: MakeOptions): Promise<Picture[]> {
+export function makePictures(
+  parts: MakeParts,
+  request: MakeRequest,
+  options: MakeOptions,
+): Promise<Picture[]> {
   const { settings, client, jobs } = parts
   const { userId, jobId = null, chatId, messageId, onProgress = () => undefined } = options
   const making = jobs.run({ userId, jobId, signal: options.signal }, async (signal) => {
@@ -91,8 +112,12 @@ export function makePictures(parts: MakeParts, request: MakeRequest, options: Ma
     const wish = toWish(settings, request, sources)
     const run = { client, signal, pictureBytes: mostPictureBytes(settings), onProgress }
     const made = await make(wish, run)
-    const checked = made.pictures.map(({ bytes, seed }) => ({ picture: checkPicture(settings, bytes), seed }))
-    const sourceIds = options.sourceIds ?? sources.flatMap(({ fileId }) => (fileId === null ? [] : [fileId]))
+    const checked = made.pictures.map(({ bytes, seed }) => ({
+      picture: checkPicture(settings, bytes),
+      seed,
+    }))
+    const sourceIds =
+      options.sourceIds ?? sources.flatMap(({ fileId }) => (fileId === null ? [] : [fileId]))
     const about = {
       kind: purpose === 'make' ? ('generated' as const) : ('edited' as const),
       engine: engineNameOf(settings, purpose),
@@ -109,7 +134,12 @@ export function makePictures(parts: MakeParts, request: MakeRequest, options: Ma
     const kept: Picture[] = []
     for (const { picture, seed } of checked) {
       signal.throwIfAborted()
-      kept.push(await keepPicture(parts, userId, picture, { facts: { ...about, seed }, sent: { ...sent, model: made.model } }))
+      kept.push(
+        await keepPicture(parts, userId, picture, {
+          facts: { ...about, seed },
+          sent: { ...sent, model: made.model },
+        }),
+      )
     }
     return kept
   })

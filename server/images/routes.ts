@@ -5,7 +5,13 @@ import { route } from '../lib/http.ts'
 import type { Settings } from '../settings/index.ts'
 import { listModels, verifyEngine } from './choose-engine.ts'
 import { readConfig, updateConfig } from './config.ts'
-import { getPicture, listPictures, removePicture, varyPicture, type GalleryParts } from './gallery.ts'
+import {
+  getPicture,
+  listPictures,
+  removePicture,
+  varyPicture,
+  type GalleryParts,
+} from './gallery.ts'
 import { makePictures, type MakeOptions } from './make-pictures.ts'
 
 export interface ImageRouteParts extends GalleryParts {
@@ -16,21 +22,31 @@ export interface ImageRouteParts extends GalleryParts {
 const VERIFY_MILLISECONDS = 10_000
 
 /** A call of no chat; who named it hears how far it is. */
-function toOptions({ events }: ImageRouteParts, { caller, signal }: Pick<Call, 'caller' | 'signal'>, jobId: string | null | undefined) {
+function toOptions(
+  { events }: ImageRouteParts,
+  { caller, signal }: Pick<Call, 'caller' | 'signal'>,
+  jobId: string | null | undefined,
+) {
   const { userId } = caller!
   const options: MakeOptions = { userId, chatId: null, messageId: null, jobId, signal }
   if (typeof jobId !== 'string') return options
   const onProgress: MakeOptions['onProgress'] = (done, total) =>
-    events.emit(userId, { chat_id: null, message_id: null, data: { type: 'image:progress', data: { job_id: jobId, done, total } } })
+    events.emit(userId, {
+      chat_id: null,
+      message_id: null,
+      data: { type: 'image:progress', data: { job_id: jobId, done, total } },
+    })
   return { ...options, onProgress }
 }
 
-const toAddresses = (pictures: readonly { readonly url: string }[]) => pictures.map(({ url }) => ({ url }))
+const toAddresses = (pictures: readonly { readonly url: string }[]) =>
+  pictures.map(({ url }) => ({ url }))
 
 export function createImageRoutes(parts: ImageRouteParts): Route[] {
   const { images } = endpoints
   const { settings, client, jobs } = parts
-  const soon = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(VERIFY_MILLISECONDS)])
+  const soon = (signal: AbortSignal): AbortSignal =>
+    AbortSignal.any([signal, AbortSignal.timeout(VERIFY_MILLISECONDS)])
   return [
     route(images.config, () => readConfig(settings)),
     route(images.updateConfig, ({ body }) => updateConfig(settings, body)),
@@ -53,7 +69,9 @@ export function createImageRoutes(parts: ImageRouteParts): Route[] {
       return { status: true as const }
     }),
     route(images.gallery, ({ caller, query }) => listPictures(parts, caller.userId, query)),
-    route(images.picture, ({ caller, params }) => getPicture(parts, caller.userId, params.picture_id)),
+    route(images.picture, ({ caller, params }) =>
+      getPicture(parts, caller.userId, params.picture_id),
+    ),
     route(images.remove, ({ caller, params }) => {
       removePicture(parts, caller.userId, params.picture_id)
       return true as const

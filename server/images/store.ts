@@ -9,7 +9,10 @@ export interface PictureFilter {
   readonly userId: string
   /** Null for all. */
   readonly kind: Picture['kind'] | null
-  /** Part of the prompt, as a pattern of `like` with `\` before characters that stand for themselves. */
+  /**
+   * Part of the prompt, as a pattern of `like` with `\` before characters that stand for
+   * themselves.
+   */
   readonly pattern: string | null
 }
 
@@ -27,10 +30,21 @@ export function createPictureStore(storage: Storage) {
   return {
     insert: (row: PictureRow): void => void storage.run(builder.insertInto('picture').values(row)),
     get: (userId: string, fileId: string): PictureRow | null =>
-      storage.get(builder.selectFrom('picture').selectAll().where('user_id', '=', userId).where('file_id', '=', fileId)) ?? null,
-    list: (filter: PictureFilter, { offset, limit }: { offset: number; limit: number }): PictureRow[] =>
+      storage.get(
+        builder
+          .selectFrom('picture')
+          .selectAll()
+          .where('user_id', '=', userId)
+          .where('file_id', '=', fileId),
+      ) ?? null,
+    list: (
+      filter: PictureFilter,
+      { offset, limit }: { offset: number; limit: number },
+    ): PictureRow[] =>
       storage.all(select(filter).selectAll().orderBy('seq', 'desc').limit(limit).offset(offset)),
-    count: (filter: PictureFilter): number => storage.get(select(filter).select((each) => each.fn.countAll<number>().as('count')))!.count,
-    remove: (fileId: string): void => void storage.run(builder.deleteFrom('picture').where('file_id', '=', fileId)),
+    count: (filter: PictureFilter): number =>
+      storage.get(select(filter).select((each) => each.fn.countAll<number>().as('count')))!.count,
+    remove: (fileId: string): void =>
+      void storage.run(builder.deleteFrom('picture').where('file_id', '=', fileId)),
   }
 }

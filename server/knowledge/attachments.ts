@@ -5,19 +5,26 @@ import type { CollectionNames, CollectionReader } from '../retrieval/index.ts'
 /** Each of them is looked up when it is saved, and again with every question. */
 const MOST_ATTACHED = 500
 
-/** What a model or a folder brings along for its chats, as clients write it: a file, a collection, or names of collections. */
+/**
+ * What a model or a folder brings along for its chats, as clients write it: a file, a collection,
+ * or names of collections.
+ */
 interface Reference {
   readonly type: string
   readonly id: string | null
   readonly collections: readonly string[]
 }
 
-const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+const textOrNull = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null
 
 function toReference(item: unknown): Reference | null {
   if (!isRecord(item)) return null
   const file = isRecord(item['file']) ? item['file'] : {}
-  const named = [item['collection_name'], ...(Array.isArray(item['collection_names']) ? item['collection_names'] : [])]
+  const named = [
+    item['collection_name'],
+    ...(Array.isArray(item['collection_names']) ? item['collection_names'] : []),
+  ]
   return {
     type: textOrNull(item['type']) ?? 'file',
     id: textOrNull(item['id']) ?? textOrNull(file['id']),
@@ -35,7 +42,9 @@ export const namesCollection = (items: unknown, id: string): boolean =>
 /** Whether a list of attached things names a file. */
 export const namesFile = (items: unknown, id: string): boolean =>
   referencesIn(items).some(
-    (reference) => (reference.type !== 'collection' && reference.id === id) || reference.collections.includes(`file-${id}`),
+    (reference) =>
+      (reference.type !== 'collection' && reference.id === id) ||
+      reference.collections.includes(`file-${id}`),
   )
 
 interface AttachmentDoors {
@@ -45,13 +54,22 @@ interface AttachmentDoors {
 }
 
 /**
- * Throws 404 when a list names something the person may not read, the same for what does not exist. What stood there
- * `before` may stay: another who may change the thing put it there, and it is checked again whenever it is used.
+ * Throws 404 when a list names something the person may not read, the same for what does not exist.
+ * What stood there `before` may stay: another who may change the thing put it there, and it is
+ * checked again whenever it is used.
  */
-export function checkAttachments(doors: AttachmentDoors, reader: CollectionReader, items: unknown, before: unknown): void {
+export function checkAttachments(
+  doors: AttachmentDoors,
+  reader: CollectionReader,
+  items: unknown,
+  before: unknown,
+): void {
   const references = referencesIn(items)
   if (references.length > MOST_ATTACHED)
-    throw badRequest(`${MOST_ATTACHED} files and collections can be attached. Put the files into a collection.`, { code: 'too_many_files' })
+    throw badRequest(
+      `${MOST_ATTACHED} files and collections can be attached. Put the files into a collection.`,
+      { code: 'too_many_files' },
+    )
   const known = new Set(referencesIn(before).map((reference) => JSON.stringify(reference)))
   for (const reference of references) {
     if (known.has(JSON.stringify(reference))) continue
@@ -61,6 +79,9 @@ export function checkAttachments(doors: AttachmentDoors, reader: CollectionReade
       (id === null || type !== 'file' || doors.mayReadFile(reader, id)) &&
       collections.every((name) => doors.collections.resolve(reader, name, 'read') !== null)
     if (!isReadable)
-      throw notFound(`There is no such ${type === 'collection' ? 'collection' : 'file'}. Choose another one.`, { code: 'not_attachable' })
+      throw notFound(
+        `There is no such ${type === 'collection' ? 'collection' : 'file'}. Choose another one.`,
+        { code: 'not_attachable' },
+      )
   }
 }

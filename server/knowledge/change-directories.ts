@@ -19,7 +19,12 @@ function requireName(name: string): string {
   return name
 }
 
-function requireFree(all: readonly DirectoryRow[], parentId: string | null, name: string, self?: string): void {
+function requireFree(
+  all: readonly DirectoryRow[],
+  parentId: string | null,
+  name: string,
+  self?: string,
+): void {
   if (all.some((each) => each.parent_id === parentId && each.name === name && each.id !== self)) {
     throw badRequest(`There is a directory named ${JSON.stringify(name)} here already.`)
   }
@@ -29,7 +34,11 @@ function requireFree(all: readonly DirectoryRow[], parentId: string | null, name
 export function ancestorsOf(all: readonly DirectoryRow[], id: string | null): string[] {
   const byId = new Map(all.map((each) => [each.id, each]))
   const found: string[] = []
-  for (let each = id === null ? undefined : byId.get(id); each && found.length <= DEEPEST; each = byId.get(each.parent_id ?? ''))
+  for (
+    let each = id === null ? undefined : byId.get(id);
+    each && found.length <= DEEPEST;
+    each = byId.get(each.parent_id ?? '')
+  )
     found.push(each.id)
   return found
 }
@@ -44,18 +53,35 @@ export function descendantsOf(all: readonly DirectoryRow[], id: string): string[
 
 /** How many levels a directory and those in it take. */
 const heightOf = (all: readonly DirectoryRow[], id: string): number =>
-  Math.max(...descendantsOf(all, id).map((each) => ancestorsOf(all, each).length)) - ancestorsOf(all, id).length + 1
+  Math.max(...descendantsOf(all, id).map((each) => ancestorsOf(all, each).length)) -
+  ancestorsOf(all, id).length +
+  1
 
-export function createDirectory(context: KnowledgeContext, caller: Caller, id: string, { name, parent_id }: NewDirectory): DirectoryRow {
+export function createDirectory(
+  context: KnowledgeContext,
+  caller: Caller,
+  id: string,
+  { name, parent_id }: NewDirectory,
+): DirectoryRow {
   const { storage, store } = context
   requireKnowledge(context, caller, id, 'write')
   const parentId = requireDirectory(context, id, parent_id)
   const all = store.directories(id)
   requireFree(all, parentId, requireName(name))
-  if (all.length >= MOST_DIRECTORIES) throw badRequest(`A collection can have ${MOST_DIRECTORIES} directories.`)
-  if (ancestorsOf(all, parentId).length >= DEEPEST) throw badRequest(`Directories can be ${DEEPEST} levels deep.`)
+  if (all.length >= MOST_DIRECTORIES)
+    throw badRequest(`A collection can have ${MOST_DIRECTORIES} directories.`)
+  if (ancestorsOf(all, parentId).length >= DEEPEST)
+    throw badRequest(`Directories can be ${DEEPEST} levels deep.`)
   const now = nowSeconds()
-  const row = { id: newId(), knowledge_id: id, user_id: caller.userId, parent_id: parentId, name, created_at: now, updated_at: now }
+  const row = {
+    id: newId(),
+    knowledge_id: id,
+    user_id: caller.userId,
+    parent_id: parentId,
+    name,
+    created_at: now,
+    updated_at: now,
+  }
   storage.transaction(() => {
     store.insertDirectory(row)
     store.update(id, { updated_at: now })
@@ -63,7 +89,12 @@ export function createDirectory(context: KnowledgeContext, caller: Caller, id: s
   return row
 }
 
-function requireRow(context: KnowledgeContext, caller: Caller, id: string, directoryId: string): DirectoryRow {
+function requireRow(
+  context: KnowledgeContext,
+  caller: Caller,
+  id: string,
+  directoryId: string,
+): DirectoryRow {
   requireKnowledge(context, caller, id, 'write')
   const row = context.store.directory(id, directoryId)
   if (!row) throw notFound('There is no such directory in this collection.')
@@ -78,12 +109,16 @@ export function updateDirectory(
 ): DirectoryRow {
   const { store } = context
   const row = requireRow(context, caller, id, directoryId)
-  const parentId = changes.parent_id === undefined ? row.parent_id : requireDirectory(context, id, changes.parent_id)
+  const parentId =
+    changes.parent_id === undefined
+      ? row.parent_id
+      : requireDirectory(context, id, changes.parent_id)
   const name = requireName(changes.name ?? row.name)
   const all = store.directories(id)
   const above = ancestorsOf(all, parentId)
   if (above.includes(directoryId)) throw badRequest('A directory cannot be moved into itself.')
-  if (above.length + heightOf(all, directoryId) > DEEPEST) throw badRequest(`Directories can be ${DEEPEST} levels deep.`)
+  if (above.length + heightOf(all, directoryId) > DEEPEST)
+    throw badRequest(`Directories can be ${DEEPEST} levels deep.`)
   requireFree(all, parentId, name, directoryId)
   const changed = { name, parent_id: parentId, updated_at: nowSeconds() }
   store.updateDirectory(directoryId, changed)
@@ -91,7 +126,12 @@ export function updateDirectory(
 }
 
 /** With those in it; their files move up to where it was. */
-export function removeDirectory(context: KnowledgeContext, caller: Caller, id: string, directoryId: string): void {
+export function removeDirectory(
+  context: KnowledgeContext,
+  caller: Caller,
+  id: string,
+  directoryId: string,
+): void {
   const { storage, store } = context
   const { parent_id } = requireRow(context, caller, id, directoryId)
   storage.transaction(() => {

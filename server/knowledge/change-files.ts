@@ -11,43 +11,72 @@ export interface FilePlace {
   readonly directory_id?: string | null
 }
 
-const EMPTY = 'The content provided is empty. Please ensure that there is text or data present in the file.'
+const EMPTY =
+  'The content provided is empty. Please ensure that there is text or data present in the file.'
 /** Longer texts are taken to say something. */
 const LONGEST_BLANK = 1000
 
 /**
- * A file the caller may hand on: their own, or one of a collection they may change. What others let them read is not
- * theirs to show to more people.
+ * A file the caller may hand on: their own, or one of a collection they may change. What others let
+ * them read is not theirs to show to more people.
  */
-function requireOwnFile({ files, store, access }: KnowledgeContext, caller: Caller, fileId: string): FileEntry {
+function requireOwnFile(
+  { files, store, access }: KnowledgeContext,
+  caller: Caller,
+  fileId: string,
+): FileEntry {
   const file = files.get(caller.userId, fileId)
   if (!file) throw notFound('There is no such file.')
   const isTheirs =
     caller.role === 'admin' ||
     file.user_id === caller.userId ||
-    store.linksOfFile(fileId).some((knowledge) => access.allows(caller, toResource(knowledge), 'write'))
-  if (!isTheirs) throw forbidden('You may read this file, not put it into a collection. Ask its owner.', { code: 'not_permitted' })
+    store
+      .linksOfFile(fileId)
+      .some((knowledge) => access.allows(caller, toResource(knowledge), 'write'))
+  if (!isTheirs)
+    throw forbidden('You may read this file, not put it into a collection. Ask its owner.', {
+      code: 'not_permitted',
+    })
   return file
 }
 
 /** 400 unless a file has text that can be found. */
 function requireText({ files }: KnowledgeContext, { id, status, error, isAsked }: FileEntry): void {
-  if (!isAsked) throw badRequest(`${EMPTY} It was uploaded without being processed; have that done first.`, { code: 'empty_content' })
-  if (status === 'pending') throw badRequest(`${EMPTY} It is still being processed; wait until that is done.`, { code: 'empty_content' })
+  if (!isAsked)
+    throw badRequest(`${EMPTY} It was uploaded without being processed; have that done first.`, {
+      code: 'empty_content',
+    })
+  if (status === 'pending')
+    throw badRequest(`${EMPTY} It is still being processed; wait until that is done.`, {
+      code: 'empty_content',
+    })
   if (status === 'failed')
-    throw badRequest(`${EMPTY} It could not be read: ${error ?? 'the reason is not known.'}`, { code: 'empty_content' })
+    throw badRequest(`${EMPTY} It could not be read: ${error ?? 'the reason is not known.'}`, {
+      code: 'empty_content',
+    })
   const length = files.textLength(id) ?? 0
-  const isBlank = length === 0 || (length <= LONGEST_BLANK && (files.content(id)?.text ?? '').trim() === '')
+  const isBlank =
+    length === 0 || (length <= LONGEST_BLANK && (files.content(id)?.text ?? '').trim() === '')
   if (isBlank) throw badRequest(EMPTY, { code: 'empty_content' })
 }
 
-export function requireDirectory({ store }: KnowledgeContext, knowledgeId: string, directoryId: string | null | undefined): string | null {
+export function requireDirectory(
+  { store }: KnowledgeContext,
+  knowledgeId: string,
+  directoryId: string | null | undefined,
+): string | null {
   if (!directoryId) return null
-  if (!store.directory(knowledgeId, directoryId)) throw notFound('There is no such directory in this collection.')
+  if (!store.directory(knowledgeId, directoryId))
+    throw notFound('There is no such directory in this collection.')
   return directoryId
 }
 
-function addOne(context: KnowledgeContext, caller: Caller, row: KnowledgeRow, { file_id: fileId, directory_id }: FilePlace): void {
+function addOne(
+  context: KnowledgeContext,
+  caller: Caller,
+  row: KnowledgeRow,
+  { file_id: fileId, directory_id }: FilePlace,
+): void {
   const { storage, store, retrieval } = context
   const directoryId = requireDirectory(context, row.id, directory_id)
   const file = requireOwnFile(context, caller, fileId)
@@ -55,17 +84,31 @@ function addOne(context: KnowledgeContext, caller: Caller, row: KnowledgeRow, { 
   // It is there as it was asked for, so that a script that runs again goes on.
   if (store.link(row.id, fileId)) return
   if (store.fileWithHash(row.id, file.hash) !== null) {
-    throw badRequest('Duplicate content: this collection has a file with the same content already.', { code: 'duplicate_content' })
+    throw badRequest(
+      'Duplicate content: this collection has a file with the same content already.',
+      { code: 'duplicate_content' },
+    )
   }
   storage.transaction(() => {
     const now = nowSeconds()
-    store.insertLink({ knowledge_id: row.id, file_id: fileId, directory_id: directoryId, user_id: caller.userId, created_at: now })
+    store.insertLink({
+      knowledge_id: row.id,
+      file_id: fileId,
+      directory_id: directoryId,
+      user_id: caller.userId,
+      created_at: now,
+    })
     store.update(row.id, { updated_at: now })
     retrieval.collections.add(row.id, fileId)
   })
 }
 
-export function addFile(context: KnowledgeContext, caller: Caller, id: string, place: FilePlace): KnowledgeRow {
+export function addFile(
+  context: KnowledgeContext,
+  caller: Caller,
+  id: string,
+  place: FilePlace,
+): KnowledgeRow {
   const row = requireKnowledge(context, caller, id, 'write')
   addOne(context, caller, row, place)
   return row
@@ -99,7 +142,12 @@ function requireLink({ store }: KnowledgeContext, knowledgeId: string, fileId: s
 }
 
 /** The text of a file may have changed since it was added. */
-export function updateFile(context: KnowledgeContext, caller: Caller, id: string, fileId: string): KnowledgeRow {
+export function updateFile(
+  context: KnowledgeContext,
+  caller: Caller,
+  id: string,
+  fileId: string,
+): KnowledgeRow {
   const { store, files, retrieval } = context
   const row = requireKnowledge(context, caller, id, 'write')
   requireLink(context, id, fileId)
@@ -112,7 +160,12 @@ export function updateFile(context: KnowledgeContext, caller: Caller, id: string
   return row
 }
 
-export function moveFile(context: KnowledgeContext, caller: Caller, id: string, { file_id, directory_id }: FilePlace): void {
+export function moveFile(
+  context: KnowledgeContext,
+  caller: Caller,
+  id: string,
+  { file_id, directory_id }: FilePlace,
+): void {
   const { store } = context
   requireKnowledge(context, caller, id, 'write')
   requireLink(context, id, file_id)
@@ -121,7 +174,11 @@ export function moveFile(context: KnowledgeContext, caller: Caller, id: string, 
 }
 
 /** Deletes a file of the caller's that no collection has any more; files of others stay. */
-export function deleteUnused({ files, store }: KnowledgeContext, caller: Caller, fileId: string): void {
+export function deleteUnused(
+  { files, store }: KnowledgeContext,
+  caller: Caller,
+  fileId: string,
+): void {
   const file = files.find(fileId)
   if (!file || (file.user_id !== caller.userId && caller.role !== 'admin')) return
   if (store.linksOfFile(fileId).length === 0) files.remove(fileId)

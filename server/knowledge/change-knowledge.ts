@@ -15,11 +15,16 @@ export const toSearchKey = (text: string): string => text.normalize('NFC').toLow
 function toMeta(value: Record<string, unknown>): string {
   checkPlainJson(value, 'The collection')
   const text = JSON.stringify(value)
-  if (Buffer.byteLength(text) > LARGEST_META_BYTES) throw tooLarge(`The details of a collection may have ${LARGEST_META_BYTES} bytes.`)
+  if (Buffer.byteLength(text) > LARGEST_META_BYTES)
+    throw tooLarge(`The details of a collection may have ${LARGEST_META_BYTES} bytes.`)
   return text
 }
 
-export function createKnowledgeRow({ storage, store, access }: KnowledgeContext, caller: Caller, input: KnowledgeInput): KnowledgeRow {
+export function createKnowledgeRow(
+  { storage, store, access }: KnowledgeContext,
+  caller: Caller,
+  input: KnowledgeInput,
+): KnowledgeRow {
   const now = nowSeconds()
   const description = input.description ?? ''
   const row: KnowledgeRow = {
@@ -40,21 +45,36 @@ export function createKnowledgeRow({ storage, store, access }: KnowledgeContext,
 }
 
 /** Fields that are not sent stay; those of `meta` are replaced one by one. */
-export function updateKnowledge(context: KnowledgeContext, caller: Caller, id: string, changes: KnowledgeUpdate): KnowledgeRow {
+export function updateKnowledge(
+  context: KnowledgeContext,
+  caller: Caller,
+  id: string,
+  changes: KnowledgeUpdate,
+): KnowledgeRow {
   const { storage, store, access } = context
   const row = requireKnowledge(context, caller, id, 'write')
   const name = changes.name ?? row.name
   const description = changes.description ?? row.description
   const meta = toMeta({ ...(JSON.parse(row.meta) as object), ...changes.meta })
   storage.transaction(() => {
-    store.update(id, { name, description, search_key: toSearchKey(`${name}\n${description}`), meta, updated_at: nowSeconds() })
+    store.update(id, {
+      name,
+      description,
+      search_key: toSearchKey(`${name}\n${description}`),
+      meta,
+      updated_at: nowSeconds(),
+    })
     access.replace(caller, { type: 'knowledge', id }, changes)
   })
   return store.get(id)!
 }
 
 /** Takes everything out; the files stay. */
-export function resetKnowledge(context: KnowledgeContext, caller: Caller, id: string): KnowledgeRow {
+export function resetKnowledge(
+  context: KnowledgeContext,
+  caller: Caller,
+  id: string,
+): KnowledgeRow {
   const { storage, store, retrieval } = context
   requireKnowledge(context, caller, id, 'write')
   storage.transaction(() => {
@@ -67,7 +87,12 @@ export function resetKnowledge(context: KnowledgeContext, caller: Caller, id: st
 }
 
 /** With its files in steps, as there may be many. */
-export function* removeKnowledge(context: KnowledgeContext, caller: Caller, id: string, withFiles: boolean): Generator<void, void> {
+export function* removeKnowledge(
+  context: KnowledgeContext,
+  caller: Caller,
+  id: string,
+  withFiles: boolean,
+): Generator<void, void> {
   const { storage, store, access, retrieval } = context
   requireKnowledge(context, caller, id, 'write')
   const fileIds = store.links(id).map(({ file_id }) => file_id)

@@ -3,7 +3,12 @@ import type { Files } from '../files/index.ts'
 import { badRequest, notFound, unauthorized } from '../lib/errors.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
 import { runInTurns } from '../lib/turns.ts'
-import type { CollectionNames, CollectionReader, NamedCollection, Retrieval } from '../retrieval/index.ts'
+import type {
+  CollectionNames,
+  CollectionReader,
+  NamedCollection,
+  Retrieval,
+} from '../retrieval/index.ts'
 import type { OwnedCollectionRow, OwnedCollectionStore } from './owned-store.ts'
 
 const FILE_PREFIX = 'file-'
@@ -15,8 +20,13 @@ const LONGEST_NAME = 256
 /** Documents forgotten in one transaction. */
 const DOCUMENTS = 50
 
-/** As the reference makes names: the hexadecimal SHA-256 of a text, and most of that of an address. */
-function generateName(source: string, kind: Parameters<CollectionNames['openGenerated']>[2]): string {
+/**
+ * As the reference makes names: the hexadecimal SHA-256 of a text, and most of that of an address.
+ */
+function generateName(
+  source: string,
+  kind: Parameters<CollectionNames['openGenerated']>[2],
+): string {
   const hash = createHash('sha256').update(source).digest('hex')
   return kind === 'text' ? hash : hash.slice(0, 63)
 }
@@ -27,10 +37,15 @@ export interface CollectionNamesDependencies {
   readonly retrieval: Pick<Retrieval, 'forgetAll' | 'collections'>
   readonly hasAccount: (userId: string) => boolean
   /** Whether there is a collection of files, and what the caller may do with it. */
-  readonly mayUseKnowledge: (caller: CollectionReader, id: string, permission: 'read' | 'write') => 'allowed' | 'refused' | 'unknown'
+  readonly mayUseKnowledge: (
+    caller: CollectionReader,
+    id: string,
+    permission: 'read' | 'write',
+  ) => 'allowed' | 'refused' | 'unknown'
 }
 
-const toOwn = ({ id, name }: OwnedCollectionRow) => ({ kind: 'own', scope: `owned-${id}`, name }) as const
+const toOwn = ({ id, name }: OwnedCollectionRow) =>
+  ({ kind: 'own', scope: `owned-${id}`, name }) as const
 
 /** Decides what the names of collections stand for; the one place that does. */
 export function createCollectionNames({
@@ -42,39 +57,67 @@ export function createCollectionNames({
 }: CollectionNamesDependencies): CollectionNames {
   const refuse = () => notFound('There is no such collection.')
 
-  function resolveFile(caller: CollectionReader, fileId: string, permission: 'read' | 'write'): NamedCollection | null {
+  function resolveFile(
+    caller: CollectionReader,
+    fileId: string,
+    permission: 'read' | 'write',
+  ): NamedCollection | null {
     const file = files.get(caller.userId, fileId)
-    const isAllowed = file && (permission === 'read' || file.user_id === caller.userId || caller.role === 'admin')
+    const isAllowed =
+      file && (permission === 'read' || file.user_id === caller.userId || caller.role === 'admin')
     return isAllowed ? { kind: 'file', scope: FILE_PREFIX + fileId, fileId } : null
   }
-  function resolve(caller: CollectionReader, name: string, permission: 'read' | 'write'): NamedCollection | null {
-    if (name.startsWith(FILE_PREFIX)) return resolveFile(caller, name.slice(FILE_PREFIX.length), permission)
+  function resolve(
+    caller: CollectionReader,
+    name: string,
+    permission: 'read' | 'write',
+  ): NamedCollection | null {
+    if (name.startsWith(FILE_PREFIX))
+      return resolveFile(caller, name.slice(FILE_PREFIX.length), permission)
     if (INTERNAL.test(name)) return null
     const verdict = mayUseKnowledge(caller, name, permission)
     if (verdict === 'allowed') return { kind: 'knowledge', scope: name, knowledgeId: name }
     // The rows of an account that is gone are removed a little later.
-    const own = verdict === 'unknown' && hasAccount(caller.userId) ? store.find(caller.userId, name) : null
+    const own =
+      verdict === 'unknown' && hasAccount(caller.userId) ? store.find(caller.userId, name) : null
     return own && toOwn(own)
   }
   function create(caller: CollectionReader, name: string, kind: 'web' | 'text') {
     // Pages take their time to be fetched, and accounts can go meanwhile.
     if (!hasAccount(caller.userId)) throw unauthorized('This account is not there any more.')
     const now = nowSeconds()
-    const row = { id: newId(), user_id: caller.userId, name, kind, created_at: now, updated_at: now }
+    const row = {
+      id: newId(),
+      user_id: caller.userId,
+      name,
+      kind,
+      created_at: now,
+      updated_at: now,
+    }
     store.insert(row)
     return toOwn(row)
   }
   function checkName(caller: CollectionReader, name: string): void {
     if (resolve(caller, name, 'write')) return
-    if (name.trim() === '' || name.length > LONGEST_NAME) throw badRequest('The name of a collection has 1 to 256 characters.')
-    if (RESERVED.test(name) || mayUseKnowledge(caller, name, 'write') !== 'unknown' || store.isTaken(name)) throw refuse()
+    if (name.trim() === '' || name.length > LONGEST_NAME)
+      throw badRequest('The name of a collection has 1 to 256 characters.')
+    if (
+      RESERVED.test(name) ||
+      mayUseKnowledge(caller, name, 'write') !== 'unknown' ||
+      store.isTaken(name)
+    )
+      throw refuse()
   }
   /** Whatever ends it in between, the collection is still there with the rest of its documents. */
   function* removeRows(rows: readonly OwnedCollectionRow[]): Generator<void, void> {
     for (const row of rows) {
       const { scope } = toOwn(row)
       // Documents can be added between two steps.
-      for (let ids = retrieval.collections.documents(scope); ids.length > 0; ids = retrieval.collections.documents(scope)) {
+      for (
+        let ids = retrieval.collections.documents(scope);
+        ids.length > 0;
+        ids = retrieval.collections.documents(scope)
+      ) {
         for (let from = 0; from < ids.length; from += DOCUMENTS) {
           retrieval.forgetAll(ids.slice(from, from + DOCUMENTS))
           yield

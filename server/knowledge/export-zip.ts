@@ -9,7 +9,8 @@ import { directoryPaths } from './sync.ts'
 const UNSAFE = /[\u0000-\u001f<>:"/\\|?*]/g
 
 /** A name nothing can climb out with when the archive is unpacked, whatever unpacks it. */
-const toSafePart = (name: string): string => name.replace(UNSAFE, '_').replace(/^\.+$/, '_').slice(0, 200) || '_'
+const toSafePart = (name: string): string =>
+  name.replace(UNSAFE, '_').replace(/^\.+$/, '_').slice(0, 200) || '_'
 
 /** Two files of one name get a number, as in a folder of one's own. */
 function createNames(): (path: string) => string {
@@ -17,7 +18,8 @@ function createNames(): (path: string) => string {
   return (path) => {
     const [, stem = path, extension = ''] = /^(.*?)(\.[^./]*)?$/s.exec(path) ?? []
     let name = path
-    for (let count = 2; taken.has(name.toLowerCase()); count += 1) name = `${stem} (${count})${extension}`
+    for (let count = 2; taken.has(name.toLowerCase()); count += 1)
+      name = `${stem} (${count})${extension}`
     taken.add(name.toLowerCase())
     return name
   }
@@ -48,7 +50,8 @@ export async function sendZip(
   const addFile = async ({ file_id, directory_id }: LinkRow): Promise<void> => {
     const file = files.find(file_id)
     if (!file) return
-    const folder = directory_id === null ? [] : (directories.get(directory_id) ?? '').split('/').map(toSafePart)
+    const folder =
+      directory_id === null ? [] : (directories.get(directory_id) ?? '').split('/').map(toSafePart)
     const entry = new ZipPassThrough(toName([...folder, toSafePart(file.filename)].join('/')))
     entry.mtime = file.updated_at * 1000
     zip.add(entry)

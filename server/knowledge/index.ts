@@ -10,7 +10,13 @@ import { checkAttachments } from './attachments.ts'
 import { addFile } from './change-files.ts'
 import { createCollectionNames } from './collection-names.ts'
 import { keepText, type KeptText } from './keep-text.ts'
-import { requireKnowledge, toRecord, toResource, type KnowledgeContext, type Reader } from './knowledge-context.ts'
+import {
+  requireKnowledge,
+  toRecord,
+  toResource,
+  type KnowledgeContext,
+  type Reader,
+} from './knowledge-context.ts'
 import { readableIds } from './list-knowledge.ts'
 import { createKnowledgeRoutes } from './routes.ts'
 import { createDirectoryStore } from './directory-store.ts'
@@ -30,7 +36,10 @@ export interface KnowledgeEntry {
 }
 
 /** Which models a caller may see, and how many folders of theirs, use a collection. */
-export type KnowledgeUses = (caller: Caller, knowledgeId: string) => { models: { id: string; name: string }[]; folders: number }
+export type KnowledgeUses = (
+  caller: Caller,
+  knowledgeId: string,
+) => { models: { id: string; name: string }[]; folders: number }
 
 /** Collections of files (reference §8.2), and the names collections go by (§8.3). */
 export interface Knowledge {
@@ -39,17 +48,23 @@ export interface Knowledge {
   fileIds(id: string): string[]
   /** Of the collections somebody may read; for administrators those of everybody. */
   readableIds(caller: Reader): string[]
-  /** Puts a file the caller may hand on into a collection they may change; nothing happens when it is there. Faults as `file/add`. */
+  /**
+   * Puts a file the caller may hand on into a collection they may change; nothing happens when it
+   * is there. Faults as `file/add`.
+   */
   addFile(caller: Caller, id: string, fileId: string): void
   /** Keeps a text as a file of a collection. */
   keepText(caller: Caller, id: string, kept: KeptText): Promise<void>
   /**
-   * For models and folders that bring files and collections along: 404 when `items` names something the person may not read
-   * that was not there `before`.
+   * For models and folders that bring files and collections along: 404 when `items` names something
+   * the person may not read that was not there `before`.
    */
   checkAttached(userId: string, items: unknown, before: unknown): void
   /** Collections a file is in: those the caller may read, and how many others. */
-  collectionsOf(caller: Reader, fileId: string): { readable: { id: string; name: string }[]; others: number }
+  collectionsOf(
+    caller: Reader,
+    fileId: string,
+  ): { readable: { id: string; name: string }[]; others: number }
   /** What the names of collections stand for. */
   readonly collections: CollectionNames
   readonly routes: readonly Route[]
@@ -66,12 +81,29 @@ export interface KnowledgeDependencies {
   readonly log: Logger
 }
 
-/** Builds the domain on the tables of `0016-knowledge`; files of a collection become readable to those who may read it. */
-export function createKnowledge({ storage, access, users, files, retrieval, uses, log }: KnowledgeDependencies): Knowledge {
-  const store = { ...createKnowledgeStore(storage), ...createLinkStore(storage), ...createDirectoryStore(storage) }
+/**
+ * Builds the domain on the tables of `0016-knowledge`; files of a collection become readable to
+ * those who may read it.
+ */
+export function createKnowledge({
+  storage,
+  access,
+  users,
+  files,
+  retrieval,
+  uses,
+  log,
+}: KnowledgeDependencies): Knowledge {
+  const store = {
+    ...createKnowledgeStore(storage),
+    ...createLinkStore(storage),
+    ...createDirectoryStore(storage),
+  }
   const context: KnowledgeContext = { storage, store, access, users, files, retrieval }
   files.addReadRule((userId, fileId) =>
-    store.linksOfFile(fileId).some((knowledge) => access.allows({ userId, role: 'user' }, toResource(knowledge), 'read')),
+    store
+      .linksOfFile(fileId)
+      .some((knowledge) => access.allows({ userId, role: 'user' }, toResource(knowledge), 'read')),
   )
   const collections = createCollectionNames({
     store: createOwnedCollectionStore(storage),
@@ -87,7 +119,8 @@ export function createKnowledge({ storage, access, users, files, retrieval, uses
   const removeOrphans = (): void =>
     void collections.removeOrphans().catch((error: unknown) => {
       // The next start goes on.
-      if (storage.sqlite.open) log.error({ error }, 'collections of deleted accounts could not be removed yet')
+      if (storage.sqlite.open)
+        log.error({ error }, 'collections of deleted accounts could not be removed yet')
     })
   // What accounts left behind while nobody looked, and when they go.
   removeOrphans()
@@ -99,13 +132,19 @@ export function createKnowledge({ storage, access, users, files, retrieval, uses
     get(caller, id) {
       const row = store.get(id)
       if (!row || !access.allows(caller, toResource(row), 'read')) return null
-      const { user_id, name, description, status } = toRecord(context, caller, row, store.states([id]).get(id)!)
+      const { user_id, name, description, status } = toRecord(
+        context,
+        caller,
+        row,
+        store.states([id]).get(id)!,
+      )
       return { id, user_id, name, description, status }
     },
     fileIds: (id) => store.links(id).map(({ file_id }) => file_id),
     readableIds: (caller) => readableIds(context, caller),
     addFile: (caller, id, fileId) => {
-      if (!store.link(requireKnowledge(context, caller, id, 'write').id, fileId)) addFile(context, caller, id, { file_id: fileId })
+      if (!store.link(requireKnowledge(context, caller, id, 'write').id, fileId))
+        addFile(context, caller, id, { file_id: fileId })
     },
     checkAttached: (userId, items, before) => {
       const doors = {
@@ -121,7 +160,10 @@ export function createKnowledge({ storage, access, users, files, retrieval, uses
     collectionsOf: (caller, fileId) => {
       const rows = store.linksOfFile(fileId)
       const readable = rows.filter((row) => access.allows(caller, toResource(row), 'read'))
-      return { readable: readable.map(({ id }) => ({ id, name: store.get(id)?.name ?? '' })), others: rows.length - readable.length }
+      return {
+        readable: readable.map(({ id }) => ({ id, name: store.get(id)?.name ?? '' })),
+        others: rows.length - readable.length,
+      }
     },
     keepText: (caller, id, kept) => keepText(context, caller, id, kept),
     collections,

@@ -19,10 +19,17 @@ const LONGEST_NAME = 200
 
 /**
  * Keeps a text as a file of a collection, so that it can be seen, cited and removed like any other.
- * @NOTE In a collection of files `overwrite` replaces what came from the same address, not what people put in by hand. Files of
- * others are taken out of the collection then, never rewritten: they may be in collections the caller has no business with.
+ * @NOTE In a collection of files `overwrite` replaces what came from the same address, not what
+ *   people put in by hand. Files of
+ * others are taken out of the collection then, never rewritten: they may be in collections the
+ * caller has no business with.
  */
-export async function keepText(context: KnowledgeContext, caller: Caller, knowledgeId: string, kept: KeptText): Promise<void> {
+export async function keepText(
+  context: KnowledgeContext,
+  caller: Caller,
+  knowledgeId: string,
+  kept: KeptText,
+): Promise<void> {
   const { files } = context
   requireKnowledge(context, caller, knowledgeId, 'write')
   const filename = `${kept.name.replace(/[/\\]/g, '_').slice(0, LONGEST_NAME)}.md`
@@ -34,7 +41,8 @@ export async function keepText(context: KnowledgeContext, caller: Caller, knowle
     options,
   )
   try {
-    if (file.status === 'failed') throw badRequest(file.error ?? 'The text could not be kept.', { code: 'unreadable' })
+    if (file.status === 'failed')
+      throw badRequest(file.error ?? 'The text could not be kept.', { code: 'unreadable' })
     putIn(context, caller, knowledgeId, { file, kept })
   } catch (error) {
     files.remove(file.id)
@@ -42,12 +50,24 @@ export async function keepText(context: KnowledgeContext, caller: Caller, knowle
   }
 }
 
-/** What is there is looked up once the text was read, as the same may have come in from elsewhere meanwhile. */
-function putIn(context: KnowledgeContext, caller: Caller, knowledgeId: string, { file, kept }: { file: FileEntry; kept: KeptText }): void {
+/**
+ * What is there is looked up once the text was read, as the same may have come in from elsewhere
+ * meanwhile.
+ */
+function putIn(
+  context: KnowledgeContext,
+  caller: Caller,
+  knowledgeId: string,
+  { file, kept }: { file: FileEntry; kept: KeptText },
+): void {
   const { files, store } = context
   const earlier = kept.overwrite ? findBySource(context, knowledgeId, kept.source) : []
   const same = store.fileWithHash(knowledgeId, file.hash)
-  if (same === null) addFile(context, caller, knowledgeId, { file_id: file.id, directory_id: earlier[0]?.directory_id })
+  if (same === null)
+    addFile(context, caller, knowledgeId, {
+      file_id: file.id,
+      directory_id: earlier[0]?.directory_id,
+    })
   else files.remove(file.id)
   for (const { file_id } of earlier) {
     if (file_id === same) continue
@@ -56,5 +76,11 @@ function putIn(context: KnowledgeContext, caller: Caller, knowledgeId: string, {
   }
 }
 
-const findBySource = ({ files, store }: KnowledgeContext, knowledgeId: string, source: string): LinkRow[] =>
-  store.links(knowledgeId).filter(({ file_id }) => files.find(file_id)?.meta.data['source'] === source)
+const findBySource = (
+  { files, store }: KnowledgeContext,
+  knowledgeId: string,
+  source: string,
+): LinkRow[] =>
+  store
+    .links(knowledgeId)
+    .filter(({ file_id }) => files.find(file_id)?.meta.data['source'] === source)

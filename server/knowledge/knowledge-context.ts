@@ -17,17 +17,27 @@ export interface KnowledgeContext {
   readonly store: KnowledgeStore & LinkStore & DirectoryStore
   readonly access: Access
   readonly users: Pick<Users, 'get'>
-  readonly files: Pick<Files, 'get' | 'find' | 'textLength' | 'content' | 'path' | 'remove' | 'create' | 'updateContent'>
+  readonly files: Pick<
+    Files,
+    'get' | 'find' | 'textLength' | 'content' | 'path' | 'remove' | 'create' | 'updateContent'
+  >
   readonly retrieval: Pick<Retrieval, 'collections' | 'reindex'>
 }
 
 /** Who asks, as far as access goes. */
 export type Reader = Pick<Caller, 'userId' | 'role'>
 
-export const toResource = ({ id, user_id }: Pick<KnowledgeRow, 'id' | 'user_id'>): Resource => ({ type: 'knowledge', id, ownerId: user_id })
+export const toResource = ({ id, user_id }: Pick<KnowledgeRow, 'id' | 'user_id'>): Resource => ({
+  type: 'knowledge',
+  id,
+  ownerId: user_id,
+})
 
-export const mayRead = ({ access }: Pick<KnowledgeContext, 'access'>, caller: Reader, row: KnowledgeRow): boolean =>
-  access.allows(caller, toResource(row), 'read')
+export const mayRead = (
+  { access }: Pick<KnowledgeContext, 'access'>,
+  caller: Reader,
+  row: KnowledgeRow,
+): boolean => access.allows(caller, toResource(row), 'read')
 
 /** 404 for what the caller may not read, 403 for what they may only read. */
 export function requireKnowledge(
@@ -39,15 +49,23 @@ export function requireKnowledge(
   const row = store.get(id)
   if (!row || !mayRead({ access }, caller, row)) throw notFound('There is no such collection.')
   if (permission === 'write' && !access.allows(caller, toResource(row), 'write')) {
-    throw forbidden('You may read this collection, not change it. Ask its owner.', { code: 'not_permitted' })
+    throw forbidden('You may read this collection, not change it. Ask its owner.', {
+      code: 'not_permitted',
+    })
   }
   return row
 }
 
-const statusOf = ({ pending, failed }: FileStates): KnowledgeStatus => (pending > 0 ? 'processing' : failed > 0 ? 'error' : 'processed')
+const statusOf = ({ pending, failed }: FileStates): KnowledgeStatus =>
+  pending > 0 ? 'processing' : failed > 0 ? 'error' : 'processed'
 
 /** A collection without its files and directories. */
-export function toRecord(context: KnowledgeContext, caller: Reader, row: KnowledgeRow, states: FileStates): KnowledgeRecord {
+export function toRecord(
+  context: KnowledgeContext,
+  caller: Reader,
+  row: KnowledgeRow,
+  states: FileStates,
+): KnowledgeRecord {
   const { access, users } = context
   const { search_key: _, ...fields } = row
   return {
@@ -77,7 +95,10 @@ export function toKnowledgeFile(
 }
 
 /** One after the other, as there may be many; what goes away meanwhile is left out. */
-export function* readFiles({ files }: KnowledgeContext, links: Iterable<LinkRow>): Generator<KnowledgeFile> {
+export function* readFiles(
+  { files }: KnowledgeContext,
+  links: Iterable<LinkRow>,
+): Generator<KnowledgeFile> {
   for (const link of links) {
     const file = files.find(link.file_id)
     if (file) yield toKnowledgeFile(file, link)
@@ -85,11 +106,21 @@ export function* readFiles({ files }: KnowledgeContext, links: Iterable<LinkRow>
 }
 
 /** The JSON of a collection with everything in it, piece by piece. */
-export function* writeRecord(context: KnowledgeContext, caller: Reader, row: KnowledgeRow, more: object = {}): Generator<string> {
+export function* writeRecord(
+  context: KnowledgeContext,
+  caller: Reader,
+  row: KnowledgeRow,
+  more: object = {},
+): Generator<string> {
   const { store } = context
   const links = store.links(row.id)
   const record = toRecord(context, caller, row, store.states([row.id]).get(row.id)!)
-  const whole = { ...record, data: { file_ids: links.map(({ file_id }) => file_id) }, directories: store.directories(row.id), ...more }
+  const whole = {
+    ...record,
+    data: { file_ids: links.map(({ file_id }) => file_id) },
+    directories: store.directories(row.id),
+    ...more,
+  }
   const { files: _, ...head } = whole
   yield `${JSON.stringify(head).slice(0, -1)},"files":[`
   let isFirst = true

@@ -33,13 +33,17 @@ export type LinkStore = ReturnType<typeof createLinkStore>
 
 /**
  * SQL on which file is in which collection.
- * @NOTE It also reads names, states and hashes of files beside their links, as asking for them one by one would take long
+ * @NOTE It also reads names, states and hashes of files beside their links, as asking for them one
+ *   by one would take long
  * in large collections. Only `files` writes them.
  */
 export function createLinkStore(storage: Storage) {
   const { builder } = storage
 
-  function selectFiles(knowledgeIds: readonly string[], { text, owner, directoryId, pendingOnly }: FileFilter) {
+  function selectFiles(
+    knowledgeIds: readonly string[],
+    { text, owner, directoryId, pendingOnly }: FileFilter,
+  ) {
     let query = builder
       .selectFrom('knowledge_file as link')
       .innerJoin('file', 'file.id', 'link.file_id')
@@ -47,7 +51,10 @@ export function createLinkStore(storage: Storage) {
     if (text !== '') query = query.where(sql<number>`instr(file.name_key, ${text})`, '>', 0)
     if (owner) query = query.where('file.user_id', owner.isOwn ? '=' : '!=', owner.userId)
     if (directoryId !== null) {
-      query = directoryId === '' ? query.where('link.directory_id', 'is', null) : query.where('link.directory_id', '=', directoryId)
+      query =
+        directoryId === ''
+          ? query.where('link.directory_id', 'is', null)
+          : query.where('link.directory_id', '=', directoryId)
     }
     if (pendingOnly) query = query.where('file.status', '=', 'pending')
     return query
@@ -56,11 +63,21 @@ export function createLinkStore(storage: Storage) {
   return {
     links: (knowledgeId: string): LinkRow[] =>
       storage.all(
-        builder.selectFrom('knowledge_file').selectAll().where('knowledge_id', '=', knowledgeId).orderBy('created_at').orderBy('file_id'),
+        builder
+          .selectFrom('knowledge_file')
+          .selectAll()
+          .where('knowledge_id', '=', knowledgeId)
+          .orderBy('created_at')
+          .orderBy('file_id'),
       ),
     link: (knowledgeId: string, fileId: string): LinkRow | null =>
-      storage.get(builder.selectFrom('knowledge_file').selectAll().where('knowledge_id', '=', knowledgeId).where('file_id', '=', fileId)) ??
-      null,
+      storage.get(
+        builder
+          .selectFrom('knowledge_file')
+          .selectAll()
+          .where('knowledge_id', '=', knowledgeId)
+          .where('file_id', '=', fileId),
+      ) ?? null,
     linksOfFile: (fileId: string): { id: string; user_id: string }[] =>
       storage.all(
         builder
@@ -71,13 +88,19 @@ export function createLinkStore(storage: Storage) {
       ),
     allLinks: (): { knowledge_id: string; file_id: string }[] =>
       storage.all(builder.selectFrom('knowledge_file').select(['knowledge_id', 'file_id'])),
-    insertLink: (row: LinkRow): void => void storage.run(builder.insertInto('knowledge_file').values(row)),
+    insertLink: (row: LinkRow): void =>
+      void storage.run(builder.insertInto('knowledge_file').values(row)),
     moveLink: (knowledgeId: string, fileId: string, directoryId: string | null): void => {
       const query = builder.updateTable('knowledge_file').set({ directory_id: directoryId })
       storage.run(query.where('knowledge_id', '=', knowledgeId).where('file_id', '=', fileId))
     },
     removeLink: (knowledgeId: string, fileId: string): void => {
-      storage.run(builder.deleteFrom('knowledge_file').where('knowledge_id', '=', knowledgeId).where('file_id', '=', fileId))
+      storage.run(
+        builder
+          .deleteFrom('knowledge_file')
+          .where('knowledge_id', '=', knowledgeId)
+          .where('file_id', '=', fileId),
+      )
     },
     removeLinks: (knowledgeId: string): void => {
       storage.run(builder.deleteFrom('knowledge_file').where('knowledge_id', '=', knowledgeId))
@@ -94,17 +117,30 @@ export function createLinkStore(storage: Storage) {
           .where('blob.hash', '=', hash)
           .limit(1),
       )?.id ?? null,
-    pageFiles: (ids: readonly string[], filter: FileFilter, { by, direction, offset, limit }: FileOrder): LinkRow[] =>
+    pageFiles: (
+      ids: readonly string[],
+      filter: FileFilter,
+      { by, direction, offset, limit }: FileOrder,
+    ): LinkRow[] =>
       storage.all(
         selectFiles(ids, filter)
           .selectAll('link')
-          .orderBy(by === 'name' ? 'file.name_key' : by === 'created_at' ? 'link.created_at' : 'file.updated_at', direction)
+          .orderBy(
+            by === 'name'
+              ? 'file.name_key'
+              : by === 'created_at'
+                ? 'link.created_at'
+                : 'file.updated_at',
+            direction,
+          )
           .orderBy('link.file_id')
           .limit(limit)
           .offset(offset),
       ),
     countFiles: (ids: readonly string[], filter: FileFilter): number =>
-      storage.get(selectFiles(ids, filter).select((each) => each.fn.countAll<number>().as('count')))!.count,
+      storage.get(
+        selectFiles(ids, filter).select((each) => each.fn.countAll<number>().as('count')),
+      )!.count,
     syncRows: (knowledgeId: string): SyncRow[] =>
       storage.all(
         builder

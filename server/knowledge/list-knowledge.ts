@@ -24,20 +24,34 @@ interface Page<Item> {
   readonly total: number
 }
 
-const readerOf = ({ access }: KnowledgeContext, { userId, role }: Reader): KnowledgeFilter['reader'] => ({
+const readerOf = (
+  { access }: KnowledgeContext,
+  { userId, role }: Reader,
+): KnowledgeFilter['reader'] => ({
   userId,
   seesAll: role === 'admin',
   grantedIds: access.grantedIds({ userId }, 'knowledge', 'read'),
 })
 
-const filterOf = (context: KnowledgeContext, caller: Reader, { query = '', view_option }: KnowledgeListQuery): KnowledgeFilter => ({
+const filterOf = (
+  context: KnowledgeContext,
+  caller: Reader,
+  { query = '', view_option }: KnowledgeListQuery,
+): KnowledgeFilter => ({
   reader: readerOf(context, caller),
   view: view_option || null,
   text: toSearchKey(query.trim()),
 })
 
-/** One after the other; what goes away meanwhile, or is not the caller's to read any more, is left out. */
-function* readRecords(context: KnowledgeContext, caller: Reader, ids: readonly string[]): Generator<KnowledgeRecord> {
+/**
+ * One after the other; what goes away meanwhile, or is not the caller's to read any more, is left
+ * out.
+ */
+function* readRecords(
+  context: KnowledgeContext,
+  caller: Reader,
+  ids: readonly string[],
+): Generator<KnowledgeRecord> {
   const states = context.store.states(ids)
   for (const id of ids) {
     const row = context.store.get(id)
@@ -45,17 +59,31 @@ function* readRecords(context: KnowledgeContext, caller: Reader, ids: readonly s
   }
 }
 
-export function pageKnowledge(context: KnowledgeContext, caller: Reader, query: KnowledgeListQuery): Page<KnowledgeRecord> {
+export function pageKnowledge(
+  context: KnowledgeContext,
+  caller: Reader,
+  query: KnowledgeListQuery,
+): Page<KnowledgeRecord> {
   const filter = filterOf(context, caller, query)
-  const ids = context.store.ids(filter, { offset: ((query.page ?? 1) - 1) * PAGE_SIZE, limit: PAGE_SIZE })
+  const ids = context.store.ids(filter, {
+    offset: ((query.page ?? 1) - 1) * PAGE_SIZE,
+    limit: PAGE_SIZE,
+  })
   return { items: readRecords(context, caller, ids), total: context.store.count(filter) }
 }
 
 /** The JSON of every collection the caller may read, with its files. */
-export function* writeAll(context: KnowledgeContext, caller: Reader, query: KnowledgeListQuery): Generator<string> {
+export function* writeAll(
+  context: KnowledgeContext,
+  caller: Reader,
+  query: KnowledgeListQuery,
+): Generator<string> {
   let isFirst = true
   yield '['
-  for (const id of context.store.ids(filterOf(context, caller, query), { offset: 0, limit: MOST_COLLECTIONS })) {
+  for (const id of context.store.ids(filterOf(context, caller, query), {
+    offset: 0,
+    limit: MOST_COLLECTIONS,
+  })) {
     const row = context.store.get(id)
     if (!row || !mayRead(context, caller, row)) continue
     if (!isFirst) yield ','
@@ -67,9 +95,15 @@ export function* writeAll(context: KnowledgeContext, caller: Reader, query: Know
 
 /** Ids of the collections somebody may read. */
 export const readableIds = (context: KnowledgeContext, caller: Reader): string[] =>
-  context.store.ids({ reader: readerOf(context, caller), view: null, text: '' }, { offset: 0, limit: -1 })
+  context.store.ids(
+    { reader: readerOf(context, caller), view: null, text: '' },
+    { offset: 0, limit: -1 },
+  )
 
-const toFileFilter = (query: Pick<KnowledgeFilesQuery, 'query' | 'view_option' | 'directory_id'>, userId: string): FileFilter => ({
+const toFileFilter = (
+  query: Pick<KnowledgeFilesQuery, 'query' | 'view_option' | 'directory_id'>,
+  userId: string,
+): FileFilter => ({
   text: toSearchKey((query.query ?? '').trim()),
   owner: query.view_option ? { userId, isOwn: query.view_option === 'created' } : null,
   directoryId: query.directory_id ?? null,
@@ -79,16 +113,33 @@ const toFileFilter = (query: Pick<KnowledgeFilesQuery, 'query' | 'view_option' |
 type FilePage = Page<KnowledgeFile> & Pick<KnowledgeFilePage, 'directories' | 'breadcrumbs'>
 
 /** With whoever it belongs to, one after the other. */
-function* withOwners({ users }: KnowledgeContext, caller: Reader, files: Iterable<KnowledgeFile>): Generator<KnowledgeFile> {
+function* withOwners(
+  { users }: KnowledgeContext,
+  caller: Reader,
+  files: Iterable<KnowledgeFile>,
+): Generator<KnowledgeFile> {
   for (const file of files) yield { ...file, user: toAuthor(users, file.user_id, caller) }
 }
 
-export function pageFiles(context: KnowledgeContext, caller: Reader, id: string, query: KnowledgeFilesQuery): FilePage {
+export function pageFiles(
+  context: KnowledgeContext,
+  caller: Reader,
+  id: string,
+  query: KnowledgeFilesQuery,
+): FilePage {
   requireKnowledge(context, caller, id, 'read')
-  const by = query.order_by === 'name' || query.order_by === 'filename' ? 'name' : query.order_by || 'updated_at'
+  const by =
+    query.order_by === 'name' || query.order_by === 'filename'
+      ? 'name'
+      : query.order_by || 'updated_at'
   const direction = query.direction || (by === 'name' ? 'asc' : 'desc')
   const filter = toFileFilter(query, caller.userId)
-  const links = context.store.pageFiles([id], filter, { by, direction, offset: ((query.page ?? 1) - 1) * PAGE_SIZE, limit: PAGE_SIZE })
+  const links = context.store.pageFiles([id], filter, {
+    by,
+    direction,
+    offset: ((query.page ?? 1) - 1) * PAGE_SIZE,
+    limit: PAGE_SIZE,
+  })
   const all = context.store.directories(id)
   const here = query.directory_id || null
   const names = new Map(all.map((each) => [each.id, each.name]))
@@ -102,7 +153,11 @@ export function pageFiles(context: KnowledgeContext, caller: Reader, id: string,
   }
 }
 
-export function listPendingFiles(context: KnowledgeContext, caller: Reader, id: string): KnowledgeFile[] {
+export function listPendingFiles(
+  context: KnowledgeContext,
+  caller: Reader,
+  id: string,
+): KnowledgeFile[] {
   requireKnowledge(context, caller, id, 'read')
   const filter: FileFilter = { text: '', owner: null, directoryId: null, pendingOnly: true }
   const order = { by: 'created_at', direction: 'asc', offset: 0, limit: 1000 } as const
@@ -119,11 +174,21 @@ export function searchFiles(
   const { store, files } = context
   const ids = readableIds(context, caller)
   const filter = toFileFilter({ query }, caller.userId)
-  const links = store.pageFiles(ids, filter, { by: 'name', direction: 'asc', offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE })
+  const links = store.pageFiles(ids, filter, {
+    by: 'name',
+    direction: 'asc',
+    offset: (page - 1) * PAGE_SIZE,
+    limit: PAGE_SIZE,
+  })
   const items = links.flatMap((link) => {
     const [file, row] = [files.find(link.file_id), store.get(link.knowledge_id)]
     if (!file || !row) return []
-    return [{ ...toKnowledgeFile(file, link), collection: { id: row.id, name: row.name, description: row.description } }]
+    return [
+      {
+        ...toKnowledgeFile(file, link),
+        collection: { id: row.id, name: row.name, description: row.description },
+      },
+    ]
   })
   return { items, total: store.countFiles(ids, filter) }
 }

@@ -10,9 +10,18 @@ export function createOwnedCollectionStore(storage: Storage) {
   const table = 'retrieval_collection'
   return {
     find: (userId: string, name: string): OwnedCollectionRow | null =>
-      storage.get(builder.selectFrom(table).selectAll().where('user_id', '=', userId).where('name', '=', name)) ?? null,
-    isTaken: (name: string): boolean => storage.get(builder.selectFrom(table).select('id').where('name', '=', name).limit(1)) !== undefined,
-    insert: (row: OwnedCollectionRow): void => void storage.run(builder.insertInto(table).values(row)),
+      storage.get(
+        builder
+          .selectFrom(table)
+          .selectAll()
+          .where('user_id', '=', userId)
+          .where('name', '=', name),
+      ) ?? null,
+    isTaken: (name: string): boolean =>
+      storage.get(builder.selectFrom(table).select('id').where('name', '=', name).limit(1)) !==
+      undefined,
+    insert: (row: OwnedCollectionRow): void =>
+      void storage.run(builder.insertInto(table).values(row)),
     touch: (id: string, time: number): void => {
       storage.run(builder.updateTable(table).set({ updated_at: time }).where('id', '=', id))
     },
@@ -24,7 +33,11 @@ export function createOwnedCollectionStore(storage: Storage) {
         builder
           .selectFrom(table)
           .selectAll()
-          .where('user_id', 'not in', builder.selectFrom('user').select('id').where('deleted_at', 'is', null)),
+          .where(
+            'user_id',
+            'not in',
+            builder.selectFrom('user').select('id').where('deleted_at', 'is', null),
+          ),
       ),
   }
 }

@@ -15,7 +15,9 @@ const names = (reply: { body: { items: { name?: string; filename?: string }[] } 
 async function withFile(library: Library, text = 'The pump is cleaned with warm water.') {
   const id = await library.createKnowledge('owner')
   const fileId = await library.upload('owner', 'pump.md', text)
-  const added = await library.call('owner', `knowledge/${id}/file/add`, { body: { file_id: fileId } })
+  const added = await library.call('owner', `knowledge/${id}/file/add`, {
+    body: { file_id: fileId },
+  })
   expect(added.status, JSON.stringify(added.body)).toBe(200)
   return { id, fileId, added }
 }
@@ -23,7 +25,9 @@ async function withFile(library: Library, text = 'The pump is cleaned with warm 
 describe('collections', () => {
   it('carry their type, state and rights in both spellings', async () => {
     const library = await startLibrary()
-    const id = await library.createKnowledge('owner', 'Manuals', { description: 'How machines are used' })
+    const id = await library.createKnowledge('owner', 'Manuals', {
+      description: 'How machines are used',
+    })
     expect((await library.call('owner', `knowledge/${id}`)).body).toMatchObject({
       id,
       type: 'collection',
@@ -50,20 +54,29 @@ describe('collections', () => {
   it('are made only by those who are permitted', async () => {
     const library = await startLibrary()
     library.server.context.settings.update({ USER_PERMISSIONS: null })
-    expect((await library.call('owner', 'knowledge/create', { body: { name: 'No' } })).status).toBe(403)
-    expect((await library.call('admin', 'knowledge/create', { body: { name: 'Yes' } })).status).toBe(200)
+    expect((await library.call('owner', 'knowledge/create', { body: { name: 'No' } })).status).toBe(
+      403,
+    )
+    expect(
+      (await library.call('admin', 'knowledge/create', { body: { name: 'Yes' } })).status,
+    ).toBe(200)
   })
 
   it('are listed as pages and as an array, by words, own and shared', async () => {
     const library = await startLibrary()
-    for (let count = 0; count < 31; count += 1) await library.createKnowledge('owner', `Plain ${count}`)
+    for (let count = 0; count < 31; count += 1)
+      await library.createKnowledge('owner', `Plain ${count}`)
     await library.createKnowledge('owner', 'Ünique pumps', read(library.ids.other))
     const first = await library.call('owner', 'knowledge/')
     expect([first.body.items.length, first.body.total]).toEqual([30, 32])
     expect((await library.call('owner', 'knowledge?page=2')).body.items).toHaveLength(2)
     expect((await library.call('owner', 'knowledge/list')).body).toHaveLength(32)
-    expect(names(await library.call('owner', 'knowledge/search?query=%C3%9CNIQUE'))).toEqual(['Ünique pumps'])
-    expect(names(await library.call('other', 'knowledge/search?view_option=shared'))).toEqual(['Ünique pumps'])
+    expect(names(await library.call('owner', 'knowledge/search?query=%C3%9CNIQUE'))).toEqual([
+      'Ünique pumps',
+    ])
+    expect(names(await library.call('other', 'knowledge/search?view_option=shared'))).toEqual([
+      'Ünique pumps',
+    ])
     expect(names(await library.call('other', 'knowledge/?view_option=created'))).toEqual([])
     expect((await library.call('admin', 'knowledge/')).body.total).toBe(32)
   })
@@ -77,10 +90,18 @@ describe('collections', () => {
       files: [{ id: fileId, filename: 'pump.md', data: { status: 'completed' } }],
       data: { file_ids: [fileId] },
     })
-    const add = (file_id: string) => library.call('owner', `knowledge/${id}/file/add`, { body: { file_id } })
+    const add = (file_id: string) =>
+      library.call('owner', `knowledge/${id}/file/add`, { body: { file_id } })
     expect(await add(fileId)).toMatchObject({ status: 200, body: { file_count: 1 } })
-    const copy = await library.upload('owner', 'copy.md', library.server.context.files.content(fileId)!.text)
-    expect(await add(copy)).toMatchObject({ status: 400, body: { detail: expect.stringContaining('Duplicate content') } })
+    const copy = await library.upload(
+      'owner',
+      'copy.md',
+      library.server.context.files.content(fileId)!.text,
+    )
+    expect(await add(copy)).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining('Duplicate content') },
+    })
     expect((await add('nothing')).status).toBe(404)
     const { files } = library.server.context
     const content = { bytes: Buffer.from('Not read yet.') }
@@ -100,12 +121,21 @@ describe('collections', () => {
     const { id, fileId } = await withFile(library)
     const second = await library.upload('owner', 'valve.md', 'Valves are closed by hand.')
     const foreign = await library.upload('other', 'secret.md', 'Nobody else may read this.')
-    const copy = await library.upload('owner', 'copy.md', library.server.context.files.content(fileId)!.text)
+    const copy = await library.upload(
+      'owner',
+      'copy.md',
+      library.server.context.files.content(fileId)!.text,
+    )
     const body = [second, fileId, copy, foreign].map((file_id) => ({ file_id }))
     const reply = await library.call('owner', `knowledge/${id}/files/batch/add`, { body })
     expect(reply.status).toBe(200)
-    expect(reply.body.files.map((file: { id: string }) => file.id).toSorted()).toEqual([fileId, second].toSorted())
-    expect(reply.body.warnings.errors).toEqual([expect.stringContaining(copy), expect.stringContaining(foreign)])
+    expect(reply.body.files.map((file: { id: string }) => file.id).toSorted()).toEqual(
+      [fileId, second].toSorted(),
+    )
+    expect(reply.body.warnings.errors).toEqual([
+      expect.stringContaining(copy),
+      expect.stringContaining(foreign),
+    ])
   })
 
   it('give files back, which go too when nobody else has them', async () => {
@@ -129,13 +159,21 @@ describe('collections', () => {
     const library = await startLibrary()
     const { id, fileId } = await withFile(library)
     const find = async () =>
-      (await library.call('owner', 'retrieval/query/doc', { body: { collection_name: id, query: 'cleaning the pump' } })).body
+      (
+        await library.call('owner', 'retrieval/query/doc', {
+          body: { collection_name: id, query: 'cleaning the pump' },
+        })
+      ).body
     expect((await find()).documents[0][0]).toContain('warm water')
-    expect((await library.call('owner', `knowledge/${id}/reset`, { body: {} })).body.files).toEqual([])
+    expect((await library.call('owner', `knowledge/${id}/reset`, { body: {} })).body.files).toEqual(
+      [],
+    )
     expect((await find()).documents).toEqual([[]])
     await library.call('owner', `knowledge/${id}/file/add`, { body: { file_id: fileId } })
     expect((await find()).documents[0]).toHaveLength(1)
-    expect((await library.call('owner', `knowledge/${id}/delete`, { method: 'DELETE' })).body).toBe(true)
+    expect((await library.call('owner', `knowledge/${id}/delete`, { method: 'DELETE' })).body).toBe(
+      true,
+    )
     expect((await library.call('owner', `knowledge/${id}`)).status).toBe(404)
     expect(library.server.context.retrieval.collections.documents(id)).toEqual([])
     expect(library.server.context.files.find(fileId)).not.toBeNull()
@@ -149,7 +187,9 @@ describe('collections', () => {
     const library = await startLibrary()
     const { id, fileId } = await withFile(library)
     await library.call('owner', `knowledge/${id}/access/update`, { body: read(library.ids.other) })
-    await library.call('owner', 'retrieval/process/text', { body: { name: 'Own', content: 'A text of the owner', collection_name: 'own' } })
+    await library.call('owner', 'retrieval/process/text', {
+      body: { name: 'Own', content: 'A text of the owner', collection_name: 'own' },
+    })
     await library.call('admin', `users/${library.ids.owner}`, { method: 'DELETE' })
     expect((await library.call('other', `knowledge/${id}`)).status).toBe(404)
     const { retrieval, storage, access } = library.server.context
@@ -157,8 +197,12 @@ describe('collections', () => {
     expect(access.grantsOf('knowledge', id)).toEqual([])
     expect(library.server.context.files.find(fileId)).toBeNull()
     // What was found in the collections is taken out in turns after them.
-    await expect.poll(() => storage.sqlite.prepare('select count(*) from retrieval_member').pluck().get()).toBe(0)
-    await expect.poll(() => storage.sqlite.prepare('select count(*) from retrieval_collection').pluck().get()).toBe(0)
+    await expect
+      .poll(() => storage.sqlite.prepare('select count(*) from retrieval_member').pluck().get())
+      .toBe(0)
+    await expect
+      .poll(() => storage.sqlite.prepare('select count(*) from retrieval_collection').pluck().get())
+      .toBe(0)
     expect(retrieval.collections.documents(id)).toEqual([])
   })
 
@@ -168,11 +212,18 @@ describe('collections', () => {
     const other = (path: string, options?: object) => library.call('other', path, options)
     expect((await other(`files/${fileId}`)).status).toBe(404)
     await library.call('owner', `knowledge/${id}/access/update`, { body: read(library.ids.other) })
-    expect((await other(`knowledge/${id}`)).body).toMatchObject({ write_access: false, files: [{ id: fileId }] })
+    expect((await other(`knowledge/${id}`)).body).toMatchObject({
+      write_access: false,
+      files: [{ id: fileId }],
+    })
     expect((await other(`files/${fileId}`)).status).toBe(200)
-    expect((await other('retrieval/query/collection', { body: { collection_names: [id], query: 'pump' } })).body.documents[0]).toHaveLength(
-      1,
-    )
+    expect(
+      (
+        await other('retrieval/query/collection', {
+          body: { collection_names: [id], query: 'pump' },
+        })
+      ).body.documents[0],
+    ).toHaveLength(1)
     const mine = await library.upload('other', 'mine.md', 'My own text.')
     for (const [path, body] of [
       ['file/add', { file_id: mine }],
@@ -183,10 +234,14 @@ describe('collections', () => {
     ] as const) {
       expect((await other(`knowledge/${id}/${path}`, { body })).status, path).toBe(403)
     }
-    await library.call('owner', `knowledge/${id}/access/update`, { body: read(library.ids.other, 'write') })
+    await library.call('owner', `knowledge/${id}/access/update`, {
+      body: read(library.ids.other, 'write'),
+    })
     expect((await other(`knowledge/${id}/file/add`, { body: { file_id: mine } })).status).toBe(200)
     // A file of the owner leaves the collection, but is not the other's to delete.
-    expect((await other(`knowledge/${id}/file/remove`, { body: { file_id: fileId } })).status).toBe(200)
+    expect((await other(`knowledge/${id}/file/remove`, { body: { file_id: fileId } })).status).toBe(
+      200,
+    )
     expect(library.server.context.files.find(fileId)).not.toBeNull()
     expect((await other(`files/${fileId}`)).status).toBe(404)
   })
@@ -196,7 +251,10 @@ describe('collections', () => {
     const { id, fileId } = await withFile(library)
     await library.call('owner', `knowledge/${id}/access/update`, { body: read(library.ids.other) })
     const theirs = await library.createKnowledge('other', 'Theirs')
-    expect((await library.call('other', `knowledge/${theirs}/file/add`, { body: { file_id: fileId } })).status).toBe(403)
+    expect(
+      (await library.call('other', `knowledge/${theirs}/file/add`, { body: { file_id: fileId } }))
+        .status,
+    ).toBe(403)
   })
 
   it('page, filter and search their files', async () => {
@@ -204,13 +262,25 @@ describe('collections', () => {
     const { id } = await withFile(library)
     const second = await library.upload('owner', 'Ärger.md', 'What goes wrong.')
     await library.call('owner', `knowledge/${id}/file/add`, { body: { file_id: second } })
-    expect(names(await library.call('owner', `knowledge/${id}/files?order_by=name`))).toEqual(['pump.md', 'Ärger.md'])
-    expect(names(await library.call('owner', `knowledge/${id}/files?query=%C3%84RG`))).toEqual(['Ärger.md'])
-    expect(names(await library.call('owner', `knowledge/${id}/files?view_option=shared`))).toEqual([])
+    expect(names(await library.call('owner', `knowledge/${id}/files?order_by=name`))).toEqual([
+      'pump.md',
+      'Ärger.md',
+    ])
+    expect(names(await library.call('owner', `knowledge/${id}/files?query=%C3%84RG`))).toEqual([
+      'Ärger.md',
+    ])
+    expect(names(await library.call('owner', `knowledge/${id}/files?view_option=shared`))).toEqual(
+      [],
+    )
     expect((await library.call('owner', `knowledge/${id}/files/pending`)).body).toEqual([])
     const hits = await library.call('owner', 'knowledge/search/files?query=pump')
-    expect(hits.body.items).toMatchObject([{ filename: 'pump.md', collection: { id, name: 'Manuals' } }])
-    expect((await library.call('other', 'knowledge/search/files?query=pump')).body).toEqual({ items: [], total: 0 })
+    expect(hits.body.items).toMatchObject([
+      { filename: 'pump.md', collection: { id, name: 'Manuals' } },
+    ])
+    expect((await library.call('other', 'knowledge/search/files?query=pump')).body).toEqual({
+      items: [],
+      total: 0,
+    })
   })
 })
 
@@ -226,9 +296,23 @@ describe('directories', () => {
     expect((await make('..')).status).toBe(400)
     expect((await make('a/b')).status).toBe(400)
     expect((await make('Lost', 'nowhere')).status).toBe(404)
-    expect((await library.call('owner', `knowledge/${id}/dirs/${outer}/update`, { body: { parent_id: inner } })).status).toBe(400)
-    expect((await library.call('owner', `knowledge/${id}/dirs/${inner}/update`, { body: { name: 'Older' } })).body.name).toBe('Older')
-    const moved = await library.call('owner', `knowledge/${id}/file/move`, { body: { file_id: fileId, directory_id: inner } })
+    expect(
+      (
+        await library.call('owner', `knowledge/${id}/dirs/${outer}/update`, {
+          body: { parent_id: inner },
+        })
+      ).status,
+    ).toBe(400)
+    expect(
+      (
+        await library.call('owner', `knowledge/${id}/dirs/${inner}/update`, {
+          body: { name: 'Older' },
+        })
+      ).body.name,
+    ).toBe('Older')
+    const moved = await library.call('owner', `knowledge/${id}/file/move`, {
+      body: { file_id: fileId, directory_id: inner },
+    })
     expect(moved.body).toEqual({ status: true })
     const inside = await library.call('owner', `knowledge/${id}/files?directory_id=${inner}`)
     expect(names(inside)).toEqual(['pump.md'])
@@ -245,10 +329,22 @@ describe('directories', () => {
       breadcrumbs: [],
     })
     const elsewhere = await library.createKnowledge('owner', 'Elsewhere')
-    expect((await library.call('owner', `knowledge/${elsewhere}/dirs/${inner}/update`, { body: { name: 'x' } })).status).toBe(404)
-    expect((await library.call('owner', `knowledge/${id}/dirs/${outer}/delete`, { method: 'DELETE' })).body).toEqual({ status: true })
+    expect(
+      (
+        await library.call('owner', `knowledge/${elsewhere}/dirs/${inner}/update`, {
+          body: { name: 'x' },
+        })
+      ).status,
+    ).toBe(404)
+    expect(
+      (await library.call('owner', `knowledge/${id}/dirs/${outer}/delete`, { method: 'DELETE' }))
+        .body,
+    ).toEqual({ status: true })
     const after = await library.call('owner', `knowledge/${id}`)
-    expect(after.body).toMatchObject({ directories: [], files: [{ id: fileId, directory_id: null }] })
+    expect(after.body).toMatchObject({
+      directories: [],
+      files: [{ id: fileId, directory_id: null }],
+    })
   })
 })
 
@@ -256,9 +352,13 @@ describe('a folder outside', () => {
   it('is compared by path and checksum, and what is gone there can be cleaned up', async () => {
     const library = await startLibrary()
     const { id, fileId } = await withFile(library)
-    const directory = (await library.call('owner', `knowledge/${id}/dirs/create`, { body: { name: 'guide' } })).body.id
+    const directory = (
+      await library.call('owner', `knowledge/${id}/dirs/create`, { body: { name: 'guide' } })
+    ).body.id
     const second = await library.upload('owner', 'start.md', 'Begin here.')
-    await library.call('owner', `knowledge/${id}/file/add`, { body: { file_id: second, directory_id: directory } })
+    await library.call('owner', `knowledge/${id}/file/add`, {
+      body: { file_id: second, directory_id: directory },
+    })
     const hash = library.server.context.files.find(fileId)!.hash
     const files = [
       { filename: 'pump.md', path: '', checksum: hash.toUpperCase() },
@@ -275,14 +375,22 @@ describe('a folder outside', () => {
       unmodified_count: 1,
       directory_map: { guide: directory },
     })
-    const gone = await library.call('owner', `knowledge/${id}/sync/diff`, { body: { manifest: [files[0]] } })
+    const gone = await library.call('owner', `knowledge/${id}/sync/diff`, {
+      body: { manifest: [files[0]] },
+    })
     expect(gone.body).toMatchObject({
       deleted: [{ filename: 'start.md', path: 'guide', file_id: second }],
       rmdir: [directory],
     })
     const body = { file_ids: [second, 'nothing'], directory_ids: [directory] }
-    expect((await library.call('owner', `knowledge/${id}/sync/cleanup`, { body })).body).toEqual({ status: true, removed: 1 })
-    expect((await library.call('owner', `knowledge/${id}`)).body).toMatchObject({ files: [{ id: fileId }], directories: [] })
+    expect((await library.call('owner', `knowledge/${id}/sync/cleanup`, { body })).body).toEqual({
+      status: true,
+      removed: 1,
+    })
+    expect((await library.call('owner', `knowledge/${id}`)).body).toMatchObject({
+      files: [{ id: fileId }],
+      directories: [],
+    })
     expect(library.server.context.files.find(second)).toBeNull()
   })
 })
@@ -291,15 +399,23 @@ describe('the zip of a collection', () => {
   it('holds the files in their directories under names that stay inside', async () => {
     const library = await startLibrary()
     const { id, fileId } = await withFile(library)
-    const directory = (await library.call('owner', `knowledge/${id}/dirs/create`, { body: { name: 'guide' } })).body.id
-    await library.call('owner', `knowledge/${id}/file/move`, { body: { file_id: fileId, directory_id: directory } })
+    const directory = (
+      await library.call('owner', `knowledge/${id}/dirs/create`, { body: { name: 'guide' } })
+    ).body.id
+    await library.call('owner', `knowledge/${id}/file/move`, {
+      body: { file_id: fileId, directory_id: directory },
+    })
     const second = await library.upload('owner', '..', 'A name to climb out with.')
     await library.call('owner', `knowledge/${id}/file/add`, { body: { file_id: second } })
     const { url } = library.server
     const token = (await library.server
-      .call('POST', '/api/v1/auths/signin', { body: { email: 'root@example.com', password: 'correct horse battery' } })
+      .call('POST', '/api/v1/auths/signin', {
+        body: { email: 'root@example.com', password: 'correct horse battery' },
+      })
       .then((reply) => reply.json())) as { token: string }
-    const reply = await fetch(`${url}/api/v1/knowledge/${id}/export`, { headers: { Authorization: `Bearer ${token.token}` } })
+    const reply = await fetch(`${url}/api/v1/knowledge/${id}/export`, {
+      headers: { Authorization: `Bearer ${token.token}` },
+    })
     expect(reply.headers.get('content-type')).toBe('application/zip')
     const entries = unzipSync(new Uint8Array(await reply.arrayBuffer()))
     expect(Object.keys(entries)).toContain('guide/pump.md')
@@ -312,12 +428,19 @@ describe('the zip of a large collection', () => {
   it('may be left in the middle without anything going wrong', async () => {
     const library = await startLibrary()
     const { id, fileId } = await withFile(library)
-    const { blob_id } = library.server.context.storage.sqlite.prepare('select blob_id from file where id = ?').get(fileId) as {
+    const { blob_id } = library.server.context.storage.sqlite
+      .prepare('select blob_id from file where id = ?')
+      .get(fileId) as {
       blob_id: string
     }
-    truncateSync(path.join(library.server.dataDir, 'uploads', blob_id.slice(0, 2), blob_id), 300_000_000)
+    truncateSync(
+      path.join(library.server.dataDir, 'uploads', blob_id.slice(0, 2), blob_id),
+      300_000_000,
+    )
     const { token } = (await (
-      await library.server.call('POST', '/api/v1/auths/signin', { body: { email: 'root@example.com', password: 'correct horse battery' } })
+      await library.server.call('POST', '/api/v1/auths/signin', {
+        body: { email: 'root@example.com', password: 'correct horse battery' },
+      })
     ).json()) as { token: string }
     const controller = new AbortController()
     const reply = await fetch(`${library.server.url}/api/v1/knowledge/${id}/export`, {
@@ -348,9 +471,17 @@ describe('models and folders', () => {
     }
     const own = await folder('owner', [{ type: 'collection', id }])
     expect(own.status).toBe(200)
-    const model = { id: 'preset', name: 'Preset', base_model_id: 'guide', meta: { knowledge: [{ type: 'collection', id }] } }
+    const model = {
+      id: 'preset',
+      name: 'Preset',
+      base_model_id: 'guide',
+      meta: { knowledge: [{ type: 'collection', id }] },
+    }
     expect((await library.call('other', 'models/create', { body: model })).status).toBe(404)
     expect((await library.call('owner', 'models/create', { body: model })).status).toBe(200)
-    expect((await library.call('owner', `knowledge/${id}/uses`)).body).toEqual({ models: [{ id: 'preset', name: 'Preset' }], folders: 1 })
+    expect((await library.call('owner', `knowledge/${id}/uses`)).body).toEqual({
+      models: [{ id: 'preset', name: 'Preset' }],
+      folders: 1,
+    })
   })
 })

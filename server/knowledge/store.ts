@@ -7,7 +7,11 @@ export type KnowledgeRow = KnowledgeTable
 /** Which collections are wanted. Null leaves a condition open. */
 export interface KnowledgeFilter {
   /** Sees everything, or what belongs to `userId` or is among `grantedIds`. */
-  readonly reader: { readonly userId: string; readonly seesAll: boolean; readonly grantedIds: ReadonlySet<string> }
+  readonly reader: {
+    readonly userId: string
+    readonly seesAll: boolean
+    readonly grantedIds: ReadonlySet<string>
+  }
   readonly view: 'created' | 'shared' | null
   /** Has to stand in name or description, without case. */
   readonly text: string
@@ -23,7 +27,8 @@ export interface FileStates {
 const NO_FILES: FileStates = { count: 0, pending: 0, failed: 0 }
 
 /** As one JSON value, so that the statement is the same for any number of ids. */
-export const among = (ids: Iterable<string>) => sql<string>`(select value from json_each(${JSON.stringify([...ids])}))`
+export const among = (ids: Iterable<string>) =>
+  sql<string>`(select value from json_each(${JSON.stringify([...ids])}))`
 
 export type KnowledgeStore = ReturnType<typeof createKnowledgeStore>
 
@@ -34,23 +39,45 @@ export function createKnowledgeStore(storage: Storage) {
   function select({ reader, view, text }: KnowledgeFilter) {
     let query = builder.selectFrom('knowledge')
     if (!reader.seesAll) {
-      query = query.where((where) => where.or([where('user_id', '=', reader.userId), where('id', 'in', among(reader.grantedIds))]))
+      query = query.where((where) =>
+        where.or([
+          where('user_id', '=', reader.userId),
+          where('id', 'in', among(reader.grantedIds)),
+        ]),
+      )
     }
-    if (view !== null) query = query.where('user_id', view === 'created' ? '=' : '!=', reader.userId)
+    if (view !== null)
+      query = query.where('user_id', view === 'created' ? '=' : '!=', reader.userId)
     if (text !== '') query = query.where(sql<number>`instr(search_key, ${text})`, '>', 0)
     return query
   }
 
   return {
-    ids: (filter: KnowledgeFilter, { offset, limit }: { offset: number; limit: number }): string[] =>
-      storage.all(select(filter).select('id').orderBy('updated_at', 'desc').orderBy('id').limit(limit).offset(offset)).map(({ id }) => id),
-    count: (filter: KnowledgeFilter): number => storage.get(select(filter).select((each) => each.fn.countAll<number>().as('count')))!.count,
-    get: (id: string): KnowledgeRow | null => storage.get(builder.selectFrom('knowledge').selectAll().where('id', '=', id)) ?? null,
-    insert: (row: KnowledgeRow): void => void storage.run(builder.insertInto('knowledge').values(row)),
+    ids: (
+      filter: KnowledgeFilter,
+      { offset, limit }: { offset: number; limit: number },
+    ): string[] =>
+      storage
+        .all(
+          select(filter)
+            .select('id')
+            .orderBy('updated_at', 'desc')
+            .orderBy('id')
+            .limit(limit)
+            .offset(offset),
+        )
+        .map(({ id }) => id),
+    count: (filter: KnowledgeFilter): number =>
+      storage.get(select(filter).select((each) => each.fn.countAll<number>().as('count')))!.count,
+    get: (id: string): KnowledgeRow | null =>
+      storage.get(builder.selectFrom('knowledge').selectAll().where('id', '=', id)) ?? null,
+    insert: (row: KnowledgeRow): void =>
+      void storage.run(builder.insertInto('knowledge').values(row)),
     update: (id: string, changes: Partial<Omit<KnowledgeRow, 'id' | 'user_id'>>): void => {
       storage.run(builder.updateTable('knowledge').set(changes).where('id', '=', id))
     },
-    remove: (id: string): void => void storage.run(builder.deleteFrom('knowledge').where('id', '=', id)),
+    remove: (id: string): void =>
+      void storage.run(builder.deleteFrom('knowledge').where('id', '=', id)),
 
     states: (ids: readonly string[]): Map<string, FileStates> => {
       const query = builder

@@ -35,7 +35,8 @@ export function directoryPaths(all: readonly DirectoryRow[]): Map<string, string
   return paths
 }
 
-const joinPath = (directory: string | undefined, name: string): string => toPath(directory === undefined ? name : `${directory}/${name}`)
+const joinPath = (directory: string | undefined, name: string): string =>
+  toPath(directory === undefined ? name : `${directory}/${name}`)
 
 /** What would make a collection the same as a folder outside, in steps, as both may be large. */
 export function* compareWithFolder(
@@ -50,9 +51,23 @@ export function* compareWithFolder(
   const stored = new Map(
     store
       .syncRows(id)
-      .map((row) => [joinPath(row.directory_id === null ? undefined : directories.get(row.directory_id), row.filename), row]),
+      .map((row) => [
+        joinPath(
+          row.directory_id === null ? undefined : directories.get(row.directory_id),
+          row.filename,
+        ),
+        row,
+      ]),
   )
-  const diff: SyncDiff = { added: [], modified: [], deleted: [], mkdir: [], rmdir: [], unmodified_count: 0, directory_map: {} }
+  const diff: SyncDiff = {
+    added: [],
+    modified: [],
+    deleted: [],
+    mkdir: [],
+    rmdir: [],
+    unmodified_count: 0,
+    directory_map: {},
+  }
   const sent = new Set<string>()
   for (const { filename, path: folder, checksum } of files ?? manifest ?? []) {
     const place = { filename, path: toPath(folder) }
@@ -62,31 +77,49 @@ export function* compareWithFolder(
     if (sent.size % STEP === 0) yield
     const row = stored.get(path)
     if (!row) diff.added.push(place)
-    else if (checksum && checksum.toLowerCase() !== row.hash) diff.modified.push({ ...place, stale_file_id: row.file_id })
+    else if (checksum && checksum.toLowerCase() !== row.hash)
+      diff.modified.push({ ...place, stale_file_id: row.file_id })
     else diff.unmodified_count += 1
   }
   for (const [path, { file_id, filename }] of stored) {
-    if (!sent.has(path)) diff.deleted.push({ file_id, filename, path: path.slice(0, Math.max(0, path.lastIndexOf('/'))) })
+    if (!sent.has(path))
+      diff.deleted.push({
+        file_id,
+        filename,
+        path: path.slice(0, Math.max(0, path.lastIndexOf('/'))),
+      })
   }
   const wanted = new Set<string>()
   for (const path of sent) {
-    for (let end = path.lastIndexOf('/'); end > 0 && !wanted.has(path.slice(0, end)); end = path.lastIndexOf('/', end - 1))
+    for (
+      let end = path.lastIndexOf('/');
+      end > 0 && !wanted.has(path.slice(0, end));
+      end = path.lastIndexOf('/', end - 1)
+    )
       wanted.add(path.slice(0, end))
     if (wanted.size % STEP === 0) yield
   }
-  const ids = new Map([...directories].map(([directoryId, path]) => [path.normalize('NFC'), directoryId]))
+  const ids = new Map(
+    [...directories].map(([directoryId, path]) => [path.normalize('NFC'), directoryId]),
+  )
   for (const [path, directoryId] of ids) if (!wanted.has(path)) diff.rmdir.push(directoryId)
   diff.mkdir = [...wanted].filter((path) => !ids.has(path)).toSorted()
   diff.directory_map = Object.fromEntries(ids)
   return diff
 }
 
-/** Takes out what is gone outside, in steps. Ids that are not in the collection are passed over, so that a second run is none. */
+/**
+ * Takes out what is gone outside, in steps. Ids that are not in the collection are passed over, so
+ * that a second run is none.
+ */
 export function* cleanUp(
   context: KnowledgeContext,
   caller: Caller,
   id: string,
-  { file_ids = [], directory_ids = [] }: { file_ids?: readonly string[]; directory_ids?: readonly string[] },
+  {
+    file_ids = [],
+    directory_ids = [],
+  }: { file_ids?: readonly string[]; directory_ids?: readonly string[] },
 ): Generator<void, number> {
   const { storage, store } = context
   requireKnowledge(context, caller, id, 'write')
@@ -107,6 +140,8 @@ export function* cleanUp(
 function removeIfEmpty({ store }: KnowledgeContext, id: string, directoryId: string): void {
   if (!store.directory(id, directoryId)) return
   const inside = new Set(descendantsOf(store.directories(id), directoryId))
-  const isUsed = store.links(id).some(({ directory_id }) => directory_id !== null && inside.has(directory_id))
+  const isUsed = store
+    .links(id)
+    .some(({ directory_id }) => directory_id !== null && inside.has(directory_id))
   if (!isUsed) store.removeDirectory(directoryId)
 }

@@ -2,9 +2,13 @@ const BLOCK_START = /<details type="(?:tool_calls|reasoning|code_interpreter)"/
 const BLOCK_END = '</details>'
 
 /** Whether a text shows calls. */
-export const hasBlocks = (text: string): boolean => text.includes('<details type="') && BLOCK_START.test(text)
+export const hasBlocks = (text: string): boolean =>
+  text.includes('<details type="') && BLOCK_START.test(text)
 
-/** A text without the blocks that stand for calls, which are not what the model said. A block that never ends stays. */
+/**
+ * A text without the blocks that stand for calls, which are not what the model said. A block that
+ * never ends stays.
+ */
 export function withoutBlocks(text: string): string {
   let rest = text
   let kept = ''

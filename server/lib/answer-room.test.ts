@@ -25,7 +25,13 @@ describe('the room for answers', () => {
         others.push(other)
         other.take(16 * MEGA)
       }
-    }).toThrow(expect.objectContaining({ status: 503, code: 'answers_take_all_room', headers: { 'Retry-After': '5' } }) as Error)
+    }).toThrow(
+      expect.objectContaining({
+        status: 503,
+        code: 'answers_take_all_room',
+        headers: { 'Retry-After': '5' },
+      }) as Error,
+    )
     ordinary.take(MEGA)
     for (const each of [endless, ordinary, ...others]) each.release()
     const next = new AnswerRoom()
@@ -34,7 +40,9 @@ describe('the room for answers', () => {
   })
 
   it('is not taken by the pieces of a text once they are kept in one', () => {
-    const grow = (step: (text: string, flat: number) => number): { text: string; bytes: number } => {
+    const grow = (
+      step: (text: string, flat: number) => number,
+    ): { text: string; bytes: number } => {
       const before = measure()
       let [text, flat] = ['', 0]
       for (let count = 1_000_000; count < 2_000_000; count += 1) {

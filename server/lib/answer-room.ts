@@ -1,7 +1,10 @@
 import { getHeapStatistics } from 'node:v8'
 import { ServiceError, unavailable } from './errors.ts'
 
-/** Longest answer that is kept in memory while it is written, in UTF-16 units: far more than any model writes at a time. */
+/**
+ * Longest answer that is kept in memory while it is written, in UTF-16 units: far more than any
+ * model writes at a time.
+ */
 const MOST_OF_ONE = 32 * 1024 * 1024
 /** An answer up to this length has room whatever others take. */
 const ORDINARY = 1024 * 1024
@@ -13,13 +16,17 @@ const FLAT_SHARE = 8
 let taken = 0
 
 /**
- * Room for one answer that is handed over or repeated as a whole, so that its text has to be kept until then. Models that
- * never stop and readers that never read on would fill the memory otherwise.
+ * Room for one answer that is handed over or repeated as a whole, so that its text has to be kept
+ * until then. Models that never stop and readers that never read on would fill the memory
+ * otherwise.
  */
 export class AnswerRoom {
   #units = 0
 
-  /** Counts what came. 502 for an answer that does not end, 503 for a long one while others take all the room there is. */
+  /**
+   * Counts what came. 502 for an answer that does not end, 503 for a long one while others take all
+   * the room there is.
+   */
   take(units: number): void {
     this.#units += units
     taken += units
@@ -48,11 +55,12 @@ export class AnswerRoom {
 }
 
 /**
- * Keeps a text that grows by small pieces in one piece: as a chain of its pieces it takes ten times its length. `flat` is how
- * much of it is in one piece; answers how much is now.
+ * Keeps a text that grows by small pieces in one piece: as a chain of its pieces it takes ten times
+ * its length. `flat` is how much of it is in one piece; answers how much is now.
  */
 export function keepFlat(text: string, flat: number): number {
   if (text.length - flat < Math.max(FLAT_STEP, text.length / FLAT_SHARE)) return flat
-  // Reading a text as a number makes it one piece; the comparison, which is never true, keeps that from being optimized away.
+  // Reading a text as a number makes it one piece; the comparison, which is never true, keeps that
+  // from being optimized away.
   return Number(text) > Infinity ? flat : text.length
 }

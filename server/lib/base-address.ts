@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * Where this gateway is for the browser that asks: the address an administrator set, or the one it asked for. The host was checked by
- * the guard in front of everything.
+ * Where this gateway is for the browser that asks: the address an administrator set, or the one it
+ * asked for. The host was checked by the guard in front of everything.
  */
 export function toBaseAddress(
   request: IncomingMessage,

@@ -41,7 +41,8 @@ const BYTES = (SLICE / 4) * 3
 
 /** The base64 of bytes, piece by piece. */
 export function* encodeInSteps(bytes: Buffer): Generator<string, void> {
-  for (let at = 0; at < bytes.length; at += BYTES) yield bytes.toString('base64', at, Math.min(bytes.length, at + BYTES))
+  for (let at = 0; at < bytes.length; at += BYTES)
+    yield bytes.toString('base64', at, Math.min(bytes.length, at + BYTES))
 }
 
 /** How long the base64 of so many bytes is. */

@@ -21,7 +21,10 @@ function createIntake() {
     (request) => addresses.get(request)!,
   )
   /** A body that is coming, with so many KiB of it here. */
-  return (kibibytes: number, { user = null, address = 'one' }: { user?: string | null; address?: string } = {}): Body => {
+  return (
+    kibibytes: number,
+    { user = null, address = 'one' }: { user?: string | null; address?: string } = {},
+  ): Body => {
     const request = new IncomingMessage(new Socket())
     addresses.set(request, address)
     const allowance = intake.open(user, request)
@@ -40,7 +43,9 @@ describe('Bodies of callers without an account that are still coming', () => {
     const held = Array.from({ length: 4 }, () => begin(SHARE / 4))
     begin(SHARE / 4 + 1)
     expect(held.map(isRefused)).toEqual([true, true, false, false])
-    expect(held[0]!.refusals).toMatchObject([{ status: 429, message: expect.stringContaining('REQUEST_MEMORY_ANONYMOUS') as string }])
+    expect(held[0]!.refusals).toMatchObject([
+      { status: 429, message: expect.stringContaining('REQUEST_MEMORY_ANONYMOUS') as string },
+    ])
     begin(SHARE / 4 - 1)
     expect(held.map(isRefused)).toEqual([true, true, false, false])
   })
@@ -68,7 +73,9 @@ describe('Bodies of callers without an account that are still coming', () => {
 
   test('give way to one of their own address while that has too much, and to any other when all have', () => {
     const begin = createIntake()
-    const held = Array.from({ length: 16 }, (_, place) => begin(SHARE, { address: `address ${place}` }))
+    const held = Array.from({ length: 16 }, (_, place) =>
+      begin(SHARE, { address: `address ${place}` }),
+    )
     begin(SHARE, { address: 'address 7' })
     expect(held.flatMap((body, place) => (isRefused(body) ? [place] : []))).toEqual([7])
     begin(1, { address: 'another' })

@@ -11,7 +11,10 @@ const STEP = 1024
 
 /** What administrators may change of the bounds. */
 export interface IntakeLimits {
-  /** Most values in a body, in one with chats to import, in one with a single thing to store, and most levels in any. */
+  /**
+   * Most values in a body, in one with chats to import, in one with a single thing to store, and
+   * most levels in any.
+   */
   readonly values: number
   readonly importValues: number
   readonly recordValues: number
@@ -64,8 +67,8 @@ export interface BodyAllowance {
   /** Throws what `hold` would throw for a body of this length, before any of it is read. */
   check(bytes: number): void
   /**
-   * Says that the body is still coming: until then one of a caller without an account gives way to newer ones, and `giveWay` gets
-   * what it is refused with. Answers how to say that it has come.
+   * Says that the body is still coming: until then one of a caller without an account gives way to
+   * newer ones, and `giveWay` gets what it is refused with. Answers how to say that it has come.
    */
   reading(giveWay: (refusal: ServiceError) => void): () => void
   release(): void
@@ -85,10 +88,13 @@ interface OpenBody {
 }
 
 /**
- * Counts the memory of bodies from their first byte until their call has ended, per account and for everybody without one.
+ * Counts the memory of bodies from their first byte until their call has ended, per account and for
+ * everybody without one.
  *
- * @NOTE Bodies that come slowly could fill what callers without an account share, and keep out those whose bodies come at once.
- * So the oldest one that is still coming gives way to one that began later, and one that has come gives way to none.
+ * @NOTE Bodies that come slowly could fill what callers without an account share, and keep out
+ *   those whose bodies come at once.
+ * So the oldest one that is still coming gives way to one that began later, and one that has come
+ * gives way to none.
  */
 export class BodyIntake {
   readonly #limits: () => IntakeLimits
@@ -148,7 +154,9 @@ export class BodyIntake {
     }
   }
 
-  /** Throws when there is no room for so many bytes, even if all that can give way to this body did. */
+  /**
+   * Throws when there is no room for so many bytes, even if all that can give way to this body did.
+   */
   #check(holders: readonly Holder[], body: OpenBody, wanted: number): void {
     for (const { key, limit, refuse } of holders) {
       let missing = this.#missing(key, body, wanted - limit)
@@ -191,7 +199,11 @@ export class BodyIntake {
 
   #anonymous({ anonymousBytes }: IntakeLimits, request: IncomingMessage): Holder[] {
     return [
-      { key: `address ${this.#addressOf(request)}`, limit: anonymousBytes * SHARE_OF_AN_ADDRESS, refuse: addressFull },
+      {
+        key: `address ${this.#addressOf(request)}`,
+        limit: anonymousBytes * SHARE_OF_AN_ADDRESS,
+        refuse: addressFull,
+      },
       { key: 'anonymous', limit: anonymousBytes, refuse: anonymousFull },
     ]
   }

@@ -13,7 +13,10 @@ export interface Attempt {
   readonly error: string | null
   /** Until the answer began, or the fault was there. */
   readonly milliseconds: number
-  /** What was sent, as it may be shown; null where nothing is kept of it or it is the same as before. */
+  /**
+   * What was sent, as it may be shown; null where nothing is kept of it or it is the same as
+   * before.
+   */
   body: string | null
 }
 
@@ -29,8 +32,8 @@ const MOST_FIELDS = 200
 const LONGEST_NAME = 100
 
 /**
- * What became of a call on its way to a model: tries, and fields that were translated or left out. One is made for every recorded
- * call, so it holds nothing until there is something to note.
+ * What became of a call on its way to a model: tries, and fields that were translated or left out.
+ * One is made for every recorded call, so it holds nothing until there is something to note.
  */
 export class CallNotes {
   readonly #showBody: ShowBody | null
@@ -53,7 +56,12 @@ export class CallNotes {
     const attempts = (this.#attempts ??= [])
     if (attempts.length === MOST_ATTEMPTS) return
     attempts.push({ connection, path, status, error, milliseconds, body: null })
-    if (this.#showBody !== null && attempts.length <= MOST_BODIES && Buffer.isBuffer(body) && body !== this.#lastBody) {
+    if (
+      this.#showBody !== null &&
+      attempts.length <= MOST_BODIES &&
+      Buffer.isBuffer(body) &&
+      body !== this.#lastBody
+    ) {
       this.#keepBody(attempts.length - 1, body)
     }
   }
@@ -84,7 +92,8 @@ export class CallNotes {
   #note(field: string, reason: IgnoredReason | null): void {
     const fields = (this.#fields ??= new Map<string, IgnoredReason | null>())
     const name = field.slice(0, LONGEST_NAME)
-    if (fields.size < MOST_FIELDS || fields.has(name)) fields.set(name, reason ?? fields.get(name) ?? null)
+    if (fields.size < MOST_FIELDS || fields.has(name))
+      fields.set(name, reason ?? fields.get(name) ?? null)
   }
 
   /** The call has ended: lets go of the bytes. */
@@ -104,7 +113,9 @@ export class CallNotes {
   }
 
   get ignoredFields(): { field: string; reason: IgnoredReason }[] {
-    return [...(this.#fields ?? [])].flatMap(([field, reason]) => (reason === null ? [] : [{ field, reason }]))
+    return [...(this.#fields ?? [])].flatMap(([field, reason]) =>
+      reason === null ? [] : [{ field, reason }],
+    )
   }
 
   /** Characters of what is kept of bodies. */
@@ -113,7 +124,9 @@ export class CallNotes {
   }
 }
 
-/** What one converter does with the fields it is given; all others are unknown to it and left out. */
+/**
+ * What one converter does with the fields it is given; all others are unknown to it and left out.
+ */
 export interface FieldRules {
   /** Go on as they are. */
   readonly sent: ReadonlySet<string>
@@ -121,8 +134,16 @@ export interface FieldRules {
   readonly ignored: Readonly<Record<string, IgnoredReason>>
 }
 
-/** Notes what becomes of the fields of an object, named with the prefix of their place; those without a value are passed over. */
-export function noteFields(notes: CallNotes, fields: unknown, { sent, translated, ignored }: FieldRules, prefix = ''): void {
+/**
+ * Notes what becomes of the fields of an object, named with the prefix of their place; those
+ * without a value are passed over.
+ */
+export function noteFields(
+  notes: CallNotes,
+  fields: unknown,
+  { sent, translated, ignored }: FieldRules,
+  prefix = '',
+): void {
   if (!isRecord(fields)) return
   for (const key of Object.keys(fields)) {
     if (fields[key] === undefined || fields[key] === null) continue

@@ -20,8 +20,9 @@ const toTexts = (value: unknown): Record<string, string> =>
   )
 
 /**
- * Answers what the endpoint would answer this person over HTTP, checked in the same places. Only for endpoints that answer JSON.
- * Handlers that look at the request or the reply itself cannot be called so.
+ * Answers what the endpoint would answer this person over HTTP, checked in the same places. Only
+ * for endpoints that answer JSON. Handlers that look at the request or the reply itself cannot be
+ * called so.
  */
 export async function callRoute(
   { endpoint, handler }: Route,
@@ -29,9 +30,11 @@ export async function callRoute(
   requirePermitted: ServeOptions['requirePermitted'],
 ): Promise<unknown> {
   const { caller, signal } = call
-  if (endpoint.reply === 'stream') throw notFound(`The endpoint ${endpoint.id} cannot be called from inside.`)
+  if (endpoint.reply === 'stream')
+    throw notFound(`The endpoint ${endpoint.id} cannot be called from inside.`)
   requireCaller(caller, endpoint)
-  if (endpoint.permission !== undefined || endpoint.feature !== undefined) requirePermitted(caller, endpoint)
+  if (endpoint.permission !== undefined || endpoint.feature !== undefined)
+    requirePermitted(caller, endpoint)
   const parse = (schema: unknown, value: unknown, place: 'path' | 'query' | 'body'): unknown =>
     schema ? parseInput(schema as ZodType, value, place) : undefined
   const json = call.body ?? {}

@@ -4,18 +4,28 @@ import { runAtOnce } from './turns.ts'
 const LARGEST_DEPTH = 100
 const VALUES_IN_A_STEP = 1000
 
-/** Refuses what JSON can say but nobody can store or send back: deep nesting and numbers that are not finite. In short steps. */
-export function* checkPlainJsonInSteps(value: unknown, subject = 'The chat'): Generator<void, void> {
+/**
+ * Refuses what JSON can say but nobody can store or send back: deep nesting and numbers that are
+ * not finite. In short steps.
+ */
+export function* checkPlainJsonInSteps(
+  value: unknown,
+  subject = 'The chat',
+): Generator<void, void> {
   let level: unknown[] = [[value]]
   let seen = 0
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > LARGEST_DEPTH + 1) throw badRequest(`${subject} is nested more than ${LARGEST_DEPTH} levels deep, which is a fixed limit.`)
+    if (depth > LARGEST_DEPTH + 1)
+      throw badRequest(
+        `${subject} is nested more than ${LARGEST_DEPTH} levels deep, which is a fixed limit.`,
+      )
     const next: unknown[] = []
     for (const item of level) {
       for (const child of Array.isArray(item) ? item : Object.values(item as object)) {
         if ((seen += 1) % VALUES_IN_A_STEP === 0) yield
         if (typeof child === 'object' && child !== null) next.push(child)
-        else if (typeof child === 'number' && !Number.isFinite(child)) throw badRequest(`${subject} contains a number that is too large.`)
+        else if (typeof child === 'number' && !Number.isFinite(child))
+          throw badRequest(`${subject} contains a number that is too large.`)
       }
     }
     level = next
@@ -23,4 +33,5 @@ export function* checkPlainJsonInSteps(value: unknown, subject = 'The chat'): Ge
 }
 
 /** The same without a pause, for values that are small. */
-export const checkPlainJson = (value: unknown, subject?: string): void => runAtOnce(checkPlainJsonInSteps(value, subject))
+export const checkPlainJson = (value: unknown, subject?: string): void =>
+  runAtOnce(checkPlainJsonInSteps(value, subject))

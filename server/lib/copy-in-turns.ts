@@ -6,8 +6,13 @@ function* copyMessages<Message>(messages: readonly Message[]): Generator<void, M
   return copies
 }
 
-/** A deep copy of a conversation, which may be long: others are served while its messages are copied. */
-export async function copyInTurns<Body extends { readonly messages: readonly unknown[] }>(body: Body): Promise<Body> {
+/**
+ * A deep copy of a conversation, which may be long: others are served while its messages are
+ * copied.
+ */
+export async function copyInTurns<Body extends { readonly messages: readonly unknown[] }>(
+  body: Body,
+): Promise<Body> {
   const { messages, ...rest } = body
   return { ...body, ...structuredClone(rest), messages: await runInTurns(copyMessages(messages)) }
 }

@@ -8,8 +8,8 @@ export interface DeferredWrites<Value> {
 }
 
 /**
- * Keeps unimportant writes (times of last use, counters) off the path of a request. A failing write, such as one on a
- * full disk, is only worth a warning: nobody was promised the value.
+ * Keeps unimportant writes (times of last use, counters) off the path of a request. A failing
+ * write, such as one on a full disk, is only worth a warning: nobody was promised the value.
  */
 export function createDeferredWrites<Value>(options: {
   readonly delayMs: number

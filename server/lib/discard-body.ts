@@ -9,11 +9,15 @@ export interface DiscardBounds {
 const USUAL: DiscardBounds = { bytes: 256 * 1024 * 1024, milliseconds: 60_000 }
 
 /**
- * Reads what still comes of a body that was refused, throws it away and calls `done` at its end. Most clients send
- * everything before they read the answer; a connection closed under them would take the answer with it. Beyond the bounds it
- * is closed nevertheless.
+ * Reads what still comes of a body that was refused, throws it away and calls `done` at its end.
+ * Most clients send everything before they read the answer; a connection closed under them would
+ * take the answer with it. Beyond the bounds it is closed nevertheless.
  */
-export function discardBody(request: IncomingMessage, done: () => void, bounds: DiscardBounds = USUAL): void {
+export function discardBody(
+  request: IncomingMessage,
+  done: () => void,
+  bounds: DiscardBounds = USUAL,
+): void {
   const { socket } = request
   const timer = setTimeout(() => socket.destroy(), bounds.milliseconds).unref()
   let left = bounds.bytes

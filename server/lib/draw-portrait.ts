@@ -7,8 +7,12 @@ const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const FORMAT = [8, 2, 0, 0, 0]
 const WHITE = [255, 255, 255] as const
 
-/** Whether a program says that it shows drawings; browsers do, picture views of phones show nothing for them. */
-export const takesDrawings = ({ headers }: IncomingMessage): boolean => (headers.accept ?? '').includes('image/svg+xml')
+/**
+ * Whether a program says that it shows drawings; browsers do, picture views of phones show nothing
+ * for them.
+ */
+export const takesDrawings = ({ headers }: IncomingMessage): boolean =>
+  (headers.accept ?? '').includes('image/svg+xml')
 
 function toPart(type: string, data: Buffer): Buffer {
   const named = Buffer.concat([Buffer.from(type, 'latin1'), data])
@@ -27,22 +31,33 @@ function toColour(hue: number): readonly [number, number, number] {
   const [saturation, lightness] = [0.45, 0.38]
   const channel = (offset: number): number => {
     const step = (offset + hue / 30) % 12
-    return Math.round(255 * (lightness - saturation * lightness * Math.max(-1, Math.min(step - 3, 9 - step, 1))))
+    return Math.round(
+      255 * (lightness - saturation * lightness * Math.max(-1, Math.min(step - 3, 9 - step, 1))),
+    )
   }
   return [channel(0), channel(8), channel(4)]
 }
 
-/** The built-in picture of somebody or something as a PNG: a person on a colour, from a hue in degrees. */
+/**
+ * The built-in picture of somebody or something as a PNG: a person on a colour, from a hue in
+ * degrees.
+ */
 export function drawPortrait(hue: number): Buffer {
   const background = toColour(hue)
   const row = 1 + SIZE * 3
   const pixels = Buffer.alloc(row * SIZE)
   for (let y = 0; y < SIZE; y += 1) {
-    for (let x = 0; x < SIZE; x += 1) pixels.set(isPerson(x, y) ? WHITE : background, y * row + 1 + x * 3)
+    for (let x = 0; x < SIZE; x += 1)
+      pixels.set(isPerson(x, y) ? WHITE : background, y * row + 1 + x * 3)
   }
   const header = Buffer.alloc(8 + FORMAT.length)
   header.writeUInt32BE(SIZE, 0)
   header.writeUInt32BE(SIZE, 4)
   header.set(FORMAT, 8)
-  return Buffer.concat([SIGNATURE, toPart('IHDR', header), toPart('IDAT', deflateSync(pixels)), toPart('IEND', Buffer.alloc(0))])
+  return Buffer.concat([
+    SIGNATURE,
+    toPart('IHDR', header),
+    toPart('IDAT', deflateSync(pixels)),
+    toPart('IEND', Buffer.alloc(0)),
+  ])
 }

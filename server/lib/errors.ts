@@ -18,7 +18,10 @@ export interface ServiceErrorOptions {
   cause?: unknown
   headers?: Record<string, string>
   issues?: InputIssue[]
-  /** The part of the request it is about, as clients of a dialect are told, e.g. `messages[2].content[0]`. */
+  /**
+   * The part of the request it is about, as clients of a dialect are told, e.g.
+   * `messages[2].content[0]`.
+   */
   param?: string
   /** Set for faults a provider reported. */
   reported?: ReportedFault | undefined
@@ -27,8 +30,9 @@ export interface ServiceErrorOptions {
 }
 
 /**
- * The one error class of the gateway. `message` is a sentence a person can act on and becomes `detail` on the wire;
- * `cause` is only logged. Thrown anywhere, mapped to a reply once in `lib/http.ts`.
+ * The one error class of the gateway. `message` is a sentence a person can act on and becomes
+ * `detail` on the wire; `cause` is only logged. Thrown anywhere, mapped to a reply once in
+ * `lib/http.ts`.
  */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
@@ -73,7 +77,11 @@ export const diskFull = maker(507, 'disk_full')
 
 /** 422 with the list of faults, for input that does not fit its schema. */
 export function invalidInput(issues: InputIssue[]): ServiceError {
-  return new ServiceError(422, issues.map((issue) => `${issue.loc.join('.')}: ${issue.msg}`).join('; '), { code: 'invalid_input', issues })
+  return new ServiceError(
+    422,
+    issues.map((issue) => `${issue.loc.join('.')}: ${issue.msg}`).join('; '),
+    { code: 'invalid_input', issues },
+  )
 }
 
 /** 429; `retryAfterSeconds` goes out as `Retry-After`. */

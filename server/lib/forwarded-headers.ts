@@ -16,8 +16,14 @@ interface ForwardSettings {
 export const toHeaderText = (text: string): string =>
   text.replaceAll(/[^\x20-\x7e]+/gu, (part) => encodeURIComponent(part.toWellFormed())).trim()
 
-/** Who asks and where, for servers an administrator connected; empty unless that is switched on. Never a key, token or cookie. */
-export function toForwardedHeaders(settings: ForwardSettings, { caller, chatId, messageId }: ForwardedPlace): Record<string, string> {
+/**
+ * Who asks and where, for servers an administrator connected; empty unless that is switched on.
+ * Never a key, token or cookie.
+ */
+export function toForwardedHeaders(
+  settings: ForwardSettings,
+  { caller, chatId, messageId }: ForwardedPlace,
+): Record<string, string> {
   if (!settings.boolean('ENABLE_FORWARD_USER_INFO_HEADERS')) return {}
   const headers: Record<string, string> = {}
   const add = (key: string, value: string | null): void => {

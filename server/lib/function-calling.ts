@@ -1,4 +1,7 @@
-/** How a model is given tools: as functions it calls itself, or by a prompt that asks which of them to use beforehand. */
+/**
+ * How a model is given tools: as functions it calls itself, or by a prompt that asks which of them
+ * to use beforehand.
+ */
 export type FunctionCalling = 'native' | 'default'
 
 interface Asked {

@@ -11,8 +11,8 @@ type Handed = (this: AnyResponse, ...given: unknown[]) => unknown
 const plain = ServerResponse.prototype as unknown as Record<'writeHead' | 'write' | 'end', Handed>
 
 /**
- * The reply of every call. Node makes one by its class; methods replaced on single replies would give each a shape of its
- * own, which costs streams of many pieces a tenth of their speed.
+ * The reply of every call. Node makes one by its class; methods replaced on single replies would
+ * give each a shape of its own, which costs streams of many pieces a tenth of their speed.
  */
 export class GatewayResponse extends ServerResponse {
   /** Grows with every reply that begins or ends. */
@@ -23,18 +23,26 @@ export class GatewayResponse extends ServerResponse {
   startedAt = 0
   watcher: ReplyWatcher | null = null
 
-  /** Adds what stands in the head of every reply; `X-Process-Time` is the whole seconds until it began. */
+  /**
+   * Adds what stands in the head of every reply; `X-Process-Time` is the whole seconds until it
+   * began.
+   */
   override writeHead(...given: unknown[]): this {
     GatewayResponse.activity += 1
-    const own: Record<string, string> = { 'X-Process-Time': String(Math.floor((performance.now() - this.startedAt) / 1000)) }
-    // @NOTE Undefined where a plain server hands its replies to express, whose prototype leads here.
+    const own: Record<string, string> = {
+      'X-Process-Time': String(Math.floor((performance.now() - this.startedAt) / 1000)),
+    }
+    // @NOTE Undefined where a plain server hands its replies to express, whose prototype leads
+    //   here.
     if (this.requestId) {
       own['X-Request-Id'] = this.requestId
       own['X-Content-Type-Options'] = 'nosniff'
     }
     const last = given.at(-1)
-    // Headers that all come in one object are written right away; once one was set before, Node copies each of them.
-    if (isRecord(last) && this.getHeaderNames().length === 0) given[given.length - 1] = { ...own, ...last }
+    // Headers that all come in one object are written right away; once one was set before, Node
+    // copies each of them.
+    if (isRecord(last) && this.getHeaderNames().length === 0)
+      given[given.length - 1] = { ...own, ...last }
     else for (const name of Object.keys(own)) this.setHeader(name, own[name]!)
     return plain.writeHead.apply(this, given) as this
   }

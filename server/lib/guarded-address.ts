@@ -18,7 +18,9 @@ const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa|localdomain)$/
 const withoutDot = (host: string): string => host.replace(/\.$/, '')
 const withoutBrackets = (host: string): string => (host.startsWith('[') ? host.slice(1, -1) : host)
 
-/** The same refusal for everything that is not public, so that it tells nothing of what is there. */
+/**
+ * The same refusal for everything that is not public, so that it tells nothing of what is there.
+ */
 export const refuseAddress = (cause?: unknown): ServiceError =>
   badRequest(
     'This address is not on the public internet, so it is not fetched. An administrator can allow its host in WEB_FETCH_ALLOWED_HOSTS.',
@@ -26,7 +28,10 @@ export const refuseAddress = (cause?: unknown): ServiceError =>
   )
 
 /** Whether the host of an address is listed, there or with its port. */
-export function isAllowedHost({ allowedHosts, allowLocal }: AddressPolicy, { protocol, hostname, port }: URL): boolean {
+export function isAllowedHost(
+  { allowedHosts, allowLocal }: AddressPolicy,
+  { protocol, hostname, port }: URL,
+): boolean {
   if (allowLocal) return true
   const wantedPort = port || (protocol === 'https:' ? '443' : '80')
   return allowedHosts.some((entry) => {
@@ -39,21 +44,27 @@ export function isAllowedHost({ allowedHosts, allowLocal }: AddressPolicy, { pro
 }
 
 /**
- * Reads an address a person or another server gave, as it will be dialled; 400 with a sentence for what is not fetched:
- * other schemes, credentials in it, spellings that readers disagree about, and hosts that are not public. Names that are
- * not known to be local are looked up when they are dialled, and checked then.
+ * Reads an address a person or another server gave, as it will be dialled; 400 with a sentence for
+ * what is not fetched: other schemes, credentials in it, spellings that readers disagree about, and
+ * hosts that are not public. Names that are not known to be local are looked up when they are
+ * dialled, and checked then.
  */
 export function readGuardedAddress(text: string, policy: AddressPolicy): URL {
   const trimmed = text.trim()
-  const url = trimmed.length <= LONGEST_ADDRESS && !AMBIGUOUS.test(trimmed) ? URL.parse(trimmed) : null
-  if (!url || url.hostname === '') throw badRequest('This is not a web address. It has to begin with https:// or http://.')
+  const url =
+    trimmed.length <= LONGEST_ADDRESS && !AMBIGUOUS.test(trimmed) ? URL.parse(trimmed) : null
+  if (!url || url.hostname === '')
+    throw badRequest('This is not a web address. It has to begin with https:// or http://.')
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw badRequest('Only addresses that begin with https:// or http:// are fetched.')
-  if (url.username !== '' || url.password !== '') throw badRequest('An address with a user name or password in it is not fetched.')
+  if (url.username !== '' || url.password !== '')
+    throw badRequest('An address with a user name or password in it is not fetched.')
   // Two dots in a row are no name, and readers disagree about what to make of them.
-  if (/\.\.|^\./.test(url.hostname)) throw badRequest('This is not a web address: its host has an empty part.')
+  if (/\.\.|^\./.test(url.hostname))
+    throw badRequest('This is not a web address: its host has an empty part.')
   if (isAllowedHost(policy, url)) return url
   const host = withoutDot(withoutBrackets(url.hostname)).toLowerCase()
-  if (isIP(host) === 0 ? LOCAL_NAME.test(host) || !host.includes('.') : !isPublicAddress(host)) throw refuseAddress()
+  if (isIP(host) === 0 ? LOCAL_NAME.test(host) || !host.includes('.') : !isPublicAddress(host))
+    throw refuseAddress()
   return url
 }

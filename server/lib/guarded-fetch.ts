@@ -2,10 +2,20 @@ import { lookup as lookUpName, type LookupAddress } from 'node:dns'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import { pipeline, type Readable } from 'node:stream'
-import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
+import {
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createZstdDecompress,
+} from 'node:zlib'
 import type { Agent, buildConnector, Dispatcher } from 'undici'
 import { badRequest, forbidden, ServiceError, timedOut, upstreamFailed } from './errors.ts'
-import { isAllowedHost, readGuardedAddress, refuseAddress, type AddressPolicy } from './guarded-address.ts'
+import {
+  isAllowedHost,
+  readGuardedAddress,
+  refuseAddress,
+  type AddressPolicy,
+} from './guarded-address.ts'
 import { isPublicAddress } from './public-address.ts'
 
 /** What an administrator set for requests to addresses people give. */
@@ -39,12 +49,18 @@ export interface GuardedReply {
 export interface GuardedFetch {
   /** Reads an address without dialling it; 400 when it would not be fetched. */
   check(address: string): URL
-  /** Follows up to five redirects, each checked like the first. 400 refused or too large, 403 offline, 502 and 504 failed. */
+  /**
+   * Follows up to five redirects, each checked like the first. 400 refused or too large, 403
+   * offline, 502 and 504 failed.
+   */
   fetch(address: string, request: GuardedRequest, signal: AbortSignal): Promise<GuardedReply>
 }
 
 /** How names become addresses. */
-export type NameLookup = (host: string, done: (error: Error | null, found: readonly LookupAddress[]) => void) => void
+export type NameLookup = (
+  host: string,
+  done: (error: Error | null, found: readonly LookupAddress[]) => void,
+) => void
 
 const MOST_REDIRECTS = 5
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
@@ -63,15 +79,16 @@ const UNPACKERS: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable
 const lookUp: NameLookup = (host, done) => lookUpName(host, { all: true, verbatim: true }, done)
 
 /**
- * Answers a connection with checked addresses alone, so that what is dialled is what was checked. One that is not public
- * among them refuses the name as a whole.
+ * Answers a connection with checked addresses alone, so that what is dialled is what was checked.
+ * One that is not public among them refuses the name as a whole.
  */
 function createLookup(find: NameLookup, isFree: boolean): LookupFunction {
   return (host, options, done) =>
     find(host, (error, found) => {
       if (error) return done(error, '')
       const [first] = found
-      if (!first || !(isFree || found.every(({ address }) => isPublicAddress(address)))) return done(refuseAddress(), '')
+      if (!first || !(isFree || found.every(({ address }) => isPublicAddress(address))))
+        return done(refuseAddress(), '')
       return options.all === true ? done(null, [...found]) : done(null, first.address, first.family)
     })
 }
@@ -79,10 +96,16 @@ function createLookup(find: NameLookup, isFree: boolean): LookupFunction {
 function toFailure(error: unknown, signal: AbortSignal, limit: AbortSignal): unknown {
   if (error instanceof ServiceError) return error
   if (signal.aborted) return signal.reason
-  if (limit.aborted) return timedOut('The page took too long to answer. Try again later.', { cause: error })
+  if (limit.aborted)
+    return timedOut('The page took too long to answer. Try again later.', { cause: error })
   // Connections that were refused by the lookup wrap the reason.
   const cause = error instanceof Error && error.cause instanceof ServiceError ? error.cause : null
-  return cause ?? upstreamFailed('The page could not be fetched. Check the address and try again.', { cause: error })
+  return (
+    cause ??
+    upstreamFailed('The page could not be fetched. Check the address and try again.', {
+      cause: error,
+    })
+  )
 }
 
 /** Reads a body to its end, unpacked, and cuts it off beyond the limit whichever way it grows. */
@@ -92,8 +115,12 @@ async function readBody(reply: Dispatcher.ResponseData, maximumBytes: number): P
     .toLowerCase()
   const unpack = UNPACKERS[encoding]
   const tooLarge = (): ServiceError =>
-    badRequest(`What is at this address is larger than ${Math.floor(maximumBytes / 1_000_000)} MB.`, { code: 'page_too_large' })
-  if (!unpack && encoding !== 'identity' && encoding !== '') throw upstreamFailed('The page is packed in a way nobody knows.')
+    badRequest(
+      `What is at this address is larger than ${Math.floor(maximumBytes / 1_000_000)} MB.`,
+      { code: 'page_too_large' },
+    )
+  if (!unpack && encoding !== 'identity' && encoding !== '')
+    throw upstreamFailed('The page is packed in a way nobody knows.')
   if (Number(reply.headers['content-length'] ?? 0) > maximumBytes) throw tooLarge()
   const source = unpack ? pipeline(reply.body, unpack(), () => undefined) : reply.body
   const parts: Buffer[] = []
@@ -111,8 +138,15 @@ interface Hop {
   readonly request: GuardedRequest
 }
 
-/** Where a redirect leads; null when the reply is none. Bodies and headers meant for one host do not go to another. */
-function nextHop({ url, request }: Hop, { statusCode, headers }: Dispatcher.ResponseData, read: (address: string) => URL): Hop | null {
+/**
+ * Where a redirect leads; null when the reply is none. Bodies and headers meant for one host do not
+ * go to another.
+ */
+function nextHop(
+  { url, request }: Hop,
+  { statusCode, headers }: Dispatcher.ResponseData,
+  read: (address: string) => URL,
+): Hop | null {
   const location = REDIRECTS.has(statusCode) ? headers['location'] : undefined
   if (typeof location !== 'string') return null
   const absolute = URL.parse(location, url.href)
@@ -122,12 +156,19 @@ function nextHop({ url, request }: Hop, { statusCode, headers }: Dispatcher.Resp
   const isSameOrigin = next.origin === url.origin
   if (keepsBody && request.body !== undefined && !isSameOrigin)
     throw upstreamFailed('The address redirects to another host, which is not sent anything.')
-  return { url: next, request: { ...(keepsBody && request), headers: isSameOrigin ? request.headers : undefined } }
+  return {
+    url: next,
+    request: { ...(keepsBody && request), headers: isSameOrigin ? request.headers : undefined },
+  }
 }
 
-type Dial = (options: { lookup: LookupFunction; timeout: number }) => Promise<buildConnector.connector>
+type Dial = (options: {
+  lookup: LookupFunction
+  timeout: number
+}) => Promise<buildConnector.connector>
 
-const dialWithUndici: Dial = async (options) => (await import('undici')).buildConnector({ ...options, allowH2: false })
+const dialWithUndici: Dial = async (options) =>
+  (await import('undici')).buildConnector({ ...options, allowH2: false })
 
 /** The second look, at whom the connection really leads to. */
 const checkPeer =
@@ -147,16 +188,30 @@ export interface FetchSeams {
 }
 
 /** Builds the fetcher; the policy is asked for each request, as an administrator may change it. */
-export function createGuardedFetch(policy: () => FetchPolicy, { find = lookUp, dial = dialWithUndici }: FetchSeams = {}): GuardedFetch {
+export function createGuardedFetch(
+  policy: () => FetchPolicy,
+  { find = lookUp, dial = dialWithUndici }: FetchSeams = {},
+): GuardedFetch {
   /** Connections are made for one request and serve nobody else. */
   async function createAgent(url: URL, rules: FetchPolicy): Promise<Agent> {
     const undici = await import('undici')
     const isFree = isAllowedHost(rules, url)
-    const connect = await dial({ lookup: createLookup(find, isFree), timeout: rules.timeoutMilliseconds })
-    return new undici.Agent({ connect: isFree ? connect : checkPeer(connect), allowH2: false, pipelining: 0 })
+    const connect = await dial({
+      lookup: createLookup(find, isFree),
+      timeout: rules.timeoutMilliseconds,
+    })
+    return new undici.Agent({
+      connect: isFree ? connect : checkPeer(connect),
+      allowH2: false,
+      pipelining: 0,
+    })
   }
 
-  async function send({ url, request }: Hop, agent: Agent, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  async function send(
+    { url, request }: Hop,
+    agent: Agent,
+    signal: AbortSignal,
+  ): Promise<Dispatcher.ResponseData> {
     const { method = 'GET', headers, body } = request
     return agent.request({
       origin: url.origin,
@@ -174,7 +229,11 @@ export function createGuardedFetch(policy: () => FetchPolicy, { find = lookUp, d
     })
   }
 
-  async function follow(start: Hop, rules: FetchPolicy, signal: AbortSignal): Promise<GuardedReply> {
+  async function follow(
+    start: Hop,
+    rules: FetchPolicy,
+    signal: AbortSignal,
+  ): Promise<GuardedReply> {
     let hop = start
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
       const agent = await createAgent(hop.url, rules)
@@ -183,12 +242,22 @@ export function createGuardedFetch(policy: () => FetchPolicy, { find = lookUp, d
         if (start.request.readsHeadOnly) {
           // Destroying the connection is what ends the body.
           reply.body.on('error', () => undefined)
-          return { status: reply.statusCode, headers: reply.headers, url: hop.url.href.split('#', 1)[0]!, bytes: Buffer.alloc(0) }
+          return {
+            status: reply.statusCode,
+            headers: reply.headers,
+            url: hop.url.href.split('#', 1)[0]!,
+            bytes: Buffer.alloc(0),
+          }
         }
         const next = nextHop(hop, reply, (address) => readGuardedAddress(address, rules))
         if (!next) {
           const bytes = await readBody(reply, rules.maximumBytes)
-          return { status: reply.statusCode, headers: reply.headers, url: hop.url.href.split('#', 1)[0]!, bytes }
+          return {
+            status: reply.statusCode,
+            headers: reply.headers,
+            url: hop.url.href.split('#', 1)[0]!,
+            bytes,
+          }
         }
         hop = next
       } finally {
@@ -203,7 +272,10 @@ export function createGuardedFetch(policy: () => FetchPolicy, { find = lookUp, d
     async fetch(address, request, signal) {
       const rules = policy()
       if (rules.offline)
-        throw forbidden('The gateway is in offline mode, so nothing is fetched. An administrator can change that.', { code: 'offline' })
+        throw forbidden(
+          'The gateway is in offline mode, so nothing is fetched. An administrator can change that.',
+          { code: 'offline' },
+        )
       const url = readGuardedAddress(address, rules)
       const limit = AbortSignal.timeout(rules.timeoutMilliseconds)
       try {

@@ -24,9 +24,19 @@ describe('addresses of hosts', () => {
   ])('row 131: %s is not this computer', (url) => expect(isLoopbackHost(hostOf(url))).toBe(false))
 
   it('knows private networks, and takes no name for one', () => {
-    for (const url of ['http://10.1.2.3', 'http://192.168.1.1', 'http://172.31.0.1', 'http://[fd00::1]'])
+    for (const url of [
+      'http://10.1.2.3',
+      'http://192.168.1.1',
+      'http://172.31.0.1',
+      'http://[fd00::1]',
+    ])
       expect(isPrivateHost(hostOf(url))).toBe(true)
-    for (const url of ['http://172.32.0.1', 'http://8.8.8.8', 'http://intranet', 'http://10.evil.com'])
+    for (const url of [
+      'http://172.32.0.1',
+      'http://8.8.8.8',
+      'http://intranet',
+      'http://10.evil.com',
+    ])
       expect(isPrivateHost(hostOf(url))).toBe(false)
   })
 })

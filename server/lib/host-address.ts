@@ -25,8 +25,13 @@ function isListed(list: BlockList, host: string): boolean {
   return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** Whether a host of a parsed URL is this computer: `localhost` or a loopback address, never a name that merely looks like one. */
-export const isLoopbackHost = (host: string): boolean => host.toLowerCase() === 'localhost' || isListed(loopback, host)
+/**
+ * Whether a host of a parsed URL is this computer: `localhost` or a loopback address, never a name
+ * that merely looks like one.
+ */
+export const isLoopbackHost = (host: string): boolean =>
+  host.toLowerCase() === 'localhost' || isListed(loopback, host)
 
 /** Whether a host is this computer or an address of a private network. Names are not resolved. */
-export const isPrivateHost = (host: string): boolean => isLoopbackHost(host) || isListed(privateRanges, host)
+export const isPrivateHost = (host: string): boolean =>
+  isLoopbackHost(host) || isListed(privateRanges, host)

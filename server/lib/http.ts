@@ -28,14 +28,20 @@ export interface Caller {
   readonly keyId: string | null
 }
 
-/** One call of an endpoint with its parsed input. `signal` aborts when the client goes away before the reply ended. */
+/**
+ * One call of an endpoint with its parsed input. `signal` aborts when the client goes away before
+ * the reply ended.
+ */
 export interface Call<E extends AnyEndpoint = AnyEndpoint> {
   readonly params: E['params'] extends ZodType ? z.output<E['params']> : undefined
   readonly query: E['query'] extends ZodType ? z.output<E['query']> : undefined
   readonly body: E['body'] extends ZodType ? z.output<E['body']> : undefined
   /** The body as it came, for handlers that forward it; empty when the endpoint takes none. */
   readonly rawBody: Buffer
-  /** The body before its schema, which leaves out fields named `__proto__`. Only there until the handler first waits. */
+  /**
+   * The body before its schema, which leaves out fields named `__proto__`. Only there until the
+   * handler first waits.
+   */
   readonly json: unknown
   /** Room for a body that the handler reads itself. */
   readonly allowance: BodyAllowance
@@ -44,14 +50,20 @@ export interface Call<E extends AnyEndpoint = AnyEndpoint> {
   readonly requestId: string
   /** Takes notes of what becomes of the call; null when it is not recorded. */
   readonly notes: CallNotes | null
-  /** Checks the caller again, for handlers that read the body themselves: who sends it may have lost the right while it came. */
+  /**
+   * Checks the caller again, for handlers that read the body themselves: who sends it may have lost
+   * the right while it came.
+   */
   readonly confirm: () => void
   readonly signal: AbortSignal
   readonly request: IncomingMessage
   readonly response: ServerResponse
 }
 
-/** An endpoint with its handler. A `json` handler returns the body; a `stream` handler may instead end the response itself. */
+/**
+ * An endpoint with its handler. A `json` handler returns the body; a `stream` handler may instead
+ * end the response itself.
+ */
 export interface Route {
   readonly endpoint: AnyEndpoint
   readonly handler: (call: Call) => unknown
@@ -60,12 +72,17 @@ export interface Route {
 /** Joins an endpoint of the table with its handler. */
 export function route<E extends AnyEndpoint>(
   endpoint: E,
-  handler: (call: Call<E>) => E['reply'] extends 'stream' ? unknown : EndpointOutput<E> | Promise<EndpointOutput<E>>,
+  handler: (
+    call: Call<E>,
+  ) => E['reply'] extends 'stream' ? unknown : EndpointOutput<E> | Promise<EndpointOutput<E>>,
 ): Route {
   return { endpoint, handler: handler as (call: Call) => unknown }
 }
 
-/** Takes notes of one call under way. Its methods are on the path of every call and only keep what they are given. */
+/**
+ * Takes notes of one call under way. Its methods are on the path of every call and only keep what
+ * they are given.
+ */
 export interface CallRecording {
   readonly notes: CallNotes
   noteInput(caller: Caller | null, input: { body: unknown; rawBody: Buffer }): void
@@ -75,8 +92,14 @@ export interface CallRecording {
 export interface ServeOptions {
   /** Begins the notes on a call; null when it is not recorded. */
   readonly record?: (endpoint: AnyEndpoint, exchange: Exchange) => CallRecording | null
-  /** Finds out who calls; null means no credential was sent. Throws 401/403 for bad or disallowed ones. */
-  readonly authenticate: (request: IncomingMessage, endpoint: AnyEndpoint) => Caller | null | Promise<Caller | null>
+  /**
+   * Finds out who calls; null means no credential was sent. Throws 401/403 for bad or disallowed
+   * ones.
+   */
+  readonly authenticate: (
+    request: IncomingMessage,
+    endpoint: AnyEndpoint,
+  ) => Caller | null | Promise<Caller | null>
   /** Throws 403 when the endpoint's `feature` is off or its `permission` is missing. */
   readonly requirePermitted: (caller: Caller | null, endpoint: AnyEndpoint) => void
   /** Bounds the bodies of everybody together; when absent, those of these routes alone. */
@@ -93,14 +116,24 @@ const PIECES_IN_A_TURN = 8
 const EMPTY = Buffer.alloc(0)
 const EMPTY_OBJECT: JsonBytes = { bytes: Buffer.from('{}'), values: 1 }
 
-/** Gives a response its request id, which its head will tell, and its beginning. Called once, in front of everything. */
-export function tagResponse(response: ServerResponse & { requestId?: string; startedAt?: number }, requestId: string): void {
+/**
+ * Gives a response its request id, which its head will tell, and its beginning. Called once, in
+ * front of everything.
+ */
+export function tagResponse(
+  response: ServerResponse & { requestId?: string; startedAt?: number },
+  requestId: string,
+): void {
   response.startedAt = performance.now()
   response.requestId = requestId
 }
 
-/** The methods express gives a response stand between it and its class, so this asks for the field alone. */
-export const requestIdOf = (response: ServerResponse): string => ('requestId' in response ? String(response.requestId) : '')
+/**
+ * The methods express gives a response stand between it and its class, so this asks for the field
+ * alone.
+ */
+export const requestIdOf = (response: ServerResponse): string =>
+  'requestId' in response ? String(response.requestId) : ''
 
 function parseQuery(request: IncomingMessage): Record<string, string> {
   const url = request.url ?? '/'
@@ -110,15 +143,26 @@ function parseQuery(request: IncomingMessage): Record<string, string> {
 
 /** Scripts leave the body out where they have nothing to say, which then means an empty object. */
 const hasNoBody = ({ headers }: IncomingMessage): boolean =>
-  headers['content-type'] === undefined && headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
+  headers['content-type'] === undefined &&
+  headers['transfer-encoding'] === undefined &&
+  Number(headers['content-length'] ?? 0) === 0
 
 const JSON_TYPE = /^application\/([\w.+-]+\+)?json\s*(;|$)/i
 
-/** Whether the credential of a call was put there by a program, and not by a browser or proxy on its own. */
-const isProgram = (caller: Caller | null): boolean => caller?.credential === 'bearer' || caller?.credential === 'key'
+/**
+ * Whether the credential of a call was put there by a program, and not by a browser or proxy on its
+ * own.
+ */
+const isProgram = (caller: Caller | null): boolean =>
+  caller?.credential === 'bearer' || caller?.credential === 'key'
 
 /** Reads the body of an endpoint that takes JSON; 415 for anything else. */
-async function readJsonBody({ request, endpoint, caller, allowance }: BodyCall): Promise<JsonBytes> {
+async function readJsonBody({
+  request,
+  endpoint,
+  caller,
+  allowance,
+}: BodyCall): Promise<JsonBytes> {
   if (hasNoBody(request)) return EMPTY_OBJECT
   const type = request.headers['content-type'] ?? ''
   if (!JSON_TYPE.test(type) && !(endpoint.takesAnyType && isProgram(caller))) {
@@ -151,11 +195,15 @@ function* parseLargeBody(schema: ZodType, bytes: Buffer): Generator<void, Parsed
   return { rawBody: bytes, json: value, body: yield* parseInputInSteps(schema, value, large) }
 }
 
-/** Reads and checks a body; a large one in turns with others, because it takes many times longer than they may wait. */
+/**
+ * Reads and checks a body; a large one in turns with others, because it takes many times longer
+ * than they may wait.
+ */
 async function takeBody(call: BodyCall): Promise<ParsedBody> {
   const { bytes, values } = await readJsonBody(call)
   const schema = call.endpoint.body as ZodType
-  if (bytes.length > LARGE_BODY.bytes || values > LARGE_BODY.values) return runInTurns(parseLargeBody(schema, bytes))
+  if (bytes.length > LARGE_BODY.bytes || values > LARGE_BODY.values)
+    return runInTurns(parseLargeBody(schema, bytes))
   const json = parseJson(bytes)
   return { rawBody: bytes, json, body: parseInput(schema, json, 'body') }
 }
@@ -166,10 +214,14 @@ const ALONE = new BodyIntake()
 const RANK: Record<Role, number> = { pending: 0, user: 1, admin: 2 }
 const NEEDED = { none: -1, scim: -1, session: 0, user: 1, admin: 2 } as const
 
-/** The one authorisation choke point: enforces the endpoint's `auth` (decisions §2: 401 for missing, pending or wrong role). */
+/**
+ * The one authorisation choke point: enforces the endpoint's `auth` (decisions §2: 401 for missing,
+ * pending or wrong role).
+ */
 export function requireCaller(caller: Caller | null, endpoint: AnyEndpoint): void {
   if (endpoint.auth === 'none') return
-  if (!caller || (caller.credential === 'scim') !== (endpoint.auth === 'scim')) throw unauthorized('Not authenticated')
+  if (!caller || (caller.credential === 'scim') !== (endpoint.auth === 'scim'))
+    throw unauthorized('Not authenticated')
   if (!(RANK[caller.role] >= NEEDED[endpoint.auth])) {
     throw unauthorized(
       caller.role === 'pending'
@@ -179,11 +231,21 @@ export function requireCaller(caller: Caller | null, endpoint: AnyEndpoint): voi
   }
 }
 
-/** A body may take long to come. Throws when the caller has lost the right to the endpoint since it began. */
-function confirmCaller(caller: Caller | null, endpoint: AnyEndpoint, { requirePermitted }: Pick<ServeOptions, 'requirePermitted'>): void {
+/**
+ * A body may take long to come. Throws when the caller has lost the right to the endpoint since it
+ * began.
+ */
+function confirmCaller(
+  caller: Caller | null,
+  endpoint: AnyEndpoint,
+  { requirePermitted }: Pick<ServeOptions, 'requirePermitted'>,
+): void {
   if (caller && !(RANK[caller.role] >= NEEDED[endpoint.auth]))
-    throw unauthorized('Your account was changed or deleted while the request was being sent. Sign in again.')
-  if (endpoint.permission !== undefined || endpoint.feature !== undefined) requirePermitted(caller, endpoint)
+    throw unauthorized(
+      'Your account was changed or deleted while the request was being sent. Sign in again.',
+    )
+  if (endpoint.permission !== undefined || endpoint.feature !== undefined)
+    requirePermitted(caller, endpoint)
 }
 
 class JsonText {
@@ -208,10 +270,12 @@ class JsonPieces {
 }
 
 /**
- * A reply that is made piece by piece while it is sent, such as a long chat; each piece should take well below a millisecond.
- * What is `known` of it beforehand can be read by whoever has to know what became of the call.
+ * A reply that is made piece by piece while it is sent, such as a long chat; each piece should take
+ * well below a millisecond. What is `known` of it beforehand can be read by whoever has to know
+ * what became of the call.
  */
-export const asJsonPieces = <Body>(pieces: Iterable<string>, known: Partial<Body> = {}): Body => new JsonPieces(pieces, known) as Body
+export const asJsonPieces = <Body>(pieces: Iterable<string>, known: Partial<Body> = {}): Body =>
+  new JsonPieces(pieces, known) as Body
 
 /** The fields of a reply that can be read before it is sent: all of a plain one. */
 export function knownFields(result: unknown): Readonly<Record<string, unknown>> {
@@ -220,14 +284,24 @@ export function knownFields(result: unknown): Readonly<Record<string, unknown>> 
 }
 
 /** A reply that is a list, an element at a time; `show` makes each of something. */
-export const asJsonList = <Item, Shown = Item>(items: Iterable<Item>, show?: (item: Item) => Shown): Shown[] =>
-  asJsonPieces(toJsonArray(toTexts(items, show)))
+export const asJsonList = <Item, Shown = Item>(
+  items: Iterable<Item>,
+  show?: (item: Item) => Shown,
+): Shown[] => asJsonPieces(toJsonArray(toTexts(items, show)))
 
-const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }
+const JSON_HEADERS = {
+  'Content-Type': 'application/json; charset=utf-8',
+  'Cache-Control': 'no-store',
+}
 
 const SCIM_HEADERS = { 'Content-Type': 'application/scim+json; charset=utf-8' }
 
-function writeHead(response: ServerResponse, status: number, text: string, headers: OutgoingHttpHeaders = {}): Buffer {
+function writeHead(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  headers: OutgoingHttpHeaders = {},
+): Buffer {
   const bytes = Buffer.from(text, 'utf8')
   response.writeHead(status, { ...JSON_HEADERS, 'Content-Length': bytes.length, ...headers })
   return bytes
@@ -269,7 +343,11 @@ export function sendError(
   options: { log: Logger; dialect?: AnyEndpoint['errorDialect'] },
 ): void {
   const error = toServiceError(thrown)
-  if (error.status === 500) options.log.error({ error: error.cause ?? error, request_id: requestIdOf(response) }, 'unexpected error')
+  if (error.status === 500)
+    options.log.error(
+      { error: error.cause ?? error, request_id: requestIdOf(response) },
+      'unexpected error',
+    )
   if (response.destroyed || response.writableEnded) return
   if (response.headersSent) {
     response.destroy()
@@ -280,7 +358,8 @@ export function sendError(
   const text = JSON.stringify(toErrorBody(error, options.dialect))
   const bytes = writeHead(response, status, text, options.dialect === 'scim' ? SCIM_HEADERS : {})
   if (response.req.complete || response.req.destroyed) return void response.end(bytes)
-  // The answer goes out at once, but its end waits for the body, because it may close the connection.
+  // The answer goes out at once, but its end waits for the body, because it may close the
+  // connection.
   response.write(bytes)
   discardBody(response.req, () => response.end())
 }
@@ -310,8 +389,8 @@ interface CheckedInput extends ParsedBody {
 }
 
 /**
- * The call a handler gets. A class, because a getter on an object of its own gives that object a hidden class of its own,
- * which keeps the whole call in memory until the next full collection.
+ * The call a handler gets. A class, because a getter on an object of its own gives that object a
+ * hidden class of its own, which keeps the whole call in memory until the next full collection.
  */
 class ServedCall {
   readonly params: unknown
@@ -349,15 +428,29 @@ class ServedCall {
   }
 }
 
-/** The database takes nothing more for an account that was deleted while a call of it ran: the caller is nobody any more. */
-function explainRefusedRow(thrown: unknown, caller: Caller | null, { hasAccount }: ServeOptions): unknown {
-  const isRefused = thrown instanceof Error && 'code' in thrown && /^SQLITE_CONSTRAINT_(FOREIGNKEY|TRIGGER)$/.test(String(thrown.code))
+/**
+ * The database takes nothing more for an account that was deleted while a call of it ran: the
+ * caller is nobody any more.
+ */
+function explainRefusedRow(
+  thrown: unknown,
+  caller: Caller | null,
+  { hasAccount }: ServeOptions,
+): unknown {
+  const isRefused =
+    thrown instanceof Error &&
+    'code' in thrown &&
+    /^SQLITE_CONSTRAINT_(FOREIGNKEY|TRIGGER)$/.test(String(thrown.code))
   if (!isRefused || caller === null || (hasAccount?.(caller.userId) ?? true)) return thrown
   return unauthorized('This account is not there any more.')
 }
 
 /** Runs one call: authenticate, authorise, parse, handle, reply. Never throws. */
-export async function serveRoute(served: Route, exchange: Exchange, options: ServeOptions): Promise<void> {
+export async function serveRoute(
+  served: Route,
+  exchange: Exchange,
+  options: ServeOptions,
+): Promise<void> {
   const { endpoint, handler } = served
   const { request, response, params } = exchange
   const recording = options.record?.(endpoint, exchange)
@@ -366,7 +459,8 @@ export async function serveRoute(served: Route, exchange: Exchange, options: Ser
     const known = options.authenticate(request, endpoint)
     caller = known instanceof Promise ? await known : known
     requireCaller(caller, endpoint)
-    if (endpoint.permission !== undefined || endpoint.feature !== undefined) options.requirePermitted(caller, endpoint)
+    if (endpoint.permission !== undefined || endpoint.feature !== undefined)
+      options.requirePermitted(caller, endpoint)
     const allowance = (options.intake ?? ALONE).open(caller?.userId ?? null, request)
     // It comes once for every reply, so that none of its listeners needs the wrapping of `once`.
     response.on('close', () => allowance.release())
@@ -385,7 +479,11 @@ export async function serveRoute(served: Route, exchange: Exchange, options: Ser
     const answer = handler(call as unknown as Call)
     call.json = undefined
     const result = await answer
-    if (!response.headersSent && !response.writableEnded && !(endpoint.reply === 'stream' && result === undefined))
+    if (
+      !response.headersSent &&
+      !response.writableEnded &&
+      !(endpoint.reply === 'stream' && result === undefined)
+    )
       await sendResult(response, result)
   } catch (thrown) {
     const error = explainRefusedRow(endpoint.body ? explainDepth(thrown) : thrown, caller, options)
@@ -396,15 +494,22 @@ export async function serveRoute(served: Route, exchange: Exchange, options: Ser
 
 const isWildcard = (path: string): boolean => path.includes('*')
 
-/** Puts routes into an express router, under every alias of their endpoints: those that take any path behind all others. */
+/**
+ * Puts routes into an express router, under every alias of their endpoints: those that take any
+ * path behind all others.
+ */
 export function mount(router: Router, routes: readonly Route[], options: ServeOptions): void {
   for (const takesAnyPath of [false, true]) {
     for (const served of routes) {
       const { endpoint } = served
-      const paths = [endpoint.path, ...(endpoint.aliases ?? [])].filter((path) => isWildcard(path) === takesAnyPath)
+      const paths = [endpoint.path, ...(endpoint.aliases ?? [])].filter(
+        (path) => isWildcard(path) === takesAnyPath,
+      )
       const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete'
       if (paths.length > 0)
-        router[method](paths, (request, response) => serveRoute(served, { request, response, params: request.params }, options))
+        router[method](paths, (request, response) =>
+          serveRoute(served, { request, response, params: request.params }, options),
+        )
     }
   }
 }

@@ -20,7 +20,10 @@ const HEX_BYTES = 16
 const pool = Buffer.alloc(HEX_BYTES * 256)
 let taken = pool.length
 
-/** 32 random lower-case hex digits, for ids that are no UUID. Many are drawn at a time, as drawing is what costs. */
+/**
+ * 32 random lower-case hex digits, for ids that are no UUID. Many are drawn at a time, as drawing
+ * is what costs.
+ */
 export function randomHex(): string {
   if (taken === pool.length) {
     randomFillSync(pool)

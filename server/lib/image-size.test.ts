@@ -3,11 +3,30 @@ import { drawPng } from '../testing/draw-png.ts'
 import { measureImage } from './image-size.ts'
 
 const jpeg = (height: number, width: number): Buffer => {
-  const frame = Buffer.from([0xff, 0xc2, 0, 17, 8, height >> 8, height & 255, width >> 8, width & 255, 3])
-  return Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xff]), frame, Buffer.alloc(20)])
+  const frame = Buffer.from([
+    0xff,
+    0xc2,
+    0,
+    17,
+    8,
+    height >> 8,
+    height & 255,
+    width >> 8,
+    width & 255,
+    3,
+  ])
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xff]),
+    frame,
+    Buffer.alloc(20),
+  ])
 }
 const webp = (kind: string, body: readonly number[]): Buffer =>
-  Buffer.concat([Buffer.from(`RIFF\0\0\0\0WEBP${kind}\0\0\0\0`, 'latin1'), Buffer.from(body), Buffer.alloc(20)])
+  Buffer.concat([
+    Buffer.from(`RIFF\0\0\0\0WEBP${kind}\0\0\0\0`, 'latin1'),
+    Buffer.from(body),
+    Buffer.alloc(20),
+  ])
 
 it.each([
   ['image/png', drawPng(31, 7), 31, 7],
@@ -25,6 +44,16 @@ it('says nothing of heads that are cut off or make no sense, and ends', () => {
     expect(measureImage(type, Buffer.alloc(3))).toBeNull()
     expect(measureImage(type, Buffer.alloc(64))).toBeNull()
   }
-  expect(measureImage('image/jpeg', Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.alloc(10_000, 0xff)]))).toBeNull()
-  expect(measureImage('image/jpeg', Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0]), Buffer.alloc(50)]))).toBeNull()
+  expect(
+    measureImage(
+      'image/jpeg',
+      Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.alloc(10_000, 0xff)]),
+    ),
+  ).toBeNull()
+  expect(
+    measureImage(
+      'image/jpeg',
+      Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0]), Buffer.alloc(50)]),
+    ),
+  ).toBeNull()
 })

@@ -1,9 +1,15 @@
 /** The JSON of values one after the other, each as it is shown. */
-export function* toTexts<Value>(values: Iterable<Value>, show: (value: Value) => unknown = (value) => value): Generator<string> {
+export function* toTexts<Value>(
+  values: Iterable<Value>,
+  show: (value: Value) => unknown = (value) => value,
+): Generator<string> {
   for (const value of values) yield JSON.stringify(show(value))
 }
 
-/** A JSON array of the texts of its elements, piece by piece, so that a list of long things is never in memory as a whole. */
+/**
+ * A JSON array of the texts of its elements, piece by piece, so that a list of long things is never
+ * in memory as a whole.
+ */
 export function* toJsonArray(texts: Iterable<string>): Generator<string> {
   yield '['
   let isFirst = true
@@ -15,7 +21,13 @@ export function* toJsonArray(texts: Iterable<string>): Generator<string> {
 }
 
 /** The same for a page of a longer list, whatever stands beside it last. */
-export function* toJsonPage({ items, ...beside }: { items: Iterable<unknown>; total: number }): Generator<string> {
+export function* toJsonPage({
+  items,
+  ...beside
+}: {
+  items: Iterable<unknown>
+  total: number
+}): Generator<string> {
   yield '{"items":'
   yield* toJsonArray(toTexts(items))
   yield `,${JSON.stringify(beside).slice(1)}`

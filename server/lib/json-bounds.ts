@@ -1,5 +1,13 @@
 import { tooLarge } from './errors.ts'
-import { QUOTE, COMMA, OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT } from './json-bytes.ts'
+import {
+  QUOTE,
+  COMMA,
+  OPEN_LIST,
+  BACKSLASH,
+  CLOSE_LIST,
+  OPEN_OBJECT,
+  CLOSE_OBJECT,
+} from './json-bytes.ts'
 
 /** How much structure a JSON body may have, whatever its length. */
 export interface JsonBounds {
@@ -11,14 +19,18 @@ export interface JsonBounds {
   readonly subject?: string
 }
 
-/** Members of one object. Beyond it objects are slow to make and to walk through, whatever their length. */
+/**
+ * Members of one object. Beyond it objects are slow to make and to walk through, whatever their
+ * length.
+ */
 const MOST_MEMBERS = 20_000
 /** A count that no list of a body reaches. */
 const NO_OBJECT = -(2 ** 31)
 
 /**
- * Counts values and levels of JSON text while its bytes arrive, so that a small body of very many small objects is refused
- * before anything is made of it. An empty object or list counts twice, which saves looking at what stands inside of it.
+ * Counts values and levels of JSON text while its bytes arrive, so that a small body of very many
+ * small objects is refused before anything is made of it. An empty object or list counts twice,
+ * which saves looking at what stands inside of it.
  */
 export class JsonMeter {
   readonly #bounds: JsonBounds
@@ -43,7 +55,8 @@ export class JsonMeter {
   take(bytes: Uint8Array): void {
     let place = this.#isEscaped ? 1 : 0
     this.#isEscaped = false
-    while (place < bytes.length) place = this.#isInText ? this.#skipText(bytes, place) : this.#readStructure(bytes, place)
+    while (place < bytes.length)
+      place = this.#isInText ? this.#skipText(bytes, place) : this.#readStructure(bytes, place)
     // An escape cut off by the end of the piece: its second byte is the first of the next one.
     this.#isEscaped = place > bytes.length
     if (this.#values > this.#bounds.values) {
@@ -88,9 +101,12 @@ export class JsonMeter {
     const members = this.#members[this.#depth]! + 1
     this.#members[this.#depth] = members
     if (members < MOST_MEMBERS) return
-    throw tooLarge(`${this.#subject} has an object with more than ${MOST_MEMBERS} members, the most the gateway takes. Send it in parts.`, {
-      code: 'too_many_members',
-    })
+    throw tooLarge(
+      `${this.#subject} has an object with more than ${MOST_MEMBERS} members, the most the gateway takes. Send it in parts.`,
+      {
+        code: 'too_many_members',
+      },
+    )
   }
 
   #enter(isObject: boolean): void {

@@ -8,7 +8,12 @@ import { limitBodyTime, type BodyPace } from './limit-body-time.ts'
 const PACE: BodyPace = { milliseconds: 400, bytesPerSecond: 1000, silentMilliseconds: 150 }
 
 /** Sends pieces of a body with pauses; answers what came back. */
-async function send(pieces: readonly string[], pauses: number | readonly number[], announced: number, pace = PACE): Promise<string> {
+async function send(
+  pieces: readonly string[],
+  pauses: number | readonly number[],
+  announced: number,
+  pace = PACE,
+): Promise<string> {
   const server = createServer({ requestTimeout: 0 }, (request, response) => {
     limitBodyTime(request, response, pace)
     request.resume().once('end', () => response.end('whole'))
@@ -24,7 +29,9 @@ async function send(pieces: readonly string[], pauses: number | readonly number[
   socket.on('data', (data) => (reply += data.toString()))
   socket.on('error', () => {})
   const closed = once(socket, 'close')
-  socket.write(`POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${announced}\r\n\r\n`)
+  socket.write(
+    `POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${announced}\r\n\r\n`,
+  )
   for (const [index, piece] of pieces.entries()) {
     await sleep(typeof pauses === 'number' ? pauses : pauses[index])
     if (!socket.writable) break
@@ -51,7 +58,9 @@ it('a body that comes slower than the slowest line is given up', async () => {
       60,
       30,
     ),
-  ).toMatch(/^HTTP\/1.1 408 [^]*came too slowly.*silent for 0.15 seconds and take 0.4 seconds.*1000 bytes.*fixed/)
+  ).toMatch(
+    /^HTTP\/1.1 408 [^]*came too slowly.*silent for 0.15 seconds and take 0.4 seconds.*1000 bytes.*fixed/,
+  )
 })
 
 it('a connection that falls silent is closed', async () => {
@@ -59,12 +68,24 @@ it('a connection that falls silent is closed', async () => {
 })
 
 it('a body is given up for its pace although one silence may last longer than it may take in all', async () => {
-  const pace: BodyPace = { milliseconds: 300, bytesPerSecond: 1_000_000, silentMilliseconds: 60_000 }
-  expect(await send(['x', 'x', 'x', 'x', 'x', 'x'], 200, 6, pace)).toMatch(/^HTTP\/1.1 408 [^]*take 0.3 seconds/)
+  const pace: BodyPace = {
+    milliseconds: 300,
+    bytesPerSecond: 1_000_000,
+    silentMilliseconds: 60_000,
+  }
+  expect(await send(['x', 'x', 'x', 'x', 'x', 'x'], 200, 6, pace)).toMatch(
+    /^HTTP\/1.1 408 [^]*take 0.3 seconds/,
+  )
 })
 
 it('a silence counts from the last byte that came', async () => {
-  const pace: BodyPace = { milliseconds: 60_000, bytesPerSecond: 1_000_000, silentMilliseconds: 1000 }
+  const pace: BodyPace = {
+    milliseconds: 60_000,
+    bytesPerSecond: 1_000_000,
+    silentMilliseconds: 1000,
+  }
   const [soon, late] = [100, 1800]
-  expect(await send(['x', 'x'], [soon, late], 2, pace)).toMatch(/^HTTP\/1.1 408 [^]*silent for 1 seconds/)
+  expect(await send(['x', 'x'], [soon, late], 2, pace)).toMatch(
+    /^HTTP\/1.1 408 [^]*silent for 1 seconds/,
+  )
 })

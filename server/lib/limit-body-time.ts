@@ -11,9 +11,17 @@ export interface BodyPace {
 }
 
 /** For files, which go to the disk as they come. */
-const FILES: BodyPace = { milliseconds: 300_000, bytesPerSecond: 16_000, silentMilliseconds: 60_000 }
+const FILES: BodyPace = {
+  milliseconds: 300_000,
+  bytesPerSecond: 16_000,
+  silentMilliseconds: 60_000,
+}
 /** For all other bodies, which are held in memory until they are whole. */
-const DOCUMENTS: BodyPace = { milliseconds: 30_000, bytesPerSecond: 64_000, silentMilliseconds: 15_000 }
+const DOCUMENTS: BodyPace = {
+  milliseconds: 30_000,
+  bytesPerSecond: 64_000,
+  silentMilliseconds: 15_000,
+}
 const FILE_TYPES = /^(multipart\/form-data|application\/(octet-stream|zip|x-zip-compressed))\b/i
 
 const toSentence = ({ milliseconds, bytesPerSecond, silentMilliseconds }: BodyPace): string =>
@@ -21,14 +29,24 @@ const toSentence = ({ milliseconds, bytesPerSecond, silentMilliseconds }: BodyPa
   `It may be silent for ${silentMilliseconds / 1000} seconds and take ${milliseconds / 1000} seconds, ` +
   `and one more for every ${bytesPerSecond} bytes. This limit is fixed. Check the connection and try again.`
 
-const paceOf = ({ headers }: IncomingMessage): BodyPace => (FILE_TYPES.test(headers['content-type'] ?? '') ? FILES : DOCUMENTS)
+const paceOf = ({ headers }: IncomingMessage): BodyPace =>
+  FILE_TYPES.test(headers['content-type'] ?? '') ? FILES : DOCUMENTS
 
 /**
  * Closes connections whose requests come too slowly, or not at all.
- * @NOTE The limit of the HTTP server itself is one time for requests of any size, so it is switched off.
+ * @NOTE The limit of the HTTP server itself is one time for requests of any size, so it is switched
+ *   off.
  */
-export function limitBodyTime(request: IncomingMessage, response: ServerResponse, pace?: BodyPace): void {
-  if (Number(request.headers['content-length'] ?? 0) === 0 && request.headers['transfer-encoding'] === undefined) return
+export function limitBodyTime(
+  request: IncomingMessage,
+  response: ServerResponse,
+  pace?: BodyPace,
+): void {
+  if (
+    Number(request.headers['content-length'] ?? 0) === 0 &&
+    request.headers['transfer-encoding'] === undefined
+  )
+    return
   if (arrived.push({ request, response, pace }) === 1) setImmediate(watchUnfinished)
 }
 
@@ -38,20 +56,30 @@ interface Arrival {
   readonly pace: BodyPace | undefined
 }
 
-/** Nearly every body comes together with its head: only those that did not in the turn of their head are worth a timer. */
+/**
+ * Nearly every body comes together with its head: only those that did not in the turn of their head
+ * are worth a timer.
+ */
 let arrived: Arrival[] = []
 
 function watchUnfinished(): void {
   const arrivals = arrived
   arrived = []
   for (const { request, response, pace } of arrivals)
-    if (!request.complete && !request.destroyed) watchBody(request, response, pace ?? paceOf(request))
+    if (!request.complete && !request.destroyed)
+      watchBody(request, response, pace ?? paceOf(request))
 }
 
-/** Between two looks at a body: what it is given at most beyond what is said, as a share of its shortest limit. */
+/**
+ * Between two looks at a body: what it is given at most beyond what is said, as a share of its
+ * shortest limit.
+ */
 const LOOKS_PER_LIMIT = 15
 
-/** @NOTE The time follows from what has come: what a body says of its length would buy time that no byte was sent for. */
+/**
+ * @NOTE The time follows from what has come: what a body says of its length would buy time that no
+ *   byte was sent for.
+ */
 function watchBody(request: IncomingMessage, response: ServerResponse, pace: BodyPace): void {
   const { socket } = request
   const began = performance.now()
@@ -73,6 +101,9 @@ function watchBody(request: IncomingMessage, response: ServerResponse, pace: Bod
         .end(JSON.stringify({ detail: toSentence(pace) }))
     socket.destroySoon()
   }
-  const timer = setInterval(look, Math.min(pace.milliseconds, pace.silentMilliseconds) / LOOKS_PER_LIMIT).unref()
+  const timer = setInterval(
+    look,
+    Math.min(pace.milliseconds, pace.silentMilliseconds) / LOOKS_PER_LIMIT,
+  ).unref()
   request.once('close', () => clearInterval(timer))
 }

@@ -9,8 +9,9 @@ export class LineTooLongError extends Error {
 export const LINE_LIMIT = 12 * 1024 * 1024
 
 /**
- * Cuts a stream of bytes into lines that end with LF, CR or CRLF, wherever the chunks are split. A line is decoded as a
- * whole, so a code point split over two chunks stays intact; invalid bytes become U+FFFD.
+ * Cuts a stream of bytes into lines that end with LF, CR or CRLF, wherever the chunks are split. A
+ * line is decoded as a whole, so a code point split over two chunks stays intact; invalid bytes
+ * become U+FFFD.
  */
 export interface LineScanner {
   /** Lines completed by this chunk, without their ends. Throws `LineTooLongError`. */
@@ -27,20 +28,26 @@ export function createLineScanner(limit = LINE_LIMIT): LineScanner {
   let afterCarriageReturn = false
 
   function take(piece: Buffer): string {
-    if (heldBytes + piece.length > limit) throw new LineTooLongError(`A line is longer than ${limit} bytes.`)
-    const line = heldBytes === 0 ? piece.toString('utf8') : Buffer.concat([...held, piece]).toString('utf8')
+    if (heldBytes + piece.length > limit)
+      throw new LineTooLongError(`A line is longer than ${limit} bytes.`)
+    const line =
+      heldBytes === 0 ? piece.toString('utf8') : Buffer.concat([...held, piece]).toString('utf8')
     held = []
     heldBytes = 0
     return line
   }
 
   function hold(piece: Buffer): void {
-    if (heldBytes + piece.length > limit) throw new LineTooLongError(`A line is longer than ${limit} bytes.`)
+    if (heldBytes + piece.length > limit)
+      throw new LineTooLongError(`A line is longer than ${limit} bytes.`)
     held.push(piece)
     heldBytes += piece.length
   }
 
-  /** Whole lines that end with LF, decoded at once: a stream of short lines costs several times as much line by line. */
+  /**
+   * Whole lines that end with LF, decoded at once: a stream of short lines costs several times as
+   * much line by line.
+   */
   function takeWhole(chunk: Buffer): string[] {
     const first = heldBytes === 0 ? 0 : chunk.indexOf(LF) + 1
     const end = chunk.lastIndexOf(LF)
@@ -56,7 +63,8 @@ export function createLineScanner(limit = LINE_LIMIT): LineScanner {
 
   return {
     push(chunk) {
-      if (!afterCarriageReturn && chunk.length <= limit && chunk.indexOf(CR) === -1) return takeWhole(chunk)
+      if (!afterCarriageReturn && chunk.length <= limit && chunk.indexOf(CR) === -1)
+        return takeWhole(chunk)
       const lines: string[] = []
       let start = 0
       if (afterCarriageReturn && chunk.length > 0) {
@@ -67,7 +75,8 @@ export function createLineScanner(limit = LINE_LIMIT): LineScanner {
       let carriageReturn = chunk.indexOf(CR, start)
       for (;;) {
         if (lineFeed !== -1 && lineFeed < start) lineFeed = chunk.indexOf(LF, start)
-        if (carriageReturn !== -1 && carriageReturn < start) carriageReturn = chunk.indexOf(CR, start)
+        if (carriageReturn !== -1 && carriageReturn < start)
+          carriageReturn = chunk.indexOf(CR, start)
         const end = firstOf(lineFeed, carriageReturn)
         if (end === -1) break
         lines.push(take(chunk.subarray(start, end)))

@@ -9,7 +9,9 @@ const SECRET_PATTERN =
 
 /** Masks keys, tokens and authorization values inside a text. */
 export function redactText(text: string): string {
-  return text.replace(SECRET_PATTERN, (match) => (/^(Bearer|Basic)\s/.test(match) ? `${match.split(/\s/, 1)[0]} ${REDACTED}` : REDACTED))
+  return text.replace(SECRET_PATTERN, (match) =>
+    /^(Bearer|Basic)\s/.test(match) ? `${match.split(/\s/, 1)[0]} ${REDACTED}` : REDACTED,
+  )
 }
 
 const SECRET_FIELDS = [
@@ -30,16 +32,29 @@ const SECRET_FIELDS = [
   'id_token',
   'client_secret',
 ]
-const secretPaths = SECRET_FIELDS.flatMap((field) => [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`])
+const secretPaths = SECRET_FIELDS.flatMap((field) => [
+  `["${field}"]`,
+  `*["${field}"]`,
+  `*.*["${field}"]`,
+])
 
 function serializeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: redactText(String(error)) }
   const cause = error.cause === undefined ? {} : { cause: serializeError(error.cause) }
   const code = 'code' in error ? { code: error.code } : {}
-  return { type: error.name, message: redactText(error.message), stack: redactText(error.stack ?? ''), ...code, ...cause }
+  return {
+    type: error.name,
+    message: redactText(error.message),
+    stack: redactText(error.stack ?? ''),
+    ...code,
+    ...cause,
+  }
 }
 
-/** The process log: JSON lines on stderr, with keys, cookies and tokens masked. Domains take a child by `name`. */
+/**
+ * The process log: JSON lines on stderr, with keys, cookies and tokens masked. Domains take a child
+ * by `name`.
+ */
 export function createLogger(level: string): Logger {
   return pino(
     {

@@ -9,9 +9,13 @@ const IS_MEANT = /^\s*[[{]/
 const NO_NUMBER = /^-?(?:NaN|Infinity)$/
 
 /** What one token adds to the depth of brackets. */
-const depthOf = (token: string): number => (token === '{' || token === '[' ? 1 : token === '}' || token === ']' ? -1 : 0)
+const depthOf = (token: string): number =>
+  token === '{' || token === '[' ? 1 : token === '}' || token === ']' ? -1 : 0
 
-/** The texts of the objects and lists that stand side by side, mended; null when something else stands there or a bracket is left open. */
+/**
+ * The texts of the objects and lists that stand side by side, mended; null when something else
+ * stands there or a bracket is left open.
+ */
 function split(text: string): string[] | null {
   const found: string[] = []
   let [value, comma, depth] = ['', '', 0]
@@ -55,9 +59,10 @@ function parseMended(text: string): unknown[] | null {
 }
 
 /**
- * The objects of a text that should be one object. Some senders write several, side by side or as a list, leave a comma behind
- * the last field, or write `NaN` and `Infinity`, which become null. None for text that was never meant to be an object, which is
- * noise of its sender. Null when it was meant to be and cannot be read, so that something is missing.
+ * The objects of a text that should be one object. Some senders write several, side by side or as a
+ * list, leave a comma behind the last field, or write `NaN` and `Infinity`, which become null. None
+ * for text that was never meant to be an object, which is noise of its sender. Null when it was
+ * meant to be and cannot be read, so that something is missing.
  */
 export function parseObjects(text: string): Record<string, unknown>[] | null {
   if (!IS_MEANT.test(text)) return []

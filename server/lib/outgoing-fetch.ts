@@ -1,6 +1,9 @@
 import type { Agent } from 'undici'
 
-/** `fetch` for libraries that ask for one: connections of the gateway's own, no cookies, redirects left to the caller. */
+/**
+ * `fetch` for libraries that ask for one: connections of the gateway's own, no cookies, redirects
+ * left to the caller.
+ */
 export interface OutgoingFetch {
   readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>
   /** Ends its connections, running requests included. */
@@ -23,7 +26,9 @@ export function createOutgoingFetch(): OutgoingFetch {
         // A stream of events may be silent for as long as nothing happens.
         bodyTimeout: 0,
       })
-      const options = { redirect: 'manual', ...init, dispatcher: agent } as unknown as Parameters<typeof undici.fetch>[1]
+      const options = { redirect: 'manual', ...init, dispatcher: agent } as unknown as Parameters<
+        typeof undici.fetch
+      >[1]
       return (await undici.fetch(url, options)) as unknown as Response
     },
     close: async () => agent?.destroy(),

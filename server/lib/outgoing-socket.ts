@@ -16,7 +16,9 @@ export interface SocketOptions {
   readonly signal: AbortSignal
 }
 
-/** Messages kept for a reader that is behind; of what is lost beyond them only the newest counts. */
+/**
+ * Messages kept for a reader that is behind; of what is lost beyond them only the newest counts.
+ */
 const MOST_WAITING = 1000
 
 class Inbox implements OutgoingSocket {
@@ -30,7 +32,9 @@ class Inbox implements OutgoingSocket {
   constructor(socket: WebSocket, signal: AbortSignal) {
     this.#socket = socket
     this.#signal = signal
-    socket.on('message', (data: RawData, isBinary: boolean) => this.#take(isBinary ? null : toText(data)))
+    socket.on('message', (data: RawData, isBinary: boolean) =>
+      this.#take(isBinary ? null : toText(data)),
+    )
     socket.on('error', (error) => this.#finish(error))
     socket.on('close', () => this.#finish(null))
     signal.addEventListener('abort', this.#onAbort)
@@ -72,7 +76,10 @@ const toText = (data: RawData): string => {
 }
 
 /** Opens a WebSocket; redirects are not followed. */
-export async function openOutgoingSocket(address: string, options: SocketOptions): Promise<OutgoingSocket> {
+export async function openOutgoingSocket(
+  address: string,
+  options: SocketOptions,
+): Promise<OutgoingSocket> {
   const { headers, connectMilliseconds, mostBytes, signal } = options
   const { WebSocket } = await import('ws')
   signal.throwIfAborted()

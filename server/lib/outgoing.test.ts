@@ -4,7 +4,13 @@ import type { AddressInfo, Socket } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, it } from 'vitest'
 import { SLICE_MILLISECONDS } from './turns.ts'
-import { createOutgoingTarget, OutgoingAbortedError, ReplyTooLargeError, type OutgoingReply, type OutgoingTarget } from './outgoing.ts'
+import {
+  createOutgoingTarget,
+  OutgoingAbortedError,
+  ReplyTooLargeError,
+  type OutgoingReply,
+  type OutgoingTarget,
+} from './outgoing.ts'
 
 const opened: { close(): unknown }[] = []
 const never = new AbortController().signal
@@ -21,7 +27,9 @@ afterEach(async () => {
   for (const item of opened.splice(0).toReversed()) await item.close()
 })
 
-async function start(listener: RequestListener): Promise<{ target: OutgoingTarget; sockets: Set<Socket> }> {
+async function start(
+  listener: RequestListener,
+): Promise<{ target: OutgoingTarget; sockets: Set<Socket> }> {
   const sockets = new Set<Socket>()
   const server = createServer(listener)
   server.on('connection', (socket) => sockets.add(socket))
@@ -33,12 +41,18 @@ async function start(listener: RequestListener): Promise<{ target: OutgoingTarge
       server.close()
     },
   })
-  const target = createOutgoingTarget(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { connectMilliseconds: 5000 })
+  const target = createOutgoingTarget(
+    `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    { connectMilliseconds: 5000 },
+  )
   opened.push(target)
   return { target, sockets }
 }
 
-/** A server beside this thread whose replies are as long as given and come as fast as they are taken. */
+/**
+ * A server beside this thread whose replies are as long as given and come as fast as they are
+ * taken.
+ */
 async function startFastServer(bytes: number): Promise<OutgoingTarget> {
   const code = `
     const { parentPort, workerData } = require('node:worker_threads')
@@ -65,18 +79,38 @@ describe('calls to other servers', () => {
   })
 
   it('send only the headers they were given', async () => {
-    const { target } = await start((incoming, response) => response.end(JSON.stringify(incoming.headers)))
-    const headers = JSON.parse((await (await target.open(request, never)).bytes(1000)).toString()) as Record<string, string>
-    expect(Object.keys(headers).toSorted()).toEqual(['accept', 'connection', 'content-length', 'host'])
+    const { target } = await start((incoming, response) =>
+      response.end(JSON.stringify(incoming.headers)),
+    )
+    const headers = JSON.parse(
+      (await (await target.open(request, never)).bytes(1000)).toString(),
+    ) as Record<string, string>
+    expect(Object.keys(headers).toSorted()).toEqual([
+      'accept',
+      'connection',
+      'content-length',
+      'host',
+    ])
   })
 
   it('have one text for each header that is read, however often it was sent', async () => {
     const { target } = await start((_, response) => {
-      const head = ['Content-Type: text/plain', 'Content-Type: text/html', 'Retry-After: 1', 'Retry-After: 2', 'X-Other: a', 'X-Other: b']
+      const head = [
+        'Content-Type: text/plain',
+        'Content-Type: text/html',
+        'Retry-After: 1',
+        'Retry-After: 2',
+        'X-Other: a',
+        'X-Other: b',
+      ]
       response.socket!.end(`HTTP/1.1 200 OK\r\n${head.join('\r\n')}\r\nContent-Length: 0\r\n\r\n`)
     })
     const { headers } = await target.open(request, never)
-    expect(headers).toMatchObject({ 'content-type': 'text/plain', 'retry-after': '1', 'x-other': ['a', 'b'] })
+    expect(headers).toMatchObject({
+      'content-type': 'text/plain',
+      'retry-after': '1',
+      'x-other': ['a', 'b'],
+    })
   })
 
   it('ignore that they may go on where they did not ask, also on connections that were used before', async () => {
@@ -105,14 +139,18 @@ describe('calls to other servers', () => {
 
   it('refuse a body beyond the limit and close the connection', async () => {
     const { target, sockets } = await start((_, response) => void response.write('x'.repeat(5000)))
-    await expect((await target.open(request, never)).bytes(1000)).rejects.toThrow(ReplyTooLargeError)
+    await expect((await target.open(request, never)).bytes(1000)).rejects.toThrow(
+      ReplyTooLargeError,
+    )
     await expect.poll(() => [...sockets].every((socket) => socket.destroyed)).toBe(true)
   })
 
   it('share each turn of the event loop with everybody else, however many bring much at the same time', async () => {
     const [bytes, readers] = [640_000, 60]
     const target = await startFastServer(bytes)
-    const replies = await Promise.all(Array.from({ length: readers }, () => target.open(request, never)))
+    const replies = await Promise.all(
+      Array.from({ length: readers }, () => target.open(request, never)),
+    )
     let [inTurn, most, isReading] = [0, 0, true]
     const turn = (): void => {
       most = Math.max(most, inTurn)
@@ -173,12 +211,15 @@ describe('calls to other servers', () => {
       setTimeout(() => response.end('b'), 20)
     })
     const pieces: string[] = []
-    for await (const chunk of (await target.open(request, never)).chunks()) pieces.push(chunk.toString())
+    for await (const chunk of (await target.open(request, never)).chunks())
+      pieces.push(chunk.toString())
     expect(pieces.join('')).toBe('ab')
   })
 
   it('fail at once when they are aborted, before and after the head', async () => {
-    const { target } = await start((incoming, response) => void (incoming.headers['x-late'] ? null : response.write('head')))
+    const { target } = await start(
+      (incoming, response) => void (incoming.headers['x-late'] ? null : response.write('head')),
+    )
     const before = new AbortController()
     const late = target.open({ ...request, headers: { 'x-late': '1' } }, before.signal)
     setTimeout(() => before.abort(), 20)
@@ -197,7 +238,9 @@ describe('calls to other servers', () => {
       response.write('short')
       setTimeout(() => response.destroy(), 20)
     })
-    await expect((await target.open(request, never)).bytes(1000)).rejects.toMatchObject({ code: 'UND_ERR_SOCKET' })
+    await expect((await target.open(request, never)).bytes(1000)).rejects.toMatchObject({
+      code: 'UND_ERR_SOCKET',
+    })
   })
 
   it('end while running ones go on when a target retires, and all at once when it closes', async () => {
@@ -250,32 +293,41 @@ describe('calls to other servers', () => {
       onEnd: () => void heard.push('end'),
       onFailure: ({ message }) => void heard.push(message),
     })
-    await expect.poll(() => sockets.size > 0 && [...sockets].every((socket) => socket.writableFinished)).toBe(true)
+    await expect
+      .poll(() => sockets.size > 0 && [...sockets].every((socket) => socket.writableFinished))
+      .toBe(true)
     expect(heard).toEqual(['piece'])
     reply.resume()
     await expect.poll(() => heard).toEqual(['piece', 'last', 'end'])
   })
 
-  it.each(['onData', 'onEnd', 'onFailure'] as const)('fail alone when what reads them throws in %s', async (place) => {
-    const { target } = await start((_, response) => {
-      response.write('piece')
-      setTimeout(() => (place === 'onFailure' ? response.destroy() : response.end()), 20)
-    })
-    const reply = await target.open(request, never)
-    const failures: Error[] = []
-    const throwAt = (at: string): void => {
-      if (at === place) throw new Error('thrown by the reader')
-    }
-    reply.read({
-      onData: () => (throwAt('onData'), true),
-      onEnd: () => throwAt('onEnd'),
-      onFailure(error) {
-        failures.push(error)
-        throwAt('onFailure')
-      },
-    })
-    await expect.poll(() => failures.length).toBe(1)
-    expect(failures[0]!.message).toBe(place === 'onFailure' ? 'other side closed' : 'thrown by the reader')
-    expect((await (await target.open(request, never)).chunks().next()).value?.toString()).toBe('piece')
-  })
+  it.each(['onData', 'onEnd', 'onFailure'] as const)(
+    'fail alone when what reads them throws in %s',
+    async (place) => {
+      const { target } = await start((_, response) => {
+        response.write('piece')
+        setTimeout(() => (place === 'onFailure' ? response.destroy() : response.end()), 20)
+      })
+      const reply = await target.open(request, never)
+      const failures: Error[] = []
+      const throwAt = (at: string): void => {
+        if (at === place) throw new Error('thrown by the reader')
+      }
+      reply.read({
+        onData: () => (throwAt('onData'), true),
+        onEnd: () => throwAt('onEnd'),
+        onFailure(error) {
+          failures.push(error)
+          throwAt('onFailure')
+        },
+      })
+      await expect.poll(() => failures.length).toBe(1)
+      expect(failures[0]!.message).toBe(
+        place === 'onFailure' ? 'other side closed' : 'thrown by the reader',
+      )
+      expect((await (await target.open(request, never)).chunks().next()).value?.toString()).toBe(
+        'piece',
+      )
+    },
+  )
 })

@@ -5,7 +5,10 @@ import type { Dispatcher, Pool } from 'undici'
 import { PacedDelivery, toError, type PieceSource, type ReplySink } from './paced-delivery.ts'
 import { skipContinue } from './skip-continue.ts'
 
-/** One request to another server. Nothing is added to its headers but `host` and the length of the body. */
+/**
+ * One request to another server. Nothing is added to its headers but `host` and the length of the
+ * body.
+ */
 export interface OutgoingRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
@@ -18,7 +21,9 @@ export interface OutgoingRequest {
   readonly onNewConnection?: boolean
 }
 
-/** A reply whose head has come. Its body waits until one of `read`, `chunks` or `bytes` is called. */
+/**
+ * A reply whose head has come. Its body waits until one of `read`, `chunks` or `bytes` is called.
+ */
 export interface OutgoingReply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
@@ -43,8 +48,8 @@ export class OutgoingAbortedError extends Error {
 }
 
 /**
- * The other side closed a kept-alive connection as the request was sent on it: earlier requests were answered there, and
- * not one byte came back for this one. `code` is that of the cause.
+ * The other side closed a kept-alive connection as the request was sent on it: earlier requests
+ * were answered there, and not one byte came back for this one. `code` is that of the cause.
  */
 export class StaleConnectionError extends Error {
   override readonly name = 'StaleConnectionError'
@@ -66,10 +71,15 @@ export interface OutgoingTarget {
   close(reason?: Error): Promise<void>
 }
 
-/** Callbacks of the HTTP parser that are running. It is shared by all connections and asserts that nobody acts on it meanwhile. */
+/**
+ * Callbacks of the HTTP parser that are running. It is shared by all connections and asserts that
+ * nobody acts on it meanwhile.
+ */
 let parsing = 0
 
-/** Does what acts on the parser once it has returned; an assertion inside of it ends the process. */
+/**
+ * Does what acts on the parser once it has returned; an assertion inside of it ends the process.
+ */
 function outsideParser(work: () => void): void {
   if (parsing === 0) work()
   else queueMicrotask(work)
@@ -91,7 +101,10 @@ const LOST_CONNECTION = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 /** Errors of connections that had brought bytes before. */
 const ofUsedConnections = new WeakSet<Error>()
 
-/** @NOTE Added before the listeners of undici, so that it has run when undici tells the requests. Of TLS only what is inside counts. */
+/**
+ * @NOTE Added before the listeners of undici, so that it has run when undici tells the requests. Of
+ *   TLS only what is inside counts.
+ */
 function noteUse(socket: Socket): void {
   socket.on('error', (error) => {
     if (socket.bytesRead > 0) ofUsedConnections.add(error)
@@ -105,7 +118,10 @@ function isStale(error: Error): error is Error & { code: string } {
 
 type Settle = { resolve: (reply: OutgoingReply) => void; reject: (error: Error) => void }
 
-/** A request under way and then its reply. A class, because one is made per call on the hottest path. */
+/**
+ * A request under way and then its reply. A class, because one is made per call on the hottest
+ * path.
+ */
 class Exchange implements OutgoingReply, PieceSource, Dispatcher.DispatchHandler {
   status = 0
   headers: IncomingHttpHeaders = {}
@@ -117,7 +133,8 @@ class Exchange implements OutgoingReply, PieceSource, Dispatcher.DispatchHandler
   #failure: Error | null = null
   readonly #settle: Settle
   readonly #signal: AbortSignal
-  // @NOTE Node keeps listeners that are objects in a weak map, which only a full collection empties: with one of these each
+  // @NOTE Node keeps listeners that are objects in a weak map, which only a full collection
+  //   empties: with one of these each
   // call outlived its end together with all it had touched.
   readonly #onAbort = (): void => this.abort()
 
@@ -137,7 +154,11 @@ class Exchange implements OutgoingReply, PieceSource, Dispatcher.DispatchHandler
     this.#hasBegun = true
   }
 
-  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+  onResponseStart(
+    _: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders,
+  ): void {
     if (status < 200) return
     this.status = status
     this.headers = withSingleTexts(headers)
@@ -150,7 +171,10 @@ class Exchange implements OutgoingReply, PieceSource, Dispatcher.DispatchHandler
     parsing -= 1
   }
 
-  /** @NOTE The parser still reports the end of a reply that was aborted while it read its last bytes. */
+  /**
+   * @NOTE The parser still reports the end of a reply that was aborted while it read its last
+   *   bytes.
+   */
   onResponseEnd(): void {
     if (this.#failure) return
     this.#hasEnded = true
@@ -175,7 +199,8 @@ class Exchange implements OutgoingReply, PieceSource, Dispatcher.DispatchHandler
   }
 
   goOn(): void {
-    if (this.#controller?.paused && !this.#hasEnded && !this.#failure) outsideParser(() => this.#controller?.resume())
+    if (this.#controller?.paused && !this.#hasEnded && !this.#failure)
+      outsideParser(() => this.#controller?.resume())
   }
 
   breakOff(cause: unknown): void {
@@ -263,10 +288,14 @@ class Exchange implements OutgoingReply, PieceSource, Dispatcher.DispatchHandler
 }
 
 /**
- * The single place where the gateway calls other servers for an admin's connections. Connections are opened on first
- * use and kept alive; caller headers, cookies and compression never come into play because nothing adds them.
+ * The single place where the gateway calls other servers for an admin's connections. Connections
+ * are opened on first use and kept alive; caller headers, cookies and compression never come into
+ * play because nothing adds them.
  */
-export function createOutgoingTarget(origin: string, options: { connectMilliseconds: number }): OutgoingTarget {
+export function createOutgoingTarget(
+  origin: string,
+  options: { connectMilliseconds: number },
+): OutgoingTarget {
   let pools: Pools | null = null
   let closed = false
 
@@ -277,7 +306,11 @@ export function createOutgoingTarget(origin: string, options: { connectMilliseco
     return pools
   }
 
-  function dispatch(ready: Pools, request: OutgoingRequest, signal: AbortSignal): Promise<OutgoingReply> {
+  function dispatch(
+    ready: Pools,
+    request: OutgoingRequest,
+    signal: AbortSignal,
+  ): Promise<OutgoingReply> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) {
         reject(new OutgoingAbortedError('The request was aborted.'))
@@ -287,21 +320,34 @@ export function createOutgoingTarget(origin: string, options: { connectMilliseco
       const exchange = new Exchange({ resolve, reject }, signal)
       const pool = request.onNewConnection ? ready.single : ready.kept
       pool.dispatch(
-        { method, path, headers, body, headersTimeout: request.firstByteMilliseconds, bodyTimeout: request.idleMilliseconds },
+        {
+          method,
+          path,
+          headers,
+          body,
+          headersTimeout: request.firstByteMilliseconds,
+          bodyTimeout: request.idleMilliseconds,
+        },
         exchange,
       )
     })
   }
 
   return {
-    open: (request, signal) => (pools ? dispatch(pools, request, signal) : connect().then((ready) => dispatch(ready, request, signal))),
+    open: (request, signal) =>
+      pools
+        ? dispatch(pools, request, signal)
+        : connect().then((ready) => dispatch(ready, request, signal)),
     async retire() {
       closed = true
       await Promise.all([pools?.kept.close(), pools?.single.close()])
     },
     async close(reason) {
       closed = true
-      await Promise.all([pools?.kept.destroy(reason ?? null), pools?.single.destroy(reason ?? null)])
+      await Promise.all([
+        pools?.kept.destroy(reason ?? null),
+        pools?.single.destroy(reason ?? null),
+      ])
     },
   }
 }
@@ -325,7 +371,11 @@ async function openPools(origin: string, connectMilliseconds: number): Promise<P
     })
   const shared = { connect, allowH2: false }
   return {
-    kept: new undici.Pool(origin, { ...shared, keepAliveTimeout: 30_000, keepAliveMaxTimeout: 60_000 }),
+    kept: new undici.Pool(origin, {
+      ...shared,
+      keepAliveTimeout: 30_000,
+      keepAliveMaxTimeout: 60_000,
+    }),
     single: new undici.Pool(origin, { ...shared, pipelining: 0 }),
   }
 }

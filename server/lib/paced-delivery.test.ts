@@ -56,7 +56,12 @@ describe('the delivery of pieces', () => {
     for (const { delivery, sink } of [first, second]) delivery.read(sink)
     first.delivery.push(large('a'))
     second.delivery.push(large('b'))
-    expect([first.heard, second.heard, first.source.isHeld, second.source.isHeld]).toEqual([['a'], [], false, true])
+    expect([first.heard, second.heard, first.source.isHeld, second.source.isHeld]).toEqual([
+      ['a'],
+      [],
+      false,
+      true,
+    ])
     await untilServed()
     expect([second.heard, second.source.isHeld]).toEqual([['b'], false])
   })

@@ -1,6 +1,9 @@
 import { nextTurn, SLICE_MILLISECONDS } from './turns.ts'
 
-/** Takes the body of a reply as it comes. `onData` returns false to hold the upstream back until `resume`. */
+/**
+ * Takes the body of a reply as it comes. `onData` returns false to hold the upstream back until
+ * `resume`.
+ */
 export interface ReplySink {
   onData(chunk: Buffer): boolean
   onEnd(): void
@@ -18,7 +21,8 @@ export interface PieceSource {
   settle(): void
 }
 
-export const toError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
+export const toError = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new Error(String(thrown))
 
 /** Bytes kept while nobody reads yet, before the source is held back. */
 const EARLY_BYTES = 256 * 1024
@@ -26,13 +30,22 @@ const EARLY_BYTES = 256 * 1024
 /** What was kept is handed over in pieces of this length. */
 const PIECE_BYTES = 64 * 1024
 
-/** As many bytes of one reply come from a sender that is faster than the reply is handled: more of them are here already. */
+/**
+ * As many bytes of one reply come from a sender that is faster than the reply is handled: more of
+ * them are here already.
+ */
 const LARGE_BYTES = 16 * 1024
 
-/** A reply with less in a turn costs everybody else little: it is handled at once, whatever others bring. */
+/**
+ * A reply with less in a turn costs everybody else little: it is handled at once, whatever others
+ * bring.
+ */
 const SMALL_BYTES = 2 * 1024
 
-/** The turn of the event loop in which a reply brought much, and since when a slice of it is used; null in all other turns. */
+/**
+ * The turn of the event loop in which a reply brought much, and since when a slice of it is used;
+ * null in all other turns.
+ */
 const busy = { turn: 0, since: null as number | null }
 
 function beginSlice(): void {
@@ -41,7 +54,8 @@ function beginSlice(): void {
   busy.since = performance.now()
 }
 
-const isSliceOver = (): boolean => busy.since !== null && performance.now() - busy.since > SLICE_MILLISECONDS
+const isSliceOver = (): boolean =>
+  busy.since !== null && performance.now() - busy.since > SLICE_MILLISECONDS
 
 const waiting: PacedDelivery[] = []
 
@@ -60,9 +74,10 @@ function enqueue(delivery: PacedDelivery): void {
 }
 
 /**
- * Hands the body of a reply to its reader, in order and to its end. Many replies may bring much at the same time: once a slice
- * of a turn of the event loop went into them, a piece is kept, with its source held back, and handed over in a later turn. An
- * end or a failure waits behind what is kept, which is no more than the source had read already.
+ * Hands the body of a reply to its reader, in order and to its end. Many replies may bring much at
+ * the same time: once a slice of a turn of the event loop went into them, a piece is kept, with its
+ * source held back, and handed over in a later turn. An end or a failure waits behind what is kept,
+ * which is no more than the source had read already.
  */
 export class PacedDelivery {
   readonly #source: PieceSource
@@ -169,7 +184,10 @@ export class PacedDelivery {
   /** What was kept, in one piece: many small ones cost more than the copy. */
   #takeKept(): Buffer {
     let [count, bytes] = [0, 0]
-    while (count < this.#kept.length && (count === 0 || bytes + this.#kept[count]!.length <= PIECE_BYTES))
+    while (
+      count < this.#kept.length &&
+      (count === 0 || bytes + this.#kept[count]!.length <= PIECE_BYTES)
+    )
       bytes += this.#kept[count++]!.length
     const pieces = this.#kept.splice(0, count)
     this.#keptBytes -= bytes
@@ -213,7 +231,10 @@ export class PacedDelivery {
     }
   }
 
-  /** @NOTE What a sink throws must stay here: undici emits it as an event nobody listens to, which ends the process. */
+  /**
+   * @NOTE What a sink throws must stay here: undici emits it as an event nobody listens to, which
+   *   ends the process.
+   */
   #tellFailure(error: Error): void {
     try {
       this.#sink!.onFailure(error)

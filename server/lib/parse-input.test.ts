@@ -25,7 +25,11 @@ const NAMES = [
   'other',
   '__proto__',
 ]
-const leaf = fc.oneof(fc.constantFrom('user', 'text', '', null, true), fc.integer(), fc.string({ maxLength: 60 }))
+const leaf = fc.oneof(
+  fc.constantFrom('user', 'text', '', null, true),
+  fc.integer(),
+  fc.string({ maxLength: 60 }),
+)
 const { anyInput } = fc.letrec<{ anyInput: unknown }>((tie) => ({
   anyInput: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -46,7 +50,9 @@ it('checking in steps gives what checking at once gives, for every endpoint', ()
           return { status: (error as { status: number }).status }
         }
       }
-      expect(attempt(() => runAtOnce(parseInputInSteps(body, value, large)))).toEqual(attempt(() => parseInput(body, value, 'body')))
+      expect(attempt(() => runAtOnce(parseInputInSteps(body, value, large)))).toEqual(
+        attempt(() => parseInput(body, value, 'body')),
+      )
     }),
     { numRuns: 1000 },
   )
@@ -57,7 +63,10 @@ it('long lists that fit their schema come out of the steps as they went in', () 
   const sent = {
     model: 'm',
     temperature: 1,
-    messages: Array.from({ length: 50 }, (_, index) => ({ role: 'user', content: `message ${index}` })),
+    messages: Array.from({ length: 50 }, (_, index) => ({
+      role: 'user',
+      content: `message ${index}`,
+    })),
   }
   const { value, large } = runAtOnce(parseJsonInSteps(Buffer.from(JSON.stringify(sent)), TINY))
   expect(runAtOnce(parseInputInSteps(completions.body, value, large))).toEqual(sent)
@@ -67,12 +76,18 @@ it('a fault deep in a large body is named with its place, and a body of nothing 
   const completions = allEndpoints.find(({ id }) => id === 'completions.chatCompletions')!
   const messages: unknown[] = Array.from({ length: 20 }, () => ({ role: 'user', content: 'x' }))
   messages[17] = { role: 5 }
-  const { value, large } = runAtOnce(parseJsonInSteps(Buffer.from(JSON.stringify({ model: 'm', messages })), TINY))
+  const { value, large } = runAtOnce(
+    parseJsonInSteps(Buffer.from(JSON.stringify({ model: 'm', messages })), TINY),
+  )
   expect(() => runAtOnce(parseInputInSteps(completions.body, value, large))).toThrow(
-    expect.objectContaining({ issues: [expect.objectContaining({ loc: ['body', 'messages', 17, 'role'] })] }) as Error,
+    expect.objectContaining({
+      issues: [expect.objectContaining({ loc: ['body', 'messages', 17, 'role'] })],
+    }) as Error,
   )
   const wrong = { model: 'm', messages: Array.from({ length: 500 }, () => 1) }
   expect(() => parseInput(completions.body, wrong, 'body')).toThrow(
-    expect.objectContaining({ issues: expect.objectContaining({ length: 100 }) as unknown }) as Error,
+    expect.objectContaining({
+      issues: expect.objectContaining({ length: 100 }) as unknown,
+    }) as Error,
   )
 })

@@ -5,7 +5,10 @@ import { invalidInput, type InputIssue } from './errors.ts'
 type InputPlace = 'path' | 'query' | 'body'
 type Path = readonly (string | number)[]
 
-/** Nobody reads more, and a body of nothing but faults would be answered with one many times its size. */
+/**
+ * Nobody reads more, and a body of nothing but faults would be answered with one many times its
+ * size.
+ */
 const MOST_ISSUES = 100
 
 function toIssues({ issues }: ZodError, place: Path): InputIssue[] {
@@ -23,7 +26,8 @@ function check(schema: ZodType, value: unknown, place: Path): unknown {
 }
 
 /** Checks a value against its schema; 422 with the place of each fault. */
-export const parseInput = (schema: ZodType, value: unknown, place: InputPlace): unknown => check(toSchema(schema), value, [place])
+export const parseInput = (schema: ZodType, value: unknown, place: InputPlace): unknown =>
+  check(toSchema(schema), value, [place])
 
 /** What of the definition of a schema is looked at here. */
 interface Definition {
@@ -41,15 +45,22 @@ interface Definition {
 const definitionOf = (schema: ZodType): Definition => schema._zod.def as unknown as Definition
 const takesAnything = (schema: ZodType | undefined): boolean =>
   schema !== undefined && ['any', 'unknown'].includes(definitionOf(schema).type)
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A schema with other parts, its own checks included. */
 const withParts = (schema: ZodType, parts: Partial<Definition>): ZodType =>
-  (schema as unknown as { clone(definition: unknown): ZodType }).clone({ ...definitionOf(schema), ...parts })
+  (schema as unknown as { clone(definition: unknown): ZodType }).clone({
+    ...definitionOf(schema),
+    ...parts,
+  })
 
 const STEP = 200
 
-/** Checks large values against their schemas in short steps; what is not in `large` is checked as a whole. */
+/**
+ * Checks large values against their schemas in short steps; what is not in `large` is checked as a
+ * whole.
+ */
 class StepwiseCheck {
   readonly #large: WeakSet<object>
   readonly #anything: ZodType
@@ -60,7 +71,8 @@ class StepwiseCheck {
   }
 
   *parse(schema: ZodType, value: unknown, place: Path): Generator<void, unknown> {
-    if (typeof value !== 'object' || value === null || !this.#large.has(value)) return check(schema, value, place)
+    if (typeof value !== 'object' || value === null || !this.#large.has(value))
+      return check(schema, value, place)
     const definition = definitionOf(schema)
     switch (definition.type) {
       case 'any':
@@ -72,11 +84,17 @@ class StepwiseCheck {
       case 'prefault':
         return yield* this.parse(definition.innerType!, value, place)
       case 'array':
-        return Array.isArray(value) ? yield* this.#parseList(schema, value, place) : check(schema, value, place)
+        return Array.isArray(value)
+          ? yield* this.#parseList(schema, value, place)
+          : check(schema, value, place)
       case 'object':
-        return isObject(value) ? yield* this.#parseObject(schema, value, place) : check(schema, value, place)
+        return isObject(value)
+          ? yield* this.#parseObject(schema, value, place)
+          : check(schema, value, place)
       case 'record':
-        return isObject(value) ? yield* this.#parseRecord(schema, value, place) : check(schema, value, place)
+        return isObject(value)
+          ? yield* this.#parseRecord(schema, value, place)
+          : check(schema, value, place)
       case 'union':
         return yield* this.#parseUnion(definition.options!, value, place)
       default:
@@ -86,7 +104,8 @@ class StepwiseCheck {
 
   *#parseList(schema: ZodType, list: readonly unknown[], place: Path): Generator<void, unknown[]> {
     const { element, checks } = definitionOf(schema)
-    if (checks && checks.length > 0) check(this.#anything.check(...(checks as never[])), list, place)
+    if (checks && checks.length > 0)
+      check(this.#anything.check(...(checks as never[])), list, place)
     if (takesAnything(element)) return [...list]
     const parsed: unknown[] = []
     for (const [index, value] of list.entries()) {
@@ -96,8 +115,15 @@ class StepwiseCheck {
     return parsed
   }
 
-  /** Large fields on their own, then the object with these taken as they are; fields no schema knows are only copied. */
-  *#parseObject(schema: ZodType, value: Readonly<Record<string, unknown>>, place: Path): Generator<void, unknown> {
+  /**
+   * Large fields on their own, then the object with these taken as they are; fields no schema knows
+   * are only copied.
+   */
+  *#parseObject(
+    schema: ZodType,
+    value: Readonly<Record<string, unknown>>,
+    place: Path,
+  ): Generator<void, unknown> {
     const { shape, catchall, checks } = definitionOf(schema)
     const isFree = catchall === undefined || takesAnything(catchall)
     if (!isFree || (checks && checks.length > 0)) return check(schema, value, place)
@@ -110,15 +136,26 @@ class StepwiseCheck {
       known[name] = isLarge ? yield* this.parse(part, field, [...place, name]) : field
       if (isLarge) simpler[name] = this.#anything
     }
-    const parsed = check(withParts(schema, { shape: simpler }), known, place) as Record<string, unknown>
-    return catchall === undefined ? parsed : yield* this.#copyInto(parsed, value, (name) => !Object.hasOwn(shape!, name))
+    const parsed = check(withParts(schema, { shape: simpler }), known, place) as Record<
+      string,
+      unknown
+    >
+    return catchall === undefined
+      ? parsed
+      : yield* this.#copyInto(parsed, value, (name) => !Object.hasOwn(shape!, name))
   }
 
-  *#parseRecord(schema: ZodType, value: Readonly<Record<string, unknown>>, place: Path): Generator<void, unknown> {
+  *#parseRecord(
+    schema: ZodType,
+    value: Readonly<Record<string, unknown>>,
+    place: Path,
+  ): Generator<void, unknown> {
     const { keyType, valueType, checks } = definitionOf(schema)
     if (checks && checks.length > 0) return check(schema, value, place)
-    const takesAnyName = definitionOf(keyType!).type === 'string' && (definitionOf(keyType!).checks ?? []).length === 0
-    if (takesAnyName && takesAnything(valueType)) return yield* this.#copyInto({}, value, () => true)
+    const takesAnyName =
+      definitionOf(keyType!).type === 'string' && (definitionOf(keyType!).checks ?? []).length === 0
+    if (takesAnyName && takesAnything(valueType))
+      return yield* this.#copyInto({}, value, () => true)
     const named = withParts(schema, { valueType: this.#anything })
     const parsed: Record<string, unknown> = {}
     let count = 0
@@ -154,12 +191,21 @@ class StepwiseCheck {
         last = error
       }
     }
-    throw options.length === 1 ? last : invalidInput([{ loc: [...place], msg: 'Invalid input', type: 'invalid_union' }])
+    throw options.length === 1
+      ? last
+      : invalidInput([{ loc: [...place], msg: 'Invalid input', type: 'invalid_union' }])
   }
 }
 
-/** The same as `parseInput` for a large value, with pauses between its parts; it ends at the first part with a fault. */
-export function* parseInputInSteps(schema: ZodType, value: unknown, large: WeakSet<object>): Generator<void, unknown> {
+/**
+ * The same as `parseInput` for a large value, with pauses between its parts; it ends at the first
+ * part with a fault.
+ */
+export function* parseInputInSteps(
+  schema: ZodType,
+  value: unknown,
+  large: WeakSet<object>,
+): Generator<void, unknown> {
   const built = toSchema(schema)
   return yield* new StepwiseCheck(large, toSchema(z.unknown())).parse(built, value, ['body'])
 }

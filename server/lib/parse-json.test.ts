@@ -6,13 +6,15 @@ import { parseJson, parseJsonInSteps } from './parse-json.ts'
 import { runAtOnce } from './turns.ts'
 
 const BOUNDS = { values: 1_000_000, valuesSetting: 'JSON_BODY_MAX_VALUES', depth: 4 }
-const membersOf = (count: number): string => Array.from({ length: count }, (_, place) => `"${place}":[1,2]`).join()
+const membersOf = (count: number): string =>
+  Array.from({ length: count }, (_, place) => `"${place}":[1,2]`).join()
 
 it('an object with very many members is refused, wherever it stands and however it comes, and long lists are not', () => {
   const take = (text: string, size: number) => () => {
     const meter = new JsonMeter(BOUNDS)
     const bytes = Buffer.from(text)
-    for (let from = 0; from < bytes.length; from += size) meter.take(bytes.subarray(from, from + size))
+    for (let from = 0; from < bytes.length; from += size)
+      meter.take(bytes.subarray(from, from + size))
   }
   for (const size of [1, 7, 1_000_000])
     for (const [before, after] of [
@@ -37,17 +39,29 @@ const outcome = (parse: () => unknown): unknown => {
   }
 }
 
-const anyText = fc.string({ unit: fc.constantFrom('a', '"', '\\', 'é', '語', '💥', '\n', '\u0000', '\u{d800}') })
+const anyText = fc.string({
+  unit: fc.constantFrom('a', '"', '\\', 'é', '語', '💥', '\n', '\u0000', '\u{d800}'),
+})
 const anyValue = fc.jsonValue({ maxDepth: 6, noUnicodeString: false, stringUnit: 'grapheme' })
 const spaced = (value: unknown, space: string): string => JSON.stringify(value, null, space)
 
 it('slices give the value of JSON.parse, for any value, spaces and escapes', () => {
   fc.assert(
-    fc.property(anyValue, anyText, fc.constantFrom('', ' ', '\t'), fc.boolean(), (value, text, space, isEscaped) => {
-      const json = spaced({ text, value, ['__proto__']: [text], list: [text, value, []] }, space)
-      const bytes = Buffer.from(isEscaped ? json.replace(/[^\x20-\x7e\s]/gu, (part) => JSON.stringify(part).slice(1, -1)) : json)
-      expect(parseInSteps(bytes)).toEqual(JSON.parse(bytes.toString()))
-    }),
+    fc.property(
+      anyValue,
+      anyText,
+      fc.constantFrom('', ' ', '\t'),
+      fc.boolean(),
+      (value, text, space, isEscaped) => {
+        const json = spaced({ text, value, ['__proto__']: [text], list: [text, value, []] }, space)
+        const bytes = Buffer.from(
+          isEscaped
+            ? json.replace(/[^\x20-\x7e\s]/gu, (part) => JSON.stringify(part).slice(1, -1))
+            : json,
+        )
+        expect(parseInSteps(bytes)).toEqual(JSON.parse(bytes.toString()))
+      },
+    ),
   )
 })
 
@@ -73,10 +87,15 @@ it('slices accept and refuse the same texts as JSON.parse, broken UTF-8 included
     '1e400',
   ]
   fc.assert(
-    fc.property(fc.array(fc.oneof(fc.constantFrom(...pieces), fc.constant('[1,2,3,4,5,6,7,8]')), { maxLength: 24 }), (parts) => {
-      const bytes = Buffer.from(parts.join(''))
-      expect(outcome(() => parseInSteps(bytes))).toEqual(outcome(() => parseJson(bytes)))
-    }),
+    fc.property(
+      fc.array(fc.oneof(fc.constantFrom(...pieces), fc.constant('[1,2,3,4,5,6,7,8]')), {
+        maxLength: 24,
+      }),
+      (parts) => {
+        const bytes = Buffer.from(parts.join(''))
+        expect(outcome(() => parseInSteps(bytes))).toEqual(outcome(() => parseJson(bytes)))
+      },
+    ),
     { numRuns: 1000 },
   )
   fc.assert(
@@ -95,11 +114,19 @@ it('objects and lists longer than a slice are named as large, and nothing else',
   const bytes = Buffer.from(JSON.stringify({ long: ['0123456789', '0123456789'], short: [1] }))
   const { value, large } = runAtOnce(parseJsonInSteps(bytes, TINY))
   const { long, short } = value as { long: object; short: object }
-  expect([large.has(value as object), large.has(long), large.has(short)]).toEqual([true, true, false])
+  expect([large.has(value as object), large.has(long), large.has(short)]).toEqual([
+    true,
+    true,
+    false,
+  ])
 })
 
 const toPieces = (bytes: Buffer, cuts: readonly number[]): Buffer[] => {
-  const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length]
+  const places = [
+    0,
+    ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b),
+    bytes.length,
+  ]
   return places.slice(1).map((end, index) => bytes.subarray(places[index], end))
 }
 
@@ -114,7 +141,11 @@ it('the meter counts the values of a text however its bytes are cut, and an empt
     fc.property(anyValue, anyText, fc.array(fc.nat(), { maxLength: 12 }), (value, text, cuts) => {
       const all = { text, value, list: [text, [value]] }
       const bytes = Buffer.from(JSON.stringify(all))
-      const meter = new JsonMeter({ values: 1_000_000, valuesSetting: 'JSON_BODY_MAX_VALUES', depth: 100 })
+      const meter = new JsonMeter({
+        values: 1_000_000,
+        valuesSetting: 'JSON_BODY_MAX_VALUES',
+        depth: 100,
+      })
       for (const piece of toPieces(bytes, cuts)) meter.take(piece)
       expect(meter.values).toBe(countValues(all))
     }),
@@ -123,7 +154,9 @@ it('the meter counts the values of a text however its bytes are cut, and an empt
 
 it('the meter says what was too much and which setting changes it', () => {
   const take = (text: string) => () =>
-    new JsonMeter({ values: 10, valuesSetting: 'JSON_BODY_MAX_VALUES', depth: 3 }).take(Buffer.from(text))
+    new JsonMeter({ values: 10, valuesSetting: 'JSON_BODY_MAX_VALUES', depth: 3 }).take(
+      Buffer.from(text),
+    )
   expect(take('[1,2,3,4,5,6,7,8,9]')).not.toThrow()
   expect(take('[1,2,3,4,5,6,7,8,9,10]')).toThrow(/more than 10 values.*JSON_BODY_MAX_VALUES/)
   expect(take('[[[]]]')).not.toThrow()

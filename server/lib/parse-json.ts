@@ -1,5 +1,15 @@
 import { badRequest } from './errors.ts'
-import { QUOTE, COMMA, COLON, OPEN_LIST, BACKSLASH, CLOSE_LIST, LETTER_U, OPEN_OBJECT, CLOSE_OBJECT } from './json-bytes.ts'
+import {
+  QUOTE,
+  COMMA,
+  COLON,
+  OPEN_LIST,
+  BACKSLASH,
+  CLOSE_LIST,
+  LETTER_U,
+  OPEN_OBJECT,
+  CLOSE_OBJECT,
+} from './json-bytes.ts'
 
 /** Bytes handed to `JSON.parse` at once: what holds many values, and what is one long text. */
 export interface JsonSlices {
@@ -18,7 +28,8 @@ export interface ParsedJson {
   readonly large: WeakSet<object>
 }
 
-const invalid = (cause?: unknown) => badRequest('The request body is not valid JSON.', { code: 'invalid_json', cause })
+const invalid = (cause?: unknown) =>
+  badRequest('The request body is not valid JSON.', { code: 'invalid_json', cause })
 
 /** Parses JSON bytes; 400 with a sentence when they are none. */
 export function parseJson(bytes: Buffer): unknown {
@@ -29,15 +40,25 @@ export function parseJson(bytes: Buffer): unknown {
   }
 }
 
-const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+const isSpace = (byte: number | undefined): boolean =>
+  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
 /** A field of any name, `__proto__` included, as `JSON.parse` makes it. */
 function setField(target: object, name: string, value: unknown): void {
-  if (name === '__proto__') Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true })
+  if (name === '__proto__')
+    Object.defineProperty(target, name, {
+      value,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    })
   else (target as Record<string, unknown>)[name] = value
 }
 
-/** What stands between here and the end of the slice: whole values up to a comma or to the end of the container, or a part of one. */
+/**
+ * What stands between here and the end of the slice: whole values up to a comma or to the end of
+ * the container, or a part of one.
+ */
 interface Run {
   readonly kind: 'comma' | 'close' | 'long'
   readonly end: number
@@ -85,7 +106,12 @@ class SlicedJson {
   #readScalar(): unknown {
     const last = Math.min(this.#bytes.length, this.#place + LONGEST_NUMBER)
     let end = this.#place
-    while (end < last && !isSpace(this.#bytes[end]) && ![COMMA, CLOSE_LIST, CLOSE_OBJECT].includes(this.#bytes[end]!)) end += 1
+    while (
+      end < last &&
+      !isSpace(this.#bytes[end]) &&
+      ![COMMA, CLOSE_LIST, CLOSE_OBJECT].includes(this.#bytes[end]!)
+    )
+      end += 1
     const value = this.#parse('', end, '')
     this.#place = end
     return value
@@ -106,7 +132,10 @@ class SlicedJson {
     return text
   }
 
-  /** The closing quote, else a place in the text where it may be cut: never inside an escape or a character. */
+  /**
+   * The closing quote, else a place in the text where it may be cut: never inside an escape or a
+   * character.
+   */
   #endOfText(): number {
     const last = Math.min(this.#bytes.length, this.#place + this.#slices.text)
     // Most long texts are base64, without anything that has to be looked at on the way.
@@ -121,7 +150,12 @@ class SlicedJson {
       if (end + length > last) return end
       end += length
     }
-    for (let back = 0; back < 3 && end - 1 > this.#place && (this.#bytes[end]! & 0xc0) === 0x80; back += 1) end -= 1
+    for (
+      let back = 0;
+      back < 3 && end - 1 > this.#place && (this.#bytes[end]! & 0xc0) === 0x80;
+      back += 1
+    )
+      end -= 1
     return end
   }
 
@@ -147,8 +181,15 @@ class SlicedJson {
     return comma === -1 ? { kind: 'long', end: last } : { kind: 'comma', end: comma }
   }
 
-  /** Reads what a container holds; `takeRun` gets whole members, `takeLong` reads one that is longer than a slice. */
-  *#readMembers(close: number, takeRun: (end: number) => void, takeLong: () => Generator<void>): Generator<void> {
+  /**
+   * Reads what a container holds; `takeRun` gets whole members, `takeLong` reads one that is longer
+   * than a slice.
+   */
+  *#readMembers(
+    close: number,
+    takeRun: (end: number) => void,
+    takeLong: () => Generator<void>,
+  ): Generator<void> {
     this.#place += 1
     for (let isFirst = true; ; isFirst = false) {
       const { kind, end } = this.#findRun(close)
@@ -200,7 +241,8 @@ class SlicedJson {
     yield* this.#readMembers(
       CLOSE_OBJECT,
       (end) => {
-        for (const [name, value] of Object.entries(this.#parse('{', end, '}') as object)) setField(object, name, value)
+        for (const [name, value] of Object.entries(this.#parse('{', end, '}') as object))
+          setField(object, name, value)
       },
       readLong,
     )
@@ -209,8 +251,14 @@ class SlicedJson {
   }
 }
 
-/** Parses a large body slice by slice, to the same value as `JSON.parse`; 400 with a sentence when it is no JSON. */
-export function* parseJsonInSteps(bytes: Buffer, slices: JsonSlices = USUAL): Generator<void, ParsedJson> {
+/**
+ * Parses a large body slice by slice, to the same value as `JSON.parse`; 400 with a sentence when
+ * it is no JSON.
+ */
+export function* parseJsonInSteps(
+  bytes: Buffer,
+  slices: JsonSlices = USUAL,
+): Generator<void, ParsedJson> {
   const reader = new SlicedJson(bytes, slices)
   return { value: yield* reader.read(), large: reader.large }
 }

@@ -2,8 +2,9 @@ import { BlockList, isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
 /**
- * Everything in IPv4 that is not a computer on the public internet: IANA's special-purpose registry, multicast, and the
- * one address in public space under which a cloud tells its guests about themselves.
+ * Everything in IPv4 that is not a computer on the public internet: IANA's special-purpose
+ * registry, multicast, and the one address in public space under which a cloud tells its guests
+ * about themselves.
  */
 const NOT_PUBLIC_V4 = [
   '0.0.0.0/8',
@@ -27,10 +28,22 @@ const NOT_PUBLIC_V4 = [
   '240.0.0.0/4',
 ] as const
 
-/** IPv6 is public in this range alone, which leaves out mapped, translated (NAT64), unique local and link-local addresses … */
+/**
+ * IPv6 is public in this range alone, which leaves out mapped, translated (NAT64), unique local and
+ * link-local addresses …
+ */
 const PUBLIC_V6 = '2000::/3'
-/** … but for these: protocol assignments with Teredo in them, 6to4, documentation, and a direct delegation. */
-const NOT_PUBLIC_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'] as const
+/**
+ * … but for these: protocol assignments with Teredo in them, 6to4, documentation, and a direct
+ * delegation.
+ */
+const NOT_PUBLIC_V6 = [
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '2620:4f:8000::/48',
+  '3fff::/20',
+] as const
 
 function toBlockList(networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
   const list = new BlockList()
@@ -45,17 +58,27 @@ const notPublicV4 = toBlockList(NOT_PUBLIC_V4, 'ipv4')
 const publicV6 = toBlockList([PUBLIC_V6], 'ipv6')
 const notPublicV6 = toBlockList(NOT_PUBLIC_V6, 'ipv6')
 
-/** This computer may have public addresses too, and serve things on them that nobody outside reaches. */
+/**
+ * This computer may have public addresses too, and serve things on them that nobody outside
+ * reaches.
+ */
 const isOwn = (address: string): boolean =>
-  Object.values(networkInterfaces()).some((entries) => entries?.some((entry) => entry.address === address))
+  Object.values(networkInterfaces()).some((entries) =>
+    entries?.some((entry) => entry.address === address),
+  )
 
-/** Whether an address in digits belongs to a computer elsewhere on the public internet. False for what is no address. */
+/**
+ * Whether an address in digits belongs to a computer elsewhere on the public internet. False for
+ * what is no address.
+ */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 0) return false
   // With a zone it names an interface of this computer.
   if (address.includes('%')) return false
   const isGlobal =
-    family === 4 ? !notPublicV4.check(address, 'ipv4') : publicV6.check(address, 'ipv6') && !notPublicV6.check(address, 'ipv6')
+    family === 4
+      ? !notPublicV4.check(address, 'ipv4')
+      : publicV6.check(address, 'ipv6') && !notPublicV6.check(address, 'ipv6')
   return isGlobal && !isOwn(address)
 }

@@ -17,7 +17,8 @@ export class RateWindow {
   /** Throws 429 with `sentence` when the window of a subject is full. Counts nothing. */
   require(subject: string, sentence: string): void {
     const window = this.#current(subject)
-    if (window && window.count >= this.#most) throw tooManyRequests(sentence, (window.endsAt - performance.now()) / 1000)
+    if (window && window.count >= this.#most)
+      throw tooManyRequests(sentence, (window.endsAt - performance.now()) / 1000)
   }
 
   count(subject: string): void {

@@ -13,7 +13,10 @@ export interface JsonBytes {
 }
 
 export interface BodyRules {
-  /** Largest body in bytes, decoded; what the setting for bodies without an account says when absent. */
+  /**
+   * Largest body in bytes, decoded; what the setting for bodies without an account says when
+   * absent.
+   */
   readonly limit?: number | undefined
   /** What it may hold is what may be imported. */
   readonly isImport?: boolean | undefined
@@ -23,13 +26,17 @@ export interface BodyRules {
 
 const ENCODINGS = 'gzip, deflate, br'
 
-const encodingOf = ({ headers }: IncomingMessage): string => (headers['content-encoding'] ?? 'identity').trim().toLowerCase()
+const encodingOf = ({ headers }: IncomingMessage): string =>
+  (headers['content-encoding'] ?? 'identity').trim().toLowerCase()
 
 const unsupportedEncoding = (encoding: string, accepted: string) =>
-  unsupportedType(`The body has the Content-Encoding "${encoding.slice(0, 40)}". Send it as ${accepted}.`, {
-    code: 'unsupported_encoding',
-    headers: { 'Accept-Encoding': accepted },
-  })
+  unsupportedType(
+    `The body has the Content-Encoding "${encoding.slice(0, 40)}". Send it as ${accepted}.`,
+    {
+      code: 'unsupported_encoding',
+      headers: { 'Accept-Encoding': accepted },
+    },
+  )
 
 /** 415 for bodies that are read as they came and yet say that they are encoded. */
 export function requirePlainBody(request: IncomingMessage): void {
@@ -62,15 +69,23 @@ const toSizeBound = ({ limit }: BodyRules, { unknownBytes }: IntakeLimits): Size
           `The request body is larger than ${unknownBytes / 1024} KiB, the most that a call may send that needs no account. ` +
           'Send less, or ask an administrator to raise JSON_BODY_MAX_SIZE_ANONYMOUS.',
       }
-    : { bytes: limit, sentence: `The request body is larger than ${limit} bytes, the most that this call takes. This limit is fixed.` }
+    : {
+        bytes: limit,
+        sentence: `The request body is larger than ${limit} bytes, the most that this call takes. This limit is fixed.`,
+      }
 
-function toJsonBounds({ isImport, isRecord }: BodyRules, { values, importValues, recordValues, depth }: IntakeLimits): JsonBounds {
+function toJsonBounds(
+  { isImport, isRecord }: BodyRules,
+  { values, importValues, recordValues, depth }: IntakeLimits,
+): JsonBounds {
   if (isImport) return { depth, values: importValues, valuesSetting: 'JSON_IMPORT_MAX_VALUES' }
-  if (isRecord && recordValues < values) return { depth, values: recordValues, valuesSetting: 'JSON_RECORD_MAX_VALUES' }
+  if (isRecord && recordValues < values)
+    return { depth, values: recordValues, valuesSetting: 'JSON_RECORD_MAX_VALUES' }
   return { depth, values, valuesSetting: 'JSON_BODY_MAX_VALUES' }
 }
 
-const cutOff = (cause: unknown) => badRequest('The connection ended before the whole body had come.', { code: 'cut_off', cause })
+const cutOff = (cause: unknown) =>
+  badRequest('The connection ended before the whole body had come.', { code: 'cut_off', cause })
 
 /** Checks every piece of a body against the bounds, and keeps those that pass. */
 class BodyReading {
@@ -102,11 +117,19 @@ class BodyReading {
   }
 
   async end(): Promise<JsonBytes> {
-    return { bytes: this.#only ?? (await runInTurns(this.#gathered.take())), values: this.#meter.values }
+    return {
+      bytes: this.#only ?? (await runInTurns(this.#gathered.take())),
+      values: this.#meter.values,
+    }
   }
 }
 
-function readDecoded(request: IncomingMessage, decoder: Transform, reading: BodyReading, allowance: BodyAllowance): Promise<JsonBytes> {
+function readDecoded(
+  request: IncomingMessage,
+  decoder: Transform,
+  reading: BodyReading,
+  allowance: BodyAllowance,
+): Promise<JsonBytes> {
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => {
       request.unpipe(decoder)
@@ -122,7 +145,12 @@ function readDecoded(request: IncomingMessage, decoder: Transform, reading: Body
     })
     decoder.once('end', () => resolve(reading.end()))
     decoder.once('error', (cause) =>
-      fail(badRequest('The request body cannot be decoded as its Content-Encoding says.', { code: 'bad_encoding', cause })),
+      fail(
+        badRequest('The request body cannot be decoded as its Content-Encoding says.', {
+          code: 'bad_encoding',
+          cause,
+        }),
+      ),
     )
     request.once('error', (cause) => fail(cutOff(cause)))
     request.once('end', allowance.reading(fail))
@@ -130,9 +158,14 @@ function readDecoded(request: IncomingMessage, decoder: Transform, reading: Body
   })
 }
 
-function readPlain(request: IncomingMessage, reading: BodyReading, allowance: BodyAllowance): Promise<JsonBytes> {
+function readPlain(
+  request: IncomingMessage,
+  reading: BodyReading,
+  allowance: BodyAllowance,
+): Promise<JsonBytes> {
   return new Promise((resolve, reject) => {
-    // Plain listeners: every call with a body comes through here, and an async iterator costs several times as much.
+    // Plain listeners: every call with a body comes through here, and an async iterator costs
+    // several times as much.
     const fail = (error: unknown) => {
       request.off('data', onData).pause()
       reject(error)
@@ -155,15 +188,23 @@ function readPlain(request: IncomingMessage, reading: BodyReading, allowance: Bo
 }
 
 /**
- * Reads the JSON of a body as bytes, decoded: 413 beyond the limit, or with more values or levels than the bounds allow;
- * 429 or 503 while too many bodies are under way. A body that is refused is left unread from there on.
+ * Reads the JSON of a body as bytes, decoded: 413 beyond the limit, or with more values or levels
+ * than the bounds allow; 429 or 503 while too many bodies are under way. A body that is refused is
+ * left unread from there on.
  */
-export async function readBody(request: IncomingMessage, rules: BodyRules, allowance: BodyAllowance): Promise<JsonBytes> {
+export async function readBody(
+  request: IncomingMessage,
+  rules: BodyRules,
+  allowance: BodyAllowance,
+): Promise<JsonBytes> {
   const announced = Number(request.headers['content-length'] ?? 0)
   const size = toSizeBound(rules, allowance.limits)
   if (announced > size.bytes) throw tooLarge(size.sentence)
   allowance.check(announced)
   const reading = new BodyReading(rules, size, allowance)
-  const decoder = request.headers['content-encoding'] === undefined ? null : await openDecoder(request)
-  return decoder === null ? readPlain(request, reading, allowance) : readDecoded(request, decoder, reading, allowance)
+  const decoder =
+    request.headers['content-encoding'] === undefined ? null : await openDecoder(request)
+  return decoder === null
+    ? readPlain(request, reading, allowance)
+    : readDecoded(request, decoder, reading, allowance)
 }

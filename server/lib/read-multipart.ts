@@ -38,7 +38,15 @@ export interface MultipartRules {
   readonly newTemporaryFile: () => string
 }
 
-const LIMITS = { fields: 20, fieldSize: 256 * 1024, fieldNameSize: 200, fieldNestingDepth: 0, files: 1, parts: 21, headerPairs: 100 }
+const LIMITS = {
+  fields: 20,
+  fieldSize: 256 * 1024,
+  fieldNameSize: 200,
+  fieldNestingDepth: 0,
+  files: 1,
+  parts: 21,
+  headerPairs: 100,
+}
 /** Boundaries, headers and fields beside the file. */
 const OVERHEAD_BYTES = 1024 * 1024
 
@@ -48,19 +56,34 @@ const SENTENCES: Readonly<Record<string, string>> = {
   LIMIT_FIELD_VALUE: 'A field of the form is too long.',
 }
 
-/** A fault of the form becomes a sentence; what the disk or the gateway did wrong stays as it is. */
+/**
+ * A fault of the form becomes a sentence; what the disk or the gateway did wrong stays as it is.
+ */
 function toFault(error: unknown, rules: MultipartRules): unknown {
   if (error instanceof ServiceError || !(error instanceof Error)) return error
   const code = 'code' in error ? String(error.code) : ''
   if (code === 'LIMIT_FILE_SIZE') return tooLarge(rules.tooLarge, { cause: error })
-  // Codes of the file system belong to the disk; the form's own faults and a line that broke have none of these.
+  // Codes of the file system belong to the disk; the form's own faults and a line that broke have
+  // none of these.
   if (/^E[A-Z]+$/.test(code) && code !== 'ECONNRESET' && code !== 'EPIPE') return error
-  const isBrokenOff = /^Request (aborted|closed|error)$|Unexpected end of form/.test(error.message) || code === 'ECONNRESET'
-  return badRequest(SENTENCES[code] ?? (isBrokenOff ? 'The upload was broken off.' : 'The form cannot be read.'), { cause: error })
+  const isBrokenOff =
+    /^Request (aborted|closed|error)$|Unexpected end of form/.test(error.message) ||
+    code === 'ECONNRESET'
+  return badRequest(
+    SENTENCES[code] ?? (isBrokenOff ? 'The upload was broken off.' : 'The form cannot be read.'),
+    { cause: error },
+  )
 }
 
-/** Writes the file of a form as it arrives, hashing it on the way; it is on the disk for good when this is done. */
-async function store(file: Express.Multer.File, path: string, signal: AbortSignal): Promise<MultipartFile> {
+/**
+ * Writes the file of a form as it arrives, hashing it on the way; it is on the disk for good when
+ * this is done.
+ */
+async function store(
+  file: Express.Multer.File,
+  path: string,
+  signal: AbortSignal,
+): Promise<MultipartFile> {
   const hash = createHash('sha256')
   let size = 0
   const meter = new Transform({
@@ -70,14 +93,21 @@ async function store(file: Express.Multer.File, path: string, signal: AbortSigna
       done(null, bytes)
     },
   })
-  await pipeline(file.stream, meter, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }), { signal })
+  await pipeline(
+    file.stream,
+    meter,
+    createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }),
+    { signal },
+  )
   return { filename: file.originalname, path, size, hash: hash.digest('hex') }
 }
 
 /** One form on its way in. */
 interface Reception {
   readonly engine: StorageEngine
-  /** Rejects at the first fault; multer itself would take in the rest of the form before it says so. */
+  /**
+   * Rejects at the first fault; multer itself would take in the rest of the form before it says so.
+   */
   readonly refused: Promise<never>
   file(): MultipartFile | undefined
   /** Ends what is being written and deletes what was. */
@@ -129,30 +159,47 @@ function receive(rules: MultipartRules): Reception {
 
 function toFields(body: unknown): Record<string, string> {
   const fields = Object.entries(isRecord(body) ? body : {})
-  return Object.fromEntries(fields.filter((field): field is [string, string] => typeof field[1] === 'string'))
+  return Object.fromEntries(
+    fields.filter((field): field is [string, string] => typeof field[1] === 'string'),
+  )
 }
 
 function checkHead(request: IncomingMessage, rules: MultipartRules): void {
   const { headers } = request
   if (!/^multipart\/form-data\s*(;|$)/i.test(headers['content-type'] ?? ''))
-    throw unsupportedType(`Send the file as the part "${rules.fileField}" of a form (multipart/form-data).`)
+    throw unsupportedType(
+      `Send the file as the part "${rules.fileField}" of a form (multipart/form-data).`,
+    )
   requirePlainBody(request)
-  if (Number(headers['content-length'] ?? 0) > rules.limit + OVERHEAD_BYTES) throw tooLarge(rules.tooLarge)
+  if (Number(headers['content-length'] ?? 0) > rules.limit + OVERHEAD_BYTES)
+    throw tooLarge(rules.tooLarge)
 }
 
 /**
- * Reads a form with one file into a temporary file, which is the caller's to keep or delete. 400 for forms that cannot be
- * read, 413 at the first byte too many, 415 for anything that is no form. Whatever fails, no temporary file is left.
+ * Reads a form with one file into a temporary file, which is the caller's to keep or delete. 400
+ * for forms that cannot be read, 413 at the first byte too many, 415 for anything that is no form.
+ * Whatever fails, no temporary file is left.
  */
-export async function readMultipart(request: IncomingMessage, response: ServerResponse, rules: MultipartRules): Promise<Multipart> {
+export async function readMultipart(
+  request: IncomingMessage,
+  response: ServerResponse,
+  rules: MultipartRules,
+): Promise<Multipart> {
   checkHead(request, rules)
   const { default: multer } = await import('multer')
   const reception = receive(rules)
-  // Browsers and scripts write names in UTF-8, which is not what the reader of forms takes them for.
-  const options = { storage: reception.engine, limits: { ...LIMITS, fileSize: rules.limit }, defParamCharset: 'utf8' }
+  // Browsers and scripts write names in UTF-8, which is not what the reader of forms takes them
+  // for.
+  const options = {
+    storage: reception.engine,
+    limits: { ...LIMITS, fileSize: rules.limit },
+    defParamCharset: 'utf8',
+  }
   const read = multer(options).single(rules.fileField)
   const done = new Promise<void>((resolve, reject) => {
-    read(request as Request, response as Response, (error?: unknown) => (error === undefined || error === null ? resolve() : reject(error)))
+    read(request as Request, response as Response, (error?: unknown) =>
+      error === undefined || error === null ? resolve() : reject(error),
+    )
   })
   done.catch(() => undefined)
   try {

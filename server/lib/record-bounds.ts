@@ -9,7 +9,10 @@ export interface RecordBounds {
 }
 
 /** Which bound a parsed value goes beyond; it looks no further than that. */
-function findExcess(value: unknown, { values, characters }: RecordBounds): keyof RecordBounds | null {
+function findExcess(
+  value: unknown,
+  { values, characters }: RecordBounds,
+): keyof RecordBounds | null {
   let [count, length] = [1, 0]
   const waiting: unknown[] = [value]
   const take = (item: unknown): void => {
@@ -36,9 +39,13 @@ function findExcess(value: unknown, { values, characters }: RecordBounds): keyof
 }
 
 /** Whether a parsed value stays within the bounds. */
-export const fitsRecord = (value: unknown, bounds: RecordBounds): boolean => findExcess(value, bounds) === null
+export const fitsRecord = (value: unknown, bounds: RecordBounds): boolean =>
+  findExcess(value, bounds) === null
 
-/** 413 for something that is stored as one piece and holds too much; `subject` is what it is, as the start of a sentence. */
+/**
+ * 413 for something that is stored as one piece and holds too much; `subject` is what it is, as the
+ * start of a sentence.
+ */
 export function requireFit(value: unknown, subject: string, bounds: RecordBounds): void {
   const excess = findExcess(value, bounds)
   if (excess === 'values') {

@@ -22,7 +22,11 @@ async function upload(content: string): Promise<string> {
   const body = new FormData()
   body.append('file', new Blob([content], { type: 'text/plain' }), 'a.txt')
   const headers = { Authorization: `Bearer ${token}` }
-  const reply = await fetch(`${server.url}/api/v1/files/?process=false`, { method: 'POST', body, headers })
+  const reply = await fetch(`${server.url}/api/v1/files/?process=false`, {
+    method: 'POST',
+    body,
+    headers,
+  })
   return ((await reply.json()) as { id: string }).id
 }
 

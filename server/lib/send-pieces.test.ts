@@ -13,8 +13,14 @@ let close: () => void
 /** Serves pieces at every address. */
 async function serve(pieces: () => Iterable<string>): Promise<string> {
   const served = route(endpoints.system.health, () => asJsonPieces(pieces()))
-  const options = { authenticate: () => null, requirePermitted: () => undefined, log: createLogger('silent') }
-  const server = createServer((request, response) => void serveRoute(served, { request, response, params: {} }, options))
+  const options = {
+    authenticate: () => null,
+    requirePermitted: () => undefined,
+    log: createLogger('silent'),
+  }
+  const server = createServer(
+    (request, response) => void serveRoute(served, { request, response, params: {} }, options),
+  )
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   close = () => {
@@ -41,7 +47,8 @@ function createEndless() {
   return { state, pieces }
 }
 
-const open = async (url: string): Promise<IncomingMessage> => ((await once(get(url), 'response')) as [IncomingMessage])[0]
+const open = async (url: string): Promise<IncomingMessage> =>
+  ((await once(get(url), 'response')) as [IncomingMessage])[0]
 
 it('a reply of few pieces goes out whole with its length, one of many in chunks, both unchanged', async () => {
   // However long a busy machine takes, the slice is not over.
@@ -52,7 +59,12 @@ it('a reply of few pieces goes out whole with its length, one of many in chunks,
   expect(await few.json()).toEqual(['a', 'b'])
   close()
   const many = await fetch(
-    await serve(() => Array.from({ length: 50 }, (_, index) => `${index === 0 ? '[' : ','}"é${PIECE}"${index === 49 ? ']' : ''}`)),
+    await serve(() =>
+      Array.from(
+        { length: 50 },
+        (_, index) => `${index === 0 ? '[' : ','}"é${PIECE}"${index === 49 ? ']' : ''}`,
+      ),
+    ),
   )
   expect(many.headers.get('transfer-encoding')).toBe('chunked')
   expect(await many.json()).toEqual(Array.from({ length: 50 }, () => `é${PIECE}`))
@@ -89,7 +101,9 @@ it('a failure before the first text is an answer of its own, one after it cuts t
   const early = await fetch(await serve(() => failing('')))
   expect([early.status, await early.json()]).toEqual([404, { detail: 'Gone.' }])
   close()
-  const late = fetch(await serve(() => failing(PIECE.repeat(10)))).then((response) => response.text())
+  const late = fetch(await serve(() => failing(PIECE.repeat(10)))).then((response) =>
+    response.text(),
+  )
   await expect(late).rejects.toThrow('terminated')
 })
 

@@ -27,8 +27,9 @@ function takeSlice(pieces: Iterator<string>): { text: string; isLast: boolean } 
 }
 
 /**
- * Sends a long reply as it is made: at most one slice at a time is in memory, a slow reader holds the making back and one
- * that leaves ends it. `send` gets replies that fit into one slice; `begin` writes the head of all others.
+ * Sends a long reply as it is made: at most one slice at a time is in memory, a slow reader holds
+ * the making back and one that leaves ends it. `send` gets replies that fit into one slice; `begin`
+ * writes the head of all others.
  */
 export async function sendPieces(
   response: ServerResponse,

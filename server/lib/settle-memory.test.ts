@@ -10,7 +10,9 @@ import { keepFewParsers, settleMemory } from './settle-memory.ts'
 function watchCollections(): number[] {
   const kinds: number[] = []
   const observer = new PerformanceObserver((list) => {
-    for (const { detail } of list.getEntries() as unknown as { detail: { kind: number; flags: number } }[]) {
+    for (const { detail } of list.getEntries() as unknown as {
+      detail: { kind: number; flags: number }
+    }[]) {
       if ((detail.flags & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) !== 0) kinds.push(detail.kind)
     }
   })
@@ -51,14 +53,20 @@ it('a small heap is preferred only while it is quiet, and no longer than needed'
 it('parsers of connections that are gone are kept for some of the next ones only', async () => {
   keepFewParsers()
   const waiting: ServerResponse[] = []
-  const server = createServer((_request, response) => void waiting.push(response)).listen(0, '127.0.0.1')
+  const server = createServer((_request, response) => void waiting.push(response)).listen(
+    0,
+    '127.0.0.1',
+  )
   await once(server, 'listening')
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
   const sockets = Array.from({ length: 60 }, () => connect(port, '127.0.0.1'))
-  for (const socket of sockets) socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  for (const socket of sockets)
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
   await expect.poll(() => waiting.length).toBe(60)
-  const { parsers } = process.getBuiltinModule('_http_common') as unknown as { parsers: { list: unknown[] } }
+  const { parsers } = process.getBuiltinModule('_http_common') as unknown as {
+    parsers: { list: unknown[] }
+  }
   for (const response of waiting) response.end('ok')
   await Promise.all(sockets.map((socket) => once(socket.resume(), 'close')))
   await expect.poll(() => parsers.list.length).toBe(32)

@@ -5,31 +5,46 @@ export interface SettlePace {
 }
 
 const USUAL: SettlePace = { milliseconds: 5000, looks: 9 }
-/** Parsers kept for the next connections; a thousand of them, as Node has it, pin the memory of a whole burst. */
+/**
+ * Parsers kept for the next connections; a thousand of them, as Node has it, pin the memory of a
+ * whole burst.
+ */
 const KEPT_PARSERS = 32
 
 type Collect = (options: { type: 'minor' }) => void
 
-/** Half a millisecond each. Had at run time, because Electron hands no flags to its utility processes. */
+/**
+ * Half a millisecond each. Had at run time, because Electron hands no flags to its utility
+ * processes.
+ */
 function findCollect(): Collect | undefined {
   const { setFlagsFromString } = process.getBuiltinModule('node:v8')
   setFlagsFromString('--expose-gc')
-  const collect = process.getBuiltinModule('node:vm').runInNewContext('globalThis.gc') as Collect | undefined
+  const collect = process.getBuiltinModule('node:vm').runInNewContext('globalThis.gc') as
+    | Collect
+    | undefined
   setFlagsFromString('--no-expose-gc')
   return collect
 }
 
-/** Has V8 prefer a small heap to a fast one. The flag is read at run time, each time V8 wonders whether to give memory back. */
+/**
+ * Has V8 prefer a small heap to a fast one. The flag is read at run time, each time V8 wonders
+ * whether to give memory back.
+ */
 const preferSmallHeap = (isPreferred: boolean): void =>
-  process.getBuiltinModule('node:v8').setFlagsFromString(isPreferred ? '--optimize-for-size' : '--no-optimize-for-size')
+  process
+    .getBuiltinModule('node:v8')
+    .setFlagsFromString(isPreferred ? '--optimize-for-size' : '--no-optimize-for-size')
 
 /**
  * Has memory given back after a burst. `activity` grows with all that happens. Answers how to stop.
  *
- * @NOTE V8 frees and returns memory by itself, in small steps, once it sees that nearly nothing is allocated; but it looks
- * only when it collects, which it does not do while nothing is allocated, so young objects are collected now and then. It sets what
- * is allocated against the speed of its last collections, and those of nearly nothing look so slow that it may never find it quiet:
- * hence it is told to prefer a small heap for as long as it is.
+ * @NOTE V8 frees and returns memory by itself, in small steps, once it sees that nearly nothing is
+ *   allocated; but it looks
+ * only when it collects, which it does not do while nothing is allocated, so young objects are
+ * collected now and then. It sets what is allocated against the speed of its last collections, and
+ * those of nearly nothing look so slow that it may never find it quiet: hence it is told to prefer
+ * a small heap for as long as it is.
  */
 export function settleMemory(activity: () => number, pace: SettlePace = USUAL): () => void {
   let seen = activity()
@@ -53,6 +68,8 @@ export function settleMemory(activity: () => number, pace: SettlePace = USUAL): 
 
 /** Lets Node keep only some parsers of connections that are gone. */
 export function keepFewParsers(): void {
-  const common = process.getBuiltinModule('_http_common') as { parsers?: { max: number } } | undefined
+  const common = process.getBuiltinModule('_http_common') as
+    | { parsers?: { max: number } }
+    | undefined
   if (common?.parsers) common.parsers.max = KEPT_PARSERS
 }

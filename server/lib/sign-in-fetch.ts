@@ -20,7 +20,11 @@ const LARGEST_REPLY = 1024 * 1024
 const EMPTY = new Set([101, 103, 204, 205, 304])
 
 const bodyOf = (body: RequestInit['body']): string | undefined =>
-  body === undefined || body === null ? undefined : body instanceof URLSearchParams || typeof body === 'string' ? String(body) : undefined
+  body === undefined || body === null
+    ? undefined
+    : body instanceof URLSearchParams || typeof body === 'string'
+      ? String(body)
+      : undefined
 
 async function readWhole(reply: Response): Promise<Buffer> {
   const parts: Uint8Array[] = []
@@ -28,7 +32,10 @@ async function readWhole(reply: Response): Promise<Buffer> {
   for await (const part of (reply.body ?? []) as AsyncIterable<Uint8Array>) {
     size += part.length
     // Leaving the loop ends the connection.
-    if (size > LARGEST_REPLY) throw new TypeError('The answer of the server is larger than anything that belongs to a sign-in.')
+    if (size > LARGEST_REPLY)
+      throw new TypeError(
+        'The answer of the server is larger than anything that belongs to a sign-in.',
+      )
     parts.push(part)
   }
   return Buffer.concat(parts, size)
@@ -37,32 +44,48 @@ async function readWhole(reply: Response): Promise<Buffer> {
 /**
  * The reply as libraries know it.
  *
- * @NOTE They tell a refusal from other failures by `instanceof Response`, and replies of the undici package are no instances of the
+ * @NOTE They tell a refusal from other failures by `instanceof Response`, and replies of the undici
+ *   package are no instances of the
  * global class.
  */
 async function toGlobal(reply: Response): Promise<Response> {
   const bytes = await readWhole(reply)
   const body = EMPTY.has(reply.status) ? null : new Uint8Array(bytes)
-  return new Response(body, { status: reply.status, statusText: reply.statusText, headers: [...reply.headers] })
+  return new Response(body, {
+    status: reply.status,
+    statusText: reply.statusText,
+    headers: [...reply.headers],
+  })
 }
 
 /**
- * Requests of a sign-in. An administrator chose the server and perhaps the one that signs in; every other address comes from
- * them, and has to be public unless they are in a private network themselves.
+ * Requests of a sign-in. An administrator chose the server and perhaps the one that signs in; every
+ * other address comes from them, and has to be public unless they are in a private network
+ * themselves.
  */
-export function createSignInFetch(chosen: readonly string[], dependencies: SignInFetchDependencies): SignInFetch {
+export function createSignInFetch(
+  chosen: readonly string[],
+  dependencies: SignInFetchDependencies,
+): SignInFetch {
   const { outgoing, guarded, milliseconds = () => USUAL_MILLISECONDS } = dependencies
   const places = chosen.map((address) => new URL(address))
-  const isInside = places.some(({ hostname }) => isPrivateHost(hostname) || hostname === 'localhost')
+  const isInside = places.some(
+    ({ hostname }) => isPrivateHost(hostname) || hostname === 'localhost',
+  )
   return async (url, init) => {
     const { origin } = new URL(url)
     const limit = AbortSignal.timeout(milliseconds())
     const signal = init?.signal ? AbortSignal.any([init.signal, limit]) : limit
-    if (isInside || places.some((place) => place.origin === origin)) return toGlobal(await outgoing.fetch(url, { ...init, signal }))
+    if (isInside || places.some((place) => place.origin === origin))
+      return toGlobal(await outgoing.fetch(url, { ...init, signal }))
     try {
       const method = init?.method === 'POST' ? 'POST' : 'GET'
       const headers = Object.fromEntries(new Headers(init?.headers))
-      const reply = await guarded.fetch(String(url), { method, headers, body: bodyOf(init?.body) }, signal)
+      const reply = await guarded.fetch(
+        String(url),
+        { method, headers, body: bodyOf(init?.body) },
+        signal,
+      )
       const type = reply.headers['content-type'] ?? 'application/json'
       const body = EMPTY.has(reply.status) ? null : new Uint8Array(reply.bytes)
       return new Response(body, { status: reply.status, headers: { 'content-type': type } })

@@ -11,10 +11,16 @@ const MOST_HELD = 16 * 1024
 /** Whether these bytes may become a head with status 100. */
 function mayContinue(text: string): boolean {
   if (text.length >= BEGIN_BYTES) return CONTINUE.test(text)
-  return CONTINUE.test(text + 'HTTP/1.1 100 '.slice(text.length)) || CONTINUE.test(text + 'HTTP/1.0 100 '.slice(text.length))
+  return (
+    CONTINUE.test(text + 'HTTP/1.1 100 '.slice(text.length)) ||
+    CONTINUE.test(text + 'HTTP/1.0 100 '.slice(text.length))
+  )
 }
 
-/** What is left of the bytes at the beginning of a reply without the heads that say to go on; null while that is not known. */
+/**
+ * What is left of the bytes at the beginning of a reply without the heads that say to go on; null
+ * while that is not known.
+ */
 function withoutContinue(bytes: Buffer): Buffer | null {
   let from = 0
   for (;;) {
@@ -29,8 +35,10 @@ function withoutContinue(bytes: Buffer): Buffer | null {
 /**
  * Takes the heads with status 100 that nobody asked for out of what a connection brings.
  *
- * @NOTE RFC 9110 (15.2) has a client ignore them; undici ends the connection. It reads what is pushed into the stream, so they are
- * left out there. They can only stand where a reply begins: at the first bytes behind those that were written last.
+ * @NOTE RFC 9110 (15.2) has a client ignore them; undici ends the connection. It reads what is
+ *   pushed into the stream, so they are
+ * left out there. They can only stand where a reply begins: at the first bytes behind those that
+ * were written last.
  */
 export function skipContinue(socket: Socket): void {
   const push = socket.push.bind(socket)
@@ -38,7 +46,8 @@ export function skipContinue(socket: Socket): void {
   let held: Buffer | null = null
   socket.push = (chunk: Buffer | null, encoding?: BufferEncoding): boolean => {
     if (held === null) {
-      if (chunk?.[0] !== FIRST_BYTE || socket.bytesWritten === answered) return push(chunk, encoding)
+      if (chunk?.[0] !== FIRST_BYTE || socket.bytesWritten === answered)
+        return push(chunk, encoding)
       answered = socket.bytesWritten
     }
     const bytes = held === null ? chunk! : Buffer.concat(chunk === null ? [held] : [held, chunk])

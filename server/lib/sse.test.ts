@@ -7,7 +7,9 @@ import { createSseScanner, type ServerSentEvent } from './sse.ts'
 function scan(bytes: Buffer, cuts: readonly number[] = []): ServerSentEvent[] {
   const scanner = createSseScanner()
   const ends = [...new Set([...cuts, bytes.length])].toSorted((left, right) => left - right)
-  const found = ends.flatMap((end, index) => scanner.push(bytes.subarray(index === 0 ? 0 : ends[index - 1], end)))
+  const found = ends.flatMap((end, index) =>
+    scanner.push(bytes.subarray(index === 0 ? 0 : ends[index - 1], end)),
+  )
   return [...found, ...scanner.end()]
 }
 
@@ -22,7 +24,10 @@ describe('the scanner of server-sent events', () => {
     ['no last line end', 'data: {"a":1}\n\ndata: [DONE]'],
     ['no space after the colon', 'data:{"a":1}\n\ndata:[DONE]\n\n'],
     ['a byte order mark', '\uFEFFdata: {"a":1}\n\ndata: [DONE]\n\n'],
-    ['comments and other fields', ': ping\n\nevent: x\nid: 7\nretry: 10\ndata: {"a":1}\n\n:\ndata: [DONE]\n\n'],
+    [
+      'comments and other fields',
+      ': ping\n\nevent: x\nid: 7\nretry: 10\ndata: {"a":1}\n\n:\ndata: [DONE]\n\n',
+    ],
   ])('row R16: reads %s', (_, text) => {
     expect(scanText(text)).toEqual(['{"a":1}', '[DONE]'])
   })
@@ -39,11 +44,18 @@ describe('the scanner of server-sent events', () => {
     const passed = createFrameGuard().push(Buffer.from(`${event.join('\n')}\n\n`))
     expect(performance.now() - begun).toBeLessThan(1000)
     expect(Object.keys(JSON.parse(data!) as object)).toHaveLength(40_000)
-    expect(JSON.parse(passed.toString().slice('data: '.length))).toMatchObject({ 0: 0, 39_999: 39_999 })
+    expect(JSON.parse(passed.toString().slice('data: '.length))).toMatchObject({
+      0: 0,
+      39_999: 39_999,
+    })
   })
 
   it('gives an event its own name, without blank lines too', () => {
-    const events = scan(Buffer.from('event: a\ndata: {"a":1}\nevent:b\ndata: {"b":1}\n\nevent: none\n\ndata: {"c":1}\n'))
+    const events = scan(
+      Buffer.from(
+        'event: a\ndata: {"a":1}\nevent:b\ndata: {"b":1}\n\nevent: none\n\ndata: {"c":1}\n',
+      ),
+    )
     expect(events.map(({ name, data }) => [name, data])).toEqual([
       ['a', '{"a":1}'],
       ['b', '{"b":1}'],
@@ -53,24 +65,41 @@ describe('the scanner of server-sent events', () => {
 
   it('row R16: finds the same events wherever the bytes are split, line ends and code points included', () => {
     const line = fc.oneof(
-      fc.string({ unit: 'grapheme', maxLength: 12 }).map((text) => `data: ${JSON.stringify({ text })}`),
+      fc
+        .string({ unit: 'grapheme', maxLength: 12 })
+        .map((text) => `data: ${JSON.stringify({ text })}`),
       fc.string({ maxLength: 8 }).map((text) => `: ${text.replace(/[\r\n]/g, '')}`),
-      fc.constantFrom('', 'data', 'data: [DONE]', 'event: e', '\uFEFF', 'data: {"cut"', 'data: 🙂é'),
+      fc.constantFrom(
+        '',
+        'data',
+        'data: [DONE]',
+        'event: e',
+        '\uFEFF',
+        'data: {"cut"',
+        'data: 🙂é',
+      ),
     )
-    const stream = fc.array(fc.tuple(line, fc.constantFrom('\n', '\r', '\r\n', '\n\n')), { maxLength: 20 })
+    const stream = fc.array(fc.tuple(line, fc.constantFrom('\n', '\r', '\r\n', '\n\n')), {
+      maxLength: 20,
+    })
     const invalid = fc.uint8Array({ maxLength: 4 }).map((bytes) => Buffer.from(bytes))
     fc.assert(
-      fc.property(stream, invalid, fc.array(fc.nat(400), { maxLength: 12 }), (lines, garbage, cuts) => {
-        const bytes = Buffer.concat([Buffer.from(lines.flat().join('')), garbage])
-        const inside = cuts.filter((cut) => cut < bytes.length)
-        expect(scan(bytes, inside)).toEqual(scan(bytes))
-        expect(
-          scan(
-            bytes,
-            Array.from(bytes, (_, index) => index),
-          ),
-        ).toEqual(scan(bytes))
-      }),
+      fc.property(
+        stream,
+        invalid,
+        fc.array(fc.nat(400), { maxLength: 12 }),
+        (lines, garbage, cuts) => {
+          const bytes = Buffer.concat([Buffer.from(lines.flat().join('')), garbage])
+          const inside = cuts.filter((cut) => cut < bytes.length)
+          expect(scan(bytes, inside)).toEqual(scan(bytes))
+          expect(
+            scan(
+              bytes,
+              Array.from(bytes, (_, index) => index),
+            ),
+          ).toEqual(scan(bytes))
+        },
+      ),
       { numRuns: 2000 },
     )
   })
@@ -85,7 +114,9 @@ describe('the scanner of server-sent events', () => {
 
   it('refuses an event that grows beyond the limit line by line', () => {
     const scanner = createSseScanner(100)
-    expect(() => scanner.push(Buffer.from('data: 0123456789\n'.repeat(20)))).toThrow(LineTooLongError)
+    expect(() => scanner.push(Buffer.from('data: 0123456789\n'.repeat(20)))).toThrow(
+      LineTooLongError,
+    )
   })
 })
 
@@ -93,12 +124,17 @@ describe('the scanner of lines', () => {
   it('keeps a code point together that two chunks share', () => {
     const bytes = Buffer.from('å🙂\nb')
     const scanner = createLineScanner()
-    const lines = Array.from(bytes, (_, index) => scanner.push(bytes.subarray(index, index + 1))).flat()
+    const lines = Array.from(bytes, (_, index) =>
+      scanner.push(bytes.subarray(index, index + 1)),
+    ).flat()
     expect([...lines, scanner.end()]).toEqual(['å🙂', 'b'])
   })
 
   it('takes CRLF that two chunks share as one line end', () => {
     const scanner = createLineScanner()
-    expect([...scanner.push(Buffer.from('a\r')), ...scanner.push(Buffer.from('\nb\n'))]).toEqual(['a', 'b'])
+    expect([...scanner.push(Buffer.from('a\r')), ...scanner.push(Buffer.from('\nb\n'))]).toEqual([
+      'a',
+      'b',
+    ])
   })
 })

@@ -6,7 +6,10 @@ export interface ServerSentEvent {
   readonly data: string
 }
 
-/** Reads server-sent events from bytes, wherever the chunks are split. Events without data are left out. */
+/**
+ * Reads server-sent events from bytes, wherever the chunks are split. Events without data are left
+ * out.
+ */
 export interface SseScanner {
   /** The events completed by this chunk. */
   push(chunk: Buffer): ServerSentEvent[]
@@ -17,14 +20,16 @@ export interface SseScanner {
 }
 
 /**
- * A JSON object or end mark on one line is an event by itself, even when the sender forgot the blank line after it. Asked only
- * when a second line of data follows, which may as well be the rest of an object that is written over several lines.
+ * A JSON object or end mark on one line is an event by itself, even when the sender forgot the
+ * blank line after it. Asked only when a second line of data follows, which may as well be the rest
+ * of an object that is written over several lines.
  */
 export function isWholeEvent(line: string): boolean {
   const text = line.trim()
   if (text === '[DONE]') return true
   if (!text.startsWith('{') || !text.endsWith('}')) return false
-  // No sender that breaks its objects over lines writes such long ones, and parsing them twice takes long.
+  // No sender that breaks its objects over lines writes such long ones, and parsing them twice
+  // takes long.
   if (text.length > LONG_LINE) return true
   try {
     JSON.parse(text)
@@ -39,14 +44,18 @@ const DATA_FIELD = 'data:'
 const NAME_FIELD = 'event:'
 
 /** What stands behind the name of a field; one space in front of it is no part of it. */
-const valueOf = (line: string, field: string): string => line.slice(line[field.length] === ' ' ? field.length + 1 : field.length)
+const valueOf = (line: string, field: string): string =>
+  line.slice(line[field.length] === ' ' ? field.length + 1 : field.length)
 
 export function createSseScanner(limit = LINE_LIMIT): SseScanner {
   const lines = createLineScanner(limit)
   let isFirst = true
   let name = ''
   let data: string | null = null
-  /** Looking at what was gathered again with each line would take a time that grows with the square of their number. */
+  /**
+   * Looking at what was gathered again with each line would take a time that grows with the square
+   * of their number.
+   */
   let isOneLine = false
 
   function takePending(found: ServerSentEvent[]): void {
@@ -70,7 +79,8 @@ export function createSseScanner(limit = LINE_LIMIT): SseScanner {
     const value = valueOf(line, DATA_FIELD)
     isOneLine = data === null
     data = data === null ? value : `${data}\n${value}`
-    if (data.length > limit) throw new LineTooLongError(`An event is longer than ${limit} characters.`)
+    if (data.length > limit)
+      throw new LineTooLongError(`An event is longer than ${limit} characters.`)
   }
 
   return {

@@ -21,7 +21,13 @@ it('writes large values a little at a time, and the same', () => {
     emoji,
     empty: [{}, [], undefined],
   }
-  for (const value of [emoji, wide, [wide, emoji, null], Array.from({ length: 50_000 }, () => 1), { ['__proto__']: 1, emoji }]) {
+  for (const value of [
+    emoji,
+    wide,
+    [wide, emoji, null],
+    Array.from({ length: 50_000 }, () => 1),
+    { ['__proto__']: 1, emoji },
+  ]) {
     expect(write(value)).toBe(JSON.stringify(value))
     expect(stepsOf(value)).toBeGreaterThan(3)
   }

@@ -30,7 +30,8 @@ const isLeftOut = (value: unknown): boolean => value === undefined || typeof val
 /** The JSON of a plain value, a piece at a time. */
 function* writePieces(value: unknown): Generator<string> {
   if (typeof value === 'string' && value.length > SLICE.characters) return yield* writeText(value)
-  if (typeof value !== 'object' || value === null || !isLargeJson(value)) return yield JSON.stringify(isLeftOut(value) ? null : value)
+  if (typeof value !== 'object' || value === null || !isLargeJson(value))
+    return yield JSON.stringify(isLeftOut(value) ? null : value)
   const isList = Array.isArray(value)
   const members = isList ? value.entries() : Object.entries(value)
   let isFirst = true

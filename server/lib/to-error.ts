@@ -4,7 +4,10 @@ import { ServiceError, type ReportedFault } from './errors.ts'
 
 type Dialect = AnyEndpoint['errorDialect']
 
-/** The body of a failed call (decisions §2): `detail`, plus the error object of the endpoint's dialect. */
+/**
+ * The body of a failed call (decisions §2): `detail`, plus the error object of the endpoint's
+ * dialect.
+ */
 export function toErrorBody(error: ServiceError, dialect?: Dialect): Record<string, unknown> {
   const detail = error.issues ?? error.message
   if (dialect === 'chat-completions') return { detail, error: toCompletionsError(error) }
@@ -14,8 +17,12 @@ export function toErrorBody(error: ServiceError, dialect?: Dialect): Record<stri
   return { detail, ...error.facts }
 }
 
-/** The status of a failed call in the dialect of its endpoint; SCIM has no other word than 400 for input that does not fit. */
-export const statusOf = ({ status }: ServiceError, dialect?: Dialect): number => (dialect === 'scim' && status === 422 ? 400 : status)
+/**
+ * The status of a failed call in the dialect of its endpoint; SCIM has no other word than 400 for
+ * input that does not fit.
+ */
+export const statusOf = ({ status }: ServiceError, dialect?: Dialect): number =>
+  dialect === 'scim' && status === 422 ? 400 : status
 
 /** Words SCIM has for kinds of faults; others are told in the sentence alone. */
 const SCIM_TYPES: ReadonlySet<string> = new Set([
@@ -38,11 +45,24 @@ function toScimError(error: ServiceError): Record<string, unknown> {
   }
 }
 
-/** What a provider said for machines is told in place of the gateway's own words, because agents act on it. */
-function toCompletionsError({ status, message, code, param, issues, reported }: ServiceError): Record<string, unknown> {
+/**
+ * What a provider said for machines is told in place of the gateway's own words, because agents act
+ * on it.
+ */
+function toCompletionsError({
+  status,
+  message,
+  code,
+  param,
+  issues,
+  reported,
+}: ServiceError): Record<string, unknown> {
   return {
     message,
-    type: reportedType(status, reported) ?? COMPLETIONS_TYPES[status] ?? (status >= 500 ? 'server_error' : 'invalid_request_error'),
+    type:
+      reportedType(status, reported) ??
+      COMPLETIONS_TYPES[status] ??
+      (status >= 500 ? 'server_error' : 'invalid_request_error'),
     param: reported?.param ?? param ?? issues?.[0]?.loc.slice(1).join('.') ?? null,
     code: reported?.code ?? code,
   }
@@ -50,7 +70,9 @@ function toCompletionsError({ status, message, code, param, issues, reported }: 
 
 /** Some providers call every fault one of the request; its status tells better. */
 const reportedType = (status: number, reported: ReportedFault | undefined): string | undefined =>
-  reported?.type === 'invalid_request_error' && (status === 429 || status >= 500) ? undefined : reported?.type
+  reported?.type === 'invalid_request_error' && (status === 429 || status >= 500)
+    ? undefined
+    : reported?.type
 
 const COMPLETIONS_TYPES: Readonly<Record<number, string>> = {
   401: 'authentication_error',
@@ -69,7 +91,11 @@ const MESSAGES_TYPES: Readonly<Record<number, string>> = {
   504: 'timeout_error',
   529: 'overloaded_error',
 }
-const KNOWN_MESSAGES_TYPES = new Set([...Object.values(MESSAGES_TYPES), 'invalid_request_error', 'api_error'])
+const KNOWN_MESSAGES_TYPES = new Set([
+  ...Object.values(MESSAGES_TYPES),
+  'invalid_request_error',
+  'api_error',
+])
 
 /** How this format says that a conversation is too long; its clients know that by the words. */
 const TOO_LONG = 'prompt is too long'
@@ -81,12 +107,20 @@ function toMessagesError({ status, message, reported }: ServiceError): Record<st
   const type = isTooLong
     ? 'invalid_request_error'
     : (MESSAGES_TYPES[status] ?? known ?? (status >= 500 ? 'api_error' : 'invalid_request_error'))
-  return { type, message: isTooLong && !message.toLowerCase().includes(TOO_LONG) ? `${TOO_LONG}: ${message}` : message }
+  return {
+    type,
+    message:
+      isTooLong && !message.toLowerCase().includes(TOO_LONG) ? `${TOO_LONG}: ${message}` : message,
+  }
 }
 
-/** The dialect of an address, for what is told before its endpoint is known or where there is none, so that a client can read it. */
+/**
+ * The dialect of an address, for what is told before its endpoint is known or where there is none,
+ * so that a client can read it.
+ */
 export function dialectOf(path: string): Dialect {
-  if (/^\/+(?:api(?:\/v1)?|v1|(?:llmhost|ollama)\/v1)\/messages?(?:[/?]|$)/i.test(path)) return 'messages'
+  if (/^\/+(?:api(?:\/v1)?|v1|(?:llmhost|ollama)\/v1)\/messages?(?:[/?]|$)/i.test(path))
+    return 'messages'
   if (/^\/+(?:llmhost|ollama)\/api(?:[/?]|$)/i.test(path)) return 'runtime'
   if (/^\/+api\/v1\/scim(?:[/?]|$)/i.test(path)) return 'scim'
   const isCompletions =
@@ -96,7 +130,12 @@ export function dialectOf(path: string): Dialect {
 }
 
 /** What codes of SQLite and the file system mean to the caller, most specific first. */
-const STORAGE_FAULTS: readonly { readonly pattern: RegExp; readonly status: number; readonly code: string; readonly message: string }[] = [
+const STORAGE_FAULTS: readonly {
+  readonly pattern: RegExp
+  readonly status: number
+  readonly code: string
+  readonly message: string
+}[] = [
   {
     pattern: /^(SQLITE_FULL|SQLITE_IOERR|ENOSPC|EDQUOT)/,
     status: 507,
@@ -113,7 +152,8 @@ const STORAGE_FAULTS: readonly { readonly pattern: RegExp; readonly status: numb
     pattern: /^(SQLITE_CORRUPT|SQLITE_NOTADB)/,
     status: 503,
     code: 'database_damaged',
-    message: 'The database is damaged at this place. Restart the gateway; it then offers to restore a backup.',
+    message:
+      'The database is damaged at this place. Restart the gateway; it then offers to restore a backup.',
   },
   {
     pattern: /^SQLITE_(BUSY|LOCKED)/,
@@ -123,14 +163,23 @@ const STORAGE_FAULTS: readonly { readonly pattern: RegExp; readonly status: numb
   },
 ]
 
-/** Turns anything thrown into a `ServiceError`; the unexpected becomes a fixed 500 text with the cause kept for the log. */
+/**
+ * Turns anything thrown into a `ServiceError`; the unexpected becomes a fixed 500 text with the
+ * cause kept for the log.
+ */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
-  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
+  const code =
+    typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
   const fault = STORAGE_FAULTS.find(({ pattern }) => pattern.test(code))
-  if (fault) return new ServiceError(fault.status, fault.message, { code: fault.code, cause: error })
-  return new ServiceError(500, 'Something went wrong inside the gateway. The log has the details under this request id.', {
-    code: 'internal',
-    cause: error,
-  })
+  if (fault)
+    return new ServiceError(fault.status, fault.message, { code: fault.code, cause: error })
+  return new ServiceError(
+    500,
+    'Something went wrong inside the gateway. The log has the details under this request id.',
+    {
+      code: 'internal',
+      cause: error,
+    },
+  )
 }

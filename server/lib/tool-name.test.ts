@@ -7,9 +7,16 @@ test('a name that fits stays as it is', () => {
 })
 
 test('names that had to be changed stay different from each other', () => {
-  const names = ['get forecast', 'get.forecast', 'get/forecast', '予報', '天気', 'a'.repeat(65), 'a'.repeat(66), ''].map((name) =>
-    toToolName(name),
-  )
+  const names = [
+    'get forecast',
+    'get.forecast',
+    'get/forecast',
+    '予報',
+    '天気',
+    'a'.repeat(65),
+    'a'.repeat(66),
+    '',
+  ].map((name) => toToolName(name))
   expect(new Set(names).size).toBe(names.length)
   for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
 })

@@ -3,9 +3,13 @@ import { createHash } from 'node:crypto'
 const LONGEST = 64
 const HASH_LENGTH = 8
 
-const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, HASH_LENGTH)
+const shortHash = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, HASH_LENGTH)
 
-/** A name every model vendor accepts; one that had to be changed ends with a hash, so that two never become equal. */
+/**
+ * A name every model vendor accepts; one that had to be changed ends with a hash, so that two never
+ * become equal.
+ */
 export function toToolName(...parts: readonly string[]): string {
   const wanted = parts.filter((part) => part !== '').join('_')
   const plain = wanted.replaceAll(/[^A-Za-z0-9_-]+/g, '_')

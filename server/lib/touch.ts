@@ -5,13 +5,20 @@ import type { Logger } from './logger.ts'
 const EVERY_SECONDS = 60
 const DELAY_MS = 2000
 
-/** Notes when things (accounts, keys) were last used: at most once a minute each, written together a little later. */
+/**
+ * Notes when things (accounts, keys) were last used: at most once a minute each, written together a
+ * little later.
+ */
 export function createTouch(options: {
   readonly log: Logger
   readonly write: (times: ReadonlyMap<string, number>) => void
 }): (id: string) => void {
   const touchedAt = new Map<string, number>()
-  const writes = createDeferredWrites<number>({ delayMs: DELAY_MS, log: options.log, write: options.write })
+  const writes = createDeferredWrites<number>({
+    delayMs: DELAY_MS,
+    log: options.log,
+    write: options.write,
+  })
   return (id) => {
     const now = nowSeconds()
     if (now - (touchedAt.get(id) ?? 0) < EVERY_SECONDS) return

@@ -8,7 +8,10 @@ function admitNext(): void {
   if (waiting.length > 0) setImmediate(admitNext)
 }
 
-/** Waits for a turn of the event loop of one's own: however much long work is under way, each turn carries one slice of it. */
+/**
+ * Waits for a turn of the event loop of one's own: however much long work is under way, each turn
+ * carries one slice of it.
+ */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     if (waiting.push(resolve) === 1) setImmediate(admitNext)
@@ -19,8 +22,8 @@ export function nextTurn(): Promise<void> {
 let isBegun = false
 
 /**
- * A turn for the first slice of a piece of work: this one, unless another has begun in it. Undefined for this one. Calls that
- * come together would else each begin at once.
+ * A turn for the first slice of a piece of work: this one, unless another has begun in it.
+ * Undefined for this one. Calls that come together would else each begin at once.
  */
 export function firstTurn(): Promise<void> | undefined {
   if (isBegun || waiting.length > 0) return nextTurn()

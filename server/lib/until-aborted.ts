@@ -1,5 +1,11 @@
-/** Settles as the work does, or fails with the reason of the signal as soon as nobody waits for the work any more. */
-export async function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+/**
+ * Settles as the work does, or fails with the reason of the signal as soon as nobody waits for the
+ * work any more.
+ */
+export async function untilAborted<Value>(
+  work: Promise<Value>,
+  signal: AbortSignal,
+): Promise<Value> {
   const { promise: left, reject } = Promise.withResolvers<never>()
   const leave = (): void => reject(signal.reason)
   if (signal.aborted) leave()

@@ -13,19 +13,29 @@ function sync(target: string, flags: string): void {
 /** Makes the content of a file survive a power cut. */
 export const syncFile = (file: string): void => sync(file, 'r+')
 
-/** Makes a rename or a new name in `folder` survive a power cut; Windows cannot open folders and does it by itself. */
+/**
+ * Makes a rename or a new name in `folder` survive a power cut; Windows cannot open folders and
+ * does it by itself.
+ */
 export function syncFolder(folder: string): void {
   if (process.platform !== 'win32') sync(folder, 'r')
 }
 
-/** Replaces a file in one step, readable by its owner only: a reader sees the old or the new content, never a part. */
+/**
+ * Replaces a file in one step, readable by its owner only: a reader sees the old or the new
+ * content, never a part.
+ */
 export function writeFileAtomically(file: string, content: string): void {
   replaceFile(file, content, { flush: true })
   syncFolder(path.dirname(file))
 }
 
-/** The same for a file that means nothing once this process has ended, which is not waited for until it is on the disk. */
-export const writeRunFile = (file: string, content: string): void => replaceFile(file, content, { flush: false })
+/**
+ * The same for a file that means nothing once this process has ended, which is not waited for until
+ * it is on the disk.
+ */
+export const writeRunFile = (file: string, content: string): void =>
+  replaceFile(file, content, { flush: false })
 
 function replaceFile(file: string, content: string, { flush }: { flush: boolean }): void {
   const temporary = `${file}.${process.pid}.new`

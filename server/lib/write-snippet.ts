@@ -12,7 +12,10 @@ const CLOSE = '\uE001'
 const MARKS = /[\uE000\uE001]/g
 const BEFORE = 60
 const AFTER = 140
-/** Characters that are looked through word by word. Of a longer text the excerpt begins where a word of the query stands first. */
+/**
+ * Characters that are looked through word by word. Of a longer text the excerpt begins where a word
+ * of the query stands first.
+ */
 const LONGEST_LOOK = 64 * 1024
 
 interface Range {
@@ -42,13 +45,16 @@ function findMatches(text: string, phrases: readonly Phrase[]): Range[] {
     seen.push(word)
     folded.push(foldWord(word.text))
     for (const phrase of wanted) {
-      if (endsWith(folded, phrase)) matches.push({ start: seen.at(-phrase.words.length)!.start, end: word.end })
+      if (endsWith(folded, phrase))
+        matches.push({ start: seen.at(-phrase.words.length)!.start, end: word.end })
     }
   }
   return matches.sort((one, other) => one.start - other.start || other.end - one.end)
 }
 
-/** Moves a cut to the nearest space towards `limit`, so that no word and no character is cut in two. */
+/**
+ * Moves a cut to the nearest space towards `limit`, so that no word and no character is cut in two.
+ */
 function cutAt(text: string, place: number, limit: number): number {
   if (place <= 0 || place >= text.length) return Math.max(0, Math.min(place, text.length))
   const step = place < limit ? 1 : -1
@@ -58,12 +64,17 @@ function cutAt(text: string, place: number, limit: number): number {
 
 const clean = (text: string): string => text.replace(MARKS, '').replace(/\s+/g, ' ')
 
-/** The part of a long text around the first word of the query that is spelled as in the query; its beginning when there is none. */
+/**
+ * The part of a long text around the first word of the query that is spelled as in the query; its
+ * beginning when there is none.
+ */
 function findPart(text: string, phrases: readonly Phrase[]): string {
   if (text.length <= LONGEST_LOOK) return text
   const beginning = text.slice(0, LONGEST_LOOK)
   if (findMatches(beginning, phrases).length > 0) return beginning
-  const places = phrases.map(({ words }) => text.indexOf(words[0] ?? '', LONGEST_LOOK)).filter((place) => place !== -1)
+  const places = phrases
+    .map(({ words }) => text.indexOf(words[0] ?? '', LONGEST_LOOK))
+    .filter((place) => place !== -1)
   if (places.length === 0) return beginning
   const from = Math.max(0, Math.min(...places) - BEFORE * 2)
   return text.slice(from, from + LONGEST_LOOK)
@@ -80,7 +91,11 @@ export function writeSnippet(whole: string, phrases: readonly Phrase[]): string 
   let place = start
   for (const match of matches) {
     if (match.start < place || match.end > end) continue
-    snippet += clean(text.slice(place, match.start)) + OPEN + clean(text.slice(match.start, match.end)) + CLOSE
+    snippet +=
+      clean(text.slice(place, match.start)) +
+      OPEN +
+      clean(text.slice(match.start, match.end)) +
+      CLOSE
     place = match.end
   }
   snippet += clean(text.slice(place, end))

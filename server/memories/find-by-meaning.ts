@@ -3,8 +3,14 @@ import type { Memory } from '#contract/memories.ts'
 import { runInTurns } from '../lib/turns.ts'
 import type { MemoryHit } from './store.ts'
 
-/** Turns texts into vectors of unit length, by the engine in use; 502, 503 or 504 when it does not answer. */
-export type Embed = (texts: readonly string[], signal: AbortSignal) => Promise<readonly (readonly number[])[]>
+/**
+ * Turns texts into vectors of unit length, by the engine in use; 502, 503 or 504 when it does not
+ * answer.
+ */
+export type Embed = (
+  texts: readonly string[],
+  signal: AbortSignal,
+) => Promise<readonly (readonly number[])[]>
 
 interface KeptVector {
   /** Of the text it stands for. */
@@ -48,27 +54,40 @@ class NearestMemories {
 /**
  * Finds memories by what they mean.
  *
- * @NOTE Vectors of memories live in memory only, without the texts: another engine means other vectors. A vector of another
+ * @NOTE Vectors of memories live in memory only, without the texts: another engine means other
+ *   vectors. A vector of another
  * length than the question's comes from the engine before.
  */
 export function createMeaningSearch(embed: Embed) {
   const kept = new Map<string, KeptVector>()
 
-  /** Compares memories whose vectors are known, in short steps; those that are not are collected, a bounded number at a time. */
-  function* compareKnown(memories: Iterator<Memory>, nearest: NearestMemories, length: number): Generator<void, Memory[]> {
+  /**
+   * Compares memories whose vectors are known, in short steps; those that are not are collected, a
+   * bounded number at a time.
+   */
+  function* compareKnown(
+    memories: Iterator<Memory>,
+    nearest: NearestMemories,
+    length: number,
+  ): Generator<void, Memory[]> {
     const missing: Memory[] = []
     while (missing.length < EMBEDDED_AT_ONCE) {
       const next = memories.next()
       if (next.done) break
       const known = kept.get(next.value.id)
-      if (known?.vector.length === length && known.hash === hashOf(next.value.content)) nearest.add(next.value, known.vector)
+      if (known?.vector.length === length && known.hash === hashOf(next.value.content))
+        nearest.add(next.value, known.vector)
       else missing.push(next.value)
       yield
     }
     return missing
   }
 
-  async function embedMissing(missing: readonly Memory[], nearest: NearestMemories, signal: AbortSignal): Promise<void> {
+  async function embedMissing(
+    missing: readonly Memory[],
+    nearest: NearestMemories,
+    signal: AbortSignal,
+  ): Promise<void> {
     const contents = missing.map(({ content }) => content)
     for (const [index, values] of (await embed(contents, signal)).entries()) {
       const memory = missing[index]!

@@ -11,7 +11,9 @@ import { createMemoryStore, type MemoryHit, type MemoryStore } from './store.ts'
 
 export type { MemoryHit }
 
-/** Lasting facts about people that models are told (reference §10.3). Everybody sees only their own. */
+/**
+ * Lasting facts about people that models are told (reference §10.3). Everybody sees only their own.
+ */
 export interface Memories {
   /** The oldest first, each read when it is asked for. */
   list(userId: string): Generator<Memory>
@@ -26,10 +28,15 @@ export interface Memories {
   /** The memories sharing words with a text, the best fitting first. */
   find(userId: string, text: string, limit: number): MemoryHit[]
   /**
-   * The memories nearest to what a text means, the nearest first; `distance` is from 0 to 1, and the larger it is the better it
-   * fits. 502, 503 or 504 when the engine for embeddings does not answer.
+   * The memories nearest to what a text means, the nearest first; `distance` is from 0 to 1, and
+   * the larger it is the better it fits. 502, 503 or 504 when the engine for embeddings does not
+   * answer.
    */
-  findByMeaning(userId: string, text: string, options: { limit: number; signal: AbortSignal }): Promise<MemoryHit[]>
+  findByMeaning(
+    userId: string,
+    text: string,
+    options: { limit: number; signal: AbortSignal },
+  ): Promise<MemoryHit[]>
   /** Builds the index anew from the memories, in short steps. */
   indexAgain(userId: string): Promise<void>
   readonly routes: readonly Route[]
@@ -39,7 +46,10 @@ const MOST_MEMORIES = 10_000
 /** Words of a long text that are looked for; the first ones say what it is about. */
 const MOST_WORDS = 64
 
-/** Any of the words may fit; only letters and digits enter the query, so nothing in a text can act as an operator. */
+/**
+ * Any of the words may fit; only letters and digits enter the query, so nothing in a text can act
+ * as an operator.
+ */
 function toMatch(text: string, userId: string): string | null {
   const words = new Set<string>()
   for (const { text: word } of wordsOf(text)) {
@@ -83,7 +93,8 @@ export function createMemories({ storage, settings, embed }: MemoriesDependencie
   const memories: Omit<Memories, 'routes'> = {
     list,
     add(userId, content) {
-      if (store.count(userId) >= MOST_MEMORIES) throw badRequest(`You have ${MOST_MEMORIES} memories. Delete some first.`)
+      if (store.count(userId) >= MOST_MEMORIES)
+        throw badRequest(`You have ${MOST_MEMORIES} memories. Delete some first.`)
       return store.insert(userId, content)
     },
     update(userId, id, content) {
@@ -100,7 +111,8 @@ export function createMemories({ storage, settings, embed }: MemoriesDependencie
       return match === null ? [] : store.find(match, limit)
     },
     findByMeaning: (userId, text, options) => meaning.find(() => list(userId), text, options),
-    indexAgain: (userId) => runInTurns(eachInSteps(store.ids(userId), store.indexAgain, ONE_IN_A_STEP)),
+    indexAgain: (userId) =>
+      runInTurns(eachInSteps(store.ids(userId), store.indexAgain, ONE_IN_A_STEP)),
   }
   return { ...memories, routes: createMemoryRoutes(memories) }
 }

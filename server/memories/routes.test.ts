@@ -13,21 +13,30 @@ const embed = async (texts: readonly string[]) =>
     return counts.map((count) => count / length)
   })
 const settings = { onChange: () => undefined }
-const serve = () => servePeople(({ storage }) => createMemories({ storage, settings, embed }).routes)
+const serve = () =>
+  servePeople(({ storage }) => createMemories({ storage, settings, embed }).routes)
 type Served = Awaited<ReturnType<typeof serve>>
-const add = async ({ owner }: Served, content: string): Promise<string> => (await owner(`${ROOT}/add`, { body: { content } })).body.id
+const add = async ({ owner }: Served, content: string): Promise<string> =>
+  (await owner(`${ROOT}/add`, { body: { content } })).body.id
 
 describe('memories', () => {
   it('are stored, listed, changed and deleted', async () => {
     const served = await serve()
     const reply = await served.owner(`${ROOT}/add`, { body: { content: ' Likes tea ' } })
-    expect(reply).toMatchObject({ status: 200, body: { user_id: served.ids.owner, content: 'Likes tea' } })
+    expect(reply).toMatchObject({
+      status: 200,
+      body: { user_id: served.ids.owner, content: 'Likes tea' },
+    })
     const { id } = reply.body
-    expect((await served.owner(`${ROOT}/${id}/update`, { body: { content: 'Likes coffee' } })).body).toMatchObject({
+    expect(
+      (await served.owner(`${ROOT}/${id}/update`, { body: { content: 'Likes coffee' } })).body,
+    ).toMatchObject({
       id,
       content: 'Likes coffee',
     })
-    expect((await served.owner(`${ROOT}/`)).body.map((memory: { content: string }) => memory.content)).toEqual(['Likes coffee'])
+    expect(
+      (await served.owner(`${ROOT}/`)).body.map((memory: { content: string }) => memory.content),
+    ).toEqual(['Likes coffee'])
     expect((await served.owner(`${ROOT}/${id}`, { method: 'DELETE' })).body).toBe(true)
     expect((await served.owner(`${ROOT}/`)).body).toEqual([])
     expect((await served.owner(`${ROOT}/${id}`, { method: 'DELETE' })).status).toBe(404)
@@ -38,7 +47,9 @@ describe('memories', () => {
     const id = await add(served, 'Lives in Lisbon')
     for (const other of [served.friend, served.admin]) {
       expect((await other(`${ROOT}/`)).body).toEqual([])
-      expect((await other(`${ROOT}/query`, { body: { content: 'Lisbon', k: 5 } })).body.ids).toEqual([[]])
+      expect(
+        (await other(`${ROOT}/query`, { body: { content: 'Lisbon', k: 5 } })).body.ids,
+      ).toEqual([[]])
       expect((await other(`${ROOT}/${id}/update`, { body: { content: 'Other' } })).status).toBe(404)
       expect((await other(`${ROOT}/${id}`, { method: 'DELETE' })).status).toBe(404)
       expect((await other(`${ROOT}/delete/user`, { method: 'DELETE' })).body).toBe(true)
@@ -50,8 +61,12 @@ describe('memories', () => {
     const served = await serve()
     const tea = await add(served, 'Drinks green tea every morning')
     const weather = await add(served, 'Works on weather models')
-    const ask = async (content: string, k?: number) => (await served.owner(`${ROOT}/query`, { body: { content, k } })).body
-    expect(await ask('What do I like?')).toMatchObject({ ids: [[tea]], documents: [['Drinks green tea every morning']] })
+    const ask = async (content: string, k?: number) =>
+      (await served.owner(`${ROOT}/query`, { body: { content, k } })).body
+    expect(await ask('What do I like?')).toMatchObject({
+      ids: [[tea]],
+      documents: [['Drinks green tea every morning']],
+    })
     const both = await ask('Will it rain?', 5)
     expect(both.ids).toEqual([[weather, tea]])
     const [near, far] = both.distances[0]
@@ -83,12 +98,16 @@ describe('memories', () => {
     const { storage, ...people } = createPeople()
     const owner = people.addCaller('owner').userId
     const memories = createMemories({ storage, settings, embed })
-    const contents = Array.from({ length: 2000 }, (_, place) => `memory ${place} ${'of many words '.repeat(50)}`)
+    const contents = Array.from(
+      { length: 2000 },
+      (_, place) => `memory ${place} ${'of many words '.repeat(50)}`,
+    )
     for (const content of contents) memories.add(owner, content)
     const list = memories.list(owner)
     expect(list.next().value?.content === contents[0]).toBe(true)
     const seen: number[] = []
-    const count = (): number => storage.sqlite.prepare<[], number>('select count(*) from memory').pluck().get()!
+    const count = (): number =>
+      storage.sqlite.prepare<[], number>('select count(*) from memory').pluck().get()!
     let timer = setImmediate(function look() {
       seen.push(count())
       timer = setImmediate(look)
@@ -108,7 +127,9 @@ describe('memories', () => {
     await add(served, 'Plays the violin')
     expect((await served.owner(`${ROOT}/reset`, { body: {} })).body).toBe(true)
     await served.owner(`${ROOT}/delete/user`, { method: 'DELETE' })
-    expect((await served.owner(`${ROOT}/query`, { body: { content: 'cello' } })).body.ids).toEqual([[]])
+    expect((await served.owner(`${ROOT}/query`, { body: { content: 'cello' } })).body.ids).toEqual([
+      [],
+    ])
   })
 
   it('go with their account', async () => {

@@ -7,7 +7,10 @@ export function createMemoryRoutes(memories: Omit<Memories, 'routes'>): Route[] 
     route(endpoints.memories.list, ({ caller }) => asJsonList(memories.list(caller.userId))),
     route(endpoints.memories.add, ({ caller, body }) => memories.add(caller.userId, body.content)),
     route(endpoints.memories.query, async ({ caller, body, signal }) => {
-      const hits = await memories.findByMeaning(caller.userId, body.content, { limit: body.k ?? 1, signal })
+      const hits = await memories.findByMeaning(caller.userId, body.content, {
+        limit: body.k ?? 1,
+        signal,
+      })
       return {
         ids: [hits.map(({ id }) => id)],
         documents: [hits.map(({ content }) => content)],
@@ -19,7 +22,9 @@ export function createMemoryRoutes(memories: Omit<Memories, 'routes'>): Route[] 
       await memories.indexAgain(caller.userId)
       return true as const
     }),
-    route(endpoints.memories.update, ({ caller, params, body }) => memories.update(caller.userId, params.memory_id, body.content)),
+    route(endpoints.memories.update, ({ caller, params, body }) =>
+      memories.update(caller.userId, params.memory_id, body.content),
+    ),
     route(endpoints.memories.removeAll, async ({ caller }) => {
       await memories.removeAll(caller.userId)
       return true as const

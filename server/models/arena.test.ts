@@ -9,8 +9,10 @@ beforeEach(async () => {
 afterEach(() => gateway.close())
 
 const CONFIG = '/api/v1/evaluations/config'
-const setUp = (...arenas: unknown[]) => gateway.post('admin', CONFIG, { EVALUATION_ARENA_MODELS: arenas })
-const openToAll = (id: string) => gateway.post('admin', '/api/v1/models/model/access/update', { id, access_control: null })
+const setUp = (...arenas: unknown[]) =>
+  gateway.post('admin', CONFIG, { EVALUATION_ARENA_MODELS: arenas })
+const openToAll = (id: string) =>
+  gateway.post('admin', '/api/v1/models/model/access/update', { id, access_control: null })
 
 async function arenasFor(name: 'admin' | 'owner' | 'stranger'): Promise<Model[]> {
   const { body } = await gateway.get(name, '/api/models')
@@ -19,7 +21,11 @@ async function arenasFor(name: 'admin' | 'owner' | 'stranger'): Promise<Model[]>
 
 /** Which models answer, when an entry is asked often. */
 async function chosenBy(id: string, name: 'admin' | 'owner' = 'admin'): Promise<string[]> {
-  const caller = { role: name === 'admin' ? 'admin' : 'user', userId: gateway.ids[name], keyId: null } as never
+  const caller = {
+    role: name === 'admin' ? 'admin' : 'user',
+    userId: gateway.ids[name],
+    keyId: null,
+  } as never
   const chosen = new Set<string>()
   for (let count = 0; count < 60; count += 1) {
     const resolved = await gateway.server.context.models.resolve(caller, id)
@@ -32,7 +38,9 @@ async function chosenBy(id: string, name: 'admin' | 'owner' = 'admin'): Promise<
 
 describe('the arena', () => {
   it('is an entry that answers with a random model, once there is one besides the guide', async () => {
-    expect(await arenasFor('admin')).toMatchObject([{ id: 'arena-model', arena: true, owned_by: 'arena' }])
+    expect(await arenasFor('admin')).toMatchObject([
+      { id: 'arena-model', arena: true, owned_by: 'arena' },
+    ])
     expect(await chosenBy('arena-model')).toEqual(['cloud-1', 'cloud-2', 'llama:8b'])
     expect((await gateway.ask('admin', 'arena-model')).status).toBe(200)
     expect(await arenasFor('owner')).toEqual([])
@@ -45,14 +53,23 @@ describe('the arena', () => {
   })
 
   it('leaves hidden models out', async () => {
-    for (const id of ['cloud-1', 'cloud-2']) await gateway.post('admin', `/api/v1/models/model/toggle?id=${id}`)
+    for (const id of ['cloud-1', 'cloud-2'])
+      await gateway.post('admin', `/api/v1/models/model/toggle?id=${id}`)
     expect(await chosenBy('arena-model')).toEqual(['llama:8b'])
   })
 
   it('can be several entries, each over models named or left out', async () => {
     const { body } = await setUp(
-      { id: 'clouds', name: 'Clouds', meta: { model_ids: ['cloud-1', 'cloud-2'], description: 'Two of them' } },
-      { id: 'rest', name: 'Rest', meta: { model_ids: ['cloud-1', 'cloud-2'], filter_mode: 'exclude' } },
+      {
+        id: 'clouds',
+        name: 'Clouds',
+        meta: { model_ids: ['cloud-1', 'cloud-2'], description: 'Two of them' },
+      },
+      {
+        id: 'rest',
+        name: 'Rest',
+        meta: { model_ids: ['cloud-1', 'cloud-2'], filter_mode: 'exclude' },
+      },
       { id: 'none', name: 'None', meta: { model_ids: ['gone'] } },
     )
     expect(body).toMatchObject({
@@ -71,15 +88,24 @@ describe('the arena', () => {
     await setUp(
       { id: 'open', name: 'Open', meta: {} },
       { id: 'group', name: 'Group', meta: { access_grants: [group] } },
-      { id: 'old', name: 'Old', meta: { access_control: { read: { user_ids: [gateway.ids.stranger] } } } },
+      {
+        id: 'old',
+        name: 'Old',
+        meta: { access_control: { read: { user_ids: [gateway.ids.stranger] } } },
+      },
       { id: 'admins', name: 'Admins', meta: { access_grants: [] } },
     )
-    const idsFor = async (name: 'admin' | 'owner' | 'stranger') => (await arenasFor(name)).map(({ id }) => id)
+    const idsFor = async (name: 'admin' | 'owner' | 'stranger') =>
+      (await arenasFor(name)).map(({ id }) => id)
     expect(await idsFor('admin')).toEqual(['open', 'group', 'old', 'admins'])
     expect(await idsFor('owner')).toEqual(['open', 'group'])
     expect(await idsFor('stranger')).toEqual(['open', 'old'])
-    const [forbidden, unknown] = await Promise.all(['admins', 'nobody'].map((id) => gateway.ask('owner', id)))
-    expect(JSON.stringify(forbidden!.body).replaceAll('admins', 'nobody')).toBe(JSON.stringify(unknown!.body))
+    const [forbidden, unknown] = await Promise.all(
+      ['admins', 'nobody'].map((id) => gateway.ask('owner', id)),
+    )
+    expect(JSON.stringify(forbidden!.body).replaceAll('admins', 'nobody')).toBe(
+      JSON.stringify(unknown!.body),
+    )
   })
 
   it('is gone when it is switched off', async () => {
@@ -91,6 +117,8 @@ describe('the arena', () => {
   it('refuses two entries with one id, and pictures that could hold script', async () => {
     const twin = { id: 'twin', name: 'Twin' }
     expect((await setUp(twin, twin)).status).toBe(400)
-    expect((await setUp({ ...twin, meta: { profile_image_url: 'data:text/html;base64,PGI+' } })).status).toBe(400)
+    expect(
+      (await setUp({ ...twin, meta: { profile_image_url: 'data:text/html;base64,PGI+' } })).status,
+    ).toBe(400)
   })
 })

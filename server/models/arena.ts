@@ -13,7 +13,11 @@ export interface Arena {
   /** Whether an id is one of an arena, whoever asks. */
   has(id: string): boolean
   /** A random model behind an entry; null for unknown and forbidden entries alike. */
-  pick(caller: Caller, id: string, usable: readonly KnownModel[]): { entry: Model; picked: KnownModel } | null
+  pick(
+    caller: Caller,
+    id: string,
+    usable: readonly KnownModel[],
+  ): { entry: Model; picked: KnownModel } | null
 }
 
 /** The one entry there is until somebody sets up others. */
@@ -23,35 +27,53 @@ const EVERY_MODEL: ArenaModel = {
   meta: { description: 'Asks a random model and does not say which.' },
 }
 
-function mayUse(caller: Caller, { access_grants, access_control }: ArenaModel['meta'], groupIds: ReadonlySet<string>): boolean {
+function mayUse(
+  caller: Caller,
+  { access_grants, access_control }: ArenaModel['meta'],
+  groupIds: ReadonlySet<string>,
+): boolean {
   if (caller.role === 'admin' || (!access_grants && !access_control)) return true
   const isUser = (id: string): boolean => id === '*' || id === caller.userId
   if (access_grants) {
     return access_grants.some(
-      ({ principal_type: type, principal_id: id }) => id === '*' || (type === 'user' ? isUser(id) : groupIds.has(id)),
+      ({ principal_type: type, principal_id: id }) =>
+        id === '*' || (type === 'user' ? isUser(id) : groupIds.has(id)),
     )
   }
   const { user_ids = [], group_ids = [] } = access_control?.read ?? {}
   return user_ids.some(isUser) || group_ids.some((id) => groupIds.has(id))
 }
 
-/** Models an arena chooses from: those that answer. The guide is no model to compare, unless it is named. */
+/**
+ * Models an arena chooses from: those that answer. The guide is no model to compare, unless it is
+ * named.
+ */
 function contestants({ meta }: ArenaModel, known: readonly KnownModel[]): KnownModel[] {
   const usable = known.filter(({ offered }) => !offered.isUnavailable)
   const named = new Set(meta.model_ids ?? [])
-  if (named.size > 0 && meta.filter_mode !== 'exclude') return usable.filter(({ id }) => named.has(id))
+  if (named.size > 0 && meta.filter_mode !== 'exclude')
+    return usable.filter(({ id }) => named.has(id))
   return usable.filter(({ id, offered }) => offered.provider.kind !== 'guide' && !named.has(id))
 }
 
 function toEntry({ id, name, meta }: ArenaModel, chosenFrom: readonly KnownModel[]): Model {
-  const { access_grants: _grants, access_control: _control, model_ids: _ids, filter_mode: _mode, description, ...shown } = meta
+  const {
+    access_grants: _grants,
+    access_control: _control,
+    model_ids: _ids,
+    filter_mode: _mode,
+    description,
+    ...shown
+  } = meta
   return {
     id,
     name,
     object: 'model',
     created: 0,
     owned_by: 'arena',
-    connection_type: chosenFrom.every(({ resolved }) => resolved.entry.connection_type === 'local') ? 'local' : 'external',
+    connection_type: chosenFrom.every(({ resolved }) => resolved.entry.connection_type === 'local')
+      ? 'local'
+      : 'external',
     connection_name: 'Arena',
     tags: [],
     arena: true,
@@ -61,15 +83,27 @@ function toEntry({ id, name, meta }: ArenaModel, chosenFrom: readonly KnownModel
   }
 }
 
-export function createArena({ settings, groups }: { settings: Pick<Settings, 'boolean' | 'json'>; groups: Pick<Groups, 'idsOf'> }): Arena {
+export function createArena({
+  settings,
+  groups,
+}: {
+  settings: Pick<Settings, 'boolean' | 'json'>
+  groups: Pick<Groups, 'idsOf'>
+}): Arena {
   function all(): readonly ArenaModel[] {
     if (!settings.boolean('ENABLE_EVALUATION_ARENA_MODELS')) return []
     const own = settings.json<readonly ArenaModel[]>('EVALUATION_ARENA_MODELS')
     return own.length > 0 ? own : [EVERY_MODEL]
   }
 
-  function open(caller: Caller, arena: ArenaModel, usable: readonly KnownModel[]): { entry: Model; from: KnownModel[] } | null {
-    const from = mayUse(caller, arena.meta, groups.idsOf(caller.userId)) ? contestants(arena, usable) : []
+  function open(
+    caller: Caller,
+    arena: ArenaModel,
+    usable: readonly KnownModel[],
+  ): { entry: Model; from: KnownModel[] } | null {
+    const from = mayUse(caller, arena.meta, groups.idsOf(caller.userId))
+      ? contestants(arena, usable)
+      : []
     return from.length === 0 ? null : { entry: toEntry(arena, from), from }
   }
 

@@ -15,11 +15,16 @@ export interface KnownModel extends DescribedModel {
 
 /** Joins the models of all connections with what is stored about them. */
 export interface Catalogue {
-  /** From memory, by the id or by the name a runtime takes for it; null when the model, or the base of it, is not known yet. */
+  /**
+   * From memory, by the id or by the name a runtime takes for it; null when the model, or the base
+   * of it, is not known yet.
+   */
   find(id: string): KnownModel | null
   /** The id to ask the connections for, so that a model can be found. */
   wantedFor(id: string): string
-  /** Models of connections, then workspace models on top of them, the guide last; in short steps. */
+  /**
+   * Models of connections, then workspace models on top of them, the guide last; in short steps.
+   */
   join(offered: readonly OfferedModel[]): Generator<void, KnownModel[]>
   /** To be called when stored models or the settings about all models have changed. */
   forget(): void
@@ -41,7 +46,10 @@ export function createCatalogue({ providers, settings, stored }: CatalogueDepend
     const base = row?.base_model_id ? (stored.get(row.base_model_id) ?? null) : null
     const described = { id, offered, row, base, defaults: meta }
     const preset = mergePreset({ defaults: { params, meta }, base, row })
-    return { ...described, resolved: { ...offered, publicId: id, entry: toEntry(described), preset } }
+    return {
+      ...described,
+      resolved: { ...offered, publicId: id, entry: toEntry(described), preset },
+    }
   }
 
   function describe(id: string, offered: OfferedModel, row: StoredModel | null): KnownModel {
@@ -62,7 +70,8 @@ export function createCatalogue({ providers, settings, stored }: CatalogueDepend
     find(id) {
       const current = known.get(id)
       const offered = providers.findCached(id)
-      if (offered?.publicId === id) return current?.offered === offered ? current : describeOffered(offered)
+      if (offered?.publicId === id)
+        return current?.offered === offered ? current : describeOffered(offered)
       const row = stored.get(id)
       const base = row?.base_model_id ? providers.findCached(row.base_model_id) : null
       if (row && base) return describe(id, base, row)
@@ -77,7 +86,10 @@ export function createCatalogue({ providers, settings, stored }: CatalogueDepend
         list.push(describeOffered(each))
       })
       yield* eachInSteps(stored.all(), (row) => {
-        const base = row.base_model_id === null || byId.has(row.id) ? null : providers.findCached(row.base_model_id)
+        const base =
+          row.base_model_id === null || byId.has(row.id)
+            ? null
+            : providers.findCached(row.base_model_id)
         if (base) found.push(describe(row.id, base, row))
       })
       return [...found, ...guides]

@@ -4,23 +4,40 @@ import type { Caller } from '../lib/http.ts'
 import type { StoredModel, StoredModels } from './stored-models.ts'
 
 export const idTaken = (): ServiceError =>
-  badRequest('There is already a model with this id. Choose another one.', { code: 'model_id_taken' })
+  badRequest('There is already a model with this id. Choose another one.', {
+    code: 'model_id_taken',
+  })
 
 /** 400 for an id that could not be addressed or shown. */
 export function checkId(id: string): void {
   if (id.length > MODEL_ID_LENGTH)
-    throw badRequest(`The id of a model may have ${MODEL_ID_LENGTH} characters.`, { code: 'model_id_too_long' })
-  if (id.trim() !== id || /\p{C}/u.test(id)) throw badRequest('The id of a model may not contain control characters or spaces at its ends.')
+    throw badRequest(`The id of a model may have ${MODEL_ID_LENGTH} characters.`, {
+      code: 'model_id_too_long',
+    })
+  if (id.trim() !== id || /\p{C}/u.test(id))
+    throw badRequest('The id of a model may not contain control characters or spaces at its ends.')
 }
 
-/** Models of connections are for administrators to change, and a workspace model stands on one of them, not on another of its kind. */
-export function checkBase(caller: Caller, { id, base_model_id }: Pick<StoredModel, 'id' | 'base_model_id'>, stored: StoredModels): void {
+/**
+ * Models of connections are for administrators to change, and a workspace model stands on one of
+ * them, not on another of its kind.
+ */
+export function checkBase(
+  caller: Caller,
+  { id, base_model_id }: Pick<StoredModel, 'id' | 'base_model_id'>,
+  stored: StoredModels,
+): void {
   if (base_model_id === null) {
     if (caller.role !== 'admin')
-      throw forbidden('Choose a base model. Only administrators can change models of connections.', { code: 'not_permitted' })
+      throw forbidden(
+        'Choose a base model. Only administrators can change models of connections.',
+        { code: 'not_permitted' },
+      )
     return
   }
   if (base_model_id === id || stored.get(base_model_id)?.base_model_id) {
-    throw badRequest('The base of a model must be a model of a connection.', { code: 'invalid_base_model' })
+    throw badRequest('The base of a model must be a model of a connection.', {
+      code: 'invalid_base_model',
+    })
   }
 }

@@ -17,18 +17,36 @@ export interface DescribedModel {
   readonly defaults: Fields
 }
 
-const isLocal = ({ model, provider }: OfferedModel): boolean => provider.type === 'local' && model.leavesComputer !== true
+const isLocal = ({ model, provider }: OfferedModel): boolean =>
+  provider.type === 'local' && model.leavesComputer !== true
 
 /** A base lends its capabilities, but neither its words nor its picture. */
-function describeMeta({ id, offered, row, base, defaults }: DescribedModel): Record<string, unknown> {
+function describeMeta({
+  id,
+  offered,
+  row,
+  base,
+  defaults,
+}: DescribedModel): Record<string, unknown> {
   const { description, capabilities } = offered.model
   const told = base || row?.base_model_id ? { capabilities } : { description, capabilities }
-  const meta = mergeMeta([told, defaults, { capabilities: base?.meta['capabilities'] }, row?.meta ?? {}])
-  return isDataAddress(meta['profile_image_url']) ? { ...meta, profile_image_url: imageAddress(id) } : meta
+  const meta = mergeMeta([
+    told,
+    defaults,
+    { capabilities: base?.meta['capabilities'] },
+    row?.meta ?? {},
+  ])
+  return isDataAddress(meta['profile_image_url'])
+    ? { ...meta, profile_image_url: imageAddress(id) }
+    : meta
 }
 
 export const tagsOf = (meta: Fields): { name: string }[] =>
-  Array.isArray(meta['tags']) ? meta['tags'].filter((tag): tag is { name: string } => isRecord(tag) && typeof tag['name'] === 'string') : []
+  Array.isArray(meta['tags'])
+    ? meta['tags'].filter(
+        (tag): tag is { name: string } => isRecord(tag) && typeof tag['name'] === 'string',
+      )
+    : []
 
 /** A model as lists show it. */
 export function toEntry(described: DescribedModel): Model {
@@ -53,7 +71,8 @@ export function toEntry(described: DescribedModel): Model {
   }
 }
 
-const toNumber = (value: unknown, fallback: number | null): number | null => (Number.isInteger(value) ? (value as number) : fallback)
+const toNumber = (value: unknown, fallback: number | null): number | null =>
+  Number.isInteger(value) ? (value as number) : fallback
 
 function toFlags(capabilities: unknown): Record<string, boolean> {
   const entries = isRecord(capabilities) ? Object.entries(capabilities) : []
@@ -76,7 +95,10 @@ function toInfoMeta(meta: Fields, model: OfferedModel['model'] | null): ModelInf
 /** What the caller may know and do beyond the description itself. */
 export type ModelRights = Pick<ModelInfo, 'access_grants' | 'access_control' | 'write_access'>
 
-const withoutSystem = ({ system: _system, ...params }: Record<string, unknown>): Record<string, unknown> => params
+const withoutSystem = ({
+  system: _system,
+  ...params
+}: Record<string, unknown>): Record<string, unknown> => params
 
 /** A model in detail (specification, Resources › Model). */
 export function toInfo(described: DescribedModel, rights: ModelRights): ModelInfo {
@@ -119,5 +141,12 @@ export function toStoredInfo(row: StoredModel, rights: ModelRights): ModelInfo {
 
 /** A stored model as the workspace shows it. */
 export function toRow(row: StoredModel, rights: ModelRights, user: ModelRow['user']): ModelRow {
-  return { ...row, user_id: row.user_id ?? '', meta: { ...row.meta }, params: toParams(row, rights), ...rights, user }
+  return {
+    ...row,
+    user_id: row.user_id ?? '',
+    meta: { ...row.meta },
+    params: toParams(row, rights),
+    ...rights,
+    user,
+  }
 }

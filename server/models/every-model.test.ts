@@ -26,7 +26,13 @@ beforeAll(async () => {
     await server.call('POST', '/api/v1/connections', { token, body })
   }
   await server.call('GET', '/api/models?refresh=true', { token })
-  const preset = { id: 'proof/reader', name: 'Reader', base_model_id: 'org/llama3.2', params: { system: 'Read.' }, meta: {} }
+  const preset = {
+    id: 'proof/reader',
+    name: 'Reader',
+    base_model_id: 'org/llama3.2',
+    params: { system: 'Read.' },
+    meta: {},
+  }
   await server.call('POST', '/api/v1/models/create', { token, body: preset })
 })
 afterAll(async () => {
@@ -36,9 +42,16 @@ afterAll(async () => {
 
 const text = 'Hello'
 const messages = [{ role: 'user', content: text }]
-/** Each dialect: its path below every base address, what is asked, and where an answer holds its text. */
+/**
+ * Each dialect: its path below every base address, what is asked, and where an answer holds its
+ * text.
+ */
 const DIALECTS: Readonly<Record<string, { path: string; body: object; said: RegExp }>> = {
-  'chat completions': { path: '/chat/completions', body: { messages }, said: /"(?:content)":"([^"]+)/g },
+  'chat completions': {
+    path: '/chat/completions',
+    body: { messages },
+    said: /"(?:content)":"([^"]+)/g,
+  },
   messages: { path: '/messages', body: { messages, max_tokens: 9 }, said: /"text":"([^"]+)/g },
   responses: { path: '/responses', body: { input: text }, said: /"text":"([^"]+)/g },
   'text completions': { path: '/completions', body: { prompt: text }, said: /"text":"([^"]+)/g },
@@ -51,23 +64,44 @@ async function listed(): Promise<string[]> {
 }
 
 describe.each(Object.entries(DIALECTS))('The dialect %s', (_, { path, body, said }) => {
-  test.each(BASES)('is answered by every model of the list, whole and as a stream, below %s', async (base) => {
-    const models = await listed()
-    expect(models).toEqual(expect.arrayContaining(['meta/llama-3:70b', 'org/llama3.2:latest', 'vendor/one:free', 'proof/reader', 'guide']))
-    expect(models.length).toBeGreaterThan(5)
-    // The guide takes its time, everywhere the same.
-    const asked = [...models, 'org/llama3.2'].filter((model) => model !== 'guide' || base === '/v1')
-    const kinds = asked.flatMap((model) => [false, true].map((stream) => ({ model, stream })))
-    const answers = await Promise.all(
-      kinds.map(async ({ model, stream }) => {
-        const reply = await conversation.server.call('POST', base + path, { token: conversation.token, body: { ...body, model, stream } })
-        const words = [...(await reply.text()).matchAll(said)].map(([, word]) => word).join('')
-        const isStream = reply.headers.get('content-type')?.includes('text/event-stream')
-        return { model, stream: isStream, status: reply.status, isSaid: (model === 'guide' ? /\w/ : /Said\./).test(words) }
-      }),
-    )
-    expect(answers).toEqual(kinds.map((kind) => ({ ...kind, status: 200, isSaid: true })))
-  })
+  test.each(BASES)(
+    'is answered by every model of the list, whole and as a stream, below %s',
+    async (base) => {
+      const models = await listed()
+      expect(models).toEqual(
+        expect.arrayContaining([
+          'meta/llama-3:70b',
+          'org/llama3.2:latest',
+          'vendor/one:free',
+          'proof/reader',
+          'guide',
+        ]),
+      )
+      expect(models.length).toBeGreaterThan(5)
+      // The guide takes its time, everywhere the same.
+      const asked = [...models, 'org/llama3.2'].filter(
+        (model) => model !== 'guide' || base === '/v1',
+      )
+      const kinds = asked.flatMap((model) => [false, true].map((stream) => ({ model, stream })))
+      const answers = await Promise.all(
+        kinds.map(async ({ model, stream }) => {
+          const reply = await conversation.server.call('POST', base + path, {
+            token: conversation.token,
+            body: { ...body, model, stream },
+          })
+          const words = [...(await reply.text()).matchAll(said)].map(([, word]) => word).join('')
+          const isStream = reply.headers.get('content-type')?.includes('text/event-stream')
+          return {
+            model,
+            stream: isStream,
+            status: reply.status,
+            isSaid: (model === 'guide' ? /\w/ : /Said\./).test(words),
+          }
+        }),
+      )
+      expect(answers).toEqual(kinds.map((kind) => ({ ...kind, status: 200, isSaid: true })))
+    },
+  )
 })
 
 describe('A single model', () => {
@@ -80,19 +114,31 @@ describe('A single model', () => {
     ['/openai/models', 'meta/llama-3:70b'],
   ])('is read at %s, as it is written and encoded', async (base, id) => {
     for (const place of [id, encodeURIComponent(id)]) {
-      const reply = await conversation.server.call('GET', `${base}/${place}`, { token: conversation.token })
-      expect([place, reply.status, ((await reply.json()) as { id: string }).id]).toEqual([place, 200, id])
+      const reply = await conversation.server.call('GET', `${base}/${place}`, {
+        token: conversation.token,
+      })
+      expect([place, reply.status, ((await reply.json()) as { id: string }).id]).toEqual([
+        place,
+        200,
+        id,
+      ])
     }
-    const missing = await conversation.server.call('GET', `${base}/no/such`, { token: conversation.token })
+    const missing = await conversation.server.call('GET', `${base}/no/such`, {
+      token: conversation.token,
+    })
     expect([missing.status, await missing.json()]).toEqual([
       404,
-      expect.objectContaining({ error: expect.objectContaining({ code: 'model_not_found' }) as object }),
+      expect.objectContaining({
+        error: expect.objectContaining({ code: 'model_not_found' }) as object,
+      }),
     ])
   })
 
   test('of the runtimes is read without its tag', async () => {
     for (const base of ['/api/models', '/v1/models', '/llmhost/v1/models']) {
-      const reply = await conversation.server.call('GET', `${base}/org/llama3.2`, { token: conversation.token })
+      const reply = await conversation.server.call('GET', `${base}/org/llama3.2`, {
+        token: conversation.token,
+      })
       expect([base, reply.status]).toEqual([base, 200])
     }
   })

@@ -6,9 +6,13 @@ const MOST_OFFERED = 3
 /** Ids that differ in more than this share of their letters are other ones. */
 const MOST_DIFFERENT = 0.5
 
-const shorten = (text: string): string => (text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text)
+const shorten = (text: string): string =>
+  text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
 
-/** How much an id differs from the one that was meant; less when it holds it whole, as with a vendor in front or a date behind. */
+/**
+ * How much an id differs from the one that was meant; less when it holds it whole, as with a vendor
+ * in front or a date behind.
+ */
 function differenceOf(id: string, meant: string): number {
   const [one, other] = [id.toLowerCase(), meant.toLowerCase()]
   const length = Math.max(one.length, other.length)
@@ -16,7 +20,10 @@ function differenceOf(id: string, meant: string): number {
   return (distance(one, other) / length) * (isPart ? MOST_DIFFERENT : 1)
 }
 
-/** The sentence for a model that is unknown or not for the caller: the id as it came, and the nearest of those the caller may use. */
+/**
+ * The sentence for a model that is unknown or not for the caller: the id as it came, and the
+ * nearest of those the caller may use.
+ */
 export function explainMissing(id: string, usable: readonly string[]): string {
   const meant = shorten(id)
   const near = usable
@@ -24,6 +31,7 @@ export function explainMissing(id: string, usable: readonly string[]): string {
     .filter(({ difference }) => difference <= MOST_DIFFERENT)
     .toSorted((one, other) => one.difference - other.difference)
     .slice(0, MOST_OFFERED)
-  const offer = near.length > 0 ? ` You may use ${near.map(({ each }) => `"${each}"`).join(', ')}.` : ''
+  const offer =
+    near.length > 0 ? ` You may use ${near.map(({ each }) => `"${each}"`).join(', ')}.` : ''
   return `${NO_MODEL}: "${meant}".${offer}`
 }

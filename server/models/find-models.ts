@@ -34,11 +34,15 @@ interface ModelFinderDependencies {
   readonly describeModel: (model: Model) => Model
 }
 
-const NOT_LISTED = 'The model is not known now, because a connection does not answer. Try again in a moment.'
+const NOT_LISTED =
+  'The model is not known now, because a connection does not answer. Try again in a moment.'
 const NOT_LISTED_RETRY_SECONDS = '3'
 
 /** Models a caller may use and that are not hidden, in short steps. */
-function* pickShown(models: Generator<void, KnownModel[]>, mayUse: (model: KnownModel) => boolean): Generator<void, KnownModel[]> {
+function* pickShown(
+  models: Generator<void, KnownModel[]>,
+  mayUse: (model: KnownModel) => boolean,
+): Generator<void, KnownModel[]> {
   const shown: KnownModel[] = []
   yield* eachInSteps(yield* models, (model) => {
     if (!isHidden(model.row) && mayUse(model)) shown.push(model)
@@ -52,18 +56,28 @@ export function createModelFinder(dependencies: ModelFinderDependencies): ModelF
   /** Unknown and forbidden models read alike, also while nobody can say which models there are. */
   async function refuse(caller: Caller, id: string): Promise<never> {
     if (providers.isIncomplete())
-      throw unavailable(NOT_LISTED, { code: 'models_unknown', headers: { 'Retry-After': NOT_LISTED_RETRY_SECONDS } })
+      throw unavailable(NOT_LISTED, {
+        code: 'models_unknown',
+        headers: { 'Retry-After': NOT_LISTED_RETRY_SECONDS },
+      })
     throw badRequest(explainMissing(id, await listIds(caller)), { code: 'model_not_found' })
   }
 
   async function listIds(caller: Caller): Promise<string[]> {
-    return (await listKnown(caller)).map((known) => known.id).filter((id) => auth.mayUseModel(caller, id))
+    return (await listKnown(caller))
+      .map((known) => known.id)
+      .filter((id) => auth.mayUseModel(caller, id))
   }
 
   /** What a caller is shown; hidden models are left out for administrators too. */
-  async function listKnown(caller: Caller, options: { refresh?: boolean } = {}): Promise<KnownModel[]> {
+  async function listKnown(
+    caller: Caller,
+    options: { refresh?: boolean } = {},
+  ): Promise<KnownModel[]> {
     const offered = await providers.listModels(options)
-    return runInTurns(pickShown(catalogue.join(offered), (model) => modelAccess.mayUse(caller, model)))
+    return runInTurns(
+      pickShown(catalogue.join(offered), (model) => modelAccess.mayUse(caller, model)),
+    )
   }
 
   async function findKnown(id: string): Promise<KnownModel | null> {
@@ -83,12 +97,24 @@ export function createModelFinder(dependencies: ModelFinderDependencies): ModelF
     return { ...chosen.picked.resolved, entry: chosen.entry, selectedModelId: chosen.picked.id }
   }
 
-  /** The same model of the runtime at a place; who may use it is decided by its id, wherever it runs. */
-  function atPlace(caller: Caller, resolved: ResolvedModel, place: number): ResolvedModel | Promise<never> {
+  /**
+   * The same model of the runtime at a place; who may use it is decided by its id, wherever it
+   * runs.
+   */
+  function atPlace(
+    caller: Caller,
+    resolved: ResolvedModel,
+    place: number,
+  ): ResolvedModel | Promise<never> {
     const backends = providers.backends('runtime')
-    if (!backends[place]?.isUsable) throw notFound(`There is no connection in use at place ${place}.`)
-    const home = backends.find(({ connectionId }) => connectionId === resolved.provider.connectionId)
-    const offered = backends[place].findModel(home ? home.toPublicId(resolved.model.id) : resolved.publicId)
+    if (!backends[place]?.isUsable)
+      throw notFound(`There is no connection in use at place ${place}.`)
+    const home = backends.find(
+      ({ connectionId }) => connectionId === resolved.provider.connectionId,
+    )
+    const offered = backends[place].findModel(
+      home ? home.toPublicId(resolved.model.id) : resolved.publicId,
+    )
     if (!offered) return refuse(caller, resolved.publicId)
     return { ...resolved, model: offered.model, provider: offered.provider }
   }
@@ -97,20 +123,26 @@ export function createModelFinder(dependencies: ModelFinderDependencies): ModelF
   function findAtRuntimes(caller: Caller, name: string): ResolvedModel | null {
     const known = catalogue.find(`${name}:latest`)
     if (known?.offered.provider.kind !== 'runtime') return null
-    return auth.mayUseModel(caller, known.id) && modelAccess.mayUse(caller, known) ? known.resolved : null
+    return auth.mayUseModel(caller, known.id) && modelAccess.mayUse(caller, known)
+      ? known.resolved
+      : null
   }
 
   function resolve(caller: Caller, id: string): ResolvedModel | Promise<ResolvedModel> {
     const known = catalogue.find(id)
     // A key is limited to the ids its holder may name, not to what stands behind them.
-    if (!auth.mayUseModel(caller, id) && !(known && auth.mayUseModel(caller, known.id))) return refuse(caller, id)
+    if (!auth.mayUseModel(caller, id) && !(known && auth.mayUseModel(caller, known.id)))
+      return refuse(caller, id)
     if (!known) return resolveElsewhere(caller, id)
     return modelAccess.mayUse(caller, known) ? known.resolved : refuse(caller, id)
   }
 
   async function list(caller: Caller, options?: { refresh?: boolean }): Promise<Model[]> {
     const known = await listKnown(caller, options)
-    const entries = [...known.map(({ resolved }) => resolved.entry), ...arena.entries(caller, known)]
+    const entries = [
+      ...known.map(({ resolved }) => resolved.entry),
+      ...arena.entries(caller, known),
+    ]
     const named = entries.filter(({ id }) => auth.mayUseModel(caller, id))
     return putInOrder(named.map(describeModel), settings.list('MODEL_ORDER_LIST'))
   }
@@ -128,7 +160,9 @@ export function createModelFinder(dependencies: ModelFinderDependencies): ModelF
       if (place === 'runtimes') return findAtRuntimes(caller, id) ?? resolve(caller, id)
       const found = resolve(caller, id)
       if (place === undefined) return found
-      return found instanceof Promise ? found.then((resolved) => atPlace(caller, resolved, place)) : atPlace(caller, found, place)
+      return found instanceof Promise
+        ? found.then((resolved) => atPlace(caller, resolved, place))
+        : atPlace(caller, found, place)
     },
     async listBase(options) {
       const known = await runInTurns(catalogue.join(await providers.listModels(options)))

@@ -31,13 +31,17 @@ function toStored(
   if (isReserved(input.id)) throw idTaken()
   const known = stored.get(input.id)
   if (known && !modelAccess.mayWrite(caller, known)) {
-    throw forbidden(`The model ${JSON.stringify(input.id)} belongs to somebody else, so nothing was imported. Change its id.`)
+    throw forbidden(
+      `The model ${JSON.stringify(input.id)} belongs to somebody else, so nothing was imported. Change its id.`,
+    )
   }
   const model = toNew(caller, input)
   checkAttached(caller.userId, model.meta['knowledge'], known?.meta['knowledge'])
   if (!known || known.base_model_id !== model.base_model_id) checkBase(caller, model, stored)
   const { created_at = model.created_at, updated_at = nowSeconds() } = input
-  return known ? { ...model, user_id: known.user_id, created_at: known.created_at, updated_at } : { ...model, created_at, updated_at }
+  return known
+    ? { ...model, user_id: known.user_id, created_at: known.created_at, updated_at }
+    : { ...model, created_at, updated_at }
 }
 
 /** Adds and updates models, all of them or none; of several with one id the last counts. */
@@ -49,7 +53,10 @@ export function importModels(
 ): void {
   const { stored, access } = dependencies
   const byId = new Map(inputs.map((input) => [input.id, input]))
-  const models = [...byId.values()].map((input) => ({ input, model: toStored(dependencies, caller, input) }))
+  const models = [...byId.values()].map((input) => ({
+    input,
+    model: toStored(dependencies, caller, input),
+  }))
   const leaving = replacesAll ? stored.all().filter(({ id }) => !byId.has(id)) : []
   stored.change((writer) => {
     for (const { id } of leaving) {

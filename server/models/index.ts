@@ -22,11 +22,17 @@ import { createWorkspace, type CheckAttached } from './workspace.ts'
 export { meantPlace, type ModelPlace } from './meant-place.ts'
 export type { ModelPreset } from './merge-preset.ts'
 
-/** A model a caller may use. For a workspace model `publicId` is its own id, and `model` the one of its base. */
+/**
+ * A model a caller may use. For a workspace model `publicId` is its own id, and `model` the one of
+ * its base.
+ */
 export interface ResolvedModel extends OfferedModel {
   /** Model as lists show it. */
   readonly entry: Model
-  /** What the model brings along: defaults of all models, then those of its base, then its own. Null when there is nothing. */
+  /**
+   * What the model brings along: defaults of all models, then those of its base, then its own. Null
+   * when there is nothing.
+   */
   readonly preset: ModelPreset | null
   /** The id an arena chose at random; absent when the caller named the model. */
   readonly selectedModelId?: string
@@ -36,8 +42,9 @@ export interface ResolvedModel extends OfferedModel {
 export interface Models {
   list(caller: Caller, options?: { refresh?: boolean }): Promise<Model[]>
   /**
-   * 400 "Model not found" with the id and the nearest others for unknown and forbidden ids alike; a promise only when upstreams must be asked, or for an arena.
-   * `place` is that of the local runtime which has to answer, among those with this model; 404 where none is in use. With
+   * 400 "Model not found" with the id and the nearest others for unknown and forbidden ids alike; a
+   * promise only when upstreams must be asked, or for an arena. `place` is that of the local
+   * runtime which has to answer, among those with this model; 404 where none is in use. With
    * `runtimes` a name without a tag means their model before one of another connection.
    */
   resolve(caller: Caller, id: string, place?: ModelPlace): ResolvedModel | Promise<ResolvedModel>
@@ -63,7 +70,16 @@ export interface ModelsDependencies {
 
 /** Builds the models on the table of `0006-models`, on top of the connections. */
 export function createModels(dependencies: ModelsDependencies): Models {
-  const { storage, settings, users, groups, access, auth, providers, checkAttached = () => undefined } = dependencies
+  const {
+    storage,
+    settings,
+    users,
+    groups,
+    access,
+    auth,
+    providers,
+    checkAttached = () => undefined,
+  } = dependencies
   const { describeModel = (model) => model } = dependencies
   const stored = createStoredModels(storage, () => catalogue.forget())
   const catalogue = createCatalogue({ providers, settings, stored })
@@ -75,7 +91,15 @@ export function createModels(dependencies: ModelsDependencies): Models {
   })
   const arena = createArena({ settings, groups })
   const modelAccess = createModelAccess({ access, settings })
-  const finder = createModelFinder({ providers, settings, catalogue, arena, modelAccess, auth, describeModel })
+  const finder = createModelFinder({
+    providers,
+    settings,
+    catalogue,
+    arena,
+    modelAccess,
+    auth,
+    describeModel,
+  })
   const changes = {
     stored,
     access,

@@ -4,7 +4,10 @@ import type { Caller } from '../lib/http.ts'
 import { tagsOf } from './describe-model.ts'
 import type { StoredModel } from './stored-models.ts'
 
-type WorkspaceQuery = Omit<NonNullable<EndpointInput<typeof endpoints.models.workspace>['query']>, 'page'> & { page?: number }
+type WorkspaceQuery = Omit<
+  NonNullable<EndpointInput<typeof endpoints.models.workspace>['query']>,
+  'page'
+> & { page?: number }
 
 const PAGE_SIZE = 30
 
@@ -15,14 +18,20 @@ const COMPARE = {
 }
 
 /** Newest first, but names from A to Z, unless a direction is asked for. */
-function sort(models: readonly StoredModel[], { order_by, direction }: WorkspaceQuery): StoredModel[] {
+function sort(
+  models: readonly StoredModel[],
+  { order_by, direction }: WorkspaceQuery,
+): StoredModel[] {
   const key = order_by || 'updated_at'
   const isDescending = direction ? direction === 'desc' : key !== 'name'
   const sign = isDescending ? -1 : 1
-  return models.toSorted((left, right) => sign * COMPARE[key](left, right) || left.id.localeCompare(right.id))
+  return models.toSorted(
+    (left, right) => sign * COMPARE[key](left, right) || left.id.localeCompare(right.id),
+  )
 }
 
-const textOf = ({ id, name, base_model_id }: StoredModel): string => `${name} ${id} ${base_model_id}`.toLowerCase()
+const textOf = ({ id, name, base_model_id }: StoredModel): string =>
+  `${name} ${id} ${base_model_id}`.toLowerCase()
 
 /** One page of the workspace models somebody may read. */
 export function pageWorkspace(
@@ -42,4 +51,6 @@ export function pageWorkspace(
 }
 
 export const listTags = (models: readonly StoredModel[]): string[] =>
-  [...new Set(models.flatMap(({ meta }) => tagsOf(meta).map(({ name }) => name)))].toSorted((left, right) => left.localeCompare(right))
+  [...new Set(models.flatMap(({ meta }) => tagsOf(meta).map(({ name }) => name)))].toSorted(
+    (left, right) => left.localeCompare(right),
+  )

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Which connection a model is looked for at: the one at a place of the runtimes, or runtimes before all others. */
+/**
+ * Which connection a model is looked for at: the one at a place of the runtimes, or runtimes before
+ * all others.
+ */
 export type ModelPlace = number | 'runtimes'
 
 interface PlacedCall {
@@ -8,7 +11,10 @@ interface PlacedCall {
   readonly request: IncomingMessage
 }
 
-/** Below the addresses of local runtimes a name means the model they know by it, also where a remote model is called the same. */
+/**
+ * Below the addresses of local runtimes a name means the model they know by it, also where a remote
+ * model is called the same.
+ */
 const OF_RUNTIMES = /^\/+(?:llmhost|ollama)\//
 
 /** The place the address of a call speaks of; nothing for all others. */

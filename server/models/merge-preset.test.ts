@@ -23,13 +23,23 @@ const fields = fc.dictionary(
 describe('what a model brings along', () => {
   it('is nothing where nobody said anything', () => {
     expect(mergePreset({ defaults: NOTHING, base: null, row: null })).toBeNull()
-    expect(mergePreset({ defaults: { params: { top_p: null }, meta: {} }, base: row({}), row: row({ system: '' }) })).toBeNull()
+    expect(
+      mergePreset({
+        defaults: { params: { top_p: null }, meta: {} },
+        base: row({}),
+        row: row({ system: '' }),
+      }),
+    ).toBeNull()
   })
 
   it('comes from the model, else from its base, else from the defaults, for every field', () => {
     fc.assert(
       fc.property(fields, fields, fields, (params, base, own) => {
-        const merged = mergePreset({ defaults: { params, meta: {} }, base: row(base), row: row(own) })
+        const merged = mergePreset({
+          defaults: { params, meta: {} },
+          base: row(base),
+          row: row(own),
+        })
         const all = { ...merged?.params, system: merged?.system ?? undefined }
         for (const key of ['system', 'temperature', 'top_p', 'stop', 'seed'] as const) {
           const wanted = own[key] ?? base[key] ?? params[key] ?? undefined
@@ -41,7 +51,11 @@ describe('what a model brings along', () => {
   })
 
   it('joins capabilities one by one', () => {
-    const layers = [{ capabilities: { vision: true, usage: true } }, { capabilities: { vision: false }, tags: [] }, { capabilities: null }]
+    const layers = [
+      { capabilities: { vision: true, usage: true } },
+      { capabilities: { vision: false }, tags: [] },
+      { capabilities: null },
+    ]
     expect(mergeMeta(layers)).toEqual({ capabilities: { vision: false, usage: true }, tags: [] })
   })
 })

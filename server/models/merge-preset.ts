@@ -24,7 +24,11 @@ const toFields = (value: unknown): Fields => (isRecord(value) ? value : {})
 
 /** Later layers win, field by field; a null is no value. */
 function merge(layers: readonly Fields[]): Record<string, unknown> {
-  return Object.fromEntries(layers.flatMap((layer) => Object.entries(layer).filter(([, value]) => value !== null && value !== undefined)))
+  return Object.fromEntries(
+    layers.flatMap((layer) =>
+      Object.entries(layer).filter(([, value]) => value !== null && value !== undefined),
+    ),
+  )
 }
 
 /** Meta merges field by field, capabilities one by one. */

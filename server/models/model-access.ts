@@ -7,11 +7,17 @@ import { isHidden, toResource, type StoredModel } from './stored-models.ts'
 
 /** Who may use, read and change which model (decisions §4, Model access). */
 export interface ModelAccess {
-  /** Whether somebody may converse with a model. Grants decide, never what a model says about itself. */
+  /**
+   * Whether somebody may converse with a model. Grants decide, never what a model says about
+   * itself.
+   */
   mayUse(caller: Caller, model: KnownModel): boolean
   mayRead(caller: Caller, row: StoredModel): boolean
   mayWrite(caller: Caller, row: StoredModel): boolean
-  /** The stored model, if the caller may change it: 404 when it is missing or foreign, 403 when it may only be used. */
+  /**
+   * The stored model, if the caller may change it: 404 when it is missing or foreign, 403 when it
+   * may only be used.
+   */
   requireWritable(caller: Caller, row: StoredModel | undefined): StoredModel
 }
 
@@ -23,8 +29,10 @@ interface ModelAccessDependencies {
 export const NO_MODEL = 'Model not found'
 
 export function createModelAccess({ access, settings }: ModelAccessDependencies): ModelAccess {
-  const mayRead = (caller: Caller, row: StoredModel): boolean => access.allows(caller, toResource(row), 'read')
-  const mayWrite = (caller: Caller, row: StoredModel): boolean => access.allows(caller, toResource(row), 'write')
+  const mayRead = (caller: Caller, row: StoredModel): boolean =>
+    access.allows(caller, toResource(row), 'read')
+  const mayWrite = (caller: Caller, row: StoredModel): boolean =>
+    access.allows(caller, toResource(row), 'write')
 
   function mayUseOffered(caller: Caller, { offered, row, base }: KnownModel): boolean {
     if (offered.provider.kind === 'guide') return true
@@ -45,7 +53,10 @@ export function createModelAccess({ access, settings }: ModelAccessDependencies)
     mayWrite,
     requireWritable(caller, row) {
       if (!row || !mayRead(caller, row)) throw notFound(NO_MODEL, { code: 'model_not_found' })
-      if (!mayWrite(caller, row)) throw forbidden('You may use this model, but not change it. Ask its owner.', { code: 'not_permitted' })
+      if (!mayWrite(caller, row))
+        throw forbidden('You may use this model, but not change it. Ask its owner.', {
+          code: 'not_permitted',
+        })
       return row
     },
   }

@@ -19,9 +19,15 @@ describe('settings about models', () => {
       DEFAULT_MODEL_PARAMS: {},
     }
     expect((await gateway.get('admin', CONFIG)).body).toEqual(empty)
-    const changed = { ...empty, DEFAULT_MODELS: 'cloud-1,cloud-2', DEFAULT_MODEL_METADATA: { capabilities: { vision: true }, extra: 1 } }
+    const changed = {
+      ...empty,
+      DEFAULT_MODELS: 'cloud-1,cloud-2',
+      DEFAULT_MODEL_METADATA: { capabilities: { vision: true }, extra: 1 },
+    }
     expect((await gateway.post('admin', CONFIG, changed)).body).toEqual(changed)
-    expect((await gateway.post('admin', CONFIG, { DEFAULT_MODEL_PARAMS: { temperature: 1 } })).body).toEqual({
+    expect(
+      (await gateway.post('admin', CONFIG, { DEFAULT_MODEL_PARAMS: { temperature: 1 } })).body,
+    ).toEqual({
       ...changed,
       DEFAULT_MODEL_PARAMS: { temperature: 1 },
     })
@@ -31,9 +37,16 @@ describe('settings about models', () => {
   })
 
   it('tell everybody what the interface needs, and nobody else the parameters', async () => {
-    await gateway.post('admin', CONFIG, { DEFAULT_MODELS: 'cloud-1', DEFAULT_MODEL_PARAMS: { system: 'Secret' } })
+    await gateway.post('admin', CONFIG, {
+      DEFAULT_MODELS: 'cloud-1',
+      DEFAULT_MODEL_PARAMS: { system: 'Secret' },
+    })
     const { body } = await gateway.get('stranger', `${CONFIG}/defaults`)
-    expect(body).toEqual({ DEFAULT_MODELS: 'cloud-1', DEFAULT_PINNED_MODELS: '', DEFAULT_MODEL_METADATA: {} })
+    expect(body).toEqual({
+      DEFAULT_MODELS: 'cloud-1',
+      DEFAULT_PINNED_MODELS: '',
+      DEFAULT_MODEL_METADATA: {},
+    })
     await gateway.post('admin', CONFIG, { DEFAULT_MODELS: null, DEFAULT_MODEL_PARAMS: null })
   })
 
@@ -46,10 +59,16 @@ describe('settings about models', () => {
 
   it('DEFAULT_MODEL_METADATA stands beneath what models say themselves', async () => {
     await gateway.post('admin', CONFIG, {
-      DEFAULT_MODEL_METADATA: { capabilities: { citations: true, tools: false }, description: 'Nothing is known.' },
+      DEFAULT_MODEL_METADATA: {
+        capabilities: { citations: true, tools: false },
+        description: 'Nothing is known.',
+      },
     })
     const { body } = await gateway.get('admin', '/api/v1/models/model?id=cloud-1')
-    expect(body.meta).toMatchObject({ description: 'Nothing is known.', capability_flags: { citations: true } })
+    expect(body.meta).toMatchObject({
+      description: 'Nothing is known.',
+      capability_flags: { citations: true },
+    })
     await gateway.post('admin', CONFIG, { DEFAULT_MODEL_METADATA: null })
   })
 })

@@ -17,8 +17,14 @@ export interface ModelSettings {
   updatePrices(prices: readonly ModelPrice[]): ModelPrice[]
 }
 
-/** Settings `describe-model` and `merge-preset` read, so that what was built from them is old when they change. */
-export const MODEL_DEFAULTS: ReadonlySet<string> = new Set(['DEFAULT_MODEL_METADATA', 'DEFAULT_MODEL_PARAMS'])
+/**
+ * Settings `describe-model` and `merge-preset` read, so that what was built from them is old when
+ * they change.
+ */
+export const MODEL_DEFAULTS: ReadonlySet<string> = new Set([
+  'DEFAULT_MODEL_METADATA',
+  'DEFAULT_MODEL_PARAMS',
+])
 
 const JSON_SETTINGS: ReadonlySet<string> = new Set([...MODEL_DEFAULTS, 'EVALUATION_ARENA_MODELS'])
 
@@ -33,10 +39,13 @@ function toSettings(input: Readonly<Record<string, unknown>>): Record<string, Se
 function checkArenas(arenas: EvaluationsConfig['EVALUATION_ARENA_MODELS']): void {
   checkPlainJson(arenas, 'The setting')
   for (const { meta } of arenas) checkProfileImage(meta.profile_image_url)
-  if (new Set(arenas.map(({ id }) => id)).size < arenas.length) throw badRequest('Each arena model needs an id of its own.')
+  if (new Set(arenas.map(({ id }) => id)).size < arenas.length)
+    throw badRequest('Each arena model needs an id of its own.')
 }
 
-export function createModelSettings(settings: Pick<Settings, 'boolean' | 'json' | 'list' | 'string' | 'update'>): ModelSettings {
+export function createModelSettings(
+  settings: Pick<Settings, 'boolean' | 'json' | 'list' | 'string' | 'update'>,
+): ModelSettings {
   const config = (): ModelsConfig => ({
     DEFAULT_MODELS: settings.string('DEFAULT_MODELS'),
     DEFAULT_PINNED_MODELS: settings.string('DEFAULT_PINNED_MODELS'),

@@ -7,7 +7,10 @@ import { badRequest } from '../lib/errors.ts'
 const LONGEST_IMAGE = 2 * 1024 * 1024
 const DATA = /^data:/i
 const WEB = /^https?:\/\//i
-/** A picture among the files of the interface. Anything else of the gateway could do something when a browser asks for it. */
+/**
+ * A picture among the files of the interface. Anything else of the gateway could do something when
+ * a browser asks for it.
+ */
 const OWN_FILE = /^\/(?!api\/)(?:[\w-]+\/)*[\w-]+\.(?:png|jpe?g|gif|webp|svg|ico)$/i
 const IMAGE_PATH = '/api/v1/models/model/profile/image'
 
@@ -15,9 +18,11 @@ const IMAGE_PATH = '/api/v1/models/model/profile/image'
 export const imageAddress = (id: string): string => `${IMAGE_PATH}?id=${encodeURIComponent(id)}`
 
 /** What lists give instead of the picture itself. */
-export const isImageAddress = (address: unknown): boolean => typeof address === 'string' && address.startsWith(IMAGE_PATH)
+export const isImageAddress = (address: unknown): boolean =>
+  typeof address === 'string' && address.startsWith(IMAGE_PATH)
 
-export const isDataAddress = (address: unknown): address is string => typeof address === 'string' && DATA.test(address)
+export const isDataAddress = (address: unknown): address is string =>
+  typeof address === 'string' && DATA.test(address)
 
 /** 400 for a picture that is none, could carry script, or leads somewhere unexpected. */
 export function checkProfileImage(address: unknown): void {
@@ -25,12 +30,16 @@ export function checkProfileImage(address: unknown): void {
   if (typeof address === 'string' && address.length <= LONGEST_IMAGE) {
     if (WEB.test(address) || OWN_FILE.test(address) || parseDataImage(address)) return
   }
-  throw badRequest('The picture must be a PNG, JPEG, GIF or WebP image of at most 1.5 MB, or the address of one.', {
-    code: 'invalid_image',
-  })
+  throw badRequest(
+    'The picture must be a PNG, JPEG, GIF or WebP image of at most 1.5 MB, or the address of one.',
+    {
+      code: 'invalid_image',
+    },
+  )
 }
 
-const hueOf = (id: string): number => Math.round((createHash('sha256').update(id).digest()[0]! / 255) * 360)
+const hueOf = (id: string): number =>
+  Math.round((createHash('sha256').update(id).digest()[0]! / 255) * 360)
 
 /** The built-in picture: the first letter of the name on a colour of its own. */
 function drawImage(id: string, name: string): Buffer {
@@ -45,7 +54,11 @@ function drawImage(id: string, name: string): Buffer {
   )
 }
 
-const drawBuiltIn = (request: IncomingMessage, id: string, name: string): { type: string; bytes: Buffer } =>
+const drawBuiltIn = (
+  request: IncomingMessage,
+  id: string,
+  name: string,
+): { type: string; bytes: Buffer } =>
   takesDrawings(request)
     ? { type: 'image/svg+xml; charset=utf-8', bytes: drawImage(id, name) }
     : { type: 'image/png', bytes: drawPortrait(hueOf(id)) }
@@ -58,10 +71,14 @@ interface ImageOptions {
 }
 
 /**
- * Answers with the stored picture or the built-in one, never with a redirect: whoever may write a model would choose where
- * others are led. The headers keep the picture inert when opened as a page.
+ * Answers with the stored picture or the built-in one, never with a redirect: whoever may write a
+ * model would choose where others are led. The headers keep the picture inert when opened as a
+ * page.
  */
-export function sendProfileImage(response: ServerResponse, { id, name, address }: ImageOptions): void {
+export function sendProfileImage(
+  response: ServerResponse,
+  { id, name, address }: ImageOptions,
+): void {
   const stored = isDataAddress(address) ? parseDataImage(address) : null
   const { type, bytes } = stored ?? drawBuiltIn(response.req, id, name)
   response.writeHead(200, {

@@ -8,12 +8,15 @@ type MetaInput = NonNullable<ModelInput['meta']>
 
 /** An entry without a value is as good as none. */
 const withoutNulls = (fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined))
+  Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
+  )
 
 /** The map of the reference, from whichever form came in. */
 function readCapabilities({ capabilities, capability_flags }: MetaInput): Fields {
   if (isRecord(capability_flags)) return { capabilities: capability_flags }
-  if (Array.isArray(capabilities)) return { capabilities: Object.fromEntries(capabilities.map((name) => [name, true])) }
+  if (Array.isArray(capabilities))
+    return { capabilities: Object.fromEntries(capabilities.map((name) => [name, true])) }
   return isRecord(capabilities) ? { capabilities } : {}
 }
 
@@ -27,7 +30,11 @@ function readPicture(picture: unknown, before: Fields): Fields {
 function readMeta(meta: MetaInput, before: Fields): Fields {
   checkPlainJson(meta, 'The model')
   const { capabilities: _list, capability_flags: _flags, profile_image_url, ...rest } = meta
-  return withoutNulls({ ...rest, ...readCapabilities(meta), ...readPicture(profile_image_url, before) })
+  return withoutNulls({
+    ...rest,
+    ...readCapabilities(meta),
+    ...readPicture(profile_image_url, before),
+  })
 }
 
 function readParams(params: Fields): Fields {
@@ -36,7 +43,10 @@ function readParams(params: Fields): Fields {
 }
 
 /** What an input says about a model with this meta; what it does not name is left out. */
-export function readChanges({ base_model_id, name, meta, params, is_active }: Omit<ModelChanges, 'id'>, before: Fields = {}) {
+export function readChanges(
+  { base_model_id, name, meta, params, is_active }: Omit<ModelChanges, 'id'>,
+  before: Fields = {},
+) {
   return {
     ...(base_model_id !== undefined && { base_model_id: base_model_id || null }),
     ...(name !== undefined && { name }),

@@ -41,10 +41,17 @@ function createListRoutes({ finder, views, providers }: RouteParts): Route[] {
   return [
     route(table.list, async ({ caller, query }) => {
       const entries = await finder.list(caller, query)
-      return asJsonPieces<{ object: 'list'; data: Model[] }>(writeList(toTexts(entries, (entry) => views.listed(entry))))
+      return asJsonPieces<{ object: 'list'; data: Model[] }>(
+        writeList(toTexts(entries, (entry) => views.listed(entry))),
+      )
     }),
-    route(table.one, async ({ caller, params }) => views.listed(await finder.show(caller, params.model_id))),
-    route(table.base, async ({ query }) => ({ object: 'list' as const, data: await finder.listBase(query) })),
+    route(table.one, async ({ caller, params }) =>
+      views.listed(await finder.show(caller, params.model_id)),
+    ),
+    route(table.base, async ({ query }) => ({
+      object: 'list' as const,
+      data: await finder.listBase(query),
+    })),
     route(table.unload, async ({ caller, body, signal }) => {
       await unloadModel(providers, await finder.resolve(caller, body.model), signal)
       return { status: true as const }
@@ -59,7 +66,8 @@ function createListRoutes({ finder, views, providers }: RouteParts): Route[] {
 
 function requireId(...ids: (string | undefined)[]): string {
   const id = ids.find((each) => each !== undefined)
-  if (id === undefined) throw badRequest('Say which model is meant by its id.', { code: 'missing_id' })
+  if (id === undefined)
+    throw badRequest('Say which model is meant by its id.', { code: 'missing_id' })
   return id
 }
 
@@ -70,13 +78,21 @@ function createWorkspaceRoutes({ views, workspace }: RouteParts): Route[] {
       return { items: items.map((model) => views.row(caller, model)), total }
     }),
     route(table.tags, ({ caller }) => listTags(views.readable(caller))),
-    route(table.create, async ({ caller, body }) => views.row(caller, await workspace.create(caller, body))),
+    route(table.create, async ({ caller, body }) =>
+      views.row(caller, await workspace.create(caller, body)),
+    ),
     route(table.update, async ({ caller, query, body }) =>
       views.row(caller, await workspace.update(caller, requireId(query.id, body.id), body)),
     ),
-    route(table.toggle, async ({ caller, query }) => views.row(caller, await workspace.toggle(caller, query.id))),
-    route(table.updateAccess, async ({ caller, body }) => views.row(caller, await workspace.updateAccess(caller, body.id, body))),
-    route(table.remove, ({ caller, query, body }) => removeOne(workspace, caller, requireId(query.id, body.id))),
+    route(table.toggle, async ({ caller, query }) =>
+      views.row(caller, await workspace.toggle(caller, query.id)),
+    ),
+    route(table.updateAccess, async ({ caller, body }) =>
+      views.row(caller, await workspace.updateAccess(caller, body.id, body)),
+    ),
+    route(table.remove, ({ caller, query, body }) =>
+      removeOne(workspace, caller, requireId(query.id, body.id)),
+    ),
     route(table.removeByQuery, ({ caller, query }) => removeOne(workspace, caller, query.id)),
     route(table.removeAll, () => {
       workspace.removeAll()
@@ -121,7 +137,8 @@ function createSettingRoutes(modelSettings: ModelSettings): Route[] {
     route(table.config, () => modelSettings.config()),
     route(table.updateConfig, ({ body }) => modelSettings.updateConfig(body)),
     route(table.defaults, () => {
-      const { DEFAULT_MODELS, DEFAULT_PINNED_MODELS, DEFAULT_MODEL_METADATA } = modelSettings.config()
+      const { DEFAULT_MODELS, DEFAULT_PINNED_MODELS, DEFAULT_MODEL_METADATA } =
+        modelSettings.config()
       return { DEFAULT_MODELS, DEFAULT_PINNED_MODELS, DEFAULT_MODEL_METADATA }
     }),
     route(table.prices, () => modelSettings.prices()),

@@ -13,7 +13,10 @@ const toModel = (row: ModelsTables['model']): StoredModel => ({
 export function createModelStore(storage: Storage) {
   const { builder } = storage
   return {
-    list: (): StoredModel[] => storage.all(builder.selectFrom('model').selectAll().orderBy('created_at').orderBy('id')).map(toModel),
+    list: (): StoredModel[] =>
+      storage
+        .all(builder.selectFrom('model').selectAll().orderBy('created_at').orderBy('id'))
+        .map(toModel),
     put: ({ id, ...model }: StoredModel): void => {
       const columns = {
         ...model,

@@ -4,7 +4,10 @@ import { createModelStore } from './store.ts'
 /** A JSON object whose content belongs to whoever made the model. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** A workspace model (with a base), or what an administrator changed about a model of a connection (without). */
+/**
+ * A workspace model (with a base), or what an administrator changed about a model of a connection
+ * (without).
+ */
 export interface StoredModel {
   readonly id: string
   /** Null when the account is gone. */
@@ -37,7 +40,8 @@ export interface StoredModels {
 export function createStoredModels(storage: Storage, onChange: () => void): StoredModels {
   const store = createModelStore(storage)
   let byId: ReadonlyMap<string, StoredModel> | null = null
-  const models = (): ReadonlyMap<string, StoredModel> => (byId ??= new Map(store.list().map((model) => [model.id, model])))
+  const models = (): ReadonlyMap<string, StoredModel> =>
+    (byId ??= new Map(store.list().map((model) => [model.id, model])))
   function forget(): void {
     byId = null
     onChange()
@@ -57,9 +61,13 @@ export function createStoredModels(storage: Storage, onChange: () => void): Stor
 }
 
 /** A model nobody is meant to choose; only administrators can still use it. */
-export const isHidden = (model: StoredModel | null): boolean => model !== null && (!model.is_active || model.meta['hidden'] === true)
+export const isHidden = (model: StoredModel | null): boolean =>
+  model !== null && (!model.is_active || model.meta['hidden'] === true)
 
-/** A stored model as something to ask the access rules about. Changes of models of connections belong to no single person. */
+/**
+ * A stored model as something to ask the access rules about. Changes of models of connections
+ * belong to no single person.
+ */
 export const toResource = ({ id, user_id, base_model_id }: StoredModel) => ({
   type: 'model' as const,
   id,

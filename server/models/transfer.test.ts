@@ -7,9 +7,16 @@ beforeEach(async () => {
 })
 afterEach(() => gateway.close())
 
-const model = (id: string, fields: Record<string, unknown> = {}) => ({ id, name: `Model ${id}`, base_model_id: 'cloud-1', ...fields })
-const importAs = (name: 'admin' | 'owner' | 'member', models: unknown[]) => gateway.post(name, '/api/v1/models/import', { models })
-const exported = async (name: 'admin' | 'owner' | 'member' = 'admin') => (await gateway.get(name, '/api/v1/models/export')).body
+const model = (id: string, fields: Record<string, unknown> = {}) => ({
+  id,
+  name: `Model ${id}`,
+  base_model_id: 'cloud-1',
+  ...fields,
+})
+const importAs = (name: 'admin' | 'owner' | 'member', models: unknown[]) =>
+  gateway.post(name, '/api/v1/models/import', { models })
+const exported = async (name: 'admin' | 'owner' | 'member' = 'admin') =>
+  (await gateway.get(name, '/api/v1/models/export')).body
 
 describe('an export', () => {
   it('imported elsewhere gives the same models again', async () => {
@@ -19,13 +26,21 @@ describe('an export', () => {
         params: { system: 'A', stop: ['x'] },
         meta: { capabilities: { vision: true }, tags: [{ name: 't' }], more: { deep: [null] } },
       }),
-      model('b', { access_grants: grants, is_active: false, created_at: 1_700_000_000, updated_at: 1_700_000_001 }),
+      model('b', {
+        access_grants: grants,
+        is_active: false,
+        created_at: 1_700_000_000,
+        updated_at: 1_700_000_001,
+      }),
       { id: 'cloud-1', name: 'Renamed' },
     ])
     // Rights given again are new ones.
     const unstamped = async () => {
       const rows: { access_grants: object[] }[] = await exported()
-      return rows.map((row) => ({ ...row, access_grants: row.access_grants.map((grant) => ({ ...grant, id: '', created_at: 0 })) }))
+      return rows.map((row) => ({
+        ...row,
+        access_grants: row.access_grants.map((grant) => ({ ...grant, id: '', created_at: 0 })),
+      }))
     }
     const before = await exported()
     const same = await unstamped()
@@ -39,7 +54,10 @@ describe('an export', () => {
 
   it('has for people what they may change', async () => {
     await importAs('owner', [model('mine')])
-    await importAs('admin', [model('theirs', { access_control: null }), { id: 'cloud-1', name: 'Big', access_control: null }])
+    await importAs('admin', [
+      model('theirs', { access_control: null }),
+      { id: 'cloud-1', name: 'Big', access_control: null },
+    ])
     expect((await exported('owner')).map(({ id }: { id: string }) => id)).toEqual(['mine'])
   })
 })
@@ -47,19 +65,28 @@ describe('an export', () => {
 describe('an import', () => {
   it('row 54: cannot take over what belongs to others; then nothing of it is kept', async () => {
     await importAs('owner', [model('mine', { params: { system: 'Original' } })])
-    expect((await importAs('member', [model('new'), model('mine', { params: { system: 'Taken' } })])).status).toBe(403)
+    expect(
+      (await importAs('member', [model('new'), model('mine', { params: { system: 'Taken' } })]))
+        .status,
+    ).toBe(403)
     expect((await importAs('member', [{ id: 'cloud-2', name: 'Mine now' }])).status).toBe(403)
-    expect(await exported()).toMatchObject([{ id: 'mine', params: { system: 'Original' }, user_id: gateway.ids.owner }])
+    expect(await exported()).toMatchObject([
+      { id: 'mine', params: { system: 'Original' }, user_id: gateway.ids.owner },
+    ])
   })
 
   it('updates what is there and keeps whose it is', async () => {
     await importAs('owner', [model('mine')])
     await importAs('admin', [model('mine', { name: 'Better' }), model('mine', { name: 'Best' })])
-    expect(await exported()).toMatchObject([{ id: 'mine', name: 'Best', user_id: gateway.ids.owner }])
+    expect(await exported()).toMatchObject([
+      { id: 'mine', name: 'Best', user_id: gateway.ids.owner },
+    ])
   })
 
   it('takes the older spelling of access', async () => {
-    await importAs('admin', [model('old', { access_control: { read: { user_ids: [gateway.ids.member], group_ids: [] } } })])
+    await importAs('admin', [
+      model('old', { access_control: { read: { user_ids: [gateway.ids.member], group_ids: [] } } }),
+    ])
     expect((await exported())[0].access_grants).toMatchObject([
       { principal_type: 'user', principal_id: gateway.ids.member, permission: 'read' },
     ])
@@ -74,7 +101,9 @@ describe('an import', () => {
 
 it('sync replaces all stored models', async () => {
   await importAs('admin', [model('a'), model('b', { access_control: null })])
-  const { body } = await gateway.post('admin', '/api/v1/models/sync', { models: [model('b', { name: 'Kept' }), model('c')] })
+  const { body } = await gateway.post('admin', '/api/v1/models/sync', {
+    models: [model('b', { name: 'Kept' }), model('c')],
+  })
   expect(body).toMatchObject([{ id: 'b', name: 'Kept', access_control: null }, { id: 'c' }])
   expect((await gateway.ask('admin', 'a')).status).toBe(400)
   expect((await gateway.post('owner', '/api/v1/models/sync', { models: [] })).status).toBe(401)

@@ -3,9 +3,16 @@ import type { Providers } from '../providers/index.ts'
 import type { ResolvedModel } from './index.ts'
 
 /** Lets the local runtime drop a model from memory; 400 for a model that is none of its own. */
-export async function unloadModel(providers: Providers, { model, provider }: ResolvedModel, signal: AbortSignal): Promise<void> {
-  const backend = providers.backends('runtime').find(({ connectionId }) => connectionId === provider.connectionId)
-  if (!backend) throw badRequest('Only models of a local runtime can be unloaded.', { code: 'not_local' })
+export async function unloadModel(
+  providers: Providers,
+  { model, provider }: ResolvedModel,
+  signal: AbortSignal,
+): Promise<void> {
+  const backend = providers
+    .backends('runtime')
+    .find(({ connectionId }) => connectionId === provider.connectionId)
+  if (!backend)
+    throw badRequest('Only models of a local runtime can be unloaded.', { code: 'not_local' })
   const body = { model: model.id, keep_alive: 0, stream: false }
   await backend.control({ method: 'POST', path: '/api/generate', body }, signal)
 }

@@ -19,12 +19,19 @@ export interface Workspace {
   create(caller: Caller, input: ModelInput): Promise<StoredModel>
   update(caller: Caller, id: string, changes: Omit<ModelChanges, 'id'>): Promise<StoredModel>
   toggle(caller: Caller, id: string): Promise<StoredModel>
-  updateAccess(caller: Caller, id: string, changes: AccessInput & { name?: string | null }): Promise<StoredModel>
+  updateAccess(
+    caller: Caller,
+    id: string,
+    changes: AccessInput & { name?: string | null },
+  ): Promise<StoredModel>
   remove(caller: Caller, id: string): void
   removeAll(): void
 }
 
-/** Throws 404 when a list of files and collections names something a person may not read and that was not there before. */
+/**
+ * Throws 404 when a list of files and collections names something a person may not read and that
+ * was not there before.
+ */
 export type CheckAttached = (userId: string, items: unknown, before: unknown) => void
 
 export interface WorkspaceDependencies {
@@ -48,11 +55,20 @@ export function createWorkspace(dependencies: WorkspaceDependencies): Workspace 
     return model
   }
 
-  async function change(caller: Caller, id: string, toChanges: (row: StoredModel) => Partial<StoredModel>, rights: AccessInput = {}) {
+  async function change(
+    caller: Caller,
+    id: string,
+    toChanges: (row: StoredModel) => Partial<StoredModel>,
+    rights: AccessInput = {},
+  ) {
     // For administrators a model of a connection can become a stored one.
     const offered = stored.get(id) || caller.role !== 'admin' ? null : await findOffered(id)
-    // Others may have changed it while the connections were asked. From here on nobody comes in between.
-    const row = modelAccess.requireWritable(caller, stored.get(id) ?? (offered ? toUnchanged(caller, offered) : undefined))
+    // Others may have changed it while the connections were asked. From here on nobody comes in
+    // between.
+    const row = modelAccess.requireWritable(
+      caller,
+      stored.get(id) ?? (offered ? toUnchanged(caller, offered) : undefined),
+    )
     const next = { ...row, ...toChanges(row), updated_at: nowSeconds() }
     checkAttached(caller.userId, next.meta['knowledge'], row.meta['knowledge'])
     if (next.base_model_id !== row.base_model_id) checkBase(caller, next, stored)
@@ -70,9 +86,11 @@ export function createWorkspace(dependencies: WorkspaceDependencies): Workspace 
       if (offered || stored.get(model.id) || isReserved(model.id)) throw idTaken()
       return save(caller, model, input)
     },
-    update: (caller, id, changes) => change(caller, id, ({ meta }) => readChanges(changes, meta), changes),
+    update: (caller, id, changes) =>
+      change(caller, id, ({ meta }) => readChanges(changes, meta), changes),
     toggle: (caller, id) => change(caller, id, (row) => ({ is_active: !row.is_active })),
-    updateAccess: (caller, id, changes) => change(caller, id, () => (changes.name ? { name: changes.name } : {}), changes),
+    updateAccess: (caller, id, changes) =>
+      change(caller, id, () => (changes.name ? { name: changes.name } : {}), changes),
     remove(caller, id) {
       modelAccess.requireWritable(caller, stored.get(id))
       stored.change((writer) => {
@@ -95,7 +113,15 @@ export function createWorkspace(dependencies: WorkspaceDependencies): Workspace 
 export function toNew(caller: Caller, { id, ...input }: ModelInput): StoredModel {
   const now = nowSeconds()
   const empty = { base_model_id: null, meta: {}, params: {}, is_active: true }
-  return { ...empty, id, user_id: caller.userId, name: input.name, created_at: now, updated_at: now, ...readChanges(input) }
+  return {
+    ...empty,
+    id,
+    user_id: caller.userId,
+    name: input.name,
+    created_at: now,
+    updated_at: now,
+    ...readChanges(input),
+  }
 }
 
 /** What is stored about a model of a connection before anything is changed. */

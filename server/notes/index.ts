@@ -14,7 +14,10 @@ import { createListNotes } from './list-notes.ts'
 import { createNoteRoutes } from './routes.ts'
 import { createNoteStore, type NoteRow } from './store.ts'
 
-/** Notes people write and share (reference §10.3). 404 for what the caller may not read, 403 for what they may only read. */
+/**
+ * Notes people write and share (reference §10.3). 404 for what the caller may not read, 403 for
+ * what they may only read.
+ */
 export interface Notes {
   /** What the caller may read, the last changed first; 60 a page, all of them without a page. */
   list(caller: Caller, options: { page?: number; pinnedOnly?: boolean }): Iterable<Note>
@@ -49,11 +52,18 @@ const parse = <Value>(text: string): Value => JSON.parse(text) as Value
 
 const textOf = (data: Note['data']): string => data.content?.md ?? ''
 
-/** A whole second in nanoseconds is a multiple of 512, which a double holds exactly until the year 2262. */
+/**
+ * A whole second in nanoseconds is a multiple of 512, which a double holds exactly until the year
+ * 2262.
+ */
 const toNanoseconds = (seconds: number): number => seconds * 1_000_000_000
 
 /** The JSON of `data` and `meta` as they are stored. */
-function toStored(data: unknown, meta: unknown, { values, characters }: NoteBounds): Pick<NoteRow, 'data' | 'meta'> {
+function toStored(
+  data: unknown,
+  meta: unknown,
+  { values, characters }: NoteBounds,
+): Pick<NoteRow, 'data' | 'meta'> {
   requireFit([data, meta], 'The note', { values, characters: Infinity })
   checkPlainJson([data, meta], 'The note')
   const stored = { data: JSON.stringify(data), meta: JSON.stringify(meta) }
@@ -68,9 +78,14 @@ function toStored(data: unknown, meta: unknown, { values, characters }: NoteBoun
 }
 
 /** The words of a note as they are indexed, found while others are served. */
-const findWords = (data: Note['data']): Promise<string> => runInTurns(toBoundedIndexText(textOf(data)))
+const findWords = (data: Note['data']): Promise<string> =>
+  runInTurns(toBoundedIndexText(textOf(data)))
 
-const toResource = ({ id, user_id }: Pick<NoteRow, 'id' | 'user_id'>): Resource => ({ type: 'note', id, ownerId: user_id })
+const toResource = ({ id, user_id }: Pick<NoteRow, 'id' | 'user_id'>): Resource => ({
+  type: 'note',
+  id,
+  ownerId: user_id,
+})
 
 /** Builds the domain on the tables of `0008-prompts-memories-notes`. */
 export function createNotes({ storage, access, users, bounds }: NotesDependencies): Notes {
@@ -89,12 +104,15 @@ export function createNotes({ storage, access, users, bounds }: NotesDependencie
       ...access.describe('note', row.id),
     }
   }
-  const mayRead = (caller: Caller, row: NoteRow): boolean => access.allows(caller, toResource(row), 'read')
+  const mayRead = (caller: Caller, row: NoteRow): boolean =>
+    access.allows(caller, toResource(row), 'read')
   function requireNote(caller: Caller, id: string, permission: 'read' | 'write'): NoteRow {
     const row = store.get(id)
     if (!row || !mayRead(caller, row)) throw notFound('There is no such note.')
     if (permission === 'write' && !access.allows(caller, toResource(row), 'write')) {
-      throw forbidden('You may read this note, not change it. Ask its owner.', { code: 'not_permitted' })
+      throw forbidden('You may read this note, not change it. Ask its owner.', {
+        code: 'not_permitted',
+      })
     }
     return row
   }
@@ -129,10 +147,17 @@ export function createNotes({ storage, access, users, bounds }: NotesDependencie
       const words = await findWords(text)
       const row = requireNote(caller, id, 'write')
       const merged = row.data === before.data ? text : { ...parse<Note['data']>(row.data), ...data }
-      const changes = { title: title ?? row.title, ...toStored(merged, { ...parse<object>(row.meta), ...meta }, bounds()) }
+      const changes = {
+        title: title ?? row.title,
+        ...toStored(merged, { ...parse<object>(row.meta), ...meta }, bounds()),
+      }
       storage.transaction(() => {
         store.update(id, { ...changes, updated_at: nowSeconds() })
-        store.index(id, changes.title, textOf(merged) === textOf(text) ? words : runAtOnce(toBoundedIndexText(textOf(merged))))
+        store.index(
+          id,
+          changes.title,
+          textOf(merged) === textOf(text) ? words : runAtOnce(toBoundedIndexText(textOf(merged))),
+        )
         access.replace(caller, { type: 'note', id }, grants)
       })
       await nextTurn()

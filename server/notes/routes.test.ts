@@ -4,11 +4,20 @@ import { createNotes } from './index.ts'
 
 const BOUNDS = { values: 20_000, characters: 200_000 }
 const ROOT = '/api/v1/notes'
-const serve = () => servePeople(({ storage, access, users }) => createNotes({ storage, access, users, bounds: () => BOUNDS }).routes)
+const serve = () =>
+  servePeople(
+    ({ storage, access, users }) =>
+      createNotes({ storage, access, users, bounds: () => BOUNDS }).routes,
+  )
 type Served = Awaited<ReturnType<typeof serve>>
 
 const text = (md: string) => ({ content: { json: { type: 'doc' }, html: `<p>${md}</p>`, md } })
-async function create({ owner }: Served, title: string, md = '', more: object = {}): Promise<string> {
+async function create(
+  { owner }: Served,
+  title: string,
+  md = '',
+  more: object = {},
+): Promise<string> {
   const reply = await owner(`${ROOT}/create`, { body: { title, data: text(md), ...more } })
   expect(reply.status).toBe(200)
   return reply.body.id
@@ -36,7 +45,9 @@ describe('notes', () => {
       access_grants: [],
       access_control: {},
     })
-    await served.owner(`${ROOT}/${note.id}/update`, { body: { data: text('second'), meta: { icon: 'x' } } })
+    await served.owner(`${ROOT}/${note.id}/update`, {
+      body: { data: text('second'), meta: { icon: 'x' } },
+    })
     expect((await served.owner(`${ROOT}/${note.id}`)).body).toMatchObject({
       title: 'Plan',
       data: { ...text('second'), files: ['f1'] },
@@ -48,13 +59,26 @@ describe('notes', () => {
     const served = await serve()
     const id = await create(served, 'Secret plan')
     expect((await served.friend(`${ROOT}/${id}`)).status).toBe(404)
-    expect((await served.friend(`${ROOT}/${id}/update`, { body: { title: 'Mine' } })).status).toBe(404)
-    await served.owner(`${ROOT}/${id}/access/update`, { body: shareWith(served.ids.friend, 'read') })
-    expect((await served.friend(`${ROOT}/${id}`)).body).toMatchObject({ title: 'Secret plan', write_access: false })
-    expect((await served.friend(`${ROOT}/${id}/update`, { body: { title: 'Mine' } })).status).toBe(403)
+    expect((await served.friend(`${ROOT}/${id}/update`, { body: { title: 'Mine' } })).status).toBe(
+      404,
+    )
+    await served.owner(`${ROOT}/${id}/access/update`, {
+      body: shareWith(served.ids.friend, 'read'),
+    })
+    expect((await served.friend(`${ROOT}/${id}`)).body).toMatchObject({
+      title: 'Secret plan',
+      write_access: false,
+    })
+    expect((await served.friend(`${ROOT}/${id}/update`, { body: { title: 'Mine' } })).status).toBe(
+      403,
+    )
     expect((await served.friend(`${ROOT}/${id}/delete`, { method: 'DELETE' })).status).toBe(403)
-    await served.owner(`${ROOT}/${id}/access/update`, { body: shareWith(served.ids.friend, 'write') })
-    expect((await served.friend(`${ROOT}/${id}/update`, { body: { title: 'Ours' } })).body).toMatchObject({
+    await served.owner(`${ROOT}/${id}/access/update`, {
+      body: shareWith(served.ids.friend, 'write'),
+    })
+    expect(
+      (await served.friend(`${ROOT}/${id}/update`, { body: { title: 'Ours' } })).body,
+    ).toMatchObject({
       title: 'Ours',
       write_access: true,
     })
@@ -109,13 +133,26 @@ describe('notes', () => {
       expect(time).toBeGreaterThanOrEqual(before)
       expect(time).toBeLessThanOrEqual(Date.now() * 1e6)
     }
-    const grant = { resource_type: 'note', resource_id: id, principal_type: 'user', principal_id: served.ids.friend, permission: 'read' }
-    expect(note.access_grants).toEqual([{ ...grant, id: expect.any(String), created_at: expect.any(Number) }])
-    await served.owner(`${ROOT}/${id}/access/update`, { body: { access_grants: [...note.access_grants] } })
+    const grant = {
+      resource_type: 'note',
+      resource_id: id,
+      principal_type: 'user',
+      principal_id: served.ids.friend,
+      permission: 'read',
+    }
+    expect(note.access_grants).toEqual([
+      { ...grant, id: expect.any(String), created_at: expect.any(Number) },
+    ])
+    await served.owner(`${ROOT}/${id}/access/update`, {
+      body: { access_grants: [...note.access_grants] },
+    })
     expect((await served.friend(`${ROOT}/${id}`)).body.access_grants).toEqual(note.access_grants)
     expect(Object.keys(note.user)).toEqual(['id', 'name', 'profile_image_url'])
     for (const reader of [served.owner, served.admin]) {
-      expect((await reader(`${ROOT}/${id}`)).body.user).toMatchObject({ role: 'user', email: expect.stringContaining('@') })
+      expect((await reader(`${ROOT}/${id}`)).body.user).toMatchObject({
+        role: 'user',
+        email: expect.stringContaining('@'),
+      })
     }
   })
 
@@ -123,7 +160,8 @@ describe('notes', () => {
     const served = await serve()
     await create(served, 'Zürich trip', 'Book the night train')
     await create(served, 'Groceries', 'Milk and bread', shareWith(served.ids.friend, 'read'))
-    const find = async (who: 'owner' | 'friend', query: string) => titles(await served[who](`${ROOT}/search?${query}`))
+    const find = async (who: 'owner' | 'friend', query: string) =>
+      titles(await served[who](`${ROOT}/search?${query}`))
     expect(await find('owner', 'query=zur%20trai')).toEqual(['Zürich trip'])
     expect(await find('owner', 'query=milk%20train')).toEqual([])
     expect(await find('owner', 'query=%22*%20NEAR(')).toEqual([])
@@ -132,7 +170,10 @@ describe('notes', () => {
     expect(await find('friend', 'view_option=created')).toEqual([])
     expect(await find('friend', 'view_option=shared')).toEqual(['Groceries'])
     expect(await find('owner', 'order_by=title')).toEqual(['Groceries', 'Zürich trip'])
-    expect(await find('owner', 'order_by=title&direction=desc')).toEqual(['Zürich trip', 'Groceries'])
+    expect(await find('owner', 'order_by=title&direction=desc')).toEqual([
+      'Zürich trip',
+      'Groceries',
+    ])
   })
 
   it('nested too deeply are refused', async () => {
@@ -152,7 +193,9 @@ describe('notes', () => {
     const part = 'x'.repeat(90_000)
     const statuses: number[] = []
     for (const field of ['a', 'b', 'c'])
-      statuses.push((await served.owner(`${ROOT}/${id}/update`, { body: { data: { [field]: part } } })).status)
+      statuses.push(
+        (await served.owner(`${ROOT}/${id}/update`, { body: { data: { [field]: part } } })).status,
+      )
     expect(statuses).toEqual([200, 200, 413])
   })
 })

@@ -7,14 +7,20 @@ import type { Notes } from './index.ts'
 export function createNoteRoutes(notes: Omit<Notes, 'routes'>): Route[] {
   return [
     route(endpoints.notes.list, ({ caller, query }) => asJsonList(notes.list(caller, query))),
-    route(endpoints.notes.pinned, ({ caller }) => asJsonList(notes.list(caller, { pinnedOnly: true }))),
+    route(endpoints.notes.pinned, ({ caller }) =>
+      asJsonList(notes.list(caller, { pinnedOnly: true })),
+    ),
     route(endpoints.notes.search, ({ caller, query }) =>
       asJsonPieces<{ items: Note[]; total: number }>(toJsonPage(notes.search(caller, query))),
     ),
     route(endpoints.notes.create, ({ caller, body }) => notes.create(caller, body)),
     route(endpoints.notes.get, ({ caller, params }) => notes.get(caller, params.note_id)),
-    route(endpoints.notes.update, ({ caller, params, body }) => notes.update(caller, params.note_id, body)),
-    route(endpoints.notes.updateAccess, ({ caller, params, body }) => notes.update(caller, params.note_id, body)),
+    route(endpoints.notes.update, ({ caller, params, body }) =>
+      notes.update(caller, params.note_id, body),
+    ),
+    route(endpoints.notes.updateAccess, ({ caller, params, body }) =>
+      notes.update(caller, params.note_id, body),
+    ),
     route(endpoints.notes.pin, ({ caller, params }) => notes.togglePin(caller, params.note_id)),
     route(endpoints.notes.remove, ({ caller, params }) => {
       notes.remove(caller, params.note_id)

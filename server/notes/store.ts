@@ -8,7 +8,11 @@ export type NoteRow = Omit<NoteTable, 'seq'>
 /** Which notes are wanted. Null leaves a condition open. */
 export interface NoteFilter {
   /** Sees everything, or what belongs to `userId` or is among `grantedIds`. */
-  readonly reader: { readonly userId: string; readonly seesAll: boolean; readonly grantedIds: ReadonlySet<string> }
+  readonly reader: {
+    readonly userId: string
+    readonly seesAll: boolean
+    readonly grantedIds: ReadonlySet<string>
+  }
   readonly view: 'created' | 'shared' | null
   readonly pinnedOnly: boolean
   /** A query of the index. */
@@ -29,22 +33,34 @@ export type NoteStore = ReturnType<typeof createNoteStore>
 /** SQL on the table `note` and its index. */
 export function createNoteStore(storage: Storage) {
   const { builder, sqlite } = storage
-  const index = sqlite.prepare('insert or replace into note_search (rowid, title, content) select seq, ?, ? from note where id = ?')
+  const index = sqlite.prepare(
+    'insert or replace into note_search (rowid, title, content) select seq, ?, ? from note where id = ?',
+  )
 
   function select({ reader, view, pinnedOnly, match }: NoteFilter) {
     let query = builder.selectFrom('note')
     if (!reader.seesAll) {
       // As one JSON value, so that the statement is the same for any number of grants.
       const granted = sql<string>`(select value from json_each(${JSON.stringify([...reader.grantedIds])}))`
-      query = query.where((where) => where.or([where('user_id', '=', reader.userId), where('id', 'in', granted)]))
+      query = query.where((where) =>
+        where.or([where('user_id', '=', reader.userId), where('id', 'in', granted)]),
+      )
     }
-    if (view !== null) query = query.where('user_id', view === 'created' ? '=' : '!=', reader.userId)
+    if (view !== null)
+      query = query.where('user_id', view === 'created' ? '=' : '!=', reader.userId)
     if (pinnedOnly) {
-      const pinned = builder.selectFrom('pinned_note').select('note_id').where('user_id', '=', reader.userId)
+      const pinned = builder
+        .selectFrom('pinned_note')
+        .select('note_id')
+        .where('user_id', '=', reader.userId)
       query = query.where('id', 'in', pinned)
     }
     if (match !== null) {
-      query = query.where('seq', 'in', sql<number>`(select rowid from note_search where note_search match ${match})`)
+      query = query.where(
+        'seq',
+        'in',
+        sql<number>`(select rowid from note_search where note_search match ${match})`,
+      )
     }
     return query
   }
@@ -52,10 +68,19 @@ export function createNoteStore(storage: Storage) {
   return {
     ids: (filter: NoteFilter, { by, direction, offset, limit }: NoteOrder): string[] =>
       storage
-        .all(select(filter).select('id').orderBy(by, direction).orderBy('seq', direction).limit(limit).offset(offset))
+        .all(
+          select(filter)
+            .select('id')
+            .orderBy(by, direction)
+            .orderBy('seq', direction)
+            .limit(limit)
+            .offset(offset),
+        )
         .map(({ id }) => id),
-    count: (filter: NoteFilter): number => storage.get(select(filter).select((each) => each.fn.countAll<number>().as('count')))!.count,
-    get: (id: string): NoteRow | null => storage.get(builder.selectFrom('note').select(COLUMNS).where('id', '=', id)) ?? null,
+    count: (filter: NoteFilter): number =>
+      storage.get(select(filter).select((each) => each.fn.countAll<number>().as('count')))!.count,
+    get: (id: string): NoteRow | null =>
+      storage.get(builder.selectFrom('note').select(COLUMNS).where('id', '=', id)) ?? null,
     insert: (row: NoteRow): void => {
       storage.run(builder.insertInto('note').values(row))
     },
@@ -63,13 +88,20 @@ export function createNoteStore(storage: Storage) {
       storage.run(builder.updateTable('note').set(changes).where('id', '=', id))
     },
     isPinned: (userId: string, id: string): boolean =>
-      storage.get(builder.selectFrom('pinned_note').select('note_id').where('user_id', '=', userId).where('note_id', '=', id)) !==
-      undefined,
+      storage.get(
+        builder
+          .selectFrom('pinned_note')
+          .select('note_id')
+          .where('user_id', '=', userId)
+          .where('note_id', '=', id),
+      ) !== undefined,
     pin: (userId: string, id: string): void => {
       storage.run(builder.insertInto('pinned_note').values({ user_id: userId, note_id: id }))
     },
     unpin: (userId: string, id: string): void => {
-      storage.run(builder.deleteFrom('pinned_note').where('user_id', '=', userId).where('note_id', '=', id))
+      storage.run(
+        builder.deleteFrom('pinned_note').where('user_id', '=', userId).where('note_id', '=', id),
+      )
     },
     /** `words` are those of the text as they are indexed. */
     index: (id: string, title: string, words: string): void => {

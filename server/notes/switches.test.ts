@@ -9,7 +9,8 @@ afterAll(() => world.server.close())
 
 const status = async (name: 'owner' | 'admin', path: string) =>
   (await world.server.call('GET', `/api/v1/${path}/`, { token: world.tokens[name] })).status
-const set = (values: Record<string, string | boolean | null>) => world.server.context.settings.update(values)
+const set = (values: Record<string, string | boolean | null>) =>
+  world.server.context.settings.update(values)
 
 describe.each([
   ['notes', 'ENABLE_NOTES'],
@@ -30,9 +31,14 @@ describe.each([
 })
 
 describe('sharing with everybody', () => {
-  const everybody = { access_grants: [{ principal_type: 'user', principal_id: '*', permission: 'read' }] }
+  const everybody = {
+    access_grants: [{ principal_type: 'user', principal_id: '*', permission: 'read' }],
+  }
   const create = async (path: string, body: object) => {
-    const reply = await world.server.call('POST', `/api/v1/${path}/create`, { token: world.tokens.owner, body: { ...body, ...everybody } })
+    const reply = await world.server.call('POST', `/api/v1/${path}/create`, {
+      token: world.tokens.owner,
+      body: { ...body, ...everybody },
+    })
     expect(reply.status).toBe(200)
     return (await reply.json()) as { access_grants: unknown[] }
   }
@@ -40,10 +46,21 @@ describe('sharing with everybody', () => {
   it('is left out silently without the permission for it, and kept with it', async () => {
     set({ USER_PERMISSIONS: JSON.stringify({ workspace: { prompts: true } }) })
     expect((await create('notes', { title: 'Mine' })).access_grants).toEqual([])
-    expect((await create('prompts', { command: 'mine', name: 'Mine', content: '' })).access_grants).toEqual([])
-    set({ USER_PERMISSIONS: JSON.stringify({ workspace: { prompts: true }, sharing: { public_notes: true, public_prompts: true } }) })
-    expect((await create('notes', { title: 'Ours' })).access_grants).toMatchObject(everybody.access_grants)
-    expect((await create('prompts', { command: 'ours', name: 'Ours', content: '' })).access_grants).toMatchObject(everybody.access_grants)
+    expect(
+      (await create('prompts', { command: 'mine', name: 'Mine', content: '' })).access_grants,
+    ).toEqual([])
+    set({
+      USER_PERMISSIONS: JSON.stringify({
+        workspace: { prompts: true },
+        sharing: { public_notes: true, public_prompts: true },
+      }),
+    })
+    expect((await create('notes', { title: 'Ours' })).access_grants).toMatchObject(
+      everybody.access_grants,
+    )
+    expect(
+      (await create('prompts', { command: 'ours', name: 'Ours', content: '' })).access_grants,
+    ).toMatchObject(everybody.access_grants)
     set({ USER_PERMISSIONS: null })
   })
 })

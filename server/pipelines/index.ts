@@ -1,5 +1,9 @@
 import { EXTERNAL_EVENT_TYPES } from '#contract/events.ts'
-import type { ChatCompletionChunk, ChatCompletionRequest, CompletedRequest } from '#contract/completions.ts'
+import type {
+  ChatCompletionChunk,
+  ChatCompletionRequest,
+  CompletedRequest,
+} from '#contract/completions.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
 import type { Caller, Route } from '../lib/http.ts'
 import { isRecord } from '../lib/is-record.ts'
@@ -24,12 +28,21 @@ export interface PipelineFilters {
 export interface Pipelines {
   /** The filters that apply to a model, and its own where it is a pipeline; null without any. */
   filters(context: PipelineContext): PipelineFilters | null
-  /** What a pipeline needs to answer: who asks, and somebody to take its events. Null for every other model. */
+  /**
+   * What a pipeline needs to answer: who asks, and somebody to take its events. Null for every
+   * other model.
+   */
   pipe(context: PipelineContext): PipelineFilters | null
   /** Whether a filter looks at the answers of this model. */
-  takesPart(finished: { readonly caller: Caller; readonly model: string }): boolean | Promise<boolean>
+  takesPart(finished: {
+    readonly caller: Caller
+    readonly model: string
+  }): boolean | Promise<boolean>
   /** Has the filters of the model look at a finished conversation. */
-  outlet(body: CompletedRequest, contact: FilterTrace['origin'] & Pick<CallOrigin, 'signal'>): Promise<CompletedRequest>
+  outlet(
+    body: CompletedRequest,
+    contact: FilterTrace['origin'] & Pick<CallOrigin, 'signal'>,
+  ): Promise<CompletedRequest>
   readonly routes: readonly Route[]
 }
 
@@ -57,9 +70,17 @@ const OUTLET_MILLISECONDS = 60_000
 const EVENT_TYPES: ReadonlySet<string> = new Set(EXTERNAL_EVENT_TYPES)
 
 /** Builds the domain; it keeps nothing of its own. */
-export function createPipelines({ providers, models, dataDir, log, trace }: PipelinesDependencies): Pipelines {
+export function createPipelines({
+  providers,
+  models,
+  dataDir,
+  log,
+  trace,
+}: PipelinesDependencies): Pipelines {
   const backendOf = ({ provider }: OfferedModel): Backend | null =>
-    providers.backends('compatible').find(({ connectionId }) => connectionId === provider.connectionId) ?? null
+    providers
+      .backends('compatible')
+      .find(({ connectionId }) => connectionId === provider.connectionId) ?? null
   const parts = { backendOf, log }
 
   const haveServers = (): boolean => providers.backends('compatible').some(isPipelinesServer)
@@ -73,23 +94,41 @@ export function createPipelines({ providers, models, dataDir, log, trace }: Pipe
   }
 
   /** Events of a pipe go to the windows, and are no part of the answer. */
-  const takeEvent = ({ tell }: Pick<CallOrigin, 'tell'>, chunk: ChatCompletionChunk): ChatCompletionChunk | null => {
+  const takeEvent = (
+    { tell }: Pick<CallOrigin, 'tell'>,
+    chunk: ChatCompletionChunk,
+  ): ChatCompletionChunk | null => {
     const event = (chunk as Record<string, unknown>)['event']
     if (!isRecord(event)) return chunk
-    if (typeof event['type'] === 'string' && EVENT_TYPES.has(event['type'])) tell({ type: event['type'], data: event['data'] })
+    if (typeof event['type'] === 'string' && EVENT_TYPES.has(event['type']))
+      tell({ type: event['type'], data: event['data'] })
     return null
   }
 
   function look<Body extends object>(
     origin: FilterTrace['origin'],
     filter: OfferedModel,
-    call: { readonly stage: FilterTrace['hook']; readonly body: Body; readonly signal: AbortSignal; readonly limit?: AbortSignal },
+    call: {
+      readonly stage: FilterTrace['hook']
+      readonly body: Body
+      readonly signal: AbortSignal
+      readonly limit?: AbortSignal
+    },
   ): Promise<Body> {
-    const about = { origin, store: 'function', id: `pipeline:${filter.publicId}`, hook: call.stage, input: call.body } as const
+    const about = {
+      origin,
+      store: 'function',
+      id: `pipeline:${filter.publicId}`,
+      hook: call.stage,
+      input: call.body,
+    } as const
     return trace(about, () => callFilter(parts, filter, { ...call, caller: origin.caller }))
   }
 
-  /** What looks at the answers of a model: the pipeline itself first, as it was the last to see the question. */
+  /**
+   * What looks at the answers of a model: the pipeline itself first, as it was the last to see the
+   * question.
+   */
   async function outletsOf(caller: Caller, model: string): Promise<readonly OfferedModel[]> {
     if (!haveServers()) return []
     const resolved = await models.resolve(caller, model)
@@ -106,7 +145,10 @@ export function createPipelines({ providers, models, dataDir, log, trace }: Pipe
       // The pipeline itself comes last, as it is the one that answers.
       const inOrder = isPipe ? [...filters, resolved] : filters
       return {
-        inlets: inOrder.map((filter) => (body: ChatCompletionRequest) => look(context, filter, { stage: 'inlet', body, signal })),
+        inlets: inOrder.map(
+          (filter) => (body: ChatCompletionRequest) =>
+            look(context, filter, { stage: 'inlet', body, signal }),
+        ),
         stream: [],
       }
     },
@@ -117,13 +159,15 @@ export function createPipelines({ providers, models, dataDir, log, trace }: Pipe
         stream: [(chunk) => takeEvent(context, chunk)],
       }
     },
-    takesPart: ({ caller, model }) => haveServers() && outletsOf(caller, model).then((filters) => filters.length > 0),
+    takesPart: ({ caller, model }) =>
+      haveServers() && outletsOf(caller, model).then((filters) => filters.length > 0),
     async outlet(body, contact) {
       const inOrder = await outletsOf(contact.caller, body.model)
       const { signal } = contact
       const limit = AbortSignal.timeout(OUTLET_MILLISECONDS)
       let changed = body
-      for (const filter of inOrder) changed = await look(contact, filter, { stage: 'outlet', body: changed, signal, limit })
+      for (const filter of inOrder)
+        changed = await look(contact, filter, { stage: 'outlet', body: changed, signal, limit })
       return changed
     },
     routes: createPipelineRoutes({ providers, dataDir }),

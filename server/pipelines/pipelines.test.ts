@@ -24,9 +24,21 @@ let silent: string | null = null
 let hangsUp = false
 
 const ENTRIES = [
-  { id: 'late', name: 'Late', pipeline: { type: 'filter', pipelines: ['*'], priority: 5, valves: true } },
-  { id: 'early', name: 'Early', pipeline: { type: 'filter', pipelines: ['text'], priority: 1, valves: false } },
-  { id: 'other', name: 'Other', pipeline: { type: 'filter', pipelines: ['something-else'], priority: 0, valves: false } },
+  {
+    id: 'late',
+    name: 'Late',
+    pipeline: { type: 'filter', pipelines: ['*'], priority: 5, valves: true },
+  },
+  {
+    id: 'early',
+    name: 'Early',
+    pipeline: { type: 'filter', pipelines: ['text'], priority: 1, valves: false },
+  },
+  {
+    id: 'other',
+    name: 'Other',
+    pipeline: { type: 'filter', pipelines: ['something-else'], priority: 0, valves: false },
+  },
   { id: 'clock', name: 'Clock', pipeline: { type: 'pipe', valves: false } },
   { id: 'shop.small', name: 'Shop: Small', pipeline: { type: 'manifold', valves: true } },
 ]
@@ -39,7 +51,10 @@ const EVENTS = [
   { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
 ]
 
-/** A pipelines server as the public one answers: the list, filters that add their name, a pipe with events, settings. */
+/**
+ * A pipelines server as the public one answers: the list, filters that add their name, a pipe with
+ * events, settings.
+ */
 async function startPipelines() {
   const server = createServer((request, response) => {
     let text = ''
@@ -48,9 +63,17 @@ async function startPipelines() {
       const isJson = request.headers['content-type'] === 'application/json'
       const body: unknown = isJson && text !== '' ? JSON.parse(text) : null
       const path = request.url!
-      heard.push({ method: request.method!, path, authorization: request.headers.authorization, text, body })
+      heard.push({
+        method: request.method!,
+        path,
+        authorization: request.headers.authorization,
+        text,
+        body,
+      })
       const answer = (value: unknown, status = 200) =>
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+        response
+          .writeHead(status, { 'content-type': 'application/json' })
+          .end(JSON.stringify(value))
       if (path === '/models') return answer({ data: listed, object: 'list', pipelines: true })
       const [, id, stage] = /^\/([\w.]+)\/filter\/(inlet|outlet)$/.exec(path) ?? []
       if (stage !== undefined && isRecord(body) && isRecord(body['body'])) {
@@ -59,14 +82,18 @@ async function startPipelines() {
         if (refusal) return answer({ detail: refusal.detail }, refusal.status)
         const messages = body['body']['messages'] as { role: string; content: string }[]
         const last = messages.at(-1)!
-        return answer({ ...body['body'], messages: [...messages.slice(0, -1), { ...last, content: `${last.content} [${id}]` }] })
+        return answer({
+          ...body['body'],
+          messages: [...messages.slice(0, -1), { ...last, content: `${last.content} [${id}]` }],
+        })
       }
       if (path === '/chat/completions') {
         response.writeHead(200, { 'content-type': 'text/event-stream' })
         for (const event of EVENTS) response.write(`data: ${JSON.stringify(event)}\n\n`)
         return response.end('data: [DONE]\n\n')
       }
-      if (path === '/late/valves/spec') return answer({ type: 'object', properties: { priority: { type: 'integer' } } })
+      if (path === '/late/valves/spec')
+        return answer({ type: 'object', properties: { priority: { type: 'integer' } } })
       if (path === '/pipelines') return answer({ data: [{ id: 'late', valves: true }] })
       if (path === '/late/valves') return answer({ priority: 5 })
       if (path === '/gone/valves') return answer({ detail: 'Pipeline gone not found' }, 404)
@@ -89,7 +116,12 @@ beforeAll(async () => {
     upstream: { models: ['text'], script: () => ({ steps: [{ kind: 'content', text: 'Hello' }] }) },
     environment: pluginEnvironment,
   })
-  const body = { kind: 'compatible', name: 'Pipelines', url: pipelines.url, key: 'key-of-pipelines' }
+  const body = {
+    kind: 'compatible',
+    name: 'Pipelines',
+    url: pipelines.url,
+    key: 'key-of-pipelines',
+  }
   await conversation.server.call('POST', '/api/v1/connections', { token: conversation.token, body })
 })
 afterAll(async () => {
@@ -105,12 +137,18 @@ beforeEach(async () => {
   conversation.upstream.requests.length = 0
 })
 
-const call = (...asked: [string, string, unknown?]) => callJson(conversation.server, conversation.token, asked)
+const call = (...asked: [string, string, unknown?]) =>
+  callJson(conversation.server, conversation.token, asked)
 const ask = (model = 'text', more: Record<string, unknown> = {}) =>
   conversation.complete({ model, messages: [{ role: 'user', content: 'Hi' }], ...more })
-const lastSent = () => (conversation.upstream.requests.at(-1)!.json!['messages'] as { content: string }[]).at(-1)!.content
+const lastSent = () =>
+  (conversation.upstream.requests.at(-1)!.json!['messages'] as { content: string }[]).at(-1)!
+    .content
 
-/** Has the server list something else, and the gateway know of it, which asks for no list twice within a second. */
+/**
+ * Has the server list something else, and the gateway know of it, which asks for no list twice
+ * within a second.
+ */
 async function list(entries: typeof ENTRIES): Promise<void> {
   listed = entries
   heard.length = 0
@@ -123,7 +161,9 @@ async function list(entries: typeof ENTRIES): Promise<void> {
 
 describe('filters', () => {
   test('are no models; those for the model see the request in the order of their priority, with who asks', async () => {
-    const models = ((await call('GET', '/api/models')).body as { data: { id: string }[] }).data.map(({ id }) => id)
+    const models = ((await call('GET', '/api/models')).body as { data: { id: string }[] }).data.map(
+      ({ id }) => id,
+    )
     expect(models).toEqual(expect.arrayContaining(['text', 'clock', 'shop.small']))
     expect(models).not.toContain('late')
     expect((await ask('late')).status).toBe(400)
@@ -133,7 +173,10 @@ describe('filters', () => {
     expect(heard.map(({ path }) => path)).toEqual(['/early/filter/inlet', '/late/filter/inlet'])
     expect(heard[0]).toMatchObject({
       authorization: 'Bearer key-of-pipelines',
-      body: { user: { name: 'Ada', email: 'ada@example.com', role: 'admin' }, body: { model: 'text' } },
+      body: {
+        user: { name: 'Ada', email: 'ada@example.com', role: 'admin' },
+        body: { model: 'text' },
+      },
     })
     expect(JSON.stringify(heard)).not.toContain(conversation.token)
   })
@@ -142,7 +185,9 @@ describe('filters', () => {
     silent = 'inlet'
     const chat = await conversation.createChat('Hi')
     const socket = await conversation.openSocket()
-    const started = await (await ask('text', { chat_id: chat.chat_id, id: chat.id, session_id: socket.sessionId })).json()
+    const started = await (
+      await ask('text', { chat_id: chat.chat_id, id: chat.id, session_id: socket.sessionId })
+    ).json()
     await expect.poll(() => heard).toHaveLength(1)
     await call('POST', `/api/tasks/stop/${(started as { task_id: string }).task_id}`)
     expect(await conversation.finished(chat)).toMatchObject({ error: { code: 'stopped' } })
@@ -153,7 +198,8 @@ describe('filters', () => {
     hangsUp = true
     expect((await ask()).status).toBe(200)
     expect(lastSent()).toBe('Hi')
-    // The first one is asked over a connection that was used before, which may have been closed already.
+    // The first one is asked over a connection that was used before, which may have been closed
+    // already.
     expect(heard.filter(({ path }) => path === '/late/filter/inlet')).toHaveLength(1)
   })
 
@@ -163,14 +209,22 @@ describe('filters', () => {
     const spy = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(200))
     onTestFinished(() => spy.mockRestore())
     const body = { model: 'text', messages: [{ id: 'a', role: 'assistant', content: 'Hello' }] }
-    expect(await call('POST', '/api/chat/completed', body)).toMatchObject({ status: 200, body: { messages: [{ content: 'Hello' }] } })
+    expect(await call('POST', '/api/chat/completed', body)).toMatchObject({
+      status: 200,
+      body: { messages: [{ content: 'Hello' }] },
+    })
   })
 
   test('see the finished answer of a chat', async () => {
     const chat = await conversation.createChat('Hi')
     await (await ask('text', { chat_id: chat.chat_id, id: chat.id })).json()
-    await expect.poll(async () => (await conversation.readMessage(chat)).content).toBe('Hello [early] [late]')
-    const traces = (await call('GET', `/api/v1/plugins/traces?chat_id=${chat.chat_id}`)).body as { plugin_id: string; hook: string }[]
+    await expect
+      .poll(async () => (await conversation.readMessage(chat)).content)
+      .toBe('Hello [early] [late]')
+    const traces = (await call('GET', `/api/v1/plugins/traces?chat_id=${chat.chat_id}`)).body as {
+      plugin_id: string
+      hook: string
+    }[]
     expect(traces.map(({ plugin_id: id, hook }) => `${id} ${hook}`).toReversed()).toEqual([
       'pipeline:early inlet',
       'pipeline:late inlet',
@@ -187,22 +241,37 @@ describe('filters', () => {
     })
     await list(ENTRIES.filter(({ id }) => id !== 'late' && id !== 'early'))
     const chat = await conversation.createChat('Hi')
-    await (await ask('text', { chat_id: chat.chat_id, id: chat.id, background_tasks: { follow_up_generation: true } })).json()
+    await (
+      await ask('text', {
+        chat_id: chat.chat_id,
+        id: chat.id,
+        background_tasks: { follow_up_generation: true },
+      })
+    ).json()
     // Further questions are asked for once the outlets had their turn.
-    await expect.poll(() => conversation.upstream.requests.filter(({ method }) => method === 'POST')).toHaveLength(2)
+    await expect
+      .poll(() => conversation.upstream.requests.filter(({ method }) => method === 'POST'))
+      .toHaveLength(2)
     expect(read.mock.calls.filter(([id]) => id === chat.chat_id)).toEqual([])
     expect(heard.filter(({ body }) => body?.body?.chat_id === chat.chat_id)).toEqual([])
   })
 
   test('see the questions of small tasks, such as titles', async () => {
-    const reply = await call('POST', '/api/v1/tasks/title/completions', { model: 'text', messages: [{ role: 'user', content: 'Secret' }] })
+    const reply = await call('POST', '/api/v1/tasks/title/completions', {
+      model: 'text',
+      messages: [{ role: 'user', content: 'Secret' }],
+    })
     expect(reply.status).toBe(200)
     expect(heard.map(({ path }) => path)).toEqual(['/early/filter/inlet', '/late/filter/inlet'])
     expect(heard[0]!.body).toMatchObject({ user: { name: 'Ada' }, body: { model: 'text' } })
     expect(lastSent()).toContain('Secret')
     expect(lastSent().endsWith(' [early] [late]')).toBe(true)
     heard.length = 0
-    await call('POST', '/api/v1/tasks/moa/completions', { model: 'text', prompt: 'Join', responses: ['A', 'B'] })
+    await call('POST', '/api/v1/tasks/moa/completions', {
+      model: 'text',
+      prompt: 'Join',
+      responses: ['A', 'B'],
+    })
     expect(lastSent().endsWith(' [early] [late]')).toBe(true)
   })
 
@@ -263,7 +332,9 @@ describe('pipes', () => {
   test('answer as models, know who asks, and send events but neither questions nor code', async () => {
     const socket = await conversation.openSocket()
     const chat = await conversation.createChat('Hi')
-    await (await ask('clock', { chat_id: chat.chat_id, id: chat.id, session_id: socket.sessionId })).json()
+    await (
+      await ask('clock', { chat_id: chat.chat_id, id: chat.id, session_id: socket.sessionId })
+    ).json()
     const message = await conversation.finished(chat)
     expect(message.content).toMatch(/^Tick/)
     expect(message.statusHistory).toMatchObject([{ description: 'Winding' }])
@@ -280,7 +351,9 @@ describe('pipes of a group', () => {
     const chat = await conversation.createChat('Hi')
     await (await ask('shop.small', { chat_id: chat.chat_id, id: chat.id })).json()
     expect((await conversation.finished(chat)).content).toMatch(/^Tick/)
-    expect(heard.find(({ path }) => path === '/chat/completions')!.body).toMatchObject({ model: 'shop.small' })
+    expect(heard.find(({ path }) => path === '/chat/completions')!.body).toMatchObject({
+      model: 'shop.small',
+    })
     const inlets = heard.filter(({ path }) => path.endsWith('/inlet')).map(({ path }) => path)
     expect(inlets).toEqual(['/late/filter/inlet', '/shop.small/filter/inlet'])
   })
@@ -298,11 +371,20 @@ describe('for administrators', () => {
     const { body } = await call('GET', '/api/v1/pipelines/list')
     expect(body).toEqual({ data: [{ url: pipelines.url, idx: expect.any(Number) as number }] })
     const { idx } = (body as { data: { idx: number }[] }).data[0]!
-    expect((await call('GET', `/api/v1/pipelines/?urlIdx=${idx}`)).body).toEqual({ data: [{ id: 'late', valves: true }] })
-    expect((await call('GET', '/api/v1/pipelines/late/valves/spec')).body).toMatchObject({ properties: { priority: { type: 'integer' } } })
+    expect((await call('GET', `/api/v1/pipelines/?urlIdx=${idx}`)).body).toEqual({
+      data: [{ id: 'late', valves: true }],
+    })
+    expect((await call('GET', '/api/v1/pipelines/late/valves/spec')).body).toMatchObject({
+      properties: { priority: { type: 'integer' } },
+    })
     heard.length = 0
-    expect((await call('GET', `/api/v1/pipelines/late/valves?urlIdx=${idx}`)).body).toEqual({ priority: 5 })
-    expect(await call('GET', '/api/v1/pipelines/gone/valves')).toEqual({ status: 404, body: { detail: 'Pipeline gone not found' } })
+    expect((await call('GET', `/api/v1/pipelines/late/valves?urlIdx=${idx}`)).body).toEqual({
+      priority: 5,
+    })
+    expect(await call('GET', '/api/v1/pipelines/gone/valves')).toEqual({
+      status: 404,
+      body: { detail: 'Pipeline gone not found' },
+    })
     await call('POST', '/api/v1/pipelines/late/valves/update', { priority: 2 })
     await call('POST', '/api/v1/pipelines/add', { url: 'https://example.org/a.py', urlIdx: idx })
     await call('DELETE', '/api/v1/pipelines/delete', { id: 'late', urlIdx: idx })
@@ -316,12 +398,18 @@ describe('for administrators', () => {
     })
     expect(await reply.json()).toEqual({ status: true })
     const calls = heard.filter(({ path }) => path !== '/models')
-    expect(calls.every(({ authorization }) => authorization === 'Bearer key-of-pipelines')).toBe(true)
+    expect(calls.every(({ authorization }) => authorization === 'Bearer key-of-pipelines')).toBe(
+      true,
+    )
     expect(calls.slice(2)).toMatchObject([
       { method: 'POST', path: '/late/valves/update', body: { priority: 2 } },
       { method: 'POST', path: '/pipelines/add', body: { url: 'https://example.org/a.py' } },
       { method: 'DELETE', path: '/pipelines/delete', body: { id: 'late' } },
-      { method: 'POST', path: '/pipelines/upload', text: expect.stringContaining('filename="own.py"') as string },
+      {
+        method: 'POST',
+        path: '/pipelines/upload',
+        text: expect.stringContaining('filename="own.py"') as string,
+      },
     ])
   })
 })

@@ -9,7 +9,8 @@ import { readMultipart } from '../lib/read-multipart.ts'
 import type { Backend, Providers } from '../providers/index.ts'
 
 /** Known by what it lists. */
-export const isPipelinesServer = (backend: Backend): boolean => backend.models().some(({ model }) => model.pipeline !== undefined)
+export const isPipelinesServer = (backend: Backend): boolean =>
+  backend.models().some(({ model }) => model.pipeline !== undefined)
 
 interface RoutesDependencies {
   readonly providers: Pick<Providers, 'backends'>
@@ -25,10 +26,20 @@ interface Asked {
 
 const LARGEST_SOURCE = 16 * 1024 * 1024
 
-/** Hands a call on with the key of the connection; what the server says is wrong comes back with its status. */
-async function ask(backend: Backend, { method, path: target, body, contentType }: Asked, signal: AbortSignal): Promise<unknown> {
+/**
+ * Hands a call on with the key of the connection; what the server says is wrong comes back with its
+ * status.
+ */
+async function ask(
+  backend: Backend,
+  { method, path: target, body, contentType }: Asked,
+  signal: AbortSignal,
+): Promise<unknown> {
   const headers = contentType === undefined ? {} : { headers: { 'content-type': contentType } }
-  const { status, text } = await backend.ask({ method, path: target, body: body ?? null, ...headers }, signal)
+  const { status, text } = await backend.ask(
+    { method, path: target, body: body ?? null, ...headers },
+    signal,
+  )
   let answer: unknown
   try {
     answer = JSON.parse(text)
@@ -39,16 +50,27 @@ async function ask(backend: Backend, { method, path: target, body, contentType }
     )
   }
   if (status < 400) return answer
-  const said = isRecord(answer) && typeof answer['detail'] === 'string' ? answer['detail'] : `The pipelines server answered ${status}.`
-  throw new ServiceError(status === 401 || status >= 500 ? 502 : status, said, { code: 'pipelines_failed' })
+  const said =
+    isRecord(answer) && typeof answer['detail'] === 'string'
+      ? answer['detail']
+      : `The pipelines server answered ${status}.`
+  throw new ServiceError(status === 401 || status >= 500 ? 502 : status, said, {
+    code: 'pipelines_failed',
+  })
 }
 
 /** A source on its way to a server, as the form it takes. */
-async function toForm(filename: string, bytes: Buffer): Promise<{ body: Buffer; contentType: string }> {
+async function toForm(
+  filename: string,
+  bytes: Buffer,
+): Promise<{ body: Buffer; contentType: string }> {
   const form = new FormData()
   form.set('file', new Blob([new Uint8Array(bytes)], { type: 'text/x-python' }), filename)
   const encoded = new Response(form)
-  return { body: Buffer.from(await encoded.arrayBuffer()), contentType: encoded.headers.get('content-type')! }
+  return {
+    body: Buffer.from(await encoded.arrayBuffer()),
+    contentType: encoded.headers.get('content-type')!,
+  }
 }
 
 export function createPipelineRoutes({ providers, dataDir }: RoutesDependencies): Route[] {
@@ -56,7 +78,8 @@ export function createPipelineRoutes({ providers, dataDir }: RoutesDependencies)
   /** The server at a place of the list, or the first pipelines server there is. */
   function find(place: number | undefined): Backend {
     const all = providers.backends('compatible').filter(({ isUsable }) => isUsable)
-    const found = place === undefined ? all.find(isPipelinesServer) : all.find(({ index }) => index === place)
+    const found =
+      place === undefined ? all.find(isPipelinesServer) : all.find(({ index }) => index === place)
     if (!found) throw notFound('There is no such pipelines server among the connections.')
     return found
   }
@@ -69,10 +92,16 @@ export function createPipelineRoutes({ providers, dataDir }: RoutesDependencies)
         .filter((backend) => backend.isUsable && isPipelinesServer(backend))
         .map(({ url, index }) => ({ url, idx: index })),
     })),
-    route(table.list, ({ query, signal }) => ask(find(query.urlIdx), { method: 'GET', path: '/pipelines' }, signal)),
+    route(table.list, ({ query, signal }) =>
+      ask(find(query.urlIdx), { method: 'GET', path: '/pipelines' }, signal),
+    ),
     route(table.add, ({ body, signal }) => {
       const backend = find(body.urlIdx)
-      const request: Asked = { method: 'POST', path: '/pipelines/add', body: JSON.stringify({ url: body.url }) }
+      const request: Asked = {
+        method: 'POST',
+        path: '/pipelines/add',
+        body: JSON.stringify({ url: body.url }),
+      }
       return changing(backend, () => ask(backend, request, signal))
     }),
     route(table.upload, async ({ request, response, signal, confirm }) => {
@@ -81,34 +110,54 @@ export function createPipelineRoutes({ providers, dataDir }: RoutesDependencies)
         limit: LARGEST_SOURCE,
         tooLarge: 'A pipeline may have 16 MiB at most.',
         checkName(filename) {
-          if (!filename.toLowerCase().endsWith('.py')) throw badRequest('Only Python sources (.py) can be pipelines.')
+          if (!filename.toLowerCase().endsWith('.py'))
+            throw badRequest('Only Python sources (.py) can be pipelines.')
         },
         newTemporaryFile: () => path.join(dataDir, `pipeline-${randomUUID()}.upload`),
       })
       try {
         confirm()
         const place = Number(fields['urlIdx'])
-        if (!Number.isSafeInteger(place)) throw badRequest('Say in "urlIdx" which server the pipeline is for.')
+        if (!Number.isSafeInteger(place))
+          throw badRequest('Say in "urlIdx" which server the pipeline is for.')
         const backend = find(place)
         const form = await toForm(path.basename(file.filename), await readFile(file.path))
-        return await changing(backend, () => ask(backend, { method: 'POST', path: '/pipelines/upload', ...form }, signal))
+        return await changing(backend, () =>
+          ask(backend, { method: 'POST', path: '/pipelines/upload', ...form }, signal),
+        )
       } finally {
         await rm(file.path, { force: true })
       }
     }),
     route(table.remove, ({ body, signal }) => {
       const backend = find(body.urlIdx)
-      const request: Asked = { method: 'DELETE', path: '/pipelines/delete', body: JSON.stringify({ id: body.id }) }
+      const request: Asked = {
+        method: 'DELETE',
+        path: '/pipelines/delete',
+        body: JSON.stringify({ id: body.id }),
+      }
       return changing(backend, () => ask(backend, request, signal))
     }),
     route(table.valves, ({ params, query, signal }) =>
       ask(find(query.urlIdx), { method: 'GET', path: valvesOf(params.pipeline_id) }, signal),
     ),
     route(table.valvesSpec, ({ params, query, signal }) =>
-      ask(find(query.urlIdx), { method: 'GET', path: `${valvesOf(params.pipeline_id)}/spec` }, signal),
+      ask(
+        find(query.urlIdx),
+        { method: 'GET', path: `${valvesOf(params.pipeline_id)}/spec` },
+        signal,
+      ),
     ),
     route(table.updateValves, ({ params, query, body, signal }) =>
-      ask(find(query.urlIdx), { method: 'POST', path: `${valvesOf(params.pipeline_id)}/update`, body: JSON.stringify(body) }, signal),
+      ask(
+        find(query.urlIdx),
+        {
+          method: 'POST',
+          path: `${valvesOf(params.pipeline_id)}/update`,
+          body: JSON.stringify(body),
+        },
+        signal,
+      ),
     ),
   ]
 }

@@ -42,16 +42,21 @@ beforeAll(async () => {
   await plugins.createTool('weather', TOOL)
   await plugins.createFunction('loud', FILTER)
   member = await plugins.addUser('Bob')
-  const access = { access_grants: [{ principal_type: 'user', principal_id: '*', permission: 'read' }] }
+  const access = {
+    access_grants: [{ principal_type: 'user', principal_id: '*', permission: 'read' }],
+  }
   await plugins.api('POST', 'tools/id/weather/access/update', access)
 })
 afterAll(() => plugins.close())
 
-const find = (list: unknown, id: string): Fields => (list as Fields[]).find((each) => each['id'] === id)!
+const find = (list: unknown, id: string): Fields =>
+  (list as Fields[]).find((each) => each['id'] === id)!
 
 test('lists of tools tell what each function is called with, and only administrators and the owner who that is', async () => {
   const own = find(await plugins.api('GET', 'tools/'), 'weather')
-  expect(own['specs']).toMatchObject([{ name: 'weather', parameters: { properties: { city: { type: 'string' } } } }])
+  expect(own['specs']).toMatchObject([
+    { name: 'weather', parameters: { properties: { city: { type: 'string' } } } },
+  ])
   expect(own['user']).toMatchObject({ name: 'Ada', role: 'admin', email: 'ada@example.com' })
   for (const place of ['tools/', 'tools/list']) {
     const shown = find(await plugins.api('GET', place, undefined, member), 'weather')
@@ -78,14 +83,22 @@ test('the list of functions names who made each, and the export holds their sett
     user: { name: 'Ada', role: 'admin', email: 'ada@example.com' },
   })
   expect(find(await plugins.api('GET', 'functions/'), 'loud')).not.toHaveProperty('user')
-  expect(find(await plugins.api('GET', 'functions/export?include_valves=true'), 'loud')).toMatchObject({ valves: {} })
+  expect(
+    find(await plugins.api('GET', 'functions/export?include_valves=true'), 'loud'),
+  ).toMatchObject({ valves: {} })
   await plugins.api('POST', 'functions/id/loud/valves/update', { key: 'sesame' })
-  expect(find(await plugins.api('GET', 'functions/export?include_valves=true'), 'loud')).toMatchObject({ valves: { key: 'sesame' } })
+  expect(
+    find(await plugins.api('GET', 'functions/export?include_valves=true'), 'loud'),
+  ).toMatchObject({ valves: { key: 'sesame' } })
   for (const place of ['functions/export', 'functions/export?include_valves=false'])
     expect(find(await plugins.api('GET', place), 'loud')).not.toHaveProperty('valves')
-  await expect(plugins.api('GET', 'functions/export?include_valves=true', undefined, member)).rejects.toThrow(/^401/)
+  await expect(
+    plugins.api('GET', 'functions/export?include_valves=true', undefined, member),
+  ).rejects.toThrow(/^401/)
   // Members see what is in use, without its source and its maker.
-  const [shown] = ((await plugins.api('GET', 'functions/', undefined, member)) as Fields[]).filter(({ id }) => id === 'loud')
+  const [shown] = ((await plugins.api('GET', 'functions/', undefined, member)) as Fields[]).filter(
+    ({ id }) => id === 'loud',
+  )
   expect(shown).not.toHaveProperty('content')
   expect(shown).not.toHaveProperty('user')
 })

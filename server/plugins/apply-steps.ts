@@ -20,7 +20,8 @@ function applyStep(holder: { root: unknown }, step: readonly unknown[]): void {
   if (!Array.isArray(path)) return
   if (action === 'truncate') {
     const list = find(holder.root, path)
-    if (Array.isArray(list) && typeof value === 'number' && value <= list.length) list.length = value
+    if (Array.isArray(list) && typeof value === 'number' && value <= list.length)
+      list.length = value
     return
   }
   if (path.length === 0) {
@@ -35,9 +36,13 @@ function applyStep(holder: { root: unknown }, step: readonly unknown[]): void {
   else if (action === 'delete' && !Array.isArray(parent)) delete parent[key]
 }
 
-/** Repeats on a value what a plugin did to its copy of it (PROTOCOL.md, Calls). The value is changed in place where it can be. */
+/**
+ * Repeats on a value what a plugin did to its copy of it (PROTOCOL.md, Calls). The value is changed
+ * in place where it can be.
+ */
 export function applySteps(value: unknown, steps: unknown): unknown {
   const holder = { root: value }
-  for (const step of Array.isArray(steps) ? steps : []) if (Array.isArray(step)) applyStep(holder, step)
+  for (const step of Array.isArray(steps) ? steps : [])
+    if (Array.isArray(step)) applyStep(holder, step)
   return holder.root
 }

@@ -75,17 +75,35 @@ describe.skipIf(pluginPython === null)('A plugin that calls the gateway back', (
   }, 60_000)
   afterAll(() => plugins.close())
 
-  async function run(name: string, args: Record<string, unknown>, { token = bob, headers = {} } = {}): Promise<unknown> {
+  async function run(
+    name: string,
+    args: Record<string, unknown>,
+    { token = bob, headers = {} } = {},
+  ): Promise<unknown> {
     plugins.rounds([callTool(name, args)], [say('end')])
-    const body = { model: 'text', messages: [{ role: 'user', content: 'Go' }], stream: false, tool_ids: ['caller'] }
+    const body = {
+      model: 'text',
+      messages: [{ role: 'user', content: 'Go' }],
+      stream: false,
+      tool_ids: ['caller'],
+    }
     await (await plugins.raw.complete(body, { token, headers })).json()
     return JSON.parse(plugins.toolTexts()[0]!) as unknown
   }
   const fetched = (path: string, body?: unknown, options?: { token?: string }) =>
-    run('fetch', { path, ...(body !== undefined && { body: JSON.stringify(body) }) }, options) as Promise<[number, Record<string, unknown>]>
+    run(
+      'fetch',
+      { path, ...(body !== undefined && { body: JSON.stringify(body) }) },
+      options,
+    ) as Promise<[number, Record<string, unknown>]>
 
   test('sees what the client speaks and where the gateway is, and no credential but one of its own', async () => {
-    const headers = { 'Accept-Language': 'de-CH', 'User-Agent': 'a program', Cookie: 'session=abc', 'X-Session-Key': 'half of one' }
+    const headers = {
+      'Accept-Language': 'de-CH',
+      'User-Agent': 'a program',
+      Cookie: 'session=abc',
+      'X-Session-Key': 'half of one',
+    }
     const seen = (await run('look', {}, { headers })) as Seen
     const { authorization, host, ...others } = seen.headers
     expect(others).toEqual({ 'accept-language': 'de-CH', 'user-agent': 'a program' })
@@ -97,10 +115,16 @@ describe.skipIf(pluginPython === null)('A plugin that calls the gateway back', (
   })
 
   test('gets the provider token of the person where it asks for it, and not what renews it', async () => {
-    const provider = await startOpenIdProvider({ redirectUris: [`${plugins.server.url}/oauth/oidc/callback`] })
+    const provider = await startOpenIdProvider({
+      redirectUris: [`${plugins.server.url}/oauth/oidc/callback`],
+    })
     provider.people['ada'] = { email: 'ada.sso@example.com' }
     const { settings, auth, users } = plugins.server.context
-    const client = { OAUTH_CLIENT_ID: CLIENT.id, OAUTH_CLIENT_SECRET: CLIENT.secret, OPENID_PROVIDER_URL: provider.discoveryUrl }
+    const client = {
+      OAUTH_CLIENT_ID: CLIENT.id,
+      OAUTH_CLIENT_SECRET: CLIENT.secret,
+      OPENID_PROVIDER_URL: provider.discoveryUrl,
+    }
     settings.update({ ...client, ENABLE_OAUTH_SIGNUP: true, DEFAULT_USER_ROLE: 'user' })
     const program = new TestBrowser({ isPage: false })
     await program.follow(`${plugins.server.url}/oauth/oidc/login`, `${plugins.server.url}/auth`)
@@ -119,7 +143,10 @@ describe.skipIf(pluginPython === null)('A plugin that calls the gateway back', (
     const chat = await plugins.raw.createChat('Of Bob', { token: bob })
     const [, own] = await fetched('api/v1/chats/')
     expect(own).toMatchObject([{ id: chat.chat_id }])
-    const [answered, answer] = await fetched('api/chat/completions', { model: 'text', messages: [{ role: 'user', content: 'Hi' }] })
+    const [answered, answer] = await fetched('api/chat/completions', {
+      model: 'text',
+      messages: [{ role: 'user', content: 'Hi' }],
+    })
     expect([answered, answer]).toMatchObject([200, { object: 'chat.completion' }])
   })
 
@@ -134,7 +161,9 @@ describe.skipIf(pluginPython === null)('A plugin that calls the gateway back', (
       expect((await fetched(path, undefined, { token: plugins.token }))[0]).toBe(403)
     }
     await fetched('api/v1/auths/signout', undefined, { token: plugins.token })
-    expect((await plugins.server.call('GET', '/api/v1/chats/', { token: plugins.token })).status).toBe(200)
+    expect(
+      (await plugins.server.call('GET', '/api/v1/chats/', { token: plugins.token })).status,
+    ).toBe(200)
   })
 
   test('has a credential that ends with the call', async () => {
@@ -146,7 +175,9 @@ describe.skipIf(pluginPython === null)('A plugin that calls the gateway back', (
 
   test('can do no more than the key it was asked with', async () => {
     const limits = { name: 'narrow', allowed_endpoints: ['/api/chat/completions'] }
-    const { api_key: token } = (await plugins.api('POST', 'auths/api_keys', limits)) as { api_key: string }
+    const { api_key: token } = (await plugins.api('POST', 'auths/api_keys', limits)) as {
+      api_key: string
+    }
     expect((await fetched('api/v1/chats/', undefined, { token }))[0]).toBe(401)
     const question = { model: 'text', messages: [{ role: 'user', content: 'Hi' }] }
     expect((await fetched('api/chat/completions', question, { token }))[0]).toBe(200)
@@ -155,11 +186,21 @@ describe.skipIf(pluginPython === null)('A plugin that calls the gateway back', (
   test('sees what the client speaks in every dialect', async () => {
     await plugins.createFunction('language', LANGUAGE)
     const messages = [{ role: 'user', content: 'Hello' }]
-    const calls = { 'chat/completions': { messages }, 'v1/messages': { messages, max_tokens: 10 }, responses: { input: 'Hello' } }
+    const calls = {
+      'chat/completions': { messages },
+      'v1/messages': { messages, max_tokens: 10 },
+      responses: { input: 'Hello' },
+    }
     await plugins.withGlobal('language', async () => {
       for (const [path, body] of Object.entries(calls)) {
         const headers = { 'Accept-Language': `de-${path}` }
-        await (await plugins.server.call('POST', `/api/${path}`, { token: bob, body: { model: 'text', ...body }, headers })).text()
+        await (
+          await plugins.server.call('POST', `/api/${path}`, {
+            token: bob,
+            body: { model: 'text', ...body },
+            headers,
+          })
+        ).text()
         expect(plugins.lastBody()).toMatchObject({ messages: [{ content: `in de-${path}` }] })
       }
     })

@@ -5,7 +5,13 @@ import type { Caller } from '../lib/http.ts'
 import type { Description } from './description.ts'
 import type { PluginKey } from './host-request.ts'
 import type { Source } from './loader.ts'
-import { forReply, requireFreeId, requireMayWriteCode, whileInstalling, type PluginContext } from './plugin-context.ts'
+import {
+  forReply,
+  requireFreeId,
+  requireMayWriteCode,
+  whileInstalling,
+  type PluginContext,
+} from './plugin-context.ts'
 import type { PluginRecord } from './store.ts'
 
 type Fields = Record<string, unknown>
@@ -18,12 +24,21 @@ export interface PluginInput {
   readonly meta: Fields
 }
 
-export type PluginUpdate = { readonly [Name in 'name' | 'content' | 'meta']?: PluginInput[Name] | undefined }
+export type PluginUpdate = {
+  readonly [Name in 'name' | 'content' | 'meta']?: PluginInput[Name] | undefined
+}
 
 const KINDS = ['pipe', 'filter', 'action', 'event'] as const
 
-/** The front matter and what the class says about itself belong to the meta, whatever a client sends. */
-function toMeta(given: Fields, { front_matter, flags, user_valves_schema }: Description, kind: PluginRecord['kind']): Fields {
+/**
+ * The front matter and what the class says about itself belong to the meta, whatever a client
+ * sends.
+ */
+function toMeta(
+  given: Fields,
+  { front_matter, flags, user_valves_schema }: Description,
+  kind: PluginRecord['kind'],
+): Fields {
   return {
     ...given,
     description: given['description'] ?? '',
@@ -37,15 +52,22 @@ function kindOf(context: PluginContext, source: Source): Promise<PluginRecord['k
   if (source.store === 'tool') return Promise.resolve('tool')
   return context.runner.inspect(source).then(({ kind }) => {
     const found = KINDS.find((each) => each === kind)
-    if (!found) throw badRequest('The source has no class Pipe, Filter, Action or Event.', { code: 'plugin_no_class' })
+    if (!found)
+      throw badRequest('The source has no class Pipe, Filter, Action or Event.', {
+        code: 'plugin_no_class',
+      })
     return found
   })
 }
 
-/** Packages whoever saves a plugin has installed with it, beside those its front matter asks for. */
+/**
+ * Packages whoever saves a plugin has installed with it, beside those its front matter asks for.
+ */
 function addedRequirements(meta: Fields): string[] {
   const given = meta['requirements']
-  return Array.isArray(given) ? given.filter((line): line is string => typeof line === 'string' && line.trim() !== '') : []
+  return Array.isArray(given)
+    ? given.filter((line): line is string => typeof line === 'string' && line.trim() !== '')
+    : []
 }
 
 const hasSameRequirements = (one: Fields, other: Fields): boolean =>
@@ -55,13 +77,23 @@ const hasSameRequirements = (one: Fields, other: Fields): boolean =>
 export async function loadPlugin(
   context: PluginContext,
   caller: Caller,
-  { store, input, before }: { store: PluginKey['store']; input: PluginInput; before: PluginRecord | null },
+  {
+    store,
+    input,
+    before,
+  }: { store: PluginKey['store']; input: PluginInput; before: PluginRecord | null },
 ): Promise<PluginRecord> {
   checkPlainJson(input.meta, 'The plugin')
   const { id, name, content, meta } = input
   const key = { store, id }
   const authorId = before?.content === content ? before.authorId : caller.userId
-  const source = { ...key, content, authorId, valves: before?.valves ?? null, requirements: addedRequirements(meta) }
+  const source = {
+    ...key,
+    content,
+    authorId,
+    valves: before?.valves ?? null,
+    requirements: addedRequirements(meta),
+  }
   const description = await forReply(whileInstalling(context, caller, context.runner.load(source)))
   const kind = await forReply(kindOf(context, source))
   const now = nowSeconds()
@@ -98,7 +130,10 @@ export async function createPlugin(
   return record
 }
 
-/** Changes a plugin; its source only for who may store code. That is loaded again only when it is another one or did not load before. */
+/**
+ * Changes a plugin; its source only for who may store code. That is loaded again only when it is
+ * another one or did not load before.
+ */
 export async function updatePlugin(
   context: PluginContext,
   caller: Caller,
@@ -119,8 +154,19 @@ export async function updatePlugin(
     return context.records.update(record, { name: input.name, meta, updatedAt: nowSeconds() })
   }
   const loaded = await loadPlugin(context, caller, { store: record.store, input, before: record })
-  // Loading may take long: what was switched or set meanwhile stays, and what was deleted stays deleted.
-  if (!context.records.find(record)) throw notFound('The plugin was deleted while its source was loaded.')
+  // Loading may take long: what was switched or set meanwhile stays, and what was deleted stays
+  // deleted.
+  if (!context.records.find(record))
+    throw notFound('The plugin was deleted while its source was loaded.')
   const { name, kind, content, authorId, meta, description, fault, updatedAt } = loaded
-  return context.records.update(record, { name, kind, content, authorId, meta, description, fault, updatedAt })
+  return context.records.update(record, {
+    name,
+    kind,
+    content,
+    authorId,
+    meta,
+    description,
+    fault,
+    updatedAt,
+  })
 }

@@ -19,18 +19,27 @@ const NOT_FENCED =
 
 function describePython(found: PythonSearch | null, isFenced: boolean): PluginState['python'] {
   if (!found) return { status: 'unknown', path: null, version: null, detail: null }
-  if ('missing' in found) return { status: 'missing', path: null, version: null, detail: found.missing }
+  if ('missing' in found)
+    return { status: 'missing', path: null, version: null, detail: found.missing }
   const { path, version } = found.python
   return {
     status: 'ready',
     path,
     version,
-    detail: [found.remark, isFenced ? null : NOT_FENCED].filter((each) => each !== null).join(' ') || null,
+    detail:
+      [found.remark, isFenced ? null : NOT_FENCED].filter((each) => each !== null).join(' ') ||
+      null,
   }
 }
 
 /** What plugins run in, for administrators. */
-export function describeRuntime({ found, isFenced, records, environments, supervisor }: RuntimeParts): PluginState {
+export function describeRuntime({
+  found,
+  isFenced,
+  records,
+  environments,
+  supervisor,
+}: RuntimeParts): PluginState {
   const all = [...records.all('tool'), ...records.all('function')]
   return {
     python: describePython(found, isFenced),
@@ -45,6 +54,8 @@ export function describeRuntime({ found, isFenced, records, environments, superv
       memory: worker.state.memory,
       threads: worker.state.threads,
     })),
-    faults: all.flatMap(({ store, id, fault }) => (fault === null ? [] : [{ store, plugin_id: id, detail: fault }])),
+    faults: all.flatMap(({ store, id, fault }) =>
+      fault === null ? [] : [{ store, plugin_id: id, detail: fault }],
+    ),
   }
 }

@@ -10,7 +10,11 @@ export interface Description {
     readonly toggle: boolean
     readonly icon: string | null
     readonly file_handler: boolean
-    readonly actions: readonly { readonly id: string; readonly name: string | null; readonly icon: string | null }[]
+    readonly actions: readonly {
+      readonly id: string
+      readonly name: string | null
+      readonly icon: string | null
+    }[]
     readonly name: string | null
   }
   readonly hooks: Readonly<Record<string, string>>
@@ -31,14 +35,23 @@ export interface ToolSpecification {
   readonly request_description?: string
 }
 
-const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
-const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [])
+const text = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : []
 const record = (value: unknown): Fields => (isRecord(value) ? value : {})
 
 function readSpec(value: unknown): ToolSpecification[] {
   const { name, description, parameters, request_description: told } = record(value)
   if (typeof name !== 'string' || !isRecord(parameters)) return []
-  return [{ name, description: text(description) ?? '', parameters, ...(typeof told === 'string' && { request_description: told }) }]
+  return [
+    {
+      name,
+      description: text(description) ?? '',
+      parameters,
+      ...(typeof told === 'string' && { request_description: told }),
+    },
+  ]
 }
 
 function readAction(value: unknown): Description['flags']['actions'] {
@@ -50,7 +63,9 @@ function readAction(value: unknown): Description['flags']['actions'] {
 export function readDescription(value: unknown): Description {
   const given = record(value)
   const flags = record(given['flags'])
-  const hooks = Object.entries(record(given['hooks'])).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  const hooks = Object.entries(record(given['hooks'])).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  )
   const actions = Array.isArray(flags['actions']) ? flags['actions'] : []
   return {
     front_matter: record(given['front_matter']),

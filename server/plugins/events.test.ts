@@ -20,10 +20,20 @@ class Tools:
             return f"{type(error).__name__}: {error}"
 `
 
-const SOURCE = { source: { name: 'almanac' }, document: ['warm'], metadata: [{ source: 'almanac' }] }
+const SOURCE = {
+  source: { name: 'almanac' },
+  document: ['warm'],
+  metadata: [{ source: 'almanac' }],
+}
 
-/** Every row of the specification's table of emitted events: what it leaves in the stored message. */
-const EMITTED: readonly (readonly [type: string, data: unknown, stored: Record<string, unknown> | null])[] = [
+/**
+ * Every row of the specification's table of emitted events: what it leaves in the stored message.
+ */
+const EMITTED: readonly (readonly [
+  type: string,
+  data: unknown,
+  stored: Record<string, unknown> | null,
+])[] = [
   [
     'status',
     { description: 'Busy', done: true, hidden: true },
@@ -34,14 +44,22 @@ const EMITTED: readonly (readonly [type: string, data: unknown, stored: Record<s
   ['chat:message', { content: 'alias' }, null],
   ['replace', { content: 'instead ' }, { content: expect.stringMatching(/^instead /) }],
   ['chat:message:files', { files: [{ type: 'image', url: '/a.png' }] }, null],
-  ['files', { files: [{ type: 'image', url: '/b.png' }] }, { files: [{ type: 'image', url: '/b.png' }] }],
+  [
+    'files',
+    { files: [{ type: 'image', url: '/b.png' }] },
+    { files: [{ type: 'image', url: '/b.png' }] },
+  ],
   ['chat:message:embeds', { embeds: ['<p>a</p>'] }, null],
   ['embeds', { embeds: ['<p>b</p>'] }, { embeds: ['<p>b</p>'] }],
   ['chat:title', { title: 'A title' }, null],
   ['chat:title', 'A plain title', null],
   ['chat:tags', { tags: ['travel'] }, null],
   ['source', SOURCE, { sources: [SOURCE] }],
-  ['source', { type: 'code_execution', id: 'run', code: '1' }, { code_executions: [{ type: 'code_execution', id: 'run', code: '1' }] }],
+  [
+    'source',
+    { type: 'code_execution', id: 'run', code: '1' },
+    { code_executions: [{ type: 'code_execution', id: 'run', code: '1' }] },
+  ],
   ['citation', SOURCE, { sources: [SOURCE] }],
   ['notification', { type: 'success', content: 'Done' }, null],
   ['chat:message:favorite', { favorite: true }, null],
@@ -57,15 +75,20 @@ describe.skipIf(pluginPython === null)('Events of plugins', () => {
   }, 60_000)
   afterAll(() => plugins.close())
 
-  test.each(EMITTED)('%s goes to the window, and is stored exactly where it should be', async (type, data, stored) => {
-    plugins.rounds([callTool('emit', { events: JSON.stringify([{ type, data }]) })], [say('end')])
-    const { socket, message } = await plugins.askInChat('Go', { tool_ids: ['speaker'] })
-    const seen = socket.frames.filter((frame) => frame.data?.type === type).map((frame) => frame.data!.data)
-    expect(seen).toContainEqual(data)
-    expect(message).toMatchObject(stored ?? {})
-    const traces = stored ? [] : ['alias', '/a.png', '<p>a</p>', 'A title', 'internal', 'travel']
-    expect(traces.filter((trace) => messageText(message).includes(trace))).toEqual([])
-  })
+  test.each(EMITTED)(
+    '%s goes to the window, and is stored exactly where it should be',
+    async (type, data, stored) => {
+      plugins.rounds([callTool('emit', { events: JSON.stringify([{ type, data }]) })], [say('end')])
+      const { socket, message } = await plugins.askInChat('Go', { tool_ids: ['speaker'] })
+      const seen = socket.frames
+        .filter((frame) => frame.data?.type === type)
+        .map((frame) => frame.data!.data)
+      expect(seen).toContainEqual(data)
+      expect(message).toMatchObject(stored ?? {})
+      const traces = stored ? [] : ['alias', '/a.png', '<p>a</p>', 'A title', 'internal', 'travel']
+      expect(traces.filter((trace) => messageText(message).includes(trace))).toEqual([])
+    },
+  )
 
   const ask = async (event: unknown, answer?: (data: unknown) => unknown): Promise<string> => {
     plugins.rounds([callTool('ask', { event: JSON.stringify(event) })], [say('end')])
@@ -77,17 +100,24 @@ describe.skipIf(pluginPython === null)('Events of plugins', () => {
 
   test.each([
     [{ type: 'confirmation', data: { title: 'Sure?', message: 'Really' } }, true],
-    [{ type: 'input', data: { title: 'Name?', message: '', placeholder: '', type: 'password' } }, 'hunter2'],
+    [
+      { type: 'input', data: { title: 'Name?', message: '', placeholder: '', type: 'password' } },
+      'hunter2',
+    ],
     [{ type: 'input', data: { title: 'Name?', message: '', placeholder: '' } }, 7],
     [{ type: 'execute', data: { code: 'return 7' } }, 7],
   ])('%j is answered by the window the request came from', async (event, answer) => {
-    expect(await ask(event, (data) => (JSON.stringify(data) === JSON.stringify(event) ? answer : 'another call'))).toBe(
-      JSON.stringify(answer),
-    )
+    expect(
+      await ask(event, (data) =>
+        JSON.stringify(data) === JSON.stringify(event) ? answer : 'another call',
+      ),
+    ).toBe(JSON.stringify(answer))
   })
 
   test('nobody answers in time: the plugin sees a TimeoutError', async () => {
-    expect(await ask({ type: 'confirmation', data: { title: 'Sure?', message: '' } })).toMatch(/^TimeoutError: Nobody answered in time/)
+    expect(await ask({ type: 'confirmation', data: { title: 'Sure?', message: '' } })).toMatch(
+      /^TimeoutError: Nobody answered in time/,
+    )
   })
 
   test('without a window there is nobody to call', async () => {
@@ -98,12 +128,19 @@ describe.skipIf(pluginPython === null)('Events of plugins', () => {
 
   test('code for the page is sent to the window of the request alone, and not at all when that is switched off', async () => {
     const other = await plugins.openSocket()
-    plugins.rounds([callTool('emit', { events: JSON.stringify([{ type: 'execute', data: { code: '1' } }]) })], [say('end')])
+    plugins.rounds(
+      [callTool('emit', { events: JSON.stringify([{ type: 'execute', data: { code: '1' } }]) })],
+      [say('end')],
+    )
     const { socket } = await plugins.askInChat('Go', { tool_ids: ['speaker'] })
-    expect(socket.frames.some(({ type, data }) => type === 'call' && data?.type === 'execute')).toBe(true)
+    expect(
+      socket.frames.some(({ type, data }) => type === 'call' && data?.type === 'execute'),
+    ).toBe(true)
     expect(other.frames.some(({ type }) => type === 'call')).toBe(false)
     plugins.server.context.settings.update({ ENABLE_PLUGIN_EXECUTE: false })
-    expect(await ask({ type: 'execute', data: { code: '1' } }, () => 1)).toMatch(/^GatewayError: Running code in the page is switched off/)
+    expect(await ask({ type: 'execute', data: { code: '1' } }, () => 1)).toMatch(
+      /^GatewayError: Running code in the page is switched off/,
+    )
     plugins.server.context.settings.update({ ENABLE_PLUGIN_EXECUTE: null })
   })
 
@@ -111,9 +148,17 @@ describe.skipIf(pluginPython === null)('Events of plugins', () => {
     const { settings } = plugins.server.context
     settings.update({ USER_PERMISSIONS: JSON.stringify({ workspace: { tools: true } }) })
     const bob = await plugins.addUser('Bob')
-    await plugins.api('POST', 'tools/create', { id: 'bobs', name: 'Bob', content: TOOL.replace('def ask', 'def ask_bob') }, bob)
+    await plugins.api(
+      'POST',
+      'tools/create',
+      { id: 'bobs', name: 'Bob', content: TOOL.replace('def ask', 'def ask_bob') },
+      bob,
+    )
     settings.update({ USER_PERMISSIONS: null })
-    plugins.rounds([callTool('ask_bob', { event: JSON.stringify({ type: 'execute', data: { code: '1' } }) })], [say('end')])
+    plugins.rounds(
+      [callTool('ask_bob', { event: JSON.stringify({ type: 'execute', data: { code: '1' } }) })],
+      [say('end')],
+    )
     const { chat, socket } = await plugins.beginInChat('Go', { tool_ids: ['bobs'] })
     socket.answerCalls(() => 1)
     await plugins.finished(chat)
@@ -121,8 +166,13 @@ describe.skipIf(pluginPython === null)('Events of plugins', () => {
   })
 })
 
-/** The text and lists of a message, without the folded block that shows the call and its arguments. */
-const messageText = ({ content, ...rest }: { content: string } & Record<string, unknown>): string => {
+/**
+ * The text and lists of a message, without the folded block that shows the call and its arguments.
+ */
+const messageText = ({
+  content,
+  ...rest
+}: { content: string } & Record<string, unknown>): string => {
   const { output: _output, ...fields } = rest
   return content.replaceAll(/<details[\s\S]*?<\/details>/g, '') + JSON.stringify(fields)
 }

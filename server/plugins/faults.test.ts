@@ -77,7 +77,11 @@ class Tools:
 describe.skipIf(pluginPython === null)('A plugin that goes wrong', () => {
   let plugins: PluginServer
   beforeAll(async () => {
-    plugins = await startPlugins({ PLUGIN_MEMORY_LIMIT: '1024', PLUGIN_PROCESS_LIMIT: '100', LOG_LEVEL: 'silent' })
+    plugins = await startPlugins({
+      PLUGIN_MEMORY_LIMIT: '1024',
+      PLUGIN_PROCESS_LIMIT: '100',
+      LOG_LEVEL: 'silent',
+    })
     await plugins.createTool('good', GOOD)
     await plugins.createTool('bad', BAD)
   }, 60_000)
@@ -100,7 +104,11 @@ describe.skipIf(pluginPython === null)('A plugin that goes wrong', () => {
       const failed = await run(hook)
       expect(failed).toMatchObject({
         status: 'failed',
-        error: { message: expect.stringMatching(/process the plugin runs in ended: it (ended with exit code 7|was ended by SIG)/) },
+        error: {
+          message: expect.stringMatching(
+            /process the plugin runs in ended: it (ended with exit code 7|was ended by SIG)/,
+          ),
+        },
       })
       expect(await add()).toBe('5')
       expect((await run('babble')).status).toBe('done')
@@ -123,13 +131,21 @@ describe.skipIf(pluginPython === null)('A plugin that goes wrong', () => {
     const crash = async (): Promise<string> => {
       let message = ''
       const tryAgain = async () => (message = (await run('leave')).error.message)
-      await expect.poll(tryAgain, { timeout: 30_000, interval: 200 }).not.toContain('can be used again')
+      await expect
+        .poll(tryAgain, { timeout: 30_000, interval: 200 })
+        .not.toContain('can be used again')
       return message
     }
     for (let count = 0; count < 8; count += 1) if ((await crash()).includes('disabled')) break
     expect(await add()).toBe('5')
     const { faults } = await state()
-    expect(faults).toMatchObject([{ store: 'tool', plugin_id: 'bad', detail: expect.stringContaining('five times within a minute') }])
+    expect(faults).toMatchObject([
+      {
+        store: 'tool',
+        plugin_id: 'bad',
+        detail: expect.stringContaining('five times within a minute'),
+      },
+    ])
     expect((await run('babble')).error.message).toContain('disabled')
     await recover()
     expect((await run('babble')).status).toBe('done')
@@ -137,7 +153,9 @@ describe.skipIf(pluginPython === null)('A plugin that goes wrong', () => {
 
   test('a blocked loop keeps nobody else waiting', async () => {
     const blocked = run('block')
-    await expect.poll(async () => (await state()).workers.map(({ status }) => status), { timeout: 6000 }).toContain('blocked')
+    await expect
+      .poll(async () => (await state()).workers.map(({ status }) => status), { timeout: 6000 })
+      .toContain('blocked')
     const { workers } = await state()
     let isOver = false
     void blocked.then(() => (isOver = true))
@@ -146,14 +164,19 @@ describe.skipIf(pluginPython === null)('A plugin that goes wrong', () => {
     // In the process it was in, with what it keeps there.
     expect((await state()).workers.map(({ id }) => id)).toEqual(workers.map(({ id }) => id))
     expect(await blocked).toMatchObject({ status: 'done', result: { text: 'blocked' } })
-    await expect.poll(async () => (await state()).workers.map(({ status }) => status)).toEqual(workers.map(() => 'ready'))
+    await expect
+      .poll(async () => (await state()).workers.map(({ status }) => status))
+      .toEqual(workers.map(() => 'ready'))
   }, 30_000)
 
   test('stopping an answer ends a tool that does not listen, within five seconds', async () => {
     plugins.rounds([callTool('hang')], [say('never')])
     const { chat, taskId } = await plugins.beginInChat('Hang', { tool_ids: ['bad'] })
-    await expect.poll(async () => JSON.stringify(await plugins.readMessage(chat)), { timeout: 5000 }).toContain('Using hang')
-    const isRunning = async () => (await state()).workers.some(({ plugins: running }) => running.includes('tool:bad'))
+    await expect
+      .poll(async () => JSON.stringify(await plugins.readMessage(chat)), { timeout: 5000 })
+      .toContain('Using hang')
+    const isRunning = async () =>
+      (await state()).workers.some(({ plugins: running }) => running.includes('tool:bad'))
     await expect.poll(isRunning, { timeout: 5000 }).toBe(true)
     const started = performance.now()
     await plugins.api('POST', `../tasks/stop/${taskId}`)
@@ -184,11 +207,18 @@ describe.skipIf(pluginPython === null)('A plugin that goes wrong', () => {
   }, 90_000)
 
   test('programs that are started without end cost the process its life, and end with it', async () => {
-    expect(await run('multiply', 'bad', { count: 30, stay: 0 })).toMatchObject({ status: 'done', result: { text: '30' } })
+    expect(await run('multiply', 'bad', { count: 30, stay: 0 })).toMatchObject({
+      status: 'done',
+      result: { text: '30' },
+    })
     await expect.poll(() => countOf(MANY)).toBe(30)
     expect(await run('multiply', 'bad', { count: 400, stay: 30 })).toMatchObject({
       status: 'failed',
-      error: { message: expect.stringContaining('it started more than 100 processes, which is what PLUGIN_PROCESS_LIMIT allows') },
+      error: {
+        message: expect.stringContaining(
+          'it started more than 100 processes, which is what PLUGIN_PROCESS_LIMIT allows',
+        ),
+      },
     })
     await expect.poll(() => countOf(MANY), { timeout: 10_000 }).toBe(0)
     expect(await add()).toBe('5')
@@ -208,7 +238,9 @@ describe.skipIf(pluginPython === null)('A plugin that goes wrong', () => {
   test('what plugins started ends with the gateway', async () => {
     const other = await startPlugins({ LOG_LEVEL: 'silent' })
     await other.createTool('bad', BAD)
-    const trace = (await other.api('POST', 'plugins/tool/bad/run', { hook: 'spawn' })) as { result: { text: string } }
+    const trace = (await other.api('POST', 'plugins/tool/bad/run', { hook: 'spawn' })) as {
+      result: { text: string }
+    }
     const group = Number(trace.result.text)
     expect(livingIn(group)).toHaveLength(2)
     const started = performance.now()
@@ -220,12 +252,27 @@ describe.skipIf(pluginPython === null)('A plugin that goes wrong', () => {
   test('nothing outlives a gateway that is killed', async () => {
     const dataDir = createTemporaryFolder()
     const gateway = await startGatewayProcess({ DATA_DIR: dataDir, ...pluginEnvironment })
-    const post = async (path: string, body: unknown, token?: string): Promise<{ token: string; result: { text: string } }> => {
-      const headers = { 'Content-Type': 'application/json', ...(token !== undefined && { Authorization: `Bearer ${token}` }) }
-      const reply = await fetch(`${gateway.url}/api/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    const post = async (
+      path: string,
+      body: unknown,
+      token?: string,
+    ): Promise<{ token: string; result: { text: string } }> => {
+      const headers = {
+        'Content-Type': 'application/json',
+        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+      }
+      const reply = await fetch(`${gateway.url}/api/v1/${path}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      })
       return (await reply.json()) as { token: string; result: { text: string } }
     }
-    const { token } = await post('auths/signup', { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' })
+    const { token } = await post('auths/signup', {
+      name: 'Ada',
+      email: 'ada@example.com',
+      password: 'correct horse battery',
+    })
     await post('tools/create', { id: 'bad', name: 'Bad', content: BAD }, token)
     const group = Number((await post('plugins/tool/bad/run', { hook: 'spawn' }, token)).result.text)
     expect(livingIn(group)).toHaveLength(2)
@@ -254,7 +301,10 @@ function countOf(argument: string): number {
 function livingIn(group: number): number[] {
   return processIds().filter((id) => {
     try {
-      const [state, , pgrp] = readFileSync(`/proc/${id}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
+      const [state, , pgrp] = readFileSync(`/proc/${id}/stat`, 'utf8')
+        .split(') ')
+        .at(-1)!
+        .split(' ')
       return Number(pgrp) === group && state !== 'Z'
     } catch {
       return false

@@ -8,7 +8,10 @@ import { startPackageIndex } from '../testing/start-package-index.ts'
 import { startTestServer } from '../testing/start-server.ts'
 import { writeWheel } from '../testing/write-wheel.ts'
 
-/** Stands in for the formatter: what matters here is how it is reached and what becomes of its answers. */
+/**
+ * Stands in for the formatter: what matters here is how it is reached and what becomes of its
+ * answers.
+ */
 const BLACK = `
 class InvalidInput(ValueError):
     pass
@@ -30,11 +33,13 @@ async function start(environment: Readonly<Record<string, string>>) {
   const server = await startTestServer({ environment: { ...pluginEnvironment, ...environment } })
   onTestFinished(() => server.close())
   const token = await server.signUp('Ada')
-  const format = (code: unknown, caller = token) => server.call('POST', '/api/v1/utils/code/format', { token: caller, body: { code } })
+  const format = (code: unknown, caller = token) =>
+    server.call('POST', '/api/v1/utils/code/format', { token: caller, body: { code } })
   return { server, token, format }
 }
 
-// Above the Python of the app, as any other needs the packages of all plugins from the index as well.
+// Above the Python of the app, as any other needs the packages of all plugins from the index as
+// well.
 test.skipIf(packagedPython === null)(
   'Python is formatted in a process of its own, with a formatter that is installed when it is first used',
   async () => {
@@ -54,15 +59,27 @@ test.skipIf(packagedPython === null)(
     const formatted = await format('x = 1')
     expect([formatted.status, await formatted.json()]).toEqual([200, { code: 'x=1\n' }])
     const refused = await format('def (')
-    expect([refused.status, await refused.json()]).toMatchObject([400, { detail: 'Cannot parse: 1:4: def (' }])
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { detail: 'Cannot parse: 1:4: def (' },
+    ])
     expect((await format('crash')).status).toBe(502)
     expect((await format(7)).status).toBe(422)
     expect((await format('x'.repeat(1024 * 1024 + 1))).status).toBe(422)
     // It is no tool of anybody.
-    expect(await (await server.call('GET', '/api/v1/tools/', { token })).text()).not.toContain('formatter')
-    const account = { name: 'Eve', email: 'eve@example.com', password: 'correct horse battery', role: 'user' }
+    expect(await (await server.call('GET', '/api/v1/tools/', { token })).text()).not.toContain(
+      'formatter',
+    )
+    const account = {
+      name: 'Eve',
+      email: 'eve@example.com',
+      password: 'correct horse battery',
+      role: 'user',
+    }
     const added = await server.call('POST', '/api/v1/auths/add', { token, body: account })
-    expect((await format('x=1', ((await added.json()) as { token: string }).token)).status).toBe(401)
+    expect((await format('x=1', ((await added.json()) as { token: string }).token)).status).toBe(
+      401,
+    )
   },
   120_000,
 )
@@ -71,5 +88,7 @@ test('where nothing may be installed, the answer says what to do', async () => {
   const { format } = await start({})
   const response = await format('x=1')
   expect(response.status).toBe(503)
-  expect(((await response.json()) as { detail: string }).detail).toMatch(/black.*ENABLE_PIP_INSTALL_FRONTMATTER_REQUIREMENTS/)
+  expect(((await response.json()) as { detail: string }).detail).toMatch(
+    /black.*ENABLE_PIP_INSTALL_FRONTMATTER_REQUIREMENTS/,
+  )
 })

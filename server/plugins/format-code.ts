@@ -24,7 +24,10 @@ class Tools:
             return json.dumps({"refusal": str(error)})
 `
 
-/** Code of the gateway that runs like a tool of the administrator who asks, though it is stored nowhere. */
+/**
+ * Code of the gateway that runs like a tool of the administrator who asks, though it is stored
+ * nowhere.
+ */
 const toRecord = ({ userId }: Caller): PluginRecord => ({
   store: 'tool',
   id: 'gateway_python_formatter',
@@ -44,18 +47,32 @@ const toRecord = ({ userId }: Caller): PluginRecord => ({
   updatedAt: 0,
 })
 
-/** Formats Python as `black` does, fenced in like plugins; 400 for what it cannot read, 503 while it is not installed. */
+/**
+ * Formats Python as `black` does, fenced in like plugins; 400 for what it cannot read, 503 while it
+ * is not installed.
+ */
 export const createFormatRoute = (context: PluginContext): Route =>
   route(endpoints.utils.formatCode, async ({ caller, body: { code }, signal }) => {
-    const call = { record: toRecord(caller), op: 'tool', hook: 'format', fields: { name: 'format', arguments: { code } } }
+    const call = {
+      record: toRecord(caller),
+      op: 'tool',
+      hook: 'format',
+      fields: { name: 'format', arguments: { code } },
+    }
     const running = context.runner.call({ ...call, caller, origin: null, signal })
-    const { value } = await forReply(whileInstalling(context, caller, running)).catch(blameFormatter)
+    const { value } = await forReply(whileInstalling(context, caller, running)).catch(
+      blameFormatter,
+    )
     return readAnswer(value)
   })
 
 /** A fault of the formatter is none of the caller's. */
 function blameFormatter(thrown: unknown): never {
-  if (thrown instanceof ServiceError && thrown.status === 400 && thrown.code !== 'plugin_package_missing')
+  if (
+    thrown instanceof ServiceError &&
+    thrown.status === 400 &&
+    thrown.code !== 'plugin_package_missing'
+  )
     throw upstreamFailed(`The formatter failed: ${thrown.message}`, { cause: thrown })
   throw thrown
 }
@@ -64,6 +81,9 @@ function readAnswer(value: unknown): { code: string } {
   const text = isRecord(value) ? value['text'] : null
   const answer: unknown = typeof text === 'string' && text.startsWith('{') ? JSON.parse(text) : null
   if (isRecord(answer) && typeof answer['code'] === 'string') return { code: answer['code'] }
-  if (isRecord(answer) && typeof answer['refusal'] === 'string') throw badRequest(answer['refusal'], { code: 'code_not_read' })
-  throw upstreamFailed(`The formatter failed: ${typeof text === 'string' ? text.slice(0, 500) : 'it gave no answer'}`)
+  if (isRecord(answer) && typeof answer['refusal'] === 'string')
+    throw badRequest(answer['refusal'], { code: 'code_not_read' })
+  throw upstreamFailed(
+    `The formatter failed: ${typeof text === 'string' ? text.slice(0, 500) : 'it gave no answer'}`,
+  )
 }

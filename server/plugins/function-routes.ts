@@ -39,18 +39,37 @@ export function createFunctionRoutes(context: PluginContext): Route[] {
       return records.all('function').map(toFunctionItem)
     }),
     route(functions.create, async ({ caller, body }) =>
-      toFunction(context, caller, await createPlugin(context, caller, { store: 'function', input: body })),
+      toFunction(
+        context,
+        caller,
+        await createPlugin(context, caller, { store: 'function', input: body }),
+      ),
     ),
-    route(functions.get, ({ caller, params }) => toFunction(context, caller, requireFunction(context, params.function_id))),
+    route(functions.get, ({ caller, params }) =>
+      toFunction(context, caller, requireFunction(context, params.function_id)),
+    ),
     route(functions.toggle, async ({ caller, params }) =>
-      toFunction(context, caller, await toggle(context, requireFunction(context, params.function_id))),
+      toFunction(
+        context,
+        caller,
+        await toggle(context, requireFunction(context, params.function_id)),
+      ),
     ),
     route(functions.toggleGlobal, ({ caller, params }) => {
       const record = requireFunction(context, params.function_id)
       return toFunction(context, caller, records.update(record, { isGlobal: !record.isGlobal }))
     }),
     route(functions.update, async ({ caller, params, body }) =>
-      toFunction(context, caller, await updatePlugin(context, caller, requireStored(requireFunction(context, params.function_id)), body)),
+      toFunction(
+        context,
+        caller,
+        await updatePlugin(
+          context,
+          caller,
+          requireStored(requireFunction(context, params.function_id)),
+          body,
+        ),
+      ),
     ),
     route(functions.remove, ({ params }) => {
       records.remove(requireStored(requireFunction(context, params.function_id)))
@@ -60,7 +79,10 @@ export function createFunctionRoutes(context: PluginContext): Route[] {
   ]
 }
 
-/** A function is checked before it is put in use, so that an administrator hears at once what is missing. */
+/**
+ * A function is checked before it is put in use, so that an administrator hears at once what is
+ * missing.
+ */
 async function toggle(context: PluginContext, record: PluginRecord): Promise<PluginRecord> {
   const { records, runner } = context
   if (record.isActive) {
@@ -72,17 +94,26 @@ async function toggle(context: PluginContext, record: PluginRecord): Promise<Plu
 }
 
 /** Loads everything first, so that a fault leaves all as it was. */
-async function syncFunctions(context: PluginContext, caller: Caller, wanted: readonly SyncedFunction[]): Promise<void> {
+async function syncFunctions(
+  context: PluginContext,
+  caller: Caller,
+  wanted: readonly SyncedFunction[],
+): Promise<void> {
   const { records, storage } = context
   const loaded: PluginRecord[] = []
   for (const { is_active: isActive, is_global: isGlobal, ...input } of wanted) {
     const before = records.find({ store: 'function', id: input.id })
     if (before) requireStored(before)
-    loaded.push({ ...(await loadPlugin(context, caller, { store: 'function', input, before })), isActive, isGlobal })
+    loaded.push({
+      ...(await loadPlugin(context, caller, { store: 'function', input, before })),
+      isActive,
+      isGlobal,
+    })
   }
   const kept = new Set(loaded.map(({ id }) => id))
   storage.transaction(() => {
-    for (const record of records.all('function')) if (record.builtIn === null && !kept.has(record.id)) records.remove(record)
+    for (const record of records.all('function'))
+      if (record.builtIn === null && !kept.has(record.id)) records.remove(record)
     for (const record of loaded) {
       if (records.find(record)) records.update(record, record)
       else records.add(record)
@@ -99,14 +130,20 @@ function createValveRoutes(context: PluginContext): Route[] {
     return record
   }
   return [
-    route(functions.valves, ({ params }) => requireFunction(context, params.function_id).valves ?? {}),
-    route(functions.valvesSpec, ({ caller, params }) => readSpec(context, caller, requireFunction(context, params.function_id), 'valves')),
+    route(
+      functions.valves,
+      ({ params }) => requireFunction(context, params.function_id).valves ?? {},
+    ),
+    route(functions.valvesSpec, ({ caller, params }) =>
+      readSpec(context, caller, requireFunction(context, params.function_id), 'valves'),
+    ),
     route(functions.updateValves, ({ caller, params, body }) =>
       updateValves(context, caller, requireFunction(context, params.function_id), body),
     ),
     route(
       functions.userValves,
-      ({ caller, params }) => context.store.userValves(requireInUse(caller, params.function_id), caller.userId) ?? {},
+      ({ caller, params }) =>
+        context.store.userValves(requireInUse(caller, params.function_id), caller.userId) ?? {},
     ),
     route(functions.userValvesSpec, ({ caller, params }) =>
       readSpec(context, caller, requireInUse(caller, params.function_id), 'user_valves'),

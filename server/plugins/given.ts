@@ -52,14 +52,30 @@ export function createGiven({
   headers = {},
 }: GivenOptions): Fields {
   const path = '/api/chat/completions'
-  const request = { method: 'POST', url: `${baseUrl}${path}`, base_url: `${baseUrl}/`, path, headers, cookies: {}, state: {} }
+  const request = {
+    method: 'POST',
+    url: `${baseUrl}${path}`,
+    base_url: `${baseUrl}/`,
+    path,
+    headers,
+    cookies: {},
+    state: {},
+  }
   return {
     user: describeUser(users, caller),
     request,
     oauth_token: oauthToken,
     model,
     // Outside of a request there is little to know, but plugins look into it all the same.
-    metadata: { user_id: caller.userId, chat_id: '', message_id: '', session_id: '', files: [], features: {}, variables: {} },
+    metadata: {
+      user_id: caller.userId,
+      chat_id: '',
+      message_id: '',
+      session_id: '',
+      files: [],
+      features: {},
+      variables: {},
+    },
     ...(origin && {
       metadata: stateOf(origin).metadata,
       chat_id: origin.chatId,

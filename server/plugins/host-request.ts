@@ -12,7 +12,10 @@ export interface PluginKey {
 export interface HostRequest {
   readonly method: string
   readonly params: Readonly<Record<string, unknown>>
-  /** Whom it is authorised as; null while a plugin is loaded, when it may read nothing but its own settings. */
+  /**
+   * Whom it is authorised as; null while a plugin is loaded, when it may read nothing but its own
+   * settings.
+   */
   readonly caller: Caller | null
   readonly plugin: PluginKey
   /** The request the plugin takes part in; null outside of one. */
@@ -20,5 +23,8 @@ export interface HostRequest {
   readonly signal: AbortSignal
 }
 
-/** Answers such requests. An iterable is sent piece by piece; a `ServiceError` becomes an exception with its status. */
+/**
+ * Answers such requests. An iterable is sent piece by piece; a `ServiceError` becomes an exception
+ * with its status.
+ */
 export type AnswerHost = (request: HostRequest) => Promise<unknown> | AsyncIterable<unknown>

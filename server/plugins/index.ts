@@ -36,7 +36,12 @@ import { createDescribeModel } from './taking-part/describe-model.ts'
 import { createChooseFilters, createOutlet, type ChosenFilters } from './taking-part/filters.ts'
 import type { FindModel, RequestContext } from './taking-part/request-context.ts'
 import { createBelt, offerTools, type PluginBelt } from './taking-part/tools.ts'
-import { traceCalls, traceWork, type TraceCalls, type TracedWork } from './taking-part/trace-calls.ts'
+import {
+  traceCalls,
+  traceWork,
+  type TraceCalls,
+  type TracedWork,
+} from './taking-part/trace-calls.ts'
 import { createToolRoutes, type MoreTools } from './tool-routes.ts'
 import { createTraces, type Traces } from './traces.ts'
 import { domainOfAuthor } from './trust-domain.ts'
@@ -54,25 +59,37 @@ export interface Plugins {
   readonly filters: (context: RequestContext) => ChosenFilters | null
   readonly outlet: ReturnType<typeof createOutlet>
   readonly actions: ReturnType<typeof createRunAction>
-  /** The functions of the tools a request names that its caller may use; null, at once, when there are none. */
+  /**
+   * The functions of the tools a request names that its caller may use; null, at once, when there
+   * are none.
+   */
   open(context: RequestContext, request: Pick<ChatCompletionRequest, 'tool_ids'>): PluginBelt | null
   /** Has each call of a tool that is none of a plugin leave a trace as well. */
   readonly traceCalls: TraceCalls
   /** Has work elsewhere that takes part in an answer leave a trace. */
   readonly trace: <Value>(about: TracedWork, work: () => Promise<Value>) => Promise<Value>
-  /** Runs programs of the gateway itself behind the fence of plugins, without network and other processes. */
+  /**
+   * Runs programs of the gateway itself behind the fence of plugins, without network and other
+   * processes.
+   */
   readonly fence: Pick<Runtime, 'canStartAlone' | 'startAlone'>
   /** Adds the buttons and switches of plugins to an entry of the model list. */
   describeModel(model: Model): Model
   /** Pipes, for the list of models. */
   readonly models: ModelSource
-  /** Installs what plugins in use need, after start. `address` is where the gateway itself is reached. */
+  /**
+   * Installs what plugins in use need, after start. `address` is where the gateway itself is
+   * reached.
+   */
   resume(address?: string): void
   /** Ends every worker within two seconds. */
   close(): Promise<void>
 }
 
-/** What plugins are built from. What stands right of them in the order of the server comes as functions. */
+/**
+ * What plugins are built from. What stands right of them in the order of the server comes as
+ * functions.
+ */
 export interface PluginsDependencies {
   readonly storage: Storage
   readonly secrets: Secrets
@@ -106,7 +123,10 @@ interface Loaded {
   readonly traces: Traces
 }
 
-/** Ends the code of plugins that were deleted, and of people who may no longer run any where it was loaded. */
+/**
+ * Ends the code of plugins that were deleted, and of people who may no longer run any where it was
+ * loaded.
+ */
 function endWhatWent({ users, records, loader, supervisor, traces }: Loaded): void {
   records.onChange((key) => {
     // Its tasks would go on, and hold what it took.
@@ -115,7 +135,8 @@ function endWhatWent({ users, records, loader, supervisor, traces }: Loaded): vo
   users.onSessionsRevoked((userId) => {
     const user = users.get(userId)
     // The code of who was demoted or deleted goes on where it was loaded, among that of others.
-    if (user?.role !== 'admin') void supervisor.expel(userId, user ? domainOfAuthor(users, userId) : null)
+    if (user?.role !== 'admin')
+      void supervisor.expel(userId, user ? domainOfAuthor(users, userId) : null)
     if (user) return
     records.reload()
     traces.forget(userId)
@@ -124,7 +145,20 @@ function endWhatWent({ users, records, loader, supervisor, traces }: Loaded): vo
 
 /** Builds the domain; nothing is started before a plugin is used. */
 export function createPlugins(dependencies: PluginsDependencies): Plugins {
-  const { storage, secrets, settings, users, access, groups, config, guardedFetch, log, host, findModel, saveMessage } = dependencies
+  const {
+    storage,
+    secrets,
+    settings,
+    users,
+    access,
+    groups,
+    config,
+    guardedFetch,
+    log,
+    host,
+    findModel,
+    saveMessage,
+  } = dependencies
   const folder = path.join(config.dataDir, 'plugins')
   const store = createPluginStore(storage, secrets)
   const records = createRecords(store, BUILT_IN_FUNCTIONS)
@@ -134,9 +168,28 @@ export function createPlugins(dependencies: PluginsDependencies): Plugins {
   const runtime = createRuntime({ folder, config, settings, records, log })
   const { supervisor, environments } = runtime
   const answerHost = createHostApi({ ...host, store, records, access, users, settings })
-  const loader = createLoader({ records, users, environments, supervisor, secrets, answerHost, log })
+  const loader = createLoader({
+    records,
+    users,
+    environments,
+    supervisor,
+    secrets,
+    answerHost,
+    log,
+  })
   const { notify, issueCallToken, providerTokens } = dependencies
-  const runner = createRunner({ loader, store, traces, users, settings, answerHost, baseUrl, issueCallToken, providerTokens, log })
+  const runner = createRunner({
+    loader,
+    store,
+    traces,
+    users,
+    settings,
+    answerHost,
+    baseUrl,
+    issueCallToken,
+    providerTokens,
+    log,
+  })
   const isInstalling = () => environments.describe().some(({ status }) => status === 'installing')
   const context: PluginContext = {
     storage,
@@ -158,7 +211,8 @@ export function createPlugins(dependencies: PluginsDependencies): Plugins {
     ...(await moreTools(caller)),
   ]
   endWhatWent({ users, records, loader, supervisor, traces })
-  const isOwn = (id: string): boolean => records.find({ store: 'tool', id }) !== null || builtIn.some((tool) => tool.id === id)
+  const isOwn = (id: string): boolean =>
+    records.find({ store: 'tool', id }) !== null || builtIn.some((tool) => tool.id === id)
   const taking = { records, runner, findModel }
   return {
     routes: [
@@ -184,7 +238,10 @@ export function createPlugins(dependencies: PluginsDependencies): Plugins {
     actions: createRunAction({ ...taking, saveMessage }),
     open(request, { tool_ids: ids }) {
       if (!Array.isArray(ids) || ids.length === 0) return null
-      return createBelt([...offerTools(context, request, ids, request.resolved.entry), ...offerBuiltIn(builtIn, traces, request, ids)])
+      return createBelt([
+        ...offerTools(context, request, ids, request.resolved.entry),
+        ...offerBuiltIn(builtIn, traces, request, ids),
+      ])
     },
     traceCalls: (origin, belt) => traceCalls({ traces, isOwn, origin }, belt),
     trace: (about, work) => traceWork(traces, about, work),

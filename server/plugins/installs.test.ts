@@ -27,7 +27,15 @@ describe.skipIf(pluginPython === null)('Packages a plugin does not ask for', () 
   let stranger: string
   beforeAll(async () => {
     index = await startPackageIndex()
-    for (const name of ['demo_count', 'demo_later', 'demo_slow', 'demo_own', 'demo_shared', 'demo_waiting']) index.add(name)
+    for (const name of [
+      'demo_count',
+      'demo_later',
+      'demo_slow',
+      'demo_own',
+      'demo_shared',
+      'demo_waiting',
+    ])
+      index.add(name)
     plugins = await startPlugins({ ...index.environment, LOG_LEVEL: 'silent' })
     member = await plugins.addUser('Cy')
     stranger = await plugins.addUser('Di')
@@ -50,7 +58,8 @@ describe.skipIf(pluginPython === null)('Packages a plugin does not ask for', () 
     ) as Promise<PluginEnvironment>
   const show = (id: string, token?: string) =>
     plugins.api('GET', `plugins/environments/${id}`, undefined, token) as Promise<PluginEnvironment>
-  const stop = (id: string, token?: string) => plugins.api('DELETE', `plugins/environments/${id}`, undefined, token)
+  const stop = (id: string, token?: string) =>
+    plugins.api('DELETE', `plugins/environments/${id}`, undefined, token)
   const until = async (id: string, status: string, token?: string): Promise<PluginEnvironment> => {
     await expect.poll(async () => (await show(id, token)).status, { timeout: 60_000 }).toBe(status)
     return show(id, token)
@@ -63,23 +72,40 @@ describe.skipIf(pluginPython === null)('Packages a plugin does not ask for', () 
   })
 
   test('are named in the refusal, installed on request, and the plugin then loads with them', async () => {
-    const reply = await plugins.server.call('POST', '/api/v1/tools/create', { token: plugins.token, body: body('counter', 'demo_count') })
+    const reply = await plugins.server.call('POST', '/api/v1/tools/create', {
+      token: plugins.token,
+      body: body('counter', 'demo_count'),
+    })
     expect(reply.status).toBe(400)
     expect(await reply.json()).toMatchObject({ missing_packages: ['demo-count'] })
     const begun = await install('demo_count')
-    expect(begun).toMatchObject({ requirements: ['demo_count'], status: expect.stringMatching(/waiting|installing/) })
+    expect(begun).toMatchObject({
+      requirements: ['demo_count'],
+      status: expect.stringMatching(/waiting|installing/),
+    })
     const ready = await until(begun.id, 'ready')
     expect(ready.log.join('\n')).toContain('Successfully installed demo_count-1.0')
     await plugins.api('POST', 'tools/create', body('counter', 'demo_count', ['demo_count']))
-    const { result } = (await plugins.api('POST', 'plugins/tool/counter/run', { hook: 'name' })) as { result: { text: string } }
+    const { result } = (await plugins.api('POST', 'plugins/tool/counter/run', {
+      hook: 'name',
+    })) as { result: { text: string } }
     expect(result.text).toBe('demo_count')
   }, 120_000)
 
   test('of a stored plugin are told with its failed call, and with the fault that keeps it from being loaded', async () => {
     await plugins.createTool('later', LATER)
-    const trace = (await plugins.api('POST', 'plugins/tool/later/run', { hook: 'name' })) as PluginTrace
-    expect(trace.error).toMatchObject({ type: 'ModuleNotFoundError', missing_package: 'demo-later' })
-    const environment = await plugins.api('POST', 'plugins/environments', { store: 'tool', content: LATER, requirements: ['demo-later'] })
+    const trace = (await plugins.api('POST', 'plugins/tool/later/run', {
+      hook: 'name',
+    })) as PluginTrace
+    expect(trace.error).toMatchObject({
+      type: 'ModuleNotFoundError',
+      missing_package: 'demo-later',
+    })
+    const environment = await plugins.api('POST', 'plugins/environments', {
+      store: 'tool',
+      content: LATER,
+      requirements: ['demo-later'],
+    })
     await until((environment as PluginEnvironment).id, 'ready')
     await plugins.api('POST', 'tools/id/later/update', {
       id: 'later',
@@ -87,7 +113,9 @@ describe.skipIf(pluginPython === null)('Packages a plugin does not ask for', () 
       content: LATER,
       meta: { requirements: ['demo-later'] },
     })
-    const again = (await plugins.api('POST', 'plugins/tool/later/run', { hook: 'name' })) as { result: { text: string } }
+    const again = (await plugins.api('POST', 'plugins/tool/later/run', { hook: 'name' })) as {
+      result: { text: string }
+    }
     expect(again.result.text).toBe('demo_later')
     // As after the environment was made anew without it.
     plugins.server.context.storage.sqlite.exec(
@@ -96,8 +124,16 @@ describe.skipIf(pluginPython === null)('Packages a plugin does not ask for', () 
     plugins.server.context.plugins.resume()
     const listed = (await plugins.api('GET', 'tools/list')) as ToolItem[]
     expect(listed.find(({ id }) => id === 'later')).toMatchObject({ missing_package: 'demo-later' })
-    const saved = { id: 'later', name: 'later', content: LATER, meta: { requirements: ['demo-later'] } }
-    expect(await plugins.api('POST', 'tools/id/later/update', saved)).toMatchObject({ fault: null, missing_package: null })
+    const saved = {
+      id: 'later',
+      name: 'later',
+      content: LATER,
+      meta: { requirements: ['demo-later'] },
+    }
+    expect(await plugins.api('POST', 'tools/id/later/update', saved)).toMatchObject({
+      fault: null,
+      missing_package: null,
+    })
   }, 120_000)
 
   test('can be stopped on their way and begun anew', async () => {
@@ -106,7 +142,10 @@ describe.skipIf(pluginPython === null)('Packages a plugin does not ask for', () 
     const { id } = await install('demo_slow', member)
     await until(id, 'installing', member)
     expect(await stop(id, member)).toBe(true)
-    expect(await show(id, member)).toMatchObject({ status: 'failed', detail: 'The installation was stopped.' })
+    expect(await show(id, member)).toMatchObject({
+      status: 'failed',
+      detail: 'The installation was stopped.',
+    })
     await expect(stop(id, member)).rejects.toThrow(/409.*over already/)
     letGo()
     await install('demo_slow', member)
@@ -134,20 +173,29 @@ describe.skipIf(pluginPython === null)('Packages a plugin does not ask for', () 
     expect((await show(id)).log.join('\n')).toContain('-r /')
     for (const line of ['--index-url=http://x', '../up', 'x @ http://x/x.whl']) {
       const asked = { store: 'tool', content: 'class Tools: pass', requirements: [line] }
-      await expect(plugins.api('POST', 'plugins/environments', asked, member)).rejects.toThrow(/^400.*is refused/)
+      await expect(plugins.api('POST', 'plugins/environments', asked, member)).rejects.toThrow(
+        /^400.*is refused/,
+      )
     }
     await expect(
-      plugins.api('POST', 'plugins/environments', { store: 'tool', content: 'class Tools: pass', requirements: ['typing'] }, member),
+      plugins.api(
+        'POST',
+        'plugins/environments',
+        { store: 'tool', content: 'class Tools: pass', requirements: ['typing'] },
+        member,
+      ),
     ).rejects.toThrow(/400.*asks for no package/)
   }, 120_000)
 
   test('a member does not stop what others wait for, an administrator does', async () => {
     const { letGo } = index.hold('demo_shared')
     onTestFinished(letGo)
-    const creating = plugins.api('POST', 'tools/create', body('shared', 'demo_shared', ['demo_shared'])).catch(String)
+    const creating = plugins
+      .api('POST', 'tools/create', body('shared', 'demo_shared', ['demo_shared']))
+      .catch(String)
     const wanted = async () =>
-      ((await plugins.api('GET', 'plugins/state')) as PluginState).environments.some(({ requirements }) =>
-        requirements.includes('demo_shared'),
+      ((await plugins.api('GET', 'plugins/state')) as PluginState).environments.some(
+        ({ requirements }) => requirements.includes('demo_shared'),
       )
     await expect.poll(wanted, { timeout: 10_000 }).toBe(true)
     const { id } = await install('demo_shared', member)
@@ -170,11 +218,16 @@ describe.skipIf(pluginPython === null)('What every plugin finds', () => {
   afterAll(() => index.close())
 
   const start = async (environment: Record<string, string> = {}): Promise<PluginServer> => {
-    const plugins = await startPlugins({ ...index.environment, LOG_LEVEL: 'silent', ...environment })
+    const plugins = await startPlugins({
+      ...index.environment,
+      LOG_LEVEL: 'silent',
+      ...environment,
+    })
     onTestFinished(() => plugins.close())
     return plugins
   }
-  const environmentsOf = async (plugins: PluginServer) => ((await plugins.api('GET', 'plugins/state')) as PluginState).environments
+  const environmentsOf = async (plugins: PluginServer) =>
+    ((await plugins.api('GET', 'plugins/state')) as PluginState).environments
 
   test.each(['tools/list', 'functions/list'])(
     'is installed when somebody who may write code looks at %s, before the first plugin',
@@ -187,7 +240,10 @@ describe.skipIf(pluginPython === null)('What every plugin finds', () => {
       await expect
         .poll(() => environmentsOf(plugins), { timeout: 60_000 })
         .toMatchObject([{ id: 'base', requirements: [], status: 'ready' }])
-      await plugins.createTool('first', 'class Tools:\n    def add(self, a: int) -> int:\n        return a\n')
+      await plugins.createTool(
+        'first',
+        'class Tools:\n    def add(self, a: int) -> int:\n        return a\n',
+      )
     },
     120_000,
   )

@@ -6,9 +6,15 @@ import { forReply, requireMayWriteCode, type PluginContext } from './plugin-cont
 import type { Environments } from './python/environments.ts'
 import { readRequirements } from './python/requirements.ts'
 
-/** The packages of a source, installed before it is saved, so that whoever waits sees how it goes and can stop it. */
+/**
+ * The packages of a source, installed before it is saved, so that whoever waits sees how it goes
+ * and can stop it.
+ */
 export interface Installs {
-  /** Begins, or joins who waits for the same already. 403 for who may not store such a source, 400 for lines that are no packages. */
+  /**
+   * Begins, or joins who waits for the same already. 403 for who may not store such a source, 400
+   * for lines that are no packages.
+   */
   begin(
     caller: Caller,
     source: Pick<NewSource, 'store' | 'content'> & { readonly requirements: readonly string[] },
@@ -25,14 +31,19 @@ export interface InstallsDependencies {
   readonly environments: Pick<Environments, 'install' | 'stop' | 'describe'>
 }
 
-/** What the installer says of packages; its other lines name folders and addresses of the machine. */
+/**
+ * What the installer says of packages; its other lines name folders and addresses of the machine.
+ */
 const ABOUT_PACKAGES = /^(?:Collecting|Installing collected packages:|Successfully installed) /
 
-const isUnderWay = ({ status }: PluginEnvironment): boolean => status === 'waiting' || status === 'installing'
+const isUnderWay = ({ status }: PluginEnvironment): boolean =>
+  status === 'waiting' || status === 'installing'
 
 const forMember = (environment: PluginEnvironment): PluginEnvironment => ({
   ...environment,
-  log: environment.log.filter((line) => ABOUT_PACKAGES.test(line)).map((line) => line.replace(/ \(from .*$/, '')),
+  log: environment.log
+    .filter((line) => ABOUT_PACKAGES.test(line))
+    .map((line) => line.replace(/ \(from .*$/, '')),
 })
 
 export function createInstalls({ context, loader, environments }: InstallsDependencies): Installs {
@@ -48,13 +59,22 @@ export function createInstalls({ context, loader, environments }: InstallsDepend
   return {
     async begin(caller, { store, content, requirements }) {
       requireMayWriteCode(context, caller)
-      if (store === 'function' && caller.role !== 'admin') throw unauthorized('You do not have permission for this. Ask an administrator.')
+      if (store === 'function' && caller.role !== 'admin')
+        throw unauthorized('You do not have permission for this. Ask an administrator.')
       const source = { store, id: '', content, authorId: caller.userId, valves: null, requirements }
       const lines = readRequirements(await forReply(loader.requirementsOf(source))).requirements
-      if (lines.length === 0) throw badRequest('The plugin asks for no package. Name at least one.', { code: 'no_packages' })
-      const others = environments.describe().filter((each) => isUnderWay(each) && each.requirements.join('\n') !== lines.join('\n'))
+      if (lines.length === 0)
+        throw badRequest('The plugin asks for no package. Name at least one.', {
+          code: 'no_packages',
+        })
+      const others = environments
+        .describe()
+        .filter((each) => isUnderWay(each) && each.requirements.join('\n') !== lines.join('\n'))
       if (caller.role !== 'admin' && others.some(({ id }) => askers.get(id)?.has(caller.userId))) {
-        throw tooManyRequests('Another installation of yours is under way. Wait for it, or stop it.', 5)
+        throw tooManyRequests(
+          'Another installation of yours is under way. Wait for it, or stop it.',
+          5,
+        )
       }
       const environment = environments.install(lines)
       askers.set(environment.id, (askers.get(environment.id) ?? new Set()).add(caller.userId))

@@ -54,15 +54,37 @@ describe.skipIf(pluginPython === null)('Fifty interleaved calls of two people', 
       access_grants: [{ principal_type: 'user', principal_id: '*', permission: 'read' }],
     })
     const people = [
-      { name: 'Ada', token, mark: 'red', id: ((await plugins.api('GET', 'auths/')) as { id: string }).id },
-      { name: 'Bob', token: bob, mark: 'blue', id: ((await plugins.api('GET', 'auths/', undefined, bob)) as { id: string }).id },
+      {
+        name: 'Ada',
+        token,
+        mark: 'red',
+        id: ((await plugins.api('GET', 'auths/')) as { id: string }).id,
+      },
+      {
+        name: 'Bob',
+        token: bob,
+        mark: 'blue',
+        id: ((await plugins.api('GET', 'auths/', undefined, bob)) as { id: string }).id,
+      },
     ]
-    for (const person of people) await plugins.api('POST', 'tools/id/who/valves/user/update', { mark: person.mark }, person.token)
+    for (const person of people)
+      await plugins.api(
+        'POST',
+        'tools/id/who/valves/user/update',
+        { mark: person.mark },
+        person.token,
+      )
     plugins.rounds([callTool('whoami', { number: 7 })], [say('by ')])
     const asked = Array.from({ length: CALLS }, async (_, index) => {
       const person = people[index % people.length]!
       const chat = await plugins.createChat('Who?', { token: person.token })
-      const body = { model: 'text', messages: [{ role: 'user', content: 'Who?' }], tool_ids: ['who'], chat_id: chat.chat_id, id: chat.id }
+      const body = {
+        model: 'text',
+        messages: [{ role: 'user', content: 'Who?' }],
+        tool_ids: ['who'],
+        chat_id: chat.chat_id,
+        id: chat.id,
+      }
       const reply = await plugins.raw.complete(body, { token: person.token })
       expect(reply.status).toBe(200)
       await reply.text()

@@ -3,7 +3,15 @@ import { shorten } from './shorten.ts'
 import { createTraces } from './traces.ts'
 
 const start = (hook: string, input: unknown = null) =>
-  ({ plugin: { store: 'tool', id: 'big' }, hook, callId: null, userId: 'u', chatId: null, messageId: null, input }) as const
+  ({
+    plugin: { store: 'tool', id: 'big' },
+    hook,
+    callId: null,
+    userId: 'u',
+    chatId: null,
+    messageId: null,
+    input,
+  }) as const
 const sizeOf = (value: unknown): number => JSON.stringify(value).length
 
 describe('What traces hold', () => {
@@ -27,7 +35,8 @@ describe('What traces hold', () => {
     const traces = createTraces()
     for (let count = 0; count < 20; count += 1) {
       const open = traces.begin(start(`call ${count}`))
-      for (let line = 0; line < 500; line += 1) open.log({ stream: 'stdout', level: null, lines: ['z'.repeat(2_000)] })
+      for (let line = 0; line < 500; line += 1)
+        open.log({ stream: 'stdout', level: null, lines: ['z'.repeat(2_000)] })
       open.done(null)
     }
     const kept = traces.list({ userId: null, limit: 500 })
@@ -55,9 +64,15 @@ describe('A value that is cut', () => {
   })
 
   test('keeps its shape, and says where something is missing', () => {
-    const value = { messages: Array.from({ length: 50 }, (_, index) => ({ content: `message ${index}` })), model: 'text' }
+    const value = {
+      messages: Array.from({ length: 50 }, (_, index) => ({ content: `message ${index}` })),
+      model: 'text',
+    }
     const { value: cut, size } = shorten(value, 200)
-    expect((cut as typeof value).messages.slice(0, 2)).toEqual([{ content: 'message 0' }, { content: 'message 1' }])
+    expect((cut as typeof value).messages.slice(0, 2)).toEqual([
+      { content: 'message 0' },
+      { content: 'message 1' },
+    ])
     expect(JSON.stringify(cut)).toContain('…')
     expect(size).toBeLessThanOrEqual(200)
   })

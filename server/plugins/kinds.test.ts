@@ -124,18 +124,36 @@ describe.skipIf(pluginPython === null)('Plugins of each kind over HTTP and the s
   afterAll(() => plugins.close())
 
   test('a tool is called with valves, user valves, mended arguments and what a filter left in the metadata', async () => {
-    await plugins.api('POST', 'tools/id/weather/valves/update', { unit: 'kelvin', key: 'sk-very-secret' })
+    await plugins.api('POST', 'tools/id/weather/valves/update', {
+      unit: 'kelvin',
+      key: 'sk-very-secret',
+    })
     await plugins.api('POST', 'tools/id/weather/valves/user/update', { greeting: 'Hi' })
     await plugins.withGlobal('shout', async () => {
-      plugins.rounds([callTool('get_weather', { city: 'Oslo', days: '2', made_up: 1 })], [say('fine')])
-      const { chat, message } = await plugins.askInChat('How warm?', { tool_ids: ['weather', 'no_such_tool'] })
+      plugins.rounds(
+        [callTool('get_weather', { city: 'Oslo', days: '2', made_up: 1 })],
+        [say('fine')],
+      )
+      const { chat, message } = await plugins.askInChat('How warm?', {
+        tool_ids: ['weather', 'no_such_tool'],
+      })
       expect(plugins.toolTexts()).toEqual(['Hi Ada: 12 kelvin in Oslo for 3, marked'])
       expect(message).toMatchObject({ sources: [{ source: { name: 'almanac' } }], done: true })
-      expect(message['statusHistory']).toContainEqual({ description: 'Looking at Oslo', done: true })
+      expect(message['statusHistory']).toContainEqual({
+        description: 'Looking at Oslo',
+        done: true,
+      })
       expect(message.content).toContain('FINE')
-      await expect.poll(async () => (await plugins.readMessage(chat)).content).toContain('FINE [seen]')
-      const traces = (await plugins.api('GET', `plugins/traces?chat_id=${chat.chat_id}&store=tool`)) as PluginTrace[]
-      expect(traces).toMatchObject([{ hook: 'get_weather', status: 'done', logs: [{ stream: 'stdout', line: 'asked by Ada' }] }])
+      await expect
+        .poll(async () => (await plugins.readMessage(chat)).content)
+        .toContain('FINE [seen]')
+      const traces = (await plugins.api(
+        'GET',
+        `plugins/traces?chat_id=${chat.chat_id}&store=tool`,
+      )) as PluginTrace[]
+      expect(traces).toMatchObject([
+        { hook: 'get_weather', status: 'done', logs: [{ stream: 'stdout', line: 'asked by Ada' }] },
+      ])
       expect(JSON.stringify(traces)).not.toContain('sk-very-secret')
     })
     const stored = plugins.rawValves('weather')
@@ -147,14 +165,20 @@ describe.skipIf(pluginPython === null)('Plugins of each kind over HTTP and the s
     await plugins.askInChat('Try', { tool_ids: ['weather'] })
     expect(plugins.toolTexts()).toEqual(['the oven is cold'])
     const [trace] = (await plugins.api('GET', 'plugins/traces?store=tool')) as PluginTrace[]
-    expect(trace).toMatchObject({ status: 'failed', error: { type: 'ValueError', message: 'the oven is cold', line: 32 } })
+    expect(trace).toMatchObject({
+      status: 'failed',
+      error: { type: 'ValueError', message: 'the oven is cold', line: 32 },
+    })
     expect(trace!.error!.traceback).toContain('raise ValueError')
   })
 
   test('a filter changes the request, drops chunks and refuses with its own words', async () => {
     await plugins.withGlobal('shout', async () => {
       plugins.rounds([say('say'), say('secret'), say('it')])
-      const reply = await plugins.complete({ messages: [{ role: 'user', content: 'Hello' }], metadata: { mine: 'x' } })
+      const reply = await plugins.complete({
+        messages: [{ role: 'user', content: 'Hello' }],
+        metadata: { mine: 'x' },
+      })
       expect(reply.body).toMatchObject({ choices: [{ message: { content: 'SAYIT' } }] })
       expect(plugins.lastBody()).toMatchObject({ temperature: 0.5, metadata: { mine: 'x' } })
       expect(JSON.stringify(plugins.lastBody())).toContain('Hello (asked by Ada)')
@@ -170,9 +194,15 @@ describe.skipIf(pluginPython === null)('Plugins of each kind over HTTP and the s
     const source = FILTER.replace('self.seen = []', 'self.toggle = True')
     await plugins.createFunction('switched', source, { global: true })
     plugins.rounds([say('a')])
-    expect((await plugins.complete({})).body).toMatchObject({ choices: [{ message: { content: 'a' } }] })
-    expect((await plugins.complete({ filter_ids: ['switched'] })).body).toMatchObject({ choices: [{ message: { content: 'A' } }] })
-    const models = (await plugins.api('GET', '../models')) as { data: { id: string; filters: unknown[]; actions: unknown[] }[] }
+    expect((await plugins.complete({})).body).toMatchObject({
+      choices: [{ message: { content: 'a' } }],
+    })
+    expect((await plugins.complete({ filter_ids: ['switched'] })).body).toMatchObject({
+      choices: [{ message: { content: 'A' } }],
+    })
+    const models = (await plugins.api('GET', '../models')) as {
+      data: { id: string; filters: unknown[]; actions: unknown[] }[]
+    }
     const text = models.data.find(({ id }) => id === 'text')!
     expect(text.filters).toMatchObject([{ id: 'switched' }])
     expect(text.actions).toMatchObject([{ id: 'buttons.ask' }, { id: 'buttons.page' }])
@@ -180,16 +210,29 @@ describe.skipIf(pluginPython === null)('Plugins of each kind over HTTP and the s
   })
 
   test('a pipe offers its models and writes answers in every form', async () => {
-    const models = (await plugins.api('GET', '../models?refresh=true')) as { data: { id: string; name: string; pipe?: unknown }[] }
+    const models = (await plugins.api('GET', '../models?refresh=true')) as {
+      data: { id: string; name: string; pipe?: unknown }[]
+    }
     expect(models.data.filter(({ id }) => id.startsWith('many.'))).toMatchObject([
       { id: 'many.first', name: 'Many: First', pipe: { type: 'pipe' } },
       { id: 'many.second.with/dots' },
     ])
     const whole = await plugins.complete({ model: 'many.second.with/dots' })
-    expect(whole.body).toMatchObject({ choices: [{ message: { content: 'many.second.with/dots None raw done' }, finish_reason: 'stop' }] })
-    const failed = await plugins.complete({ model: 'many.first', messages: [{ role: 'user', content: 'fail' }] })
+    expect(whole.body).toMatchObject({
+      choices: [
+        { message: { content: 'many.second.with/dots None raw done' }, finish_reason: 'stop' },
+      ],
+    })
+    const failed = await plugins.complete({
+      model: 'many.first',
+      messages: [{ role: 'user', content: 'fail' }],
+    })
     expect(failed).toMatchObject({ status: 502, body: { detail: 'many: no luck today' } })
-    const tools = await plugins.complete({ model: 'many.first', messages: [{ role: 'user', content: 'tools' }], tool_ids: ['weather'] })
+    const tools = await plugins.complete({
+      model: 'many.first',
+      messages: [{ role: 'user', content: 'tools' }],
+      tool_ids: ['weather'],
+    })
     expect(JSON.stringify(tools.body)).toContain('12 kelvin in Oslo')
     const { message } = await plugins.askInChat('events', { model: 'many.first' })
     expect(message).toMatchObject({ content: 'by event', done: true })
@@ -197,11 +240,17 @@ describe.skipIf(pluginPython === null)('Plugins of each kind over HTTP and the s
 
   test('stopping ends a pipe that would go on for ever', async () => {
     const { chat, taskId } = await plugins.beginInChat('endless', { model: 'many.first' })
-    await expect.poll(async () => (await plugins.readMessage(chat)).content.length, { timeout: 10_000 }).toBeGreaterThan(20)
+    await expect
+      .poll(async () => (await plugins.readMessage(chat)).content.length, { timeout: 10_000 })
+      .toBeGreaterThan(20)
     await plugins.api('POST', `../tasks/stop/${taskId}`)
     expect(await plugins.finished(chat)).toMatchObject({ done: true, error: { code: 'stopped' } })
     await expect
-      .poll(async () => ((await plugins.api('GET', 'plugins/traces?plugin_id=many')) as PluginTrace[])[0]!.status, { timeout: 5000 })
+      .poll(
+        async () =>
+          ((await plugins.api('GET', 'plugins/traces?plugin_id=many')) as PluginTrace[])[0]!.status,
+        { timeout: 5000 },
+      )
       .toBe('cancelled')
   })
 
@@ -209,24 +258,39 @@ describe.skipIf(pluginPython === null)('Plugins of each kind over HTTP and the s
     plugins.rounds([say('before')])
     const { chat, socket } = await plugins.askInChat('Hello')
     socket.answerCalls(() => 'Bob')
-    const body = { model: 'text', messages: [], chat_id: chat.chat_id, id: chat.id, session_id: socket.sessionId }
-    expect(await plugins.api('POST', '../chat/actions/buttons.ask', body)).toMatchObject({ messages: [{ content: 'Hello Bob' }] })
+    const body = {
+      model: 'text',
+      messages: [],
+      chat_id: chat.chat_id,
+      id: chat.id,
+      session_id: socket.sessionId,
+    }
+    expect(await plugins.api('POST', '../chat/actions/buttons.ask', body)).toMatchObject({
+      messages: [{ content: 'Hello Bob' }],
+    })
     expect(await plugins.readMessage(chat)).toMatchObject({ content: 'Hello Bob' })
     await expect(plugins.api('POST', '../chat/actions/buttons.none', body)).rejects.toThrow('404')
   })
 
   test('code that does not load is refused with what Python said, and nothing is stored', async () => {
-    await expect(plugins.createTool('wrong', 'class Tools:\n    def f(self:\n        pass\n')).rejects.toThrow(/400.*line 2/)
-    await expect(plugins.createTool('wrong', 'import no_such_module\nclass Tools:\n    pass\n')).rejects.toThrow(/400.*no_such_module/)
+    await expect(
+      plugins.createTool('wrong', 'class Tools:\n    def f(self:\n        pass\n'),
+    ).rejects.toThrow(/400.*line 2/)
+    await expect(
+      plugins.createTool('wrong', 'import no_such_module\nclass Tools:\n    pass\n'),
+    ).rejects.toThrow(/400.*no_such_module/)
     await expect(plugins.createTool('wrong', 'x = 1\n')).rejects.toThrow('400')
     await expect(plugins.createTool('weather', TOOL)).rejects.toThrow(/400.*taken/)
     await expect(plugins.api('GET', 'tools/id/wrong')).rejects.toThrow('404')
   })
 
   test('what an import would do is said without running it', async () => {
-    const head = '"""\ntitle: X\nrequired_open_webui_version: 99.0.0\nrequirements: yfinance, -e evil, asyncio\n"""\n'
+    const head =
+      '"""\ntitle: X\nrequired_open_webui_version: 99.0.0\nrequirements: yfinance, -e evil, asyncio\n"""\n'
     const content = `${head}import json\nimport yfinance\nimport no_such_module\nraise SystemExit\nclass Filter:\n    pass\n`
-    expect(await plugins.api('POST', 'plugins/inspect', { store: 'function', content })).toMatchObject({
+    expect(
+      await plugins.api('POST', 'plugins/inspect', { store: 'function', content }),
+    ).toMatchObject({
       kind: 'filter',
       requirements: ['yfinance'],
       refused: [{ line: '-e evil' }],
@@ -238,18 +302,24 @@ describe.skipIf(pluginPython === null)('Plugins of each kind over HTTP and the s
       warnings: [expect.stringContaining('no_such_module'), expect.stringContaining('99.0.0')],
       problem: null,
     })
-    const broken = await plugins.api('POST', 'plugins/inspect', { store: 'tool', content: 'class Tools\n' })
+    const broken = await plugins.api('POST', 'plugins/inspect', {
+      store: 'tool',
+      content: 'class Tools\n',
+    })
     expect(broken).toMatchObject({ problem: expect.stringContaining('line 1') })
   })
 
   test('settings that do not fit are refused with the reason', async () => {
-    await expect(plugins.api('POST', 'tools/id/weather/valves/update', { unit: 7 })).rejects.toThrow(
-      /400.*unit: Input should be a valid string/,
-    )
+    await expect(
+      plugins.api('POST', 'tools/id/weather/valves/update', { unit: 7 }),
+    ).rejects.toThrow(/400.*unit: Input should be a valid string/)
   })
 
   test('the console runs a function once and shows what happened', async () => {
-    const trace = await plugins.api('POST', 'plugins/tool/weather/run', { hook: 'get_weather', arguments: { city: 'Rome' } })
+    const trace = await plugins.api('POST', 'plugins/tool/weather/run', {
+      hook: 'get_weather',
+      arguments: { city: 'Rome' },
+    })
     expect(trace).toMatchObject({
       status: 'done',
       result: { text: expect.stringContaining('Rome') },

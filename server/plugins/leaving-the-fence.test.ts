@@ -1,7 +1,16 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -23,7 +32,10 @@ function canBeFencedIn(): boolean {
   return Number(execFileSync(python, ['-I', '-c', asked], { encoding: 'utf8' })) > 0
 }
 
-/** What each attack does first: it knows where everything lies, and keeps what it found where the test looks for it. */
+/**
+ * What each attack does first: it knows where everything lies, and keeps what it found where the
+ * test looks for it.
+ */
 const prelude = (places: Record<string, string>): string => `
 import json, os
 PLACES = json.loads(${JSON.stringify(JSON.stringify(places))})
@@ -115,7 +127,8 @@ class Tools:
 `
 
 /** Runs at every start of a Python that sees it, before anything else. */
-const STARTER = 'import sys; sys.taken = getattr(sys, "taken", None) or __import__("taking").take("starter")\n'
+const STARTER =
+  'import sys; sys.taken = getattr(sys, "taken", None) or __import__("taking").take("starter")\n'
 
 const NEEDS = (name: string): string => `"""
 title: Needs ${name}
@@ -144,7 +157,8 @@ describe.skipIf(!canBeFencedIn())('Leaving the fence', () => {
     home: place('home'),
     socket: place('keychain'),
   }
-  const looted = (name: string): string | null => (existsSync(place('loot', name)) ? readFileSync(place('loot', name), 'utf8') : null)
+  const looted = (name: string): string | null =>
+    existsSync(place('loot', name)) ? readFileSync(place('loot', name), 'utf8') : null
   let child: ChildProcess
   let url = ''
   let token = ''
@@ -163,14 +177,36 @@ describe.skipIf(!canBeFencedIn())('Leaving the fence', () => {
 
   async function startDesktopGateway(): Promise<void> {
     const { PLUGIN_PYTHON = '', ...rest } = pluginEnvironment
-    const runs = packagedPython === null ? { ...rest, PLUGIN_PYTHON } : { PATH: rest['PATH'], PACKAGED_PYTHON: packagedPython }
-    const home = { HOME: place('home'), XDG_CONFIG_HOME: place('config'), XDG_DATA_HOME: place('share'), SHELL: '' }
+    const runs =
+      packagedPython === null
+        ? { ...rest, PLUGIN_PYTHON }
+        : { PATH: rest['PATH'], PACKAGED_PYTHON: packagedPython }
+    const home = {
+      HOME: place('home'),
+      XDG_CONFIG_HOME: place('config'),
+      XDG_DATA_HOME: place('share'),
+      SHELL: '',
+    }
     child = spawn(process.execPath, [path.join(root, 'server/index.ts')], {
-      env: { ...runs, ...home, DESKTOP_CHANNEL: '1', LOG_LEVEL: 'fatal', LLMHOST_BASE_URLS: '', PIP_INDEX_URL: index.url },
+      env: {
+        ...runs,
+        ...home,
+        DESKTOP_CHANNEL: '1',
+        LOG_LEVEL: 'fatal',
+        LLMHOST_BASE_URLS: '',
+        PIP_INDEX_URL: index.url,
+      },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
     const rootSecret = randomBytes(32).toString('base64')
-    child.send({ type: 'start', rootSecret, dataDir: path.join(profile, 'data'), profile, port: 0, logLevel: 'fatal' })
+    child.send({
+      type: 'start',
+      rootSecret,
+      dataDir: path.join(profile, 'data'),
+      profile,
+      port: 0,
+      logLevel: 'fatal',
+    })
     url = String((await receive('ready'))['url'])
     child.send({ type: 'desktop-code' })
     const { code } = await receive('desktop-code')
@@ -178,24 +214,42 @@ describe.skipIf(!canBeFencedIn())('Leaving the fence', () => {
   }
 
   async function call(route: string, body: unknown): Promise<unknown> {
-    const headers = { 'Content-Type': 'application/json', ...(token !== '' && { Authorization: `Bearer ${token}` }) }
-    const reply = await fetch(`${url}/api/v1/${route}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    const headers = {
+      'Content-Type': 'application/json',
+      ...(token !== '' && { Authorization: `Bearer ${token}` }),
+    }
+    const reply = await fetch(`${url}/api/v1/${route}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    })
     const text = await reply.text()
     if (!reply.ok) throw new Error(`${reply.status} ${text}`)
     return JSON.parse(text) as unknown
   }
-  const createTool = (id: string, content: string): Promise<unknown> => call('tools/create', { id, name: id, content })
+  const createTool = (id: string, content: string): Promise<unknown> =>
+    call('tools/create', { id, name: id, content })
   async function run(id: string, hook: string): Promise<unknown> {
-    const trace = (await call(`plugins/tool/${id}/run`, { hook })) as { result: { text: string } | null }
+    const trace = (await call(`plugins/tool/${id}/run`, { hook })) as {
+      result: { text: string } | null
+    }
     if (!trace.result) throw new Error(JSON.stringify(trace))
     return JSON.parse(trace.result.text) as unknown
   }
 
   beforeAll(async () => {
-    for (const name of ['loot', 'home', 'wheels', 'foreign', 'config/Chat Gateway', 'share/keyrings'])
+    for (const name of [
+      'loot',
+      'home',
+      'wheels',
+      'foreign',
+      'config/Chat Gateway',
+      'share/keyrings',
+    ])
       mkdirSync(place(name), { recursive: true })
     mkdirSync(path.join(profile, 'data/plugins/environments/.config/pip'), { recursive: true })
-    for (const name of [PLACES.key, PLACES.other, PLACES.keyring, path.join(profile, 'Cookies')]) writeFileSync(name, SECRET)
+    for (const name of [PLACES.key, PLACES.other, PLACES.keyring, path.join(profile, 'Cookies')])
+      writeFileSync(name, SECRET)
     index = await startPackageIndex(place('wheels'))
     foreign = await startPackageIndex(place('foreign'))
     for (const address of [PLACES.socket, `\0${PLACES.socket}`]) {
@@ -204,7 +258,9 @@ describe.skipIf(!canBeFencedIn())('Leaving the fence', () => {
       keychains.push(server)
     }
     const taking = prelude(PLACES)
-    writeWheel(place('wheels'), 'starter', { files: { 'starter.pth': STARTER, 'taking.py': taking } })
+    writeWheel(place('wheels'), 'starter', {
+      files: { 'starter.pth': STARTER, 'taking.py': taking },
+    })
     writeWheel(place('wheels'), 'ordinary')
     writeWheel(place('wheels'), 'earlier')
     writeWheel(place('foreign'), 'ordinary', { files: { 'ordinary.py': 'NAME = "foreign"\n' } })
@@ -226,15 +282,28 @@ describe.skipIf(!canBeFencedIn())('Leaving the fence', () => {
       child.send({ type: 'stop' })
       await once(child, 'exit')
     }
-    await Promise.all([index.close(), foreign.close(), ...keychains.map((each) => new Promise((resolve) => each.close(resolve)))])
+    await Promise.all([
+      index.close(),
+      foreign.close(),
+      ...keychains.map((each) => new Promise((resolve) => each.close(resolve))),
+    ])
     rmSync(scratch, { recursive: true, force: true })
   })
 
   test('compiled modules of the host cannot be poisoned, so nothing runs before the fence at the next start', async () => {
-    await createTool('poison', `${prelude(PLACES)}PRELUDE = ${JSON.stringify(prelude(PLACES))}\n${POISON}`)
-    expect(await run('poison', 'poison')).toEqual(['PermissionError', 'PermissionError', 'PermissionError'])
+    await createTool(
+      'poison',
+      `${prelude(PLACES)}PRELUDE = ${JSON.stringify(prelude(PLACES))}\n${POISON}`,
+    )
+    expect(await run('poison', 'poison')).toEqual([
+      'PermissionError',
+      'PermissionError',
+      'PermissionError',
+    ])
     await run('poison', 'crash').catch(() => null)
-    await expect.poll(() => run('poison', 'poison').catch(() => null), { timeout: 20_000 }).not.toBeNull()
+    await expect
+      .poll(() => run('poison', 'poison').catch(() => null), { timeout: 20_000 })
+      .not.toBeNull()
     expect(looted('compiled')).toBeNull()
   }, 60_000)
 
@@ -242,7 +311,12 @@ describe.skipIf(!canBeFencedIn())('Leaving the fence', () => {
     await createTool('thief', `${prelude(PLACES)}${THIEF}`)
     const refused = 'PermissionError'
     const files = { 'root-key': refused, Cookies: refused, 'data/local-access.json': refused }
-    expect(await run('thief', 'read')).toEqual({ ...files, list: refused, 'other profile': refused, keyring: refused })
+    expect(await run('thief', 'read')).toEqual({
+      ...files,
+      list: refused,
+      'other profile': refused,
+      keyring: refused,
+    })
   }, 60_000)
 
   test('nothing can be written that the gateway, an installer, another worker or the account reads later', async () => {
@@ -262,14 +336,19 @@ describe.skipIf(!canBeFencedIn())('Leaving the fence', () => {
   describe.skipIf(packagedPython === null)('by what is installed', () => {
     test('a file of a package that runs at every start of Python runs inside the fence', async () => {
       await createTool('starting', NEEDS('starter'))
-      const { taken, environment } = (await run('starting', 'look')) as { taken: string; environment: string }
+      const { taken, environment } = (await run('starting', 'look')) as {
+        taken: string
+        environment: string
+      }
       expect(taken).toBe('PermissionError')
       expect(environment).not.toContain('password-of-the-index')
       expect(looted('starter')).toBeNull()
     }, 120_000)
 
     test('a package that has to be built is refused in words, and none of its code runs', async () => {
-      await expect(createTool('building', NEEDS('source'))).rejects.toThrow(/503.*There is no wheel of source .* Only wheels are installed/)
+      await expect(createTool('building', NEEDS('source'))).rejects.toThrow(
+        /503.*There is no wheel of source .* Only wheels are installed/,
+      )
       expect(looted('built')).toBeNull()
     }, 120_000)
 
@@ -281,10 +360,19 @@ describe.skipIf(!canBeFencedIn())('Leaving the fence', () => {
     test('an environment that was made by an earlier version is not trusted but made anew', async () => {
       const folder = path.join(environments, idOf(['earlier']))
       mkdirSync(path.join(folder, 'bin'), { recursive: true })
-      writeFileSync(path.join(folder, 'bin/python'), `#!/bin/sh\ncp "${PLACES.key}" "${place('loot/earlier')}"\nexec "${python}" "$@"\n`)
+      writeFileSync(
+        path.join(folder, 'bin/python'),
+        `#!/bin/sh\ncp "${PLACES.key}" "${place('loot/earlier')}"\nexec "${python}" "$@"\n`,
+      )
       chmodSync(path.join(folder, 'bin/python'), 0o755)
-      const { lock } = JSON.parse(readFileSync(path.join(packagedPython!, 'packages.json'), 'utf8')) as { lock: string }
-      const version = execFileSync(python!, ['-I', '-c', 'import sys; print("%d.%d" % sys.version_info[:2])'], { encoding: 'utf8' }).trim()
+      const { lock } = JSON.parse(
+        readFileSync(path.join(packagedPython!, 'packages.json'), 'utf8'),
+      ) as { lock: string }
+      const version = execFileSync(
+        python!,
+        ['-I', '-c', 'import sys; print("%d.%d" % sys.version_info[:2])'],
+        { encoding: 'utf8' },
+      ).trim()
       const seal = { folder, python: version, packages: ['earlier'], lock, interpreter: python }
       writeFileSync(path.join(folder, 'installed.json'), JSON.stringify(seal))
       await createTool('early', NEEDS('earlier'))

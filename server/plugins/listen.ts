@@ -20,7 +20,10 @@ export interface ListenDependencies {
 
 const LONGEST_NOTICE = 1000
 
-/** Takes what a running call says: events to the person, prints to the trace, requests to the gateway as the calling user. */
+/**
+ * Takes what a running call says: events to the person, prints to the trace, requests to the
+ * gateway as the calling user.
+ */
 export function listenTo(
   { users, settings, answerHost, log }: ListenDependencies,
   record: PluginRecord,
@@ -39,7 +42,12 @@ export function listenTo(
       speaker.tell(event)
     },
     onLog: (told) => trace.log(told),
-    onNotice: (notice) => trace.log({ stream: 'host', level: 'warning', lines: [JSON.stringify(notice).slice(0, LONGEST_NOTICE)] }),
+    onNotice: (notice) =>
+      trace.log({
+        stream: 'host',
+        level: 'warning',
+        lines: [JSON.stringify(notice).slice(0, LONGEST_NOTICE)],
+      }),
     onChunkFailed({ message, details: { type, traceback } }) {
       const lines = [`${type}: ${message}`, ...(traceback ?? '').trimEnd().split('\n')]
       trace.log({ stream: 'host', level: 'error', lines: lines.filter((line) => line !== '') })
@@ -52,7 +60,11 @@ export function listenTo(
         return speaker.ask(params['data'], signal)
       }
       if (method === 'tools.call' && tools) {
-        return tools.call(String(params['name']), isRecord(params['arguments']) ? params['arguments'] : {}, signal)
+        return tools.call(
+          String(params['name']),
+          isRecord(params['arguments']) ? params['arguments'] : {},
+          signal,
+        )
       }
       return answerHost({ method, params, caller, plugin, origin, signal })
     },

@@ -19,7 +19,9 @@ function toFileAddress(address: string): string {
 /** The last telling part of an address, as a name for the plugin. */
 function nameOf(address: string): string {
   const parts = new URL(address).pathname.split('/').filter(Boolean)
-  const names = parts.map((part) => path.posix.basename(part, '.py').replaceAll(NOT_NAMES, '_')).filter((name) => name !== '')
+  const names = parts
+    .map((part) => path.posix.basename(part, '.py').replaceAll(NOT_NAMES, '_'))
+    .filter((name) => name !== '')
   return names.findLast((name) => !GENERIC_NAMES.has(name)) ?? 'plugin'
 }
 
@@ -31,9 +33,17 @@ export async function loadAddress(
 ): Promise<{ name: string; content: string }> {
   const file = toFileAddress(address)
   if (!URL.canParse(file)) throw badRequest('This is no address. It begins with https://.')
-  const reply = await guardedFetch.fetch(file, { headers: { accept: 'text/plain, text/x-python, */*' } }, signal)
-  if (reply.status >= SUCCESS_END) throw upstreamFailed(`The address answered with status ${reply.status}. Check it and try again.`)
+  const reply = await guardedFetch.fetch(
+    file,
+    { headers: { accept: 'text/plain, text/x-python, */*' } },
+    signal,
+  )
+  if (reply.status >= SUCCESS_END)
+    throw upstreamFailed(
+      `The address answered with status ${reply.status}. Check it and try again.`,
+    )
   const content = reply.bytes.toString('utf8')
-  if (content.trim() === '' || content.includes('\0')) throw badRequest('What is at this address is no Python source.')
+  if (content.trim() === '' || content.includes('\0'))
+    throw badRequest('What is at this address is no Python source.')
   return { name: nameOf(file), content }
 }

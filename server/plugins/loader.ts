@@ -27,7 +27,10 @@ export type NewSource = Loadable & { readonly requirements?: readonly string[] }
 export interface Loader {
   /** Says what a source is without running it. */
   inspect(source: Source): Promise<Readonly<Record<string, unknown>>>
-  /** The packages a source asks for and those that come with it, read without running it; fails for a line that is refused. */
+  /**
+   * The packages a source asks for and those that come with it, read without running it; fails for
+   * a line that is refused.
+   */
   requirementsOf(source: NewSource): Promise<string[]>
   /** Loads a source, installing what it needs before. */
   load(source: NewSource): Promise<Description>
@@ -35,7 +38,10 @@ export interface Loader {
   prepare(record: PluginRecord): Promise<Worker>
   /** The worker says it has it not. */
   forget(worker: Worker, key: PluginKey): void
-  /** Has code that is not needed any more leave the processes it is loaded in, once its calls are over. */
+  /**
+   * Has code that is not needed any more leave the processes it is loaded in, once its calls are
+   * over.
+   */
   unload(key: PluginKey): void
   /** Requests of code that runs for nobody. */
   requestForNobody(plugin: PluginKey): AnswerRequest
@@ -58,9 +64,21 @@ const NOBODY = { request: () => Promise.reject(new Error('Nothing can be asked h
 const hashOf = (content: string): string => createHash('sha256').update(content).digest('hex')
 
 /** A plugin as the host is told which one is meant. */
-export const toHostKey = ({ store, id, content }: PluginKey & Pick<PluginRecord, 'content'>) => ({ store, id, hash: hashOf(content) })
+export const toHostKey = ({ store, id, content }: PluginKey & Pick<PluginRecord, 'content'>) => ({
+  store,
+  id,
+  hash: hashOf(content),
+})
 
-export function createLoader({ records, users, environments, supervisor, secrets, answerHost, log }: LoaderDependencies): Loader {
+export function createLoader({
+  records,
+  users,
+  environments,
+  supervisor,
+  secrets,
+  answerHost,
+  log,
+}: LoaderDependencies): Loader {
   /** What each worker has loaded, by plugin: the hash, once it is. */
   const loaded = new WeakMap<Worker, Map<string, { hash: string; done: Promise<Description> }>>()
 
@@ -68,7 +86,14 @@ export function createLoader({ records, users, environments, supervisor, secrets
   const requestForNobody =
     (plugin: PluginKey): AnswerRequest =>
     (method, params, signal) =>
-      answerHost({ method, params, caller: null, plugin: { store: plugin.store, id: plugin.id }, origin: null, signal })
+      answerHost({
+        method,
+        params,
+        caller: null,
+        plugin: { store: plugin.store, id: plugin.id },
+        origin: null,
+        signal,
+      })
 
   const placeOf = (source: Source): WorkerPlace => ({
     plugin: labelOf(source),
@@ -78,7 +103,8 @@ export function createLoader({ records, users, environments, supervisor, secrets
 
   function loadOn(worker: Worker, source: Loadable): Promise<Description> {
     const label = labelOf(source)
-    const held = loaded.get(worker) ?? new Map<string, { hash: string; done: Promise<Description> }>()
+    const held =
+      loaded.get(worker) ?? new Map<string, { hash: string; done: Promise<Description> }>()
     loaded.set(worker, held)
     const plugin = toHostKey(source)
     const current = held.get(label)
@@ -86,7 +112,9 @@ export function createLoader({ records, users, environments, supervisor, secrets
     const secret = secrets.derive(`plugin/${label}`).toString('hex')
     const fields = { op: 'load', plugin, content: source.content, secret, valves: source.valves }
     const listeners = { request: requestForNobody(source) }
-    const done = worker.call({ plugin: label, fields, listeners }).then(({ value }) => readDescription(value))
+    const done = worker
+      .call({ plugin: label, fields, listeners })
+      .then(({ value }) => readDescription(value))
     const entry = { hash: plugin.hash, done }
     held.set(label, entry)
     done.catch(() => held.get(label) === entry && held.delete(label))
@@ -105,10 +133,21 @@ export function createLoader({ records, users, environments, supervisor, secrets
 
   /** Keeps a plugin that cannot even be loaded from being tried with every request. */
   function noteBroken(record: PluginRecord, error: unknown): void {
-    if (!(error instanceof PluginFailure) || !BROKEN.has(error.details.code) || !records.find(record)) return
+    if (
+      !(error instanceof PluginFailure) ||
+      !BROKEN.has(error.details.code) ||
+      !records.find(record)
+    )
+      return
     const consequence = record.store === 'function' ? 'switched off' : 'disabled'
-    log.error({ error, plugin: labelOf(record) }, `a plugin cannot be loaded any more and was ${consequence}`)
-    records.update(record, { fault: `${CANNOT_LOAD}${error.message}`, ...(record.store === 'function' && { isActive: false }) })
+    log.error(
+      { error, plugin: labelOf(record) },
+      `a plugin cannot be loaded any more and was ${consequence}`,
+    )
+    records.update(record, {
+      fault: `${CANNOT_LOAD}${error.message}`,
+      ...(record.store === 'function' && { isActive: false }),
+    })
   }
 
   return {
@@ -121,7 +160,8 @@ export function createLoader({ records, users, environments, supervisor, secrets
       return { ...description, requirements: lines }
     },
     async prepare(record) {
-      if (record.fault !== null) throw workerFailure('disabled', `The plugin ${record.name} is disabled. ${record.fault}`)
+      if (record.fault !== null)
+        throw workerFailure('disabled', `The plugin ${record.name} is disabled. ${record.fault}`)
       try {
         const worker = await findWorker(record, record.description.requirements)
         await loadOn(worker, record)
@@ -136,9 +176,11 @@ export function createLoader({ records, users, environments, supervisor, secrets
       const plugin = labelOf({ store, id })
       for (const { worker } of supervisor.workers()) {
         if (!loaded.get(worker)?.delete(plugin)) continue
-        worker.call({ plugin, fields: { op: 'unload', plugin: { store, id } }, listeners: NOBODY }).catch((error: unknown) => {
-          log.debug({ error, plugin }, 'a plugin went with its process before it was unloaded')
-        })
+        worker
+          .call({ plugin, fields: { op: 'unload', plugin: { store, id } }, listeners: NOBODY })
+          .catch((error: unknown) => {
+            log.debug({ error, plugin }, 'a plugin went with its process before it was unloaded')
+          })
       }
     },
   }

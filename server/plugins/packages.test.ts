@@ -23,7 +23,8 @@ test.each([
   expect(missingPackage(failure)).toBe(name)
 })
 
-const NEEDY = 'import no_such_package_7261\n\nclass Tools:\n    def add(self, a: int) -> int:\n        return a\n'
+const NEEDY =
+  'import no_such_package_7261\n\nclass Tools:\n    def add(self, a: int) -> int:\n        return a\n'
 
 describe.skipIf(pluginPython === null)('A plugin that imports what it does not ask for', () => {
   let plugins: PluginServer
@@ -36,16 +37,31 @@ describe.skipIf(pluginPython === null)('A plugin that imports what it does not a
     await expect(plugins.createTool('needy', NEEDY)).rejects.toThrow(
       /400.*needs the package no-such-package-7261.*\\"requirements\\": \[\\"no-such-package-7261\\"\] in its \\"meta\\"/,
     )
-    const { warnings } = (await plugins.api('POST', 'plugins/inspect', { store: 'tool', content: NEEDY })) as { warnings: string[] }
-    expect(warnings.join(' ')).toContain('Have these packages installed with it: no-such-package-7261.')
+    const { warnings } = (await plugins.api('POST', 'plugins/inspect', {
+      store: 'tool',
+      content: NEEDY,
+    })) as { warnings: string[] }
+    expect(warnings.join(' ')).toContain(
+      'Have these packages installed with it: no-such-package-7261.',
+    )
   }, 60_000)
 
   test('has the package installed when it is saved with it', async () => {
-    const body = { id: 'needy', name: 'Needy', content: NEEDY, meta: { requirements: ['no-such-package-7261'] } }
+    const body = {
+      id: 'needy',
+      name: 'Needy',
+      content: NEEDY,
+      meta: { requirements: ['no-such-package-7261'] },
+    }
     // Nothing may be installed in these tests, which is said of the package that was added.
-    await expect(plugins.api('POST', 'tools/create', body)).rejects.toThrow(/503.*no-such-package-7261 would have to be installed/)
-    await expect(plugins.api('POST', 'tools/create', { ...body, meta: { requirements: ['--index-url=http://x'] } })).rejects.toThrow(
-      /400.*Options of the installer/,
+    await expect(plugins.api('POST', 'tools/create', body)).rejects.toThrow(
+      /503.*no-such-package-7261 would have to be installed/,
     )
+    await expect(
+      plugins.api('POST', 'tools/create', {
+        ...body,
+        meta: { requirements: ['--index-url=http://x'] },
+      }),
+    ).rejects.toThrow(/400.*Options of the installer/)
   }, 60_000)
 })

@@ -18,12 +18,15 @@ const PACKAGES: Readonly<Record<string, string>> = {
   serpapi: 'google-search-results',
 }
 
-const MODULES: ReadonlyMap<string, string> = new Map(Object.entries(PACKAGES).map(([module, name]) => [name, module]))
+const MODULES: ReadonlyMap<string, string> = new Map(
+  Object.entries(PACKAGES).map(([module, name]) => [name, module]),
+)
 
 const topOf = (module: string): string => module.split('.')[0]!
 
 /** The package that usually brings a module. */
-export const packageOf = (module: string): string => PACKAGES[topOf(module).toLowerCase()] ?? topOf(module).replaceAll('_', '-')
+export const packageOf = (module: string): string =>
+  PACKAGES[topOf(module).toLowerCase()] ?? topOf(module).replaceAll('_', '-')
 
 /** The module a requirement brings, in small letters, as far as its name tells. */
 export function moduleOf(requirement: string): string {
@@ -36,12 +39,26 @@ export const CANNOT_LOAD = 'It cannot be loaded: '
 
 const NOT_FOUND = /^No module named '([A-Za-z_][\w.]*)'$/
 
-/** The package an import failed for; null for every other failure, and for modules of the host application. */
-export function missingPackage({ type, message }: { readonly type: string; readonly message: string }): string | null {
+/**
+ * The package an import failed for; null for every other failure, and for modules of the host
+ * application.
+ */
+export function missingPackage({
+  type,
+  message,
+}: {
+  readonly type: string
+  readonly message: string
+}): string | null {
   const module = type === 'ModuleNotFoundError' ? NOT_FOUND.exec(message)?.[1] : undefined
   return module === undefined || topOf(module) === 'open_webui' ? null : packageOf(module)
 }
 
-/** The package whose absence keeps a plugin from being loaded; null when something else does, or nothing. */
+/**
+ * The package whose absence keeps a plugin from being loaded; null when something else does, or
+ * nothing.
+ */
 export const packageOfFault = (fault: string | null): string | null =>
-  fault?.startsWith(CANNOT_LOAD) ? missingPackage({ type: 'ModuleNotFoundError', message: fault.slice(CANNOT_LOAD.length) }) : null
+  fault?.startsWith(CANNOT_LOAD)
+    ? missingPackage({ type: 'ModuleNotFoundError', message: fault.slice(CANNOT_LOAD.length) })
+    : null

@@ -42,7 +42,11 @@ export async function whileInstalling<Value>(
   work: Promise<Value>,
 ): Promise<Value> {
   const timer = setTimeout(() => {
-    if (isInstalling()) notify(userId, 'The Python packages of plugins are being installed. The first time this may take a minute.')
+    if (isInstalling())
+      notify(
+        userId,
+        'The Python packages of plugins are being installed. The first time this may take a minute.',
+      )
   }, SILENT_MILLISECONDS)
   try {
     return await work
@@ -58,11 +62,15 @@ const explainMissing = (name: string, said: string): string =>
   `The plugin needs the package ${name}, which it does not ask for (${said}). Have it installed with the plugin: ` +
   `save it with "requirements": ["${name}"] in its "meta", or add the line "requirements: ${name}" to its front matter.`
 
-/** What a failed load is to whoever sent the source: 400 with what Python said, 503 when Python is not to blame. */
+/**
+ * What a failed load is to whoever sent the source: 400 with what Python said, 503 when Python is
+ * not to blame.
+ */
 export function toReply(error: unknown): unknown {
   if (error instanceof ServiceError || !(error instanceof PluginFailure)) return error
   const { code, type, line } = error.details
-  if (NOT_THE_PLUGIN.has(code)) return unavailable(error.message, { code: 'plugin_unavailable', cause: error })
+  if (NOT_THE_PLUGIN.has(code))
+    return unavailable(error.message, { code: 'plugin_unavailable', cause: error })
   const needed = missingPackage(error.details)
   if (needed !== null)
     return badRequest(explainMissing(needed, error.message), {
@@ -84,32 +92,58 @@ export async function forReply<Value>(work: Promise<Value>): Promise<Value> {
   }
 }
 
-const toResource = ({ id, userId }: PluginRecord) => ({ type: 'tool' as const, id, ownerId: userId })
+const toResource = ({ id, userId }: PluginRecord) => ({
+  type: 'tool' as const,
+  id,
+  ownerId: userId,
+})
 
-export const mayUseTool = ({ access }: Pick<PluginContext, 'access'>, caller: Caller, tool: PluginRecord): boolean =>
-  access.allows(caller, toResource(tool), 'read')
-export const mayChangeTool = ({ access }: Pick<PluginContext, 'access'>, caller: Caller, tool: PluginRecord): boolean =>
-  access.allows(caller, toResource(tool), 'write')
+export const mayUseTool = (
+  { access }: Pick<PluginContext, 'access'>,
+  caller: Caller,
+  tool: PluginRecord,
+): boolean => access.allows(caller, toResource(tool), 'read')
+export const mayChangeTool = (
+  { access }: Pick<PluginContext, 'access'>,
+  caller: Caller,
+  tool: PluginRecord,
+): boolean => access.allows(caller, toResource(tool), 'write')
 
 /** 404 for a tool the caller may not use, 403 for one they may only use. */
-export function requireTool(context: PluginContext, caller: Caller, id: string, permission: 'read' | 'write'): PluginRecord {
+export function requireTool(
+  context: PluginContext,
+  caller: Caller,
+  id: string,
+  permission: 'read' | 'write',
+): PluginRecord {
   const tool = context.records.find({ store: 'tool', id })
   if (!tool || !mayUseTool(context, caller, tool)) throw notFound('There is no such tool.')
   if (permission === 'write' && !mayChangeTool(context, caller, tool)) {
-    throw forbidden('You may use this tool, not change it. Ask its owner.', { code: 'not_permitted' })
+    throw forbidden('You may use this tool, not change it. Ask its owner.', {
+      code: 'not_permitted',
+    })
   }
   return tool
 }
 
 /** A grant to change a tool does not cover its source, which runs as whoever uses the tool. */
-export function requireMayWriteCode({ groups }: Pick<PluginContext, 'groups'>, caller: Caller): void {
+export function requireMayWriteCode(
+  { groups }: Pick<PluginContext, 'groups'>,
+  caller: Caller,
+): void {
   if (groups.allows(caller, 'workspace.tools')) return
-  throw forbidden('You may change the name, description, settings and sharing of this tool, not its source. Ask an administrator for it.', {
-    code: 'not_permitted',
-  })
+  throw forbidden(
+    'You may change the name, description, settings and sharing of this tool, not its source. Ask an administrator for it.',
+    {
+      code: 'not_permitted',
+    },
+  )
 }
 
-export function requireFunction({ records }: Pick<PluginContext, 'records'>, id: string): PluginRecord {
+export function requireFunction(
+  { records }: Pick<PluginContext, 'records'>,
+  id: string,
+): PluginRecord {
   const found = records.find({ store: 'function', id })
   if (!found) throw notFound('There is no such function.')
   return found
@@ -118,7 +152,10 @@ export function requireFunction({ records }: Pick<PluginContext, 'records'>, id:
 /** A function whose source is stored; 400 for one that is part of the gateway. */
 export function requireStored(record: PluginRecord): PluginRecord {
   if (record.builtIn === null) return record
-  throw badRequest(`${record.name} is part of the gateway. It can be switched off, but neither changed nor deleted.`, { code: 'built_in' })
+  throw badRequest(
+    `${record.name} is part of the gateway. It can be switched off, but neither changed nor deleted.`,
+    { code: 'built_in' },
+  )
 }
 
 const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_]*$/u
@@ -126,7 +163,11 @@ const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_]*$/u
 /** Ids are names of Python modules. */
 export function requireFreeId({ records }: Pick<PluginContext, 'records'>, key: PluginKey): void {
   if (!IDENTIFIER.test(key.id)) {
-    throw badRequest('The id may have letters, digits and underscores only, and begins with none of the digits.', { code: 'invalid_id' })
+    throw badRequest(
+      'The id may have letters, digits and underscores only, and begins with none of the digits.',
+      { code: 'invalid_id' },
+    )
   }
-  if (records.find(key)) throw badRequest('This id is taken. Choose another one.', { code: 'id_taken' })
+  if (records.find(key))
+    throw badRequest('This id is taken. Choose another one.', { code: 'id_taken' })
 }

@@ -31,9 +31,14 @@ function toKey({ store, plugin_id: id }: { store: string; plugin_id: string }): 
 }
 
 /** Functions are the administrators' alone; a tool belongs to whoever may change it. */
-function requireOwn(context: PluginContext, caller: Caller, { store, id }: PluginKey): PluginRecord {
+function requireOwn(
+  context: PluginContext,
+  caller: Caller,
+  { store, id }: PluginKey,
+): PluginRecord {
   if (store === 'tool') return requireTool(context, caller, id, 'write')
-  if (caller.role !== 'admin') throw unauthorized('You do not have permission for this. Ask an administrator.')
+  if (caller.role !== 'admin')
+    throw unauthorized('You do not have permission for this. Ask an administrator.')
   return requireFunction(context, id)
 }
 
@@ -41,7 +46,11 @@ function requireOwn(context: PluginContext, caller: Caller, { store, id }: Plugi
 function toCall({ store }: PluginRecord, hook: string, args: Record<string, unknown>) {
   if (store === 'tool') return { op: 'tool', hook, fields: { name: hook, arguments: args } }
   const [op, ...rest] = hook.split('.')
-  return { op: op!, hook, fields: { body: args, ...(op === 'action' && rest.length > 0 && { sub_id: rest.join('.') }) } }
+  return {
+    op: op!,
+    hook,
+    fields: { body: args, ...(op === 'action' && rest.length > 0 && { sub_id: rest.join('.') }) },
+  }
 }
 
 async function runOnce(
@@ -77,8 +86,11 @@ export function createPluginRoutes(context: PluginRoutesDependencies): Route[] {
     route(plugins.state, () => context.describeState()),
     route(plugins.inspect, ({ caller, body }) => reportOn(context, caller, body)),
     route(plugins.traces, ({ caller, query }) => {
-      const seesAll = caller.role === 'admin' && context.settings.boolean('ENABLE_ADMIN_CHAT_ACCESS')
-      return traces.list({ ...query, userId: seesAll ? null : caller.userId }).map((trace) => showTrace(context, caller, trace))
+      const seesAll =
+        caller.role === 'admin' && context.settings.boolean('ENABLE_ADMIN_CHAT_ACCESS')
+      return traces
+        .list({ ...query, userId: seesAll ? null : caller.userId })
+        .map((trace) => showTrace(context, caller, trace))
     }),
     route(plugins.run, ({ caller, params, body }) => {
       const record = requireOwn(context, caller, toKey(params))
@@ -92,7 +104,9 @@ export function createPluginRoutes(context: PluginRoutesDependencies): Route[] {
       return true as const
     }),
     route(plugins.install, ({ caller, body }) => context.installs.begin(caller, body)),
-    route(plugins.environment, ({ caller, params }) => context.installs.show(caller, params.environment_id)),
+    route(plugins.environment, ({ caller, params }) =>
+      context.installs.show(caller, params.environment_id),
+    ),
     route(plugins.stopInstalling, ({ caller, params }) => {
       context.installs.stop(caller, params.environment_id)
       return true as const

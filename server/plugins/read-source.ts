@@ -11,13 +11,22 @@ export function createSourceReader({
   users,
   environments,
   supervisor,
-}: Pick<LoaderDependencies, 'users' | 'environments' | 'supervisor'>): Pick<Loader, 'inspect' | 'requirementsOf'> {
-  /** Among the code of whoever sent the source, as what only reads it can be made to crash as well. */
+}: Pick<LoaderDependencies, 'users' | 'environments' | 'supervisor'>): Pick<
+  Loader,
+  'inspect' | 'requirementsOf'
+> {
+  /**
+   * Among the code of whoever sent the source, as what only reads it can be made to crash as well.
+   */
   const inspect: Loader['inspect'] = async ({ store, content, authorId }) => {
     const plugin = `inspect:${authorId}`
     const place = { plugin, domain: domainOfAuthor(users, authorId), toolAuthor: null }
     const worker = await supervisor.acquire(place, await environments.ensure([]))
-    const { value } = await worker.call({ plugin, fields: { op: 'inspect', content, store }, listeners: NOBODY })
+    const { value } = await worker.call({
+      plugin,
+      fields: { op: 'inspect', content, store },
+      listeners: NOBODY,
+    })
     return isRecord(value) ? value : {}
   }
   return {
@@ -25,9 +34,16 @@ export function createSourceReader({
     async requirementsOf(source) {
       const found = await inspect(source)
       const asked: unknown[] = Array.isArray(found['requirements']) ? found['requirements'] : []
-      const lines = [...asked.filter((line): line is string => typeof line === 'string'), ...(source.requirements ?? [])]
+      const lines = [
+        ...asked.filter((line): line is string => typeof line === 'string'),
+        ...(source.requirements ?? []),
+      ]
       const [first] = readRequirements(lines).refused
-      if (first) throw workerFailure('requirements', `The requirement "${first.line}" is refused. ${first.reason}`)
+      if (first)
+        throw workerFailure(
+          'requirements',
+          `The requirement "${first.line}" is refused. ${first.reason}`,
+        )
       return lines
     },
   }

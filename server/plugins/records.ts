@@ -17,15 +17,26 @@ export interface Records {
 }
 
 /** The row of a built-in function comes to be when somebody switches it. */
-function switchBuiltIn(store: PluginStore, record: BuiltInRecord, { isActive, isGlobal, updatedAt }: PluginChanges): void {
-  const switched = { isActive: isActive ?? record.isActive, isGlobal: isGlobal ?? record.isGlobal, updatedAt: updatedAt ?? nowSeconds() }
+function switchBuiltIn(
+  store: PluginStore,
+  record: BuiltInRecord,
+  { isActive, isGlobal, updatedAt }: PluginChanges,
+): void {
+  const switched = {
+    isActive: isActive ?? record.isActive,
+    isGlobal: isGlobal ?? record.isGlobal,
+    updatedAt: updatedAt ?? nowSeconds(),
+  }
   if (store.has(record)) store.update(record, switched)
   else store.insert({ ...record, ...switched, createdAt: switched.updatedAt })
 }
 
 export const labelOf = ({ store, id }: PluginKey): string => `${store}:${id}`
 
-/** `builtIn` are functions of the gateway itself, of which only what administrators switched is stored. */
+/**
+ * `builtIn` are functions of the gateway itself, of which only what administrators switched is
+ * stored.
+ */
 export function createRecords(store: PluginStore, builtIn: readonly BuiltInFunction[]): Records {
   let known: Map<string, PluginRecord> | null = null
   const listeners: ((key: PluginKey | null) => void)[] = []

@@ -8,7 +8,8 @@ import { readRequirements } from './python/requirements.ts'
 
 type Import = PluginReport['imports'][number]
 
-const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [])
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : []
 
 function readImport(value: unknown, brought: ReadonlySet<string>): Import[] {
   if (!isRecord(value) || typeof value['module'] !== 'string') return []
@@ -28,22 +29,32 @@ function readImport(value: unknown, brought: ReadonlySet<string>): Import[] {
   ]
 }
 
-/** Parts of the host application that plugins were written for and that are not here; the author of a `try` expects that. */
-const readMissing = (value: unknown): string[] => (isRecord(value) && value['guarded'] !== true ? texts(value['missing']) : [])
+/**
+ * Parts of the host application that plugins were written for and that are not here; the author of
+ * a `try` expects that.
+ */
+const readMissing = (value: unknown): string[] =>
+  isRecord(value) && value['guarded'] !== true ? texts(value['missing']) : []
 
-function readProblem(found: Readonly<Record<string, unknown>>, store: PluginKey['store']): string | null {
+function readProblem(
+  found: Readonly<Record<string, unknown>>,
+  store: PluginKey['store'],
+): string | null {
   const error = found['syntax_error']
   if (isRecord(error)) {
     const place = typeof error['line'] === 'number' ? ` (line ${error['line']})` : ''
     return `The source is no Python: ${String(error['message'])}${place}.`
   }
   if (typeof found['kind'] === 'string') return null
-  return store === 'tool' ? 'The source has no class Tools.' : 'The source has no class Pipe, Filter, Action or Event.'
+  return store === 'tool'
+    ? 'The source has no class Tools.'
+    : 'The source has no class Pipe, Filter, Action or Event.'
 }
 
 /** Compares versions such as `0.6.10` part by part. */
 function isNewer(wanted: string, own: string): boolean {
-  const parts = (version: string): number[] => version.split(/[.+-]/).map((part) => Number.parseInt(part, 10) || 0)
+  const parts = (version: string): number[] =>
+    version.split(/[.+-]/).map((part) => Number.parseInt(part, 10) || 0)
   const [one, other] = [parts(wanted), parts(own)]
   const place = [0, 1, 2].find((index) => (one[index] ?? 0) !== (other[index] ?? 0))
   return place !== undefined && (one[place] ?? 0) > (other[place] ?? 0)
@@ -55,23 +66,43 @@ interface Findings {
   readonly manifest: Readonly<Record<string, unknown>>
 }
 
-/** Modules, and the packages to install with a plugin so that it has them; files beside the plugin are in no package. */
+/**
+ * Modules, and the packages to install with a plugin so that it has them; files beside the plugin
+ * are in no package.
+ */
 function listModules(modules: readonly string[]): string {
   const packages = new Set(modules.filter((module) => !module.startsWith('.')).map(packageOf))
-  const advice = packages.size === 0 ? '' : ` Have these packages installed with it: ${[...packages].join(', ')}.`
+  const advice =
+    packages.size === 0
+      ? ''
+      : ` Have these packages installed with it: ${[...packages].join(', ')}.`
   return `${[...new Set(modules)].join(', ')}.${advice}`
 }
 
 function collectWarnings({ imports, parts, manifest }: Findings, apiVersion: string): string[] {
-  const missing = imports.filter(({ found, guarded, lazy }) => found === 'no' && !guarded && !lazy).map(({ module }) => module)
-  const later = imports.filter(({ found, lazy }) => found === 'no' && lazy).map(({ module }) => module)
+  const missing = imports
+    .filter(({ found, guarded, lazy }) => found === 'no' && !guarded && !lazy)
+    .map(({ module }) => module)
+  const later = imports
+    .filter(({ found, lazy }) => found === 'no' && lazy)
+    .map(({ module }) => module)
   const wanted = manifest['required_open_webui_version']
   return [
-    ...(missing.length > 0 ? [`It needs modules that are not there, so it will probably not load: ${listModules(missing)}`] : []),
-    ...(later.length > 0 ? [`Parts of it need modules that are not there: ${listModules(later)}`] : []),
-    ...(parts.length > 0 ? [`It loads, but what needs these names will fail: ${[...new Set(parts)].join(', ')}.`] : []),
+    ...(missing.length > 0
+      ? [
+          `It needs modules that are not there, so it will probably not load: ${listModules(missing)}`,
+        ]
+      : []),
+    ...(later.length > 0
+      ? [`Parts of it need modules that are not there: ${listModules(later)}`]
+      : []),
+    ...(parts.length > 0
+      ? [`It loads, but what needs these names will fail: ${[...new Set(parts)].join(', ')}.`]
+      : []),
     ...(typeof wanted === 'string' && isNewer(wanted, apiVersion)
-      ? [`It was written for version ${wanted}; this gateway answers as ${apiVersion}. Try it before others use it.`]
+      ? [
+          `It was written for version ${wanted}; this gateway answers as ${apiVersion}. Try it before others use it.`,
+        ]
       : []),
   ]
 }
@@ -95,7 +126,10 @@ export async function reportOn(
     requirements,
     refused,
     imports,
-    warnings: collectWarnings({ imports, parts: listed.flatMap(readMissing), manifest }, apiVersion),
+    warnings: collectWarnings(
+      { imports, parts: listed.flatMap(readMissing), manifest },
+      apiVersion,
+    ),
     problem: readProblem(found, store),
   }
 }

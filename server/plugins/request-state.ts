@@ -6,7 +6,10 @@ import { isRecord } from '../lib/is-record.ts'
 
 type Fields = Record<string, unknown>
 
-/** What the plugins of one request share: `__metadata__` is one live object from the first filter to the last tool. */
+/**
+ * What the plugins of one request share: `__metadata__` is one live object from the first filter to
+ * the last tool.
+ */
 export interface RequestState {
   metadata: Fields
   /** Keeps what plugins store on themselves apart from other requests. */
@@ -33,10 +36,14 @@ function remember(origin: CallOrigin, state: RequestState): RequestState {
   return state
 }
 
-/** `__metadata__["model"]` is the model as lists show it, which only completions have found already. */
+/**
+ * `__metadata__["model"]` is the model as lists show it, which only completions have found already.
+ */
 function modelOf(origin: CallOrigin): unknown {
   const resolved = 'resolved' in origin ? origin.resolved : null
-  return (isRecord(resolved) && resolved['entry']) || { id: origin.sent.model, name: origin.sent.model }
+  return (
+    (isRecord(resolved) && resolved['entry']) || { id: origin.sent.model, name: origin.sent.model }
+  )
 }
 
 /** What the pipeline knows of the model of a request, where it is resolved already. */
@@ -46,8 +53,14 @@ interface Resolved {
 }
 
 function callingOf(origin: CallOrigin): FunctionCalling {
-  const { preset, model } = ('resolved' in origin && isRecord(origin.resolved) ? origin.resolved : {}) as Resolved
-  return functionCallingOf({ params: origin.sent.params, preset: preset?.params, capabilities: model?.capabilities })
+  const { preset, model } = (
+    'resolved' in origin && isRecord(origin.resolved) ? origin.resolved : {}
+  ) as Resolved
+  return functionCallingOf({
+    params: origin.sent.params,
+    preset: preset?.params,
+    capabilities: model?.capabilities,
+  })
 }
 
 function createMetadata(origin: CallOrigin): Fields {
@@ -74,14 +87,19 @@ function createMetadata(origin: CallOrigin): Fields {
 
 /** The state of the request a plugin takes part in. */
 export function stateOf(origin: CallOrigin): RequestState {
-  return states.get(origin) ?? remember(origin, { metadata: createMetadata(origin), scope: newId() })
+  return (
+    states.get(origin) ?? remember(origin, { metadata: createMetadata(origin), scope: newId() })
+  )
 }
 
-/** The state for an outlet: that of the request that wrote the answer, as long as it is remembered. */
+/**
+ * The state for an outlet: that of the request that wrote the answer, as long as it is remembered.
+ */
 export function resumeState(origin: CallOrigin): RequestState {
   const known = recent.get(placeOf(origin) ?? '')
   return known ? remember(origin, known) : stateOf(origin)
 }
 
 /** The files of a request as plugins are given them. */
-export const filesOf = (sent: ChatCompletionRequest): readonly unknown[] => (Array.isArray(sent.files) ? sent.files : [])
+export const filesOf = (sent: ChatCompletionRequest): readonly unknown[] =>
+  Array.isArray(sent.files) ? sent.files : []

@@ -55,9 +55,15 @@ export interface Runner {
   readonly unload: Loader['unload']
   call(call: HookCall): Promise<CallResult>
   /** A call outside of requests and traces, such as one about settings. */
-  ask(record: PluginRecord, fields: Readonly<Record<string, unknown>>, caller: Caller | null): Promise<unknown>
+  ask(
+    record: PluginRecord,
+    fields: Readonly<Record<string, unknown>>,
+    caller: Caller | null,
+  ): Promise<unknown>
   /** Opens the stream hooks of filters that run in one worker each; in order. */
-  openChunks(call: Omit<HookCall, 'record' | 'op'> & { readonly records: readonly PluginRecord[] }): Promise<ChunkSession[]>
+  openChunks(
+    call: Omit<HookCall, 'record' | 'op'> & { readonly records: readonly PluginRecord[] },
+  ): Promise<ChunkSession[]>
 }
 
 export interface RunnerDependencies extends ListenDependencies {
@@ -74,7 +80,11 @@ export interface RunnerDependencies extends ListenDependencies {
 type CallAbout = Omit<HookCall, 'record' | 'op'> & { readonly oauthToken?: unknown }
 
 /** For plugins that ask for it by name: others never see it. What renews it stays here. */
-async function readOAuthToken({ providerTokens }: RunnerDependencies, record: PluginRecord, caller: Caller): Promise<unknown> {
+async function readOAuthToken(
+  { providerTokens }: RunnerDependencies,
+  record: PluginRecord,
+  caller: Caller,
+): Promise<unknown> {
   if (!record.content.includes('__oauth_token__')) return null
   const tokens = await providerTokens(caller.userId)
   if (!tokens) return null
@@ -97,7 +107,10 @@ function toFields(
     ...(hasUserValves && { user_valves: store.userValves(record, caller.userId) ?? {} }),
     ...(origin && { scope: stateOf(origin).scope }),
     session: origin?.sessionId != null,
-    given: { ...createGiven({ ...call, users, baseUrl: baseUrl(), headers }), ...(tools && { tools: tools.given }) },
+    given: {
+      ...createGiven({ ...call, users, baseUrl: baseUrl(), headers }),
+      ...(tools && { tools: tools.given }),
+    },
     ...fields,
   }
 }
@@ -110,16 +123,36 @@ function keepChanges({ origin }: Pick<HookCall, 'origin'>, { changes }: CallResu
   if (isRecord(metadata)) state.metadata = metadata
 }
 
-function beginTrace({ traces }: RunnerDependencies, record: PluginRecord, call: CallAbout, hook: string): OpenTrace {
+function beginTrace(
+  { traces }: RunnerDependencies,
+  record: PluginRecord,
+  call: CallAbout,
+  hook: string,
+): OpenTrace {
   const { caller, origin, callId = null, input, body } = call
   const place = { chatId: origin?.chatId ?? null, messageId: origin?.messageId ?? null }
-  return traces.begin({ plugin: record, hook, callId, userId: caller.userId, ...place, input: input ?? body ?? null })
+  return traces.begin({
+    plugin: record,
+    hook,
+    callId,
+    userId: caller.userId,
+    ...place,
+    input: input ?? body ?? null,
+  })
 }
 
-const isNotLoaded = (error: unknown): boolean => error instanceof PluginFailure && error.details.code === 'not_loaded'
+const isNotLoaded = (error: unknown): boolean =>
+  error instanceof PluginFailure && error.details.code === 'not_loaded'
 
-/** A worker that has the plugin loaded. Loading may take long, as packages are installed for it, and goes on for the next call. */
-async function prepareFor({ loader }: RunnerDependencies, record: PluginRecord, signal: AbortSignal | undefined): Promise<Worker> {
+/**
+ * A worker that has the plugin loaded. Loading may take long, as packages are installed for it, and
+ * goes on for the next call.
+ */
+async function prepareFor(
+  { loader }: RunnerDependencies,
+  record: PluginRecord,
+  signal: AbortSignal | undefined,
+): Promise<Worker> {
   const worker = loader.prepare(record)
   if (!signal) return worker
   return untilAborted(worker, signal).catch((error: unknown) => {
@@ -128,7 +161,11 @@ async function prepareFor({ loader }: RunnerDependencies, record: PluginRecord, 
 }
 
 /** One try; a worker that has forgotten the plugin is given it again by the next. */
-async function attempt(dependencies: RunnerDependencies, call: HookCall, trace: OpenTrace): Promise<CallResult> {
+async function attempt(
+  dependencies: RunnerDependencies,
+  call: HookCall,
+  trace: OpenTrace,
+): Promise<CallResult> {
   const { loader } = dependencies
   const { record, op, signal } = call
   if (isBuiltIn(record)) return runBuiltIn(dependencies, record, call, trace)
@@ -175,10 +212,15 @@ async function groupByWorker(
 }
 
 /** One session for each run of filters that share a worker. */
-async function openChunks(dependencies: RunnerDependencies, { records, ...call }: ChunksCall): Promise<ChunkSession[]> {
+async function openChunks(
+  dependencies: RunnerDependencies,
+  { records, ...call }: ChunksCall,
+): Promise<ChunkSession[]> {
   const groups = await groupByWorker(dependencies, { records, signal: call.signal })
   return groups.map((group) => {
-    const traces = new Map(group.members.map((record) => [record.id, beginTrace(dependencies, record, call, 'stream')]))
+    const traces = new Map(
+      group.members.map((record) => [record.id, beginTrace(dependencies, record, call, 'stream')]),
+    )
     const session = openSession(dependencies, group, call, traces)
     return {
       send: (chunk) => session.send(chunk),
@@ -197,19 +239,32 @@ function openSession(
   call: CallAbout,
   traces: ReadonlyMap<string, OpenTrace>,
 ): ChunkSession {
-  if (worker === null) return openBuiltInChunks(dependencies, members[0], call, traces.get(members[0].id)!)
+  if (worker === null)
+    return openBuiltInChunks(dependencies, members[0], call, traces.get(members[0].id)!)
   const first = members[0]!
   const callBack = openCallBack(dependencies.issueCallToken, call.caller, call.origin)
-  const { plugin: _plugin, valves: _valves, user_valves: _own, ...shared } = toFields(dependencies, first, call, callBack)
+  const {
+    plugin: _plugin,
+    valves: _valves,
+    user_valves: _own,
+    ...shared
+  } = toFields(dependencies, first, call, callBack)
   const plugins = members.map((record) => {
     const { plugin, valves, user_valves } = toFields(dependencies, record, call, callBack)
     return { plugin, valves, ...(user_valves !== undefined && { user_valves }) }
   })
-  const listening = members.map((record) => [record.id, listenTo(dependencies, record, call, traces.get(record.id)!)] as const)
+  const listening = members.map(
+    (record) => [record.id, listenTo(dependencies, record, call, traces.get(record.id)!)] as const,
+  )
   const listeners = { ...listening[0]![1], members: new Map(listening) }
   const fields = { ...shared, op: 'stream', plugins }
   try {
-    const session = worker.openChunks({ plugin: labelOf(first), fields, listeners, signal: call.signal })
+    const session = worker.openChunks({
+      plugin: labelOf(first),
+      fields,
+      listeners,
+      signal: call.signal,
+    })
     void session.ended.then(() => callBack.end())
     return session
   } catch (error) {
@@ -230,7 +285,9 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
       call.onTrace?.(trace)
       const run = (): Promise<CallResult> => attempt(dependencies, call, trace)
       try {
-        const result = await run().catch((error: unknown) => (isNotLoaded(error) ? run() : Promise.reject(error as Error)))
+        const result = await run().catch((error: unknown) =>
+          isNotLoaded(error) ? run() : Promise.reject(error as Error),
+        )
         keepChanges(call, result)
         trace.done(result.value)
         return result
@@ -241,7 +298,9 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     },
     async ask(record, fields, caller) {
       const worker = await loader.prepare(record)
-      const given = caller && { given: createGiven({ users, baseUrl: baseUrl(), caller, origin: null }) }
+      const given = caller && {
+        given: createGiven({ users, baseUrl: baseUrl(), caller, origin: null }),
+      }
       const listeners = { request: loader.requestForNobody(record) }
       const { value } = await worker.call({
         plugin: labelOf(record),

@@ -9,7 +9,10 @@ interface Budget {
   left: number
 }
 
-function copyEntries(value: Readonly<Record<string, unknown>>, budget: Budget): Record<string, unknown> {
+function copyEntries(
+  value: Readonly<Record<string, unknown>>,
+  budget: Budget,
+): Record<string, unknown> {
   const copy: Record<string, unknown> = {}
   for (const [name, entry] of Object.entries(value)) {
     if (entry === undefined || typeof entry === 'function') continue
@@ -50,10 +53,14 @@ function copyWithin(value: unknown, budget: Budget): unknown {
 }
 
 /**
- * A copy of a JSON value of about so many characters at most; what does not fit is left out. The work is bounded as well, as the
- * values may hold whole documents and pictures. Also answers how many characters the copy has.
+ * A copy of a JSON value of about so many characters at most; what does not fit is left out. The
+ * work is bounded as well, as the values may hold whole documents and pictures. Also answers how
+ * many characters the copy has.
  */
-export function shorten(value: unknown, longest: number): { readonly value: unknown; readonly size: number } {
+export function shorten(
+  value: unknown,
+  longest: number,
+): { readonly value: unknown; readonly size: number } {
   const budget = { left: longest }
   const copy = copyWithin(value, budget)
   return { value: copy, size: longest - Math.max(0, budget.left) }

@@ -18,7 +18,11 @@ export function toToolItem(context: Views, caller: Caller, tool: PluginRecord): 
     has_user_valves: tool.description.user_valves_schema !== null,
     write_access: mayChangeTool(context, caller, tool),
     fault: tool.fault,
-    specs: tool.description.specs.map(({ name, description, parameters }) => ({ name, description, parameters: { ...parameters } })),
+    specs: tool.description.specs.map(({ name, description, parameters }) => ({
+      name,
+      description,
+      parameters: { ...parameters },
+    })),
     missing_package: packageOfFault(tool.fault),
     user: toAuthor(context.users, tool.userId, caller),
     created_at: tool.createdAt,
@@ -27,7 +31,10 @@ export function toToolItem(context: Views, caller: Caller, tool: PluginRecord): 
   }
 }
 
-/** A tool in full. @NOTE Its source may hold what its author keeps to themselves, so whoever may only use it is not shown it. */
+/**
+ * A tool in full. @NOTE Its source may hold what its author keeps to themselves, so whoever may
+ * only use it is not shown it.
+ */
 export function toTool(context: Views, caller: Caller, tool: PluginRecord): Tool {
   const item = toToolItem(context, caller, tool)
   return { ...item, content: item.write_access ? tool.content : '', specs: item.specs ?? [] }
@@ -53,12 +60,20 @@ export function toFunctionItem(record: PluginRecord): FunctionItem {
 }
 
 /** A function as administrators see it in lists. */
-export const toOwnedFunction = ({ users }: Pick<PluginContext, 'users'>, caller: Caller, record: PluginRecord): OwnedFunction => ({
+export const toOwnedFunction = (
+  { users }: Pick<PluginContext, 'users'>,
+  caller: Caller,
+  record: PluginRecord,
+): OwnedFunction => ({
   ...toFunctionItem(record),
   user: toAuthor(users, record.userId, caller),
 })
 
-export const toFunction = (context: Pick<PluginContext, 'users'>, caller: Caller, record: PluginRecord): FunctionRecord => ({
+export const toFunction = (
+  context: Pick<PluginContext, 'users'>,
+  caller: Caller,
+  record: PluginRecord,
+): FunctionRecord => ({
   ...toOwnedFunction(context, caller, record),
   content: record.content,
 })

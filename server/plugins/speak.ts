@@ -6,16 +6,25 @@ import type { PluginKey } from './host-request.ts'
 
 /** How a plugin speaks to the person it runs for (specification, Plugin events). */
 export interface Speaker {
-  /** `__event_emitter__`: goes to the windows and is stored where its type persists; what is no event is ignored. */
+  /**
+   * `__event_emitter__`: goes to the windows and is stored where its type persists; what is no
+   * event is ignored.
+   */
   tell(event: unknown): void
-  /** `__event_call__`: the answer of the window the request came from; the question goes away with the signal. */
+  /**
+   * `__event_call__`: the answer of the window the request came from; the question goes away with
+   * the signal.
+   */
   ask(event: unknown, signal?: AbortSignal): Promise<unknown>
 }
 
 export interface SpeakerOptions {
   readonly plugin: PluginKey
   readonly origin: CallOrigin | null
-  /** Whether code for the page may be sent: the plugin was installed by an administrator and the switch is on. */
+  /**
+   * Whether code for the page may be sent: the plugin was installed by an administrator and the
+   * switch is on.
+   */
   readonly mayExecute: () => boolean
   readonly log: Logger
 }
@@ -27,7 +36,10 @@ function readEvent(event: unknown): EventData | null {
   return { type: event['type'], data: event['data'] ?? {} }
 }
 
-/** Calls of the gateway itself: what a tool server of the person is asked, and whether a tool may run. */
+/**
+ * Calls of the gateway itself: what a tool server of the person is asked, and whether a tool may
+ * run.
+ */
 const GATEWAY_CALLS = new Set(['execute:tool', 'tool:approval'])
 
 /** The name tells Python which exception to raise. */
@@ -36,21 +48,38 @@ const named = (name: string, message: string): Error => Object.assign(new Error(
 export function createSpeaker({ plugin, origin, mayExecute, log }: SpeakerOptions): Speaker {
   function requireExecutable({ data }: EventData): void {
     if (!mayExecute()) {
-      throw named('PermissionError', 'Running code in the page is switched off, or this plugin was not installed by an administrator.')
+      throw named(
+        'PermissionError',
+        'Running code in the page is switched off, or this plugin was not installed by an administrator.',
+      )
     }
-    const code = isRecord(data) && typeof data['code'] === 'string' ? data['code'].slice(0, LONGEST_LOGGED_CODE) : ''
-    const place = { chat_id: origin?.chatId, user_id: origin?.caller.userId, session_id: origin?.sessionId }
-    log.warn({ audit: 'plugin_execute', plugin: plugin.id, store: plugin.store, ...place, code }, 'a plugin runs code in a window')
+    const code =
+      isRecord(data) && typeof data['code'] === 'string'
+        ? data['code'].slice(0, LONGEST_LOGGED_CODE)
+        : ''
+    const place = {
+      chat_id: origin?.chatId,
+      user_id: origin?.caller.userId,
+      session_id: origin?.sessionId,
+    }
+    log.warn(
+      { audit: 'plugin_execute', plugin: plugin.id, store: plugin.store, ...place, code },
+      'a plugin runs code in a window',
+    )
   }
 
   async function ask(event: unknown, signal?: AbortSignal): Promise<unknown> {
     const read = readEvent(event)
     if (!read) throw named('ValueError', 'An event is an object with "type" and "data".')
     if (!origin) throw named('RuntimeError', 'There is nobody to ask.')
-    if (GATEWAY_CALLS.has(read.type)) throw named('PermissionError', `Only the gateway itself may ask a window for "${read.type}".`)
+    if (GATEWAY_CALLS.has(read.type))
+      throw named('PermissionError', `Only the gateway itself may ask a window for "${read.type}".`)
     if (read.type === 'execute') requireExecutable(read)
     try {
-      return await origin.ask(read, signal ? AbortSignal.any([origin.signal, signal]) : origin.signal)
+      return await origin.ask(
+        read,
+        signal ? AbortSignal.any([origin.signal, signal]) : origin.signal,
+      )
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
       throw named(/in time/.test(message) ? 'TimeoutError' : 'RuntimeError', message)
@@ -63,7 +92,9 @@ export function createSpeaker({ plugin, origin, mayExecute, log }: SpeakerOption
       if (!read || !origin) return
       // Code for a page goes to the window of the request alone, and its answer to nobody.
       if (read.type === 'execute')
-        void ask(read).catch((error: unknown) => log.info({ error, plugin: plugin.id }, 'code for a page was not run'))
+        void ask(read).catch((error: unknown) =>
+          log.info({ error, plugin: plugin.id }, 'code for a page was not run'),
+        )
       else origin.tell(read)
     },
     ask,

@@ -108,7 +108,10 @@ describe.skipIf(pluginPython === null)('Stopping and leaving while code of a plu
   beforeEach(() => plugins.rounds([say('Hello.')]))
 
   const tasks = async () => ((await plugins.api('GET', '../tasks')) as { tasks: string[] }).tasks
-  const running = async () => ((await plugins.api('GET', 'plugins/state')) as PluginState).workers.flatMap((worker) => worker.plugins)
+  const running = async () =>
+    ((await plugins.api('GET', 'plugins/state')) as PluginState).workers.flatMap(
+      (worker) => worker.plugins,
+    )
 
   test('a stop ends an answer whose filter keeps a piece of it, and the filter with it', async () => {
     await plugins.withGlobal('waiting', async () => {
@@ -116,7 +119,10 @@ describe.skipIf(pluginPython === null)('Stopping and leaving while code of a plu
       const { chat, taskId, socket } = await plugins.beginInChat('Hello')
       await socket.event('chat:message:delta')
       await plugins.api('POST', `../tasks/stop/${taskId}`)
-      expect(await plugins.finished(chat)).toMatchObject({ content: 'Hello. ', error: { code: 'stopped' } })
+      expect(await plugins.finished(chat)).toMatchObject({
+        content: 'Hello. ',
+        error: { code: 'stopped' },
+      })
       await expect.poll(running, { timeout: 5000 }).toEqual([])
     })
   }, 20_000)
@@ -136,11 +142,15 @@ describe.skipIf(pluginPython === null)('Stopping and leaving while code of a plu
 
   test('what filters do with a finished answer ends with a stop of the chat', async () => {
     await plugins.withGlobal('waiting', async () => {
-      const { chat } = await plugins.beginInChat('linger', { background_tasks: { follow_up_generation: true } })
+      const { chat } = await plugins.beginInChat('linger', {
+        background_tasks: { follow_up_generation: true },
+      })
       expect(await plugins.finished(chat)).toMatchObject({ content: 'Hello.' })
       await expect.poll(running, { timeout: 5000 }).toEqual(['function:waiting'])
       const asked = plugins.raw.upstream.requests.length
-      expect(await plugins.api('POST', `../tasks/chat/${chat.chat_id}/stop`)).toMatchObject({ status: true })
+      expect(await plugins.api('POST', `../tasks/chat/${chat.chat_id}/stop`)).toMatchObject({
+        status: true,
+      })
       await expect.poll(running, { timeout: 5000 }).toEqual([])
       await expect.poll(tasks).toEqual([])
       expect(plugins.raw.upstream.requests).toHaveLength(asked)
@@ -169,7 +179,12 @@ describe.skipIf(pluginPython === null)('Stopping and leaving while code of a plu
     const press = async (seconds: string) => {
       const { chat } = await plugins.askInChat('Hello')
       const leaving = new AbortController()
-      const body = { model: 'text', messages: [{ id: chat.id, role: 'assistant', content: seconds }], chat_id: chat.chat_id, id: chat.id }
+      const body = {
+        model: 'text',
+        messages: [{ id: chat.id, role: 'assistant', content: seconds }],
+        chat_id: chat.chat_id,
+        id: chat.id,
+      }
       const asked = fetch(`${plugins.server.url}/api/chat/actions/button`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${plugins.token}` },
@@ -184,13 +199,17 @@ describe.skipIf(pluginPython === null)('Stopping and leaving while code of a plu
       const { chat, asked, leave } = await press('1')
       leave()
       await expect(asked).rejects.toThrow(/abort/i)
-      await expect.poll(async () => (await plugins.readMessage(chat)).content, { timeout: 5000 }).toBe('written by the action')
+      await expect
+        .poll(async () => (await plugins.readMessage(chat)).content, { timeout: 5000 })
+        .toBe('written by the action')
       await expect.poll(tasks).toEqual([])
     }, 20_000)
 
     test('ends with a stop of its task', async () => {
       const { chat, asked } = await press('3600')
-      const { task_ids: ids } = (await plugins.api('GET', `../tasks/chat/${chat.chat_id}`)) as { task_ids: string[] }
+      const { task_ids: ids } = (await plugins.api('GET', `../tasks/chat/${chat.chat_id}`)) as {
+        task_ids: string[]
+      }
       expect(ids).toHaveLength(1)
       await plugins.api('POST', `../tasks/stop/${ids[0]}`)
       expect((await asked).status).toBe(503)
@@ -204,7 +223,8 @@ describe.skipIf(pluginPython === null)('Stopping and leaving while code of a plu
     await plugins.createTool('lasting', LASTING)
     const state = async () => (await plugins.api('GET', 'plugins/state')) as PluginState
     const process = (await state()).workers.find(({ plugins: names }) => names.length === 0)!.id
-    const run = (id: string, hook: string) => plugins.api('POST', `plugins/tool/${id}/run`, { hook, arguments: {} })
+    const run = (id: string, hook: string) =>
+      plugins.api('POST', `plugins/tool/${id}/run`, { hook, arguments: {} })
     const lasting = run('lasting', 'last')
     plugins.rounds([callTool('block')], [say('I see.')])
     const { chat, taskId } = await plugins.beginInChat('Block', { tool_ids: ['blocking'] })
@@ -216,7 +236,9 @@ describe.skipIf(pluginPython === null)('Stopping and leaving while code of a plu
     expect(await run('blocking', 'greet')).toMatchObject({ result: { text: 'hello' } })
     expect((await state()).workers.find(({ id }) => id === process)).toBeDefined()
     expect(await lasting).toMatchObject({ status: 'done', result: { text: 'lasted' } })
-    await expect.poll(async () => (await state()).workers.some(({ id }) => id === process), { timeout: 5000 }).toBe(false)
+    await expect
+      .poll(async () => (await state()).workers.some(({ id }) => id === process), { timeout: 5000 })
+      .toBe(false)
   }, 40_000)
 
   test('a question goes away with the process of the plugin that asked it, and when the plugin waits no longer', async () => {
@@ -234,19 +256,29 @@ describe.skipIf(pluginPython === null)('Stopping and leaving while code of a plu
     const { settings } = plugins.server.context
     settings.update({ TOOL_APPROVAL: 'always' })
     onTestFinished(() => settings.update({ TOOL_APPROVAL: null }))
-    const { chat, taskId, socket } = await plugins.beginInChat('Leave', { model: 'calling', tool_ids: ['asking'] })
+    const { chat, taskId, socket } = await plugins.beginInChat('Leave', {
+      model: 'calling',
+      tool_ids: ['asking'],
+    })
     await expect.poll(() => socket.frames.map(({ type }) => type)).toContain('call')
     await plugins.api('POST', `../tasks/stop/${taskId}`)
     expect(await plugins.finished(chat)).toMatchObject({ error: { code: 'stopped' } })
     await expect.poll(() => socket.frames.map(({ type }) => type)).toContain('call:cancel')
-    expect(await plugins.api('GET', `plugins/traces?chat_id=${chat.chat_id}&store=tool`)).toEqual([])
+    expect(await plugins.api('GET', `plugins/traces?chat_id=${chat.chat_id}&store=tool`)).toEqual(
+      [],
+    )
   }, 20_000)
 
   test('what is switched or deleted while a changed source is loaded stays so', async () => {
     const content = `import time\ntime.sleep(1)\n\nclass Filter:\n    pass\n`
     await plugins.createFunction('changing', 'class Filter:\n    pass\n')
     const change = (mark: string) =>
-      plugins.api('POST', 'functions/id/changing/update', { id: 'changing', name: 'changing', content: `${content}# ${mark}\n`, meta: {} })
+      plugins.api('POST', 'functions/id/changing/update', {
+        id: 'changing',
+        name: 'changing',
+        content: `${content}# ${mark}\n`,
+        meta: {},
+      })
     const changed = change('once')
     await expect.poll(running, { timeout: 5000 }).toContain('function:changing')
     await plugins.api('POST', 'functions/id/changing/toggle')
@@ -260,11 +292,17 @@ describe.skipIf(pluginPython === null)('Stopping and leaving while code of a plu
   test('code that was deleted or switched off ends, and its background tasks with it', async () => {
     const task =
       'import asyncio\n\n\nasync def on():\n    await asyncio.sleep(3600)\n\n\ntask = asyncio.get_event_loop().create_task(on())\n\n\n'
-    await plugins.createTool('leaving', `${task}class Tools:\n    def work(self):\n        return 'done'\n`)
+    await plugins.createTool(
+      'leaving',
+      `${task}class Tools:\n    def work(self):\n        return 'done'\n`,
+    )
     await plugins.createFunction('resting', `${task}class Filter:\n    pass\n`)
     await plugins.createTool('seeing', SEEING)
     const loops = async (): Promise<string> => {
-      const trace = (await plugins.api('POST', 'plugins/tool/seeing/run', { hook: 'see', arguments: {} })) as { result: { text: string } }
+      const trace = (await plugins.api('POST', 'plugins/tool/seeing/run', {
+        hook: 'see',
+        arguments: {},
+      })) as { result: { text: string } }
       return trace.result.text
     }
     expect(await loops()).toBe('leaving resting')
@@ -285,7 +323,10 @@ describe.skipIf(pluginPython === null)('Stopping and leaving while code of a plu
         const { chat, taskId } = await plugins.beginInChat('Hello')
         await expect.poll(running, { timeout: 5000 }).toEqual(['function:waiting'])
         await plugins.api('POST', `../tasks/stop/${taskId}`)
-        expect(await plugins.finished(chat)).toMatchObject({ content: '', error: { code: 'stopped' } })
+        expect(await plugins.finished(chat)).toMatchObject({
+          content: '',
+          error: { code: 'stopped' },
+        })
       })
     } finally {
       rmSync(slow)

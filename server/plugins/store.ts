@@ -29,19 +29,25 @@ export interface PluginRecord extends PluginKey {
 }
 
 /** What can be changed about one. */
-export type PluginChanges = Partial<Omit<PluginRecord, keyof PluginKey | 'userId' | 'createdAt' | 'builtIn'>>
+export type PluginChanges = Partial<
+  Omit<PluginRecord, keyof PluginKey | 'userId' | 'createdAt' | 'builtIn'>
+>
 
 export type PluginStore = ReturnType<typeof createPluginStore>
 
 const valvesPlace = ({ store, id }: PluginKey): string => `plugin|${store}/${id}|valves`
-const userValvesPlace = ({ store, id }: PluginKey, userId: string): string => `plugin_user_valves|${store}/${id}/${userId}|valves`
+const userValvesPlace = ({ store, id }: PluginKey, userId: string): string =>
+  `plugin_user_valves|${store}/${id}/${userId}|valves`
 
 const parse = (text: string): Fields => {
   const value: unknown = JSON.parse(text)
   return isRecord(value) ? value : {}
 }
 
-/** SQL on the tables of `0017-plugins`. Settings of plugins hold keys of other services, so all of them are encrypted. */
+/**
+ * SQL on the tables of `0017-plugins`. Settings of plugins hold keys of other services, so all of
+ * them are encrypted.
+ */
 export function createPluginStore(storage: Storage, secrets: Secrets) {
   const { builder } = storage
 
@@ -75,7 +81,10 @@ export function createPluginStore(storage: Storage, secrets: Secrets) {
     ...(changes.meta !== undefined && { meta: JSON.stringify(changes.meta) }),
     ...(changes.description !== undefined && { description: JSON.stringify(changes.description) }),
     ...(changes.valves !== undefined && {
-      valves: changes.valves === null ? null : secrets.encrypt(valvesPlace(key), JSON.stringify(changes.valves)),
+      valves:
+        changes.valves === null
+          ? null
+          : secrets.encrypt(valvesPlace(key), JSON.stringify(changes.valves)),
     }),
     ...(changes.isActive !== undefined && { is_active: changes.isActive ? 1 : 0 }),
     ...(changes.isGlobal !== undefined && { is_global: changes.isGlobal ? 1 : 0 }),
@@ -84,19 +93,39 @@ export function createPluginStore(storage: Storage, secrets: Secrets) {
   })
 
   return {
-    all: (): PluginRecord[] => storage.all(builder.selectFrom('plugin').selectAll().orderBy('store').orderBy('id')).map(toRecord),
+    all: (): PluginRecord[] =>
+      storage
+        .all(builder.selectFrom('plugin').selectAll().orderBy('store').orderBy('id'))
+        .map(toRecord),
     has: ({ store, id }: PluginKey): boolean =>
-      storage.get(builder.selectFrom('plugin').select('id').where('store', '=', store).where('id', '=', id)) !== undefined,
+      storage.get(
+        builder.selectFrom('plugin').select('id').where('store', '=', store).where('id', '=', id),
+      ) !== undefined,
     insert(record: Omit<PluginRecord, 'builtIn'>): void {
       const { store, id, userId, createdAt } = record
-      const columns = toColumns(record, record) as Omit<PluginTable, 'store' | 'id' | 'user_id' | 'created_at'>
-      storage.run(builder.insertInto('plugin').values({ ...columns, store, id, user_id: userId, created_at: createdAt }))
+      const columns = toColumns(record, record) as Omit<
+        PluginTable,
+        'store' | 'id' | 'user_id' | 'created_at'
+      >
+      storage.run(
+        builder
+          .insertInto('plugin')
+          .values({ ...columns, store, id, user_id: userId, created_at: createdAt }),
+      )
     },
     update(key: PluginKey, changes: PluginChanges): void {
-      storage.run(builder.updateTable('plugin').set(toColumns(key, changes)).where('store', '=', key.store).where('id', '=', key.id))
+      storage.run(
+        builder
+          .updateTable('plugin')
+          .set(toColumns(key, changes))
+          .where('store', '=', key.store)
+          .where('id', '=', key.id),
+      )
     },
     remove(key: PluginKey): void {
-      storage.run(builder.deleteFrom('plugin').where('store', '=', key.store).where('id', '=', key.id))
+      storage.run(
+        builder.deleteFrom('plugin').where('store', '=', key.store).where('id', '=', key.id),
+      )
     },
     userValves(key: PluginKey, userId: string): Fields | null {
       const query = builder
@@ -114,7 +143,9 @@ export function createPluginStore(storage: Storage, secrets: Secrets) {
         builder
           .insertInto('plugin_user_valves')
           .values({ store: key.store, plugin_id: key.id, user_id: userId, valves })
-          .onConflict((conflict) => conflict.columns(['store', 'plugin_id', 'user_id']).doUpdateSet({ valves })),
+          .onConflict((conflict) =>
+            conflict.columns(['store', 'plugin_id', 'user_id']).doUpdateSet({ valves }),
+          ),
       )
     },
   }

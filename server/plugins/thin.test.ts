@@ -46,7 +46,9 @@ const FILTER = `class Filter:
 describe.skipIf(pluginPython === null)('A tool and a filter', () => {
   let conversation: Conversation
   const bodies = (): Record<string, unknown>[] =>
-    conversation.upstream.requests.map(({ json }) => json ?? {}).filter((body) => 'messages' in body)
+    conversation.upstream.requests
+      .map(({ json }) => json ?? {})
+      .filter((body) => 'messages' in body)
   beforeAll(async () => {
     conversation = await startConversation({ environment: pluginEnvironment })
   })
@@ -54,13 +56,19 @@ describe.skipIf(pluginPython === null)('A tool and a filter', () => {
 
   test('are made over the API and take part in a chat', async () => {
     const { server, token } = conversation
-    const created = await server.call('POST', '/api/v1/tools/create', { token, body: { id: 'Weather', name: 'Weather', content: TOOL } })
+    const created = await server.call('POST', '/api/v1/tools/create', {
+      token,
+      body: { id: 'Weather', name: 'Weather', content: TOOL },
+    })
     expect(await created.json()).toMatchObject({
       id: 'weather',
       specs: [{ name: 'get_weather' }],
       meta: { manifest: { title: 'Weather' } },
     })
-    const filter = await server.call('POST', '/api/v1/functions/create', { token, body: { id: 'shout', name: 'Shout', content: FILTER } })
+    const filter = await server.call('POST', '/api/v1/functions/create', {
+      token,
+      body: { id: 'shout', name: 'Shout', content: FILTER },
+    })
     expect(await filter.json()).toMatchObject({ id: 'shout', type: 'filter', is_active: false })
     await server.call('POST', '/api/v1/functions/id/shout/toggle', { token })
     await server.call('POST', '/api/v1/functions/id/shout/toggle/global', { token })

@@ -29,13 +29,17 @@ describe.skipIf(pluginPython === null)('Functions', () => {
   test('that cannot be loaded any more are switched off with an error in the log', async () => {
     const { log, storage } = plugins.server.context
     const error = vi.spyOn(log, 'error')
-    storage.sqlite.prepare("update plugin set content = 'import nothing_of_this_name' where id = 'telling'").run()
+    storage.sqlite
+      .prepare("update plugin set content = 'import nothing_of_this_name' where id = 'telling'")
+      .run()
     // Whoever is deleted takes their plugins along, so that all are read again.
     await plugins.addUser('Bob')
     const { id } = plugins.server.context.users.all().find(({ name }) => name === 'Bob')!
     await plugins.server.call('DELETE', `/api/v1/users/${id}`, { token: plugins.token })
     expect((await plugins.complete({})).status).toBe(400)
-    expect(error.mock.calls.map(([about, text]) => [(about as { plugin?: string }).plugin, text])).toContainEqual([
+    expect(
+      error.mock.calls.map(([about, text]) => [(about as { plugin?: string }).plugin, text]),
+    ).toContainEqual([
       'function:telling',
       'a plugin cannot be loaded any more and was switched off',
     ])

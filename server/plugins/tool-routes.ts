@@ -21,7 +21,10 @@ export function createToolRoutes(context: PluginContext, moreTools: MoreTools): 
     access.replace(caller, { type: 'tool', id }, grants)
 
   return [
-    route(endpoints.tools.list, async ({ caller }) => [...usable(caller), ...(await moreTools(caller))]),
+    route(endpoints.tools.list, async ({ caller }) => [
+      ...usable(caller),
+      ...(await moreTools(caller)),
+    ]),
     route(endpoints.tools.page, ({ caller }) => {
       if (context.groups.allows(caller, 'workspace.tools')) context.prepare()
       return usable(caller)
@@ -32,15 +35,24 @@ export function createToolRoutes(context: PluginContext, moreTools: MoreTools): 
         .filter((tool) => mayChangeTool(context, caller, tool))
         .map((tool) => toTool(context, caller, tool)),
     ),
-    route(endpoints.tools.loadAddress, ({ body, signal }) => loadAddress(context, body.url, signal)),
+    route(endpoints.tools.loadAddress, ({ body, signal }) =>
+      loadAddress(context, body.url, signal),
+    ),
     route(endpoints.tools.create, async ({ caller, body }) => {
       const tool = await createPlugin(context, caller, { store: 'tool', input: body })
       share(caller, tool.id, body)
       return toTool(context, caller, tool)
     }),
-    route(endpoints.tools.get, ({ caller, params }) => toTool(context, caller, requireTool(context, caller, params.tool_id, 'read'))),
+    route(endpoints.tools.get, ({ caller, params }) =>
+      toTool(context, caller, requireTool(context, caller, params.tool_id, 'read')),
+    ),
     route(endpoints.tools.update, async ({ caller, params, body }) => {
-      const tool = await updatePlugin(context, caller, requireTool(context, caller, params.tool_id, 'write'), body)
+      const tool = await updatePlugin(
+        context,
+        caller,
+        requireTool(context, caller, params.tool_id, 'write'),
+        body,
+      )
       share(caller, tool.id, body)
       return toTool(context, caller, tool)
     }),
@@ -62,7 +74,10 @@ export function createToolRoutes(context: PluginContext, moreTools: MoreTools): 
 function createValveRoutes(context: PluginContext): Route[] {
   const { store } = context
   return [
-    route(endpoints.tools.valves, ({ caller, params }) => requireTool(context, caller, params.tool_id, 'write').valves ?? {}),
+    route(
+      endpoints.tools.valves,
+      ({ caller, params }) => requireTool(context, caller, params.tool_id, 'write').valves ?? {},
+    ),
     route(endpoints.tools.valvesSpec, ({ caller, params }) =>
       readSpec(context, caller, requireTool(context, caller, params.tool_id, 'write'), 'valves'),
     ),
@@ -71,10 +86,16 @@ function createValveRoutes(context: PluginContext): Route[] {
     ),
     route(
       endpoints.tools.userValves,
-      ({ caller, params }) => store.userValves(requireTool(context, caller, params.tool_id, 'read'), caller.userId) ?? {},
+      ({ caller, params }) =>
+        store.userValves(requireTool(context, caller, params.tool_id, 'read'), caller.userId) ?? {},
     ),
     route(endpoints.tools.userValvesSpec, ({ caller, params }) =>
-      readSpec(context, caller, requireTool(context, caller, params.tool_id, 'read'), 'user_valves'),
+      readSpec(
+        context,
+        caller,
+        requireTool(context, caller, params.tool_id, 'read'),
+        'user_valves',
+      ),
     ),
     route(endpoints.tools.updateUserValves, ({ caller, params, body }) =>
       updateUserValves(context, caller, requireTool(context, caller, params.tool_id, 'read'), body),

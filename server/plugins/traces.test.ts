@@ -50,7 +50,8 @@ describe.skipIf(pluginPython === null)('Traces of what happened behind an answer
 
   const traces = (token: string, query = ''): Promise<PluginTrace[]> =>
     plugins.api('GET', `plugins/traces${query}`, undefined, token) as Promise<PluginTrace[]>
-  const find = (list: readonly PluginTrace[], hook: string): PluginTrace => list.find((trace) => trace.hook === hook)!
+  const find = (list: readonly PluginTrace[], hook: string): PluginTrace =>
+    list.find((trace) => trace.hook === hook)!
 
   beforeAll(async () => {
     weather = await serveWeather()
@@ -62,11 +63,28 @@ describe.skipIf(pluginPython === null)('Traces of what happened behind an answer
     await plugins.api('POST', 'tools/id/oven/access/update', { access_grants: everybody })
     await plugins.createFunction('guard', FILTER, { global: true })
     const url = `http://127.0.0.1:${(weather.address() as AddressInfo).port}`
-    const connection = { url, auth_type: 'none', info: { id: 'weather', name: 'Weather' }, config: { access_grants: everybody } }
+    const connection = {
+      url,
+      auth_type: 'none',
+      info: { id: 'weather', name: 'Weather' },
+      config: { access_grants: everybody },
+    }
     await plugins.api('POST', 'configs/tool_servers', { TOOL_SERVER_CONNECTIONS: [connection] })
-    plugins.rounds([callTool('fail', { city: 'Oslo' })], [callTool('forecast')], [callTool('get_current_time')], [say('Cold.')])
+    plugins.rounds(
+      [callTool('fail', { city: 'Oslo' })],
+      [callTool('forecast')],
+      [callTool('get_current_time')],
+      [say('Cold.')],
+    )
     asked = await plugins.raw.createChat('How warm?', { token: bob })
-    await plugins.complete({ chat_id: asked.chat_id, id: asked.id, tool_ids: ['oven', 'server:weather', 'builtin:time'] }, bob)
+    await plugins.complete(
+      {
+        chat_id: asked.chat_id,
+        id: asked.id,
+        tool_ids: ['oven', 'server:weather', 'builtin:time'],
+      },
+      bob,
+    )
   }, 60_000)
   afterAll(async () => {
     await plugins.close()
@@ -86,16 +104,27 @@ describe.skipIf(pluginPython === null)('Traces of what happened behind an answer
         'server server:weather forecast',
       ]),
     )
-    expect(list.map((trace) => trace.started_at)).toEqual(list.map((trace) => trace.started_at).toSorted((one, other) => other - one))
+    expect(list.map((trace) => trace.started_at)).toEqual(
+      list.map((trace) => trace.started_at).toSorted((one, other) => other - one),
+    )
     const message = await plugins.raw.readMessage(asked, bob)
-    const calls = (message['output'] as { type: string; name: string; call_id: string }[]).filter(({ type }) => type === 'function_call')
+    const calls = (message['output'] as { type: string; name: string; call_id: string }[]).filter(
+      ({ type }) => type === 'function_call',
+    )
     expect(calls).toHaveLength(3)
     for (const { name, call_id: callId } of calls) {
       expect(find(await traces(bob, `?call_id=${callId}`), name)).toMatchObject({ call_id: callId })
     }
     expect(await traces(bob, '?call_id=another')).toEqual([])
-    expect(find(list, 'forecast')).toMatchObject({ status: 'done', input: {}, result: { text: expect.stringContaining('12') } })
-    expect(find(list, 'get_current_time')).toMatchObject({ status: 'done', result: { utc: expect.any(String) } })
+    expect(find(list, 'forecast')).toMatchObject({
+      status: 'done',
+      input: {},
+      result: { text: expect.stringContaining('12') },
+    })
+    expect(find(list, 'get_current_time')).toMatchObject({
+      status: 'done',
+      result: { utc: expect.any(String) },
+    })
     for (const { duration } of list) expect(duration).toBeGreaterThanOrEqual(0)
     expect(await traces(bob, '?limit=2')).toEqual(list.slice(0, 2))
   })
@@ -109,7 +138,13 @@ describe.skipIf(pluginPython === null)('Traces of what happened behind an answer
       error: { type: 'ValueError', message: 'the oven is cold', traceback: null, line: null },
       is_restricted: true,
     })
-    expect(find(list, 'inlet')).toMatchObject({ status: 'done', input: null, result: null, logs: [], is_restricted: true })
+    expect(find(list, 'inlet')).toMatchObject({
+      status: 'done',
+      input: null,
+      result: null,
+      logs: [],
+      is_restricted: true,
+    })
     expect(find(list, 'forecast').is_restricted).toBe(false)
     expect(JSON.stringify(list)).not.toMatch(/remark|instructions of the author/)
   })
@@ -131,7 +166,9 @@ describe.skipIf(pluginPython === null)('Traces of what happened behind an answer
   })
 
   test('they go with the account they belong to', async () => {
-    const { users } = (await plugins.api('GET', 'users/')) as { users: { id: string; name: string }[] }
+    const { users } = (await plugins.api('GET', 'users/')) as {
+      users: { id: string; name: string }[]
+    }
     await plugins.api('DELETE', `users/${users.find(({ name }) => name === 'Bob')!.id}`)
     expect(await traces(plugins.token, `?chat_id=${asked.chat_id}`)).toEqual([])
   })

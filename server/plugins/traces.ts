@@ -4,7 +4,10 @@ import { missingPackage } from './packages.ts'
 import { shorten } from './shorten.ts'
 import { PluginFailure } from './worker/faults.ts'
 
-/** The last calls of tools and hooks, for the console and for those who wonder what happened behind an answer. */
+/**
+ * The last calls of tools and hooks, for the console and for those who wonder what happened behind
+ * an answer.
+ */
 export interface Traces {
   begin(about: TraceStart): OpenTrace
   /** Newest first. */
@@ -27,7 +30,11 @@ export interface TraceStart {
 export interface OpenTrace {
   readonly trace: PluginTrace
   event(data: unknown): void
-  log(log: { readonly stream: string; readonly level: string | null; readonly lines: readonly string[] }): void
+  log(log: {
+    readonly stream: string
+    readonly level: string | null
+    readonly lines: readonly string[]
+  }): void
   done(result: unknown): void
   /** `isStopped` when somebody stopped the call, however it took that. */
   failed(error: unknown, isStopped?: boolean): void
@@ -45,7 +52,9 @@ export interface TraceFilter {
 }
 
 const MOST_TRACES = 500
-/** Characters all traces may hold together, so that plugins that print a lot cost no more than this. */
+/**
+ * Characters all traces may hold together, so that plugins that print a lot cost no more than this.
+ */
 const MOST_CHARACTERS = 8 * 1024 * 1024
 const MOST_EVENTS = 200
 const MOST_LINES = 500
@@ -59,11 +68,13 @@ function toError(error: unknown): NonNullable<PluginTrace['error']> {
     const { message } = error
     return { type, message, traceback, line, missing_package: missingPackage({ type, message }) }
   }
-  const [type, message] = error instanceof Error ? [error.name, error.message] : ['Error', String(error)]
+  const [type, message] =
+    error instanceof Error ? [error.name, error.message] : ['Error', String(error)]
   return { type, message, traceback: null, line: null, missing_package: null }
 }
 
-const isCancelled = (error: unknown): boolean => error instanceof PluginFailure && error.details.code === 'cancelled'
+const isCancelled = (error: unknown): boolean =>
+  error instanceof PluginFailure && error.details.code === 'cancelled'
 
 interface Kept {
   readonly trace: PluginTrace
@@ -168,7 +179,15 @@ export function createTraces(): Traces {
 
   return {
     begin,
-    list: ({ store, plugin_id: pluginId, chat_id: chatId, message_id: messageId, call_id: callId, limit, userId }) =>
+    list: ({
+      store,
+      plugin_id: pluginId,
+      chat_id: chatId,
+      message_id: messageId,
+      call_id: callId,
+      limit,
+      userId,
+    }) =>
       shelf
         .all()
         .filter(

@@ -1,7 +1,10 @@
 import type { Users } from '../users/index.ts'
 import type { PluginRecord } from './store.ts'
 
-/** Whose code shares a process: plugins of one domain can reach each other's memory, those of different ones cannot. */
+/**
+ * Whose code shares a process: plugins of one domain can reach each other's memory, those of
+ * different ones cannot.
+ */
 export type TrustDomain = string
 
 export const ADMINISTRATORS: TrustDomain = 'administrators'
@@ -11,10 +14,14 @@ export const domainOfAuthor = (users: Pick<Users, 'get'>, authorId: string): Tru
   users.get(authorId)?.role === 'admin' ? ADMINISTRATORS : `person:${authorId}`
 
 /**
- * Administrators share a domain, and whoever else changed a source last has one of their own. Only administrators ever store the
- * source of a function. A tool whose last author is not known is apart from everything.
+ * Administrators share a domain, and whoever else changed a source last has one of their own. Only
+ * administrators ever store the source of a function. A tool whose last author is not known is
+ * apart from everything.
  */
-export function domainOf(users: Pick<Users, 'get'>, { store, id, authorId }: Pick<PluginRecord, 'store' | 'id' | 'authorId'>): TrustDomain {
+export function domainOf(
+  users: Pick<Users, 'get'>,
+  { store, id, authorId }: Pick<PluginRecord, 'store' | 'id' | 'authorId'>,
+): TrustDomain {
   if (store === 'function') return ADMINISTRATORS
   return authorId === '' ? `tool:${id}` : domainOfAuthor(users, authorId)
 }

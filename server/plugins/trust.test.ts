@@ -103,8 +103,13 @@ class Tools:
         return json.dumps(said)
 `
 
-const MAY_WRITE_TOOLS = JSON.stringify({ workspace: { tools: true }, sharing: { public_tools: true } })
-const everybody = { access_grants: [{ principal_type: 'user', principal_id: '*', permission: 'read' }] }
+const MAY_WRITE_TOOLS = JSON.stringify({
+  workspace: { tools: true },
+  sharing: { public_tools: true },
+})
+const everybody = {
+  access_grants: [{ principal_type: 'user', principal_id: '*', permission: 'read' }],
+}
 
 describe.skipIf(pluginPython === null)('Plugins of different people', () => {
   let plugins: PluginServer
@@ -121,18 +126,36 @@ describe.skipIf(pluginPython === null)('Plugins of different people', () => {
 
   const createTool = (id: string, content: string, token: string) =>
     plugins.api('POST', 'tools/create', { id, name: id, content, ...everybody }, token)
-  /** Calls a function as the model of a conversation would have it called, for whoever the token is of. */
-  async function call(token: string, id: string, hook: string, args: Record<string, unknown> = {}): Promise<string> {
+  /**
+   * Calls a function as the model of a conversation would have it called, for whoever the token is
+   * of.
+   */
+  async function call(
+    token: string,
+    id: string,
+    hook: string,
+    args: Record<string, unknown> = {},
+  ): Promise<string> {
     const text = await attempt(token, id, hook, args)
     if (text instanceof Error) throw text
     return text
   }
-  async function attempt(token: string, id: string, hook: string, args: Record<string, unknown> = {}): Promise<string | Error> {
+  async function attempt(
+    token: string,
+    id: string,
+    hook: string,
+    args: Record<string, unknown> = {},
+  ): Promise<string | Error> {
     const { context } = plugins.server
     const caller = await context.auth.authenticateToken(token, SOME_REQUEST)
     if (!caller) throw new Error('There is no such session.')
     const tools = context.plugins.open(
-      { ...ORIGIN, caller: caller.caller, signal: new AbortController().signal, resolved: { entry: { id: 'text' } } } as never,
+      {
+        ...ORIGIN,
+        caller: caller.caller,
+        signal: new AbortController().signal,
+        resolved: { entry: { id: 'text' } },
+      } as never,
       { tool_ids: [id] },
     )
     const run = { signal: new AbortController().signal, messages: [] }
@@ -141,9 +164,15 @@ describe.skipIf(pluginPython === null)('Plugins of different people', () => {
       (error: unknown) => error as Error,
     )
   }
-  const setRole = async (id: string, role: string) => plugins.api('POST', 'users/update/role', { id, role })
+  const setRole = async (id: string, role: string) =>
+    plugins.api('POST', 'users/update/role', { id, role })
   const addAdministrator = async (name: string): Promise<{ id: string; token: string }> => {
-    const person = { name, email: `${name.toLowerCase()}@example.com`, password: 'correct horse battery', role: 'admin' }
+    const person = {
+      name,
+      email: `${name.toLowerCase()}@example.com`,
+      password: 'correct horse battery',
+      role: 'admin',
+    }
     return (await plugins.api('POST', 'auths/add', person)) as { id: string; token: string }
   }
 
@@ -152,12 +181,17 @@ describe.skipIf(pluginPython === null)('Plugins of different people', () => {
     await createTool('noahs', KEEPER, noah)
     await createTool('other', KEEPER, plugins.token)
     const processes = await Promise.all(
-      ['keeper', 'other', 'noahs'].map((id) => call(noah, id, 'where')).concat(call(noah, 'thief', 'take')),
+      ['keeper', 'other', 'noahs']
+        .map((id) => call(noah, id, 'where'))
+        .concat(call(noah, 'thief', 'take')),
     )
     expect(processes[0]).toBe(processes[1])
     expect(new Set(processes).size).toBe(3)
     expect(await call(mia, 'thief', 'share')).toBe('by a member')
-    expect(await Promise.all(['keeper', 'noahs'].map((id) => call(mia, id, 'planted')))).toEqual(['None', 'None'])
+    expect(await Promise.all(['keeper', 'noahs'].map((id) => call(mia, id, 'planted')))).toEqual([
+      'None',
+      'None',
+    ])
   })
 
   test('what a tool kept of a call of an administrator is worth nothing afterwards', async () => {
@@ -170,7 +204,9 @@ describe.skipIf(pluginPython === null)('Plugins of different people', () => {
     await call(plugins.token, 'thief', 'take')
     const open = call(plugins.token, 'keeper', 'stay', { seconds: 1 })
     const ids = JSON.stringify(['thief', 'keeper', 'noahs', 'inspect'])
-    const { own, said } = JSON.parse(await call(mia, 'thief', 'forge', { calls: 20, plugins: ids })) as {
+    const { own, said } = JSON.parse(
+      await call(mia, 'thief', 'forge', { calls: 20, plugins: ids }),
+    ) as {
       own: number
       said: Record<string, string>
     }
@@ -189,15 +225,26 @@ describe.skipIf(pluginPython === null)('Plugins of different people', () => {
     const cara = await addAdministrator('Cara')
     const watching = attempt(cara.token, 'keeper', 'watch')
     const logs = async (): Promise<string> => {
-      const traces = (await plugins.api('GET', 'plugins/traces?store=tool&plugin_id=keeper')) as PluginTrace[]
-      return traces.flatMap(({ user_id: userId, logs: lines }) => (userId === cara.id ? [JSON.stringify(lines)] : [])).join()
+      const traces = (await plugins.api(
+        'GET',
+        'plugins/traces?store=tool&plugin_id=keeper',
+      )) as PluginTrace[]
+      return traces
+        .flatMap(({ user_id: userId, logs: lines }) =>
+          userId === cara.id ? [JSON.stringify(lines)] : [],
+        )
+        .join()
     }
     await expect.poll(logs, { timeout: 10_000 }).toContain('Note of Ada')
     await setRole(cara.id, 'user')
     await expect.poll(logs, { timeout: 10_000 }).toContain('[]')
     await plugins.api('DELETE', `users/${cara.id}`)
     const said = JSON.parse((await watching) as string) as unknown[]
-    expect(said).toEqual([['Note of Ada'], [], [401, 'The account this runs for was deleted or may not use the gateway any more.']])
+    expect(said).toEqual([
+      ['Note of Ada'],
+      [],
+      [401, 'The account this runs for was deleted or may not use the gateway any more.'],
+    ])
   }, 30_000)
 
   test('the tool of an administrator who is demoted leaves the process of the others, with everything it had running there', async () => {
@@ -214,7 +261,9 @@ describe.skipIf(pluginPython === null)('Plugins of different people', () => {
   describe('A grant to change a tool of an administrator', () => {
     const update = async (token: string, change: object): Promise<unknown> => {
       const body = { id: 'shared', name: 'Shared', meta: {}, ...change }
-      return plugins.api('POST', 'tools/id/shared/update', body, token).catch((error: Error) => error.message)
+      return plugins
+        .api('POST', 'tools/id/shared/update', body, token)
+        .catch((error: Error) => error.message)
     }
     const withPermissions = (permissions: string | null): void => {
       const { settings } = plugins.server.context
@@ -222,15 +271,31 @@ describe.skipIf(pluginPython === null)('Plugins of different people', () => {
       onTestFinished(() => settings.update({ USER_PERMISSIONS: MAY_WRITE_TOOLS }))
     }
     beforeAll(async () => {
-      const access_grants = ['read', 'write'].map((permission) => ({ principal_type: 'user', principal_id: '*', permission }))
-      await plugins.api('POST', 'tools/create', { id: 'shared', name: 'Shared', content: KEEPER, access_grants })
+      const access_grants = ['read', 'write'].map((permission) => ({
+        principal_type: 'user',
+        principal_id: '*',
+        permission,
+      }))
+      await plugins.api('POST', 'tools/create', {
+        id: 'shared',
+        name: 'Shared',
+        content: KEEPER,
+        access_grants,
+      })
     })
 
     test('covers its name, not its source: for that the permission for tools is needed', async () => {
       withPermissions(null)
-      expect(await update(mia, { content: `${KEEPER}\n# changed\n` })).toMatch(/^403 .*not its source/)
-      expect(await update(mia, { content: KEEPER, name: 'Renamed' })).toMatchObject({ name: 'Renamed', content: KEEPER })
-      expect(await call(plugins.token, 'shared', 'where')).toBe(await call(plugins.token, 'keeper', 'where'))
+      expect(await update(mia, { content: `${KEEPER}\n# changed\n` })).toMatch(
+        /^403 .*not its source/,
+      )
+      expect(await update(mia, { content: KEEPER, name: 'Renamed' })).toMatchObject({
+        name: 'Renamed',
+        content: KEEPER,
+      })
+      expect(await call(plugins.token, 'shared', 'where')).toBe(
+        await call(plugins.token, 'keeper', 'where'),
+      )
     })
 
     test('takes it out of the process of the administrators once a member changed its source, until one of them does', async () => {
@@ -250,12 +315,19 @@ describe.skipIf(pluginPython === null)('Plugins of different people', () => {
     settings.update({ PLUGIN_WORKER_LIMIT: 2 })
     onTestFinished(() => settings.update({ PLUGIN_WORKER_LIMIT: null }))
     const otto = await plugins.addUser('Otto')
-    const running = async () => ((await plugins.api('GET', 'plugins/state')) as PluginState).workers.map((worker) => worker.plugins.join())
+    const running = async () =>
+      ((await plugins.api('GET', 'plugins/state')) as PluginState).workers.map((worker) =>
+        worker.plugins.join(),
+      )
     await createTool('ottos', KEEPER, otto)
     const busy = ['keeper', 'ottos'].map((id) => call(mia, id, 'stay', { seconds: 5 }))
-    await expect.poll(async () => (await running()).toSorted(), { timeout: 5000 }).toEqual(['tool:keeper', 'tool:ottos'])
+    await expect
+      .poll(async () => (await running()).toSorted(), { timeout: 5000 })
+      .toEqual(['tool:keeper', 'tool:ottos'])
     const refusal = await attempt(mia, 'thief', 'take')
-    expect(String(refusal)).toMatch(/Plugins may run in 2 processes at once, and all of them are busy.*raise PLUGIN_WORKER_LIMIT/)
+    expect(String(refusal)).toMatch(
+      /Plugins may run in 2 processes at once, and all of them are busy.*raise PLUGIN_WORKER_LIMIT/,
+    )
     await Promise.all(busy)
     expect(await call(mia, 'thief', 'take')).toMatch(/^\d+$/)
     expect(await running()).toHaveLength(2)

@@ -25,10 +25,19 @@ function describeFaults(failure: PluginFailure): string {
   return lines.length > 0 ? lines.join('; ') : failure.message
 }
 
-/** Validators of the plugin decide what is kept, so its own code checks the values (plugin contract §1.5). */
-async function validate({ runner }: PluginContext, caller: Caller, record: PluginRecord, { which, values }: Wanted): Promise<Fields> {
+/**
+ * Validators of the plugin decide what is kept, so its own code checks the values (plugin contract
+ * §1.5).
+ */
+async function validate(
+  { runner }: PluginContext,
+  caller: Caller,
+  record: PluginRecord,
+  { which, values }: Wanted,
+): Promise<Fields> {
   checkPlainJson(values, 'The settings')
-  if (record.builtIn !== null) throw badRequest(`${record.name} has no settings.`, { code: 'invalid_valves' })
+  if (record.builtIn !== null)
+    throw badRequest(`${record.name} has no settings.`, { code: 'invalid_valves' })
   try {
     const kept = await runner.ask(record, { op: 'valves.validate', which, values }, caller)
     return isRecord(kept) ? kept : {}
@@ -43,12 +52,18 @@ const schemaOf = ({ description }: PluginRecord, which: Which): Fields | null =>
   which === 'valves' ? description.valves_schema : description.user_valves_schema
 
 /** Values people choose among come from a method of the plugin. */
-async function withOptions({ runner }: PluginContext, caller: Caller, record: PluginRecord, which: Which): Promise<Fields | null> {
+async function withOptions(
+  { runner }: PluginContext,
+  caller: Caller,
+  record: PluginRecord,
+  which: Which,
+): Promise<Fields | null> {
   const schema = schemaOf(record, which)
   if (schema === null) return null
   const properties = isRecord(schema['properties']) ? schema['properties'] : {}
   const isDynamic = Object.values(properties).some(
-    (field) => isRecord(field) && isRecord(field['input']) && typeof field['input']['options'] === 'string',
+    (field) =>
+      isRecord(field) && isRecord(field['input']) && typeof field['input']['options'] === 'string',
   )
   if (!isDynamic) return schema
   try {
@@ -56,7 +71,12 @@ async function withOptions({ runner }: PluginContext, caller: Caller, record: Pl
     if (!isRecord(options)) return schema
     const filled = Object.entries(properties).map(([name, field]) => {
       const input = isRecord(field) && isRecord(field['input']) ? field['input'] : null
-      return [name, input && Array.isArray(options[name]) ? { ...(field as Fields), input: { ...input, options: options[name] } } : field]
+      return [
+        name,
+        input && Array.isArray(options[name])
+          ? { ...(field as Fields), input: { ...input, options: options[name] } }
+          : field,
+      ]
     })
     return { ...schema, properties: Object.fromEntries(filled) as Fields }
   } catch (error) {
@@ -65,19 +85,34 @@ async function withOptions({ runner }: PluginContext, caller: Caller, record: Pl
 }
 
 /** The schema of the settings, null where the plugin has none. */
-export function readSpec(context: PluginContext, caller: Caller, record: PluginRecord, which: Which): Promise<Fields | null> {
+export function readSpec(
+  context: PluginContext,
+  caller: Caller,
+  record: PluginRecord,
+  which: Which,
+): Promise<Fields | null> {
   return withOptions(context, caller, record, which)
 }
 
 /** Checks and keeps the settings of a plugin; answers what is kept. */
-export async function updateValves(context: PluginContext, caller: Caller, record: PluginRecord, values: Fields): Promise<Fields> {
+export async function updateValves(
+  context: PluginContext,
+  caller: Caller,
+  record: PluginRecord,
+  values: Fields,
+): Promise<Fields> {
   const valves = await validate(context, caller, record, { which: 'valves', values })
   context.records.update(record, { valves })
   return valves
 }
 
 /** Checks and keeps what one person sets for a plugin. */
-export async function updateUserValves(context: PluginContext, caller: Caller, record: PluginRecord, values: Fields): Promise<Fields> {
+export async function updateUserValves(
+  context: PluginContext,
+  caller: Caller,
+  record: PluginRecord,
+  values: Fields,
+): Promise<Fields> {
   const valves = await validate(context, caller, record, { which: 'user_valves', values })
   context.store.setUserValves(record, caller.userId, valves)
   return valves

@@ -1,7 +1,10 @@
 import { z } from '#contract/lazy-zod.ts'
 import type { StartFailure } from '../config/start-error.ts'
 
-/** What the desktop app sends to the gateway it started. `rootSecret` is 32 bytes in base64; `stop` ends the process cleanly. */
+/**
+ * What the desktop app sends to the gateway it started. `rootSecret` is 32 bytes in base64; `stop`
+ * ends the process cleanly.
+ */
 const messageFromMainSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('start'),
@@ -24,7 +27,10 @@ export type MessageToMain =
   | { type: 'failed'; reason: StartFailure; message: string; choices?: readonly string[] }
   | { type: 'desktop-code'; code: string }
 
-/** The process channel to the desktop app: a utility process's port, or the channel of a plain child process. */
+/**
+ * The process channel to the desktop app: a utility process's port, or the channel of a plain child
+ * process.
+ */
 export interface DesktopChannel {
   send(message: MessageToMain): void
   onMessage(listener: (message: MessageFromMain) => void): void

@@ -37,7 +37,8 @@ function createPost(gateway: GatewayProcess, token: string): Post {
       expect(response.status, JSON.stringify(reply)).toBe(200)
       return reply
     } catch (error) {
-      if (error instanceof TypeError || (error instanceof Error && error.name === 'AbortError')) return null
+      if (error instanceof TypeError || (error instanceof Error && error.name === 'AbortError'))
+        return null
       throw error
     }
   }
@@ -90,8 +91,12 @@ function checkDatabase(file: string): void {
   const database = new Sqlite(file)
   expect(database.pragma('integrity_check', { simple: true })).toBe('ok')
   expect(database.pragma('foreign_key_check')).toEqual([])
-  const indexes = database.prepare("select name from sqlite_schema where sql like 'create virtual table%fts5%'").pluck().all() as string[]
-  for (const name of indexes) database.prepare(`insert into "${name}" ("${name}") values ('integrity-check')`).run()
+  const indexes = database
+    .prepare("select name from sqlite_schema where sql like 'create virtual table%fts5%'")
+    .pluck()
+    .all() as string[]
+  for (const name of indexes)
+    database.prepare(`insert into "${name}" ("${name}") values ('integrity-check')`).run()
   database.close()
 }
 
@@ -105,7 +110,9 @@ async function signIn(gateway: GatewayProcess, route: 'signup' | 'signin'): Prom
 }
 
 async function readChat(gateway: GatewayProcess, token: string, chatId: string): Promise<Chat> {
-  const response = await fetch(`${gateway.url}/api/v1/chats/${chatId}`, { headers: { Authorization: `Bearer ${token}` } })
+  const response = await fetch(`${gateway.url}/api/v1/chats/${chatId}`, {
+    headers: { Authorization: `Bearer ${token}` },
+  })
   expect(response.status, `chat ${chatId}`).toBe(200)
   return (await response.json()) as Chat
 }
@@ -134,12 +141,19 @@ interface Cycle {
   readonly meetsWriting: boolean
 }
 
-/** Kills a gateway in the middle of its writing; the one that answers for what it left is the next to be killed. */
-async function cycle(gateway: GatewayProcess, options: Cycle): Promise<{ again: GatewayProcess; writes: number; answers: number }> {
+/**
+ * Kills a gateway in the middle of its writing; the one that answers for what it left is the next
+ * to be killed.
+ */
+async function cycle(
+  gateway: GatewayProcess,
+  options: Cycle,
+): Promise<{ again: GatewayProcess; writes: number; answers: number }> {
   const journal: Journal = { messages: new Map(), writes: 0, begun: Promise.withResolvers<void>() }
   const post = createPost(gateway, options.token)
   const writers = Array.from({ length: WRITERS }, () => write(post, journal))
-  // On a busy machine the first writes take long; most kills are to meet writing, some the very beginning.
+  // On a busy machine the first writes take long; most kills are to meet writing, some the very
+  // beginning.
   if (options.meetsWriting) await Promise.race([journal.begun.promise, sleep(10_000)])
   await sleep(randomInt(20, 250))
   await gateway.kill()
@@ -157,14 +171,23 @@ test(
   async () => {
     const dataDir = mkdtempSync(path.join(tmpdir(), 'chat-gateway-kill-'))
     const upstream: FakeUpstream = await startFakeCompatible({})
-    const environment = { DATA_DIR: dataDir, OPENAI_API_BASE_URLS: upstream.url, OPENAI_API_KEYS: 'key' }
+    const environment = {
+      DATA_DIR: dataDir,
+      OPENAI_API_BASE_URLS: upstream.url,
+      OPENAI_API_KEYS: 'key',
+    }
     let gateway = await startGatewayProcess(environment)
     try {
       const token = await signIn(gateway, 'signup')
       const total = { writes: 0, answers: 0 }
       for (let index = 0; index < CYCLES; index += 1) {
         const databaseFile = path.join(dataDir, 'chat-gateway.db')
-        const { again, writes, answers } = await cycle(gateway, { environment, databaseFile, token, meetsWriting: index % 4 !== 0 })
+        const { again, writes, answers } = await cycle(gateway, {
+          environment,
+          databaseFile,
+          token,
+          meetsWriting: index % 4 !== 0,
+        })
         gateway = again
         total.writes += writes
         total.answers += answers

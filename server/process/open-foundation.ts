@@ -8,10 +8,15 @@ import { loadRootSecret } from '../storage/root-secret.ts'
 import { createSecrets, type Secrets } from '../storage/secrets.ts'
 
 /**
- * Another root secret than the stored data was written under: chats stay readable, stored provider keys and sessions do
- * not. A secret from the environment or the keychain was chosen by somebody, so it is taken over and said.
+ * Another root secret than the stored data was written under: chats stay readable, stored provider
+ * keys and sessions do not. A secret from the environment or the keychain was chosen by somebody,
+ * so it is taken over and said.
  */
-function acceptRootSecret(storage: Storage, secrets: Secrets, { config, log }: { config: Config; log: Logger }): void {
+function acceptRootSecret(
+  storage: Storage,
+  secrets: Secrets,
+  { config, log }: { config: Config; log: Logger },
+): void {
   if (checkRootSecret(storage, secrets) !== 'different') return
   if (config.secretKey === null) {
     throw new StartError(
@@ -19,11 +24,16 @@ function acceptRootSecret(storage: Storage, secrets: Secrets, { config, log }: {
     )
   }
   adoptRootSecret(storage, secrets)
-  log.warn('the root secret is another one than before: everybody has to sign in again and stored provider keys have to be entered again')
+  log.warn(
+    'the root secret is another one than before: everybody has to sign in again and stored provider keys have to be entered again',
+  )
 }
 
 /** Opens the database of a locked data directory and the secrets that belong to it. */
-export function openFoundation(config: Config, options: { databaseFile: string; log: Logger }): Foundation {
+export function openFoundation(
+  config: Config,
+  options: { databaseFile: string; log: Logger },
+): Foundation {
   const { databaseFile, log } = options
   const storage = openStorage({ path: databaseFile, recovery: config.databaseRecovery, log })
   try {

@@ -17,7 +17,11 @@ beforeEach(() => {
   running = []
 })
 afterEach(async () => {
-  await Promise.all(running.filter(({ child }) => child.exitCode === null && child.signalCode === null).map((each) => each.kill()))
+  await Promise.all(
+    running
+      .filter(({ child }) => child.exitCode === null && child.signalCode === null)
+      .map((each) => each.kill()),
+  )
   rmSync(dataDir, { recursive: true, force: true })
 })
 
@@ -28,7 +32,11 @@ async function start(environment: Record<string, string> = {}): Promise<GatewayP
 }
 
 async function signUp(gateway: GatewayProcess): Promise<string> {
-  const body = JSON.stringify({ name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' })
+  const body = JSON.stringify({
+    name: 'Ada',
+    email: 'ada@example.com',
+    password: 'correct horse battery',
+  })
   const response = await fetch(`${gateway.url}/api/v1/auths/signup`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -37,12 +45,17 @@ async function signUp(gateway: GatewayProcess): Promise<string> {
   return ((await response.json()) as { token: string }).token
 }
 
-const readDiscovery = () => JSON.parse(readFileSync(path.join(dataDir, 'gateway.json'), 'utf8')) as Record<string, unknown>
+const readDiscovery = () =>
+  JSON.parse(readFileSync(path.join(dataDir, 'gateway.json'), 'utf8')) as Record<string, unknown>
 
 describe('the discovery file', () => {
   test('tells address, process and versions to its owner only, and is gone after a stop', async () => {
     const gateway = await start()
-    expect(readDiscovery()).toMatchObject({ url: gateway.url, pid: gateway.child.pid, api_version: '0.9.6' })
+    expect(readDiscovery()).toMatchObject({
+      url: gateway.url,
+      pid: gateway.child.pid,
+      api_version: '0.9.6',
+    })
     expect(statSync(path.join(dataDir, 'gateway.json')).mode & 0o777).toBe(0o600)
     expect(await gateway.terminate()).toBe(0)
     expect(existsSync(path.join(dataDir, 'gateway.json'))).toBe(false)
@@ -67,14 +80,20 @@ describe('the discovery file', () => {
 
 test('a second gateway on the same data folder ends with the reason and the first goes on', async () => {
   const first = await start()
-  await expect(startGatewayProcess({ DATA_DIR: dataDir })).rejects.toThrow(/already uses the data folder/)
+  await expect(startGatewayProcess({ DATA_DIR: dataDir })).rejects.toThrow(
+    /already uses the data folder/,
+  )
   expect((await fetch(`${first.url}/health`)).status).toBe(200)
 })
 
 describe('stopping', () => {
   test('R34: a stop in mid-answer keeps the partial text, ends the stream cleanly and leaves the port free', async () => {
     const upstream = await startFakeCompatible({})
-    const gateway = await start({ OPENAI_API_BASE_URLS: upstream.url, OPENAI_API_KEYS: 'key', SHUTDOWN_GRACE: '1' })
+    const gateway = await start({
+      OPENAI_API_BASE_URLS: upstream.url,
+      OPENAI_API_KEYS: 'key',
+      SHUTDOWN_GRACE: '1',
+    })
     const token = await signUp(gateway)
     const post = (target: string, body: unknown) =>
       fetch(gateway.url + target, {
@@ -82,7 +101,9 @@ describe('stopping', () => {
         headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
         body: JSON.stringify(body),
       })
-    const chat = (await (await post('/api/v1/chats/new', { chat: { title: 'Stopped' } })).json()) as Chat
+    const chat = (await (
+      await post('/api/v1/chats/new', { chat: { title: 'Stopped' } })
+    ).json()) as Chat
     const answer = await post('/api/chat/completions', {
       model: 'slow',
       chat_id: chat.id,
@@ -93,19 +114,26 @@ describe('stopping', () => {
     const reader = answer.body!.getReader()
     const decoder = new TextDecoder()
     let seen = ''
-    while (!seen.includes('word5')) seen += decoder.decode((await reader.read()).value, { stream: true })
+    while (!seen.includes('word5'))
+      seen += decoder.decode((await reader.read()).value, { stream: true })
 
     const stopped = gateway.terminate()
-    for (let part = await reader.read(); !part.done; part = await reader.read()) seen += decoder.decode(part.value, { stream: true })
+    for (let part = await reader.read(); !part.done; part = await reader.read())
+      seen += decoder.decode(part.value, { stream: true })
     expect(await stopped).toBe(0)
     expect(seen).toMatch(/data: \[DONE\]\s*$/)
 
     const again = await start({ PORT: new URL(gateway.url).port })
     expect(again.url).toBe(gateway.url)
     const stored = (await (
-      await fetch(`${again.url}/api/v1/chats/${chat.id}`, { headers: { Authorization: `Bearer ${token}` } })
+      await fetch(`${again.url}/api/v1/chats/${chat.id}`, {
+        headers: { Authorization: `Bearer ${token}` },
+      })
     ).json()) as Chat
-    expect(stored.chat.history.messages['answer-1']).toMatchObject({ done: true, content: expect.stringContaining('word5') })
+    expect(stored.chat.history.messages['answer-1']).toMatchObject({
+      done: true,
+      content: expect.stringContaining('word5'),
+    })
     await upstream.close()
   })
 
@@ -136,7 +164,11 @@ test('no credential and no message text reaches the log, at any level', async ()
   gateway.child.stderr!.on('data', (part: Buffer) => (log += part.toString()))
   const token = await signUp(gateway)
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
-  const created = await fetch(`${gateway.url}/api/v1/auths/api_keys`, { method: 'POST', headers, body: '{"name":"script"}' })
+  const created = await fetch(`${gateway.url}/api/v1/auths/api_keys`, {
+    method: 'POST',
+    headers,
+    body: '{"name":"script"}',
+  })
   const { api_key: key } = (await created.json()) as { api_key: string }
   for (const content of ['a private thought', '/error 401', '/cut']) {
     const call = {
@@ -146,10 +178,19 @@ test('no credential and no message text reaches the log, at any level', async ()
     }
     await (await fetch(`${gateway.url}/api/chat/completions`, call)).text()
   }
-  await fetch(`${gateway.url}/api/models?token=${token}`, { headers: { Authorization: 'Bearer sk-wrong-key-0123456789' } })
+  await fetch(`${gateway.url}/api/models?token=${token}`, {
+    headers: { Authorization: 'Bearer sk-wrong-key-0123456789' },
+  })
   await gateway.terminate()
   await upstream.close()
   expect(log).toContain('/api/chat/completions')
-  for (const secret of [token, key, 'upstream-key-4711', 'correct horse battery', 'a private thought', 'sk-wrong-key'])
+  for (const secret of [
+    token,
+    key,
+    'upstream-key-4711',
+    'correct horse battery',
+    'a private thought',
+    'sk-wrong-key',
+  ])
     expect(log).not.toContain(secret)
 })

@@ -26,13 +26,18 @@ async function runHeadless(environment: Environment): Promise<void> {
     process.stdout.write(`Chat Gateway ready at ${gateway.url}\n`)
     const setupCode = gateway.context.auth.setupCode()
     if (setupCode !== null)
-      process.stderr.write(`Callers from other machines, or through a proxy, need this setup code for the first account: ${setupCode}\n`)
+      process.stderr.write(
+        `Callers from other machines, or through a proxy, need this setup code for the first account: ${setupCode}\n`,
+      )
   } catch (error) {
     process.exit(reportStartFailure(error, log))
   }
 }
 
-/** The sentence goes to stderr as it is, since it is meant for a person; anything unexpected goes to the log. */
+/**
+ * The sentence goes to stderr as it is, since it is meant for a person; anything unexpected goes to
+ * the log.
+ */
 function reportStartFailure(error: unknown, log: Logger): number {
   if (error instanceof StartError) {
     process.stderr.write(`${error.message}\n`)
@@ -54,7 +59,10 @@ function stopOnSignals(gateway: Gateway, log: Logger): void {
   process.on('SIGINT', stop)
 }
 
-/** A stop that hangs is cut at its limit, which is what the desktop app and service managers wait for. */
+/**
+ * A stop that hangs is cut at its limit, which is what the desktop app and service managers wait
+ * for.
+ */
 async function stopAndExit(gateway: Gateway, log: Logger): Promise<void> {
   setTimeout(() => process.exit(1), gateway.stopLimit()).unref()
   try {
@@ -74,24 +82,36 @@ function runForDesktop(channel: DesktopChannel, environment: Environment): void 
   }
   const stop = () => {
     if (!starting) process.exit(0)
-    void starting.then((gateway) => (gateway ? stopAndExit(gateway, gateway.context.log) : process.exit(1)))
+    void starting.then((gateway) =>
+      gateway ? stopAndExit(gateway, gateway.context.log) : process.exit(1),
+    )
   }
   channel.onMessage((message) => {
     if (message.type === 'start') starting ??= startForDesktop(channel, environment, message)
     else if (message.type === 'stop') stop()
-    else void withGateway(({ context }) => channel.send({ type: 'desktop-code', code: context.auth.createDesktopCode() }))
+    else
+      void withGateway(({ context }) =>
+        channel.send({ type: 'desktop-code', code: context.auth.createDesktopCode() }),
+      )
   })
   channel.onClosed(stop)
   process.once('SIGTERM', stop)
   process.on('SIGINT', () => undefined)
 }
 
-async function startForDesktop(channel: DesktopChannel, environment: Environment, message: StartMessage): Promise<Gateway | null> {
+async function startForDesktop(
+  channel: DesktopChannel,
+  environment: Environment,
+  message: StartMessage,
+): Promise<Gateway | null> {
   let log = createLogger('info')
   try {
     const config = parseConfig(environment, {
       mode: 'desktop',
-      closedFolders: [...secretFolders(environment, { platform: process.platform, homeFolder: homedir() }), message.profile],
+      closedFolders: [
+        ...secretFolders(environment, { platform: process.platform, homeFolder: homedir() }),
+        message.profile,
+      ],
       dataDir: message.dataDir,
       port: message.port,
       secretKey: message.rootSecret,

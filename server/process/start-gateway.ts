@@ -20,7 +20,10 @@ import { openDataDirectory, type DataDirectory } from '../storage/data-directory
 const HEADERS_TIMEOUT_MILLISECONDS = 15_000
 const KEEP_ALIVE_MILLISECONDS = 65_000
 const UPKEEP_MILLISECONDS = 3_600_000
-/** The first time comes early, or who never keeps the app open for long would have no backups and a full trash. */
+/**
+ * The first time comes early, or who never keeps the app open for long would have no backups and a
+ * full trash.
+ */
 const FIRST_UPKEEP_MILLISECONDS = 300_000
 /** The full check reads the whole file, so it waits until the start is over. */
 const INTEGRITY_DELAY_MILLISECONDS = 10_000
@@ -30,17 +33,25 @@ export interface Gateway {
   readonly url: string
   readonly port: number
   readonly context: Context
-  /** Refuses new requests in words, lets running answers go on for `SHUTDOWN_GRACE`, ends them cleanly and frees everything. */
+  /**
+   * Refuses new requests in words, lets running answers go on for `SHUTDOWN_GRACE`, ends them
+   * cleanly and frees everything.
+   */
   stop(): Promise<void>
   /** Milliseconds after which a stop that is not over has failed. */
   stopLimit(): number
 }
 
-/** Locks the data directory, opens the database, binds the port and serves. Throws `StartError` with a sentence when it cannot. */
+/**
+ * Locks the data directory, opens the database, binds the port and serves. Throws `StartError` with
+ * a sentence when it cannot.
+ */
 export async function startGateway(config: Config, log: Logger): Promise<Gateway> {
   const directory = openDataDirectory(config.dataDir)
   try {
-    const context = createContext(openFoundation(config, { databaseFile: directory.databaseFile, log }))
+    const context = createContext(
+      openFoundation(config, { databaseFile: directory.databaseFile, log }),
+    )
     return await serve(context, directory)
   } catch (error) {
     directory.release()
@@ -70,7 +81,8 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
   })
   server.on('upgrade', (request, socket, head) => app.handleUpgrade(request, socket, head))
   const port = await listen(server, config.host, config.port)
-  if (config.port !== 0 && port !== config.port) log.warn({ wanted: config.port, port }, 'the port is taken, using the next free one')
+  if (config.port !== 0 && port !== config.port)
+    log.warn({ wanted: config.port, port }, 'the port is taken, using the next free one')
   addresses = listeningAddresses(config.host, port)
 
   const url = urlOf(config.host, port)
@@ -82,10 +94,16 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
   context.channels.resume()
   context.webhooks.start()
   context.plugins.resume(url)
-  const check = setTimeout(() => void checkDatabase(directory.databaseFile, log), INTEGRITY_DELAY_MILLISECONDS).unref()
+  const check = setTimeout(
+    () => void checkDatabase(directory.databaseFile, log),
+    INTEGRITY_DELAY_MILLISECONDS,
+  ).unref()
   const stopSettling = settleMemory(() => GatewayResponse.activity)
   const upkeep = [
-    setTimeout(() => void keepUp(context, directory.databaseFile), FIRST_UPKEEP_MILLISECONDS).unref(),
+    setTimeout(
+      () => void keepUp(context, directory.databaseFile),
+      FIRST_UPKEEP_MILLISECONDS,
+    ).unref(),
     setInterval(() => void keepUp(context, directory.databaseFile), UPKEEP_MILLISECONDS).unref(),
   ]
 
@@ -96,18 +114,35 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
     for (const timer of upkeep) clearInterval(timer)
     stopSettling()
     await endConversations(context, server, app.replies)
-    await Promise.all([context.retrieval.close(), context.extraction.close(), context.webhooks.close()])
-    await Promise.all([context.providers.close(), context.storage.deletions.close(), context.auth.close()])
+    await Promise.all([
+      context.retrieval.close(),
+      context.extraction.close(),
+      context.webhooks.close(),
+    ])
+    await Promise.all([
+      context.providers.close(),
+      context.storage.deletions.close(),
+      context.auth.close(),
+    ])
     removeDiscovery(config)
     removeLocalAccess(config)
     context.storage.close()
     directory.release()
   }
-  return { url, port, context, stop: () => (stopped ??= stop()), stopLimit: () => readStopLimit(context) }
+  return {
+    url,
+    port,
+    context,
+    stop: () => (stopped ??= stop()),
+    stopLimit: () => readStopLimit(context),
+  }
 }
 
 /** Empties the trash by and by, takes the daily backup and deletes what is kept too long. */
-async function keepUp({ chats, files, log, storage }: Context, databaseFile: string): Promise<void> {
+async function keepUp(
+  { chats, files, log, storage }: Context,
+  databaseFile: string,
+): Promise<void> {
   try {
     await chats.purgeTrash()
     storage.deletions.tidy()
@@ -121,7 +156,9 @@ async function keepUp({ chats, files, log, storage }: Context, databaseFile: str
 
 async function checkDatabase(file: string, log: Logger): Promise<void> {
   try {
-    await watchIntegrity(file, (fault) => log.error({ fault }, 'the database is damaged; the next start offers its backups'))
+    await watchIntegrity(file, (fault) =>
+      log.error({ fault }, 'the database is damaged; the next start offers its backups'),
+    )
   } catch (error) {
     log.warn({ error }, 'the check of the database could not be finished')
   }

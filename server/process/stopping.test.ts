@@ -15,7 +15,10 @@ let gateway: GatewayProcess | null = null
 let token = ''
 
 beforeAll(async () => {
-  upstreams = [await startFakeCompatible({ models: ['cloud'] }), await startFakeRuntime({ models: ['local'] })]
+  upstreams = [
+    await startFakeCompatible({ models: ['cloud'] }),
+    await startFakeRuntime({ models: ['local'] }),
+  ]
 })
 afterAll(() => Promise.all(upstreams.map((upstream) => upstream.close())))
 afterEach(async () => {
@@ -26,7 +29,11 @@ afterEach(async () => {
 async function start(grace: string): Promise<GatewayProcess> {
   dataDir = mkdtempSync(path.join(tmpdir(), 'chat-gateway-stop-'))
   const [compatible, runtime] = upstreams as [FakeUpstream, FakeUpstream]
-  const connections = { OPENAI_API_BASE_URLS: compatible.url, OPENAI_API_KEYS: 'key', LLMHOST_BASE_URLS: runtime.url }
+  const connections = {
+    OPENAI_API_BASE_URLS: compatible.url,
+    OPENAI_API_KEYS: 'key',
+    LLMHOST_BASE_URLS: runtime.url,
+  }
   gateway = await startGatewayProcess({ DATA_DIR: dataDir, SHUTDOWN_GRACE: grace, ...connections })
   const account = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' }
   token = ((await (await call('/api/v1/auths/signup', account)).json()) as { token: string }).token
@@ -50,7 +57,10 @@ const ask = (model: string, question: string, extra: Record<string, unknown> = {
 
 const CUT = '[cut off]'
 
-/** Resolves when the first words of a streamed answer are here; its end follows in `rest`, with a mark where the connection broke. */
+/**
+ * Resolves when the first words of a streamed answer are here; its end follows in `rest`, with a
+ * mark where the connection broke.
+ */
 async function begin(response: Promise<Response>): Promise<{ rest: Promise<string> }> {
   const reader = (await response).body!.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
@@ -72,7 +82,10 @@ async function stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Response> {
   }
 }
 
-const SHUTDOWN = { code: 'shutdown', message: expect.stringContaining('The gateway was stopped while') as string }
+const SHUTDOWN = {
+  code: 'shutdown',
+  message: expect.stringContaining('The gateway was stopped while') as string,
+}
 const dataOf = (stream: string): unknown[] =>
   stream
     .split('\n')
@@ -84,12 +97,22 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   async (signal) => {
     const { child, url } = await start('30')
     const ended = once(child, 'exit')
-    const answer = await begin(call('/api/chat/completions', ask('cloud', '/slow 30', { stream: true })))
+    const answer = await begin(
+      call('/api/chat/completions', ask('cloud', '/slow 30', { stream: true })),
+    )
     const refused = await stop(signal)
-    expect([refused.headers.get('retry-after'), refused.headers.get('connection')]).toEqual(['5', 'close'])
-    expect(await refused.json()).toMatchObject({ detail: 'The gateway is stopping. Try again in a moment.' })
+    expect([refused.headers.get('retry-after'), refused.headers.get('connection')]).toEqual([
+      '5',
+      'close',
+    ])
+    expect(await refused.json()).toMatchObject({
+      detail: 'The gateway is stopping. Try again in a moment.',
+    })
     const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`)
-    const [, upgrade] = (await once(socket, 'unexpected-response')) as [unknown, { statusCode: number; headers: Record<string, string> }]
+    const [, upgrade] = (await once(socket, 'unexpected-response')) as [
+      unknown,
+      { statusCode: number; headers: Record<string, string> },
+    ]
     expect([upgrade.statusCode, upgrade.headers['retry-after']]).toEqual([503, '5'])
     const text = await answer.rest
     expect(text).toContain('word30')
@@ -105,7 +128,9 @@ test('R34: answers that take longer than SHUTDOWN_GRACE end with an error and th
   const { child } = await start('1')
   const ended = once(child, 'exit')
   const slow = ask('cloud', '/slow 2000', { stream: true })
-  const chat = (await (await call('/api/v1/chats/new', { chat: { title: 'Stopped' } })).json()) as { id: string }
+  const chat = (await (await call('/api/v1/chats/new', { chat: { title: 'Stopped' } })).json()) as {
+    id: string
+  }
   const streams = await Promise.all([
     begin(call('/api/chat/completions', slow)),
     begin(call('/api/v1/messages', slow)),
@@ -120,20 +145,31 @@ test('R34: answers that take longer than SHUTDOWN_GRACE end with an error and th
     call('/api/v1/messages', ask('cloud', '/silent')),
     call('/api/chat/completions', ask('cloud', '/silent', { chat_id: chat.id, id: 'answer-2' })),
   ].map((whole) => whole.then(async (response) => [response.status, await response.json()], String))
-  await expect.poll(() => upstreams.reduce((sum, upstream) => sum + upstream.openStreams(), 0)).toBe(streams.length + wholes.length)
+  await expect
+    .poll(() => upstreams.reduce((sum, upstream) => sum + upstream.openStreams(), 0))
+    .toBe(streams.length + wholes.length)
   await stop()
-  const [plain, messages, responses, native, compatible, proxied, owned] = await Promise.all(streams.map(({ rest }) => rest))
+  const [plain, messages, responses, native, compatible, proxied, owned] = await Promise.all(
+    streams.map(({ rest }) => rest),
+  )
   for (const stream of [plain, compatible, proxied, owned]) {
     expect(stream!.trimEnd().endsWith('data: [DONE]')).toBe(true)
     expect(dataOf(stream!).at(-1)).toMatchObject({ error: SHUTDOWN })
   }
-  expect(dataOf(messages!).at(-1)).toMatchObject({ type: 'error', error: { message: SHUTDOWN.message } })
+  expect(dataOf(messages!).at(-1)).toMatchObject({
+    type: 'error',
+    error: { message: SHUTDOWN.message },
+  })
   expect(dataOf(responses!).at(-1)).toMatchObject({
     type: 'response.failed',
-    response: { error: { message: SHUTDOWN.message }, output: [{ type: 'message', status: 'incomplete' }] },
+    response: {
+      error: { message: SHUTDOWN.message },
+      output: [{ type: 'message', status: 'incomplete' }],
+    },
   })
   expect(JSON.parse(native!.trimEnd().split('\n').at(-1)!)).toEqual({ error: SHUTDOWN.message })
-  for (const whole of await Promise.all(wholes)) expect(whole).toEqual([503, expect.objectContaining({ detail: SHUTDOWN.message })])
+  for (const whole of await Promise.all(wholes))
+    expect(whole).toEqual([503, expect.objectContaining({ detail: SHUTDOWN.message })])
   await ended
   expect(child.exitCode).toBe(0)
 })
@@ -141,7 +177,9 @@ test('R34: answers that take longer than SHUTDOWN_GRACE end with an error and th
 test('a second signal ends the gateway at once', async () => {
   const { child } = await start('300')
   const ended = once(child, 'exit')
-  const answer = await begin(call('/api/chat/completions', ask('cloud', '/slow 2000', { stream: true })))
+  const answer = await begin(
+    call('/api/chat/completions', ask('cloud', '/slow 2000', { stream: true })),
+  )
   await stop()
   child.kill('SIGINT')
   await ended

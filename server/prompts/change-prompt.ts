@@ -9,14 +9,26 @@ import type { PromptRow } from './store.ts'
 /** Of one prompt; older ones make room. */
 const MOST_VERSIONS = 200
 
-type Changes = Partial<Pick<PromptUpdate, 'command' | 'name' | 'title' | 'content' | 'tags' | 'data' | 'meta'>>
+type Changes = Partial<
+  Pick<PromptUpdate, 'command' | 'name' | 'title' | 'content' | 'tags' | 'data' | 'meta'>
+>
 
 function toColumns({ command, name, content, tags, data, meta }: PromptSnapshot) {
-  return { command, name, content, tags: JSON.stringify(tags), data: JSON.stringify(data), meta: JSON.stringify(meta) }
+  return {
+    command,
+    name,
+    content,
+    tags: JSON.stringify(tags),
+    data: JSON.stringify(data),
+    meta: JSON.stringify(meta),
+  }
 }
 
 /** The snapshot with what was named replaced. */
-function applyChanges(before: PromptSnapshot, { command, name, title, content, tags, data, meta }: Changes): PromptSnapshot {
+function applyChanges(
+  before: PromptSnapshot,
+  { command, name, title, content, tags, data, meta }: Changes,
+): PromptSnapshot {
   checkPlainJson([data, meta], 'The prompt')
   return {
     command: command ?? before.command,
@@ -30,7 +42,8 @@ function applyChanges(before: PromptSnapshot, { command, name, title, content, t
 
 function requireFreeCommand({ store }: PromptContext, command: string, ownId: string | null): void {
   const holder = store.findByCommand(command)
-  if (holder && holder.id !== ownId) throw badRequest('This command is taken. Choose another one.', { code: 'command_taken' })
+  if (holder && holder.id !== ownId)
+    throw badRequest('This command is taken. Choose another one.', { code: 'command_taken' })
 }
 
 interface VersionInput {
@@ -40,7 +53,11 @@ interface VersionInput {
   readonly message: string | null
 }
 
-function addVersion({ versions }: PromptContext, caller: Caller, { promptId, parentId, snapshot, message }: VersionInput): string {
+function addVersion(
+  { versions }: PromptContext,
+  caller: Caller,
+  { promptId, parentId, snapshot, message }: VersionInput,
+): string {
   const id = newId()
   versions.insert({
     id,
@@ -55,19 +72,40 @@ function addVersion({ versions }: PromptContext, caller: Caller, { promptId, par
 }
 
 function pruneVersions({ versions }: PromptContext, promptId: string, usedId: string): void {
-  for (const { id } of versions.page(promptId, { offset: MOST_VERSIONS, limit: MOST_VERSIONS })) if (id !== usedId) versions.remove(id)
+  for (const { id } of versions.page(promptId, { offset: MOST_VERSIONS, limit: MOST_VERSIONS }))
+    if (id !== usedId) versions.remove(id)
 }
 
 /** Stores a prompt with its first version; answers the id. */
 export function createPrompt(context: PromptContext, caller: Caller, input: PromptInput): string {
-  const empty = { command: input.command, name: '', content: input.content, tags: [], data: {}, meta: {} }
+  const empty = {
+    command: input.command,
+    name: '',
+    content: input.content,
+    tags: [],
+    data: {},
+    meta: {},
+  }
   const snapshot = applyChanges(empty, input)
   const id = newId()
   const now = nowSeconds()
   context.storage.transaction(() => {
     requireFreeCommand(context, snapshot.command, null)
-    const version = { promptId: id, parentId: null, snapshot, message: input.commit_message ?? null }
-    const row = { id, user_id: caller.userId, ...toColumns(snapshot), is_active: 1, version_id: newId(), created_at: now, updated_at: now }
+    const version = {
+      promptId: id,
+      parentId: null,
+      snapshot,
+      message: input.commit_message ?? null,
+    }
+    const row = {
+      id,
+      user_id: caller.userId,
+      ...toColumns(snapshot),
+      is_active: 1,
+      version_id: newId(),
+      created_at: now,
+      updated_at: now,
+    }
     context.store.insert(row)
     context.store.update(id, { version_id: addVersion(context, caller, version) })
     context.access.replace(caller, { type: 'prompt', id }, input)
@@ -76,7 +114,11 @@ export function createPrompt(context: PromptContext, caller: Caller, input: Prom
 }
 
 /** Keeps the new text as a version and, unless it is only a draft, puts it to use. */
-export function updatePrompt(context: PromptContext, caller: Caller, { row, changes }: { row: PromptRow; changes: PromptUpdate }): void {
+export function updatePrompt(
+  context: PromptContext,
+  caller: Caller,
+  { row, changes }: { row: PromptRow; changes: PromptUpdate },
+): void {
   const before = toSnapshot(row)
   const snapshot = applyChanges(before, changes)
   const message = changes.commit_message ?? null
@@ -84,8 +126,18 @@ export function updatePrompt(context: PromptContext, caller: Caller, { row, chan
   context.storage.transaction(() => {
     if (changes.is_production) requireFreeCommand(context, snapshot.command, row.id)
     if (isChanged) {
-      const versionId = addVersion(context, caller, { promptId: row.id, parentId: row.version_id, snapshot, message })
-      if (changes.is_production) context.store.update(row.id, { ...toColumns(snapshot), version_id: versionId, updated_at: nowSeconds() })
+      const versionId = addVersion(context, caller, {
+        promptId: row.id,
+        parentId: row.version_id,
+        snapshot,
+        message,
+      })
+      if (changes.is_production)
+        context.store.update(row.id, {
+          ...toColumns(snapshot),
+          version_id: versionId,
+          updated_at: nowSeconds(),
+        })
       pruneVersions(context, row.id, changes.is_production ? versionId : row.version_id)
     }
     context.access.replace(caller, { type: 'prompt', id: row.id }, changes)
@@ -105,10 +157,17 @@ export function updatePromptMeta(
   })
 }
 
-/** Puts an earlier version to use; the command stays, as somebody else may have taken the old one since. */
+/**
+ * Puts an earlier version to use; the command stays, as somebody else may have taken the old one
+ * since.
+ */
 export function useVersion(context: PromptContext, row: PromptRow, versionId: string): void {
   const version = context.versions.get(row.id, versionId)
   if (!version) throw notFound('There is no such version of this prompt.')
   const snapshot = { ...(JSON.parse(version.snapshot) as PromptSnapshot), command: row.command }
-  context.store.update(row.id, { ...toColumns(snapshot), version_id: versionId, updated_at: nowSeconds() })
+  context.store.update(row.id, {
+    ...toColumns(snapshot),
+    version_id: versionId,
+    updated_at: nowSeconds(),
+  })
 }

@@ -11,13 +11,11 @@ const join = (kinds: readonly string[], found: ReturnType<typeof diffLines>): st
 
 describe('a comparison of two texts', () => {
   it('shows what was kept, removed and added, in order', () => {
-    expect(diffLines('one\ntwo\nthree', 'one\n2\nthree\nfour').map(({ kind, text }) => `${kind} ${text}`)).toEqual([
-      'same one',
-      'removed two',
-      'added 2',
-      'same three',
-      'added four',
-    ])
+    expect(
+      diffLines('one\ntwo\nthree', 'one\n2\nthree\nfour').map(
+        ({ kind, text }) => `${kind} ${text}`,
+      ),
+    ).toEqual(['same one', 'removed two', 'added 2', 'same three', 'added four'])
   })
 
   it('gives back either text from any comparison', () => {

@@ -7,7 +7,8 @@ export interface DiffLine {
 /** Pairs of lines looked at; larger changes are shown as one block removed and one added. */
 const MOST_PAIRS = 1_000_000
 
-const toLines = (kind: DiffLine['kind'], lines: readonly string[]): DiffLine[] => lines.map((text) => ({ kind, text }))
+const toLines = (kind: DiffLine['kind'], lines: readonly string[]): DiffLine[] =>
+  lines.map((text) => ({ kind, text }))
 
 /** `lengths[i][j]` is how many lines `from` after i and `to` after j have in common, in order. */
 function commonLengths(from: readonly string[], to: readonly string[]): Uint32Array[] {
@@ -15,13 +16,15 @@ function commonLengths(from: readonly string[], to: readonly string[]): Uint32Ar
   for (let i = from.length - 1; i >= 0; i -= 1) {
     const row = lengths[i]!
     const below = lengths[i + 1]!
-    for (let j = to.length - 1; j >= 0; j -= 1) row[j] = from[i] === to[j] ? below[j + 1]! + 1 : Math.max(below[j]!, row[j + 1]!)
+    for (let j = to.length - 1; j >= 0; j -= 1)
+      row[j] = from[i] === to[j] ? below[j + 1]! + 1 : Math.max(below[j]!, row[j + 1]!)
   }
   return lengths
 }
 
 function diffMiddle(from: readonly string[], to: readonly string[]): DiffLine[] {
-  if (from.length * to.length > MOST_PAIRS) return [...toLines('removed', from), ...toLines('added', to)]
+  if (from.length * to.length > MOST_PAIRS)
+    return [...toLines('removed', from), ...toLines('added', to)]
   const lengths = commonLengths(from, to)
   const found: DiffLine[] = []
   let i = 0
@@ -31,7 +34,8 @@ function diffMiddle(from: readonly string[], to: readonly string[]): DiffLine[] 
       found.push({ kind: 'same', text: from[i]! })
       i += 1
       j += 1
-    } else if (lengths[i + 1]![j]! >= lengths[i]![j + 1]!) found.push({ kind: 'removed', text: from[i++]! })
+    } else if (lengths[i + 1]![j]! >= lengths[i]![j + 1]!)
+      found.push({ kind: 'removed', text: from[i++]! })
     else found.push({ kind: 'added', text: to[j++]! })
   }
   return [...found, ...toLines('removed', from.slice(i)), ...toLines('added', to.slice(j))]

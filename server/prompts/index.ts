@@ -1,4 +1,11 @@
-import type { Prompt, PromptDiff, PromptInput, PromptListQuery, PromptUpdate, PromptVersion } from '#contract/prompts.ts'
+import type {
+  Prompt,
+  PromptDiff,
+  PromptInput,
+  PromptListQuery,
+  PromptUpdate,
+  PromptVersion,
+} from '#contract/prompts.ts'
 import type { Access } from '../access/index.ts'
 import type { Caller, Route } from '../lib/http.ts'
 import type { Storage } from '../storage/index.ts'
@@ -14,8 +21,8 @@ import { compareVersions, getVersion, listVersions, removeVersion } from './vers
 export type PromptKey = { readonly id: string } | { readonly command: string }
 
 /**
- * The prompt library (reference §10.2). Texts hold variables that the interface fills in. 404 for what the caller may not
- * read, 403 for what they may only read.
+ * The prompt library (reference §10.2). Texts hold variables that the interface fills in. 404 for
+ * what the caller may not read, 403 for what they may only read.
  */
 export interface Prompts {
   /** Everything the caller may use, by command. */
@@ -27,8 +34,16 @@ export interface Prompts {
   create(caller: Caller, input: PromptInput): Prompt
   /** Keeps the new text as a version; with `is_production` it is put to use. */
   update(caller: Caller, key: PromptKey, changes: PromptUpdate): Prompt
-  updateMeta(caller: Caller, id: string, changes: Pick<PromptUpdate, 'command' | 'name' | 'title' | 'tags'>): Prompt
-  updateAccess(caller: Caller, id: string, grants: Pick<PromptUpdate, 'access_grants' | 'access_control'>): Prompt
+  updateMeta(
+    caller: Caller,
+    id: string,
+    changes: Pick<PromptUpdate, 'command' | 'name' | 'title' | 'tags'>,
+  ): Prompt
+  updateAccess(
+    caller: Caller,
+    id: string,
+    grants: Pick<PromptUpdate, 'access_grants' | 'access_control'>,
+  ): Prompt
   useVersion(caller: Caller, id: string, versionId: string): Prompt
   toggle(caller: Caller, id: string): Prompt
   remove(caller: Caller, key: PromptKey): void
@@ -50,7 +65,13 @@ export interface PromptsDependencies {
 /** Builds the domain on the tables of `0008-prompts-memories-notes`. */
 export function createPrompts({ storage, access, users }: PromptsDependencies): Prompts {
   const store = createPromptStore(storage)
-  const context: PromptContext = { storage, store, versions: createVersionStore(storage), access, users }
+  const context: PromptContext = {
+    storage,
+    store,
+    versions: createVersionStore(storage),
+    access,
+    users,
+  }
 
   function find(caller: Caller, key: PromptKey, permission: 'read' | 'write'): PromptRow {
     const row = 'id' in key ? store.get(key.id) : store.findByCommand(key.command)
@@ -58,7 +79,8 @@ export function createPrompts({ storage, access, users }: PromptsDependencies): 
   }
   const readable = (caller: Caller, id: string): PromptRow => find(caller, { id }, 'read')
   const writable = (caller: Caller, id: string): PromptRow => find(caller, { id }, 'write')
-  const read = (caller: Caller, id: string): Prompt => toPrompt(context, caller, readable(caller, id))
+  const read = (caller: Caller, id: string): Prompt =>
+    toPrompt(context, caller, readable(caller, id))
 
   const prompts: Omit<Prompts, 'routes'> = {
     list: (caller) => listPrompts(context, caller),
@@ -97,7 +119,8 @@ export function createPrompts({ storage, access, users }: PromptsDependencies): 
     history: (caller, id, page) => listVersions(context, readable(caller, id), page),
     version: (caller, id, versionId) => getVersion(context, readable(caller, id), versionId),
     compare: (caller, id, ids) => compareVersions(context, readable(caller, id), ids),
-    removeVersion: (caller, id, versionId) => removeVersion(context, writable(caller, id), versionId),
+    removeVersion: (caller, id, versionId) =>
+      removeVersion(context, writable(caller, id), versionId),
   }
   return { ...prompts, routes: createPromptRoutes(prompts) }
 }

@@ -9,13 +9,20 @@ const MOST_PROMPTS = 10_000
 const EVERYTHING: PromptOrder = { by: 'command', direction: 'asc', offset: 0, limit: MOST_PROMPTS }
 
 const readable = ({ access }: PromptContext, caller: Caller): PromptFilter => ({
-  reader: { userId: caller.userId, seesAll: caller.role === 'admin', grantedIds: access.grantedIds(caller, 'prompt', 'read') },
+  reader: {
+    userId: caller.userId,
+    seesAll: caller.role === 'admin',
+    grantedIds: access.grantedIds(caller, 'prompt', 'read'),
+  },
   view: null,
   text: null,
   tag: null,
 })
 
-/** One after the other, as each may be long; what goes away meanwhile, or is not the caller's to read any more, is left out. */
+/**
+ * One after the other, as each may be long; what goes away meanwhile, or is not the caller's to
+ * read any more, is left out.
+ */
 function* read(context: PromptContext, caller: Caller, ids: readonly string[]): Generator<Prompt> {
   for (const id of ids) {
     const row = context.store.get(id)
@@ -28,13 +35,23 @@ export const listPrompts = (context: PromptContext, caller: Caller): Iterable<Pr
   read(context, caller, context.store.ids(readable(context, caller), EVERYTHING))
 
 /** One page of what fits, the last changed first unless asked otherwise. */
-export function pagePrompts(context: PromptContext, caller: Caller, query: PromptListQuery): { items: Iterable<Prompt>; total: number } {
+export function pagePrompts(
+  context: PromptContext,
+  caller: Caller,
+  query: PromptListQuery,
+): { items: Iterable<Prompt>; total: number } {
   const { query: text, view_option, tag, order_by, direction, page = 1 } = query
-  const filter = { ...readable(context, caller), view: view_option || null, text: text?.trim() || null, tag: tag || null }
+  const filter = {
+    ...readable(context, caller),
+    view: view_option || null,
+    text: text?.trim() || null,
+    tag: tag || null,
+  }
   const by = order_by || 'updated_at'
   const order = {
     by,
-    direction: direction || (by === 'name' || by === 'command' ? ('asc' as const) : ('desc' as const)),
+    direction:
+      direction || (by === 'name' || by === 'command' ? ('asc' as const) : ('desc' as const)),
     offset: (page - 1) * PAGE_SIZE,
     limit: PAGE_SIZE,
   }
@@ -46,6 +63,8 @@ export function pagePrompts(context: PromptContext, caller: Caller, query: Promp
 
 /** Tags of everything a caller may use, sorted. */
 export function listTags(context: PromptContext, caller: Caller): string[] {
-  const tags = context.store.tags(readable(context, caller)).flatMap((each) => JSON.parse(each) as string[])
+  const tags = context.store
+    .tags(readable(context, caller))
+    .flatMap((each) => JSON.parse(each) as string[])
   return [...new Set(tags)].toSorted((one, other) => one.localeCompare(other))
 }

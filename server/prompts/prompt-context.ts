@@ -16,11 +16,22 @@ export interface PromptContext {
   readonly users: Pick<Users, 'get'>
 }
 
-const toResource = ({ id, user_id }: PromptRow): Resource => ({ type: 'prompt', id, ownerId: user_id })
+const toResource = ({ id, user_id }: PromptRow): Resource => ({
+  type: 'prompt',
+  id,
+  ownerId: user_id,
+})
 const parse = <Value>(text: string): Value => JSON.parse(text) as Value
 
 /** The fields of a prompt that versions keep. */
-export function toSnapshot({ command, name, content, tags, data, meta }: PromptRow): PromptSnapshot {
+export function toSnapshot({
+  command,
+  name,
+  content,
+  tags,
+  data,
+  meta,
+}: PromptRow): PromptSnapshot {
   return { command, name, content, tags: parse(tags), data: parse(data), meta: parse(meta) }
 }
 
@@ -46,11 +57,17 @@ export const mayRead = ({ access }: PromptContext, caller: Caller, row: PromptRo
   access.allows(caller, toResource(row), 'read')
 
 /** 404 for what the caller may not read, 403 for what they may only read. */
-export function requireAllowed(context: PromptContext, caller: Caller, options: { row: PromptRow | null; permission: 'read' | 'write' }) {
+export function requireAllowed(
+  context: PromptContext,
+  caller: Caller,
+  options: { row: PromptRow | null; permission: 'read' | 'write' },
+) {
   const { row, permission } = options
   if (!row || !mayRead(context, caller, row)) throw notFound('There is no such prompt.')
   if (permission === 'write' && !context.access.allows(caller, toResource(row), 'write')) {
-    throw forbidden('You may use this prompt, not change it. Ask its owner.', { code: 'not_permitted' })
+    throw forbidden('You may use this prompt, not change it. Ask its owner.', {
+      code: 'not_permitted',
+    })
   }
   return row
 }

@@ -5,7 +5,11 @@ import { toJsonPage } from '../lib/json-array.ts'
 import type { Prompts } from './index.ts'
 
 export function createPromptRoutes(prompts: Omit<Prompts, 'routes'>): Route[] {
-  return [...createLibraryRoutes(prompts), ...createVersionRoutes(prompts), ...createCommandRoutes(prompts)]
+  return [
+    ...createLibraryRoutes(prompts),
+    ...createVersionRoutes(prompts),
+    ...createCommandRoutes(prompts),
+  ]
 }
 
 function createLibraryRoutes(prompts: Omit<Prompts, 'routes'>): Route[] {
@@ -16,11 +20,21 @@ function createLibraryRoutes(prompts: Omit<Prompts, 'routes'>): Route[] {
     ),
     route(endpoints.prompts.tags, ({ caller }) => prompts.tags(caller)),
     route(endpoints.prompts.create, ({ caller, body }) => prompts.create(caller, body)),
-    route(endpoints.prompts.get, ({ caller, params }) => prompts.get(caller, { id: params.prompt_id })),
-    route(endpoints.prompts.update, ({ caller, params, body }) => prompts.update(caller, { id: params.prompt_id }, body)),
-    route(endpoints.prompts.updateMeta, ({ caller, params, body }) => prompts.updateMeta(caller, params.prompt_id, body)),
-    route(endpoints.prompts.toggle, ({ caller, params }) => prompts.toggle(caller, params.prompt_id)),
-    route(endpoints.prompts.updateAccess, ({ caller, params, body }) => prompts.updateAccess(caller, params.prompt_id, body)),
+    route(endpoints.prompts.get, ({ caller, params }) =>
+      prompts.get(caller, { id: params.prompt_id }),
+    ),
+    route(endpoints.prompts.update, ({ caller, params, body }) =>
+      prompts.update(caller, { id: params.prompt_id }, body),
+    ),
+    route(endpoints.prompts.updateMeta, ({ caller, params, body }) =>
+      prompts.updateMeta(caller, params.prompt_id, body),
+    ),
+    route(endpoints.prompts.toggle, ({ caller, params }) =>
+      prompts.toggle(caller, params.prompt_id),
+    ),
+    route(endpoints.prompts.updateAccess, ({ caller, params, body }) =>
+      prompts.updateAccess(caller, params.prompt_id, body),
+    ),
     route(endpoints.prompts.remove, ({ caller, params }) => {
       prompts.remove(caller, { id: params.prompt_id })
       return true as const
@@ -30,10 +44,18 @@ function createLibraryRoutes(prompts: Omit<Prompts, 'routes'>): Route[] {
 
 function createVersionRoutes(prompts: Omit<Prompts, 'routes'>): Route[] {
   return [
-    route(endpoints.prompts.updateVersion, ({ caller, params, body }) => prompts.useVersion(caller, params.prompt_id, body.version_id)),
-    route(endpoints.prompts.history, ({ caller, params, query }) => prompts.history(caller, params.prompt_id, query.page)),
-    route(endpoints.prompts.diff, ({ caller, params, query }) => prompts.compare(caller, params.prompt_id, query)),
-    route(endpoints.prompts.version, ({ caller, params }) => prompts.version(caller, params.prompt_id, params.history_id)),
+    route(endpoints.prompts.updateVersion, ({ caller, params, body }) =>
+      prompts.useVersion(caller, params.prompt_id, body.version_id),
+    ),
+    route(endpoints.prompts.history, ({ caller, params, query }) =>
+      prompts.history(caller, params.prompt_id, query.page),
+    ),
+    route(endpoints.prompts.diff, ({ caller, params, query }) =>
+      prompts.compare(caller, params.prompt_id, query),
+    ),
+    route(endpoints.prompts.version, ({ caller, params }) =>
+      prompts.version(caller, params.prompt_id, params.history_id),
+    ),
     route(endpoints.prompts.removeVersion, ({ caller, params }) => {
       prompts.removeVersion(caller, params.prompt_id, params.history_id)
       return true as const
@@ -45,7 +67,9 @@ function createVersionRoutes(prompts: Omit<Prompts, 'routes'>): Route[] {
 function createCommandRoutes(prompts: Omit<Prompts, 'routes'>): Route[] {
   return [
     route(endpoints.prompts.getByCommand, ({ caller, params }) => prompts.get(caller, params)),
-    route(endpoints.prompts.updateByCommand, ({ caller, params, body }) => prompts.update(caller, params, body)),
+    route(endpoints.prompts.updateByCommand, ({ caller, params, body }) =>
+      prompts.update(caller, params, body),
+    ),
     route(endpoints.prompts.removeByCommand, ({ caller, params }) => {
       prompts.remove(caller, params)
       return true as const

@@ -8,7 +8,11 @@ export type VersionRow = Omit<PromptVersionTable, 'seq'>
 /** Which prompts are wanted. Null leaves a condition open. */
 export interface PromptFilter {
   /** Sees everything, or what belongs to `userId` or is among `grantedIds`. */
-  readonly reader: { readonly userId: string; readonly seesAll: boolean; readonly grantedIds: ReadonlySet<string> }
+  readonly reader: {
+    readonly userId: string
+    readonly seesAll: boolean
+    readonly grantedIds: ReadonlySet<string>
+  }
   readonly view: 'created' | 'shared' | null
   readonly text: string | null
   readonly tag: string | null
@@ -37,13 +41,18 @@ export function createPromptStore(storage: Storage) {
     if (!reader.seesAll) {
       // As one JSON value, so that the statement is the same for any number of grants.
       const granted = sql<string>`(select value from json_each(${JSON.stringify([...reader.grantedIds])}))`
-      query = query.where((where) => where.or([where('user_id', '=', reader.userId), where('id', 'in', granted)]))
+      query = query.where((where) =>
+        where.or([where('user_id', '=', reader.userId), where('id', 'in', granted)]),
+      )
     }
-    if (view !== null) query = query.where('user_id', view === 'created' ? '=' : '!=', reader.userId)
-    if (tag !== null) query = query.where(sql<boolean>`exists (select 1 from json_each(tags) where value = ${tag})`)
+    if (view !== null)
+      query = query.where('user_id', view === 'created' ? '=' : '!=', reader.userId)
+    if (tag !== null)
+      query = query.where(sql<boolean>`exists (select 1 from json_each(tags) where value = ${tag})`)
     if (text !== null) {
       const pattern = toPattern(text)
-      const like = (column: 'name' | 'command' | 'content') => sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`
+      const like = (column: 'name' | 'command' | 'content') =>
+        sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`
       query = query.where((where) => where.or([like('name'), like('command'), like('content')]))
     }
     return query
@@ -62,9 +71,12 @@ export function createPromptStore(storage: Storage) {
         )
         .map(({ id }) => id),
     /** The tags of each prompt, as JSON. */
-    tags: (filter: PromptFilter): string[] => storage.all(select(filter).select('tags')).map(({ tags }) => tags),
-    count: (filter: PromptFilter): number => storage.get(select(filter).select((each) => each.fn.countAll<number>().as('count')))!.count,
-    get: (id: string): PromptRow | null => storage.get(builder.selectFrom('prompt').selectAll().where('id', '=', id)) ?? null,
+    tags: (filter: PromptFilter): string[] =>
+      storage.all(select(filter).select('tags')).map(({ tags }) => tags),
+    count: (filter: PromptFilter): number =>
+      storage.get(select(filter).select((each) => each.fn.countAll<number>().as('count')))!.count,
+    get: (id: string): PromptRow | null =>
+      storage.get(builder.selectFrom('prompt').selectAll().where('id', '=', id)) ?? null,
     findByCommand: (command: string): PromptRow | null =>
       storage.get(
         builder
@@ -84,7 +96,15 @@ export function createPromptStore(storage: Storage) {
   }
 }
 
-const VERSION_COLUMNS = ['id', 'prompt_id', 'parent_id', 'snapshot', 'commit_message', 'user_id', 'created_at'] as const
+const VERSION_COLUMNS = [
+  'id',
+  'prompt_id',
+  'parent_id',
+  'snapshot',
+  'commit_message',
+  'user_id',
+  'created_at',
+] as const
 
 export type VersionStore = ReturnType<typeof createVersionStore>
 
@@ -94,15 +114,29 @@ export function createVersionStore(storage: Storage) {
   const versions = builder.selectFrom('prompt_version').select(VERSION_COLUMNS)
   const remove = (id: string): void => {
     storage.transaction(() => {
-      const parent = builder.selectFrom('prompt_version as removed').select('removed.parent_id').where('removed.id', '=', id)
-      storage.run(builder.updateTable('prompt_version').set({ parent_id: parent }).where('parent_id', '=', id))
+      const parent = builder
+        .selectFrom('prompt_version as removed')
+        .select('removed.parent_id')
+        .where('removed.id', '=', id)
+      storage.run(
+        builder
+          .updateTable('prompt_version')
+          .set({ parent_id: parent })
+          .where('parent_id', '=', id),
+      )
       storage.run(builder.deleteFrom('prompt_version').where('id', '=', id))
     })
   }
   return {
     /** Newest first. */
     page: (promptId: string, { offset, limit }: { offset: number; limit: number }): VersionRow[] =>
-      storage.all(versions.where('prompt_id', '=', promptId).orderBy('seq', 'desc').limit(limit).offset(offset)),
+      storage.all(
+        versions
+          .where('prompt_id', '=', promptId)
+          .orderBy('seq', 'desc')
+          .limit(limit)
+          .offset(offset),
+      ),
     get: (promptId: string, id: string): VersionRow | null =>
       storage.get(versions.where('prompt_id', '=', promptId).where('id', '=', id)) ?? null,
     insert: (row: VersionRow): void => {

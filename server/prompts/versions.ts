@@ -8,12 +8,19 @@ import type { PromptRow, VersionRow } from './store.ts'
 const PAGE_SIZE = 30
 
 function toVersion({ users }: PromptContext, row: VersionRow): PromptVersion {
-  return { ...row, snapshot: JSON.parse(row.snapshot) as PromptSnapshot, user: toAuthor(users, row.user_id) }
+  return {
+    ...row,
+    snapshot: JSON.parse(row.snapshot) as PromptSnapshot,
+    user: toAuthor(users, row.user_id),
+  }
 }
 
 /** The versions of a prompt, newest first. */
 export function listVersions(context: PromptContext, prompt: PromptRow, page = 1): PromptVersion[] {
-  const rows = context.versions.page(prompt.id, { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE })
+  const rows = context.versions.page(prompt.id, {
+    offset: (page - 1) * PAGE_SIZE,
+    limit: PAGE_SIZE,
+  })
   return rows.map((row) => toVersion(context, row))
 }
 
@@ -25,11 +32,16 @@ export function getVersion(context: PromptContext, prompt: PromptRow, id: string
 
 export function removeVersion(context: PromptContext, prompt: PromptRow, id: string): void {
   getVersion(context, prompt, id)
-  if (id === prompt.version_id) throw badRequest('This version is in use. Choose another one first, then delete it.')
+  if (id === prompt.version_id)
+    throw badRequest('This version is in use. Choose another one first, then delete it.')
   context.versions.remove(id)
 }
 
-export function compareVersions(context: PromptContext, prompt: PromptRow, ids: { from_id: string; to_id: string }): PromptDiff {
+export function compareVersions(
+  context: PromptContext,
+  prompt: PromptRow,
+  ids: { from_id: string; to_id: string },
+): PromptDiff {
   const from = getVersion(context, prompt, ids.from_id)
   const to = getVersion(context, prompt, ids.to_id)
   return {

@@ -9,24 +9,42 @@ beforeAll(async () => {
 })
 afterAll(() => proxies.close())
 
-const ask = (more: Fields = {}) => ({ model: 'llama:8b', messages: [{ role: 'user', content: 'Hello' }], ...more })
+const ask = (more: Fields = {}) => ({
+  model: 'llama:8b',
+  messages: [{ role: 'user', content: 'Hello' }],
+  ...more,
+})
 
 /** The chunks of a stream, without its end. */
-async function stream(path: string, body: Fields): Promise<(Fields & { choices: { finish_reason: string | null }[] })[]> {
-  const response = await proxies.server.call('POST', path, { token: proxies.admin, body: { ...body, stream: true } })
+async function stream(
+  path: string,
+  body: Fields,
+): Promise<(Fields & { choices: { finish_reason: string | null }[] })[]> {
+  const response = await proxies.server.call('POST', path, {
+    token: proxies.admin,
+    body: { ...body, stream: true },
+  })
   const lines = (await response.text()).split('\n').filter((line) => line.startsWith('data: {'))
-  return lines.map((line) => JSON.parse(line.slice(6)) as Fields & { choices: { finish_reason: string | null }[] })
+  return lines.map(
+    (line) => JSON.parse(line.slice(6)) as Fields & { choices: { finish_reason: string | null }[] },
+  )
 }
 
 describe('Answers of the local runtime, as programs written for the reference read them', () => {
   test('tell their token counts in the chunk with the reason of the end, so that every chunk has a choice', async () => {
     const chunks = await stream('/api/chat/completions', ask())
     expect(chunks.every(({ choices }) => choices.length > 0)).toBe(true)
-    expect(chunks.at(-1)).toMatchObject({ choices: [{ finish_reason: 'stop' }], usage: { prompt_tokens: 11, completion_tokens: 7 } })
+    expect(chunks.at(-1)).toMatchObject({
+      choices: [{ finish_reason: 'stop' }],
+      usage: { prompt_tokens: 11, completion_tokens: 7 },
+    })
   })
 
   test('tell them once, in a chunk of their own, to who asked for that', async () => {
-    const chunks = await stream('/api/chat/completions', ask({ stream_options: { include_usage: true } }))
+    const chunks = await stream(
+      '/api/chat/completions',
+      ask({ stream_options: { include_usage: true } }),
+    )
     const told = chunks.filter(({ usage }) => usage)
     expect(told).toHaveLength(1)
     expect(told[0]).toMatchObject({ choices: [], usage: { total_tokens: 18 } })
@@ -35,7 +53,13 @@ describe('Answers of the local runtime, as programs written for the reference re
 
   test('tell them under both names when they are not streamed', async () => {
     const { body } = await proxies.post<Fields>('/api/chat/completions', ask())
-    expect(body['usage']).toMatchObject({ prompt_tokens: 11, completion_tokens: 7, input_tokens: 11, output_tokens: 7, total_tokens: 18 })
+    expect(body['usage']).toMatchObject({
+      prompt_tokens: 11,
+      completion_tokens: 7,
+      input_tokens: 11,
+      output_tokens: 7,
+      total_tokens: 18,
+    })
   })
 })
 
@@ -47,9 +71,12 @@ interface Config {
 
 describe('Lists and settings of providers', () => {
   const config = async () => (await proxies.get<Config>('/openai/config')).body
-  const update = (body: Partial<Config>) => proxies.post<Config & { detail: string }>('/openai/config/update', body)
+  const update = (body: Partial<Config>) =>
+    proxies.post<Config & { detail: string }>('/openai/config/update', body)
   const types = async () => {
-    const { body } = await proxies.get<{ data: { id: string; connection_type: string }[] }>('/api/models?refresh=true')
+    const { body } = await proxies.get<{ data: { id: string; connection_type: string }[] }>(
+      '/api/models?refresh=true',
+    )
     return Object.fromEntries(body.data.map(({ id, connection_type: type }) => [id, type]))
   }
 
@@ -71,13 +98,17 @@ describe('Lists and settings of providers', () => {
     expect(posted.body.OPENAI_API_CONFIGS['0']).toMatchObject({ connection_type: 'external' })
     expect((await types())['cloud']).toBe('external')
     // What was read is sent back whole by scripts.
-    expect((await update(await config())).body.OPENAI_API_CONFIGS['0']).toMatchObject({ connection_type: 'external' })
+    expect((await update(await config())).body.OPENAI_API_CONFIGS['0']).toMatchObject({
+      connection_type: 'external',
+    })
     await update({ OPENAI_API_CONFIGS: { 0: { connection_type: 'local' } } })
     expect((await types())['cloud']).toBe('local')
   })
 
   test('a connection_type that is none leaves what there was', async () => {
-    const { status, body } = await update({ OPENAI_API_CONFIGS: { 0: { connection_type: 'moon' } } })
+    const { status, body } = await update({
+      OPENAI_API_CONFIGS: { 0: { connection_type: 'moon' } },
+    })
     expect([status, body.OPENAI_API_CONFIGS['0']?.['connection_type']]).toEqual([200, 'local'])
   })
 
@@ -85,16 +116,24 @@ describe('Lists and settings of providers', () => {
     const { OPENAI_API_BASE_URLS: urls } = await config()
     const [first] = urls as [string]
     const more = ['http://192.0.2.1/v1', 'http://192.0.2.2/v1'] as const
-    await update({ OPENAI_API_BASE_URLS: [first, ...more], OPENAI_API_KEYS: ['', 'sk-one', 'sk-two'] })
+    await update({
+      OPENAI_API_BASE_URLS: [first, ...more],
+      OPENAI_API_KEYS: ['', 'sk-one', 'sk-two'],
+    })
     const spelled = `${first.replace('http://', 'HTTP://')}/`
     const { status, body } = await update({ OPENAI_API_BASE_URLS: [more[1], spelled] })
     expect([status, body.OPENAI_API_BASE_URLS]).toEqual([200, [more[1], first]])
     const { status: refused, body: told } = await update({ OPENAI_API_BASE_URLS: [more[1]] })
-    expect([refused, told.detail]).toEqual([400, expect.stringContaining('comes from the environment')])
+    expect([refused, told.detail]).toEqual([
+      400,
+      expect.stringContaining('comes from the environment'),
+    ])
     await update({ OPENAI_API_BASE_URLS: [first] })
   })
 
   test('unloading a model of the runtime answers its status', async () => {
-    expect((await proxies.post('/ollama/api/unload', { model: 'llama:8b' })).body).toEqual({ status: true })
+    expect((await proxies.post('/ollama/api/unload', { model: 'llama:8b' })).body).toEqual({
+      status: true,
+    })
   })
 })

@@ -5,7 +5,10 @@ import { passReply, requireSuccess, type PassTarget } from './pass-reply.ts'
 import type { ControlRequest, PassRequest } from './upstream.ts'
 import { hideSecrets } from './upstream-faults.ts'
 
-/** A connection as proxies reach it: calls go to its address with its own credentials and nothing of the caller's. */
+/**
+ * A connection as proxies reach it: calls go to its address with its own credentials and nothing of
+ * the caller's.
+ */
 export interface Backend {
   /** Place in the list of connections of its kind, switched off ones included. */
   readonly index: number
@@ -23,22 +26,35 @@ export interface Backend {
   findModel(publicId: string): OfferedModel | null
   /** Whether it answered when it was last asked for its models. */
   isAlive(): boolean
-  /** Sends a call and hands the reply on byte for byte. Throws only before the head of the reply was written. */
+  /**
+   * Sends a call and hands the reply on byte for byte. Throws only before the head of the reply was
+   * written.
+   */
   relay(request: PassRequest, target: PassTarget): Promise<void>
   /** A call of any length of which only the success matters. */
   send(request: PassRequest, signal: AbortSignal): Promise<void>
   /** A short call with a JSON answer. */
   control(request: ControlRequest, signal: AbortSignal): Promise<unknown>
   /** A call whose answer is read whatever its status; throws only when none came. */
-  ask(request: PassRequest, signal: AbortSignal): Promise<{ readonly status: number; readonly text: string }>
-  /** Does what may change its models; whoever looks for an unknown one meanwhile makes it list them again. */
+  ask(
+    request: PassRequest,
+    signal: AbortSignal,
+  ): Promise<{ readonly status: number; readonly text: string }>
+  /**
+   * Does what may change its models; whoever looks for an unknown one meanwhile makes it list them
+   * again.
+   */
   change(work: () => Promise<void>): Promise<void>
 }
 
 const ANSWER_BYTES = 1024 * 1024
 const READ_BYTES = 64 * 1024 * 1024
 
-export function createBackend(connection: LiveConnection, index: number, isUsable: boolean): Backend {
+export function createBackend(
+  connection: LiveConnection,
+  index: number,
+  isUsable: boolean,
+): Backend {
   const { record, upstream } = connection
   return {
     index,
@@ -49,12 +65,17 @@ export function createBackend(connection: LiveConnection, index: number, isUsabl
     prefix: record.prefix_id,
     toPublicId: (id) => (record.prefix_id === '' ? id : `${record.prefix_id}.${id}`),
     models: () => connection.models(),
-    findModel: (publicId) => connection.models().find((offered) => offered.publicId === publicId) ?? null,
+    findModel: (publicId) =>
+      connection.models().find((offered) => offered.publicId === publicId) ?? null,
     isAlive: () => connection.state().status === 'ok',
     relay: async (request, target) =>
       passReply(
         await upstream.pass(request, target.signal),
-        { stream: !request.isWhole, isChatCompletion: request.path === completionsFormat.path, ...target },
+        {
+          stream: !request.isWhole,
+          isChatCompletion: request.path === completionsFormat.path,
+          ...target,
+        },
         upstream,
       ),
     async send(request, signal) {

@@ -4,7 +4,10 @@ import type { OutgoingReply } from '../lib/outgoing.ts'
 /** A reader that takes nothing for this long is dropped. */
 const SLOW_READER_MILLISECONDS = 60_000
 
-/** Writes bytes to a caller; holds the upstream back for a slow one and drops one that takes nothing for a minute. */
+/**
+ * Writes bytes to a caller; holds the upstream back for a slow one and drops one that takes nothing
+ * for a minute.
+ */
 export function createCallerWriter(response: ServerResponse, reply: OutgoingReply) {
   let pending: Buffer[] = []
   let slow: NodeJS.Timeout | undefined
@@ -30,7 +33,10 @@ export function createCallerWriter(response: ServerResponse, reply: OutgoingRepl
   response.on('drain', onDrain)
   return {
     isEmpty: () => pending.length === 0,
-    /** What one read of the upstream brought is written together, still in the same turn of the event loop. */
+    /**
+     * What one read of the upstream brought is written together, still in the same turn of the
+     * event loop.
+     */
     write(bytes: Buffer): void {
       if (bytes.length === 0) return
       if (pending.push(bytes) === 1) queueMicrotask(flush)

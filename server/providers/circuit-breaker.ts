@@ -5,7 +5,10 @@ const FAILURES_TO_OPEN = 5
 const FIRST_PAUSE_MILLISECONDS = 1000
 const LONGEST_PAUSE_MILLISECONDS = 30_000
 
-/** One call that was let through. Exactly one of the methods is to be called when its outcome is known. */
+/**
+ * One call that was let through. Exactly one of the methods is to be called when its outcome is
+ * known.
+ */
 export interface Passage {
   /** The other side answered, whatever it said. */
   reached(): void
@@ -16,8 +19,9 @@ export interface Passage {
 }
 
 /**
- * Spares callers the wait for an upstream that could not be reached several times in a row. An answer of any status shows
- * that the other side lives, so neither one failing model nor one bad request keeps callers from the other models.
+ * Spares callers the wait for an upstream that could not be reached several times in a row. An
+ * answer of any status shows that the other side lives, so neither one failing model nor one bad
+ * request keeps callers from the other models.
  */
 export interface CircuitBreaker {
   /** Throws 503 while the circuit is open, except for the one call that probes. */
@@ -33,19 +37,29 @@ interface BreakerOptions {
   readonly probeMilliseconds: number
 }
 
-export function createCircuitBreaker({ name, now, probeMilliseconds }: BreakerOptions): CircuitBreaker {
+export function createCircuitBreaker({
+  name,
+  now,
+  probeMilliseconds,
+}: BreakerOptions): CircuitBreaker {
   let failures = 0
   let pause = FIRST_PAUSE_MILLISECONDS
   let openUntil = 0
-  /** A probe that runs longer than this has a connection and waits for its answer, which holds nobody else back. */
+  /**
+   * A probe that runs longer than this has a connection and waits for its answer, which holds
+   * nobody else back.
+   */
   let probingUntil = 0
 
   function refuse(until: number): never {
     const seconds = Math.max(1, Math.ceil(Math.round(until - now()) / 1000))
-    throw unavailable(`The connection "${name}" could not be reached several times in a row. Try again in ${seconds} seconds.`, {
-      code: 'upstream_circuit_open',
-      headers: { 'Retry-After': String(seconds) },
-    })
+    throw unavailable(
+      `The connection "${name}" could not be reached several times in a row. Try again in ${seconds} seconds.`,
+      {
+        code: 'upstream_circuit_open',
+        headers: { 'Retry-After': String(seconds) },
+      },
+    )
   }
 
   const isOpen = (): boolean => failures >= FAILURES_TO_OPEN
@@ -56,7 +70,10 @@ export function createCircuitBreaker({ name, now, probeMilliseconds }: BreakerOp
     probingUntil = 0
   }
 
-  /** Calls that began before the circuit opened show nothing new, so their failures do not keep it open. */
+  /**
+   * Calls that began before the circuit opened show nothing new, so their failures do not keep it
+   * open.
+   */
   function unreached(isProbe: boolean): void {
     if (isOpen() && !isProbe) return
     failures += 1

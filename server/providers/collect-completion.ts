@@ -43,7 +43,8 @@ export function countUnits({ choices }: ChatCompletionChunk): number {
     units += (delta.content?.length ?? 0) + (delta.reasoning_content?.length ?? 0)
     if (typeof delta['refusal'] === 'string') units += delta['refusal'].length
     for (const image of listImages(delta)) units += addressOfImage(image)?.length ?? 0
-    if (delta.tool_calls) for (const call of delta.tool_calls) units += call.function?.arguments?.length ?? 0
+    if (delta.tool_calls)
+      for (const call of delta.tool_calls) units += call.function?.arguments?.length ?? 0
   }
   return units
 }

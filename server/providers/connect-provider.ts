@@ -11,7 +11,9 @@ export interface ProviderOptions {
 }
 
 /** Runs a check and measures it; a failure becomes its sentence. */
-export async function measureCheck(run: () => Promise<Omit<ConnectionCheck, 'milliseconds'>>): Promise<ConnectionCheck> {
+export async function measureCheck(
+  run: () => Promise<Omit<ConnectionCheck, 'milliseconds'>>,
+): Promise<ConnectionCheck> {
   const start = performance.now()
   const result = await run().catch((error: unknown) => {
     if (!(error instanceof ServiceError)) throw error

@@ -20,7 +20,10 @@ export interface ConnectionRecord extends Pick<
   | 'overridden'
 > {
   readonly key: string | null
-  /** True when stored secrets could not be read, because they were written under another root secret. */
+  /**
+   * True when stored secrets could not be read, because they were written under another root
+   * secret.
+   */
   readonly isLocked: boolean
 }
 
@@ -41,38 +44,56 @@ const OWN_HEADERS = new Set([
 ])
 const KEY_PATTERN = /^[\x21-\x7e]*$/
 
-export const hostOf = (record: Pick<ConnectionRecord, 'url'>): string => new URL(record.url).hostname
+export const hostOf = (record: Pick<ConnectionRecord, 'url'>): string =>
+  new URL(record.url).hostname
 
 /** As an administrator said, else `local` when prompts stay on this computer. */
-export const typeOf = (record: Pick<ConnectionRecord, 'url' | 'connection_type'>): 'local' | 'external' =>
+export const typeOf = (
+  record: Pick<ConnectionRecord, 'url' | 'connection_type'>,
+): 'local' | 'external' =>
   record.connection_type ?? (isLoopbackHost(hostOf(record)) ? 'local' : 'external')
 
 /** Whether a connection may be contacted while the gateway is offline. */
-export const isNearby = (record: Pick<ConnectionRecord, 'url'>): boolean => isPrivateHost(hostOf(record))
+export const isNearby = (record: Pick<ConnectionRecord, 'url'>): boolean =>
+  isPrivateHost(hostOf(record))
 
 /** A base address without a slash at its end; 400 for one that is none or hides a password. */
 export function parseAddress(text: string): string {
   const url = URL.parse(text.trim())
-  if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') throw badRequest(`${JSON.stringify(text)} is not an address.`)
-  if (url.username !== '' || url.password !== '') throw badRequest('Put the key into its own field, not into the address.')
-  if (url.search !== '' || url.hash !== '') throw badRequest('The address may not contain "?" or "#".')
+  if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '')
+    throw badRequest(`${JSON.stringify(text)} is not an address.`)
+  if (url.username !== '' || url.password !== '')
+    throw badRequest('Put the key into its own field, not into the address.')
+  if (url.search !== '' || url.hash !== '')
+    throw badRequest('The address may not contain "?" or "#".')
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }
 
-function mergeHeaders(given: Record<string, string>, stored: Record<string, string>): Record<string, string> {
+function mergeHeaders(
+  given: Record<string, string>,
+  stored: Record<string, string>,
+): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const [rawName, value] of Object.entries(given)) {
     const name = rawName.toLowerCase()
-    if (OWN_HEADERS.has(name)) throw badRequest(`The header "${rawName}" is set by the gateway itself.`)
+    if (OWN_HEADERS.has(name))
+      throw badRequest(`The header "${rawName}" is set by the gateway itself.`)
     headers[name] = value.trim()
   }
   return unmaskHeaders(headers, stored)
 }
 
-/** A record from what an admin entered; an absent key and masked header values come from `stored`. */
-export function toRecord(input: ConnectionInput, id: string, stored: ConnectionRecord | null): ConnectionRecord {
+/**
+ * A record from what an admin entered; an absent key and masked header values come from `stored`.
+ */
+export function toRecord(
+  input: ConnectionInput,
+  id: string,
+  stored: ConnectionRecord | null,
+): ConnectionRecord {
   const key = input.key === undefined ? (stored?.key ?? null) : input.key.trim()
-  if (key !== null && !KEY_PATTERN.test(key)) throw badRequest('The key contains characters that no key has. Copy it again.')
+  if (key !== null && !KEY_PATTERN.test(key))
+    throw badRequest('The key contains characters that no key has. Copy it again.')
   return {
     id,
     kind: input.kind,
@@ -83,7 +104,10 @@ export function toRecord(input: ConnectionInput, id: string, stored: ConnectionR
     model_ids: [...new Set(input.model_ids)],
     headers: mergeHeaders(input.headers, stored?.headers ?? {}),
     timeout_seconds: input.timeout_seconds,
-    connection_type: input.connection_type === undefined ? (stored?.connection_type ?? null) : input.connection_type,
+    connection_type:
+      input.connection_type === undefined
+        ? (stored?.connection_type ?? null)
+        : input.connection_type,
     origin: 'stored',
     overridden: [],
     key: key === '' ? null : key,
@@ -97,7 +121,8 @@ export function secretsOf(record: Pick<ConnectionRecord, 'key' | 'headers'>): st
   return record.key === null ? values : [record.key, ...values]
 }
 
-const keyHint = (key: string): string => (key.length < 12 ? '…' : `${key.slice(0, 3)}…${key.slice(-4)}`)
+const keyHint = (key: string): string =>
+  key.length < 12 ? '…' : `${key.slice(0, 3)}…${key.slice(-4)}`
 
 /** What an admin sees of a connection: no key, and no header that could hold one. */
 export function describeRecord(record: ConnectionRecord, state: Connection['state']): Connection {

@@ -32,17 +32,28 @@ export interface ConnectionsDependencies {
 
 const sameAddress = (left: string, right: string): boolean => parseAddress(left) === right
 
-export function createConnections({ store, environment, registry, memory, policy }: ConnectionsDependencies): Connections {
+export function createConnections({
+  store,
+  environment,
+  registry,
+  memory,
+  policy,
+}: ConnectionsDependencies): Connections {
   /** A runtime found by itself steps back when an admin has added the same address. */
   function load(): void {
     const stored = store.list()
-    const others = environment.list().filter(({ origin, url }) => origin !== 'found' || !stored.some((record) => record.url === url))
+    const others = environment
+      .list()
+      .filter(
+        ({ origin, url }) => origin !== 'found' || !stored.some((record) => record.url === url),
+      )
     const records = [...stored, ...others]
     memory.keepOnly(records.map(({ id }) => id))
     registry.use(records)
   }
 
-  const find = (id: string): ConnectionRecord | null => store.get(id) ?? environment.list().find((record) => record.id === id) ?? null
+  const find = (id: string): ConnectionRecord | null =>
+    store.get(id) ?? environment.list().find((record) => record.id === id) ?? null
 
   function requireKnown(id: string): ConnectionRecord {
     const known = find(id)

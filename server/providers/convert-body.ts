@@ -30,8 +30,8 @@ const OWN_FIELDS: readonly string[] = [
 ]
 
 /**
- * Fields that name another target or its credentials, which no caller may choose (security rows 12 and 13). Only the top level
- * matters: nothing deeper is ever used as a target.
+ * Fields that name another target or its credentials, which no caller may choose (security rows 12
+ * and 13). Only the top level matters: nothing deeper is ever used as a target.
  */
 const TARGET_FIELDS: readonly string[] = [
   'api_base',
@@ -53,43 +53,75 @@ const dropped = new Set(DROPPED_FIELDS)
 const targets = new Set(TARGET_FIELDS)
 
 /** A request without the fields that only the gateway reads. */
-export function stripGatewayFields(request: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function stripGatewayFields(
+  request: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   const body: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(request)) if (!dropped.has(name) && !isOtherModel(name)) setOwn(body, name, value)
+  for (const [name, value] of Object.entries(request))
+    if (!dropped.has(name) && !isOtherModel(name)) setOwn(body, name, value)
   return body
 }
 
 /** Notes what a caller may not choose and the gateway takes out of the request. */
-export function noteDroppedFields(notes: CallNotes, request: Readonly<Record<string, unknown>>): void {
-  for (const name of Object.keys(request)) if (targets.has(name) || isOtherModel(name)) notes.ignored(name, 'gateway_decides')
+export function noteDroppedFields(
+  notes: CallNotes,
+  request: Readonly<Record<string, unknown>>,
+): void {
+  for (const name of Object.keys(request))
+    if (targets.has(name) || isOtherModel(name)) notes.ignored(name, 'gateway_decides')
 }
 
-/** Some upstreams read field names in any case, so that another spelling could name another model than the one checked. */
-const isOtherModel = (name: string): boolean => name.length === 5 && name !== 'model' && name.toLowerCase() === 'model'
+/**
+ * Some upstreams read field names in any case, so that another spelling could name another model
+ * than the one checked.
+ */
+const isOtherModel = (name: string): boolean =>
+  name.length === 5 && name !== 'model' && name.toLowerCase() === 'model'
 
 /** Keeps names such as `__proto__` plain data. */
 function setOwn(target: Record<string, unknown>, name: string, value: unknown): void {
-  if (name === '__proto__') Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true })
+  if (name === '__proto__')
+    Object.defineProperty(target, name, {
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    })
   else target[name] = value
 }
 
 /**
- * Whether `model` stands in the bytes once, so that no upstream can read another one than the gateway checked. Inside JSON
- * strings quotes are escaped, so the quoted word is always a real name or value; an escaped letter of it begins `\\u006`.
+ * Whether `model` stands in the bytes once, so that no upstream can read another one than the
+ * gateway checked. Inside JSON strings quotes are escaped, so the quoted word is always a real name
+ * or value; an escaped letter of it begins `\\u006`.
  */
 function hasOneModel(bytes: Buffer): boolean {
   const first = bytes.indexOf('"model"')
   return bytes.indexOf('"model"', first + 1) === -1 && !bytes.includes('\\u006')
 }
 
-/** Request bytes for an upstream: the very same bytes when nothing changes, else the request without gateway fields. */
-export async function rewriteModel(bytes: Buffer, parsed: Readonly<Record<string, unknown>>, model: string): Promise<Buffer> {
-  const isClean = !DROPPED_FIELDS.some((name) => Object.hasOwn(parsed, name)) && !Object.keys(parsed).some(isOtherModel)
+/**
+ * Request bytes for an upstream: the very same bytes when nothing changes, else the request without
+ * gateway fields.
+ */
+export async function rewriteModel(
+  bytes: Buffer,
+  parsed: Readonly<Record<string, unknown>>,
+  model: string,
+): Promise<Buffer> {
+  const isClean =
+    !DROPPED_FIELDS.some((name) => Object.hasOwn(parsed, name)) &&
+    !Object.keys(parsed).some(isOtherModel)
   const isUnchanged = parsed['model'] === model && isClean
-  return isUnchanged && hasOneModel(bytes) ? bytes : serializeBody({ ...stripGatewayFields(parsed), model })
+  return isUnchanged && hasOneModel(bytes)
+    ? bytes
+    : serializeBody({ ...stripGatewayFields(parsed), model })
 }
 
-/** JSON bytes of a request, a large one in turns with the work of others; 400 when it is nested too deeply to be written. */
+/**
+ * JSON bytes of a request, a large one in turns with the work of others; 400 when it is nested too
+ * deeply to be written.
+ */
 export async function serializeBody(body: Readonly<Record<string, unknown>>): Promise<Buffer> {
   try {
     if (isLargeJson(body)) return await runInTurns(stringifyInSteps(body))

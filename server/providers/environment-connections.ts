@@ -11,11 +11,18 @@ const USUAL_RUNTIME_URL = 'http://127.0.0.1:11434'
 const USUAL_PROVIDER_URL = 'https://api.openai.com/v1'
 const RUNTIME_SECONDS = 120
 
-const RUNTIME_VARIABLES = ['LLMHOST_BASE_URLS', 'LLMHOST_BASE_URL', 'OLLAMA_BASE_URLS', 'OLLAMA_BASE_URL']
+const RUNTIME_VARIABLES = [
+  'LLMHOST_BASE_URLS',
+  'LLMHOST_BASE_URL',
+  'OLLAMA_BASE_URLS',
+  'OLLAMA_BASE_URL',
+]
 const PROVIDER_VARIABLES = ['OPENAI_API_BASE_URLS', 'OPENAI_API_BASE_URL']
 const KEY_VARIABLES = ['OPENAI_API_KEYS', 'OPENAI_API_KEY']
 
-/** Connections whose kind and address variables say; what was changed here about them counts first. */
+/**
+ * Connections whose kind and address variables say; what was changed here about them counts first.
+ */
 export interface EnvironmentConnections {
   list(): ConnectionRecord[]
   /** Keeps what is wanted beyond the environment; 400 where only the environment can change it. */
@@ -24,8 +31,10 @@ export interface EnvironmentConnections {
   reset(known: ConnectionRecord): void
 }
 
-const FOUND = 'This runtime was found by itself. Set LLMHOST_BASE_URL to an empty value to leave it out.'
-const variableOf = ({ kind }: ConnectionRecord): string => (kind === 'runtime' ? 'LLMHOST_BASE_URLS' : 'OPENAI_API_BASE_URLS')
+const FOUND =
+  'This runtime was found by itself. Set LLMHOST_BASE_URL to an empty value to leave it out.'
+const variableOf = ({ kind }: ConnectionRecord): string =>
+  kind === 'runtime' ? 'LLMHOST_BASE_URLS' : 'OPENAI_API_BASE_URLS'
 const refuse = (text: string): never => {
   throw badRequest(text, { code: 'connection_from_environment' })
 }
@@ -33,15 +42,26 @@ const refuse = (text: string): never => {
 interface EnvironmentOptions {
   readonly read: () => ConnectionRecord[]
   readonly store: OverrideStore
-  /** Whether the keys of the environment win over those entered here (`ENABLE_PERSISTENT_CONFIG=false`). */
+  /**
+   * Whether the keys of the environment win over those entered here
+   * (`ENABLE_PERSISTENT_CONFIG=false`).
+   */
   readonly isFirst: () => boolean
 }
 
-export function createEnvironmentConnections({ read, store, isFirst }: EnvironmentOptions): EnvironmentConnections {
+export function createEnvironmentConnections({
+  read,
+  store,
+  isFirst,
+}: EnvironmentOptions): EnvironmentConnections {
   function effective(base: ConnectionRecord, name: string): ConnectionRecord {
     const record = applyOverride(base, store.get(name))
     if (!isFirst() || base.key === null) return record
-    return { ...record, key: base.key, overridden: record.overridden.filter((field) => field !== 'key') }
+    return {
+      ...record,
+      key: base.key,
+      overridden: record.overridden.filter((field) => field !== 'key'),
+    }
   }
 
   function requireNamed({ id, origin }: ConnectionRecord): [base: ConnectionRecord, name: string] {
@@ -50,19 +70,28 @@ export function createEnvironmentConnections({ read, store, isFirst }: Environme
   }
 
   return {
-    list: () => [...nameOverrides(read())].map(([base, name]) => (base.origin === 'environment' ? effective(base, name) : base)),
+    list: () =>
+      [...nameOverrides(read())].map(([base, name]) =>
+        base.origin === 'environment' ? effective(base, name) : base,
+      ),
     override(known, wanted) {
       const [base, name] = requireNamed(known)
       if (wanted.kind !== base.kind || wanted.url !== base.url)
-        refuse(`The kind and the address of this connection come from the environment. Change ${variableOf(base)} there.`)
+        refuse(
+          `The kind and the address of this connection come from the environment. Change ${variableOf(base)} there.`,
+        )
       if (isFirst() && base.key !== null && wanted.key !== base.key)
-        refuse('The key of this connection comes from the environment, which wins while ENABLE_PERSISTENT_CONFIG is false.')
+        refuse(
+          'The key of this connection comes from the environment, which wins while ENABLE_PERSISTENT_CONFIG is false.',
+        )
       store.put(name, toOverride(base, wanted))
     },
     reset(known) {
       const [base, name] = requireNamed(known)
       if (store.get(name) === null)
-        refuse(`This connection comes from the environment. Switch it off, or take it out of ${variableOf(base)}.`)
+        refuse(
+          `This connection comes from the environment. Switch it off, or take it out of ${variableOf(base)}.`,
+        )
       store.remove(name)
     },
   }
@@ -74,8 +103,12 @@ function firstSet(environment: Environment, names: readonly string[]): string | 
   return values.find((value) => value.trim() !== '') ?? values[0]
 }
 
-/** Entries of a semicolon list; an empty place is kept, because keys are matched to addresses by place. */
-const splitList = (value: string): string[] => (value.trim() === '' ? [] : value.split(';').map((part) => part.trim()))
+/**
+ * Entries of a semicolon list; an empty place is kept, because keys are matched to addresses by
+ * place.
+ */
+const splitList = (value: string): string[] =>
+  value.trim() === '' ? [] : value.split(';').map((part) => part.trim())
 
 interface Row {
   readonly id: string
@@ -88,7 +121,8 @@ interface Row {
 
 function toRecord(row: Row): ConnectionRecord {
   const url = parseAddress(row.url)
-  const isLocalRuntime = row.kind === 'runtime' && typeOf({ url, connection_type: null }) === 'local'
+  const isLocalRuntime =
+    row.kind === 'runtime' && typeOf({ url, connection_type: null }) === 'local'
   return {
     id: row.id,
     kind: row.kind,
@@ -109,9 +143,19 @@ function toRecord(row: Row): ConnectionRecord {
 
 function runtimeRows(environment: Environment, seconds: number): Row[] {
   const value = firstSet(environment, RUNTIME_VARIABLES)
-  const common = { kind: 'runtime', key: null, seconds: Math.max(seconds, RUNTIME_SECONDS) } as const
-  if (value === undefined) return [{ ...common, id: 'env-runtime-0', url: USUAL_RUNTIME_URL, origin: 'found' }]
-  return splitList(value).map((url, index) => ({ ...common, id: `env-runtime-${index}`, url, origin: 'environment' }))
+  const common = {
+    kind: 'runtime',
+    key: null,
+    seconds: Math.max(seconds, RUNTIME_SECONDS),
+  } as const
+  if (value === undefined)
+    return [{ ...common, id: 'env-runtime-0', url: USUAL_RUNTIME_URL, origin: 'found' }]
+  return splitList(value).map((url, index) => ({
+    ...common,
+    id: `env-runtime-${index}`,
+    url,
+    origin: 'environment',
+  }))
 }
 
 function providerRows(environment: Environment, seconds: number): Row[] {
@@ -129,8 +173,15 @@ function providerRows(environment: Environment, seconds: number): Row[] {
   }))
 }
 
-/** Connections that variables describe, and the runtime at its usual place unless a variable says otherwise. */
-export function readEnvironmentConnections(environment: Environment, seconds: number, log: Logger): ConnectionRecord[] {
+/**
+ * Connections that variables describe, and the runtime at its usual place unless a variable says
+ * otherwise.
+ */
+export function readEnvironmentConnections(
+  environment: Environment,
+  seconds: number,
+  log: Logger,
+): ConnectionRecord[] {
   const rows = [...runtimeRows(environment, seconds), ...providerRows(environment, seconds)]
   return rows
     .filter((row) => row.url !== '')

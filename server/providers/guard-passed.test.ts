@@ -10,10 +10,18 @@ const PIECE = 64 * 1024
 function play(text: string) {
   const guard = createPassedGuard('application/x-ndjson', { isAnswer: true })!
   const bytes = Buffer.from(text)
-  const cuts = Array.from({ length: Math.floor(bytes.length / PIECE) }, (_, place) => (place + 1) * PIECE)
+  const cuts = Array.from(
+    { length: Math.floor(bytes.length / PIECE) },
+    (_, place) => (place + 1) * PIECE,
+  )
   const passed = cutBytes(bytes, cuts).map((piece) => guard.push(piece))
   const early = passed.slice(0, -1).reduce((total, { length }) => total + length, 0)
-  return { text: Buffer.concat([...passed, guard.end()]).toString(), early, isWhole: guard.isWhole(), isBroken: guard.isBroken() }
+  return {
+    text: Buffer.concat([...passed, guard.end()]).toString(),
+    early,
+    isWhole: guard.isWhole(),
+    isBroken: guard.isBroken(),
+  }
 }
 
 const longText = (length: number): string => 'a "quoted", long\ttext '.repeat(length / 20)
@@ -32,7 +40,11 @@ test.each([
   ['with very many values', () => `{"a":[${'{},'.repeat(200_000)}{}]}`],
 ])('a long line that is %s passes in no part, and nothing behind it', (_, toLine) => {
   const line = toLine(JSON.stringify({ response: longText(1_000_000) }))
-  expect(play(`{"response":"a"}\n${line}\n${end}`)).toMatchObject({ text: '{"response":"a"}\n', isBroken: true, isWhole: false })
+  expect(play(`{"response":"a"}\n${line}\n${end}`)).toMatchObject({
+    text: '{"response":"a"}\n',
+    isBroken: true,
+    isWhole: false,
+  })
 })
 
 test('a line that does not end fails before it fills the memory', () => {

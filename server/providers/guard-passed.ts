@@ -23,15 +23,22 @@ const SPACE = 32
 const NOTHING = Buffer.alloc(0)
 const END_OF_LINE = Buffer.from('\n')
 
-const parseLine = (line: Buffer): Record<string, unknown> | null => parseObject(line.toString('utf8'))
+const parseLine = (line: Buffer): Record<string, unknown> | null =>
+  parseObject(line.toString('utf8'))
 
-/** Answers end with `done: true` and reports of work with the status `success`; other streams say nothing of their end. */
+/**
+ * Answers end with `done: true` and reports of work with the status `success`; other streams say
+ * nothing of their end.
+ */
 function isLastLine({ done, status, error }: Record<string, unknown>, isAnswer: boolean): boolean {
   if (error !== undefined || done === true) return true
   return !isAnswer && (status === 'success' || (done === undefined && status === undefined))
 }
 
-/** Whole lines as SDKs read them, and whether one of them cannot be read; it and what follows are left out. */
+/**
+ * Whole lines as SDKs read them, and whether one of them cannot be read; it and what follows are
+ * left out.
+ */
 function mendLines(bytes: Buffer): { readonly mended: Buffer; readonly isBroken: boolean } {
   const lines = bytes.toString('utf8').split('\n')
   const kept: string[] = []
@@ -43,7 +50,8 @@ function mendLines(bytes: Buffer): { readonly mended: Buffer; readonly isBroken:
     }
     isSame = false
     const values = isTooRich(line) ? null : parseObjects(line)
-    if (values === null) return { mended: Buffer.from(kept.map((each) => `${each}\n`).join('')), isBroken: true }
+    if (values === null)
+      return { mended: Buffer.from(kept.map((each) => `${each}\n`).join('')), isBroken: true }
     kept.push(...values.map((value) => JSON.stringify(value)))
   }
   return { mended: isSame ? bytes : Buffer.from(kept.join('\n')), isBroken: false }
@@ -132,7 +140,8 @@ function createEventGuard(): PassedGuard {
   return {
     push: (chunk) => guard.push(chunk),
     end: () => guard.end(),
-    isWhole: () => guard.isComplete() || guard.hasFailed() || (hasOthers && !hasChoices && !guard.isBroken()),
+    isWhole: () =>
+      guard.isComplete() || guard.hasFailed() || (hasOthers && !hasChoices && !guard.isBroken()),
     isBroken: () => guard.isBroken(),
   }
 }
@@ -173,7 +182,10 @@ class EitherGuard implements PassedGuard {
   }
 }
 
-/** The guard for replies of a type that streams have; null for all others, which pass as they come. `isAnswer`: its last line says so. */
+/**
+ * The guard for replies of a type that streams have; null for all others, which pass as they come.
+ * `isAnswer`: its last line says so.
+ */
 export function createPassedGuard(type: string, { isAnswer = false } = {}): PassedGuard | null {
   if (/^application\/x-ndjson/i.test(type)) return new LineGuard(isAnswer)
   return /^text\/event-stream/i.test(type) ? new EitherGuard(type) : null

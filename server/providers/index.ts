@@ -12,7 +12,10 @@ import { toRecord } from './connection-record.ts'
 import { createConnections, type Connections } from './connections.ts'
 import type { ModelSource } from './model-source.ts'
 import { createModelsStore } from './models-store.ts'
-import { createEnvironmentConnections, readEnvironmentConnections } from './environment-connections.ts'
+import {
+  createEnvironmentConnections,
+  readEnvironmentConnections,
+} from './environment-connections.ts'
 import { connectProvider, type ConnectionPolicy } from './live-connection.ts'
 import { createOverrideStore } from './override-store.ts'
 import type { Provider, ProviderModel } from './provider.ts'
@@ -26,8 +29,18 @@ export type { Connections } from './connections.ts'
 export type { ModelSource } from './model-source.ts'
 export { adaptRequest } from './compatible/adapt-request.ts'
 export { mergeDetails } from './merge-details.ts'
-export { isAdaptiveThinking, isSealed, toSealedBlocks, toSealedDetail } from './messages/sealed-thoughts.ts'
-export { noteDroppedFields, rewriteModel, serializeBody, stripGatewayFields } from './convert-body.ts'
+export {
+  isAdaptiveThinking,
+  isSealed,
+  toSealedBlocks,
+  toSealedDetail,
+} from './messages/sealed-thoughts.ts'
+export {
+  noteDroppedFields,
+  rewriteModel,
+  serializeBody,
+  stripGatewayFields,
+} from './convert-body.ts'
 export type {
   CompletionCall,
   CompletionFrame,
@@ -52,17 +65,26 @@ export interface OfferedModel {
 
 /** All connections of the gateway and the models behind them. */
 export interface Providers {
-  /** Models of all enabled connections, from a short cache unless `refresh`; those of dead ones are marked and delay nothing. */
+  /**
+   * Models of all enabled connections, from a short cache unless `refresh`; those of dead ones are
+   * marked and delay nothing.
+   */
   listModels(options?: { refresh?: boolean }): Promise<OfferedModel[]>
   /** The model of a public id, synchronously from the last known lists; null when unknown there. */
   findCached(publicId: string): OfferedModel | null
   /** The model of a public id, asking upstreams again when it is not known. */
   find(publicId: string): Promise<OfferedModel | null>
-  /** Whether a connection in use has never told its models, so that nobody can say that a model is unknown. */
+  /**
+   * Whether a connection in use has never told its models, so that nobody can say that a model is
+   * unknown.
+   */
   isIncomplete(): boolean
   /** Models that answer with embeddings only; no list of models to chat with shows them. */
   listEmbeddingModels(): Promise<OfferedModel[]>
-  /** A provider at an address an administrator gave outside of the connections. Nothing is contacted yet; 400 for an address that is none. */
+  /**
+   * A provider at an address an administrator gave outside of the connections. Nothing is contacted
+   * yet; 400 for an address that is none.
+   */
   openProvider(address: ProviderAddress): { readonly provider: Provider; close(): Promise<void> }
   /** Filters of pipelines servers, in the order they run. */
   pipelineFilters(): readonly OfferedModel[]
@@ -73,7 +95,9 @@ export interface Providers {
   /** What an administrator does with connections. */
   readonly connections: Pick<Connections, 'list' | 'create' | 'update' | 'remove' | 'verify'>
   readonly routes: readonly Route[]
-  /** Ends every call under way as if its upstream had failed with this fault; no new ones are taken. */
+  /**
+   * Ends every call under way as if its upstream had failed with this fault; no new ones are taken.
+   */
   interrupt(fault: ServiceError): Promise<void>
   /** Closes pooled connections. */
   close(): Promise<void>
@@ -101,13 +125,26 @@ export interface ProvidersDependencies {
 type ConnectionKind = Connection['kind']
 
 /** Settings that switch all connections of a kind on and off. */
-const SWITCHES: Partial<Record<ConnectionKind, string>> = { runtime: 'ENABLE_LLMHOST_API', compatible: 'ENABLE_OPENAI_API' }
+const SWITCHES: Partial<Record<ConnectionKind, string>> = {
+  runtime: 'ENABLE_LLMHOST_API',
+  compatible: 'ENABLE_OPENAI_API',
+}
 const RESETTING: ReadonlySet<string> = new Set(['OFFLINE_MODE', ...Object.values(SWITCHES)])
 
-/** Puts stored and environment connections in use. Nothing is contacted before somebody asks for models. */
-export function createProviders({ storage, secrets, settings, config, log }: ProvidersDependencies): Providers {
+/**
+ * Puts stored and environment connections in use. Nothing is contacted before somebody asks for
+ * models.
+ */
+export function createProviders({
+  storage,
+  secrets,
+  settings,
+  config,
+  log,
+}: ProvidersDependencies): Providers {
   const policy: ConnectionPolicy = {
-    isSwitchedOn: (kind) => (SWITCHES[kind] === undefined ? true : settings.boolean(SWITCHES[kind])),
+    isSwitchedOn: (kind) =>
+      SWITCHES[kind] === undefined ? true : settings.boolean(SWITCHES[kind]),
     isOffline: () => settings.boolean('OFFLINE_MODE'),
     connectMilliseconds: () => settings.integer('UPSTREAM_CONNECT_TIMEOUT') * 1000,
     idleMilliseconds: () => settings.integer('UPSTREAM_IDLE_TIMEOUT') * 1000,
@@ -116,11 +153,22 @@ export function createProviders({ storage, secrets, settings, config, log }: Pro
   const memory = createModelsStore(storage)
   const registry = createRegistry(policy, memory)
   const environment = createEnvironmentConnections({
-    read: () => readEnvironmentConnections(config.environment, settings.integer('UPSTREAM_FIRST_BYTE_TIMEOUT'), log),
+    read: () =>
+      readEnvironmentConnections(
+        config.environment,
+        settings.integer('UPSTREAM_FIRST_BYTE_TIMEOUT'),
+        log,
+      ),
     store: createOverrideStore(storage, secrets),
     isFirst: () => !settings.boolean('ENABLE_PERSISTENT_CONFIG'),
   })
-  const connections = createConnections({ store: createConnectionStore(storage, secrets), environment, registry, memory, policy })
+  const connections = createConnections({
+    store: createConnectionStore(storage, secrets),
+    environment,
+    registry,
+    memory,
+    policy,
+  })
   connections.load()
   settings.onChange((keys) => {
     if (keys.some((key) => RESETTING.has(key))) registry.reset()

@@ -1,9 +1,16 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Connection } from '#contract/connections.ts'
 import type { Model } from '#contract/models.ts'
-import { startFakeCompatible, type FakeCompatibleOptions } from '../testing/fake-upstream/fake-compatible.ts'
+import {
+  startFakeCompatible,
+  type FakeCompatibleOptions,
+} from '../testing/fake-upstream/fake-compatible.ts'
 import type { FakeUpstream } from '../testing/fake-upstream/fake-server.ts'
-import { startTestServer, type TestServer, type TestServerOptions } from '../testing/start-server.ts'
+import {
+  startTestServer,
+  type TestServer,
+  type TestServerOptions,
+} from '../testing/start-server.ts'
 
 const opened: { close(): Promise<void> }[] = []
 afterEach(async () => {
@@ -19,12 +26,21 @@ async function provide(options: FakeCompatibleOptions): Promise<FakeUpstream> {
 interface Gateway {
   readonly server: TestServer
   readonly models: () => Promise<readonly Pick<Model, 'id' | 'unavailable'>[]>
-  ask(model: string, options?: Record<string, unknown>): Promise<{ status: number; code: string; headers: Headers }>
+  ask(
+    model: string,
+    options?: Record<string, unknown>,
+  ): Promise<{ status: number; code: string; headers: Headers }>
   connect(input: Record<string, unknown>): Promise<Connection>
 }
 
-async function start(environment: Record<string, string>, options: TestServerOptions = {}): Promise<Gateway> {
-  const server = await startTestServer({ environment: { OPENAI_API_BASE_URLS: '', ...environment }, ...options })
+async function start(
+  environment: Record<string, string>,
+  options: TestServerOptions = {},
+): Promise<Gateway> {
+  const server = await startTestServer({
+    environment: { OPENAI_API_BASE_URLS: '', ...environment },
+    ...options,
+  })
   opened.push(server)
   const token = options.dataDir === undefined ? await server.signUp('Ada') : await signIn(server)
   return {
@@ -32,7 +48,9 @@ async function start(environment: Record<string, string>, options: TestServerOpt
     async models() {
       const response = await server.call('GET', '/api/models?refresh=true', { token })
       const { data } = (await response.json()) as { data: Model[] }
-      return data.filter(({ id }) => id !== 'guide').map(({ id, unavailable }) => ({ id, ...(unavailable && { unavailable }) }))
+      return data
+        .filter(({ id }) => id !== 'guide')
+        .map(({ id, unavailable }) => ({ id, ...(unavailable && { unavailable }) }))
     },
     async ask(model, extra = {}) {
       const body = { model, messages: [{ role: 'user', content: 'Hello' }], ...extra }
@@ -42,14 +60,20 @@ async function start(environment: Record<string, string>, options: TestServerOpt
     },
     async connect(input) {
       const body = { kind: 'compatible', name: 'Cloud', ...input }
-      return (await (await server.call('POST', '/api/v1/connections', { token, body })).json()) as Connection
+      return (await (
+        await server.call('POST', '/api/v1/connections', { token, body })
+      ).json()) as Connection
     },
   }
 }
 
 async function signIn(server: TestServer): Promise<string> {
   const body = { email: 'ada@example.com', password: 'correct horse battery' }
-  return ((await (await server.call('POST', '/api/v1/auths/signin', { body })).json()) as { token: string }).token
+  return (
+    (await (await server.call('POST', '/api/v1/auths/signin', { body })).json()) as {
+      token: string
+    }
+  ).token
 }
 
 /** A list that was asked for just now is not asked for again at once. */
@@ -66,17 +90,25 @@ describe('the models of a provider that does not answer', () => {
     await fake.close()
     await expect.poll(first.models, PATIENCE).toEqual([unavailable('echo'), unavailable('slow')])
     for (const stream of [true, false])
-      expect(await first.ask('echo', { stream })).toMatchObject({ status: 502, code: 'upstream_refused_connection' })
+      expect(await first.ask('echo', { stream })).toMatchObject({
+        status: 502,
+        code: 'upstream_refused_connection',
+      })
     await first.server.close({ keep: true })
     opened.pop()
     const second = await start(environment, { dataDir: first.server.dataDir })
-    expect(await second.ask('echo')).toMatchObject({ status: 502, code: 'upstream_refused_connection' })
+    expect(await second.ask('echo')).toMatchObject({
+      status: 502,
+      code: 'upstream_refused_connection',
+    })
     expect(await second.models()).toEqual([unavailable('echo'), unavailable('slow')])
     expect(await second.ask('nothing')).toMatchObject({ status: 400, code: 'model_not_found' })
   })
 
   it('lose their mark when it answers again, and those it dropped are gone', async () => {
-    const options: FakeCompatibleOptions & { key?: string; models: string[] } = { models: ['echo', 'old'] }
+    const options: FakeCompatibleOptions & { key?: string; models: string[] } = {
+      models: ['echo', 'old'],
+    }
     const fake = await provide(options)
     const gateway = await start({ OPENAI_API_BASE_URLS: fake.url })
     expect(await gateway.models()).toEqual([{ id: 'echo' }, { id: 'old' }])
@@ -89,7 +121,10 @@ describe('the models of a provider that does not answer', () => {
   })
 
   it('give way to the same model of a connection that answers', async () => {
-    const [dead, alive] = [await startFakeCompatible({ models: ['echo', 'own'] }), await provide({ models: ['echo'] })]
+    const [dead, alive] = [
+      await startFakeCompatible({ models: ['echo', 'own'] }),
+      await provide({ models: ['echo'] }),
+    ]
     const gateway = await start({ OPENAI_API_BASE_URLS: `${dead.url};${alive.url}` })
     await gateway.models()
     await dead.close()
@@ -113,7 +148,10 @@ describe('the models of a provider that does not answer', () => {
 
 describe('model ids named in a connection', () => {
   it('are listed in their order whether its list has them or not, and calls for them go up', async () => {
-    const fake = await provide({ models: ['echo', 'slow'], script: () => ({ steps: [{ kind: 'content', text: 'Hi' }] }) })
+    const fake = await provide({
+      models: ['echo', 'slow'],
+      script: () => ({ steps: [{ kind: 'content', text: 'Hi' }] }),
+    })
     const gateway = await start({})
     await gateway.connect({ url: fake.url, model_ids: ['hidden', 'slow'] })
     expect(await gateway.models()).toEqual([{ id: 'hidden' }, { id: 'slow' }])
@@ -124,6 +162,9 @@ describe('model ids named in a connection', () => {
     const gateway = await start({})
     await gateway.connect({ url: 'http://127.0.0.1:1/v1', model_ids: ['named'] })
     expect(await gateway.models()).toEqual([unavailable('named')])
-    expect(await gateway.ask('named')).toMatchObject({ status: 502, code: 'upstream_refused_connection' })
+    expect(await gateway.ask('named')).toMatchObject({
+      status: 502,
+      code: 'upstream_refused_connection',
+    })
   })
 })

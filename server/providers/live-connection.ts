@@ -27,9 +27,15 @@ export interface LiveConnection {
   readonly record: ConnectionRecord
   readonly provider: Provider
   readonly upstream: Upstream
-  /** Its models; those it had when it last answered, marked, while it does not, so that a call can say what is wrong instead of "unknown". */
+  /**
+   * Its models; those it had when it last answered, marked, while it does not, so that a call can
+   * say what is wrong instead of "unknown".
+   */
   models(): readonly OfferedModel[]
-  /** Whether its models are unknown, because it has not answered yet. One that answers with a refusal has nothing to wait for. */
+  /**
+   * Whether its models are unknown, because it has not answered yet. One that answers with a
+   * refusal has nothing to wait for.
+   */
   isListMissing(): boolean
   state(): Connection['state']
   /** Milliseconds since the list was last asked for; infinite before. */
@@ -37,7 +43,10 @@ export interface LiveConnection {
   isAsking(): boolean
   /** Asks for the models now; calls at the same time share one request. Never fails. */
   refresh(): Promise<void>
-  /** Does what may change its models; until the next list begun afterwards, what is known counts as old. */
+  /**
+   * Does what may change its models; until the next list begun afterwards, what is known counts as
+   * old.
+   */
   change(work: () => Promise<void>): Promise<void>
   /** Lets answers under way end, for a connection that was changed or removed. */
   retire(): Promise<void>
@@ -45,7 +54,11 @@ export interface LiveConnection {
   close(fault?: ServiceError): Promise<void>
 }
 
-const PROVIDERS = { runtime: createRuntimeProvider, compatible: createCompatibleProvider, messages: createMessagesProvider }
+const PROVIDERS = {
+  runtime: createRuntimeProvider,
+  compatible: createCompatibleProvider,
+  messages: createMessagesProvider,
+}
 
 function toAuthorization({ kind, key }: ConnectionRecord): Record<string, string> {
   if (kind === 'messages') return messagesHeaders(key)
@@ -53,7 +66,10 @@ function toAuthorization({ kind, key }: ConnectionRecord): Record<string, string
 }
 
 /** The provider of a record, with an upstream of its own. */
-export function connectProvider(record: ConnectionRecord, policy: ConnectionPolicy): { provider: Provider; upstream: Upstream } {
+export function connectProvider(
+  record: ConnectionRecord,
+  policy: ConnectionPolicy,
+): { provider: Provider; upstream: Upstream } {
   const upstream = createUpstream({
     name: record.name,
     url: record.url,
@@ -64,7 +80,9 @@ export function connectProvider(record: ConnectionRecord, policy: ConnectionPoli
     idleMilliseconds: policy.idleMilliseconds(),
     requireAllowed: () => {
       if (policy.isOffline() && !isNearby(record)) {
-        throw unavailable(`The connection "${record.name}" is not used while offline mode is on.`, { code: 'offline' })
+        throw unavailable(`The connection "${record.name}" is not used while offline mode is on.`, {
+          code: 'offline',
+        })
       }
     },
   })
@@ -94,7 +112,12 @@ export function createLiveConnection(
   let running: Promise<void> | null = null
   let changes = 0
   let refuses = false
-  let state: Connection['state'] = { status: 'unknown', detail: null, model_count: 0, checked_at: null }
+  let state: Connection['state'] = {
+    status: 'unknown',
+    detail: null,
+    model_count: 0,
+    checked_at: null,
+  }
 
   function accept(): void {
     state = { status: 'ok', detail: null, model_count: list.count, checked_at: nowSeconds() }
@@ -108,8 +131,13 @@ export function createLiveConnection(
     }
     list.markUnavailable()
     refuses = error instanceof ServiceError && REFUSALS.has(error.code)
-    const locked = 'Its key cannot be read, because it was saved under another secret. Enter the key again.'
-    const detail = record.isLocked ? locked : error instanceof ServiceError ? error.message : 'The model list could not be read.'
+    const locked =
+      'Its key cannot be read, because it was saved under another secret. Enter the key again.'
+    const detail = record.isLocked
+      ? locked
+      : error instanceof ServiceError
+        ? error.message
+        : 'The model list could not be read.'
     state = { status: 'failed', detail, model_count: 0, checked_at: nowSeconds() }
   }
 
@@ -132,8 +160,10 @@ export function createLiveConnection(
     provider,
     upstream,
     models: () => list.models,
-    isListMissing: () => list.models.length === 0 && state.status !== 'ok' && list.isRemembered && !refuses,
-    state: () => (record.enabled ? state : { ...state, status: 'disabled', detail: null, model_count: 0 }),
+    isListMissing: () =>
+      list.models.length === 0 && state.status !== 'ok' && list.isRemembered && !refuses,
+    state: () =>
+      record.enabled ? state : { ...state, status: 'disabled', detail: null, model_count: 0 },
     age: () => (changes > 0 ? Number.POSITIVE_INFINITY : performance.now() - askedAt),
     isAsking: () => running !== null,
     refresh,

@@ -7,12 +7,21 @@ import type { Provider, ProviderModel } from './provider.ts'
 
 export const isFilter = ({ pipeline }: ProviderModel): boolean => pipeline?.type === 'filter'
 
-/** Applies the admin's choice of models: those that were named, in that order, whether the other side lists them or not. */
-function chooseModels(record: ConnectionRecord, listed: readonly ProviderModel[]): readonly ProviderModel[] {
+/**
+ * Applies the admin's choice of models: those that were named, in that order, whether the other
+ * side lists them or not.
+ */
+function chooseModels(
+  record: ConnectionRecord,
+  listed: readonly ProviderModel[],
+): readonly ProviderModel[] {
   if (record.model_ids.length === 0) return listed
   const known = new Map(listed.map((model) => [model.id, model]))
   const chosen = record.model_ids.map((id) => known.get(id) ?? toNamedModel(id))
-  return [...chosen, ...listed.filter((model) => isFilter(model) && !record.model_ids.includes(model.id))]
+  return [
+    ...chosen,
+    ...listed.filter((model) => isFilter(model) && !record.model_ids.includes(model.id)),
+  ]
 }
 
 /** What a list of models belongs to, and where it is kept for the time after a restart. */
@@ -59,10 +68,15 @@ export class ModelList {
     this.#models = this.#offer([])
   }
 
-  /** The other side does not answer. What is marked already stays as it is, for those who remember what they made of it. */
+  /**
+   * The other side does not answer. What is marked already stays as it is, for those who remember
+   * what they made of it.
+   */
   markUnavailable(): void {
     this.#dropFilters()
-    this.#models = this.#models.map((offered) => (offered.isUnavailable ? offered : { ...offered, isUnavailable: true }))
+    this.#models = this.#models.map((offered) =>
+      offered.isUnavailable ? offered : { ...offered, isUnavailable: true },
+    )
   }
 
   /** Filters of a server that does not answer would stop the requests to all other models. */
@@ -72,8 +86,13 @@ export class ModelList {
 
   #offer(listed: readonly ProviderModel[]): OfferedModel[] {
     const { record, provider } = this.#options
-    const toPublicId = (id: string): string => (record.prefix_id === '' ? id : `${record.prefix_id}.${id}`)
-    return chooseModels(record, listed).map((model) => ({ publicId: toPublicId(model.id), model, provider }))
+    const toPublicId = (id: string): string =>
+      record.prefix_id === '' ? id : `${record.prefix_id}.${id}`
+    return chooseModels(record, listed).map((model) => ({
+      publicId: toPublicId(model.id),
+      model,
+      provider,
+    }))
   }
 
   /** A full disk costs the memory, not the list. */

@@ -4,7 +4,10 @@ import type { OfferedModel } from './index.ts'
 export interface ModelSource {
   /** As they are known now. */
   models(): readonly OfferedModel[]
-  /** Reads what is not known or old; with `force` everything, or what the `wanted` model may be among. Never fails. */
+  /**
+   * Reads what is not known or old; with `force` everything, or what the `wanted` model may be
+   * among. Never fails.
+   */
   refresh(force: boolean, wanted?: string): Promise<void>
   onChange(listener: () => void): void
 }

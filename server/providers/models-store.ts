@@ -13,7 +13,11 @@ export interface ModelsStore {
 
 export function createModelsStore({ builder, ...storage }: Storage): ModelsStore {
   const find = ({ id, url }: Pick<ConnectionRecord, 'id' | 'url'>): string | null => {
-    const rows = builder.selectFrom('connection_models').select('models').where('connection_id', '=', id).where('url', '=', url)
+    const rows = builder
+      .selectFrom('connection_models')
+      .select('models')
+      .where('connection_id', '=', id)
+      .where('url', '=', url)
     return storage.get(rows)?.models ?? null
   }
 

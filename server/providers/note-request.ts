@@ -23,14 +23,21 @@ function noteMessage(
   { role, name, audio, content, reasoning_details: details }: Fields,
   takesDetails: TakesDetails,
 ): void {
-  if (details != null && !takesDetails(details)) notes.ignored('message.reasoning_details', 'vendor_only')
-  if (name != null && role !== 'tool' && role !== 'function') notes.ignored('message.name', 'no_counterpart')
+  if (details != null && !takesDetails(details))
+    notes.ignored('message.reasoning_details', 'vendor_only')
+  if (name != null && role !== 'tool' && role !== 'function')
+    notes.ignored('message.name', 'no_counterpart')
   if (audio != null) notes.ignored('message.audio', 'no_counterpart')
   for (const part of listOf(content)) notePart(notes, part)
 }
 
 /** Notes what becomes of a chat-completions request on its way to an upstream of another format. */
-export function noteRequest(notes: CallNotes, body: Fields, rules: FieldRules, takesDetails: TakesDetails = () => false): void {
+export function noteRequest(
+  notes: CallNotes,
+  body: Fields,
+  rules: FieldRules,
+  takesDetails: TakesDetails = () => false,
+): void {
   noteFields(notes, body, rules)
   for (const message of listOf(body['messages'])) noteMessage(notes, message, takesDetails)
 }

@@ -7,7 +7,10 @@ export interface Clock {
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<unknown>
 }
 
-/** A failed try: what to tell the caller, and how long to wait before another (null: do not try again). */
+/**
+ * A failed try: what to tell the caller, and how long to wait before another (null: do not try
+ * again).
+ */
 export interface Failure {
   readonly fault: ServiceError
   /** Of the answer, where one came. */
@@ -15,7 +18,10 @@ export interface Failure {
   readonly retryAfterMilliseconds: number | null
 }
 
-/** Clients try several times themselves, so each further try here multiplies what reaches a busy upstream. */
+/**
+ * Clients try several times themselves, so each further try here multiplies what reaches a busy
+ * upstream.
+ */
 const RETRIES = 1
 /** A try that took longer before it failed is not repeated. */
 const RETRY_BUDGET_MILLISECONDS = 5000
@@ -25,7 +31,9 @@ export const backoff = (): number => 250 * (0.5 + Math.random() / 2)
 
 export const isFailure = (result: OutgoingReply | Failure): result is Failure => 'fault' in result
 
-/** Tries until a reply begins, a failure is final, or another try would keep the caller too long. */
+/**
+ * Tries until a reply begins, a failure is final, or another try would keep the caller too long.
+ */
 export async function openWithRetries(
   tryOnce: (attempt: number) => Promise<OutgoingReply | Failure>,
   clock: Clock,

@@ -23,7 +23,9 @@ export function createOverrideStore(storage: Storage, secrets: Secrets): Overrid
 
   return {
     get(id) {
-      const row = storage.get(builder.selectFrom('connection_override').selectAll().where('id', '=', id))
+      const row = storage.get(
+        builder.selectFrom('connection_override').selectAll().where('id', '=', id),
+      )
       if (!row) return null
       const text = row.secrets === null ? null : secrets.decrypt(placeOf(id), row.secrets)
       return {
@@ -33,9 +35,12 @@ export function createOverrideStore(storage: Storage, secrets: Secrets): Overrid
       }
     },
     put(id, override) {
-      if (isEmpty(override.fields) && isEmpty(override.secrets) && !override.isLocked) return remove(id)
+      if (isEmpty(override.fields) && isEmpty(override.secrets) && !override.isLocked)
+        return remove(id)
       const plain = { fields: JSON.stringify(override.fields), updated_at: nowSeconds() }
-      const sealed = isEmpty(override.secrets) ? null : secrets.encrypt(placeOf(id), JSON.stringify(override.secrets))
+      const sealed = isEmpty(override.secrets)
+        ? null
+        : secrets.encrypt(placeOf(id), JSON.stringify(override.secrets))
       // Secrets that cannot be read now stay, for the day the right root secret is back.
       const row = override.isLocked ? plain : { ...plain, secrets: sealed }
       storage.run(

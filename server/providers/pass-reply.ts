@@ -19,25 +19,39 @@ import {
   type FaultContext,
 } from './upstream-faults.ts'
 
-/** Who gets a reply, and whether failures go on as the other side wrote them instead of in the gateway's form. */
+/**
+ * Who gets a reply, and whether failures go on as the other side wrote them instead of in the
+ * gateway's form.
+ */
 export interface PassTarget {
   readonly response: ServerResponse
   readonly signal: AbortSignal
   readonly keepsErrors?: boolean
   /** Whether a stream was asked for. */
   readonly stream?: boolean
-  /** Whether a chat completion was asked for, whose answer is known well enough to be checked and converted. */
+  /**
+   * Whether a chat completion was asked for, whose answer is known well enough to be checked and
+   * converted.
+   */
   readonly isChatCompletion?: boolean
-  /** What the local runtime was asked for: an answer, whose last line says that it is done, or a document. */
+  /**
+   * What the local runtime was asked for: an answer, whose last line says that it is done, or a
+   * document.
+   */
   readonly expects?: 'answer' | 'document'
   /** Sees the bytes of an answer as they pass. */
   readonly watch?: ((chunk: Buffer) => void) | undefined
 }
 
 /** What a browser could take for a page or a program is handed on as plain bytes. */
-const SAFE_TYPE = /^(application\/(json|x-ndjson|octet-stream)|text\/(event-stream|plain)|audio\/[\w.+-]+)\s*(;|$)/i
+const SAFE_TYPE =
+  /^(application\/(json|x-ndjson|octet-stream)|text\/(event-stream|plain)|audio\/[\w.+-]+)\s*(;|$)/i
 
-function toHead({ headers }: OutgoingReply, type: string | undefined, isStream: boolean): Record<string, string> {
+function toHead(
+  { headers }: OutgoingReply,
+  type: string | undefined,
+  isStream: boolean,
+): Record<string, string> {
   const { 'content-length': length } = headers
   return {
     'Content-Type': type !== undefined && SAFE_TYPE.test(type) ? type : 'application/octet-stream',
@@ -50,7 +64,10 @@ function toHead({ headers }: OutgoingReply, type: string | undefined, isStream: 
 
 const NOTHING = Buffer.alloc(0)
 
-/** How a stream of a known kind says that it broke off; null when only closing the connection can say it. */
+/**
+ * How a stream of a known kind says that it broke off; null when only closing the connection can
+ * say it.
+ */
 function toEnding(type: string, fault: ServiceError): string | null {
   if (type.startsWith(LINES_TYPE)) return `${JSON.stringify({ error: fault.message })}\n`
   if (!type.startsWith('text/event-stream')) return null
@@ -68,7 +85,11 @@ function watched(reply: OutgoingReply, watch: (chunk: Buffer) => void): Outgoing
     status: reply.status,
     headers: reply.headers,
     read: (sink) =>
-      reply.read({ onData: (chunk) => sink.onData(show(chunk)), onEnd: () => sink.onEnd(), onFailure: (error) => sink.onFailure(error) }),
+      reply.read({
+        onData: (chunk) => sink.onData(show(chunk)),
+        onEnd: () => sink.onEnd(),
+        onFailure: (error) => sink.onFailure(error),
+      }),
     bytes: async (limit) => show(await reply.bytes(limit)),
     chunks: () => reply.chunks(),
     pause: () => reply.pause(),
@@ -80,13 +101,22 @@ function watched(reply: OutgoingReply, watch: (chunk: Buffer) => void): Outgoing
 /** Throws what the other side says when a call failed. */
 export async function requireSuccess(reply: OutgoingReply, { faults }: Upstream): Promise<void> {
   const { status, headers } = reply
-  if (!isSuccess(reply)) throw toPassedFault({ status, headers, body: (await readFaultBody(reply)).toString('utf8') }, faults)
+  if (!isSuccess(reply))
+    throw toPassedFault(
+      { status, headers, body: (await readFaultBody(reply)).toString('utf8') },
+      faults,
+    )
 }
 
-async function failedReply(reply: OutgoingReply, target: PassTarget, { faults }: Upstream): Promise<void> {
+async function failedReply(
+  reply: OutgoingReply,
+  target: PassTarget,
+  { faults }: Upstream,
+): Promise<void> {
   const { status, headers } = reply
   const body = (await readFaultBody(reply)).toString('utf8')
-  const isOwnAnswer = target.keepsErrors && status >= 400 && /json/i.test(headers['content-type'] ?? '')
+  const isOwnAnswer =
+    target.keepsErrors && status >= 400 && /json/i.test(headers['content-type'] ?? '')
   if (!isOwnAnswer) throw toPassedFault({ status, headers, body }, faults)
   const bytes = Buffer.from(hideSecrets(body, faults))
   target.response.writeHead(status, {
@@ -100,15 +130,26 @@ async function failedReply(reply: OutgoingReply, target: PassTarget, { faults }:
 
 const LINES_TYPE = 'application/x-ndjson'
 
-const isWholeJson = ({ status, headers }: OutgoingReply, { stream, expects }: PassTarget): boolean =>
-  !stream && (expects !== undefined || (status === 200 && /^application\/([\w.+-]+\+)?json\b/i.test(headers['content-type'] ?? '')))
+const isWholeJson = (
+  { status, headers }: OutgoingReply,
+  { stream, expects }: PassTarget,
+): boolean =>
+  !stream &&
+  (expects !== undefined ||
+    (status === 200 && /^application\/([\w.+-]+\+)?json\b/i.test(headers['content-type'] ?? '')))
 
 /** The local runtime says in each of its answers whether it is the last piece. */
 const isPiece = ({ value }: WholeDocument, { expects }: PassTarget): boolean =>
-  expects === 'answer' ? !isRecord(value) || value['done'] !== true : isRecord(value) && value['done'] === false
+  expects === 'answer'
+    ? !isRecord(value) || value['done'] !== true
+    : isRecord(value) && value['done'] === false
 
 /** Hands a whole answer on that says to be JSON. 502 when it is none, or was cut off. */
-async function passDocument(reply: OutgoingReply, target: PassTarget, faults: FaultContext): Promise<void> {
+async function passDocument(
+  reply: OutgoingReply,
+  target: PassTarget,
+  faults: FaultContext,
+): Promise<void> {
   const bytes = await readWhole(reply, target.signal, faults)
   const document = await parseWhole(bytes, faults)
   const error = target.expects && isRecord(document.value) ? document.value['error'] : null
@@ -117,17 +158,27 @@ async function passDocument(reply: OutgoingReply, target: PassTarget, faults: Fa
   await sendWhole(target.response, bytes, document)
 }
 
-/** Hands a reply on byte for byte, no faster than its caller reads. Resolves when it has ended; throws only before its head was written. */
-export async function passReply(given: OutgoingReply, target: PassTarget, upstream: Upstream): Promise<void> {
+/**
+ * Hands a reply on byte for byte, no faster than its caller reads. Resolves when it has ended;
+ * throws only before its head was written.
+ */
+export async function passReply(
+  given: OutgoingReply,
+  target: PassTarget,
+  upstream: Upstream,
+): Promise<void> {
   const reply = target.watch ? watched(given, target.watch) : given
   if (!isSuccess(reply)) return failedReply(reply, target, upstream)
   if (reply.status === 206) {
     reply.abort()
-    throw upstreamFailed(`The connection "${upstream.faults.name}" sent a part of an answer although the whole was asked for.`)
+    throw upstreamFailed(
+      `The connection "${upstream.faults.name}" sent a part of an answer although the whole was asked for.`,
+    )
   }
   const { faults } = upstream
   requireReadable(reply, faults)
-  if (target.isChatCompletion) return relayReply(reply, target, { faults, format: completionsFormat })
+  if (target.isChatCompletion)
+    return relayReply(reply, target, { faults, format: completionsFormat })
   if (isWholeJson(reply, target)) return passDocument(reply, target, faults)
   const { response, signal } = target
   // The runtime's own streams are lines, whatever their type says.
@@ -137,9 +188,14 @@ export async function passReply(given: OutgoingReply, target: PassTarget, upstre
   response.writeHead(isAnswer ? 200 : reply.status, toHead(reply, type, guard !== null))
   const caller = createCallerWriter(response, reply)
   return new Promise((resolve) => {
-    /** Passes what is left and says what is wrong; a reply of no known kind can only be cut to say it. */
+    /**
+     * Passes what is left and says what is wrong; a reply of no known kind can only be cut to say
+     * it.
+     */
     function endWith(error: unknown): void {
-      const ending = signal.aborted ? '' : toEnding((type ?? '').toLowerCase(), toNetworkFault(error, faults))
+      const ending = signal.aborted
+        ? ''
+        : toEnding((type ?? '').toLowerCase(), toNetworkFault(error, faults))
       if (ending === null) response.destroy()
       caller.end(Buffer.concat([guard?.end() ?? NOTHING, Buffer.from(ending ?? '')]))
       resolve()

@@ -4,24 +4,40 @@ import { isRecord } from '../lib/is-record.ts'
 type Fields = Record<string, unknown>
 
 const refuse = (what: string, param: string) =>
-  badRequest(`This model ${what} Leave out "${param}", or choose another model.`, { code: 'unsupported_parameter', param })
+  badRequest(`This model ${what} Leave out "${param}", or choose another model.`, {
+    code: 'unsupported_parameter',
+    param,
+  })
 
 const records = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isRecord) : [])
 
 /** Refuses what would change the answer and has no counterpart outside of chat completions. */
 function requirePlain({ n, modalities, tools }: Fields): void {
   if (typeof n === 'number' && n > 1) throw refuse('gives one answer at a time.', 'n')
-  if (Array.isArray(modalities) && modalities.some((kind) => kind !== 'text')) throw refuse('answers with text only.', 'modalities')
-  if (records(tools).some(({ type }) => type === 'custom')) throw refuse('knows tools of type "function" only.', 'tools')
+  if (Array.isArray(modalities) && modalities.some((kind) => kind !== 'text'))
+    throw refuse('answers with text only.', 'modalities')
+  if (records(tools).some(({ type }) => type === 'custom'))
+    throw refuse('knows tools of type "function" only.', 'tools')
 }
 
 /** Kinds of parts other formats have a counterpart of; what else holds a text is its text. */
-const KNOWN_PARTS: ReadonlySet<unknown> = new Set(['text', 'refusal', 'image_url', 'input_audio', 'file', undefined])
+const KNOWN_PARTS: ReadonlySet<unknown> = new Set([
+  'text',
+  'refusal',
+  'image_url',
+  'input_audio',
+  'file',
+  undefined,
+])
 
 /** Whether nothing of a part would be left in another format. */
-export const isUnknownPart = ({ type, text }: Readonly<Fields>): boolean => !KNOWN_PARTS.has(type) && typeof text !== 'string'
+export const isUnknownPart = ({ type, text }: Readonly<Fields>): boolean =>
+  !KNOWN_PARTS.has(type) && typeof text !== 'string'
 
-/** A question without one of its parts would be another question; what models said before can do without. */
+/**
+ * A question without one of its parts would be another question; what models said before can do
+ * without.
+ */
 function requireKnownParts(messages: readonly Fields[]): void {
   for (const [index, { role, content }] of messages.entries()) {
     const parts = role === 'assistant' ? [] : records(content)
@@ -29,10 +45,13 @@ function requireKnownParts(messages: readonly Fields[]): void {
     if (position === -1) continue
     const place = `messages[${index}].content[${position}]`
     const kind = JSON.stringify(String(parts[position]!['type']).slice(0, 40))
-    throw badRequest(`The part at ${place} is of the kind ${kind}, which this model does not know. Send text, pictures or files.`, {
-      code: 'unknown_part',
-      param: place,
-    })
+    throw badRequest(
+      `The part at ${place} is of the kind ${kind}, which this model does not know. Send text, pictures or files.`,
+      {
+        code: 'unknown_part',
+        param: place,
+      },
+    )
   }
 }
 
@@ -43,42 +62,64 @@ const legacyId = (index: number): string => `call_function_${index}`
 function toFunctionCall(call: Fields): Fields {
   const { custom, type: _, ...rest } = call
   if (!isRecord(custom)) return call
-  return { ...rest, type: 'function', function: { name: custom['name'], arguments: JSON.stringify({ input: custom['input'] ?? '' }) } }
+  return {
+    ...rest,
+    type: 'function',
+    function: { name: custom['name'], arguments: JSON.stringify({ input: custom['input'] ?? '' }) },
+  }
 }
 
 /** What a model said instead of an answer is what it said. */
 const withRefusal = (message: Fields): Fields =>
-  message['content'] == null && typeof message['refusal'] === 'string' ? { ...message, content: message['refusal'] } : message
+  message['content'] == null && typeof message['refusal'] === 'string'
+    ? { ...message, content: message['refusal'] }
+    : message
 
 function toToolMessage(message: Fields, index: number): Fields {
   const { function_call: call, role } = message
-  if (role === 'function') return { role: 'tool', tool_call_id: legacyId(index - 1), name: message['name'], content: message['content'] }
+  if (role === 'function')
+    return {
+      role: 'tool',
+      tool_call_id: legacyId(index - 1),
+      name: message['name'],
+      content: message['content'],
+    }
   const calls = message['tool_calls']
-  if (Array.isArray(calls)) return withRefusal({ ...message, tool_calls: calls.filter(isRecord).map(toFunctionCall) })
+  if (Array.isArray(calls))
+    return withRefusal({ ...message, tool_calls: calls.filter(isRecord).map(toFunctionCall) })
   if (!isRecord(call)) return withRefusal(message)
   const { function_call: _, ...rest } = message
   return { ...rest, tool_calls: [{ id: legacyId(index), type: 'function', function: call }] }
 }
 
-/** A choice among some tools leaves the others out, as no other format can tell of tools that may not be called. */
+/**
+ * A choice among some tools leaves the others out, as no other format can tell of tools that may
+ * not be called.
+ */
 function withAllowedTools(body: Fields): Fields {
   const choice = body['tool_choice']
-  const list = isRecord(choice) && choice['type'] === 'allowed_tools' ? choice['allowed_tools'] : null
+  const list =
+    isRecord(choice) && choice['type'] === 'allowed_tools' ? choice['allowed_tools'] : null
   if (!isRecord(list)) return body
   const allowed = new Set(records(list['tools']).map(nameOf))
   const mode = list['mode'] === 'required' ? 'required' : 'auto'
-  return { ...body, tools: records(body['tools']).filter((tool) => allowed.has(nameOf(tool))), tool_choice: mode }
+  return {
+    ...body,
+    tools: records(body['tools']).filter((tool) => allowed.has(nameOf(tool))),
+    tool_choice: mode,
+  }
 }
 
-const nameOf = ({ function: target }: Fields): unknown => (isRecord(target) ? target['name'] : undefined)
+const nameOf = ({ function: target }: Fields): unknown =>
+  isRecord(target) ? target['name'] : undefined
 
 function toToolChoice(choice: unknown): unknown {
   return isRecord(choice) ? { type: 'function', function: { name: choice['name'] } } : choice
 }
 
 /**
- * A chat-completions request for providers of other formats: functions of the format before tools as tools. 400 for what
- * would give another answer than the one asked for.
+ * A chat-completions request for providers of other formats: functions of the format before tools
+ * as tools. 400 for what would give another answer than the one asked for.
  */
 export function toPlainRequest(body: Readonly<Fields>): Fields {
   requirePlain(body)

@@ -19,9 +19,14 @@ export interface ProviderModel {
   readonly maxOutputTokens: number | null
   /** Map of capability names of the reference (`vision`, `tools`, `reasoning`, …). */
   readonly capabilities: Readonly<Record<string, boolean>>
-  /** True for a model that answers with embeddings only, which no list of models to chat with shows. */
+  /**
+   * True for a model that answers with embeddings only, which no list of models to chat with shows.
+   */
   readonly embedsOnly?: boolean
-  /** True for a model a local runtime only forwards to, so that prompts leave this computer all the same. */
+  /**
+   * True for a model a local runtime only forwards to, so that prompts leave this computer all the
+   * same.
+   */
   readonly leavesComputer?: boolean
   /** Set for the entries of a pipelines server. */
   readonly pipeline?: PipelineInfo
@@ -38,7 +43,10 @@ export interface PipelineInfo {
   readonly priority: number
 }
 
-/** A frame that ends a stream which had already begun: the sentence, a stable code and the status it would have had. */
+/**
+ * A frame that ends a stream which had already begun: the sentence, a stable code and the status it
+ * would have had.
+ */
 export interface ErrorFrame {
   readonly error: {
     readonly message: string
@@ -55,7 +63,10 @@ export type CompletionFrame = ChatCompletionChunk | ErrorFrame
 export interface FrameSink {
   /** Frames that came together. */
   onFrames(frames: readonly CompletionFrame[]): void
-  /** Nothing follows. `fault` is what went wrong before the first frame; a later failure is the last frame. */
+  /**
+   * Nothing follows. `fault` is what went wrong before the first frame; a later failure is the last
+   * frame.
+   */
   onEnd(fault: ServiceError | null): void
 }
 
@@ -81,13 +92,21 @@ export interface CompletionCall {
   readonly origin?: CallOrigin
   /** Headers for this call besides those of the connection, which win. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Takes notes of tries and of what becomes of the fields; absent when the call is not recorded. */
+  /**
+   * Takes notes of tries and of what becomes of the fields; absent when the call is not recorded.
+   */
   readonly notes?: CallNotes | null
-  /** The messages with the text of their documents instead of the documents; present when there are some a provider may refuse. */
+  /**
+   * The messages with the text of their documents instead of the documents; present when there are
+   * some a provider may refuse.
+   */
   readonly withoutDocuments?: () => Promise<readonly unknown[]>
 }
 
-/** A stateless call whose frames nobody has to read: request bytes go up and response bytes come down as they are. */
+/**
+ * A stateless call whose frames nobody has to read: request bytes go up and response bytes come
+ * down as they are.
+ */
 export interface RelayCall {
   readonly body: Buffer
   /** Whether the caller asked for a stream; the first byte of a whole answer may take longer. */
@@ -113,7 +132,10 @@ export interface MessagesUpstream {
   countTokens(body: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<number>
 }
 
-/** An upstream that completes plain text, as `stream` and `complete` answer conversations; the body has a `prompt`. */
+/**
+ * An upstream that completes plain text, as `stream` and `complete` answer conversations; the body
+ * has a `prompt`.
+ */
 export interface TextUpstream {
   /** Whether one call may hold several prompts, prompts as tokens, and ask for several answers. */
   readonly takesMany: boolean
@@ -126,7 +148,10 @@ export interface TextUpstream {
 export interface ResponsesUpstream {
   /** False while it is known to have no such path. */
   isWorthAsking(): boolean
-  /** Hands a call on as `relay` does; false, with nothing written, where the upstream has no such path. */
+  /**
+   * Hands a call on as `relay` does; false, with nothing written, where the upstream has no such
+   * path.
+   */
   relay(call: RelayCall): Promise<boolean>
 }
 
@@ -141,9 +166,10 @@ export interface EmbedCall {
 }
 
 /**
- * One upstream of models. Failures before the first frame are thrown as `ServiceError` (mapped by decisions §2 and §4);
- * after it they travel inside the stream as one last `ErrorFrame`. Aborting ends a stream without a frame and lets the
- * other methods fail with the code `cancelled`. No method ever writes a key to a log or an error.
+ * One upstream of models. Failures before the first frame are thrown as `ServiceError` (mapped by
+ * decisions §2 and §4); after it they travel inside the stream as one last `ErrorFrame`. Aborting
+ * ends a stream without a frame and lets the other methods fail with the code `cancelled`. No
+ * method ever writes a key to a log or an error.
  */
 export interface Provider {
   readonly connectionId: string
@@ -152,15 +178,22 @@ export interface Provider {
   /** `local` when prompts stay on this computer. */
   readonly type: 'local' | 'external'
   listModels(signal: AbortSignal): Promise<ProviderModel[]>
-  /** Frames as the upstream sends them; reading slowly slows the upstream; returning early or aborting cancels it. */
+  /**
+   * Frames as the upstream sends them; reading slowly slows the upstream; returning early or
+   * aborting cancels it.
+   */
   stream(call: CompletionCall): AsyncGenerator<CompletionFrame, void, void>
   /**
-   * The same stream with the frames that came together handed over together, where a run of text may be one frame; cheaper
-   * to read. An abort before the head of the reply fails with the code `cancelled`, a later one ends the stream.
+   * The same stream with the frames that came together handed over together, where a run of text
+   * may be one frame; cheaper to read. An abort before the head of the reply fails with the code
+   * `cancelled`, a later one ends the stream.
    */
   openFrames?(call: CompletionCall): Promise<FrameStream>
   complete(call: CompletionCall): Promise<ChatCompletion>
-  /** Present when the upstream itself speaks chat completions. Resolves when the reply has ended; throws only before its head was written. */
+  /**
+   * Present when the upstream itself speaks chat completions. Resolves when the reply has ended;
+   * throws only before its head was written.
+   */
   relay?(call: RelayCall): Promise<void>
   /** The same for an upstream that speaks the messages API. */
   readonly messages?: MessagesUpstream

@@ -2,7 +2,12 @@ import { ServiceError } from '../lib/errors.ts'
 import type { OutgoingReply } from '../lib/outgoing.ts'
 import type { ReplySink } from '../lib/paced-delivery.ts'
 import type { CompletionFrame, ErrorFrame, FrameSink, FrameStream } from './provider.ts'
-import { callCancelled, toErrorFrame, toNetworkFault, type FaultContext } from './upstream-faults.ts'
+import {
+  callCancelled,
+  toErrorFrame,
+  toNetworkFault,
+  type FaultContext,
+} from './upstream-faults.ts'
 
 /** Turns the bytes of one reply into frames, wherever they are split. */
 export interface FrameDecoder {
@@ -22,19 +27,24 @@ interface FrameCall {
 
 export const isErrorFrame = (frame: CompletionFrame): frame is ErrorFrame => 'error' in frame
 
-const isIncomplete = (frame: CompletionFrame): boolean => isErrorFrame(frame) && frame.error.code === 'upstream_incomplete'
+const isIncomplete = (frame: CompletionFrame): boolean =>
+  isErrorFrame(frame) && frame.error.code === 'upstream_incomplete'
 
 /** The error a stream ended with. */
 export function toThrown({ error }: ErrorFrame): ServiceError {
-  return new ServiceError(error.status, error.message, { code: error.code, reported: error.reported })
+  return new ServiceError(error.status, error.message, {
+    code: error.code,
+    reported: error.reported,
+  })
 }
 
 /** Takes frames before anybody reads. */
 const NOBODY: FrameSink = { onFrames: () => undefined, onEnd: () => undefined }
 
 /**
- * The frames of one reply. A class that is its own sink, because one is made for every stream. What one turn of the event
- * loop brings is decoded together: many short pieces cost far less this way than one by one.
+ * The frames of one reply. A class that is its own sink, because one is made for every stream. What
+ * one turn of the event loop brings is decoded together: many short pieces cost far less this way
+ * than one by one.
  */
 class ReplyFrames implements FrameStream, ReplySink {
   readonly #reply: OutgoingReply
@@ -87,7 +97,10 @@ class ReplyFrames implements FrameStream, ReplySink {
     }
   }
 
-  /** A connection that breaks takes nothing from an answer that has ended, nor an event of which only the line ends are missing. */
+  /**
+   * A connection that breaks takes nothing from an answer that has ended, nor an event of which
+   * only the line ends are missing.
+   */
   onFailure(error: unknown): void {
     this.#decode()
     if (this.#hasEnded) return
@@ -119,7 +132,10 @@ class ReplyFrames implements FrameStream, ReplySink {
     }
   }
 
-  /** @NOTE This runs between two turns of the event loop, where nothing else catches what a sink throws. */
+  /**
+   * @NOTE This runs between two turns of the event loop, where nothing else catches what a sink
+   *   throws.
+   */
   #breakOff(error: unknown): void {
     try {
       this.#fail(error)
@@ -161,16 +177,25 @@ class ReplyFrames implements FrameStream, ReplySink {
   }
 }
 
-/** The frames of a reply: a failure is told at the end when it comes before the first frame, and is the last frame after it. */
-export const toFrameStream = (reply: OutgoingReply, decoder: FrameDecoder, call: FrameCall): FrameStream =>
-  new ReplyFrames(reply, decoder, call)
+/**
+ * The frames of a reply: a failure is told at the end when it comes before the first frame, and is
+ * the last frame after it.
+ */
+export const toFrameStream = (
+  reply: OutgoingReply,
+  decoder: FrameDecoder,
+  call: FrameCall,
+): FrameStream => new ReplyFrames(reply, decoder, call)
 
 /** Batches that wait for a slow reader before the upstream is held back. */
 const MOST_WAITING = 4
 
 async function* readOneByOne(stream: FrameStream): AsyncGenerator<CompletionFrame, void, void> {
   const waiting: (readonly CompletionFrame[])[] = []
-  const state: { end: { readonly fault: ServiceError | null } | null; wake: () => void } = { end: null, wake: () => undefined }
+  const state: { end: { readonly fault: ServiceError | null } | null; wake: () => void } = {
+    end: null,
+    wake: () => undefined,
+  }
   stream.read({
     onFrames(frames) {
       if (waiting.push(frames) === MOST_WAITING) stream.pause()

@@ -6,7 +6,11 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 /** A connection as far as refreshing looks at it; `refresh` stays open until `answer` is called. */
-function createConnection(options: { age: number; isAsking?: boolean; status?: 'unknown' | 'ok' | 'failed' }) {
+function createConnection(options: {
+  age: number
+  isAsking?: boolean
+  status?: 'unknown' | 'ok' | 'failed'
+}) {
   let status = options.status ?? 'unknown'
   let answer = (): void => {}
   const refresh = vi.fn<() => Promise<void>>(() => new Promise((resolve) => (answer = resolve)))

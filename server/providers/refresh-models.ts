@@ -9,9 +9,12 @@ const DEADLINE_MILLISECONDS = 3000
 /** Once one connection has answered, the others get this long. */
 const GRACE_MILLISECONDS = 1000
 
-const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds).unref())
+const wait = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds).unref())
 
-/** Resolves when all have answered or failed, a while after the first answer, or at the deadline. */
+/**
+ * Resolves when all have answered or failed, a while after the first answer, or at the deadline.
+ */
 async function waitSoftly(connections: readonly LiveConnection[]): Promise<void> {
   if (connections.length === 0) return
   const asked = connections.map(async (connection) => {
@@ -26,16 +29,24 @@ async function waitSoftly(connections: readonly LiveConnection[]): Promise<void>
 }
 
 /** A connection that somebody has waited for in vain already. */
-const isLate = (connection: LiveConnection): boolean => connection.isAsking() && connection.age() >= DEADLINE_MILLISECONDS
+const isLate = (connection: LiveConnection): boolean =>
+  connection.isAsking() && connection.age() >= DEADLINE_MILLISECONDS
 
 /**
- * Brings the model lists up to date without letting a dead connection delay anybody: old lists are renewed in the
- * background, and only connections that were never asked are waited for, unless `isWanted` asks for the newest of all.
+ * Brings the model lists up to date without letting a dead connection delay anybody: old lists are
+ * renewed in the background, and only connections that were never asked are waited for, unless
+ * `isWanted` asks for the newest of all.
  */
-export async function refreshModels(connections: readonly LiveConnection[], isWanted: boolean): Promise<void> {
+export async function refreshModels(
+  connections: readonly LiveConnection[],
+  isWanted: boolean,
+): Promise<void> {
   const prompt = connections.filter((connection) => !isLate(connection))
   const unknown = prompt.filter((connection) => connection.state().status === 'unknown')
-  const wanted = prompt.filter((connection) => connection.age() > FRESH_MILLISECONDS || connection.isAsking())
-  for (const connection of connections) if (connection.age() > STALE_MILLISECONDS) void connection.refresh()
+  const wanted = prompt.filter(
+    (connection) => connection.age() > FRESH_MILLISECONDS || connection.isAsking(),
+  )
+  for (const connection of connections)
+    if (connection.age() > STALE_MILLISECONDS) void connection.refresh()
   await waitSoftly(isWanted ? [...new Set([...unknown, ...wanted])] : unknown)
 }

@@ -1,18 +1,22 @@
 import { ServiceError } from '../lib/errors.ts'
 import type { CompletionCall } from './provider.ts'
 
-/** How providers name a part of a message they do not take: by its kind, the kind of file, or the field it stands in. */
+/**
+ * How providers name a part of a message they do not take: by its kind, the kind of file, or the
+ * field it stands in.
+ */
 const ABOUT_DOCUMENTS = /\b(?:files?|file_data|input_file|documents?|pdfs?)\b/i
 
 /** Whether a provider refused documents that can be sent as text instead. */
 const isAboutDocuments = (error: unknown): boolean =>
   error instanceof ServiceError &&
   error.code === 'upstream_refused' &&
-  (ABOUT_DOCUMENTS.test(error.message) || ABOUT_DOCUMENTS.test(error.reported?.param?.replaceAll('.', ' ') ?? ''))
+  (ABOUT_DOCUMENTS.test(error.message) ||
+    ABOUT_DOCUMENTS.test(error.reported?.param?.replaceAll('.', ' ') ?? ''))
 
 /**
- * Sends a call, and once more with the text of its documents when the provider refuses them. The first refusal is told when the
- * documents cannot be read.
+ * Sends a call, and once more with the text of its documents when the provider refuses them. The
+ * first refusal is told when the documents cannot be read.
  */
 export async function sendReadable<Reply>(
   call: CompletionCall,

@@ -4,7 +4,11 @@ import type { ServiceError } from '../lib/errors.ts'
 import { createBackend, type Backend } from './backend.ts'
 import { describeRecord, isNearby, type ConnectionRecord } from './connection-record.ts'
 import type { OfferedModel } from './index.ts'
-import { createLiveConnection, type ConnectionPolicy, type LiveConnection } from './live-connection.ts'
+import {
+  createLiveConnection,
+  type ConnectionPolicy,
+  type LiveConnection,
+} from './live-connection.ts'
 import { isFilter } from './model-list.ts'
 import type { ModelSource } from './model-source.ts'
 import type { ModelsStore } from './models-store.ts'
@@ -12,13 +16,19 @@ import { refreshModels } from './refresh-models.ts'
 
 /** Every connection in use and the models behind them. */
 export interface Registry {
-  /** Models of all connections, the guide last; those of connections that do not answer are marked. Waits only for connections never asked before. */
+  /**
+   * Models of all connections, the guide last; those of connections that do not answer are marked.
+   * Waits only for connections never asked before.
+   */
   list(options: { refresh: boolean }): Promise<OfferedModel[]>
   /** Models that answer with embeddings only. */
   listEmbedding(): Promise<OfferedModel[]>
   findCached(publicId: string): OfferedModel | null
   find(publicId: string): Promise<OfferedModel | null>
-  /** Whether a connection in use has not told its models yet, so that an unknown one may be there all the same. */
+  /**
+   * Whether a connection in use has not told its models yet, so that an unknown one may be there
+   * all the same.
+   */
   isIncomplete(): boolean
   /** Filters of pipelines servers, in the order they run. */
   pipelineFilters(): readonly OfferedModel[]
@@ -46,7 +56,11 @@ interface Members {
   close(fault?: ServiceError): Promise<void>
 }
 
-function createMembers(policy: ConnectionPolicy, memory: ModelsStore, onChange: () => void): Members {
+function createMembers(
+  policy: ConnectionPolicy,
+  memory: ModelsStore,
+  onChange: () => void,
+): Members {
   let live = new Map<string, LiveConnection>()
   /** No longer in use, but still answering. */
   const leaving = new Set<LiveConnection>()
@@ -67,7 +81,8 @@ function createMembers(policy: ConnectionPolicy, memory: ModelsStore, onChange: 
     get: (id) => live.get(id),
     use(records, rebuild) {
       const next = new Map(records.map((record) => [record.id, keepOrCreate(record, rebuild)]))
-      for (const connection of live.values()) if (next.get(connection.record.id) !== connection) retire(connection)
+      for (const connection of live.values())
+        if (next.get(connection.record.id) !== connection) retire(connection)
       live = next
       onChange()
     },
@@ -90,14 +105,19 @@ const byDistance = (one: OfferedModel, other: OfferedModel): number =>
   Number(one.provider.type !== 'local') - Number(other.provider.type !== 'local')
 
 /**
- * Each id once: where several connections have it, the first one that answers wins, but no remote model takes the place of a local
- * one, as words would leave the computer unasked. Those at the end take the place of any with their ids.
+ * Each id once: where several connections have it, the first one that answers wins, but no remote
+ * model takes the place of a local one, as words would leave the computer unasked. Those at the end
+ * take the place of any with their ids.
  */
-function mergeOffers(offers: readonly OfferedModel[], atEnd: readonly OfferedModel[]): Map<string, OfferedModel> {
+function mergeOffers(
+  offers: readonly OfferedModel[],
+  atEnd: readonly OfferedModel[],
+): Map<string, OfferedModel> {
   const models = new Map<string, OfferedModel>()
   for (const offered of offers) {
     const known = models.get(offered.publicId)
-    const isBetter = known?.isUnavailable && !offered.isUnavailable && byDistance(known, offered) === 0
+    const isBetter =
+      known?.isUnavailable && !offered.isUnavailable && byDistance(known, offered) === 0
     if (!known || isBetter) models.set(offered.publicId, offered)
   }
   for (const offered of atEnd) {
@@ -110,8 +130,14 @@ function mergeOffers(offers: readonly OfferedModel[], atEnd: readonly OfferedMod
 /** A colon behind the last slash. */
 const IS_TAGGED = /:[^/]*$/
 
-/** Local runtimes take a name without a tag for the model tagged `latest`, and so does whoever knows their models. */
-function findLatest(index: ReadonlyMap<string, OfferedModel>, publicId: string): OfferedModel | undefined {
+/**
+ * Local runtimes take a name without a tag for the model tagged `latest`, and so does whoever knows
+ * their models.
+ */
+function findLatest(
+  index: ReadonlyMap<string, OfferedModel>,
+  publicId: string,
+): OfferedModel | undefined {
   const found = IS_TAGGED.test(publicId) ? undefined : index.get(`${publicId}:latest`)
   return found?.provider.kind === 'runtime' ? found : undefined
 }
@@ -131,15 +157,21 @@ export function createRegistry(policy: ConnectionPolicy, memory: ModelsStore): R
   const refreshSources = (force: boolean, wanted?: string): Promise<unknown> =>
     Promise.all(sources.map((source) => source.refresh(force, wanted)))
 
-  const isAllowed = ({ record }: LiveConnection): boolean => policy.isSwitchedOn(record.kind) && (!policy.isOffline() || isNearby(record))
-  const isUsable = (connection: LiveConnection): boolean => connection.record.enabled && isAllowed(connection)
+  const isAllowed = ({ record }: LiveConnection): boolean =>
+    policy.isSwitchedOn(record.kind) && (!policy.isOffline() || isNearby(record))
+  const isUsable = (connection: LiveConnection): boolean =>
+    connection.record.enabled && isAllowed(connection)
   const usable = (): LiveConnection[] => members.all().filter(isUsable)
-  const mayOffer = ({ model }: OfferedModel): boolean => !policy.isOffline() || model.leavesComputer !== true
+  const mayOffer = ({ model }: OfferedModel): boolean =>
+    !policy.isOffline() || model.leavesComputer !== true
 
   function merge(): Map<string, OfferedModel> {
     const inside = sources.flatMap((source) => source.models()).filter(mayOffer)
     const outside = usable().flatMap((connection) => connection.models())
-    return mergeOffers([...outside.filter(mayOffer).toSorted(byDistance), ...inside], inside.filter(isGuide))
+    return mergeOffers(
+      [...outside.filter(mayOffer).toSorted(byDistance), ...inside],
+      inside.filter(isGuide),
+    )
   }
 
   function findCached(publicId: string): OfferedModel | null {
@@ -152,8 +184,13 @@ export function createRegistry(policy: ConnectionPolicy, memory: ModelsStore): R
     const state = connection.state()
     const isRefused = connection.record.enabled && !isAllowed(connection)
     const isSwitchedOff = !policy.isSwitchedOn(connection.record.kind)
-    const detail = isSwitchedOff ? 'Not used while connections of this kind are switched off.' : 'Not used while offline mode is on.'
-    return describeRecord(connection.record, isRefused ? { ...state, status: 'failed', detail, model_count: 0 } : state)
+    const detail = isSwitchedOff
+      ? 'Not used while connections of this kind are switched off.'
+      : 'Not used while offline mode is on.'
+    return describeRecord(
+      connection.record,
+      isRefused ? { ...state, status: 'failed', detail, model_count: 0 } : state,
+    )
   }
 
   return {
@@ -184,7 +221,12 @@ export function createRegistry(policy: ConnectionPolicy, memory: ModelsStore): R
     },
     async describe() {
       await refreshModels(usable(), false)
-      const shown = members.all().filter((connection) => connection.record.origin !== 'found' || connection.state().status === 'ok')
+      const shown = members
+        .all()
+        .filter(
+          (connection) =>
+            connection.record.origin !== 'found' || connection.state().status === 'ok',
+        )
       return shown.map(describeLive)
     },
     async describeOne(id) {

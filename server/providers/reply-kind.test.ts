@@ -16,14 +16,21 @@ const EVENTS_TYPE = 'text/event-stream; charset=utf-8'
 const TYPES = [JSON_TYPE, EVENTS_TYPE, 'text/plain']
 
 const DOCUMENT = JSON.stringify({
-  choices: [{ index: 0, message: { role: 'assistant', content: 'whole 🙂' }, finish_reason: 'stop' }],
+  choices: [
+    { index: 0, message: { role: 'assistant', content: 'whole 🙂' }, finish_reason: 'stop' },
+  ],
   usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
 })
 const EVENTS =
   'data: {"choices":[{"index":0,"delta":{"content":"whole 🙂"},"finish_reason":null}]}\n\n' +
   'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
 const ERROR = '{"error":{"message":"No credit.","code":402}}'
-const MESSAGE = JSON.stringify({ type: 'message', content: [{ type: 'text', text: 'whole 🙂' }], stop_reason: 'end_turn', usage: {} })
+const MESSAGE = JSON.stringify({
+  type: 'message',
+  content: [{ type: 'text', text: 'whole 🙂' }],
+  stop_reason: 'end_turn',
+  usage: {},
+})
 
 let sending: { type: string; pieces: readonly (Buffer | string)[]; endless?: boolean }
 let upstream: Upstream
@@ -50,11 +57,19 @@ beforeAll(async () => {
     const call = { body: Buffer.from('{}'), stream: true, response, signal, headers: {} }
     const isMessages = request.url === '/messages'
     const relay = () =>
-      isMessages ? createMessagesProvider(options()).messages!.relay(call) : createCompatibleProvider(options()).relay!(call)
+      isMessages
+        ? createMessagesProvider(options()).messages!.relay(call)
+        : createCompatibleProvider(options()).relay!(call)
     const log = createLogger('silent')
     request
       .resume()
-      .once('end', () => void relay().catch((error: unknown) => sendError(response, error, { log, dialect: 'chat-completions' })))
+      .once(
+        'end',
+        () =>
+          void relay().catch((error: unknown) =>
+            sendError(response, error, { log, dialect: 'chat-completions' }),
+          ),
+      )
   })
   for (const server of [provider, gateway]) {
     server.listen(0, '127.0.0.1')
@@ -70,7 +85,9 @@ afterAll(async () => {
   }
 })
 
-/** A text in pieces that are split at its beginning, in the middle of a character and near its end. */
+/**
+ * A text in pieces that are split at its beginning, in the middle of a character and near its end.
+ */
 function split(text: string): Buffer[] {
   const bytes = Buffer.from(text)
   const ends = [1, 2, bytes.indexOf('🙂') + 2, bytes.length - 3, bytes.length]
@@ -78,16 +95,25 @@ function split(text: string): Buffer[] {
 }
 
 async function relayed(path = '/'): Promise<{ status: number; text: string; events: string[] }> {
-  const response = await fetch(`http://127.0.0.1:${portOf(gateway)}${path}`, { method: 'POST', body: '{}' })
+  const response = await fetch(`http://127.0.0.1:${portOf(gateway)}${path}`, {
+    method: 'POST',
+    body: '{}',
+  })
   const text = await response.text()
-  const events = text.split('\n').flatMap((line) => (line.startsWith('data: ') ? [line.slice('data: '.length)] : []))
+  const events = text
+    .split('\n')
+    .flatMap((line) => (line.startsWith('data: ') ? [line.slice('data: '.length)] : []))
   return { status: response.status, text, events }
 }
 
 const contentOf = (events: readonly string[]): string =>
   events
     .filter((event) => event !== '[DONE]')
-    .map((event) => (JSON.parse(event) as { choices: { delta: { content?: string } }[] }).choices[0]!.delta.content ?? '')
+    .map(
+      (event) =>
+        (JSON.parse(event) as { choices: { delta: { content?: string } }[] }).choices[0]!.delta
+          .content ?? '',
+    )
     .join('')
 
 describe.each(TYPES)('A reply to a streaming call under the type %s', (type) => {
@@ -126,19 +152,33 @@ describe.each(TYPES)('A reply to a streaming call under the type %s', (type) => 
 
   it('is a document of the messages API too', async () => {
     sending = { type, pieces: split(MESSAGE) }
-    expect(await hear(createMessagesProvider(options()), 'm', 'x')).toMatchObject({ content: 'whole 🙂', error: null, finish: 'stop' })
-    expect((await relayed('/messages')).text).toContain('a whole answer although a stream was asked for')
+    expect(await hear(createMessagesProvider(options()), 'm', 'x')).toMatchObject({
+      content: 'whole 🙂',
+      error: null,
+      finish: 'stop',
+    })
+    expect((await relayed('/messages')).text).toContain(
+      'a whole answer although a stream was asked for',
+    )
   })
 
   it('passes while it comes when it holds events', async () => {
     sending = { type, pieces: [EVENTS.slice(0, EVENTS.indexOf('\n\n') + 2)], endless: true }
-    const request = openRequest({ host: '127.0.0.1', port: portOf(gateway), method: 'POST' }).end('{}')
+    const request = openRequest({ host: '127.0.0.1', port: portOf(gateway), method: 'POST' }).end(
+      '{}',
+    )
     const [response] = (await once(request, 'response')) as [IncomingMessage]
     expect(String((await once(response, 'data'))[0])).toContain('whole')
     request.destroy()
     const left = new AbortController()
-    const frames = createCompatibleProvider(options()).stream({ model: 'm', body: {}, signal: left.signal })
-    expect((await frames.next()).value).toMatchObject({ choices: [{ delta: { content: 'whole 🙂' } }] })
+    const frames = createCompatibleProvider(options()).stream({
+      model: 'm',
+      body: {},
+      signal: left.signal,
+    })
+    expect((await frames.next()).value).toMatchObject({
+      choices: [{ delta: { content: 'whole 🙂' } }],
+    })
     left.abort()
     await frames.return(undefined)
   })

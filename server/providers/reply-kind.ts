@@ -16,7 +16,9 @@ const DOCUMENT_BYTES = 64 * 1024 * 1024
 
 const isJsonType = (type: string): boolean => type.includes('json')
 
-/** The kind of a body that begins with these bytes; null while too few of them have come to tell. */
+/**
+ * The kind of a body that begins with these bytes; null while too few of them have come to tell.
+ */
 function readKind(start: Buffer, type: string): ReplyKind | null {
   if (start.length === 0) return null
   if (start[0] === OPENING_BRACE) return 'document'
@@ -27,8 +29,9 @@ function readKind(start: Buffer, type: string): ReplyKind | null {
 }
 
 /**
- * Tells by its first bytes whether a reply is a document or a stream of events, and gathers it when it is a document. Senders
- * mistake the type of their replies, so that it decides only about bytes that can be neither.
+ * Tells by its first bytes whether a reply is a document or a stream of events, and gathers it when
+ * it is a document. Senders mistake the type of their replies, so that it decides only about bytes
+ * that can be neither.
  */
 export class KindReader {
   readonly #type: string
@@ -40,22 +43,34 @@ export class KindReader {
     this.#type = type.toLowerCase()
   }
 
-  /** The kind as far as it is known; at the end of a reply the one its type names, if nothing told another. */
+  /**
+   * The kind as far as it is known; at the end of a reply the one its type names, if nothing told
+   * another.
+   */
   get kind(): ReplyKind {
     return this.#kind ?? (isJsonType(this.#type) ? 'document' : 'events')
   }
 
-  /** The bytes to read as events now; null for bytes that are kept. Throws when a document is longer than any may be. */
+  /**
+   * The bytes to read as events now; null for bytes that are kept. Throws when a document is longer
+   * than any may be.
+   */
   push(chunk: Buffer): Buffer | null {
     if (this.#kind === 'events') return chunk
-    // Blank bytes in front of a document or an event mean nothing; some senders write them while they work.
-    const start = this.#size > 0 ? 0 : chunk.findIndex((byte) => byte > SPACE && !BYTE_ORDER_MARK.has(byte))
+    // Blank bytes in front of a document or an event mean nothing; some senders write them while
+    // they work.
+    const start =
+      this.#size > 0 ? 0 : chunk.findIndex((byte) => byte > SPACE && !BYTE_ORDER_MARK.has(byte))
     if (start === -1) return null
     this.#pieces.push(chunk.subarray(start))
     this.#size += chunk.length - start
-    this.#kind ??= readKind(this.#size === chunk.length - start ? chunk.subarray(start) : Buffer.concat(this.#pieces), this.#type)
+    this.#kind ??= readKind(
+      this.#size === chunk.length - start ? chunk.subarray(start) : Buffer.concat(this.#pieces),
+      this.#type,
+    )
     if (this.#kind === 'events') return this.take()
-    if (this.#size > DOCUMENT_BYTES) throw new ReplyTooLargeError(`The reply is larger than ${DOCUMENT_BYTES} bytes.`)
+    if (this.#size > DOCUMENT_BYTES)
+      throw new ReplyTooLargeError(`The reply is larger than ${DOCUMENT_BYTES} bytes.`)
     return null
   }
 
@@ -75,7 +90,11 @@ export class EitherDecoder implements FrameDecoder {
   readonly #toFrame: (document: Buffer) => CompletionFrame
 
   /** `toFrame` throws when the bytes are no answer. */
-  constructor(type: string | undefined, events: FrameDecoder, toFrame: (document: Buffer) => CompletionFrame) {
+  constructor(
+    type: string | undefined,
+    events: FrameDecoder,
+    toFrame: (document: Buffer) => CompletionFrame,
+  ) {
     this.#reader = new KindReader(type)
     this.#events = events
     this.#toFrame = toFrame
@@ -87,7 +106,9 @@ export class EitherDecoder implements FrameDecoder {
   }
 
   end(): CompletionFrame[] {
-    return this.#reader.kind === 'document' ? [this.#toFrame(this.#reader.take())] : this.#events.end()
+    return this.#reader.kind === 'document'
+      ? [this.#toFrame(this.#reader.take())]
+      : this.#events.end()
   }
 
   isDone(): boolean {

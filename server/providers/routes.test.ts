@@ -43,10 +43,18 @@ async function ask<Body = Record<string, unknown>>(
   return { status: response.status, body: (await response.json()) as Body }
 }
 
-const input = (changes: Record<string, unknown> = {}) => ({ kind: 'compatible', name: 'Cloud', url: fake.url, key: KEY, ...changes })
+const input = (changes: Record<string, unknown> = {}) => ({
+  kind: 'compatible',
+  name: 'Cloud',
+  url: fake.url,
+  key: KEY,
+  ...changes,
+})
 const create = (changes?: Record<string, unknown>) => ask<Connection>('POST', PATH, input(changes))
-const verify = (changes: Record<string, unknown>) => ask<ConnectionCheck>('POST', `${PATH}/verify`, input(changes))
-const modelIds = async (query = '') => (await ask<{ data: Model[] }>('GET', `/api/models${query}`)).body.data.map(({ id }) => id)
+const verify = (changes: Record<string, unknown>) =>
+  ask<ConnectionCheck>('POST', `${PATH}/verify`, input(changes))
+const modelIds = async (query = '') =>
+  (await ask<{ data: Model[] }>('GET', `/api/models${query}`)).body.data.map(({ id }) => id)
 
 describe('connections', () => {
   it('are added, shown with their live state, changed and removed', async () => {
@@ -66,7 +74,11 @@ describe('connections', () => {
       ...input({ prefix_id: 'c', model_ids: ['slow'] }),
       key: undefined,
     })
-    expect(changed.body).toMatchObject({ prefix_id: 'c', has_key: true, state: { status: 'ok', model_count: 1 } })
+    expect(changed.body).toMatchObject({
+      prefix_id: 'c',
+      has_key: true,
+      state: { status: 'ok', model_count: 1 },
+    })
     expect(await modelIds()).toEqual(['c.slow', 'guide'])
     expect(await ask('DELETE', `${PATH}/${added.body.id}`)).toEqual({ status: 200, body: true })
     expect(await modelIds()).toEqual(['guide'])
@@ -80,10 +92,16 @@ describe('connections', () => {
     expect(added.body.headers).toEqual({ 'x-api-token': '********', 'x-team': '********' })
     const shown = JSON.stringify((await ask('GET', PATH)).body)
     expect(shown).not.toMatch(/canary/)
-    const database = new Sqlite(path.join(server.dataDir, 'chat-gateway.db'), { readonly: true, fileMustExist: true })
+    const database = new Sqlite(path.join(server.dataDir, 'chat-gateway.db'), {
+      readonly: true,
+      fileMustExist: true,
+    })
     expect(JSON.stringify(database.prepare('select * from connection').all())).not.toMatch(/canary/)
     database.close()
-    await ask('POST', `${PATH}/${added.body.id}`, { ...input({ headers: added.body.headers }), key: undefined })
+    await ask('POST', `${PATH}/${added.body.id}`, {
+      ...input({ headers: added.body.headers }),
+      key: undefined,
+    })
     await modelIds('?refresh=true')
     expect(fake.requests.at(-1)?.headers).toMatchObject({
       'x-api-token': 'token-canary-1',
@@ -121,7 +139,10 @@ describe('connections', () => {
     await create({ enabled: false })
     expect(await modelIds('?refresh=true')).toEqual(['guide'])
     for (const model of ['echo', 'Cloud.echo', '0.echo', '/0/echo']) {
-      const reply = await ask('POST', '/api/chat/completions', { model, messages: [{ role: 'user', content: 'hi' }] })
+      const reply = await ask('POST', '/api/chat/completions', {
+        model,
+        messages: [{ role: 'user', content: 'hi' }],
+      })
       expect(reply.status).toBe(400)
     }
     expect(fake.requests).toEqual([])
@@ -156,16 +177,25 @@ describe('connections of the environment', () => {
   it('are in use with their keys by place, and are neither moved nor removed here', async () => {
     const runtime = await startFakeRuntime({ models: ['llama'] })
     opened.push(runtime)
-    await start({ OPENAI_API_BASE_URLS: `http://127.0.0.1:1/v1;${fake.url}`, OPENAI_API_KEYS: `;${KEY}`, LLMHOST_BASE_URLS: runtime.url })
+    await start({
+      OPENAI_API_BASE_URLS: `http://127.0.0.1:1/v1;${fake.url}`,
+      OPENAI_API_KEYS: `;${KEY}`,
+      LLMHOST_BASE_URLS: runtime.url,
+    })
     expect(await modelIds()).toEqual(['llama', 'echo', 'slow', 'guide'])
     const list = (await ask<Connection[]>('GET', PATH)).body
-    expect(list.map(({ id, origin, overridden, state }) => [id, origin, overridden, state.status])).toEqual([
+    expect(
+      list.map(({ id, origin, overridden, state }) => [id, origin, overridden, state.status]),
+    ).toEqual([
       ['env-runtime-0', 'environment', [], 'ok'],
       ['env-compatible-0', 'environment', [], 'failed'],
       ['env-compatible-1', 'environment', [], 'ok'],
     ])
     const moved = input({ url: 'http://127.0.0.1:2/v1' })
-    for (const reply of [await ask('DELETE', `${PATH}/env-runtime-0`), await ask('POST', `${PATH}/env-compatible-1`, moved)]) {
+    for (const reply of [
+      await ask('DELETE', `${PATH}/env-runtime-0`),
+      await ask('POST', `${PATH}/env-compatible-1`, moved),
+    ]) {
       expect(reply.status).toBe(400)
       expect(reply.body['detail']).toMatch(/from the environment/)
     }
@@ -184,12 +214,25 @@ describe('connections of the environment', () => {
       headers: { 'X-Api-Token': 'token-canary' },
       model_ids: ['slow'],
     })
-    expect(changed.body).toMatchObject({ origin: 'environment', key_hint: 'sk-…cdef', prefix_id: 'c', state: { status: 'ok' } })
+    expect(changed.body).toMatchObject({
+      origin: 'environment',
+      key_hint: 'sk-…cdef',
+      prefix_id: 'c',
+      state: { status: 'ok' },
+    })
     expect(changed.body.overridden).toEqual(['prefix_id', 'model_ids', 'key', 'headers'])
     expect(await modelIds()).toEqual(['c.slow', 'guide'])
-    expect(fake.requests.at(-1)!.headers).toMatchObject({ authorization: `Bearer ${KEY}`, 'x-api-token': 'token-canary' })
-    const database = new Sqlite(path.join(server.dataDir, 'chat-gateway.db'), { readonly: true, fileMustExist: true })
-    expect(JSON.stringify(database.prepare('select * from connection_override').all())).not.toMatch(/canary/)
+    expect(fake.requests.at(-1)!.headers).toMatchObject({
+      authorization: `Bearer ${KEY}`,
+      'x-api-token': 'token-canary',
+    })
+    const database = new Sqlite(path.join(server.dataDir, 'chat-gateway.db'), {
+      readonly: true,
+      fileMustExist: true,
+    })
+    expect(JSON.stringify(database.prepare('select * from connection_override').all())).not.toMatch(
+      /canary/,
+    )
     database.close()
 
     const { dataDir } = server
@@ -198,36 +241,61 @@ describe('connections of the environment', () => {
     // The address has moved to another place, and a new one stands where it was.
     const stranger = await startFakeCompatible({ models: ['strange'] })
     opened.push(stranger)
-    server = await startTestServer({ environment: { ...environment, OPENAI_API_BASE_URLS: `${stranger.url};${fake.url}` }, dataDir })
+    server = await startTestServer({
+      environment: { ...environment, OPENAI_API_BASE_URLS: `${stranger.url};${fake.url}` },
+      dataDir,
+    })
     opened.push(server)
     expect(await modelIds()).toEqual(['strange', 'c.slow', 'guide'])
     expect(JSON.stringify(stranger.requests)).not.toContain('canary')
 
     const target = `${PATH}/env-compatible-1`
     const off = input({ name: '127.0.0.1', key: KEY, enabled: false })
-    expect((await ask<Connection>('POST', target, off)).body).toMatchObject({ enabled: false, overridden: ['enabled', 'key'] })
+    expect((await ask<Connection>('POST', target, off)).body).toMatchObject({
+      enabled: false,
+      overridden: ['enabled', 'key'],
+    })
     expect(await modelIds()).toEqual(['strange', 'guide'])
     expect((await ask('DELETE', target)).status).toBe(200)
-    expect((await ask<Connection[]>('GET', PATH)).body[1]).toMatchObject({ enabled: true, overridden: [], has_key: false })
+    expect((await ask<Connection[]>('GET', PATH)).body[1]).toMatchObject({
+      enabled: true,
+      overridden: [],
+      has_key: false,
+    })
   })
 
   it('are asked without a key when an empty one is sent, and with their own again when that is taken back', async () => {
     await start({ OPENAI_API_BASE_URLS: fake.url, OPENAI_API_KEYS: KEY })
     const target = `${PATH}/env-compatible-0`
     const without = await ask<Connection>('POST', target, input({ name: '127.0.0.1', key: '' }))
-    expect(without.body).toMatchObject({ has_key: false, overridden: ['key'], state: { status: 'failed' } })
-    expect((await ask<Connection>('POST', target, input({ name: '127.0.0.1' }))).body).toMatchObject({
+    expect(without.body).toMatchObject({
+      has_key: false,
+      overridden: ['key'],
+      state: { status: 'failed' },
+    })
+    expect(
+      (await ask<Connection>('POST', target, input({ name: '127.0.0.1' }))).body,
+    ).toMatchObject({
       overridden: [],
       state: { status: 'ok' },
     })
   })
 
   it('keep their key while the environment wins, and say so', async () => {
-    await start({ OPENAI_API_BASE_URLS: fake.url, OPENAI_API_KEYS: KEY, ENABLE_PERSISTENT_CONFIG: 'false' })
+    await start({
+      OPENAI_API_BASE_URLS: fake.url,
+      OPENAI_API_KEYS: KEY,
+      ENABLE_PERSISTENT_CONFIG: 'false',
+    })
     const target = `${PATH}/env-compatible-0`
     const refused = await ask('POST', target, input({ key: 'another' }))
-    expect([refused.status, refused.body['detail']]).toEqual([400, expect.stringContaining('ENABLE_PERSISTENT_CONFIG')])
-    expect((await ask<Connection>('POST', target, input({ prefix_id: 'c', key: undefined }))).body).toMatchObject({ prefix_id: 'c' })
+    expect([refused.status, refused.body['detail']]).toEqual([
+      400,
+      expect.stringContaining('ENABLE_PERSISTENT_CONFIG'),
+    ])
+    expect(
+      (await ask<Connection>('POST', target, input({ prefix_id: 'c', key: undefined }))).body,
+    ).toMatchObject({ prefix_id: 'c' })
   })
 
   it('do not show a local runtime that nobody configured while it does not answer', async () => {
@@ -239,10 +307,18 @@ describe('connections of the environment', () => {
 describe('trying a connection', () => {
   it('says what answered', async () => {
     await start()
-    expect((await verify({})).body).toMatchObject({ ok: true, detail: 'Connected. It offers 2 models.', models: ['echo', 'slow'] })
+    expect((await verify({})).body).toMatchObject({
+      ok: true,
+      detail: 'Connected. It offers 2 models.',
+      models: ['echo', 'slow'],
+    })
     const runtime = await startFakeRuntime({ models: ['llama'], version: '0.5.1' })
     opened.push(runtime)
-    expect((await verify({ kind: 'runtime', url: runtime.url })).body).toMatchObject({ ok: true, version: '0.5.1', models: ['llama'] })
+    expect((await verify({ kind: 'runtime', url: runtime.url })).body).toMatchObject({
+      ok: true,
+      version: '0.5.1',
+      models: ['llama'],
+    })
   })
 
   it('lends the stored key only to the unchanged address', async () => {
@@ -276,7 +352,10 @@ describe('trying a connection', () => {
 
   it('says what to do about a wrong key', async () => {
     await start()
-    expect((await verify({ key: 'wrong-key' })).body).toMatchObject({ ok: false, detail: expect.stringContaining('Check the key') })
+    expect((await verify({ key: 'wrong-key' })).body).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining('Check the key'),
+    })
   })
 
   it.each([
@@ -286,11 +365,15 @@ describe('trying a connection', () => {
     ['an empty list', 'application/json', '{"data":[]}', 'offers no models'],
   ])('says what it found instead of models: %s', async (_, type, body, sentence) => {
     await start()
-    const page = createServer((__, response) => response.writeHead(200, { 'content-type': type }).end(body))
+    const page = createServer((__, response) =>
+      response.writeHead(200, { 'content-type': type }).end(body),
+    )
     page.listen(0, '127.0.0.1')
     await once(page, 'listening')
     opened.push({ close: () => new Promise((resolve) => page.close(() => resolve())) })
-    const check = (await verify({ url: `http://127.0.0.1:${(page.address() as AddressInfo).port}/v1` })).body
+    const check = (
+      await verify({ url: `http://127.0.0.1:${(page.address() as AddressInfo).port}/v1` })
+    ).body
     expect(check).toMatchObject({ ok: false, detail: expect.stringContaining(sentence) })
   })
 })
@@ -314,8 +397,13 @@ describe('offline mode', () => {
     await start({ OFFLINE_MODE: 'true' })
     await create()
     const far = await create({ name: 'Far', url: 'http://far.example.invalid/v1' })
-    expect(far.body.state).toMatchObject({ status: 'failed', detail: 'Not used while offline mode is on.' })
-    expect((await verify({ url: 'http://far.example.invalid/v1' })).body.detail).toContain('offline mode')
+    expect(far.body.state).toMatchObject({
+      status: 'failed',
+      detail: 'Not used while offline mode is on.',
+    })
+    expect((await verify({ url: 'http://far.example.invalid/v1' })).body.detail).toContain(
+      'offline mode',
+    )
     expect(await modelIds()).toEqual(['echo', 'slow', 'guide'])
   })
 })

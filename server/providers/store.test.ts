@@ -39,7 +39,10 @@ describe('the store of connections', () => {
     const locked = other.get('c1')
     expect(locked).toMatchObject({ key: null, headers: {}, isLocked: true })
     other.update({ ...locked!, name: 'Renamed' })
-    expect(createConnectionStore(storage, createSecrets('a'.repeat(32))).get('c1')).toEqual({ ...record, name: 'Renamed' })
+    expect(createConnectionStore(storage, createSecrets('a'.repeat(32))).get('c1')).toEqual({
+      ...record,
+      name: 'Renamed',
+    })
   })
 
   it('refuses a key that was moved to another connection', () => {
@@ -47,7 +50,9 @@ describe('the store of connections', () => {
     const store = createConnectionStore(storage, createSecrets('a'.repeat(32)))
     store.insert(record)
     store.insert({ ...record, id: 'c2', key: null })
-    storage.sqlite.exec("update connection set key = (select key from connection where id = 'c1') where id = 'c2'")
+    storage.sqlite.exec(
+      "update connection set key = (select key from connection where id = 'c1') where id = 'c2'",
+    )
     expect(store.get('c2')).toMatchObject({ key: null, isLocked: true })
   })
 })

@@ -20,7 +20,11 @@ export function createConnectionStore(storage: Storage, secrets: Secrets): Conne
   const { builder } = storage
   const all = builder.selectFrom('connection').selectAll()
 
-  function open(id: string, column: 'key' | 'headers', value: string | null): { text: string | null; isLocked: boolean } {
+  function open(
+    id: string,
+    column: 'key' | 'headers',
+    value: string | null,
+  ): { text: string | null; isLocked: boolean } {
     const text = value === null ? null : secrets.decrypt(`connection|${id}|${column}`, value)
     return { text, isLocked: value !== null && text === null }
   }
@@ -47,7 +51,19 @@ export function createConnectionStore(storage: Storage, secrets: Secrets): Conne
   }
 
   function toColumns(record: ConnectionRecord): Omit<Row, 'id' | 'created_at'> {
-    const { id, kind, name, url, enabled, prefix_id, model_ids, headers, key, timeout_seconds, connection_type } = record
+    const {
+      id,
+      kind,
+      name,
+      url,
+      enabled,
+      prefix_id,
+      model_ids,
+      headers,
+      key,
+      timeout_seconds,
+      connection_type,
+    } = record
     const hasHeaders = Object.keys(headers).length > 0
     return {
       kind,
@@ -58,7 +74,9 @@ export function createConnectionStore(storage: Storage, secrets: Secrets): Conne
       connection_type,
       enabled: enabled ? 1 : 0,
       model_ids: JSON.stringify(model_ids),
-      headers: hasHeaders ? secrets.encrypt(`connection|${id}|headers`, JSON.stringify(headers)) : null,
+      headers: hasHeaders
+        ? secrets.encrypt(`connection|${id}|headers`, JSON.stringify(headers))
+        : null,
       key: key === null ? null : secrets.encrypt(`connection|${id}|key`, key),
       updated_at: nowSeconds(),
     }

@@ -1,5 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { badRequest, type ReportedFault, ServiceError, timedOut, tooLarge, unavailable, upstreamFailed } from '../lib/errors.ts'
+import {
+  badRequest,
+  type ReportedFault,
+  ServiceError,
+  timedOut,
+  tooLarge,
+  unavailable,
+  upstreamFailed,
+} from '../lib/errors.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { redactText } from '../lib/logger.ts'
 import { LineTooLongError } from '../lib/lines.ts'
@@ -7,7 +15,9 @@ import { OutgoingAbortedError, ReplyTooLargeError } from '../lib/outgoing.ts'
 import type { ErrorFrame } from './provider.ts'
 import { parseReported, readReported } from './reported-fault.ts'
 
-/** What an error text may name (the connection) and must not show (keys and header values of it). */
+/**
+ * What an error text may name (the connection) and must not show (keys and header values of it).
+ */
 export interface FaultContext {
   readonly name: string
   readonly secrets: readonly string[]
@@ -21,9 +31,13 @@ const LIMITED_SECONDS = 5
 const ADDRESSES = /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\b|\[[0-9a-f:]{2,45}\](?::\d{1,5})?/gi
 
 /** A caller gave up; nobody is left to read the answer. */
-export const callCancelled = (): ServiceError => new ServiceError(499, 'The request was cancelled.', { code: 'cancelled' })
+export const callCancelled = (): ServiceError =>
+  new ServiceError(499, 'The request was cancelled.', { code: 'cancelled' })
 
-/** Seconds a `Retry-After` header asks for, as number or date; null when it is absent, past or nonsense. */
+/**
+ * Seconds a `Retry-After` header asks for, as number or date; null when it is absent, past or
+ * nonsense.
+ */
 export function parseRetryAfter(value: string | undefined, now: number): number | null {
   if (value === undefined) return null
   const text = value.trim()
@@ -35,17 +49,24 @@ export function parseRetryAfter(value: string | undefined, now: number): number 
 /** A text of an upstream without the secrets of its connection. */
 export function hideSecrets(text: string, context: FaultContext): string {
   let hidden = redactText(text)
-  for (const secret of context.secrets) if (secret.length >= 4) hidden = hidden.replaceAll(secret, '[redacted]')
+  for (const secret of context.secrets)
+    if (secret.length >= 4) hidden = hidden.replaceAll(secret, '[redacted]')
   return hidden
 }
 
 /** A message of an upstream without keys, addresses and excess length. */
 function cleanMessage(message: string, context: FaultContext): string {
-  const text = hideSecrets(message, context).replace(ADDRESSES, '[address]').replace(/\s+/g, ' ').trim()
+  const text = hideSecrets(message, context)
+    .replace(ADDRESSES, '[address]')
+    .replace(/\s+/g, ' ')
+    .trim()
   return text.length > MESSAGE_LIMIT ? `${text.slice(0, MESSAGE_LIMIT)}…` : text
 }
 
-/** The sentence inside an error body of any known shape; null for everything else, such as a web page. */
+/**
+ * The sentence inside an error body of any known shape; null for everything else, such as a web
+ * page.
+ */
 function readFaultMessage(value: unknown): string | null {
   if (typeof value === 'string') return value.trim() === '' ? null : value
   if (Array.isArray(value)) return value.length > 0 ? readFaultMessage(value[0]) : null
@@ -63,23 +84,44 @@ function parseFaultBody(body: string, context: FaultContext): string | null {
   }
 }
 
-/** Maps an answer that is no success (decisions §2 and §4). Only a JSON message of the upstream is ever repeated. */
-export function toStatusFault(reply: { status: number; headers: IncomingHttpHeaders; body: string }, context: FaultContext): ServiceError {
+/**
+ * Maps an answer that is no success (decisions §2 and §4). Only a JSON message of the upstream is
+ * ever repeated.
+ */
+export function toStatusFault(
+  reply: { status: number; headers: IncomingHttpHeaders; body: string },
+  context: FaultContext,
+): ServiceError {
   const { status } = reply
   const said = parseFaultBody(reply.body, context)
   const told = parseReported(reply.body, said)
   const who = `The connection "${context.name}"`
   if (status < 400) {
-    return upstreamFailed(`${who} redirects to another address. Enter the final address in its settings.`, { code: 'upstream_redirect' })
+    return upstreamFailed(
+      `${who} redirects to another address. Enter the final address in its settings.`,
+      { code: 'upstream_redirect' },
+    )
   }
   if (status === 401 || status === 403) return refusedKey(status, context)
-  if (status === 407) return upstreamFailed(`${who} is behind a proxy that asks for a sign-in.`, { code: 'upstream_proxy' })
-  if (status === 408) return timedOut(`${who} gave up waiting. Try again.`, { code: 'upstream_timeout' })
+  if (status === 407)
+    return upstreamFailed(`${who} is behind a proxy that asks for a sign-in.`, {
+      code: 'upstream_proxy',
+    })
+  if (status === 408)
+    return timedOut(`${who} gave up waiting. Try again.`, { code: 'upstream_timeout' })
   if (status === 413)
-    return tooLarge(said ?? `The request is larger than ${who.toLowerCase()} accepts.`, { code: 'upstream_too_large', ...told })
+    return tooLarge(said ?? `The request is larger than ${who.toLowerCase()} accepts.`, {
+      code: 'upstream_too_large',
+      ...told,
+    })
   if (status === 429) return rateLimited(reply.headers, said, { ...context, ...told })
-  if (status < 500) return badRequest(said ?? `${who} refused the request (status ${status}).`, { code: 'upstream_refused', ...told })
-  const reason = said ?? `it answered with status ${status}. Try again in a moment, or choose another model.`
+  if (status < 500)
+    return badRequest(said ?? `${who} refused the request (status ${status}).`, {
+      code: 'upstream_refused',
+      ...told,
+    })
+  const reason =
+    said ?? `it answered with status ${status}. Try again in a moment, or choose another model.`
   if (status === 503 || status === 529) {
     return unavailable(`${who} is busy or starting: ${reason}`, {
       code: 'upstream_unavailable',
@@ -87,26 +129,42 @@ export function toStatusFault(reply: { status: number; headers: IncomingHttpHead
       headers: toRetryHeader(status, reply.headers),
     })
   }
-  if (status === 504 || status === 524) return timedOut(`${who} did not answer in time: ${reason}`, { code: 'upstream_timeout' })
+  if (status === 504 || status === 524)
+    return timedOut(`${who} did not answer in time: ${reason}`, { code: 'upstream_timeout' })
   return upstreamFailed(`${who} failed: ${reason}`, { code: 'upstream_failed', ...told })
 }
 
 /** The same for a proxy, which keeps what the other side says about the request itself (4xx). */
-export function toPassedFault(reply: { status: number; headers: IncomingHttpHeaders; body: string }, context: FaultContext): ServiceError {
+export function toPassedFault(
+  reply: { status: number; headers: IncomingHttpHeaders; body: string },
+  context: FaultContext,
+): ServiceError {
   const fault = toStatusFault(reply, context)
   const isAboutRequest = fault.status === 400 && reply.status > 400
-  return isAboutRequest ? new ServiceError(reply.status, fault.message, { code: fault.code, reported: fault.reported }) : fault
+  return isAboutRequest
+    ? new ServiceError(reply.status, fault.message, { code: fault.code, reported: fault.reported })
+    : fault
 }
 
 function refusedKey(status: number, context: FaultContext): ServiceError {
-  const advice = status === 401 ? 'Check the key in its settings.' : 'Check that its key may be used for this model.'
+  const advice =
+    status === 401
+      ? 'Check the key in its settings.'
+      : 'Check that its key may be used for this model.'
   const message = `The other side refused the key of the connection "${context.name}" (status ${status}). ${advice}`
   return upstreamFailed(message, { code: 'upstream_refused_key' })
 }
 
-/** When to come back: as the other side says, and after a limit in any case, or clients come back at once. */
-export function toRetryHeader(status: number, headers: IncomingHttpHeaders): Record<string, string> {
-  const seconds = parseRetryAfter(headers['retry-after'], Date.now()) ?? (status === 429 ? LIMITED_SECONDS : null)
+/**
+ * When to come back: as the other side says, and after a limit in any case, or clients come back at
+ * once.
+ */
+export function toRetryHeader(
+  status: number,
+  headers: IncomingHttpHeaders,
+): Record<string, string> {
+  const seconds =
+    parseRetryAfter(headers['retry-after'], Date.now()) ?? (status === 429 ? LIMITED_SECONDS : null)
   return seconds === null ? {} : { 'Retry-After': String(seconds) }
 }
 
@@ -115,7 +173,9 @@ function rateLimited(
   said: string | null,
   context: FaultContext & { reported?: ReportedFault },
 ): ServiceError {
-  const message = said ?? `The connection "${context.name}" has had too many requests. Wait a little and try again.`
+  const message =
+    said ??
+    `The connection "${context.name}" has had too many requests. Wait a little and try again.`
   return new ServiceError(429, message, {
     code: 'upstream_rate_limited',
     headers: toRetryHeader(429, headers),
@@ -124,64 +184,121 @@ function rateLimited(
 }
 
 const CONNECT_FAULTS: Record<string, [sentence: string, code: string]> = {
-  ECONNREFUSED: ['nothing is listening at its address. Start the program there or correct the address', 'upstream_refused_connection'],
-  ENOTFOUND: ['its host name cannot be found. Check the spelling of the address and the network', 'upstream_unknown_host'],
+  ECONNREFUSED: [
+    'nothing is listening at its address. Start the program there or correct the address',
+    'upstream_refused_connection',
+  ],
+  ENOTFOUND: [
+    'its host name cannot be found. Check the spelling of the address and the network',
+    'upstream_unknown_host',
+  ],
   EAI_AGAIN: ['its host name cannot be looked up now. Check the network', 'upstream_unknown_host'],
   EHOSTUNREACH: ['its host cannot be reached. Check the network', 'upstream_unreachable'],
-  ENETUNREACH: ['its network cannot be reached. Check that this computer is online', 'upstream_unreachable'],
-  CERT_HAS_EXPIRED: ['its certificate has expired. The other side has to renew it', 'upstream_certificate'],
-  DEPTH_ZERO_SELF_SIGNED_CERT: ['its certificate is self-signed and therefore not trusted', 'upstream_certificate'],
-  SELF_SIGNED_CERT_IN_CHAIN: ['its certificate was signed by somebody this computer does not trust', 'upstream_certificate'],
+  ENETUNREACH: [
+    'its network cannot be reached. Check that this computer is online',
+    'upstream_unreachable',
+  ],
+  CERT_HAS_EXPIRED: [
+    'its certificate has expired. The other side has to renew it',
+    'upstream_certificate',
+  ],
+  DEPTH_ZERO_SELF_SIGNED_CERT: [
+    'its certificate is self-signed and therefore not trusted',
+    'upstream_certificate',
+  ],
+  SELF_SIGNED_CERT_IN_CHAIN: [
+    'its certificate was signed by somebody this computer does not trust',
+    'upstream_certificate',
+  ],
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: ['its certificate cannot be verified', 'upstream_certificate'],
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ['its certificate was signed by somebody this computer does not trust', 'upstream_certificate'],
-  ERR_TLS_CERT_ALTNAME_INVALID: ['its certificate belongs to another host name', 'upstream_certificate'],
-  EPROTO: ['no secure connection came about. Check whether the address should begin with http:// or https://', 'upstream_tls'],
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: [
+    'its certificate was signed by somebody this computer does not trust',
+    'upstream_certificate',
+  ],
+  ERR_TLS_CERT_ALTNAME_INVALID: [
+    'its certificate belongs to another host name',
+    'upstream_certificate',
+  ],
+  EPROTO: [
+    'no secure connection came about. Check whether the address should begin with http:// or https://',
+    'upstream_tls',
+  ],
 }
 
 /** Codes of faults that mean that no connection to the other side came about. */
-const UNREACHED: ReadonlySet<string> = new Set([...Object.values(CONNECT_FAULTS).map(([, code]) => code), 'upstream_connect_timeout'])
+const UNREACHED: ReadonlySet<string> = new Set([
+  ...Object.values(CONNECT_FAULTS).map(([, code]) => code),
+  'upstream_connect_timeout',
+])
 
 export const isUnreached = ({ code }: ServiceError): boolean => UNREACHED.has(code)
 
 /** Codes of failures that happened before the other side had the request. */
-const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])
+const NOT_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
 
 function codeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0])
   return isRecord(error) && typeof error['code'] === 'string' ? error['code'] : ''
 }
 
-/** Whether sending the same request again cannot do its work twice, or the connection was gone before an answer began. */
+/**
+ * Whether sending the same request again cannot do its work twice, or the connection was gone
+ * before an answer began.
+ */
 export function isConnectFault(error: unknown): boolean {
   const code = codeOf(error)
-  return NOT_SENT.has(code) || code === 'ECONNRESET' || code === 'UND_ERR_SOCKET' || code === 'EPIPE'
+  return (
+    NOT_SENT.has(code) || code === 'ECONNRESET' || code === 'UND_ERR_SOCKET' || code === 'EPIPE'
+  )
 }
 
-/** Maps a failure of the network (decisions §2) to a sentence that names the connection, not its address. */
+/**
+ * Maps a failure of the network (decisions §2) to a sentence that names the connection, not its
+ * address.
+ */
 export function toNetworkFault(error: unknown, context: FaultContext): ServiceError {
   if (error instanceof ServiceError) return error
   if (error instanceof OutgoingAbortedError) return callCancelled()
   const who = `The connection "${context.name}"`
   if (error instanceof ReplyTooLargeError || error instanceof LineTooLongError) {
-    return upstreamFailed(`${who} sent more than the gateway accepts in one piece.`, { code: 'upstream_too_large', cause: error })
-  }
-  const code = codeOf(error)
-  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') {
-    return timedOut(`${who} could not be reached in time. Check the address, the network and any firewall.`, {
-      code: 'upstream_connect_timeout',
+    return upstreamFailed(`${who} sent more than the gateway accepts in one piece.`, {
+      code: 'upstream_too_large',
       cause: error,
     })
   }
+  const code = codeOf(error)
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') {
+    return timedOut(
+      `${who} could not be reached in time. Check the address, the network and any firewall.`,
+      {
+        code: 'upstream_connect_timeout',
+        cause: error,
+      },
+    )
+  }
   if (code === 'UND_ERR_HEADERS_TIMEOUT') {
-    return timedOut(`${who} did not begin to answer in time. The model may still be loading; try again.`, { code: 'upstream_timeout' })
+    return timedOut(
+      `${who} did not begin to answer in time. The model may still be loading; try again.`,
+      { code: 'upstream_timeout' },
+    )
   }
   if (code === 'UND_ERR_BODY_TIMEOUT') {
-    return timedOut(`${who} stopped sending in the middle of its answer.`, { code: 'upstream_stalled' })
+    return timedOut(`${who} stopped sending in the middle of its answer.`, {
+      code: 'upstream_stalled',
+    })
   }
   if (code === 'UND_ERR_CLOSED' || code === 'UND_ERR_DESTROYED') {
     return unavailable(`${who} has just been changed. Try again.`, { code: 'upstream_changed' })
   }
-  const known = CONNECT_FAULTS[code] ?? (code.startsWith('ERR_SSL') ? CONNECT_FAULTS['EPROTO'] : undefined)
+  const known =
+    CONNECT_FAULTS[code] ?? (code.startsWith('ERR_SSL') ? CONNECT_FAULTS['EPROTO'] : undefined)
   if (known) return upstreamFailed(`${who} failed: ${known[0]}.`, { code: known[1], cause: error })
   return upstreamFailed(`${who} broke off. Check that the other side is running and try again.`, {
     code: 'upstream_broken',
@@ -189,17 +306,27 @@ export function toNetworkFault(error: unknown, context: FaultContext): ServiceEr
   })
 }
 
-/** An answer that ended by itself without a finish reason and without the end mark of its format. */
+/**
+ * An answer that ended by itself without a finish reason and without the end mark of its format.
+ */
 export const incomplete = ({ name }: FaultContext): ServiceError =>
-  upstreamFailed(`The connection "${name}" ended its answer before it was complete.`, { code: 'upstream_incomplete' })
-
-/** A document that is whole and holds no answer. */
-export const withoutAnswer = ({ name }: FaultContext): ServiceError =>
-  upstreamFailed(`The connection "${name}" answered without an answer. Try again, or choose another model.`, {
+  upstreamFailed(`The connection "${name}" ended its answer before it was complete.`, {
     code: 'upstream_incomplete',
   })
 
-/** A part of an answer that is there and cannot be read, so that something would be missing without a word. */
+/** A document that is whole and holds no answer. */
+export const withoutAnswer = ({ name }: FaultContext): ServiceError =>
+  upstreamFailed(
+    `The connection "${name}" answered without an answer. Try again, or choose another model.`,
+    {
+      code: 'upstream_incomplete',
+    },
+  )
+
+/**
+ * A part of an answer that is there and cannot be read, so that something would be missing without
+ * a word.
+ */
 export const unreadable = ({ name }: FaultContext): ServiceError =>
   upstreamFailed(
     `The connection "${name}" sent a part of its answer that is no valid JSON or nested too deeply. Try again, or choose another model.`,
@@ -217,15 +344,24 @@ export function toErrorFrame(fault: ServiceError): ErrorFrame {
 /** The frame for an error an upstream reported inside its stream. */
 export function toReportedFrame(error: unknown, context: FaultContext): ErrorFrame {
   const said = readFaultMessage(error)
-  const message = said === null ? `The connection "${context.name}" reported an error.` : cleanMessage(said, context)
+  const message =
+    said === null
+      ? `The connection "${context.name}" reported an error.`
+      : cleanMessage(said, context)
   return { error: { message, code: 'upstream_failed', status: 502, ...readReported(error, said) } }
 }
 
-/** An error an upstream reported instead of an answer, although its status said success. Some tell the status they meant. */
+/**
+ * An error an upstream reported instead of an answer, although its status said success. Some tell
+ * the status they meant.
+ */
 export function toReportedFault(error: unknown, context: FaultContext): ServiceError {
   const { code, status } = isRecord(error) ? error : {}
-  const meant = [status, code].map(Number).find((number) => Number.isInteger(number) && number >= 400 && number < 600)
-  if (meant !== undefined) return toStatusFault({ status: meant, headers: {}, body: JSON.stringify({ error }) }, context)
+  const meant = [status, code]
+    .map(Number)
+    .find((number) => Number.isInteger(number) && number >= 400 && number < 600)
+  if (meant !== undefined)
+    return toStatusFault({ status: meant, headers: {}, body: JSON.stringify({ error }) }, context)
   const { message, reported } = toReportedFrame(error, context).error
   return upstreamFailed(message, { reported })
 }

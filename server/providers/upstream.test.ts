@@ -28,7 +28,8 @@ function track(server: Server | ReturnType<typeof createSocketServer>): Promise<
   return once(server, 'listening').then(() => (server.address() as AddressInfo).port)
 }
 
-const serve = async (listener: RequestListener): Promise<string> => `http://127.0.0.1:${await track(createPlainServer(listener))}`
+const serve = async (listener: RequestListener): Promise<string> =>
+  `http://127.0.0.1:${await track(createPlainServer(listener))}`
 
 function connect(url: string, options: Partial<UpstreamOptions> = {}): Upstream {
   const upstream = createTestUpstream(url, options)
@@ -83,18 +84,27 @@ describe('retries', () => {
     expect(sleeps[0]).toBeLessThanOrEqual(250)
   })
 
-  it.each([400, 401, 403, 404, 408, 409, 413, 422, 429, 451, 500, 501, 504, 505, 529])('row R18: tries %i once', async (status) => {
-    expect((await countTries(status)).tries).toBe(1)
-  })
+  it.each([400, 401, 403, 404, 408, 409, 413, 422, 429, 451, 500, 501, 504, 505, 529])(
+    'row R18: tries %i once',
+    async (status) => {
+      expect((await countTries(status)).tries).toBe(1)
+    },
+  )
 
-  it.each([429, 503])('passes the Retry-After of a %i on instead of waiting and trying again', async (status) => {
-    const { tries, sleeps, failure } = await countTries(status, { 'retry-after': '2' })
-    expect([tries, sleeps]).toEqual([1, []])
-    expect(failure).toMatchObject({ status, headers: { 'Retry-After': '2' } })
-  })
+  it.each([429, 503])(
+    'passes the Retry-After of a %i on instead of waiting and trying again',
+    async (status) => {
+      const { tries, sleeps, failure } = await countTries(status, { 'retry-after': '2' })
+      expect([tries, sleeps]).toEqual([1, []])
+      expect(failure).toMatchObject({ status, headers: { 'Retry-After': '2' } })
+    },
+  )
 
   it('gives a 429 that does not say when to come back a Retry-After', async () => {
-    expect((await countTries(429)).failure).toMatchObject({ status: 429, headers: { 'Retry-After': '5' } })
+    expect((await countTries(429)).failure).toMatchObject({
+      status: 429,
+      headers: { 'Retry-After': '5' },
+    })
     expect((await countTries(503)).failure.headers).toEqual({})
   })
 
@@ -118,7 +128,10 @@ describe('retries', () => {
     })
     const controller = new AbortController()
     const clock = { now: () => 0, sleep: () => Promise.resolve(controller.abort()) }
-    expect(await failureOf(connect(url, { clock }), controller.signal)).toMatchObject({ status: 499, code: 'cancelled' })
+    expect(await failureOf(connect(url, { clock }), controller.signal)).toMatchObject({
+      status: 499,
+      code: 'cancelled',
+    })
     expect(tries).toBe(1)
   })
 })
@@ -126,12 +139,22 @@ describe('retries', () => {
 describe('kept-alive connections that the other side closes', () => {
   type Send = (upstream: Upstream) => Promise<unknown>
   const sends: [string, Send][] = [
-    ['open', async (upstream) => (await upstream.open({ path: '/x', body: '{}' }, never)).bytes(100)],
-    ['pass', async (upstream) => (await upstream.pass({ method: 'POST', path: '/x', body: '{}' }, never)).bytes(100)],
+    [
+      'open',
+      async (upstream) => (await upstream.open({ path: '/x', body: '{}' }, never)).bytes(100),
+    ],
+    [
+      'pass',
+      async (upstream) =>
+        (await upstream.pass({ method: 'POST', path: '/x', body: '{}' }, never)).bytes(100),
+    ],
     ['control', (upstream) => upstream.control({ method: 'POST', path: '/x', body: {} }, never)],
   ]
 
-  /** Answers `/other` calls on new connections; all that comes on one that was used before is given to `onReuse`. */
+  /**
+   * Answers `/other` calls on new connections; all that comes on one that was used before is given
+   * to `onReuse`.
+   */
   async function startStale(onReuse: RequestListener, onNew = onReuse) {
     const used = new Set<Socket>()
     const seen = { reused: 0, first: 0 }
@@ -155,46 +178,57 @@ describe('kept-alive connections that the other side closes', () => {
     return { upstream, seen }
   }
 
-  it.each(sends)('fail no call of %s, although another call leaves such a connection before the second try', async (_, send) => {
-    const { upstream, seen } = await startStale(
-      ({ socket }) => socket.destroy(),
-      (__, response) => response.end('{}'),
-    )
-    await send(upstream)
-    expect(seen).toEqual({ reused: 1, first: 1 })
-  })
+  it.each(sends)(
+    'fail no call of %s, although another call leaves such a connection before the second try',
+    async (_, send) => {
+      const { upstream, seen } = await startStale(
+        ({ socket }) => socket.destroy(),
+        (__, response) => response.end('{}'),
+      )
+      await send(upstream)
+      expect(seen).toEqual({ reused: 1, first: 1 })
+    },
+  )
 
-  it.each(sends)('fail none of 200 calls of %s when each is closed soon after its answer', async (_, send) => {
-    const busy = new Set<Socket>()
-    const url = await serve((request, response) => {
-      busy.add(request.socket)
-      request.resume().on('end', () => {
-        response.end('{}')
-        busy.delete(request.socket)
-        setTimeout(() => busy.has(request.socket) || request.socket.destroy(), 2)
+  it.each(sends)(
+    'fail none of 200 calls of %s when each is closed soon after its answer',
+    async (_, send) => {
+      const busy = new Set<Socket>()
+      const url = await serve((request, response) => {
+        busy.add(request.socket)
+        request.resume().on('end', () => {
+          response.end('{}')
+          busy.delete(request.socket)
+          setTimeout(() => busy.has(request.socket) || request.socket.destroy(), 2)
+        })
       })
-    })
-    const upstream = connect(url)
-    let answers = 0
-    const oneByOne = async (): Promise<void> => {
-      for (let count = 0; count < 50; count += 1) await send(upstream).then(() => (answers += 1))
-    }
-    await Promise.all([oneByOne(), oneByOne(), oneByOne(), oneByOne()])
-    expect(answers).toBe(200)
-  })
+      const upstream = connect(url)
+      let answers = 0
+      const oneByOne = async (): Promise<void> => {
+        for (let count = 0; count < 50; count += 1) await send(upstream).then(() => (answers += 1))
+      }
+      await Promise.all([oneByOne(), oneByOne(), oneByOne(), oneByOne()])
+      expect(answers).toBe(200)
+    },
+  )
 
-  it.each(sends)('are tried again once by %s: the call that is lost on a new one as well has failed', async (_, send) => {
-    const { upstream, seen } = await startStale(({ socket }) => socket.destroy())
-    await expect(send(upstream)).rejects.toMatchObject({ status: 502, code: 'upstream_broken' })
-    expect(seen).toEqual({ reused: 1, first: 1 })
-  })
+  it.each(sends)(
+    'are tried again once by %s: the call that is lost on a new one as well has failed',
+    async (_, send) => {
+      const { upstream, seen } = await startStale(({ socket }) => socket.destroy())
+      await expect(send(upstream)).rejects.toMatchObject({ status: 502, code: 'upstream_broken' })
+      expect(seen).toEqual({ reused: 1, first: 1 })
+    },
+  )
 
   it.each([
     ['a first byte', 'H'],
     ['a head', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n'],
   ])('after %s are not tried again by a call that is passed on', async (_, bytes) => {
     const { upstream, seen } = await startStale(({ socket }) => void socket.end(bytes))
-    const passed = upstream.pass({ method: 'POST', path: '/x', body: '{}' }, never).then((reply) => reply.bytes(100))
+    const passed = upstream
+      .pass({ method: 'POST', path: '/x', body: '{}' }, never)
+      .then((reply) => reply.bytes(100))
     expect(await passed.catch((error: unknown) => error)).toBeInstanceOf(Error)
     expect(seen).toEqual({ reused: 1, first: 0 })
   })
@@ -205,7 +239,9 @@ describe('kept-alive connections that the other side closes', () => {
       calls += 1
       socket.destroy()
     })
-    await expect(connect(url).pass({ method: 'POST', path: '/x', body: '{}' }, never)).rejects.toMatchObject({ status: 502 })
+    await expect(
+      connect(url).pass({ method: 'POST', path: '/x', body: '{}' }, never),
+    ).rejects.toMatchObject({ status: 502 })
     expect(calls).toBe(1)
   })
 })
@@ -251,15 +287,21 @@ describe('the circuit breaker', () => {
     const { clock, advance } = createTestClock()
     const upstream = connect(port.url, { clock })
     await port.shut()
-    for (let count = 0; count < 5; count += 1) expect((await failureOf(upstream)).code).toBe('upstream_refused_connection')
-    expect(await failureOf(upstream)).toMatchObject({ status: 503, code: 'upstream_circuit_open', headers: { 'Retry-After': '1' } })
+    for (let count = 0; count < 5; count += 1)
+      expect((await failureOf(upstream)).code).toBe('upstream_refused_connection')
+    expect(await failureOf(upstream)).toMatchObject({
+      status: 503,
+      code: 'upstream_circuit_open',
+      headers: { 'Retry-After': '1' },
+    })
     advance(1000)
     const together = await Promise.all([failureOf(upstream), failureOf(upstream)])
     expect(codesOf(together)).toEqual(['upstream_refused_connection', 'upstream_circuit_open'])
     expect((await failureOf(upstream)).headers).toEqual({ 'Retry-After': '2' })
     await port.open()
     advance(2000)
-    for (let count = 0; count < 2; count += 1) await (await upstream.open({ path: '/x', body: '{}' }, never)).bytes(10)
+    for (let count = 0; count < 2; count += 1)
+      await (await upstream.open({ path: '/x', body: '{}' }, never)).bytes(10)
   })
 
   it('is not kept open by calls that began before it opened', async () => {
@@ -275,7 +317,9 @@ describe('the circuit breaker', () => {
   })
 
   it('holds nobody back while a probe waits for an answer on its connection', async () => {
-    const port = await createPort((request, response) => void (request.url === '/slow' ? null : response.end('{}')))
+    const port = await createPort(
+      (request, response) => void (request.url === '/slow' ? null : response.end('{}')),
+    )
     const { clock, advance } = createTestClock()
     const upstream = connect(port.url, { clock, connectMilliseconds: 5000 })
     await port.shut()
@@ -283,7 +327,9 @@ describe('the circuit breaker', () => {
     await port.open()
     advance(1000)
     const left = new AbortController()
-    const probe = upstream.open({ path: '/slow', body: '{}' }, left.signal).catch((error: unknown) => error)
+    const probe = upstream
+      .open({ path: '/slow', body: '{}' }, left.signal)
+      .catch((error: unknown) => error)
     expect((await failureOf(upstream)).code).toBe('upstream_circuit_open')
     advance(5000)
     await (await upstream.open({ path: '/x', body: '{}' }, never)).bytes(10)
@@ -291,18 +337,26 @@ describe('the circuit breaker', () => {
     expect(await probe).toMatchObject({ code: 'cancelled' })
   })
 
-  it.each([500, 501, 502, 503, 504, 529])('does not open for one model that answers %i: its neighbours go on', async (status) => {
-    const url = await serve((request, response) => void response.writeHead(request.url === '/bad' ? status : 200).end('{}'))
-    const { clock } = createTestClock()
-    const upstream = connect(url, { clock })
-    const statuses = []
-    for (let count = 0; count < 12; count += 1) {
-      const failed = await upstream.open({ path: '/bad', body: '{}' }, never).catch((error: ServiceError) => error)
-      statuses.push((failed as ServiceError).code)
-    }
-    expect(statuses).not.toContain('upstream_circuit_open')
-    expect((await upstream.open({ path: '/good', body: '{}' }, never)).status).toBe(200)
-  })
+  it.each([500, 501, 502, 503, 504, 529])(
+    'does not open for one model that answers %i: its neighbours go on',
+    async (status) => {
+      const url = await serve(
+        (request, response) =>
+          void response.writeHead(request.url === '/bad' ? status : 200).end('{}'),
+      )
+      const { clock } = createTestClock()
+      const upstream = connect(url, { clock })
+      const statuses = []
+      for (let count = 0; count < 12; count += 1) {
+        const failed = await upstream
+          .open({ path: '/bad', body: '{}' }, never)
+          .catch((error: ServiceError) => error)
+        statuses.push((failed as ServiceError).code)
+      }
+      expect(statuses).not.toContain('upstream_circuit_open')
+      expect((await upstream.open({ path: '/good', body: '{}' }, never)).status).toBe(200)
+    },
+  )
 
   it('does not open for requests that make the other side break off or stay silent', async () => {
     const url = await serve((request, response) => {
@@ -311,8 +365,11 @@ describe('the circuit breaker', () => {
     })
     const { clock } = createTestClock()
     const upstream = connect(url, { clock, firstByteMilliseconds: 100 })
-    for (let count = 0; count < 6; count += 1) await upstream.open({ path: '/break', body: '{}' }, never).catch(() => null)
-    await Promise.allSettled(Array.from({ length: 6 }, () => upstream.open({ path: '/silent', body: '{}' }, never)))
+    for (let count = 0; count < 6; count += 1)
+      await upstream.open({ path: '/break', body: '{}' }, never).catch(() => null)
+    await Promise.allSettled(
+      Array.from({ length: 6 }, () => upstream.open({ path: '/silent', body: '{}' }, never)),
+    )
     expect((await upstream.open({ path: '/good', body: '{}' }, never)).status).toBe(200)
   })
 
@@ -323,7 +380,10 @@ describe('the circuit breaker', () => {
   })
 
   it('closes when a control call is answered', async () => {
-    const port = await createPort((request, response) => void response.writeHead(request.method === 'GET' ? 200 : 501).end('{}'))
+    const port = await createPort(
+      (request, response) =>
+        void response.writeHead(request.method === 'GET' ? 200 : 501).end('{}'),
+    )
     const upstream = connect(port.url)
     await port.shut()
     for (let count = 0; count < 6; count += 1) await failureOf(upstream)
@@ -342,14 +402,19 @@ describe('faults of the network', () => {
   })
 
   it('row R19: an unknown host is 502', async () => {
-    expect(await failureOf(connect('http://nobody.invalid'))).toMatchObject({ status: 502, code: 'upstream_unknown_host' })
+    expect(await failureOf(connect('http://nobody.invalid'))).toMatchObject({
+      status: 502,
+      code: 'upstream_unknown_host',
+    })
   })
 
   it.each([
     ['self-signed', { days: 30, name: '127.0.0.1' }, 'self-signed'],
     ['expired', { days: -1, name: '127.0.0.1' }, /expired|self-signed/],
   ])('row R19: a %s certificate is refused', async (_, certificate, sentence) => {
-    const server = createTlsServer(createTestCertificate(certificate), (__, response) => response.end('{}'))
+    const server = createTlsServer(createTestCertificate(certificate), (__, response) =>
+      response.end('{}'),
+    )
     const port = await track(server)
     const failure = await failureOf(connect(`https://127.0.0.1:${port}`))
     expect(failure).toMatchObject({ status: 502, code: 'upstream_certificate' })
@@ -358,7 +423,10 @@ describe('faults of the network', () => {
 
   it('row R17: no first byte in time is 504', async () => {
     const url = await serve(() => null)
-    expect(await failureOf(connect(url, { firstByteMilliseconds: 300 }))).toMatchObject({ status: 504, code: 'upstream_timeout' })
+    expect(await failureOf(connect(url, { firstByteMilliseconds: 300 }))).toMatchObject({
+      status: 504,
+      code: 'upstream_timeout',
+    })
   })
 
   it('row R17: a reply that stalls is 504 after the idle time', async () => {
@@ -369,9 +437,15 @@ describe('faults of the network', () => {
   })
 
   it.each([
-    ['endless headers', (socket: Socket) => void socket.write(`HTTP/1.1 200 OK\r\n${'X-A: b\r\n'.repeat(20_000)}`)],
+    [
+      'endless headers',
+      (socket: Socket) => void socket.write(`HTTP/1.1 200 OK\r\n${'X-A: b\r\n'.repeat(20_000)}`),
+    ],
     ['no HTTP at all', (socket: Socket) => void socket.end('hello\r\n\r\n')],
-    ['a bad length', (socket: Socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n')],
+    [
+      'a bad length',
+      (socket: Socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n'),
+    ],
   ])('row R17: %s is 502', async (_, answer) => {
     const server = createSocketServer((socket) => {
       socket.on('error', () => null)
@@ -381,7 +455,9 @@ describe('faults of the network', () => {
   })
 
   it('row R17: a compressed body nobody asked for is refused, not unpacked', async () => {
-    const url = await serve((_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end('bomb'))
+    const url = await serve(
+      (_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end('bomb'),
+    )
     expect(await failureOf(connect(url))).toMatchObject({ status: 502 })
   })
 
@@ -391,7 +467,9 @@ describe('faults of the network', () => {
       seen.push(request.url ?? '')
       response.end()
     })
-    const url = await serve((_, response) => void response.writeHead(307, { location: `${elsewhere}/steal` }).end())
+    const url = await serve(
+      (_, response) => void response.writeHead(307, { location: `${elsewhere}/steal` }).end(),
+    )
     const upstream = connect(url, { headers: { authorization: 'Bearer sk-canary-key' } })
     expect(await failureOf(upstream)).toMatchObject({ status: 502, code: 'upstream_redirect' })
     expect(seen).toEqual([])
@@ -401,7 +479,9 @@ describe('faults of the network', () => {
     let calls = 0
     const url = await serve((_, response) => {
       calls += 1
-      response.writeHead(401, { 'www-authenticate': 'Bearer realm="http://elsewhere.invalid"' }).end()
+      response
+        .writeHead(401, { 'www-authenticate': 'Bearer realm="http://elsewhere.invalid"' })
+        .end()
     })
     const failure = await failureOf(connect(url))
     expect(failure).toMatchObject({ status: 502, code: 'upstream_refused_key' })
@@ -411,7 +491,11 @@ describe('faults of the network', () => {
 
   it('keeps keys, inner addresses and web pages out of every sentence', async () => {
     const secret = 'my-secret-value'
-    const body = JSON.stringify({ error: { message: `Key ${secret} and sk-abcdefghijkl failed at 10.0.0.7:8080 or [fe80::1]:9` } })
+    const body = JSON.stringify({
+      error: {
+        message: `Key ${secret} and sk-abcdefghijkl failed at 10.0.0.7:8080 or [fe80::1]:9`,
+      },
+    })
     const url = await serve((_, response) => void response.writeHead(400).end(body))
     const failure = await failureOf(connect(url, { secrets: [secret] }))
     expect(failure.message).toBe('Key [redacted] and [redacted] failed at [address] or [address]')

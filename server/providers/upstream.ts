@@ -3,10 +3,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { timedOut, upstreamFailed, type ServiceError } from '../lib/errors.ts'
 import type { CallNotes } from '../lib/call-notes.ts'
 import { parseObjects } from '../lib/mend-json.ts'
-import { createOutgoingTarget, StaleConnectionError, type OutgoingReply, type OutgoingTarget } from '../lib/outgoing.ts'
+import {
+  createOutgoingTarget,
+  StaleConnectionError,
+  type OutgoingReply,
+  type OutgoingTarget,
+} from '../lib/outgoing.ts'
 import { isTooDeep } from './compatible/parse-frame.ts'
 import { createCircuitBreaker, type CircuitBreaker } from './circuit-breaker.ts'
-import { backoff, isFailure, openWithRetries, type Clock, type Failure } from './open-with-retries.ts'
+import {
+  backoff,
+  isFailure,
+  openWithRetries,
+  type Clock,
+  type Failure,
+} from './open-with-retries.ts'
 import {
   callCancelled,
   isConnectFault,
@@ -44,7 +55,10 @@ export interface UpstreamRequest {
   readonly notes?: CallNotes | null | undefined
 }
 
-/** Any call of a proxy. A body that is a stream is sent once; all others are sent again while nothing has come back. */
+/**
+ * Any call of a proxy. A body that is a stream is sent once; all others are sent again while
+ * nothing has come back.
+ */
 export interface PassRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
@@ -61,14 +75,23 @@ export interface ControlRequest {
   readonly body?: unknown
 }
 
-/** One connection's other side: opens replies with retries and a circuit breaker, and turns every failure into a `ServiceError`. */
+/**
+ * One connection's other side: opens replies with retries and a circuit breaker, and turns every
+ * failure into a `ServiceError`.
+ */
 export interface Upstream {
   readonly faults: FaultContext
-  /** A successful reply whose body is still to be read. Retries before the first byte, as the upstream policy allows. */
+  /**
+   * A successful reply whose body is still to be read. Retries before the first byte, as the
+   * upstream policy allows.
+   */
   open(request: UpstreamRequest, signal: AbortSignal): Promise<OutgoingReply>
   /** The reply to any call, whatever its status; only failures of the network are thrown. */
   pass(request: PassRequest, signal: AbortSignal): Promise<OutgoingReply>
-  /** A short call with a JSON answer: one try unless its kept-alive connection was closed, 30 seconds in all. An answer closes the circuit. */
+  /**
+   * A short call with a JSON answer: one try unless its kept-alive connection was closed, 30
+   * seconds in all. An answer closes the circuit.
+   */
   control(request: ControlRequest, signal: AbortSignal): Promise<unknown>
   /** Takes no new calls; answers under way go on to their end. */
   retire(): Promise<void>
@@ -77,9 +100,10 @@ export interface Upstream {
 }
 
 /**
- * Answers that are tried once more, unless they say when to come back: the server behind the address is just starting or being
- * replaced. A limit (429) is not: the caller has to slow down. Neither are 408, 500 and 504: the work was done once in vain and
- * may have been paid for, and clients repeat such calls themselves.
+ * Answers that are tried once more, unless they say when to come back: the server behind the
+ * address is just starting or being replaced. A limit (429) is not: the caller has to slow down.
+ * Neither are 408, 500 and 504: the work was done once in vain and may have been paid for, and
+ * clients repeat such calls themselves.
  */
 const RETRY_STATUSES = new Set([502, 503])
 const WHOLE_ANSWER_MILLISECONDS = 300_000
@@ -109,11 +133,20 @@ interface Line {
 export function createUpstream(options: UpstreamOptions): Upstream {
   const clock = options.clock ?? systemClock
   const { origin, pathname } = new URL(options.url)
-  const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'chat-gateway', ...options.headers }
+  const headers = {
+    accept: '*/*',
+    'accept-encoding': 'identity',
+    'user-agent': 'chat-gateway',
+    ...options.headers,
+  }
   const line: Line = {
     options,
     target: createOutgoingTarget(origin, { connectMilliseconds: options.connectMilliseconds }),
-    breaker: createCircuitBreaker({ name: options.name, now: clock.now, probeMilliseconds: options.connectMilliseconds }),
+    breaker: createCircuitBreaker({
+      name: options.name,
+      now: clock.now,
+      probeMilliseconds: options.connectMilliseconds,
+    }),
     faults: { name: options.name, secrets: options.secrets },
     basePath: pathname.replace(/\/+$/, ''),
     headers,
@@ -123,10 +156,20 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     faults: line.faults,
     open: (request, signal) => {
       const call: PassRequest = { method: 'POST', ...request }
-      return open(line, (attempt) => noted(line, call, () => tryOnce(line, call, signal, attempt)), clock, signal)
+      return open(
+        line,
+        (attempt) => noted(line, call, () => tryOnce(line, call, signal, attempt)),
+        clock,
+        signal,
+      )
     },
     pass: (request, signal) =>
-      open(line, (attempt) => noted(line, request, () => tryToPass(line, request, signal, attempt)), clock, signal),
+      open(
+        line,
+        (attempt) => noted(line, request, () => tryToPass(line, request, signal, attempt)),
+        clock,
+        signal,
+      ),
     control: (request, signal) => control(line, request, signal),
     retire: () => line.target.retire(),
     close: (fault) => line.target.close(fault),
@@ -135,7 +178,12 @@ export function createUpstream(options: UpstreamOptions): Upstream {
 
 type Try = (attempt: number) => Promise<OutgoingReply | Failure>
 
-async function open(line: Line, tryIt: Try, clock: Clock, signal: AbortSignal): Promise<OutgoingReply> {
+async function open(
+  line: Line,
+  tryIt: Try,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<OutgoingReply> {
   line.options.requireAllowed()
   const passage = line.breaker.enter()
   const result = await openWithRetries(tryIt, clock, signal)
@@ -153,7 +201,11 @@ async function open(line: Line, tryIt: Try, clock: Clock, signal: AbortSignal): 
 }
 
 /** Tries, and notes how it went for whoever reads the log of calls. */
-async function noted(line: Line, request: PassRequest, tryIt: () => Promise<OutgoingReply | Failure>): Promise<OutgoingReply | Failure> {
+async function noted(
+  line: Line,
+  request: PassRequest,
+  tryIt: () => Promise<OutgoingReply | Failure>,
+): Promise<OutgoingReply | Failure> {
   const { notes, path, body } = request
   if (!notes) return tryIt()
   const started = performance.now()
@@ -172,12 +224,21 @@ async function noted(line: Line, request: PassRequest, tryIt: () => Promise<Outg
 
 /** The connection's own headers win over those of a call. */
 function toHeaders(line: Line, { headers, body }: PassRequest): Readonly<Record<string, string>> {
-  const own = body === null || headers?.['content-type'] !== undefined ? line.headers : line.bodyHeaders
+  const own =
+    body === null || headers?.['content-type'] !== undefined ? line.headers : line.bodyHeaders
   return headers === undefined ? own : { ...headers, ...own }
 }
 
-/** Another try gets a connection of its own: a second one that was kept alive may be closed by the other side just as the first. */
-function send(line: Line, request: PassRequest, signal: AbortSignal, attempt: number): Promise<OutgoingReply> {
+/**
+ * Another try gets a connection of its own: a second one that was kept alive may be closed by the
+ * other side just as the first.
+ */
+function send(
+  line: Line,
+  request: PassRequest,
+  signal: AbortSignal,
+  attempt: number,
+): Promise<OutgoingReply> {
   const { options } = line
   const patience = options.firstByteMilliseconds
   return line.target.open(
@@ -186,7 +247,9 @@ function send(line: Line, request: PassRequest, signal: AbortSignal, attempt: nu
       path: line.basePath + request.path,
       headers: toHeaders(line, request),
       body: request.body,
-      firstByteMilliseconds: request.isWhole ? Math.max(patience, WHOLE_ANSWER_MILLISECONDS) : patience,
+      firstByteMilliseconds: request.isWhole
+        ? Math.max(patience, WHOLE_ANSWER_MILLISECONDS)
+        : patience,
       idleMilliseconds: options.idleMilliseconds,
       onNewConnection: attempt > 0,
     },
@@ -194,13 +257,21 @@ function send(line: Line, request: PassRequest, signal: AbortSignal, attempt: nu
   )
 }
 
-/** A kept-alive connection that turned out to be closed says nothing about how busy the other side is: no pause is needed. */
+/**
+ * A kept-alive connection that turned out to be closed says nothing about how busy the other side
+ * is: no pause is needed.
+ */
 function toNetworkFailure(line: Line, error: unknown): Failure {
   const pause = error instanceof StaleConnectionError ? 0 : isConnectFault(error) ? backoff() : null
   return { fault: toNetworkFault(error, line.faults), retryAfterMilliseconds: pause }
 }
 
-async function tryOnce(line: Line, request: PassRequest, signal: AbortSignal, attempt: number): Promise<OutgoingReply | Failure> {
+async function tryOnce(
+  line: Line,
+  request: PassRequest,
+  signal: AbortSignal,
+  attempt: number,
+): Promise<OutgoingReply | Failure> {
   try {
     const reply = await send(line, request, signal, attempt)
     if (isSuccess(reply)) return requireReadable(reply, line.faults)
@@ -210,10 +281,19 @@ async function tryOnce(line: Line, request: PassRequest, signal: AbortSignal, at
   }
 }
 
-const canRepeat = ({ body }: PassRequest): boolean => body === null || typeof body === 'string' || Buffer.isBuffer(body)
+const canRepeat = ({ body }: PassRequest): boolean =>
+  body === null || typeof body === 'string' || Buffer.isBuffer(body)
 
-/** Only a kept-alive connection that turned out to be closed is worth another try: callers of a proxy decide about all others. */
-async function tryToPass(line: Line, request: PassRequest, signal: AbortSignal, attempt: number): Promise<OutgoingReply | Failure> {
+/**
+ * Only a kept-alive connection that turned out to be closed is worth another try: callers of a
+ * proxy decide about all others.
+ */
+async function tryToPass(
+  line: Line,
+  request: PassRequest,
+  signal: AbortSignal,
+  attempt: number,
+): Promise<OutgoingReply | Failure> {
   try {
     return await send(line, request, signal, attempt)
   } catch (error) {
@@ -226,13 +306,17 @@ async function tryToPass(line: Line, request: PassRequest, signal: AbortSignal, 
 async function toFailure(line: Line, reply: OutgoingReply): Promise<Failure> {
   const { status, headers } = reply
   const fault = await readFault(line, reply)
-  const mayRetry = RETRY_STATUSES.has(status) && parseRetryAfter(headers['retry-after'], Date.now()) === null
+  const mayRetry =
+    RETRY_STATUSES.has(status) && parseRetryAfter(headers['retry-after'], Date.now()) === null
   return { fault, status, retryAfterMilliseconds: mayRetry ? backoff() : null }
 }
 
 async function readFault(line: Line, reply: OutgoingReply): Promise<ServiceError> {
   const body = await readFaultBody(reply)
-  return toStatusFault({ status: reply.status, headers: reply.headers, body: body.toString('utf8') }, line.faults)
+  return toStatusFault(
+    { status: reply.status, headers: reply.headers, body: body.toString('utf8') },
+    line.faults,
+  )
 }
 
 /** The body of a failed call; empty when it is too long or does not come soon. */
@@ -258,7 +342,8 @@ async function control(line: Line, call: ControlRequest, signal: AbortSignal): P
   try {
     const either = AbortSignal.any([signal, limit])
     const reply = await line.target.open(request, either).catch((error: unknown) => {
-      if (error instanceof StaleConnectionError) return line.target.open({ ...request, onNewConnection: true }, either)
+      if (error instanceof StaleConnectionError)
+        return line.target.open({ ...request, onNewConnection: true }, either)
       throw error
     })
     line.breaker.reached()
@@ -266,20 +351,26 @@ async function control(line: Line, call: ControlRequest, signal: AbortSignal): P
     return parseAnswer(await requireReadable(reply, line.faults).bytes(CONTROL_BYTES), line.faults)
   } catch (error) {
     if (limit.aborted && !signal.aborted) {
-      throw timedOut(`The connection "${line.options.name}" did not answer in time.`, { code: 'upstream_timeout', cause: error })
+      throw timedOut(`The connection "${line.options.name}" did not answer in time.`, {
+        code: 'upstream_timeout',
+        cause: error,
+      })
     }
     throw toNetworkFault(error, line.faults)
   }
 }
 
-export const isSuccess = (reply: OutgoingReply): boolean => reply.status >= 200 && reply.status < 300
+export const isSuccess = (reply: OutgoingReply): boolean =>
+  reply.status >= 200 && reply.status < 300
 
 /** Refuses what was never asked for: compressed bodies and web pages. */
 export function requireReadable(reply: OutgoingReply, context: FaultContext): OutgoingReply {
   const encoding = reply.headers['content-encoding']
   if (encoding !== undefined && encoding !== 'identity') {
     reply.abort()
-    throw upstreamFailed(`The connection "${context.name}" sent a compressed answer although none was asked for.`)
+    throw upstreamFailed(
+      `The connection "${context.name}" sent a compressed answer although none was asked for.`,
+    )
   }
   if (/^text\/html/i.test(reply.headers['content-type'] ?? '')) {
     reply.abort()

@@ -3,7 +3,11 @@ import type { ConnectionRecord } from './connection-record.ts'
 import { connectProvider, type ConnectionPolicy } from './live-connection.ts'
 
 /** Tries a connection that need not be saved, and lets go of it again. */
-export async function verifyConnection(record: ConnectionRecord, policy: ConnectionPolicy, signal: AbortSignal): Promise<ConnectionCheck> {
+export async function verifyConnection(
+  record: ConnectionRecord,
+  policy: ConnectionPolicy,
+  signal: AbortSignal,
+): Promise<ConnectionCheck> {
   const { provider, upstream } = connectProvider(record, policy)
   try {
     return await provider.check(signal)

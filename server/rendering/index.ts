@@ -21,7 +21,10 @@ function createTurns() {
   const waiting: (() => void)[] = []
   let running = 0
   return async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
-    if (waiting.length >= MOST_WAITING) throw unavailable('Too many texts are being rendered. Try again in a moment.', { code: 'busy' })
+    if (waiting.length >= MOST_WAITING)
+      throw unavailable('Too many texts are being rendered. Try again in a moment.', {
+        code: 'busy',
+      })
     if (running >= MOST_AT_ONCE) await new Promise<void>((resolve) => void waiting.push(resolve))
     else running += 1
     try {
@@ -45,7 +48,10 @@ export function createRendering(): RenderingRoutes {
         html: await render<string>({ kind: 'html', markdown: body.md }, signal),
       })),
       route(endpoints.utils.pdf, async ({ body, signal, response }) => {
-        const bytes = await render<Uint8Array>({ kind: 'pdf', chat: toPrinted(body), fonts: findFonts() }, signal)
+        const bytes = await render<Uint8Array>(
+          { kind: 'pdf', chat: toPrinted(body), fonts: findFonts() },
+          signal,
+        )
         response.writeHead(200, {
           'Content-Type': 'application/pdf',
           'Content-Length': bytes.length,
@@ -58,11 +64,24 @@ export function createRendering(): RenderingRoutes {
   }
 }
 
-const toPrinted = ({ title, messages }: PrintedChat): PrintedText => ({ title, messages: messages.map(toMessage) })
+const toPrinted = ({ title, messages }: PrintedChat): PrintedText => ({
+  title,
+  messages: messages.map(toMessage),
+})
 
-const NAMES: Readonly<Record<string, string>> = { user: 'You', system: 'System', tool: 'Tool', assistant: 'Assistant' }
+const NAMES: Readonly<Record<string, string>> = {
+  user: 'You',
+  system: 'System',
+  tool: 'Tool',
+  assistant: 'Assistant',
+}
 
-function toMessage({ role, content, model, timestamp }: PrintedChat['messages'][number]): PrintedMessage {
+function toMessage({
+  role,
+  content,
+  model,
+  timestamp,
+}: PrintedChat['messages'][number]): PrintedMessage {
   const name = role === 'assistant' && model ? model : (NAMES[role ?? ''] ?? role ?? '')
   return { speaker: name, time: toTime(timestamp), text: withoutBlocks(toText(content)) }
 }

@@ -13,4 +13,9 @@ export type RenderingReport<Answer> = 'begun' | { readonly answer: Answer }
 const rendering = workerData as Rendering
 const say = (report: RenderingReport<string | Buffer>): void => parentPort!.postMessage(report)
 say('begun')
-say({ answer: rendering.kind === 'html' ? writeHtml(rendering.markdown) : await writePdf(rendering.chat, rendering.fonts) })
+say({
+  answer:
+    rendering.kind === 'html'
+      ? writeHtml(rendering.markdown)
+      : await writePdf(rendering.chat, rendering.fonts),
+})

@@ -17,7 +17,8 @@ const post = (path: string, body: unknown, signal?: AbortSignal) =>
     body: JSON.stringify(body),
     signal,
   })
-const toHtml = async (md: string): Promise<string> => ((await (await post('markdown', { md })).json()) as { html: string }).html
+const toHtml = async (md: string): Promise<string> =>
+  ((await (await post('markdown', { md })).json()) as { html: string }).html
 
 describe('Markdown as HTML', () => {
   test('knows headings, lists, code, tables and links', async () => {
@@ -53,7 +54,11 @@ describe('Markdown as HTML', () => {
   test('is refused where it would take for ever, while others are answered', async () => {
     expect((await post('markdown', { md: 'x'.repeat(1024 * 1024 + 1) })).status).toBe(422)
     expect((await post('markdown', { md: 7 })).status).toBe(422)
-    const hostile = await Promise.all(['*a_'.repeat(20_000), '['.repeat(20_000), '> '.repeat(2000)].map((md) => post('markdown', { md })))
+    const hostile = await Promise.all(
+      ['*a_'.repeat(20_000), '['.repeat(20_000), '> '.repeat(2000)].map((md) =>
+        post('markdown', { md }),
+      ),
+    )
     for (const { status } of hostile) expect([200, 400]).toContain(status)
     expect(await toHtml('*fine*')).toBe('<p><em>fine</em></p>')
   })
@@ -63,30 +68,60 @@ describe('Markdown as HTML', () => {
 async function readPages(response: Response): Promise<string> {
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/pdf'])
   expect(response.headers.get('content-disposition')).toBe('attachment;filename=chat.pdf')
-  const { text } = await extractText(await getDocumentProxy(new Uint8Array(await response.arrayBuffer())), { mergePages: true })
+  const { text } = await extractText(
+    await getDocumentProxy(new Uint8Array(await response.arrayBuffer())),
+    { mergePages: true },
+  )
   return text
 }
 
 describe('A chat as PDF', () => {
   test('holds its title, who wrote, when and what, in several alphabets, without the blocks of tools', async () => {
-    const call = '<details type="tool_calls" done="true"><summary>Tool Executed</summary>\n&quot;hidden&quot;\n</details>\n'
+    const call =
+      '<details type="tool_calls" done="true"><summary>Tool Executed</summary>\n&quot;hidden&quot;\n</details>\n'
     const messages = [
       { role: 'user', content: 'Hoe lang? Πόσο; Сколько?', timestamp: 1_790_000_000 },
-      { role: 'assistant', model: 'llama', content: `${call}Three **minutes**.\n\n\`\`\`js\nconst a = 1\n\`\`\`` },
+      {
+        role: 'assistant',
+        model: 'llama',
+        content: `${call}Three **minutes**.\n\n\`\`\`js\nconst a = 1\n\`\`\``,
+      },
       { role: 'user', content: [{ type: 'text', text: 'Thanks' }, { type: 'image_url' }] },
     ]
     const text = await readPages(await post('pdf', { title: 'Green tea — Örebro', messages }))
-    for (const part of ['Green tea — Örebro', 'You', '2026-09-21', 'Πόσο;', 'Сколько?', 'llama', 'minutes', 'const a = 1', 'Thanks'])
+    for (const part of [
+      'Green tea — Örebro',
+      'You',
+      '2026-09-21',
+      'Πόσο;',
+      'Сколько?',
+      'llama',
+      'minutes',
+      'const a = 1',
+      'Thanks',
+    ])
       expect(text).toContain(part)
     expect(text).not.toMatch(/hidden|details/)
   })
 
   test.each([
     ['no messages', { title: 'Empty', messages: [] }],
-    ['messages without anything', { title: '', messages: [{}, { role: null, content: null }, { content: '' }] }],
-    ['signs no font has', { title: '日本 \u0000\ud800 🍵', messages: [{ role: 'x'.repeat(200), content: '\u202e\u0007 💥 漢字 مرحبا' }] }],
+    [
+      'messages without anything',
+      { title: '', messages: [{}, { role: null, content: null }, { content: '' }] },
+    ],
+    [
+      'signs no font has',
+      {
+        title: '日本 \u0000\ud800 🍵',
+        messages: [{ role: 'x'.repeat(200), content: '\u202e\u0007 💥 漢字 مرحبا' }],
+      },
+    ],
     ['odd times', { title: 't', messages: [{ role: 'user', content: 'x', timestamp: 1e300 }] }],
-    ['words without an end', { title: 't'.repeat(10_000), messages: [{ role: 'user', content: 'x'.repeat(500_000) }] }],
+    [
+      'words without an end',
+      { title: 't'.repeat(10_000), messages: [{ role: 'user', content: 'x'.repeat(500_000) }] },
+    ],
   ])('is made of %s too', async (_, chat) => {
     const response = await post('pdf', chat)
     expect(response.status).toBe(200)
@@ -100,12 +135,19 @@ describe('A chat as PDF', () => {
   test('is refused where it is none', async () => {
     expect((await post('pdf', { messages: [] })).status).toBe(422)
     expect((await post('pdf', { title: 'x', messages: 'y' })).status).toBe(422)
-    expect((await post('pdf', { title: 'x', messages: [{ content: 'x'.repeat(9 * 1024 * 1024) }] })).status).toBe(413)
+    expect(
+      (await post('pdf', { title: 'x', messages: [{ content: 'x'.repeat(9 * 1024 * 1024) }] }))
+        .status,
+    ).toBe(413)
   })
 
   test('a caller that leaves takes its work along', async () => {
     const leaving = new AbortController()
-    const asked = post('pdf', { title: 'x', messages: [{ content: 'word '.repeat(1_000_000) }] }, leaving.signal)
+    const asked = post(
+      'pdf',
+      { title: 'x', messages: [{ content: 'word '.repeat(1_000_000) }] },
+      leaving.signal,
+    )
     setTimeout(() => leaving.abort(), 200)
     await expect(asked).rejects.toThrow(/abort/i)
     expect(await toHtml('after')).toBe('<p>after</p>')

@@ -8,26 +8,38 @@ import type { Fonts } from './write-pdf.ts'
 
 const MEMORY_MEBIBYTES = 512
 /** Some texts take the reader of Markdown ever longer; pages take as long as the text is. */
-const LONGEST_MILLISECONDS: Readonly<Record<Rendering['kind'], number>> = { html: 5000, pdf: 30_000 }
+const LONGEST_MILLISECONDS: Readonly<Record<Rendering['kind'], number>> = {
+  html: 5000,
+  pdf: 30_000,
+}
 
 const isBundled = import.meta.filename.endsWith('.js')
 
-/** TypeScript beside this module when run from the sources; once bundled, a file of its own beside the server's entry. */
+/**
+ * TypeScript beside this module when run from the sources; once bundled, a file of its own beside
+ * the server's entry.
+ */
 const workerFile = (): string =>
-  isBundled ? path.join(readProgram().folder, 'out', 'server', 'render-worker.js') : path.join(import.meta.dirname, 'render-worker.ts')
+  isBundled
+    ? path.join(readProgram().folder, 'out', 'server', 'render-worker.js')
+    : path.join(import.meta.dirname, 'render-worker.ts')
 
 /** Fonts that have signs of many alphabets; once bundled, copies beside the server's entry. */
 export function findFonts(): Fonts {
   const folder = isBundled
     ? path.join(readProgram().folder, 'out', 'server', 'fonts')
-    : path.join(path.dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json')), 'ttf')
+    : path.join(
+        path.dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json')),
+        'ttf',
+      )
   const file = (name: string): string => path.join(folder, `${name}.ttf`)
   return { text: file('DejaVuSans'), bold: file('DejaVuSans-Bold'), code: file('DejaVuSansMono') }
 }
 
 /**
- * Renders in another thread, until the caller goes away; 400 for what takes too long or too much memory. The time counts from
- * when the thread has read its program, which takes long on a busy computer.
+ * Renders in another thread, until the caller goes away; 400 for what takes too long or too much
+ * memory. The time counts from when the thread has read its program, which takes long on a busy
+ * computer.
  */
 export function startRendering<Answer>(rendering: Rendering, signal: AbortSignal): Promise<Answer> {
   return new Promise((resolve, reject) => {
@@ -36,14 +48,20 @@ export function startRendering<Answer>(rendering: Rendering, signal: AbortSignal
     let timer: NodeJS.Timeout | undefined
     const stop = (): void => void worker.terminate()
     const refuse = (): void =>
-      reject(badRequest('This text takes too long to be rendered. Send a shorter one.', { code: 'rendering_stopped' }))
+      reject(
+        badRequest('This text takes too long to be rendered. Send a shorter one.', {
+          code: 'rendering_stopped',
+        }),
+      )
     signal.addEventListener('abort', stop, { once: true })
     if (signal.aborted) stop()
     worker.on('message', (report: RenderingReport<Answer>) => {
       if (report === 'begun') timer = setTimeout(stop, LONGEST_MILLISECONDS[rendering.kind])
       else resolve(report.answer)
     })
-    worker.once('error', (error: Error & { code?: string }) => (error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? refuse() : reject(error)))
+    worker.once('error', (error: Error & { code?: string }) =>
+      error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? refuse() : reject(error),
+    )
     worker.once('exit', () => {
       clearTimeout(timer)
       signal.removeEventListener('abort', stop)

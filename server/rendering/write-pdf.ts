@@ -29,11 +29,21 @@ const WORD = new RegExp(`\\S{${LONGEST_WORD}}(?=\\S)`, 'gu')
 /** Signs without a shape, except the end of a line; no font has any for them. */
 const SHAPELESS = /[\p{Cc}\p{Cf}\p{Cs}]/gu
 
-const toShown = (line: string): string => line.replaceAll('\t', '    ').replace(SHAPELESS, '').replace(WORD, '$& ')
+const toShown = (line: string): string =>
+  line.replaceAll('\t', '    ').replace(SHAPELESS, '').replace(WORD, '$& ')
 
-/** Sets a chat as a PDF with pages of A4; fenced code is set as such, other Markdown as it was written. */
+/**
+ * Sets a chat as a PDF with pages of A4; fenced code is set as such, other Markdown as it was
+ * written.
+ */
 export function writePdf({ title, messages }: PrintedText, fonts: Fonts): Promise<Buffer> {
-  const document = new PDFDocument({ size: 'A4', margin: MARGIN, font: fonts.text, info: { Title: toShown(title) }, lang: '' })
+  const document = new PDFDocument({
+    size: 'A4',
+    margin: MARGIN,
+    font: fonts.text,
+    info: { Title: toShown(title) },
+    lang: '',
+  })
   const pieces: Buffer[] = []
   const finished = new Promise<Buffer>((resolve, reject) => {
     document.on('data', (piece: Buffer) => pieces.push(piece))
@@ -46,7 +56,11 @@ export function writePdf({ title, messages }: PrintedText, fonts: Fonts): Promis
   return finished
 }
 
-function writeMessage(document: PDFKit.PDFDocument, { speaker, time, text }: PrintedMessage, fonts: Fonts): void {
+function writeMessage(
+  document: PDFKit.PDFDocument,
+  { speaker, time, text }: PrintedMessage,
+  fonts: Fonts,
+): void {
   document
     .font(fonts.bold)
     .fontSize(10)

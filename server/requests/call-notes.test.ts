@@ -11,7 +11,11 @@ import { startConversation, type Conversation } from '../testing/start-conversat
 let busy = 0
 const script: Script = (input) => {
   const unknown = ['prompt_cache_key'].filter((name) => name in input.body)
-  if (unknown.length > 0) return { status: 400, body: JSON.stringify({ error: { message: `Unknown parameter: ${unknown.join()}` } }) }
+  if (unknown.length > 0)
+    return {
+      status: 400,
+      body: JSON.stringify({ error: { message: `Unknown parameter: ${unknown.join()}` } }),
+    }
   if (busy > 0) {
     busy -= 1
     return { status: 503, body: '{}' }
@@ -25,11 +29,20 @@ let native: FakeUpstream
 beforeAll(async () => {
   runtime = await startFakeRuntime()
   native = await startFakeMessages()
-  conversation = await startConversation({ upstream: { script }, environment: { ENABLE_REQUEST_LOG_BODIES: 'true' } })
+  conversation = await startConversation({
+    upstream: { script },
+    environment: { ENABLE_REQUEST_LOG_BODIES: 'true' },
+  })
   const { server, token } = conversation
   const body = { kind: 'runtime', name: 'Home', url: runtime.url, prefix_id: 'home' }
   await server.call('POST', '/api/v1/connections', { token, body })
-  const remote = { kind: 'messages', name: 'Native', url: native.url, key: 'native-key-000', prefix_id: 'native' }
+  const remote = {
+    kind: 'messages',
+    name: 'Native',
+    url: native.url,
+    key: 'native-key-000',
+    prefix_id: 'native',
+  }
   await server.call('POST', '/api/v1/connections', { token, body: remote })
   await server.call('GET', '/api/models?refresh=true', { token })
 })
@@ -41,23 +54,39 @@ afterAll(async () => {
 
 async function detailOf(reply: Response): Promise<RequestDetail> {
   await reply.text()
-  const read = () => conversation.server.call('GET', `/api/v1/requests/${reply.headers.get('x-request-id')}`, { token: conversation.token })
+  const read = () =>
+    conversation.server.call('GET', `/api/v1/requests/${reply.headers.get('x-request-id')}`, {
+      token: conversation.token,
+    })
   await expect.poll(async () => (await read()).status).toBe(200)
   return requestDetailSchema.parse(await (await read()).json())
 }
-const post = (path: string, body: object) => conversation.server.call('POST', path, { token: conversation.token, body })
+const post = (path: string, body: object) =>
+  conversation.server.call('POST', path, { token: conversation.token, body })
 const messages = [{ role: 'user', content: 'Hi' }]
 const bodies = ({ attempts }: RequestDetail) =>
-  attempts.map(({ request_body: body }) => (body === null ? null : (JSON.parse(body) as Record<string, unknown>)))
+  attempts.map(({ request_body: body }) =>
+    body === null ? null : (JSON.parse(body) as Record<string, unknown>),
+  )
 
 describe('The log of a call says', () => {
   it('what was sent beside what came in', async () => {
     const detail = await detailOf(
-      await conversation.complete({ model: 'home.text', messages, logit_bias: { 5: 1 }, temperature: 0.5, user: 'ada' }),
+      await conversation.complete({
+        model: 'home.text',
+        messages,
+        logit_bias: { 5: 1 },
+        temperature: 0.5,
+        user: 'ada',
+      }),
     )
     expect(JSON.parse(detail.request_body!)).toMatchObject({ logit_bias: { 5: 1 }, user: 'ada' })
-    expect(detail.attempts).toMatchObject([{ connection: 'Home', path: '/api/chat', status: 200, error: null }])
-    expect(bodies(detail)).toEqual([{ model: 'text', messages, stream: true, options: { temperature: 0.5 } }])
+    expect(detail.attempts).toMatchObject([
+      { connection: 'Home', path: '/api/chat', status: 200, error: null },
+    ])
+    expect(bodies(detail)).toEqual([
+      { model: 'text', messages, stream: true, options: { temperature: 0.5 } },
+    ])
     expect(detail.translated_fields).toEqual(['temperature'])
     expect(detail.ignored_fields).toEqual([
       { field: 'logit_bias', reason: 'no_counterpart' },
@@ -79,22 +108,42 @@ describe('The log of a call says', () => {
     // From now on it is known that the provider does not speak the format itself.
     await post('/openai/responses', { model: 'text', input: 'Hi' })
     const detail = await detailOf(
-      await post('/openai/responses', { model: 'text', input: 'Hi', prompt_cache_key: 'k', max_output_tokens: 9 }),
+      await post('/openai/responses', {
+        model: 'text',
+        input: 'Hi',
+        prompt_cache_key: 'k',
+        max_output_tokens: 9,
+      }),
     )
     expect(detail.attempts.map(({ status }) => status)).toEqual([400, 200])
     expect(bodies(detail).map((body) => body!['prompt_cache_key'])).toEqual(['k', undefined])
     expect(detail.translated_fields).toEqual(['max_output_tokens'])
-    expect(detail.ignored_fields).toEqual([{ field: 'prompt_cache_key', reason: 'refused_by_provider' }])
+    expect(detail.ignored_fields).toEqual([
+      { field: 'prompt_cache_key', reason: 'refused_by_provider' },
+    ])
   })
 
   it('what no answer came to, without the address and key of the connection', async () => {
     const gone = await startFakeCompatible({ models: ['m'] })
-    const body = { kind: 'compatible', name: 'Gone', url: gone.url, key: 'sk-gone-0123456789', prefix_id: 'gone' }
+    const body = {
+      kind: 'compatible',
+      name: 'Gone',
+      url: gone.url,
+      key: 'sk-gone-0123456789',
+      prefix_id: 'gone',
+    }
     await post('/api/v1/connections', body)
     await conversation.server.call('GET', '/api/models?refresh=true', { token: conversation.token })
     await gone.close()
-    const detail = await detailOf(await conversation.complete({ model: 'gone.m', messages, api_key: 'sk-mine-0123456789' }))
-    const tried = { connection: 'Gone', path: '/chat/completions', status: null, error: 'upstream_refused_connection' }
+    const detail = await detailOf(
+      await conversation.complete({ model: 'gone.m', messages, api_key: 'sk-mine-0123456789' }),
+    )
+    const tried = {
+      connection: 'Gone',
+      path: '/chat/completions',
+      status: null,
+      error: 'upstream_refused_connection',
+    }
     expect(detail.attempts).toMatchObject([tried, tried])
     const shown = JSON.stringify(detail.attempts)
     for (const secret of ['127.0.0.1', 'sk-gone', 'sk-mine']) expect(shown).not.toContain(secret)
@@ -103,7 +152,11 @@ describe('The log of a call says', () => {
   it('what became of a call that goes on as it came, and of one that is translated on its way there', async () => {
     const asked = { model: 'native.text', max_tokens: 9, messages, top_k: 3, speed: 'fast' }
     const relayed = await detailOf(await post('/api/v1/messages', asked))
-    expect(relayed).toMatchObject({ translated_fields: [], ignored_fields: [], attempts: [{ connection: 'Native', status: 200 }] })
+    expect(relayed).toMatchObject({
+      translated_fields: [],
+      ignored_fields: [],
+      attempts: [{ connection: 'Native', status: 200 }],
+    })
     expect(bodies(relayed)).toEqual([{ ...asked, model: 'text' }])
     const translated = await detailOf(await post('/api/v1/messages', { ...asked, model: 'text' }))
     expect(translated.translated_fields).toEqual(['max_tokens'])
@@ -113,17 +166,32 @@ describe('The log of a call says', () => {
   it('what models were asked for an answer that nobody waits for, when it comes', async () => {
     const socket = await conversation.openSocket()
     const chat = await conversation.createChat('Hi')
-    const reply = await conversation.complete({ model: 'text', messages, chat_id: chat.chat_id, id: chat.id, session_id: socket.sessionId })
+    const reply = await conversation.complete({
+      model: 'text',
+      messages,
+      chat_id: chat.chat_id,
+      id: chat.id,
+      session_id: socket.sessionId,
+    })
     const id = reply.headers.get('x-request-id')!
     await conversation.finished(chat)
     const detail = requestDetailSchema.parse(
-      await (await conversation.server.call('GET', `/api/v1/requests/${id}`, { token: conversation.token })).json(),
+      await (
+        await conversation.server.call('GET', `/api/v1/requests/${id}`, {
+          token: conversation.token,
+        })
+      ).json(),
     )
     expect(bodies(detail)).toMatchObject([{ model: 'text', stream: true }])
   })
 
   it('what no caller may choose, whichever way the call goes', async () => {
-    const chosen = { api_key: 'mine', base_url: 'https://example.com', extra_body: {}, MODEL: 'other' }
+    const chosen = {
+      api_key: 'mine',
+      base_url: 'https://example.com',
+      extra_body: {},
+      MODEL: 'other',
+    }
     const decided = Object.keys(chosen).map((field) => ({ field, reason: 'gateway_decides' }))
     const calls: [string, object][] = [
       ['/api/chat/completions', { model: 'text', messages }],
@@ -141,15 +209,33 @@ describe('The log of a call says', () => {
   it('nothing of bodies while those are not kept', async () => {
     const { settings } = conversation.server.context
     settings.update({ ENABLE_REQUEST_LOG_BODIES: false })
-    const detail = await detailOf(await conversation.complete({ model: 'home.text', messages, seed: 1 }))
-    expect(detail).toMatchObject({ translated_fields: ['seed'], attempts: [{ status: 200, request_body: null }] })
+    const detail = await detailOf(
+      await conversation.complete({ model: 'home.text', messages, seed: 1 }),
+    )
+    expect(detail).toMatchObject({
+      translated_fields: ['seed'],
+      attempts: [{ status: 200, request_body: null }],
+    })
     settings.update({ ENABLE_REQUEST_LOG_BODIES: true })
   })
 
   it('no more than fits, whatever a call is made of', async () => {
-    const many = Object.fromEntries(Array.from({ length: 500 }, (_, place) => [`${'x'.repeat(300)}${place}`, 1]))
-    const detail = await detailOf(await conversation.complete({ model: 'home.text', messages, ...many, secret: 'sk-0123456789abcdef' }))
+    const many = Object.fromEntries(
+      Array.from({ length: 500 }, (_, place) => [`${'x'.repeat(300)}${place}`, 1]),
+    )
+    const detail = await detailOf(
+      await conversation.complete({
+        model: 'home.text',
+        messages,
+        ...many,
+        secret: 'sk-0123456789abcdef',
+      }),
+    )
     expect(detail.ignored_fields.length).toBeLessThanOrEqual(200)
-    expect(detail.ignored_fields.every(({ field, reason }) => field.length <= 100 && reason === 'unknown')).toBe(true)
+    expect(
+      detail.ignored_fields.every(
+        ({ field, reason }) => field.length <= 100 && reason === 'unknown',
+      ),
+    ).toBe(true)
   })
 })

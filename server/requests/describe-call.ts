@@ -12,7 +12,10 @@ const LONGEST_ERROR = 500
 
 const toMilliseconds = (value: number): number => Math.round(value * 100) / 100
 
-/** The sentence of an error body that something below the gateway's own errors wrote, such as a passed-on reply. */
+/**
+ * The sentence of an error body that something below the gateway's own errors wrote, such as a
+ * passed-on reply.
+ */
 function findSentence(end: string | null): string | null {
   const text = Buffer.from(end ?? '', 'latin1').toString('utf8')
   const found = /"(?:detail|message)"\s*:\s*"((?:[^"\\]|\\.)+)"/.exec(text)?.[1]
@@ -36,7 +39,8 @@ export function toRecord(entry: CallEntry, keyName: KeyName): RequestRecord {
     path: entry.path,
     status: entry.status,
     milliseconds: toMilliseconds(entry.milliseconds),
-    first_byte_milliseconds: entry.firstByteMilliseconds === null ? null : toMilliseconds(entry.firstByteMilliseconds),
+    first_byte_milliseconds:
+      entry.firstByteMilliseconds === null ? null : toMilliseconds(entry.firstByteMilliseconds),
     bytes_in: entry.bytesIn,
     bytes_out: entry.bytesOut,
     user: caller && { id: caller.userId, name: caller.name },
@@ -55,17 +59,29 @@ const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''
 
 /** The call for a shell, with the key left to the environment. */
 function toCurl({ method, path, bodies }: CallEntry, origin: string): string {
-  const parts = ['curl', ...(method === 'GET' ? [] : ['-X', method]), quote(origin + path), '-H "Authorization: Bearer $CHAT_GATEWAY_KEY"']
-  if (bodies?.request) parts.push("-H 'Content-Type: application/json'", '--data-binary', quote(bodies.request.text))
+  const parts = [
+    'curl',
+    ...(method === 'GET' ? [] : ['-X', method]),
+    quote(origin + path),
+    '-H "Authorization: Bearer $CHAT_GATEWAY_KEY"',
+  ]
+  if (bodies?.request)
+    parts.push("-H 'Content-Type: application/json'", '--data-binary', quote(bodies.request.text))
   return parts.join(' ')
 }
 
 /** Whether a call can be sent again as it was. */
 export const canReplay = ({ method, path, endpoint, bodies }: CallEntry): boolean =>
-  method === 'POST' && endpoint.body !== undefined && bodies?.request?.isWhole === true && /^\/(?!.*\[redacted\])/.test(path)
+  method === 'POST' &&
+  endpoint.body !== undefined &&
+  bodies?.request?.isWhole === true &&
+  /^\/(?!.*\[redacted\])/.test(path)
 
 /** A call with everything that was kept of it; `origin` is where the reader reached the gateway. */
-export function toDetail(entry: CallEntry, { keyName, origin }: { keyName: KeyName; origin: string }): RequestDetail {
+export function toDetail(
+  entry: CallEntry,
+  { keyName, origin }: { keyName: KeyName; origin: string },
+): RequestDetail {
   const { notes } = entry
   return {
     ...toRecord(entry, keyName),
@@ -76,7 +92,10 @@ export function toDetail(entry: CallEntry, { keyName, origin }: { keyName: KeyNa
       request_body: body,
     })),
     translated_fields: notes.translatedFields.map(redactText),
-    ignored_fields: notes.ignoredFields.map(({ field, reason }) => ({ field: redactText(field), reason })),
+    ignored_fields: notes.ignoredFields.map(({ field, reason }) => ({
+      field: redactText(field),
+      reason,
+    })),
     request_body: entry.bodies?.request?.text ?? null,
     response_body: entry.bodies?.response.text ?? null,
     curl: toCurl(entry, origin),

@@ -19,7 +19,10 @@ export interface RequestPage {
   readonly total: number
 }
 
-/** The last calls of the API, in memory only: nothing is written to the disk, and switched off nothing is kept. */
+/**
+ * The last calls of the API, in memory only: nothing is written to the disk, and switched off
+ * nothing is kept.
+ */
 export interface RequestLog {
   /** See `ServeOptions`. */
   readonly record: NonNullable<ServeOptions['record']>
@@ -44,7 +47,8 @@ export interface RequestLogDependencies {
 /** Calls that would only push others out: what polls, and what reads the log itself. */
 const UNRECORDED = /^(system\.(health|healthDatabase|ready)|requests\..+)$/
 /** Endpoints whose bodies are secrets: passwords, tokens, keys of providers. */
-const SECRET_BODIES = /^((auths|ldap|scim|settings|configs|connections|users|webhooks)\.|\w+Proxy\.(config|updateConfig|verify)$)/
+const SECRET_BODIES =
+  /^((auths|ldap|scim|settings|configs|connections|users|webhooks)\.|\w+Proxy\.(config|updateConfig|verify)$)/
 
 /** Whether calls of an endpoint are recorded, looked up once for each. */
 function createSelection(): (endpoint: AnyEndpoint) => boolean {
@@ -58,7 +62,8 @@ function createSelection(): (endpoint: AnyEndpoint) => boolean {
 
 /** Builds the log. Records are brought into words only when somebody looks. */
 export function createRequestLog({ settings, auth }: RequestLogDependencies): RequestLog {
-  const keyName: KeyName = ({ userId, keyId }) => (keyId === null ? null : auth.keyName(userId, keyId))
+  const keyName: KeyName = ({ userId, keyId }) =>
+    keyId === null ? null : auth.keyName(userId, keyId)
   const entries = new RecentCalls()
   const listeners = new Set<(record: RequestRecord) => void>()
   const isRecorded = createSelection()
@@ -84,7 +89,8 @@ export function createRequestLog({ settings, auth }: RequestLogDependencies): Re
   }
   function find(id: string): CallEntry {
     const entry = entries.find(id)
-    if (!entry) throw notFound('This call is not in the log any more. It keeps the last calls only.')
+    if (!entry)
+      throw notFound('This call is not in the log any more. It keeps the last calls only.')
     return entry
   }
 
@@ -94,7 +100,10 @@ export function createRequestLog({ settings, auth }: RequestLogDependencies): Re
   const log: Omit<RequestLog, 'routes'> = {
     record: (endpoint, exchange) =>
       isOn && isRecorded(endpoint)
-        ? new Recording(endpoint, exchange, { keepsBodies: keepsBodies && !SECRET_BODIES.test(endpoint.id), sink })
+        ? new Recording(endpoint, exchange, {
+            keepsBodies: keepsBodies && !SECRET_BODIES.test(endpoint.id),
+            sink,
+          })
         : null,
     list({ after = 0, limit, ...filter }) {
       const test = toTest(filter)
@@ -113,9 +122,14 @@ export function createRequestLog({ settings, auth }: RequestLogDependencies): Re
     },
     close: () => streams.close(),
   }
-  const state = () => ({ enabled: isOn, bodies: isOn && keepsBodies, size: settings.integer('REQUEST_LOG_SIZE') })
+  const state = () => ({
+    enabled: isOn,
+    bodies: isOn && keepsBodies,
+    size: settings.integer('REQUEST_LOG_SIZE'),
+  })
   const originOf = ({ headers }: IncomingMessage) =>
     settings.string('WEBUI_URL').replace(/\/$/, '') || `http://${headers.host ?? 'localhost'}`
-  const replay = (call: Call, id: string, model: string | undefined) => replayCall(call, find(id), model)
+  const replay = (call: Call, id: string, model: string | undefined) =>
+    replayCall(call, find(id), model)
   return { ...log, routes: createRequestRoutes({ log, streams, state, originOf, replay }) }
 }

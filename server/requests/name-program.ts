@@ -12,7 +12,10 @@ const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bVersion\/(\d+)[\d.]* .*Safari\//, 'Safari'],
 ]
 
-/** What called, from its `User-Agent` header: a browser's name, or the first product with its version. */
+/**
+ * What called, from its `User-Agent` header: a browser's name, or the first product with its
+ * version.
+ */
 export function nameProgram(userAgent: string): string | null {
   if (userAgent.startsWith('Mozilla/')) {
     for (const [pattern, name] of BROWSERS) {

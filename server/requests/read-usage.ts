@@ -18,5 +18,9 @@ export function readUsage(text: string | null): RequestRecord['usage'] {
   const completion = last(COMPLETION, text)
   if (prompt === null && completion === null) return null
   const sum = prompt !== null && completion !== null ? prompt + completion : null
-  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: last(TOTAL, text) ?? sum }
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: last(TOTAL, text) ?? sum,
+  }
 }

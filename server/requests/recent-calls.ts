@@ -8,7 +8,10 @@ const MOST_KEPT = 32 * 1024 * 1024
 const weigh = ({ bodies, notes }: CallEntry): number =>
   (bodies?.request?.text.length ?? 0) + (bodies?.response.text.length ?? 0) + notes.size
 
-/** The calls that are kept, oldest first. An array, since every call is added to one end and leaves at the other. */
+/**
+ * The calls that are kept, oldest first. An array, since every call is added to one end and leaves
+ * at the other.
+ */
 export class RecentCalls {
   #places: (CallEntry | null)[] = []
   #first = 0
@@ -53,7 +56,8 @@ export class RecentCalls {
   }
 
   #trim(): void {
-    while (this.#size() > this.#most || (this.#kept > MOST_KEPT && this.#size() > 0)) this.#dropOldest()
+    while (this.#size() > this.#most || (this.#kept > MOST_KEPT && this.#size() > 0))
+      this.#dropOldest()
   }
 
   #dropOldest(): void {

@@ -27,7 +27,10 @@ export interface CallEntry {
   readonly model: string | null
   readonly stream: boolean
   readonly error: string | null
-  /** The end of the reply where it tells token counts or what went wrong, one character a byte; null for most. */
+  /**
+   * The end of the reply where it tells token counts or what went wrong, one character a byte; null
+   * for most.
+   */
   readonly end: string | null
   readonly bodies: { readonly request: RedactedBody | null; readonly response: RedactedBody } | null
   /** What became of the call; more may join while an answer is written that nobody waits for. */
@@ -45,11 +48,15 @@ const CALLER_LEFT = 499
 const TAIL_BYTES = 1536
 const LONGEST_PATH = 2000
 const LONGEST_MODEL = 300
-/** What follows says nothing of a program, and is looked at anew whenever somebody reads the log. */
+/**
+ * What follows says nothing of a program, and is looked at anew whenever somebody reads the log.
+ */
 const LONGEST_AGENT = 300
 /** Larger bodies are not looked into, which would hold up others. */
 const LARGEST_READ = 4 * 1024 * 1024
-/** Pieces of a stream the tail is taken from: counts may be told over and over, and be cut in two. */
+/**
+ * Pieces of a stream the tail is taken from: counts may be told over and over, and be cut in two.
+ */
 const TAIL_PIECES = 4
 
 type Piece = Uint8Array | string
@@ -73,7 +80,9 @@ type End = Buffer | string
 
 function endOf(piece: Piece): End {
   if (Buffer.isBuffer(piece) && piece.length <= TAIL_BYTES) return piece
-  return typeof piece === 'string' ? piece.slice(-TAIL_BYTES) : toBuffer(piece.subarray(-TAIL_BYTES))
+  return typeof piece === 'string'
+    ? piece.slice(-TAIL_BYTES)
+    : toBuffer(piece.subarray(-TAIL_BYTES))
 }
 
 const isNull = (end: End, at: number): boolean =>
@@ -97,14 +106,15 @@ function fromFirstCount(end: Buffer): string | null {
 }
 
 const LINE_FEED = 10
-const endsLine = (end: End): boolean => (typeof end === 'string' ? end.endsWith('\n') : end.at(-1) === LINE_FEED)
+const endsLine = (end: End): boolean =>
+  typeof end === 'string' ? end.endsWith('\n') : end.at(-1) === LINE_FEED
 
 /** Whether the end of a reply may lie in here: whole lines without a count are not part of it. */
 const mayTell = (end: End): boolean => !endsLine(end) || findCount(end) !== -1
 
 /**
- * The notes on one call. A class with plain fields, since one is made for every call: it holds on to pieces of the reply
- * only while the call runs and copies the few bytes that are kept.
+ * The notes on one call. A class with plain fields, since one is made for every call: it holds on
+ * to pieces of the reply only while the call runs and copies the few bytes that are kept.
  */
 export class Recording implements CallRecording, ReplyWatcher {
   readonly #endpoint: AnyEndpoint
@@ -127,7 +137,11 @@ export class Recording implements CallRecording, ReplyWatcher {
   #kept: Buffer[] = []
   #keptBytes = 0
 
-  constructor(endpoint: AnyEndpoint, exchange: Exchange, options: { keepsBodies: boolean; sink: CallSink }) {
+  constructor(
+    endpoint: AnyEndpoint,
+    exchange: Exchange,
+    options: { keepsBodies: boolean; sink: CallSink },
+  ) {
     this.#endpoint = endpoint
     this.#request = exchange.request
     this.#response = exchange.response
@@ -161,7 +175,10 @@ export class Recording implements CallRecording, ReplyWatcher {
     }
   }
 
-  /** @NOTE Only what may tell something: a piece of a slow stream that is kept for the next few to come is freed much later. */
+  /**
+   * @NOTE Only what may tell something: a piece of a slow stream that is kept for the next few to
+   *   come is freed much later.
+   */
   #keepEnd(end: End): void {
     if (this.#response.statusCode < 400 && !mayTell(end)) return
     this.#tail[this.#pieces % TAIL_PIECES] = toBuffer(end)
@@ -192,7 +209,12 @@ export class Recording implements CallRecording, ReplyWatcher {
       model,
       stream: body['stream'] === true,
       error: this.#error === null ? null : sentenceOf(this.#error),
-      end: this.#pieces === 0 ? null : status >= 400 ? this.#joinEnd().toString('latin1') : this.#counts(model),
+      end:
+        this.#pieces === 0
+          ? null
+          : status >= 400
+            ? this.#joinEnd().toString('latin1')
+            : this.#counts(model),
       bodies: this.#keepsBodies ? this.#copyBodies() : null,
       notes: this.notes,
     })
@@ -209,7 +231,10 @@ export class Recording implements CallRecording, ReplyWatcher {
 
   #joinEnd(): Buffer {
     const next = this.#pieces % TAIL_PIECES
-    const pieces = this.#pieces <= TAIL_PIECES ? this.#tail : [...this.#tail.slice(next), ...this.#tail.slice(0, next)]
+    const pieces =
+      this.#pieces <= TAIL_PIECES
+        ? this.#tail
+        : [...this.#tail.slice(next), ...this.#tail.slice(0, next)]
     return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces).subarray(-TAIL_BYTES)
   }
 
@@ -226,10 +251,12 @@ export class Recording implements CallRecording, ReplyWatcher {
 }
 
 function copyBody(bytes: Buffer): RedactedBody {
-  if (bytes.length > LARGEST_READ) return { text: `A body of ${bytes.length} bytes is too large for the log.`, isWhole: false }
+  if (bytes.length > LARGEST_READ)
+    return { text: `A body of ${bytes.length} bytes is too large for the log.`, isWhole: false }
   return redactBody(bytes.toString('utf8'))
 }
 
 const showBody = (bytes: Buffer): string => copyBody(bytes).text
 
-const sentenceOf = (error: unknown): string => (error instanceof ServiceError ? error : toServiceError(error)).message
+const sentenceOf = (error: unknown): string =>
+  (error instanceof ServiceError ? error : toServiceError(error)).message

@@ -13,14 +13,18 @@ const SECRET_NAME =
 /** What ties an answer of a provider to the sign-in that was begun. */
 const FLOW_NAME = /^(state|nonce|id_token_hint)$/
 /** A name and the value after it, whole or cut off, in a text that is no JSON. */
-const NAMED_VALUE = /"((?:[^"\\]|\\.){1,500})"(\s*:\s*)("(?:[^"\\]|\\.)*(?:"|\\?$)|[[{]|[\d.eE+-]+)/g
+const NAMED_VALUE =
+  /"((?:[^"\\]|\\.){1,500})"(\s*:\s*)("(?:[^"\\]|\\.)*(?:"|\\?$)|[[{]|[\d.eE+-]+)/g
 const DATA_URI = /data:([\w.+-]+\/[\w.+-]+)?(;[\w=.+-]+)*;base64,[A-Za-z0-9+/=_-]{64,}/g
 
 /** Whether a field of this name may hold something nobody else should read. */
-export const isSecretName = (name: string): boolean => SECRET_NAME.test(name.toLowerCase().replaceAll(/[^a-z]/g, ''))
+export const isSecretName = (name: string): boolean =>
+  SECRET_NAME.test(name.toLowerCase().replaceAll(/[^a-z]/g, ''))
 
 const cutDataUris = (text: string): string =>
-  text.includes('base64,') ? text.replace(DATA_URI, (uri) => `${uri.slice(0, uri.indexOf(',') + 1)}${CUT}`) : text
+  text.includes('base64,')
+    ? text.replace(DATA_URI, (uri) => `${uri.slice(0, uri.indexOf(',') + 1)}${CUT}`)
+    : text
 
 /** A text that came from a body, and whether it is all there. */
 export interface RedactedBody {
@@ -28,7 +32,10 @@ export interface RedactedBody {
   readonly isWhole: boolean
 }
 
-/** Copies JSON without its secrets until there is enough of it; what comes out is JSON again, and not deep. */
+/**
+ * Copies JSON without its secrets until there is enough of it; what comes out is JSON again, and
+ * not deep.
+ */
 class Redaction {
   #left = LARGEST_BODY
   isWhole = true
@@ -39,7 +46,9 @@ class Redaction {
     if (typeof value === 'string') return this.#string(value, LARGEST_STRING)
     if (typeof value !== 'object' || value === null) return value
     if (Array.isArray(value)) return this.#some(value, (item) => this.value(item, depth + 1))
-    return Object.fromEntries(this.#some(Object.entries(value), ([name, field]) => this.#field(name, field, depth)))
+    return Object.fromEntries(
+      this.#some(Object.entries(value), ([name, field]) => this.#field(name, field, depth)),
+    )
   }
 
   #mark(text: string): string {
@@ -57,7 +66,10 @@ class Redaction {
 
   #field(name: string, field: unknown, depth: number): [string, unknown] {
     const isSecret = isSecretName(name) && field !== null && typeof field !== 'boolean'
-    return [this.#string(name, LONGEST_NAME), isSecret ? this.#mark(REDACTED) : this.value(field, depth + 1)]
+    return [
+      this.#string(name, LONGEST_NAME),
+      isSecret ? this.#mark(REDACTED) : this.value(field, depth + 1),
+    ]
   }
 
   #some<Item, Result>(items: readonly Item[], redact: (item: Item) => Result): Result[] {
@@ -85,9 +97,14 @@ function redactJson(text: string): RedactedBody | null {
   return { text: redacted, isWhole: redaction.isWhole }
 }
 
-/** A line that is no JSON, such as a piece of some: after a secret name the value goes, or the rest when it has parts. */
+/**
+ * A line that is no JSON, such as a piece of some: after a secret name the value goes, or the rest
+ * when it has parts.
+ */
 function redactLoose(line: string): string {
-  const parts = [...line.matchAll(NAMED_VALUE)].find(([, name = '', , value = '']) => /^[[{]/.test(value) && isSecretName(name))
+  const parts = [...line.matchAll(NAMED_VALUE)].find(
+    ([, name = '', , value = '']) => /^[[{]/.test(value) && isSecretName(name),
+  )
   const kept = parts ? line.slice(0, parts.index) : line
   const named = kept.replace(NAMED_VALUE, (whole, name: string, colon: string) =>
     isSecretName(name) ? `"${name}"${colon}"${REDACTED}"` : whole,
@@ -105,7 +122,10 @@ function redactLines(text: string): string {
   return lines.join('\n').slice(0, LARGEST_BODY)
 }
 
-/** A body as it may be shown: without keys, passwords, tokens, cookies and embedded files, and no longer than 64 kB. */
+/**
+ * A body as it may be shown: without keys, passwords, tokens, cookies and embedded files, and no
+ * longer than 64 kB.
+ */
 export function redactBody(text: string): RedactedBody {
   const json = redactJson(text)
   if (json) return json
@@ -122,7 +142,9 @@ export function redactPath(url: string): string {
     .split('&')
     .map((pair) => {
       const name = pair.split('=', 1)[0]!
-      return isSecretName(decodeName(name)) || FLOW_NAME.test(name) ? `${name}=${REDACTED}` : redactText(pair)
+      return isSecretName(decodeName(name)) || FLOW_NAME.test(name)
+        ? `${name}=${REDACTED}`
+        : redactText(pair)
     })
   return `${redactText(url.slice(0, mark))}?${query.join('&')}`
 }

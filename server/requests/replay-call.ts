@@ -32,10 +32,23 @@ const OWN_HEADERS = new Set([
   'upgrade',
   'keep-alive',
 ])
-/** Fields that tie a completion to a chat: sent again it may not write over the message it answered. */
-const CHAT_FIELDS = ['chat_id', 'id', 'session_id', 'parent_id', 'message_ids', 'user_message', 'parent_message']
+/**
+ * Fields that tie a completion to a chat: sent again it may not write over the message it answered.
+ */
+const CHAT_FIELDS = [
+  'chat_id',
+  'id',
+  'session_id',
+  'parent_id',
+  'message_ids',
+  'user_message',
+  'parent_message',
+]
 
-/** The credential of the caller and where it may be used from; what is refused to the caller is refused to the replay. */
+/**
+ * The credential of the caller and where it may be used from; what is refused to the caller is
+ * refused to the replay.
+ */
 function copyHeaders({ headers }: IncomingMessage): Record<string, string> {
   const copied = Object.entries(headers).flatMap(([name, value]) =>
     typeof value === 'string' && !OWN_HEADERS.has(name) ? [[name, value] as const] : [],
@@ -51,7 +64,8 @@ function originOf({ socket }: IncomingMessage): string {
 
 function toBody({ endpoint, bodies }: CallEntry, model: string | undefined): string {
   const body = JSON.parse(bodies!.request!.text) as Record<string, unknown>
-  if (endpoint.id === endpoints.completions.chatCompletions.id) for (const field of CHAT_FIELDS) delete body[field]
+  if (endpoint.id === endpoints.completions.chatCompletions.id)
+    for (const field of CHAT_FIELDS) delete body[field]
   return JSON.stringify(model === undefined ? body : { ...body, model })
 }
 
@@ -63,11 +77,21 @@ async function readReply(reply: OutgoingReply): Promise<{ body: string; truncate
     size += piece.length
     if (size > LARGEST_REPLY) break
   }
-  return { body: Buffer.concat(pieces).subarray(0, LARGEST_REPLY).toString('utf8'), truncated: size > LARGEST_REPLY }
+  return {
+    body: Buffer.concat(pieces).subarray(0, LARGEST_REPLY).toString('utf8'),
+    truncated: size > LARGEST_REPLY,
+  }
 }
 
-/** Sends a recorded call again with the credential of whoever asks for it, through the front door of the gateway. */
-export async function replayCall(call: Call, entry: CallEntry, model: string | undefined): Promise<Replayed> {
+/**
+ * Sends a recorded call again with the credential of whoever asks for it, through the front door of
+ * the gateway.
+ */
+export async function replayCall(
+  call: Call,
+  entry: CallEntry,
+  model: string | undefined,
+): Promise<Replayed> {
   if (!canReplay(entry)) {
     throw conflict(
       'This call cannot be sent again: only JSON calls can whose body was recorded whole. Switch ENABLE_REQUEST_LOG_BODIES on and make the call anew.',
@@ -75,7 +99,9 @@ export async function replayCall(call: Call, entry: CallEntry, model: string | u
     )
   }
   const started = performance.now()
-  const target = createOutgoingTarget(originOf(call.request), { connectMilliseconds: CONNECT_MILLISECONDS })
+  const target = createOutgoingTarget(originOf(call.request), {
+    connectMilliseconds: CONNECT_MILLISECONDS,
+  })
   try {
     const reply = await target.open(
       {
@@ -90,7 +116,13 @@ export async function replayCall(call: Call, entry: CallEntry, model: string | u
     )
     const { body, truncated } = await readReply(reply)
     const milliseconds = Math.round(performance.now() - started)
-    return { status: reply.status, milliseconds, content_type: reply.headers['content-type'] ?? '', body, truncated }
+    return {
+      status: reply.status,
+      milliseconds,
+      content_type: reply.headers['content-type'] ?? '',
+      body,
+      truncated,
+    }
   } finally {
     await target.close()
   }

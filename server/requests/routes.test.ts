@@ -1,9 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { requestDetailSchema, requestRecordSchema, type RequestDetail, type RequestRecord } from '#contract/requests.ts'
+import {
+  requestDetailSchema,
+  requestRecordSchema,
+  type RequestDetail,
+  type RequestRecord,
+} from '#contract/requests.ts'
 import { startConversation, type Conversation } from '../testing/start-conversation.ts'
 
 const ROOT = '/api/v1/requests'
-const ask = (content: string, more: object = {}) => ({ model: 'text', messages: [{ role: 'user', content }], ...more })
+const ask = (content: string, more: object = {}) => ({
+  model: 'text',
+  messages: [{ role: 'user', content }],
+  ...more,
+})
 
 let conversation: Conversation
 beforeEach(async () => {
@@ -11,14 +20,21 @@ beforeEach(async () => {
 })
 afterEach(() => conversation.close())
 
-const call = (method: string, path: string, options: { body?: unknown; headers?: Record<string, string> } = {}) =>
-  conversation.server.call(method, path, { token: conversation.token, ...options })
+const call = (
+  method: string,
+  path: string,
+  options: { body?: unknown; headers?: Record<string, string> } = {},
+) => conversation.server.call(method, path, { token: conversation.token, ...options })
 const set = (values: object) => call('POST', '/api/v1/settings', { body: { values } })
-const page = async (query = '') => (await (await call('GET', `${ROOT}${query}`)).json()) as { items: RequestRecord[]; total: number }
-const get = async (id: string): Promise<RequestDetail> => requestDetailSchema.parse(await (await call('GET', `${ROOT}/${id}`)).json())
+const page = async (query = '') =>
+  (await (await call('GET', `${ROOT}${query}`)).json()) as { items: RequestRecord[]; total: number }
+const get = async (id: string): Promise<RequestDetail> =>
+  requestDetailSchema.parse(await (await call('GET', `${ROOT}/${id}`)).json())
 /** A call is recorded when its reply has left, which may be after it arrived. */
 async function newest(query = ''): Promise<RequestRecord> {
-  await expect.poll(async () => (await page(query)).items.length, { timeout: 5000 }).toBeGreaterThan(0)
+  await expect
+    .poll(async () => (await page(query)).items.length, { timeout: 5000 })
+    .toBeGreaterThan(0)
   return requestRecordSchema.parse((await page(query)).items[0])
 }
 
@@ -26,7 +42,11 @@ describe('the request log', () => {
   it('keeps no bodies with keys of providers, under any name', async () => {
     await set({ ENABLE_REQUEST_LOG_BODIES: true })
     for (const path of ['/openai/config/update', '/openai/verify', '/llmhost/config/update']) {
-      const secrets = { OPENAI_API_KEYS: ['planted-secret'], key: 'planted-secret', LLMHOST_API_CONFIGS: { 0: { key: 'planted-secret' } } }
+      const secrets = {
+        OPENAI_API_KEYS: ['planted-secret'],
+        key: 'planted-secret',
+        LLMHOST_API_CONFIGS: { 0: { key: 'planted-secret' } },
+      }
       await (await call('POST', path, { body: { url: 'http://127.0.0.1:1', ...secrets } })).text()
       const { id } = await newest(`?text=${path}`)
       expect(await get(id)).toMatchObject({ request_body: null, has_bodies: false })
@@ -35,9 +55,12 @@ describe('the request log', () => {
 
   it('keeps no more bodies than fit, however many calls it is to keep', async () => {
     await set({ ENABLE_REQUEST_LOG_BODIES: true, REQUEST_LOG_SIZE: 10_000 })
-    const parts = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [name, name.repeat(15_000)]))
+    const parts = Object.fromEntries(
+      ['a', 'b', 'c', 'd'].map((name) => [name, name.repeat(15_000)]),
+    )
     const body = { title: 'Long', data: parts }
-    for (let count = 0; count < 300; count += 1) await (await call('POST', '/api/v1/notes/create', { body })).text()
+    for (let count = 0; count < 300; count += 1)
+      await (await call('POST', '/api/v1/notes/create', { body })).text()
     const { total, items } = await page()
     expect(total).toBeGreaterThan(100)
     expect(total).toBeLessThan(300)
@@ -48,13 +71,16 @@ describe('the request log', () => {
 
   it('is read as quickly whatever programs call themselves', async () => {
     const evil = `Mozilla/${'Version/1'.padEnd(12_000, '1')}`
-    for (let count = 0; count < 30; count += 1) await (await call('GET', '/api/nothing', { headers: { 'User-Agent': evil } })).text()
+    for (let count = 0; count < 30; count += 1)
+      await (await call('GET', '/api/nothing', { headers: { 'User-Agent': evil } })).text()
     const kept = await newest('?text=nothing')
     expect(kept.program?.length ?? 0).toBeLessThan(100)
   })
 
   it('keeps who called what, how it went and what it cost', async () => {
-    const reply = await conversation.complete(ask('Hello'), { headers: { 'User-Agent': 'OpenAI/Python 1.2.3 (linux)' } })
+    const reply = await conversation.complete(ask('Hello'), {
+      headers: { 'User-Agent': 'OpenAI/Python 1.2.3 (linux)' },
+    })
     await reply.text()
     const record = await newest('?text=completions')
     expect(record).toMatchObject({
@@ -79,27 +105,48 @@ describe('the request log', () => {
   })
 
   it('keeps the tokens of a stream, the sentence of a failure and the name of a key', async () => {
-    await (await conversation.complete(ask('Hello', { stream: true, stream_options: { include_usage: true } }))).text()
-    expect(await newest('?text=completions')).toMatchObject({ stream: true, usage: { total_tokens: 18 } })
+    await (
+      await conversation.complete(
+        ask('Hello', { stream: true, stream_options: { include_usage: true } }),
+      )
+    ).text()
+    expect(await newest('?text=completions')).toMatchObject({
+      stream: true,
+      usage: { total_tokens: 18 },
+    })
     await set({ ENABLE_API_KEYS: true })
-    const { api_key } = (await (await call('POST', '/api/v1/auths/api_keys', { body: { name: 'My script' } })).json()) as {
+    const { api_key } = (await (
+      await call('POST', '/api/v1/auths/api_keys', { body: { name: 'My script' } })
+    ).json()) as {
       api_key: string
     }
     await conversation.server.call('GET', '/api/v1/chats/nowhere', { token: api_key })
     const failed = await newest('?status=4xx')
-    expect(failed).toMatchObject({ status: 404, credential: 'key', key_name: 'My script', endpoint: 'chats.get' })
+    expect(failed).toMatchObject({
+      status: 404,
+      credential: 'key',
+      key_name: 'My script',
+      endpoint: 'chats.get',
+    })
     expect(failed.error).toMatch(/\w+ \w+/)
   })
 
   it('keeps calls of addresses nobody answers at', async () => {
     await (await call('POST', '/api/v1/chat/completion', { body: {} })).text()
-    expect(await newest('?text=unknown')).toMatchObject({ method: 'POST', path: '/api/v1/chat/completion', status: 404, user: null })
+    expect(await newest('?text=unknown')).toMatchObject({
+      method: 'POST',
+      path: '/api/v1/chat/completion',
+      status: 404,
+      user: null,
+    })
   })
 
   it('leaves out health checks and its own pages', async () => {
     await call('GET', '/health')
     await page()
-    expect((await page()).items.filter(({ endpoint }) => /^requests|health/.test(endpoint))).toEqual([])
+    expect(
+      (await page()).items.filter(({ endpoint }) => /^requests|health/.test(endpoint)),
+    ).toEqual([])
   })
 
   it('finds calls by method, status, class of status and words, and goes on after a number', async () => {
@@ -108,7 +155,9 @@ describe('the request log', () => {
     const { seq } = await newest('?text=models.list')
     expect((await page('?status=404')).items.map(({ endpoint }) => endpoint)).toEqual(['chats.get'])
     expect((await page('?status=4xx&method=POST')).items).toEqual([])
-    expect(new Set((await page('?text=MODELS%20list')).items.map(({ endpoint }) => endpoint))).toEqual(new Set(['models.list']))
+    expect(
+      new Set((await page('?text=MODELS%20list')).items.map(({ endpoint }) => endpoint)),
+    ).toEqual(new Set(['models.list']))
     expect(await page(`?after=${seq}`)).toMatchObject({ items: [], total: 0 })
     expect((await call('GET', `${ROOT}?status=abc`)).status).toBe(422)
   })
@@ -132,7 +181,10 @@ describe('the request log', () => {
     const reply = await fetch(`${conversation.server.url}/api/chat/completions`, {
       method: 'POST',
       signal: controller.signal,
-      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${conversation.token}` },
+      headers: {
+        'Content-Type': 'application/json',
+        Authorization: `Bearer ${conversation.token}`,
+      },
       body: JSON.stringify(ask('/slow', { stream: true })),
     })
     await reply.body!.getReader().read()
@@ -145,7 +197,11 @@ describe('recorded bodies', () => {
   beforeEach(() => set({ ENABLE_REQUEST_LOG_BODIES: true }))
 
   it('are kept without secrets, with the call for a shell', async () => {
-    await (await conversation.complete(ask("It's me", { api_key: 'hunter2-hunter2', user: 'sk-abcdefghijklmnop' }))).text()
+    await (
+      await conversation.complete(
+        ask("It's me", { api_key: 'hunter2-hunter2', user: 'sk-abcdefghijklmnop' }),
+      )
+    ).text()
     const { id } = await newest('?text=completions')
     const detail = await get(id)
     expect(detail.request_body).toContain("It's me")
@@ -159,7 +215,9 @@ describe('recorded bodies', () => {
   })
 
   it('of sign-in, settings and connections are never kept', async () => {
-    await call('POST', '/api/v1/auths/signin', { body: { email: 'a@example.com', password: 'wrong password' } })
+    await call('POST', '/api/v1/auths/signin', {
+      body: { email: 'a@example.com', password: 'wrong password' },
+    })
     expect(await newest('?text=signin')).toMatchObject({ has_bodies: false })
     await call('POST', '/api/v1/auths/ldap', { body: { user: 'ada', password: 'wrong password' } })
     expect(await newest('?text=ldap')).toMatchObject({ has_bodies: false })
@@ -169,11 +227,16 @@ describe('recorded bodies', () => {
 
   it('can be sent again, on another model too, and the chat they belonged to stays as it was', async () => {
     const chat = await conversation.createChat('Hello')
-    await (await conversation.complete(ask('Hello', { chat_id: chat.chat_id, id: 'answer-1' }))).text()
+    await (
+      await conversation.complete(ask('Hello', { chat_id: chat.chat_id, id: 'answer-1' }))
+    ).text()
     const { id } = await newest('?text=completions')
     const before = await conversation.readChat(chat.chat_id)
     const replay = async (body: object) =>
-      (await (await call('POST', `${ROOT}/${id}/replay`, { body })).json()) as { status: number; body: string }
+      (await (await call('POST', `${ROOT}/${id}/replay`, { body })).json()) as {
+        status: number
+        body: string
+      }
     const again = await replay({})
     expect(again.status).toBe(200)
     expect(JSON.parse(again.body)).toMatchObject({ object: 'chat.completion' })
@@ -192,11 +255,19 @@ describe('recorded bodies', () => {
     await (await conversation.complete(ask('Hello'))).text()
     const { id } = await newest('?text=completions')
     await set({ ENABLE_API_KEYS: true })
-    const { api_key } = (await (await call('POST', '/api/v1/auths/api_keys', { body: { name: 'log reader' } })).json()) as {
+    const { api_key } = (await (
+      await call('POST', '/api/v1/auths/api_keys', { body: { name: 'log reader' } })
+    ).json()) as {
       api_key: string
     }
-    await set({ ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS: true, API_KEYS_ALLOWED_ENDPOINTS: ['/api/v1/requests'] })
-    const reply = await conversation.server.call('POST', `${ROOT}/${id}/replay`, { token: api_key, body: {} })
+    await set({
+      ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS: true,
+      API_KEYS_ALLOWED_ENDPOINTS: ['/api/v1/requests'],
+    })
+    const reply = await conversation.server.call('POST', `${ROOT}/${id}/replay`, {
+      token: api_key,
+      body: {},
+    })
     expect(await reply.json()).toMatchObject({ status: 401 })
   })
 })

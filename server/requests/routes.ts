@@ -18,23 +18,40 @@ export interface RequestRouteDependencies {
 /** Calls of the past that fit come first, so that a reader who was away misses none. */
 const MOST_CAUGHT_UP = 1000
 
-export function createRequestRoutes({ log, streams, state, originOf, replay }: RequestRouteDependencies): Route[] {
+export function createRequestRoutes({
+  log,
+  streams,
+  state,
+  originOf,
+  replay,
+}: RequestRouteDependencies): Route[] {
   return [
     route(endpoints.requests.list, ({ query }) => ({ ...log.list(query), ...state() })),
-    route(endpoints.requests.stream, ({ caller, query: { after, follow, ...filter }, response }) => {
-      const fits = toTest(filter)
-      const send = streams.open(response, { userId: caller.userId, onClose: () => stop() })
-      const stop = log.subscribe((record) => {
-        if (fits(record)) send(record)
-      })
-      if (after !== undefined) for (const record of log.list({ ...filter, after, limit: MOST_CAUGHT_UP }).items.toReversed()) send(record)
-      if (!follow) response.end()
-    }),
+    route(
+      endpoints.requests.stream,
+      ({ caller, query: { after, follow, ...filter }, response }) => {
+        const fits = toTest(filter)
+        const send = streams.open(response, { userId: caller.userId, onClose: () => stop() })
+        const stop = log.subscribe((record) => {
+          if (fits(record)) send(record)
+        })
+        if (after !== undefined)
+          for (const record of log
+            .list({ ...filter, after, limit: MOST_CAUGHT_UP })
+            .items.toReversed())
+            send(record)
+        if (!follow) response.end()
+      },
+    ),
     route(endpoints.requests.clear, () => {
       log.clear()
       return true as const
     }),
-    route(endpoints.requests.get, ({ params, request }) => log.get(params.request_id, originOf(request))),
-    route(endpoints.requests.replay, (call) => replay(call as Call, call.params.request_id, call.body.model)),
+    route(endpoints.requests.get, ({ params, request }) =>
+      log.get(params.request_id, originOf(request)),
+    ),
+    route(endpoints.requests.replay, (call) =>
+      replay(call as Call, call.params.request_id, call.body.model),
+    ),
   ]
 }

@@ -14,11 +14,17 @@ const HEAD = {
 /** The live readers of the log. */
 export interface Streams {
   /** Begins a stream of events; answers how to send a record. */
-  open(response: ServerResponse, options: { userId: string; onClose: () => void }): (record: RequestRecord) => void
+  open(
+    response: ServerResponse,
+    options: { userId: string; onClose: () => void },
+  ): (record: RequestRecord) => void
   close(): void
 }
 
-/** Streams end when they are left, when a credential of their reader is revoked, and when the gateway stops. */
+/**
+ * Streams end when they are left, when a credential of their reader is revoked, and when the
+ * gateway stops.
+ */
 export function createStreams(auth: Pick<Auth, 'onRevoked'>): Streams {
   const readers = new Map<ServerResponse, string>()
   auth.onRevoked((userId) => {

@@ -1,4 +1,9 @@
-import type { EmbeddingConfig, EmbeddingConfigInput, RetrievalConfig, RetrievalConfigInput } from '#contract/retrieval.ts'
+import type {
+  EmbeddingConfig,
+  EmbeddingConfigInput,
+  RetrievalConfig,
+  RetrievalConfigInput,
+} from '#contract/retrieval.ts'
 import type { Setting, SettingValue } from '#contract/settings.ts'
 import { settingValueSchema } from '#contract/settings.ts'
 import { badRequest } from '../lib/errors.ts'
@@ -37,7 +42,10 @@ export const readConfig = (settings: ConfigSettings): RetrievalConfig => ({
   web: readPart(settings, 'web') as RetrievalConfig['web'],
 })
 
-/** The changes a part of the tree asks for. Null keeps, and so does the empty text a secret reads as. */
+/**
+ * The changes a part of the tree asks for. Null keeps, and so does the empty text a secret reads
+ * as.
+ */
 function toChanges(
   settings: ConfigSettings,
   group: Setting['group'],
@@ -49,14 +57,23 @@ function toChanges(
     const raw = Object.hasOwn(sent, name) ? sent[name] : Object.hasOwn(sent, key) ? sent[key] : null
     if (raw === null || raw === undefined || (secret && raw === '')) continue
     const value = settingValueSchema.safeParse(raw)
-    if (!value.success) throw badRequest(`${name} does not have a value a setting can have.`, { code: 'invalid_setting' })
+    if (!value.success)
+      throw badRequest(`${name} does not have a value a setting can have.`, {
+        code: 'invalid_setting',
+      })
     changes[key] = value.data
   }
   return changes
 }
 
-export function updateConfig(settings: ConfigSettings, { web, ...documents }: RetrievalConfigInput): RetrievalConfig {
-  settings.update({ ...toChanges(settings, 'documents', documents), ...toChanges(settings, 'web', web ?? {}) })
+export function updateConfig(
+  settings: ConfigSettings,
+  { web, ...documents }: RetrievalConfigInput,
+): RetrievalConfig {
+  settings.update({
+    ...toChanges(settings, 'documents', documents),
+    ...toChanges(settings, 'web', web ?? {}),
+  })
   return readConfig(settings)
 }
 
@@ -76,7 +93,10 @@ export const readEmbedding = (settings: ConfigSettings): EmbeddingConfig => ({
   },
 })
 
-export function updateEmbedding(settings: ConfigSettings, input: EmbeddingConfigInput): EmbeddingConfig {
+export function updateEmbedding(
+  settings: ConfigSettings,
+  input: EmbeddingConfigInput,
+): EmbeddingConfig {
   const { openai_config, ollama_config, azure_openai_config, ...fields } = input
   const sent: Record<string, SettingValue | undefined> = {
     ...fields,
@@ -88,7 +108,9 @@ export function updateEmbedding(settings: ConfigSettings, input: EmbeddingConfig
     RAG_AZURE_OPENAI_API_KEY: azure_openai_config?.key || undefined,
     RAG_AZURE_OPENAI_API_VERSION: azure_openai_config?.version,
   }
-  const changes = Object.entries(sent).filter((entry): entry is [string, SettingValue] => entry[1] !== undefined && entry[1] !== null)
+  const changes = Object.entries(sent).filter(
+    (entry): entry is [string, SettingValue] => entry[1] !== undefined && entry[1] !== null,
+  )
   settings.update(Object.fromEntries(changes))
   return readEmbedding(settings)
 }

@@ -4,13 +4,25 @@ import type { Retrieval } from './index.ts'
 
 /** What administrators see and do of the embedding engine. */
 export function createEngineRoutes(
-  retrieval: Pick<Retrieval, 'engineState' | 'suggestEngines' | 'tryEngine' | 'checkHealth' | 'reindex' | 'stopReindex' | 'rebuild'>,
+  retrieval: Pick<
+    Retrieval,
+    | 'engineState'
+    | 'suggestEngines'
+    | 'tryEngine'
+    | 'checkHealth'
+    | 'reindex'
+    | 'stopReindex'
+    | 'rebuild'
+  >,
 ): Route[] {
   const table = endpoints.retrieval
   return [
     route(table.engine, () => retrieval.engineState()),
     route(table.suggestEngines, async () =>
-      (await retrieval.suggestEngines()).map(({ isLocal, ...suggestion }) => ({ ...suggestion, is_local: isLocal })),
+      (await retrieval.suggestEngines()).map(({ isLocal, ...suggestion }) => ({
+        ...suggestion,
+        is_local: isLocal,
+      })),
     ),
     route(table.tryEngine, ({ body, signal }) => retrieval.tryEngine(body, signal)),
     route(table.checkIndex, () => retrieval.checkHealth()),

@@ -48,42 +48,68 @@ export interface Collections {
   drop(collection: string): void
 }
 
-/** The index of everything people gave the gateway to read. Nothing here checks who may read what: callers name a scope they checked. */
+/**
+ * The index of everything people gave the gateway to read. Nothing here checks who may read what:
+ * callers name a scope they checked.
+ */
 export interface Retrieval {
-  /** Splits, embeds and stores. A document of the same id stays findable until the new one replaces it at once. Progress counts chunks. */
+  /**
+   * Splits, embeds and stores. A document of the same id stays findable until the new one replaces
+   * it at once. Progress counts chunks.
+   */
   index(
     document: IndexedDocument,
     options: { signal: AbortSignal; onProgress?: (done: number, total: number) => void },
   ): Promise<{ chunks: number; tokens: number }>
-  /** Passages carry the new name from now on; what the old one says is found too until the document is indexed again. */
+  /**
+   * Passages carry the new name from now on; what the old one says is found too until the document
+   * is indexed again.
+   */
   rename(documentId: string, name: string): void
   /** Removes a document, its passages, vectors, words and memberships. */
   forget(documentId: string): void
   /** The same for several documents, in one transaction. */
   forgetAll(documentIds: readonly string[]): void
   readonly collections: Collections
-  /** Best passages first. A reranker or an engine that fails makes the search simpler, never fail, unless `mode` is `vector`. */
+  /**
+   * Best passages first. A reranker or an engine that fails makes the search simpler, never fail,
+   * unless `mode` is `vector`.
+   */
   search(query: SearchQuery, signal: AbortSignal): Promise<Passage[]>
-  /** Vectors of texts as questions, of unit length, by the engine in use. 502, 503 or 504 when it does not answer. */
+  /**
+   * Vectors of texts as questions, of unit length, by the engine in use. 502, 503 or 504 when it
+   * does not answer.
+   */
   embed(texts: readonly string[], signal: AbortSignal): Promise<number[][]>
   /** Counted in another thread, with the encoding of current models. */
   countTokens(text: string): Promise<number>
   engineState(): EngineState
-  /** Embeds documents (all by default) again in the background. What is there stays findable until it is replaced. */
+  /**
+   * Embeds documents (all by default) again in the background. What is there stays findable until
+   * it is replaced.
+   */
   reindex(documentIds?: readonly string[]): void
-  /** Stops a re-index. Documents not reached keep their old vectors and are found by words; the next start goes on with them. */
+  /**
+   * Stops a re-index. Documents not reached keep their old vectors and are found by words; the next
+   * start goes on with them.
+   */
   stopReindex(): void
   /** Called when the progress of a re-index changed; answers what ends the calls. */
   onProgress(listener: (state: EngineState) => void): () => void
   /** Models of connections that embed, for those who want a better engine than the one in use. */
   suggestEngines(): Promise<readonly EngineSuggestion[]>
-  /** Asks the engine that some values of settings would choose for one vector, without storing them. */
+  /**
+   * Asks the engine that some values of settings would choose for one vector, without storing them.
+   */
   tryEngine(values: TriedValues, signal: AbortSignal): Promise<EngineTrial>
   /** Whether every passage has its vector and its words. */
   checkHealth(): Promise<IndexHealth>
   /** Builds the index of words anew, then the vectors of all documents in the background. */
   rebuild(): Promise<void>
-  /** Removes what earlier runs left behind and goes on with a re-index they did not finish. Called once, after the start. */
+  /**
+   * Removes what earlier runs left behind and goes on with a re-index they did not finish. Called
+   * once, after the start.
+   */
   resume(): void
   /** Stops work under way within a second and ends the threads. */
   close(): Promise<void>
@@ -95,35 +121,64 @@ export interface RetrievalDependencies {
   readonly settings: Settings
   readonly providers: Providers
   readonly log: Logger
-  /** Path of the library with the tables of vectors; the one shipped with the program when absent. */
+  /**
+   * Path of the library with the tables of vectors; the one shipped with the program when absent.
+   */
   readonly vectorLibrary?: string | undefined
 }
 
-function describeEngine(engine: CurrentEngine, store: RetrievalStore, reindexer: Reindexer): EngineState {
+function describeEngine(
+  engine: CurrentEngine,
+  store: RetrievalStore,
+  reindexer: Reindexer,
+): EngineState {
   const { engine: used, kind, model } = engine.get()
   const { total, current, chunks } = store.counts(used.id)
   const documents = { total, current, failed: reindexer.failed() }
-  const state = { engine: used.id, kind, model, dimensions: used.dimensions, problem: engine.problem() }
+  const state = {
+    engine: used.id,
+    kind,
+    model,
+    dimensions: used.dimensions,
+    problem: engine.problem(),
+  }
   return { ...state, documents, chunks, reindex: reindexer.state() }
 }
 
 /** Opens the index that lies in the database. Threads are started when there is something to do. */
-export function createRetrieval({ storage, settings, providers, log, vectorLibrary }: RetrievalDependencies): Retrieval {
+export function createRetrieval({
+  storage,
+  settings,
+  providers,
+  log,
+  vectorLibrary,
+}: RetrievalDependencies): Retrieval {
   const database = storage.sqlite.name
   const store = createRetrievalStore(storage)
   const engine = createCurrentEngine({ settings, providers, log })
   let vectorProblem: string | null = null
   const noteVectors = (problem: string | null): void => {
-    if (problem !== null && vectorProblem === null) log.error({ problem }, 'documents are searched by words only')
+    if (problem !== null && vectorProblem === null)
+      log.error({ problem }, 'documents are searched by words only')
     vectorProblem = problem
   }
   const vectorBytes = settings.integer('RAG_VECTOR_MEMORY') * 1024 * 1024
-  const indexThread = createIndexThread({ database, writeTurns: storage.writeTurns, vectorLibrary }, noteVectors)
+  const indexThread = createIndexThread(
+    { database, writeTurns: storage.writeTurns, vectorLibrary },
+    noteVectors,
+  )
   const searchThread = createSearchThread({ database, vectorBytes, vectorLibrary }, noteVectors)
   const indexer = createIndexer({ settings, store, engine, thread: indexThread })
   const reindexer = createReindexer({ store, indexer, engine, log })
   const reranker = createReranker(settings)
-  const finder = createFinder({ settings, engine, thread: searchThread, vectorProblem: () => vectorProblem, reranker, log })
+  const finder = createFinder({
+    settings,
+    engine,
+    thread: searchThread,
+    vectorProblem: () => vectorProblem,
+    reranker,
+    log,
+  })
   const engineState = (): EngineState => {
     const state = describeEngine(engine, store, reindexer)
     return { ...state, problem: vectorProblem ?? state.problem }
@@ -136,7 +191,8 @@ export function createRetrieval({ storage, settings, providers, log, vectorLibra
   }
 
   return {
-    index: ({ id, kind, name, content, metadata = {} }, options) => indexer.index(id, { id, kind, name, content, metadata }, options),
+    index: ({ id, kind, name, content, metadata = {} }, options) =>
+      indexer.index(id, { id, kind, name, content, metadata }, options),
     rename: (documentId, name) => store.rename(documentId, name),
     forget: (documentId) => forgetAll([documentId]),
     forgetAll,
@@ -148,7 +204,8 @@ export function createRetrieval({ storage, settings, providers, log, vectorLibra
       drop: (collection) => store.clearMembers(collection),
     },
     search: (query, signal) => finder.search(query, signal),
-    embed: async (texts, signal) => (await engine.embedQueries(texts, signal)).map((vector) => [...vector]),
+    embed: async (texts, signal) =>
+      (await engine.embedQueries(texts, signal)).map((vector) => [...vector]),
     countTokens: (text) => searchThread.countTokens(text),
     engineState,
     reindex: (documentIds) => reindexer.add(documentIds ?? store.all()),

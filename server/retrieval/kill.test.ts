@@ -11,49 +11,59 @@ const PROGRAM = path.join(import.meta.dirname, '../testing/index-forever.ts')
 const KILLS = 6
 
 describe('a process killed while it indexes', () => {
-  it('leaves every finished document whole, and nothing that stays behind', { timeout: 120_000 }, async () => {
-    const folder = createTemporaryFolder()
-    const newest = new Map<string, number>()
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      const child = spawn(process.execPath, [PROGRAM, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
-      const lines = createInterface({ input: child.stdout })
-      lines.on('line', (line) => {
-        const [id, round] = line.split(' ')
-        newest.set(id!, Number(round))
-      })
-      await once(lines, 'line')
-      await sleep(15 + kill * 31)
-      child.kill('SIGKILL')
-      await once(lines, 'close')
+  it(
+    'leaves every finished document whole, and nothing that stays behind',
+    { timeout: 120_000 },
+    async () => {
+      const folder = createTemporaryFolder()
+      const newest = new Map<string, number>()
+      for (let kill = 0; kill < KILLS; kill += 1) {
+        const child = spawn(process.execPath, [PROGRAM, folder], {
+          stdio: ['ignore', 'pipe', 'inherit'],
+        })
+        const lines = createInterface({ input: child.stdout })
+        lines.on('line', (line) => {
+          const [id, round] = line.split(' ')
+          newest.set(id!, Number(round))
+        })
+        await once(lines, 'line')
+        await sleep(15 + kill * 31)
+        child.kill('SIGKILL')
+        await once(lines, 'close')
 
-      const opened = createTestRetrieval({ folder })
-      const { retrieval, storage } = opened
-      const count = (sql: string) => Number(storage.sqlite.prepare(sql).pluck().get())
-      const health = await retrieval.checkHealth()
-      expect(new Set(Object.values(health)).size).toBe(1)
-      const wrong =
-        "select count(*) from retrieval_document d where d.state = 'ready' and d.chunks <> " +
-        '(select count(*) from retrieval_chunk c where c.document_seq = d.seq)'
-      expect(count(wrong)).toBe(0)
-      const found = await retrieval.search(
-        { texts: ['rivers'], collections: ['all'], mode: 'words', limit: 50 },
-        new AbortController().signal,
-      )
-      expect(found.length).toBeGreaterThan(0)
-      // The last one may have been put in place without a word about it.
-      for (const { document_id, text } of found) {
-        const version = Number(/Version (\d+)/.exec(text)?.[1] ?? newest.get(document_id))
-        expect(version).toBeGreaterThanOrEqual(newest.get(document_id) ?? 0)
+        const opened = createTestRetrieval({ folder })
+        const { retrieval, storage } = opened
+        const count = (sql: string) => Number(storage.sqlite.prepare(sql).pluck().get())
+        const health = await retrieval.checkHealth()
+        expect(new Set(Object.values(health)).size).toBe(1)
+        const wrong =
+          "select count(*) from retrieval_document d where d.state = 'ready' and d.chunks <> " +
+          '(select count(*) from retrieval_chunk c where c.document_seq = d.seq)'
+        expect(count(wrong)).toBe(0)
+        const found = await retrieval.search(
+          { texts: ['rivers'], collections: ['all'], mode: 'words', limit: 50 },
+          new AbortController().signal,
+        )
+        expect(found.length).toBeGreaterThan(0)
+        // The last one may have been put in place without a word about it.
+        for (const { document_id, text } of found) {
+          const version = Number(/Version (\d+)/.exec(text)?.[1] ?? newest.get(document_id))
+          expect(version).toBeGreaterThanOrEqual(newest.get(document_id) ?? 0)
+        }
+        retrieval.resume()
+        // The documents are of another engine, so they are indexed again.
+        await expect.poll(() => retrieval.engineState().reindex, { timeout: 20_000 }).toBeNull()
+        await expect
+          .poll(() => count("select count(*) from retrieval_document where state <> 'ready'"), {
+            timeout: 20_000,
+          })
+          .toBe(0)
+        const rest = await retrieval.checkHealth()
+        expect(rest.passages).toBe(count('select sum(chunks) from retrieval_document'))
+        expect(rest.words).toBe(rest.passages)
+        await opened.close()
+        newest.clear()
       }
-      retrieval.resume()
-      // The documents are of another engine, so they are indexed again.
-      await expect.poll(() => retrieval.engineState().reindex, { timeout: 20_000 }).toBeNull()
-      await expect.poll(() => count("select count(*) from retrieval_document where state <> 'ready'"), { timeout: 20_000 }).toBe(0)
-      const rest = await retrieval.checkHealth()
-      expect(rest.passages).toBe(count('select sum(chunks) from retrieval_document'))
-      expect(rest.words).toBe(rest.passages)
-      await opened.close()
-      newest.clear()
-    }
-  })
+    },
+  )
 })

@@ -1,10 +1,16 @@
-/** A stretch of a document that answers a query. `text` is the document's text from `start` to `end`. */
+/**
+ * A stretch of a document that answers a query. `text` is the document's text from `start` to
+ * `end`.
+ */
 export interface Passage {
   readonly chunk_id: number
   readonly document_id: string
   readonly name: string
   readonly text: string
-  /** What the text cannot be read without, such as the header of the table it continues; empty when it stands alone. */
+  /**
+   * What the text cannot be read without, such as the header of the table it continues; empty when
+   * it stands alone.
+   */
   readonly preface: string
   readonly page: number | null
   readonly page_label: string | null
@@ -14,8 +20,9 @@ export interface Passage {
   readonly end: number
   readonly tokens: number
   /**
-   * 0 to 1, higher is better; what the relevance threshold is compared with. The reranker's judgement where there is one, else
-   * the likeness of the meaning (cosine) and the share of the query's words, rare ones counting more, weighted as the search is.
+   * 0 to 1, higher is better; what the relevance threshold is compared with. The reranker's
+   * judgement where there is one, else the likeness of the meaning (cosine) and the share of the
+   * query's words, rare ones counting more, weighted as the search is.
    */
   readonly score: number
   readonly vector_score: number | null

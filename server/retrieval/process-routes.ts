@@ -34,17 +34,35 @@ export interface ProcessDoors {
     updateContent(id: string, text: string): Promise<void>
   }
   readonly knowledge: {
-    /** Puts a file the caller may hand on into a collection they may change; nothing happens when it is there. */
+    /**
+     * Puts a file the caller may hand on into a collection they may change; nothing happens when it
+     * is there.
+     */
     addFile(caller: Caller, knowledgeId: string, fileId: string): void
-    /** Keeps a text as a file of the collection. With `overwrite` it takes the place of the one with the same source. */
-    keepText(caller: Caller, knowledgeId: string, text: { name: string; text: string; source: string; overwrite: boolean }): Promise<void>
+    /**
+     * Keeps a text as a file of the collection. With `overwrite` it takes the place of the one with
+     * the same source.
+     */
+    keepText(
+      caller: Caller,
+      knowledgeId: string,
+      text: { name: string; text: string; source: string; overwrite: boolean },
+    ): Promise<void>
   }
 }
 
 const PIECE = 64 * 1024
 
-/** The JSON of an object that ends with a long text, piece by piece; no piece ends inside a character. */
-function* withText(head: object, fields: readonly string[], tail: string, text: string): Generator<string> {
+/**
+ * The JSON of an object that ends with a long text, piece by piece; no piece ends inside a
+ * character.
+ */
+function* withText(
+  head: object,
+  fields: readonly string[],
+  tail: string,
+  text: string,
+): Generator<string> {
   yield JSON.stringify(head).slice(0, -1)
   for (const field of fields) {
     yield `,${field}`
@@ -63,9 +81,16 @@ const replyText = (head: Omit<ProcessedText, 'content'>, text: string): Processe
   asJsonPieces(withText(head, ['"content":"'], '}', text))
 
 function replyPage(page: WebPage, collectionName: string | null): ProcessedPage {
-  const head = { status: true, collection_name: collectionName, filename: page.name, notices: page.content.notices }
+  const head = {
+    status: true,
+    collection_name: collectionName,
+    filename: page.name,
+    notices: page.content.notices,
+  }
   const meta = JSON.stringify({ name: page.name, source: page.url })
-  return asJsonPieces(withText(head, ['"content":"', '"file":{"data":{"content":"'], `},"meta":${meta}}}`, page.text))
+  return asJsonPieces(
+    withText(head, ['"content":"', '"file":{"data":{"content":"'], `},"meta":${meta}}}`, page.text),
+  )
 }
 
 const toDocument = (text: string, title: string | null): ExtractedDocument => ({
@@ -86,16 +111,32 @@ interface Written {
   readonly overwrite: boolean
 }
 
-/** Writes a page or a text into a collection. What it replaces stays findable until the new one is there. */
-async function write(doors: ProcessDoors, caller: Caller, written: Written, signal: AbortSignal): Promise<void> {
+/**
+ * Writes a page or a text into a collection. What it replaces stays findable until the new one is
+ * there.
+ */
+async function write(
+  doors: ProcessDoors,
+  caller: Caller,
+  written: Written,
+  signal: AbortSignal,
+): Promise<void> {
   const { retrieval, knowledge, settings, collections } = doors
   const { target, kind, name, content, source, overwrite } = written
-  if (target.kind === 'knowledge') return knowledge.keepText(caller, target.knowledgeId, { name, text: content.text, source, overwrite })
-  if (target.kind === 'file') throw badRequest('The collection of a file holds that file alone. Choose another collection.')
+  if (target.kind === 'knowledge')
+    return knowledge.keepText(caller, target.knowledgeId, {
+      name,
+      text: content.text,
+      source,
+      overwrite,
+    })
+  if (target.kind === 'file')
+    throw badRequest('The collection of a file holds that file alone. Choose another collection.')
   if (settings.boolean('BYPASS_EMBEDDING_AND_RETRIEVAL')) return
   const id = `${kind}-${randomUUID()}`
   await retrieval.index({ id, kind, name, content, metadata: { source } }, { signal })
-  // Reading takes its time: the collection may have gone meanwhile, also with the account of the caller.
+  // Reading takes its time: the collection may have gone meanwhile, also with the account of the
+  // caller.
   if (collections.resolve(caller, target.name, 'write')?.scope !== target.scope) {
     retrieval.forget(id)
     throw notFound('This collection was deleted while it was written to.')
@@ -119,12 +160,14 @@ function createFileRoutes(doors: ProcessDoors): Route[] {
     if (!file) throw missing()
     const isTheirs = file.user_id === caller.userId || caller.role === 'admin'
     const done = file.status !== 'completed' && isTheirs ? await files.process(fileId) : file
-    if (done.status === 'failed') throw badRequest(done.error ?? 'The file could not be read.', { code: 'unreadable' })
+    if (done.status === 'failed')
+      throw badRequest(done.error ?? 'The file could not be read.', { code: 'unreadable' })
     return done
   }
   function place(caller: Caller, name: string): string {
     const target = collections.require(caller, name, 'write')
-    if (target.kind !== 'knowledge') throw badRequest('Files can be put into collections of files only.')
+    if (target.kind !== 'knowledge')
+      throw badRequest('Files can be put into collections of files only.')
     return target.knowledgeId
   }
 
@@ -133,7 +176,10 @@ function createFileRoutes(doors: ProcessDoors): Route[] {
       const file = files.get(caller.userId, body.file_id)
       if (!file) throw missing()
       const own = `file-${file.id}`
-      const knowledgeId = body.collection_name && body.collection_name !== own ? place(caller, body.collection_name) : null
+      const knowledgeId =
+        body.collection_name && body.collection_name !== own
+          ? place(caller, body.collection_name)
+          : null
       if (typeof body.content === 'string') {
         if (file.user_id !== caller.userId && caller.role !== 'admin') throw missing()
         await files.updateContent(file.id, body.content)
@@ -145,7 +191,8 @@ function createFileRoutes(doors: ProcessDoors): Route[] {
     }),
     route(retrieval.processFiles, async ({ caller, body }) => {
       const knowledgeId = place(caller, body.collection_name)
-      const results: { file_id: string; status: 'completed' | 'failed'; error: string | null }[] = []
+      const results: { file_id: string; status: 'completed' | 'failed'; error: string | null }[] =
+        []
       for (const item of body.files) {
         await nextTurn()
         const fileId = typeof item === 'string' ? item : item.id
@@ -158,7 +205,10 @@ function createFileRoutes(doors: ProcessDoors): Route[] {
           results.push({ file_id: fileId, status: 'failed', error: error.message })
         }
       }
-      return { results: results.filter(({ error }) => error === null), errors: results.filter(({ error }) => error !== null) }
+      return {
+        results: results.filter(({ error }) => error === null),
+        errors: results.filter(({ error }) => error !== null),
+      }
     }),
   ]
 }
@@ -169,22 +219,42 @@ function createTextRoutes(doors: ProcessDoors): Route[] {
   return [
     route(retrieval.processText, async ({ caller, body, signal }) => {
       const { name, content: text } = body
-      if (text.trim() === '') throw badRequest('The content provided is empty. Please ensure that there is text or data present.')
+      if (text.trim() === '')
+        throw badRequest(
+          'The content provided is empty. Please ensure that there is text or data present.',
+        )
       const named = body.collection_name || null
-      const target = named === null ? collections.openGenerated(caller, text, 'text') : collections.open(caller, named, 'text')
-      const written = { target, kind: 'text', name, content: toDocument(text, name), source: name, overwrite: named === null } as const
+      const target =
+        named === null
+          ? collections.openGenerated(caller, text, 'text')
+          : collections.open(caller, named, 'text')
+      const written = {
+        target,
+        kind: 'text',
+        name,
+        content: toDocument(text, name),
+        source: name,
+        overwrite: named === null,
+      } as const
       await write(doors, caller, written, signal)
-      return replyText({ status: true, collection_name: 'name' in target ? target.name : named!, filename: name }, text)
+      return replyText(
+        { status: true, collection_name: 'name' in target ? target.name : named!, filename: name },
+        text,
+      )
     }),
     route(retrieval.processWeb, async ({ caller, query, body, signal }) => {
       const { url } = body
       const named = body.collection_name || null
       const isKept = query.process ?? true
-      // Names are checked before anything is fetched, and made only when there is something to keep.
+      // Names are checked before anything is fetched, and made only when there is something to
+      // keep.
       if (isKept && named !== null) collections.checkName(caller, named)
       const page = await reader.read(url, signal)
       if (!isKept) return replyPage(page, null)
-      const target = named === null ? collections.openGenerated(caller, url, 'web') : collections.open(caller, named, 'web')
+      const target =
+        named === null
+          ? collections.openGenerated(caller, url, 'web')
+          : collections.open(caller, named, 'web')
       const written = {
         target,
         kind: 'web',
@@ -200,7 +270,11 @@ function createTextRoutes(doors: ProcessDoors): Route[] {
 }
 
 /** Reads the pages of a search side by side; those that cannot be read are left out. */
-async function readHits({ reader, settings }: ProcessDoors, hits: readonly SearchHit[], signal: AbortSignal): Promise<WebPage[]> {
+async function readHits(
+  { reader, settings }: ProcessDoors,
+  hits: readonly SearchHit[],
+  signal: AbortSignal,
+): Promise<WebPage[]> {
   const waiting = [...hits]
   const pages: WebPage[] = []
   const work = async (): Promise<void> => {
@@ -212,7 +286,12 @@ async function readHits({ reader, settings }: ProcessDoors, hits: readonly Searc
       }
     }
   }
-  await Promise.all(Array.from({ length: Math.min(settings.integer('WEB_LOADER_CONCURRENT_REQUESTS'), hits.length) }, work))
+  await Promise.all(
+    Array.from(
+      { length: Math.min(settings.integer('WEB_LOADER_CONCURRENT_REQUESTS'), hits.length) },
+      work,
+    ),
+  )
   return pages
 }
 
@@ -220,7 +299,15 @@ const fromSnippets = (hits: readonly SearchHit[]): WebPage[] =>
   hits.flatMap(({ link, title, snippet }) =>
     snippet === null || snippet.trim() === ''
       ? []
-      : [{ url: link, title, name: title ?? link, text: snippet, content: toDocument(snippet, title) }],
+      : [
+          {
+            url: link,
+            title,
+            name: title ?? link,
+            text: snippet,
+            content: toDocument(snippet, title),
+          },
+        ],
   )
 
 function createSearchRoute(doors: ProcessDoors): Route {
@@ -228,17 +315,33 @@ function createSearchRoute(doors: ProcessDoors): Route {
   return route(endpoints.retrieval.searchWeb, async ({ caller, body, signal }) => {
     const items = await searchWeb(body.queries, signal)
     if (items.length === 0) throw notFound('The search found nothing.', { code: 'no_results' })
-    const pages = settings.boolean('BYPASS_WEB_SEARCH_WEB_LOADER') ? fromSnippets(items) : await readHits(doors, items, signal)
-    if (pages.length === 0) throw notFound('None of the pages that were found could be read.', { code: 'no_results' })
-    const answer = { status: true as const, items, filenames: pages.map(({ url }) => url), loaded_count: pages.length }
+    const pages = settings.boolean('BYPASS_WEB_SEARCH_WEB_LOADER')
+      ? fromSnippets(items)
+      : await readHits(doors, items, signal)
+    if (pages.length === 0)
+      throw notFound('None of the pages that were found could be read.', { code: 'no_results' })
+    const answer = {
+      status: true as const,
+      items,
+      filenames: pages.map(({ url }) => url),
+      loaded_count: pages.length,
+    }
     if (settings.boolean('BYPASS_WEB_SEARCH_EMBEDDING_AND_RETRIEVAL')) {
-      const docs = pages.map(({ url, name, text }) => ({ content: text, metadata: { source: url, name, title: name } }))
+      const docs = pages.map(({ url, name, text }) => ({
+        content: text,
+        metadata: { source: url, name, title: name },
+      }))
       return { ...answer, collection_name: null, collection_names: [], docs }
     }
     const target = collections.openGenerated(caller, body.queries.join('\n'), 'web', 'web-search-')
     const before = retrieval.collections.documents(target.scope)
     for (const { name, url, content } of pages) {
-      await write(doors, caller, { target, kind: 'web', name, content, source: url, overwrite: false }, signal)
+      await write(
+        doors,
+        caller,
+        { target, kind: 'web', name, content, source: url, overwrite: false },
+        signal,
+      )
     }
     for (const documentId of before) retrieval.forget(documentId)
     return { ...answer, collection_name: target.name, collection_names: [target.name] }

@@ -15,7 +15,10 @@ export interface RestingThread<Command> {
 }
 
 /** How a thread is started and listened to. */
-export interface RestingThreadOptions<Report> extends Pick<WorkerOptions, 'workerData' | 'resourceLimits'> {
+export interface RestingThreadOptions<Report> extends Pick<
+  WorkerOptions,
+  'workerData' | 'resourceLimits'
+> {
   /** Name of the file in this folder's `folder`, and of the bundled file, without its ending. */
   readonly name: string
   readonly folder: string
@@ -28,7 +31,9 @@ export interface RestingThreadOptions<Report> extends Pick<WorkerOptions, 'worke
 /** TypeScript in the sources; once bundled, a file of its own beside the server's entry. */
 function workerFile(folder: string, name: string): string {
   const isBundled = import.meta.filename.endsWith('.js')
-  return isBundled ? path.join(readProgram().folder, 'out', 'server', `${name}.js`) : path.join(import.meta.dirname, folder, `${name}.ts`)
+  return isBundled
+    ? path.join(readProgram().folder, 'out', 'server', `${name}.js`)
+    : path.join(import.meta.dirname, folder, `${name}.ts`)
 }
 
 export function createRestingThread<Command extends { readonly type: string }, Report>(
@@ -42,7 +47,11 @@ export function createRestingThread<Command extends { readonly type: string }, R
   function open(): Worker {
     if (isClosed) throw new Error('The index of documents was closed.')
     // Nothing of how this process was started concerns the thread.
-    const opened = new Worker(workerFile(folder, name), { workerData: workerData as unknown, resourceLimits, execArgv: [] })
+    const opened = new Worker(workerFile(folder, name), {
+      workerData: workerData as unknown,
+      resourceLimits,
+      execArgv: [],
+    })
     opened.unref()
     const lose = (reason: Error): void => {
       if (worker !== opened) return
@@ -51,7 +60,9 @@ export function createRestingThread<Command extends { readonly type: string }, R
     }
     opened.on('message', onReport)
     opened.once('error', lose)
-    opened.once('exit', (code) => lose(new Error(`The thread ${name} ended early with code ${code}.`)))
+    opened.once('exit', (code) =>
+      lose(new Error(`The thread ${name} ended early with code ${code}.`)),
+    )
     return opened
   }
 

@@ -8,7 +8,9 @@ import { createEngineRoutes } from './engine-routes.ts'
 import type { Passage, Retrieval } from './index.ts'
 import { createProcessRoutes, type ProcessDoors } from './process-routes.ts'
 
-/** What the routes need besides: they serve what stands further right in the order of the folders. */
+/**
+ * What the routes need besides: they serve what stands further right in the order of the folders.
+ */
 export interface RetrievalDoors extends Omit<ProcessDoors, 'settings' | 'retrieval' | 'files'> {
   readonly settings: Settings
   readonly retrieval: Retrieval
@@ -17,7 +19,13 @@ export interface RetrievalDoors extends Omit<ProcessDoors, 'settings' | 'retriev
 
 const isOfFile = (documentId: string): boolean => !/^(web|text)-/.test(documentId)
 
-const toMetadata = ({ chunk_id, document_id, text: _text, preface: _preface, ...passage }: Passage) => ({
+const toMetadata = ({
+  chunk_id,
+  document_id,
+  text: _text,
+  preface: _preface,
+  ...passage
+}: Passage) => ({
   ...passage,
   source: passage.name,
   chunk_id,
@@ -34,7 +42,10 @@ const toResult = (passages: readonly Passage[]): QueryResult => ({
 
 type Query = Omit<QueryDocument, 'collection_name'>
 
-/** Builds the routes under `/api/v1/retrieval`. Names of collections are checked as the calling person everywhere. */
+/**
+ * Builds the routes under `/api/v1/retrieval`. Names of collections are checked as the calling
+ * person everywhere.
+ */
 export function createRetrievalRoutes(doors: RetrievalDoors): Route[] {
   const { settings, retrieval, collections, files } = doors
 
@@ -49,9 +60,13 @@ export function createRetrievalRoutes(doors: RetrievalDoors): Route[] {
       ...(typeof k_reranker === 'number' && { rerankLimit: k_reranker }),
       ...(typeof weight === 'number' && { wordWeight: weight }),
       ...(typeof r === 'number' && { threshold: r }),
-      ...(typeof hybrid === 'boolean' && { mode: hybrid ? ('hybrid' as const) : ('vector' as const) }),
+      ...(typeof hybrid === 'boolean' && {
+        mode: hybrid ? ('hybrid' as const) : ('vector' as const),
+      }),
     }
-    return toResult(await retrieval.search({ texts: [query], collections: scopes, ...options }, signal))
+    return toResult(
+      await retrieval.search({ texts: [query], collections: scopes, ...options }, signal),
+    )
   }
 
   return [
@@ -62,12 +77,15 @@ export function createRetrievalRoutes(doors: RetrievalDoors): Route[] {
       search([collections.require(caller, body.collection_name, 'read').scope], body, signal),
     ),
     route(endpoints.retrieval.queryCollections, ({ caller, body, signal }) => {
-      const scopes = body.collection_names.map((name) => collections.require(caller, name, 'read').scope)
+      const scopes = body.collection_names.map(
+        (name) => collections.require(caller, name, 'read').scope,
+      )
       return search([...new Set(scopes)], body, signal)
     }),
     route(endpoints.retrieval.remove, ({ caller, body }) => {
       const { scope } = collections.require(caller, body.collection_name, 'write')
-      if (!retrieval.collections.documents(scope).includes(body.file_id)) throw notFound('There is no such file in this collection.')
+      if (!retrieval.collections.documents(scope).includes(body.file_id))
+        throw notFound('There is no such file in this collection.')
       retrieval.collections.remove(scope, body.file_id)
       return { status: true }
     }),

@@ -36,11 +36,16 @@ export function createRetrievalStore(storage: Storage): RetrievalStore {
       storage.transaction(() => {
         const gone = builder.updateTable('retrieval_document').set({ state: 'gone' })
         storage.run(gone.where('id', '=', documentId).where('state', '=', 'ready'))
-        storage.run(builder.updateTable('retrieval_document').set({ state: 'ready' }).where('seq', '=', seq))
+        storage.run(
+          builder.updateTable('retrieval_document').set({ state: 'ready' }).where('seq', '=', seq),
+        )
       })
     },
     rename(documentId, name) {
-      const renamed = builder.updateTable('retrieval_document').set({ name }).where('id', '=', documentId)
+      const renamed = builder
+        .updateTable('retrieval_document')
+        .set({ name })
+        .where('id', '=', documentId)
       storage.run(renamed.where('state', '<>', 'gone'))
     },
     hide(documentIds) {
@@ -53,14 +58,28 @@ export function createRetrievalStore(storage: Storage): RetrievalStore {
       })
     },
     hasLeftovers: () =>
-      storage.get(builder.selectFrom('retrieval_document').select('seq').where('state', '<>', 'ready').limit(1)) !== undefined,
-    stale: (engine) => storage.all(ready.select('id').where('engine', '<>', engine).orderBy('seq')).map(({ id }) => id),
+      storage.get(
+        builder
+          .selectFrom('retrieval_document')
+          .select('seq')
+          .where('state', '<>', 'ready')
+          .limit(1),
+      ) !== undefined,
+    stale: (engine) =>
+      storage
+        .all(ready.select('id').where('engine', '<>', engine).orderBy('seq'))
+        .map(({ id }) => id),
     all: () => storage.all(ready.select('id').orderBy('seq')).map(({ id }) => id),
     counts(engine) {
       const row = storage.get(
         ready.select(({ fn, eb }) => [
           fn.countAll<number>().as('total'),
-          fn.coalesce(fn.sum<number>(eb.case().when('engine', '=', engine).then(1).else(0).end()), eb.lit(0)).as('current'),
+          fn
+            .coalesce(
+              fn.sum<number>(eb.case().when('engine', '=', engine).then(1).else(0).end()),
+              eb.lit(0),
+            )
+            .as('current'),
           fn.coalesce(fn.sum<number>('chunks'), eb.lit(0)).as('chunks'),
         ]),
       )
@@ -76,12 +95,21 @@ export function createRetrievalStore(storage: Storage): RetrievalStore {
       )
     },
     removeMember(collection, documentId) {
-      storage.run(builder.deleteFrom('retrieval_member').where('collection', '=', collection).where('document_id', '=', documentId))
+      storage.run(
+        builder
+          .deleteFrom('retrieval_member')
+          .where('collection', '=', collection)
+          .where('document_id', '=', documentId),
+      )
     },
     members(collection) {
-      const query = builder.selectFrom('retrieval_member').select('document_id').where('collection', '=', collection)
+      const query = builder
+        .selectFrom('retrieval_member')
+        .select('document_id')
+        .where('collection', '=', collection)
       return storage.all(query).map(({ document_id }) => document_id)
     },
-    clearMembers: (collection) => void storage.run(builder.deleteFrom('retrieval_member').where('collection', '=', collection)),
+    clearMembers: (collection) =>
+      void storage.run(builder.deleteFrom('retrieval_member').where('collection', '=', collection)),
   }
 }

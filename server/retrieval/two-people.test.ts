@@ -19,32 +19,66 @@ interface Things {
 let world: World
 let things: Things
 
-async function call(name: 'owner' | 'other', method: string, path: string, body?: unknown): Promise<{ status: number; text: string }> {
+async function call(
+  name: 'owner' | 'other',
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ status: number; text: string }> {
   const reply = await world.server.call(method, path, { token: world.tokens[name], body })
   return { status: reply.status, text: await reply.text() }
 }
-const post = async (name: 'owner' | 'other', path: string, body: unknown): Promise<Record<string, string>> =>
+const post = async (
+  name: 'owner' | 'other',
+  path: string,
+  body: unknown,
+): Promise<Record<string, string>> =>
   JSON.parse((await call(name, 'POST', `/api/v1/${path}`, body)).text) as Record<string, string>
 
 async function upload(name: 'owner' | 'other', text: string): Promise<string> {
   const content = { bytes: Buffer.from(text) }
   const options = { process: true, background: false }
   const { files } = world.server.context
-  return (await files.create(world.ids[name], { filename: 'secret.txt', contentType: null, content }, options)).id
+  return (
+    await files.create(
+      world.ids[name],
+      { filename: 'secret.txt', contentType: null, content },
+      options,
+    )
+  ).id
 }
 
 beforeAll(async () => {
   world = await createWorld()
   const permissions = { workspace: { knowledge: true, models: true } }
-  world.server.context.settings.update({ USER_PERMISSIONS: JSON.stringify(permissions), ENABLE_WEB_SEARCH: true })
+  world.server.context.settings.update({
+    USER_PERMISSIONS: JSON.stringify(permissions),
+    ENABLE_WEB_SEARCH: true,
+  })
   const [fileId, otherFileId] = [await upload('owner', SECRET), await upload('other', OWN)]
   const knowledgeId = (await post('owner', 'knowledge/create', { name: 'Vaults' }))['id']!
   const otherKnowledgeId = (await post('other', 'knowledge/create', { name: 'Gardens' }))['id']!
   await post('owner', `knowledge/${knowledgeId}/file/add`, { file_id: fileId })
-  const directoryId = (await post('owner', `knowledge/${knowledgeId}/dirs/create`, { name: 'Keys' }))['id']!
-  await post('owner', 'retrieval/process/text', { name: 'Vault', content: SECRET, collection_name: 'vault' })
-  const generated = (await post('owner', 'retrieval/process/text', { name: 'Vault', content: SECRET }))['collection_name']!
-  things = { fileId, knowledgeId, directoryId, collection: 'vault', generated, otherKnowledgeId, otherFileId }
+  const directoryId = (
+    await post('owner', `knowledge/${knowledgeId}/dirs/create`, { name: 'Keys' })
+  )['id']!
+  await post('owner', 'retrieval/process/text', {
+    name: 'Vault',
+    content: SECRET,
+    collection_name: 'vault',
+  })
+  const generated = (
+    await post('owner', 'retrieval/process/text', { name: 'Vault', content: SECRET })
+  )['collection_name']!
+  things = {
+    fileId,
+    knowledgeId,
+    directoryId,
+    collection: 'vault',
+    generated,
+    otherKnowledgeId,
+    otherFileId,
+  }
 })
 afterAll(() => world.server.close())
 
@@ -56,7 +90,8 @@ interface Attempt {
 
 /** Every way to name a file, a collection or a directory, each tried with what is the owner's. */
 function attempts(): Record<string, Attempt[]> {
-  const { fileId, knowledgeId, directoryId, collection, generated, otherKnowledgeId, otherFileId } = things
+  const { fileId, knowledgeId, directoryId, collection, generated, otherKnowledgeId, otherFileId } =
+    things
   const file = `/api/v1/files/${fileId}`
   const owned = `/api/v1/knowledge/${knowledgeId}`
   const theirs = `/api/v1/knowledge/${otherKnowledgeId}`
@@ -109,25 +144,44 @@ function attempts(): Record<string, Attempt[]> {
     ],
     'collections by their names': names.flatMap((name) => [
       at(`${retrieval}/query/doc`, { collection_name: name, query: 'vault' }),
-      at(`${retrieval}/query/collection`, { collection_names: [`file-${otherFileId}`, name], query: 'vault' }),
+      at(`${retrieval}/query/collection`, {
+        collection_names: [`file-${otherFileId}`, name],
+        query: 'vault',
+      }),
       at(`${retrieval}/process/file`, { file_id: otherFileId, collection_name: name }),
       at(`${retrieval}/process/files/batch`, { files: [otherFileId], collection_name: name }),
     ]),
-    'writing into collections': [collection, knowledgeId, `file-${fileId}`, generated].flatMap((name) => [
-      at(`${retrieval}/process/text`, { name: 'x', content: 'x', collection_name: name }),
-      at(`${retrieval}/process/web?overwrite=true`, { url: 'https://example.org/', collection_name: name }),
-    ]),
+    'writing into collections': [collection, knowledgeId, `file-${fileId}`, generated].flatMap(
+      (name) => [
+        at(`${retrieval}/process/text`, { name: 'x', content: 'x', collection_name: name }),
+        at(`${retrieval}/process/web?overwrite=true`, {
+          url: 'https://example.org/',
+          collection_name: name,
+        }),
+      ],
+    ),
     'folders and models': [
       at('/api/v1/folders/', { name: 'Work', data: { files: [{ type: 'file', id: fileId }] } }),
-      at('/api/v1/folders/', { name: 'Work', data: { files: [{ type: 'collection', id: knowledgeId }] } }),
-      at('/api/v1/folders/', { name: 'Work', data: { files: [{ type: 'web', collection_name: collection }] } }),
+      at('/api/v1/folders/', {
+        name: 'Work',
+        data: { files: [{ type: 'collection', id: knowledgeId }] },
+      }),
+      at('/api/v1/folders/', {
+        name: 'Work',
+        data: { files: [{ type: 'web', collection_name: collection }] },
+      }),
       at('/api/v1/models/create', {
         id: 'm',
         name: 'M',
         base_model_id: 'guide',
         meta: { knowledge: [{ type: 'collection', id: knowledgeId }] },
       }),
-      at('/api/v1/models/create', { id: 'm', name: 'M', base_model_id: 'guide', meta: { knowledge: [{ type: 'file', id: fileId }] } }),
+      at('/api/v1/models/create', {
+        id: 'm',
+        name: 'M',
+        base_model_id: 'guide',
+        meta: { knowledge: [{ type: 'file', id: fileId }] },
+      }),
     ],
     'an answer': [
       { type: 'file', id: fileId },
@@ -179,7 +233,11 @@ describe('of what one person keeps, another (security rows 39 to 44)', () => {
 /** Everything the owner has, as the owner sees it. */
 async function snapshot(): Promise<unknown> {
   const { fileId, knowledgeId, collection } = things
-  const ask = (name: string) => call('owner', 'POST', '/api/v1/retrieval/query/doc', { collection_name: name, query: 'vault heliotrope' })
+  const ask = (name: string) =>
+    call('owner', 'POST', '/api/v1/retrieval/query/doc', {
+      collection_name: name,
+      query: 'vault heliotrope',
+    })
   return [
     await call('owner', 'GET', `/api/v1/files/${fileId}`),
     await call('owner', 'GET', `/api/v1/knowledge/${knowledgeId}`),

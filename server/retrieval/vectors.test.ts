@@ -1,12 +1,18 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createTemporaryFolder } from '../testing/create-temporary-folder.ts'
-import { createTestRetrieval, indexThreeTexts, toDocument, type TestRetrieval } from '../testing/create-test-retrieval.ts'
+import {
+  createTestRetrieval,
+  indexThreeTexts,
+  toDocument,
+  type TestRetrieval,
+} from '../testing/create-test-retrieval.ts'
 import { addVectorTables } from './vectors/extension.ts'
 import { createVectorWriter } from './vectors/vector-table.ts'
 
 const never = new AbortController().signal
-const count = ({ storage }: TestRetrieval, sql: string) => Number(storage.sqlite.prepare(sql).pluck().get())
+const count = ({ storage }: TestRetrieval, sql: string) =>
+  Number(storage.sqlite.prepare(sql).pluck().get())
 
 describe('without the library of vectors', () => {
   const vectorLibrary = '/nowhere/vec0'
@@ -14,13 +20,23 @@ describe('without the library of vectors', () => {
   it('indexes and finds by words, says why, and refuses only what asks for vectors', async () => {
     const test = createTestRetrieval({ vectorLibrary })
     await indexThreeTexts(test)
-    const [found] = await test.retrieval.search({ texts: ['nectar of blossoms'], collections: ['all'] }, never)
+    const [found] = await test.retrieval.search(
+      { texts: ['nectar of blossoms'], collections: ['all'] },
+      never,
+    )
     expect(found).toMatchObject({ document_id: 'bees', vector_score: null })
     expect(test.retrieval.engineState().problem).toMatch(/sqlite-vec.* cannot be loaded/)
-    await expect(test.retrieval.search({ texts: ['nectar'], collections: ['all'], mode: 'vector' }, never)).rejects.toMatchObject({
+    await expect(
+      test.retrieval.search({ texts: ['nectar'], collections: ['all'], mode: 'vector' }, never),
+    ).rejects.toMatchObject({
       status: 503,
     })
-    expect(await test.retrieval.checkHealth()).toEqual({ passages: 3, vectors: 0, codes: 0, words: 3 })
+    expect(await test.retrieval.checkHealth()).toEqual({
+      passages: 3,
+      vectors: 0,
+      codes: 0,
+      words: 3,
+    })
     test.retrieval.forget('steel')
     await expect.poll(() => count(test, 'select count(*) from retrieval_chunk')).toBe(2)
   })
@@ -31,8 +47,15 @@ describe('without the library of vectors', () => {
     await indexThreeTexts(first)
     await first.close()
     for (const hybrid of ['true', 'false']) {
-      const test = createTestRetrieval({ folder, environment: { ENABLE_RAG_HYBRID_SEARCH: hybrid }, vectorLibrary })
-      const [found] = await test.retrieval.search({ texts: ['knight jump'], collections: ['all'] }, never)
+      const test = createTestRetrieval({
+        folder,
+        environment: { ENABLE_RAG_HYBRID_SEARCH: hybrid },
+        vectorLibrary,
+      })
+      const [found] = await test.retrieval.search(
+        { texts: ['knight jump'], collections: ['all'] },
+        never,
+      )
       expect(found).toMatchObject({ document_id: 'chess', vector_score: null })
       await test.close()
     }
@@ -45,13 +68,23 @@ describe('without the library of vectors', () => {
     await first.close()
     const second = createTestRetrieval({ folder, vectorLibrary })
     const content = toDocument('Bees sleep in winter.')
-    await second.retrieval.index({ id: 'bees', kind: 'text', name: 'bees', content }, { signal: never })
-    expect((await second.retrieval.search({ texts: ['winter'], collections: ['all'] }, never))[0]!.document_id).toBe('bees')
+    await second.retrieval.index(
+      { id: 'bees', kind: 'text', name: 'bees', content },
+      { signal: never },
+    )
+    expect(
+      (await second.retrieval.search({ texts: ['winter'], collections: ['all'] }, never))[0]!
+        .document_id,
+    ).toBe('bees')
     await second.close()
     const third = createTestRetrieval({ folder })
     third.retrieval.resume()
-    await expect.poll(() => third.retrieval.checkHealth(), { timeout: 10_000 }).toEqual({ passages: 3, vectors: 3, codes: 3, words: 3 })
-    await expect.poll(() => third.retrieval.engineState().documents).toEqual({ total: 3, current: 3, failed: 0 })
+    await expect
+      .poll(() => third.retrieval.checkHealth(), { timeout: 10_000 })
+      .toEqual({ passages: 3, vectors: 3, codes: 3, words: 3 })
+    await expect
+      .poll(() => third.retrieval.engineState().documents)
+      .toEqual({ total: 3, current: 3, failed: 0 })
     expect(third.retrieval.engineState().problem).toBeNull()
   })
 })
@@ -60,18 +93,25 @@ describe('vectors', () => {
   it('are compared all or chosen by their codes, with one answer', async () => {
     const test = createTestRetrieval()
     await indexThreeTexts(test)
-    const ask = () => test.retrieval.search({ texts: ['quench hot steel'], collections: ['all'], mode: 'vector', threshold: 0 }, never)
+    const ask = () =>
+      test.retrieval.search(
+        { texts: ['quench hot steel'], collections: ['all'], mode: 'vector', threshold: 0 },
+        never,
+      )
     const compared = await ask()
     expect(compared[0]!.document_id).toBe('steel')
     // A crowd of others in the same table, out of scope, makes the search go by codes.
     const { dimensions } = test.retrieval.engineState()
     const { sqlite } = test.storage
     expect(addVectorTables(sqlite)).toBeNull()
-    const columns = 'id, state, kind, name, metadata, format, pages, engine, dimensions, splitting, first_chunk, chunks, created_at'
+    const columns =
+      'id, state, kind, name, metadata, format, pages, engine, dimensions, splitting, first_chunk, chunks, created_at'
     test.storage.transaction(() => {
       sqlite.exec(`insert into retrieval_document (${columns})
         values ('crowd', 'ready', 'text', 'crowd', '{}', 'text', '[]', 'x', ${dimensions}, '', 1000, 9000, 0)`)
-      const crowd = Array.from({ length: 9000 }, () => Float32Array.from({ length: dimensions! }, (_, place) => (place === 0 ? 1 : 0)))
+      const crowd = Array.from({ length: 9000 }, () =>
+        Float32Array.from({ length: dimensions! }, (_, place) => (place === 0 ? 1 : 0)),
+      )
       createVectorWriter(sqlite).write(1000, crowd)
     })
     expect(await ask()).toEqual(compared)
@@ -103,8 +143,14 @@ describe('vectors', () => {
     ).join('')
     const stopper = new AbortController()
     let isWriting = false
-    const options = { signal: stopper.signal, onProgress: (done: number) => void (isWriting = done > 0) }
-    const work = test.retrieval.index({ id: 'log', kind: 'text', name: 'log', content: toDocument(text) }, options)
+    const options = {
+      signal: stopper.signal,
+      onProgress: (done: number) => void (isWriting = done > 0),
+    }
+    const work = test.retrieval.index(
+      { id: 'log', kind: 'text', name: 'log', content: toDocument(text) },
+      options,
+    )
     let isOver = false
     work
       .then(
@@ -122,14 +168,18 @@ describe('vectors', () => {
     const health = await copy.retrieval.checkHealth()
     expect(new Set(Object.values(health)).size).toBe(1)
     expect(health.passages).toBeLessThanOrEqual(written)
-    const [found] = await copy.retrieval.search({ texts: ['nectar'], collections: ['all'], mode: 'vector' }, never)
+    const [found] = await copy.retrieval.search(
+      { texts: ['nectar'], collections: ['all'], mode: 'vector' },
+      never,
+    )
     expect(found!.document_id).toBe('bees')
   })
 
   it('come with the name a document has now', async () => {
     const test = createTestRetrieval()
     await indexThreeTexts(test)
-    const ask = async () => (await test.retrieval.search({ texts: ['nectar'], collections: ['all'] }, never))[0]!.name
+    const ask = async () =>
+      (await test.retrieval.search({ texts: ['nectar'], collections: ['all'] }, never))[0]!.name
     expect(await ask()).toBe('bees')
     test.retrieval.rename('bees', 'insects.md')
     expect(await ask()).toBe('insects.md')

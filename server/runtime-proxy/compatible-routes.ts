@@ -20,7 +20,10 @@ async function readConfig({ providers, settings }: ProxyParts) {
 }
 
 /** Keys are matched to addresses by place; addresses without one have none. */
-function padKeys(keys: readonly string[] | null | undefined, urls: readonly string[] | null | undefined): string[] | undefined {
+function padKeys(
+  keys: readonly string[] | null | undefined,
+  urls: readonly string[] | null | undefined,
+): string[] | undefined {
   if (!keys) return undefined
   return urls ? urls.map((_, place) => keys[place] ?? '') : [...keys]
 }
@@ -31,17 +34,33 @@ function createConfigRoutes(parts: ProxyParts): Route[] {
     route(table.config, () => readConfig(parts)),
     route(table.updateConfig, async ({ body }) => {
       const urls = body.OPENAI_API_BASE_URLS
-      const wanted = { urls: urls ?? undefined, keys: padKeys(body.OPENAI_API_KEYS, urls), configs: body.OPENAI_API_CONFIGS ?? undefined }
+      const wanted = {
+        urls: urls ?? undefined,
+        keys: padKeys(body.OPENAI_API_KEYS, urls),
+        configs: body.OPENAI_API_CONFIGS ?? undefined,
+      }
       await replaceConnections(connections, 'compatible', wanted)
-      if (body.ENABLE_OPENAI_API != null) parts.settings.update({ ENABLE_OPENAI_API: body.ENABLE_OPENAI_API })
+      if (body.ENABLE_OPENAI_API != null)
+        parts.settings.update({ ENABLE_OPENAI_API: body.ENABLE_OPENAI_API })
       return readConfig(parts)
     }),
     route(table.verify, async ({ body: { url, key }, signal }) => {
-      const input = { kind: 'compatible' as const, name: 'This provider', url, enabled: true, prefix_id: '', model_ids: [], headers: {} }
+      const input = {
+        kind: 'compatible' as const,
+        name: 'This provider',
+        url,
+        enabled: true,
+        prefix_id: '',
+        model_ids: [],
+        headers: {},
+      }
       const given = key && key !== KEY_MASK ? { key } : {}
       const check = await connections.verify({ ...input, timeout_seconds: 30, ...given }, signal)
       if (!check.ok) throw upstreamFailed(check.detail)
-      return { object: 'list' as const, data: check.models.map((id) => ({ id, object: 'model' as const })) }
+      return {
+        object: 'list' as const,
+        data: check.models.map((id) => ({ id, object: 'model' as const })),
+      }
     }),
   ]
 }
@@ -51,12 +70,19 @@ export function createCompatibleRoutes(parts: ProxyParts): Route[] {
   return [
     ...createConfigRoutes(parts),
     route(table.models, ({ caller }) => listModels(parts, 'compatible', { caller })),
-    route(table.model, ({ caller, params }) => showModels(parts, 'compatible', { caller, id: params.model_id })),
+    route(table.model, ({ caller, params }) =>
+      showModels(parts, 'compatible', { caller, id: params.model_id }),
+    ),
     route(table.chatCompletions, (call) =>
       relayNative(
         parts,
         { ...call, params: undefined, signal: call.signal },
-        { kind: 'compatible', path: '/chat/completions', keepsErrors: true, isWhole: call.body.stream !== true },
+        {
+          kind: 'compatible',
+          path: '/chat/completions',
+          keepsErrors: true,
+          isWhole: call.body.stream !== true,
+        },
       ),
     ),
   ]
@@ -65,5 +91,7 @@ export function createCompatibleRoutes(parts: ProxyParts): Route[] {
 /** Everything else below `/openai`, while an administrator allows it. */
 export function createPassThroughRoutes(parts: ProxyParts): Route[] {
   const rows = endpoints.passThrough
-  return [rows.get, rows.post, rows.remove].map((row) => route(row, (call) => passThrough(parts, call, row.method)))
+  return [rows.get, rows.post, rows.remove].map((row) =>
+    route(row, (call) => passThrough(parts, call, row.method)),
+  )
 }

@@ -4,7 +4,9 @@ import { PROVIDER_KEY, startProxies, type Proxies } from '../testing/start-proxi
 
 let proxies: Proxies
 beforeAll(async () => {
-  proxies = await startProxies({ runtimes: [{ models: ['llama:8b'], embeddingModels: ['embed:latest'] }] })
+  proxies = await startProxies({
+    runtimes: [{ models: ['llama:8b'], embeddingModels: ['embed:latest'] }],
+  })
 })
 afterAll(() => proxies.close())
 
@@ -18,7 +20,8 @@ describe.each([
   ['/api/v1', 'cloud', 'embed:latest'],
   ['/v1', 'cloud', 'embed:latest'],
 ])('The SDK of remote providers on %s', (base, model, embedder) => {
-  const client = () => new OpenAI({ baseURL: proxies.server.url + base, apiKey: proxies.key, maxRetries: 0 })
+  const client = () =>
+    new OpenAI({ baseURL: proxies.server.url + base, apiKey: proxies.key, maxRetries: 0 })
 
   it('lists the models', async () => {
     const ids = []
@@ -34,38 +37,61 @@ describe.each([
   })
 
   it('embeds', async () => {
-    const { data } = await client().embeddings.create({ model: embedder, input: ['four', 'sixsix'], encoding_format: 'float' })
+    const { data } = await client().embeddings.create({
+      model: embedder,
+      input: ['four', 'sixsix'],
+      encoding_format: 'float',
+    })
     expect(data.map(({ embedding }) => embedding[0])).toEqual([4, 6])
   })
 
   it('hears what is wrong', async () => {
-    await expect(client().chat.completions.create({ model: 'no-such-model', messages })).rejects.toMatchObject({
+    await expect(
+      client().chat.completions.create({ model: 'no-such-model', messages }),
+    ).rejects.toMatchObject({
       status: 400,
       message: expect.stringContaining('Model not found') as string,
     })
-    const wrong = new OpenAI({ baseURL: proxies.server.url + base, apiKey: 'sk-wrong', maxRetries: 0 })
-    await expect(wrong.chat.completions.create({ model, messages })).rejects.toMatchObject({ status: 401 })
+    const wrong = new OpenAI({
+      baseURL: proxies.server.url + base,
+      apiKey: 'sk-wrong',
+      maxRetries: 0,
+    })
+    await expect(wrong.chat.completions.create({ model, messages })).rejects.toMatchObject({
+      status: 401,
+    })
   })
 })
 
 describe('embeddings', () => {
   it('come as base64 of 32-bit floats when asked for, also from the local runtime', async () => {
     const body = { model: 'embed:latest', input: 'four', encoding_format: 'base64' }
-    const { body: list } = await proxies.post<{ data: { embedding: string }[] }>('/api/embeddings', body)
+    const { body: list } = await proxies.post<{ data: { embedding: string }[] }>(
+      '/api/embeddings',
+      body,
+    )
     const bytes = Buffer.from(list.data[0]!.embedding, 'base64')
     expect([bytes.readFloatLE(0), bytes.readFloatLE(4), bytes.readFloatLE(8)]).toEqual([4, 0.5, -1])
   })
 
   it('need texts for the local runtime', async () => {
-    expect((await proxies.post('/api/embeddings', { model: 'embed:latest', input: [1, 2, 3] })).status).toBe(400)
+    expect(
+      (await proxies.post('/api/embeddings', { model: 'embed:latest', input: [1, 2, 3] })).status,
+    ).toBe(400)
     expect((await proxies.post('/api/embeddings', { model: 'guide', input: 'x' })).status).toBe(400)
     expect((await proxies.post('/api/embeddings', { model: 'cloud' })).status).toBe(422)
   })
 
   it('are for models the caller may use only', async () => {
     const user = await proxies.addUser('Eve')
-    const replies = await Promise.all(['cloud', 'nobody'].map((model) => proxies.post('/api/embeddings', { model, input: 'x' }, user)))
-    expect(JSON.stringify(replies[0]).replaceAll('cloud', 'nobody')).toBe(JSON.stringify(replies[1]))
+    const replies = await Promise.all(
+      ['cloud', 'nobody'].map((model) =>
+        proxies.post('/api/embeddings', { model, input: 'x' }, user),
+      ),
+    )
+    expect(JSON.stringify(replies[0]).replaceAll('cloud', 'nobody')).toBe(
+      JSON.stringify(replies[1]),
+    )
     expect(replies[0]!.status).toBe(400)
   })
 })
@@ -81,7 +107,9 @@ describe('calls handed to a provider', () => {
   it('answer with the status and the body of the provider', async () => {
     const reply = await chat('/error 422')
     expect(reply.status).toBe(422)
-    expect(await reply.json()).toEqual({ error: { message: 'The field "messages" is invalid.', type: 'invalid_request_error' } })
+    expect(await reply.json()).toEqual({
+      error: { message: 'The field "messages" is invalid.', type: 'invalid_request_error' },
+    })
     expect((await chat('/error 503')).status).toBe(503)
     const busy = await chat('/busy 9')
     expect([busy.status, busy.headers.get('retry-after')]).toEqual([429, '9'])
@@ -119,7 +147,14 @@ describe('calls handed to a provider', () => {
     const sent = proxies.compatible.requests[before]!
     expect(Object.keys(sent.json!).toSorted()).toEqual(['messages', 'model'])
     expect(sent.headers.authorization).toBe(`Bearer ${PROVIDER_KEY}`)
-    for (const name of ['cookie', 'x-api-key', 'x-forwarded-for', 'forwarded', 'te', 'x-session-key'])
+    for (const name of [
+      'cookie',
+      'x-api-key',
+      'x-forwarded-for',
+      'forwarded',
+      'te',
+      'x-session-key',
+    ])
       expect(sent.headers).not.toHaveProperty(name)
   })
 
@@ -130,36 +165,68 @@ describe('calls handed to a provider', () => {
   })
 
   it('are for models of remote providers', async () => {
-    expect((await proxies.post('/openai/chat/completions', { model: 'llama:8b', messages: [] })).status).toBe(400)
-    expect((await proxies.get<{ data: { id: string }[] }>('/openai/models')).body.data.map(({ id }) => id)).toEqual(['cloud'])
-    expect((await proxies.get<{ data: { id: string }[] }>('/openai/models/0')).body.data).toHaveLength(1)
+    expect(
+      (await proxies.post('/openai/chat/completions', { model: 'llama:8b', messages: [] })).status,
+    ).toBe(400)
+    expect(
+      (await proxies.get<{ data: { id: string }[] }>('/openai/models')).body.data.map(
+        ({ id }) => id,
+      ),
+    ).toEqual(['cloud'])
+    expect(
+      (await proxies.get<{ data: { id: string }[] }>('/openai/models/0')).body.data,
+    ).toHaveLength(1)
     expect((await proxies.get('/openai/models/7')).status).toBe(404)
     expect((await proxies.get<{ id: string }>('/openai/models/cloud')).body.id).toBe('cloud')
     const local = await proxies.get<{ data: object[] }>('/llmhost/v1/models/0')
     expect(local.body).toEqual((await proxies.get('/llmhost/v1/models')).body)
-    for (const path of ['/api/models', '/api/v1/models', '/v1/models', '/llmhost/v1/models', '/ollama/v1/models']) {
+    for (const path of [
+      '/api/models',
+      '/api/v1/models',
+      '/v1/models',
+      '/llmhost/v1/models',
+      '/ollama/v1/models',
+    ]) {
       const id = path.endsWith('t/v1/models') || path.startsWith('/ollama') ? 'llama:8b' : 'cloud'
       expect((await proxies.get<{ id: string }>(`${path}/${id}`)).body.id, path).toBe(id)
-      expect(await proxies.get(`${path}/nobody/at-all`), path).toMatchObject({ status: 404, body: { error: { code: 'model_not_found' } } })
+      expect(await proxies.get(`${path}/nobody/at-all`), path).toMatchObject({
+        status: 404,
+        body: { error: { code: 'model_not_found' } },
+      })
     }
   })
 })
 
 describe('other paths of a provider', () => {
-  const allow = (value: boolean) => proxies.server.context.settings.update({ ENABLE_OPENAI_API_PASSTHROUGH: value })
+  const allow = (value: boolean) =>
+    proxies.server.context.settings.update({ ENABLE_OPENAI_API_PASSTHROUGH: value })
 
   it('are 403 until they are switched on, and then only those of a list', async () => {
     const body = { model: 'cloud', input: 'x' }
     expect((await proxies.post('/openai/moderations', body)).status).toBe(403)
     allow(true)
-    expect((await proxies.post('/openai/moderations', body)).body).toEqual({ results: [{ flagged: false }] })
+    expect((await proxies.post('/openai/moderations', body)).body).toEqual({
+      results: [{ flagged: false }],
+    })
     expect(proxies.compatible.requests.at(-1)!.headers.authorization).toBe(`Bearer ${PROVIDER_KEY}`)
-    for (const path of ['files', 'moderations/x', '..%2fadmin', '%2e%2e/admin', 'moderations%2f..%2ffiles', 'http:%2f%2f127.0.0.1:9']) {
+    for (const path of [
+      'files',
+      'moderations/x',
+      '..%2fadmin',
+      '%2e%2e/admin',
+      'moderations%2f..%2ffiles',
+      'http:%2f%2f127.0.0.1:9',
+    ]) {
       expect((await proxies.post(`/openai/${path}`, body)).status).toBe(404)
     }
-    expect((await proxies.server.call('DELETE', '/openai/models/cloud', { token: proxies.admin })).status).toBe(404)
+    expect(
+      (await proxies.server.call('DELETE', '/openai/models/cloud', { token: proxies.admin }))
+        .status,
+    ).toBe(404)
     expect((await proxies.post('/openai/moderations', { input: 'x' })).status).toBe(400)
-    expect((await proxies.post('/openai/moderations', { model: 'nobody', input: 'x' })).status).toBe(400)
+    expect(
+      (await proxies.post('/openai/moderations', { model: 'nobody', input: 'x' })).status,
+    ).toBe(400)
     const text = await proxies.server.call('POST', '/openai/moderations', {
       token: proxies.admin,
       body: 'x',
@@ -170,64 +237,76 @@ describe('other paths of a provider', () => {
   })
 })
 
-describe.each(['text/event-stream', 'application/json'])('a provider that answers chat completions under the type %s', (type) => {
-  const WHOLE = { choices: [{ index: 0, message: { role: 'assistant', content: 'whole' }, finish_reason: 'stop' }] }
-  const STREAMED = 'data: {"choices":[{"index":0,"delta":{"content":"pieces"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
-  let sent: string
-  let others: Proxies
-  beforeAll(async () => {
-    const script = () => ({ status: 200, headers: { 'content-type': type }, body: sent })
-    others = await startProxies({ compatible: { script } })
-  })
-  afterAll(() => others.close())
-
-  async function ask(body: string, stream: boolean): Promise<{ status: number; text: string }> {
-    sent = body
-    const call = { token: others.admin, body: { model: 'cloud', messages, stream } }
-    const reply = await others.server.call('POST', '/openai/chat/completions', call)
-    return { status: reply.status, text: await reply.text() }
-  }
-
-  it('has a document converted for a caller who asked for a stream, and passed to one who did not', async () => {
-    const events = (await ask(JSON.stringify(WHOLE, null, 2), true)).text.split('\n').filter(Boolean)
-    expect(JSON.parse(events[0]!.slice('data: '.length))).toMatchObject({
-      choices: [{ delta: { content: 'whole' }, finish_reason: 'stop' }],
+describe.each(['text/event-stream', 'application/json'])(
+  'a provider that answers chat completions under the type %s',
+  (type) => {
+    const WHOLE = {
+      choices: [
+        { index: 0, message: { role: 'assistant', content: 'whole' }, finish_reason: 'stop' },
+      ],
+    }
+    const STREAMED =
+      'data: {"choices":[{"index":0,"delta":{"content":"pieces"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
+    let sent: string
+    let others: Proxies
+    beforeAll(async () => {
+      const script = () => ({ status: 200, headers: { 'content-type': type }, body: sent })
+      others = await startProxies({ compatible: { script } })
     })
-    expect(events.slice(1)).toEqual(['data: [DONE]'])
-    expect((await ask(JSON.stringify(WHOLE), false)).text).toBe(JSON.stringify(WHOLE))
-  })
+    afterAll(() => others.close())
 
-  it('has a stream passed to a caller who asked for one, and collected for one who did not', async () => {
-    expect((await ask(STREAMED, true)).text).toBe(STREAMED)
-    expect(JSON.parse((await ask(STREAMED, false)).text)).toMatchObject({ choices: [{ message: { content: 'pieces' } }] })
-  })
-
-  it('has its error told', async () => {
-    for (const stream of [true, false]) {
-      const { status, text } = await ask('{"error":{"message":"No credit."}}', stream)
-      expect(status).toBe(502)
-      expect(JSON.parse(text)).toMatchObject({ error: { message: 'No credit.' } })
+    async function ask(body: string, stream: boolean): Promise<{ status: number; text: string }> {
+      sent = body
+      const call = { token: others.admin, body: { model: 'cloud', messages, stream } }
+      const reply = await others.server.call('POST', '/openai/chat/completions', call)
+      return { status: reply.status, text: await reply.text() }
     }
-  })
 
-  it.each([
-    ['a document that was cut off', JSON.stringify(WHOLE).slice(0, -9)],
-    ['an object without an answer', '{}'],
-  ])('is refused with %s', async (_, body) => {
-    for (const stream of [true, false]) {
-      const { status, text } = await ask(body, stream)
+    it('has a document converted for a caller who asked for a stream, and passed to one who did not', async () => {
+      const events = (await ask(JSON.stringify(WHOLE, null, 2), true)).text
+        .split('\n')
+        .filter(Boolean)
+      expect(JSON.parse(events[0]!.slice('data: '.length))).toMatchObject({
+        choices: [{ delta: { content: 'whole' }, finish_reason: 'stop' }],
+      })
+      expect(events.slice(1)).toEqual(['data: [DONE]'])
+      expect((await ask(JSON.stringify(WHOLE), false)).text).toBe(JSON.stringify(WHOLE))
+    })
+
+    it('has a stream passed to a caller who asked for one, and collected for one who did not', async () => {
+      expect((await ask(STREAMED, true)).text).toBe(STREAMED)
+      expect(JSON.parse((await ask(STREAMED, false)).text)).toMatchObject({
+        choices: [{ message: { content: 'pieces' } }],
+      })
+    })
+
+    it('has its error told', async () => {
+      for (const stream of [true, false]) {
+        const { status, text } = await ask('{"error":{"message":"No credit."}}', stream)
+        expect(status).toBe(502)
+        expect(JSON.parse(text)).toMatchObject({ error: { message: 'No credit.' } })
+      }
+    })
+
+    it.each([
+      ['a document that was cut off', JSON.stringify(WHOLE).slice(0, -9)],
+      ['an object without an answer', '{}'],
+    ])('is refused with %s', async (_, body) => {
+      for (const stream of [true, false]) {
+        const { status, text } = await ask(body, stream)
+        expect(status).toBe(502)
+        expect(JSON.parse(text)).toMatchObject({ error: { code: 'upstream_incomplete' } })
+      }
+    })
+
+    it.each([
+      ['nothing', ''],
+      ['plain text', 'Hello'],
+    ])('is not taken for one that has answered with %s', async (_, body) => {
+      const { status, text } = await ask(body, false)
       expect(status).toBe(502)
-      expect(JSON.parse(text)).toMatchObject({ error: { code: 'upstream_incomplete' } })
-    }
-  })
-
-  it.each([
-    ['nothing', ''],
-    ['plain text', 'Hello'],
-  ])('is not taken for one that has answered with %s', async (_, body) => {
-    const { status, text } = await ask(body, false)
-    expect(status).toBe(502)
-    expect(JSON.parse(text)).toMatchObject({ error: { code: 'upstream_not_an_api' } })
-    expect((await ask(body, true)).text).toMatch(/"error":.*"upstream_/)
-  })
-})
+      expect(JSON.parse(text)).toMatchObject({ error: { code: 'upstream_not_an_api' } })
+      expect((await ask(body, true)).text).toMatch(/"error":.*"upstream_/)
+    })
+  },
+)

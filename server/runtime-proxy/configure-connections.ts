@@ -1,4 +1,8 @@
-import { connectionInputSchema, type Connection, type ConnectionInput } from '#contract/connections.ts'
+import {
+  connectionInputSchema,
+  type Connection,
+  type ConnectionInput,
+} from '#contract/connections.ts'
 import type { ConnectionConfigs } from '#contract/runtime-proxy.ts'
 import { badRequest } from '../lib/errors.ts'
 import { isLoopbackHost } from '../lib/host-address.ts'
@@ -10,7 +14,10 @@ import type { ProxiedKind } from './targets.ts'
 export const KEY_MASK = '********'
 const FIRST_BYTE_SECONDS: Record<ProxiedKind, number> = { runtime: 120, compatible: 60 }
 
-/** The connections of a kind as configuration scripts exchange them: addresses in order, and options by place. */
+/**
+ * The connections of a kind as configuration scripts exchange them: addresses in order, and options
+ * by place.
+ */
 export interface ListedConnections {
   readonly urls: string[]
   readonly keys: string[]
@@ -44,7 +51,10 @@ const toConfig = (connection: Connection): ConnectionConfigs[string] => ({
 const ofKind = async (connections: ConnectionParts, kind: ProxiedKind): Promise<Connection[]> =>
   (await connections.list()).filter((connection) => connection.kind === kind)
 
-export async function listConnections(connections: ConnectionParts, kind: ProxiedKind): Promise<ListedConnections> {
+export async function listConnections(
+  connections: ConnectionParts,
+  kind: ProxiedKind,
+): Promise<ListedConnections> {
   const rows = await ofKind(connections, kind)
   return {
     urls: rows.map(({ url }) => url),
@@ -54,13 +64,17 @@ export async function listConnections(connections: ConnectionParts, kind: Proxie
 }
 
 /** An address in the one spelling that a browser would show, without a slash at its end. */
-const toPlain = (address: string): string => (URL.parse(address.trim())?.href ?? address.trim()).replace(/\/+$/, '')
+const toPlain = (address: string): string =>
+  (URL.parse(address.trim())?.href ?? address.trim()).replace(/\/+$/, '')
 
 const sameAddress = (left: string, right: string): boolean => toPlain(left) === toPlain(right)
 
 /** Older scripts name the options by address instead of by place. */
-const configAt = (configs: ConnectionConfigs | undefined, place: number, url: string): ConnectionConfigs[string] =>
-  configs?.[String(place)] ?? configs?.[url] ?? {}
+const configAt = (
+  configs: ConnectionConfigs | undefined,
+  place: number,
+  url: string,
+): ConnectionConfigs[string] => configs?.[String(place)] ?? configs?.[url] ?? {}
 
 interface Row {
   readonly url: string
@@ -72,16 +86,28 @@ interface Row {
 /** Ways to sign in at a provider: a key, or none. */
 const KNOWN_SIGN_INS: readonly unknown[] = [undefined, null, '', 'bearer', 'none']
 
-/** Options without which a connection would go another way than its script means are refused rather than passed over. */
+/**
+ * Options without which a connection would go another way than its script means are refused rather
+ * than passed over.
+ */
 function requireKept({ azure, auth_type: signIn }: ConnectionConfigs[string]): void {
-  if (azure === true) throw badRequest('Connections with "azure" are not supported. Use the address of a chat-completions API.')
+  if (azure === true)
+    throw badRequest(
+      'Connections with "azure" are not supported. Use the address of a chat-completions API.',
+    )
   if (!KNOWN_SIGN_INS.includes(signIn))
-    throw badRequest('The "auth_type" of a connection is "bearer" or "none". Put other credentials into its headers.')
+    throw badRequest(
+      'The "auth_type" of a connection is "bearer" or "none". Put other credentials into its headers.',
+    )
 }
 
 /** What is only repeated from the answer of this API leaves the address to decide. */
-function toWantedType({ connection_type: wanted }: ConnectionConfigs[string], current: Connection | null): Connection['connection_type'] {
-  if (wanted == null || (current && wanted === typeOf(current))) return current?.connection_type ?? null
+function toWantedType(
+  { connection_type: wanted }: ConnectionConfigs[string],
+  current: Connection | null,
+): Connection['connection_type'] {
+  if (wanted == null || (current && wanted === typeOf(current)))
+    return current?.connection_type ?? null
   return wanted
 }
 
@@ -111,7 +137,12 @@ function pair(wanted: WantedConnections, rows: readonly Connection[]): Row[] {
   return urls.map((url, place) => {
     const found = left.findIndex((row) => sameAddress(url, row.url))
     const [current] = found === -1 ? [] : left.splice(found, 1)
-    return { url, key: wanted.keys?.[place], config: configAt(wanted.configs, place, url), current: current ?? null }
+    return {
+      url,
+      key: wanted.keys?.[place],
+      config: configAt(wanted.configs, place, url),
+      current: current ?? null,
+    }
   })
 }
 
@@ -119,16 +150,31 @@ const OPTIONS = ['enabled', 'prefix_id', 'model_ids', 'headers', 'connection_typ
 
 /** Whether a script wants more of a connection than to keep it. */
 const isChange = (current: Connection, input: ConnectionInput): boolean =>
-  Boolean(input.key) || OPTIONS.some((option) => JSON.stringify(current[option]) !== JSON.stringify(input[option]))
+  Boolean(input.key) ||
+  OPTIONS.some((option) => JSON.stringify(current[option]) !== JSON.stringify(input[option]))
 
-/** A runtime found by itself gives way to a stored connection as soon as something about it is to be different. */
-async function change(connections: ConnectionParts, current: Connection, input: ConnectionInput): Promise<void> {
+/**
+ * A runtime found by itself gives way to a stored connection as soon as something about it is to be
+ * different.
+ */
+async function change(
+  connections: ConnectionParts,
+  current: Connection,
+  input: ConnectionInput,
+): Promise<void> {
   if (current.origin !== 'found') await connections.update(current.id, input)
   else if (isChange(current, input)) await connections.create(input)
 }
 
-/** Makes the connections of a kind those that are wanted. What the environment or the computer brings cannot be taken away here. */
-export async function replaceConnections(connections: ConnectionParts, kind: ProxiedKind, wanted: WantedConnections): Promise<void> {
+/**
+ * Makes the connections of a kind those that are wanted. What the environment or the computer
+ * brings cannot be taken away here.
+ */
+export async function replaceConnections(
+  connections: ConnectionParts,
+  kind: ProxiedKind,
+  wanted: WantedConnections,
+): Promise<void> {
   const rows = await ofKind(connections, kind)
   const paired = pair(wanted, rows)
   // All of them are read before any is changed.
@@ -137,7 +183,9 @@ export async function replaceConnections(connections: ConnectionParts, kind: Pro
   const gone = rows.filter(({ id }) => !kept.has(id))
   const fixed = gone.find(({ origin }) => origin === 'environment')
   if (fixed)
-    throw badRequest(`The connection "${fixed.name}" comes from the environment. Switch it off with "enable": false, or remove it there.`)
+    throw badRequest(
+      `The connection "${fixed.name}" comes from the environment. Switch it off with "enable": false, or remove it there.`,
+    )
   for (const { current, input } of inputs) {
     if (current === null) await connections.create(input)
     else await change(connections, current, input)

@@ -11,12 +11,16 @@ describe('tokens of a key with a daily cap', () => {
       runtimes: [{ models: ['llama:8b'], embeddingModels: ['embed'] }],
       environment: { ENABLE_API_KEY_LIMITS: 'true' },
     })
-    const { body: key } = await proxies.post<{ api_key: string; id: string }>('/api/v1/auths/api_keys', {
-      name: 'capped',
-      daily_tokens: 1000,
-    })
+    const { body: key } = await proxies.post<{ api_key: string; id: string }>(
+      '/api/v1/auths/api_keys',
+      {
+        name: 'capped',
+        daily_tokens: 1000,
+      },
+    )
     const used = async () => {
-      const { body } = await proxies!.get<{ id: string; today: { tokens: number } }[]>('/api/v1/auths/api_keys')
+      const { body } =
+        await proxies!.get<{ id: string; today: { tokens: number } }[]>('/api/v1/auths/api_keys')
       return body.find(({ id }) => id === key.id)?.today.tokens
     }
     const send = (path: string, body: unknown) =>
@@ -34,9 +38,15 @@ describe('tokens of a key with a daily cap', () => {
   })
 
   it('are never read from the words of a model', () => {
-    const line = JSON.stringify({ response: '"eval_count": 999, "total_tokens": 999', prompt_eval_count: 3, eval_count: 4 })
+    const line = JSON.stringify({
+      response: '"eval_count": 999, "total_tokens": 999',
+      prompt_eval_count: 3,
+      eval_count: 4,
+    })
     expect(readTokens(line)).toBe(7)
-    expect(readTokens('data: {"usage":{"prompt_tokens":1,"total_tokens":5}}\n\ndata: [DONE]\n\n')).toBe(5)
+    expect(
+      readTokens('data: {"usage":{"prompt_tokens":1,"total_tokens":5}}\n\ndata: [DONE]\n\n'),
+    ).toBe(5)
     expect(readTokens('')).toBe(0)
   })
 })

@@ -15,14 +15,19 @@ function lastNumber(text: string, field: string): number {
   return found ? Number(found[1]) : 0
 }
 
-const sum = (text: string, fields: readonly string[]): number => fields.reduce((total, field) => total + lastNumber(text, field), 0)
+const sum = (text: string, fields: readonly string[]): number =>
+  fields.reduce((total, field) => total + lastNumber(text, field), 0)
 
 /** The tokens an answer of either kind tells at its end. */
 export const readTokens = (tail: string): number => sum(tail, TOTAL) || sum(tail, PARTS)
 
-export const isCounted = (books: TokenBooks, { keyId }: Caller): boolean => keyId !== null && books.hasTokenCap(keyId)
+export const isCounted = (books: TokenBooks, { keyId }: Caller): boolean =>
+  keyId !== null && books.hasTokenCap(keyId)
 
-/** Lets `relay` show its bytes to a counter when the caller's key has a cap; all others are relayed unread. */
+/**
+ * Lets `relay` show its bytes to a counter when the caller's key has a cap; all others are relayed
+ * unread.
+ */
 export async function countTokens(
   books: TokenBooks,
   caller: Caller,

@@ -13,15 +13,21 @@ interface EmbeddingParts {
 
 type EmbeddingCall = Call<typeof embeddingEndpoints.create>
 
-async function embed({ models, auth }: EmbeddingParts, call: EmbeddingCall): Promise<EmbeddingList> {
+async function embed(
+  { models, auth }: EmbeddingParts,
+  call: EmbeddingCall,
+): Promise<EmbeddingList> {
   const { caller, body, signal, notes } = call
   const { model, provider } = await models.resolve(caller, body.model, meantPlace(call))
   if (!provider.embed) throw badRequest('This model does not make embeddings. Choose another one.')
   if (notes) noteDroppedFields(notes, body)
   const list = await provider.embed({ model: model.id, body, signal, notes })
   const tokens = list.usage?.['total_tokens']
-  if (caller.keyId !== null && isCounted(auth, caller) && typeof tokens === 'number') auth.countUsage(caller.keyId, tokens)
+  if (caller.keyId !== null && isCounted(auth, caller) && typeof tokens === 'number')
+    auth.countUsage(caller.keyId, tokens)
   return { ...list, model: body.model }
 }
 
-export const createEmbeddingRoutes = (parts: EmbeddingParts): Route[] => [route(endpoints.embeddings.create, (call) => embed(parts, call))]
+export const createEmbeddingRoutes = (parts: EmbeddingParts): Route[] => [
+  route(endpoints.embeddings.create, (call) => embed(parts, call)),
+]

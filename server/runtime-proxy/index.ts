@@ -9,7 +9,10 @@ import { createModelFileRoutes } from './model-files/routes.ts'
 import { createRoutes } from './routes.ts'
 import { createTargets } from './targets.ts'
 
-/** The APIs of connected runtimes and providers, handed through under the gateway's sign-in and model access (reference §7). */
+/**
+ * The APIs of connected runtimes and providers, handed through under the gateway's sign-in and
+ * model access (reference §7).
+ */
 export interface RuntimeProxy {
   readonly routes: readonly Route[]
   /** Takes every path below `/openai` that nothing else takes, so it is mounted last. */
@@ -30,7 +33,12 @@ export interface RuntimeProxyDependencies {
 export function createRuntimeProxy(dependencies: RuntimeProxyDependencies): RuntimeProxy {
   const parts = { ...dependencies, targets: createTargets(dependencies) }
   return {
-    routes: [...createRoutes(parts), ...createModelFileRoutes(parts), ...createCompatibleRoutes(parts), ...createEmbeddingRoutes(parts)],
+    routes: [
+      ...createRoutes(parts),
+      ...createModelFileRoutes(parts),
+      ...createCompatibleRoutes(parts),
+      ...createEmbeddingRoutes(parts),
+    ],
     lastRoutes: createPassThroughRoutes(parts),
   }
 }

@@ -40,7 +40,10 @@ export interface ModelListParts {
   readonly targets: Targets
 }
 
-/** Models of the connections of a kind that a caller may use, each once, with the place of its first connection. */
+/**
+ * Models of the connections of a kind that a caller may use, each once, with the place of its first
+ * connection.
+ */
 export async function listModels(
   { providers, targets }: ModelListParts,
   kind: ProxiedKind,
@@ -52,7 +55,8 @@ export async function listModels(
   for (const backend of backends) {
     for (const offered of backend.models()) {
       const known = found.get(offered.publicId)
-      if (!known || (known.unavailable && !offered.isUnavailable)) found.set(offered.publicId, { ...toRow(offered), urlIdx: backend.index })
+      if (!known || (known.unavailable && !offered.isUnavailable))
+        found.set(offered.publicId, { ...toRow(offered), urlIdx: backend.index })
     }
   }
   const rows = [...found.values()]
@@ -62,8 +66,15 @@ export async function listModels(
 
 const PLACE = /^\d{1,3}$/
 
-/** The models of the connection at a place, or the one of an id; a runtime takes a name without a tag for the one tagged `latest`. */
-export async function showModels(parts: ModelListParts, kind: ProxiedKind, { caller, id }: { caller: Caller; id: string }) {
+/**
+ * The models of the connection at a place, or the one of an id; a runtime takes a name without a
+ * tag for the one tagged `latest`.
+ */
+export async function showModels(
+  parts: ModelListParts,
+  kind: ProxiedKind,
+  { caller, id }: { caller: Caller; id: string },
+) {
   if (PLACE.test(id)) return listModels(parts, kind, { caller, index: Number(id) })
   const { data } = await listModels(parts, kind, { caller })
   const model = namesOf(kind, id).flatMap((name) => data.filter((row) => row.id === name))[0]

@@ -15,18 +15,30 @@ interface Answer {
 }
 
 /** Asks all at once; those that do not answer well are left out. */
-async function askAll(backends: readonly Backend[], path: string, signal: AbortSignal): Promise<Answer[]> {
+async function askAll(
+  backends: readonly Backend[],
+  path: string,
+  signal: AbortSignal,
+): Promise<Answer[]> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MILLISECONDS)])
-  const asked = await Promise.allSettled(backends.map((backend) => backend.control({ method: 'GET', path }, limit)))
+  const asked = await Promise.allSettled(
+    backends.map((backend) => backend.control({ method: 'GET', path }, limit)),
+  )
   return asked.flatMap((result, place) =>
-    result.status === 'fulfilled' && isRecord(result.value) ? [{ backend: backends[place]!, fields: result.value }] : [],
+    result.status === 'fulfilled' && isRecord(result.value)
+      ? [{ backend: backends[place]!, fields: result.value }]
+      : [],
   )
 }
 
-const rowsOf = ({ fields }: Answer): Fields[] => (Array.isArray(fields['models']) ? fields['models'].filter(isRecord) : [])
+const rowsOf = ({ fields }: Answer): Fields[] =>
+  Array.isArray(fields['models']) ? fields['models'].filter(isRecord) : []
 
 /** A row with the names the gateway knows the model by. */
-function toPublicRow({ backend }: Answer, row: Fields): (Fields & { name: string; model: string }) | null {
+function toPublicRow(
+  { backend }: Answer,
+  row: Fields,
+): (Fields & { name: string; model: string }) | null {
   const model = row['model'] ?? row['name']
   if (typeof model !== 'string' || model === '') return null
   const name = typeof row['name'] === 'string' ? row['name'] : model
@@ -51,22 +63,37 @@ export async function listTags(
       else tags.set(shown.model, { ...shown, urls: [answer.backend.index] })
     }
   }
-  if ([...tags.keys()].some((id) => providers.findCached(id) === null)) await providers.listModels({ refresh: true })
+  if ([...tags.keys()].some((id) => providers.findCached(id) === null))
+    await providers.listModels({ refresh: true })
   const rows = [...tags.values()]
-  const allowed = await Promise.all(rows.map(({ model }) => isListed({ providers, targets }, call.caller, model)))
+  const allowed = await Promise.all(
+    rows.map(({ model }) => isListed({ providers, targets }, call.caller, model)),
+  )
   return { models: rows.filter((_, place) => allowed[place]) }
 }
 
-const isListed = async (parts: { providers: Providers; targets: Targets }, caller: Caller, id: string): Promise<boolean> =>
+const isListed = async (
+  parts: { providers: Providers; targets: Targets },
+  caller: Caller,
+  id: string,
+): Promise<boolean> =>
   parts.providers.findCached(id) !== null && (await parts.targets.mayUse(caller, id))
 
 /** Models in memory now, of all runtimes. */
-export async function listLoaded(targets: Targets, signal: AbortSignal): Promise<{ models: Fields[] }> {
+export async function listLoaded(
+  targets: Targets,
+  signal: AbortSignal,
+): Promise<{ models: Fields[] }> {
   const answers = await askAll(targets.usable('runtime'), '/api/ps', signal)
-  return { models: answers.flatMap((answer) => rowsOf(answer).flatMap((row) => toPublicRow(answer, row) ?? [])) }
+  return {
+    models: answers.flatMap((answer) =>
+      rowsOf(answer).flatMap((row) => toPublicRow(answer, row) ?? []),
+    ),
+  }
 }
 
-const toNumbers = (version: string): number[] => version.split(/[.+-]/).map((part) => Number.parseInt(part, 10) || 0)
+const toNumbers = (version: string): number[] =>
+  version.split(/[.+-]/).map((part) => Number.parseInt(part, 10) || 0)
 
 function compareVersions(left: string, right: string): number {
   const [a, b] = [toNumbers(left), toNumbers(right)]
@@ -77,12 +104,20 @@ function compareVersions(left: string, right: string): number {
   return 0
 }
 
-/** The lowest version, which is what clients can rely on everywhere; 502 when no runtime answers. */
-export async function findVersion(backends: readonly Backend[], signal: AbortSignal): Promise<{ version: string | false }> {
+/**
+ * The lowest version, which is what clients can rely on everywhere; 502 when no runtime answers.
+ */
+export async function findVersion(
+  backends: readonly Backend[],
+  signal: AbortSignal,
+): Promise<{ version: string | false }> {
   if (backends.length === 0) return { version: false }
   const answers = await askAll(backends, '/api/version', signal)
-  const versions = answers.map(({ fields }) => fields['version']).filter((version) => typeof version === 'string')
+  const versions = answers
+    .map(({ fields }) => fields['version'])
+    .filter((version) => typeof version === 'string')
   const [lowest] = versions.toSorted(compareVersions)
-  if (lowest === undefined) throw upstreamFailed('No local runtime answers. Start it or correct its address.')
+  if (lowest === undefined)
+    throw upstreamFailed('No local runtime answers. Start it or correct its address.')
   return { version: lowest }
 }

@@ -16,9 +16,18 @@ interface Management {
 }
 
 /** Relays a call that changes which models there are, and learns of the change. */
-async function relayManagement(backend: Backend, call: NativeCall, { method = 'POST', path, body }: Management): Promise<undefined> {
+async function relayManagement(
+  backend: Backend,
+  call: NativeCall,
+  { method = 'POST', path, body }: Management,
+): Promise<undefined> {
   const { response, signal } = call
-  const request = { method, path, body: await serializeBody(body), isWhole: body['stream'] === false }
+  const request = {
+    method,
+    path,
+    body: await serializeBody(body),
+    isWhole: body['stream'] === false,
+  }
   await backend.change(() => backend.relay(request, { response, signal }))
 }
 
@@ -30,16 +39,27 @@ function toBody({ body }: NativeCall, model: string): Record<string, unknown> {
 /** Calls that make a model which need not exist yet: `pull` and `create`. */
 export function makeModel(targets: Targets, call: NativeCall, path: string): Promise<undefined> {
   const backend = targets.one('runtime', call.params?.url_idx)
-  return relayManagement(backend, call, { path, body: toBody(call, withoutPrefix(backend, nameOf(call))) })
+  return relayManagement(backend, call, {
+    path,
+    body: toBody(call, withoutPrefix(backend, nameOf(call))),
+  })
 }
 
 const findFirst = async (targets: Targets, call: NativeCall, model: string): Promise<Target> => {
-  const [first] = await targets.ofModel('runtime', { caller: call.caller, model, index: call.params?.url_idx })
+  const [first] = await targets.ofModel('runtime', {
+    caller: call.caller,
+    model,
+    index: call.params?.url_idx,
+  })
   return first!
 }
 
 /** Calls about an installed model: `push` and `delete`. */
-export async function changeModel(targets: Targets, call: NativeCall, target: Omit<Management, 'body'>): Promise<undefined> {
+export async function changeModel(
+  targets: Targets,
+  call: NativeCall,
+  target: Omit<Management, 'body'>,
+): Promise<undefined> {
   const { backend, modelId } = await findFirst(targets, call, nameOf(call))
   return relayManagement(backend, call, { ...target, body: toBody(call, modelId) })
 }
@@ -59,9 +79,18 @@ export async function copyModel(
 export async function unloadModel(targets: Targets, call: NativeCall): Promise<{ status: true }> {
   const found = await targets.ofModel('runtime', { caller: call.caller, model: nameOf(call) })
   const unload = ({ backend, modelId }: Target): Promise<unknown> => {
-    const canOnlyEmbed = backend.models().some(({ model }) => model.id === modelId && model.embedsOnly)
-    const body = { model: modelId, keep_alive: 0, ...(canOnlyEmbed ? { input: '' } : { stream: false }) }
-    return backend.control({ method: 'POST', path: canOnlyEmbed ? '/api/embed' : '/api/generate', body }, call.signal)
+    const canOnlyEmbed = backend
+      .models()
+      .some(({ model }) => model.id === modelId && model.embedsOnly)
+    const body = {
+      model: modelId,
+      keep_alive: 0,
+      ...(canOnlyEmbed ? { input: '' } : { stream: false }),
+    }
+    return backend.control(
+      { method: 'POST', path: canOnlyEmbed ? '/api/embed' : '/api/generate', body },
+      call.signal,
+    )
   }
   await Promise.all(found.map(unload))
   return { status: true }

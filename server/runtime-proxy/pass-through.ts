@@ -11,7 +11,12 @@ import { countTokens, type TokenBooks } from './count-tokens.ts'
 import type { Targets } from './targets.ts'
 
 /** What the first provider may be asked for besides chat completions and models. */
-const ALLOWED: ReadonlySet<string> = new Set(['POST audio/speech', 'POST images/generations', 'POST moderations', 'POST rerank'])
+const ALLOWED: ReadonlySet<string> = new Set([
+  'POST audio/speech',
+  'POST images/generations',
+  'POST moderations',
+  'POST rerank',
+])
 const BODY_LIMIT = 64 * 1024 * 1024
 const JSON_TYPE = /^application\/json\s*(;|$)/i
 
@@ -25,7 +30,10 @@ interface PassThroughCall {
   readonly response: ServerResponse
 }
 
-async function readJson({ request, allowance }: PassThroughCall): Promise<{ bytes: Buffer; body: Record<string, unknown> }> {
+async function readJson({
+  request,
+  allowance,
+}: PassThroughCall): Promise<{ bytes: Buffer; body: Record<string, unknown> }> {
   if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) {
     throw unsupportedType('Send the body as JSON with the header "Content-Type: application/json".')
   }
@@ -36,14 +44,21 @@ async function readJson({ request, allowance }: PassThroughCall): Promise<{ byte
 }
 
 /** The model as the first provider knows it; only models the caller may use go there. */
-async function toModel(targets: Targets, caller: Caller, body: Record<string, unknown>): Promise<string> {
+async function toModel(
+  targets: Targets,
+  caller: Caller,
+  body: Record<string, unknown>,
+): Promise<string> {
   const model = body['model']
   if (typeof model !== 'string') throw badRequest('Name the model as text.')
   const found = await targets.ofModel('compatible', { caller, model, index: 0 })
   return found[0]!.modelId
 }
 
-/** Hands a call of the list to the first provider. The path comes from the list, never from the caller. */
+/**
+ * Hands a call of the list to the first provider. The path comes from the list, never from the
+ * caller.
+ */
 export async function passThrough(
   { targets, auth }: { targets: Targets; auth: TokenBooks },
   call: PassThroughCall,
@@ -56,6 +71,13 @@ export async function passThrough(
   call.confirm()
   const model = await toModel(targets, call.caller, body)
   const { caller, response, signal } = call
-  const request = { method: 'POST', path: `/${path}`, body: await rewriteModel(bytes, body, model), isWhole: true } as const
-  await countTokens(auth, caller, (watch) => backend.relay(request, { response, signal, keepsErrors: true, watch }))
+  const request = {
+    method: 'POST',
+    path: `/${path}`,
+    body: await rewriteModel(bytes, body, model),
+    isWhole: true,
+  } as const
+  await countTokens(auth, caller, (watch) =>
+    backend.relay(request, { response, signal, keepsErrors: true, watch }),
+  )
 }

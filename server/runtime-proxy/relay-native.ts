@@ -1,7 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { CallNotes } from '../lib/call-notes.ts'
 import type { Caller } from '../lib/http.ts'
-import { adaptRequest, noteDroppedFields, rewriteModel, serializeBody, stripGatewayFields } from '../providers/index.ts'
+import {
+  adaptRequest,
+  noteDroppedFields,
+  rewriteModel,
+  serializeBody,
+  stripGatewayFields,
+} from '../providers/index.ts'
 import { countTokens, isCounted, type TokenBooks } from './count-tokens.ts'
 import { tryEach, type ProxiedKind, type Targets } from './targets.ts'
 
@@ -9,7 +15,10 @@ import { tryEach, type ProxiedKind, type Targets } from './targets.ts'
 export interface NativeCall {
   readonly caller: Caller
   readonly params: { readonly url_idx?: number | undefined } | undefined
-  readonly body: Readonly<Record<string, unknown>> & { readonly model?: string | undefined; readonly name?: string | undefined }
+  readonly body: Readonly<Record<string, unknown>> & {
+    readonly model?: string | undefined
+    readonly name?: string | undefined
+  }
   readonly rawBody: Buffer
   readonly signal: AbortSignal
   readonly notes?: CallNotes | null
@@ -17,14 +26,22 @@ export interface NativeCall {
   readonly response: ServerResponse
 }
 
-/** Bytes for the other side: as they came when nothing has to change, else with the model and the roles as they are known there. */
+/**
+ * Bytes for the other side: as they came when nothing has to change, else with the model and the
+ * roles as they are known there.
+ */
 function toBytes(
   { body: given, rawBody, notes }: NativeCall,
   modelId: string,
   { kind, asksForUsage }: { kind: ProxiedKind; asksForUsage: boolean },
 ): Promise<Buffer> {
   const body = kind === 'compatible' ? adaptRequest(modelId, given, notes) : given
-  if (asksForUsage) return serializeBody({ ...stripGatewayFields(body), model: modelId, stream_options: { include_usage: true } })
+  if (asksForUsage)
+    return serializeBody({
+      ...stripGatewayFields(body),
+      model: modelId,
+      stream_options: { include_usage: true },
+    })
   if (body !== given) return serializeBody({ ...stripGatewayFields(body), model: modelId })
   if (body.name === undefined) return rewriteModel(rawBody, body, modelId)
   const { name: _, ...rest } = body
@@ -49,13 +66,22 @@ interface RelayParts {
 }
 
 /** Hands a call to a connection that has its model, and the reply back byte for byte. */
-export async function relayNative({ targets, auth }: RelayParts, call: NativeCall, route: NativeRoute): Promise<undefined> {
+export async function relayNative(
+  { targets, auth }: RelayParts,
+  call: NativeCall,
+  route: NativeRoute,
+): Promise<undefined> {
   const { caller, body, params, response, signal, notes } = call
-  const found = await targets.ofModel(route.kind, { caller, model: body.model ?? body.name ?? '', index: params?.url_idx })
+  const found = await targets.ofModel(route.kind, {
+    caller,
+    model: body.model ?? body.name ?? '',
+    index: params?.url_idx,
+  })
   if (notes) noteDroppedFields(notes, body)
   const isWhole = route.isWhole ?? body['stream'] === false
   // Remote providers tell the tokens of a stream only when they are asked to.
-  const asksForUsage = route.kind === 'compatible' && body['stream'] === true && isCounted(auth, caller)
+  const asksForUsage =
+    route.kind === 'compatible' && body['stream'] === true && isCounted(auth, caller)
   await tryEach(found, async ({ backend, modelId }) => {
     const request = {
       method: 'POST',
@@ -64,7 +90,12 @@ export async function relayNative({ targets, auth }: RelayParts, call: NativeCal
       isWhole,
       notes,
     } as const
-    const target = { response, signal, keepsErrors: route.keepsErrors ?? false, ...(route.expects && { expects: route.expects }) }
+    const target = {
+      response,
+      signal,
+      keepsErrors: route.keepsErrors ?? false,
+      ...(route.expects && { expects: route.expects }),
+    }
     return countTokens(auth, caller, (watch) => backend.relay(request, { ...target, watch }))
   })
 }

@@ -1,5 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { PROVIDER_KEY, startProxies, type Proxies, type ProxiesOptions } from '../testing/start-proxies.ts'
+import {
+  PROVIDER_KEY,
+  startProxies,
+  type Proxies,
+  type ProxiesOptions,
+} from '../testing/start-proxies.ts'
 
 let proxies: Proxies
 afterEach(() => proxies.close())
@@ -10,13 +15,20 @@ interface Tags {
 }
 interface Config {
   OLLAMA_BASE_URLS: string[]
-  OLLAMA_API_CONFIGS: Record<string, { key: string; prefix_id: string; enable: boolean; connection_type: string }>
+  OLLAMA_API_CONFIGS: Record<
+    string,
+    { key: string; prefix_id: string; enable: boolean; connection_type: string }
+  >
   ENABLE_LLMHOST_API: boolean
 }
 
 const prompt = (model: string) => ({ model, prompt: 'Hello', stream: false })
-const generate = (model: string, path = '/llmhost/api/generate') => proxies.post<{ response: string; detail: string }>(path, prompt(model))
-const generations = () => proxies.runtimes.map(({ requests }) => requests.filter(({ path }) => path === '/api/generate').length)
+const generate = (model: string, path = '/llmhost/api/generate') =>
+  proxies.post<{ response: string; detail: string }>(path, prompt(model))
+const generations = () =>
+  proxies.runtimes.map(
+    ({ requests }) => requests.filter(({ path }) => path === '/api/generate').length,
+  )
 
 describe('several runtimes', () => {
   it('are one list that says which of them have a model', async () => {
@@ -27,7 +39,11 @@ describe('several runtimes', () => {
       ['first', [0]],
       ['second', [1]],
     ])
-    expect(body.models[0]).toMatchObject({ model: 'both', digest: 'digest-of-both', size: 4_661_224_676 })
+    expect(body.models[0]).toMatchObject({
+      model: 'both',
+      digest: 'digest-of-both',
+      size: 4_661_224_676,
+    })
     const second = await proxies.get<Tags>('/ollama/api/tags/1')
     expect(second.body.models.map(({ name }) => name)).toEqual(['both', 'second'])
     expect((await proxies.get('/llmhost/api/tags/2')).status).toBe(404)
@@ -47,7 +63,10 @@ describe('several runtimes', () => {
   it('are chosen by their place in every format, as far as the model may be used', async () => {
     await start({ runtimes: [{ models: ['both', 'first'] }, { models: ['both'] }] })
     const messages = [{ role: 'user', content: 'Hello' }]
-    const chats = () => proxies.runtimes.map(({ requests }) => requests.filter(({ path }) => /^\/api\/(chat|embed)$/.test(path)).length)
+    const chats = () =>
+      proxies.runtimes.map(
+        ({ requests }) => requests.filter(({ path }) => /^\/api\/(chat|embed)$/.test(path)).length,
+      )
     const calls = [
       ['/llmhost/v1/chat/completions', { model: 'both', messages }],
       ['/llmhost/v1/messages', { model: 'both', messages, max_tokens: 9 }],
@@ -55,10 +74,14 @@ describe('several runtimes', () => {
       ['/llmhost/v1/embeddings', { model: 'both', input: 'Hello' }],
     ] as const
     const stranger = await proxies.addUser('Eve')
-    for (const [place, path, body] of [0, 1].flatMap((place) => calls.map(([path, body]) => [place, path, body] as const))) {
+    for (const [place, path, body] of [0, 1].flatMap((place) =>
+      calls.map(([path, body]) => [place, path, body] as const),
+    )) {
       const before = chats()
       expect((await proxies.post(`${path}/${place}`, body)).status, path).toBe(200)
-      expect(chats(), `${path}/${place}`).toEqual(before.map((count, index) => count + Number(index === place)))
+      expect(chats(), `${path}/${place}`).toEqual(
+        before.map((count, index) => count + Number(index === place)),
+      )
       expect((await proxies.post(`${path}/${place}`, body, stranger)).status, path).toBe(400)
       expect((await proxies.post(`${path}/9`, body)).status, path).toBe(404)
       expect((await proxies.post(`${path}/x`, body)).status, path).toBe(422)
@@ -88,13 +111,18 @@ describe('several runtimes', () => {
     })
     expect((await proxies.get('/llmhost/api/version')).body).toEqual({ version: '0.9.10' })
     expect((await proxies.get('/llmhost/api/version/0')).body).toEqual({ version: '0.12.3' })
-    expect((await proxies.get<Tags>('/llmhost/api/ps')).body.models.map(({ name }) => name)).toEqual(['a', 'b'])
+    expect(
+      (await proxies.get<Tags>('/llmhost/api/ps')).body.models.map(({ name }) => name),
+    ).toEqual(['a', 'b'])
   })
 
   it('unload a model everywhere', async () => {
     await start({ runtimes: [{ models: ['both'] }, { models: ['both'] }] })
-    expect((await proxies.post('/llmhost/api/unload', { name: 'both' })).body).toEqual({ status: true })
-    for (const { requests } of proxies.runtimes) expect(requests.at(-1)!.json).toEqual({ model: 'both', keep_alive: 0, stream: false })
+    expect((await proxies.post('/llmhost/api/unload', { name: 'both' })).body).toEqual({
+      status: true,
+    })
+    for (const { requests } of proxies.runtimes)
+      expect(requests.at(-1)!.json).toEqual({ model: 'both', keep_alive: 0, stream: false })
   })
 })
 
@@ -102,17 +130,29 @@ describe('a prefix', () => {
   it('is shown and taken off before the call', async () => {
     await start({ runtimes: [{ models: ['llama:8b'] }], environment: { LLMHOST_BASE_URLS: '' } })
     const [runtime] = proxies.runtimes
-    const config = { LLMHOST_BASE_URLS: [runtime!.url], LLMHOST_API_CONFIGS: { 0: { prefix_id: 'home' } } }
+    const config = {
+      LLMHOST_BASE_URLS: [runtime!.url],
+      LLMHOST_API_CONFIGS: { 0: { prefix_id: 'home' } },
+    }
     expect((await proxies.post('/llmhost/config/update', config)).status).toBe(200)
     const { body } = await proxies.get<Tags>('/llmhost/api/tags')
     expect(body.models[0]).toMatchObject({ name: 'home.llama:8b', model: 'home.llama:8b' })
     expect((await generate('home.llama:8b')).status).toBe(200)
-    expect(runtime!.requests.at(-1)!.json).toEqual({ model: 'llama:8b', prompt: 'Hello', stream: false })
+    expect(runtime!.requests.at(-1)!.json).toEqual({
+      model: 'llama:8b',
+      prompt: 'Hello',
+      stream: false,
+    })
     expect((await generate('llama:8b')).status).toBe(400)
     await proxies.post('/llmhost/api/show', { name: 'home.llama:8b' })
-    expect(runtime!.requests.findLast(({ path }) => path === '/api/show')!.json).toEqual({ model: 'llama:8b' })
+    expect(runtime!.requests.findLast(({ path }) => path === '/api/show')!.json).toEqual({
+      model: 'llama:8b',
+    })
     await proxies.post('/llmhost/api/pull', { name: 'home.new:1b', stream: false })
-    expect(runtime!.requests.findLast(({ path }) => path === '/api/pull')!.json).toEqual({ model: 'new:1b', stream: false })
+    expect(runtime!.requests.findLast(({ path }) => path === '/api/pull')!.json).toEqual({
+      model: 'new:1b',
+      stream: false,
+    })
   })
 })
 
@@ -122,10 +162,24 @@ describe('model access', () => {
     const user = await proxies.addUser('Eve')
     const before = proxies.runtimes[0]!.requests.length
     for (const action of ['pull', 'push', 'create', 'unload']) {
-      expect((await proxies.post(`/llmhost/api/${action}`, { model: 'registry.evil/x' }, user)).status).toBe(401)
+      expect(
+        (await proxies.post(`/llmhost/api/${action}`, { model: 'registry.evil/x' }, user)).status,
+      ).toBe(401)
     }
-    for (const path of ['blobs/sha256:aa', 'push/../blobs', 'generate%2f..%2ftags', 'generate/0/x']) {
-      expect((await proxies.server.call('POST', `/llmhost/api/${path}`, { token: proxies.admin, body: {} })).status).toBe(404)
+    for (const path of [
+      'blobs/sha256:aa',
+      'push/../blobs',
+      'generate%2f..%2ftags',
+      'generate/0/x',
+    ]) {
+      expect(
+        (
+          await proxies.server.call('POST', `/llmhost/api/${path}`, {
+            token: proxies.admin,
+            body: {},
+          })
+        ).status,
+      ).toBe(404)
     }
     expect(proxies.runtimes[0]!.requests.slice(before)).toEqual([])
   })
@@ -133,24 +187,38 @@ describe('model access', () => {
   it('holds for every body that names a model, with one text for forbidden and unknown', async () => {
     await start({ runtimes: [{ models: ['llama:8b'], embeddingModels: ['embed'] }] })
     const user = await proxies.addUser('Eve')
-    const paths = ['generate', 'chat', 'embed', 'embeddings', 'show'].map((name) => `/llmhost/api/${name}`)
-    for (const path of [...paths, '/llmhost/v1/completions', '/llmhost/v1/embeddings', '/llmhost/v1/chat/completions']) {
+    const paths = ['generate', 'chat', 'embed', 'embeddings', 'show'].map(
+      (name) => `/llmhost/api/${name}`,
+    )
+    for (const path of [
+      ...paths,
+      '/llmhost/v1/completions',
+      '/llmhost/v1/embeddings',
+      '/llmhost/v1/chat/completions',
+    ]) {
       const [forbidden, unknown] = await Promise.all(
-        ['llama:8b', 'nobody:1b'].map((model) => proxies.post(path, { model, messages: [], input: 'x', prompt: 'x' }, user)),
+        ['llama:8b', 'nobody:1b'].map((model) =>
+          proxies.post(path, { model, messages: [], input: 'x', prompt: 'x' }, user),
+        ),
       )
-      expect(JSON.stringify(forbidden).replaceAll('llama:8b', 'nobody:1b')).toBe(JSON.stringify(unknown))
+      expect(JSON.stringify(forbidden).replaceAll('llama:8b', 'nobody:1b')).toBe(
+        JSON.stringify(unknown),
+      )
       expect(forbidden!.status).toBe(400)
     }
     expect((await proxies.get<Tags>('/llmhost/api/tags', user)).body.models).toEqual([])
     expect((await proxies.get<{ data: [] }>('/llmhost/v1/models', user)).body.data).toEqual([])
     proxies.server.context.settings.update({ BYPASS_MODEL_ACCESS_CONTROL: true })
     expect((await proxies.get<Tags>('/llmhost/api/tags', user)).body.models).toHaveLength(2)
-    expect((await proxies.post('/llmhost/api/embed', { model: 'embed', input: 'x' }, user)).status).toBe(200)
+    expect(
+      (await proxies.post('/llmhost/api/embed', { model: 'embed', input: 'x' }, user)).status,
+    ).toBe(200)
   })
 
   it('cannot be got around by naming the model twice or in other letters', async () => {
     await start({ runtimes: [{ models: ['open', 'secret'] }] })
-    const send = (body: string) => proxies.server.call('POST', '/llmhost/api/generate', { token: proxies.admin, body })
+    const send = (body: string) =>
+      proxies.server.call('POST', '/llmhost/api/generate', { token: proxies.admin, body })
     for (const body of [
       '{"model":"open","MODEL":"secret","prompt":"x"}',
       '{"Model":"secret","model":"open","prompt":"x"}',
@@ -178,8 +246,17 @@ describe('what reaches a runtime', () => {
       Origin: proxies.server.url,
       'User-Agent': 'canary/1',
     }
-    const body = '{ "prompt":"x",  "model" : "llama:8b", "options":{"temperature":1.0, "seed":12345678901234567890} }'
-    expect((await proxies.server.call('POST', '/llmhost/api/generate', { token: proxies.admin, headers, body })).status).toBe(200)
+    const body =
+      '{ "prompt":"x",  "model" : "llama:8b", "options":{"temperature":1.0, "seed":12345678901234567890} }'
+    expect(
+      (
+        await proxies.server.call('POST', '/llmhost/api/generate', {
+          token: proxies.admin,
+          headers,
+          body,
+        })
+      ).status,
+    ).toBe(200)
     const sent = proxies.runtimes[0]!.requests.at(-1)!
     expect(sent.text).toBe(body)
     expect(Object.keys(sent.headers).toSorted()).toEqual([
@@ -205,19 +282,43 @@ describe('what reaches a runtime', () => {
     }
     expect((await proxies.post('/llmhost/api/generate', body)).status).toBe(200)
     expect(proxies.runtimes[0]!.requests.at(-1)!.json).toEqual(prompt('llama:8b'))
-    expect((await proxies.post('/llmhost/api/show', { name: 'llama:8b', MODEL: 'secret', url: 'http://x' })).status).toBe(200)
+    expect(
+      (
+        await proxies.post('/llmhost/api/show', {
+          name: 'llama:8b',
+          MODEL: 'secret',
+          url: 'http://x',
+        })
+      ).status,
+    ).toBe(200)
     expect(proxies.runtimes[0]!.requests.at(-1)!.json).toEqual({ model: 'llama:8b' })
   })
 
   it('is JSON by whatever name a program gives it, but a form of a page is none', async () => {
     await start({ runtimes: [{ models: ['llama:8b'] }] })
     const body = JSON.stringify(prompt('llama:8b'))
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/octet-stream']) {
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/octet-stream',
+    ]) {
       for (const path of ['/llmhost/api/generate', '/ollama/api/generate']) {
         const call = { headers: { 'Content-Type': type }, body }
-        expect((await proxies.server.call('POST', path, { token: proxies.admin, ...call })).status).toBe(200)
-        expect((await proxies.server.call('POST', path, { token: proxies.key, ...call })).status).toBe(200)
-        expect((await proxies.server.call('POST', path, { token: proxies.admin, ...call, body: 'model=llama' })).status).toBe(400)
+        expect(
+          (await proxies.server.call('POST', path, { token: proxies.admin, ...call })).status,
+        ).toBe(200)
+        expect(
+          (await proxies.server.call('POST', path, { token: proxies.key, ...call })).status,
+        ).toBe(200)
+        expect(
+          (
+            await proxies.server.call('POST', path, {
+              token: proxies.admin,
+              ...call,
+              body: 'model=llama',
+            })
+          ).status,
+        ).toBe(400)
         const withCookie = { headers: { ...call.headers, Cookie: `token=${proxies.admin}` }, body }
         expect((await proxies.server.call('POST', path, withCookie)).status).toBe(415)
       }
@@ -232,7 +333,10 @@ describe('what reaches a runtime', () => {
       compatible: { models: ['cloud', 'tiny', 'llama:latest'] },
     })
     const messages = [{ role: 'user', content: 'Hello' }]
-    const local = () => proxies.runtimes[0]!.requests.filter(({ path }) => /^\/api\/(chat|generate|embed)$/.test(path)).length
+    const local = () =>
+      proxies.runtimes[0]!.requests.filter(({ path }) =>
+        /^\/api\/(chat|generate|embed)$/.test(path),
+      ).length
     const calls = [
       ['/llmhost/api/chat', { model: 'llama', messages, stream: false }],
       ['/llmhost/api/chat', { model: 'tiny', messages, stream: false }],
@@ -249,10 +353,22 @@ describe('what reaches a runtime', () => {
       expect(local(), `${path} ${body.model}`).toBe(before + 1)
     }
     const before = local()
-    expect((await proxies.post('/api/chat/completions', { model: 'tiny', messages })).status).toBe(200)
+    expect((await proxies.post('/api/chat/completions', { model: 'tiny', messages })).status).toBe(
+      200,
+    )
     expect(local()).toBe(before)
-    expect((await proxies.post('/api/chat/completions', { model: 'cloud:latest', messages })).status).toBe(400)
-    expect((await proxies.post('/api/chat/completions', { model: 'llama', messages }, await proxies.addUser('Eve'))).status).toBe(400)
+    expect(
+      (await proxies.post('/api/chat/completions', { model: 'cloud:latest', messages })).status,
+    ).toBe(400)
+    expect(
+      (
+        await proxies.post(
+          '/api/chat/completions',
+          { model: 'llama', messages },
+          await proxies.addUser('Eve'),
+        )
+      ).status,
+    ).toBe(400)
   })
 })
 
@@ -261,44 +377,61 @@ describe('what a runtime says', () => {
     await start({ runtimes: [{}] })
     const statuses = await Promise.all(
       [400, 404, 413, 422, 429, 401, 500, 503].map(async (status) => {
-        const reply = await proxies.post<{ detail: string; error: string }>('/llmhost/api/generate', {
-          model: 'text',
-          prompt: `/error ${status}`,
-        })
+        const reply = await proxies.post<{ detail: string; error: string }>(
+          '/llmhost/api/generate',
+          {
+            model: 'text',
+            prompt: `/error ${status}`,
+          },
+        )
         expect(reply.body.error).toBe(reply.body.detail)
         return reply.status
       }),
     )
     expect(statuses).toEqual([400, 404, 413, 422, 429, 502, 502, 503])
-    const { body } = await proxies.post<{ detail: string }>('/llmhost/api/generate', { model: 'text', prompt: '/error 422' })
+    const { body } = await proxies.post<{ detail: string }>('/llmhost/api/generate', {
+      model: 'text',
+      prompt: '/error 422',
+    })
     expect(body.detail).toBe('The field "messages" is invalid.')
   })
 
   it('is not followed elsewhere, and no web page is handed on', async () => {
     await start({ runtimes: [{}] })
     for (const words of ['/redirect', '/html 200']) {
-      expect((await proxies.post('/llmhost/api/generate', { model: 'text', prompt: words })).status).toBe(502)
+      expect(
+        (await proxies.post('/llmhost/api/generate', { model: 'text', prompt: words })).status,
+      ).toBe(502)
     }
   })
 })
 
 describe('the switch', () => {
   it('answers 503 for calls, version false, and leaves the models out everywhere', async () => {
-    await start({ runtimes: [{ models: ['llama:8b'] }], environment: { ENABLE_OLLAMA_API: 'false' } })
+    await start({
+      runtimes: [{ models: ['llama:8b'] }],
+      environment: { ENABLE_OLLAMA_API: 'false' },
+    })
     expect((await generate('llama:8b')).status).toBe(503)
     expect((await proxies.get('/llmhost/api/tags')).status).toBe(503)
     expect((await proxies.get('/llmhost/api/version')).body).toEqual({ version: false })
     expect((await proxies.get('/llmhost')).body).toEqual({ status: true })
     const models = await proxies.get<{ data: { id: string }[] }>('/api/models')
     expect(models.body.data.map(({ id }) => id)).not.toContain('llama:8b')
-    expect((await proxies.post<Config>('/ollama/config/update', { ENABLE_OLLAMA_API: true })).body.ENABLE_LLMHOST_API).toBe(true)
+    expect(
+      (await proxies.post<Config>('/ollama/config/update', { ENABLE_OLLAMA_API: true })).body
+        .ENABLE_LLMHOST_API,
+    ).toBe(true)
     expect((await generate('llama:8b')).status).toBe(200)
   })
 })
 
 describe('the configuration', () => {
   it('lists, changes, adds and removes connections, and shows no key', async () => {
-    await start({ runtimes: [{ models: ['a'] }, { models: ['b'] }], environment: { LLMHOST_BASE_URLS: '' } })
+    await start({
+      runtimes: [{ models: ['a'] }, { models: ['b'] }],
+      environment: { LLMHOST_BASE_URLS: '' },
+    })
     const [first, second] = proxies.runtimes
     const added = await proxies.post<Config>('/llmhost/config/update', {
       OLLAMA_BASE_URLS: [first!.url, second!.url],
@@ -306,35 +439,69 @@ describe('the configuration', () => {
     })
     expect(JSON.stringify(added.body)).not.toContain('secret-key-123')
     expect(added.body.OLLAMA_BASE_URLS).toEqual([first!.url, second!.url])
-    expect(added.body.OLLAMA_API_CONFIGS[0]).toMatchObject({ key: '********', enable: true, connection_type: 'local' })
+    expect(added.body.OLLAMA_API_CONFIGS[0]).toMatchObject({
+      key: '********',
+      enable: true,
+      connection_type: 'local',
+    })
     const again = await proxies.post<Config>('/llmhost/config/update', added.body)
     expect(again.body).toEqual(added.body)
     expect((await generate('a')).status).toBe(200)
     expect(first!.requests.at(-1)!.headers.authorization).toBe('Bearer secret-key-123')
-    const removed = await proxies.post<Config>('/llmhost/config/update', { LLMHOST_BASE_URLS: [second!.url] })
+    const removed = await proxies.post<Config>('/llmhost/config/update', {
+      LLMHOST_BASE_URLS: [second!.url],
+    })
     expect(removed.body.OLLAMA_BASE_URLS).toEqual([second!.url])
-    expect((await proxies.post('/llmhost/config/update', { LLMHOST_BASE_URLS: ['no address'] })).status).toBe(422)
-    expect((await proxies.post('/llmhost/verify', { url: first!.url })).body).toEqual({ version: '0.12.3' })
+    expect(
+      (await proxies.post('/llmhost/config/update', { LLMHOST_BASE_URLS: ['no address'] })).status,
+    ).toBe(422)
+    expect((await proxies.post('/llmhost/verify', { url: first!.url })).body).toEqual({
+      version: '0.12.3',
+    })
     expect((await proxies.post('/llmhost/verify', { url: 'http://127.0.0.1:9' })).status).toBe(502)
   })
 
   it('keeps the order of many addresses that come at once', async () => {
     await start({ runtimes: [], environment: { LLMHOST_BASE_URLS: '' } })
     const urls = Array.from({ length: 12 }, (_, index) => `http://127.0.0.1:${9100 + index}`)
-    const configs = Object.fromEntries(urls.map((_, index) => [String(index), { enable: false, prefix_id: `p${index}` }]))
-    const { body } = await proxies.post<Config>('/llmhost/config/update', { OLLAMA_BASE_URLS: urls, OLLAMA_API_CONFIGS: configs })
+    const configs = Object.fromEntries(
+      urls.map((_, index) => [String(index), { enable: false, prefix_id: `p${index}` }]),
+    )
+    const { body } = await proxies.post<Config>('/llmhost/config/update', {
+      OLLAMA_BASE_URLS: urls,
+      OLLAMA_API_CONFIGS: configs,
+    })
     expect(body.OLLAMA_BASE_URLS).toEqual(urls)
-    expect(Object.values(body.OLLAMA_API_CONFIGS).map((config) => config['prefix_id'])).toEqual(urls.map((_, index) => `p${index}`))
+    expect(Object.values(body.OLLAMA_API_CONFIGS).map((config) => config['prefix_id'])).toEqual(
+      urls.map((_, index) => `p${index}`),
+    )
   })
 
   it('refuses what it could not keep', async () => {
     await start({ runtimes: [{ models: ['a'] }] })
-    for (const wish of [{ azure: true }, { auth_type: 'azure_ad' }, { auth_type: 'session' }, { auth_type: 'system_oauth' }]) {
-      const body = { OPENAI_API_BASE_URLS: [proxies.compatible.url, 'https://api.example'], OPENAI_API_CONFIGS: { 1: wish } }
+    for (const wish of [
+      { azure: true },
+      { auth_type: 'azure_ad' },
+      { auth_type: 'session' },
+      { auth_type: 'system_oauth' },
+    ]) {
+      const body = {
+        OPENAI_API_BASE_URLS: [proxies.compatible.url, 'https://api.example'],
+        OPENAI_API_CONFIGS: { 1: wish },
+      }
       const refused = await proxies.post<{ detail: string }>('/openai/config/update', body)
-      expect([refused.status, refused.body.detail]).toEqual([400, expect.stringContaining(Object.keys(wish)[0]!)])
+      expect([refused.status, refused.body.detail]).toEqual([
+        400,
+        expect.stringContaining(Object.keys(wish)[0]!),
+      ])
     }
-    for (const usual of [{ azure: false }, { auth_type: 'bearer' }, { auth_type: 'none' }, { auth_type: '' }, { auth_type: null }]) {
+    for (const usual of [
+      { azure: false },
+      { auth_type: 'bearer' },
+      { auth_type: 'none' },
+      { auth_type: '' },
+      { auth_type: null },
+    ]) {
       const body = {
         OPENAI_API_BASE_URLS: [proxies.compatible.url, 'https://api.example'],
         OPENAI_API_CONFIGS: { 1: { ...usual, enable: false } },
@@ -345,26 +512,42 @@ describe('the configuration', () => {
 
   it('keeps what scripts change about connections of the environment, which are not taken away', async () => {
     await start({ runtimes: [{ models: ['a'] }], environment: { OPENAI_API_KEYS: 'outdated-key' } })
-    expect((await proxies.post('/llmhost/config/update', { LLMHOST_BASE_URLS: [] })).status).toBe(400)
+    expect((await proxies.post('/llmhost/config/update', { LLMHOST_BASE_URLS: [] })).status).toBe(
+      400,
+    )
     type Compatible = {
       OPENAI_API_KEYS: string[]
       OPENAI_API_BASE_URLS: string[]
       OPENAI_API_CONFIGS: Record<string, Record<string, unknown>>
     }
     const { body: before } = await proxies.get<Compatible>('/openai/config')
-    expect(before).toMatchObject({ OPENAI_API_BASE_URLS: [proxies.compatible.url], OPENAI_API_KEYS: ['********'] })
+    expect(before).toMatchObject({
+      OPENAI_API_BASE_URLS: [proxies.compatible.url],
+      OPENAI_API_KEYS: ['********'],
+    })
     expect((await proxies.post('/openai/config/update', before)).body).toEqual(before)
     const change = {
       OPENAI_API_BASE_URLS: [`${proxies.compatible.url}/`],
       OPENAI_API_KEYS: [PROVIDER_KEY],
-      OPENAI_API_CONFIGS: { 0: { prefix_id: 'c', headers: { 'x-team': 'blue' }, model_ids: ['cloud'] } },
+      OPENAI_API_CONFIGS: {
+        0: { prefix_id: 'c', headers: { 'x-team': 'blue' }, model_ids: ['cloud'] },
+      },
     }
     const { body: changed } = await proxies.post<Compatible>('/openai/config/update', change)
-    expect(changed.OPENAI_API_CONFIGS['0']).toMatchObject({ prefix_id: 'c', headers: { 'x-team': '********' }, model_ids: ['cloud'] })
+    expect(changed.OPENAI_API_CONFIGS['0']).toMatchObject({
+      prefix_id: 'c',
+      headers: { 'x-team': '********' },
+      model_ids: ['cloud'],
+    })
     const ask = { model: 'c.cloud', messages: [{ role: 'user', content: 'Hello' }] }
     expect((await proxies.post('/api/chat/completions', ask)).status).toBe(200)
-    expect(proxies.compatible.requests.at(-1)!.headers).toMatchObject({ authorization: `Bearer ${PROVIDER_KEY}`, 'x-team': 'blue' })
-    const { body: off } = await proxies.post<Compatible>('/openai/config/update', { OPENAI_API_CONFIGS: { 0: { enable: false } } })
+    expect(proxies.compatible.requests.at(-1)!.headers).toMatchObject({
+      authorization: `Bearer ${PROVIDER_KEY}`,
+      'x-team': 'blue',
+    })
+    const { body: off } = await proxies.post<Compatible>('/openai/config/update', {
+      OPENAI_API_CONFIGS: { 0: { enable: false } },
+    })
     expect(off.OPENAI_API_CONFIGS['0']).toMatchObject({ enable: false, prefix_id: 'c' })
     expect((await proxies.post('/api/chat/completions', ask)).status).toBe(400)
   })
@@ -372,7 +555,13 @@ describe('the configuration', () => {
   it('keeps a key for the runtime of the environment', async () => {
     await start({ runtimes: [{ models: ['a'] }] })
     const [runtime] = proxies.runtimes
-    expect((await proxies.post('/llmhost/config/update', { LLMHOST_API_CONFIGS: { 0: { key: 'runtime-key' } } })).status).toBe(200)
+    expect(
+      (
+        await proxies.post('/llmhost/config/update', {
+          LLMHOST_API_CONFIGS: { 0: { key: 'runtime-key' } },
+        })
+      ).status,
+    ).toBe(200)
     expect((await generate('a')).status).toBe(200)
     expect(runtime!.requests.at(-1)!.headers.authorization).toBe('Bearer runtime-key')
   })

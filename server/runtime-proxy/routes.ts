@@ -33,8 +33,19 @@ function createConfigRoutes(parts: ProxyParts): Route[] {
   const { connections } = parts.providers
   return [
     route(table.verify, async ({ body: { url, key }, signal }) => {
-      const input = { kind: 'runtime' as const, name: 'This runtime', url, enabled: true, prefix_id: '', model_ids: [], headers: {} }
-      const check = await connections.verify({ ...input, timeout_seconds: 30, ...(key && { key }) }, signal)
+      const input = {
+        kind: 'runtime' as const,
+        name: 'This runtime',
+        url,
+        enabled: true,
+        prefix_id: '',
+        model_ids: [],
+        headers: {},
+      }
+      const check = await connections.verify(
+        { ...input, timeout_seconds: 30, ...(key && { key }) },
+        signal,
+      )
       if (!check.ok) throw upstreamFailed(check.detail)
       return { version: check.version ?? '' }
     }),
@@ -51,16 +62,25 @@ function createConfigRoutes(parts: ProxyParts): Route[] {
   ]
 }
 
-const toRuntimeModel = ({ id, created, owned_by }: ListedModel) => ({ id, object: 'model' as const, created, owned_by })
+const toRuntimeModel = ({ id, created, owned_by }: ListedModel) => ({
+  id,
+  object: 'model' as const,
+  created,
+  owned_by,
+})
 
 function createListRoutes(parts: ProxyParts): Route[] {
   const { targets, settings } = parts
   return [
     route(table.status, () => ({ status: true as const })),
-    route(table.tags, ({ caller, params, signal }) => listTags(parts, { caller, index: params.url_idx, signal })),
+    route(table.tags, ({ caller, params, signal }) =>
+      listTags(parts, { caller, index: params.url_idx, signal }),
+    ),
     route(table.ps, ({ signal }) => listLoaded(targets, signal)),
     route(table.version, ({ params, signal }) =>
-      settings.boolean('ENABLE_LLMHOST_API') ? findVersion(targets.usable('runtime', params.url_idx), signal) : { version: false as const },
+      settings.boolean('ENABLE_LLMHOST_API')
+        ? findVersion(targets.usable('runtime', params.url_idx), signal)
+        : { version: false as const },
     ),
     route(table.models, async ({ caller }) => {
       const { object, data } = await listModels(parts, 'runtime', { caller })
@@ -68,7 +88,9 @@ function createListRoutes(parts: ProxyParts): Route[] {
     }),
     route(table.model, async ({ caller, params }) => {
       const found = await showModels(parts, 'runtime', { caller, id: params.model_id })
-      return 'data' in found ? { object: found.object, data: found.data.map(toRuntimeModel) } : toRuntimeModel(found)
+      return 'data' in found
+        ? { object: found.object, data: found.data.map(toRuntimeModel) }
+        : toRuntimeModel(found)
     }),
   ]
 }
@@ -97,7 +119,9 @@ function createManagementRoutes({ targets }: ProxyParts): Route[] {
     route(table.push, push),
     route(table.pushByDelete, push),
     route(table.copy, (call) => copyModel(targets, call)),
-    route(table.remove, (call) => changeModel(targets, call, { method: 'DELETE', path: '/api/delete' })),
+    route(table.remove, (call) =>
+      changeModel(targets, call, { method: 'DELETE', path: '/api/delete' }),
+    ),
     route(table.unload, (call) => unloadModel(targets, call)),
   ]
 }

@@ -7,7 +7,9 @@ let proxies: Proxies
 afterEach(() => proxies.close())
 
 const start = async (steps: readonly Step[]) =>
-  (proxies = await startProxies({ runtimes: [{ models: ['llama:8b'], script: () => ({ steps }) }] }))
+  (proxies = await startProxies({
+    runtimes: [{ models: ['llama:8b'], script: () => ({ steps }) }],
+  }))
 
 const generate = (signal?: AbortSignal) =>
   fetch(`${proxies.server.url}/llmhost/api/generate`, {
@@ -23,10 +25,18 @@ describe('a whole native answer', () => {
     ['nothing', '', 'upstream_not_an_api'],
     ['a document that was cut off', '{"response":"He', 'upstream_incomplete'],
     ['the first of several pieces', '{"response":"He","done":false}', 'upstream_incomplete'],
-    ['a stream', '{"response":"He","done":false}\n{"response":"llo","done":true}\n', 'upstream_incomplete'],
+    [
+      'a stream',
+      '{"response":"He","done":false}\n{"response":"llo","done":true}\n',
+      'upstream_incomplete',
+    ],
     ['an empty object', '{}', 'upstream_incomplete'],
     ['a list', '[]', 'upstream_incomplete'],
-    ['a long document that is no JSON', `{"response":"${'x'.repeat(2_500_000)}","done":true,,}`, 'upstream_incomplete'],
+    [
+      'a long document that is no JSON',
+      `{"response":"${'x'.repeat(2_500_000)}","done":true,,}`,
+      'upstream_incomplete',
+    ],
     ['an error', '{"error":"The connection to this answer broke."}', 'upstream_failed'],
   ])('that is %s is refused', async (_, body, code) => {
     let type = ''
@@ -37,20 +47,28 @@ describe('a whole native answer', () => {
       ['chat', 'application/x-ndjson'],
     ] as const) {
       type = given
-      const reply = await proxies.post<{ detail: string; error: string }>(`/llmhost/api/${path}`, { model: 'llama:8b', stream: false })
+      const reply = await proxies.post<{ detail: string; error: string }>(`/llmhost/api/${path}`, {
+        model: 'llama:8b',
+        stream: false,
+      })
       expect(reply.status).toBe(502)
       expect(reply.body).toMatchObject({ detail: expect.stringContaining('connection') as string })
-      expect(JSON.stringify(reply.body)).toContain(code === 'upstream_not_an_api' ? 'not its API' : 'answer')
+      expect(JSON.stringify(reply.body)).toContain(
+        code === 'upstream_not_an_api' ? 'not its API' : 'answer',
+      )
     }
   })
 })
 
 describe('a native stream', () => {
   it('comes byte for byte through 1,000 pieces cut anywhere', async () => {
-    const pieces = Array.from({ length: 1000 }, (_, place) => Buffer.from(`{"response":"wörd ${place}","done":false}\n`))
+    const pieces = Array.from({ length: 1000 }, (_, place) =>
+      Buffer.from(`{"response":"wörd ${place}","done":false}\n`),
+    )
     const bytes = Buffer.concat(pieces)
     const steps: Step[] = []
-    for (let at = 0; at < bytes.length; at += 37) steps.push({ kind: 'raw', bytes: bytes.subarray(at, at + 37) })
+    for (let at = 0; at < bytes.length; at += 37)
+      steps.push({ kind: 'raw', bytes: bytes.subarray(at, at + 37) })
     await start(steps)
     const reply = await generate()
     expect(reply.headers.get('content-type')).toBe('application/x-ndjson')
@@ -71,13 +89,22 @@ describe('a native stream', () => {
   })
 
   it('that breaks off ends with a line that says so', async () => {
-    await start([{ kind: 'content', text: 'Partial' }, { kind: 'raw', bytes: '{"cut' }, { kind: 'cut' }])
+    await start([
+      { kind: 'content', text: 'Partial' },
+      { kind: 'raw', bytes: '{"cut' },
+      { kind: 'cut' },
+    ])
     const lines = (await (await generate()).text()).trimEnd().split('\n')
     expect(lines).toHaveLength(2)
     expect(JSON.parse(lines[1]!)).toEqual({ error: expect.stringContaining('broke off') as string })
   })
 
-  it.each(['application/json', 'text/plain; charset=utf-8', 'APPLICATION/X-NDJSON', 'application/octet-stream'])(
+  it.each([
+    'application/json',
+    'text/plain; charset=utf-8',
+    'APPLICATION/X-NDJSON',
+    'application/octet-stream',
+  ])(
     'that is sent as %s and ends before it is done says so, as does anything else in its place',
     async (type) => {
       let body = ''
@@ -95,7 +122,9 @@ describe('a native stream', () => {
       ]
       for (body of bodies) {
         const lines = (await (await generate()).text()).trimEnd().split('\n')
-        expect(JSON.parse(lines.at(-1)!), body).toEqual({ error: expect.stringContaining('answer') as string })
+        expect(JSON.parse(lines.at(-1)!), body).toEqual({
+          error: expect.stringContaining('answer') as string,
+        })
       }
       body = JSON.stringify(whole)
       const reply = await generate()
@@ -107,7 +136,11 @@ describe('a native stream', () => {
   it('whose head names its type twice is read by the first, and one with no body is no answer', async () => {
     const type = ['application/x-ndjson', 'application/x-ndjson'] as unknown as string
     let status = 200
-    const script = () => ({ status, headers: { 'content-type': type }, body: status === 200 ? '{"response":"Hello","done":true}\n' : '' })
+    const script = () => ({
+      status,
+      headers: { 'content-type': type },
+      body: status === 200 ? '{"response":"Hello","done":true}\n' : '',
+    })
     proxies = await startProxies({ runtimes: [{ models: ['llama:8b'], script }] })
     expect(await (await generate()).text()).toBe('{"response":"Hello","done":true}\n')
     status = 204
@@ -117,11 +150,16 @@ describe('a native stream', () => {
   it.each([
     ['two objects in one line', '{"response":"a","done":false}{"response":"b","done":false}\n'],
     ['a list', '[{"response":"a","done":false},{"response":"b","done":false}]\n'],
-    ['a number that JSON does not have', '{"response":"a","score":NaN,"done":false}\n{"response":"b","done":false}\n'],
+    [
+      'a number that JSON does not have',
+      '{"response":"a","score":NaN,"done":false}\n{"response":"b","done":false}\n',
+    ],
   ])('has %s written as SDKs read it', async (_, bytes) => {
     await start([{ kind: 'raw', bytes }])
     const lines = (await (await generate()).text()).trimEnd().split('\n')
-    expect(lines.map((line) => (JSON.parse(line) as { response: string; done: boolean }).response)).toEqual(['a', 'b', ''])
+    expect(
+      lines.map((line) => (JSON.parse(line) as { response: string; done: boolean }).response),
+    ).toEqual(['a', 'b', ''])
   })
 
   it('ends at a line that cannot be read, and says so', async () => {
@@ -132,7 +170,9 @@ describe('a native stream', () => {
     ])
     const lines = (await (await generate()).text()).trimEnd().split('\n')
     expect(lines).toHaveLength(2)
-    expect(JSON.parse(lines[1]!)).toEqual({ error: expect.stringContaining('no valid JSON') as string })
+    expect(JSON.parse(lines[1]!)).toEqual({
+      error: expect.stringContaining('no valid JSON') as string,
+    })
   })
 
   it('row R24: waits for a slow reader instead of filling the memory', async () => {

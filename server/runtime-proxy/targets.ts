@@ -12,7 +12,10 @@ export interface Target {
   readonly modelId: string
 }
 
-/** A call for a model: who asks, which model in the caller's spelling, and the place of the connection when one is meant. */
+/**
+ * A call for a model: who asks, which model in the caller's spelling, and the place of the
+ * connection when one is meant.
+ */
 export interface Wanted {
   readonly caller: Caller
   readonly model: string
@@ -21,11 +24,17 @@ export interface Wanted {
 
 /** Which connections a call may go to. */
 export interface Targets {
-  /** Connections in use: all, or the one at a place. 503 when their kind is switched off, 404 for a place without one. */
+  /**
+   * Connections in use: all, or the one at a place. 503 when their kind is switched off, 404 for a
+   * place without one.
+   */
   usable(kind: ProxiedKind, index?: number): readonly Backend[]
   /** The connection at a place, else the first in use; 503 when there is none. */
   one(kind: ProxiedKind, index?: number): Backend
-  /** The connections with a model the caller may use, in the order to try them; 400 like `models.resolve`. */
+  /**
+   * The connections with a model the caller may use, in the order to try them; 400 like
+   * `models.resolve`.
+   */
   ofModel(kind: ProxiedKind, wanted: Wanted): Promise<readonly Target[]>
   /** Whether the caller may use the model of a public id. */
   mayUse(caller: Caller, publicId: string): Promise<boolean>
@@ -41,18 +50,37 @@ function inOrder(targets: readonly Target[]): readonly Target[] {
   if (targets.length < 2) return targets
   const start = Math.floor(Math.random() * targets.length)
   const mixed = [...targets.slice(start), ...targets.slice(0, start)]
-  return [...mixed.filter(({ backend }) => backend.isAlive()), ...mixed.filter(({ backend }) => !backend.isAlive())]
+  return [
+    ...mixed.filter(({ backend }) => backend.isAlive()),
+    ...mixed.filter(({ backend }) => !backend.isAlive()),
+  ]
 }
 
-const isUnknownModel = (error: unknown): boolean => error instanceof ServiceError && error.code === 'model_not_found'
+const isUnknownModel = (error: unknown): boolean =>
+  error instanceof ServiceError && error.code === 'model_not_found'
 
-/** What a connection may list a model of this name as. A remote model must not stand in for the one that the runtime means by it. */
-export const namesOf = (kind: ProxiedKind, model: string): readonly string[] => (kind === 'runtime' ? [model, `${model}:latest`] : [model])
+/**
+ * What a connection may list a model of this name as. A remote model must not stand in for the one
+ * that the runtime means by it.
+ */
+export const namesOf = (kind: ProxiedKind, model: string): readonly string[] =>
+  kind === 'runtime' ? [model, `${model}:latest`] : [model]
 
-export function createTargets({ providers, models, settings }: { providers: Providers; models: Models; settings: Settings }): Targets {
+export function createTargets({
+  providers,
+  models,
+  settings,
+}: {
+  providers: Providers
+  models: Models
+  settings: Settings
+}): Targets {
   function usable(kind: ProxiedKind, index?: number): readonly Backend[] {
     const { key, words } = SWITCHES[kind]
-    if (!settings.boolean(key)) throw unavailable(`${words} switched off. An administrator can switch them on.`, { code: 'switched_off' })
+    if (!settings.boolean(key))
+      throw unavailable(`${words} switched off. An administrator can switch them on.`, {
+        code: 'switched_off',
+      })
     const all = providers.backends(kind)
     if (index === undefined) return all.filter(({ isUsable }) => isUsable)
     const backend = all[index]
@@ -60,11 +88,20 @@ export function createTargets({ providers, models, settings }: { providers: Prov
     return [backend]
   }
 
-  /** What connections list a model as; a workspace model runs as its base. Null when the caller may use none of this name. */
-  async function findListedId(kind: ProxiedKind, caller: Caller, name: string): Promise<string | null> {
+  /**
+   * What connections list a model as; a workspace model runs as its base. Null when the caller may
+   * use none of this name.
+   */
+  async function findListedId(
+    kind: ProxiedKind,
+    caller: Caller,
+    name: string,
+  ): Promise<string | null> {
     try {
       const { publicId, model, provider } = await models.resolve(caller, name)
-      const home = providers.backends(kind).find(({ connectionId }) => connectionId === provider.connectionId)
+      const home = providers
+        .backends(kind)
+        .find(({ connectionId }) => connectionId === provider.connectionId)
       return home ? home.toPublicId(model.id) : publicId
     } catch (error) {
       if (isUnknownModel(error)) return null
@@ -76,7 +113,10 @@ export function createTargets({ providers, models, settings }: { providers: Prov
     usable,
     one(kind, index) {
       const [first] = usable(kind, index)
-      if (!first) throw unavailable('No connection of this kind is in use. An administrator can add one.', { code: 'no_connection' })
+      if (!first)
+        throw unavailable('No connection of this kind is in use. An administrator can add one.', {
+          code: 'no_connection',
+        })
       return first
     },
     async ofModel(kind, { caller, model, index }) {
@@ -90,7 +130,9 @@ export function createTargets({ providers, models, settings }: { providers: Prov
         if (found.length > 0) return inOrder(found)
       }
       await models.resolve(caller, model)
-      throw badRequest(`The model "${model}" belongs to a connection of another kind.`, { code: 'model_not_found' })
+      throw badRequest(`The model "${model}" belongs to a connection of another kind.`, {
+        code: 'model_not_found',
+      })
     },
     async mayUse(caller, publicId) {
       try {
@@ -104,14 +146,19 @@ export function createTargets({ providers, models, settings }: { providers: Prov
   }
 }
 
-const isOpenCircuit = (error: unknown): boolean => error instanceof ServiceError && error.code === 'upstream_circuit_open'
-const isSpared = (error: unknown): boolean => isOpenCircuit(error) || (error instanceof ServiceError && isUnreached(error))
+const isOpenCircuit = (error: unknown): boolean =>
+  error instanceof ServiceError && error.code === 'upstream_circuit_open'
+const isSpared = (error: unknown): boolean =>
+  isOpenCircuit(error) || (error instanceof ServiceError && isUnreached(error))
 
 /**
- * Tries one connection after the other while the call has not reached any. When none was reached, the failure of a connection
- * that was tried says more than that of one that is spared a try.
+ * Tries one connection after the other while the call has not reached any. When none was reached,
+ * the failure of a connection that was tried says more than that of one that is spared a try.
  */
-export async function tryEach(targets: readonly Target[], send: (target: Target) => Promise<void>): Promise<void> {
+export async function tryEach(
+  targets: readonly Target[],
+  send: (target: Target) => Promise<void>,
+): Promise<void> {
   let failure: unknown = null
   for (const target of targets) {
     try {

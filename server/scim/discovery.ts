@@ -23,13 +23,27 @@ const attribute = (name: string, description: string, options: AttributeOptions 
     uniqueness = 'none',
     ...rest
   } = options
-  return { name, type, multiValued, description, required, caseExact, mutability, returned: 'default', uniqueness, ...rest }
+  return {
+    name,
+    type,
+    multiValued,
+    description,
+    required,
+    caseExact,
+    mutability,
+    returned: 'default',
+    uniqueness,
+    ...rest,
+  }
 }
 
 const readOnly = { mutability: 'readOnly' } as const
 
 const USER: readonly Resource[] = [
-  attribute('userName', 'What the provisioning system calls the person.', { required: true, uniqueness: 'server' }),
+  attribute('userName', 'What the provisioning system calls the person.', {
+    required: true,
+    uniqueness: 'server',
+  }),
   attribute('name', 'The name in parts; the gateway keeps it as one.', {
     type: 'complex',
     subAttributes: [
@@ -56,7 +70,11 @@ const USER: readonly Resource[] = [
     subAttributes: [
       attribute('value', 'The id of the group.', readOnly),
       attribute('display', 'Its name.', readOnly),
-      attribute('$ref', 'Its address.', { type: 'reference', referenceTypes: ['Group'], ...readOnly }),
+      attribute('$ref', 'Its address.', {
+        type: 'reference',
+        referenceTypes: ['Group'],
+        ...readOnly,
+      }),
       attribute('type', 'Always direct.', readOnly),
     ],
   }),
@@ -70,15 +88,31 @@ const GROUP: readonly Resource[] = [
     subAttributes: [
       attribute('value', 'The id of the account.', { mutability: 'immutable' }),
       attribute('display', 'Its name.', readOnly),
-      attribute('$ref', 'Its address.', { type: 'reference', referenceTypes: ['User'], ...readOnly }),
+      attribute('$ref', 'Its address.', {
+        type: 'reference',
+        referenceTypes: ['User'],
+        ...readOnly,
+      }),
       attribute('type', 'Always User.', { mutability: 'immutable' }),
     ],
   }),
 ]
 
 const KINDS = [
-  { id: 'User', schema: SCIM_SCHEMAS.user, endpoint: '/Users', description: 'An account of the gateway.', attributes: USER },
-  { id: 'Group', schema: SCIM_SCHEMAS.group, endpoint: '/Groups', description: 'A group of people.', attributes: GROUP },
+  {
+    id: 'User',
+    schema: SCIM_SCHEMAS.user,
+    endpoint: '/Users',
+    description: 'An account of the gateway.',
+    attributes: USER,
+  },
+  {
+    id: 'Group',
+    schema: SCIM_SCHEMAS.group,
+    endpoint: '/Groups',
+    description: 'A group of people.',
+    attributes: GROUP,
+  },
 ] as const
 
 const asList = (Resources: readonly Resource[]): Resource => ({
@@ -132,7 +166,9 @@ export const discovery = Object.freeze({
     meta: { resourceType: 'ServiceProviderConfig', location: `${root}/ServiceProviderConfig` },
   }),
   types: (root: string): Resource => asList(listTypes(root)),
-  type: (id: string, root: string): Resource | null => listTypes(root).find((type) => type['id'] === id) ?? null,
+  type: (id: string, root: string): Resource | null =>
+    listTypes(root).find((type) => type['id'] === id) ?? null,
   schemas: (root: string): Resource => asList(listSchemas(root)),
-  schema: (id: string, root: string): Resource | null => listSchemas(root).find((schema) => schema['id'] === id) ?? null,
+  schema: (id: string, root: string): Resource | null =>
+    listSchemas(root).find((schema) => schema['id'] === id) ?? null,
 })

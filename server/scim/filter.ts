@@ -4,29 +4,52 @@ import { fault } from './faults.ts'
 type Operator = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' | 'lt' | 'le'
 type Literal = string | number | boolean | null
 
-/** A filter of RFC 7644, 3.4.2.2, as it was read. Paths are in lower case, as names of attributes have no case. */
+/**
+ * A filter of RFC 7644, 3.4.2.2, as it was read. Paths are in lower case, as names of attributes
+ * have no case.
+ */
 export type Filter =
   | { readonly kind: 'present'; readonly path: readonly string[] }
-  | { readonly kind: 'compare'; readonly path: readonly string[]; readonly operator: Operator; readonly value: Literal }
+  | {
+      readonly kind: 'compare'
+      readonly path: readonly string[]
+      readonly operator: Operator
+      readonly value: Literal
+    }
   | { readonly kind: 'not'; readonly filter: Filter }
   | { readonly kind: 'and' | 'or'; readonly left: Filter; readonly right: Filter }
   /** `emails[type eq "work"]`: whether one of the values fits as a whole. */
   | { readonly kind: 'some'; readonly path: readonly string[]; readonly filter: Filter }
 
-const OPERATORS: ReadonlySet<string> = new Set(['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'])
+const OPERATORS: ReadonlySet<string> = new Set([
+  'eq',
+  'ne',
+  'co',
+  'sw',
+  'ew',
+  'gt',
+  'ge',
+  'lt',
+  'le',
+])
 const MOST_TOKENS = 200
 const MOST_DEPTH = 20
 const TOKEN = /\s*(?:("(?:[^"\\]|\\.)*")|([()[\]])|([^\s()[\]"]+))/y
 const ATTRIBUTE = /^[A-Za-z$][\w$-]*(?:\.[A-Za-z$][\w$-]*)?$/
-const SCHEMA_PREFIX = /^urn:ietf:params:scim:schemas:(?:core|extension:[\w-]+):2\.0:(?:User|Group):/i
+const SCHEMA_PREFIX =
+  /^urn:ietf:params:scim:schemas:(?:core|extension:[\w-]+):2\.0:(?:User|Group):/i
 
-/** The names of an attribute path, in lower case; null for what is none. A schema in front of it is left out. */
+/**
+ * The names of an attribute path, in lower case; null for what is none. A schema in front of it is
+ * left out.
+ */
 export function readAttributePath(text: string): readonly string[] | null {
   const plain = text.replace(SCHEMA_PREFIX, '')
   return ATTRIBUTE.test(plain) ? plain.toLowerCase().split('.') : null
 }
 
-const malformed = (reason: string) => fault('invalidFilter', `The filter cannot be read: ${reason}.`)
+const malformed = (reason: string) =>
+  fault('invalidFilter', `The filter cannot be read: ${reason}.`)
 
 function toTokens(text: string): string[] {
   const tokens: string[] = []
@@ -43,8 +66,11 @@ function toTokens(text: string): string[] {
 function toLiteral(token: string | undefined): Literal {
   if (token === undefined) throw malformed('a value is missing at the end')
   try {
-    const value: unknown = JSON.parse(/^(true|false|null)$/i.test(token) ? token.toLowerCase() : token)
-    if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return value as Literal
+    const value: unknown = JSON.parse(
+      /^(true|false|null)$/i.test(token) ? token.toLowerCase() : token,
+    )
+    if (value === null || ['string', 'number', 'boolean'].includes(typeof value))
+      return value as Literal
   } catch {
     // Told below.
   }
@@ -128,9 +154,14 @@ export const parseFilter = (text: string): Filter => new FilterReader(text).read
 
 /** The name as the resource spells it; null when it has none like it. */
 export const findName = (record: Readonly<Record<string, unknown>>, name: string): string | null =>
-  Object.hasOwn(record, name) ? name : (Object.keys(record).find((key) => key.toLowerCase() === name) ?? null)
+  Object.hasOwn(record, name)
+    ? name
+    : (Object.keys(record).find((key) => key.toLowerCase() === name) ?? null)
 
-/** Every value a path leads to, through lists; a list of objects stands for their `value` where the path ends. */
+/**
+ * Every value a path leads to, through lists; a list of objects stands for their `value` where the
+ * path ends.
+ */
 function valuesAt(resource: unknown, path: readonly string[]): unknown[] {
   let found: unknown[] = [resource]
   for (const name of path) {
@@ -145,9 +176,15 @@ function valuesAt(resource: unknown, path: readonly string[]): unknown[] {
 /** Ids and references of other systems have a case, everything else of a resource has none. */
 const EXACT: ReadonlySet<string> = new Set(['id', 'externalid', '$ref'])
 
-function compares(actual: unknown, operator: Operator, expected: Literal, isExact: boolean): boolean {
+function compares(
+  actual: unknown,
+  operator: Operator,
+  expected: Literal,
+  isExact: boolean,
+): boolean {
   if (operator === 'ne') return !compares(actual, 'eq', expected, isExact)
-  const fold = (value: unknown): unknown => (typeof value === 'string' && !isExact ? value.toLowerCase() : value)
+  const fold = (value: unknown): unknown =>
+    typeof value === 'string' && !isExact ? value.toLowerCase() : value
   const [left, right] = [fold(isRecord(actual) ? actual['value'] : actual), fold(expected)]
   if (operator === 'eq') return left === right
   if (typeof left === 'string' && typeof right === 'string') {
@@ -175,12 +212,15 @@ export function fits(resource: unknown, filter: Filter): boolean {
     case 'or':
       return fits(resource, filter.left) || fits(resource, filter.right)
     case 'some':
-      return valuesAt(resource, filter.path).some((value) => fits(isRecord(value) ? value : { value }, filter.filter))
+      return valuesAt(resource, filter.path).some((value) =>
+        fits(isRecord(value) ? value : { value }, filter.filter),
+      )
     case 'compare': {
       const { path, operator, value } = filter
       const isExact = EXACT.has(path.at(-1)!)
       const found = valuesAt(resource, path)
-      if (found.length === 0) return operator === 'ne' ? value !== null : operator === 'eq' && value === null
+      if (found.length === 0)
+        return operator === 'ne' ? value !== null : operator === 'eq' && value === null
       return operator === 'ne'
         ? found.every((each) => compares(each, 'ne', value, isExact))
         : found.some((each) => compares(each, operator, value, isExact))
@@ -188,8 +228,12 @@ export function fits(resource: unknown, filter: Filter): boolean {
   }
 }
 
-/** The one value a filter asks an attribute for, such as `userName eq "ada"`; null for any other filter. */
+/**
+ * The one value a filter asks an attribute for, such as `userName eq "ada"`; null for any other
+ * filter.
+ */
 export function wantedValue(filter: Filter, ...path: string[]): string | null {
-  if (filter.kind !== 'compare' || filter.operator !== 'eq' || typeof filter.value !== 'string') return null
+  if (filter.kind !== 'compare' || filter.operator !== 'eq' || typeof filter.value !== 'string')
+    return null
   return filter.path.join('.') === path.join('.') ? filter.value : null
 }

@@ -37,12 +37,23 @@ export class ProvisionedGroups {
   }
 
   list(query: ListQuery, root: string): Promise<Resource> {
-    const filter = query.filter === undefined || query.filter.trim() === '' ? null : parseFilter(query.filter)
+    const filter =
+      query.filter === undefined || query.filter.trim() === '' ? null : parseFilter(query.filter)
     const externalIds = this.#store.groupExternalIds()
     const toComparable = (group: GroupRecord): Resource =>
-      toGroupResource(group, { externalId: externalIds.get(group.id) ?? null, members: this.#idsOf(group.id), root })
-    const toResource = (group: GroupRecord): Promise<Resource> => this.#toResource(group, root, query)
-    return listPage(fromArray(this.#deps.groups.list()), { query, filter, toComparable, toResource })
+      toGroupResource(group, {
+        externalId: externalIds.get(group.id) ?? null,
+        members: this.#idsOf(group.id),
+        root,
+      })
+    const toResource = (group: GroupRecord): Promise<Resource> =>
+      this.#toResource(group, root, query)
+    return listPage(fromArray(this.#deps.groups.list()), {
+      query,
+      filter,
+      toComparable,
+      toResource,
+    })
   }
 
   async create(body: Body, root: string, shown: Shown): Promise<Resource> {
@@ -50,7 +61,13 @@ export class ProvisionedGroups {
     const { name, externalId, members } = await runInTurns(this.#read(body, new Set()))
     const id = storage.transaction(() => {
       this.#requireFree(externalId, null)
-      const made = groups.create(null, { name, description: '', permissions: {}, data: {}, meta: {} })
+      const made = groups.create(null, {
+        name,
+        description: '',
+        permissions: {},
+        data: {},
+        meta: {},
+      })
       this.#store.putGroup(made.id, externalId)
       return made.id
     })
@@ -65,9 +82,17 @@ export class ProvisionedGroups {
 
   async patch(id: string, body: Body, root: string, shown: Shown): Promise<Resource> {
     const group = this.#existing(id)
-    const before = toGroupResource(group, { externalId: this.#store.groupExternalId(id), members: this.#idsOf(id), root })
+    const before = toGroupResource(group, {
+      externalId: this.#store.groupExternalId(id),
+      members: this.#idsOf(id),
+      root,
+    })
     const current = this.#deps.groups.membersOf(id)
-    return this.#write(group, await runInTurns(patchInSteps(before, body)), { root, shown, current })
+    return this.#write(group, await runInTurns(patchInSteps(before, body)), {
+      root,
+      shown,
+      current,
+    })
   }
 
   remove(id: string): void {
@@ -94,21 +119,35 @@ export class ProvisionedGroups {
       if (user) members?.push(toMember(user, root))
     }
     if (members) await runInTurns(eachInSteps([...groups.membersOf(group.id)], add))
-    return toGroupResource(group, { externalId: this.#store.groupExternalId(group.id), members, root })
+    return toGroupResource(group, {
+      externalId: this.#store.groupExternalId(group.id),
+      members,
+      root,
+    })
   }
 
   /** What is said of a group; those who are in it already need not be looked up. */
-  *#read(body: Body, current: ReadonlySet<string>): Generator<void, { name: string; externalId: string | null; members: string[] }> {
+  *#read(
+    body: Body,
+    current: ReadonlySet<string>,
+  ): Generator<void, { name: string; externalId: string | null; members: string[] }> {
     const { displayname, externalid, members } = readResource(groupSchema, body)
-    const ids = new Set((members ?? []).map((member) => (isRecord(member) ? member['value'] : member)))
+    const ids = new Set(
+      (members ?? []).map((member) => (isRecord(member) ? member['value'] : member)),
+    )
     const known: string[] = []
-    yield* eachInSteps(ids, (id) => known.push(current.has(id as string) ? (id as string) : this.#requireUser(id)))
+    yield* eachInSteps(ids, (id) =>
+      known.push(current.has(id as string) ? (id as string) : this.#requireUser(id)),
+    )
     return { name: displayname, externalId: externalid || null, members: known }
   }
 
   #requireUser(id: unknown): string {
     if (typeof id === 'string' && this.#deps.users.get(id)) return id
-    throw fault('invalidValue', `There is no account with the id ${JSON.stringify(id ?? null).slice(0, 200)} among the members.`)
+    throw fault(
+      'invalidValue',
+      `There is no account with the id ${JSON.stringify(id ?? null).slice(0, 200)} among the members.`,
+    )
   }
 
   #requireFree(externalId: string | null, ownId: string | null): void {
@@ -116,7 +155,9 @@ export class ProvisionedGroups {
     if (holder !== null && holder !== ownId) throw taken('Another group has this externalId.')
   }
 
-  /** `current` is who was in the group when the change began: what others change meanwhile stays. */
+  /**
+   * `current` is who was in the group when the change began: what others change meanwhile stays.
+   */
   async #write(
     { id, name: formerName }: GroupRecord,
     body: Body,
@@ -129,7 +170,10 @@ export class ProvisionedGroups {
     const wanted = new Set(members)
     if (name !== formerName) groups.update(id, { name })
     storage.transaction(() => this.#store.putGroup(id, externalId))
-    const [add, remove] = [members.filter((member) => !current.has(member)), [...current].filter((member) => !wanted.has(member))]
+    const [add, remove] = [
+      members.filter((member) => !current.has(member)),
+      [...current].filter((member) => !wanted.has(member)),
+    ]
     await changeManyMembers(groups, id, { add, remove })
     return this.get(id, root, shown)
   }

@@ -20,8 +20,8 @@ export interface ScimDependencies {
 const ROOT = endpoints.scim.serviceProviderConfig.path.replace(/\/\w+$/, '')
 
 /**
- * SCIM 2.0, by which the directory of an organisation makes, changes and ends accounts and groups. Built on the tables of
- * `0031-scim`; who may call is decided by `auth`, which knows `SCIM_TOKEN`.
+ * SCIM 2.0, by which the directory of an organisation makes, changes and ends accounts and groups.
+ * Built on the tables of `0031-scim`; who may call is decided by `auth`, which knows `SCIM_TOKEN`.
  */
 export function createScim(deps: ScimDependencies): { readonly routes: readonly Route[] } {
   const store = createScimStore(deps.storage)
@@ -29,7 +29,9 @@ export function createScim(deps: ScimDependencies): { readonly routes: readonly 
     users: new ProvisionedUsers(deps, store),
     groups: new ProvisionedGroups(deps, store),
     rootOf: ({ request }) => {
-      const address = deps.settings.string('WEBUI_URL').replace(/\/+$/, '') || `http://${request.headers.host ?? 'localhost'}`
+      const address =
+        deps.settings.string('WEBUI_URL').replace(/\/+$/, '') ||
+        `http://${request.headers.host ?? 'localhost'}`
       return address + ROOT
     },
   })

@@ -36,7 +36,11 @@ function readPlace({ startIndex, count }: ListQuery): { first: number; size: num
   }
 }
 
-async function findFitting<Thing>(source: Source<Thing>, fitsFilter: (thing: Thing) => boolean, place: { first: number; size: number }) {
+async function findFitting<Thing>(
+  source: Source<Thing>,
+  fitsFilter: (thing: Thing) => boolean,
+  place: { first: number; size: number },
+) {
   const found: Thing[] = []
   let total = 0
   for (let offset = 0; ; offset += BATCH) {

@@ -21,10 +21,12 @@ interface Target {
 const MOST_OPERATIONS = 1000
 const VALUE_PATH = /^([^[\]]+)\[(.*)\](?:\.([A-Za-z$][\w$-]*))?$/s
 /** Names in a body that would reach into the prototype of an object. */
-const isSafe = (name: string): boolean => !['__proto__', 'constructor', 'prototype'].includes(name.toLowerCase())
+const isSafe = (name: string): boolean =>
+  !['__proto__', 'constructor', 'prototype'].includes(name.toLowerCase())
 
 function readPath(text: string): Target {
-  const malformed = () => fault('invalidPath', `The path ${JSON.stringify(text.slice(0, 200))} cannot be read.`)
+  const malformed = () =>
+    fault('invalidPath', `The path ${JSON.stringify(text.slice(0, 200))} cannot be read.`)
   const [, list, condition, part] = VALUE_PATH.exec(text) ?? []
   const names = readAttributePath(list ?? text)
   if (!names || !names.every(isSafe)) throw malformed()
@@ -39,10 +41,13 @@ function readOperation(given: unknown): Operation {
   if (op !== 'add' && op !== 'remove' && op !== 'replace')
     throw fault('invalidSyntax', 'Each operation needs an "op" that is add, remove or replace.')
   const { path, value } = read
-  if (path !== undefined && path !== null && typeof path !== 'string') throw fault('invalidPath', 'The path of an operation is a text.')
+  if (path !== undefined && path !== null && typeof path !== 'string')
+    throw fault('invalidPath', 'The path of an operation is a text.')
   const target = path ? readPath(path) : null
-  if (op === 'remove' && !target) throw fault('noTarget', 'An operation that removes something needs a path.')
-  if (op !== 'remove' && value === undefined) throw fault('invalidValue', `An operation with the "op" ${op} needs a value.`)
+  if (op === 'remove' && !target)
+    throw fault('noTarget', 'An operation that removes something needs a path.')
+  if (op !== 'remove' && value === undefined)
+    throw fault('invalidValue', `An operation with the "op" ${op} needs a value.`)
   return { op, path: target, value }
 }
 
@@ -50,8 +55,10 @@ function readOperation(given: unknown): Operation {
 function readOperations(body: Resource): Operation[] {
   const name = findName(body, 'operations')
   const list = name === null ? null : body[name]
-  if (!Array.isArray(list) || list.length === 0) throw fault('invalidSyntax', 'A change needs "Operations", a list of what to change.')
-  if (list.length > MOST_OPERATIONS) throw fault('invalidValue', `A change may have ${MOST_OPERATIONS} operations.`)
+  if (!Array.isArray(list) || list.length === 0)
+    throw fault('invalidSyntax', 'A change needs "Operations", a list of what to change.')
+  if (list.length > MOST_OPERATIONS)
+    throw fault('invalidValue', `A change may have ${MOST_OPERATIONS} operations.`)
   return list.map(readOperation)
 }
 
@@ -73,17 +80,26 @@ function setPart(holder: Resource, part: string, { op, value }: Operation): void
 /** What a condition such as `type eq "work"` says of a value that is to be made. */
 function toNewValue(filter: Filter): Resource {
   if (filter.kind === 'and') return { ...toNewValue(filter.left), ...toNewValue(filter.right) }
-  return filter.kind === 'compare' && filter.operator === 'eq' ? { [filter.path[0]!]: filter.value } : {}
+  return filter.kind === 'compare' && filter.operator === 'eq'
+    ? { [filter.path[0]!]: filter.value }
+    : {}
 }
 
-function changeSelected(resource: Resource, key: string, { filter, part }: Target & { filter: Filter }, operation: Operation): void {
+function changeSelected(
+  resource: Resource,
+  key: string,
+  { filter, part }: Target & { filter: Filter },
+  operation: Operation,
+): void {
   const list = resource[key] === undefined ? [] : toList(resource[key])
   const selected = list.filter((value) => fits(isRecord(value) ? value : { value }, filter))
   const isSelected = new Set(selected)
   if (selected.length === 0) {
     if (operation.op === 'remove') return
-    if (operation.op === 'replace' && list.length > 0) throw fault('noTarget', `Nothing in ${key} fits the condition of the path.`)
-    const made = part === null ? operation.value : { ...toNewValue(filter), [part]: operation.value }
+    if (operation.op === 'replace' && list.length > 0)
+      throw fault('noTarget', `Nothing in ${key} fits the condition of the path.`)
+    const made =
+      part === null ? operation.value : { ...toNewValue(filter), [part]: operation.value }
     resource[key] = [...list, made]
     return
   }
@@ -92,14 +108,17 @@ function changeSelected(resource: Resource, key: string, { filter, part }: Targe
     return
   }
   const merge = (value: unknown): unknown =>
-    isRecord(value) && isRecord(operation.value) ? { ...value, ...operation.value } : operation.value
+    isRecord(value) && isRecord(operation.value)
+      ? { ...value, ...operation.value }
+      : operation.value
   const changed = operation.op === 'remove' ? [] : selected.map(merge)
   resource[key] = [...list.filter((value) => !isSelected.has(value)), ...changed]
 }
 
 function changeAttribute(resource: Resource, target: Target, operation: Operation): void {
   const key = findName(resource, target.name) ?? target.name
-  if (target.filter) return changeSelected(resource, key, { ...target, filter: target.filter }, operation)
+  if (target.filter)
+    return changeSelected(resource, key, { ...target, filter: target.filter }, operation)
   const { op, value } = operation
   const current = resource[key]
   if (target.part !== null) {
@@ -108,7 +127,8 @@ function changeAttribute(resource: Resource, target: Target, operation: Operatio
       if (op !== 'remove') resource[key] = { [target.part]: value }
       return
     }
-    for (const holder of toList(current)) if (isRecord(holder)) setPart(holder, target.part, operation)
+    for (const holder of toList(current))
+      if (isRecord(holder)) setPart(holder, target.part, operation)
     return
   }
   if (op === 'remove') {
@@ -122,9 +142,15 @@ function changeAttribute(resource: Resource, target: Target, operation: Operatio
   else resource[key] = value
 }
 
-/** Without a path, the value is an object of attributes; some clients write paths as their names. */
+/**
+ * Without a path, the value is an object of attributes; some clients write paths as their names.
+ */
 function changeSeveral(resource: Resource, operation: Operation): void {
-  if (!isRecord(operation.value)) throw fault('invalidValue', 'An operation without a path needs an object of attributes as its value.')
+  if (!isRecord(operation.value))
+    throw fault(
+      'invalidValue',
+      'An operation without a path needs an object of attributes as its value.',
+    )
   for (const [name, value] of Object.entries(operation.value)) {
     if (name.toLowerCase() === 'schemas' || /^urn:[\w:.-]+:(?:User|Group)$/i.test(name)) continue
     changeAttribute(resource, readPath(name), { ...operation, value })
@@ -141,9 +167,15 @@ function* change(resource: Resource, operations: readonly Operation[]): Generato
   return resource
 }
 
-/** A copy of a resource after a change, in steps. What is not known is kept for whoever reads the copy to pass over. */
-export const patchInSteps = (resource: Readonly<Resource>, body: Resource): Generator<void, Resource> =>
-  change(structuredClone(resource), readOperations(body))
+/**
+ * A copy of a resource after a change, in steps. What is not known is kept for whoever reads the
+ * copy to pass over.
+ */
+export const patchInSteps = (
+  resource: Readonly<Resource>,
+  body: Resource,
+): Generator<void, Resource> => change(structuredClone(resource), readOperations(body))
 
 /** The same at once, for resources without long lists. */
-export const applyPatch = (resource: Readonly<Resource>, body: Resource): Resource => runAtOnce(patchInSteps(resource, body))
+export const applyPatch = (resource: Readonly<Resource>, body: Resource): Resource =>
+  runAtOnce(patchInSteps(resource, body))

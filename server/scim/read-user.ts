@@ -32,11 +32,17 @@ export const foldNames = (resource: Readonly<Record<string, unknown>>): Record<s
   Object.fromEntries(Object.entries(resource).map(([name, value]) => [name.toLowerCase(), value]))
 
 /** What a schema makes of a resource; 400 `invalidValue` with the attribute that does not fit. */
-export function readResource<Schema extends z.ZodType>(schema: Schema, resource: Readonly<Record<string, unknown>>): z.output<Schema> {
+export function readResource<Schema extends z.ZodType>(
+  schema: Schema,
+  resource: Readonly<Record<string, unknown>>,
+): z.output<Schema> {
   const result = schema.safeParse(foldNames(resource))
   if (result.success) return result.data
   const [issue] = result.error.issues
-  throw fault('invalidValue', `The attribute ${issue!.path.join('.') || 'of the resource'} does not fit: ${issue!.message}.`)
+  throw fault(
+    'invalidValue',
+    `The attribute ${issue!.path.join('.') || 'of the resource'} does not fit: ${issue!.message}.`,
+  )
 }
 
 const partOf = (value: unknown, name: string): unknown => {
@@ -69,15 +75,20 @@ function readAddress(userName: string, emails: readonly unknown[]): string {
 }
 
 /** Given and family name as one. */
-export const joinName = (name: unknown): string => [textOf(name, 'givenname'), textOf(name, 'familyname')].filter(Boolean).join(' ')
+export const joinName = (name: unknown): string =>
+  [textOf(name, 'givenname'), textOf(name, 'familyname')].filter(Boolean).join(' ')
 
 /** Reads a person; 400 `invalidValue` for one without a name or an address. */
 export function readUser(resource: Readonly<Record<string, unknown>>): UserInput {
-  const { username, externalid, displayname, name, emails, active } = readResource(userSchema, resource)
+  const { username, externalid, displayname, name, emails, active } = readResource(
+    userSchema,
+    resource,
+  )
   return {
     userName: username,
     externalId: externalid || null,
-    name: displayname || textOf(name, 'formatted') || joinName(name) || username.slice(0, LONGEST_NAME),
+    name:
+      displayname || textOf(name, 'formatted') || joinName(name) || username.slice(0, LONGEST_NAME),
     email: readAddress(username, emails ?? []),
     active: active ?? true,
   }

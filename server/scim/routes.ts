@@ -11,13 +11,24 @@ const NO_STORE = { 'Cache-Control': 'no-store' }
 
 type Responding = Pick<Call, 'response'>
 
-function send({ response }: Responding, status: number, resource: Resource, headers: Record<string, string> = {}): void {
+function send(
+  { response }: Responding,
+  status: number,
+  resource: Resource,
+  headers: Record<string, string> = {},
+): void {
   const bytes = Buffer.from(JSON.stringify(resource))
-  response.writeHead(status, { 'Content-Type': TYPE, 'Content-Length': bytes.length, ...NO_STORE, ...headers })
+  response.writeHead(status, {
+    'Content-Type': TYPE,
+    'Content-Length': bytes.length,
+    ...NO_STORE,
+    ...headers,
+  })
   response.end(bytes)
 }
 
-const sendShown = (call: Responding & { readonly query: Shown }, resource: Resource): void => send(call, 200, select(resource, call.query))
+const sendShown = (call: Responding & { readonly query: Shown }, resource: Resource): void =>
+  send(call, 200, select(resource, call.query))
 
 function sendMade(call: Responding & { readonly query: Shown }, resource: Resource): void {
   const { location } = resource['meta'] as { location: string }
@@ -48,22 +59,34 @@ export const createScimRoutes = (parts: ScimRouteParts): Route[] => [
 function createDiscoveryRoutes({ rootOf }: ScimRouteParts): Route[] {
   const { scim } = endpoints
   return [
-    route(scim.serviceProviderConfig, (call) => send(call, 200, discovery.configuration(rootOf(call)))),
+    route(scim.serviceProviderConfig, (call) =>
+      send(call, 200, discovery.configuration(rootOf(call))),
+    ),
     route(scim.resourceTypes, (call) => send(call, 200, discovery.types(rootOf(call)))),
-    route(scim.resourceType, (call) => send(call, 200, known(discovery.type(call.params.type_id, rootOf(call))))),
+    route(scim.resourceType, (call) =>
+      send(call, 200, known(discovery.type(call.params.type_id, rootOf(call)))),
+    ),
     route(scim.schemas, (call) => send(call, 200, discovery.schemas(rootOf(call)))),
-    route(scim.schema, (call) => send(call, 200, known(discovery.schema(call.params.schema_id, rootOf(call))))),
+    route(scim.schema, (call) =>
+      send(call, 200, known(discovery.schema(call.params.schema_id, rootOf(call)))),
+    ),
   ]
 }
 
 function createUserRoutes({ users, rootOf }: ScimRouteParts): Route[] {
   const { scim } = endpoints
   return [
-    route(scim.listUsers, async (call) => send(call, 200, await users.list(call.query, rootOf(call)))),
+    route(scim.listUsers, async (call) =>
+      send(call, 200, await users.list(call.query, rootOf(call))),
+    ),
     route(scim.createUser, (call) => sendMade(call, users.create(call.body, rootOf(call)))),
     route(scim.getUser, (call) => sendShown(call, users.get(call.params.user_id, rootOf(call)))),
-    route(scim.replaceUser, (call) => sendShown(call, users.replace(call.params.user_id, call.body, rootOf(call)))),
-    route(scim.patchUser, (call) => sendShown(call, users.patch(call.params.user_id, call.body, rootOf(call)))),
+    route(scim.replaceUser, (call) =>
+      sendShown(call, users.replace(call.params.user_id, call.body, rootOf(call))),
+    ),
+    route(scim.patchUser, (call) =>
+      sendShown(call, users.patch(call.params.user_id, call.body, rootOf(call))),
+    ),
     route(scim.removeUser, async (call) => {
       await users.remove(call.params.user_id)
       sendNothing(call)
@@ -74,13 +97,27 @@ function createUserRoutes({ users, rootOf }: ScimRouteParts): Route[] {
 function createGroupRoutes({ groups, rootOf }: ScimRouteParts): Route[] {
   const { scim } = endpoints
   return [
-    route(scim.listGroups, async (call) => send(call, 200, await groups.list(call.query, rootOf(call)))),
-    route(scim.createGroup, async (call) => sendMade(call, await groups.create(call.body, rootOf(call), call.query))),
-    route(scim.getGroup, async (call) => sendShown(call, await groups.get(call.params.group_id, rootOf(call), call.query))),
-    route(scim.replaceGroup, async (call) =>
-      sendShown(call, await groups.replace(call.params.group_id, call.body, rootOf(call), call.query)),
+    route(scim.listGroups, async (call) =>
+      send(call, 200, await groups.list(call.query, rootOf(call))),
     ),
-    route(scim.patchGroup, async (call) => sendShown(call, await groups.patch(call.params.group_id, call.body, rootOf(call), call.query))),
+    route(scim.createGroup, async (call) =>
+      sendMade(call, await groups.create(call.body, rootOf(call), call.query)),
+    ),
+    route(scim.getGroup, async (call) =>
+      sendShown(call, await groups.get(call.params.group_id, rootOf(call), call.query)),
+    ),
+    route(scim.replaceGroup, async (call) =>
+      sendShown(
+        call,
+        await groups.replace(call.params.group_id, call.body, rootOf(call), call.query),
+      ),
+    ),
+    route(scim.patchGroup, async (call) =>
+      sendShown(
+        call,
+        await groups.patch(call.params.group_id, call.body, rootOf(call), call.query),
+      ),
+    ),
     route(scim.removeGroup, (call) => {
       groups.remove(call.params.group_id)
       sendNothing(call)

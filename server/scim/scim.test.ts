@@ -24,23 +24,37 @@ interface Answer {
 async function call(method: string, path: string, body?: unknown, token = TOKEN): Promise<Answer> {
   const response = await fetch(server.url + ROOT + path, {
     method,
-    headers: { Authorization: `Bearer ${token}`, ...(body !== undefined && { 'Content-Type': 'application/scim+json' }) },
+    headers: {
+      Authorization: `Bearer ${token}`,
+      ...(body !== undefined && { 'Content-Type': 'application/scim+json' }),
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   const text = await response.text()
-  return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? null : JSON.parse(text),
+  }
 }
 
 let counter = 0
 async function addUser(fields: object = {}): Promise<Answer['body']> {
   const userName = `person${(counter += 1)}@example.org`
-  const { status, body } = await call('POST', '/Users', { schemas: [SCIM_SCHEMAS.user], userName, ...fields })
+  const { status, body } = await call('POST', '/Users', {
+    schemas: [SCIM_SCHEMAS.user],
+    userName,
+    ...fields,
+  })
   expect(status, JSON.stringify(body)).toBe(201)
   return body
 }
-const patch = (path: string, ...Operations: object[]): Promise<Answer> => call('PATCH', path, { schemas: [SCIM_SCHEMAS.patch], Operations })
+const patch = (path: string, ...Operations: object[]): Promise<Answer> =>
+  call('PATCH', path, { schemas: [SCIM_SCHEMAS.patch], Operations })
 const filterUsers = async (filter: string): Promise<string[]> =>
-  (await call('GET', `/Users?filter=${encodeURIComponent(filter)}`)).body.Resources.map(({ id }: { id: string }) => id)
+  (await call('GET', `/Users?filter=${encodeURIComponent(filter)}`)).body.Resources.map(
+    ({ id }: { id: string }) => id,
+  )
 
 describe('who may provision', () => {
   it('is whoever has the token, and nobody else', async () => {
@@ -48,10 +62,16 @@ describe('who may provision', () => {
       expect([token, (await call('GET', '/Users', undefined, token)).status]).toEqual([token, 401])
     const refused = await fetch(`${server.url}${ROOT}/Users`)
     expect(refused.status).toBe(401)
-    expect(await refused.json()).toEqual({ schemas: [SCIM_SCHEMAS.error], status: '401', detail: 'Not authenticated' })
+    expect(await refused.json()).toEqual({
+      schemas: [SCIM_SCHEMAS.error],
+      status: '401',
+      detail: 'Not authenticated',
+    })
     for (const path of ['/api/v1/users/', '/api/models', '/api/v1/auths/'])
       expect([path, (await server.call('GET', path, { token: TOKEN })).status]).toEqual([path, 401])
-    expect((await call('GET', '/Users')).headers.get('content-type')).toBe('application/scim+json; charset=utf-8')
+    expect((await call('GET', '/Users')).headers.get('content-type')).toBe(
+      'application/scim+json; charset=utf-8',
+    )
   })
 
   it('is nobody while it is switched off or has no token', async () => {
@@ -59,7 +79,8 @@ describe('who may provision', () => {
     for (const environment of environments) {
       const other = await startTestServer({ environment })
       onTestFinished(() => other.close())
-      const ask = (headers: Record<string, string>) => other.call('GET', `${ROOT}/Users`, { headers })
+      const ask = (headers: Record<string, string>) =>
+        other.call('GET', `${ROOT}/Users`, { headers })
       const status = 'ENABLE_SCIM' in environment ? 401 : 403
       expect((await ask({ Authorization: `Bearer ${TOKEN}` })).status).toBe(status)
       expect((await ask({ Authorization: 'Bearer ' })).status).toBe(status)
@@ -70,7 +91,10 @@ describe('who may provision', () => {
   it('never makes the account of the administrator', async () => {
     const other = await startTestServer({ environment: { ENABLE_SCIM: 'true', SCIM_TOKEN: TOKEN } })
     onTestFinished(() => other.close())
-    const made = await other.call('POST', `${ROOT}/Users`, { token: TOKEN, body: { userName: 'ada@example.org' } })
+    const made = await other.call('POST', `${ROOT}/Users`, {
+      token: TOKEN,
+      body: { userName: 'ada@example.org' },
+    })
     expect(made.status).toBe(403)
     expect(other.context.users.count()).toBe(0)
   })
@@ -93,7 +117,13 @@ describe('what is supported', () => {
       authenticationSchemes: [{ type: 'oauthbearertoken' }],
     })
     const types = (await call('GET', '/ResourceTypes')).body
-    expect(types.Resources.map(({ id, endpoint, schema }: Record<string, string>) => [id, endpoint, schema])).toEqual([
+    expect(
+      types.Resources.map(({ id, endpoint, schema }: Record<string, string>) => [
+        id,
+        endpoint,
+        schema,
+      ]),
+    ).toEqual([
       ['User', '/Users', SCIM_SCHEMAS.user],
       ['Group', '/Groups', SCIM_SCHEMAS.group],
     ])
@@ -102,7 +132,10 @@ describe('what is supported', () => {
     expect(schemas).toMatchObject({ schemas: [SCIM_SCHEMAS.list], totalResults: 2 })
     expect((await call('GET', `/Schemas/${SCIM_SCHEMAS.group}`)).body).toEqual(schemas.Resources[1])
     for (const path of ['/Schemas/none', '/ResourceTypes/none', '/Bulk', '/Me'])
-      expect([path, (await call('GET', path)).body]).toMatchObject([path, { schemas: [SCIM_SCHEMAS.error], status: '404' }])
+      expect([path, (await call('GET', path)).body]).toMatchObject([
+        path,
+        { schemas: [SCIM_SCHEMAS.error], status: '404' },
+      ])
   })
 })
 
@@ -148,7 +181,10 @@ describe('accounts', () => {
       { userName: 'other', emails: [{ value: userName }] },
       { userName: 'other@example.org', externalId: 'taken-1' },
     ])
-      expect([body, (await call('POST', '/Users', body)).body]).toMatchObject([body, { status: '409', scimType: 'uniqueness' }])
+      expect([body, (await call('POST', '/Users', body)).body]).toMatchObject([
+        body,
+        { status: '409', scimType: 'uniqueness' },
+      ])
     const other = await addUser()
     expect((await call('PUT', `/Users/${other.id}`, { userName })).status).toBe(409)
     expect((await call('GET', `/Users/${id}`)).body.userName).toBe(userName)
@@ -158,7 +194,9 @@ describe('accounts', () => {
   it('that the gateway has already are found and taken over', async () => {
     const [id] = await filterUsers('userName eq "ROOT@example.com"')
     expect(id).toBe(server.context.users.first()!.id)
-    expect((await patch(`/Users/${id}`, { op: 'add', path: 'externalId', value: 'root-1' })).body).toMatchObject({
+    expect(
+      (await patch(`/Users/${id}`, { op: 'add', path: 'externalId', value: 'root-1' })).body,
+    ).toMatchObject({
       externalId: 'root-1',
       userName: 'root@example.com',
       active: true,
@@ -173,42 +211,77 @@ describe('accounts', () => {
     const email = users.get(id)!.email
     const signIn = async (): Promise<string> =>
       (
-        (await (await server.call('POST', '/api/v1/auths/signin', { body: { email, password: 'correct horse battery' } })).json()) as {
+        (await (
+          await server.call('POST', '/api/v1/auths/signin', {
+            body: { email, password: 'correct horse battery' },
+          })
+        ).json()) as {
           token: string
         }
       ).token
     const token = await signIn()
-    const live = await auth.authenticateToken(token, { headers: {}, rawHeaders: [], socket: {} } as never)
-    expect((await patch(`/Users/${id}`, { op: 'Replace', path: 'active', value: 'False' })).body.active).toBe(false)
+    const live = await auth.authenticateToken(token, {
+      headers: {},
+      rawHeaders: [],
+      socket: {},
+    } as never)
+    expect(
+      (await patch(`/Users/${id}`, { op: 'Replace', path: 'active', value: 'False' })).body.active,
+    ).toBe(false)
     expect([users.get(id)!.role, live!.isValid()]).toEqual(['pending', false])
     expect((await server.call('GET', '/api/models', { token })).status).toBe(401)
-    expect((await patch(`/Users/${id}`, { op: 'replace', value: { active: true } })).body.active).toBe(true)
+    expect(
+      (await patch(`/Users/${id}`, { op: 'replace', value: { active: true } })).body.active,
+    ).toBe(true)
     expect(users.get(id)!.role).toBe('user')
     expect((await server.call('GET', '/api/models', { token })).status).toBe(401)
   })
 
   it('are replaced as a whole', async () => {
     const { id } = await addUser({ displayName: 'Before', externalId: 'before' })
-    const after = await call('PUT', `/Users/${id}`, { userName: 'after@example.org', name: { formatted: 'After' } })
-    expect(after.body).toMatchObject({ userName: 'after@example.org', displayName: 'After', emails: [{ value: 'after@example.org' }] })
+    const after = await call('PUT', `/Users/${id}`, {
+      userName: 'after@example.org',
+      name: { formatted: 'After' },
+    })
+    expect(after.body).toMatchObject({
+      userName: 'after@example.org',
+      displayName: 'After',
+      emails: [{ value: 'after@example.org' }],
+    })
     expect(after.body).not.toHaveProperty('externalId')
   })
 
   it('are changed in parts, as the large directories write it', async () => {
     const { id } = await addUser()
     const path = `/Users/${id}`
-    expect((await patch(path, { op: 'replace', path: 'displayName', value: 'Grace Hopper' })).body.name.familyName).toBe('Hopper')
-    expect((await patch(path, { op: 'Replace', path: 'name.givenName', value: 'Amazing' })).body.displayName).toBe('Amazing Hopper')
-    expect((await patch(path, { op: 'Add', path: 'emails[type eq "work"].value', value: 'Grace@example.org' })).body.emails[0].value).toBe(
-      'grace@example.org',
-    )
+    expect(
+      (await patch(path, { op: 'replace', path: 'displayName', value: 'Grace Hopper' })).body.name
+        .familyName,
+    ).toBe('Hopper')
+    expect(
+      (await patch(path, { op: 'Replace', path: 'name.givenName', value: 'Amazing' })).body
+        .displayName,
+    ).toBe('Amazing Hopper')
+    expect(
+      (
+        await patch(path, {
+          op: 'Add',
+          path: 'emails[type eq "work"].value',
+          value: 'Grace@example.org',
+        })
+      ).body.emails[0].value,
+    ).toBe('grace@example.org')
     const urn = `${SCIM_SCHEMAS.user}:externalId`
     const many = await patch(
       path,
       { op: 'add', path: urn, value: 'grace' },
       {
         op: 'add',
-        value: { 'name.formatted': 'Grace B. Hopper', title: 'Admiral', 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User': {} },
+        value: {
+          'name.formatted': 'Grace B. Hopper',
+          title: 'Admiral',
+          'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User': {},
+        },
       },
       { op: 'add', path: 'phoneNumbers[type eq "work"].value', value: '555' },
       { op: 'remove', path: 'nickName' },
@@ -217,9 +290,15 @@ describe('accounts', () => {
     expect(many.body).not.toHaveProperty('phoneNumbers')
     // The name of an account that is called by its address is its address.
     const plain = await addUser()
-    expect((await patch(`/Users/${plain.id}`, { op: 'replace', path: 'userName', value: 'moved@example.org' })).body.emails[0].value).toBe(
-      'moved@example.org',
-    )
+    expect(
+      (
+        await patch(`/Users/${plain.id}`, {
+          op: 'replace',
+          path: 'userName',
+          value: 'moved@example.org',
+        })
+      ).body.emails[0].value,
+    ).toBe('moved@example.org')
   })
 
   it('are deleted with everything they own; the first administrator stays', async () => {
@@ -236,25 +315,49 @@ describe('accounts', () => {
   })
 
   it('are found by filters, a page at a time', async () => {
-    const [one, two] = [await addUser({ externalId: 'Find-1', displayName: 'Zed One' }), await addUser({ displayName: 'Zed Two' })]
+    const [one, two] = [
+      await addUser({ externalId: 'Find-1', displayName: 'Zed One' }),
+      await addUser({ displayName: 'Zed Two' }),
+    ]
     expect(await filterUsers(`id eq "${one.id}"`)).toEqual([one.id])
     expect(await filterUsers('externalId eq "Find-1"')).toEqual([one.id])
     expect(await filterUsers('externalId eq "find-1"')).toEqual([])
     expect(await filterUsers('displayName sw "zed" and not (externalId pr)')).toEqual([two.id])
-    expect(await filterUsers(`emails[type eq "work" and value eq "${two.userName}"] or USERNAME eq "${one.userName}"`)).toEqual([
+    expect(
+      await filterUsers(
+        `emails[type eq "work" and value eq "${two.userName}"] or USERNAME eq "${one.userName}"`,
+      ),
+    ).toEqual([one.id, two.id])
+    expect(await filterUsers(`emails.value co "${one.userName}" and active eq true`)).toEqual([
       one.id,
-      two.id,
     ])
-    expect(await filterUsers(`emails.value co "${one.userName}" and active eq true`)).toEqual([one.id])
     expect(await filterUsers(`${SCIM_SCHEMAS.user}:displayName eq "ZED TWO"`)).toEqual([two.id])
     expect(await filterUsers('meta.created lt "2001-01-01T00:00:00Z"')).toEqual([])
-    const page = (await call('GET', `/Users?filter=${encodeURIComponent('displayName sw "Zed"')}&startIndex=2&count=1`)).body
-    expect(page).toMatchObject({ totalResults: 2, startIndex: 2, itemsPerPage: 1, Resources: [{ id: two.id }] })
-    expect((await call('GET', '/Users?count=0')).body).toMatchObject({ itemsPerPage: 0, Resources: [] })
-    expect((await call('GET', '/Users?startIndex=-5&count=-1')).body).toMatchObject({ startIndex: 1, itemsPerPage: 0 })
+    const page = (
+      await call(
+        'GET',
+        `/Users?filter=${encodeURIComponent('displayName sw "Zed"')}&startIndex=2&count=1`,
+      )
+    ).body
+    expect(page).toMatchObject({
+      totalResults: 2,
+      startIndex: 2,
+      itemsPerPage: 1,
+      Resources: [{ id: two.id }],
+    })
+    expect((await call('GET', '/Users?count=0')).body).toMatchObject({
+      itemsPerPage: 0,
+      Resources: [],
+    })
+    expect((await call('GET', '/Users?startIndex=-5&count=-1')).body).toMatchObject({
+      startIndex: 1,
+      itemsPerPage: 0,
+    })
     const shown = (await call('GET', `/Users/${one.id}?attributes=userName`)).body
     expect(Object.keys(shown).toSorted()).toEqual(['id', 'schemas', 'userName'])
-    expect((await call('GET', `/Users/${one.id}?excludedAttributes=groups,emails`)).body).not.toHaveProperty('emails')
+    expect(
+      (await call('GET', `/Users/${one.id}?excludedAttributes=groups,emails`)).body,
+    ).not.toHaveProperty('emails')
   })
 
   it.each([
@@ -300,39 +403,65 @@ describe('accounts', () => {
     [{ Operations: [{ op: 'replace', path: 'active' }] }, 'invalidValue'],
     [{ Operations: [{ op: 'replace', path: 'emails[', value: 1 }] }, 'invalidPath'],
     [{ Operations: [{ op: 'replace', path: '__proto__.polluted', value: 1 }] }, 'invalidPath'],
-    [{ Operations: [{ op: 'replace', path: 'emails[type eq "home"].value', value: 'x@example.org' }] }, 'noTarget'],
+    [
+      {
+        Operations: [
+          { op: 'replace', path: 'emails[type eq "home"].value', value: 'x@example.org' },
+        ],
+      },
+      'noTarget',
+    ],
     [{ Operations: [{ op: 'remove', path: 'userName' }] }, 'invalidValue'],
     [{ Operations: [{ op: 'add', value: 'text' }] }, 'invalidValue'],
   ])('the change %j is refused and changes nothing', async (body, scimType) => {
     const user = await addUser()
-    expect((await call('PATCH', `/Users/${user.id}`, body)).body).toMatchObject({ status: '400', scimType })
+    expect((await call('PATCH', `/Users/${user.id}`, body)).body).toMatchObject({
+      status: '400',
+      scimType,
+    })
     expect((await call('GET', `/Users/${user.id}`)).body).toEqual(user)
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   })
 })
 
-it('a filter is held against everybody, and pages over them miss and repeat nobody', { timeout: 60_000 }, async () => {
-  const { users, storage } = server.context
-  storage.transaction(() => {
-    for (let place = 0; place < 1100; place += 1)
-      users.create({ name: `Many ${place}`, email: `many${place}@example.org`, role: place % 2 === 0 ? 'user' : 'pending' })
-  })
-  const page = async (query: string): Promise<Answer['body']> => (await call('GET', `/Users?attributes=userName&count=200&${query}`)).body
-  expect(await page(`filter=${encodeURIComponent('displayName sw "Many" and active eq true')}&startIndex=501`)).toMatchObject({
-    totalResults: 550,
-    itemsPerPage: 50,
-  })
-  const seen: string[] = []
-  for (let start = 1; seen.length < users.count(); start += 200) {
-    const { Resources } = await page(`startIndex=${start}`)
-    seen.push(...Resources.map(({ id }: { id: string }) => id))
-  }
-  expect(new Set(seen).size).toBe(users.count())
-})
+it(
+  'a filter is held against everybody, and pages over them miss and repeat nobody',
+  { timeout: 60_000 },
+  async () => {
+    const { users, storage } = server.context
+    storage.transaction(() => {
+      for (let place = 0; place < 1100; place += 1)
+        users.create({
+          name: `Many ${place}`,
+          email: `many${place}@example.org`,
+          role: place % 2 === 0 ? 'user' : 'pending',
+        })
+    })
+    const page = async (query: string): Promise<Answer['body']> =>
+      (await call('GET', `/Users?attributes=userName&count=200&${query}`)).body
+    expect(
+      await page(
+        `filter=${encodeURIComponent('displayName sw "Many" and active eq true')}&startIndex=501`,
+      ),
+    ).toMatchObject({
+      totalResults: 550,
+      itemsPerPage: 50,
+    })
+    const seen: string[] = []
+    for (let start = 1; seen.length < users.count(); start += 200) {
+      const { Resources } = await page(`startIndex=${start}`)
+      seen.push(...Resources.map(({ id }: { id: string }) => id))
+    }
+    expect(new Set(seen).size).toBe(users.count())
+  },
+)
 
 describe('groups', () => {
   const addGroup = async (fields: object = {}): Promise<Answer['body']> => {
-    const { status, body } = await call('POST', '/Groups', { displayName: `Group ${(counter += 1)}`, ...fields })
+    const { status, body } = await call('POST', '/Groups', {
+      displayName: `Group ${(counter += 1)}`,
+      ...fields,
+    })
     expect(status, JSON.stringify(body)).toBe(201)
     return body
   }
@@ -341,13 +470,33 @@ describe('groups', () => {
 
   it('are made, renamed and deleted with their members', async () => {
     const [ada, bob] = [await addUser(), await addUser()]
-    const group = await addGroup({ displayName: 'Engineers', externalId: 'g-1', members: [member(ada), member(ada)] })
-    expect(group).toMatchObject({ displayName: 'Engineers', externalId: 'g-1', members: [{ value: ada.id, type: 'User' }] })
+    const group = await addGroup({
+      displayName: 'Engineers',
+      externalId: 'g-1',
+      members: [member(ada), member(ada)],
+    })
+    expect(group).toMatchObject({
+      displayName: 'Engineers',
+      externalId: 'g-1',
+      members: [{ value: ada.id, type: 'User' }],
+    })
     expect(server.context.groups.get(group.id)).toMatchObject({ name: 'Engineers', user_id: null })
-    expect((await call('GET', `/Users/${ada.id}`)).body.groups).toMatchObject([{ value: group.id, display: 'Engineers' }])
-    const replaced = await call('PUT', `/Groups/${group.id}`, { displayName: 'Builders', members: [member(bob)] })
+    expect((await call('GET', `/Users/${ada.id}`)).body.groups).toMatchObject([
+      { value: group.id, display: 'Engineers' },
+    ])
+    const replaced = await call('PUT', `/Groups/${group.id}`, {
+      displayName: 'Builders',
+      members: [member(bob)],
+    })
     expect(replaced.body).toMatchObject({ displayName: 'Builders', members: [{ value: bob.id }] })
-    expect((await call('GET', '/Groups?filter=displayName%20eq%20%22builders%22&excludedAttributes=members')).body).toMatchObject({
+    expect(
+      (
+        await call(
+          'GET',
+          '/Groups?filter=displayName%20eq%20%22builders%22&excludedAttributes=members',
+        )
+      ).body,
+    ).toMatchObject({
       totalResults: 1,
       Resources: [{ id: group.id }],
     })
@@ -369,19 +518,40 @@ describe('groups', () => {
     await patch(path, { op: 'Remove', path: 'members', value: [member(bob)] })
     expect(membersOf(id)).toEqual(ids(eve))
     await patch(path, { op: 'replace', value: { id, displayName: 'Renamed' } })
-    expect((await call('GET', path)).body).toMatchObject({ displayName: 'Renamed', members: [{ value: eve.id }] })
-    await patch(path, { op: 'replace', path: 'members', value: [member(ada)] }, { op: 'remove', path: 'members' })
+    expect((await call('GET', path)).body).toMatchObject({
+      displayName: 'Renamed',
+      members: [{ value: eve.id }],
+    })
+    await patch(
+      path,
+      { op: 'replace', path: 'members', value: [member(ada)] },
+      { op: 'remove', path: 'members' },
+    )
     expect(membersOf(id)).toEqual([])
   })
 
   it('take nobody who is not there, and no name that is none', async () => {
     const { id } = await addGroup()
-    const unknown = await patch(`/Groups/${id}`, { op: 'add', path: 'members', value: [{ value: 'nobody' }] })
+    const unknown = await patch(`/Groups/${id}`, {
+      op: 'add',
+      path: 'members',
+      value: [{ value: 'nobody' }],
+    })
     expect(unknown.body).toMatchObject({ status: '400', scimType: 'invalidValue' })
-    for (const body of [{}, { displayName: '' }, { displayName: 7 }, { displayName: 'x', members: 'all' }])
-      expect([body, (await call('POST', '/Groups', body)).body]).toMatchObject([body, { status: '400', scimType: 'invalidValue' }])
+    for (const body of [
+      {},
+      { displayName: '' },
+      { displayName: 7 },
+      { displayName: 'x', members: 'all' },
+    ])
+      expect([body, (await call('POST', '/Groups', body)).body]).toMatchObject([
+        body,
+        { status: '400', scimType: 'invalidValue' },
+      ])
     const first = await addGroup({ externalId: 'g-taken' })
-    expect((await call('POST', '/Groups', { displayName: 'x', externalId: 'g-taken' })).status).toBe(409)
+    expect(
+      (await call('POST', '/Groups', { displayName: 'x', externalId: 'g-taken' })).status,
+    ).toBe(409)
     expect(first.externalId).toBe('g-taken')
     expect(server.context.groups.list().filter(({ name }) => name === 'x')).toEqual([])
   })
@@ -391,10 +561,16 @@ describe('groups of very many', () => {
   it('are changed in turns with the work of others', async () => {
     const { users, storage } = server.context
     const ids = storage.transaction(() =>
-      Array.from({ length: 3000 }, (_, each) => users.create({ name: `M${each}`, email: `m${each}@example.org`, role: 'user' }).id),
+      Array.from(
+        { length: 3000 },
+        (_, each) =>
+          users.create({ name: `M${each}`, email: `m${each}@example.org`, role: 'user' }).id,
+      ),
     )
     const members = ids.map((value) => ({ value }))
-    const group = (await call('POST', '/Groups', { schemas: [SCIM_SCHEMAS.group], displayName: 'Many', members })).body
+    const group = (
+      await call('POST', '/Groups', { schemas: [SCIM_SCHEMAS.group], displayName: 'Many', members })
+    ).body
     expect(group.members).toHaveLength(3000)
     let usage = process.threadCpuUsage()
     let longest = 0
@@ -404,7 +580,9 @@ describe('groups of very many', () => {
       usage = process.threadCpuUsage()
     }, 1)
     onTestFinished(() => clearInterval(timer))
-    const removals = ids.slice(0, 1000).map((id) => ({ op: 'remove', path: `members[value eq "${id}"]` }))
+    const removals = ids
+      .slice(0, 1000)
+      .map((id) => ({ op: 'remove', path: `members[value eq "${id}"]` }))
     const patched = patch(`/Groups/${group.id}`, ...removals)
     expect((await patched).body.members).toHaveLength(2000)
     expect(longest).toBeLessThan(250)
@@ -412,14 +590,24 @@ describe('groups of very many', () => {
 
   it('keep who was added while a change went on', async () => {
     const [early, late] = [await addUser(), await addUser()]
-    const members = server.context.users.list({ page: 1, query: 'm' }).users.map(({ id }) => ({ value: id }))
-    const group = (await call('POST', '/Groups', { schemas: [SCIM_SCHEMAS.group], displayName: 'Busy', members })).body
-    const adds = Array.from({ length: 1000 }, () => ({ op: 'add', path: 'members', value: [{ value: early.id }] }))
+    const members = server.context.users
+      .list({ page: 1, query: 'm' })
+      .users.map(({ id }) => ({ value: id }))
+    const group = (
+      await call('POST', '/Groups', { schemas: [SCIM_SCHEMAS.group], displayName: 'Busy', members })
+    ).body
+    const adds = Array.from({ length: 1000 }, () => ({
+      op: 'add',
+      path: 'members',
+      value: [{ value: early.id }],
+    }))
     const [changed] = await Promise.all([
       patch(`/Groups/${group.id}`, ...adds),
       patch(`/Groups/${group.id}`, { op: 'add', path: 'members', value: [{ value: late.id }] }),
     ])
     expect(changed.status).toBe(200)
-    expect([...server.context.groups.membersOf(group.id)]).toEqual(expect.arrayContaining([early.id, late.id]))
+    expect([...server.context.groups.membersOf(group.id)]).toEqual(
+      expect.arrayContaining([early.id, late.id]),
+    )
   })
 })

@@ -14,17 +14,25 @@ interface Times {
   readonly updated_at: number
 }
 
-const toMeta = (resourceType: 'User' | 'Group', { id, created_at, updated_at }: Times, root: string) => ({
+const toMeta = (
+  resourceType: 'User' | 'Group',
+  { id, created_at, updated_at }: Times,
+  root: string,
+) => ({
   resourceType,
   created: toTime(created_at),
   lastModified: toTime(updated_at),
   location: `${root}/${resourceType}s/${encodeURIComponent(id)}`,
 })
 
-/** The first words are the given name, the last one that of the family, as nothing else is known. */
+/**
+ * The first words are the given name, the last one that of the family, as nothing else is known.
+ */
 function splitName(name: string): { givenName: string; familyName: string } {
   const place = name.lastIndexOf(' ')
-  return place === -1 ? { givenName: name, familyName: '' } : { givenName: name.slice(0, place), familyName: name.slice(place + 1) }
+  return place === -1
+    ? { givenName: name, familyName: '' }
+    : { givenName: name.slice(0, place), familyName: name.slice(place + 1) }
 }
 
 export interface UserFacts {
@@ -34,7 +42,10 @@ export interface UserFacts {
 }
 
 /** An account as a resource. Who waits for approval is not active. */
-export function toUserResource(user: UserRecord, { provisioned, groups, root }: UserFacts): Resource {
+export function toUserResource(
+  user: UserRecord,
+  { provisioned, groups, root }: UserFacts,
+): Resource {
   return {
     schemas: [SCIM_SCHEMAS.user],
     id: user.id,
@@ -44,7 +55,12 @@ export function toUserResource(user: UserRecord, { provisioned, groups, root }: 
     displayName: user.name,
     emails: [{ value: user.email, type: 'work', primary: true }],
     active: user.role !== 'pending',
-    groups: groups.map(({ id, name }) => ({ value: id, display: name, $ref: `${root}/Groups/${encodeURIComponent(id)}`, type: 'direct' })),
+    groups: groups.map(({ id, name }) => ({
+      value: id,
+      display: name,
+      $ref: `${root}/Groups/${encodeURIComponent(id)}`,
+      type: 'direct',
+    })),
     meta: toMeta('User', user, root),
   }
 }
@@ -57,7 +73,10 @@ export interface GroupFacts {
 }
 
 /** A member of a group. */
-export const toMember = ({ id, name }: Pick<UserRecord, 'id' | 'name'>, root: string): Resource => ({
+export const toMember = (
+  { id, name }: Pick<UserRecord, 'id' | 'name'>,
+  root: string,
+): Resource => ({
   value: id,
   display: name,
   $ref: `${root}/Users/${encodeURIComponent(id)}`,
@@ -65,7 +84,10 @@ export const toMember = ({ id, name }: Pick<UserRecord, 'id' | 'name'>, root: st
 })
 
 /** A group as a resource. */
-export function toGroupResource(group: GroupRecord, { externalId, members, root }: GroupFacts): Resource {
+export function toGroupResource(
+  group: GroupRecord,
+  { externalId, members, root }: GroupFacts,
+): Resource {
   return {
     schemas: [SCIM_SCHEMAS.group],
     id: group.id,
@@ -95,12 +117,21 @@ export interface Shown {
 /** The attributes a client wants to see: those it names, or all but those. */
 export function select(resource: Resource, { attributes, excludedAttributes }: Shown): Resource {
   if (attributes !== undefined && attributes.trim() !== '') {
-    const names = [...ALWAYS, ...toNames(attributes)].map((name) => findName(resource, name)).filter((name) => name !== null)
+    const names = [...ALWAYS, ...toNames(attributes)]
+      .map((name) => findName(resource, name))
+      .filter((name) => name !== null)
     return Object.fromEntries([...new Set(names)].map((name) => [name, resource[name]]))
   }
   const excluded = new Set(toNames(excludedAttributes ?? ''))
-  return Object.fromEntries(Object.entries(resource).filter(([name]) => ALWAYS.includes(name) || !excluded.has(name.toLowerCase())))
+  return Object.fromEntries(
+    Object.entries(resource).filter(
+      ([name]) => ALWAYS.includes(name) || !excluded.has(name.toLowerCase()),
+    ),
+  )
 }
 
-/** Whether a client wants to see an attribute, so that what takes long is not gathered for nobody. */
-export const isShown = (name: string, query: Shown): boolean => findName(select({ [name]: null }, query), name) !== null
+/**
+ * Whether a client wants to see an attribute, so that what takes long is not gathered for nobody.
+ */
+export const isShown = (name: string, query: Shown): boolean =>
+  findName(select({ [name]: null }, query), name) !== null

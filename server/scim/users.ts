@@ -27,29 +27,47 @@ export class ProvisionedUsers {
 
   list(query: ListQuery, root: string): Promise<Resource> {
     const { users, groups } = this.#deps
-    const filter = query.filter === undefined || query.filter.trim() === '' ? null : parseFilter(query.filter)
+    const filter =
+      query.filter === undefined || query.filter.trim() === '' ? null : parseFilter(query.filter)
     const direct = filter && this.#findDirectly(filter)
-    const everybody: Source<UserRecord> = { total: () => users.count(), read: (offset, limit) => users.slice(offset, limit) }
+    const everybody: Source<UserRecord> = {
+      total: () => users.count(),
+      read: (offset, limit) => users.slice(offset, limit),
+    }
     // Read at once where everybody is looked at.
     const names = filter && !direct ? this.#store.users() : null
     const toResource = (user: UserRecord): Resource => {
       const provisioned = names ? (names.get(user.id) ?? null) : this.#store.user(user.id)
       return toUserResource(user, { provisioned, groups: groups.listOf(user.id), root })
     }
-    return listPage(direct ? fromArray(direct) : everybody, { query, filter, toComparable: toResource, toResource })
+    return listPage(direct ? fromArray(direct) : everybody, {
+      query,
+      filter,
+      toComparable: toResource,
+      toResource,
+    })
   }
 
   create(body: Body, root: string): Resource {
     const { storage, users } = this.#deps
     // The first account is the administrator's, and a directory of people must not be that.
     if (users.count() === 0)
-      throw forbidden('This gateway has no administrator yet. Make the first account in a browser, then provision people.', {
-        code: 'no_account',
-      })
+      throw forbidden(
+        'This gateway has no administrator yet. Make the first account in a browser, then provision people.',
+        {
+          code: 'no_account',
+        },
+      )
     const input = readUser(body)
     const user = storage.transaction(() => {
       this.#requireFree(input, null)
-      const made = asTaken(() => users.create({ name: input.name, email: input.email, role: input.active ? 'user' : 'pending' }))
+      const made = asTaken(() =>
+        users.create({
+          name: input.name,
+          email: input.email,
+          role: input.active ? 'user' : 'pending',
+        }),
+      )
       this.#store.putUser(made.id, { external_id: input.externalId, user_name: input.userName })
       return made
     })
@@ -77,13 +95,21 @@ export class ProvisionedUsers {
   }
 
   #toResource(user: UserRecord, root: string): Resource {
-    return toUserResource(user, { provisioned: this.#store.user(user.id), groups: this.#deps.groups.listOf(user.id), root })
+    return toUserResource(user, {
+      provisioned: this.#store.user(user.id),
+      groups: this.#deps.groups.listOf(user.id),
+      root,
+    })
   }
 
-  /** The only account that can fit a filter, where it asks for a name that one account has; null to look at all. */
+  /**
+   * The only account that can fit a filter, where it asks for a name that one account has; null to
+   * look at all.
+   */
   #findDirectly(filter: Filter): UserRecord[] | null {
     const { users } = this.#deps
-    const toList = (id: string | null): UserRecord[] => [id === null ? null : users.get(id)].filter((user) => user !== null)
+    const toList = (id: string | null): UserRecord[] =>
+      [id === null ? null : users.get(id)].filter((user) => user !== null)
     const userName = wantedValue(filter, 'username')
     if (userName !== null) {
       const byName = toList(this.#store.findUser('user_name', userName))
@@ -98,17 +124,24 @@ export class ProvisionedUsers {
 
   #requireFree({ userName, externalId }: UserInput, ownId: string | null): void {
     const isFree = (id: string | null): boolean => id === null || id === ownId
-    if (!isFree(this.#store.findUser('user_name', userName))) throw taken('Another account has this userName.')
-    if (externalId !== null && !isFree(this.#store.findUser('external_id', externalId))) throw taken('Another account has this externalId.')
+    if (!isFree(this.#store.findUser('user_name', userName)))
+      throw taken('Another account has this userName.')
+    if (externalId !== null && !isFree(this.#store.findUser('external_id', externalId)))
+      throw taken('Another account has this externalId.')
   }
 
   #write(user: UserRecord, input: UserInput, root: string): Resource {
     const { storage, users } = this.#deps
-    const role = input.active === (user.role !== 'pending') ? user.role : input.active ? 'user' : 'pending'
+    const role =
+      input.active === (user.role !== 'pending') ? user.role : input.active ? 'user' : 'pending'
     this.#requireFree(input, user.id)
     const isChanged = input.name !== user.name || input.email !== user.email || role !== user.role
-    const changed = isChanged ? asTaken(() => users.update(user.id, { name: input.name, email: input.email, role })) : user
-    storage.transaction(() => this.#store.putUser(user.id, { external_id: input.externalId, user_name: input.userName }))
+    const changed = isChanged
+      ? asTaken(() => users.update(user.id, { name: input.name, email: input.email, role }))
+      : user
+    storage.transaction(() =>
+      this.#store.putUser(user.id, { external_id: input.externalId, user_name: input.userName }),
+    )
     return this.#toResource(changed, root)
   }
 }
@@ -125,15 +158,17 @@ function asTaken<Result>(work: () => Result): Result {
   }
 }
 
-const isSame = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right)
+const isSame = (left: unknown, right: unknown): boolean =>
+  JSON.stringify(left) === JSON.stringify(right)
 
 /**
- * A person has one name and one address here, which several attributes show: those that a change did not name follow the one
- * it did.
+ * A person has one name and one address here, which several attributes show: those that a change
+ * did not name follow the one it did.
  */
 function withFollowers(before: Resource, after: Resource): Resource {
   const name = after['name'] as Record<string, unknown> | undefined
-  const isNameNew = !isSame(before['name'], name) && isSame(before['displayName'], after['displayName'])
+  const isNameNew =
+    !isSame(before['name'], name) && isSame(before['displayName'], after['displayName'])
   const formatted = name?.['formatted']
   const displayName = isNameNew
     ? isSame((before['name'] as Resource)['formatted'], formatted)
@@ -142,6 +177,12 @@ function withFollowers(before: Resource, after: Resource): Resource {
     : after['displayName']
   const [email] = before['emails'] as { value: string }[]
   const isAddressName =
-    before['userName'] === email?.value && isSame(before['emails'], after['emails']) && /@/.test(String(after['userName']))
-  return { ...after, displayName, ...(isAddressName && { emails: [{ value: after['userName'], primary: true }] }) }
+    before['userName'] === email?.value &&
+    isSame(before['emails'], after['emails']) &&
+    /@/.test(String(after['userName']))
+  return {
+    ...after,
+    displayName,
+    ...(isAddressName && { emails: [{ value: after['userName'], primary: true }] }),
+  }
 }

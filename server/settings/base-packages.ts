@@ -1,4 +1,7 @@
-/** Packages every plugin finds (plugin contract §9.4). After a change: node resources/scripts/python/write-lock.ts. */
+/**
+ * Packages every plugin finds (plugin contract §9.4). After a change: node
+ * resources/scripts/python/write-lock.ts.
+ */
 export const BASE_PACKAGES: string[] = [
   'pydantic>=2.7,<3',
   'typing_extensions',
@@ -20,6 +23,9 @@ export const BASE_PACKAGES: string[] = [
   'pyyaml',
 ]
 
-/** Between two requirements of a text, but not within one: before another bound, within extras, or before a marker. */
+/**
+ * Between two requirements of a text, but not within one: before another bound, within extras, or
+ * before a marker.
+ */
 export const BETWEEN_REQUIREMENTS =
   /[,;](?!\s*(?:[<>=!~]|(?:python|platform|implementation)_|sys_platform|os_name|extra\s*==))(?![^[\]]*\])/

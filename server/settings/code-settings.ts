@@ -1,6 +1,9 @@
 import type { SettingDefinition } from './definitions.ts'
 
-const ADDRESS = { expression: /^(https?:\/\/[^\s/?#]+(\/\S*)?)?$/i, words: 'an address that starts with http:// or https://' }
+const ADDRESS = {
+  expression: /^(https?:\/\/[^\s/?#]+(\/\S*)?)?$/i,
+  words: 'an address that starts with http:// or https://',
+}
 const ENGINES = ['pyodide', 'jupyter']
 
 const PROMPT = `You can run Python. Where calculating, reading data or drawing helps, write the code between these tags and stop:
@@ -19,7 +22,13 @@ The code is run at once, and you are given what it printed, the value of its las
 
 /** The server of one use of code, under the names of the reference. */
 const jupyter = (use: 'EXECUTION' | 'INTERPRETER', words: string): SettingDefinition[] => [
-  { key: `CODE_${use}_JUPYTER_URL`, type: 'string', default: '', pattern: ADDRESS, help: `Address of the Jupyter server ${words}.` },
+  {
+    key: `CODE_${use}_JUPYTER_URL`,
+    type: 'string',
+    default: '',
+    pattern: ADDRESS,
+    help: `Address of the Jupyter server ${words}.`,
+  },
   {
     key: `CODE_${use}_JUPYTER_AUTH`,
     type: 'string',
@@ -27,8 +36,20 @@ const jupyter = (use: 'EXECUTION' | 'INTERPRETER', words: string): SettingDefini
     allowed: ['', 'none', 'token', 'password'],
     help: 'How the gateway signs in to that server; empty for not at all.',
   },
-  { key: `CODE_${use}_JUPYTER_AUTH_TOKEN`, type: 'string', default: '', secret: true, help: 'Token of that server.' },
-  { key: `CODE_${use}_JUPYTER_AUTH_PASSWORD`, type: 'string', default: '', secret: true, help: 'Password of that server.' },
+  {
+    key: `CODE_${use}_JUPYTER_AUTH_TOKEN`,
+    type: 'string',
+    default: '',
+    secret: true,
+    help: 'Token of that server.',
+  },
+  {
+    key: `CODE_${use}_JUPYTER_AUTH_PASSWORD`,
+    type: 'string',
+    default: '',
+    secret: true,
+    help: 'Password of that server.',
+  },
   {
     key: `CODE_${use}_JUPYTER_TIMEOUT`,
     type: 'integer',
@@ -41,7 +62,12 @@ const jupyter = (use: 'EXECUTION' | 'INTERPRETER', words: string): SettingDefini
 
 /** Where Python runs, and how much of everything it may take. */
 export const codeSettings: SettingDefinition[] = [
-  { key: 'ENABLE_CODE_EXECUTION', type: 'boolean', default: true, help: 'People may run the code blocks of a chat.' },
+  {
+    key: 'ENABLE_CODE_EXECUTION',
+    type: 'boolean',
+    default: true,
+    help: 'People may run the code blocks of a chat.',
+  },
   {
     key: 'CODE_EXECUTION_ENGINE',
     type: 'string',
@@ -50,7 +76,12 @@ export const codeSettings: SettingDefinition[] = [
     help: 'What runs them: Python of the gateway in a window or a process of its own, or a Jupyter server.',
   },
   ...jupyter('EXECUTION', 'that runs code blocks'),
-  { key: 'ENABLE_CODE_INTERPRETER', type: 'boolean', default: true, help: 'Models may have code run where a request asks for it.' },
+  {
+    key: 'ENABLE_CODE_INTERPRETER',
+    type: 'boolean',
+    default: true,
+    help: 'Models may have code run where a request asks for it.',
+  },
   {
     key: 'CODE_INTERPRETER_ENGINE',
     type: 'string',

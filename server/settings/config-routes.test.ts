@@ -15,12 +15,21 @@ async function call(method: string, path: string, body?: unknown) {
   return { status: reply.status, body: (await reply.json()) as any }
 }
 const CONFIGS = '/api/v1/configs'
-const BANNER = { id: 'b1', type: 'info', title: 'News', content: 'Tea at five', dismissible: true, timestamp: 1 }
+const BANNER = {
+  id: 'b1',
+  type: 'info',
+  title: 'News',
+  content: 'Tea at five',
+  dismissible: true,
+  timestamp: 1,
+}
 const SUGGESTION = { title: ['Write', 'a poem'], content: 'Write a poem about tea' }
 
 it('an export holds what was changed, and importing it elsewhere makes another gateway the same', async () => {
   await call('POST', `${CONFIGS}/banners`, { banners: [BANNER] })
-  await call('POST', '/api/v1/settings', { values: { JWT_EXPIRES_IN: '1d', API_KEYS_ALLOWED_ENDPOINTS: ['/api/models'] } })
+  await call('POST', '/api/v1/settings', {
+    values: { JWT_EXPIRES_IN: '1d', API_KEYS_ALLOWED_ENDPOINTS: ['/api/models'] },
+  })
   const { body: config } = await call('GET', `${CONFIGS}/export`)
   expect(config).toMatchObject({
     JWT_EXPIRES_IN: '1d',
@@ -30,7 +39,9 @@ it('an export holds what was changed, and importing it elsewhere makes another g
   })
   expect(config).not.toHaveProperty('ENABLE_NOTES')
   await call('POST', '/api/v1/settings', { values: { JWT_EXPIRES_IN: null, WEBUI_BANNERS: '[]' } })
-  const { body: imported } = await call('POST', `${CONFIGS}/import`, { config: { ...config, UNKNOWN: { deep: 1 } } })
+  const { body: imported } = await call('POST', `${CONFIGS}/import`, {
+    config: { ...config, UNKNOWN: { deep: 1 } },
+  })
   expect(imported).toEqual(config)
 })
 
@@ -54,11 +65,15 @@ it('banners, suggestions, connections and the webhook have endpoints of their ow
     SUGGESTION,
     { title: ['Single'], content: 'One line' },
   ])
-  expect((await call('POST', `${CONFIGS}/connections`, { ENABLE_DIRECT_CONNECTIONS: true })).body).toEqual({
+  expect(
+    (await call('POST', `${CONFIGS}/connections`, { ENABLE_DIRECT_CONNECTIONS: true })).body,
+  ).toEqual({
     ENABLE_DIRECT_CONNECTIONS: true,
     ENABLE_BASE_MODELS_CACHE: false,
   })
-  expect((await call('POST', '/api/webhook', { url: 'https://example.org/hook' })).body).toEqual({ url: 'https://example.org/hook' })
+  expect((await call('POST', '/api/webhook', { url: 'https://example.org/hook' })).body).toEqual({
+    url: 'https://example.org/hook',
+  })
   expect((await call('POST', '/api/webhook', { url: 'not an address' })).status).toBe(400)
   expect((await call('GET', '/api/webhook')).body).toEqual({ url: 'https://example.org/hook' })
 })
@@ -71,9 +86,18 @@ it('the settings about people keep the form old clients know', async () => {
     FOLDER_MAX_FILE_COUNT: null,
     API_KEYS_ALLOWED_ENDPOINTS: '',
   })
-  const changed = { ...config, API_KEYS_ALLOWED_ENDPOINTS: '/api/models,/api/chat', RESPONSE_WATERMARK: null, ENABLE_CALENDAR: true }
+  const changed = {
+    ...config,
+    API_KEYS_ALLOWED_ENDPOINTS: '/api/models,/api/chat',
+    RESPONSE_WATERMARK: null,
+    ENABLE_CALENDAR: true,
+  }
   const { body, status } = await call('POST', '/api/v1/auths/admin/config', changed)
-  expect([status, body.API_KEYS_ALLOWED_ENDPOINTS, body.RESPONSE_WATERMARK]).toEqual([200, '/api/models,/api/chat', ''])
+  expect([status, body.API_KEYS_ALLOWED_ENDPOINTS, body.RESPONSE_WATERMARK]).toEqual([
+    200,
+    '/api/models,/api/chat',
+    '',
+  ])
 })
 
 it('the bootstrap data says more to those who are signed in, and only the waiting text to those who wait', async () => {
@@ -85,18 +109,32 @@ it('the bootstrap data says more to those who are signed in, and only the waitin
     default_prompt_suggestions: [SUGGESTION],
     features: { enable_notes: true, folder_max_file_count: null },
   })
-  const anonymous = (await (await server.call('GET', '/api/config')).json()) as Record<string, unknown>
+  const anonymous = (await (await server.call('GET', '/api/config')).json()) as Record<
+    string,
+    unknown
+  >
   expect(Object.keys(anonymous)).not.toContain('permissions')
   expect(anonymous['features']).not.toHaveProperty('enable_notes')
-  const { body: waiting } = await call('POST', '/api/v1/auths/add', { name: 'Bo', email: 'bo@example.org', password: 'a long password' })
-  const pending = (await (await server.call('GET', '/api/config', { token: waiting.token as string })).json()) as Record<string, unknown>
+  const { body: waiting } = await call('POST', '/api/v1/auths/add', {
+    name: 'Bo',
+    email: 'bo@example.org',
+    password: 'a long password',
+  })
+  const pending = (await (
+    await server.call('GET', '/api/config', { token: waiting.token as string })
+  ).json()) as Record<string, unknown>
   expect(pending).toMatchObject({ ui: { pending_user_overlay_title: 'Please wait' } })
   expect(pending).not.toHaveProperty('user_count')
 })
 
 it('usage counts the people who were active lately, for administrators only when that is chosen', async () => {
-  expect((await call('GET', '/api/usage')).body).toEqual({ model_ids: [], user_count: expect.any(Number) as number })
+  expect((await call('GET', '/api/usage')).body).toEqual({
+    model_ids: [],
+    user_count: expect.any(Number) as number,
+  })
   server.context.settings.update({ ENABLE_PUBLIC_ACTIVE_USERS_COUNT: false })
   expect((await call('GET', '/api/usage')).status).toBe(200)
-  expect((await call('GET', '/api/version/updates')).body).toMatchObject({ current: expect.any(String) as string })
+  expect((await call('GET', '/api/version/updates')).body).toMatchObject({
+    current: expect.any(String) as string,
+  })
 })

@@ -7,10 +7,14 @@ import type { Settings } from './index.ts'
 
 type ConfigSettings = Pick<Settings, 'boolean' | 'string' | 'json' | 'describe' | 'update'>
 
-/** What was changed, by name, without what is secret; texts that hold JSON travel as what they hold. */
+/**
+ * What was changed, by name, without what is secret; texts that hold JSON travel as what they hold.
+ */
 function exportSettings(settings: ConfigSettings): Record<string, unknown> {
   const changed = settings.describe().filter(({ origin, secret }) => origin === 'stored' && !secret)
-  return Object.fromEntries(changed.map(({ key, type, value }) => [key, type === 'json' ? settings.json(key) : value]))
+  return Object.fromEntries(
+    changed.map(({ key, type, value }) => [key, type === 'json' ? settings.json(key) : value]),
+  )
 }
 
 /** Stores an export; exports of other releases may have names that mean nothing here. */
@@ -19,14 +23,20 @@ function importSettings(settings: ConfigSettings, config: Record<string, unknown
   const known = settings.describe()
   const names = Object.keys(config)
   if (names.length > 0 && !known.some(({ key }) => Object.hasOwn(config, key))) {
-    const sentence = 'Nothing in it is a setting of this gateway. Send settings by their names, such as {"ENABLE_SIGNUP": false}.'
+    const sentence =
+      'Nothing in it is a setting of this gateway. Send settings by their names, such as {"ENABLE_SIGNUP": false}.'
     throw badRequest(sentence, { code: 'invalid_setting' })
   }
   for (const { key, type, locked } of known) {
     if (locked || !Object.hasOwn(config, key)) continue
     const isStructure = type === 'json' && typeof config[key] === 'object' && config[key] !== null
-    const value = settingValueSchema.safeParse(isStructure ? JSON.stringify(config[key]) : config[key])
-    if (!value.success) throw badRequest(`${key} does not have a value a setting can have.`, { code: 'invalid_setting' })
+    const value = settingValueSchema.safeParse(
+      isStructure ? JSON.stringify(config[key]) : config[key],
+    )
+    if (!value.success)
+      throw badRequest(`${key} does not have a value a setting can have.`, {
+        code: 'invalid_setting',
+      })
     values[key] = value.data
   }
   settings.update(values)

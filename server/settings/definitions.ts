@@ -9,7 +9,13 @@ import { pluginSettings } from './plugin-settings.ts'
 import { taskSettings } from './task-settings.ts'
 import { toolSettings } from './tool-settings.ts'
 import { accounts, announcements, features } from './people-settings.ts'
-import { ldapSettings, openDoor, passwordRules, provisioning, trustedHeaders } from './sign-in-settings.ts'
+import {
+  ldapSettings,
+  openDoor,
+  passwordRules,
+  provisioning,
+  trustedHeaders,
+} from './sign-in-settings.ts'
 import { singleSignOnSettings } from './single-sign-on-settings.ts'
 
 /** One row of the settings table; the environment variable has the name of the key. */
@@ -34,7 +40,10 @@ export interface SettingDefinition {
   readonly maximum?: number
   /** What the text of a `json` setting must hold, with the words that complete "must be …". */
   readonly json?: { readonly schema: ZodType; readonly words: string }
-  /** What stands between the entries of a list that is written as text; commas and semicolons when absent. */
+  /**
+   * What stands between the entries of a list that is written as text; commas and semicolons when
+   * absent.
+   */
   readonly separator?: RegExp
   /** For strings and each entry of a list, with the words that complete "must be …". */
   readonly pattern?: { readonly expression: RegExp; readonly words: string }
@@ -46,12 +55,27 @@ const DURATION = {
   expression: /^(-1|0|(\d+(\.\d+)?(ms|[smhdw]))+)$/,
   words: 'a duration such as 30m, 12h or 4w, or -1 for no end',
 }
-const HEADER_NAME = { expression: /^[!#$%&'*+.^_`|~\w-]{1,100}$/, words: 'the name of an HTTP header' }
-const WEB_ADDRESS = { expression: /^(https?:\/\/[^\s/?#]+(\/\S*)?)?$/i, words: 'an address that starts with http:// or https://' }
-const ORIGIN = { expression: /^https?:\/\/[^\s/?#*]+$/i, words: 'an origin such as https://chat.example.org, without path or *' }
-const PEER = { expression: /^(loopback|[\da-f.:]+(\/\d{1,3})?)$/i, words: 'an IP address, a network such as 10.0.0.0/8, or loopback' }
+const HEADER_NAME = {
+  expression: /^[!#$%&'*+.^_`|~\w-]{1,100}$/,
+  words: 'the name of an HTTP header',
+}
+const WEB_ADDRESS = {
+  expression: /^(https?:\/\/[^\s/?#]+(\/\S*)?)?$/i,
+  words: 'an address that starts with http:// or https://',
+}
+const ORIGIN = {
+  expression: /^https?:\/\/[^\s/?#*]+$/i,
+  words: 'an origin such as https://chat.example.org, without path or *',
+}
+const PEER = {
+  expression: /^(loopback|[\da-f.:]+(\/\d{1,3})?)$/i,
+  words: 'an IP address, a network such as 10.0.0.0/8, or loopback',
+}
 const API_PATH = { expression: /^\/\S*$/, words: 'a path that starts with /' }
-const LOCALE = { expression: /^([a-z]{2,3}(-[a-z\d]{2,8})*)?$/i, words: 'a language tag such as en-GB' }
+const LOCALE = {
+  expression: /^([a-z]{2,3}(-[a-z\d]{2,8})*)?$/i,
+  words: 'a language tag such as en-GB',
+}
 
 /** Who may come in. */
 const signIn: SettingDefinition[] = [
@@ -90,7 +114,12 @@ const signIn: SettingDefinition[] = [
     default: true,
     help: 'Shows the form for e-mail and password; /auth?form=true always does.',
   },
-  { key: 'ENABLE_PASSWORD_AUTH', type: 'boolean', default: true, help: 'Accepts e-mail and password at sign-in.' },
+  {
+    key: 'ENABLE_PASSWORD_AUTH',
+    type: 'boolean',
+    default: true,
+    help: 'Accepts e-mail and password at sign-in.',
+  },
   {
     key: 'ENABLE_INITIAL_ADMIN_SIGNUP',
     type: 'boolean',
@@ -98,8 +127,19 @@ const signIn: SettingDefinition[] = [
     help: 'The first account can be made by sign-up even while sign-up is closed.',
   },
   ...passwordRules,
-  { key: 'JWT_EXPIRES_IN', type: 'string', default: '4w', pattern: DURATION, help: 'How long a sign-in lasts.' },
-  { key: 'SHOW_ADMIN_DETAILS', type: 'boolean', default: true, help: 'Tells people who wait for approval whom to ask.' },
+  {
+    key: 'JWT_EXPIRES_IN',
+    type: 'string',
+    default: '4w',
+    pattern: DURATION,
+    help: 'How long a sign-in lasts.',
+  },
+  {
+    key: 'SHOW_ADMIN_DETAILS',
+    type: 'boolean',
+    default: true,
+    help: 'Tells people who wait for approval whom to ask.',
+  },
 ]
 
 const apiKeys: SettingDefinition[] = [
@@ -153,7 +193,13 @@ const network: SettingDefinition[] = [
     pattern: WEB_ADDRESS,
     help: 'Where people are led after signing out; empty stays here.',
   },
-  { key: 'CORS_ALLOW_ORIGIN', type: 'list', default: [], pattern: ORIGIN, help: 'Other web pages that may call the API.' },
+  {
+    key: 'CORS_ALLOW_ORIGIN',
+    type: 'list',
+    default: [],
+    pattern: ORIGIN,
+    help: 'Other web pages that may call the API.',
+  },
   {
     key: 'TRUSTED_PROXIES',
     type: 'list',
@@ -161,7 +207,12 @@ const network: SettingDefinition[] = [
     pattern: PEER,
     help: 'Peers whose forwarding and sign-in headers are believed.',
   },
-  { key: 'OFFLINE_MODE', type: 'boolean', default: false, help: 'Never contacts anything but the connected models.' },
+  {
+    key: 'OFFLINE_MODE',
+    type: 'boolean',
+    default: false,
+    help: 'Never contacts anything but the connected models.',
+  },
   {
     key: 'WEBSOCKET_EVENT_CALLER_TIMEOUT',
     type: 'integer',
@@ -190,8 +241,18 @@ const appearance: SettingDefinition[] = [
 ]
 
 const models: SettingDefinition[] = [
-  { key: 'DEFAULT_MODELS', type: 'list', default: [], help: 'Models a new chat starts with, by id.' },
-  { key: 'MODEL_ORDER_LIST', type: 'list', default: [], help: 'Models that come first in lists, by id, in this order.' },
+  {
+    key: 'DEFAULT_MODELS',
+    type: 'list',
+    default: [],
+    help: 'Models a new chat starts with, by id.',
+  },
+  {
+    key: 'MODEL_ORDER_LIST',
+    type: 'list',
+    default: [],
+    help: 'Models that come first in lists, by id, in this order.',
+  },
   {
     key: 'BYPASS_MODEL_ACCESS_CONTROL',
     type: 'boolean',
@@ -209,7 +270,12 @@ const connections: SettingDefinition[] = [
     default: true,
     help: 'Local runtimes are used, for chats and under /llmhost.',
   },
-  { key: 'ENABLE_OPENAI_API', type: 'boolean', default: true, help: 'Remote chat-completions providers are used.' },
+  {
+    key: 'ENABLE_OPENAI_API',
+    type: 'boolean',
+    default: true,
+    help: 'Remote chat-completions providers are used.',
+  },
   {
     key: 'ENABLE_OPENAI_API_PASSTHROUGH',
     type: 'boolean',
@@ -246,14 +312,26 @@ const timeouts: SettingDefinition[] = [
 ]
 
 const requestLog: SettingDefinition[] = [
-  { key: 'ENABLE_REQUEST_LOG', type: 'boolean', default: true, help: 'Keeps the last calls of the API in memory for administrators.' },
+  {
+    key: 'ENABLE_REQUEST_LOG',
+    type: 'boolean',
+    default: true,
+    help: 'Keeps the last calls of the API in memory for administrators.',
+  },
   {
     key: 'ENABLE_REQUEST_LOG_BODIES',
     type: 'boolean',
     default: false,
     help: 'Keeps the bodies of these calls too, without keys, passwords and tokens. They hold what people write.',
   },
-  { key: 'REQUEST_LOG_SIZE', type: 'integer', default: 500, minimum: 1, maximum: 10_000, help: 'How many calls are kept.' },
+  {
+    key: 'REQUEST_LOG_SIZE',
+    type: 'integer',
+    default: 500,
+    minimum: 1,
+    maximum: 10_000,
+    help: 'How many calls are kept.',
+  },
 ]
 
 const operation: SettingDefinition[] = [
@@ -274,10 +352,15 @@ const operation: SettingDefinition[] = [
   },
 ]
 
-const inGroup = (group: SettingGroup, ...lists: readonly (readonly SettingDefinition[])[]): SettingDefinition[] =>
-  lists.flat().map((definition) => ({ group, ...definition }))
+const inGroup = (
+  group: SettingGroup,
+  ...lists: readonly (readonly SettingDefinition[])[]
+): SettingDefinition[] => lists.flat().map((definition) => ({ group, ...definition }))
 
-/** Every setting: environment parsing, stored override, admin API, form and documentation follow from its row. */
+/**
+ * Every setting: environment parsing, stored override, admin API, form and documentation follow
+ * from its row.
+ */
 export const settingDefinitions: readonly SettingDefinition[] = [
   ...inGroup('sign-in', signIn, accounts, ldapSettings, openDoor, trustedHeaders, provisioning),
   ...inGroup('single-sign-on', singleSignOnSettings),
@@ -298,6 +381,9 @@ export const settingDefinitions: readonly SettingDefinition[] = [
 ]
 
 /** The default of one row for the way the gateway was started. */
-export function defaultOf({ default: value }: SettingDefinition, mode: 'desktop' | 'server'): SettingValue {
+export function defaultOf(
+  { default: value }: SettingDefinition,
+  mode: 'desktop' | 'server',
+): SettingValue {
   return typeof value === 'object' && value !== null && 'desktop' in value ? value[mode] : value
 }

@@ -11,10 +11,13 @@ function textOf(value: unknown): string {
 
 function defaultText({ default: value }: SettingDefinition): string {
   const differs = typeof value === 'object' && value !== null && 'desktop' in value
-  return differs ? `${textOf(value.desktop)} in the app, ${textOf(value.server)} on a server` : textOf(value)
+  return differs
+    ? `${textOf(value.desktop)} in the app, ${textOf(value.server)} on a server`
+    : textOf(value)
 }
 
-const toRow = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+const toRow = (cells: readonly string[]): string =>
+  `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 
 const namesOf = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ')
 
@@ -31,5 +34,11 @@ export function describeConfiguration(): string {
       definition.environmentOnly ? 'at start' : 'settings page',
     ]),
   )
-  return [toRow(['Variable', 'Default', 'Meaning', 'Change']), '| --- | --- | --- | --- |', ...start, ...settings, ''].join('\n')
+  return [
+    toRow(['Variable', 'Default', 'Meaning', 'Change']),
+    '| --- | --- | --- | --- |',
+    ...start,
+    ...settings,
+    '',
+  ].join('\n')
 }

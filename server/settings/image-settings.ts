@@ -2,7 +2,10 @@ import { workflowNodesSchema } from '#contract/images.ts'
 import { z } from '#contract/lazy-zod.ts'
 import type { SettingDefinition } from './definitions.ts'
 
-const WEB_ADDRESS = { expression: /^(https?:\/\/[^\s/?#]+(\/\S*)?)?$/i, words: 'an address that starts with http:// or https://' }
+const WEB_ADDRESS = {
+  expression: /^(https?:\/\/[^\s/?#]+(\/\S*)?)?$/i,
+  words: 'an address that starts with http:// or https://',
+}
 const OBJECT = { schema: z.record(z.string(), z.unknown()), words: 'a JSON object' }
 const NODES = { schema: workflowNodesSchema, words: 'a JSON list of {"type", "key", "node_ids"}' }
 
@@ -43,15 +46,37 @@ const WORKFLOW_NODES = JSON.stringify([
   { type: 'seed', key: 'seed', node_ids: ['3'] },
 ])
 
-const text = (key: string, help: string, value = ''): SettingDefinition => ({ key, type: 'string', default: value, help })
-const address = (key: string, help: string, value = ''): SettingDefinition => ({ ...text(key, help, value), pattern: WEB_ADDRESS })
-const secret = (key: string, help: string): SettingDefinition => ({ ...text(key, help), secret: true })
-const params = (key: string, help: string): SettingDefinition => ({ key, type: 'json', default: '{}', json: OBJECT, help })
+const text = (key: string, help: string, value = ''): SettingDefinition => ({
+  key,
+  type: 'string',
+  default: value,
+  help,
+})
+const address = (key: string, help: string, value = ''): SettingDefinition => ({
+  ...text(key, help, value),
+  pattern: WEB_ADDRESS,
+})
+const secret = (key: string, help: string): SettingDefinition => ({
+  ...text(key, help),
+  secret: true,
+})
+const params = (key: string, help: string): SettingDefinition => ({
+  key,
+  type: 'json',
+  default: '{}',
+  json: OBJECT,
+  help,
+})
 const ENGINES = 'openai, chat, automatic1111, comfyui or gemini'
 const SIZE = 'Width and height such as 512x512; empty leaves it to the engine'
 
 const making: SettingDefinition[] = [
-  { key: 'ENABLE_IMAGE_GENERATION', type: 'boolean', default: false, help: 'People may have pictures made.' },
+  {
+    key: 'ENABLE_IMAGE_GENERATION',
+    type: 'boolean',
+    default: false,
+    help: 'People may have pictures made.',
+  },
   {
     key: 'ENABLE_IMAGE_PROMPT_GENERATION',
     type: 'boolean',
@@ -61,8 +86,19 @@ const making: SettingDefinition[] = [
   text('IMAGE_GENERATION_ENGINE', `What makes pictures: ${ENGINES}.`, 'openai'),
   text('IMAGE_GENERATION_MODEL', 'Model that makes pictures.'),
   text('IMAGE_SIZE', `${SIZE}, and auto lets models decide that can.`, '512x512'),
-  { key: 'IMAGE_STEPS', type: 'integer', default: 50, minimum: 0, maximum: 1000, help: 'Steps of the engines that count them.' },
-  address('IMAGES_OPENAI_API_BASE_URL', 'Endpoint of engine openai and chat, without /images.', 'https://api.openai.com/v1'),
+  {
+    key: 'IMAGE_STEPS',
+    type: 'integer',
+    default: 50,
+    minimum: 0,
+    maximum: 1000,
+    help: 'Steps of the engines that count them.',
+  },
+  address(
+    'IMAGES_OPENAI_API_BASE_URL',
+    'Endpoint of engine openai and chat, without /images.',
+    'https://api.openai.com/v1',
+  ),
   secret('IMAGES_OPENAI_API_KEY', 'Key of that endpoint.'),
   text('IMAGES_OPENAI_API_VERSION', 'Sent to it as `api-version`, for deployments that want one.'),
   params('IMAGES_OPENAI_API_PARAMS', 'Further parameters for it, such as {"quality": "high"}.'),
@@ -71,27 +107,68 @@ const making: SettingDefinition[] = [
   params('AUTOMATIC1111_PARAMS', 'Further parameters for it, such as {"cfg_scale": 7}.'),
   address('COMFYUI_BASE_URL', 'Address of the ComfyUI server.'),
   secret('COMFYUI_API_KEY', 'Its key, sent as a bearer token.'),
-  { key: 'COMFYUI_WORKFLOW', type: 'json', default: WORKFLOW, json: OBJECT, help: 'Workflow that makes pictures, in API format.' },
-  { key: 'COMFYUI_WORKFLOW_NODES', type: 'json', default: WORKFLOW_NODES, json: NODES, help: 'Where values go in the workflow.' },
-  address('IMAGES_GEMINI_API_BASE_URL', 'Address of the Gemini API.', 'https://generativelanguage.googleapis.com/v1beta'),
+  {
+    key: 'COMFYUI_WORKFLOW',
+    type: 'json',
+    default: WORKFLOW,
+    json: OBJECT,
+    help: 'Workflow that makes pictures, in API format.',
+  },
+  {
+    key: 'COMFYUI_WORKFLOW_NODES',
+    type: 'json',
+    default: WORKFLOW_NODES,
+    json: NODES,
+    help: 'Where values go in the workflow.',
+  },
+  address(
+    'IMAGES_GEMINI_API_BASE_URL',
+    'Address of the Gemini API.',
+    'https://generativelanguage.googleapis.com/v1beta',
+  ),
   secret('IMAGES_GEMINI_API_KEY', 'Its key.'),
   text('IMAGES_GEMINI_ENDPOINT_METHOD', 'predict or generateContent; empty goes by the model.'),
 ]
 
 const editing: SettingDefinition[] = [
-  { key: 'ENABLE_IMAGE_EDIT', type: 'boolean', default: false, help: 'People may have pictures edited.' },
+  {
+    key: 'ENABLE_IMAGE_EDIT',
+    type: 'boolean',
+    default: false,
+    help: 'People may have pictures edited.',
+  },
   text('IMAGE_EDIT_ENGINE', `What edits pictures: ${ENGINES}.`, 'openai'),
   text('IMAGE_EDIT_MODEL', 'Model that edits pictures.'),
   text('IMAGE_EDIT_SIZE', `${SIZE}.`),
-  address('IMAGES_EDIT_OPENAI_API_BASE_URL', 'Endpoint of engine openai and chat for edits.', 'https://api.openai.com/v1'),
+  address(
+    'IMAGES_EDIT_OPENAI_API_BASE_URL',
+    'Endpoint of engine openai and chat for edits.',
+    'https://api.openai.com/v1',
+  ),
   secret('IMAGES_EDIT_OPENAI_API_KEY', 'Key of that endpoint.'),
   text('IMAGES_EDIT_OPENAI_API_VERSION', 'Sent to it as `api-version`.'),
-  address('IMAGES_EDIT_GEMINI_API_BASE_URL', 'Address of the Gemini API for edits.', 'https://generativelanguage.googleapis.com/v1beta'),
+  address(
+    'IMAGES_EDIT_GEMINI_API_BASE_URL',
+    'Address of the Gemini API for edits.',
+    'https://generativelanguage.googleapis.com/v1beta',
+  ),
   secret('IMAGES_EDIT_GEMINI_API_KEY', 'Its key.'),
   address('IMAGES_EDIT_COMFYUI_BASE_URL', 'Address of the ComfyUI server for edits.'),
   secret('IMAGES_EDIT_COMFYUI_API_KEY', 'Its key.'),
-  { key: 'IMAGES_EDIT_COMFYUI_WORKFLOW', type: 'json', default: '{}', json: OBJECT, help: 'Workflow that edits pictures, in API format.' },
-  { key: 'IMAGES_EDIT_COMFYUI_WORKFLOW_NODES', type: 'json', default: '[]', json: NODES, help: 'Where values go in that workflow.' },
+  {
+    key: 'IMAGES_EDIT_COMFYUI_WORKFLOW',
+    type: 'json',
+    default: '{}',
+    json: OBJECT,
+    help: 'Workflow that edits pictures, in API format.',
+  },
+  {
+    key: 'IMAGES_EDIT_COMFYUI_WORKFLOW_NODES',
+    type: 'json',
+    default: '[]',
+    json: NODES,
+    help: 'Where values go in that workflow.',
+  },
 ]
 
 const bounds: SettingDefinition[] = [

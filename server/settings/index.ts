@@ -13,7 +13,10 @@ import { createSettingsStore } from './store.ts'
 
 export { describeConfiguration } from './describe-configuration.ts'
 
-/** Values of all settings: stored override, else environment, else default (decisions §1). Reads are from memory. */
+/**
+ * Values of all settings: stored override, else environment, else default (decisions §1). Reads are
+ * from memory.
+ */
 export interface Settings {
   boolean(key: string): boolean
   /** A list reads as its entries joined by commas. */
@@ -22,11 +25,17 @@ export interface Settings {
   /** The value of a `number` setting, which may have a fraction. */
   number(key: string): number
   list(key: string): readonly string[]
-  /** The value of a `json` setting, as its row's schema checked it; parsed once per change. Not to be modified. */
+  /**
+   * The value of a `json` setting, as its row's schema checked it; parsed once per change. Not to
+   * be modified.
+   */
   json<Value>(key: string): Value
   /** All rows for the settings page; secrets without their value. */
   describe(): Setting[]
-  /** Stores values, null removes the override; 400 with the key and reason for a value that does not fit. Atomic. */
+  /**
+   * Stores values, null removes the override; 400 with the key and reason for a value that does not
+   * fit. Atomic.
+   */
   update(values: Record<string, SettingValue>): void
   onChange(listener: (keys: readonly string[]) => void): void
   readonly routes: readonly Route[]
@@ -42,7 +51,12 @@ export interface SettingsDependencies {
 }
 
 /** Builds the settings; a variable of the environment that does not fit its row stops the start. */
-export function createSettings({ storage, secrets, config, definitions = settingDefinitions }: SettingsDependencies): Settings {
+export function createSettings({
+  storage,
+  secrets,
+  config,
+  definitions = settingDefinitions,
+}: SettingsDependencies): Settings {
   const store = createSettingsStore(storage, secrets)
   const secretKeys = new Set(definitions.filter(({ secret }) => secret).map(({ key }) => key))
   const rows = createSettingRows(definitions, config, store.readAll(secretKeys))
@@ -65,17 +79,26 @@ export function createSettings({ storage, secrets, config, definitions = setting
     return value
   }
 
-  function parseChange([key, raw]: [string, SettingValue]): { key: string; row: SettingRow; value: SettingValue } {
+  function parseChange([key, raw]: [string, SettingValue]): {
+    key: string
+    row: SettingRow
+    value: SettingValue
+  } {
     const row = rows.get(key)
-    if (!row) throw badRequest(`There is no setting ${JSON.stringify(key)}.`, { code: 'unknown_setting' })
-    if (row.definition.environmentOnly) throw badRequest(`${key} can only be set in the environment of the gateway.`)
+    if (!row)
+      throw badRequest(`There is no setting ${JSON.stringify(key)}.`, { code: 'unknown_setting' })
+    if (row.definition.environmentOnly)
+      throw badRequest(`${key} can only be set in the environment of the gateway.`)
     if (row.isClosed)
       throw badRequest(
         `${key} is decided by the environment of the gateway. Start it with ${row.definition.lockedUnless}=true to change it here.`,
         { code: 'setting_locked' },
       )
     const value = parseValue(row.definition, raw)
-    if (raw !== null && value === null) throw badRequest(`${key} must be ${describeAllowed(row.definition)}.`, { code: 'invalid_setting' })
+    if (raw !== null && value === null)
+      throw badRequest(`${key} must be ${describeAllowed(row.definition)}.`, {
+        code: 'invalid_setting',
+      })
     return { key, row, value }
   }
 
@@ -85,7 +108,10 @@ export function createSettings({ storage, secrets, config, definitions = setting
     number: (key) => read(key, 'number') as number,
     list: (key) => read(key, 'list') as string[],
     json: <Value>(key: string) => readJson(key) as Value,
-    string: (key) => (rows.get(key)?.definition.type === 'list' ? settings.list(key).join(',') : (read(key, 'string') as string)),
+    string: (key) =>
+      rows.get(key)?.definition.type === 'list'
+        ? settings.list(key).join(',')
+        : (read(key, 'string') as string),
     describe: () => [...rows.values()].map(describeRow),
     update(values) {
       const changes = Object.entries(values).map(parseChange)
@@ -100,5 +126,8 @@ export function createSettings({ storage, secrets, config, definitions = setting
     },
     onChange: (listener) => void listeners.push(listener),
   }
-  return { ...settings, routes: [...createSettingsRoutes(settings), ...createConfigRoutes(settings)] }
+  return {
+    ...settings,
+    routes: [...createSettingsRoutes(settings), ...createConfigRoutes(settings)],
+  }
 }

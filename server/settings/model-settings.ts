@@ -9,7 +9,10 @@ export const modelSettings: SettingDefinition[] = [
     key: 'DEFAULT_MODEL_METADATA',
     type: 'json',
     default: '{}',
-    json: { schema: modelMetaSchema, words: 'a JSON object such as {"capabilities":{"vision":true}}' },
+    json: {
+      schema: modelMetaSchema,
+      words: 'a JSON object such as {"capabilities":{"vision":true}}',
+    },
     help: 'Description, capabilities and other details of models that do not say themselves.',
   },
   {
@@ -23,7 +26,10 @@ export const modelSettings: SettingDefinition[] = [
     key: 'MODEL_PRICES',
     type: 'json',
     default: '[]',
-    json: { schema: modelPricesSchema, words: 'a JSON list of prices with model, input, output and currency' },
+    json: {
+      schema: modelPricesSchema,
+      words: 'a JSON list of prices with model, input, output and currency',
+    },
     help: 'Prices per million tokens, from which the cost of an answer is worked out.',
   },
   {
@@ -36,7 +42,10 @@ export const modelSettings: SettingDefinition[] = [
     key: 'EVALUATION_ARENA_MODELS',
     type: 'json',
     default: '[]',
-    json: { schema: arenaModelsSchema, words: 'a JSON list of arena models with id, name and meta' },
+    json: {
+      schema: arenaModelsSchema,
+      words: 'a JSON list of arena models with id, name and meta',
+    },
     help: 'These entries; without any there is one that chooses among all models.',
   },
 ]

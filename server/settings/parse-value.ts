@@ -12,12 +12,21 @@ const FALSE_WORDS = new Set(['false', '0', 'no'])
 
 /** Says in words what a row accepts, to complete "must be …". */
 export function describeAllowed(definition: SettingDefinition): string {
-  const { type, allowed, minimum = LEAST, maximum = Number.MAX_SAFE_INTEGER, pattern, json } = definition
+  const {
+    type,
+    allowed,
+    minimum = LEAST,
+    maximum = Number.MAX_SAFE_INTEGER,
+    pattern,
+    json,
+  } = definition
   if (type === 'json') return json?.words ?? 'JSON'
   if (type === 'boolean') return 'true or false'
   if (type === 'integer') return `a whole number from ${minimum} to ${maximum}`
   if (type === 'number') return `a number from ${minimum} to ${maximum}`
-  const entry = allowed ? `one of ${allowed.join(', ')}` : (pattern?.words ?? `text of at most ${LONGEST_TEXT} characters`)
+  const entry = allowed
+    ? `one of ${allowed.join(', ')}`
+    : (pattern?.words ?? `text of at most ${LONGEST_TEXT} characters`)
   return type === 'list' ? `a list, each entry ${entry}` : entry
 }
 
@@ -28,14 +37,20 @@ function parseBoolean(raw: SettingValue): boolean | null {
   return FALSE_WORDS.has(word) ? false : null
 }
 
-function parseInteger(raw: SettingValue, { minimum = LEAST, maximum = Number.MAX_SAFE_INTEGER }: SettingDefinition): number | null {
+function parseInteger(
+  raw: SettingValue,
+  { minimum = LEAST, maximum = Number.MAX_SAFE_INTEGER }: SettingDefinition,
+): number | null {
   if (Array.isArray(raw)) return null
   const text = String(raw).trim()
   const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN
   return value >= minimum && value <= maximum ? value : null
 }
 
-function parseNumber(raw: SettingValue, { minimum = LEAST, maximum = Number.MAX_SAFE_INTEGER }: SettingDefinition): number | null {
+function parseNumber(
+  raw: SettingValue,
+  { minimum = LEAST, maximum = Number.MAX_SAFE_INTEGER }: SettingDefinition,
+): number | null {
   if (Array.isArray(raw)) return null
   const text = String(raw).trim()
   const value = /^-?\d+(\.\d+)?(e-?\d+)?$/i.test(text) ? Number(text) : Number.NaN
@@ -53,7 +68,9 @@ function parseList(raw: SettingValue, definition: SettingDefinition): string[] |
   const parts = typeof raw === 'string' ? raw.split(definition.separator ?? /[,;]/) : raw
   if (!Array.isArray(parts) || parts.length > LONGEST_LIST) return null
   const entries = parts.map((part) => part.trim()).filter((part) => part !== '')
-  return entries.every((entry) => parseText(entry, definition) !== null) ? [...new Set(entries)] : null
+  return entries.every((entry) => parseText(entry, definition) !== null)
+    ? [...new Set(entries)]
+    : null
 }
 
 /** The text as the schema understands it, so that reading needs no second check. */
@@ -70,7 +87,10 @@ function parseJsonText(raw: SettingValue, { json }: SettingDefinition): string |
   }
 }
 
-/** Brings text of the environment or a value of the API into the type of its row; null when it does not fit. */
+/**
+ * Brings text of the environment or a value of the API into the type of its row; null when it does
+ * not fit.
+ */
 export function parseValue(definition: SettingDefinition, raw: SettingValue): SettingValue {
   switch (definition.type) {
     case 'boolean':

@@ -1,7 +1,10 @@
 import { BASE_PACKAGES, BETWEEN_REQUIREMENTS } from './base-packages.ts'
 import type { SettingDefinition } from './definitions.ts'
 
-/** Tools and functions. Paths of programs come from the environment alone, as whoever sets them decides what is run. */
+/**
+ * Tools and functions. Paths of programs come from the environment alone, as whoever sets them
+ * decides what is run.
+ */
 export const pluginSettings: SettingDefinition[] = [
   {
     key: 'ENABLE_PIP_INSTALL_FRONTMATTER_REQUIREMENTS',

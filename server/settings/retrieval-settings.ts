@@ -14,8 +14,14 @@ Rules:
 
 {{QUERY}}`
 
-const WEB_ADDRESS = { expression: /^(https?:\/\/[^\s/?#]+(\/\S*)?)?$/i, words: 'an address that starts with http:// or https://' }
-const HOST = { expression: /^(\[[\da-f:.]+\]|[^\s/?#@:[\]]+)(:\d{1,5})?$/i, words: 'a host such as wiki.local or wiki.local:8080' }
+const WEB_ADDRESS = {
+  expression: /^(https?:\/\/[^\s/?#]+(\/\S*)?)?$/i,
+  words: 'an address that starts with http:// or https://',
+}
+const HOST = {
+  expression: /^(\[[\da-f:.]+\]|[^\s/?#@:[\]]+)(:\d{1,5})?$/i,
+  words: 'a host such as wiki.local or wiki.local:8080',
+}
 const EXTENSION = { expression: /^\.?[\w+-]{1,20}$/, words: 'a file extension such as pdf' }
 const LANGUAGE = { expression: /^[a-z]{2,3}(-[a-z\d]{2,8})*$/i, words: 'a language tag such as en' }
 /** A limit of 0 is none. */
@@ -24,8 +30,20 @@ const COUNT = { type: 'integer', minimum: 1, maximum: 100 } as const
 
 /** How passages are found and handed to models. */
 const search: SettingDefinition[] = [
-  { key: 'TOP_K', alias: 'RAG_TOP_K', ...COUNT, default: 3, help: 'How many passages a question brings along.' },
-  { key: 'TOP_K_RERANKER', alias: 'RAG_TOP_K_RERANKER', ...COUNT, default: 3, help: 'How many of them are kept after ranking them again.' },
+  {
+    key: 'TOP_K',
+    alias: 'RAG_TOP_K',
+    ...COUNT,
+    default: 3,
+    help: 'How many passages a question brings along.',
+  },
+  {
+    key: 'TOP_K_RERANKER',
+    alias: 'RAG_TOP_K_RERANKER',
+    ...COUNT,
+    default: 3,
+    help: 'How many of them are kept after ranking them again.',
+  },
   {
     key: 'RELEVANCE_THRESHOLD',
     alias: 'RAG_RELEVANCE_THRESHOLD',
@@ -50,14 +68,24 @@ const search: SettingDefinition[] = [
     maximum: 1,
     help: 'How much words count against meaning, from 0 to 1.',
   },
-  { key: 'RAG_FULL_CONTEXT', type: 'boolean', default: false, help: 'Attached documents are read as a whole instead of being searched.' },
+  {
+    key: 'RAG_FULL_CONTEXT',
+    type: 'boolean',
+    default: false,
+    help: 'Attached documents are read as a whole instead of being searched.',
+  },
   {
     key: 'BYPASS_EMBEDDING_AND_RETRIEVAL',
     type: 'boolean',
     default: false,
     help: 'Documents are never indexed; their whole text goes to the model.',
   },
-  { key: 'RAG_SYSTEM_CONTEXT', type: 'boolean', default: false, help: 'Sources stand in the system message instead of the question.' },
+  {
+    key: 'RAG_SYSTEM_CONTEXT',
+    type: 'boolean',
+    default: false,
+    help: 'Sources stand in the system message instead of the question.',
+  },
   {
     key: 'RAG_FILE_WAIT_SECONDS',
     type: 'integer',
@@ -77,8 +105,22 @@ const search: SettingDefinition[] = [
 
 /** How documents are cut. */
 const splitting: SettingDefinition[] = [
-  { key: 'CHUNK_SIZE', type: 'integer', default: 250, minimum: 50, maximum: 8000, help: 'Longest passage a document is cut into.' },
-  { key: 'CHUNK_OVERLAP', type: 'integer', default: 30, minimum: 0, maximum: 4000, help: 'How much of a passage the next one repeats.' },
+  {
+    key: 'CHUNK_SIZE',
+    type: 'integer',
+    default: 250,
+    minimum: 50,
+    maximum: 8000,
+    help: 'Longest passage a document is cut into.',
+  },
+  {
+    key: 'CHUNK_OVERLAP',
+    type: 'integer',
+    default: 30,
+    minimum: 0,
+    maximum: 4000,
+    help: 'How much of a passage the next one repeats.',
+  },
   {
     key: 'CHUNK_MIN_SIZE_TARGET',
     type: 'integer',
@@ -133,7 +175,12 @@ const embedding: SettingDefinition[] = [
     allowed: ['', 'llmhost', 'ollama', 'openai', 'azure_openai'],
     help: 'What embeds documents: the built-in engine when empty, a local runtime, or a remote endpoint.',
   },
-  { key: 'RAG_EMBEDDING_MODEL', type: 'string', default: '', help: 'Model of the runtime or endpoint that embeds documents.' },
+  {
+    key: 'RAG_EMBEDDING_MODEL',
+    type: 'string',
+    default: '',
+    help: 'Model of the runtime or endpoint that embeds documents.',
+  },
   {
     key: 'RAG_EMBEDDING_BATCH_SIZE',
     type: 'integer',
@@ -170,7 +217,12 @@ const embedding: SettingDefinition[] = [
     maximum: 65_536,
     help: 'Most memory for searching vectors, in MB; some 400 MB hold a million passages. Takes effect at the next start.',
   },
-  { key: 'ENABLE_ASYNC_EMBEDDING', type: 'boolean', default: true, help: 'Calls to an embedding endpoint run side by side.' },
+  {
+    key: 'ENABLE_ASYNC_EMBEDDING',
+    type: 'boolean',
+    default: true,
+    help: 'Calls to an embedding endpoint run side by side.',
+  },
   {
     key: 'RAG_OPENAI_API_BASE_URL',
     type: 'string',
@@ -178,7 +230,13 @@ const embedding: SettingDefinition[] = [
     pattern: WEB_ADDRESS,
     help: 'Address of the remote embedding endpoint, without /embeddings.',
   },
-  { key: 'RAG_OPENAI_API_KEY', type: 'string', default: '', secret: true, help: 'Key of the remote embedding endpoint.' },
+  {
+    key: 'RAG_OPENAI_API_KEY',
+    type: 'string',
+    default: '',
+    secret: true,
+    help: 'Key of the remote embedding endpoint.',
+  },
   {
     key: 'RAG_LLMHOST_BASE_URL',
     alias: 'RAG_OLLAMA_BASE_URL',
@@ -202,8 +260,19 @@ const embedding: SettingDefinition[] = [
     pattern: WEB_ADDRESS,
     help: 'Address of the Azure embedding deployment.',
   },
-  { key: 'RAG_AZURE_OPENAI_API_KEY', type: 'string', default: '', secret: true, help: 'Key of the Azure embedding deployment.' },
-  { key: 'RAG_AZURE_OPENAI_API_VERSION', type: 'string', default: '', help: 'API version of the Azure embedding deployment.' },
+  {
+    key: 'RAG_AZURE_OPENAI_API_KEY',
+    type: 'string',
+    default: '',
+    secret: true,
+    help: 'Key of the Azure embedding deployment.',
+  },
+  {
+    key: 'RAG_AZURE_OPENAI_API_VERSION',
+    type: 'string',
+    default: '',
+    help: 'API version of the Azure embedding deployment.',
+  },
 ]
 
 const reranking: SettingDefinition[] = [
@@ -214,7 +283,12 @@ const reranking: SettingDefinition[] = [
     allowed: ['', 'external'],
     help: 'What ranks found passages again: nothing when empty, or an external endpoint.',
   },
-  { key: 'RAG_RERANKING_MODEL', type: 'string', default: '', help: 'Model of the endpoint that ranks passages.' },
+  {
+    key: 'RAG_RERANKING_MODEL',
+    type: 'string',
+    default: '',
+    help: 'Model of the endpoint that ranks passages.',
+  },
   {
     key: 'RAG_EXTERNAL_RERANKER_URL',
     type: 'string',
@@ -222,7 +296,13 @@ const reranking: SettingDefinition[] = [
     pattern: WEB_ADDRESS,
     help: 'Address of the endpoint that ranks passages.',
   },
-  { key: 'RAG_EXTERNAL_RERANKER_API_KEY', type: 'string', default: '', secret: true, help: 'Key of the endpoint that ranks passages.' },
+  {
+    key: 'RAG_EXTERNAL_RERANKER_API_KEY',
+    type: 'string',
+    default: '',
+    secret: true,
+    help: 'Key of the endpoint that ranks passages.',
+  },
   {
     key: 'RAG_EXTERNAL_RERANKER_TIMEOUT',
     type: 'integer',
@@ -242,8 +322,16 @@ const reranking: SettingDefinition[] = [
 ]
 
 const uploads: SettingDefinition[] = [
-  { key: 'RAG_FILE_MAX_SIZE', ...NO_LIMIT, help: 'Largest file that can be uploaded, in MB; 0 for any.' },
-  { key: 'FILE_QUOTA_PER_USER', ...NO_LIMIT, help: 'How much the files of one person may take together, in MB; 0 for any.' },
+  {
+    key: 'RAG_FILE_MAX_SIZE',
+    ...NO_LIMIT,
+    help: 'Largest file that can be uploaded, in MB; 0 for any.',
+  },
+  {
+    key: 'FILE_QUOTA_PER_USER',
+    ...NO_LIMIT,
+    help: 'How much the files of one person may take together, in MB; 0 for any.',
+  },
   {
     key: 'FILE_RETENTION_DAYS',
     type: 'integer',
@@ -252,7 +340,11 @@ const uploads: SettingDefinition[] = [
     maximum: 10_000,
     help: 'After how many days without a change files that nothing uses are deleted; 0 keeps them.',
   },
-  { key: 'RAG_FILE_MAX_COUNT', ...NO_LIMIT, help: 'How many files can be attached at once; 0 for any number.' },
+  {
+    key: 'RAG_FILE_MAX_COUNT',
+    ...NO_LIMIT,
+    help: 'How many files can be attached at once; 0 for any number.',
+  },
   {
     key: 'RAG_ALLOWED_FILE_EXTENSIONS',
     type: 'list',
@@ -263,7 +355,13 @@ const uploads: SettingDefinition[] = [
 ]
 
 /** Everything documents are searched with. */
-export const documentSettings: readonly SettingDefinition[] = [...search, ...splitting, ...embedding, ...reranking, ...uploads]
+export const documentSettings: readonly SettingDefinition[] = [
+  ...search,
+  ...splitting,
+  ...embedding,
+  ...reranking,
+  ...uploads,
+]
 
 /** Fetching web pages, and searching the web. */
 export const webSettings: readonly SettingDefinition[] = [
@@ -289,7 +387,14 @@ export const webSettings: readonly SettingDefinition[] = [
     maximum: 1000,
     help: 'Largest web page or document fetched, in MB.',
   },
-  { key: 'WEB_FETCH_TIMEOUT', type: 'integer', default: 30, minimum: 1, maximum: 600, help: 'Seconds fetching one page may take.' },
+  {
+    key: 'WEB_FETCH_TIMEOUT',
+    type: 'integer',
+    default: 30,
+    minimum: 1,
+    maximum: 600,
+    help: 'Seconds fetching one page may take.',
+  },
   {
     key: 'WEB_LOADER_CONCURRENT_REQUESTS',
     type: 'integer',
@@ -305,7 +410,12 @@ export const webSettings: readonly SettingDefinition[] = [
     pattern: LANGUAGE,
     help: 'Languages of captions read from videos, the best first.',
   },
-  { key: 'ENABLE_WEB_SEARCH', type: 'boolean', default: false, help: 'The web can be searched through the engine below.' },
+  {
+    key: 'ENABLE_WEB_SEARCH',
+    type: 'boolean',
+    default: false,
+    help: 'The web can be searched through the engine below.',
+  },
   {
     key: 'WEB_SEARCH_ENGINE',
     type: 'string',
@@ -313,12 +423,20 @@ export const webSettings: readonly SettingDefinition[] = [
     allowed: ['', 'searxng', 'external'],
     help: 'What searches the web: a SearXNG server, or an endpoint that answers with links.',
   },
-  { key: 'WEB_SEARCH_RESULT_COUNT', ...COUNT, default: 3, help: 'How many results of a search are read.' },
+  {
+    key: 'WEB_SEARCH_RESULT_COUNT',
+    ...COUNT,
+    default: 3,
+    help: 'How many results of a search are read.',
+  },
   {
     key: 'WEB_SEARCH_DOMAIN_FILTER_LIST',
     type: 'list',
     default: [],
-    pattern: { expression: /^!?[^\s/?#@:]+$/, words: 'a domain such as example.org, or !example.org to leave one out' },
+    pattern: {
+      expression: /^!?[^\s/?#@:]+$/,
+      words: 'a domain such as example.org, or !example.org to leave one out',
+    },
     help: 'Domains results may come from; one with ! in front is left out.',
   },
   {
@@ -340,6 +458,18 @@ export const webSettings: readonly SettingDefinition[] = [
     pattern: WEB_ADDRESS,
     help: 'Address of the SearXNG server, such as https://search.example.org/search.',
   },
-  { key: 'EXTERNAL_WEB_SEARCH_URL', type: 'string', default: '', pattern: WEB_ADDRESS, help: 'Address of the search endpoint.' },
-  { key: 'EXTERNAL_WEB_SEARCH_API_KEY', type: 'string', default: '', secret: true, help: 'Key of the search endpoint.' },
+  {
+    key: 'EXTERNAL_WEB_SEARCH_URL',
+    type: 'string',
+    default: '',
+    pattern: WEB_ADDRESS,
+    help: 'Address of the search endpoint.',
+  },
+  {
+    key: 'EXTERNAL_WEB_SEARCH_API_KEY',
+    type: 'string',
+    default: '',
+    secret: true,
+    help: 'Key of the search endpoint.',
+  },
 ]

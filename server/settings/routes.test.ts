@@ -11,16 +11,35 @@ import { createTestStorage } from '../testing/create-test-storage.ts'
 import { createSettings } from './index.ts'
 
 async function serveSettings(role: Caller['role'] = 'admin') {
-  const settings = createSettings({ storage: createTestStorage(), secrets: createSecrets('root'), config: parseConfig({}) })
-  const caller: Caller = { userId: '1', role, name: 'Ada', email: 'ada@example.org', credential: 'bearer', keyId: null }
+  const settings = createSettings({
+    storage: createTestStorage(),
+    secrets: createSecrets('root'),
+    config: parseConfig({}),
+  })
+  const caller: Caller = {
+    userId: '1',
+    role,
+    name: 'Ada',
+    email: 'ada@example.org',
+    credential: 'bearer',
+    keyId: null,
+  }
   const app = express()
-  mount(app, settings.routes, { authenticate: () => caller, requirePermitted: () => undefined, log: pino({ level: 'silent' }) })
+  mount(app, settings.routes, {
+    authenticate: () => caller,
+    requirePermitted: () => undefined,
+    log: pino({ level: 'silent' }),
+  })
   const server = createServer(app).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1/settings`
   const send = (body: unknown) =>
-    fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+    fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
   return { settings, url, send }
 }
 
@@ -34,7 +53,9 @@ describe('the settings endpoints', () => {
 
   it('store values and answer with the new list', async () => {
     const { send, settings } = await serveSettings()
-    const response = await send({ values: { ENABLE_SIGNUP: false, DEFAULT_MODELS: ['one', 'two'] } })
+    const response = await send({
+      values: { ENABLE_SIGNUP: false, DEFAULT_MODELS: ['one', 'two'] },
+    })
     expect(response.status).toBe(200)
     expect(await response.json()).toEqual(settings.describe())
     expect(settings.boolean('ENABLE_SIGNUP')).toBe(false)
@@ -43,7 +64,11 @@ describe('the settings endpoints', () => {
 
   it.each([
     [400, { values: { NO_SUCH: 1 } }, /There is no setting .+NO_SUCH/],
-    [400, { values: { ENABLE_SIGNUP: false, JWT_EXPIRES_IN: 'soon' } }, /JWT_EXPIRES_IN must be a duration/],
+    [
+      400,
+      { values: { ENABLE_SIGNUP: false, JWT_EXPIRES_IN: 'soon' } },
+      /JWT_EXPIRES_IN must be a duration/,
+    ],
     [422, { values: { ENABLE_SIGNUP: { deep: true } } }, /values/],
     [422, { values: [] }, /values/],
     [422, {}, /values/],

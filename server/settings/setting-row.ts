@@ -19,27 +19,38 @@ export interface SettingRow {
 /** An empty variable counts as unset where emptiness is no value. */
 function readEnvironment(definition: SettingDefinition, config: Config): SettingValue {
   const { key, alias } = definition
-  const text = config.environment[key] ?? (alias === undefined ? undefined : config.environment[alias])
-  const hasEmptyValue = definition.type === 'list' || (definition.type === 'string' && parseValue(definition, '') !== null)
+  const text =
+    config.environment[key] ?? (alias === undefined ? undefined : config.environment[alias])
+  const hasEmptyValue =
+    definition.type === 'list' ||
+    (definition.type === 'string' && parseValue(definition, '') !== null)
   if (text === undefined || (text.trim() === '' && !hasEmptyValue)) return null
   const value = parseValue(definition, text)
   if (value !== null) return value
   const shown = definition.secret ? '' : `=${JSON.stringify(text)}`
-  throw new StartError(`${definition.key}${shown} is not possible. It must be ${describeAllowed(definition)}.`, { exitCode: 2 })
+  throw new StartError(
+    `${definition.key}${shown} is not possible. It must be ${describeAllowed(definition)}.`,
+    { exitCode: 2 },
+  )
 }
 
 const PERSISTENCE_KEY = 'ENABLE_PERSISTENT_CONFIG'
 
-/** Joins the table with environment and stored values; a variable that does not fit its row stops the start. */
+/**
+ * Joins the table with environment and stored values; a variable that does not fit its row stops
+ * the start.
+ */
 export function createSettingRows(
   definitions: readonly SettingDefinition[],
   config: Config,
   stored: ReadonlyMap<string, SettingValue>,
 ): Map<string, SettingRow> {
   const persistence = definitions.find(({ key }) => key === PERSISTENCE_KEY)
-  const environmentWins = persistence !== undefined && readEnvironment(persistence, config) === false
+  const environmentWins =
+    persistence !== undefined && readEnvironment(persistence, config) === false
   const isClosed = ({ lockedUnless }: SettingDefinition): boolean => {
-    const gate = lockedUnless === undefined ? undefined : definitions.find(({ key }) => key === lockedUnless)
+    const gate =
+      lockedUnless === undefined ? undefined : definitions.find(({ key }) => key === lockedUnless)
     return gate !== undefined && readEnvironment(gate, config) !== true
   }
   const toRow = (definition: SettingDefinition): SettingRow => {
@@ -48,7 +59,10 @@ export function createSettingRows(
       definition,
       environment,
       fallback: defaultOf(definition, config.mode),
-      locked: definition.environmentOnly === true || isClosed(definition) || (environmentWins && environment !== null),
+      locked:
+        definition.environmentOnly === true ||
+        isClosed(definition) ||
+        (environmentWins && environment !== null),
       isClosed: isClosed(definition),
       stored: parseValue(definition, stored.get(definition.key) ?? null),
     }
@@ -64,19 +78,47 @@ function originOf(row: SettingRow): Setting['origin'] {
 /** The value that counts: stored override, else environment, else default (decisions §1). */
 export function valueOf(row: SettingRow): SettingValue {
   const origin = originOf(row)
-  return origin === 'stored' ? row.stored! : origin === 'environment' ? row.environment! : row.fallback
+  return origin === 'stored'
+    ? row.stored!
+    : origin === 'environment'
+      ? row.environment!
+      : row.fallback
 }
 
 /** The row as the settings page sees it. */
 export function describeRow(row: SettingRow): Setting {
-  const { key, type, help, secret = false, group = 'operation', allowed, minimum, maximum } = row.definition
+  const {
+    key,
+    type,
+    help,
+    secret = false,
+    group = 'operation',
+    allowed,
+    minimum,
+    maximum,
+  } = row.definition
   const value = valueOf(row)
   const isEmpty = value === '' || (Array.isArray(value) && value.length === 0)
   const shown = secret ? { value: null, default: null } : { value, default: row.fallback }
   const limits = {
     ...(allowed && { allowed: [...allowed] }),
-    ...((type === 'integer' || type === 'number') && { minimum: minimum ?? LEAST, ...(maximum !== undefined && { maximum }) }),
+    ...((type === 'integer' || type === 'number') && {
+      minimum: minimum ?? LEAST,
+      ...(maximum !== undefined && { maximum }),
+    }),
   }
   const gate = row.isClosed ? { locked_unless: row.definition.lockedUnless } : {}
-  return { key, type, ...shown, origin: originOf(row), locked: row.locked, ...gate, secret, is_set: !isEmpty, help, ...limits, group }
+  return {
+    key,
+    type,
+    ...shown,
+    origin: originOf(row),
+    locked: row.locked,
+    ...gate,
+    secret,
+    is_set: !isEmpty,
+    help,
+    ...limits,
+    group,
+  }
 }

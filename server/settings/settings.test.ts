@@ -13,7 +13,12 @@ import { parseValue } from './parse-value.ts'
 type Environment = Record<string, string>
 
 function prepare(environment: Environment = {}, more: Partial<SettingsDependencies> = {}) {
-  const dependencies = { storage: createTestStorage(), secrets: createSecrets('root'), config: parseConfig(environment), ...more }
+  const dependencies = {
+    storage: createTestStorage(),
+    secrets: createSecrets('root'),
+    config: parseConfig(environment),
+    ...more,
+  }
   return { ...dependencies, settings: createSettings(dependencies) }
 }
 
@@ -26,16 +31,23 @@ function catchError(work: () => void): unknown {
   }
 }
 
-const rowOf = ({ settings }: ReturnType<typeof prepare>, key: string) => settings.describe().find((row) => row.key === key)
+const rowOf = ({ settings }: ReturnType<typeof prepare>, key: string) =>
+  settings.describe().find((row) => row.key === key)
 
 describe('settings', () => {
   it('take the default, which may differ between the app and a server', () => {
     expect(prepare().settings.boolean('ENABLE_API_KEYS')).toBe(false)
-    expect(prepare({}, { config: parseConfig({}, { mode: 'desktop' }) }).settings.boolean('ENABLE_API_KEYS')).toBe(true)
+    expect(
+      prepare({}, { config: parseConfig({}, { mode: 'desktop' }) }).settings.boolean(
+        'ENABLE_API_KEYS',
+      ),
+    ).toBe(true)
   })
 
   it('say what they take, for a choice or a number with bounds', () => {
-    expect(rowOf(prepare(), 'DEFAULT_USER_ROLE')).toMatchObject({ allowed: ['pending', 'user', 'admin'] })
+    expect(rowOf(prepare(), 'DEFAULT_USER_ROLE')).toMatchObject({
+      allowed: ['pending', 'user', 'admin'],
+    })
     expect(rowOf(prepare(), 'HYBRID_BM25_WEIGHT')).toMatchObject({ minimum: 0, maximum: 1 })
     expect(rowOf(prepare(), 'JWT_EXPIRES_IN')).not.toHaveProperty('allowed')
     expect(settingSchema.array().safeParse(prepare().settings.describe()).success).toBe(true)
@@ -43,7 +55,12 @@ describe('settings', () => {
 
   it('take the environment over the default and the stored value over both', () => {
     const prepared = prepare({ JWT_EXPIRES_IN: '1h' })
-    expect(rowOf(prepared, 'JWT_EXPIRES_IN')).toMatchObject({ value: '1h', default: '4w', origin: 'environment', locked: false })
+    expect(rowOf(prepared, 'JWT_EXPIRES_IN')).toMatchObject({
+      value: '1h',
+      default: '4w',
+      origin: 'environment',
+      locked: false,
+    })
     prepared.settings.update({ JWT_EXPIRES_IN: '2d' })
     expect(rowOf(prepared, 'JWT_EXPIRES_IN')).toMatchObject({ value: '2d', origin: 'stored' })
     prepared.settings.update({ JWT_EXPIRES_IN: null })
@@ -52,7 +69,11 @@ describe('settings', () => {
 
   it('keep stored values across a restart', () => {
     const before = prepare()
-    before.settings.update({ ENABLE_SIGNUP: false, UPSTREAM_IDLE_TIMEOUT: 7, CORS_ALLOW_ORIGIN: ['https://a.example'] })
+    before.settings.update({
+      ENABLE_SIGNUP: false,
+      UPSTREAM_IDLE_TIMEOUT: 7,
+      CORS_ALLOW_ORIGIN: ['https://a.example'],
+    })
     const { settings } = prepare({}, { storage: before.storage })
     expect(settings.boolean('ENABLE_SIGNUP')).toBe(false)
     expect(settings.integer('UPSTREAM_IDLE_TIMEOUT')).toBe(7)
@@ -62,9 +83,20 @@ describe('settings', () => {
   it('let the environment win when ENABLE_PERSISTENT_CONFIG=false', () => {
     const { storage, settings } = prepare()
     settings.update({ ENABLE_SIGNUP: false, WEBUI_NAME: 'Stored' })
-    const prepared = prepare({ ENABLE_PERSISTENT_CONFIG: 'false', ENABLE_SIGNUP: 'yes' }, { storage })
-    expect(rowOf(prepared, 'ENABLE_SIGNUP')).toMatchObject({ value: true, origin: 'environment', locked: true })
-    expect(rowOf(prepared, 'WEBUI_NAME')).toMatchObject({ value: 'Stored', origin: 'stored', locked: false })
+    const prepared = prepare(
+      { ENABLE_PERSISTENT_CONFIG: 'false', ENABLE_SIGNUP: 'yes' },
+      { storage },
+    )
+    expect(rowOf(prepared, 'ENABLE_SIGNUP')).toMatchObject({
+      value: true,
+      origin: 'environment',
+      locked: true,
+    })
+    expect(rowOf(prepared, 'WEBUI_NAME')).toMatchObject({
+      value: 'Stored',
+      origin: 'stored',
+      locked: false,
+    })
   })
 
   it.each(['true', '1', 'yes', 'TRUE'])('read %s as true', (text) => {
@@ -76,7 +108,9 @@ describe('settings', () => {
   })
 
   it('split lists at commas and semicolons and join them for readers of text', () => {
-    const { settings } = prepare({ API_KEYS_ALLOWED_ENDPOINTS: ' /api/models ,/api/chat;; /api/models' })
+    const { settings } = prepare({
+      API_KEYS_ALLOWED_ENDPOINTS: ' /api/models ,/api/chat;; /api/models',
+    })
     expect(settings.list('API_KEYS_ALLOWED_ENDPOINTS')).toEqual(['/api/models', '/api/chat'])
     expect(settings.string('API_KEYS_ALLOWED_ENDPOINTS')).toBe('/api/models,/api/chat')
   })
@@ -87,7 +121,8 @@ describe('settings', () => {
     expect(packages).toContain('pydantic>=2.7,<3')
     const copied = prepare({ PLUGIN_BASE_PACKAGES: settings.string('PLUGIN_BASE_PACKAGES') })
     expect(copied.settings.list('PLUGIN_BASE_PACKAGES')).toEqual(packages)
-    const more = 'pydantic >=2.7 , < 3; httpx[http2,socks]~=0.27,!=0.28 ;tomli; python_version < "3.11", rich'
+    const more =
+      'pydantic >=2.7 , < 3; httpx[http2,socks]~=0.27,!=0.28 ;tomli; python_version < "3.11", rich'
     expect(prepare({ PLUGIN_BASE_PACKAGES: more }).settings.list('PLUGIN_BASE_PACKAGES')).toEqual([
       'pydantic >=2.7 , < 3',
       'httpx[http2,socks]~=0.27,!=0.28',
@@ -97,7 +132,12 @@ describe('settings', () => {
   })
 
   it('treat an empty variable as unset where emptiness is no value, and as empty where it is', () => {
-    const greeting: SettingDefinition = { key: 'GREETING', type: 'string', default: 'Hello', help: 'Said first.' }
+    const greeting: SettingDefinition = {
+      key: 'GREETING',
+      type: 'string',
+      default: 'Hello',
+      help: 'Said first.',
+    }
     const environment = { ENABLE_SIGNUP: '', JWT_EXPIRES_IN: '', TRUSTED_PROXIES: '', GREETING: '' }
     const { settings } = prepare(environment, { definitions: [...settingDefinitions, greeting] })
     expect(settings.boolean('ENABLE_SIGNUP')).toBe(true)
@@ -109,7 +149,9 @@ describe('settings', () => {
   it('stop the start with variable, value and what is allowed', () => {
     const start = () => prepare({ DEFAULT_USER_ROLE: 'root' })
     expect(start).toThrow(StartError)
-    expect(start).toThrow('DEFAULT_USER_ROLE="root" is not possible. It must be one of pending, user, admin.')
+    expect(start).toThrow(
+      'DEFAULT_USER_ROLE="root" is not possible. It must be one of pending, user, admin.',
+    )
   })
 
   it.each([
@@ -136,14 +178,22 @@ describe('settings', () => {
     const { settings } = prepare()
     const before = settings.describe()
     const update = () => settings.update({ OFFLINE_MODE: true, [key]: value })
-    expect(update).toThrow(expect.objectContaining({ status: 400, message: expect.stringContaining(key) }))
+    expect(update).toThrow(
+      expect.objectContaining({ status: 400, message: expect.stringContaining(key) }),
+    )
     expect(settings.describe()).toEqual(before)
   })
 
   it('never fail in another way, whatever is sent', () => {
     const { settings } = prepare()
     const keys = fc.constantFrom(...settingDefinitions.map(({ key }) => key), 'toString', '')
-    const values = fc.oneof(fc.string(), fc.double(), fc.boolean(), fc.array(fc.string()), fc.constant(null))
+    const values = fc.oneof(
+      fc.string(),
+      fc.double(),
+      fc.boolean(),
+      fc.array(fc.string()),
+      fc.constant(null),
+    )
     fc.assert(
       fc.property(keys, values, (key, value) => {
         const failure = catchError(() => settings.update({ [key]: value }))
@@ -173,22 +223,37 @@ describe('settings', () => {
 })
 
 describe('secret settings', () => {
-  const definitions: SettingDefinition[] = [{ key: 'MAIL_PASSWORD', type: 'string', default: '', secret: true, help: 'Password.' }]
+  const definitions: SettingDefinition[] = [
+    { key: 'MAIL_PASSWORD', type: 'string', default: '', secret: true, help: 'Password.' },
+  ]
 
   it('are encrypted at rest and never described with their value', () => {
     const prepared = prepare({}, { definitions })
     expect(rowOf(prepared, 'MAIL_PASSWORD')).toMatchObject({ value: null, is_set: false })
     prepared.settings.update({ MAIL_PASSWORD: 'planted-secret' })
-    expect(rowOf(prepared, 'MAIL_PASSWORD')).toMatchObject({ value: null, default: null, is_set: true, origin: 'stored' })
+    expect(rowOf(prepared, 'MAIL_PASSWORD')).toMatchObject({
+      value: null,
+      default: null,
+      is_set: true,
+      origin: 'stored',
+    })
     expect(prepared.storage.sqlite.serialize().includes('planted-secret')).toBe(false)
-    expect(prepare({}, { definitions, storage: prepared.storage }).settings.string('MAIL_PASSWORD')).toBe('planted-secret')
+    expect(
+      prepare({}, { definitions, storage: prepared.storage }).settings.string('MAIL_PASSWORD'),
+    ).toBe('planted-secret')
   })
 
   it('fall back when the root secret is another one, without losing the stored text', () => {
     const { storage, settings } = prepare({}, { definitions })
     settings.update({ MAIL_PASSWORD: 'planted-secret' })
-    expect(prepare({}, { definitions, storage, secrets: createSecrets('other') }).settings.string('MAIL_PASSWORD')).toBe('')
-    expect(prepare({}, { definitions, storage }).settings.string('MAIL_PASSWORD')).toBe('planted-secret')
+    expect(
+      prepare({}, { definitions, storage, secrets: createSecrets('other') }).settings.string(
+        'MAIL_PASSWORD',
+      ),
+    ).toBe('')
+    expect(prepare({}, { definitions, storage }).settings.string('MAIL_PASSWORD')).toBe(
+      'planted-secret',
+    )
   })
 })
 
@@ -197,8 +262,12 @@ describe('the table of settings', () => {
     expect(new Set(settingDefinitions.map(({ key }) => key)).size).toBe(settingDefinitions.length)
     for (const definition of settingDefinitions) {
       const { key, default: value } = definition
-      const defaults = typeof value === 'object' && value !== null && 'desktop' in value ? [value.desktop, value.server] : [value]
-      for (const each of defaults) expect({ key, value: parseValue(definition, each) }).toEqual({ key, value: each })
+      const defaults =
+        typeof value === 'object' && value !== null && 'desktop' in value
+          ? [value.desktop, value.server]
+          : [value]
+      for (const each of defaults)
+        expect({ key, value: parseValue(definition, each) }).toEqual({ key, value: each })
       expect(definition.help).toMatch(/\.$/)
     }
   })

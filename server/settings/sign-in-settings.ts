@@ -2,7 +2,10 @@ import type { SettingDefinition } from './definitions.ts'
 
 const ATTRIBUTE = { expression: /^[A-Za-z][\w;.-]{0,99}$/, words: 'the name of an attribute' }
 
-/** Whether anybody has to sign in at all; decided where the gateway is started, as it gives everything away. */
+/**
+ * Whether anybody has to sign in at all; decided where the gateway is started, as it gives
+ * everything away.
+ */
 export const openDoor: SettingDefinition[] = [
   {
     key: 'WEBUI_AUTH',
@@ -27,7 +30,10 @@ const IDENTITY_HEADER = {
   words: 'the name of a header that says nothing else of a request',
 }
 
-/** Headers by which a proxy in front signs people in; whoever sets them hands the proxy every account. */
+/**
+ * Headers by which a proxy in front signs people in; whoever sets them hands the proxy every
+ * account.
+ */
 export const trustedHeaders: SettingDefinition[] = [
   {
     key: 'WEBUI_AUTH_TRUSTED_EMAIL_HEADER',
@@ -76,30 +82,70 @@ export const provisioning: SettingDefinition[] = [
     type: 'string',
     default: '',
     secret: true,
-    pattern: { expression: /^[\w.~+/=-]{0,8192}$/, words: 'letters, digits and the signs . _ ~ + / = -' },
+    pattern: {
+      expression: /^[\w.~+/=-]{0,8192}$/,
+      words: 'letters, digits and the signs . _ ~ + / = -',
+    },
     help: 'What it proves itself with, as a Bearer token. Whoever has it rules every account; empty lets nobody in.',
   },
 ]
 
 /** What new passwords have to be like. */
 export const passwordRules: SettingDefinition[] = [
-  { key: 'ENABLE_PASSWORD_VALIDATION', type: 'boolean', default: false, help: 'New passwords must fit a rule.' },
+  {
+    key: 'ENABLE_PASSWORD_VALIDATION',
+    type: 'boolean',
+    default: false,
+    help: 'New passwords must fit a rule.',
+  },
   {
     key: 'PASSWORD_VALIDATION_REGEX_PATTERN',
     type: 'string',
     default: '',
     help: 'The rule as a regular expression; empty wants eight characters with a lower and an upper case letter, a digit and a sign.',
   },
-  { key: 'PASSWORD_VALIDATION_HINT', type: 'string', default: '', help: 'What people read when a password does not fit the rule.' },
+  {
+    key: 'PASSWORD_VALIDATION_HINT',
+    type: 'string',
+    default: '',
+    help: 'What people read when a password does not fit the rule.',
+  },
 ]
 
 /** The directory people sign in with. */
 export const ldapSettings: SettingDefinition[] = [
-  { key: 'ENABLE_LDAP', type: 'boolean', default: false, help: 'People may sign in with the account of a directory (LDAP).' },
-  { key: 'LDAP_SERVER_LABEL', type: 'string', default: 'LDAP', help: 'What the sign-in page calls the directory.' },
-  { key: 'LDAP_SERVER_HOST', type: 'string', default: 'localhost', help: 'The machine of the directory.' },
-  { key: 'LDAP_SERVER_PORT', type: 'integer', default: 389, minimum: 1, maximum: 65_535, help: 'Its port.' },
-  { key: 'LDAP_USE_TLS', type: 'boolean', default: true, help: 'Speaks to the directory through TLS. Off sends passwords in the clear.' },
+  {
+    key: 'ENABLE_LDAP',
+    type: 'boolean',
+    default: false,
+    help: 'People may sign in with the account of a directory (LDAP).',
+  },
+  {
+    key: 'LDAP_SERVER_LABEL',
+    type: 'string',
+    default: 'LDAP',
+    help: 'What the sign-in page calls the directory.',
+  },
+  {
+    key: 'LDAP_SERVER_HOST',
+    type: 'string',
+    default: 'localhost',
+    help: 'The machine of the directory.',
+  },
+  {
+    key: 'LDAP_SERVER_PORT',
+    type: 'integer',
+    default: 389,
+    minimum: 1,
+    maximum: 65_535,
+    help: 'Its port.',
+  },
+  {
+    key: 'LDAP_USE_TLS',
+    type: 'boolean',
+    default: true,
+    help: 'Speaks to the directory through TLS. Off sends passwords in the clear.',
+  },
   {
     key: 'LDAP_TLS_MODE',
     type: 'string',
@@ -107,17 +153,37 @@ export const ldapSettings: SettingDefinition[] = [
     allowed: ['auto', 'starttls', 'direct'],
     help: 'starttls raises a connection that begins in the clear, direct is TLS from the start, auto raises on port 389 alone.',
   },
-  { key: 'LDAP_VALIDATE_CERT', type: 'boolean', default: true, help: 'Refuses a directory whose certificate is not trusted.' },
+  {
+    key: 'LDAP_VALIDATE_CERT',
+    type: 'boolean',
+    default: true,
+    help: 'Refuses a directory whose certificate is not trusted.',
+  },
   {
     key: 'LDAP_CA_CERT_FILE',
     type: 'string',
     default: '',
     help: 'A file on the machine of the gateway with the certificates to trust; empty trusts the usual ones.',
   },
-  { key: 'LDAP_CIPHERS', type: 'string', default: 'ALL', help: 'OpenSSL names of the ciphers to use; ALL takes the usual ones.' },
-  { key: 'LDAP_APP_DN', type: 'string', default: '', help: 'The account that looks people up; empty asks without signing in.' },
+  {
+    key: 'LDAP_CIPHERS',
+    type: 'string',
+    default: 'ALL',
+    help: 'OpenSSL names of the ciphers to use; ALL takes the usual ones.',
+  },
+  {
+    key: 'LDAP_APP_DN',
+    type: 'string',
+    default: '',
+    help: 'The account that looks people up; empty asks without signing in.',
+  },
   { key: 'LDAP_APP_PASSWORD', type: 'string', default: '', secret: true, help: 'Its password.' },
-  { key: 'LDAP_SEARCH_BASE', type: 'string', default: '', help: 'Where in the directory people are looked for.' },
+  {
+    key: 'LDAP_SEARCH_BASE',
+    type: 'string',
+    default: '',
+    help: 'Where in the directory people are looked for.',
+  },
   {
     key: 'LDAP_SEARCH_FILTERS',
     alias: 'LDAP_SEARCH_FILTER',
@@ -132,5 +198,11 @@ export const ldapSettings: SettingDefinition[] = [
     pattern: ATTRIBUTE,
     help: 'The attribute that holds what people type; sAMAccountName in Active Directory.',
   },
-  { key: 'LDAP_ATTRIBUTE_FOR_MAIL', type: 'string', default: 'mail', pattern: ATTRIBUTE, help: 'The attribute with the e-mail address.' },
+  {
+    key: 'LDAP_ATTRIBUTE_FOR_MAIL',
+    type: 'string',
+    default: 'mail',
+    pattern: ATTRIBUTE,
+    help: 'The attribute with the e-mail address.',
+  },
 ]

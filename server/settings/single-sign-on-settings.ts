@@ -4,8 +4,14 @@ import type { SettingDefinition } from './definitions.ts'
 /** The variable that lets the rows of this page be changed while the gateway runs. */
 export const SINGLE_SIGN_ON_SWITCH = 'ENABLE_OAUTH_PERSISTENT_CONFIG'
 
-const WEB_ADDRESS = { expression: /^(https?:\/\/[^\s/?#]+(\/\S*)?)?$/i, words: 'an address that starts with http:// or https://' }
-const CLAIM = { expression: /^[^\s]{0,200}$/, words: 'the name of a claim, or names with dots between them such as realm_access.roles' }
+const WEB_ADDRESS = {
+  expression: /^(https?:\/\/[^\s/?#]+(\/\S*)?)?$/i,
+  words: 'an address that starts with http:// or https://',
+}
+const CLAIM = {
+  expression: /^[^\s]{0,200}$/,
+  words: 'the name of a claim, or names with dots between them such as realm_access.roles',
+}
 
 const paramsSchema = z.record(z.string().max(100), z.string().max(2000))
 const patternsSchema = z.array(z.string().max(200)).max(1000)
@@ -13,8 +19,18 @@ const patternsSchema = z.array(z.string().max(200)).max(1000)
 type Row = Omit<SettingDefinition, 'lockedUnless'>
 
 /** Keys and secrets of one provider. */
-const clientRows = (prefix: string, what: string, aliases: { readonly id?: string; readonly secret?: string } = {}): Row[] => [
-  { key: `${prefix}_CLIENT_ID`, alias: aliases.id, type: 'string', default: '', help: `What ${what} knows this gateway by.` },
+const clientRows = (
+  prefix: string,
+  what: string,
+  aliases: { readonly id?: string; readonly secret?: string } = {},
+): Row[] => [
+  {
+    key: `${prefix}_CLIENT_ID`,
+    alias: aliases.id,
+    type: 'string',
+    default: '',
+    help: `What ${what} knows this gateway by.`,
+  },
   {
     key: `${prefix}_CLIENT_SECRET`,
     alias: aliases.secret,
@@ -42,7 +58,10 @@ const accounts: Row[] = [
     key: 'OAUTH_ALLOWED_DOMAINS',
     type: 'list',
     default: ['*'],
-    pattern: { expression: /^(\*|@?[a-z\d]([a-z\d.-]*[a-z\d])?)$/i, words: 'a domain such as example.org, or * for all' },
+    pattern: {
+      expression: /^(\*|@?[a-z\d]([a-z\d.-]*[a-z\d])?)$/i,
+      words: 'a domain such as example.org, or * for all',
+    },
     help: 'Domains of e-mail addresses that may sign in with a provider; * lets in all.',
   },
   {
@@ -51,8 +70,20 @@ const accounts: Row[] = [
     default: false,
     help: 'Leads the sign-in page straight to the provider. Needs exactly one provider, ENABLE_LOGIN_FORM=false and no directory.',
   },
-  { key: 'OAUTH_SUB_CLAIM', type: 'string', default: '', pattern: CLAIM, help: 'Claim that tells people apart for good; empty takes sub.' },
-  { key: 'OAUTH_EMAIL_CLAIM', type: 'string', default: 'email', pattern: CLAIM, help: 'Claim with the e-mail address.' },
+  {
+    key: 'OAUTH_SUB_CLAIM',
+    type: 'string',
+    default: '',
+    pattern: CLAIM,
+    help: 'Claim that tells people apart for good; empty takes sub.',
+  },
+  {
+    key: 'OAUTH_EMAIL_CLAIM',
+    type: 'string',
+    default: 'email',
+    pattern: CLAIM,
+    help: 'Claim with the e-mail address.',
+  },
   {
     key: 'OAUTH_USERNAME_CLAIM',
     type: 'string',
@@ -60,7 +91,12 @@ const accounts: Row[] = [
     pattern: CLAIM,
     help: 'Claim with the name; where it is missing, the e-mail address is the name.',
   },
-  { key: 'OAUTH_UPDATE_NAME_ON_LOGIN', type: 'boolean', default: false, help: 'Takes over the name at every sign-in.' },
+  {
+    key: 'OAUTH_UPDATE_NAME_ON_LOGIN',
+    type: 'boolean',
+    default: false,
+    help: 'Takes over the name at every sign-in.',
+  },
   {
     key: 'OAUTH_UPDATE_EMAIL_ON_LOGIN',
     type: 'boolean',
@@ -83,7 +119,12 @@ const accounts: Row[] = [
 ]
 
 const genericProvider: Row[] = [
-  { key: 'OAUTH_PROVIDER_NAME', type: 'string', default: 'SSO', help: 'What the sign-in page calls the provider of OPENID_PROVIDER_URL.' },
+  {
+    key: 'OAUTH_PROVIDER_NAME',
+    type: 'string',
+    default: 'SSO',
+    help: 'What the sign-in page calls the provider of OPENID_PROVIDER_URL.',
+  },
   ...clientRows('OAUTH', 'this provider'),
   {
     key: 'OPENID_PROVIDER_URL',
@@ -99,8 +140,18 @@ const genericProvider: Row[] = [
     pattern: WEB_ADDRESS,
     help: 'Where people come back to; empty takes WEBUI_URL with /oauth/oidc/callback.',
   },
-  { key: 'OAUTH_SCOPES', type: 'string', default: 'openid email profile', help: 'What is asked of the provider, with spaces between.' },
-  { key: 'OAUTH_AUDIENCE', type: 'string', default: '', help: 'Sent to the provider as audience, where it wants one.' },
+  {
+    key: 'OAUTH_SCOPES',
+    type: 'string',
+    default: 'openid email profile',
+    help: 'What is asked of the provider, with spaces between.',
+  },
+  {
+    key: 'OAUTH_AUDIENCE',
+    type: 'string',
+    default: '',
+    help: 'Sent to the provider as audience, where it wants one.',
+  },
   {
     key: 'OPENID_END_SESSION_ENDPOINT',
     type: 'string',
@@ -119,8 +170,16 @@ const genericProvider: Row[] = [
 ]
 
 const namedProviders: Row[] = [
-  { key: 'IDPA_PROVIDER_NAME', type: 'string', default: 'Google', help: 'What the sign-in page calls the first named provider.' },
-  ...clientRows('IDPA', 'the first named provider', { id: 'GOOGLE_CLIENT_ID', secret: 'GOOGLE_CLIENT_SECRET' }),
+  {
+    key: 'IDPA_PROVIDER_NAME',
+    type: 'string',
+    default: 'Google',
+    help: 'What the sign-in page calls the first named provider.',
+  },
+  ...clientRows('IDPA', 'the first named provider', {
+    id: 'GOOGLE_CLIENT_ID',
+    secret: 'GOOGLE_CLIENT_SECRET',
+  }),
   {
     key: 'IDPA_PROVIDER_URL',
     type: 'string',
@@ -128,7 +187,13 @@ const namedProviders: Row[] = [
     pattern: WEB_ADDRESS,
     help: 'Where it describes itself; empty takes OPENID_PROVIDER_URL unless OAUTH_CLIENT_ID is set, else the address of Google.',
   },
-  { key: 'IDPA_OAUTH_SCOPE', alias: 'GOOGLE_OAUTH_SCOPE', type: 'string', default: 'openid email profile', help: 'What is asked of it.' },
+  {
+    key: 'IDPA_OAUTH_SCOPE',
+    alias: 'GOOGLE_OAUTH_SCOPE',
+    type: 'string',
+    default: 'openid email profile',
+    help: 'What is asked of it.',
+  },
   {
     key: 'IDPA_REDIRECT_URI',
     alias: 'GOOGLE_REDIRECT_URI',
@@ -142,11 +207,22 @@ const namedProviders: Row[] = [
     alias: 'GOOGLE_OAUTH_AUTHORIZE_PARAMS',
     type: 'json',
     default: '{}',
-    json: { schema: paramsSchema, words: 'a JSON object of texts such as {"prompt": "select_account"}' },
+    json: {
+      schema: paramsSchema,
+      words: 'a JSON object of texts such as {"prompt": "select_account"}',
+    },
     help: 'Sent to its sign-in page besides, such as prompt, login_hint and hd. What the gateway itself sends stays as it is.',
   },
-  { key: 'IDPB_PROVIDER_NAME', type: 'string', default: 'Microsoft', help: 'What the sign-in page calls the second named provider.' },
-  ...clientRows('IDPB', 'the second named provider', { id: 'MICROSOFT_CLIENT_ID', secret: 'MICROSOFT_CLIENT_SECRET' }),
+  {
+    key: 'IDPB_PROVIDER_NAME',
+    type: 'string',
+    default: 'Microsoft',
+    help: 'What the sign-in page calls the second named provider.',
+  },
+  ...clientRows('IDPB', 'the second named provider', {
+    id: 'MICROSOFT_CLIENT_ID',
+    secret: 'MICROSOFT_CLIENT_SECRET',
+  }),
   {
     key: 'IDPB_CLIENT_TENANT_ID',
     alias: 'MICROSOFT_CLIENT_TENANT_ID',
@@ -177,9 +253,23 @@ const namedProviders: Row[] = [
     pattern: WEB_ADDRESS,
     help: 'Where people come back to; empty takes WEBUI_URL with /oauth/idpb/callback.',
   },
-  { key: 'IDPC_PROVIDER_NAME', type: 'string', default: 'GitHub', help: 'What the sign-in page calls the third named provider.' },
-  ...clientRows('IDPC', 'the third named provider', { id: 'GITHUB_CLIENT_ID', secret: 'GITHUB_CLIENT_SECRET' }),
-  { key: 'IDPC_OAUTH_SCOPE', alias: 'GITHUB_CLIENT_SCOPE', type: 'string', default: 'user:email', help: 'What is asked of it.' },
+  {
+    key: 'IDPC_PROVIDER_NAME',
+    type: 'string',
+    default: 'GitHub',
+    help: 'What the sign-in page calls the third named provider.',
+  },
+  ...clientRows('IDPC', 'the third named provider', {
+    id: 'GITHUB_CLIENT_ID',
+    secret: 'GITHUB_CLIENT_SECRET',
+  }),
+  {
+    key: 'IDPC_OAUTH_SCOPE',
+    alias: 'GITHUB_CLIENT_SCOPE',
+    type: 'string',
+    default: 'user:email',
+    help: 'What is asked of it.',
+  },
   {
     key: 'IDPC_REDIRECT_URI',
     alias: 'GITHUB_CLIENT_REDIRECT_URI',
@@ -218,9 +308,25 @@ const roles: Row[] = [
     default: false,
     help: 'The provider decides the role of who signs in with it, at every sign-in.',
   },
-  { key: 'OAUTH_ROLES_CLAIM', type: 'string', default: 'roles', pattern: CLAIM, help: 'Claim with the roles.' },
-  { key: 'OAUTH_ALLOWED_ROLES', type: 'list', default: [], help: 'Roles of the provider that give the role user.' },
-  { key: 'OAUTH_ADMIN_ROLES', type: 'list', default: [], help: 'Roles of the provider that give the role admin.' },
+  {
+    key: 'OAUTH_ROLES_CLAIM',
+    type: 'string',
+    default: 'roles',
+    pattern: CLAIM,
+    help: 'Claim with the roles.',
+  },
+  {
+    key: 'OAUTH_ALLOWED_ROLES',
+    type: 'list',
+    default: [],
+    help: 'Roles of the provider that give the role user.',
+  },
+  {
+    key: 'OAUTH_ADMIN_ROLES',
+    type: 'list',
+    default: [],
+    help: 'Roles of the provider that give the role admin.',
+  },
   {
     key: 'OAUTH_ROLES_SEPARATOR',
     type: 'string',
@@ -244,8 +350,18 @@ const groups: Row[] = [
     pattern: CLAIM,
     help: 'Claim with the groups.',
   },
-  { key: 'OAUTH_GROUPS_SEPARATOR', type: 'string', default: ';', help: 'What stands between the groups where the claim is one text.' },
-  { key: 'ENABLE_OAUTH_GROUP_CREATION', type: 'boolean', default: false, help: 'Makes groups the claim names and nobody made yet.' },
+  {
+    key: 'OAUTH_GROUPS_SEPARATOR',
+    type: 'string',
+    default: ';',
+    help: 'What stands between the groups where the claim is one text.',
+  },
+  {
+    key: 'ENABLE_OAUTH_GROUP_CREATION',
+    type: 'boolean',
+    default: false,
+    help: 'Makes groups the claim names and nobody made yet.',
+  },
   {
     key: 'OAUTH_GROUP_DEFAULT_SHARE',
     type: 'string',
@@ -322,7 +438,10 @@ const atStart: SettingDefinition[] = [
     default: '',
     secret: true,
     environmentOnly: true,
-    pattern: { expression: /^(rediss?:\/\/\S+)?$/i, words: 'an address that starts with redis:// or rediss://' },
+    pattern: {
+      expression: /^(rediss?:\/\/\S+)?$/i,
+      words: 'an address that starts with redis:// or rediss://',
+    },
     help: 'A store outside, where it is kept that a provider ended every session of somebody. Without it they last until they end.',
   },
 ]
@@ -330,8 +449,10 @@ const atStart: SettingDefinition[] = [
 /** Signing in with the account of another provider (OAuth, OpenID Connect). */
 export const singleSignOnSettings: SettingDefinition[] = [
   ...atStart,
-  ...[...accounts, ...genericProvider, ...namedProviders, ...roles, ...groups, ...tokens].map((row) => ({
-    ...row,
-    lockedUnless: SINGLE_SIGN_ON_SWITCH,
-  })),
+  ...[...accounts, ...genericProvider, ...namedProviders, ...roles, ...groups, ...tokens].map(
+    (row) => ({
+      ...row,
+      lockedUnless: SINGLE_SIGN_ON_SWITCH,
+    }),
+  ),
 ]

@@ -9,7 +9,10 @@ const placeOf = (key: string): string => `setting|${key}|value`
 export function createSettingsStore(storage: Storage, secrets: Secrets) {
   const { builder } = storage
 
-  /** One unreadable value must not keep the gateway from starting; the setting then counts as never stored. */
+  /**
+   * One unreadable value must not keep the gateway from starting; the setting then counts as never
+   * stored.
+   */
   function decode(key: string, value: string, isSecret: boolean): SettingValue {
     const text = isSecret ? secrets.decrypt(placeOf(key), value) : value
     try {
@@ -27,7 +30,10 @@ export function createSettingsStore(storage: Storage, secrets: Secrets) {
     },
     write(key: string, value: SettingValue, isSecret: boolean): void {
       const text = JSON.stringify(value)
-      const row = { value: isSecret ? secrets.encrypt(placeOf(key), text) : text, updated_at: nowSeconds() }
+      const row = {
+        value: isSecret ? secrets.encrypt(placeOf(key), text) : text,
+        updated_at: nowSeconds(),
+      }
       storage.run(
         builder
           .insertInto('setting')

@@ -96,7 +96,12 @@ export const taskSettings: readonly SettingDefinition[] = [
     default: '',
     help: 'Model that writes titles, tags and the like for chats with remote models; empty uses the model of the chat.',
   },
-  { key: 'ENABLE_TITLE_GENERATION', type: 'boolean', default: true, help: 'New chats get a title written by a model.' },
+  {
+    key: 'ENABLE_TITLE_GENERATION',
+    type: 'boolean',
+    default: true,
+    help: 'New chats get a title written by a model.',
+  },
   {
     key: 'TITLE_GENERATION_PROMPT_TEMPLATE',
     type: 'string',
@@ -130,8 +135,18 @@ export const taskSettings: readonly SettingDefinition[] = [
     pattern: TEXT,
     help: `What the model is asked for next questions; ${MESSAGES_HELP}`,
   },
-  { key: 'ENABLE_SEARCH_QUERY_GENERATION', type: 'boolean', default: true, help: 'A model words the queries of a web search.' },
-  { key: 'ENABLE_RETRIEVAL_QUERY_GENERATION', type: 'boolean', default: true, help: 'A model words the queries for attached knowledge.' },
+  {
+    key: 'ENABLE_SEARCH_QUERY_GENERATION',
+    type: 'boolean',
+    default: true,
+    help: 'A model words the queries of a web search.',
+  },
+  {
+    key: 'ENABLE_RETRIEVAL_QUERY_GENERATION',
+    type: 'boolean',
+    default: true,
+    help: 'A model words the queries for attached knowledge.',
+  },
   {
     key: 'QUERY_GENERATION_PROMPT_TEMPLATE',
     type: 'string',
@@ -183,7 +198,12 @@ export const taskSettings: readonly SettingDefinition[] = [
     pattern: TEXT,
     help: 'What the model is asked to complete: {{prompt}} is the text so far, {{TYPE}} what it is for.',
   },
-  { key: 'ENABLE_VOICE_MODE_PROMPT', type: 'boolean', default: true, help: 'Tells the model when its answer will be read aloud.' },
+  {
+    key: 'ENABLE_VOICE_MODE_PROMPT',
+    type: 'boolean',
+    default: true,
+    help: 'Tells the model when its answer will be read aloud.',
+  },
   {
     key: 'VOICE_MODE_PROMPT_TEMPLATE',
     type: 'string',
@@ -191,5 +211,10 @@ export const taskSettings: readonly SettingDefinition[] = [
     pattern: TEXT,
     help: 'What the model is told when its answer will be read aloud.',
   },
-  { key: 'ENABLE_INLINE_OUTLET', type: 'boolean', default: true, help: 'Outlet filters run as soon as an answer is complete.' },
+  {
+    key: 'ENABLE_INLINE_OUTLET',
+    type: 'boolean',
+    default: true,
+    help: 'Outlet filters run as soon as an answer is complete.',
+  },
 ]

@@ -2,7 +2,8 @@ import { toolServerListSchema } from '#contract/tool-servers.ts'
 import type { SettingDefinition } from './definitions.ts'
 
 const HEADER_NAME = {
-  expression: /^(?!(?:authorization|cookie|host|content-.*|connection|transfer-encoding)$)[!#$%&'*+.^_`|~\w-]{1,100}$/i,
+  expression:
+    /^(?!(?:authorization|cookie|host|content-.*|connection|transfer-encoding)$)[!#$%&'*+.^_`|~\w-]{1,100}$/i,
   words: 'the name of an HTTP header that is not used otherwise',
 }
 
@@ -22,7 +23,10 @@ export const toolSettings: SettingDefinition[] = [
     default: '[]',
     environmentOnly: true,
     secret: true,
-    json: { schema: toolServerListSchema, words: 'a JSON list of tool servers with url, type, auth_type, key, config and info' },
+    json: {
+      schema: toolServerListSchema,
+      words: 'a JSON list of tool servers with url, type, auth_type, key, config and info',
+    },
     help: 'Tool servers as a JSON list, used until an administrator keeps a list of them in the settings.',
   },
   {
@@ -40,8 +44,16 @@ export const toolSettings: SettingDefinition[] = [
   },
   header('FORWARD_USER_INFO_HEADER_USER_NAME', 'X-Service-User-Name', 'the name of the person'),
   header('FORWARD_USER_INFO_HEADER_USER_ID', 'X-Service-User-Id', 'the id of the person'),
-  header('FORWARD_USER_INFO_HEADER_USER_EMAIL', 'X-Service-User-Email', 'the e-mail address of the person'),
+  header(
+    'FORWARD_USER_INFO_HEADER_USER_EMAIL',
+    'X-Service-User-Email',
+    'the e-mail address of the person',
+  ),
   header('FORWARD_USER_INFO_HEADER_USER_ROLE', 'X-Service-User-Role', 'the role of the person'),
   header('FORWARD_SESSION_INFO_HEADER_CHAT_ID', 'X-Service-Chat-Id', 'the id of the chat'),
-  header('FORWARD_SESSION_INFO_HEADER_MESSAGE_ID', 'X-Service-Message-Id', 'the id of the message that is written'),
+  header(
+    'FORWARD_SESSION_INFO_HEADER_MESSAGE_ID',
+    'X-Service-Message-Id',
+    'the id of the message that is written',
+  ),
 ]

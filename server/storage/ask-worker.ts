@@ -2,10 +2,15 @@ import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { readProgram } from '../config/program.ts'
 
-/** TypeScript in a folder beside this module when run from the sources; once bundled, a file of its own beside the server's entry. */
+/**
+ * TypeScript in a folder beside this module when run from the sources; once bundled, a file of its
+ * own beside the server's entry.
+ */
 export function workerFile(name: string, folder = ''): string {
   const isBundled = import.meta.filename.endsWith('.js')
-  return isBundled ? path.join(readProgram().folder, 'out', 'server', `${name}.js`) : path.join(import.meta.dirname, folder, `${name}.ts`)
+  return isBundled
+    ? path.join(readProgram().folder, 'out', 'server', `${name}.js`)
+    : path.join(import.meta.dirname, folder, `${name}.ts`)
 }
 
 /** Has a file of this folder do its work in another thread; answers what it says first. */
@@ -15,6 +20,8 @@ export function askWorker<Answer>(name: string, data: unknown): Promise<Answer> 
     worker.unref()
     worker.once('message', resolve)
     worker.once('error', reject)
-    worker.once('exit', (code) => reject(new Error(`The thread ${name} ended early with code ${code}.`)))
+    worker.once('exit', (code) =>
+      reject(new Error(`The thread ${name} ended early with code ${code}.`)),
+    )
   })
 }

@@ -17,7 +17,8 @@ async function copy(sqlite: Sqlite.Database, target: string): Promise<string | n
 
 /** Copies a database that is in use, and checks the copy before it gets its name. */
 export async function backUpOnline(sqlite: Sqlite.Database, target: string): Promise<void> {
-  if (sizeOf(target) !== null) throw conflict(`${target} exists already; choose another name for the backup.`)
+  if (sizeOf(target) !== null)
+    throw conflict(`${target} exists already; choose another name for the backup.`)
   const temporary = temporaryOf(target)
   try {
     removeCopy(temporary)

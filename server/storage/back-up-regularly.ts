@@ -1,19 +1,32 @@
-import { DAILY, findSpaceMissing, listBackups, planBackup, pruneBackups, type Backup } from './backups.ts'
+import {
+  DAILY,
+  findSpaceMissing,
+  listBackups,
+  planBackup,
+  pruneBackups,
+  type Backup,
+} from './backups.ts'
 import type { Storage } from './index.ts'
 
 const DAY_MILLISECONDS = 86_400_000
 
 /**
- * Takes a checked copy when the newest is a day old, so that a damaged database can be given back nearly complete.
- * Answers null when none is due; throws when there is no space. Call it now and then.
+ * Takes a checked copy when the newest is a day old, so that a damaged database can be given back
+ * nearly complete. Answers null when none is due; throws when there is no space. Call it now and
+ * then.
  */
-export async function backUpIfDue(storage: Storage, database: string, now = new Date()): Promise<Backup | null> {
+export async function backUpIfDue(
+  storage: Storage,
+  database: string,
+  now = new Date(),
+): Promise<Backup | null> {
   const newest = listBackups(database).find(({ label }) => label === DAILY)
   const age = newest ? now.getTime() - newest.takenAt.getTime() : Number.POSITIVE_INFINITY
   // A backup from the future was taken while the clock was wrong.
   if (age >= 0 && age < DAY_MILLISECONDS) return null
   const missing = findSpaceMissing(database)
-  if (missing > 0) throw new Error(`The daily backup needs ${missing} MB more on the disk of ${database}.`)
+  if (missing > 0)
+    throw new Error(`The daily backup needs ${missing} MB more on the disk of ${database}.`)
   const backup = planBackup(database, DAILY, now)
   await storage.backup(backup.path)
   pruneBackups(database, 'daily')

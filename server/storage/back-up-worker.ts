@@ -1,5 +1,6 @@
-// Runs in a worker thread: what is copied in one go is one state of the database, however much others write meanwhile. Copied in
-// pieces, SQLite would begin anew after each write of another connection.
+// Runs in a worker thread: what is copied in one go is one state of the database, however much
+// others write meanwhile. Copied in pieces, SQLite would begin anew after each write of another
+// connection.
 import { parentPort, workerData } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
 import { findFileFault } from './find-fault.ts'

@@ -1,4 +1,14 @@
-import { constants, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs'
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs'
 import path from 'node:path'
 import { StartError } from '../config/start-error.ts'
 import { syncFile, syncFolder } from '../lib/write-file-atomically.ts'
@@ -34,7 +44,8 @@ const folderOf = (database: string): string => path.join(path.dirname(database),
 /** A point in time that sorts by name and is a valid file name on every system. */
 export const toFileTime = (time: Date): string => time.toISOString().replaceAll(/[:.]/g, '-')
 
-const fromFileTime = (text: string): Date => new Date(text.replace(/T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/, 'T$1:$2:$3.$4Z'))
+const fromFileTime = (text: string): Date =>
+  new Date(text.replace(/T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/, 'T$1:$2:$3.$4Z'))
 
 /** All backups of a database, newest first, unchecked. */
 export function listBackups(database: string): Backup[] {
@@ -43,12 +54,17 @@ export function listBackups(database: string): Backup[] {
   return names
     .flatMap((name) => {
       const [, time, label] = NAME.exec(name) ?? []
-      return time === undefined || label === undefined ? [] : [{ path: path.join(folder, name), takenAt: fromFileTime(time), label }]
+      return time === undefined || label === undefined
+        ? []
+        : [{ path: path.join(folder, name), takenAt: fromFileTime(time), label }]
     })
     .toSorted((one, other) => other.takenAt.getTime() - one.takenAt.getTime())
 }
 
-/** Reads a whole copy and turns it into one file that needs no log beside it; says what is wrong, or null. */
+/**
+ * Reads a whole copy and turns it into one file that needs no log beside it; says what is wrong, or
+ * null.
+ */
 export function findCopyFault(file: string): string | null {
   const inspection = inspectFile(file)
   if (inspection === null || 'fault' in inspection) return inspection?.fault ?? 'there is no file'
@@ -61,10 +77,14 @@ export const findSoundBackups = (database: string): Backup[] =>
 
 /** Removes a half-made copy with whatever SQLite put beside it. */
 export function removeCopy(file: string): void {
-  for (const leftover of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) rmSync(leftover, { force: true })
+  for (const leftover of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`])
+    rmSync(leftover, { force: true })
 }
 
-/** Copies a closed database durably; a damaged copy gets no name, its fault is answered instead of null. */
+/**
+ * Copies a closed database durably; a damaged copy gets no name, its fault is answered instead of
+ * null.
+ */
 export function copyDatabase(source: string, target: string): string | null {
   const temporary = temporaryOf(target)
   try {
@@ -83,33 +103,45 @@ export function copyDatabase(source: string, target: string): string | null {
 /** Megabytes to be freed before a backup fits beside its database; 0 when it does. */
 export function findSpaceMissing(database: string): number {
   const { bavail, bsize } = statfsSync(path.dirname(database))
-  return Math.max(0, Math.ceil((statSync(database).size + SPARE_BYTES - bavail * bsize) / 1024 / 1024))
+  return Math.max(
+    0,
+    Math.ceil((statSync(database).size + SPARE_BYTES - bavail * bsize) / 1024 / 1024),
+  )
 }
 
 /** Where a copy grows before it is checked and gets its name. */
 export const temporaryOf = (target: string): string => `${target}.new`
 
-/** Names a new backup, unlike those that exist or are being made, and makes the folder it goes to. */
+/**
+ * Names a new backup, unlike those that exist or are being made, and makes the folder it goes to.
+ */
 export function planBackup(database: string, label: string, now = new Date()): Backup {
   mkdirSync(folderOf(database), { recursive: true, mode: 0o700 })
   for (let time = now.getTime(); ; time += 1) {
     const takenAt = new Date(time)
     const target = path.join(folderOf(database), `${toFileTime(takenAt)}-${label}.db`)
-    if (!existsSync(target) && !existsSync(temporaryOf(target))) return { path: target, takenAt, label }
+    if (!existsSync(target) && !existsSync(temporaryOf(target)))
+      return { path: target, takenAt, label }
   }
 }
 
 /** Removes all but the newest daily backups, or all but the newest made before a change. */
 export function pruneBackups(database: string, kind: 'daily' | 'other'): void {
-  const ofKind = listBackups(database).filter(({ label }) => label !== MANUAL && (label === DAILY) === (kind === 'daily'))
+  const ofKind = listBackups(database).filter(
+    ({ label }) => label !== MANUAL && (label === DAILY) === (kind === 'daily'),
+  )
   for (const { path: file } of ofKind.slice(KEPT_BACKUPS)) rmSync(file, { force: true })
 }
 
-/** Removes what a killed process was making or handing over; each is as large as the database, and nothing else would remove it. */
+/**
+ * Removes what a killed process was making or handing over; each is as large as the database, and
+ * nothing else would remove it.
+ */
 export function removeUnfinishedCopies(database: string): void {
   const folder = folderOf(database)
   const names = existsSync(folder) ? readdirSync(folder) : []
-  for (const name of names.filter((each) => UNFINISHED.test(each))) rmSync(path.join(folder, name), { force: true })
+  for (const name of names.filter((each) => UNFINISHED.test(each)))
+    rmSync(path.join(folder, name), { force: true })
 }
 
 /** Backs up a closed database before its schema changes; `label` says what it was made for. */
@@ -122,7 +154,8 @@ export function createBackup(database: string, label: string): Backup {
   }
   const backup = planBackup(database, label)
   const fault = copyDatabase(database, backup.path)
-  if (fault !== null) throw new DamagedDatabaseError(database, fault, { backups: findSoundBackups(database) })
+  if (fault !== null)
+    throw new DamagedDatabaseError(database, fault, { backups: findSoundBackups(database) })
   pruneBackups(database, 'other')
   return backup
 }

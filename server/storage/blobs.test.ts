@@ -28,7 +28,11 @@ it('keeps bytes under random names until they are removed', async () => {
 it('finishes at the next start what had its row, and forgets what had none', async () => {
   const folder = path.join(createTemporaryFolder(), 'uploads')
   const blobs = openBlobs(folder, nothing)
-  const [known, unknown, placed] = [await prepare(blobs, 'known'), await prepare(blobs, 'unknown'), await prepare(blobs, 'placed')]
+  const [known, unknown, placed] = [
+    await prepare(blobs, 'known'),
+    await prepare(blobs, 'unknown'),
+    await prepare(blobs, 'placed'),
+  ]
   blobs.keep(placed)
   const half = blobs.newTemporaryFile()
   writeFileSync(half, 'half')

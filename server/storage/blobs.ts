@@ -4,13 +4,17 @@ import path from 'node:path'
 import { newId } from '../lib/ids.ts'
 
 /**
- * Bytes on the disk under random ids, in `uploads` of the data folder. Which of them are in use is written in the database:
- * bytes wait under their id in `temporary` until their row is written and only then get their place, so whatever ends the
- * gateway in between, the next start knows whether to finish or to forget. Bytes that have a place are never deleted
- * because a row is missing: the database may be an older copy or a new one.
+ * Bytes on the disk under random ids, in `uploads` of the data folder. Which of them are in use is
+ * written in the database: bytes wait under their id in `temporary` until their row is written and
+ * only then get their place, so whatever ends the gateway in between, the next start knows whether
+ * to finish or to forget. Bytes that have a place are never deleted because a row is missing: the
+ * database may be an older copy or a new one.
  */
 export interface Blobs {
-  /** Of a new file in which bytes are collected and flushed; its name is the id of the blob it may become. */
+  /**
+   * Of a new file in which bytes are collected and flushed; its name is the id of the blob it may
+   * become.
+   */
   newTemporaryFile(): string
   /** Makes sure a temporary file outlives a power cut; answers its id. */
   prepare(temporaryFile: string): Promise<string>
@@ -35,13 +39,17 @@ async function syncFolder(folder: string): Promise<void> {
 
 const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : [])
 
-/** Opens the store; `isKnown` tells whether there is a row for what a former process left on its way. */
+/**
+ * Opens the store; `isKnown` tells whether there is a row for what a former process left on its
+ * way.
+ */
 export function openBlobs(folder: string, isKnown: (id: string) => boolean): Blobs {
   const temporaryFolder = path.join(folder, 'temporary')
   const temporary = (id: string): string => path.join(temporaryFolder, id)
   // Shelves by the first letters keep folders short.
   const place = (id: string): string => path.join(folder, id.slice(0, 2), id)
-  const makeFolder = (target: string): string | undefined => mkdirSync(target, { recursive: true, mode: 0o700 })
+  const makeFolder = (target: string): string | undefined =>
+    mkdirSync(target, { recursive: true, mode: 0o700 })
 
   function keep(id: string): void {
     makeFolder(path.dirname(place(id)))

@@ -2,10 +2,17 @@ import { askWorker } from './ask-worker.ts'
 import { markDamaged } from './damage-mark.ts'
 
 /** Reads a whole database in another thread; answers what is wrong, or null. */
-export const checkIntegrity = (file: string): Promise<string | null> => askWorker('check-integrity-worker', file)
+export const checkIntegrity = (file: string): Promise<string | null> =>
+  askWorker('check-integrity-worker', file)
 
-/** Checks the database that is in use; a fault is noted for the next start, which then offers the backups, and told. */
-export async function watchIntegrity(database: string, onDamage: (fault: string) => void): Promise<void> {
+/**
+ * Checks the database that is in use; a fault is noted for the next start, which then offers the
+ * backups, and told.
+ */
+export async function watchIntegrity(
+  database: string,
+  onDamage: (fault: string) => void,
+): Promise<void> {
   const fault = await checkIntegrity(database)
   if (fault === null) return
   markDamaged(database, fault)

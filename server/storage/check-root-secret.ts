@@ -1,22 +1,37 @@
 import type { Storage } from './index.ts'
 import type { Secrets } from './secrets.ts'
 
-/** `different`: the stored secrets were written under another root secret and cannot be read with this one. */
+/**
+ * `different`: the stored secrets were written under another root secret and cannot be read with
+ * this one.
+ */
 export type RootSecretState = 'new' | 'ok' | 'different'
 
 const PLACE = 'root_secret_check|1|value'
 const KNOWN_TEXT = 'chat-gateway'
 
-/** Tells a wrong root secret from damaged data; the first call on a new database remembers the secret it saw. */
+/**
+ * Tells a wrong root secret from damaged data; the first call on a new database remembers the
+ * secret it saw.
+ */
 export function checkRootSecret(storage: Storage, secrets: Secrets): RootSecretState {
   const { builder } = storage
-  const row = storage.get(builder.selectFrom('root_secret_check').select('value').where('id', '=', 1))
+  const row = storage.get(
+    builder.selectFrom('root_secret_check').select('value').where('id', '=', 1),
+  )
   if (row) return secrets.decrypt(PLACE, row.value) === KNOWN_TEXT ? 'ok' : 'different'
-  storage.run(builder.insertInto('root_secret_check').values({ id: 1, value: secrets.encrypt(PLACE, KNOWN_TEXT) }))
+  storage.run(
+    builder
+      .insertInto('root_secret_check')
+      .values({ id: 1, value: secrets.encrypt(PLACE, KNOWN_TEXT) }),
+  )
   return 'new'
 }
 
-/** Accepts the present root secret as the right one from now on; what was written under another stays unreadable. */
+/**
+ * Accepts the present root secret as the right one from now on; what was written under another
+ * stays unreadable.
+ */
 export function adoptRootSecret(storage: Storage, secrets: Secrets): void {
   storage.run(
     storage.builder

@@ -2,7 +2,10 @@ import Sqlite from 'better-sqlite3'
 
 const LARGEST_LOG_BYTES = 64 * 1024 * 1024
 
-/** Opens a connection that never loses an acknowledged write: write-ahead log, synced at every commit. */
+/**
+ * Opens a connection that never loses an acknowledged write: write-ahead log, synced at every
+ * commit.
+ */
 export function connect(path: string): Sqlite.Database {
   const sqlite = new Sqlite(path, { timeout: 5000 })
   try {

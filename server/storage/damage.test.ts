@@ -1,4 +1,14 @@
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -18,9 +28,12 @@ const PAGE = 4096
 
 const addRow = (storage: Storage, number: number) =>
   storage.run(
-    storage.builder.insertInto('setting').values({ key: `KEY_${number}`, value: JSON.stringify('x'.repeat(200)), updated_at: number }),
+    storage.builder
+      .insertInto('setting')
+      .values({ key: `KEY_${number}`, value: JSON.stringify('x'.repeat(200)), updated_at: number }),
   )
-const readRows = (storage: Storage) => storage.all(storage.builder.selectFrom('setting').selectAll().orderBy('updated_at'))
+const readRows = (storage: Storage) =>
+  storage.all(storage.builder.selectFrom('setting').selectAll().orderBy('updated_at'))
 
 let folder: string
 let file: string
@@ -59,7 +72,10 @@ function catchDamage(options: Partial<StorageOptions> = {}): DamagedDatabaseErro
 const snapshot = () =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => [entry.name, readFileSync(path.join(entry.parentPath, entry.name)).toString('latin1')])
+    .map((entry) => [
+      entry.name,
+      readFileSync(path.join(entry.parentPath, entry.name)).toString('latin1'),
+    ])
 
 describe('R9: a damaged database', () => {
   const damages: [string, (bytes: Buffer) => Buffer | null][] = [
@@ -72,26 +88,34 @@ describe('R9: a damaged database', () => {
     ['is a text file', () => Buffer.from('hello '.repeat(5000))],
     [
       'has its schema overwritten',
-      (bytes) => Buffer.concat([bytes.subarray(0, 100), Buffer.alloc(PAGE - 100, 0xff), bytes.subarray(PAGE)]),
+      (bytes) =>
+        Buffer.concat([
+          bytes.subarray(0, 100),
+          Buffer.alloc(PAGE - 100, 0xff),
+          bytes.subarray(PAGE),
+        ]),
     ],
     ['is gone while there are backups', () => null],
   ]
 
-  it.each(damages)('that %s is not opened, not changed, and the backups are offered', (_words, damage) => {
-    fillDatabase().storage.close()
-    const backup = createBackup(file, 'test')
-    const damaged = damage(readFileSync(file))
-    if (damaged) writeFileSync(file, damaged)
-    else rmSync(file)
-    const before = snapshot()
-    const error = catchDamage()
-    expect(error).toMatchObject({ reason: 'damaged', path: file, choices: ['restore', 'fresh'] })
-    expect(error.backups).toEqual([backup])
-    expect(error.message).toContain(file)
-    expect(error.message).toMatch(/DATABASE_RECOVERY=restore .* DATABASE_RECOVERY=fresh/)
-    expect(snapshot()).toEqual(before)
-    expect(catchDamage().fault).toBe(error.fault)
-  })
+  it.each(damages)(
+    'that %s is not opened, not changed, and the backups are offered',
+    (_words, damage) => {
+      fillDatabase().storage.close()
+      const backup = createBackup(file, 'test')
+      const damaged = damage(readFileSync(file))
+      if (damaged) writeFileSync(file, damaged)
+      else rmSync(file)
+      const before = snapshot()
+      const error = catchDamage()
+      expect(error).toMatchObject({ reason: 'damaged', path: file, choices: ['restore', 'fresh'] })
+      expect(error.backups).toEqual([backup])
+      expect(error.message).toContain(file)
+      expect(error.message).toMatch(/DATABASE_RECOVERY=restore .* DATABASE_RECOVERY=fresh/)
+      expect(snapshot()).toEqual(before)
+      expect(catchDamage().fault).toBe(error.fault)
+    },
+  )
 
   it('offers only an empty start when there is no sound backup', () => {
     fillDatabase().storage.close()
@@ -121,8 +145,13 @@ describe('R9: a damaged database', () => {
     writeFileSync(`${file}-wal`, 'not a log, but longer than its header would be')
     expect(openAndClose({ recovery: 'restore' })).toEqual(rows)
     const [quarantine] = readdirSync(path.join(folder, 'quarantine'))
-    expect(readFileSync(path.join(folder, 'quarantine', quarantine!, 'chat-gateway.db'))).toEqual(broken)
-    expect(readdirSync(path.join(folder, 'quarantine', quarantine!)).toSorted()).toEqual(['chat-gateway.db', 'chat-gateway.db-wal'])
+    expect(readFileSync(path.join(folder, 'quarantine', quarantine!, 'chat-gateway.db'))).toEqual(
+      broken,
+    )
+    expect(readdirSync(path.join(folder, 'quarantine', quarantine!)).toSorted()).toEqual([
+      'chat-gateway.db',
+      'chat-gateway.db-wal',
+    ])
     expect(openAndClose()).toEqual(rows)
   })
 
@@ -143,7 +172,10 @@ describe('R9: a damaged database', () => {
 })
 
 describe('R9: a broken log beside a whole database', () => {
-  /** Leaves rows in the database and as many in its log only, as a killed process does, and breaks the log. */
+  /**
+   * Leaves rows in the database and as many in its log only, as a killed process does, and breaks
+   * the log.
+   */
   function breakLog(breakIt: (log: Buffer) => Buffer) {
     const { storage, rows } = fillDatabase()
     storage.sqlite.pragma('wal_checkpoint(TRUNCATE)')
@@ -160,28 +192,37 @@ describe('R9: a broken log beside a whole database', () => {
   it.each([
     ['header', broken],
     ['middle', (log: Buffer) => Buffer.from(log).fill(0xa5, 20 * PAGE, 21 * PAGE)],
-  ])('with a broken %s offers to go on without the log, which is then set aside alone', (_words, breakIt) => {
-    const rows = breakLog(breakIt)
-    const before = snapshot()
-    const error = catchDamage()
-    expect(error.choices).toEqual(['without-log', 'fresh'])
-    expect(error.message).toContain('DATABASE_RECOVERY=without-log')
-    expect(snapshot()).toEqual(before)
-    expect(openAndClose({ recovery: 'without-log' })).toEqual(rows)
-    const [quarantine] = readdirSync(path.join(folder, 'quarantine'))
-    expect(readdirSync(path.join(folder, 'quarantine', quarantine!))).toEqual(['chat-gateway.db-wal'])
-    expect(openAndClose()).toEqual(rows)
-  })
+  ])(
+    'with a broken %s offers to go on without the log, which is then set aside alone',
+    (_words, breakIt) => {
+      const rows = breakLog(breakIt)
+      const before = snapshot()
+      const error = catchDamage()
+      expect(error.choices).toEqual(['without-log', 'fresh'])
+      expect(error.message).toContain('DATABASE_RECOVERY=without-log')
+      expect(snapshot()).toEqual(before)
+      expect(openAndClose({ recovery: 'without-log' })).toEqual(rows)
+      const [quarantine] = readdirSync(path.join(folder, 'quarantine'))
+      expect(readdirSync(path.join(folder, 'quarantine', quarantine!))).toEqual([
+        'chat-gateway.db-wal',
+      ])
+      expect(openAndClose()).toEqual(rows)
+    },
+  )
 
   it.each(['-wal', '-shm'])('that is a folder (%s) is told, and set aside alone', (suffix) => {
     const { storage, rows } = fillDatabase()
     storage.close()
     mkdirSync(`${file}${suffix}`)
     const error = catchDamage()
-    expect(error.message).toContain(`${file}${suffix}, is not a file. Nothing was changed. Start again with DATABASE_RECOVERY=without-log`)
+    expect(error.message).toContain(
+      `${file}${suffix}, is not a file. Nothing was changed. Start again with DATABASE_RECOVERY=without-log`,
+    )
     expect(openAndClose({ recovery: 'without-log' })).toEqual(rows)
     const [quarantine] = readdirSync(path.join(folder, 'quarantine'))
-    expect(readdirSync(path.join(folder, 'quarantine', quarantine!))).toEqual([`chat-gateway.db${suffix}`])
+    expect(readdirSync(path.join(folder, 'quarantine', quarantine!))).toEqual([
+      `chat-gateway.db${suffix}`,
+    ])
     expect(openAndClose()).toEqual(rows)
   })
 
@@ -239,7 +280,9 @@ describe('R9: the full check', () => {
 })
 
 describe('R9: 500 variants', () => {
-  /** A folder as a killed process leaves it: part of the rows in the database, part in its log only. */
+  /**
+   * A folder as a killed process leaves it: part of the rows in the database, part in its log only.
+   */
   function prepareKilled() {
     const { storage } = fillDatabase()
     storage.sqlite.pragma('wal_checkpoint(TRUNCATE)')
@@ -247,12 +290,17 @@ describe('R9: 500 variants', () => {
     const rows = readRows(storage)
     const killed = path.join(folder, 'killed')
     mkdirSync(killed)
-    for (const name of ['chat-gateway.db', 'chat-gateway.db-wal']) copyFileSync(path.join(folder, name), path.join(killed, name))
+    for (const name of ['chat-gateway.db', 'chat-gateway.db-wal'])
+      copyFileSync(path.join(folder, name), path.join(killed, name))
     storage.close()
     return { rows, killed, log: readFileSync(path.join(killed, 'chat-gateway.db-wal')) }
   }
 
-  type Outcome = 'refused' | 'found when read' | 'found by the full check' | ReturnType<typeof readRows>
+  type Outcome =
+    | 'refused'
+    | 'found when read'
+    | 'found by the full check'
+    | ReturnType<typeof readRows>
 
   function openVariant(killed: string, change: { name: string; bytes: Buffer }): Outcome {
     const place = path.join(folder, 'variant')
@@ -291,7 +339,10 @@ describe('R9: 500 variants', () => {
   it('of a cut-off log open with a beginning of the rows, as after a crash', () => {
     const { killed, rows, log } = prepareKilled()
     for (let variant = 0; variant < 50; variant += 1) {
-      const outcome = openVariant(killed, { name: 'chat-gateway.db-wal', bytes: log.subarray(0, Math.floor((variant / 50) * log.length)) })
+      const outcome = openVariant(killed, {
+        name: 'chat-gateway.db-wal',
+        bytes: log.subarray(0, Math.floor((variant / 50) * log.length)),
+      })
       expect(outcome).toEqual(rows.slice(0, outcome.length))
     }
   }, 60_000)
@@ -308,7 +359,10 @@ describe('R9: 500 variants', () => {
       const at = Math.floor((variant / 250) * bytes.length)
       if (variant % 5 === 0) bytes.fill(0, at - (at % PAGE), at - (at % PAGE) + PAGE)
       else bytes[at]! ^= 1 << (variant % 8)
-      const outcome = openVariant(sound, { name: 'chat-gateway.db', bytes: variant % 25 === 24 ? bytes.subarray(0, at) : bytes })
+      const outcome = openVariant(sound, {
+        name: 'chat-gateway.db',
+        bytes: variant % 25 === 24 ? bytes.subarray(0, at) : bytes,
+      })
       count[typeof outcome === 'string' ? outcome : 'opened'] += 1
     }
     expect(count.refused).toBeGreaterThan(10)
@@ -341,7 +395,10 @@ describe('before a change of the schema', () => {
     const bytes = readFileSync(file)
     bytes.fill(0xa5, bytes.length - PAGE, bytes.length - PAGE + 40)
     writeFileSync(file, bytes)
-    const more = [...migrations, { id: '9999-next', statements: ['create table next (id integer primary key) strict'] }]
+    const more = [
+      ...migrations,
+      { id: '9999-next', statements: ['create table next (id integer primary key) strict'] },
+    ]
     expect(catchDamage({ migrations: more }).backups).toEqual([good])
     expect(readFileSync(file)).toEqual(bytes)
   })
@@ -360,7 +417,12 @@ describe('the daily backup', () => {
       expect(await backUpIfDue(open, file, day(number, 23))).toBeNull()
     }
     open.close()
-    expect(listBackups(file).map((backup) => backup.takenAt)).toEqual([day(5), day(4), day(3), before.takenAt])
+    expect(listBackups(file).map((backup) => backup.takenAt)).toEqual([
+      day(5),
+      day(4),
+      day(3),
+      before.takenAt,
+    ])
     writeFileSync(file, 'broken')
     expect(openAndClose({ recovery: 'restore' })).toEqual(rows)
   })
@@ -370,7 +432,10 @@ describe('a database file', () => {
   it('R30: copied 20 times under load is each time sound and equal to a moment of its past', async () => {
     const { storage, rows } = fillDatabase()
     let number = ROWS
-    const load = setInterval(() => storage.transaction(() => [addRow(storage, number++), addRow(storage, number++)]), 1)
+    const load = setInterval(
+      () => storage.transaction(() => [addRow(storage, number++), addRow(storage, number++)]),
+      1,
+    )
     const copies: string[] = []
     for (let round = 0; round < 20; round += 1) {
       copies.push(path.join(folder, `copy-${round}.db`))

@@ -1,5 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -28,7 +36,9 @@ function startInstance(folder: string) {
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   onTestFinished(() => void child.kill('SIGKILL'))
-  const said = new Promise<string>((resolve) => child.stdout.once('data', (data: Buffer) => resolve(data.toString())))
+  const said = new Promise<string>((resolve) =>
+    child.stdout.once('data', (data: Buffer) => resolve(data.toString())),
+  )
   return { said, pid: child.pid, kill: () => (child.kill('SIGKILL'), ended) }
 }
 
@@ -48,7 +58,11 @@ describe('the data folder', () => {
     const folder = createTemporaryFolder()
     const directory = openDataDirectory(folder)
     expect(() => openDataDirectory(folder)).toThrow(
-      expect.objectContaining({ reason: 'locked', exitCode: 5, message: expect.stringContaining(`process ${process.pid}`) }),
+      expect.objectContaining({
+        reason: 'locked',
+        exitCode: 5,
+        message: expect.stringContaining(`process ${process.pid}`),
+      }),
     )
     directory.release()
   })
@@ -57,7 +71,9 @@ describe('the data folder', () => {
     const folder = createTemporaryFolder()
     const answers = await Promise.all(Array.from({ length: 20 }, () => startInstance(folder).said))
     expect(answers.filter((answer) => answer === 'won')).toHaveLength(1)
-    expect(answers.filter((answer) => answer.startsWith('locked: A Chat Gateway already uses'))).toHaveLength(19)
+    expect(
+      answers.filter((answer) => answer.startsWith('locked: A Chat Gateway already uses')),
+    ).toHaveLength(19)
   }, 60_000)
 
   it('R10: is free again as soon as its holder was killed', async () => {
@@ -75,7 +91,10 @@ describe('the data folder', () => {
     const file = path.join(createTemporaryFolder(), 'file')
     writeFileSync(file, '')
     expect(() => openDataDirectory(file)).toThrow(
-      expect.objectContaining({ reason: 'read-only', message: expect.stringContaining('DATA_DIR') }),
+      expect.objectContaining({
+        reason: 'read-only',
+        message: expect.stringContaining('DATA_DIR'),
+      }),
     )
   })
 
@@ -119,7 +138,9 @@ describe.runIf(canMount())('on a mounted disk', () => {
     })
     expect(() => openDataDirectory(folder)).toThrow(expected)
     expect(() => openStorage({ path: path.join(folder, 'chat-gateway.db') })).toThrow(expected)
-    expect(() => openDataDirectory(path.join(folder, 'new'))).toThrow(expect.objectContaining({ reason: 'read-only' }))
+    expect(() => openDataDirectory(path.join(folder, 'new'))).toThrow(
+      expect.objectContaining({ reason: 'read-only' }),
+    )
   })
 
   it('R7: that is full writes fail as such, reads go on, and writes work again when there is space', () => {
@@ -127,7 +148,11 @@ describe.runIf(canMount())('on a mounted disk', () => {
     mount(folder, '-t', 'tmpfs', '-o', 'size=16m', 'tmpfs')
     const storage = openStorage({ path: path.join(folder, 'chat-gateway.db') })
     const add = (key: string) =>
-      storage.run(storage.builder.insertInto('setting').values({ key, value: 'x'.repeat(100_000), updated_at: 1 }))
+      storage.run(
+        storage.builder
+          .insertInto('setting')
+          .values({ key, value: 'x'.repeat(100_000), updated_at: 1 }),
+      )
     const count = () => storage.all(storage.builder.selectFrom('setting').select('key')).length
     for (let cycle = 0; cycle < 5; cycle += 1) {
       add(`before-${cycle}`)
@@ -137,13 +162,19 @@ describe.runIf(canMount())('on a mounted disk', () => {
       const fill = () => {
         for (let number = 0; number < 200; number += 1) add(`full-${cycle}-${number}`)
       }
-      expect(fill).toThrow(expect.objectContaining({ code: expect.stringMatching(/^SQLITE_(FULL|IOERR)/) }))
+      expect(fill).toThrow(
+        expect.objectContaining({ code: expect.stringMatching(/^SQLITE_(FULL|IOERR)/) }),
+      )
       expect(count()).toBeGreaterThanOrEqual(before)
       execFileSync('rm', [filler])
       add(`after-${cycle}`)
     }
     expect(storage.sqlite.pragma('integrity_check', { simple: true })).toBe('ok')
-    expect(readdirSync(folder).toSorted()).toEqual(['chat-gateway.db', 'chat-gateway.db-shm', 'chat-gateway.db-wal'])
+    expect(readdirSync(folder).toSorted()).toEqual([
+      'chat-gateway.db',
+      'chat-gateway.db-shm',
+      'chat-gateway.db-wal',
+    ])
     storage.close()
   })
 
@@ -151,10 +182,15 @@ describe.runIf(canMount())('on a mounted disk', () => {
     const folder = createTemporaryFolder()
     mount(folder, '-t', 'tmpfs', '-o', 'size=8m', 'tmpfs')
     const file = path.join(folder, 'chat-gateway.db')
-    const step = (id: string) => ({ id, statements: [`create table step_${id} (id integer primary key) strict`] })
+    const step = (id: string) => ({
+      id,
+      statements: [`create table step_${id} (id integer primary key) strict`],
+    })
     openStorage({ path: file, migrations: [step('1')] }).close()
     const content = readFileSync(file)
-    expect(() => openStorage({ path: file, migrations: [step('1'), step('2')] })).toThrow(/no space for the backup.*Free \d+ MB/)
+    expect(() => openStorage({ path: file, migrations: [step('1'), step('2')] })).toThrow(
+      /no space for the backup.*Free \d+ MB/,
+    )
     expect(readFileSync(file)).toEqual(content)
     expect(existsSync(path.join(folder, 'backups'))).toBe(false)
   })

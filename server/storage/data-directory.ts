@@ -11,17 +11,23 @@ export interface DataDirectory {
   release(): void
 }
 
-/** Several instances started at once need a few tries until one has the lock; the others hear of it after this time. */
+/**
+ * Several instances started at once need a few tries until one has the lock; the others hear of it
+ * after this time.
+ */
 const LOCK_WAIT_MILLISECONDS = 500
 
 function createFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   } catch (cause) {
-    throw new StartError(`The data folder ${folder} cannot be made. Check the permissions, or choose another one with DATA_DIR.`, {
-      reason: 'read-only',
-      cause,
-    })
+    throw new StartError(
+      `The data folder ${folder} cannot be made. Check the permissions, or choose another one with DATA_DIR.`,
+      {
+        reason: 'read-only',
+        cause,
+      },
+    )
   }
 }
 
@@ -31,7 +37,10 @@ function describeHolder(processFile: string): string {
   return /^\d+$/.test(text) ? `process ${text}` : 'another process'
 }
 
-/** Node has no file locks, but SQLite does: the system drops them with the process, so a kill leaves nothing behind. */
+/**
+ * Node has no file locks, but SQLite does: the system drops them with the process, so a kill leaves
+ * nothing behind.
+ */
 function lock(folder: string, processFile: string): Sqlite.Database {
   const file = path.join(folder, 'gateway.lock')
   let sqlite: Sqlite.Database | undefined
@@ -44,18 +53,27 @@ function lock(folder: string, processFile: string): Sqlite.Database {
     sqlite?.close()
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     if (code === 'SQLITE_NOTADB')
-      throw new StartError(`${file} is not the lock of a Chat Gateway. Remove it and start again.`, { cause: error })
+      throw new StartError(
+        `${file} is not the lock of a Chat Gateway. Remove it and start again.`,
+        { cause: error },
+      )
     if (!code.startsWith('SQLITE_BUSY')) throw toStartError(error, file)
     const holder = describeHolder(processFile)
-    throw new StartError(`A Chat Gateway already uses the data folder ${folder} (${holder}). Use that one, or stop it first.`, {
-      reason: 'locked',
-      exitCode: 5,
-      cause: error,
-    })
+    throw new StartError(
+      `A Chat Gateway already uses the data folder ${folder} (${holder}). Use that one, or stop it first.`,
+      {
+        reason: 'locked',
+        exitCode: 5,
+        cause: error,
+      },
+    )
   }
 }
 
-/** Makes the data folder if needed and claims it; a second instance gets a `StartError` that names the holder. */
+/**
+ * Makes the data folder if needed and claims it; a second instance gets a `StartError` that names
+ * the holder.
+ */
 export function openDataDirectory(folder: string): DataDirectory {
   createFolder(folder)
   const processFile = path.join(folder, 'gateway.pid')

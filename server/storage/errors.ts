@@ -5,9 +5,12 @@ import type { Backup } from './backups.ts'
 export type RecoveryChoice = 'without-log' | 'restore' | 'fresh'
 
 const exampleOf = (backups: readonly Backup[]): string =>
-  backups[0] ? `with DATABASE_RECOVERY=restore to put back the backup of ${backups[0].takenAt.toISOString()}, or ` : ''
+  backups[0]
+    ? `with DATABASE_RECOVERY=restore to put back the backup of ${backups[0].takenAt.toISOString()}, or `
+    : ''
 
-const LOG_ALONE = 'with DATABASE_RECOVERY=without-log to set only its write-ahead log aside, which loses the last changes, or '
+const LOG_ALONE =
+  'with DATABASE_RECOVERY=without-log to set only its write-ahead log aside, which loses the last changes, or '
 
 /** The database cannot be trusted. Nothing was changed; the person chooses what to go on with. */
 export class DamagedDatabaseError extends StartError {
@@ -18,7 +21,11 @@ export class DamagedDatabaseError extends StartError {
   readonly choices: readonly RecoveryChoice[]
 
   /** `isWholeAlone` says that the file is sound without the log beside it. */
-  constructor(path: string, fault: string, options: { backups: readonly Backup[]; isWholeAlone?: boolean; cause?: unknown }) {
+  constructor(
+    path: string,
+    fault: string,
+    options: { backups: readonly Backup[]; isWholeAlone?: boolean; cause?: unknown },
+  ) {
     const { backups, isWholeAlone = false, cause } = options
     super(
       `The database ${path} is damaged: ${fault}. Nothing was changed. Start again ${isWholeAlone ? LOG_ALONE : ''}${exampleOf(backups)}` +
@@ -29,14 +36,24 @@ export class DamagedDatabaseError extends StartError {
     this.path = path
     this.fault = fault
     this.backups = backups
-    this.choices = [...(isWholeAlone ? ['without-log' as const] : []), ...(backups.length > 0 ? ['restore' as const] : []), 'fresh']
+    this.choices = [
+      ...(isWholeAlone ? ['without-log' as const] : []),
+      ...(backups.length > 0 ? ['restore' as const] : []),
+      'fresh',
+    ]
   }
 }
 
 /** The database was written by a newer program; nothing was read or written. */
 export class NewerSchemaError extends StartError {
-  constructor(path: string, versions: { found: number; known: number; program: string }, backup: Backup | undefined) {
-    const offer = backup ? ` or, losing what came later, put the backup ${backup.path} in its place` : ''
+  constructor(
+    path: string,
+    versions: { found: number; known: number; program: string },
+    backup: Backup | undefined,
+  ) {
+    const offer = backup
+      ? ` or, losing what came later, put the backup ${backup.path} in its place`
+      : ''
     super(
       `The database ${path} has schema ${versions.found}, but Chat Gateway ${versions.program} knows schemas up to ${versions.known}. ` +
         `Install the newer Chat Gateway again${offer}. Nothing was changed.`,
@@ -46,7 +63,8 @@ export class NewerSchemaError extends StartError {
   }
 }
 
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : ''
 
 const DAMAGE = /^SQLITE_(CORRUPT|NOTADB|FORMAT)/
 const NOT_WRITABLE = /^(SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|EROFS|EACCES|EPERM)/
@@ -60,16 +78,24 @@ export function toStartError(error: unknown, path: string): unknown {
   if (error instanceof StartError) return error
   const code = codeOf(error)
   if (NOT_WRITABLE.test(code)) {
-    return new StartError(`${path} cannot be written to. Check the permissions of the folder, or choose another one with DATA_DIR.`, {
-      reason: 'read-only',
+    return new StartError(
+      `${path} cannot be written to. Check the permissions of the folder, or choose another one with DATA_DIR.`,
+      {
+        reason: 'read-only',
+        cause: error,
+      },
+    )
+  }
+  if (FULL.test(code)) {
+    return new StartError(`There is no space left for ${path}. Free some space and start again.`, {
       cause: error,
     })
   }
-  if (FULL.test(code)) {
-    return new StartError(`There is no space left for ${path}. Free some space and start again.`, { cause: error })
-  }
   if (code.startsWith('SQLITE_BUSY')) {
-    return new StartError(`Another program is using ${path}. Close it and start again.`, { reason: 'locked', cause: error })
+    return new StartError(`Another program is using ${path}. Close it and start again.`, {
+      reason: 'locked',
+      cause: error,
+    })
   }
   return error
 }

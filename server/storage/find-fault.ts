@@ -2,11 +2,16 @@ import Sqlite from 'better-sqlite3'
 import { migrate, readAppliedSteps } from './migrate.ts'
 import { migrations } from './migrations/all.ts'
 
-const LIST_SCHEMA = "select name || char(10) || coalesce(sql, '') from sqlite_schema where name not like 'sqlite\\_%' escape '\\'"
+const LIST_SCHEMA =
+  "select name || char(10) || coalesce(sql, '') from sqlite_schema where name not like 'sqlite\\_%' escape '\\'"
 
-const readSchema = (sqlite: Sqlite.Database): string[] => sqlite.prepare(LIST_SCHEMA).pluck().all() as string[]
+const readSchema = (sqlite: Sqlite.Database): string[] =>
+  sqlite.prepare(LIST_SCHEMA).pluck().all() as string[]
 
-/** A flipped letter in a table's definition is sound to SQLite, so it is compared with what our own steps make. */
+/**
+ * A flipped letter in a table's definition is sound to SQLite, so it is compared with what our own
+ * steps make.
+ */
 function findSchemaFault(sqlite: Sqlite.Database): string | null {
   const applied = readAppliedSteps(sqlite)
   const steps = migrations.slice(0, applied.length)
@@ -17,7 +22,9 @@ function findSchemaFault(sqlite: Sqlite.Database): string | null {
   const found = new Set(readSchema(sqlite))
   const missing = readSchema(model).find((entry) => !found.has(entry))
   model.close()
-  return missing === undefined ? null : `the definition of ${missing.split('\n', 1)[0]} is not the one the gateway made`
+  return missing === undefined
+    ? null
+    : `the definition of ${missing.split('\n', 1)[0]} is not the one the gateway made`
 }
 
 /** Reads a whole open database; says what is wrong, or null. Takes seconds for a large one. */
@@ -27,7 +34,10 @@ export function findFault(sqlite: Sqlite.Database): string | null {
 }
 
 /** The same for a file; what keeps it from being opened counts as a fault. */
-export function findFileFault(file: string, prepare?: (sqlite: Sqlite.Database) => void): string | null {
+export function findFileFault(
+  file: string,
+  prepare?: (sqlite: Sqlite.Database) => void,
+): string | null {
   try {
     const sqlite = new Sqlite(file, { fileMustExist: true, timeout: 5000 })
     try {

@@ -6,16 +6,25 @@ import { createTestStorage } from '../testing/create-test-storage.ts'
 describe('storage', () => {
   it('runs built queries and answers rows', () => {
     const storage = createTestStorage()
-    const insert = storage.builder.insertInto('setting').values({ key: 'A', value: '1', updated_at: 1 })
+    const insert = storage.builder
+      .insertInto('setting')
+      .values({ key: 'A', value: '1', updated_at: 1 })
     expect(storage.run(insert)).toBe(1)
-    expect(storage.get(storage.builder.selectFrom('setting').selectAll())).toEqual({ key: 'A', value: '1', updated_at: 1 })
+    expect(storage.get(storage.builder.selectFrom('setting').selectAll())).toEqual({
+      key: 'A',
+      value: '1',
+      updated_at: 1,
+    })
     expect(storage.all(storage.builder.selectFrom('setting').select('key'))).toEqual([{ key: 'A' }])
-    expect(storage.get(storage.builder.selectFrom('setting').selectAll().where('key', '=', 'B'))).toBeUndefined()
+    expect(
+      storage.get(storage.builder.selectFrom('setting').selectAll().where('key', '=', 'B')),
+    ).toBeUndefined()
   })
 
   it('undoes everything when a transaction throws, and only the inner part of a nested one', () => {
     const storage = createTestStorage()
-    const add = (key: string) => storage.run(storage.builder.insertInto('setting').values({ key, value: '1', updated_at: 1 }))
+    const add = (key: string) =>
+      storage.run(storage.builder.insertInto('setting').values({ key, value: '1', updated_at: 1 }))
     const fail = () => {
       throw new Error('no')
     }
@@ -37,16 +46,24 @@ describe('storage', () => {
     const storage = createTestStorage()
     for (let length = 1; length <= 600; length++) {
       const keys = Array.from({ length }, (_, index) => String(index))
-      expect(storage.all(storage.builder.selectFrom('setting').select('key').where('key', 'in', keys))).toEqual([])
+      expect(
+        storage.all(storage.builder.selectFrom('setting').select('key').where('key', 'in', keys)),
+      ).toEqual([])
     }
   })
 
   it('R7: answers 507 when there is no room, goes on reading, and writes again when there is', () => {
     const storage = createTestStorage()
     const add = (key: string) =>
-      storage.run(storage.builder.insertInto('setting').values({ key, value: 'x'.repeat(50_000), updated_at: 1 }))
+      storage.run(
+        storage.builder
+          .insertInto('setting')
+          .values({ key, value: 'x'.repeat(50_000), updated_at: 1 }),
+      )
     add('before')
-    storage.sqlite.pragma(`max_page_count = ${String(storage.sqlite.pragma('page_count', { simple: true }))}`)
+    storage.sqlite.pragma(
+      `max_page_count = ${String(storage.sqlite.pragma('page_count', { simple: true }))}`,
+    )
     const catchStatus = () => {
       try {
         return add('full')
@@ -55,7 +72,9 @@ describe('storage', () => {
       }
     }
     expect(catchStatus()).toBe(507)
-    expect(storage.all(storage.builder.selectFrom('setting').select('key'))).toEqual([{ key: 'before' }])
+    expect(storage.all(storage.builder.selectFrom('setting').select('key'))).toEqual([
+      { key: 'before' },
+    ])
     storage.sqlite.pragma('max_page_count = 100000')
     expect(catchStatus()).toBe(1)
   })

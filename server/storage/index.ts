@@ -1,6 +1,13 @@
 import { statSync } from 'node:fs'
 import type Sqlite from 'better-sqlite3'
-import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, type Compilable } from 'kysely'
+import {
+  DummyDriver,
+  Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type Compilable,
+} from 'kysely'
 import type { Logger } from '../lib/logger.ts'
 import { backUpOnline } from './back-up-online.ts'
 import { connect } from './connect.ts'
@@ -15,8 +22,9 @@ import { createStatementCache } from './statement-cache.ts'
 import { createWriteTurns, writeFirst, type WriteTurns } from './write-turns.ts'
 
 /**
- * The database of the gateway. Queries are built with `builder` (kysely) in `store.ts` files and executed here,
- * synchronously, so that a transaction can never interleave with another request. Booleans are bound as 0 and 1.
+ * The database of the gateway. Queries are built with `builder` (kysely) in `store.ts` files and
+ * executed here, synchronously, so that a transaction can never interleave with another request.
+ * Booleans are bound as 0 and 1.
  */
 export interface Storage {
   readonly builder: Kysely<Schema>
@@ -28,16 +36,23 @@ export interface Storage {
   run(query: Compilable<unknown>): number
   /** Runs `work` atomically; nested calls become savepoints. `work` must be synchronous. */
   transaction<Result>(work: () => Result): Result
-  /** For threads that write much in short transactions, because SQLite lets nobody queue: whoever waits only tries again at times. */
+  /**
+   * For threads that write much in short transactions, because SQLite lets nobody queue: whoever
+   * waits only tries again at times.
+   */
   readonly writeTurns: WriteTurns
   /** What was deleted and is being removed row by row. */
   readonly deletions: Deletions
   /**
-   * Reads from the file; throws when the database does not answer, or no longer lies where it was opened, since nobody would find
-   * again what is written then. Takes some microseconds, as it waits for no writer.
+   * Reads from the file; throws when the database does not answer, or no longer lies where it was
+   * opened, since nobody would find again what is written then. Takes some microseconds, as it
+   * waits for no writer.
    */
   ping(): void
-  /** Writes a consistent copy while the gateway goes on; `target` must be an absolute path that does not exist yet. */
+  /**
+   * Writes a consistent copy while the gateway goes on; `target` must be an absolute path that does
+   * not exist yet.
+   */
   backup(target: string): Promise<void>
   close(): void
 }
@@ -48,7 +63,9 @@ export interface StorageOptions {
   readonly path: string
   /** The steps of the schema; all of the program's own unless a test says otherwise. */
   readonly migrations?: readonly Migration[]
-  /** What to do when the database is damaged; without a choice a `DamagedDatabaseError` offers them. */
+  /**
+   * What to do when the database is damaged; without a choice a `DamagedDatabaseError` offers them.
+   */
   readonly recovery?: RecoveryChoice | null
   readonly log?: Logger
 }
@@ -71,7 +88,8 @@ function createPlaceCheck(path: string): () => void {
   const { dev, ino } = statSync(path, { bigint: true })
   return () => {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false })
-    if (found?.dev !== dev || found.ino !== ino) throw new Error('The database is not at its place any more.')
+    if (found?.dev !== dev || found.ino !== ino)
+      throw new Error('The database is not at its place any more.')
   }
 }
 
@@ -82,7 +100,8 @@ function createStorage(sqlite: Sqlite.Database, path: string, log?: Logger): Sto
   const anyTable = sqlite.prepare('select 1 from sqlite_schema limit 1')
   const writeTurns = createWriteTurns()
 
-  const transaction = <Result>(work: () => Result): Result => writeFirst(writeTurns, () => atomically.immediate(work) as Result)
+  const transaction = <Result>(work: () => Result): Result =>
+    writeFirst(writeTurns, () => atomically.immediate(work) as Result)
   let deletions: Deletions | undefined
 
   return {
@@ -121,8 +140,19 @@ function openInMemory(migrations: readonly Migration[]): Sqlite.Database {
   return sqlite
 }
 
-/** Opens the database, checks its surface and brings its schema up to date; throws a `StartError` that says what to do. */
-export function openStorage({ path, migrations = allMigrations, recovery = null, log }: StorageOptions): Storage {
-  const sqlite = path === ':memory:' ? openInMemory(migrations) : openDatabase({ path, migrations, recovery, log })
+/**
+ * Opens the database, checks its surface and brings its schema up to date; throws a `StartError`
+ * that says what to do.
+ */
+export function openStorage({
+  path,
+  migrations = allMigrations,
+  recovery = null,
+  log,
+}: StorageOptions): Storage {
+  const sqlite =
+    path === ':memory:'
+      ? openInMemory(migrations)
+      : openDatabase({ path, migrations, recovery, log })
   return createStorage(sqlite, path, log)
 }

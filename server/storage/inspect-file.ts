@@ -1,4 +1,5 @@
-// What can be said about a database file without SQLite, which would repair or create what it opens.
+// What can be said about a database file without SQLite, which would repair or create what it
+// opens.
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { APPLICATION_ID } from './migrate.ts'
 import { findLogFault } from './find-log-fault.ts'
@@ -20,7 +21,8 @@ export interface FileFacts {
 export type Inspection = { readonly fault: string } | FileFacts | null
 
 /** Size of a file, or null when there is none. */
-export const sizeOf = (file: string): number | null => statSync(file, { throwIfNoEntry: false })?.size ?? null
+export const sizeOf = (file: string): number | null =>
+  statSync(file, { throwIfNoEntry: false })?.size ?? null
 
 function readHeader(file: string): Buffer {
   const header = Buffer.alloc(HEADER_BYTES)
@@ -37,32 +39,45 @@ function findHeaderFault(header: Buffer, size: number, hasLog: boolean): string 
   if (!header.subarray(0, MAGIC.length).equals(MAGIC)) return 'it does not begin like a database'
   const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16)
   if (pageSize < 512 || (pageSize & (pageSize - 1)) !== 0) return 'its page size is impossible'
-  if (!header.subarray(20, 24).equals(FIXED_FRACTIONS) || header.readUInt32BE(44) !== 4 || header.readUInt32BE(56) !== 1) {
+  if (
+    !header.subarray(20, 24).equals(FIXED_FRACTIONS) ||
+    header.readUInt32BE(44) !== 4 ||
+    header.readUInt32BE(56) !== 1
+  ) {
     return 'its header names a format the gateway never uses'
   }
   if (header.readUInt32BE(68) !== APPLICATION_ID) return 'it belongs to another program'
   // While a log exists, the header may already speak of pages that only the log holds.
   if (header.readUInt32BE(60) > LARGEST_SCHEMA_VERSION) return 'its schema number is impossible'
   const isCountValid = !hasLog && header.readUInt32BE(24) === header.readUInt32BE(92)
-  return isCountValid && header.readUInt32BE(28) * pageSize > size ? 'it is shorter than its header says' : null
+  return isCountValid && header.readUInt32BE(28) * pageSize > size
+    ? 'it is shorter than its header says'
+    : null
 }
 
 /** The files SQLite keeps beside a database in use: its write-ahead log, and the index of that. */
 export const logsOf = (database: string): string[] => [`${database}-wal`, `${database}-shm`]
 
 /** Whether something other than a file stands where a file has to be. */
-export const isNoFile = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isFile() === false
+export const isNoFile = (file: string): boolean =>
+  statSync(file, { throwIfNoEntry: false })?.isFile() === false
 
-/** Looks at header, size and write-ahead log; the effort does not grow with the database. Writes nothing. */
+/**
+ * Looks at header, size and write-ahead log; the effort does not grow with the database. Writes
+ * nothing.
+ */
 export function inspectFile(path: string): Inspection {
   const size = sizeOf(path)
   const logSize = sizeOf(`${path}-wal`) ?? 0
-  if (size === null) return logSize > 0 ? { fault: 'the file is gone, but its write-ahead log is there' } : null
+  if (size === null)
+    return logSize > 0 ? { fault: 'the file is gone, but its write-ahead log is there' } : null
   if (isNoFile(path)) return { fault: 'it is not a file' }
   const wrongLog = logsOf(path).find(isNoFile)
-  if (wrongLog !== undefined) return { fault: `what stands in the place of its write-ahead log, ${wrongLog}, is not a file` }
+  if (wrongLog !== undefined)
+    return { fault: `what stands in the place of its write-ahead log, ${wrongLog}, is not a file` }
   if (size === 0) return { fault: 'the file is empty' }
   const header = readHeader(path)
-  const fault = findHeaderFault(header, size, logSize > 0) ?? (logSize > 0 ? findLogFault(`${path}-wal`) : null)
+  const fault =
+    findHeaderFault(header, size, logSize > 0) ?? (logSize > 0 ? findLogFault(`${path}-wal`) : null)
   return fault === null ? { schemaVersion: header.readUInt32BE(60) } : { fault }
 }

@@ -19,11 +19,22 @@ const WRITE_FOREVER = `
   }
 `
 
-/** Writes pairs of rows in a process of its own and kills it; answers the last number the process said was stored. */
-async function writeUntilKilled(file: string, first: number, milliseconds: number): Promise<number> {
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', WRITE_FOREVER, '--', file, String(first)], {
-    cwd: import.meta.dirname,
-  })
+/**
+ * Writes pairs of rows in a process of its own and kills it; answers the last number the process
+ * said was stored.
+ */
+async function writeUntilKilled(
+  file: string,
+  first: number,
+  milliseconds: number,
+): Promise<number> {
+  const child = spawn(
+    process.execPath,
+    ['--input-type=module', '--eval', WRITE_FOREVER, '--', file, String(first)],
+    {
+      cwd: import.meta.dirname,
+    },
+  )
   let said = ''
   child.stdout.on('data', (data: Buffer) => (said += data.toString()))
   await once(child.stdout, 'data')

@@ -12,7 +12,13 @@ import type { Migration } from './migrations/migration.ts'
 import { openDatabase } from './open-database.ts'
 
 const OLD: Migration[] = [
-  { id: '0001-notes', statements: ['create table note (id text primary key, text text) strict', "insert into note values ('a', 'kept')"] },
+  {
+    id: '0001-notes',
+    statements: [
+      'create table note (id text primary key, text text) strict',
+      "insert into note values ('a', 'kept')",
+    ],
+  },
 ]
 const NEW: Migration[] = [
   ...OLD,
@@ -28,7 +34,8 @@ const NEW: Migration[] = [
   { id: '0003-index', statements: ['create index note_length on note (length)'] },
 ]
 
-const open = (file: string, migrations: Migration[]) => openDatabase({ path: file, migrations, recovery: null })
+const open = (file: string, migrations: Migration[]) =>
+  openDatabase({ path: file, migrations, recovery: null })
 
 function prepareOldDatabase(): string {
   const file = path.join(createTemporaryFolder(), 'test.db')
@@ -40,7 +47,11 @@ describe('the schema', () => {
   it('is made step by step, once', () => {
     const file = prepareOldDatabase()
     const sqlite = open(file, NEW)
-    expect(sqlite.prepare('select id from schema_migration').pluck().all()).toEqual(['0001-notes', '0002-rebuild', '0003-index'])
+    expect(sqlite.prepare('select id from schema_migration').pluck().all()).toEqual([
+      '0001-notes',
+      '0002-rebuild',
+      '0003-index',
+    ])
     expect(sqlite.pragma('user_version', { simple: true })).toBe(3)
     sqlite.close()
     open(file, NEW).close()
@@ -62,7 +73,10 @@ describe('the schema', () => {
     const file = prepareOldDatabase()
     const steps = [...OLD]
     for (let number = 2; number <= 6; number += 1) {
-      steps.push({ id: `000${number}-step`, statements: [`create table step_${number} (id integer primary key) strict`] })
+      steps.push({
+        id: `000${number}-step`,
+        statements: [`create table step_${number} (id integer primary key) strict`],
+      })
       open(file, steps).close()
     }
     expect(listBackups(file).map((backup) => path.basename(backup.path).slice(25))).toEqual([
@@ -74,7 +88,10 @@ describe('the schema', () => {
 
   it('stays as it was when a step fails', () => {
     const file = prepareOldDatabase()
-    const failing = [...NEW.slice(0, 2), { id: '0003-bad', statements: ['create table more (id) ', 'select nonsense'] }]
+    const failing = [
+      ...NEW.slice(0, 2),
+      { id: '0003-bad', statements: ['create table more (id) ', 'select nonsense'] },
+    ]
     expect(() => open(file, failing)).toThrow('nonsense')
     const sqlite = open(file, NEW.slice(0, 2))
     expect(sqlite.prepare("select name from sqlite_schema where name = 'more'").all()).toEqual([])
@@ -95,17 +112,27 @@ describe('the schema', () => {
       },
       { id: '2', statements: ['delete from parent'] },
     ]
-    expect(() => migrate(sqlite, steps)).toThrow('Step 2 would leave rows of child without their parent.')
+    expect(() => migrate(sqlite, steps)).toThrow(
+      'Step 2 would leave rows of child without their parent.',
+    )
   })
 
   it('R29: of a newer program is refused with both versions and the backup, and nothing is written', () => {
     const file = prepareOldDatabase()
     open(file, NEW).close()
-    const before = readdirSync(path.dirname(file)).map((name) => [name, statSync(path.join(path.dirname(file), name)).mtimeMs])
+    const before = readdirSync(path.dirname(file)).map((name) => [
+      name,
+      statSync(path.join(path.dirname(file), name)).mtimeMs,
+    ])
     const openOld = () => open(file, OLD)
     expect(openOld).toThrow(NewerSchemaError)
     expect(openOld).toThrow(/has schema 3, .* knows schemas up to 1\..*before-0002-rebuild\.db/)
-    expect(readdirSync(path.dirname(file)).map((name) => [name, statSync(path.join(path.dirname(file), name)).mtimeMs])).toEqual(before)
+    expect(
+      readdirSync(path.dirname(file)).map((name) => [
+        name,
+        statSync(path.join(path.dirname(file), name)).mtimeMs,
+      ]),
+    ).toEqual(before)
   })
 })
 
@@ -124,10 +151,14 @@ describe('R3: a kill inside a migration', () => {
   it('of a new database leaves none behind, so that the next start begins again', () => {
     for (let place = 1; place <= places; place += 1) {
       const file = path.join(createTemporaryFolder(), 'test.db')
-      expect(runInProcess(OPEN_AND_DIE, [file, JSON.stringify(NEW), String(place)]).signal).toBe('SIGKILL')
+      expect(runInProcess(OPEN_AND_DIE, [file, JSON.stringify(NEW), String(place)]).signal).toBe(
+        'SIGKILL',
+      )
       expect(existsSync(file)).toBe(false)
       const sqlite = open(file, NEW)
-      expect(sqlite.prepare('select * from note').all()).toEqual([{ id: 'a', text: 'kept', length: 4 }])
+      expect(sqlite.prepare('select * from note').all()).toEqual([
+        { id: 'a', text: 'kept', length: 4 },
+      ])
       sqlite.close()
     }
   }, 60_000)
@@ -136,7 +167,9 @@ describe('R3: a kill inside a migration', () => {
     const updatePlaces = places - 3 - OLD[0]!.statements.length
     for (let place = 1; place <= updatePlaces; place += 1) {
       const file = prepareOldDatabase()
-      expect(runInProcess(OPEN_AND_DIE, [file, JSON.stringify(NEW), String(place)]).signal).toBe('SIGKILL')
+      expect(runInProcess(OPEN_AND_DIE, [file, JSON.stringify(NEW), String(place)]).signal).toBe(
+        'SIGKILL',
+      )
       expect(listBackups(file).map((backup) => findCopyFault(backup.path))).toEqual([null])
       const seen = new Sqlite(file)
       const columns = seen.prepare('select name from pragma_table_info(?)').pluck().all('note')
@@ -144,7 +177,9 @@ describe('R3: a kill inside a migration', () => {
       seen.close()
       expect(columns).toEqual(steps === 1 ? ['id', 'text'] : ['id', 'text', 'length'])
       const sqlite = open(file, NEW)
-      expect(sqlite.prepare('select * from note').all()).toEqual([{ id: 'a', text: 'kept', length: 4 }])
+      expect(sqlite.prepare('select * from note').all()).toEqual([
+        { id: 'a', text: 'kept', length: 4 },
+      ])
       sqlite.close()
     }
   }, 60_000)
@@ -155,7 +190,8 @@ describe('the schema of the product', () => {
     const file = path.join(createTemporaryFolder(), 'chat-gateway.db')
     const storage = openStorage({ path: file })
     expect(storage.all(storage.builder.selectFrom('setting').selectAll())).toEqual([])
-    for (const name of readdirSync(path.dirname(file))) expect(statSync(path.join(path.dirname(file), name)).mode & 0o077).toBe(0)
+    for (const name of readdirSync(path.dirname(file)))
+      expect(statSync(path.join(path.dirname(file), name)).mode & 0o077).toBe(0)
     storage.close()
     expect(readdirSync(path.dirname(file))).toEqual(['chat-gateway.db'])
   })

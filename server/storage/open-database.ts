@@ -8,7 +8,13 @@ import { syncFolder } from '../lib/write-file-atomically.ts'
 import { createBackup, findSoundBackups, listBackups, removeUnfinishedCopies } from './backups.ts'
 import { connect } from './connect.ts'
 import { readDamageMark, removeDamageMark } from './damage-mark.ts'
-import { DamagedDatabaseError, isDamage, NewerSchemaError, toStartError, type RecoveryChoice } from './errors.ts'
+import {
+  DamagedDatabaseError,
+  isDamage,
+  NewerSchemaError,
+  toStartError,
+  type RecoveryChoice,
+} from './errors.ts'
 import { findFault } from './find-fault.ts'
 import { inspectFile, sizeOf } from './inspect-file.ts'
 import { findPendingSteps, migrate, readAppliedSteps, type MigrationHook } from './migrate.ts'
@@ -28,7 +34,8 @@ export interface OpenOptions {
 /** Builds a new database under another name, so that a half-made one is never met in its place. */
 function createDatabase({ path: file, migrations, hook }: OpenOptions): void {
   const temporary = `${file}.new`
-  for (const leftover of [temporary, `${temporary}-wal`, `${temporary}-shm`]) rmSync(leftover, { force: true })
+  for (const leftover of [temporary, `${temporary}-wal`, `${temporary}-shm`])
+    rmSync(leftover, { force: true })
   closeSync(openSync(temporary, 'wx', 0o600))
   const sqlite = connect(temporary)
   try {
@@ -50,26 +57,40 @@ function refuseNewerSchema({ path: file, migrations }: OpenOptions, found: numbe
   throw new NewerSchemaError(file, versions, backup)
 }
 
-/** Reads the schema and one row of each table: quick whatever the size, yet it meets most kinds of damage. */
+/**
+ * Reads the schema and one row of each table: quick whatever the size, yet it meets most kinds of
+ * damage.
+ */
 function touchEveryTable(sqlite: Sqlite.Database): void {
-  const tables = sqlite.prepare("select name from sqlite_schema where type = 'table' and rootpage > 0").pluck().all() as string[]
-  for (const table of tables) sqlite.prepare(`select * from "${table.replaceAll('"', '""')}" limit 1`).get()
+  const tables = sqlite
+    .prepare("select name from sqlite_schema where type = 'table' and rootpage > 0")
+    .pluck()
+    .all() as string[]
+  for (const table of tables)
+    sqlite.prepare(`select * from "${table.replaceAll('"', '""')}" limit 1`).get()
 }
 
-/** The steps a database has seen must be the first of ours, in order, and as many as its header says. */
+/**
+ * The steps a database has seen must be the first of ours, in order, and as many as its header
+ * says.
+ */
 function checkSteps(sqlite: Sqlite.Database, options: OpenOptions): void {
   const applied = readAppliedSteps(sqlite)
   refuseNewerSchema(options, applied.length)
-  const isOurs = applied.length > 0 && applied.every((id, index) => id === options.migrations[index]?.id)
+  const isOurs =
+    applied.length > 0 && applied.every((id, index) => id === options.migrations[index]?.id)
   if (isOurs && sqlite.pragma('user_version', { simple: true }) === applied.length) return
-  throw new DamagedDatabaseError(options.path, 'its record of schema steps is wrong', { backups: findSoundBackups(options.path) })
+  throw new DamagedDatabaseError(options.path, 'its record of schema steps is wrong', {
+    backups: findSoundBackups(options.path),
+  })
 }
 
 /** A fault noted while running counts until a full check finds nothing any more. */
 function confirmDamageMark(sqlite: Sqlite.Database, file: string): void {
   const fault = readDamageMark(file)
   if (fault === null) return
-  if (findFault(sqlite) !== null) throw new DamagedDatabaseError(file, fault, { backups: findSoundBackups(file) })
+  if (findFault(sqlite) !== null)
+    throw new DamagedDatabaseError(file, fault, { backups: findSoundBackups(file) })
   removeDamageMark(file)
 }
 
@@ -87,15 +108,23 @@ function connectSound(options: OpenOptions): Sqlite.Database {
   }
 }
 
-/** Backups are copies of a closed file: exact to the page, and no second handle can drop SQLite's locks. */
+/**
+ * Backups are copies of a closed file: exact to the page, and no second handle can drop SQLite's
+ * locks.
+ */
 function migrateWithBackup(sqlite: Sqlite.Database, options: OpenOptions): Sqlite.Database {
   const [next] = findPendingSteps(sqlite, options.migrations)
   if (!next) return sqlite
   sqlite.close()
   if ((sizeOf(`${options.path}-wal`) ?? 0) > 0)
-    throw new StartError(`Another program is using ${options.path}. Close it and start again.`, { reason: 'locked' })
+    throw new StartError(`Another program is using ${options.path}. Close it and start again.`, {
+      reason: 'locked',
+    })
   const backup = createBackup(options.path, `before-${next.id}`)
-  options.log?.info({ backup: backup.path }, 'database backed up before bringing it to the new version')
+  options.log?.info(
+    { backup: backup.path },
+    'database backed up before bringing it to the new version',
+  )
   const reopened = connect(options.path)
   try {
     migrate(reopened, options.migrations, options.hook)
@@ -109,12 +138,17 @@ function migrateWithBackup(sqlite: Sqlite.Database, options: OpenOptions): Sqlit
 function openSound(options: OpenOptions): Sqlite.Database {
   const { path: file } = options
   const damaged = (fault: string, cause?: unknown) =>
-    new DamagedDatabaseError(file, fault, { backups: findSoundBackups(file), isWholeAlone: isWholeWithoutLog(file), cause })
+    new DamagedDatabaseError(file, fault, {
+      backups: findSoundBackups(file),
+      isWholeAlone: isWholeWithoutLog(file),
+      cause,
+    })
   try {
     const inspection = inspectFile(file)
     if (inspection !== null && 'fault' in inspection) throw damaged(inspection.fault)
     if (inspection === null) {
-      if (listBackups(file).length > 0) throw damaged('the file is gone, but there are backups of it')
+      if (listBackups(file).length > 0)
+        throw damaged('the file is gone, but there are backups of it')
       createDatabase(options)
     } else {
       refuseNewerSchema(options, inspection.schemaVersion)
@@ -128,7 +162,10 @@ function openSound(options: OpenOptions): Sqlite.Database {
   }
 }
 
-/** Opens the database file, up to date and as far sound as a look at its surface can tell; creates it when there never was one. */
+/**
+ * Opens the database file, up to date and as far sound as a look at its surface can tell; creates
+ * it when there never was one.
+ */
 export function openDatabase(options: OpenOptions): Sqlite.Database {
   try {
     return openSound(options)
@@ -137,7 +174,11 @@ export function openDatabase(options: OpenOptions): Sqlite.Database {
     if (options.recovery === 'without-log' && !error.choices.includes('without-log')) throw error
     const recovery = recoverDatabase(options.path, options.recovery)
     options.log?.warn(
-      { fault: error.fault, quarantine: recovery.quarantine, restored: recovery.restored?.path ?? null },
+      {
+        fault: error.fault,
+        quarantine: recovery.quarantine,
+        restored: recovery.restored?.path ?? null,
+      },
       'what was damaged of the database was moved aside',
     )
     if (options.recovery === 'fresh') createDatabase(options)

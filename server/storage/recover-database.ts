@@ -2,7 +2,14 @@ import { constants, copyFileSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { StartError } from '../config/start-error.ts'
 import { syncFolder } from '../lib/write-file-atomically.ts'
-import { copyDatabase, findCopyFault, findSoundBackups, removeCopy, toFileTime, type Backup } from './backups.ts'
+import {
+  copyDatabase,
+  findCopyFault,
+  findSoundBackups,
+  removeCopy,
+  toFileTime,
+  type Backup,
+} from './backups.ts'
 import { damageMarkOf } from './damage-mark.ts'
 import type { RecoveryChoice } from './errors.ts'
 import { isNoFile, logsOf, sizeOf } from './inspect-file.ts'
@@ -13,22 +20,29 @@ export interface Recovery {
   readonly restored: Backup | null
 }
 
-/** Puts the newest sound backup beside the damaged database, so that only renames are left to do. */
+/**
+ * Puts the newest sound backup beside the damaged database, so that only renames are left to do.
+ */
 function prepareBackup(database: string): Backup {
   const [backup] = findSoundBackups(database)
-  if (!backup) throw new StartError(`There is no sound backup of ${database}. Start again with DATABASE_RECOVERY=fresh to begin empty.`)
+  if (!backup)
+    throw new StartError(
+      `There is no sound backup of ${database}. Start again with DATABASE_RECOVERY=fresh to begin empty.`,
+    )
   rmSync(`${database}.restored`, { force: true })
   const fault = copyDatabase(backup.path, `${database}.restored`)
-  if (fault !== null) throw new StartError(`The backup ${backup.path} could not be copied soundly: ${fault}.`)
+  if (fault !== null)
+    throw new StartError(`The backup ${backup.path} could not be copied soundly: ${fault}.`)
   return backup
 }
 
 /**
- * Whether a database is sound when the log beside it is left out: then only what was written last is lost with the log. A copy
- * answers that, as SQLite would take the log in.
+ * Whether a database is sound when the log beside it is left out: then only what was written last
+ * is lost with the log. A copy answers that, as SQLite would take the log in.
  */
 export function isWholeWithoutLog(database: string): boolean {
-  if (!sizeOf(database) || !(sizeOf(`${database}-wal`) || logsOf(database).some(isNoFile))) return false
+  if (!sizeOf(database) || !(sizeOf(`${database}-wal`) || logsOf(database).some(isNoFile)))
+    return false
   const copy = `${database}.alone`
   try {
     copyFileSync(database, copy, constants.COPYFILE_FICLONE)
@@ -41,7 +55,10 @@ export function isWholeWithoutLog(database: string): boolean {
   }
 }
 
-/** The log goes first: a database without its log is still recognised as damaged, a foreign log beside a sound one is not. */
+/**
+ * The log goes first: a database without its log is still recognised as damaged, a foreign log
+ * beside a sound one is not.
+ */
 function moveAside(database: string, files: readonly string[]): string {
   const quarantine = path.join(path.dirname(database), 'quarantine', toFileTime(new Date()))
   mkdirSync(quarantine, { recursive: true, mode: 0o700 })
@@ -52,11 +69,17 @@ function moveAside(database: string, files: readonly string[]): string {
   return quarantine
 }
 
-/** Moves what is damaged into the quarantine folder: the log alone, or the database, whose place takes the newest sound backup or nothing. */
+/**
+ * Moves what is damaged into the quarantine folder: the log alone, or the database, whose place
+ * takes the newest sound backup or nothing.
+ */
 export function recoverDatabase(database: string, choice: RecoveryChoice): Recovery {
   const restored = choice === 'restore' ? prepareBackup(database) : null
   const isLogAlone = choice === 'without-log'
-  const quarantine = moveAside(database, [...logsOf(database), ...(isLogAlone ? [] : [database, damageMarkOf(database)])])
+  const quarantine = moveAside(database, [
+    ...logsOf(database),
+    ...(isLogAlone ? [] : [database, damageMarkOf(database)]),
+  ])
   if (restored) renameSync(`${database}.restored`, database)
   syncFolder(path.dirname(database))
   return { quarantine, restored }

@@ -39,11 +39,14 @@ describe('the root secret', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  it.each(['', 'short', 'x'.repeat(44), '*'.repeat(43)])('of a damaged file %o is never replaced', (content) => {
-    const { load, file } = prepare()
-    writeFileSync(file, content)
-    expect(load).toThrow(StartError)
-    expect(load).toThrow(/is damaged\. Put it back from a backup/)
-    expect(readFileSync(file, 'utf8')).toBe(content)
-  })
+  it.each(['', 'short', 'x'.repeat(44), '*'.repeat(43)])(
+    'of a damaged file %o is never replaced',
+    (content) => {
+      const { load, file } = prepare()
+      writeFileSync(file, content)
+      expect(load).toThrow(StartError)
+      expect(load).toThrow(/is damaged\. Put it back from a backup/)
+      expect(readFileSync(file, 'utf8')).toBe(content)
+    },
+  )
 })

@@ -16,18 +16,27 @@ function parseSecret(text: string, file: string): Buffer {
   )
 }
 
-/** Whoever reads the file can read every stored provider key, so it is closed to others even if they were let in. */
+/**
+ * Whoever reads the file can read every stored provider key, so it is closed to others even if they
+ * were let in.
+ */
 function closeToOthers(file: string, log: Logger): void {
   if (process.platform === 'win32' || (statSync(file).mode & 0o077) === 0) return
   chmodSync(file, 0o600)
-  log.warn({ file }, 'the key file could be read by other users of this computer; its permissions were corrected')
+  log.warn(
+    { file },
+    'the key file could be read by other users of this computer; its permissions were corrected',
+  )
 }
 
 /**
- * The secret all others are derived from: the configured one, else a file in the data folder, made once and never
- * overwritten. Call it while the data folder is locked.
+ * The secret all others are derived from: the configured one, else a file in the data folder, made
+ * once and never overwritten. Call it while the data folder is locked.
  */
-export function loadRootSecret({ secretKey, dataDir }: Pick<Config, 'secretKey' | 'dataDir'>, log: Logger): Buffer | string {
+export function loadRootSecret(
+  { secretKey, dataDir }: Pick<Config, 'secretKey' | 'dataDir'>,
+  log: Logger,
+): Buffer | string {
   if (secretKey !== null) return secretKey
   const file = path.join(dataDir, 'secret.key')
   if (!statSync(file, { throwIfNoEntry: false })) {

@@ -18,7 +18,10 @@ import type { ToolServersTables } from './tables/tool-servers.ts'
 import type { UsersTables } from './tables/users.ts'
 import type { WebhooksTables } from './tables/webhooks.ts'
 
-/** Every table of the database. Each domain describes its own in `tables/` and is the only one to query them. */
+/**
+ * Every table of the database. Each domain describes its own in `tables/` and is the only one to
+ * query them.
+ */
 export interface Schema
   extends
     SettingsTables,

@@ -35,13 +35,21 @@ describe('secrets', () => {
     for (let index = 0; index < bytes.length; index += 1) {
       const flipped = Buffer.from(bytes)
       flipped[index]! ^= 1
-      expect(secrets.decrypt(PLACE, whole.slice(0, start) + flipped.toString('base64url'))).toBeNull()
+      expect(
+        secrets.decrypt(PLACE, whole.slice(0, start) + flipped.toString('base64url')),
+      ).toBeNull()
     }
   })
 
   it('answers null for text that was never a ciphertext', () => {
     const secrets = createSecrets('root')
-    for (const text of ['', 'sk-plain', 'v1..', `v1.${secrets.keyId}.AAAA`, `v2.${secrets.keyId}.AAAA`]) {
+    for (const text of [
+      '',
+      'sk-plain',
+      'v1..',
+      `v1.${secrets.keyId}.AAAA`,
+      `v2.${secrets.keyId}.AAAA`,
+    ]) {
       expect(secrets.decrypt(PLACE, text)).toBeNull()
     }
   })

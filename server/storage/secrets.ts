@@ -1,8 +1,9 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 /**
- * Encryption of stored secrets (security-reliability §4, encryption at rest): AES-256-GCM under keys derived per
- * purpose from the root secret. `place` (`table|row|column`) is authenticated, so a ciphertext moved elsewhere is refused.
+ * Encryption of stored secrets (security-reliability §4, encryption at rest): AES-256-GCM under
+ * keys derived per purpose from the root secret. `place` (`table|row|column`) is authenticated, so
+ * a ciphertext moved elsewhere is refused.
  */
 export interface Secrets {
   /** Names the root secret without revealing it; part of every ciphertext. */
@@ -44,8 +45,12 @@ export function createSecrets(rootSecret: Buffer | string): Secrets {
       if (writtenUnder !== keyId || encoded === undefined) return null
       const bytes = Buffer.from(encoded, 'base64url')
       if (bytes.length < NONCE_BYTES + TAG_BYTES) return null
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
-      decipher.setAAD(authenticated(place)).setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), {
+        authTagLength: TAG_BYTES,
+      })
+      decipher
+        .setAAD(authenticated(place))
+        .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
       const body = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES))
       try {
         return Buffer.concat([body, decipher.final()]).toString('utf8')
@@ -57,11 +62,15 @@ export function createSecrets(rootSecret: Buffer | string): Secrets {
 }
 
 /**
- * Secrets for things that may have a root secret of their own. What was written under the common one before can still be read;
- * without an own one they are the common ones.
+ * Secrets for things that may have a root secret of their own. What was written under the common
+ * one before can still be read; without an own one they are the common ones.
  */
 export function createOwnSecrets(common: Secrets, ownRoot: string): Secrets {
   if (ownRoot === '') return common
   const own = createSecrets(ownRoot)
-  return { ...own, decrypt: (place, ciphertext) => own.decrypt(place, ciphertext) ?? common.decrypt(place, ciphertext) }
+  return {
+    ...own,
+    decrypt: (place, ciphertext) =>
+      own.decrypt(place, ciphertext) ?? common.decrypt(place, ciphertext),
+  }
 }

@@ -1,7 +1,10 @@
 import type Sqlite from 'better-sqlite3'
 import type { Compilable } from 'kysely'
 
-/** Lists of varying length (`in (?, ?, …)`) make many texts, so the cache is bounded; the oldest statement goes first. */
+/**
+ * Lists of varying length (`in (?, ?, …)`) make many texts, so the cache is bounded; the oldest
+ * statement goes first.
+ */
 const LARGEST_CACHE = 500
 
 const toBindable = (value: unknown): unknown => (typeof value === 'boolean' ? Number(value) : value)
@@ -13,7 +16,9 @@ export interface BoundStatement {
 }
 
 /** Prepares each SQL text once and binds the values of compiled queries to it. */
-export function createStatementCache(sqlite: Sqlite.Database): (query: Compilable<unknown>) => BoundStatement {
+export function createStatementCache(
+  sqlite: Sqlite.Database,
+): (query: Compilable<unknown>) => BoundStatement {
   const statements = new Map<string, Sqlite.Statement>()
 
   const prepare = (sql: string): Sqlite.Statement => {

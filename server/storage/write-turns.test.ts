@@ -2,11 +2,21 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { expect, it, onTestFinished } from 'vitest'
-import { BACKGROUND, createWriteTurns, leaveTurn, writeFirst, type BackgroundWriter, type WriteTurns } from './write-turns.ts'
+import {
+  BACKGROUND,
+  createWriteTurns,
+  leaveTurn,
+  writeFirst,
+  type BackgroundWriter,
+  type WriteTurns,
+} from './write-turns.ts'
 
 const ROUNDS = 100
 const MODULE = path.join(import.meta.dirname, 'write-turns.ts')
-/** Writes again and again, each time for some milliseconds, and counts what it began; with `stays` it never gives its first turn back. */
+/**
+ * Writes again and again, each time for some milliseconds, and counts what it began; with `stays`
+ * it never gives its first turn back.
+ */
 const WRITE_ON = `
   const { workerData } = require('node:worker_threads')
   const { module, turns, counts, writer, stays } = workerData
@@ -23,12 +33,22 @@ const WRITE_ON = `
 /** Begun and ended writes of the background. */
 type Counts = Int32Array<SharedArrayBuffer>
 
-function startWriter(turns: WriteTurns, counts: Counts, writer: BackgroundWriter, stays = false): Worker {
-  const worker = new Worker(WRITE_ON, { eval: true, workerData: { module: MODULE, turns, counts, writer, stays }, execArgv: [] })
+function startWriter(
+  turns: WriteTurns,
+  counts: Counts,
+  writer: BackgroundWriter,
+  stays = false,
+): Worker {
+  const worker = new Worker(WRITE_ON, {
+    eval: true,
+    workerData: { module: MODULE, turns, counts, writer, stays },
+    execArgv: [],
+  })
   onTestFinished(async () => void (await worker.terminate()))
   return worker
 }
-const createCounts = (): Counts => new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT))
+const createCounts = (): Counts =>
+  new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT))
 async function begun(counts: Counts): Promise<void> {
   while (Atomics.load(counts, 0) === 0) await new Promise(setImmediate)
 }

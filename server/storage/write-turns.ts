@@ -1,4 +1,7 @@
-/** Who wants to write to a database that several threads share: how many of the main thread, and which one of the others does. */
+/**
+ * Who wants to write to a database that several threads share: how many of the main thread, and
+ * which one of the others does.
+ */
 export type WriteTurns = Int32Array<SharedArrayBuffer>
 
 const WAITING = 0
@@ -11,9 +14,13 @@ export type BackgroundWriter = (typeof BACKGROUND)[keyof typeof BACKGROUND]
 /** Longest wait for the others, in milliseconds; after it SQLite's own lock decides. */
 const LONGEST_WAIT = 100
 
-export const createWriteTurns = (): WriteTurns => new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT))
+export const createWriteTurns = (): WriteTurns =>
+  new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT))
 
-/** Writes from the main thread, which goes first: it waits for the one transaction under way, and no other begins meanwhile. */
+/**
+ * Writes from the main thread, which goes first: it waits for the one transaction under way, and no
+ * other begins meanwhile.
+ */
 export function writeFirst<Result>(turns: WriteTurns, work: () => Result): Result {
   Atomics.add(turns, WAITING, 1)
   try {
@@ -26,8 +33,15 @@ export function writeFirst<Result>(turns: WriteTurns, work: () => Result): Resul
   }
 }
 
-/** Writes from a thread in the background: when the main thread does not want to, and no other thread does. */
-export function writeInTurn<Result>(turns: WriteTurns, writer: BackgroundWriter, work: () => Result): Result {
+/**
+ * Writes from a thread in the background: when the main thread does not want to, and no other
+ * thread does.
+ */
+export function writeInTurn<Result>(
+  turns: WriteTurns,
+  writer: BackgroundWriter,
+  work: () => Result,
+): Result {
   takeTurn(turns, writer)
   try {
     return work()

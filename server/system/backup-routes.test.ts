@@ -22,8 +22,10 @@ afterEach(() => {
   return server.close()
 })
 
-const create = async () => (await (await server.call('POST', '/api/v1/backups', { token })).json()) as Backup
-const list = async () => (await (await server.call('GET', '/api/v1/backups', { token })).json()) as Backup[]
+const create = async () =>
+  (await (await server.call('POST', '/api/v1/backups', { token })).json()) as Backup
+const list = async () =>
+  (await (await server.call('GET', '/api/v1/backups', { token })).json()) as Backup[]
 
 it('A gateway that runs for some minutes at a time only has its daily backup too', async () => {
   await server.close({ keep: true })
@@ -31,7 +33,10 @@ it('A gateway that runs for some minutes at a time only has its daily backup too
   server = await startTestServer({ dataDir: server.dataDir })
   vi.advanceTimersByTime(600_000)
   vi.useRealTimers()
-  await vi.waitFor(async () => expect((await list()).map(({ label }) => label)).toEqual(['daily']), { timeout: 5000 })
+  await vi.waitFor(
+    async () => expect((await list()).map(({ label }) => label)).toEqual(['daily']),
+    { timeout: 5000 },
+  )
 })
 
 describe('backups on demand', () => {
@@ -58,12 +63,16 @@ describe('backups on demand', () => {
   it('are made and downloaded by several people in the same moment', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const calls = Array.from({ length: 6 }, (_, index) =>
-      index % 2 === 0 ? server.call('POST', '/api/v1/backups', { token }) : server.call('GET', '/api/v1/utils/db/download', { token }),
+      index % 2 === 0
+        ? server.call('POST', '/api/v1/backups', { token })
+        : server.call('GET', '/api/v1/utils/db/download', { token }),
     )
     const replies = await Promise.all(calls)
     expect(replies.map(({ status }) => status)).toEqual(calls.map(() => 200))
     await Promise.all(replies.map((reply) => reply.arrayBuffer()))
-    await vi.waitFor(async () => expect((await list()).map(({ label }) => label)).toEqual(['manual', 'manual', 'manual']))
+    await vi.waitFor(async () =>
+      expect((await list()).map(({ label }) => label)).toEqual(['manual', 'manual', 'manual']),
+    )
   })
 
   it('that were half-made or half handed over when the gateway was killed are gone after the next start', async () => {
@@ -83,6 +92,8 @@ describe('backups on demand', () => {
     const database = path.join(server.dataDir, 'chat-gateway.db')
     pruneBackups(database, 'other')
     pruneBackups(database, 'daily')
-    expect((await list()).filter(({ label }) => label === 'manual').map((backup) => backup.path)).toEqual(kept)
+    expect(
+      (await list()).filter(({ label }) => label === 'manual').map((backup) => backup.path),
+    ).toEqual(kept)
   })
 })

@@ -5,7 +5,14 @@ import { endpoints } from '#contract/endpoints.ts'
 import { diskFull, forbidden } from '../lib/errors.ts'
 import { route, type Route } from '../lib/http.ts'
 import { sendFile } from '../lib/send-file.ts'
-import { DOWNLOAD, findSpaceMissing, listBackups, MANUAL, planBackup, type Backup } from '../storage/backups.ts'
+import {
+  DOWNLOAD,
+  findSpaceMissing,
+  listBackups,
+  MANUAL,
+  planBackup,
+  type Backup,
+} from '../storage/backups.ts'
 import type { Settings } from '../settings/index.ts'
 import type { Storage } from '../storage/index.ts'
 
@@ -19,7 +26,10 @@ export function createBackupRoutes(storage: Storage, settings: Pick<Settings, 'b
   const database = storage.sqlite.name
   const makeCopy = async (label: string): Promise<Backup> => {
     const missing = findSpaceMissing(database)
-    if (missing > 0) throw diskFull(`There is no space for a backup. Free ${missing} MB on the disk of the data folder.`)
+    if (missing > 0)
+      throw diskFull(
+        `There is no space for a backup. Free ${missing} MB on the disk of the data folder.`,
+      )
     const backup = planBackup(database, label)
     await storage.backup(backup.path)
     return backup
@@ -29,7 +39,9 @@ export function createBackupRoutes(storage: Storage, settings: Pick<Settings, 'b
     route(endpoints.backups.create, async () => describeBackup(await makeCopy(MANUAL))),
     route(endpoints.backups.download, async ({ response, signal }) => {
       if (!settings.boolean('ENABLE_ADMIN_EXPORT'))
-        throw forbidden('Exporting the data of everybody is switched off here.', { code: 'feature_off' })
+        throw forbidden('Exporting the data of everybody is switched off here.', {
+          code: 'feature_off',
+        })
       const copy = await makeCopy(DOWNLOAD)
       try {
         response.writeHead(200, {

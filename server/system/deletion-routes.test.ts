@@ -22,8 +22,12 @@ afterAll(() => server.close())
 
 const idOf = (name: string): string => server.context.users.findByEmail(`${name}@example.com`)!.id
 const rows = (text: string, value: string): number =>
-  server.context.storage.sqlite.prepare<[string], number>(`select count(*) from ${text}`).pluck().get(value)!
-const remove = async (path: string, token: string): Promise<number> => (await server.call('DELETE', `/api/v1/${path}`, { token })).status
+  server.context.storage.sqlite
+    .prepare<[string], number>(`select count(*) from ${text}`)
+    .pluck()
+    .get(value)!
+const remove = async (path: string, token: string): Promise<number> =>
+  (await server.call('DELETE', `/api/v1/${path}`, { token })).status
 async function kinds(token: string): Promise<string[]> {
   const reply = await server.call('GET', '/api/v1/deletions', { token })
   expect(reply.status).toBe(200)
@@ -49,14 +53,18 @@ function addTrashedChat(userId: string, id: string): void {
 }
 function addLongFile(userId: string, id: string): void {
   const { sqlite } = server.context.storage
-  sqlite.prepare('insert into blob (id, user_id, hash, size, created_at) values (?, ?, ?, 1, 1)').run(id, userId, id)
+  sqlite
+    .prepare('insert into blob (id, user_id, hash, size, created_at) values (?, ?, ?, 1, 1)')
+    .run(id, userId, id)
   sqlite
     .prepare(
       'insert into file (id, user_id, blob_id, filename, name_key, content_type, kind, metadata, status, created_at, updated_at) ' +
         "values (?, ?, ?, 'a', 'a', 'text/plain', 'text', '{}', 'completed', 1, 1)",
     )
     .run(id, userId, id)
-  const piece = sqlite.prepare("insert into file_text (file_id, version, seq, text) values (?, 0, ?, 'whales')")
+  const piece = sqlite.prepare(
+    "insert into file_text (file_id, version, seq, text) values (?, 0, ?, 'whales')",
+  )
   fill(ROWS, (place) => void piece.run(id, place))
 }
 function addTrashedFolder(userId: string, id: string): void {
@@ -96,7 +104,10 @@ it('everybody sees the removal of their own things, administrators that of all, 
     expect(await kinds(other)).toEqual(['file'])
   })
   expect([await kinds(owner), await kinds(other), await kinds(root)]).toEqual([[], [], []])
-  expect([rows('message where chat_id = ?', 'long-chat'), rows('file where user_id = ?', idOf('other'))]).toEqual([0, 0])
+  expect([
+    rows('message where chat_id = ?', 'long-chat'),
+    rows('file where user_id = ?', idOf('other')),
+  ]).toEqual([0, 0])
 }, 30_000)
 
 it('a file with a long text is gone with the answer, its rows go in the background', async () => {
@@ -115,7 +126,9 @@ it('a folder of the trash with many inside is gone with the answer, its rows go 
   await whileOthersWrite(async () => {
     expect(await remove('folders/trash/wide', owner)).toBe(200)
     expect(rows('folder where user_id = ?', idOf('owner'))).toBeGreaterThan(0)
-    expect((await server.call('POST', '/api/v1/folders/wide/restore', { token: owner })).status).toBe(404)
+    expect(
+      (await server.call('POST', '/api/v1/folders/wide/restore', { token: owner })).status,
+    ).toBe(404)
     const listed = await server.call('GET', '/api/v1/folders/trash', { token: owner })
     expect(await listed.json()).toEqual([])
   })

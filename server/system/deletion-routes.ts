@@ -8,6 +8,13 @@ export const createDeletionRoutes = ({ deletions }: Storage): Route[] => [
     deletions
       .list()
       .filter(({ owner }) => caller.role === 'admin' || owner === caller.userId)
-      .map(({ id, kind, title, total, left, created_at }) => ({ id, kind, title, total, left, created_at })),
+      .map(({ id, kind, title, total, left, created_at }) => ({
+        id,
+        kind,
+        title,
+        total,
+        left,
+        created_at,
+      })),
   ),
 ]

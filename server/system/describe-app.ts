@@ -5,7 +5,10 @@ const ICON = '/icon.svg'
 /** Addresses in the description count from where it lies, also below the path of a proxy. */
 const HERE = '.'
 
-/** What a browser needs to install the interface (`/manifest.json`). Texts shared with it come as `/?shared=`. */
+/**
+ * What a browser needs to install the interface (`/manifest.json`). Texts shared with it come as
+ * `/?shared=`.
+ */
 export function describeApp(settings: Settings): Record<string, unknown> {
   const name = settings.string('WEBUI_NAME')
   return {
@@ -18,13 +21,23 @@ export function describeApp(settings: Settings): Record<string, unknown> {
   }
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
-const escapeXml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!)
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+}
+const escapeXml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => ENTITIES[character]!)
 
 /** The longest short name the OpenSearch format allows. */
 const SHORT_NAME_LENGTH = 16
 
-/** Address of the gateway as browsers know it: the public one, else the one this request came to, which the guard checked. */
+/**
+ * Address of the gateway as browsers know it: the public one, else the one this request came to,
+ * which the guard checked.
+ */
 function addressFor(settings: Settings, { headers }: IncomingMessage): string {
   const configured = settings.string('WEBUI_URL').replace(/\/+$/, '')
   return configured === '' ? `http://${headers.host ?? 'localhost'}` : configured

@@ -37,7 +37,10 @@ const SWITCHES = [
   'ENABLE_IMAGE_EDIT',
 ] as const
 
-/** What clients ask about and this gateway does not offer; a missing name would be taken for an older gateway. */
+/**
+ * What clients ask about and this gateway does not offer; a missing name would be taken for an
+ * older gateway.
+ */
 const ABSENT = [
   'enable_calendar',
   'enable_automations',
@@ -49,7 +52,9 @@ const ABSENT = [
 ] as const
 const ABSENT_SWITCHES = Object.fromEntries(ABSENT.map((name) => [name, false]))
 
-/** The same for whole branches, in the shape clients read without looking whether they are there. */
+/**
+ * The same for whole branches, in the shape clients read without looking whether they are there.
+ */
 const ABSENT_PARTS = Object.freeze({
   audio: { tts: { engine: '', voice: '', split_on: 'punctuation' }, stt: { engine: '' } },
   google_drive: {},
@@ -66,8 +71,14 @@ const describeWaiting = (settings: Settings): GatewayConfig['ui'] => ({
   response_watermark: settings.string('RESPONSE_WATERMARK'),
 })
 
-/** What signed-in callers learn besides; people who wait for approval only what they are told meanwhile. */
-function describeForCaller({ settings, users, groups }: Context, caller: Caller): Partial<GatewayConfig> {
+/**
+ * What signed-in callers learn besides; people who wait for approval only what they are told
+ * meanwhile.
+ */
+function describeForCaller(
+  { settings, users, groups }: Context,
+  caller: Caller,
+): Partial<GatewayConfig> {
   if (caller.role === 'pending') return { ui: describeWaiting(settings) }
   return {
     default_models: settings.string('DEFAULT_MODELS') || null,
@@ -76,7 +87,10 @@ function describeForCaller({ settings, users, groups }: Context, caller: Caller)
     user_count: users.count(),
     permissions: groups.permissionsOf(caller),
     ...ABSENT_PARTS,
-    code: { engine: settings.string('CODE_EXECUTION_ENGINE'), interpreter_engine: settings.string('CODE_INTERPRETER_ENGINE') },
+    code: {
+      engine: settings.string('CODE_EXECUTION_ENGINE'),
+      interpreter_engine: settings.string('CODE_INTERPRETER_ENGINE'),
+    },
     file: {
       max_size: settings.integer('RAG_FILE_MAX_SIZE') || null,
       max_count: settings.integer('RAG_FILE_MAX_COUNT') || null,
@@ -87,7 +101,11 @@ function describeForCaller({ settings, users, groups }: Context, caller: Caller)
 }
 
 /** The bootstrap data of clients (reference §1.4). */
-export function describeGateway(context: Context, caller: Caller | null, request: IncomingMessage): GatewayConfig {
+export function describeGateway(
+  context: Context,
+  caller: Caller | null,
+  request: IncomingMessage,
+): GatewayConfig {
   const { auth, config, settings, users } = context
   const isSignedIn = caller !== null && caller.role !== 'pending'
   const features: GatewayConfig['features'] = {
@@ -107,7 +125,10 @@ export function describeGateway(context: Context, caller: Caller | null, request
     }),
   }
   return {
-    ...(users.count() === 0 && { onboarding: true, needs_setup_code: auth.needsSetupCode(request) }),
+    ...(users.count() === 0 && {
+      onboarding: true,
+      needs_setup_code: auth.needsSetupCode(request),
+    }),
     status: true,
     name: settings.string('WEBUI_NAME'),
     version: config.apiVersion,
@@ -115,7 +136,9 @@ export function describeGateway(context: Context, caller: Caller | null, request
     default_locale: settings.string('DEFAULT_LOCALE'),
     mode: config.mode,
     oauth: auth.singleSignOn.forSignInPage(),
-    ...(settings.boolean('ENABLE_LDAP') && { ldap: { label: settings.string('LDAP_SERVER_LABEL') } }),
+    ...(settings.boolean('ENABLE_LDAP') && {
+      ldap: { label: settings.string('LDAP_SERVER_LABEL') },
+    }),
     features,
     ...(caller && describeForCaller(context, caller)),
   }

@@ -31,7 +31,8 @@ export function parseChangelog(text: string): Record<string, VersionChanges> {
       kind = UNSORTED
       versions.set(version, (current = { date }))
     } else if (heading !== undefined) kind = heading.trim().toLowerCase()
-    else if (item !== undefined && current) current[kind] = [...((current[kind] as Change[] | undefined) ?? []), parseChange(item)]
+    else if (item !== undefined && current)
+      current[kind] = [...((current[kind] as Change[] | undefined) ?? []), parseChange(item)]
   }
   return Object.fromEntries(versions)
 }

@@ -13,11 +13,14 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const get = (path: string, headers: Record<string, string> = {}) => fetch(server.url + path, { headers, redirect: 'manual' })
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(server.url + path, { headers, redirect: 'manual' })
 
 describe('bootstrap data', () => {
   test('names every switch and branch that clients look for, also those of things the gateway does not offer', async () => {
-    const config = (await (await server.call('GET', '/api/config', { token })).json()) as { features: Record<string, unknown> }
+    const config = (await (await server.call('GET', '/api/config', { token })).json()) as {
+      features: Record<string, unknown>
+    }
     expect(config).toMatchObject({
       code: { engine: 'pyodide', interpreter_engine: 'pyodide' },
       audio: { tts: { engine: '', voice: '' }, stt: { engine: '' } },
@@ -36,10 +39,18 @@ describe('bootstrap data', () => {
 
   test('tells the limits of uploads, and the directory people may sign in with', async () => {
     const { settings } = server.context
-    settings.update({ RAG_FILE_MAX_SIZE: 25, RAG_FILE_MAX_COUNT: 3, ENABLE_LDAP: true, LDAP_SERVER_LABEL: 'University' })
+    settings.update({
+      RAG_FILE_MAX_SIZE: 25,
+      RAG_FILE_MAX_COUNT: 3,
+      ENABLE_LDAP: true,
+      LDAP_SERVER_LABEL: 'University',
+    })
     const signedIn = await (await server.call('GET', '/api/config', { token })).json()
     expect(signedIn).toMatchObject({ file: { max_size: 25, max_count: 3 } })
-    expect(await (await get('/api/config')).json()).toMatchObject({ features: { enable_ldap: true }, ldap: { label: 'University' } })
+    expect(await (await get('/api/config')).json()).toMatchObject({
+      features: { enable_ldap: true },
+      ldap: { label: 'University' },
+    })
     settings.update({ RAG_FILE_MAX_SIZE: null, RAG_FILE_MAX_COUNT: null, ENABLE_LDAP: null })
     expect(await (await get('/api/config')).json()).not.toHaveProperty('ldap')
   })
@@ -47,7 +58,9 @@ describe('bootstrap data', () => {
   test('says that nobody has to sign in where that is so, and asks for no first account then', async () => {
     const open = await startTestServer({ environment: { WEBUI_AUTH: 'false' } })
     try {
-      expect(await (await open.call('GET', '/api/config')).json()).toMatchObject({ features: { auth: false } })
+      expect(await (await open.call('GET', '/api/config')).json()).toMatchObject({
+        features: { auth: false },
+      })
       const { token: session } = (await (
         await open.call('POST', '/api/v1/auths/signin', { body: { email: '', password: '' } })
       ).json()) as { token: string }
@@ -58,25 +71,41 @@ describe('bootstrap data', () => {
   })
 
   test('says whether the web can be searched, and whether an engine is set up for that', async () => {
-    const features = async () => ((await (await server.call('GET', '/api/config', { token })).json()) as { features: unknown }).features
-    expect(await features()).toMatchObject({ enable_web_search: false, has_web_search_engine: false })
+    const features = async () =>
+      ((await (await server.call('GET', '/api/config', { token })).json()) as { features: unknown })
+        .features
+    expect(await features()).toMatchObject({
+      enable_web_search: false,
+      has_web_search_engine: false,
+    })
     const { settings } = server.context
     settings.update({ ENABLE_WEB_SEARCH: true, WEB_SEARCH_ENGINE: 'searxng' })
-    expect(await features()).toMatchObject({ enable_web_search: true, has_web_search_engine: false })
+    expect(await features()).toMatchObject({
+      enable_web_search: true,
+      has_web_search_engine: false,
+    })
     settings.update({ SEARXNG_QUERY_URL: 'https://search.example.org/search' })
     expect(await features()).toMatchObject({ enable_web_search: true, has_web_search_engine: true })
   })
 
   test('the version endpoint names the API line, the product and the deployment', async () => {
     const body = await (await get('/api/version')).json()
-    expect(body).toMatchObject({ version: '0.9.6', product_version: expect.any(String), deployment_id: '' })
+    expect(body).toMatchObject({
+      version: '0.9.6',
+      product_version: expect.any(String),
+      deployment_id: '',
+    })
   })
 })
 
 describe('what browsers ask for', () => {
   test('/manifest.json names the gateway and takes shared texts', async () => {
     const body = await (await get('/manifest.json')).json()
-    expect(body).toMatchObject({ name: 'Tom & Ann\'s "Chats"', start_url: './', share_target: { params: { text: 'shared' } } })
+    expect(body).toMatchObject({
+      name: 'Tom & Ann\'s "Chats"',
+      start_url: './',
+      share_target: { params: { text: 'shared' } },
+    })
   })
 
   test('/opensearch.xml leads searches to /?q= at the address it was asked at, with the name escaped', async () => {
@@ -96,31 +125,43 @@ describe('what browsers ask for', () => {
 
   test('an unknown path below /cache is JSON 404, never the page', async () => {
     const reply = await get('/cache/image/generations/x.png')
-    expect([reply.status, reply.headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8'])
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([
+      404,
+      'application/json; charset=utf-8',
+    ])
   })
 })
 
 describe('the health of the gateway', () => {
-  test.each(['/health', '/health/db', '/ready'])('is told by %s from a look at the database: 503 in JSON when that fails', async (path) => {
-    const other = await startTestServer()
-    const healthy = await other.call('GET', path)
-    expect([healthy.status, await healthy.json()]).toEqual([200, { status: true }])
-    other.context.storage.sqlite.close()
-    const failed = await other.call('GET', path)
-    expect([failed.status, await failed.json()]).toEqual([503, { detail: 'The database does not answer.' }])
-    await other.close().catch(() => null)
-  })
+  test.each(['/health', '/health/db', '/ready'])(
+    'is told by %s from a look at the database: 503 in JSON when that fails',
+    async (path) => {
+      const other = await startTestServer()
+      const healthy = await other.call('GET', path)
+      expect([healthy.status, await healthy.json()]).toEqual([200, { status: true }])
+      other.context.storage.sqlite.close()
+      const failed = await other.call('GET', path)
+      expect([failed.status, await failed.json()]).toEqual([
+        503,
+        { detail: 'The database does not answer.' },
+      ])
+      await other.close().catch(() => null)
+    },
+  )
 
-  test.each(['moved', 'replaced'])('fails once the database was %s, as nobody would find again what is saved', async (what) => {
-    const other = await startTestServer()
-    const file = path.join(other.context.config.dataDir, 'chat-gateway.db')
-    renameSync(file, `${file}.old`)
-    if (what === 'replaced') copyFileSync(`${file}.old`, file)
-    expect((await other.call('GET', '/health')).status).toBe(503)
-    renameSync(`${file}.old`, file)
-    expect((await other.call('GET', '/health')).status).toBe(200)
-    await other.close()
-  })
+  test.each(['moved', 'replaced'])(
+    'fails once the database was %s, as nobody would find again what is saved',
+    async (what) => {
+      const other = await startTestServer()
+      const file = path.join(other.context.config.dataDir, 'chat-gateway.db')
+      renameSync(file, `${file}.old`)
+      if (what === 'replaced') copyFileSync(`${file}.old`, file)
+      expect((await other.call('GET', '/health')).status).toBe(503)
+      renameSync(`${file}.old`, file)
+      expect((await other.call('GET', '/health')).status).toBe(200)
+      await other.close()
+    },
+  )
 
   test('is told while somebody else writes to the database, without waiting for it', async () => {
     const writer = new Sqlite(server.context.config.dataDir + '/chat-gateway.db')
@@ -134,7 +175,11 @@ describe('the health of the gateway', () => {
 test('the picture of an e-mail address is named by its hash, however the address is written', async () => {
   const hash = '973dfe463ec85785f5f95af5ba3906eedb2d931c24e69824a89ea65dba4e813b'
   for (const email of ['test@example.com', ' Test@Example.COM ']) {
-    const reply = await server.call('GET', `/api/v1/utils/gravatar?email=${encodeURIComponent(email)}`, { token })
+    const reply = await server.call(
+      'GET',
+      `/api/v1/utils/gravatar?email=${encodeURIComponent(email)}`,
+      { token },
+    )
     expect(await reply.json()).toBe(`https://www.gravatar.com/avatar/${hash}?d=mp`)
   }
   expect((await server.call('GET', '/api/v1/utils/gravatar', { token })).status).toBe(422)
@@ -151,14 +196,22 @@ describe('every reply', () => {
 
 describe('a call without a body', () => {
   const post = (path: string, headers: Record<string, string> = {}) =>
-    fetch(server.url + path, { method: 'POST', headers: { Authorization: `Bearer ${token}`, ...headers } })
+    fetch(server.url + path, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, ...headers },
+    })
 
   test('counts as an empty object', async () => {
-    const chat = (await (await server.call('POST', '/api/v1/chats/new', { token, body: { chat: { title: 'Paris' } } })).json()) as {
+    const chat = (await (
+      await server.call('POST', '/api/v1/chats/new', { token, body: { chat: { title: 'Paris' } } })
+    ).json()) as {
       id: string
     }
     const clone = await post(`/api/v1/chats/${chat.id}/clone`)
-    expect([clone.status, ((await clone.json()) as { title: string }).title]).toEqual([200, 'Clone of Paris'])
+    expect([clone.status, ((await clone.json()) as { title: string }).title]).toEqual([
+      200,
+      'Clone of Paris',
+    ])
   })
 
   test('is answered 422 where something has to be said', async () => {
@@ -166,6 +219,8 @@ describe('a call without a body', () => {
   })
 
   test('but with the type of JSON is malformed', async () => {
-    expect((await post('/api/v1/chats/new', { 'Content-Type': 'application/json' })).status).toBe(400)
+    expect((await post('/api/v1/chats/new', { 'Content-Type': 'application/json' })).status).toBe(
+      400,
+    )
   })
 })

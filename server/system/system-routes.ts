@@ -11,7 +11,11 @@ import { readChangelog } from './read-changelog.ts'
 /** Health, bootstrap and description endpoints, which belong to no domain. */
 export function createSystemRoutes(context: Context, state: { isReady: () => boolean }): Route[] {
   const { config, settings, storage } = context
-  const versions = { version: config.apiVersion, product_version: config.productVersion, deployment_id: '' }
+  const versions = {
+    version: config.apiVersion,
+    product_version: config.productVersion,
+    deployment_id: '',
+  }
 
   function pingDatabase(): { status: true } {
     try {
@@ -30,17 +34,27 @@ export function createSystemRoutes(context: Context, state: { isReady: () => boo
       return pingDatabase()
     }),
     route(endpoints.system.version, () => versions),
-    route(endpoints.system.versionUpdates, () => ({ current: config.productVersion, latest: config.productVersion })),
+    route(endpoints.system.versionUpdates, () => ({
+      current: config.productVersion,
+      latest: config.productVersion,
+    })),
     route(endpoints.system.changelog, () => readChangelog()),
     route(endpoints.system.usage, ({ caller }) => {
       if (caller.role !== 'admin' && !settings.boolean('ENABLE_PUBLIC_ACTIVE_USERS_COUNT'))
-        throw forbidden('How many people are active is shown to administrators only.', { code: 'feature_off' })
+        throw forbidden('How many people are active is shown to administrators only.', {
+          code: 'feature_off',
+        })
       return { model_ids: findAnsweringModels(context), user_count: context.users.countActive() }
     }),
-    route(endpoints.system.config, ({ caller, request }) => describeGateway(context, caller, request)),
+    route(endpoints.system.config, ({ caller, request }) =>
+      describeGateway(context, caller, request),
+    ),
     route(endpoints.system.manifest, () => describeApp(settings)),
     route(endpoints.system.opensearch, ({ request, response }) => {
-      response.writeHead(200, { 'Content-Type': 'application/opensearchdescription+xml; charset=utf-8', 'Cache-Control': 'no-store' })
+      response.writeHead(200, {
+        'Content-Type': 'application/opensearchdescription+xml; charset=utf-8',
+        'Cache-Control': 'no-store',
+      })
       response.end(describeSearch(settings, request))
     }),
     route(endpoints.system.gravatar, ({ query }) => {
@@ -49,22 +63,31 @@ export function createSystemRoutes(context: Context, state: { isReady: () => boo
     }),
     route(endpoints.system.watch, ({ query, request, response }) => {
       const root = stepsToRoot((request.url ?? '/').split('?', 1)[0]!)
-      response.writeHead(302, { Location: query.v ? `${root}?youtube=${encodeURIComponent(query.v)}` : root })
+      response.writeHead(302, {
+        Location: query.v ? `${root}?youtube=${encodeURIComponent(query.v)}` : root,
+      })
       response.end()
     }),
-    route(config.isDevelopment ? { ...endpoints.system.openapi, auth: 'none' as const } : endpoints.system.openapi, async () => {
-      const { createOpenApiDocument } = await import('../http/openapi.ts')
-      return createOpenApiDocument(allEndpoints, {
-        title: settings.string('WEBUI_NAME'),
-        version: config.productVersion,
-        keyHeader: settings.string('CUSTOM_API_KEY_HEADER'),
-      })
-    }),
+    route(
+      config.isDevelopment
+        ? { ...endpoints.system.openapi, auth: 'none' as const }
+        : endpoints.system.openapi,
+      async () => {
+        const { createOpenApiDocument } = await import('../http/openapi.ts')
+        return createOpenApiDocument(allEndpoints, {
+          title: settings.string('WEBUI_NAME'),
+          version: config.productVersion,
+          keyHeader: settings.string('CUSTOM_API_KEY_HEADER'),
+        })
+      },
+    ),
   ]
 }
 
 /** Ids of the models that are writing an answer into a chat. */
 function findAnsweringModels({ chats, tasks }: Context): string[] {
-  const models = tasks.list().map(({ chatId, messageId }) => chatId && messageId && chats.message(chatId, messageId)?.model)
+  const models = tasks
+    .list()
+    .map(({ chatId, messageId }) => chatId && messageId && chats.message(chatId, messageId)?.model)
   return [...new Set(models.filter((model) => typeof model === 'string'))]
 }

@@ -8,9 +8,15 @@ export interface Task {
   readonly userId: string
   readonly chatId: string | null
   readonly messageId: string | null
-  /** An answer, a button somebody pressed under one, or what is written beside it afterwards, such as a title. */
+  /**
+   * An answer, a button somebody pressed under one, or what is written beside it afterwards, such
+   * as a title.
+   */
   readonly kind: 'answer' | 'action' | 'background'
-  /** Aborts when the run is stopped by its owner, an admin or the shutdown; `reason` is a `TaskStop`. */
+  /**
+   * Aborts when the run is stopped by its owner, an admin or the shutdown; `reason` is a
+   * `TaskStop`.
+   */
   readonly signal: AbortSignal
   /** Called exactly once when the run has ended and everything is saved. */
   finish(): void
@@ -28,7 +34,10 @@ export interface Tasks {
   ofChat(chatId: string, kinds?: readonly Task['kind'][]): Task[]
   /** Stops a run; true when there was one. */
   stop(id: string, reason: TaskStop): boolean
-  /** Stops the answers of a chat, or the one of a message, with the background work that belongs to them; says how many runs that were. */
+  /**
+   * Stops the answers of a chat, or the one of a message, with the background work that belongs to
+   * them; says how many runs that were.
+   */
   stopChat(chatId: string, reason: TaskStop, messageId?: string): number
   /** Waits until no run is left, at most `timeoutMs`; stops nothing. */
   settle(timeoutMs: number): Promise<void>
@@ -80,16 +89,27 @@ export function createTasks(): Tasks {
         forget(run)
         resolve()
       }
-      const run: Run = { id: newId(), kind: 'answer', ...begun, controller, signal: controller.signal, finish, finished }
+      const run: Run = {
+        id: newId(),
+        kind: 'answer',
+        ...begun,
+        controller,
+        signal: controller.signal,
+        finish,
+        finished,
+      }
       remember(run)
       return run
     },
     get: (id) => runs.get(id) ?? null,
     list: () => [...runs.values()],
-    ofChat: (chatId, kinds = ['answer']) => [...(byChat.get(chatId) ?? [])].filter((run) => kinds.includes(run.kind)),
+    ofChat: (chatId, kinds = ['answer']) =>
+      [...(byChat.get(chatId) ?? [])].filter((run) => kinds.includes(run.kind)),
     stop,
     stopChat: (chatId, reason, messageId) => {
-      const open = [...(byChat.get(chatId) ?? [])].filter((run) => messageId === undefined || run.messageId === messageId)
+      const open = [...(byChat.get(chatId) ?? [])].filter(
+        (run) => messageId === undefined || run.messageId === messageId,
+      )
       for (const run of open) stop(run.id, reason)
       return open.length
     },
@@ -109,7 +129,10 @@ async function settleWithin(work: Promise<void>, timeoutMs: number): Promise<voi
 }
 
 /** Whatever runs for an account ends with it. */
-export function stopTasksOfDeleted(users: Pick<Users, 'get' | 'onSessionsRevoked'>, tasks: Tasks): void {
+export function stopTasksOfDeleted(
+  users: Pick<Users, 'get' | 'onSessionsRevoked'>,
+  tasks: Tasks,
+): void {
   users.onSessionsRevoked((userId) => {
     if (users.get(userId)) return
     for (const task of tasks.list()) if (task.userId === userId) tasks.stop(task.id, 'deleted')

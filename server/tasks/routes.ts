@@ -4,30 +4,40 @@ import { route, type Caller, type Route } from '../lib/http.ts'
 import type { Tasks } from './index.ts'
 
 /**
- * The routes that list and stop running answers: the caller's own, for admins all of them. `ownerOf` names the owner of
- * a chat, null for none; chats come after tasks and are reached by this callback.
+ * The routes that list and stop running answers: the caller's own, for admins all of them.
+ * `ownerOf` names the owner of a chat, null for none; chats come after tasks and are reached by
+ * this callback.
  */
-export function createTaskRoutes(tasks: Tasks, ownerOf: (chatId: string) => string | null): readonly Route[] {
+export function createTaskRoutes(
+  tasks: Tasks,
+  ownerOf: (chatId: string) => string | null,
+): readonly Route[] {
   const canReach = (caller: Caller, ownerId: string | null): boolean =>
     ownerId !== null && (ownerId === caller.userId || caller.role === 'admin')
 
   return [
     route(endpoints.completions.stopTask, ({ params, caller }) => {
       const task = tasks.get(params.task_id)
-      if (!task || !canReach(caller, task.userId)) throw notFound('There is no running answer with this id. It may have finished already.')
+      if (!task || !canReach(caller, task.userId))
+        throw notFound('There is no running answer with this id. It may have finished already.')
       tasks.stop(task.id, 'user')
       return { status: true as const, message: 'The answer is being stopped.' }
     }),
     route(endpoints.completions.listTasks, () => ({ tasks: tasks.list().map((task) => task.id) })),
     route(endpoints.completions.chatTasks, ({ params, caller }) => ({
-      task_ids: canReach(caller, ownerOf(params.chat_id)) ? tasks.ofChat(params.chat_id, ['answer', 'action']).map((task) => task.id) : [],
+      task_ids: canReach(caller, ownerOf(params.chat_id))
+        ? tasks.ofChat(params.chat_id, ['answer', 'action']).map((task) => task.id)
+        : [],
     })),
     route(endpoints.completions.stopChatTasks, ({ params, query, caller }) => {
       if (!canReach(caller, ownerOf(params.chat_id))) throw notFound('This chat does not exist.')
       const stopped = tasks.stopChat(params.chat_id, 'user', query.message_id)
       return {
         status: stopped > 0,
-        message: stopped > 0 ? 'The answers of this chat are being stopped.' : 'No answer is running in this chat.',
+        message:
+          stopped > 0
+            ? 'The answers of this chat are being stopped.'
+            : 'No answer is running in this chat.',
       }
     }),
   ]

@@ -6,11 +6,14 @@ let tasks: Tasks
 let served: TestRoutes
 beforeEach(async () => {
   tasks = createTasks()
-  served = await serveTestRoutes(createTaskRoutes(tasks, (chatId) => (chatId === 'chat' ? 'ada' : null)))
+  served = await serveTestRoutes(
+    createTaskRoutes(tasks, (chatId) => (chatId === 'chat' ? 'ada' : null)),
+  )
 })
 afterEach(() => served.close())
 
-const start = (chatId: string | null = 'chat', userId = 'ada', messageId = 'm') => tasks.start({ userId, chatId, messageId })
+const start = (chatId: string | null = 'chat', userId = 'ada', messageId = 'm') =>
+  tasks.start({ userId, chatId, messageId })
 const post = (caller: string, path: string) => served.call(caller, path, { method: 'POST' })
 
 describe('running answers', () => {
@@ -33,16 +36,26 @@ describe('running answers', () => {
   it('may come to their end before a shutdown stops them, with the work that follows them', async () => {
     const answer = start()
     const settled = tasks.settle(10_000)
-    const following = tasks.start({ userId: 'ada', chatId: 'chat', messageId: 'm', kind: 'background' })
+    const following = tasks.start({
+      userId: 'ada',
+      chatId: 'chat',
+      messageId: 'm',
+      kind: 'background',
+    })
     answer.finish()
     setImmediate(() => following.finish())
     await settled
-    expect([answer.signal.aborted, following.signal.aborted, tasks.list()]).toEqual([false, false, []])
+    expect([answer.signal.aborted, following.signal.aborted, tasks.list()]).toEqual([
+      false,
+      false,
+      [],
+    ])
   })
 
   it('are all stopped and awaited by a shutdown', async () => {
     const [one, two] = [start(), start(null)]
-    for (const task of [one, two]) task.signal.addEventListener('abort', () => setImmediate(() => task.finish()))
+    for (const task of [one, two])
+      task.signal.addEventListener('abort', () => setImmediate(() => task.finish()))
     await tasks.drain(10_000)
     expect(one.signal.reason).toBe('shutdown')
     expect(tasks.list()).toEqual([])
@@ -99,7 +112,9 @@ describe('the routes of running answers', () => {
   it('stop one of several answers by its message, for whoever does not know its task', async () => {
     const [one, two] = [start('chat', 'ada', 'one'), start('chat', 'ada', 'two')]
     expect((await post('eve', '/api/tasks/chat/chat/stop?message_id=one')).status).toBe(404)
-    expect((await post('ada', '/api/tasks/chat/chat/stop?message_id=other')).body.status).toBe(false)
+    expect((await post('ada', '/api/tasks/chat/chat/stop?message_id=other')).body.status).toBe(
+      false,
+    )
     expect([one.signal.aborted, two.signal.aborted]).toEqual([false, false])
     expect((await post('ada', '/api/tasks/chat/chat/stop?message_id=one')).body.status).toBe(true)
     expect([one.signal.reason, two.signal.aborted]).toEqual(['user', false])

@@ -5,17 +5,28 @@ const created = async ({ server, tokens }: World, path: string, body: object): P
   const reply = await server.call('POST', `/api/v1/channels/${path}`, { token: tokens.owner, body })
   return ((await reply.json()) as { id: string }).id
 }
-const group = async (world: World) => ({ channel_id: await created(world, 'create', { name: 'Team', type: 'group' }) })
+const group = async (world: World) => ({
+  channel_id: await created(world, 'create', { name: 'Team', type: 'group' }),
+})
 const message = async (world: World) => {
   const { channel_id } = await group(world)
-  return { channel_id, message_id: await created(world, `${channel_id}/messages/post`, { content: 'Hello' }) }
+  return {
+    channel_id,
+    message_id: await created(world, `${channel_id}/messages/post`, { content: 'Hello' }),
+  }
 }
 const webhook = async (world: World) => {
   const { channel_id } = await group(world)
-  return { channel_id, webhook_id: await created(world, `${channel_id}/webhooks/create`, { name: 'Build' }) }
+  return {
+    channel_id,
+    webhook_id: await created(world, `${channel_id}/webhooks/create`, { name: 'Build' }),
+  }
 }
 
-/** Groups are for those who are in them. An administrator knows that there are such ones, and is told to join. */
+/**
+ * Groups are for those who are in them. An administrator knows that there are such ones, and is
+ * told to join.
+ */
 const joined = (params: MatrixRow['params'], row: Partial<MatrixRow> = {}): MatrixRow =>
   owned(params, { others: { other: 404, admin: 403 }, ...row })
 /** Administrators manage every channel. */
@@ -52,7 +63,10 @@ export const channelRows: Readonly<Record<string, MatrixRow>> = {
   'channels.removeMessage': joined(message),
 
   // The address is the proof.
-  'channels.receive': { ...open(404, { content: 'Hello' }), params: () => ({ webhook_id: 'none', token: 'none' }) },
+  'channels.receive': {
+    ...open(404, { content: 'Hello' }),
+    params: () => ({ webhook_id: 'none', token: 'none' }),
+  },
   'channels.webhookImage': { ...user(), params: () => ({ webhook_id: 'none' }) },
   'channels.webhooks': managed(group),
   'channels.createWebhook': managed(group, { body: () => ({ name: 'Build' }) }),

@@ -40,5 +40,8 @@ export const codeRows: Readonly<Record<string, MatrixRow>> = {
   'code.packages': admin(),
   'code.fetchPackages': admin({ body: () => ({ names: ['no-such-package'] }), status: 400 }),
   'code.stopPackages': admin(),
-  'code.runtimeFile': { ...user(), params: () => ({ version: PYODIDE_VERSION, file: 'pyodide-lock.json' }) },
+  'code.runtimeFile': {
+    ...user(),
+    params: () => ({ version: PYODIDE_VERSION, file: 'pyodide-lock.json' }),
+  },
 }

@@ -15,6 +15,9 @@ export function readTable(title: string): TableRow[] {
   const lines = section.split('\n').filter((line) => line.startsWith('|'))
   return lines.slice(2).map((line) => {
     const [names = '', ...verdicts] = line.slice(1, -1).split(' | ')
-    return { names: [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => name!), verdicts: verdicts.map((cell) => cell.trim()) }
+    return {
+      names: [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => name!),
+      verdicts: verdicts.map((cell) => cell.trim()),
+    }
   })
 }

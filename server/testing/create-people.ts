@@ -13,7 +13,11 @@ import { createTestStorage } from './create-test-storage.ts'
 export function createPeople(environment: Readonly<Record<string, string>> = {}) {
   const config = parseConfig(environment)
   const storage = createTestStorage()
-  const settings = createSettings({ storage, secrets: createSecrets('a root secret that only tests use, 32+ bytes'), config })
+  const settings = createSettings({
+    storage,
+    secrets: createSecrets('a root secret that only tests use, 32+ bytes'),
+    config,
+  })
   const users = createUsers({ storage, log: createLogger('silent') })
   const groups = createGroups({ storage, settings, users, config })
   const access = createAccess({ storage, groups, users })

@@ -4,12 +4,18 @@ import { createSign, generateKeyPairSync } from 'node:crypto'
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts)
   const length = content.length
-  const head = length < 128 ? [tag, length] : length < 256 ? [tag, 0x81, length] : [tag, 0x82, length >> 8, length & 255]
+  const head =
+    length < 128
+      ? [tag, length]
+      : length < 256
+        ? [tag, 0x81, length]
+        : [tag, 0x82, length >> 8, length & 255]
   return Buffer.concat([Buffer.from(head), content])
 }
 
 const oid = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'))
-const time = (date: Date): Buffer => der(0x17, Buffer.from(`${date.toISOString().replace(/[-:T]/g, '').slice(2, 14)}Z`))
+const time = (date: Date): Buffer =>
+  der(0x17, Buffer.from(`${date.toISOString().replace(/[-:T]/g, '').slice(2, 14)}Z`))
 const SHA256_WITH_ECDSA = der(0x30, oid('2a8648ce3d040302'))
 const DAY = 86_400_000
 
@@ -17,8 +23,14 @@ function commonName(name: string): Buffer {
   return der(0x30, der(0x31, der(0x30, oid('550403'), der(0x0c, Buffer.from(name)))))
 }
 
-/** A self-signed certificate with its key; `days` is how long it is valid from now, negative when it has ended. */
-export function createTestCertificate(options: { name: string; days: number }): { key: string; cert: string } {
+/**
+ * A self-signed certificate with its key; `days` is how long it is valid from now, negative when it
+ * has ended.
+ */
+export function createTestCertificate(options: { name: string; days: number }): {
+  key: string
+  cert: string
+} {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
   const start = new Date(Date.now() - 60 * DAY)
   const end = new Date(Date.now() + options.days * DAY)

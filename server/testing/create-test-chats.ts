@@ -29,14 +29,20 @@ const OWNERS_ONLY: ChatsDependencies['access'] = {
   remove: () => undefined,
 }
 
-/** Real chats on a real database, in memory unless a path is given; events are collected instead of sent. */
+/**
+ * Real chats on a real database, in memory unless a path is given; events are collected instead of
+ * sent.
+ */
 export function createTestChats(path = ':memory:'): TestChats {
   const storage = openStorage({ path })
   const log = createLogger('silent')
   const tasks = createTasks()
   const users = createUsers({ storage, log })
   const emitted: TestChats['emitted'] = []
-  const events = { requireFit: () => undefined, emit: (userId: string, event: UserEvent) => void emitted.push({ ...event, userId }) }
+  const events = {
+    requireFit: () => undefined,
+    emit: (userId: string, event: UserEvent) => void emitted.push({ ...event, userId }),
+  }
   return {
     storage,
     tasks,

@@ -1,10 +1,19 @@
 import type { CallOrigin } from '../lib/call-origin.ts'
 
 /** A request of somebody without a chat and a window; `told` collects what would be shown. */
-export function createTestOrigin(own: Partial<CallOrigin> = {}): CallOrigin & { readonly told: unknown[] } {
+export function createTestOrigin(
+  own: Partial<CallOrigin> = {},
+): CallOrigin & { readonly told: unknown[] } {
   const told: unknown[] = []
   return {
-    caller: { userId: 'somebody', role: 'user', name: 'Somebody', email: 'somebody@example.com', credential: 'bearer', keyId: null },
+    caller: {
+      userId: 'somebody',
+      role: 'user',
+      name: 'Somebody',
+      email: 'somebody@example.com',
+      credential: 'bearer',
+      keyId: null,
+    },
     sent: { model: 'text', messages: [] },
     task: null,
     chatId: null,

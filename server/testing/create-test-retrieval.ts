@@ -30,7 +30,13 @@ export function createTestRetrieval(
   const settings = createSettings({ storage, secrets, config })
   const log = pino({ level: 'silent' })
   const providers = createProviders({ storage, secrets, settings, config, log })
-  const retrieval = createRetrieval({ storage, settings, providers, log, vectorLibrary: options.vectorLibrary })
+  const retrieval = createRetrieval({
+    storage,
+    settings,
+    providers,
+    log,
+    vectorLibrary: options.vectorLibrary,
+  })
   let isOpen = true
   async function close(): Promise<void> {
     if (!isOpen) return
@@ -44,7 +50,10 @@ export function createTestRetrieval(
 }
 
 /** A document of plain Markdown. */
-export const toDocument = (text: string, more: Partial<ExtractedDocument> = {}): ExtractedDocument => ({
+export const toDocument = (
+  text: string,
+  more: Partial<ExtractedDocument> = {},
+): ExtractedDocument => ({
   text,
   format: 'markdown',
   title: null,

@@ -11,9 +11,14 @@ export type SignedIn = 'owner' | 'other' | 'pending' | 'admin'
 /** The whole gateway with one caller of each kind, and things that belong to the owner. */
 export interface World {
   readonly server: TestServer
-  readonly tokens: Readonly<Record<SignedIn | 'deleted' | 'deletedKey' | 'restrictedKey' | 'scopedKey', string>>
+  readonly tokens: Readonly<
+    Record<SignedIn | 'deleted' | 'deletedKey' | 'restrictedKey' | 'scopedKey', string>
+  >
   readonly ids: Readonly<Record<SignedIn, string>>
-  /** The session of the owner's token as a browser holds it: the cookie, and the half its page keeps. */
+  /**
+   * The session of the owner's token as a browser holds it: the cookie, and the half its page
+   * keeps.
+   */
   readonly browser: { readonly cookie: string; readonly key: string }
   newChat(): Promise<string>
   newUser(): string
@@ -29,7 +34,16 @@ export const CHAT_BODY = {
     models: ['guide'],
     history: {
       currentId: 'm1',
-      messages: { m1: { id: 'm1', parentId: null, childrenIds: [], role: 'user', content: 'Hello', timestamp: 1 } },
+      messages: {
+        m1: {
+          id: 'm1',
+          parentId: null,
+          childrenIds: [],
+          role: 'user',
+          content: 'Hello',
+          timestamp: 1,
+        },
+      },
     },
   },
 }
@@ -52,10 +66,18 @@ export async function createWorld(): Promise<World> {
   const { groups, users, settings } = server.context
   const rootToken = await server.signUp('Root')
   const passwordHash = await users.hashPassword(PASSWORD)
-  const addUser = (name: string, role: Role) => users.create({ name, email: `${name}@example.com`, role, passwordHash }).id
-  const enter = (name: SignedIn | 'deleted', headers: Record<string, string> = {}): Promise<Response> =>
-    server.call('POST', '/api/v1/auths/signin', { body: { email: `${name}@example.com`, password: PASSWORD }, headers })
-  const signIn = async (name: SignedIn | 'deleted'): Promise<string> => ((await (await enter(name)).json()) as { token: string }).token
+  const addUser = (name: string, role: Role) =>
+    users.create({ name, email: `${name}@example.com`, role, passwordHash }).id
+  const enter = (
+    name: SignedIn | 'deleted',
+    headers: Record<string, string> = {},
+  ): Promise<Response> =>
+    server.call('POST', '/api/v1/auths/signin', {
+      body: { email: `${name}@example.com`, password: PASSWORD },
+      headers,
+    })
+  const signIn = async (name: SignedIn | 'deleted'): Promise<string> =>
+    ((await (await enter(name)).json()) as { token: string }).token
   const ids = {
     owner: addUser('owner', 'user'),
     other: addUser('other', 'user'),
@@ -64,7 +86,10 @@ export async function createWorld(): Promise<World> {
   }
   const deletedId = addUser('deleted', 'user')
   const entered = await enter('owner', { 'Sec-Fetch-Site': 'same-origin' })
-  const browser = { cookie: entered.headers.getSetCookie()[0]!.split(';', 1)[0]!, key: entered.headers.get(SESSION_KEY_HEADER)! }
+  const browser = {
+    cookie: entered.headers.getSetCookie()[0]!.split(';', 1)[0]!,
+    key: entered.headers.get(SESSION_KEY_HEADER)!,
+  }
   const tokens = {
     owner: ((await entered.json()) as { token: string }).token,
     other: await signIn('other'),
@@ -72,31 +97,52 @@ export async function createWorld(): Promise<World> {
     admin: await signIn('admin'),
     deleted: await signIn('deleted'),
   }
-  const addKey = async (token: string, limits: object = {}): Promise<{ id: string; api_key: string }> => {
-    const reply = await server.call('POST', '/api/v1/auths/api_keys', { body: { name: 'key', ...limits }, token })
+  const addKey = async (
+    token: string,
+    limits: object = {},
+  ): Promise<{ id: string; api_key: string }> => {
+    const reply = await server.call('POST', '/api/v1/auths/api_keys', {
+      body: { name: 'key', ...limits },
+      token,
+    })
     return (await reply.json()) as { id: string; api_key: string }
   }
   const deletedKey = (await addKey(tokens.deleted)).api_key
   await server.call('DELETE', `/api/v1/users/${deletedId}`, { token: rootToken })
   const restrictedKey = (await addKey(tokens.owner)).api_key
   const scopedKey = (await addKey(tokens.owner, { allowed_endpoints: ['/api/nothing'] })).api_key
-  settings.update({ ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS: true, API_KEYS_ALLOWED_ENDPOINTS: ['/api/nothing'] })
+  settings.update({
+    ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS: true,
+    API_KEYS_ALLOWED_ENDPOINTS: ['/api/nothing'],
+  })
   return {
     server,
     ids,
     browser,
     tokens: { ...tokens, deletedKey, restrictedKey, scopedKey },
     newChat: async () => {
-      const reply = await server.call('POST', '/api/v1/chats/new', { body: CHAT_BODY, token: tokens.owner })
+      const reply = await server.call('POST', '/api/v1/chats/new', {
+        body: CHAT_BODY,
+        token: tokens.owner,
+      })
       return ((await reply.json()) as { id: string }).id
     },
     newUser: () => addUser(`someone${(counter += 1)}`, 'user'),
     newKey: async () => (await addKey(tokens.owner)).id,
-    newGroup: () => groups.create(ids.admin, { name: 'Team', description: '', permissions: {}, data: {}, meta: {} }).id,
+    newGroup: () =>
+      groups.create(ids.admin, {
+        name: 'Team',
+        description: '',
+        permissions: {},
+        data: {},
+        meta: {},
+      }).id,
     newSession: async () => {
       await signIn('owner')
       const reply = await server.call('GET', '/api/v1/auths/sessions', { token: tokens.owner })
-      return ((await reply.json()) as { id: string; current: boolean }[]).find(({ current }) => !current)!.id
+      return ((await reply.json()) as { id: string; current: boolean }[]).find(
+        ({ current }) => !current,
+      )!.id
     },
   }
 }

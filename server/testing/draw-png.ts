@@ -15,13 +15,29 @@ function assemble(width: number, height: number, pixels: Buffer): Buffer {
   // Eight bits of red, green and blue each.
   head.set([8, 2, 0, 0, 0], 8)
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-  return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))])
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', head),
+    chunk('IDAT', pixels),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
 }
 
 /** A picture of one colour. */
-export function drawPng(width = 8, height = 8, colour: readonly [number, number, number] = [200, 60, 30]): Buffer {
-  const line = Buffer.concat([Buffer.from([0]), Buffer.from(Array.from({ length: width }, () => colour).flat())])
-  return assemble(width, height, deflateSync(Buffer.concat(Array.from({ length: height }, () => line))))
+export function drawPng(
+  width = 8,
+  height = 8,
+  colour: readonly [number, number, number] = [200, 60, 30],
+): Buffer {
+  const line = Buffer.concat([
+    Buffer.from([0]),
+    Buffer.from(Array.from({ length: width }, () => colour).flat()),
+  ])
+  return assemble(
+    width,
+    height,
+    deflateSync(Buffer.concat(Array.from({ length: height }, () => line))),
+  )
 }
 
 /** A picture of about so many bytes, which nothing can pack. */
@@ -40,4 +56,5 @@ export function drawNoisyPng(bytes: number): Buffer {
 }
 
 /** Few bytes that claim to be a picture of this size. */
-export const claimPng = (width: number, height: number): Buffer => assemble(width, height, deflateSync(Buffer.alloc(1024)))
+export const claimPng = (width: number, height: number): Buffer =>
+  assemble(width, height, deflateSync(Buffer.alloc(1024)))

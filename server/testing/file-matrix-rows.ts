@@ -9,13 +9,18 @@ const file =
     counter += 1
     const bytes = Buffer.from(`${content} ${counter}`)
     const options = { process: false, background: true }
-    const { id } = await server.context.files.create(ids.owner, { filename, contentType: null, content: { bytes } }, options)
+    const { id } = await server.context.files.create(
+      ids.owner,
+      { filename, contentType: null, content: { bytes } },
+      options,
+    )
     return { file_id: id, name: filename }
   }
 const text = file('notes.txt', 'Some notes')
 
 /** Administrators look after the files of everybody. */
-const managed = (row: Partial<MatrixRow> = {}): MatrixRow => owned(text, { others: { other: 404 }, ...row })
+const managed = (row: Partial<MatrixRow> = {}): MatrixRow =>
+  owned(text, { others: { other: 404 }, ...row })
 
 /** The endpoints of files. */
 export const fileRows: Readonly<Record<string, MatrixRow>> = {

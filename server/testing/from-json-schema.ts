@@ -45,13 +45,19 @@ const anything: Arbitrary<unknown> = fc.jsonValue({ maxDepth: 2 })
 /** Keys such as `__proto__` have to become properties, not prototypes. */
 const toObject = (entries: readonly (readonly [string, unknown])[]): object =>
   entries.reduce<object>(
-    (all, [key, value]) => Object.defineProperty(all, key, { value, enumerable: true, configurable: true, writable: true }),
+    (all, [key, value]) =>
+      Object.defineProperty(all, key, {
+        value,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      }),
     {},
   )
 
 /**
- * Values that mostly fit a schema, with now and then one that does not: a missing field, a wrong kind, a hostile text.
- * `known` are texts worth sending, such as ids of things that exist.
+ * Values that mostly fit a schema, with now and then one that does not: a missing field, a wrong
+ * kind, a hostile text. `known` are texts worth sending, such as ids of things that exist.
  */
 export function fromJsonSchema(
   schema: JsonSchema,
@@ -59,7 +65,8 @@ export function fromJsonSchema(
   known: readonly string[],
   depth = 0,
 ): Arbitrary<unknown> {
-  const inner = (each: JsonSchema): Arbitrary<unknown> => fromJsonSchema(each, resolve, known, depth + 1)
+  const inner = (each: JsonSchema): Arbitrary<unknown> =>
+    fromJsonSchema(each, resolve, known, depth + 1)
   if (depth > 6) return fc.constant(null)
   const fitting = fittingValue(schema, { inner, resolve, known })
   return fc.oneof({ weight: 15, arbitrary: fitting }, { weight: 1, arbitrary: anything })
@@ -79,12 +86,19 @@ function fittingValue(schema: JsonSchema, tools: Tools): Arbitrary<unknown> {
   if (schema.allOf) return inner(schema.allOf[0]!)
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (schema.enum) return fc.constantFrom(...schema.enum)
-  if (Array.isArray(schema.type)) return fc.oneof(...schema.type.map((type: string) => inner({ ...schema, type })))
+  if (Array.isArray(schema.type))
+    return fc.oneof(...schema.type.map((type: string) => inner({ ...schema, type })))
   switch (schema.type) {
     case 'string':
       return text(tools.known)
     case 'integer':
-      return fc.oneof(fc.integer({ min: Math.max(schema.minimum ?? -5, -1e9), max: Math.min(schema.maximum ?? 1e6, 1e9) }), fc.integer())
+      return fc.oneof(
+        fc.integer({
+          min: Math.max(schema.minimum ?? -5, -1e9),
+          max: Math.min(schema.maximum ?? 1e6, 1e9),
+        }),
+        fc.integer(),
+      )
     case 'number':
       return fc.double({ noNaN: true, noDefaultInfinity: true })
     case 'boolean':
@@ -100,16 +114,29 @@ function fittingValue(schema: JsonSchema, tools: Tools): Arbitrary<unknown> {
   }
 }
 
-function objectValue({ properties = {}, required = [], additionalProperties }: JsonSchema, { inner, known }: Tools): Arbitrary<object> {
+function objectValue(
+  { properties = {}, required = [], additionalProperties }: JsonSchema,
+  { inner, known }: Tools,
+): Arbitrary<object> {
   const named = Object.entries(properties).map(([key, each]) =>
     fc
       .tuple(fc.integer({ min: 0, max: 19 }), inner(each))
-      .map(([dice, value]) => (dice < (required.includes(key) ? 19 : 8) ? ([[key, value]] as const) : [])),
+      .map(([dice, value]) =>
+        dice < (required.includes(key) ? 19 : 8) ? ([[key, value]] as const) : [],
+      ),
   )
   const isOpen = additionalProperties !== undefined && additionalProperties !== false
   const more = typeof additionalProperties === 'object' ? inner(additionalProperties) : anything
-  const further = fc.array(fc.tuple(fc.oneof(text(known), fc.constantFrom('__proto__', 'constructor', 'id', 'role')), more), {
-    maxLength: isOpen ? 3 : 1,
-  })
-  return fc.tuple(fc.tuple(...named), further).map(([fields, rest]) => toObject([...fields.flat(), ...rest]))
+  const further = fc.array(
+    fc.tuple(
+      fc.oneof(text(known), fc.constantFrom('__proto__', 'constructor', 'id', 'role')),
+      more,
+    ),
+    {
+      maxLength: isOpen ? 3 : 1,
+    },
+  )
+  return fc
+    .tuple(fc.tuple(...named), further)
+    .map(([fields, rest]) => toObject([...fields.flat(), ...rest]))
 }

@@ -1,4 +1,5 @@
-// A process that indexes documents until it is killed: node index-forever.ts <folder>. Says each document it finished.
+// A process that indexes documents until it is killed: node index-forever.ts <folder>. Says each
+// document it finished.
 import path from 'node:path'
 import { createIndexThread } from '../retrieval/indexing/index-thread.ts'
 import { createRetrievalStore } from '../retrieval/store.ts'
@@ -19,12 +20,23 @@ const plan = {
   parallel: 2,
 } as const
 
-const embed = async (texts: readonly string[]): Promise<Float32Array[]> => texts.map((text) => Float32Array.from([1, text.length, 2]))
+const embed = async (texts: readonly string[]): Promise<Float32Array[]> =>
+  texts.map((text) => Float32Array.from([1, text.length, 2]))
 
 for (let round = 0; ; round += 1) {
   const id = `document-${round % 3}`
-  const text = Array.from({ length: 120 }, (_, place) => `Version ${round} says sentence ${place} about rivers and bridges. `).join('')
-  const content = { text, format: 'text', title: null, pages: [], language: null, notices: [] } as const
+  const text = Array.from(
+    { length: 120 },
+    (_, place) => `Version ${round} says sentence ${place} about rivers and bridges. `,
+  ).join('')
+  const content = {
+    text,
+    format: 'text',
+    title: null,
+    pages: [],
+    language: null,
+    notices: [],
+  } as const
   const source = { id, kind: 'text', name: id, metadata: {}, content } as const
   const version = await thread.run(source, plan, { embed, onProgress: () => {} }, never)
   store.putInPlace(id, version.seq)

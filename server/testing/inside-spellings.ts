@@ -1,4 +1,7 @@
-/** Spellings of hosts that lead to this computer or its network; every one has to be refused before anything is dialled. */
+/**
+ * Spellings of hosts that lead to this computer or its network; every one has to be refused before
+ * anything is dialled.
+ */
 export const INSIDE_SPELLINGS = [
   // Plain
   '127.0.0.1',

@@ -17,12 +17,16 @@ async function knowledge({ server, tokens }: World): Promise<Params> {
 async function directory(world: World): Promise<Params> {
   const params = await knowledge(world)
   const path = `/api/v1/knowledge/${params['knowledge_id']}/dirs/create`
-  const reply = await world.server.call('POST', path, { token: world.tokens.owner, body: { name: 'Pumps' } })
+  const reply = await world.server.call('POST', path, {
+    token: world.tokens.owner,
+    body: { name: 'Pumps' },
+  })
   return { ...params, directory_id: ((await reply.json()) as { id: string }).id }
 }
 
 /** Administrators may read and change the collections of everybody. */
-const managed = (row: Partial<MatrixRow> = {}): MatrixRow => owned(knowledge, { others: { other: 404 }, ...row })
+const managed = (row: Partial<MatrixRow> = {}): MatrixRow =>
+  owned(knowledge, { others: { other: 404 }, ...row })
 /** Administrators come first, and then it is gone. */
 const REMOVED_BY_ADMIN = { others: { other: 404, admin: 200 }, status: 404 }
 const NO_FILE = { file_id: 'no-such-file' }
@@ -72,7 +76,10 @@ export const retrievalRows: Readonly<Record<string, MatrixRow>> = {
   'retrieval.updateEmbedding': admin({ body: () => ({}) }),
   'retrieval.config': admin(),
   'retrieval.updateConfig': admin({ body: () => ({}) }),
-  'retrieval.remove': admin({ body: () => ({ collection_name: 'no-such-collection', ...NO_FILE }), status: 404 }),
+  'retrieval.remove': admin({
+    body: () => ({ collection_name: 'no-such-collection', ...NO_FILE }),
+    status: 404,
+  }),
   'retrieval.resetIndex': admin(),
   'retrieval.resetUploads': admin(),
   'retrieval.engine': admin(),

@@ -16,12 +16,32 @@ export interface MatrixRow {
   readonly others?: Readonly<Partial<Record<SignedIn, number>>>
 }
 
-export const open = (status = 200, body?: unknown): MatrixRow => ({ auth: 'none', status, body: () => body })
-export const session = (status = 200, body?: unknown): MatrixRow => ({ auth: 'session', status, body: () => body })
-export const user = (status = 200, body?: unknown): MatrixRow => ({ auth: 'user', status, body: () => body })
+export const open = (status = 200, body?: unknown): MatrixRow => ({
+  auth: 'none',
+  status,
+  body: () => body,
+})
+export const session = (status = 200, body?: unknown): MatrixRow => ({
+  auth: 'session',
+  status,
+  body: () => body,
+})
+export const user = (status = 200, body?: unknown): MatrixRow => ({
+  auth: 'user',
+  status,
+  body: () => body,
+})
 /** For the system that provisions accounts. */
-export const provisioning = (row: Partial<MatrixRow> = {}): MatrixRow => ({ auth: 'scim', status: 200, ...row })
-export const admin = (row: Partial<MatrixRow> = {}): MatrixRow => ({ auth: 'admin', status: 200, ...row })
+export const provisioning = (row: Partial<MatrixRow> = {}): MatrixRow => ({
+  auth: 'scim',
+  status: 200,
+  ...row,
+})
+export const admin = (row: Partial<MatrixRow> = {}): MatrixRow => ({
+  auth: 'admin',
+  status: 200,
+  ...row,
+})
 export const owned = (params: MatrixRow['params'], row: Partial<MatrixRow> = {}): MatrixRow => ({
   auth: 'user',
   status: 200,

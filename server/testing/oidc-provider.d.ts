@@ -14,6 +14,10 @@ declare module 'oidc-provider' {
       request: IncomingMessage,
       response: ServerResponse,
     ): Promise<{ readonly uid: string; readonly prompt: { readonly name: string } }>
-    interactionFinished(request: IncomingMessage, response: ServerResponse, result: Record<string, unknown>): Promise<void>
+    interactionFinished(
+      request: IncomingMessage,
+      response: ServerResponse,
+      result: Record<string, unknown>,
+    ): Promise<void>
   }
 }

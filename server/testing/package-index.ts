@@ -7,7 +7,10 @@ import { zipSync } from 'fflate'
 import { pluginPython } from './plugin-python.ts'
 import { writeWheel, type WheelOptions } from './write-wheel.ts'
 
-/** A package index on this machine, with what the host needs and what a test adds. Nothing is fetched from elsewhere. */
+/**
+ * A package index on this machine, with what the host needs and what a test adds. Nothing is
+ * fetched from elsewhere.
+ */
 export interface PackageIndex {
   /** Variables of a gateway that installs from it, with `pydantic` as its only base package. */
   readonly environment: Readonly<Record<string, string>>
@@ -18,7 +21,13 @@ export interface PackageIndex {
 }
 
 /** What the host needs, by the folder of its description in an environment. */
-const NEEDED = ['pydantic', 'pydantic_core', 'annotated_types', 'typing_extensions', 'typing_inspection']
+const NEEDED = [
+  'pydantic',
+  'pydantic_core',
+  'annotated_types',
+  'typing_extensions',
+  'typing_inspection',
+]
 
 /** Packs what is installed beside an interpreter into wheels again. */
 function packInstalled(python: string, folder: string): void {
@@ -29,13 +38,17 @@ function packInstalled(python: string, folder: string): void {
     'site-packages',
   )
   for (const name of NEEDED) {
-    const info = readdirSync(packages).find((each) => each.startsWith(`${name}-`) && each.endsWith('.dist-info'))!
+    const info = readdirSync(packages).find(
+      (each) => each.startsWith(`${name}-`) && each.endsWith('.dist-info'),
+    )!
     const listed = readFileSync(path.join(packages, info, 'RECORD'), 'utf8').split('\n')
     const files = listed
       .map((line) => line.split(',')[0]!)
       .filter((file) => file !== '' && !file.startsWith('..') && !file.includes('__pycache__'))
     const own = files.filter((file) => !/\/(?:INSTALLER|REQUESTED|RECORD)$/.test(file))
-    const entries = Object.fromEntries(own.map((file) => [file, readFileSync(path.join(packages, file))]))
+    const entries = Object.fromEntries(
+      own.map((file) => [file, readFileSync(path.join(packages, file))]),
+    )
     const record = [...own, `${info}/RECORD`].map((file) => `${file},,\n`).join('')
     const tag = /^Tag: (\S+)$/m.exec(readFileSync(path.join(packages, info, 'WHEEL'), 'utf8'))![1]!
     const bytes = zipSync({ ...entries, [`${info}/RECORD`]: Buffer.from(record) }, { level: 0 })
@@ -55,9 +68,13 @@ export async function startPackageIndex(): Promise<PackageIndex> {
     const answer = (): void => {
       const file = path.join(folder, path.basename(name))
       if (kind === 'files' && existsSync(file)) return void response.end(readFileSync(file))
-      const wheels = readdirSync(folder).filter((wheel) => normal(wheel.split('-')[0]!) === normal(name))
+      const wheels = readdirSync(folder).filter(
+        (wheel) => normal(wheel.split('-')[0]!) === normal(name),
+      )
       if (kind !== 'simple' || wheels.length === 0) return void response.writeHead(404).end()
-      response.setHeader('Content-Type', 'text/html').end(wheels.map((wheel) => `<a href="/files/${wheel}">${wheel}</a>`).join('\n'))
+      response
+        .setHeader('Content-Type', 'text/html')
+        .end(wheels.map((wheel) => `<a href="/files/${wheel}">${wheel}</a>`).join('\n'))
     }
     void (held.get(normal(name)) ?? Promise.resolve()).then(answer)
   })

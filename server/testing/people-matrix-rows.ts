@@ -7,10 +7,15 @@ const group = (world: World) => ({ group_id: world.newGroup() })
 const inGroup = (row: Partial<MatrixRow> = {}): MatrixRow => admin({ params: group, ...row })
 /** Switched off, so that nothing of the other rows is told. */
 const hook = { url: 'http://127.0.0.1:9/hook', enabled: false }
-const eventWebhook = ({ server }: World) => ({ webhook_id: server.context.webhooks.events.create(hook).id })
+const eventWebhook = ({ server }: World) => ({
+  webhook_id: server.context.webhooks.events.create(hook).id,
+})
 let counter = 0
 
-/** Rows of the authorisation matrix for the gateway itself, sign-in, accounts, groups and configuration. */
+/**
+ * Rows of the authorisation matrix for the gateway itself, sign-in, accounts, groups and
+ * configuration.
+ */
 export const peopleRows: Readonly<Record<string, MatrixRow>> = {
   'system.health': open(),
   'system.healthDatabase': open(),
@@ -48,7 +53,13 @@ export const peopleRows: Readonly<Record<string, MatrixRow>> = {
   'auths.updateTimezone': session(200, { timezone: 'Europe/Vienna' }),
   'auths.adminDetails': session(),
   'auths.updatePassword': session(400, { password: PASSWORD, new_password: ' ' }),
-  'auths.addUser': admin({ body: () => ({ name: 'Added', email: `added${(counter += 1)}@example.com`, password: PASSWORD }) }),
+  'auths.addUser': admin({
+    body: () => ({
+      name: 'Added',
+      email: `added${(counter += 1)}@example.com`,
+      password: PASSWORD,
+    }),
+  }),
   'auths.adminConfig': admin(),
   'auths.updateAdminConfig': admin({ body: () => ({ SHOW_ADMIN_DETAILS: true }) }),
   'auths.listApiKeys': user(),
@@ -68,7 +79,10 @@ export const peopleRows: Readonly<Record<string, MatrixRow>> = {
   'oauth.sessions': user(),
   'oauth.endSessions': { ...user(404), params: () => ({ provider: 'oidc' }) },
   'oauth.sessionsOf': admin({ params: account, status: 400 }),
-  'oauth.endSessionOf': admin({ params: (world) => ({ ...account(world), session_id: 'none' }), status: 404 }),
+  'oauth.endSessionOf': admin({
+    params: (world) => ({ ...account(world), session_id: 'none' }),
+    status: 404,
+  }),
   'oauth.providers': admin(),
   'oauth.beginTest': admin({ params: () => ({ provider: 'oidc' }), body: () => ({}) }),
   'oauth.test': admin({ params: () => ({ test_id: 'none' }), status: 404 }),
@@ -138,15 +152,30 @@ export const peopleRows: Readonly<Record<string, MatrixRow>> = {
   'scim.schemas': provisioning(),
   'scim.schema': provisioning({ params: () => ({ schema_id: SCIM_SCHEMAS.user }) }),
   'scim.listUsers': provisioning(),
-  'scim.createUser': provisioning({ status: 201, body: () => ({ userName: `provisioned${(counter += 1)}@example.com` }) }),
+  'scim.createUser': provisioning({
+    status: 201,
+    body: () => ({ userName: `provisioned${(counter += 1)}@example.com` }),
+  }),
   'scim.getUser': provisioning({ params: account }),
-  'scim.replaceUser': provisioning({ params: account, body: () => ({ userName: `provisioned${(counter += 1)}@example.com` }) }),
-  'scim.patchUser': provisioning({ params: account, body: () => ({ Operations: [{ op: 'replace', path: 'active', value: true }] }) }),
+  'scim.replaceUser': provisioning({
+    params: account,
+    body: () => ({ userName: `provisioned${(counter += 1)}@example.com` }),
+  }),
+  'scim.patchUser': provisioning({
+    params: account,
+    body: () => ({ Operations: [{ op: 'replace', path: 'active', value: true }] }),
+  }),
   'scim.removeUser': provisioning({ params: account, status: 204 }),
   'scim.listGroups': provisioning(),
   'scim.createGroup': provisioning({ status: 201, body: () => ({ displayName: 'Provisioned' }) }),
   'scim.getGroup': provisioning({ params: group }),
-  'scim.replaceGroup': provisioning({ params: group, body: () => ({ displayName: 'Provisioned' }) }),
-  'scim.patchGroup': provisioning({ params: group, body: () => ({ Operations: [{ op: 'remove', path: 'members' }] }) }),
+  'scim.replaceGroup': provisioning({
+    params: group,
+    body: () => ({ displayName: 'Provisioned' }),
+  }),
+  'scim.patchGroup': provisioning({
+    params: group,
+    body: () => ({ Operations: [{ op: 'remove', path: 'members' }] }),
+  }),
   'scim.removeGroup': provisioning({ params: group, status: 204 }),
 }

@@ -36,7 +36,9 @@ export function summarize(frames: readonly CompletionFrame[]) {
       summary.content += delta.content ?? ''
       summary.reasoning += delta.reasoning_content ?? ''
       for (const call of delta.tool_calls ?? [])
-        summary.calls.push(`${call.index} ${call.function?.name ?? ''} ${call.function?.arguments ?? ''}`)
+        summary.calls.push(
+          `${call.index} ${call.function?.name ?? ''} ${call.function?.arguments ?? ''}`,
+        )
       summary.finish = finish ?? summary.finish
     }
   }

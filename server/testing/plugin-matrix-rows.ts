@@ -10,7 +10,15 @@ function store({ server, ids }: World, name: 'tool' | 'function'): string {
   const id = `plugin_${(counter += 1)}`
   const { storage, secrets, plugins } = server.context
   const kind = name === 'tool' ? ('tool' as const) : ('filter' as const)
-  const about = { name: 'A plugin', kind, content: 'pass', meta: {}, description: readDescription({}), valves: null, fault: null }
+  const about = {
+    name: 'A plugin',
+    kind,
+    content: 'pass',
+    meta: {},
+    description: readDescription({}),
+    valves: null,
+    fault: null,
+  }
   const times = { createdAt: 1, updatedAt: 1 }
   createPluginStore(storage, secrets).insert({
     store: name,
@@ -29,12 +37,16 @@ const tool = (world: World) => ({ tool_id: store(world, 'tool') })
 const anyFunction = (world: World) => ({ function_id: store(world, 'function') })
 
 /** Administrators may use and change the tools of everybody. */
-const managed = (row: Partial<MatrixRow> = {}): MatrixRow => owned(tool, { others: { other: 404 }, ...row })
+const managed = (row: Partial<MatrixRow> = {}): MatrixRow =>
+  owned(tool, { others: { other: 404 }, ...row })
 const REMOVED_BY_ADMIN = { others: { other: 404, admin: 200 }, status: 404 }
 const SOURCE = { id: '1 is no name', name: 'Calculator', content: 'class Tools:\n    pass\n' }
 const ADDRESS = { url: 'http://127.0.0.1/tool.py' }
 
-/** The endpoints of tools, functions and what they run in. The gateway of the matrix finds no Python. */
+/**
+ * The endpoints of tools, functions and what they run in. The gateway of the matrix finds no
+ * Python.
+ */
 export const pluginRows: Readonly<Record<string, MatrixRow>> = {
   'tools.list': user(),
   'tools.page': user(),
@@ -47,10 +59,18 @@ export const pluginRows: Readonly<Record<string, MatrixRow>> = {
   'tools.remove': managed(REMOVED_BY_ADMIN),
   'tools.valves': managed(),
   'tools.valvesSpec': managed(),
-  'tools.updateValves': managed({ body: () => ({ unit: 'metric' }), status: 503, others: { other: 404, admin: 503 } }),
+  'tools.updateValves': managed({
+    body: () => ({ unit: 'metric' }),
+    status: 503,
+    others: { other: 404, admin: 503 },
+  }),
   'tools.userValves': managed(),
   'tools.userValvesSpec': managed(),
-  'tools.updateUserValves': managed({ body: () => ({ city: 'Oslo' }), status: 503, others: { other: 404, admin: 503 } }),
+  'tools.updateUserValves': managed({
+    body: () => ({ city: 'Oslo' }),
+    status: 503,
+    others: { other: 404, admin: 503 },
+  }),
   'functions.list': user(),
   'functions.page': admin(),
   'functions.export': admin(),
@@ -64,7 +84,11 @@ export const pluginRows: Readonly<Record<string, MatrixRow>> = {
   'functions.remove': admin({ params: anyFunction }),
   'functions.valves': admin({ params: anyFunction }),
   'functions.valvesSpec': admin({ params: anyFunction }),
-  'functions.updateValves': admin({ params: anyFunction, body: () => ({ priority: 1 }), status: 503 }),
+  'functions.updateValves': admin({
+    params: anyFunction,
+    body: () => ({ priority: 1 }),
+    status: 503,
+  }),
   'functions.userValves': { ...user(), params: anyFunction },
   'functions.userValvesSpec': { ...user(), params: anyFunction },
   'functions.updateUserValves': { ...user(503, { tone: 'kind' }), params: anyFunction },
@@ -76,9 +100,23 @@ export const pluginRows: Readonly<Record<string, MatrixRow>> = {
     status: 503,
     others: { other: 404, admin: 503 },
   }),
-  'plugins.recover': admin({ params: (world) => ({ store: 'function', plugin_id: store(world, 'function') }) }),
-  'plugins.install': { ...user(403, { store: 'tool', content: 'pass', requirements: ['tiktoken'] }), others: { admin: 503 } },
-  'plugins.environment': { ...user(404), params: () => ({ environment_id: 'no-such-environment' }) },
-  'plugins.stopInstalling': { ...user(404), params: () => ({ environment_id: 'no-such-environment' }) },
-  'plugins.reinstall': admin({ params: () => ({ environment_id: 'no-such-environment' }), status: 404 }),
+  'plugins.recover': admin({
+    params: (world) => ({ store: 'function', plugin_id: store(world, 'function') }),
+  }),
+  'plugins.install': {
+    ...user(403, { store: 'tool', content: 'pass', requirements: ['tiktoken'] }),
+    others: { admin: 503 },
+  },
+  'plugins.environment': {
+    ...user(404),
+    params: () => ({ environment_id: 'no-such-environment' }),
+  },
+  'plugins.stopInstalling': {
+    ...user(404),
+    params: () => ({ environment_id: 'no-such-environment' }),
+  },
+  'plugins.reinstall': admin({
+    params: () => ({ environment_id: 'no-such-environment' }),
+    status: 404,
+  }),
 }

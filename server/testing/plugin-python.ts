@@ -9,9 +9,17 @@ const PREPARED = path.join(root, 'out/plugin-host-python/bin/python')
 
 function hasPydantic(python: string): boolean {
   try {
-    execFileSync(python, ['-I', '-c', 'import pydantic, sys; assert sys.version_info[:2] in ((3, 11), (3, 12), (3, 13))'], {
-      stdio: 'ignore',
-    })
+    execFileSync(
+      python,
+      [
+        '-I',
+        '-c',
+        'import pydantic, sys; assert sys.version_info[:2] in ((3, 11), (3, 12), (3, 13))',
+      ],
+      {
+        stdio: 'ignore',
+      },
+    )
     return true
   } catch {
     return false
@@ -19,7 +27,10 @@ function hasPydantic(python: string): boolean {
 }
 
 /** The packed one is for users who cannot read the Python that the prepared one stands on. */
-const CANDIDATES = [PREPARED, ...(packagedPython ? [path.join(packagedPython, 'bin/python3')] : [])].filter(existsSync)
+const CANDIDATES = [
+  PREPARED,
+  ...(packagedPython ? [path.join(packagedPython, 'bin/python3')] : []),
+].filter(existsSync)
 
 /** A Python with what the host needs; null when there is none on this machine. */
 export const pluginPython: string | null = [...CANDIDATES, 'python3'].find(hasPydantic) ?? null

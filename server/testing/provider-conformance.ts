@@ -1,5 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { chatCompletionChunkSchema, chatCompletionSchema, type ChatCompletionChunk } from '#contract/completions.ts'
+import {
+  chatCompletionChunkSchema,
+  chatCompletionSchema,
+  type ChatCompletionChunk,
+} from '#contract/completions.ts'
 import { ServiceError } from '../lib/errors.ts'
 import type { CompletionFrame, ErrorFrame, Provider } from '../providers/provider.ts'
 import type { FakeUpstream } from './fake-upstream/fake-server.ts'
@@ -38,7 +42,8 @@ export async function hear(provider: Provider, model: string, text: string): Pro
     content: deltas.map((delta) => delta.content ?? '').join(''),
     reasoning: deltas.map((delta) => delta.reasoning_content ?? '').join(''),
     error: frames.find(isError)?.error ?? null,
-    finish: chunks.flatMap((chunk) => chunk.choices).findLast((choice) => choice.finish_reason)?.finish_reason,
+    finish: chunks.flatMap((chunk) => chunk.choices).findLast((choice) => choice.finish_reason)
+      ?.finish_reason,
     usage: chunks.findLast((chunk) => chunk.usage)?.usage,
   }
 }
@@ -60,7 +65,8 @@ function describeAnswers(start: Start): void {
     expect(heard.error).toBeNull()
     expect(heard.finish).toBe('stop')
     expect(heard.usage).toMatchObject({ prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 })
-    for (const chunk of heard.chunks) expect(chatCompletionChunkSchema.safeParse(chunk).success).toBe(true)
+    for (const chunk of heard.chunks)
+      expect(chatCompletionChunkSchema.safeParse(chunk).success).toBe(true)
     expect(target.upstream.requests.at(-1)?.json?.['model']).toBe('echo')
   })
 
@@ -93,7 +99,9 @@ function describeAnswers(start: Start): void {
     expect(chatCompletionSchema.safeParse(answer).success).toBe(true)
     expect(answer.choices[0]?.message.content).toBe('two words')
     expect(answer.usage).toMatchObject({ total_tokens: 18 })
-    expect((await complete('/reasoning')).choices[0]?.message.reasoning_content).toBe('First I look at the question.')
+    expect((await complete('/reasoning')).choices[0]?.message.reasoning_content).toBe(
+      'First I look at the question.',
+    )
     const called = (await complete('/tools')).choices[0]
     expect(called?.message.content).toBeNull()
     expect(called?.finish_reason).toBe('tool_calls')
@@ -106,7 +114,11 @@ function describeAnswers(start: Start): void {
       { type: 'text', text: '/image' },
       { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } },
     ]
-    const call = { model: 'echo', body: { messages: [{ role: 'user', content }] }, signal: new AbortController().signal }
+    const call = {
+      model: 'echo',
+      body: { messages: [{ role: 'user', content }] },
+      signal: new AbortController().signal,
+    }
     const answer = await target.provider.complete(call)
     expect(answer.choices[0]?.message.content).toContain('iVBORw0KGgo=')
   })
@@ -131,7 +143,11 @@ function describeEndings(start: Start): void {
     const controller = new AbortController()
     setTimeout(() => controller.abort(), 50)
     const body = { messages: [{ role: 'user', content: 'hi' }] }
-    for await (const frame of target.provider.stream({ model: 'silent', body, signal: controller.signal })) {
+    for await (const frame of target.provider.stream({
+      model: 'silent',
+      body,
+      signal: controller.signal,
+    })) {
       expect('choices' in frame && frame.choices[0]?.delta.content).toBeFalsy()
     }
     await expect.poll(() => target.upstream.openStreams(), { timeout: 1000 }).toBe(0)
@@ -140,15 +156,26 @@ function describeEndings(start: Start): void {
   it('closes the upstream when the reader stops reading', async () => {
     const target = await start()
     const body = { messages: [{ role: 'user', content: '/slow' }] }
-    for await (const _ of target.provider.stream({ model: 'echo', body, signal: new AbortController().signal })) break
+    for await (const _ of target.provider.stream({
+      model: 'echo',
+      body,
+      signal: new AbortController().signal,
+    }))
+      break
     await expect.poll(() => target.upstream.openStreams(), { timeout: 1000 }).toBe(0)
   })
 
   it('holds the upstream back while nobody reads', async () => {
     const text = 'x'.repeat(4096)
-    const target = await start({ script: () => ({ steps: Array.from({ length: 12_000 }, () => ({ kind: 'content', text })) }) })
+    const target = await start({
+      script: () => ({ steps: Array.from({ length: 12_000 }, () => ({ kind: 'content', text })) }),
+    })
     const body = { messages: [] }
-    const frames = target.provider.stream({ model: 'echo', body, signal: new AbortController().signal })
+    const frames = target.provider.stream({
+      model: 'echo',
+      body,
+      signal: new AbortController().signal,
+    })
     await frames.next()
     let before = -1
     await expect
@@ -163,7 +190,8 @@ function describeEndings(start: Start): void {
       .toBe(true)
     expect(before).toBeLessThan(24 * 1024 * 1024)
     let count = 0
-    for await (const frame of frames) if (!isError(frame) && frame.choices[0]?.delta.content) count += 1
+    for await (const frame of frames)
+      if (!isError(frame) && frame.choices[0]?.delta.content) count += 1
     expect(count).toBeGreaterThan(11_990)
   })
 }
@@ -206,12 +234,19 @@ function describeOtherFaults(start: Start): void {
     expect(failure.message).toContain('nobody')
   })
 
-  it.each(['/failing', '/cut'])('row R15: %s in mid-stream keeps the text and ends with an error frame', async (text) => {
-    const target = await start()
-    const heard = await hear(target.provider, 'echo', text)
-    expect(heard.content).toBe('Partial text before')
-    expect(heard.error).toMatchObject({ status: 502, message: expect.any(String), code: expect.any(String) })
-  })
+  it.each(['/failing', '/cut'])(
+    'row R15: %s in mid-stream keeps the text and ends with an error frame',
+    async (text) => {
+      const target = await start()
+      const heard = await hear(target.provider, 'echo', text)
+      expect(heard.content).toBe('Partial text before')
+      expect(heard.error).toMatchObject({
+        status: 502,
+        message: expect.any(String),
+        code: expect.any(String),
+      })
+    },
+  )
 
   it('skips noise and keeps the rest', async () => {
     const target = await start()

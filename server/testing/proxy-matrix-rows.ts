@@ -20,10 +20,16 @@ export const proxyRows: Readonly<Record<string, MatrixRow>> = {
   'runtimeProxy.create': admin({ body: () => ({ model: 'new', from: 'old' }), status: 503 }),
   'runtimeProxy.push': admin({ body: () => ({ model: 'no-such-model' }), status: 400 }),
   'runtimeProxy.pushByDelete': admin({ body: () => ({ name: 'no-such-model' }), status: 400 }),
-  'runtimeProxy.copy': admin({ body: () => ({ source: 'no-such-model', destination: 'new' }), status: 400 }),
+  'runtimeProxy.copy': admin({
+    body: () => ({ source: 'no-such-model', destination: 'new' }),
+    status: 400,
+  }),
   'runtimeProxy.remove': admin({ body: () => ({ model: 'no-such-model' }), status: 400 }),
   'runtimeProxy.unload': admin({ body: () => ({ model: 'no-such-model' }), status: 400 }),
-  'runtimeProxy.download': admin({ body: () => ({ url: 'http://127.0.0.1:9/model.gguf' }), status: 400 }),
+  'runtimeProxy.download': admin({
+    body: () => ({ url: 'http://127.0.0.1:9/model.gguf' }),
+    status: 400,
+  }),
   'runtimeProxy.upload': admin({ status: 415 }),
   'compatibleProxy.config': admin(),
   'compatibleProxy.updateConfig': admin({ body: () => ({}) }),

@@ -1,19 +1,24 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** The declarations of a published package, for tests that hold what the gateway says against them. */
+/**
+ * The declarations of a published package, for tests that hold what the gateway says against them.
+ */
 export class PublishedTypes {
   readonly #text: string
 
   /** `file` is relative to the folder of the package, e.g. `resources/messages/messages.d.ts`. */
   constructor(name: string, file: string) {
-    this.#text = readFileSync(fileURLToPath(new URL(`../../node_modules/${name}/${file}`, import.meta.url)), 'utf8').replace(
-      /\/\*\*.*?\*\//gs,
-      '',
-    )
+    this.#text = readFileSync(
+      fileURLToPath(new URL(`../../node_modules/${name}/${file}`, import.meta.url)),
+      'utf8',
+    ).replace(/\/\*\*.*?\*\//gs, '')
   }
 
-  /** Names of the properties of an interface, `Outer.Inner` for one of a namespace. Empty for what is none. */
+  /**
+   * Names of the properties of an interface, `Outer.Inner` for one of a namespace. Empty for what
+   * is none.
+   */
   fields(name: string): string[] {
     return [...this.#body(name).matchAll(/^( +)(?:readonly )?([A-Za-z_]\w*)\??:/gm)]
       .filter(([, indent], _index, [first]) => indent === first![1])
@@ -23,10 +28,15 @@ export class PublishedTypes {
   /** Names of what a union is made of, unions within it opened. */
   members(name: string): string[] {
     const union = new RegExp(`export type ${name} = ([^;{]+);`).exec(this.#text)?.[1]
-    return union === undefined ? [name] : union.split('|').flatMap((member) => this.members(member.trim()))
+    return union === undefined
+      ? [name]
+      : union.split('|').flatMap((member) => this.members(member.trim()))
   }
 
-  /** Values of the property `type` of the members of a union; the name of the interface where it has none. */
+  /**
+   * Values of the property `type` of the members of a union; the name of the interface where it has
+   * none.
+   */
   kinds(union: string): string[] {
     return this.members(union).flatMap((name) => {
       const values = /^ +type\??: ([^;]+);/m.exec(this.#body(name))?.[1]
@@ -40,7 +50,10 @@ export class PublishedTypes {
     const outer = name.includes('.') ? name.split('.')[0]! : null
     const start = outer === null ? 0 : this.#text.search(new RegExp(`namespace ${outer} \\{`))
     return (
-      new RegExp(`^( *)(?:export )?interface ${inner}(?: extends [^{]+)? \\{\\n(.*?)^\\1\\}`, 'ms').exec(this.#text.slice(start))?.[2] ?? ''
+      new RegExp(
+        `^( *)(?:export )?interface ${inner}(?: extends [^{]+)? \\{\\n(.*?)^\\1\\}`,
+        'ms',
+      ).exec(this.#text.slice(start))?.[2] ?? ''
     )
   }
 }

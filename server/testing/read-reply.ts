@@ -1,6 +1,9 @@
 import type { TestServer } from './start-server.ts'
 
-/** A reply with its body parsed, as tests look into it whatever its shape. Text that is no JSON stays text. */
+/**
+ * A reply with its body parsed, as tests look into it whatever its shape. Text that is no JSON
+ * stays text.
+ */
 export interface Reply {
   readonly status: number
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into replies of any shape
@@ -10,7 +13,10 @@ export interface Reply {
 export async function readReply(reply: Response): Promise<Reply> {
   const text = await reply.text()
   const isJson = reply.headers.get('content-type')?.includes('json') ?? false
-  return { status: reply.status, body: isJson && text !== '' ? (JSON.parse(text) as unknown) : text }
+  return {
+    status: reply.status,
+    body: isJson && text !== '' ? (JSON.parse(text) as unknown) : text,
+  }
 }
 
 /** Calls a gateway as whoever a token belongs to, and reads what it answers. */

@@ -2,7 +2,10 @@ import { once } from 'node:events'
 import { request as sendRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
 
-/** The address the proxy of a test calls from, on a machine where every address of 127.0.0.0/8 is its own. */
+/**
+ * The address the proxy of a test calls from, on a machine where every address of 127.0.0.0/8 is
+ * its own.
+ */
 export const PROXY_ADDRESS = '127.0.0.2'
 
 export interface ThroughReply {

@@ -54,8 +54,15 @@ export const filesBelow = (folder: string): string[] =>
         .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
     : []
 
-/** The routes of files with real extraction, for an administrator, an owner and a friend, until the test is over. */
-export async function serveFiles({ dataDir = createTemporaryFolder(), environment, extraction }: ServeFilesOptions = {}) {
+/**
+ * The routes of files with real extraction, for an administrator, an owner and a friend, until the
+ * test is over.
+ */
+export async function serveFiles({
+  dataDir = createTemporaryFolder(),
+  environment,
+  extraction,
+}: ServeFilesOptions = {}) {
   const people = createPeople(environment)
   const ids = {
     admin: people.addCaller('root', 'admin').userId,
@@ -81,11 +88,16 @@ export async function serveFiles({ dataDir = createTemporaryFolder(), environmen
     await files.close()
     await readers.close()
   })
-  const callerOf = (name: keyof typeof ids): string => (name === 'admin' ? `admin:${ids.admin}` : ids[name])
-  const as = (name: keyof typeof ids) => (target: string, call?: Parameters<typeof server.call>[2]) =>
-    server.call(callerOf(name), target, call)
+  const callerOf = (name: keyof typeof ids): string =>
+    name === 'admin' ? `admin:${ids.admin}` : ids[name]
+  const as =
+    (name: keyof typeof ids) => (target: string, call?: Parameters<typeof server.call>[2]) =>
+      server.call(callerOf(name), target, call)
   const raw = (name: keyof typeof ids, target: string, init: RequestInit = {}): Promise<Response> =>
-    fetch(server.origin + target, { ...init, headers: { ...(init.headers as Record<string, string>), [CALLER_HEADER]: callerOf(name) } })
+    fetch(server.origin + target, {
+      ...init,
+      headers: { ...(init.headers as Record<string, string>), [CALLER_HEADER]: callerOf(name) },
+    })
 
   /** Uploads a file and waits until it was processed. */
   async function upload(

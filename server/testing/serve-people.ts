@@ -5,7 +5,10 @@ import { serveTestRoutes, type TestCall, type TestReply } from './serve-test-rou
 
 type People = ReturnType<typeof createPeople>
 
-/** Serves the routes of one domain to an administrator, an owner and a friend until the test is over. */
+/**
+ * Serves the routes of one domain to an administrator, an owner and a friend until the test is
+ * over.
+ */
 export async function servePeople(createRoutes: (people: People) => readonly Route[]) {
   const people = createPeople()
   const ids = {

@@ -39,8 +39,17 @@ export async function serveTestRoutes(routes: readonly Route[]): Promise<TestRou
     authenticate: (request) => {
       const named = request.headers[CALLER_HEADER]
       if (typeof named !== 'string') return null
-      const [id, role]: [string, Role] = named.startsWith('admin:') ? [named.slice(6), 'admin'] : [named, 'user']
-      return { userId: id, role, name: id, email: `${id}@example.org`, credential: 'bearer', keyId: null }
+      const [id, role]: [string, Role] = named.startsWith('admin:')
+        ? [named.slice(6), 'admin']
+        : [named, 'user']
+      return {
+        userId: id,
+        role,
+        name: id,
+        email: `${id}@example.org`,
+        credential: 'bearer',
+        keyId: null,
+      }
     },
   })
   const server = app.listen(0, '127.0.0.1')
@@ -53,7 +62,10 @@ export async function serveTestRoutes(routes: readonly Route[]): Promise<TestRou
       const sent = text ?? (body === undefined ? undefined : JSON.stringify(body))
       const response = await fetch(origin + path, {
         method: method ?? (sent === undefined ? 'GET' : 'POST'),
-        headers: { ...(caller === null ? {} : { [CALLER_HEADER]: caller }), ...(sent === undefined ? {} : { 'content-type': type }) },
+        headers: {
+          ...(caller === null ? {} : { [CALLER_HEADER]: caller }),
+          ...(sent === undefined ? {} : { 'content-type': type }),
+        },
         body: sent,
       })
       return { status: response.status, body: JSON.parse(await response.text()) }

@@ -1,17 +1,28 @@
 type Payload = Record<string, unknown>
 
-/** What an authorization server of a test knows: everything in one table, of which clients can be put in and taken out. */
+/**
+ * What an authorization server of a test knows: everything in one table, of which clients can be
+ * put in and taken out.
+ */
 export function createSignInMemory() {
   const kept = new Map<string, Payload>()
   const keyOf = (model: string, id: string): string => `${model} ${id}`
   const seconds = (): number => Math.floor(Date.now() / 1000)
   const adapter = (model: string) => ({
-    upsert: (id: string, payload: Payload) => Promise.resolve(void kept.set(keyOf(model, id), payload)),
+    upsert: (id: string, payload: Payload) =>
+      Promise.resolve(void kept.set(keyOf(model, id), payload)),
     find: (id: string) => Promise.resolve(kept.get(keyOf(model, id))),
     findByUid: (uid: string) =>
-      Promise.resolve([...kept].find(([key, payload]) => key.startsWith(`${model} `) && payload['uid'] === uid)?.[1]),
+      Promise.resolve(
+        [...kept].find(
+          ([key, payload]) => key.startsWith(`${model} `) && payload['uid'] === uid,
+        )?.[1],
+      ),
     findByUserCode: () => Promise.resolve(undefined),
-    consume: (id: string) => Promise.resolve(void Object.assign(kept.get(keyOf(model, id)) ?? {}, { consumed: seconds() })),
+    consume: (id: string) =>
+      Promise.resolve(
+        void Object.assign(kept.get(keyOf(model, id)) ?? {}, { consumed: seconds() }),
+      ),
     destroy: (id: string) => Promise.resolve(void kept.delete(keyOf(model, id))),
     revokeByGrantId(grantId: string) {
       for (const [key, payload] of kept) if (payload['grantId'] === grantId) kept.delete(key)
@@ -20,10 +31,12 @@ export function createSignInMemory() {
   })
   return {
     adapter,
-    addClient: (metadata: Payload & { client_id: string }): void => void kept.set(keyOf('Client', metadata.client_id), metadata),
+    addClient: (metadata: Payload & { client_id: string }): void =>
+      void kept.set(keyOf('Client', metadata.client_id), metadata),
     /** Takes back every token it handed out. */
     revoke(): void {
-      for (const key of kept.keys()) if (/^(AccessToken|RefreshToken|Grant) /.test(key)) kept.delete(key)
+      for (const key of kept.keys())
+        if (/^(AccessToken|RefreshToken|Grant) /.test(key)) kept.delete(key)
     },
     forgetClient: (id: string): void => void kept.delete(keyOf('Client', id)),
   }

@@ -39,7 +39,11 @@ export interface TestRequest {
   readonly body?: unknown
 }
 
-export const ADMIN = Object.freeze({ name: 'Ada', email: 'ada@example.org', password: 'correct horse battery' })
+export const ADMIN = Object.freeze({
+  name: 'Ada',
+  email: 'ada@example.org',
+  password: 'correct horse battery',
+})
 
 export interface TestGatewayOptions {
   readonly mode?: Config['mode']
@@ -57,17 +61,31 @@ function parseReply(text: string): unknown {
 }
 
 /** The upgrade of a socket, where a test is not about it. */
-export const SOME_REQUEST = { headers: {}, rawHeaders: [], socket: {} } as unknown as IncomingMessage
+export const SOME_REQUEST = {
+  headers: {},
+  rawHeaders: [],
+  socket: {},
+} as unknown as IncomingMessage
 
-/** Every endpoint of other domains answers who called, so that sign-in can be tested without them. */
+/**
+ * Every endpoint of other domains answers who called, so that sign-in can be tested without them.
+ */
 function toEchoRoutes(real: readonly Route[]): Route[] {
   const known = new Set(real.map(({ endpoint }) => endpoint.id))
   return allEndpoints
     .filter(({ id }) => !known.has(id))
-    .map((endpoint) => ({ endpoint: { ...endpoint, body: undefined, query: undefined }, handler: ({ caller }) => ({ caller }) }))
+    .map((endpoint) => ({
+      endpoint: { ...endpoint, body: undefined, query: undefined },
+      handler: ({ caller }) => ({ caller }),
+    }))
 }
 
-function buildDomains({ mode = 'server', path = ':memory:', settings: values = {}, config: overrides = {} }: TestGatewayOptions) {
+function buildDomains({
+  mode = 'server',
+  path = ':memory:',
+  settings: values = {},
+  config: overrides = {},
+}: TestGatewayOptions) {
   const config: Config = {
     mode,
     environment: {},
@@ -112,21 +130,28 @@ async function serveDomains({
     requirePermitted: () => undefined,
     log,
   })
-  const server = createServer({ ServerResponse: GatewayResponse as typeof ServerResponse }, (request, response) => {
-    tagResponse(response, newId())
-    try {
-      guard.check(request)
-      if (!guard.answerCors(request, response)) app(request, response)
-    } catch (error) {
-      sendError(response, error, { log })
-    }
-  })
+  const server = createServer(
+    { ServerResponse: GatewayResponse as typeof ServerResponse },
+    (request, response) => {
+      tagResponse(response, newId())
+      try {
+        guard.check(request)
+        if (!guard.answerCors(request, response)) app(request, response)
+      } catch (error) {
+        sendError(response, error, { log })
+      }
+    },
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   port = (server.address() as AddressInfo).port
   return { server, port }
 }
 
-export async function send(port: number, target: string, { method, headers = {}, body }: TestRequest): Promise<TestReply> {
+export async function send(
+  port: number,
+  target: string,
+  { method, headers = {}, body }: TestRequest,
+): Promise<TestReply> {
   const text = body === undefined ? undefined : JSON.stringify(body)
   const outgoing = sendRequest({
     port,
@@ -135,7 +160,12 @@ export async function send(port: number, target: string, { method, headers = {},
     method: method ?? (text === undefined ? 'GET' : 'POST'),
     headers: {
       // Node leaves the length of a DELETE's body to the caller.
-      ...(text === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }),
+      ...(text === undefined
+        ? {}
+        : {
+            'content-type': 'application/json',
+            'content-length': String(Buffer.byteLength(text)),
+          }),
       ...headers,
     },
     agent: false,
@@ -150,17 +180,21 @@ export async function send(port: number, target: string, { method, headers = {},
   }
 }
 
-/** Users and auth behind the guard over real HTTP, on a database in memory unless a path is given. */
+/**
+ * Users and auth behind the guard over real HTTP, on a database in memory unless a path is given.
+ */
 export async function startTestGateway(options: TestGatewayOptions = {}) {
   const domains = buildDomains(options)
   const { server, port } = await serveDomains(domains)
-  const call = (target: string, request: TestRequest = {}): Promise<TestReply> => send(port, target, request)
+  const call = (target: string, request: TestRequest = {}): Promise<TestReply> =>
+    send(port, target, request)
   return {
     ...domains,
     port,
     call,
-    signUp: async (person: { name: string; email: string; password: string } = ADMIN): Promise<Session> =>
-      (await call('/api/v1/auths/signup', { body: person })).body as Session,
+    signUp: async (
+      person: { name: string; email: string; password: string } = ADMIN,
+    ): Promise<Session> => (await call('/api/v1/auths/signup', { body: person })).body as Session,
     /** An account made by the administrator, signed in. */
     addUser: async (admin: Session, name: string, role: Role = 'user'): Promise<Session> => {
       const body = { name, email: `${name}@example.org`, password: `password of ${name}`, role }

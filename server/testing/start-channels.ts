@@ -38,18 +38,33 @@ export interface ChannelWorld {
   readonly server: TestServer
   readonly ids: Readonly<Record<ChannelPerson, string>>
   readonly tokens: Readonly<Record<ChannelPerson, string>>
-  readonly call: (name: ChannelPerson, method: string, path: string, body?: unknown) => Promise<{ status: number; body: AnyShape }>
+  readonly call: (
+    name: ChannelPerson,
+    method: string,
+    path: string,
+    body?: unknown,
+  ) => Promise<{ status: number; body: AnyShape }>
   readonly get: (name: ChannelPerson, path: string) => Promise<AnyShape>
   readonly post: (name: ChannelPerson, path: string, body?: unknown) => Promise<AnyShape>
   readonly newGroup: (maker: ChannelPerson, ...members: ChannelPerson[]) => Promise<OpenChannel>
-  readonly newPublic: (grants: readonly { id: string; permission: 'read' | 'write' }[], more?: object) => Promise<OpenChannel>
-  readonly say: (name: ChannelPerson, channelId: string, content: string, more?: object) => Promise<ChannelMessage>
+  readonly newPublic: (
+    grants: readonly { id: string; permission: 'read' | 'write' }[],
+    more?: object,
+  ) => Promise<OpenChannel>
+  readonly say: (
+    name: ChannelPerson,
+    channelId: string,
+    content: string,
+    more?: object,
+  ) => Promise<ChannelMessage>
   readonly listen: (name: ChannelPerson) => Promise<HeardSocket>
   readonly close: () => Promise<void>
 }
 
 function openSocket(url: string, token: string): Promise<HeardSocket> {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers: { Authorization: `Bearer ${token}` } })
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, {
+    headers: { Authorization: `Bearer ${token}` },
+  })
   const frames: HeardFrame[] = []
   const errors: string[] = []
   let pongs = 0
@@ -59,7 +74,9 @@ function openSocket(url: string, token: string): Promise<HeardSocket> {
     types: () => frames.map(({ data }) => data.type),
     async heard(type, fits = () => true) {
       const find = () => frames.find((frame) => frame.data.type === type && fits(frame))
-      await expect.poll(find, { message: `${type} among ${heardSocket.types().join(', ')}`, timeout: 5000 }).toBeDefined()
+      await expect
+        .poll(find, { message: `${type} among ${heardSocket.types().join(', ')}`, timeout: 5000 })
+        .toBeDefined()
       return find()!
     },
     send: (frame) => socket.send(JSON.stringify(frame)),
@@ -82,16 +99,28 @@ function openSocket(url: string, token: string): Promise<HeardSocket> {
   })
 }
 
-export async function startChannels(environment: Readonly<Record<string, string>> = {}): Promise<ChannelWorld> {
-  const server = await startTestServer({ environment: { ENABLE_CHANNELS: 'true', ...environment }, config: { uiDir: null } })
+export async function startChannels(
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ChannelWorld> {
+  const server = await startTestServer({
+    environment: { ENABLE_CHANNELS: 'true', ...environment },
+    config: { uiDir: null },
+  })
   const { users } = server.context
   const tokens = { admin: await server.signUp('Admin'), ada: '', bob: '', eve: '' }
   const ids = { admin: users.first()!.id, ada: '', bob: '', eve: '' }
   const passwordHash = await users.hashPassword(PASSWORD)
   for (const name of ['ada', 'bob', 'eve'] as const) {
     const email = `${name}@example.com`
-    ids[name] = users.create({ name: name[0]!.toUpperCase() + name.slice(1), email, role: 'user', passwordHash }).id
-    const reply = await server.call('POST', '/api/v1/auths/signin', { body: { email, password: PASSWORD } })
+    ids[name] = users.create({
+      name: name[0]!.toUpperCase() + name.slice(1),
+      email,
+      role: 'user',
+      passwordHash,
+    }).id
+    const reply = await server.call('POST', '/api/v1/auths/signin', {
+      body: { email, password: PASSWORD },
+    })
     tokens[name] = ((await reply.json()) as { token: string }).token
   }
 
@@ -114,14 +143,23 @@ export async function startChannels(environment: Readonly<Record<string, string>
     get: (name, path) => good(name, 'GET', path),
     post,
     newGroup: (maker, ...members) =>
-      post(maker, 'channels/create', { name: 'Team', type: 'group', user_ids: members.map((name) => ids[name]) }),
+      post(maker, 'channels/create', {
+        name: 'Team',
+        type: 'group',
+        user_ids: members.map((name) => ids[name]),
+      }),
     newPublic: (grants, more = {}) =>
       post('admin', 'channels/create', {
         name: 'Town',
-        access_grants: grants.map(({ id, permission }) => ({ principal_type: 'user', principal_id: id, permission })),
+        access_grants: grants.map(({ id, permission }) => ({
+          principal_type: 'user',
+          principal_id: id,
+          permission,
+        })),
         ...more,
       }),
-    say: (name, channelId, content, more = {}) => post(name, `channels/${channelId}/messages/post`, { content, ...more }),
+    say: (name, channelId, content, more = {}) =>
+      post(name, `channels/${channelId}/messages/post`, { content, ...more }),
     async listen(name) {
       const socket = await openSocket(server.url, tokens[name])
       onTestFinished(() => socket.close())

@@ -18,7 +18,9 @@ export interface TestSocket {
   readonly sessionId: string
   readonly frames: readonly SocketFrame[]
   /** Waits for an event of a type, counting those that came already. */
-  event(type: string): Promise<SocketFrame & { data: { type: string; data: Record<string, unknown> } }>
+  event(
+    type: string,
+  ): Promise<SocketFrame & { data: { type: string; data: Record<string, unknown> } }>
   /** The text of all deltas of a message so far, checked against their offsets. */
   text(messageId: string, type?: string): string
   /** Answers every call the gateway sends to this socket from now on. */
@@ -26,7 +28,10 @@ export interface TestSocket {
   close(): void
 }
 
-/** A chat with a question and an empty answer, as a client stores it before it asks for the completion. */
+/**
+ * A chat with a question and an empty answer, as a client stores it before it asks for the
+ * completion.
+ */
 export interface OpenChat {
   readonly chat_id: string
   readonly questionId: string
@@ -81,12 +86,21 @@ export async function startConversation(options: ConversationOptions = {}): Prom
     complete: (body, { token: caller = token, signal, headers } = {}) =>
       fetch(server.url + ENDPOINT, {
         method: 'POST',
-        headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${caller}`, ...headers },
+        headers: {
+          'Content-Type': 'application/json',
+          Authorization: `Bearer ${caller}`,
+          ...headers,
+        },
         body: typeof body === 'string' ? body : JSON.stringify(body),
         signal,
       }),
     async addUser(name) {
-      const body = { name, email: `${name.toLowerCase()}@example.com`, password: 'correct horse battery', role: 'user' }
+      const body = {
+        name,
+        email: `${name.toLowerCase()}@example.com`,
+        password: 'correct horse battery',
+        role: 'user',
+      }
       const response = await server.call('POST', '/api/v1/auths/add', { token, body })
       return ((await response.json()) as { token: string }).token
     },
@@ -109,7 +123,10 @@ function createChatCalls(server: TestServer, token: string): ChatCalls {
   const calls: ChatCalls = {
     async createChat(question, { token: owner = token, title = 'New Chat' } = {}) {
       const { chat, ...ids } = toNewChat(question, title)
-      const response = await server.call('POST', '/api/v1/chats/new', { token: owner, body: { chat } })
+      const response = await server.call('POST', '/api/v1/chats/new', {
+        token: owner,
+        body: { chat },
+      })
       return { chat_id: ((await response.json()) as Chat).id, ...ids }
     },
     async readChat(chatId, reader = token) {
@@ -137,15 +154,33 @@ function createChatCalls(server: TestServer, token: string): ChatCalls {
 function toNewChat(question: string, title: string) {
   const [questionId, id] = [randomUUID(), randomUUID()]
   const timestamp = Math.floor(Date.now() / 1000)
-  const user = { id: questionId, role: 'user', content: question, parentId: null, childrenIds: [id], timestamp, models: ['text'] }
+  const user = {
+    id: questionId,
+    role: 'user',
+    content: question,
+    parentId: null,
+    childrenIds: [id],
+    timestamp,
+    models: ['text'],
+  }
   const named = { model: 'text', modelName: 'text', modelIdx: 0 }
-  const assistant = { id, role: 'assistant', content: '', parentId: questionId, childrenIds: [], timestamp, ...named }
+  const assistant = {
+    id,
+    role: 'assistant',
+    content: '',
+    parentId: questionId,
+    childrenIds: [],
+    timestamp,
+    ...named,
+  }
   const history = { currentId: id, messages: { [questionId]: user, [id]: assistant } }
   return { questionId, id, chat: { title, models: ['text'], messages: [user, assistant], history } }
 }
 
 async function openTestSocket(url: string, token: string): Promise<TestSocket> {
-  const webSocket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers: { Authorization: `Bearer ${token}` } })
+  const webSocket = new WebSocket(`${url.replace('http', 'ws')}/ws`, {
+    headers: { Authorization: `Bearer ${token}` },
+  })
   const frames: SocketFrame[] = []
   const waiting = new Set<() => void>()
   webSocket.on('message', (data) => {
@@ -173,15 +208,27 @@ async function openTestSocket(url: string, token: string): Promise<TestSocket> {
       return frames.reduce((text, frame) => {
         if (frame.message_id !== messageId || frame.data?.type !== type) return text
         if (frame.data.data['offset'] !== text.length)
-          throw new Error(`A delta starts at ${String(frame.data.data['offset'])} instead of ${text.length}`)
+          throw new Error(
+            `A delta starts at ${String(frame.data.data['offset'])} instead of ${text.length}`,
+          )
         return text + String(frame.data.data['content'])
       }, '')
     },
     answerCalls(answer) {
       webSocket.on('message', (data) => {
-        const frame = JSON.parse((data as Buffer).toString()) as { type: string; call_id: string; data: unknown }
+        const frame = JSON.parse((data as Buffer).toString()) as {
+          type: string
+          call_id: string
+          data: unknown
+        }
         if (frame.type !== 'call') return
-        webSocket.send(JSON.stringify({ type: 'call:result', call_id: frame.call_id, result: answer(frame.data) }))
+        webSocket.send(
+          JSON.stringify({
+            type: 'call:result',
+            call_id: frame.call_id,
+            result: answer(frame.data),
+          }),
+        )
       })
     },
     close: () => webSocket.terminate(),

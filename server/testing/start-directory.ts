@@ -1,8 +1,16 @@
-import { createServer as createPlainServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import {
+  createServer as createPlainServer,
+  type AddressInfo,
+  type Server,
+  type Socket,
+} from 'node:net'
 import { createSecureContext, TLSSocket } from 'node:tls'
 import ldap from 'ldapjs'
 
-export const SEARCHER = Object.freeze({ dn: 'cn=searcher,dc=example,dc=org', password: 'looks people up' })
+export const SEARCHER = Object.freeze({
+  dn: 'cn=searcher,dc=example,dc=org',
+  password: 'looks people up',
+})
 export const BASE = 'ou=people,dc=example,dc=org'
 
 export interface TestPerson {
@@ -38,13 +46,27 @@ const plainDn = (text: string): string => (ldap.parseDN(text) as { toString(): s
 const dnOf = ({ uid }: TestPerson): string => `uid=${uid},${BASE}`
 
 function toEntry(person: TestPerson) {
-  const attributes = { objectclass: ['person'], uid: [person.uid], cn: [person.uid], ...person.attributes }
+  const attributes = {
+    objectclass: ['person'],
+    uid: [person.uid],
+    cn: [person.uid],
+    ...person.attributes,
+  }
   return { dn: dnOf(person), attributes }
 }
 
-/** A directory on loopback that notes what it was asked. Like real ones, it takes a name with an empty password for nobody. */
-export async function startDirectory({ people, certificate, isSilent = false }: TestDirectoryOptions) {
-  const server = ldap.createServer(certificate ? { certificate: certificate.cert, key: certificate.key } : {})
+/**
+ * A directory on loopback that notes what it was asked. Like real ones, it takes a name with an
+ * empty password for nobody.
+ */
+export async function startDirectory({
+  people,
+  certificate,
+  isSilent = false,
+}: TestDirectoryOptions) {
+  const server = ldap.createServer(
+    certificate ? { certificate: certificate.cert, key: certificate.key } : {},
+  )
   const binds: { dn: string; password: string }[] = []
   const filters: string[] = []
   // Signing in as anybody is decided here, whichever name is used.
@@ -57,14 +79,16 @@ export async function startDirectory({ people, certificate, isSilent = false }: 
       { dn: SEARCHER.dn, password: SEARCHER.password },
       ...people.map((person) => ({ dn: dnOf(person), password: person.password })),
     ]
-    const isRight = password === '' || known.some((one) => plainDn(one.dn) === dn && one.password === password)
+    const isRight =
+      password === '' || known.some((one) => plainDn(one.dn) === dn && one.password === password)
     if (!isRight) return next(new ldap.InvalidCredentialsError())
     response.end()
     return next()
   })
   server.search('dc=example,dc=org', (request: Ask, response: Reply, next: Next) => {
     filters.push(request.filter.toString())
-    if (request.connection.ldap.bindDN.toString() !== plainDn(SEARCHER.dn)) return next(new ldap.InsufficientAccessRightsError())
+    if (request.connection.ldap.bindDN.toString() !== plainDn(SEARCHER.dn))
+      return next(new ldap.InsufficientAccessRightsError())
     // The library compares names as they are written, unlike real directories.
     response.attributes = response.attributes.map((name) => name.toLowerCase())
     for (const person of people) {
@@ -76,14 +100,36 @@ export async function startDirectory({ people, certificate, isSilent = false }: 
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server as unknown as { port: number }
-  return { port, binds, filters, close: () => new Promise<void>((resolve) => server.close(() => resolve())) }
+  return {
+    port,
+    binds,
+    filters,
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  }
 }
 
 /** The answer to a wish for TLS: done, in the clear for the last time. */
 const raised = (messageId: number): Buffer =>
-  Buffer.from([0x30, 0x0c, 0x02, 0x01, messageId, 0x78, 0x07, 0x0a, 0x01, 0x00, 0x04, 0x00, 0x04, 0x00])
+  Buffer.from([
+    0x30,
+    0x0c,
+    0x02,
+    0x01,
+    messageId,
+    0x78,
+    0x07,
+    0x0a,
+    0x01,
+    0x00,
+    0x04,
+    0x00,
+    0x04,
+    0x00,
+  ])
 
-/** Stands in front of a directory in the clear and raises connections to TLS when asked (StartTLS). */
+/**
+ * Stands in front of a directory in the clear and raises connections to TLS when asked (StartTLS).
+ */
 export async function startRaising(port: number, certificate: { key: string; cert: string }) {
   const { connect } = await import('node:net')
   const seen: string[] = []
@@ -94,7 +140,10 @@ export async function startRaising(port: number, certificate: { key: string; cer
     socket.once('data', (request: Buffer) => {
       seen.push(request.toString('latin1'))
       socket.write(raised(request[4]!))
-      const secure = new TLSSocket(socket, { isServer: true, secureContext: createSecureContext(certificate) })
+      const secure = new TLSSocket(socket, {
+        isServer: true,
+        secureContext: createSecureContext(certificate),
+      })
       const behind = connect({ port, host: '127.0.0.1' })
       sockets.add(behind)
       secure.on('error', () => behind.destroy())

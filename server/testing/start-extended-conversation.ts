@@ -5,16 +5,26 @@ import express from 'express'
 import { createCompletions, type CompletionsDependencies } from '../completions/index.ts'
 import { GatewayResponse } from '../lib/gateway-response.ts'
 import { mount } from '../lib/http.ts'
-import { startConversation, type Conversation, type ConversationOptions } from './start-conversation.ts'
+import {
+  startConversation,
+  type Conversation,
+  type ConversationOptions,
+} from './start-conversation.ts'
 
-type Extensions = Pick<CompletionsDependencies, 'actions' | 'filters' | 'library' | 'outlets' | 'tools'>
+type Extensions = Pick<
+  CompletionsDependencies,
+  'actions' | 'filters' | 'library' | 'outlets' | 'tools'
+>
 
 export interface ExtendedConversation extends Conversation {
   /** Posts to another path of the extended pipeline, such as one of the other dialects. */
   call(path: string, body: unknown, token?: string): Promise<Response>
 }
 
-/** A conversation whose completions have scripted plugins, tools or things to read; everything else is the real gateway. */
+/**
+ * A conversation whose completions have scripted plugins, tools or things to read; everything else
+ * is the real gateway.
+ */
 export async function startExtendedConversation(
   extend: (conversation: Conversation) => Extensions,
   options: ConversationOptions = {},
@@ -28,7 +38,8 @@ export async function startExtendedConversation(
     requirePermitted: context.requirePermitted,
     authenticate: (request, endpoint) => context.auth.authenticate(request, endpoint),
   })
-  // The gateway beside it gave every express response its own class, which this server has to make too.
+  // The gateway beside it gave every express response its own class, which this server has to make
+  // too.
   const server = createServer({ ServerResponse: GatewayResponse }, app).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -37,7 +48,11 @@ export async function startExtendedConversation(
   function post(
     path: string,
     body: unknown,
-    { token = conversation.token, signal, headers }: Parameters<Conversation['complete']>[1] & object,
+    {
+      token = conversation.token,
+      signal,
+      headers,
+    }: Parameters<Conversation['complete']>[1] & object,
   ) {
     return fetch(origin + path, {
       method: 'POST',

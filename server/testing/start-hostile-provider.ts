@@ -14,7 +14,8 @@ async function stop(server: Server): Promise<void> {
 /** Writes an answer, whatever form it has. */
 function write(response: ServerResponse, found: Answer | { redirect: string }): void {
   if (typeof found === 'function') return found(response)
-  if (typeof found === 'object' && 'redirect' in found) return void response.writeHead(302, { Location: String(found.redirect) }).end()
+  if (typeof found === 'object' && 'redirect' in found)
+    return void response.writeHead(302, { Location: String(found.redirect) }).end()
   const body = typeof found === 'string' || Buffer.isBuffer(found) ? found : JSON.stringify(found)
   response.writeHead(200, { 'Content-Type': 'application/json' }).end(body)
 }
@@ -32,8 +33,9 @@ const describe = (url: string): Record<string, unknown> => ({
 type Answer = Record<string, unknown> | string | Buffer | ((response: ServerResponse) => void)
 
 /**
- * An OpenID provider that lies as a test wants. Its sign-in page answers at once with a code; `claims` go into the ID token, `sign`
- * makes the token out of them, and whatever stands in `answers` is answered at a path.
+ * An OpenID provider that lies as a test wants. Its sign-in page answers at once with a code;
+ * `claims` go into the ID token, `sign` makes the token out of them, and whatever stands in
+ * `answers` is answered at a path.
  */
 export async function startHostileProvider() {
   const server = createServer().listen(0, '127.0.0.1')
@@ -55,7 +57,11 @@ export async function startHostileProvider() {
     requests: [] as { path: string; body: string; headers: IncomingMessage['headers'] }[],
     sign: (claims: JWTPayload): Promise<string> | string => sign(claims),
   }
-  const sign = (claims: JWTPayload, header: Record<string, unknown> = {}, key: typeof own.privateKey = own.privateKey): Promise<string> =>
+  const sign = (
+    claims: JWTPayload,
+    header: Record<string, unknown> = {},
+    key: typeof own.privateKey = own.privateKey,
+  ): Promise<string> =>
     new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'own', ...header }).sign(key)
   const idClaims = (): JWTPayload => ({
     iss: url,
@@ -69,20 +75,34 @@ export async function startHostileProvider() {
     ...state.claims,
   })
 
-  async function answer(path: string, query: URLSearchParams): Promise<Answer | { redirect: string }> {
+  async function answer(
+    path: string,
+    query: URLSearchParams,
+  ): Promise<Answer | { redirect: string }> {
     const chosen = state.answers.get(path)
     if (chosen !== undefined) return chosen
     if (path === '/.well-known/openid-configuration') return { ...describe(url), ...state.metadata }
     if (path === '/jwks') return { keys: state.keys }
     if (path === '/token') {
-      const claims = Object.fromEntries(Object.entries(idClaims()).filter(([, value]) => value !== undefined))
-      return { access_token: 'access', token_type: 'Bearer', expires_in: 60, id_token: await state.sign(claims) }
+      const claims = Object.fromEntries(
+        Object.entries(idClaims()).filter(([, value]) => value !== undefined),
+      )
+      return {
+        access_token: 'access',
+        token_type: 'Bearer',
+        expires_in: 60,
+        id_token: await state.sign(claims),
+      }
     }
     if (path === '/me') return { sub: 'eve', email: 'eve@example.com' }
     if (path === '/auth') {
       state.nonce = query.get('nonce') ?? ''
       const back = new URL(query.get('redirect_uri')!)
-      for (const [name, value] of Object.entries({ code: 'code', state: query.get('state')!, ...state.returned }))
+      for (const [name, value] of Object.entries({
+        code: 'code',
+        state: query.get('state')!,
+        ...state.returned,
+      }))
         back.searchParams.set(name, value)
       return { redirect: back.href }
     }

@@ -17,7 +17,9 @@ export interface JupyterProcess {
 }
 
 /** A real Jupyter server on loopback that asks for a token, or for a password. */
-export async function startJupyter(secret: { readonly token: string } | { readonly password: string }): Promise<JupyterProcess> {
+export async function startJupyter(
+  secret: { readonly token: string } | { readonly password: string },
+): Promise<JupyterProcess> {
   const folder = mkdtempSync(path.join(tmpdir(), 'chat-gateway-jupyter-'))
   const environment = {
     PATH: process.env['PATH'] ?? '',
@@ -29,13 +31,24 @@ export async function startJupyter(secret: { readonly token: string } | { readon
     JUPYTER_PREFER_ENV_PATH: '1',
   }
   const hash = (password: string): string =>
-    execFileSync(PYTHON, ['-c', 'import sys; from jupyter_server.auth import passwd; print(passwd(sys.argv[1]))', password], {
-      encoding: 'utf8',
-    }).trim()
+    execFileSync(
+      PYTHON,
+      [
+        '-c',
+        'import sys; from jupyter_server.auth import passwd; print(passwd(sys.argv[1]))',
+        password,
+      ],
+      {
+        encoding: 'utf8',
+      },
+    ).trim()
   const signIn =
     'token' in secret
       ? [`--IdentityProvider.token=${secret.token}`]
-      : ['--IdentityProvider.token=', `--PasswordIdentityProvider.hashed_password=${hash(secret.password)}`]
+      : [
+          '--IdentityProvider.token=',
+          `--PasswordIdentityProvider.hashed_password=${hash(secret.password)}`,
+        ]
   const words = [
     '-m',
     'jupyter_server',

@@ -7,7 +7,10 @@ import { startTestServer } from './start-server.ts'
 
 type CallOptions = { body?: unknown; method?: string }
 
-/** The whole gateway with an administrator and two people who may make collections, until the test is over. */
+/**
+ * The whole gateway with an administrator and two people who may make collections, until the test
+ * is over.
+ */
 export async function startLibrary(environment: Readonly<Record<string, string>> = {}) {
   const server = await startTestServer({
     environment: { DEFAULT_USER_ROLE: 'user', LOG_LEVEL: 'silent', ...environment },
@@ -15,11 +18,22 @@ export async function startLibrary(environment: Readonly<Record<string, string>>
   onTestFinished(() => server.close())
   const { settings } = server.context
   const root = await server.signUp('Root')
-  settings.update({ ENABLE_SIGNUP: true, USER_PERMISSIONS: JSON.stringify({ workspace: { knowledge: true, models: true } }) })
-  const tokens = { admin: root, owner: await server.signUp('Owner'), other: await server.signUp('Other') }
+  settings.update({
+    ENABLE_SIGNUP: true,
+    USER_PERMISSIONS: JSON.stringify({ workspace: { knowledge: true, models: true } }),
+  })
+  const tokens = {
+    admin: root,
+    owner: await server.signUp('Owner'),
+    other: await server.signUp('Other'),
+  }
   type Name = keyof typeof tokens
 
-  async function call(name: Name, path: string, { body, method = body === undefined ? 'GET' : 'POST' }: CallOptions = {}): Promise<Reply> {
+  async function call(
+    name: Name,
+    path: string,
+    { body, method = body === undefined ? 'GET' : 'POST' }: CallOptions = {},
+  ): Promise<Reply> {
     return readReply(await server.call(method, `/api/v1/${path}`, { token: tokens[name], body }))
   }
   const idOf = async (name: Name): Promise<string> => (await call(name, 'auths/')).body.id
@@ -38,7 +52,8 @@ export async function startLibrary(environment: Readonly<Record<string, string>>
         { filename, contentType: null, content },
         { process: true, background: false },
       )
-      if (file.status !== 'completed') throw new Error(`${filename} ended ${file.status}: ${file.error}`)
+      if (file.status !== 'completed')
+        throw new Error(`${filename} ended ${file.status}: ${file.error}`)
       return file.id
     },
     async createKnowledge(name: Name, title = 'Manuals', more: object = {}): Promise<string> {

@@ -26,7 +26,10 @@ export interface TestMcpServer {
   close(): void
 }
 
-/** An MCP server over HTTP with the official library. Each call answers with its argument and the header `x-person`. */
+/**
+ * An MCP server over HTTP with the official library. Each call answers with its argument and the
+ * header `x-person`.
+ */
 export async function startMcpServer(tools: readonly TestTool[]): Promise<TestMcpServer> {
   const heard: IncomingMessage['headers'][] = []
   const documents = new Map<string, unknown>()
@@ -34,12 +37,19 @@ export async function startMcpServer(tools: readonly TestTool[]): Promise<TestMc
   const handler = createMcpHandler((context) => {
     const server = new McpServer({ name: 'test', version: '1.0.0' })
     for (const { name, description, isReadOnly } of state.tools) {
-      const inputSchema = fromJsonSchema<{ text?: string }>({ type: 'object', properties: { text: { type: 'string' } } })
-      server.registerTool(name, { description, inputSchema, annotations: { readOnlyHint: isReadOnly === true } }, async ({ text }) => {
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * 5))
-        const person = context.requestInfo?.headers.get('x-person') ?? 'nobody'
-        return { content: [{ type: 'text', text: `${person} said ${text ?? 'nothing'}` }] }
+      const inputSchema = fromJsonSchema<{ text?: string }>({
+        type: 'object',
+        properties: { text: { type: 'string' } },
       })
+      server.registerTool(
+        name,
+        { description, inputSchema, annotations: { readOnlyHint: isReadOnly === true } },
+        async ({ text }) => {
+          await new Promise((resolve) => setTimeout(resolve, Math.random() * 5))
+          const person = context.requestInfo?.headers.get('x-person') ?? 'nobody'
+          return { content: [{ type: 'text', text: `${person} said ${text ?? 'nothing'}` }] }
+        },
+      )
     }
     return server
   })
@@ -47,13 +57,20 @@ export async function startMcpServer(tools: readonly TestTool[]): Promise<TestMc
   const http = createServer((request, response) => {
     void (async () => {
       const document = documents.get(request.url ?? '')
-      if (document !== undefined) return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document))
+      if (document !== undefined)
+        return response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(JSON.stringify(document))
       const answer = answers.get(request.url ?? '')
-      if (answer) return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer(await json(request))))
+      if (answer)
+        return response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(JSON.stringify(answer(await json(request))))
       if (request.url !== '/mcp') return response.writeHead(404).end()
       heard.push(request.headers)
       const challenge = (await state.refuse?.(request)) ?? null
-      if (challenge !== null) return response.writeHead(401, { 'www-authenticate': challenge }).end()
+      if (challenge !== null)
+        return response.writeHead(401, { 'www-authenticate': challenge }).end()
       await serve(request, response)
     })()
   }).listen(0, '127.0.0.1')

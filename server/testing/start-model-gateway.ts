@@ -12,7 +12,10 @@ export interface ModelReply {
   readonly body: any
 }
 
-/** A gateway with the models `llama:8b` (local), `cloud-1` and `cloud-2`, and people who may make and share models. */
+/**
+ * A gateway with the models `llama:8b` (local), `cloud-1` and `cloud-2`, and people who may make
+ * and share models.
+ */
 export interface ModelGateway {
   readonly server: TestServer
   readonly ids: Readonly<Record<Name, string>>
@@ -30,7 +33,9 @@ export interface ModelGateway {
   close(): Promise<void>
 }
 
-export async function startModelGateway(environment: Record<string, string> = {}): Promise<ModelGateway> {
+export async function startModelGateway(
+  environment: Record<string, string> = {},
+): Promise<ModelGateway> {
   const runtime = await startFakeRuntime({ models: ['llama:8b'] })
   const remote = await startFakeCompatible({
     models: ['cloud-1', 'cloud-2'],
@@ -41,19 +46,37 @@ export async function startModelGateway(environment: Record<string, string> = {}
   const { users, groups } = server.context
   const admin = await server.signUp('Admin')
   const tokens: Record<Name, string> = { admin, owner: '', member: '', stranger: '' }
-  const ids: Record<Name, string> = { admin: users.first()!.id, owner: '', member: '', stranger: '' }
+  const ids: Record<Name, string> = {
+    admin: users.first()!.id,
+    owner: '',
+    member: '',
+    stranger: '',
+  }
   const passwordHash = await users.hashPassword('a long password')
   for (const name of ['owner', 'member', 'stranger'] as const) {
     const email = `${name}@example.com`
     ids[name] = users.create({ name, email, role: 'user', passwordHash }).id
-    const reply = await server.call('POST', '/api/v1/auths/signin', { body: { email, password: 'a long password' } })
+    const reply = await server.call('POST', '/api/v1/auths/signin', {
+      body: { email, password: 'a long password' },
+    })
     tokens[name] = ((await reply.json()) as { token: string }).token
   }
   const permissions = { workspace: { models: true, models_import: true, models_export: true } }
-  const group = groups.create(ids.admin, { name: 'Authors', description: '', permissions, data: {}, meta: {} })
+  const group = groups.create(ids.admin, {
+    name: 'Authors',
+    description: '',
+    permissions,
+    data: {},
+    meta: {},
+  })
   groups.changeMembers(group.id, { add: [ids.owner, ids.member] })
 
-  async function call(method: string, name: Name, path: string, body?: unknown): Promise<ModelReply> {
+  async function call(
+    method: string,
+    name: Name,
+    path: string,
+    body?: unknown,
+  ): Promise<ModelReply> {
     const reply = await server.call(method, path, { token: tokens[name], body })
     return { status: reply.status, body: await reply.json() }
   }
@@ -68,8 +91,10 @@ export async function startModelGateway(environment: Record<string, string> = {}
     get,
     post,
     remove: (name, path) => call('DELETE', name, path),
-    idsFor: async (name) => ((await get(name, '/api/models')).body as { data: Model[] }).data.map(({ id }) => id),
-    ask: (name, model) => post(name, '/api/chat/completions', { model, messages: [{ role: 'user', content: 'Hi' }] }),
+    idsFor: async (name) =>
+      ((await get(name, '/api/models')).body as { data: Model[] }).data.map(({ id }) => id),
+    ask: (name, model) =>
+      post(name, '/api/chat/completions', { model, messages: [{ role: 'user', content: 'Hi' }] }),
     async close() {
       await server.close()
       await runtime.close()

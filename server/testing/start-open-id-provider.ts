@@ -23,17 +23,27 @@ async function createKey(kid: string) {
   return { ...(await exportJWK(privateKey)), kid, use: 'sig', alg: 'RS256' }
 }
 
-const toClient = ({ redirectUris, logoutUri }: OpenIdProviderOptions, id: string, secret: string) => ({
+const toClient = (
+  { redirectUris, logoutUri }: OpenIdProviderOptions,
+  id: string,
+  secret: string,
+) => ({
   client_id: id,
   client_secret: secret,
   redirect_uris: [...redirectUris],
   post_logout_redirect_uris: ['http://127.0.0.1/bye'],
   grant_types: ['authorization_code', 'refresh_token'],
   response_types: ['code'],
-  ...(logoutUri !== undefined && { backchannel_logout_uri: logoutUri, backchannel_logout_session_required: true }),
+  ...(logoutUri !== undefined && {
+    backchannel_logout_uri: logoutUri,
+    backchannel_logout_session_required: true,
+  }),
 })
 
-/** A real OpenID provider on a free port, at which whoever `person` names signs in without being asked. */
+/**
+ * A real OpenID provider on a free port, at which whoever `person` names signs in without being
+ * asked.
+ */
 export async function startOpenIdProvider(options: OpenIdProviderOptions) {
   const { default: Provider } = await import('oidc-provider')
   const server = createServer().listen(options.port ?? 0, '127.0.0.1')
@@ -54,7 +64,10 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions) {
   async function begin(kid: string): Promise<void> {
     provider = new Provider(url, {
       adapter: memory.adapter,
-      clients: [toClient(options, CLIENT.id, CLIENT.secret), toClient(options, 'another', 'the secret of another one')],
+      clients: [
+        toClient(options, CLIENT.id, CLIENT.secret),
+        toClient(options, 'another', 'the secret of another one'),
+      ],
       jwks: { keys: [await createKey(kid)] },
       cookies: { keys: ['only for tests'] },
       conformIdTokenClaims: false,
@@ -75,21 +88,35 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions) {
         backchannelLogout: { enabled: true },
         rpInitiatedLogout: { enabled: true },
       },
-      fetch: (address: string, { dispatcher: _guard, ...init }: RequestInit & { dispatcher?: unknown }) => fetch(address, init),
+      fetch: (
+        address: string,
+        { dispatcher: _guard, ...init }: RequestInit & { dispatcher?: unknown },
+      ) => fetch(address, init),
       issueRefreshToken: () => state.givesRefreshTokens,
       // The page of the library itself loads its fonts from elsewhere.
-      renderError(context: { type: string; body: string }, { error, error_description: text }: Record<string, unknown>) {
+      renderError(
+        context: { type: string; body: string },
+        { error, error_description: text }: Record<string, unknown>,
+      ) {
         context.type = 'text/plain'
         context.body = `${String(error)}: ${String(text)}`
       },
       interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
-      async loadExistingGrant(context: { oidc: { client: { clientId: string }; session: { accountId: string } } }) {
-        const grant = new provider.Grant({ clientId: context.oidc.client.clientId, accountId: context.oidc.session.accountId })
+      async loadExistingGrant(context: {
+        oidc: { client: { clientId: string }; session: { accountId: string } }
+      }) {
+        const grant = new provider.Grant({
+          clientId: context.oidc.client.clientId,
+          accountId: context.oidc.session.accountId,
+        })
         grant.addOIDCScope('openid email profile offline_access')
         await grant.save()
         return grant
       },
-      findAccount: (_: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id, ...people[id] }) }),
+      findAccount: (_: unknown, id: string) => ({
+        accountId: id,
+        claims: () => ({ sub: id, ...people[id] }),
+      }),
     })
     handle = provider.callback()
   }
@@ -98,14 +125,20 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions) {
     state.requests.push(`${request.method} ${(request.url ?? '').split('?', 1)[0]}`)
     if (state.isSilent) return
     if (!request.url?.startsWith('/interaction/')) return void handle(request, response)
-    const result = state.person === '' ? { error: 'access_denied', error_description: 'Not today' } : { login: { accountId: state.person } }
+    const result =
+      state.person === ''
+        ? { error: 'access_denied', error_description: 'Not today' }
+        : { login: { accountId: state.person } }
     void provider.interactionFinished(request, response, result)
   })
   return {
     url,
     discoveryUrl: `${url}/.well-known/openid-configuration`,
     people,
-    /** Who signs in next, empty for somebody who refuses; what was asked; how long tokens last; whether nothing is answered. */
+    /**
+     * Who signs in next, empty for somebody who refuses; what was asked; how long tokens last;
+     * whether nothing is answered.
+     */
     state,
     memory,
     /** Signs with another key from now on; what is known of people and tokens stays. */

@@ -21,7 +21,9 @@ export async function startPackageIndex(folder: string): Promise<PackageIndex> {
     const name = path.basename(url).replaceAll('-', '_')
     const links = readdirSync(folder).filter((each) => each.startsWith(`${name}-`))
     if (links.length === 0) return void response.writeHead(404).end()
-    response.writeHead(200, { 'Content-Type': 'text/html' }).end(links.map((each) => `<a href="/files/${each}">${each}</a>`).join('\n'))
+    response
+      .writeHead(200, { 'Content-Type': 'text/html' })
+      .end(links.map((each) => `<a href="/files/${each}">${each}</a>`).join('\n'))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {

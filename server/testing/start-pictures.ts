@@ -3,7 +3,10 @@ import type { ImagesConfig } from '#contract/images.ts'
 import { startLibrary } from './start-library.ts'
 
 /** A gateway whose pictures come from a scripted server, which ends with the test. */
-export async function startPictures(changes: Partial<ImagesConfig>, environment: Readonly<Record<string, string>> = {}) {
+export async function startPictures(
+  changes: Partial<ImagesConfig>,
+  environment: Readonly<Record<string, string>> = {},
+) {
   const library = await startLibrary(environment)
   const { call } = library
   const configure = async (more: Partial<ImagesConfig>) => {
@@ -15,8 +18,10 @@ export async function startPictures(changes: Partial<ImagesConfig>, environment:
   return {
     ...library,
     configure,
-    generate: (more: object = {}) => call('owner', 'images/generations', { body: { prompt: 'A lighthouse', ...more } }),
-    edit: (more: object) => call('owner', 'images/edit', { body: { prompt: 'Make it winter', ...more } }),
+    generate: (more: object = {}) =>
+      call('owner', 'images/generations', { body: { prompt: 'A lighthouse', ...more } }),
+    edit: (more: object) =>
+      call('owner', 'images/edit', { body: { prompt: 'Make it winter', ...more } }),
     gallery: async (query = '') => (await call('owner', `images/gallery${query}`)).body,
     /** The bytes of a picture as its owner gets them. */
     bytes: async (url: string, name: 'owner' | 'other' | 'admin' = 'owner'): Promise<Buffer> => {

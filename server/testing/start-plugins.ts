@@ -1,17 +1,31 @@
 import type { Message } from '#contract/chats.ts'
 import type { Script, Step } from './fake-upstream/script.ts'
 import { pluginEnvironment } from './plugin-python.ts'
-import { startConversation, type Conversation, type OpenChat, type TestSocket } from './start-conversation.ts'
+import {
+  startConversation,
+  type Conversation,
+  type OpenChat,
+  type TestSocket,
+} from './start-conversation.ts'
 
 /** A piece of text of a scripted answer. */
 export const say = (text: string): Step => ({ kind: 'content', text })
 /** A call of a tool in a scripted answer. */
-export const callTool = (name: string, args: Record<string, unknown> = {}): Step => ({ kind: 'tool', name, arguments: args })
+export const callTool = (name: string, args: Record<string, unknown> = {}): Step => ({
+  kind: 'tool',
+  name,
+  arguments: args,
+})
 
 type Fields = Record<string, unknown>
 
-/** A gateway whose plugins really run, in front of a scripted model; an administrator is signed in. */
-export interface PluginServer extends Pick<Conversation, 'server' | 'token' | 'finished' | 'addUser' | 'openSocket' | 'createChat'> {
+/**
+ * A gateway whose plugins really run, in front of a scripted model; an administrator is signed in.
+ */
+export interface PluginServer extends Pick<
+  Conversation,
+  'server' | 'token' | 'finished' | 'addUser' | 'openSocket' | 'createChat'
+> {
   readonly raw: Conversation
   /** A call below /api/v1; throws what was refused, with its status. */
   api(method: string, path: string, body?: unknown, token?: string): Promise<unknown>
@@ -23,8 +37,14 @@ export interface PluginServer extends Pick<Conversation, 'server' | 'token' | 'f
   /** What the model does in each round of calls. */
   rounds(...rounds: readonly (readonly Step[])[]): void
   complete(body: Fields, token?: string): Promise<{ status: number; body: Fields }>
-  askInChat(question: string, body?: Fields): Promise<{ chat: OpenChat; message: Message; socket: TestSocket }>
-  beginInChat(question: string, body?: Fields): Promise<{ chat: OpenChat; taskId: string; socket: TestSocket }>
+  askInChat(
+    question: string,
+    body?: Fields,
+  ): Promise<{ chat: OpenChat; message: Message; socket: TestSocket }>
+  beginInChat(
+    question: string,
+    body?: Fields,
+  ): Promise<{ chat: OpenChat; taskId: string; socket: TestSocket }>
   readMessage(chat: OpenChat): Promise<Message>
   lastBody(): Fields
   /** What tools told the model in the last request. */
@@ -34,26 +54,46 @@ export interface PluginServer extends Pick<Conversation, 'server' | 'token' | 'f
   close(): Promise<void>
 }
 
-export async function startPlugins(environment: Readonly<Record<string, string>> = {}): Promise<PluginServer> {
+export async function startPlugins(
+  environment: Readonly<Record<string, string>> = {},
+): Promise<PluginServer> {
   let rounds: readonly (readonly Step[])[] = [[say('Hello.')]]
   const script: Script = ({ messages }) => {
     const round = messages.filter((message) => 'tool_calls' in message).length
     return { steps: rounds[Math.min(round, rounds.length - 1)] ?? [] }
   }
-  const raw = await startConversation({ upstream: { models: ['text'], script }, environment: { ...pluginEnvironment, ...environment } })
+  const raw = await startConversation({
+    upstream: { models: ['text'], script },
+    environment: { ...pluginEnvironment, ...environment },
+  })
   const { server, token } = raw
 
-  async function api(method: string, path: string, body?: unknown, caller = token): Promise<unknown> {
-    const reply = await server.call(method, new URL(path, 'http://x/api/v1/').pathname + new URL(path, 'http://x/api/v1/').search, {
-      token: caller,
-      ...(body !== undefined && { body }),
-    })
+  async function api(
+    method: string,
+    path: string,
+    body?: unknown,
+    caller = token,
+  ): Promise<unknown> {
+    const reply = await server.call(
+      method,
+      new URL(path, 'http://x/api/v1/').pathname + new URL(path, 'http://x/api/v1/').search,
+      {
+        token: caller,
+        ...(body !== undefined && { body }),
+      },
+    )
     const text = await reply.text()
     if (!reply.ok) throw new Error(`${reply.status} ${text}`)
     return JSON.parse(text) as unknown
   }
-  const messagesOf = (body: Fields): Fields => ({ model: 'text', messages: [{ role: 'user', content: 'Hello' }], stream: false, ...body })
-  const bodies = (): Fields[] => raw.upstream.requests.map(({ json }) => json ?? {}).filter((json) => 'messages' in json)
+  const messagesOf = (body: Fields): Fields => ({
+    model: 'text',
+    messages: [{ role: 'user', content: 'Hello' }],
+    stream: false,
+    ...body,
+  })
+  const bodies = (): Fields[] =>
+    raw.upstream.requests.map(({ json }) => json ?? {}).filter((json) => 'messages' in json)
 
   async function begin(question: string, body: Fields) {
     const socket = await raw.openSocket()
@@ -101,7 +141,9 @@ export async function startPlugins(environment: Readonly<Record<string, string>>
         .filter(({ role }) => role === 'tool')
         .map(({ content }) => content),
     rawValves(id) {
-      const row = server.context.storage.sqlite.prepare("select valves from plugin where store = 'tool' and id = ?").get(id)
+      const row = server.context.storage.sqlite
+        .prepare("select valves from plugin where store = 'tool' and id = ?")
+        .get(id)
       return (row as { valves: string }).valves
     },
   }

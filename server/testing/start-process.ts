@@ -17,14 +17,26 @@ export interface GatewayProcess {
   terminate(): Promise<number | null>
 }
 
-export async function startGatewayProcess(environment: Record<string, string>): Promise<GatewayProcess> {
+export async function startGatewayProcess(
+  environment: Record<string, string>,
+): Promise<GatewayProcess> {
   const child = spawn(process.execPath, [entry], {
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', LOG_LEVEL: 'error', LLMHOST_BASE_URLS: '', ...environment },
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      PORT: '0',
+      LOG_LEVEL: 'error',
+      LLMHOST_BASE_URLS: '',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
   const url = await new Promise<string>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`The gateway did not start: ${output}`)), START_LIMIT_MILLISECONDS)
+    const timer = setTimeout(
+      () => reject(new Error(`The gateway did not start: ${output}`)),
+      START_LIMIT_MILLISECONDS,
+    )
     const read = (part: Buffer) => {
       output += part.toString()
       const found = READY.exec(output)?.[1]

@@ -29,8 +29,14 @@ export interface Proxies {
 export const PROVIDER_KEY = 'sk-provider-0123456789'
 
 export async function startProxies(options: ProxiesOptions = {}): Promise<Proxies> {
-  const runtimes = await Promise.all((options.runtimes ?? [{}]).map((each) => startFakeRuntime(each)))
-  const compatible = await startFakeCompatible({ models: ['cloud'], key: PROVIDER_KEY, ...options.compatible })
+  const runtimes = await Promise.all(
+    (options.runtimes ?? [{}]).map((each) => startFakeRuntime(each)),
+  )
+  const compatible = await startFakeCompatible({
+    models: ['cloud'],
+    key: PROVIDER_KEY,
+    ...options.compatible,
+  })
   const environment = {
     LLMHOST_BASE_URLS: runtimes.map(({ url }) => url).join(';'),
     OPENAI_API_BASE_URLS: compatible.url,
@@ -56,8 +62,16 @@ export async function startProxies(options: ProxiesOptions = {}): Promise<Proxie
     admin,
     key,
     async addUser(name) {
-      const account = { name, email: `${name.toLowerCase()}@example.com`, password: 'correct horse battery', role: 'user' }
-      const response = await server.call('POST', '/api/v1/auths/add', { token: admin, body: account })
+      const account = {
+        name,
+        email: `${name.toLowerCase()}@example.com`,
+        password: 'correct horse battery',
+        role: 'user',
+      }
+      const response = await server.call('POST', '/api/v1/auths/add', {
+        token: admin,
+        body: account,
+      })
       return ((await response.json()) as { token: string }).token
     },
     get: (path, token = admin) => call('GET', path, token),

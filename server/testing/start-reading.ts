@@ -2,7 +2,10 @@ import type { Source } from '#contract/completions.ts'
 import type { Library, LibraryFile } from '../completions/index.ts'
 import { notFound } from '../lib/errors.ts'
 import type { Passage, SearchQuery } from '../retrieval/index.ts'
-import { startExtendedConversation, type ExtendedConversation } from './start-extended-conversation.ts'
+import {
+  startExtendedConversation,
+  type ExtendedConversation,
+} from './start-extended-conversation.ts'
 
 interface KnownFile extends LibraryFile {
   readonly owner: string
@@ -30,7 +33,9 @@ export const PASSAGE: Passage = {
 export const QUESTION = 'When was the bridge over the river built, please?'
 
 /** Too long to be read as a whole without being asked for. */
-export const [BRIDGES, TUNNELS] = ['bridges', 'tunnels'].map((name) => `Many words about ${name}. `.repeat(400)) as [string, string]
+export const [BRIDGES, TUNNELS] = ['bridges', 'tunnels'].map((name) =>
+  `Many words about ${name}. `.repeat(400),
+) as [string, string]
 
 /** A question to the scripted model with things attached. */
 export const ask = (attached: unknown[] | undefined, more: Record<string, unknown> = {}) => ({
@@ -64,7 +69,10 @@ export interface Reading {
   lastMessages(): { role: string; content: string }[]
 }
 
-/** Ada has collections, each of `report-1` and `report-2`, a note `note-one` and a page in the index. */
+/**
+ * Ada has collections, each of `report-1` and `report-2`, a note `note-one` and a page in the
+ * index.
+ */
 export async function startReading(): Promise<Reading> {
   let owner = ''
   const files = new Map<string, KnownFile>()
@@ -93,31 +101,52 @@ export async function startReading(): Promise<Reading> {
       reading.addFile('report-2', TUNNELS)
       conversation.upstream.requests.length = 0
     },
-    lastMessages: () => conversation.upstream.requests.at(-1)!.json!['messages'] as { role: string; content: string }[],
+    lastMessages: () =>
+      conversation.upstream.requests.at(-1)!.json!['messages'] as {
+        role: string
+        content: string
+      }[],
   }
   const library: Library = createLibrary(files, reading, () => owner)
-  const conversation = await startExtendedConversation(() => ({ library }), { environment: { ENABLE_RETRIEVAL_QUERY_GENERATION: 'false' } })
+  const conversation = await startExtendedConversation(() => ({ library }), {
+    environment: { ENABLE_RETRIEVAL_QUERY_GENERATION: 'false' },
+  })
   owner = conversation.server.context.users.first()!.id
   return Object.assign(reading, { conversation, stranger: await conversation.addUser('Bob') })
 }
 
 type Shelf = Pick<Reading, 'searches' | 'indexed' | 'passages'>
 
-const createLibrary = (files: ReadonlyMap<string, KnownFile>, shelf: Shelf, owner: () => string): Library => ({
+const createLibrary = (
+  files: ReadonlyMap<string, KnownFile>,
+  shelf: Shelf,
+  owner: () => string,
+): Library => ({
   files: {
     get: (userId, id) => (files.get(id)?.owner === userId ? files.get(id)! : null),
     textLength: (id) => files.get(id)?.text.length ?? null,
-    content: (id) => ({ text: files.get(id)!.text, format: 'text', title: null, pages: [], language: null, notices: [] }),
-    toDataUrl: (userId, id) => Promise.resolve(files.get(id)?.owner === userId ? 'data:image/png;base64,AAAA' : null),
+    content: (id) => ({
+      text: files.get(id)!.text,
+      format: 'text',
+      title: null,
+      pages: [],
+      language: null,
+      notices: [],
+    }),
+    toDataUrl: (userId, id) =>
+      Promise.resolve(files.get(id)?.owner === userId ? 'data:image/png;base64,AAAA' : null),
   },
   knowledge: {
-    get: (caller, id) => (caller.userId === owner() && id !== 'nothing' ? { id, name: 'Bridges' } : null),
+    get: (caller, id) =>
+      caller.userId === owner() && id !== 'nothing' ? { id, name: 'Bridges' } : null,
     fileIds: () => ['report-1', 'report-2'],
   },
   notes: {
     get: (caller, id) => {
       if (id !== 'note-one' || caller.userId !== owner()) throw notFound('There is no such note.')
-      return { id, title: 'My note', data: { content: { md: 'Buy blue paint.' } } } as ReturnType<Library['notes']['get']>
+      return { id, title: 'My note', data: { content: { md: 'Buy blue paint.' } } } as ReturnType<
+        Library['notes']['get']
+      >
     },
   },
   retrieval: {
@@ -132,7 +161,8 @@ const createLibrary = (files: ReadonlyMap<string, KnownFile>, shelf: Shelf, owne
     forget: (id) => void shelf.indexed.splice(shelf.indexed.indexOf(id), 1),
     countTokens: (text) => Promise.resolve(Math.ceil(text.length / 4)),
   },
-  scopeOf: (caller, name) => (name === 'web-page' && caller.userId === owner() ? 'web-page-of-ada' : null),
+  scopeOf: (caller, name) =>
+    name === 'web-page' && caller.userId === owner() ? 'web-page-of-ada' : null,
   readPage: (url) => Promise.resolve({ url, title: 'A page', text: `Text of ${url}` }),
   readDocument: () => Promise.reject(notFound('There is no document to read.')),
   searchWeb: () => Promise.resolve([]),

@@ -27,7 +27,12 @@ export async function startReceiver(): Promise<Receiver> {
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
       const text = Buffer.concat(parts).toString('utf8')
-      const one: Received = { path: request.url ?? '', headers: request.headers, text, body: text === '' ? {} : JSON.parse(text) }
+      const one: Received = {
+        path: request.url ?? '',
+        headers: request.headers,
+        text,
+        body: text === '' ? {} : JSON.parse(text),
+      }
       received.push(one)
       how(response, one)
     })

@@ -20,12 +20,24 @@ async function findPort(): Promise<number> {
 export async function startRedis(at?: { readonly port: number; readonly folder: string }) {
   const folder = at?.folder ?? createTemporaryFolder()
   const port = at?.port ?? (await findPort())
-  const child = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--appendonly', 'yes', '--save', ''])
+  const child = spawn('redis-server', [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--dir',
+    folder,
+    '--appendonly',
+    'yes',
+    '--save',
+    '',
+  ])
   let said = ''
   child.stdout.on('data', (bytes: Buffer) => (said += bytes.toString()))
   const deadline = Date.now() + 10_000
   while (!said.includes('Ready to accept connections')) {
-    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`Redis did not start: ${said}`)
+    if (child.exitCode !== null || Date.now() > deadline)
+      throw new Error(`Redis did not start: ${said}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   return {

@@ -21,7 +21,11 @@ export interface TestServer {
   readonly dataDir: string
   readonly context: Context
   /** A call with a JSON body and, when given, a bearer token or API key. */
-  call(method: string, path: string, options?: { body?: unknown; token?: string; headers?: Record<string, string> }): Promise<Response>
+  call(
+    method: string,
+    path: string,
+    options?: { body?: unknown; token?: string; headers?: Record<string, string> },
+  ): Promise<Response>
   /** Signs up an account; the first one is the administrator. Answers its session token. */
   signUp(name: string): Promise<string>
   /** Stops the gateway; removes the data unless `keep`. */
@@ -38,7 +42,8 @@ async function sessionToken(response: Response): Promise<string> {
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'chat-gateway-test-'))
-  // Nothing found on this machine, no Python to install packages for, and no entries for comparison in every list of models.
+  // Nothing found on this machine, no Python to install packages for, and no entries for comparison
+  // in every list of models.
   const quiet = {
     LLMHOST_BASE_URLS: '',
     PLUGIN_PYTHON: '/nowhere/python3',
@@ -70,7 +75,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     call,
     async signUp(name) {
       const email = `${name.toLowerCase().replace(/\W+/g, '-')}@example.com`
-      return sessionToken(await call('POST', '/api/v1/auths/signup', { body: { name, email, password: PASSWORD } }))
+      return sessionToken(
+        await call('POST', '/api/v1/auths/signup', { body: { name, email, password: PASSWORD } }),
+      )
     },
     async close({ keep = false } = {}) {
       await gateway.stop()

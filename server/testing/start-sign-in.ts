@@ -12,8 +12,8 @@ export interface SignInServer {
 }
 
 /**
- * A real authorization server, with dynamic registration, PKCE and tokens bound to a resource. From then on the MCP server takes only
- * those who signed in there.
+ * A real authorization server, with dynamic registration, PKCE and tokens bound to a resource. From
+ * then on the MCP server takes only those who signed in there.
  */
 export async function startSignIn(desk: TestMcpServer): Promise<SignInServer> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -32,7 +32,12 @@ export async function startSignIn(desk: TestMcpServer): Promise<SignInServer> {
         enabled: true,
         defaultResource: () => desk.url,
         useGrantedResource: () => true,
-        getResourceServerInfo: () => ({ scope: 'notes', audience: desk.url, accessTokenTTL: 3600, accessTokenFormat: 'opaque' }),
+        getResourceServerInfo: () => ({
+          scope: 'notes',
+          audience: desk.url,
+          accessTokenTTL: 3600,
+          accessTokenFormat: 'opaque',
+        }),
       },
     },
     issueRefreshToken: () => true,
@@ -49,7 +54,9 @@ export async function startSignIn(desk: TestMcpServer): Promise<SignInServer> {
   desk.refuse = async ({ headers }) => {
     const token = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1]
     const known = token === undefined ? undefined : await provider.AccessToken.find(token)
-    return known?.aud === desk.url ? null : `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`
+    return known?.aud === desk.url
+      ? null
+      : `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`
   }
   return {
     url,

@@ -1,5 +1,10 @@
 import type { SettingValue } from '#contract/settings.ts'
-import { CLIENT, startOpenIdProvider, type OpenIdProvider, type OpenIdProviderOptions } from './start-open-id-provider.ts'
+import {
+  CLIENT,
+  startOpenIdProvider,
+  type OpenIdProvider,
+  type OpenIdProviderOptions,
+} from './start-open-id-provider.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from './start-server.ts'
 import { TestBrowser } from './test-browser.ts'
 
@@ -7,19 +12,34 @@ export interface SingleSignOnWorld {
   readonly server: TestServer
   readonly provider: OpenIdProvider
   /** Signs in as somebody; answers the address of the gateway the browser ends on. */
-  signIn(person: string, browser?: TestBrowser, options?: { provider?: string; redirect?: string }): Promise<URL>
+  signIn(
+    person: string,
+    browser?: TestBrowser,
+    options?: { provider?: string; redirect?: string },
+  ): Promise<URL>
   set(values: Record<string, SettingValue>): void
   close(): Promise<void>
 }
 
-export const ADA = Object.freeze({ email: 'ada@example.com', email_verified: true, name: 'Ada Lovelace' })
+export const ADA = Object.freeze({
+  email: 'ada@example.com',
+  email_verified: true,
+  name: 'Ada Lovelace',
+})
 
-/** A gateway and a real OpenID provider that know each other. Settings can be changed while they run. */
+/**
+ * A gateway and a real OpenID provider that know each other. Settings can be changed while they
+ * run.
+ */
 export async function startSingleSignOn(
   environment: Record<string, string> = {},
-  { provider: options = {}, ...serverOptions }: Omit<TestServerOptions, 'environment'> & { provider?: Partial<OpenIdProviderOptions> } = {},
+  {
+    provider: options = {},
+    ...serverOptions
+  }: Omit<TestServerOptions, 'environment'> & { provider?: Partial<OpenIdProviderOptions> } = {},
 ): Promise<SingleSignOnWorld> {
-  // The gateway has to be known to the provider by an address, and the provider to the gateway: ports are taken first.
+  // The gateway has to be known to the provider by an address, and the provider to the gateway:
+  // ports are taken first.
   const server = await startTestServer({
     ...serverOptions,
     environment: {
@@ -32,7 +52,10 @@ export async function startSingleSignOn(
       ...environment,
     },
   })
-  const paths = ['oidc', 'idpa', 'idpb'].flatMap((id) => [`/oauth/${id}/callback`, `/oauth/${id}/login/callback`])
+  const paths = ['oidc', 'idpa', 'idpb'].flatMap((id) => [
+    `/oauth/${id}/callback`,
+    `/oauth/${id}/login/callback`,
+  ])
   const provider = await startOpenIdProvider({
     redirectUris: paths.map((path) => server.url + path),
     logoutUri: `${server.url}/oauth/backchannel-logout`,
@@ -40,7 +63,8 @@ export async function startSingleSignOn(
   })
   provider.people['ada'] = { ...ADA }
   const set = (values: Record<string, SettingValue>): void => server.context.settings.update(values)
-  if (environment['OPENID_PROVIDER_URL'] === undefined) set({ OPENID_PROVIDER_URL: provider.discoveryUrl })
+  if (environment['OPENID_PROVIDER_URL'] === undefined)
+    set({ OPENID_PROVIDER_URL: provider.discoveryUrl })
   return {
     server,
     provider,
@@ -48,7 +72,9 @@ export async function startSingleSignOn(
     async signIn(person, browser = new TestBrowser(), { provider: id = 'oidc', redirect } = {}) {
       provider.state.person = person
       const query = redirect === undefined ? '' : `?redirect=${encodeURIComponent(redirect)}`
-      return new URL(await browser.follow(`${server.url}/oauth/${id}/login${query}`, `${server.url}/auth`))
+      return new URL(
+        await browser.follow(`${server.url}/oauth/${id}/login${query}`, `${server.url}/auth`),
+      )
     },
     async close() {
       await server.close()

@@ -9,14 +9,23 @@ const PAGE_HEADERS = {
   'Sec-Fetch-Dest': 'document',
 }
 
-/** A browser as far as cookies and redirects go. Like real ones it sends the cookies of a host to each of its ports. */
+/**
+ * A browser as far as cookies and redirects go. Like real ones it sends the cookies of a host to
+ * each of its ports.
+ */
 export class TestBrowser {
   readonly cookies = new Map<string, string>()
   readonly #headers: Readonly<Record<string, string>>
 
-  /** Without `isPage` it is a program that keeps cookies. `address` is where a proxy in front says it sits. */
+  /**
+   * Without `isPage` it is a program that keeps cookies. `address` is where a proxy in front says
+   * it sits.
+   */
   constructor({ isPage = true, address }: { isPage?: boolean; address?: string } = {}) {
-    this.#headers = { ...(isPage && PAGE_HEADERS), ...(address !== undefined && { 'X-Forwarded-For': address }) }
+    this.#headers = {
+      ...(isPage && PAGE_HEADERS),
+      ...(address !== undefined && { 'X-Forwarded-For': address }),
+    }
   }
 
   /** One request, with the cookies that were set before. */
@@ -39,7 +48,10 @@ export class TestBrowser {
       if (address.startsWith(end)) return address
       const response = await this.fetch(address)
       const location = response.headers.get('location')
-      if (location === null) throw new Error(`${address} answered ${response.status}: ${(await response.text()).slice(0, 500)}`)
+      if (location === null)
+        throw new Error(
+          `${address} answered ${response.status}: ${(await response.text()).slice(0, 500)}`,
+        )
       address = new URL(location, address).href
     }
     throw new Error(`Too many redirects, the last to ${address}`)
@@ -48,7 +60,9 @@ export class TestBrowser {
   #take(line: string): void {
     const [pair = '', ...attributes] = line.split('; ')
     const name = pair.slice(0, pair.indexOf('='))
-    const isGone = attributes.some((attribute) => /^max-age=0$/i.test(attribute) || /^expires=thu, 01 jan 1970/i.test(attribute))
+    const isGone = attributes.some(
+      (attribute) => /^max-age=0$/i.test(attribute) || /^expires=thu, 01 jan 1970/i.test(attribute),
+    )
     if (isGone) this.cookies.delete(name)
     else this.cookies.set(name, pair.slice(name.length + 1))
   }

@@ -34,7 +34,9 @@ export function createAnswerStore(storage: Storage): AnswerStore {
           .insertInto('tool_answer')
           .values({ user_id: userId, ...answer })
           .onConflict((conflict) =>
-            conflict.columns(['user_id', 'chat_id', 'tool']).doUpdateSet({ decision: answer.decision, created_at: answer.created_at }),
+            conflict
+              .columns(['user_id', 'chat_id', 'tool'])
+              .doUpdateSet({ decision: answer.decision, created_at: answer.created_at }),
           ),
       )
     },

@@ -16,7 +16,10 @@ interface Given {
 
 /** What people answered to the question whether a tool may run. */
 export interface Answers {
-  /** The answer to go by: one for the chat before one for every chat; null when the person has to be asked. */
+  /**
+   * The answer to go by: one for the chat before one for every chat; null when the person has to be
+   * asked.
+   */
   find(asked: Asked): 'allow' | 'deny' | null
   remember(asked: Asked, answer: Given): void
 }
@@ -30,7 +33,12 @@ export function createAnswers(store: Pick<AnswerStore, 'answers' | 'saveAnswer'>
     },
     remember({ userId, chatId, tool }, { decision, scope }) {
       if (scope === 'once' || (scope === 'chat' && chatId === null)) return
-      store.saveAnswer(userId, { tool, chat_id: scope === 'chat' ? chatId! : '', decision, created_at: nowSeconds() })
+      store.saveAnswer(userId, {
+        tool,
+        chat_id: scope === 'chat' ? chatId! : '',
+        decision,
+        created_at: nowSeconds(),
+      })
     },
   }
 }

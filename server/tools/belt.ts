@@ -56,7 +56,11 @@ export interface ServerBelt {
 }
 
 /** Names of MCP tools always begin with their server; others only where the plain name is taken. */
-function chooseName({ prefix, isPrefixed }: BeltServer, { name }: ServerFunction, taken: ReadonlySet<string>): string {
+function chooseName(
+  { prefix, isPrefixed }: BeltServer,
+  { name }: ServerFunction,
+  taken: ReadonlySet<string>,
+): string {
   const plain = toToolName(name)
   if (!isPrefixed && !taken.has(plain)) return plain
   const full = toToolName(prefix, name)
@@ -67,15 +71,28 @@ function chooseName({ prefix, isPrefixed }: BeltServer, { name }: ServerFunction
 }
 
 /** Only arguments the tool describes travel to it, unless it takes any. */
-function keepKnown({ parameters }: ServerFunction, given: BeltCall['arguments']): BeltCall['arguments'] {
+function keepKnown(
+  { parameters }: ServerFunction,
+  given: BeltCall['arguments'],
+): BeltCall['arguments'] {
   const { properties, additionalProperties } = parameters
-  if (typeof properties !== 'object' || properties === null || (additionalProperties !== undefined && additionalProperties !== false))
+  if (
+    typeof properties !== 'object' ||
+    properties === null ||
+    (additionalProperties !== undefined && additionalProperties !== false)
+  )
     return given
-  return Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(properties, name)))
+  return Object.fromEntries(
+    Object.entries(given).filter(([name]) => Object.hasOwn(properties, name)),
+  )
 }
 
 /** Joins servers in order; `taken` are names other tools of the request have. */
-export function createServerBelt(servers: readonly BeltServer[], taken: ReadonlySet<string>, origin: CallOrigin): ServerBelt {
+export function createServerBelt(
+  servers: readonly BeltServer[],
+  taken: ReadonlySet<string>,
+  origin: CallOrigin,
+): ServerBelt {
   const names = new Set(taken)
   const byName = new Map<string, OfferedFunction>()
   for (const entry of servers) {
@@ -84,7 +101,12 @@ export function createServerBelt(servers: readonly BeltServer[], taken: Readonly
       names.add(name)
       const { description, parameters } = offered
       const source = `${entry.toolId}/${offered.name}`
-      byName.set(name, { from: entry, specification: { name, description, parameters }, function: offered, origin: source })
+      byName.set(name, {
+        from: entry,
+        specification: { name, description, parameters },
+        function: offered,
+        origin: source,
+      })
     }
   }
   const get = (name: string): OfferedFunction => {
@@ -105,7 +127,10 @@ export function createServerBelt(servers: readonly BeltServer[], taken: Readonly
         onProgress({ done, total, message }) {
           const share = total === null ? String(done) : `${done} of ${total}`
           const description = `${from.name}: ${message ?? target.name} (${share})`
-          tell({ type: 'status', data: { action: 'tool_progress', name, description, done: false } })
+          tell({
+            type: 'status',
+            data: { action: 'tool_progress', name, description, done: false },
+          })
         },
       })
     },

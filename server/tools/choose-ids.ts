@@ -11,6 +11,7 @@ export function chooseIds(inputs: readonly ToolServerInput[]): string[] {
     return String(next++)
   })
   const twice = ids.find((id, index) => ids.indexOf(id) !== index)
-  if (twice !== undefined) throw badRequest(`Two tool servers have the id "${twice}". Give one of them another.`)
+  if (twice !== undefined)
+    throw badRequest(`Two tool servers have the id "${twice}". Give one of them another.`)
   return ids
 }

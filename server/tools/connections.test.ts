@@ -22,8 +22,10 @@ afterAll(async () => {
 })
 
 const call = (...asked: [string, string, unknown?]) => callJson(server, token, asked)
-const save = (...connections: unknown[]) => call('POST', '/api/v1/configs/tool_servers', { TOOL_SERVER_CONNECTIONS: connections })
-const verify = (connection: unknown) => call('POST', '/api/v1/configs/tool_servers/verify', connection)
+const save = (...connections: unknown[]) =>
+  call('POST', '/api/v1/configs/tool_servers', { TOOL_SERVER_CONNECTIONS: connections })
+const verify = (connection: unknown) =>
+  call('POST', '/api/v1/configs/tool_servers/verify', connection)
 const YAML = `openapi: 3.1.0
 info: { title: Weather, version: "1" }
 paths: { /now: { get: { operationId: now, summary: The weather now } } }
@@ -36,8 +38,15 @@ describe('storing', () => {
       { url: 'http://127.0.0.1:9', info: { id: '0' } },
       { url: 'http://127.0.0.1:9' },
     )
-    expect((body as { TOOL_SERVER_CONNECTIONS: ToolServer[] }).TOOL_SERVER_CONNECTIONS.map(({ info }) => info.id)).toEqual(['1', '0', '2'])
-    expect((await save({ url: desk.url, info: { id: 'a' } }, { url: desk.url, info: { id: 'a' } })).status).toBe(400)
+    expect(
+      (body as { TOOL_SERVER_CONNECTIONS: ToolServer[] }).TOOL_SERVER_CONNECTIONS.map(
+        ({ info }) => info.id,
+      ),
+    ).toEqual(['1', '0', '2'])
+    expect(
+      (await save({ url: desk.url, info: { id: 'a' } }, { url: desk.url, info: { id: 'a' } }))
+        .status,
+    ).toBe(400)
   })
 
   test.each([
@@ -68,7 +77,9 @@ describe('storing', () => {
     })
     token = ((await reply.json()) as { token: string }).token
     desk.heard.length = 0
-    expect((await call('GET', '/api/v1/tool_servers?refresh=true')).body).toMatchObject([{ id: 'desk', status: 'ok', sessions: 1 }])
+    expect((await call('GET', '/api/v1/tool_servers?refresh=true')).body).toMatchObject([
+      { id: 'desk', status: 'ok', sessions: 1 },
+    ])
     expect(desk.heard[0]!.authorization).toBe('Bearer a-key')
   })
 })
@@ -76,24 +87,53 @@ describe('storing', () => {
 describe('trying a server before it is stored', () => {
   test('an MCP server shows its tools, without what nobody sees', async () => {
     const { body } = await verify({ type: 'mcp', url: desk.url, auth_type: 'none' })
-    expect(body).toMatchObject({ status: true, specs: [{ name: 'note', description: 'Writes a note' }] })
+    expect(body).toMatchObject({
+      status: true,
+      specs: [{ name: 'note', description: 'Writes a note' }],
+    })
   })
 
   test('a pasted description is read as JSON or YAML, and a broken one explained', async () => {
-    expect((await verify({ url: 'http://127.0.0.1:9', spec_type: 'json', spec: YAML })).body).toMatchObject({ info: { title: 'Weather' } })
-    const broken = await verify({ url: 'http://127.0.0.1:9', spec_type: 'json', spec: 'title: Nothing' })
-    expect(broken).toMatchObject({ status: 400, body: { detail: expect.stringContaining('paths') as string } })
+    expect(
+      (await verify({ url: 'http://127.0.0.1:9', spec_type: 'json', spec: YAML })).body,
+    ).toMatchObject({ info: { title: 'Weather' } })
+    const broken = await verify({
+      url: 'http://127.0.0.1:9',
+      spec_type: 'json',
+      spec: 'title: Nothing',
+    })
+    expect(broken).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining('paths') as string },
+    })
   })
 
   test('a server that is not there, and a program that is not found or ends, are explained', async () => {
     const gone = await verify({ url: 'http://127.0.0.1:9' })
-    expect(gone).toMatchObject({ status: 400, body: { detail: expect.stringContaining('cannot be reached') as string } })
+    expect(gone).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining('cannot be reached') as string },
+    })
     const missing = await verify({ type: 'mcp', command: 'no-such-program' })
     expect(missing.body.detail).toMatch(/no-such-program was not found\. Searched: .*\/bin/)
-    const ended = await verify({ type: 'mcp', command: process.execPath, args: ['-e', 'console.error("no licence"); process.exit(2)'] })
-    expect(ended).toMatchObject({ status: 400, body: { detail: expect.stringContaining('no licence') as string } })
-    const signsIn = await verify({ type: 'mcp', command: process.execPath, auth_type: 'oauth_2.1_static' })
-    expect(signsIn).toMatchObject({ status: 400, body: { detail: expect.stringContaining('A program has no sign-in.') as string } })
+    const ended = await verify({
+      type: 'mcp',
+      command: process.execPath,
+      args: ['-e', 'console.error("no licence"); process.exit(2)'],
+    })
+    expect(ended).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining('no licence') as string },
+    })
+    const signsIn = await verify({
+      type: 'mcp',
+      command: process.execPath,
+      auth_type: 'oauth_2.1_static',
+    })
+    expect(signsIn).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining('A program has no sign-in.') as string },
+    })
   })
 
   test('a stored key is lent to the same address only', async () => {
@@ -110,18 +150,35 @@ test('the usual JSON is read into connections to look through, and nothing is st
   await save()
   const mcpServers = {
     'My Memory': { command: 'npx', args: ['-y', 'memory'], env: { FOLDER: '/tmp' } },
-    remote: { url: 'https://example.org/mcp', headers: { Authorization: 'Bearer a-key', 'X-Team': 'bakers' } },
+    remote: {
+      url: 'https://example.org/mcp',
+      headers: { Authorization: 'Bearer a-key', 'X-Team': 'bakers' },
+    },
     nothing: { note: 'neither' },
   }
   const { body } = await call('POST', '/api/v1/tool_servers/import', { mcpServers })
   expect(body).toMatchObject({
     connections: [
-      { type: 'mcp', command: 'npx', args: ['-y', 'memory'], env: { FOLDER: '/tmp' }, info: { id: 'my-memory', name: 'My Memory' } },
-      { type: 'mcp', url: 'https://example.org/mcp', auth_type: 'bearer', key: 'a-key', headers: { 'x-team': 'bakers' } },
+      {
+        type: 'mcp',
+        command: 'npx',
+        args: ['-y', 'memory'],
+        env: { FOLDER: '/tmp' },
+        info: { id: 'my-memory', name: 'My Memory' },
+      },
+      {
+        type: 'mcp',
+        url: 'https://example.org/mcp',
+        auth_type: 'bearer',
+        key: 'a-key',
+        headers: { 'x-team': 'bakers' },
+      },
     ],
     problems: ['nothing has neither a command nor an address.'],
   })
-  expect((await call('GET', '/api/v1/configs/tool_servers')).body).toEqual({ TOOL_SERVER_CONNECTIONS: [] })
+  expect((await call('GET', '/api/v1/configs/tool_servers')).body).toEqual({
+    TOOL_SERVER_CONNECTIONS: [],
+  })
   expect((await call('POST', '/api/v1/tool_servers/import', { mcpServers: {} })).status).toBe(400)
 })
 
@@ -138,8 +195,14 @@ test('a server with session sign-in gets a token for itself alone, which tells i
   const made = heard[0]!.replace('Bearer ', '')
   expect(made).not.toBe('')
   expect(made).not.toBe(token)
-  const ask = async (audience: string) => (await call('POST', '/api/v1/tool_servers/introspect', { token: made, audience })).body
-  expect(await ask(url)).toMatchObject({ active: true, username: 'Ada', email: 'ada@example.com', role: 'admin' })
+  const ask = async (audience: string) =>
+    (await call('POST', '/api/v1/tool_servers/introspect', { token: made, audience })).body
+  expect(await ask(url)).toMatchObject({
+    active: true,
+    username: 'Ada',
+    email: 'ada@example.com',
+    role: 'admin',
+  })
   expect(await ask('http://127.0.0.1:1/mcp')).toEqual({ active: false })
   expect((await server.call('GET', '/api/v1/auths/', { token: made })).status).toBe(401)
 })

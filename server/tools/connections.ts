@@ -6,7 +6,14 @@ import { placeOutside } from './call-place.ts'
 import { chooseIds } from './choose-ids.ts'
 import { readServers } from './import-servers.ts'
 import type { LiveServers } from './live-servers.ts'
-import { describeServer, isProgram, isSamePlace, signsInPeople, toServerRecord, type ServerRecord } from './server-record.ts'
+import {
+  describeServer,
+  isProgram,
+  isSamePlace,
+  signsInPeople,
+  toServerRecord,
+  type ServerRecord,
+} from './server-record.ts'
 import { fingerprintOf, type ServerStates } from './server-states.ts'
 import type { SignIns } from './sign-in/sign-ins.ts'
 import type { StoredServer, ToolServerStore } from './store.ts'
@@ -34,7 +41,11 @@ interface StoredConnections {
 }
 
 interface TriedConnections {
-  verify(caller: Caller, input: ToolServerInput, signal: AbortSignal): Promise<Record<string, unknown>>
+  verify(
+    caller: Caller,
+    input: ToolServerInput,
+    signal: AbortSignal,
+  ): Promise<Record<string, unknown>>
   import(configuration: Record<string, unknown>): { connections: ToolServer[]; problems: string[] }
 }
 
@@ -43,25 +54,40 @@ interface ServerViews {
   approve(caller: Caller, id: string, fingerprint: string): ToolServerState
 }
 
-/** Starting a program is as much as being at the computer, which keys are not made for (security rows 104, 108, 129). */
+/**
+ * Starting a program is as much as being at the computer, which keys are not made for (security
+ * rows 104, 108, 129).
+ */
 function requirePerson(caller: Caller): void {
-  if (caller.credential === 'key') throw forbidden('Programs as tool servers are set up by a signed-in administrator, not with an API key.')
+  if (caller.credential === 'key')
+    throw forbidden(
+      'Programs as tool servers are set up by a signed-in administrator, not with an API key.',
+    )
 }
 
 const PRIVATE = { access_grants: [], access_control: {} }
 
 const startsTheSame = (one: ServerRecord, other: ServerRecord | null): boolean =>
-  other !== null && isSamePlace(one, other) && JSON.stringify(one.secrets.environment) === JSON.stringify(other.secrets.environment)
+  other !== null &&
+  isSamePlace(one, other) &&
+  JSON.stringify(one.secrets.environment) === JSON.stringify(other.secrets.environment)
 
-const findIn = (servers: readonly StoredServer[], id: string): StoredServer | null => servers.find(({ record }) => record.id === id) ?? null
+const findIn = (servers: readonly StoredServer[], id: string): StoredServer | null =>
+  servers.find(({ record }) => record.id === id) ?? null
 
 function createStoredConnections(dependencies: ConnectionsDependencies): StoredConnections {
   const { store, access, transaction, live, states, servers, reload } = dependencies
   const find = (id: string): StoredServer | null => findIn(servers(), id)
-  const describe = (record: ServerRecord): ToolServer => describeServer(record, access.describe('tool_server', record.id))
+  const describe = (record: ServerRecord): ToolServer =>
+    describeServer(record, access.describe('tool_server', record.id))
 
   /** What was approved and who signed in holds for one place only (security rows 85 and 107). */
-  function save(caller: Caller, input: ToolServerInput, record: ServerRecord, position: number): void {
+  function save(
+    caller: Caller,
+    input: ToolServerInput,
+    record: ServerRecord,
+    position: number,
+  ): void {
     const before = find(record.id)
     store.save(record, position)
     if (before && !isSamePlace(before.record, record)) {
@@ -70,7 +96,11 @@ function createStoredConnections(dependencies: ConnectionsDependencies): StoredC
       states.forget(record.id)
     }
     const { access_grants, access_control } = input.config
-    access.replace(caller, { type: 'tool_server', id: record.id }, { access_grants, access_control })
+    access.replace(
+      caller,
+      { type: 'tool_server', id: record.id },
+      { access_grants, access_control },
+    )
   }
 
   return {
@@ -82,8 +112,15 @@ function createStoredConnections(dependencies: ConnectionsDependencies): StoredC
         throw badRequest(advice, { code: 'connection_from_environment' })
       }
       const ids = chooseIds(inputs)
-      const records = inputs.map((input, index) => toServerRecord(input, ids[index]!, find(ids[index]!)?.record ?? null))
-      if (records.some((record) => isProgram(record) && !startsTheSame(record, find(record.id)?.record ?? null))) requirePerson(caller)
+      const records = inputs.map((input, index) =>
+        toServerRecord(input, ids[index]!, find(ids[index]!)?.record ?? null),
+      )
+      if (
+        records.some(
+          (record) => isProgram(record) && !startsTheSame(record, find(record.id)?.record ?? null),
+        )
+      )
+        requirePerson(caller)
       const before = servers()
       transaction(() => {
         // Those that are not in force are replaced as well.
@@ -95,7 +132,9 @@ function createStoredConnections(dependencies: ConnectionsDependencies): StoredC
         records.forEach((record, position) => save(caller, inputs[position]!, record, position))
       })
       reload()
-      const touched = before.filter(({ record }) => JSON.stringify(record) !== JSON.stringify(find(record.id)?.record))
+      const touched = before.filter(
+        ({ record }) => JSON.stringify(record) !== JSON.stringify(find(record.id)?.record),
+      )
       for (const { record } of touched) if (!find(record.id)) states.forget(record.id)
       await Promise.all(touched.map(({ record }) => live.drop({ serverId: record.id })))
       return servers().map(({ record }) => describe(record))
@@ -104,18 +143,28 @@ function createStoredConnections(dependencies: ConnectionsDependencies): StoredC
       const server = find(id)
       if (!server) return
       const { record } = server
-      store.save({ ...record, secrets: { ...record.secrets, client: sealed } }, servers().indexOf(server))
+      store.save(
+        { ...record, secrets: { ...record.secrets, client: sealed } },
+        servers().indexOf(server),
+      )
       reload()
     },
   }
 }
 
-function createTriedConnections({ live, signIns, servers }: ConnectionsDependencies): TriedConnections {
+function createTriedConnections({
+  live,
+  signIns,
+  servers,
+}: ConnectionsDependencies): TriedConnections {
   return {
     async verify(caller, input, signal) {
       const known = findIn(servers(), input.info.id)?.record ?? null
       // A stored key is lent only to the place it was given for.
-      const lender = known && known.url === input.url.replace(/\/+$/, '') && known.command === input.command ? known : null
+      const lender =
+        known && known.url === input.url.replace(/\/+$/, '') && known.command === input.command
+          ? known
+          : null
       const record = toServerRecord(input, input.info.id || 'unsaved', lender)
       if (isProgram(record)) requirePerson(caller)
       if (signsInPeople(record)) return signIns.discover(record.url)
@@ -123,7 +172,11 @@ function createTriedConnections({ live, signIns, servers }: ConnectionsDependenc
       return (
         document ?? {
           status: true,
-          specs: server.functions.map(({ name, description, parameters }) => ({ name, description, parameters })),
+          specs: server.functions.map(({ name, description, parameters }) => ({
+            name,
+            description,
+            parameters,
+          })),
         }
       )
     },
@@ -135,9 +188,18 @@ function createTriedConnections({ live, signIns, servers }: ConnectionsDependenc
           // The secrets are the caller's own, and have to come back as they are to be stored.
           const record = toServerRecord(input, input.info.id, null)
           const shown = describeServer(record, PRIVATE)
-          return [{ ...shown, key: input.key, headers: { ...record.secrets.headers }, env: { ...record.secrets.environment } }]
+          return [
+            {
+              ...shown,
+              key: input.key,
+              headers: { ...record.secrets.headers },
+              env: { ...record.secrets.environment },
+            },
+          ]
         } catch (error) {
-          found.push(`${input.info.name}: ${error instanceof Error ? error.message : String(error)}`)
+          found.push(
+            `${input.info.name}: ${error instanceof Error ? error.message : String(error)}`,
+          )
           return []
         }
       })
@@ -146,7 +208,13 @@ function createTriedConnections({ live, signIns, servers }: ConnectionsDependenc
   }
 }
 
-function createServerViews({ store, live, states, servers, reload }: ConnectionsDependencies): ServerViews {
+function createServerViews({
+  store,
+  live,
+  states,
+  servers,
+  reload,
+}: ConnectionsDependencies): ServerViews {
   const find = (id: string): StoredServer | null => findIn(servers(), id)
 
   function describeState({ record }: StoredServer): ToolServerState {
@@ -157,7 +225,11 @@ function createServerViews({ store, live, states, servers, reload }: Connections
       status: record.isEnabled ? (state?.status ?? 'unknown') : 'disabled',
       detail: state?.detail ?? null,
       checked_at: state?.checkedAt ?? null,
-      tools: (state?.functions ?? []).map(({ name, description, parameters }) => ({ name, description, parameters: { ...parameters } })),
+      tools: (state?.functions ?? []).map(({ name, description, parameters }) => ({
+        name,
+        description,
+        parameters: { ...parameters },
+      })),
       changed_tools: [...(state?.changed ?? [])],
       fingerprint: state?.status === 'changed' ? fingerprintOf(state) : null,
       sessions: live.sessions(record.id),
@@ -168,9 +240,13 @@ function createServerViews({ store, live, states, servers, reload }: Connections
     async states(caller, refresh, signal) {
       if (refresh) {
         const asked = servers().filter(({ record }) => record.isEnabled)
-        // Sessions ask again by themselves when a server says that its tools changed; descriptions do not.
-        for (const { record } of asked) if (record.type === 'openapi') await live.drop({ serverId: record.id })
-        await Promise.allSettled(asked.map(({ record }) => live.open(record, placeOutside(caller), signal)))
+        // Sessions ask again by themselves when a server says that its tools changed; descriptions
+        // do not.
+        for (const { record } of asked)
+          if (record.type === 'openapi') await live.drop({ serverId: record.id })
+        await Promise.allSettled(
+          asked.map(({ record }) => live.open(record, placeOutside(caller), signal)),
+        )
       }
       return servers().map(describeState)
     },
@@ -180,7 +256,9 @@ function createServerViews({ store, live, states, servers, reload }: Connections
       requirePerson(caller)
       const state = states.get(id)
       if (!state || fingerprintOf(state) !== fingerprint) {
-        throw conflict('The tools have changed once more since they were shown. Look at them again.')
+        throw conflict(
+          'The tools have changed once more since they were shown. Look at them again.',
+        )
       }
       store.approve(id, { ...server.approved, ...state.hashes })
       reload()
@@ -191,5 +269,9 @@ function createServerViews({ store, live, states, servers, reload }: Connections
 }
 
 export function createConnections(dependencies: ConnectionsDependencies): Connections {
-  return { ...createStoredConnections(dependencies), ...createTriedConnections(dependencies), ...createServerViews(dependencies) }
+  return {
+    ...createStoredConnections(dependencies),
+    ...createTriedConnections(dependencies),
+    ...createServerViews(dependencies),
+  }
 }

@@ -26,7 +26,10 @@ beforeAll(async () => {
     info: { id: 'desk' },
     config: { access_grants: everybody },
   }
-  await server.call('POST', '/api/v1/configs/tool_servers', { token, body: { TOOL_SERVER_CONNECTIONS: [connection] } })
+  await server.call('POST', '/api/v1/configs/tool_servers', {
+    token,
+    body: { TOOL_SERVER_CONNECTIONS: [connection] },
+  })
 })
 afterAll(async () => {
   await server.close()
@@ -45,36 +48,57 @@ function toContext(caller: Caller, chatId: string): ToolContext {
     tell: () => undefined,
     ask: () => Promise.reject(new Error('There is no window.')),
   }
-  return { ...origin, resolved: { entry: { id: 'text', info: { meta: {} } } } } as unknown as ToolContext
+  return {
+    ...origin,
+    resolved: { entry: { id: 'text', info: { meta: {} } } },
+  } as unknown as ToolContext
 }
 
-test('row 106: calls of many people at once are each answered to whoever made them', { timeout: 120_000 }, async () => {
-  const wrong: string[] = []
-  const openBelts = (number: number) => {
-    const name = `Person ${number}`
-    const { id, email, role } = server.context.users.create({ name, email: `person-${number}@example.com`, role: 'user' })
-    const caller: Caller = { userId: id, name, email, role, credential: 'bearer', keyId: null }
-    // Two chats of one person share the connection.
-    return ['one', 'two'].map(async (chat) => {
-      const context = toContext(caller, chat)
-      return { number, name, chat, context, belt: await server.context.toolServers.open(context, { tool_ids: ['server:mcp:desk'] }) }
-    })
-  }
-  type Open = Awaited<ReturnType<typeof openBelts>[number]>
-  const runChat = async ({ number, name, chat, context, belt }: Open): Promise<void> => {
-    for (let call = 0; call < CALLS / 2; call += 1) {
-      const text = `${number}.${chat}.${call}`
-      const run = { signal: context.signal, messages: [] }
-      const result = await belt!.call({ id: text, name: 'desk_note', arguments: { text } }, run)
-      if (result.text !== `${name}/${chat} said ${text}`) wrong.push(`${text}: ${result.text}`)
+test(
+  'row 106: calls of many people at once are each answered to whoever made them',
+  { timeout: 120_000 },
+  async () => {
+    const wrong: string[] = []
+    const openBelts = (number: number) => {
+      const name = `Person ${number}`
+      const { id, email, role } = server.context.users.create({
+        name,
+        email: `person-${number}@example.com`,
+        role: 'user',
+      })
+      const caller: Caller = { userId: id, name, email, role, credential: 'bearer', keyId: null }
+      // Two chats of one person share the connection.
+      return ['one', 'two'].map(async (chat) => {
+        const context = toContext(caller, chat)
+        return {
+          number,
+          name,
+          chat,
+          context,
+          belt: await server.context.toolServers.open(context, { tool_ids: ['server:mcp:desk'] }),
+        }
+      })
     }
-  }
-  const open: Open[] = []
-  // A server is left out that does not greet everybody in time, which a busy machine may not.
-  for (let first = 0; first < PEOPLE; first += AT_ONCE) {
-    open.push(...(await Promise.all(Array.from({ length: AT_ONCE }, (_, place) => openBelts(first + place)).flat())))
-  }
-  await Promise.all(open.map(runChat))
-  expect(wrong).toEqual([])
-  expect(desk.heard.length).toBeGreaterThanOrEqual(PEOPLE * CALLS)
-})
+    type Open = Awaited<ReturnType<typeof openBelts>[number]>
+    const runChat = async ({ number, name, chat, context, belt }: Open): Promise<void> => {
+      for (let call = 0; call < CALLS / 2; call += 1) {
+        const text = `${number}.${chat}.${call}`
+        const run = { signal: context.signal, messages: [] }
+        const result = await belt!.call({ id: text, name: 'desk_note', arguments: { text } }, run)
+        if (result.text !== `${name}/${chat} said ${text}`) wrong.push(`${text}: ${result.text}`)
+      }
+    }
+    const open: Open[] = []
+    // A server is left out that does not greet everybody in time, which a busy machine may not.
+    for (let first = 0; first < PEOPLE; first += AT_ONCE) {
+      open.push(
+        ...(await Promise.all(
+          Array.from({ length: AT_ONCE }, (_, place) => openBelts(first + place)).flat(),
+        )),
+      )
+    }
+    await Promise.all(open.map(runChat))
+    expect(wrong).toEqual([])
+    expect(desk.heard.length).toBeGreaterThanOrEqual(PEOPLE * CALLS)
+  },
+)

@@ -11,7 +11,12 @@ const WEATHER = {
   info: { id: 'weather', name: 'Weather' },
   config: { access_grants: [{ principal_type: 'user', principal_id: '*', permission: 'read' }] },
 }
-const DESK = { type: 'mcp', url: 'http://127.0.0.1:10/mcp', auth_type: 'none', info: { id: 'desk' } }
+const DESK = {
+  type: 'mcp',
+  url: 'http://127.0.0.1:10/mcp',
+  auth_type: 'none',
+  info: { id: 'desk' },
+}
 const BROKEN = { url: 'ftp://example.org', info: { id: 'broken' } }
 
 let server: TestServer
@@ -19,13 +24,20 @@ let token = ''
 let folder = ''
 
 async function start(connections: unknown[] | null, more: Record<string, string> = {}) {
-  const environment = { ...(connections && { TOOL_SERVER_CONNECTIONS: JSON.stringify(connections) }), ...more }
+  const environment = {
+    ...(connections && { TOOL_SERVER_CONNECTIONS: JSON.stringify(connections) }),
+    ...more,
+  }
   const dataDir = folder || undefined
   server = await startTestServer({ environment, ...(dataDir && { dataDir }) })
   folder = server.dataDir
   const credentials = { email: 'ada@example.com', password: 'correct horse battery' }
   token = dataDir
-    ? ((await (await server.call('POST', '/api/v1/auths/signin', { body: credentials })).json()) as { token: string }).token
+    ? (
+        (await (
+          await server.call('POST', '/api/v1/auths/signin', { body: credentials })
+        ).json()) as { token: string }
+      ).token
     : await server.signUp('Ada')
 }
 const restart = async (...options: Parameters<typeof start>) => {
@@ -38,7 +50,10 @@ const list = async () => {
 }
 const ids = async () => (await list()).map(({ info, origin }) => `${info.id} ${origin}`)
 const save = (connections: unknown[]) =>
-  server.call('POST', '/api/v1/configs/tool_servers', { token, body: { TOOL_SERVER_CONNECTIONS: connections } })
+  server.call('POST', '/api/v1/configs/tool_servers', {
+    token,
+    body: { TOOL_SERVER_CONNECTIONS: connections },
+  })
 
 afterEach(async () => {
   await server.close()
@@ -50,7 +65,10 @@ test('servers of the environment are there without being stored by anybody, and 
   await start([WEATHER, BROKEN, DESK])
   expect(await ids()).toEqual(['weather environment', 'desk environment'])
   const [weather] = await list()
-  expect(weather).toMatchObject({ key: '********', config: { access_grants: [{ principal_id: '*', permission: 'read' }] } })
+  expect(weather).toMatchObject({
+    key: '********',
+    config: { access_grants: [{ principal_id: '*', permission: 'read' }] },
+  })
   const tools = await (await server.call('GET', '/api/v1/tools/', { token })).json()
   expect(JSON.stringify(tools)).toContain('server:weather')
   const settings = await (await server.call('GET', '/api/v1/settings', { token })).text()
@@ -98,7 +116,8 @@ test('what was approved of a server of the environment holds over a restart', as
   const mcp = await startMcpServer([{ name: 'note', description: 'Writes a note' }])
   const connection = { ...DESK, url: mcp.url }
   await start([connection])
-  const approved = () => server.context.storage.sqlite.prepare('select approved from tool_server').get()
+  const approved = () =>
+    server.context.storage.sqlite.prepare('select approved from tool_server').get()
   await server.call('GET', '/api/v1/tool_servers?refresh=true', { token })
   const before = approved()
   expect(JSON.stringify(before)).toContain('note')
@@ -112,8 +131,8 @@ test('what was approved of a server of the environment holds over a restart', as
 test('a variable that is no list of tool servers stops the start with a sentence', async () => {
   await start(null)
   for (const text of ['{', '{}', '[{"type":"fax"}]']) {
-    await expect(startTestServer({ environment: { TOOL_SERVER_CONNECTIONS: text } })).rejects.toThrow(
-      /TOOL_SERVER_CONNECTIONS is not possible/,
-    )
+    await expect(
+      startTestServer({ environment: { TOOL_SERVER_CONNECTIONS: text } }),
+    ).rejects.toThrow(/TOOL_SERVER_CONNECTIONS is not possible/)
   }
 })

@@ -7,7 +7,14 @@ import { isSamePlace, toServerRecord, type ServerRecord } from './server-record.
 import type { StoredServer, ToolServerStore } from './store.ts'
 
 /** Whoever sets the variables of the gateway may do what administrators may. */
-const OPERATOR: Caller = Object.freeze({ userId: '', role: 'admin', name: '', email: '', credential: 'bearer', keyId: null })
+const OPERATOR: Caller = Object.freeze({
+  userId: '',
+  role: 'admin',
+  name: '',
+  email: '',
+  credential: 'bearer',
+  keyId: null,
+})
 
 export interface EnvironmentDependencies {
   readonly store: ToolServerStore
@@ -16,13 +23,23 @@ export interface EnvironmentDependencies {
   readonly log: Logger
 }
 
-function readRecords(inputs: readonly ToolServerInput[], known: readonly StoredServer[], log: Logger) {
+function readRecords(
+  inputs: readonly ToolServerInput[],
+  known: readonly StoredServer[],
+  log: Logger,
+) {
   const ids = chooseIds(inputs)
   return inputs.flatMap((input, place) => {
     const id = ids[place]!
     try {
       const before = known.find(({ record }) => record.id === id)?.record ?? null
-      return [{ input, before, record: { ...toServerRecord(input, id, null), origin: 'environment' } as ServerRecord }]
+      return [
+        {
+          input,
+          before,
+          record: { ...toServerRecord(input, id, null), origin: 'environment' } as ServerRecord,
+        },
+      ]
     } catch (error) {
       log.warn({ error, tool_server: id }, 'a tool server of the environment was left out')
       return []
@@ -31,11 +48,15 @@ function readRecords(inputs: readonly ToolServerInput[], known: readonly StoredS
 }
 
 /** What a server is, apart from how it became known to the sign-in of its provider since. */
-const toComparable = ({ secrets: { client: _client, ...secrets }, ...plain }: ServerRecord): string => JSON.stringify([plain, secrets])
+const toComparable = ({
+  secrets: { client: _client, ...secrets },
+  ...plain
+}: ServerRecord): string => JSON.stringify([plain, secrets])
 
 /**
- * Brings the servers of `TOOL_SERVER_CONNECTIONS` into the list, so that sign-ins and approvals of them are kept like those of
- * others. An administrator's list wins; `isFirst` turns that around (`ENABLE_PERSISTENT_CONFIG=false`).
+ * Brings the servers of `TOOL_SERVER_CONNECTIONS` into the list, so that sign-ins and approvals of
+ * them are kept like those of others. An administrator's list wins; `isFirst` turns that around
+ * (`ENABLE_PERSISTENT_CONFIG=false`).
  */
 export function takeEnvironmentServers(
   { store, access, transaction, log }: EnvironmentDependencies,
@@ -46,7 +67,8 @@ export function takeEnvironmentServers(
   const wanted = hasStored && !isFirst ? [] : readRecords(inputs, known, log)
   transaction(() => {
     for (const { record } of known) {
-      if (record.origin !== 'environment' || wanted.some((each) => each.record.id === record.id)) continue
+      if (record.origin !== 'environment' || wanted.some((each) => each.record.id === record.id))
+        continue
       store.remove(record.id)
       access.remove('tool_server', record.id)
     }
@@ -60,14 +82,20 @@ export function takeEnvironmentServers(
         store.forgetTokens(record.id)
       }
       const { access_grants, access_control } = input.config
-      access.replace(OPERATOR, { type: 'tool_server', id: record.id }, { access_grants: access_grants ?? [], access_control })
+      access.replace(
+        OPERATOR,
+        { type: 'tool_server', id: record.id },
+        { access_grants: access_grants ?? [], access_control },
+      )
     })
   })
 }
 
 /** The servers in force: those of the environment, unless an administrator keeps a list. */
 export function chooseServers(all: readonly StoredServer[], isFirst: boolean): StoredServer[] {
-  const [stored, others] = (['stored', 'environment'] as const).map((origin) => all.filter(({ record }) => record.origin === origin))
+  const [stored, others] = (['stored', 'environment'] as const).map((origin) =>
+    all.filter(({ record }) => record.origin === origin),
+  )
   const [first, second] = isFirst ? [others!, stored!] : [stored!, others!]
   return first.length > 0 ? first : second
 }

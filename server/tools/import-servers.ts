@@ -21,7 +21,8 @@ const toId = (name: string): string =>
 function toInput(name: string, entry: Record<string, unknown>): unknown {
   const address = entry['url'] ?? entry['serverUrl'] ?? entry['httpUrl']
   const headers = isRecord(entry['headers']) ? { ...entry['headers'] } : {}
-  const [signIn, value] = Object.entries(headers).find(([header]) => header.toLowerCase() === 'authorization') ?? []
+  const [signIn, value] =
+    Object.entries(headers).find(([header]) => header.toLowerCase() === 'authorization') ?? []
   const key = typeof value === 'string' ? /^bearer\s+(\S+)$/i.exec(value)?.[1] : undefined
   if (signIn !== undefined && key !== undefined) delete headers[signIn]
   return {
@@ -38,26 +39,38 @@ function toInput(name: string, entry: Record<string, unknown>): unknown {
   }
 }
 
-/** Reads the JSON most MCP clients keep their servers in; `mcpServers` around it may be missing. 400 when there are no servers in it. */
+/**
+ * Reads the JSON most MCP clients keep their servers in; `mcpServers` around it may be missing. 400
+ * when there are no servers in it.
+ */
 export function readServers(configuration: Record<string, unknown>): ReadServers {
   const wrapped = configuration['mcpServers'] ?? configuration['servers']
   const entries = Object.entries(isRecord(wrapped) ? wrapped : configuration)
   if (entries.length === 0)
-    throw badRequest('There are no servers in this JSON. It should have "mcpServers" with one entry for each server.')
-  if (entries.length > MOST_SERVERS) throw badRequest(`These are more than ${MOST_SERVERS} servers.`)
+    throw badRequest(
+      'There are no servers in this JSON. It should have "mcpServers" with one entry for each server.',
+    )
+  if (entries.length > MOST_SERVERS)
+    throw badRequest(`These are more than ${MOST_SERVERS} servers.`)
   const inputs: ToolServerInput[] = []
   const problems: string[] = []
   for (const [name, entry] of entries) {
     if (
       !isRecord(entry) ||
-      (entry['command'] === undefined && entry['url'] === undefined && entry['serverUrl'] === undefined && entry['httpUrl'] === undefined)
+      (entry['command'] === undefined &&
+        entry['url'] === undefined &&
+        entry['serverUrl'] === undefined &&
+        entry['httpUrl'] === undefined)
     ) {
       problems.push(`${name} has neither a command nor an address.`)
       continue
     }
     const parsed = toolServerInputSchema.safeParse(toInput(name, entry))
     if (parsed.success) inputs.push(parsed.data)
-    else problems.push(`${name}: ${parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; ')}.`)
+    else
+      problems.push(
+        `${name}: ${parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; ')}.`,
+      )
   }
   if (inputs.length === 0) throw badRequest(problems.join(' '))
   return { inputs, problems }

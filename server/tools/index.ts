@@ -33,8 +33,10 @@ export type { Belt, ToolContext, ToolRequest } from './open-belt.ts'
 /** Tool servers (plugin contract §8), and all tools of a request put together. */
 export interface Tools {
   /**
-   * Opens the tools a request names: in `tool_ids` those of servers, in `tool_servers` those of the person's own servers, and
-   * those plugins have for it. Null, and not a promise, when there are none. A server that does not exist for the caller, or cannot be had now, is left out with a status line.
+   * Opens the tools a request names: in `tool_ids` those of servers, in `tool_servers` those of the
+   * person's own servers, and those plugins have for it. Null, and not a promise, when there are
+   * none. A server that does not exist for the caller, or cannot be had now, is left out with a
+   * status line.
    */
   open(context: ToolContext, request: ToolRequest): null | Promise<Belt | null>
   /** The servers somebody may use, as entries of the list of tools. */
@@ -59,25 +61,49 @@ export interface ToolsDependencies {
   /** Tokens of the provider somebody signed in with; null without any. */
   readonly providerTokens: HeaderDependencies['providerTokens']
   /** Tools of plugins a request names; none when absent. */
-  readonly openPlugins?: (context: ToolContext, request: ToolRequest) => Belt | null | Promise<Belt | null>
+  readonly openPlugins?: (
+    context: ToolContext,
+    request: ToolRequest,
+  ) => Belt | null | Promise<Belt | null>
 }
 
 const DOCUMENT_MILLISECONDS = 10_000
 
-/** Builds the domain on the tables of `0018-tool-servers`. Nothing is contacted or started before a tool is wanted. */
+/**
+ * Builds the domain on the tables of `0018-tool-servers`. Nothing is contacted or started before a
+ * tool is wanted.
+ */
 export function createTools(dependencies: ToolsDependencies): Tools {
-  const { storage, secrets, settings, users, groups, access, files, guardedFetch, config, log, openPlugins } = dependencies
+  const {
+    storage,
+    secrets,
+    settings,
+    users,
+    groups,
+    access,
+    files,
+    guardedFetch,
+    config,
+    log,
+    openPlugins,
+  } = dependencies
   const store = createToolServerStore(storage, secrets)
   let kept: StoredServer[] | null = null
   const isEnvironmentFirst = !settings.boolean('ENABLE_PERSISTENT_CONFIG')
   const servers = (): StoredServer[] => (kept ??= chooseServers(store.list(), isEnvironmentFirst))
   const reload = (): void => void (kept = null)
-  const find = (id: string): StoredServer | null => servers().find(({ record }) => record.id === id) ?? null
+  const find = (id: string): StoredServer | null =>
+    servers().find(({ record }) => record.id === id) ?? null
 
   const outgoing = createOutgoingFetch()
   const states = createServerStates()
   const sessionTokens = createSessionTokens(secrets, users)
-  const makeHeaders = createMakeHeaders({ settings, groups, sessionTokens, providerTokens: dependencies.providerTokens })
+  const makeHeaders = createMakeHeaders({
+    settings,
+    groups,
+    sessionTokens,
+    providerTokens: dependencies.providerTokens,
+  })
   const signIns = createSignIns({
     store,
     secrets: createOwnSecrets(secrets, settings.string('OAUTH_CLIENT_INFO_ENCRYPTION_KEY')),
@@ -90,7 +116,10 @@ export function createTools(dependencies: ToolsDependencies): Tools {
   const openApi: OpenApiDependencies = {
     outgoing,
     makeHeaders,
-    fetchDocument: async (url) => (await guardedFetch.fetch(url, {}, AbortSignal.timeout(DOCUMENT_MILLISECONDS))).bytes.toString('utf8'),
+    fetchDocument: async (url) =>
+      (
+        await guardedFetch.fetch(url, {}, AbortSignal.timeout(DOCUMENT_MILLISECONDS))
+      ).bytes.toString('utf8'),
   }
   const live = createLiveServers({
     find,
@@ -98,23 +127,46 @@ export function createTools(dependencies: ToolsDependencies): Tools {
       store.approve(id, approved)
       reload()
     },
-    connectMcp: createConnectMcp({ outgoing, makeHeaders, environment: config.environment, dataDir: config.dataDir }),
+    connectMcp: createConnectMcp({
+      outgoing,
+      makeHeaders,
+      environment: config.environment,
+      dataDir: config.dataDir,
+    }),
     openApi,
     states,
     settings,
     signInOf: (record, userId) => signIns.providerOf(record, userId),
   })
-  const reach = createReach({ servers, access, states, hasSignedIn: (userId, serverId) => signIns.has(userId, serverId) })
+  const reach = createReach({
+    servers,
+    access,
+    states,
+    hasSignedIn: (userId, serverId) => signIns.has(userId, serverId),
+  })
   const transaction = <Result>(work: () => Result): Result => storage.transaction(work)
   const inputs = settings.json<ToolServerInput[]>('TOOL_SERVER_CONNECTIONS')
-  takeEnvironmentServers({ store, access, transaction, log }, { inputs, isFirst: isEnvironmentFirst })
-  const connections = createConnections({ store, access, transaction, live, states, signIns, servers, reload })
+  takeEnvironmentServers(
+    { store, access, transaction, log },
+    { inputs, isFirst: isEnvironmentFirst },
+  )
+  const connections = createConnections({
+    store,
+    access,
+    transaction,
+    live,
+    states,
+    signIns,
+    servers,
+    reload,
+  })
   users.onSessionsRevoked((userId) => void live.drop({ userId }))
   const answerStore = createAnswerStore(storage)
   const belts = { reach, live, answers: createAnswers(answerStore), files, settings, groups }
 
   return {
-    open: (context, request) => openBelt(belts, { origin: context, request, other: openPlugins?.(context, request) ?? null }),
+    open: (context, request) =>
+      openBelt(belts, { origin: context, request, other: openPlugins?.(context, request) ?? null }),
     listFor: (caller) => reach.list(caller),
     routes: createToolServerRoutes({
       connections,

@@ -18,13 +18,30 @@ function nameOf({ name, mediaType, type }: ToolFile): string {
 }
 
 /** Keeps what tools made as files of the person, so that messages only name them. */
-export async function keepFiles(files: Pick<Files, 'create'>, ownerId: string, made: readonly ToolFile[]): Promise<KeptFile[]> {
+export async function keepFiles(
+  files: Pick<Files, 'create'>,
+  ownerId: string,
+  made: readonly ToolFile[],
+): Promise<KeptFile[]> {
   const kept: KeptFile[] = []
   for (const file of made) {
-    const content = { filename: nameOf(file), contentType: file.mediaType, content: { bytes: file.bytes } }
-    const { id, filename } = await files.create(ownerId, content, { process: false, background: true })
+    const content = {
+      filename: nameOf(file),
+      contentType: file.mediaType,
+      content: { bytes: file.bytes },
+    }
+    const { id, filename } = await files.create(ownerId, content, {
+      process: false,
+      background: true,
+    })
     const type = file.type === 'image' ? 'image' : 'file'
-    kept.push({ type, id, url: `/api/v1/files/${id}/content`, name: filename, content_type: file.mediaType })
+    kept.push({
+      type,
+      id,
+      url: `/api/v1/files/${id}/content`,
+      name: filename,
+      content_type: file.mediaType,
+    })
   }
   return kept
 }

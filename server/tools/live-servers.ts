@@ -45,14 +45,19 @@ const IDLE_MILLISECONDS = 300_000
 const MOST_SESSIONS = 200
 const FAILURE_MILLISECONDS = 15_000
 
-/** One request for the description of a server, however many ask; after a failure nobody waits for it again for a while. */
+/**
+ * One request for the description of a server, however many ask; after a failure nobody waits for
+ * it again for a while.
+ */
 function createDescriptions(openApi: OpenApiDependencies) {
   const known = new Map<string, Promise<ToolServerDescription>>()
   return {
     find(record: ServerRecord): Promise<ToolServerDescription> {
       const found = known.get(record.id)
       if (found) return found
-      const loading = loadDescription(record, openApi, new AbortController().signal).then(({ description }) => description)
+      const loading = loadDescription(record, openApi, new AbortController().signal).then(
+        ({ description }) => description,
+      )
       known.set(record.id, loading)
       const forget = () => known.get(record.id) === loading && known.delete(record.id)
       loading.catch(() => setTimeout(forget, FAILURE_MILLISECONDS).unref())
@@ -84,33 +89,57 @@ export function createLiveServers(dependencies: LiveServersDependencies): LiveSe
   })
 
   function checkOffline(record: ServerRecord): void {
-    if (record.url === '' || !settings.boolean('OFFLINE_MODE') || isPrivateHost(new URL(record.url).hostname)) return
-    throw forbidden('The gateway is offline (OFFLINE_MODE); only tool servers of the own network are used.')
+    if (
+      record.url === '' ||
+      !settings.boolean('OFFLINE_MODE') ||
+      isPrivateHost(new URL(record.url).hostname)
+    )
+      return
+    throw forbidden(
+      'The gateway is offline (OFFLINE_MODE); only tool servers of the own network are used.',
+    )
   }
 
   /** A session with the tools it offers, which have to be those that were approved. */
   async function enter(record: ServerRecord, place: CallPlace, signal: AbortSignal) {
-    const session = await untilAborted(pool.use({ userId: place.caller.userId, serverId: record.id }), signal)
+    const session = await untilAborted(
+      pool.use({ userId: place.caller.userId, serverId: record.id }),
+      signal,
+    )
     const functions = await connectMcp.within(place, () => session.tools(signal))
     const state = states.noteTools(record.id, functions, find(record.id)?.approved ?? null)
     // The first list after an administrator described the server is what they meant.
     if (find(record.id)?.approved === null) approve(record.id, state.hashes)
     if (state.status === 'changed') {
-      throw forbidden(`The tool server ${record.name || record.id} is not used: ${state.detail} An administrator has to approve it again.`)
+      throw forbidden(
+        `The tool server ${record.name || record.id} is not used: ${state.detail} An administrator has to approve it again.`,
+      )
     }
     return { session, functions }
   }
 
-  async function openMcp(record: ServerRecord, place: CallPlace, signal: AbortSignal): Promise<OpenServer> {
+  async function openMcp(
+    record: ServerRecord,
+    place: CallPlace,
+    signal: AbortSignal,
+  ): Promise<OpenServer> {
     if (signsInPeople(record)) signInOf(record, place.caller.userId)
     callers.set(place.caller.userId, place.caller)
     return openRenewed(connectMcp, (...where) => enter(record, ...where), { place, signal })
   }
 
-  async function openAny(record: ServerRecord, place: CallPlace, signal: AbortSignal): Promise<OpenServer> {
+  async function openAny(
+    record: ServerRecord,
+    place: CallPlace,
+    signal: AbortSignal,
+  ): Promise<OpenServer> {
     checkOffline(record)
     if (record.type === 'mcp') return openMcp(record, place, signal)
-    const server = openOpenApi(record, await untilAborted(descriptions.find(record), signal), openApi)
+    const server = openOpenApi(
+      record,
+      await untilAborted(descriptions.find(record), signal),
+      openApi,
+    )
     states.noteTools(record.id, server.functions, null)
     return server
   }
@@ -125,9 +154,11 @@ export function createLiveServers(dependencies: LiveServersDependencies): LiveSe
         return { ...server, functions: chooseFunctions(server.functions, record.filter) }
       } catch (error) {
         // Whoever asks next is not to wait for the session of a server that hangs.
-        if (error instanceof ServiceError && error.status === 504) void pool.drop({ userId, serverId: record.id })
+        if (error instanceof ServiceError && error.status === 504)
+          void pool.drop({ userId, serverId: record.id })
         const isPersonal = error instanceof ServiceError && error.status === 403
-        if (!isPersonal && !signal.aborted) states.noteFailure(record.id, error instanceof Error ? error.message : String(error))
+        if (!isPersonal && !signal.aborted)
+          states.noteFailure(record.id, error instanceof Error ? error.message : String(error))
         throw error
       }
     },

@@ -31,7 +31,9 @@ interface Question {
 
 /** The tools of one request (see `ToolBelt` of completions). */
 export interface Belt {
-  readonly specs: readonly (Omit<ToolSpecification, 'description'> & { readonly description?: string })[]
+  readonly specs: readonly (Omit<ToolSpecification, 'description'> & {
+    readonly description?: string
+  })[]
   originOf(name: string): string
   isParallel(name: string): boolean
   approve?(call: BeltCall, ask: () => Promise<Question>): Promise<'allow' | 'deny'>
@@ -62,12 +64,25 @@ export const isServerId = (id: string): boolean => id.startsWith('server:')
 function tellLeftOut({ tell }: Pick<CallOrigin, 'tell'>, name: string, reason: string): void {
   tell({
     type: 'status',
-    data: { action: 'tool_server', name, description: `${name} could not be used: ${reason}`, done: true, error: true },
+    data: {
+      action: 'tool_server',
+      name,
+      description: `${name} could not be used: ${reason}`,
+      done: true,
+      error: true,
+    },
   })
 }
 
-/** Servers that exist for this person; the others are left out as if there were none (security row 112). */
-function findServers({ reach }: BeltDependencies, origin: CallOrigin, ids: readonly string[]): ServerRecord[] {
+/**
+ * Servers that exist for this person; the others are left out as if there were none (security row
+ * 112).
+ */
+function findServers(
+  { reach }: BeltDependencies,
+  origin: CallOrigin,
+  ids: readonly string[],
+): ServerRecord[] {
   return [...new Set(ids)].flatMap((id) => {
     const record = reach.find(origin.caller, id)
     if (!record) tellLeftOut(origin, id, 'it does not exist, or you may not use it.')
@@ -78,8 +93,14 @@ function findServers({ reach }: BeltDependencies, origin: CallOrigin, ids: reado
 /** What takes longer is said in the status line. */
 const SILENT_MILLISECONDS = 250
 
-/** Says in the status line of the answer that a server is waited for, unless it is there at once. */
-async function tellWaiting<Value>({ tell }: Pick<CallOrigin, 'tell'>, name: string, opening: Promise<Value>): Promise<Value> {
+/**
+ * Says in the status line of the answer that a server is waited for, unless it is there at once.
+ */
+async function tellWaiting<Value>(
+  { tell }: Pick<CallOrigin, 'tell'>,
+  name: string,
+  opening: Promise<Value>,
+): Promise<Value> {
   let isTold = false
   const say = (description: string, done: boolean): void =>
     tell({ type: 'status', data: { action: 'tool_server', name, description, done } })
@@ -97,12 +118,27 @@ async function tellWaiting<Value>({ tell }: Pick<CallOrigin, 'tell'>, name: stri
 }
 
 /** Opens servers side by side; one that cannot be had is left out, and the person is told why. */
-async function openServers({ live }: BeltDependencies, origin: CallOrigin, records: readonly ServerRecord[]): Promise<BeltServer[]> {
+async function openServers(
+  { live }: BeltDependencies,
+  origin: CallOrigin,
+  records: readonly ServerRecord[],
+): Promise<BeltServer[]> {
   const opening = records.map(async (record): Promise<BeltServer | null> => {
     try {
-      const server = await tellWaiting(origin, nameOf(record), live.open(record, placeOf(origin), origin.signal))
+      const server = await tellWaiting(
+        origin,
+        nameOf(record),
+        live.open(record, placeOf(origin), origin.signal),
+      )
       const { id, type, approval } = record
-      return { prefix: id, isPrefixed: type === 'mcp', name: nameOf(record), toolId: toolIdOf(record), approval, server }
+      return {
+        prefix: id,
+        isPrefixed: type === 'mcp',
+        name: nameOf(record),
+        toolId: toolIdOf(record),
+        approval,
+        server,
+      }
     } catch (error) {
       origin.signal.throwIfAborted()
       const reason = error instanceof Error ? error.message : String(error)
@@ -114,14 +150,24 @@ async function openServers({ live }: BeltDependencies, origin: CallOrigin, recor
 }
 
 /**
- * The tool servers of the person themselves, which their window calls. Without the permission they are left out as if nobody had
- * named them, as the line of the API does it.
+ * The tool servers of the person themselves, which their window calls. Without the permission they
+ * are left out as if nobody had named them, as the line of the API does it.
  */
-function openOwnServers({ groups }: BeltDependencies, origin: CallOrigin, { tool_servers: sent }: ToolRequest): BeltServer[] {
-  if (!sent || sent.length === 0 || !groups.allows(origin.caller, 'features.direct_tool_servers')) return []
+function openOwnServers(
+  { groups }: BeltDependencies,
+  origin: CallOrigin,
+  { tool_servers: sent }: ToolRequest,
+): BeltServer[] {
+  if (!sent || sent.length === 0 || !groups.allows(origin.caller, 'features.direct_tool_servers'))
+    return []
   const own = readOwnServers(sent)
   if (origin.sessionId === null) {
-    for (const { name } of own) tellLeftOut(origin, name, 'only an open window can call it, and this request names none of yours.')
+    for (const { name } of own)
+      tellLeftOut(
+        origin,
+        name,
+        'only an open window can call it, and this request names none of yours.',
+      )
     return []
   }
   return own.map((server) => ({
@@ -139,10 +185,17 @@ function mustAsk(mode: ToolApprovalMode, isReadOnly: boolean): boolean {
   return mode === 'always' || (mode === 'changes' && !isReadOnly)
 }
 
-/** Joins the tools of plugins with those of the servers a request names. Null, and not a promise, when it names none. */
+/**
+ * Joins the tools of plugins with those of the servers a request names. Null, and not a promise,
+ * when it names none.
+ */
 export function openBelt(
   dependencies: BeltDependencies,
-  { origin, request, other }: { origin: CallOrigin; request: ToolRequest; other: Belt | null | Promise<Belt | null> },
+  {
+    origin,
+    request,
+    other,
+  }: { origin: CallOrigin; request: ToolRequest; other: Belt | null | Promise<Belt | null> },
 ): null | Promise<Belt | null> {
   const ids = (request.tool_ids ?? []).filter(isServerId)
   const own = openOwnServers(dependencies, origin, request)
@@ -152,12 +205,22 @@ export function openBelt(
 
 async function join(
   dependencies: BeltDependencies,
-  { origin, ids, own, other: waiting }: { origin: CallOrigin; ids: readonly string[]; own: BeltServer[]; other: Promise<Belt | null> },
+  {
+    origin,
+    ids,
+    own,
+    other: waiting,
+  }: { origin: CallOrigin; ids: readonly string[]; own: BeltServer[]; other: Promise<Belt | null> },
 ): Promise<Belt | null> {
   const other = await waiting
   try {
-    const servers = [...(await openServers(dependencies, origin, findServers(dependencies, origin, ids))), ...own]
-    return other === null && servers.length === 0 ? null : combine(dependencies, { origin, servers, other })
+    const servers = [
+      ...(await openServers(dependencies, origin, findServers(dependencies, origin, ids))),
+      ...own,
+    ]
+    return other === null && servers.length === 0
+      ? null
+      : combine(dependencies, { origin, servers, other })
   } catch (error) {
     await other?.close?.()
     throw error
@@ -166,21 +229,33 @@ async function join(
 
 function combine(
   { answers, files, settings }: BeltDependencies,
-  { origin, servers, other }: { origin: CallOrigin; servers: readonly BeltServer[]; other: Belt | null },
+  {
+    origin,
+    servers,
+    other,
+  }: { origin: CallOrigin; servers: readonly BeltServer[]; other: Belt | null },
 ): Belt {
   const others = new Set(other?.specs.map(({ name }) => name))
   const own = createServerBelt(servers, others, origin)
   const isOther = (name: string): boolean => others.has(name)
-  const originOf = (name: string): string => (isOther(name) ? other!.originOf(name) : own.originOf(name))
-  const isParallel = (name: string): boolean => (isOther(name) ? other!.isParallel(name) : own.isParallel(name))
+  const originOf = (name: string): string =>
+    isOther(name) ? other!.originOf(name) : own.originOf(name)
+  const isParallel = (name: string): boolean =>
+    isOther(name) ? other!.isParallel(name) : own.isParallel(name)
   return {
     specs: [...(other?.specs ?? []), ...own.specs],
     originOf,
     isParallel,
     async approve(call, ask) {
-      const mode = (isOther(call.name) ? null : own.approvalOf(call.name)) ?? (settings.string('TOOL_APPROVAL') as ToolApprovalMode)
+      const mode =
+        (isOther(call.name) ? null : own.approvalOf(call.name)) ??
+        (settings.string('TOOL_APPROVAL') as ToolApprovalMode)
       if (!mustAsk(mode, isParallel(call.name))) return 'allow'
-      const asked = { userId: origin.caller.userId, chatId: origin.chatId, tool: originOf(call.name) }
+      const asked = {
+        userId: origin.caller.userId,
+        chatId: origin.chatId,
+        tool: originOf(call.name),
+      }
       const known = answers.find(asked)
       if (known) return known
       const answer = await ask()

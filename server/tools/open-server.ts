@@ -13,12 +13,23 @@ export interface ServerFunction {
 export interface FunctionCall {
   readonly place: CallPlace
   readonly signal: AbortSignal
-  readonly onProgress: (progress: { done: number; total: number | null; message: string | null }) => void
+  readonly onProgress: (progress: {
+    done: number
+    total: number | null
+    message: string | null
+  }) => void
 }
 
 /** A tool server ready to be called on behalf of somebody. */
 export interface OpenServer {
   readonly functions: readonly ServerFunction[]
-  /** What the tool says went wrong is an output; what keeps it from being asked is thrown as a sentence. */
-  call(name: string, given: Readonly<Record<string, unknown>>, call: FunctionCall): Promise<ToolOutput>
+  /**
+   * What the tool says went wrong is an output; what keeps it from being asked is thrown as a
+   * sentence.
+   */
+  call(
+    name: string,
+    given: Readonly<Record<string, unknown>>,
+    call: FunctionCall,
+  ): Promise<ToolOutput>
 }

@@ -36,9 +36,16 @@ beforeAll(async () => {
   }
   const TOOL_SERVER_CONNECTIONS = [
     { ...shared, type: 'mcp', url: desk.url, info: { id: 'desk', name: 'Desk' } },
-    { ...shared, url: `http://127.0.0.1:${(weather.address() as AddressInfo).port}`, info: { id: 'weather', name: 'Weather' } },
+    {
+      ...shared,
+      url: `http://127.0.0.1:${(weather.address() as AddressInfo).port}`,
+      info: { id: 'weather', name: 'Weather' },
+    },
   ]
-  await world.server.call('POST', '/api/v1/configs/tool_servers', { token: root, body: { TOOL_SERVER_CONNECTIONS } })
+  await world.server.call('POST', '/api/v1/configs/tool_servers', {
+    token: root,
+    body: { TOOL_SERVER_CONNECTIONS },
+  })
 })
 afterAll(async () => {
   await world.close()
@@ -60,7 +67,10 @@ function open(email: string, toolId: string) {
     tell: () => undefined,
     ask: () => Promise.reject(new Error('There is no window.')),
   }
-  const context = { ...origin, resolved: { entry: { id: 'text', info: { meta: {} } } } } as unknown as ToolContext
+  const context = {
+    ...origin,
+    resolved: { entry: { id: 'text', info: { meta: {} } } },
+  } as unknown as ToolContext
   return world.server.context.toolServers.open(context, { tool_ids: [toolId] })
 }
 const run = () => ({ signal: new AbortController().signal, messages: [] })

@@ -9,7 +9,10 @@ type Who = Pick<Caller, 'userId' | 'role'>
 
 /** Which tool servers somebody may use. */
 export interface Reach {
-  /** By the id requests name a server with; null when it is none, switched off, or not for this person. */
+  /**
+   * By the id requests name a server with; null when it is none, switched off, or not for this
+   * person.
+   */
   find(caller: Who, toolId: string): ServerRecord | null
   /** By its own id. */
   mayUse(caller: Who, serverId: string): boolean
@@ -26,16 +29,22 @@ interface ReachDependencies {
 /** Further spellings of the id, and what some clients put behind it. */
 function isNamedBy({ record }: StoredServer, toolId: string): boolean {
   const [id] = toolId.split('|', 1)
-  return id === toolIdOf(record) || (record.type === 'openapi' && id === `server:openapi:${record.id}`)
+  return (
+    id === toolIdOf(record) || (record.type === 'openapi' && id === `server:openapi:${record.id}`)
+  )
 }
 
 export function createReach({ servers, access, states, hasSignedIn }: ReachDependencies): Reach {
   const mayUse = (caller: Who, { record }: StoredServer): boolean =>
-    record.isEnabled && access.allows(caller, { type: 'tool_server', id: record.id, ownerId: '' }, 'read')
+    record.isEnabled &&
+    access.allows(caller, { type: 'tool_server', id: record.id, ownerId: '' }, 'read')
 
   function toItem(caller: Who, { record, createdAt, updatedAt }: StoredServer): ToolItem {
     const state = states.get(record.id)
-    const shared = caller.role === 'admin' ? access.describe('tool_server', record.id) : { access_grants: [], access_control: {} }
+    const shared =
+      caller.role === 'admin'
+        ? access.describe('tool_server', record.id)
+        : { access_grants: [], access_control: {} }
     return {
       id: toolIdOf(record),
       user_id: toolIdOf(record),
@@ -58,7 +67,8 @@ export function createReach({ servers, access, states, hasSignedIn }: ReachDepen
       const found = servers().find((server) => isNamedBy(server, toolId))
       return found && mayUse(caller, found) ? found.record : null
     },
-    mayUse: (caller, serverId) => servers().some((server) => server.record.id === serverId && mayUse(caller, server)),
+    mayUse: (caller, serverId) =>
+      servers().some((server) => server.record.id === serverId && mayUse(caller, server)),
     list: (caller) =>
       servers()
         .filter((server) => mayUse(caller, server))

@@ -16,12 +16,18 @@ export interface HeaderDependencies {
 }
 
 /** The headers of a request to a tool server on behalf of somebody, sign-ins of its own aside. */
-export type MakeHeaders = (record: ServerRecord, place: CallPlace) => Promise<Record<string, string>>
+export type MakeHeaders = (
+  record: ServerRecord,
+  place: CallPlace,
+) => Promise<Record<string, string>>
 
 const PLACEHOLDER = /\{\{([A-Z_]+)\}\}/g
 const USER_AGENT = 'ChatGateway'
 
-/** What stands for the placeholders an administrator may write into headers; nothing of the gateway's own is among them. */
+/**
+ * What stands for the placeholders an administrator may write into headers; nothing of the
+ * gateway's own is among them.
+ */
 function valuesOf(
   { caller, chatId, messageId, userMessageId, task }: CallPlace,
   groups: HeaderDependencies['groups'],
@@ -46,13 +52,23 @@ function valuesOf(
   ])
 }
 
-/** The token of the person's own sign-in; 403 without one, as the server would only refuse the call in words of its own. */
-async function readProviderToken({ providerTokens }: HeaderDependencies, record: ServerRecord, userId: string): Promise<string> {
+/**
+ * The token of the person's own sign-in; 403 without one, as the server would only refuse the call
+ * in words of its own.
+ */
+async function readProviderToken(
+  { providerTokens }: HeaderDependencies,
+  record: ServerRecord,
+  userId: string,
+): Promise<string> {
   const tokens = await providerTokens(userId)
   if (!tokens)
-    throw forbidden(`${record.name || record.id} needs your sign-in with another provider. Sign out, and sign in with the provider.`, {
-      code: 'provider_sign_in_needed',
-    })
+    throw forbidden(
+      `${record.name || record.id} needs your sign-in with another provider. Sign out, and sign in with the provider.`,
+      {
+        code: 'provider_sign_in_needed',
+      },
+    )
   return tokens.access_token
 }
 
@@ -62,14 +78,19 @@ export function createMakeHeaders(dependencies: HeaderDependencies): MakeHeaders
     const values = valuesOf(place, groups)
     // One pass: what a person calls themselves is never looked through for placeholders.
     const expand = (text: string): string =>
-      text.replaceAll(PLACEHOLDER, (whole, name: string) => toHeaderText(values.get(name)?.() ?? whole))
+      text.replaceAll(PLACEHOLDER, (whole, name: string) =>
+        toHeaderText(values.get(name)?.() ?? whole),
+      )
     const { key, headers: own } = record.secrets
     const headers: Record<string, string> = { ...toForwardedHeaders(settings, place) }
     for (const [name, text] of Object.entries(own)) headers[name] = expand(text)
     if (record.authType === 'bearer' && key !== '') headers['authorization'] = `Bearer ${key}`
-    if (record.authType === 'session') headers['authorization'] = `Bearer ${await sessionTokens.issue(place.caller.userId, record.url)}`
+    if (record.authType === 'session')
+      headers['authorization'] =
+        `Bearer ${await sessionTokens.issue(place.caller.userId, record.url)}`
     if (record.authType === 'system_oauth')
-      headers['authorization'] = `Bearer ${await readProviderToken(dependencies, record, place.caller.userId)}`
+      headers['authorization'] =
+        `Bearer ${await readProviderToken(dependencies, record, place.caller.userId)}`
     return headers
   }
 }

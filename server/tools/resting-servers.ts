@@ -16,13 +16,25 @@ interface Opening {
   readonly signal: AbortSignal
 }
 
-/** Servers that did not answer somebody in time, so that not every message of theirs waits for them again. */
+/**
+ * Servers that did not answer somebody in time, so that not every message of theirs waits for them
+ * again.
+ */
 export class RestingServers {
   /** Until when, as `performance.now` counts, by server and person. */
-  readonly #until = new Map<string, { readonly serverId: string; readonly userId: string; readonly end: number }>()
+  readonly #until = new Map<
+    string,
+    { readonly serverId: string; readonly userId: string; readonly end: number }
+  >()
 
-  /** No answer waits longer than a while for a server, and those after it not at all until it had time to come round. */
-  async openInTime<Server>({ serverId, userId, isThere, signal }: Opening, open: () => Promise<Server>): Promise<Server> {
+  /**
+   * No answer waits longer than a while for a server, and those after it not at all until it had
+   * time to come round.
+   */
+  async openInTime<Server>(
+    { serverId, userId, isThere, signal }: Opening,
+    open: () => Promise<Server>,
+  ): Promise<Server> {
     if (!isThere && this.#has(serverId, userId)) throw tooSlow()
     const limit = AbortSignal.timeout(OPEN_MILLISECONDS)
     try {
@@ -42,13 +54,18 @@ export class RestingServers {
   }
 
   #add(serverId: string, userId: string): void {
-    this.#until.set(JSON.stringify([serverId, userId]), { serverId, userId, end: performance.now() + REST_MILLISECONDS })
+    this.#until.set(JSON.stringify([serverId, userId]), {
+      serverId,
+      userId,
+      end: performance.now() + REST_MILLISECONDS,
+    })
   }
 
   /** Forgets a server, or all those of a person, or one of theirs. */
   forget(which: { readonly serverId?: string; readonly userId?: string }): void {
     for (const [key, { serverId, userId }] of this.#until) {
-      if ((which.serverId ?? serverId) === serverId && (which.userId ?? userId) === userId) this.#until.delete(key)
+      if ((which.serverId ?? serverId) === serverId && (which.userId ?? userId) === userId)
+        this.#until.delete(key)
     }
   }
 }

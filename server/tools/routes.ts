@@ -30,23 +30,33 @@ export interface RoutesDependencies {
   readonly settingsOf: (userId: string) => Record<string, unknown> | null
 }
 
-/** What a server is called in requests for tokens: `auto`, `include`, `omit`, or the address it wants to be called by. */
+/**
+ * What a server is called in requests for tokens: `auto`, `include`, `omit`, or the address it
+ * wants to be called by.
+ */
 function parseResource(text: string): string {
   if (text === '') return 'auto'
   return ['auto', 'include', 'omit'].includes(text) ? text : parseServerAddress(text)
 }
 
-const redirectUrlOf = (base: string, serverId: string): string => `${base}/oauth/clients/mcp:${serverId}/callback`
+const redirectUrlOf = (base: string, serverId: string): string =>
+  `${base}/oauth/clients/mcp:${serverId}/callback`
 
 function redirect(response: ServerResponse, address: string): void {
-  response.writeHead(302, { Location: address, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', 'Content-Length': 0 })
+  response.writeHead(302, {
+    Location: address,
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'no-referrer',
+    'Content-Length': 0,
+  })
   response.end()
 }
 
 /** The server of a sign-in, if this person may use it (security row 112). */
 function findServer(reach: Reach, caller: Caller, clientId: string): ServerRecord {
   const record = clientId.startsWith('mcp:') ? reach.find(caller, `server:${clientId}`) : null
-  if (!record || !signsInPeople(record)) throw notFound('There is no such tool server, or it has no sign-in.')
+  if (!record || !signsInPeople(record))
+    throw notFound('There is no such tool server, or it has no sign-in.')
   return record
 }
 
@@ -57,7 +67,8 @@ const OWN_PAGE = 'settings/own-tools'
 const toOwnPage = (request: IncomingMessage, problem: string | null): string =>
   `${stepsToRoot((request.url ?? '/').split('?', 1)[0]!)}${OWN_PAGE}${problem === null ? '' : `?error=${encodeURIComponent(problem)}`}`
 
-const escape = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+const escape = (text: string): string =>
+  text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 
 /** What a browser shows that is not signed in to the gateway itself. */
 function sendNote(response: ServerResponse, text: string): void {
@@ -72,15 +83,23 @@ function sendNote(response: ServerResponse, text: string): void {
   response.end(page)
 }
 
-const NOT_BEGUN = 'There is no such sign-in, or your own session has ended. Sign in to the gateway, and begin again.'
+const NOT_BEGUN =
+  'There is no such sign-in, or your own session has ended. Sign in to the gateway, and begin again.'
 
 /**
  * Who comes back from a sign-in, and from which server's.
  *
- * @NOTE The desktop app opens the pages of others in the browser of the system, which has no session here. There, on a gateway for
- * one person at one computer, the state of the sign-in says who began it; anywhere else it has to be the session.
+ * @NOTE The desktop app opens the pages of others in the browser of the system, which has no
+ *   session here. There, on a gateway for
+ * one person at one computer, the state of the sign-in says who began it; anywhere else it has to
+ * be the session.
  */
-function findReturning({ reach, signIns, isDesktop, find }: RoutesDependencies, caller: Caller | null, clientId: string, state: string) {
+function findReturning(
+  { reach, signIns, isDesktop, find }: RoutesDependencies,
+  caller: Caller | null,
+  clientId: string,
+  state: string,
+) {
   if (caller) return { userId: caller.userId, record: findServer(reach, caller, clientId) }
   const userId = isDesktop ? signIns.starterOf(state) : null
   const record = clientId.startsWith('mcp:') ? find(clientId.slice('mcp:'.length)) : null
@@ -105,9 +124,14 @@ function createSignInRoutes(dependencies: RoutesDependencies): Route[] {
       const back = (problem: string | null): void => {
         if (caller) redirect(response, toOwnPage(request, problem))
         else
-          sendNote(response, problem ?? `You are signed in to ${record.name || record.id}. You can close this page and go back to the app.`)
+          sendNote(
+            response,
+            problem ??
+              `You are signed in to ${record.name || record.id}. You can close this page and go back to the app.`,
+          )
       }
-      if (code === undefined || state === undefined) return back(description ?? error ?? 'The sign-in was not finished.')
+      if (code === undefined || state === undefined)
+        return back(description ?? error ?? 'The sign-in was not finished.')
       try {
         await signIns.finish(record, userId, { code, state, iss })
       } catch (thrown) {
@@ -129,7 +153,9 @@ function createAnswerRoutes({ answers, sessionTokens }: RoutesDependencies): Rou
   const table = endpoints.toolServers
   return [
     route(table.answers, ({ caller }) =>
-      answers.answers(caller.userId).map(({ chat_id, ...answer }) => ({ ...answer, chat_id: chat_id === '' ? null : chat_id })),
+      answers
+        .answers(caller.userId)
+        .map(({ chat_id, ...answer }) => ({ ...answer, chat_id: chat_id === '' ? null : chat_id })),
     ),
     route(table.forgetAnswers, ({ caller, query }) => {
       answers.forgetAnswers(caller.userId, query.tool ?? null)
@@ -151,7 +177,8 @@ export function createToolServerRoutes(dependencies: RoutesDependencies): Route[
       try {
         return await connections.verify(caller, body, signal)
       } catch (error) {
-        if (error instanceof ServiceError && error.status >= 500 && error.status < 507) throw badRequest(error.message, { cause: error })
+        if (error instanceof ServiceError && error.status >= 500 && error.status < 507)
+          throw badRequest(error.message, { cause: error })
         throw error
       }
     }),
@@ -169,15 +196,22 @@ export function createToolServerRoutes(dependencies: RoutesDependencies): Route[
         resource: parseResource(body.oauth_resource ?? ''),
       }),
     })),
-    route(table.states, ({ caller, query, signal }) => connections.states(caller, query.refresh === true, signal)),
+    route(table.states, ({ caller, query, signal }) =>
+      connections.states(caller, query.refresh === true, signal),
+    ),
     route(table.import, ({ body }) => connections.import(body)),
     ...createAnswerRoutes(dependencies),
-    route(table.approve, ({ caller, params, body }) => connections.approve(caller, params.server_id, body.fingerprint)),
+    route(table.approve, ({ caller, params, body }) =>
+      connections.approve(caller, params.server_id, body.fingerprint),
+    ),
     route(table.log, ({ params }) => {
-      if (!connections.list().some(({ info }) => info.id === params.server_id)) throw notFound('There is no such tool server.')
+      if (!connections.list().some(({ info }) => info.id === params.server_id))
+        throw notFound('There is no such tool server.')
       return [...states.lines(params.server_id)]
     }),
-    route(table.frame, ({ caller, response }) => sendFrame(response, originsOf(settingsOf(caller.userId)))),
+    route(table.frame, ({ caller, response }) =>
+      sendFrame(response, originsOf(settingsOf(caller.userId))),
+    ),
     ...createSignInRoutes(dependencies),
   ]
 }

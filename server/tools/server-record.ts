@@ -1,8 +1,15 @@
-import { SECRET_MASK, type ToolApprovalMode, type ToolServer, type ToolServerInput } from '#contract/tool-servers.ts'
+import {
+  SECRET_MASK,
+  type ToolApprovalMode,
+  type ToolServer,
+  type ToolServerInput,
+} from '#contract/tool-servers.ts'
 import { badRequest } from '../lib/errors.ts'
 import { maskHeaders, unmaskHeaders } from '../lib/secret-headers.ts'
 
-/** A tool server with its secrets, inside the gateway. Who may use it is kept by the access domain. */
+/**
+ * A tool server with its secrets, inside the gateway. Who may use it is kept by the access domain.
+ */
 export interface ServerRecord {
   readonly id: string
   readonly type: 'openapi' | 'mcp'
@@ -38,49 +45,84 @@ const OWN_HEADERS =
 const KEY_PATTERN = /^[\x21-\x7e]*$/
 
 /** The id models and requests know a server by. */
-export const toolIdOf = ({ type, id }: Pick<ServerRecord, 'type' | 'id'>): string => (type === 'mcp' ? `server:mcp:${id}` : `server:${id}`)
+export const toolIdOf = ({ type, id }: Pick<ServerRecord, 'type' | 'id'>): string =>
+  type === 'mcp' ? `server:mcp:${id}` : `server:${id}`
 
-export const isProgram = ({ type, command }: Pick<ServerRecord, 'type' | 'command'>): boolean => type === 'mcp' && command !== ''
+export const isProgram = ({ type, command }: Pick<ServerRecord, 'type' | 'command'>): boolean =>
+  type === 'mcp' && command !== ''
 
-export const signsInPeople = ({ authType }: Pick<ServerRecord, 'authType'>): boolean => authType.startsWith('oauth_2.1')
+export const signsInPeople = ({ authType }: Pick<ServerRecord, 'authType'>): boolean =>
+  authType.startsWith('oauth_2.1')
 
-/** An address administrators entered, without a slash at its end; 400 for one that is none or hides a password. */
+/**
+ * An address administrators entered, without a slash at its end; 400 for one that is none or hides
+ * a password.
+ */
 export function parseServerAddress(text: string): string {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') {
-    throw badRequest(`${JSON.stringify(text)} is no address of a tool server. It has to start with http:// or https://.`)
+    throw badRequest(
+      `${JSON.stringify(text)} is no address of a tool server. It has to start with http:// or https://.`,
+    )
   }
-  if (url.username !== '' || url.password !== '') throw badRequest('Put the key into its own field, not into the address.')
+  if (url.username !== '' || url.password !== '')
+    throw badRequest('Put the key into its own field, not into the address.')
   if (url.hash !== '') throw badRequest('The address of a tool server may not contain "#".')
   return text.replace(/\/+$/, '')
 }
 
-const merged = (given: Readonly<Record<string, string>>, stored: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value === SECRET_MASK ? (stored[name] ?? '') : value]))
+const merged = (
+  given: Readonly<Record<string, string>>,
+  stored: Readonly<Record<string, string>>,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      name,
+      value === SECRET_MASK ? (stored[name] ?? '') : value,
+    ]),
+  )
 
-function mergeHeaders(given: Readonly<Record<string, string>>, stored: Readonly<Record<string, string>>): Record<string, string> {
-  const lower = Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value.trim()]))
+function mergeHeaders(
+  given: Readonly<Record<string, string>>,
+  stored: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const lower = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name.toLowerCase(), value.trim()]),
+  )
   const own = Object.keys(lower).find((name) => OWN_HEADERS.test(name))
   if (own !== undefined) throw badRequest(`The header "${own}" is set by the gateway itself.`)
   return unmaskHeaders(lower, stored)
 }
 
 function checkKind(input: ToolServerInput): void {
-  if (input.type === 'openapi' && input.command !== '') throw badRequest('Only MCP servers can be programs. Set the type to "mcp".')
+  if (input.type === 'openapi' && input.command !== '')
+    throw badRequest('Only MCP servers can be programs. Set the type to "mcp".')
   if (input.type === 'openapi' && input.auth_type.startsWith('oauth_2.1'))
     throw badRequest('Only MCP servers can have a sign-in of their own.')
   if (input.command !== '' && signsInPeople({ authType: input.auth_type }))
-    throw badRequest('A program has no sign-in. Choose no sign-in, or enter the address of a server instead.')
-  if (input.command !== '' && input.url !== '') throw badRequest('A tool server is either a program or an address, not both.')
+    throw badRequest(
+      'A program has no sign-in. Choose no sign-in, or enter the address of a server instead.',
+    )
+  if (input.command !== '' && input.url !== '')
+    throw badRequest('A tool server is either a program or an address, not both.')
 }
 
-/** A record from what an administrator entered; masked secrets come from `stored`. 400 with a sentence for what cannot work. */
-export function toServerRecord(input: ToolServerInput, id: string, stored: ServerRecord | null): ServerRecord {
+/**
+ * A record from what an administrator entered; masked secrets come from `stored`. 400 with a
+ * sentence for what cannot work.
+ */
+export function toServerRecord(
+  input: ToolServerInput,
+  id: string,
+  stored: ServerRecord | null,
+): ServerRecord {
   checkKind(input)
   const key = input.key.trim() === SECRET_MASK ? (stored?.secrets.key ?? '') : input.key.trim()
-  if (!KEY_PATTERN.test(key)) throw badRequest('The key contains characters that no key has. Copy it again.')
+  if (!KEY_PATTERN.test(key))
+    throw badRequest('The key contains characters that no key has. Copy it again.')
   const isInline = input.type === 'openapi' && input.spec_type === 'json'
-  if (isInline && input.spec.trim() === '') throw badRequest('The description of the tool server is empty. Paste it, or have it fetched.')
+  if (isInline && input.spec.trim() === '')
+    throw badRequest('The description of the tool server is empty. Paste it, or have it fetched.')
   return {
     id,
     type: input.type,
@@ -106,17 +148,26 @@ export function toServerRecord(input: ToolServerInput, id: string, stored: Serve
   }
 }
 
-/** Whether two records lead to the same place, so that what was approved and who signed in still holds. */
+/**
+ * Whether two records lead to the same place, so that what was approved and who signed in still
+ * holds.
+ */
 export function isSamePlace(one: ServerRecord, other: ServerRecord): boolean {
-  const place = ({ type, url, command, arguments: given, authType }: ServerRecord) => JSON.stringify([type, url, command, given, authType])
+  const place = ({ type, url, command, arguments: given, authType }: ServerRecord) =>
+    JSON.stringify([type, url, command, given, authType])
   return place(one) === place(other)
 }
 
 const masked = (values: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value === '' ? '' : SECRET_MASK]))
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, value === '' ? '' : SECRET_MASK]),
+  )
 
 /** What administrators see of a record. */
-export function describeServer(record: ServerRecord, access: Pick<ToolServer['config'], 'access_grants' | 'access_control'>): ToolServer {
+export function describeServer(
+  record: ServerRecord,
+  access: Pick<ToolServer['config'], 'access_grants' | 'access_control'>,
+): ToolServer {
   const { secrets } = record
   return {
     type: record.type,
@@ -125,8 +176,18 @@ export function describeServer(record: ServerRecord, access: Pick<ToolServer['co
     auth_type: record.authType,
     key: secrets.key === '' ? '' : SECRET_MASK,
     headers: maskHeaders(secrets.headers),
-    config: { enable: record.isEnabled, ...access, function_name_filter_list: record.filter, approval: record.approval },
-    info: { id: record.id, name: record.name, description: record.description, oauth_client_info: secrets.client },
+    config: {
+      enable: record.isEnabled,
+      ...access,
+      function_name_filter_list: record.filter,
+      approval: record.approval,
+    },
+    info: {
+      id: record.id,
+      name: record.name,
+      description: record.description,
+      oauth_client_info: secrets.client,
+    },
     spec_type: record.specType,
     spec: record.spec,
     command: record.command,

@@ -24,7 +24,11 @@ const MOST_LINES = 200
 export interface ServerStates {
   get(id: string): SeenState | null
   /** Notes a list of tools and says which of them are not approved. */
-  noteTools(id: string, functions: readonly ServerFunction[], approved: ToolHashes | null): SeenState
+  noteTools(
+    id: string,
+    functions: readonly ServerFunction[],
+    approved: ToolHashes | null,
+  ): SeenState
   noteFailure(id: string, detail: string): void
   addLine(id: string, line: string): void
   lines(id: string): readonly LogLine[]
@@ -48,15 +52,31 @@ export function createServerStates(): ServerStates {
       const hashes = toHashes(functions)
       const changed = approved === null ? [] : changedTools(approved, hashes)
       const detail =
-        changed.length === 0 ? null : `These tools are new or say something else than when they were approved: ${listNames(changed)}.`
-      const state: SeenState = { status: detail === null ? 'ok' : 'changed', detail, checkedAt: nowSeconds(), functions, hashes, changed }
+        changed.length === 0
+          ? null
+          : `These tools are new or say something else than when they were approved: ${listNames(changed)}.`
+      const state: SeenState = {
+        status: detail === null ? 'ok' : 'changed',
+        detail,
+        checkedAt: nowSeconds(),
+        functions,
+        hashes,
+        changed,
+      }
       states.set(id, state)
       return state
     },
     noteFailure(id, detail) {
       const before = states.get(id)
       const { functions = [], hashes = {}, changed = [] } = before ?? {}
-      states.set(id, { status: 'failed', detail, checkedAt: nowSeconds(), functions, hashes, changed })
+      states.set(id, {
+        status: 'failed',
+        detail,
+        checkedAt: nowSeconds(),
+        functions,
+        hashes,
+        changed,
+      })
     },
     addLine(id, line) {
       const lines = logs.get(id) ?? []

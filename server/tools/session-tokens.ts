@@ -2,19 +2,29 @@ import { nowSeconds } from '../lib/ids.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { Users } from '../users/index.ts'
 
-/** Proof of who calls for one tool server alone: no endpoint of the gateway takes it for a sign-in. */
+/**
+ * Proof of who calls for one tool server alone: no endpoint of the gateway takes it for a sign-in.
+ */
 export interface SessionTokens {
   /** Good for five minutes and for the server at this address. */
   issue(userId: string, audience: string): Promise<string>
-  /** Who is behind a token; inactive for another address, an old token and an account that is gone. */
-  introspect(token: string, audience: string): Promise<{ readonly active: boolean } & Record<string, unknown>>
+  /**
+   * Who is behind a token; inactive for another address, an old token and an account that is gone.
+   */
+  introspect(
+    token: string,
+    audience: string,
+  ): Promise<{ readonly active: boolean } & Record<string, unknown>>
 }
 
 const LIFETIME_SECONDS = 300
 const ISSUER = 'chat-gateway/tools'
 const ALGORITHM = 'HS256'
 
-export function createSessionTokens(secrets: Pick<Secrets, 'derive'>, users: Pick<Users, 'get'>): SessionTokens {
+export function createSessionTokens(
+  secrets: Pick<Secrets, 'derive'>,
+  users: Pick<Users, 'get'>,
+): SessionTokens {
   const secret = secrets.derive('tool-session')
   return {
     async issue(userId, audience) {
@@ -30,11 +40,24 @@ export function createSessionTokens(secrets: Pick<Secrets, 'derive'>, users: Pic
     async introspect(token, audience) {
       const { errors, jwtVerify } = await import('jose')
       try {
-        const { payload } = await jwtVerify(token, secret, { algorithms: [ALGORITHM], issuer: ISSUER, audience, typ: 'tool+jwt' })
+        const { payload } = await jwtVerify(token, secret, {
+          algorithms: [ALGORITHM],
+          issuer: ISSUER,
+          audience,
+          typ: 'tool+jwt',
+        })
         const user = payload.sub === undefined ? null : users.get(payload.sub)
         if (!user || user.role === 'pending') return { active: false }
         const { id, name, email, role } = user
-        return { active: true, sub: id, username: name, email, role, aud: audience, exp: payload.exp }
+        return {
+          active: true,
+          sub: id,
+          username: name,
+          email,
+          role,
+          aud: audience,
+          exp: payload.exp,
+        }
       } catch (error) {
         if (error instanceof errors.JOSEError) return { active: false }
         throw error

@@ -37,7 +37,10 @@ async function agree(address: string, login: string): Promise<string> {
     if (next.includes('/interaction/')) {
       const text = await reply.text()
       const isLogin = text.includes('name="login"')
-      reply = await visit(next, isLogin ? { prompt: 'login', login, password: 'x' } : { prompt: 'consent' })
+      reply = await visit(
+        next,
+        isLogin ? { prompt: 'login', login, password: 'x' } : { prompt: 'consent' },
+      )
     }
     const location = reply.headers.get('location')
     if (!location) throw new Error(`${next}: ${reply.status} ${await reply.text()}`)
@@ -58,8 +61,19 @@ beforeAll(async () => {
   const everybody = [{ principal_type: 'user', principal_id: '*', permission: 'read' }]
   await call('POST', '/api/v1/configs/tool_servers', conversation.token, {
     TOOL_SERVER_CONNECTIONS: [
-      { type: 'mcp', url: desk.url, auth_type: 'oauth_2.1', info: { id: 'desk', name: 'Desk' }, config: { access_grants: everybody } },
-      { type: 'mcp', url: desk.url, auth_type: 'oauth_2.1', info: { id: 'secret', name: 'Secret' } },
+      {
+        type: 'mcp',
+        url: desk.url,
+        auth_type: 'oauth_2.1',
+        info: { id: 'desk', name: 'Desk' },
+        config: { access_grants: everybody },
+      },
+      {
+        type: 'mcp',
+        url: desk.url,
+        auth_type: 'oauth_2.1',
+        info: { id: 'secret', name: 'Secret' },
+      },
     ],
   })
 })
@@ -69,20 +83,29 @@ afterAll(async () => {
   desk.close()
 })
 
-const call = (method: string, path: string, token: string, body?: unknown) => callJson(conversation.server, token, [method, path, body])
+const call = (method: string, path: string, token: string, body?: unknown) =>
+  callJson(conversation.server, token, [method, path, body])
 const visit = (path: string, token: string) =>
-  fetch(conversation.server.url + path, { redirect: 'manual', headers: { authorization: `Bearer ${token}` } })
-const begin = async (token: string) => (await visit('/oauth/clients/mcp:desk/authorize', token)).headers.get('location')!
+  fetch(conversation.server.url + path, {
+    redirect: 'manual',
+    headers: { authorization: `Bearer ${token}` },
+  })
+const begin = async (token: string) =>
+  (await visit('/oauth/clients/mcp:desk/authorize', token)).headers.get('location')!
 async function ask(token: string) {
-  const request = { model: 'text', messages: [{ role: 'user', content: 'Note it' }], tool_ids: ['server:mcp:desk'] }
+  const request = {
+    model: 'text',
+    messages: [{ role: 'user', content: 'Note it' }],
+    tool_ids: ['server:mcp:desk'],
+  }
   conversation.upstream.requests.length = 0
   await (await conversation.complete(request, { token })).json()
   return JSON.stringify(conversation.upstream.requests.at(-1)!.json!['messages'])
 }
 const isSignedIn = async (token: string) =>
-  ((await call('GET', '/api/v1/tools/', token)).body as { id: string; authenticated: boolean }[]).find(
-    ({ id }) => id === 'server:mcp:desk',
-  )!.authenticated
+  (
+    (await call('GET', '/api/v1/tools/', token)).body as { id: string; authenticated: boolean }[]
+  ).find(({ id }) => id === 'server:mcp:desk')!.authenticated
 
 test('a person signs in with the server, which is found and told about the gateway by itself; nobody else is signed in by that', async () => {
   expect(await isSignedIn(conversation.token)).toBe(false)
@@ -98,16 +121,24 @@ test('a person signs in with the server, which is found and told about the gatew
   const back = new URL(await agree(address.href, 'ada'))
 
   // Somebody else cannot finish what was begun here, nor can it be finished twice.
-  expect((await visit(back.pathname + back.search, bob)).headers.get('location')).toContain('/settings/own-tools?error=')
+  expect((await visit(back.pathname + back.search, bob)).headers.get('location')).toContain(
+    '/settings/own-tools?error=',
+  )
   expect(await isSignedIn(bob)).toBe(false)
-  expect((await visit(back.pathname + back.search, conversation.token)).headers.get('location')).toBe('../../../settings/own-tools')
-  expect((await visit(back.pathname + back.search, conversation.token)).headers.get('location')).toContain('/settings/own-tools?error=')
+  expect(
+    (await visit(back.pathname + back.search, conversation.token)).headers.get('location'),
+  ).toBe('../../../settings/own-tools')
+  expect(
+    (await visit(back.pathname + back.search, conversation.token)).headers.get('location'),
+  ).toContain('/settings/own-tools?error=')
 
   expect(await isSignedIn(conversation.token)).toBe(true)
   expect(await ask(conversation.token)).toContain('nobody said hello')
   expect(await isSignedIn(bob)).toBe(false)
   expect(await ask(bob)).not.toContain('said hello')
-  const stored = conversation.server.context.storage.sqlite.prepare('select token from tool_server_token').all()
+  const stored = conversation.server.context.storage.sqlite
+    .prepare('select token from tool_server_token')
+    .all()
   expect(stored).toHaveLength(1)
   expect(JSON.stringify(stored)).not.toContain('access_token')
 })
@@ -133,7 +164,11 @@ test('a token that is no longer taken is renewed once, however many calls need i
     }
     return check(request)
   }
-  const answers = await Promise.all([ask(conversation.token), ask(conversation.token), ask(conversation.token)])
+  const answers = await Promise.all([
+    ask(conversation.token),
+    ask(conversation.token),
+    ask(conversation.token),
+  ])
   desk.refuse = check
   expect(refused).toBeGreaterThan(0)
   expect(answers.at(-1)).toContain('nobody said hello')
@@ -144,20 +179,33 @@ test('a sign-in that is refused when it is renewed is over, and the person is to
   expect(await isSignedIn(conversation.token)).toBe(true)
   signIn.memory.revoke()
   const chat = await conversation.createChat('Note it')
-  const asked = { model: 'text', messages: [{ role: 'user', content: 'Note it' }], tool_ids: ['server:mcp:desk'] }
+  const asked = {
+    model: 'text',
+    messages: [{ role: 'user', content: 'Note it' }],
+    tool_ids: ['server:mcp:desk'],
+  }
   await (await conversation.complete({ ...asked, chat_id: chat.chat_id, id: chat.id })).text()
   await conversation.finished(chat)
   expect(await isSignedIn(conversation.token)).toBe(false)
   const again = await conversation.createChat('Note it')
   await (await conversation.complete({ ...asked, chat_id: again.chat_id, id: again.id })).text()
-  expect(JSON.stringify((await conversation.finished(again)).statusHistory)).toContain('Sign in to Desk first')
+  expect(JSON.stringify((await conversation.finished(again)).statusHistory)).toContain(
+    'Sign in to Desk first',
+  )
 })
 
 test('a server somebody may not use has no sign-in for them, and another address no token', async () => {
   expect((await visit('/oauth/clients/mcp:secret/authorize', bob)).status).toBe(404)
   expect((await visit('/oauth/clients/mcp:nothing/authorize', conversation.token)).status).toBe(404)
   await call('POST', '/api/v1/configs/tool_servers', conversation.token, {
-    TOOL_SERVER_CONNECTIONS: [{ type: 'mcp', url: `${desk.url}/elsewhere`, auth_type: 'oauth_2.1', info: { id: 'desk', name: 'Desk' } }],
+    TOOL_SERVER_CONNECTIONS: [
+      {
+        type: 'mcp',
+        url: `${desk.url}/elsewhere`,
+        auth_type: 'oauth_2.1',
+        info: { id: 'desk', name: 'Desk' },
+      },
+    ],
   })
   expect(await isSignedIn(conversation.token)).toBe(false)
 })
@@ -175,11 +223,21 @@ describe('on the terms of an administrator', () => {
   const save = (client: string | undefined, authType = 'oauth_2.1') =>
     call('POST', '/api/v1/configs/tool_servers', conversation.token, {
       TOOL_SERVER_CONNECTIONS: [
-        { type: 'mcp', url: desk.url, auth_type: authType, info: { id: 'desk', name: 'Desk', oauth_client_info: client } },
+        {
+          type: 'mcp',
+          url: desk.url,
+          auth_type: authType,
+          info: { id: 'desk', name: 'Desk', oauth_client_info: client },
+        },
       ],
     })
-  const resourceOf = async () => new URL(await begin(conversation.token)).searchParams.get('resource')
-  beforeEach(() => call('POST', '/api/v1/configs/tool_servers', conversation.token, { TOOL_SERVER_CONNECTIONS: [] }))
+  const resourceOf = async () =>
+    new URL(await begin(conversation.token)).searchParams.get('resource')
+  beforeEach(() =>
+    call('POST', '/api/v1/configs/tool_servers', conversation.token, {
+      TOOL_SERVER_CONNECTIONS: [],
+    }),
+  )
 
   test.each([
     ['auto', () => desk.url],
@@ -198,7 +256,11 @@ describe('on the terms of an administrator', () => {
   })
 
   test('a client that was registered by hand signs people in, with the resource a server wants to be called by', async () => {
-    signIn.memory.addClient({ client_id: 'by-hand', client_secret: 'a-long-secret-of-the-client', redirect_uris: [CALLBACK()] })
+    signIn.memory.addClient({
+      client_id: 'by-hand',
+      client_secret: 'a-long-secret-of-the-client',
+      redirect_uris: [CALLBACK()],
+    })
     const { client } = await registerAt({
       oauth_client_id: 'by-hand',
       client_secret: 'a-long-secret-of-the-client',
@@ -210,7 +272,9 @@ describe('on the terms of an administrator', () => {
     const address = await begin(conversation.token)
     expect(new URL(address).searchParams.get('client_id')).toBe('by-hand')
     const back = new URL(await agree(address, 'ada'))
-    expect((await visit(back.pathname + back.search, conversation.token)).headers.get('location')).toBe('../../../settings/own-tools')
+    expect(
+      (await visit(back.pathname + back.search, conversation.token)).headers.get('location'),
+    ).toBe('../../../settings/own-tools')
     expect(await ask(conversation.token)).toContain('nobody said hello')
   })
 
@@ -218,10 +282,16 @@ describe('on the terms of an administrator', () => {
     const document = desk.documents.get('/.well-known/oauth-protected-resource/mcp')
     desk.documents.delete('/.well-known/oauth-protected-resource/mcp')
     try {
-      const { client } = await registerAt({ oauth_server_url: signIn.url, oauth_scope: 'notes', oauth_resource: 'include' })
+      const { client } = await registerAt({
+        oauth_server_url: signIn.url,
+        oauth_scope: 'notes',
+        oauth_resource: 'include',
+      })
       await save(client)
       const back = new URL(await agree(await begin(conversation.token), 'ada'))
-      expect((await visit(back.pathname + back.search, conversation.token)).headers.get('location')).toBe('../../../settings/own-tools')
+      expect(
+        (await visit(back.pathname + back.search, conversation.token)).headers.get('location'),
+      ).toBe('../../../settings/own-tools')
       expect(await isSignedIn(conversation.token)).toBe(true)
     } finally {
       desk.documents.set('/.well-known/oauth-protected-resource/mcp', document!)
@@ -233,13 +303,17 @@ describe('on the terms of an administrator', () => {
     const { client } = await registerAt({ oauth_scope: 'notes' })
     await save(client)
     const first = new URL(await begin(conversation.token))
-    expect(new URL(await begin(conversation.token)).searchParams.get('client_id')).toBe(first.searchParams.get('client_id'))
+    expect(new URL(await begin(conversation.token)).searchParams.get('client_id')).toBe(
+      first.searchParams.get('client_id'),
+    )
     signIn.memory.forgetClient(first.searchParams.get('client_id')!)
     const second = new URL(await begin(conversation.token))
     expect(second.searchParams.get('client_id')).not.toBe(first.searchParams.get('client_id'))
     expect(second.searchParams.get('scope')).toContain('notes')
     const back = new URL(await agree(second.href, 'ada'))
-    expect((await visit(back.pathname + back.search, conversation.token)).headers.get('location')).toBe('../../../settings/own-tools')
+    expect(
+      (await visit(back.pathname + back.search, conversation.token)).headers.get('location'),
+    ).toBe('../../../settings/own-tools')
   })
 
   test.each([
@@ -265,25 +339,42 @@ describe('on the terms of an administrator', () => {
       return { ...(body as object), client_id: 'made' }
     })
     expect((await registerAt({ url: other.url, oauth_server_url: origin })).status).toBe(200)
-    expect(asked).toMatchObject([{ token_endpoint_auth_method: method, grant_types: ['authorization_code', 'refresh_token'] }])
+    expect(asked).toMatchObject([
+      { token_endpoint_auth_method: method, grant_types: ['authorization_code', 'refresh_token'] },
+    ])
     other.close()
   })
 })
 
 test('a browser without a session finishes nothing, but for the app of one person', async () => {
-  const everything = { type: 'mcp', url: desk.url, auth_type: 'oauth_2.1', info: { id: 'desk', name: '<Desk>' } }
-  await call('POST', '/api/v1/configs/tool_servers', conversation.token, { TOOL_SERVER_CONNECTIONS: [everything] })
+  const everything = {
+    type: 'mcp',
+    url: desk.url,
+    auth_type: 'oauth_2.1',
+    info: { id: 'desk', name: '<Desk>' },
+  }
+  await call('POST', '/api/v1/configs/tool_servers', conversation.token, {
+    TOOL_SERVER_CONNECTIONS: [everything],
+  })
   const back = new URL(await agree(await begin(conversation.token), 'ada'))
   const anonymous = await fetch(back, { redirect: 'manual' })
   expect(anonymous.status).toBe(404)
   expect(await isSignedIn(conversation.token)).toBe(false)
 
   const app = await startTestServer({ config: { mode: 'desktop' } })
-  const session = await app.call('POST', '/api/v1/auths/desktop', { body: { code: app.context.auth.createDesktopCode() } })
+  const session = await app.call('POST', '/api/v1/auths/desktop', {
+    body: { code: app.context.auth.createDesktopCode() },
+  })
   const { token: owner } = (await session.json()) as { token: string }
-  await app.call('POST', '/api/v1/configs/tool_servers', { token: owner, body: { TOOL_SERVER_CONNECTIONS: [everything] } })
+  await app.call('POST', '/api/v1/configs/tool_servers', {
+    token: owner,
+    body: { TOOL_SERVER_CONNECTIONS: [everything] },
+  })
   const headers = { authorization: `Bearer ${owner}` }
-  const begun = await fetch(`${app.url}/oauth/clients/mcp:desk/authorize`, { redirect: 'manual', headers })
+  const begun = await fetch(`${app.url}/oauth/clients/mcp:desk/authorize`, {
+    redirect: 'manual',
+    headers,
+  })
   const returned = new URL(await agree(begun.headers.get('location')!, 'ada'))
   const forged = new URL(returned)
   forged.searchParams.set('state', 'made-up')
@@ -293,40 +384,57 @@ test('a browser without a session finishes nothing, but for the app of one perso
   expect(await note.text()).toContain('You are signed in to &#60;Desk&#62;.')
   expect((await fetch(returned)).status).toBe(404)
   const tools = await app.call('GET', '/api/v1/tools/', { token: owner })
-  expect(await tools.json()).toContainEqual(expect.objectContaining({ id: 'server:mcp:desk', authenticated: true }))
+  expect(await tools.json()).toContainEqual(
+    expect.objectContaining({ id: 'server:mcp:desk', authenticated: true }),
+  )
   await app.close()
 })
 
-test.each(['file:///etc/passwd', 'ms-settings:privacy', 'http://evil.example/authorize', 'javascript:alert(1)'])(
-  'row 103: no browser is sent to %s',
-  async (page) => {
-    const evil = await startMcpServer([])
-    const { origin } = new URL(evil.url)
-    evil.refuse = () => Promise.resolve('Bearer')
-    evil.documents.set('/.well-known/oauth-protected-resource/mcp', { resource: evil.url, authorization_servers: [origin] })
-    evil.documents.set('/.well-known/oauth-authorization-server', {
-      issuer: origin,
-      authorization_endpoint: page,
-      token_endpoint: `${origin}/token`,
-      response_types_supported: ['code'],
-      code_challenge_methods_supported: ['S256'],
-    })
-    const register = await call('POST', '/api/v1/configs/oauth/clients/register', conversation.token, {
+test.each([
+  'file:///etc/passwd',
+  'ms-settings:privacy',
+  'http://evil.example/authorize',
+  'javascript:alert(1)',
+])('row 103: no browser is sent to %s', async (page) => {
+  const evil = await startMcpServer([])
+  const { origin } = new URL(evil.url)
+  evil.refuse = () => Promise.resolve('Bearer')
+  evil.documents.set('/.well-known/oauth-protected-resource/mcp', {
+    resource: evil.url,
+    authorization_servers: [origin],
+  })
+  evil.documents.set('/.well-known/oauth-authorization-server', {
+    issuer: origin,
+    authorization_endpoint: page,
+    token_endpoint: `${origin}/token`,
+    response_types_supported: ['code'],
+    code_challenge_methods_supported: ['S256'],
+  })
+  const register = await call(
+    'POST',
+    '/api/v1/configs/oauth/clients/register',
+    conversation.token,
+    {
       url: evil.url,
       client_id: 'evil',
       client_secret: 'x',
       oauth_client_id: 'gateway',
-    })
-    const client = (register.body as { oauth_client_info: string }).oauth_client_info
-    expect(client).not.toContain('gateway')
-    await call('POST', '/api/v1/configs/tool_servers', conversation.token, {
-      TOOL_SERVER_CONNECTIONS: [
-        { type: 'mcp', url: evil.url, auth_type: 'oauth_2.1_static', info: { id: 'evil', name: 'Evil', oauth_client_info: client } },
-      ],
-    })
-    const reply = await visit('/oauth/clients/mcp:evil/authorize', conversation.token)
-    expect(reply.status).toBe(400)
-    expect(reply.headers.get('location')).toBeNull()
-    evil.close()
-  },
-)
+    },
+  )
+  const client = (register.body as { oauth_client_info: string }).oauth_client_info
+  expect(client).not.toContain('gateway')
+  await call('POST', '/api/v1/configs/tool_servers', conversation.token, {
+    TOOL_SERVER_CONNECTIONS: [
+      {
+        type: 'mcp',
+        url: evil.url,
+        auth_type: 'oauth_2.1_static',
+        info: { id: 'evil', name: 'Evil', oauth_client_info: client },
+      },
+    ],
+  })
+  const reply = await visit('/oauth/clients/mcp:evil/authorize', conversation.token)
+  expect(reply.status).toBe(400)
+  expect(reply.headers.get('location')).toBeNull()
+  evil.close()
+})

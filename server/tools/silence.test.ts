@@ -5,7 +5,11 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Script, Step } from '../testing/fake-upstream/script.ts'
 import { callJson } from '../testing/read-reply.ts'
-import { startConversation, type Conversation, type OpenChat } from '../testing/start-conversation.ts'
+import {
+  startConversation,
+  type Conversation,
+  type OpenChat,
+} from '../testing/start-conversation.ts'
 
 const DOCUMENT = {
   openapi: '3.1.0',
@@ -28,7 +32,8 @@ interface Asked {
 }
 
 /** What a tool server does with a request; false leaves it to the well-behaved one. */
-let misbehave: (asked: Asked, response: ServerResponse, request: IncomingMessage) => boolean = () => false
+let misbehave: (asked: Asked, response: ServerResponse, request: IncomingMessage) => boolean = () =>
+  false
 let heard: string[] = []
 
 const sendJson = (response: ServerResponse, body: unknown, status = 200): void =>
@@ -43,13 +48,23 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (request.url === '/openapi.json') return sendJson(response, DOCUMENT)
   if (request.url === '/forecast') return sendJson(response, { degrees: 12 })
   const results: Record<string, unknown> = {
-    initialize: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'desk', version: '1' } },
+    initialize: {
+      protocolVersion: '2025-06-18',
+      capabilities: { tools: {} },
+      serverInfo: { name: 'desk', version: '1' },
+    },
     'tools/list': { tools: [NOTE] },
     'tools/call': { content: [{ type: 'text', text: 'noted' }] },
   }
   const result = results[asked.method ?? '']
-  if (asked.id === undefined) return void response.writeHead(request.method === 'POST' ? 202 : 405).end()
-  if (result === undefined) return sendJson(response, { jsonrpc: '2.0', id: asked.id, error: { code: -32601, message: 'unknown' } })
+  if (asked.id === undefined)
+    return void response.writeHead(request.method === 'POST' ? 202 : 405).end()
+  if (result === undefined)
+    return sendJson(response, {
+      jsonrpc: '2.0',
+      id: asked.id,
+      error: { code: -32601, message: 'unknown' },
+    })
   sendJson(response, { jsonrpc: '2.0', id: asked.id, result })
 }
 
@@ -57,10 +72,16 @@ let conversation: Conversation
 let server: ReturnType<typeof createServer>
 let url = ''
 beforeAll(async () => {
-  server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1')
+  server = createServer((request, response) => void answer(request, response)).listen(
+    0,
+    '127.0.0.1',
+  )
   await once(server, 'listening')
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  conversation = await startConversation({ upstream: { models: ['text'], script }, environment: { LOG_LEVEL: 'silent' } })
+  conversation = await startConversation({
+    upstream: { models: ['text'], script },
+    environment: { LOG_LEVEL: 'silent' },
+  })
 })
 afterAll(async () => {
   await conversation.close()
@@ -77,10 +98,20 @@ const connect = async () => {
   const own = { auth_type: 'none', config: {} }
   const servers = [
     { ...own, type: 'mcp', url: `${url}/mcp`, info: { id: 'desk', name: 'Desk' } },
-    { ...own, type: 'openapi', url, path: 'openapi.json', info: { id: 'weather', name: 'Weather' } },
+    {
+      ...own,
+      type: 'openapi',
+      url,
+      path: 'openapi.json',
+      info: { id: 'weather', name: 'Weather' },
+    },
   ]
   for (const list of [[], servers]) {
-    await callJson(conversation.server, conversation.token, ['POST', '/api/v1/configs/tool_servers', { TOOL_SERVER_CONNECTIONS: list }])
+    await callJson(conversation.server, conversation.token, [
+      'POST',
+      '/api/v1/configs/tool_servers',
+      { TOOL_SERVER_CONNECTIONS: list },
+    ])
   }
 }
 
@@ -88,11 +119,18 @@ async function begin(id: string): Promise<{ chat: OpenChat; taskId: string }> {
   const socket = await conversation.openSocket()
   const chat = await conversation.createChat('Note it')
   const place = { chat_id: chat.chat_id, id: chat.id, session_id: socket.sessionId }
-  const reply = await conversation.complete({ model: 'text', messages: [{ role: 'user', content: 'Note it' }], tool_ids: [id], ...place })
+  const reply = await conversation.complete({
+    model: 'text',
+    messages: [{ role: 'user', content: 'Note it' }],
+    tool_ids: [id],
+    ...place,
+  })
   return { chat, taskId: ((await reply.json()) as { task_id: string }).task_id }
 }
-const stop = (taskId: string) => conversation.server.call('POST', `/api/tasks/stop/${taskId}`, { token: conversation.token })
-const outputOf = async (chat: OpenChat) => JSON.stringify((await conversation.finished(chat))['output'])
+const stop = (taskId: string) =>
+  conversation.server.call('POST', `/api/tasks/stop/${taskId}`, { token: conversation.token })
+const outputOf = async (chat: OpenChat) =>
+  JSON.stringify((await conversation.finished(chat))['output'])
 
 describe('A tool server that goes silent', () => {
   test.each([
@@ -102,7 +140,8 @@ describe('A tool server that goes silent', () => {
   ])(
     '%s at %s: a stop ends the answer at once',
     async (id, silent) => {
-      misbehave = ({ method }, _, request) => (method ?? `${request.method} ${request.url}`) === silent
+      misbehave = ({ method }, _, request) =>
+        (method ?? `${request.method} ${request.url}`) === silent
       const { chat, taskId } = await begin(id)
       await expect.poll(() => heard).toContain(silent)
       await stop(taskId)
@@ -116,18 +155,25 @@ describe('A tool server that goes silent', () => {
   test.each([
     ['server:mcp:desk', 'desk_note', 'tools/call'],
     ['server:weather', 'forecast', 'POST /forecast'],
-  ])('%s in a call: a stop ends the answer at once, and the call is not made again', async (id, name, silent) => {
-    tool = name
-    misbehave = ({ method }, _, request) => (method ?? `${request.method} ${request.url}`) === silent
-    const { chat, taskId } = await begin(id)
-    await expect.poll(() => heard).toContain(silent)
-    await stop(taskId)
-    const message = await conversation.finished(chat)
-    expect(message).toMatchObject({ error: { code: 'stopped' }, statusHistory: [{}, { description: `${name} was stopped.` }] })
-    expect(heard.filter((one) => one === silent)).toHaveLength(1)
-    misbehave = () => false
-    expect(await outputOf((await begin(id)).chat)).toMatch(/noted|degrees/)
-  })
+  ])(
+    '%s in a call: a stop ends the answer at once, and the call is not made again',
+    async (id, name, silent) => {
+      tool = name
+      misbehave = ({ method }, _, request) =>
+        (method ?? `${request.method} ${request.url}`) === silent
+      const { chat, taskId } = await begin(id)
+      await expect.poll(() => heard).toContain(silent)
+      await stop(taskId)
+      const message = await conversation.finished(chat)
+      expect(message).toMatchObject({
+        error: { code: 'stopped' },
+        statusHistory: [{}, { description: `${name} was stopped.` }],
+      })
+      expect(heard.filter((one) => one === silent)).toHaveLength(1)
+      misbehave = () => false
+      expect(await outputOf((await begin(id)).chat)).toMatch(/noted|degrees/)
+    },
+  )
 })
 
 describe('A tool server that ends in the middle of an answer', () => {
@@ -141,15 +187,19 @@ describe('A tool server that ends in the middle of an answer', () => {
     ['server:mcp:desk', 'desk_note', 'tools/call', 'application/json'],
     ['server:mcp:desk', 'desk_note', 'tools/call', 'text/event-stream'],
     ['server:weather', 'forecast', 'POST /forecast', 'application/json'],
-  ])('%s (%s, %s, %s): the model reads so, the call is made once, and the next one works', async (id, name, asked, type) => {
-    tool = name
-    misbehave = ({ method }, response, request) => (method ?? `${request.method} ${request.url}`) === asked && cut(response, type)
-    const { chat } = await begin(id)
-    expect(await outputOf(chat)).toContain('tool server')
-    expect(heard.filter((one) => one === asked)).toHaveLength(1)
-    misbehave = () => false
-    expect(await outputOf((await begin(id)).chat)).toMatch(/noted|degrees/)
-  })
+  ])(
+    '%s (%s, %s, %s): the model reads so, the call is made once, and the next one works',
+    async (id, name, asked, type) => {
+      tool = name
+      misbehave = ({ method }, response, request) =>
+        (method ?? `${request.method} ${request.url}`) === asked && cut(response, type)
+      const { chat } = await begin(id)
+      expect(await outputOf(chat)).toContain('tool server')
+      expect(heard.filter((one) => one === asked)).toHaveLength(1)
+      misbehave = () => false
+      expect(await outputOf((await begin(id)).chat)).toMatch(/noted|degrees/)
+    },
+  )
 
   test('an event stream that ends politely without an answer is a failed call as well', async () => {
     tool = 'desk_note'
@@ -167,7 +217,9 @@ describe('A tool server that ends in the middle of an answer', () => {
       if (method !== 'tools/call') return false
       const frame = (said: string) =>
         `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: said }] } })}\n\n`
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(frame('first') + frame('second'))
+      response
+        .writeHead(200, { 'content-type': 'text/event-stream' })
+        .end(frame('first') + frame('second'))
       return true
     }
     const output = await outputOf((await begin('server:mcp:desk')).chat)
@@ -183,9 +235,17 @@ describe('A tool server that ends in the middle of an answer', () => {
         response.setHeader('mcp-session-id', `s${session}`)
         return false
       }
-      if (request.headers['mcp-session-id'] === `s${session}` || !request.url?.startsWith('/mcp') || method === 'server/discover')
+      if (
+        request.headers['mcp-session-id'] === `s${session}` ||
+        !request.url?.startsWith('/mcp') ||
+        method === 'server/discover'
+      )
         return false
-      sendJson(response, { jsonrpc: '2.0', id: id ?? null, error: { code: -32001, message: 'Session not found' } }, 404)
+      sendJson(
+        response,
+        { jsonrpc: '2.0', id: id ?? null, error: { code: -32001, message: 'Session not found' } },
+        404,
+      )
       return true
     }
     expect(await outputOf((await begin('server:mcp:desk')).chat)).toContain('noted')
@@ -196,25 +256,32 @@ describe('A tool server that ends in the middle of an answer', () => {
   test.each([
     [400, { error: { code: -32000, message: 'Bad Request: No valid session ID provided' } }],
     [200, { error: { code: -32001, message: 'Session not found' } }],
-  ])('one that says so with status %s is greeted again as well, and asked once more', async (status, refusal) => {
-    tool = 'desk_note'
-    expect(await outputOf((await begin('server:mcp:desk')).chat)).toContain('noted')
-    let isForgotten = true
-    misbehave = ({ method, id }, response) => {
-      if (method === 'initialize') isForgotten = false
-      if (method !== 'tools/call' || !isForgotten) return false
-      sendJson(response, { jsonrpc: '2.0', id: id ?? null, ...refusal }, status)
-      return true
-    }
-    expect(await outputOf((await begin('server:mcp:desk')).chat)).toContain('noted')
-    expect(heard.filter((one) => one === 'tools/call')).toHaveLength(3)
-  })
+  ])(
+    'one that says so with status %s is greeted again as well, and asked once more',
+    async (status, refusal) => {
+      tool = 'desk_note'
+      expect(await outputOf((await begin('server:mcp:desk')).chat)).toContain('noted')
+      let isForgotten = true
+      misbehave = ({ method, id }, response) => {
+        if (method === 'initialize') isForgotten = false
+        if (method !== 'tools/call' || !isForgotten) return false
+        sendJson(response, { jsonrpc: '2.0', id: id ?? null, ...refusal }, status)
+        return true
+      }
+      expect(await outputOf((await begin('server:mcp:desk')).chat)).toContain('noted')
+      expect(heard.filter((one) => one === 'tools/call')).toHaveLength(3)
+    },
+  )
 
   test('one that refuses every session is asked twice, and the model reads why', async () => {
     tool = 'desk_note'
     misbehave = ({ method, id }, response) => {
       if (method !== 'tools/call') return false
-      sendJson(response, { jsonrpc: '2.0', id: id ?? null, error: { code: -32001, message: 'Session not found' } }, 404)
+      sendJson(
+        response,
+        { jsonrpc: '2.0', id: id ?? null, error: { code: -32001, message: 'Session not found' } },
+        404,
+      )
       return true
     }
     expect(await outputOf((await begin('server:mcp:desk')).chat)).toContain('forgotten the session')
@@ -225,7 +292,9 @@ describe('A tool server that ends in the middle of an answer', () => {
 describe('A tool server that hangs', () => {
   test('is said to be waited for, left out of the answer, and not waited for again by the next one', async () => {
     const timeout = AbortSignal.timeout.bind(AbortSignal)
-    const spy = vi.spyOn(AbortSignal, 'timeout').mockImplementation((time) => timeout(time === 10_000 ? 600 : time))
+    const spy = vi
+      .spyOn(AbortSignal, 'timeout')
+      .mockImplementation((time) => timeout(time === 10_000 ? 600 : time))
     onTestFinished(() => spy.mockRestore())
     tool = 'desk_note'
     misbehave = (_, __, request) => request.url === '/mcp'
@@ -248,16 +317,24 @@ describe('A tool server that hangs', () => {
   test('although it was used before is asked whether it is there when nothing was heard of it for a while, and left out', async () => {
     tool = 'desk_note'
     expect(await outputOf((await begin('server:mcp:desk')).chat)).toContain('noted')
-    const [timeout, now] = [AbortSignal.timeout.bind(AbortSignal), performance.now.bind(performance)]
+    const [timeout, now] = [
+      AbortSignal.timeout.bind(AbortSignal),
+      performance.now.bind(performance),
+    ]
     const spies = [
-      vi.spyOn(AbortSignal, 'timeout').mockImplementation((time) => timeout(time === 10_000 ? 600 : time)),
+      vi
+        .spyOn(AbortSignal, 'timeout')
+        .mockImplementation((time) => timeout(time === 10_000 ? 600 : time)),
       vi.spyOn(performance, 'now').mockImplementation(() => now() + 40_000),
     ]
     onTestFinished(() => spies.forEach((spy) => spy.mockRestore()))
     misbehave = (_, __, request) => request.url === '/mcp'
     const said = 'Desk could not be used: it does not answer. It is left out for a minute.'
     const first = await conversation.finished((await begin('server:mcp:desk')).chat)
-    expect(first.statusHistory!.map(({ description }) => description)).toEqual(['Connecting to Desk…', said])
+    expect(first.statusHistory!.map(({ description }) => description)).toEqual([
+      'Connecting to Desk…',
+      said,
+    ])
     const asked = heard.length
     const second = await conversation.finished((await begin('server:mcp:desk')).chat)
     expect(second.statusHistory!.map(({ description }) => description)).toEqual([said])
@@ -271,7 +348,9 @@ describe('A tool server that hangs', () => {
       if (method === 'tools/call') response.destroy()
       return method === 'tools/call'
     }
-    expect(await outputOf((await begin('server:mcp:desk')).chat)).toMatch(/could not be reached|failed/)
+    expect(await outputOf((await begin('server:mcp:desk')).chat)).toMatch(
+      /could not be reached|failed/,
+    )
     misbehave = () => false
     heard = []
     expect(await outputOf((await begin('server:mcp:desk')).chat)).toContain('noted')

@@ -20,7 +20,9 @@ export interface ToolServerStore {
   save(record: ServerRecord, position: number): void
   remove(id: string): void
   approve(id: string, approved: Readonly<Record<string, string>> | null): void
-  /** The sign-in of a person at a server; null when there is none, or it cannot be read any more. */
+  /**
+   * The sign-in of a person at a server; null when there is none, or it cannot be read any more.
+   */
   readToken(userId: string, serverId: string): Record<string, unknown> | null
   /** Null forgets it. */
   writeToken(userId: string, serverId: string, token: Record<string, unknown> | null): void
@@ -32,13 +34,19 @@ const NO_SECRETS: ServerSecrets = { key: '', headers: {}, environment: {}, clien
 export function createToolServerStore(storage: Storage, secrets: Secrets): ToolServerStore {
   const { builder } = storage
   const secretsPlace = (id: string) => `tool_server|${id}|secrets`
-  const tokenPlace = (userId: string, serverId: string) => `tool_server_token|${JSON.stringify([userId, serverId])}|token`
+  const tokenPlace = (userId: string, serverId: string) =>
+    `tool_server_token|${JSON.stringify([userId, serverId])}|token`
 
   function toServer(row: ToolServersTables['tool_server']): StoredServer {
     const opened = secrets.decrypt(secretsPlace(row.id), row.secrets)
-    const plain = JSON.parse(row.record) as Omit<ServerRecord, 'secrets' | 'origin'> & Partial<Pick<ServerRecord, 'origin'>>
+    const plain = JSON.parse(row.record) as Omit<ServerRecord, 'secrets' | 'origin'> &
+      Partial<Pick<ServerRecord, 'origin'>>
     return {
-      record: { ...plain, origin: plain.origin ?? 'stored', secrets: opened === null ? NO_SECRETS : (JSON.parse(opened) as ServerSecrets) },
+      record: {
+        ...plain,
+        origin: plain.origin ?? 'stored',
+        secrets: opened === null ? NO_SECRETS : (JSON.parse(opened) as ServerSecrets),
+      },
       approved: row.approved === null ? null : (JSON.parse(row.approved) as Record<string, string>),
       createdAt: row.created_at,
       updatedAt: row.updated_at,
@@ -46,7 +54,10 @@ export function createToolServerStore(storage: Storage, secrets: Secrets): ToolS
   }
 
   return {
-    list: () => storage.all(builder.selectFrom('tool_server').selectAll().orderBy('position').orderBy('id')).map(toServer),
+    list: () =>
+      storage
+        .all(builder.selectFrom('tool_server').selectAll().orderBy('position').orderBy('id'))
+        .map(toServer),
     save(record, position) {
       const { secrets: kept, ...plain } = record
       const columns = {
@@ -70,24 +81,37 @@ export function createToolServerStore(storage: Storage, secrets: Secrets): ToolS
     },
     readToken(userId, serverId) {
       const row = storage.get(
-        builder.selectFrom('tool_server_token').select('token').where('user_id', '=', userId).where('server_id', '=', serverId),
+        builder
+          .selectFrom('tool_server_token')
+          .select('token')
+          .where('user_id', '=', userId)
+          .where('server_id', '=', serverId),
       )
       const text = row ? secrets.decrypt(tokenPlace(userId, serverId), row.token) : null
       return text === null ? null : (JSON.parse(text) as Record<string, unknown>)
     },
     writeToken(userId, serverId, token) {
       if (token === null) {
-        const gone = builder.deleteFrom('tool_server_token').where('user_id', '=', userId).where('server_id', '=', serverId)
+        const gone = builder
+          .deleteFrom('tool_server_token')
+          .where('user_id', '=', userId)
+          .where('server_id', '=', serverId)
         return void storage.run(gone)
       }
-      const columns = { token: secrets.encrypt(tokenPlace(userId, serverId), JSON.stringify(token)), updated_at: nowSeconds() }
+      const columns = {
+        token: secrets.encrypt(tokenPlace(userId, serverId), JSON.stringify(token)),
+        updated_at: nowSeconds(),
+      }
       storage.run(
         builder
           .insertInto('tool_server_token')
           .values({ user_id: userId, server_id: serverId, ...columns })
-          .onConflict((conflict) => conflict.columns(['user_id', 'server_id']).doUpdateSet(columns)),
+          .onConflict((conflict) =>
+            conflict.columns(['user_id', 'server_id']).doUpdateSet(columns),
+          ),
       )
     },
-    forgetTokens: (serverId) => void storage.run(builder.deleteFrom('tool_server_token').where('server_id', '=', serverId)),
+    forgetTokens: (serverId) =>
+      void storage.run(builder.deleteFrom('tool_server_token').where('server_id', '=', serverId)),
   }
 }

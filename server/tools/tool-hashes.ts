@@ -18,11 +18,18 @@ const hashOf = (value: unknown): string =>
 
 /** What each tool says of itself and its arguments, as it is approved (security row 107). */
 export const toHashes = (functions: readonly ServerFunction[]): ToolHashes =>
-  Object.fromEntries(functions.map(({ name, description, parameters }) => [name, hashOf([description, parameters])]))
+  Object.fromEntries(
+    functions.map(({ name, description, parameters }) => [name, hashOf([description, parameters])]),
+  )
 
-/** Names of tools that are new or say something else than what was approved. Tools that are missing harm nobody. */
+/**
+ * Names of tools that are new or say something else than what was approved. Tools that are missing
+ * harm nobody.
+ */
 export const changedTools = (approved: ToolHashes, now: ToolHashes): string[] =>
-  Object.entries(now).flatMap(([name, hash]) => (Object.hasOwn(approved, name) && approved[name] === hash ? [] : [name]))
+  Object.entries(now).flatMap(([name, hash]) =>
+    Object.hasOwn(approved, name) && approved[name] === hash ? [] : [name],
+  )
 
 /** One text for a list of tools, to approve just that list. */
 export const toFingerprint = (hashes: ToolHashes): string => hashOf(hashes)

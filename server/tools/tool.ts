@@ -19,7 +19,17 @@ export interface ToolOutput {
 }
 
 /** An output that is only text. */
-export const textOutput = (text: string): ToolOutput => ({ text, isError: false, files: [], embeds: [] })
+export const textOutput = (text: string): ToolOutput => ({
+  text,
+  isError: false,
+  files: [],
+  embeds: [],
+})
 
 /** A failure as the model reads it, so that it can try something else. */
-export const errorOutput = (text: string): ToolOutput => ({ text, isError: true, files: [], embeds: [] })
+export const errorOutput = (text: string): ToolOutput => ({
+  text,
+  isError: true,
+  files: [],
+  embeds: [],
+})

@@ -10,7 +10,10 @@ import { startConversation, type Conversation } from '../testing/start-conversat
 
 const require = createRequire(import.meta.url)
 const programOf = (name: string): string =>
-  path.join(path.dirname(require.resolve(`@modelcontextprotocol/${name}/package.json`)), 'dist/index.js')
+  path.join(
+    path.dirname(require.resolve(`@modelcontextprotocol/${name}/package.json`)),
+    'dist/index.js',
+  )
 
 interface Heard {
   readonly url: string
@@ -41,7 +44,11 @@ const script: Script = ({ messages }) => {
   return { steps: [...(rounds[Math.min(round, rounds.length - 1)] ?? [])] }
 }
 const say = (text: string): Step => ({ kind: 'content', text })
-const callTool = (name: string, args: Record<string, unknown> = {}): Step => ({ kind: 'tool', name, arguments: args })
+const callTool = (name: string, args: Record<string, unknown> = {}): Step => ({
+  kind: 'tool',
+  name,
+  arguments: args,
+})
 
 let conversation: Conversation
 let bob = ''
@@ -56,16 +63,25 @@ async function startWeather() {
       heard.push({ url: request.url!, headers: request.headers, body })
       if (request.url === '/openapi.json') return response.end(JSON.stringify(DOCUMENT))
       if (request.url === '/page') {
-        return response.writeHead(200, { 'content-type': 'text/html', 'content-disposition': 'inline' }).end('<h1>Rain</h1>')
+        return response
+          .writeHead(200, { 'content-type': 'text/html', 'content-disposition': 'inline' })
+          .end('<h1>Rain</h1>')
       }
       if (request.url === '/picture') {
-        return response.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.from('89504e470d0a1a0a', 'hex'))
+        return response
+          .writeHead(200, { 'content-type': 'image/png' })
+          .end(Buffer.from('89504e470d0a1a0a', 'hex'))
       }
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ degrees: 12, at: request.url }))
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ degrees: 12, at: request.url }))
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => server.close(),
+  }
 }
 
 const weatherServer = (more: Record<string, unknown> = {}) => ({
@@ -87,20 +103,30 @@ const everything = (more: Record<string, unknown> = {}) => ({
 })
 
 const save = (connections: readonly unknown[], token = conversation.token) =>
-  callJson(conversation.server, token, ['POST', '/api/v1/configs/tool_servers', { TOOL_SERVER_CONNECTIONS: connections }])
+  callJson(conversation.server, token, [
+    'POST',
+    '/api/v1/configs/tool_servers',
+    { TOOL_SERVER_CONNECTIONS: connections },
+  ])
 const ask = (ids: readonly string[], more: Record<string, unknown> = {}) => ({
   model: 'text',
   messages: [{ role: 'user', content: 'How warm?' }],
   tool_ids: ids,
   ...more,
 })
-const lastBody = () => conversation.upstream.requests.at(-1)!.json as { messages: { role: string; content: string }[]; tools?: unknown[] }
+const lastBody = () =>
+  conversation.upstream.requests.at(-1)!.json as {
+    messages: { role: string; content: string }[]
+    tools?: unknown[]
+  }
 const toolTexts = () =>
   lastBody()
     .messages.filter(({ role }) => role === 'tool')
     .map(({ content }) => content)
 const offeredNames = () =>
-  ((conversation.upstream.requests[0]!.json!['tools'] ?? []) as { function: { name: string } }[]).map((tool) => tool.function.name)
+  (
+    (conversation.upstream.requests[0]!.json!['tools'] ?? []) as { function: { name: string } }[]
+  ).map((tool) => tool.function.name)
 
 beforeAll(async () => {
   weather = await startWeather()
@@ -125,15 +151,23 @@ describe('tool servers of an administrator', () => {
       [say('It is 12 degrees.')],
     ]
     const chat = await conversation.createChat('How warm?')
-    const reply = await conversation.complete(ask(['server:weather', 'server:mcp:every'], { chat_id: chat.chat_id, id: chat.id }))
+    const reply = await conversation.complete(
+      ask(['server:weather', 'server:mcp:every'], { chat_id: chat.chat_id, id: chat.id }),
+    )
     expect(await reply.json()).toMatchObject({
       choices: [{ message: { content: expect.stringContaining('It is 12 degrees.') as string } }],
     })
-    expect(toolTexts()).toEqual([expect.stringContaining('"degrees":12'), expect.stringContaining('hello')])
+    expect(toolTexts()).toEqual([
+      expect.stringContaining('"degrees":12'),
+      expect.stringContaining('hello'),
+    ])
     expect(offeredNames()).toEqual(expect.arrayContaining(['forecast', 'page', 'every_echo']))
     const call = heard.find(({ url }) => url.startsWith('/cities'))!
     expect(call.url).toBe('/cities/%C3%96rebro')
-    expect(call.headers).toMatchObject({ authorization: 'Bearer key-of-the-weather', 'x-person': `Ada ${chat.chat_id} {{SECRET}}` })
+    expect(call.headers).toMatchObject({
+      authorization: 'Bearer key-of-the-weather',
+      'x-person': `Ada ${chat.chat_id} {{SECRET}}`,
+    })
     expect(call.headers).not.toHaveProperty('cookie')
     expect(JSON.stringify(heard)).not.toContain(conversation.token)
   })
@@ -146,38 +180,58 @@ describe('tool servers of an administrator', () => {
       Accept: 'text/plain',
     }
     const { body } = await save([weatherServer({ headers: entered }), everything()])
-    const shown = { authorization: '********', 'x-tenant': '********', 'x-person': '{{USER_ID}}, {{USER_NAME}}', accept: 'text/plain' }
+    const shown = {
+      authorization: '********',
+      'x-tenant': '********',
+      'x-person': '{{USER_ID}}, {{USER_NAME}}',
+      accept: 'text/plain',
+    }
     expect(body.TOOL_SERVER_CONNECTIONS).toMatchObject([
       { key: '********', headers: shown, info: { id: 'weather' } },
       { env: { SECRET_OF_EVERYTHING: '********' } },
     ])
     const again = await save(body.TOOL_SERVER_CONNECTIONS as unknown[])
     expect(again.body).toEqual(body)
-    const stored = conversation.server.context.storage.sqlite.prepare('select * from tool_server').all()
+    const stored = conversation.server.context.storage.sqlite
+      .prepare('select * from tool_server')
+      .all()
     expect(JSON.stringify(stored)).not.toMatch(/key-of-the-weather|hidden|Basic abc|tenant-canary/)
     heard.length = 0
     rounds = [[callTool('forecast', { city: 'Rome' })], [say('Warm.')]]
     await (await conversation.complete(ask(['server:weather']))).json()
     const { headers } = heard.find(({ url }) => url.startsWith('/cities'))!
-    expect(headers).toMatchObject({ authorization: 'Bearer key-of-the-weather', 'x-tenant': 'tenant-canary', accept: 'text/plain' })
+    expect(headers).toMatchObject({
+      authorization: 'Bearer key-of-the-weather',
+      'x-tenant': 'tenant-canary',
+      accept: 'text/plain',
+    })
   })
 
   test('a mask under the name of a header that has no stored value is refused, not stored', async () => {
     await save([weatherServer({ headers: { 'X-Tenant': 'tenant-canary' } })])
     const renamed = await save([weatherServer({ headers: { 'X-Renamed': '********' } })])
-    expect([renamed.status, renamed.body.detail]).toEqual([400, expect.stringContaining('"x-renamed"') as string])
+    expect([renamed.status, renamed.body.detail]).toEqual([
+      400,
+      expect.stringContaining('"x-renamed"') as string,
+    ])
   })
 
   test('pages are shown in frames, pictures become files of the person', async () => {
     await save([weatherServer()])
     rounds = [[callTool('page')], [callTool('picture')], [say('See.')]]
     const chat = await conversation.createChat('Show me')
-    await (await conversation.complete(ask(['server:weather'], { chat_id: chat.chat_id, id: chat.id }))).json()
+    await (
+      await conversation.complete(ask(['server:weather'], { chat_id: chat.chat_id, id: chat.id }))
+    ).json()
     const message = await conversation.readMessage(chat)
-    expect(message.files).toMatchObject([{ type: 'image', url: expect.stringMatching(/^\/api\/v1\/files\/.+\/content$/) as string }])
+    expect(message.files).toMatchObject([
+      { type: 'image', url: expect.stringMatching(/^\/api\/v1\/files\/.+\/content$/) as string },
+    ])
     expect(message.content).toContain('&lt;h1&gt;Rain&lt;/h1&gt;')
     const picture = (message.files as { url: string }[])[0]!.url
-    expect((await conversation.server.call('GET', picture, { token: conversation.token })).status).toBe(200)
+    expect(
+      (await conversation.server.call('GET', picture, { token: conversation.token })).status,
+    ).toBe(200)
     expect((await conversation.server.call('GET', picture, { token: bob })).status).toBe(404)
   })
 })
@@ -188,13 +242,19 @@ describe('who may use them', () => {
     rounds = [[callTool('forecast', { city: 'Rome' })], [say('Warm.')]]
     const chat = await conversation.createChat('How warm?', { token: bob })
     const place = { chat_id: chat.chat_id, id: chat.id }
-    await (await conversation.complete(ask(['server:weather', 'server:nothing'], place), { token: bob })).json()
+    await (
+      await conversation.complete(ask(['server:weather', 'server:nothing'], place), { token: bob })
+    ).json()
     expect(offeredNames()).toEqual([])
     expect(heard).toEqual([])
     const lines = JSON.stringify((await conversation.readMessage(chat, bob)).statusHistory)
     // What is there and not for them reads like what is not there at all.
-    expect(lines).toContain('server:weather could not be used: it does not exist, or you may not use it.')
-    expect(lines).toContain('server:nothing could not be used: it does not exist, or you may not use it.')
+    expect(lines).toContain(
+      'server:weather could not be used: it does not exist, or you may not use it.',
+    )
+    expect(lines).toContain(
+      'server:nothing could not be used: it does not exist, or you may not use it.',
+    )
     const everybody = [{ principal_type: 'user', principal_id: '*', permission: 'read' }]
     await save([weatherServer({ config: { access_grants: everybody } })])
     expect((await conversation.complete(ask(['server:weather']), { token: bob })).status).toBe(200)
@@ -202,7 +262,8 @@ describe('who may use them', () => {
   })
 
   test('people who are no administrators reach none of it', async () => {
-    for (const connections of [[weatherServer()], [everything()]]) expect((await save(connections, bob)).status).toBe(401)
+    for (const connections of [[weatherServer()], [everything()]])
+      expect((await save(connections, bob)).status).toBe(401)
     const states = await conversation.server.call('GET', '/api/v1/tool_servers', { token: bob })
     expect(states.status).toBe(401)
   })
@@ -220,14 +281,22 @@ describe('who may use them', () => {
     const call = async () => {
       heard.length = 0
       const chat = await conversation.createChat('How warm?')
-      await (await conversation.complete(ask(['server:weather'], { chat_id: chat.chat_id, id: chat.id }))).json()
+      await (
+        await conversation.complete(ask(['server:weather'], { chat_id: chat.chat_id, id: chat.id }))
+      ).json()
       return { chat, headers: heard.find(({ url }) => url.startsWith('/cities'))!.headers }
     }
     expect(Object.keys((await call()).headers).filter((name) => name.startsWith('x-'))).toEqual([])
     const { settings } = conversation.server.context
-    settings.update({ ENABLE_FORWARD_USER_INFO_HEADERS: true, FORWARD_SESSION_INFO_HEADER_CHAT_ID: 'X-Our-Chat' })
+    settings.update({
+      ENABLE_FORWARD_USER_INFO_HEADERS: true,
+      FORWARD_SESSION_INFO_HEADER_CHAT_ID: 'X-Our-Chat',
+    })
     const { chat, headers } = await call()
-    settings.update({ ENABLE_FORWARD_USER_INFO_HEADERS: null, FORWARD_SESSION_INFO_HEADER_CHAT_ID: null })
+    settings.update({
+      ENABLE_FORWARD_USER_INFO_HEADERS: null,
+      FORWARD_SESSION_INFO_HEADER_CHAT_ID: null,
+    })
     expect(headers).toMatchObject({
       'x-service-user-name': 'Ada',
       'x-service-user-email': 'ada@example.com',

@@ -14,12 +14,20 @@ export interface TriedServer {
 
 const LAST_LINES = 5
 
-export const fromSession = (session: McpSession, functions: OpenServer['functions'], connect: ConnectMcp): OpenServer => ({
+export const fromSession = (
+  session: McpSession,
+  functions: OpenServer['functions'],
+  connect: ConnectMcp,
+): OpenServer => ({
   functions,
-  call: (name, given, { place, signal, onProgress }) => connect.within(place, () => session.call(name, given, { signal, onProgress })),
+  call: (name, given, { place, signal, onProgress }) =>
+    connect.within(place, () => session.call(name, given, { signal, onProgress })),
 })
 
-/** Tries a server that need not be stored, and leaves it again. 400 with the reason, and with what a program wrote. */
+/**
+ * Tries a server that need not be stored, and leaves it again. 400 with the reason, and with what a
+ * program wrote.
+ */
 export async function tryServer(
   { connectMcp, openApi }: { connectMcp: ConnectMcp; openApi: OpenApiDependencies },
   record: ServerRecord,
@@ -31,14 +39,25 @@ export async function tryServer(
   }
   const lines: string[] = []
   try {
-    const session = await connectMcp.open(record, place, { signal, onLog: (line) => void lines.push(line) })
+    const session = await connectMcp.open(record, place, {
+      signal,
+      onLog: (line) => void lines.push(line),
+    })
     try {
-      return { server: fromSession(session, await session.tools(signal), connectMcp), document: null }
+      return {
+        server: fromSession(session, await session.tools(signal), connectMcp),
+        document: null,
+      }
     } finally {
       await session.close()
     }
   } catch (error) {
-    const said = isProgram(record) && lines.length > 0 ? ` It wrote: ${lines.slice(-LAST_LINES).join(' / ')}` : ''
-    throw badRequest(`${error instanceof Error ? error.message : String(error)}${said}`, { cause: error })
+    const said =
+      isProgram(record) && lines.length > 0
+        ? ` It wrote: ${lines.slice(-LAST_LINES).join(' / ')}`
+        : ''
+    throw badRequest(`${error instanceof Error ? error.message : String(error)}${said}`, {
+      cause: error,
+    })
   }
 }

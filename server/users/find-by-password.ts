@@ -8,13 +8,19 @@ interface Parts {
   readonly passwords: Passwords
 }
 
-export function createFindByPassword({ store, details, passwords }: Parts): Users['findByPassword'] {
+export function createFindByPassword({
+  store,
+  details,
+  passwords,
+}: Parts): Users['findByPassword'] {
   return async (email, password, line = 'sign-in') => {
     const user = store.findByEmail(email)
     const stored = user ? details.passwordHash(user.id) : null
     const isRight = await passwords.verify(stored, password, line)
     if (!isRight || !user || stored === null) return null
-    const rehashed = (await passwords.needsRehash(stored)) ? await passwords.hash(password, line) : null
+    const rehashed = (await passwords.needsRehash(stored))
+      ? await passwords.hash(password, line)
+      : null
     const current = store.get(user.id)
     // The password may have been changed or the account deleted while this one was being hashed.
     if (current?.tokenVersion !== user.tokenVersion) return null

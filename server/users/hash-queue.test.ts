@@ -56,10 +56,16 @@ describe('the lines of the hash queue', () => {
     const queue = createHashQueue({ width: 1, waiting: 3 })
     const first = createJob()
     const order: string[] = []
-    const enter = (line: 'known' | 'sign-in' | 'sign-up') => queue.run(() => Promise.resolve(void order.push(line)), line)
+    const enter = (line: 'known' | 'sign-in' | 'sign-up') =>
+      queue.run(() => Promise.resolve(void order.push(line)), line)
     const running = queue.run(first.run, 'sign-up')
-    const waiting = (['sign-up', 'sign-up', 'sign-up', 'sign-in', 'sign-in', 'known'] as const).map(enter)
-    await expect(enter('sign-up')).rejects.toMatchObject({ status: 429, message: expect.stringContaining('making an account') as string })
+    const waiting = (['sign-up', 'sign-up', 'sign-up', 'sign-in', 'sign-in', 'known'] as const).map(
+      enter,
+    )
+    await expect(enter('sign-up')).rejects.toMatchObject({
+      status: 429,
+      message: expect.stringContaining('making an account') as string,
+    })
     first.finish()
     await Promise.all([running, ...waiting])
     expect(order.slice(0, 3).toSorted()).toEqual(['known', 'sign-in', 'sign-up'])

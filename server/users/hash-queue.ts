@@ -2,17 +2,24 @@ import { availableParallelism } from 'node:os'
 import { tooManyRequests } from '../lib/errors.ts'
 
 /**
- * Who waits for a hash: people known here, whoever tries to sign in, and whoever makes an account. Each has a line of its
- * own, so that a rush of strangers holds up neither the people known here nor each other.
+ * Who waits for a hash: people known here, whoever tries to sign in, and whoever makes an account.
+ * Each has a line of its own, so that a rush of strangers holds up neither the people known here
+ * nor each other.
  */
 export type HashLine = 'known' | 'sign-in' | 'sign-up'
 
-/** Runs expensive jobs a few at a time and refuses more than a bounded number of waiting ones in each line. */
+/**
+ * Runs expensive jobs a few at a time and refuses more than a bounded number of waiting ones in
+ * each line.
+ */
 export interface HashQueue {
   run<Result>(job: () => Promise<Result>, line?: HashLine): Promise<Result>
 }
 
-/** One core is left to the event loop, so that a rush of sign-ins does not slow down everything else. */
+/**
+ * One core is left to the event loop, so that a rush of sign-ins does not slow down everything
+ * else.
+ */
 const DEFAULT_WIDTH = Math.max(1, availableParallelism() - 1)
 const DEFAULT_WAITING = 100
 const LINES: readonly HashLine[] = ['known', 'sign-in', 'sign-up']
@@ -20,7 +27,11 @@ const LINES: readonly HashLine[] = ['known', 'sign-in', 'sign-up']
 export function createHashQueue(options: { width?: number; waiting?: number } = {}): HashQueue {
   const width = options.width ?? DEFAULT_WIDTH
   const longestLine = options.waiting ?? DEFAULT_WAITING
-  const lines: Readonly<Record<HashLine, (() => void)[]>> = { known: [], 'sign-in': [], 'sign-up': [] }
+  const lines: Readonly<Record<HashLine, (() => void)[]>> = {
+    known: [],
+    'sign-in': [],
+    'sign-up': [],
+  }
   let running = 0
   let turn = 0
 

@@ -17,7 +17,9 @@ export { createPasswordRule } from './password-rule.ts'
 export { createUserRoutes } from './routes.ts'
 export { isActive, mayIdentify, toUserInfo, toWireUser } from './to-wire-user.ts'
 
-/** An account. Times are unix seconds; `tokenVersion` grows whenever all its sessions have to end. */
+/**
+ * An account. Times are unix seconds; `tokenVersion` grows whenever all its sessions have to end.
+ */
 export interface UserRecord {
   readonly id: string
   readonly email: string
@@ -35,8 +37,8 @@ export interface UserRecord {
 /** Accounts of the gateway with their passwords. */
 export interface Users {
   /**
-   * Creates an account; with `firstBecomesAdmin` the very first one is `admin`, atomically. 400 for a taken e-mail.
-   * Without a `passwordHash` nobody can sign in with a password.
+   * Creates an account; with `firstBecomesAdmin` the very first one is `admin`, atomically. 400 for
+   * a taken e-mail. Without a `passwordHash` nobody can sign in with a password.
    */
   create(input: {
     name: string
@@ -63,8 +65,9 @@ export interface Users {
   /** A part of them in the same order. */
   slice(offset: number, limit: number): UserRecord[]
   /**
-   * Changes an account; a new role or password ends its sessions. The first admin keeps the role (403), unless `evenFirst`: who
-   * signs in through a provider of identities has the role that one says.
+   * Changes an account; a new role or password ends its sessions. The first admin keeps the role
+   * (403), unless `evenFirst`: who signs in through a provider of identities has the role that one
+   * says.
    */
   update(
     id: string,
@@ -72,8 +75,9 @@ export interface Users {
     options?: { readonly evenFirst?: boolean },
   ): UserRecord
   /**
-   * Deletes an account with everything it owns; the first admin stays (403). It is gone at once and cannot be taken back. Settles when
-   * others see nothing of what it owned; the rows are removed in the background.
+   * Deletes an account with everything it owns; the first admin stays (403). It is gone at once and
+   * cannot be taken back. Settles when others see nothing of what it owned; the rows are removed in
+   * the background.
    */
   remove(id: string): Promise<void>
   /** Ends every session of an account: tokens issued before are refused from now on. */
@@ -87,18 +91,26 @@ export interface Users {
   settings(id: string): Record<string, unknown> | null
   /** Replaces the branches that are named; others stay. */
   updateSettings(id: string, settings: Record<string, unknown>): Record<string, unknown>
-  /** Hashes a new password: 400 when it cannot be kept, 429 when too many are being hashed. Strangers wait in another line. */
+  /**
+   * Hashes a new password: 400 when it cannot be kept, 429 when too many are being hashed.
+   * Strangers wait in another line.
+   */
   hashPassword(password: string, line?: HashLine): Promise<string>
   hasPassword(id: string): boolean
   /** Nobody gets in by a password any more until a new one is set. */
   removePassword(id: string): void
-  /** The account when e-mail and password belong together, else null, in the same time whether or not it exists. */
+  /**
+   * The account when e-mail and password belong together, else null, in the same time whether or
+   * not it exists.
+   */
   findByPassword(email: string, password: string, line?: HashLine): Promise<UserRecord | null>
   readonly profiles: Profiles
 }
 
 /** Which accounts to list, in which order. */
-export type ListUsers = Partial<Pick<UserQuery, 'query' | 'wholeEmail' | 'order' | 'direction' | 'first' | 'only'>> & {
+export type ListUsers = Partial<
+  Pick<UserQuery, 'query' | 'wholeEmail' | 'order' | 'direction' | 'first' | 'only'>
+> & {
   readonly page?: number | undefined
 }
 
@@ -115,14 +127,18 @@ export interface UsersDependencies {
 const PAGE_SIZE = 30
 const LARGEST_SETTINGS_BYTES = 256 * 1024
 
-/** Refuses addresses that look like another one: compatibility characters and control characters. */
+/**
+ * Refuses addresses that look like another one: compatibility characters and control characters.
+ */
 function checkEmail(email: string): void {
   if (email.normalize('NFKC') !== email || /\p{C}/u.test(email))
     throw badRequest('The e-mail address contains characters that are not allowed.')
 }
 
 /** What clients keep of their interface for somebody. */
-const createInterfaceSettings = (details: ReturnType<typeof createUserDetailStore>): Pick<Users, 'settings' | 'updateSettings'> => ({
+const createInterfaceSettings = (
+  details: ReturnType<typeof createUserDetailStore>,
+): Pick<Users, 'settings' | 'updateSettings'> => ({
   settings: (id) => {
     const value = details.settings(id)
     return value === null ? null : (JSON.parse(value) as Record<string, unknown>)
@@ -132,7 +148,8 @@ const createInterfaceSettings = (details: ReturnType<typeof createUserDetailStor
     const stored = JSON.parse(details.settings(id) ?? '{}') as Record<string, unknown>
     const merged = { ...stored, ...settings }
     const value = JSON.stringify(merged)
-    if (Buffer.byteLength(value) > LARGEST_SETTINGS_BYTES) throw tooLarge(`Interface settings may have ${LARGEST_SETTINGS_BYTES} bytes.`)
+    if (Buffer.byteLength(value) > LARGEST_SETTINGS_BYTES)
+      throw tooLarge(`Interface settings may have ${LARGEST_SETTINGS_BYTES} bytes.`)
     details.setSettings(id, value)
     return merged
   },
@@ -147,7 +164,12 @@ const createHashNew =
   }
 
 /** Builds the domain on the tables of `0002-users` and `0009-api-key-extras`. */
-export function createUsers({ storage, log, checkPassword, passwords = createPasswords() }: UsersDependencies): Users {
+export function createUsers({
+  storage,
+  log,
+  checkPassword,
+  passwords = createPasswords(),
+}: UsersDependencies): Users {
   const store = createUserStore(storage)
   const details = createUserDetailStore(storage)
   const profiles = createProfiles(createProfileStore(storage))
@@ -163,7 +185,8 @@ export function createUsers({ storage, log, checkPassword, passwords = createPas
   const requireFreeEmail = (email: string, ownId?: string): void => {
     checkEmail(email)
     const holder = store.findByEmail(email)
-    if (holder && holder.id !== ownId) throw badRequest('This e-mail address is already registered.', { code: 'email_taken' })
+    if (holder && holder.id !== ownId)
+      throw badRequest('This e-mail address is already registered.', { code: 'email_taken' })
   }
   const revokeSessions = (id: string): void => {
     store.raiseTokenVersion(id)
@@ -175,10 +198,17 @@ export function createUsers({ storage, log, checkPassword, passwords = createPas
       storage.transaction(() => {
         requireFreeEmail(input.email)
         const isFirst = input.firstBecomesAdmin === true && store.count() === 0
-        const user = store.insert({ name: input.name, email: input.email, role: isFirst ? 'admin' : input.role, isFirst })
+        const user = store.insert({
+          name: input.name,
+          email: input.email,
+          role: isFirst ? 'admin' : input.role,
+          isFirst,
+        })
         if (input.passwordHash !== undefined) details.setPasswordHash(user.id, input.passwordHash)
-        if (input.profile_image_url !== undefined) profiles.update(user.id, { profile_image_url: input.profile_image_url })
-        for (const listener of creationListeners) listener(user, { isRegistration: input.isRegistration === true })
+        if (input.profile_image_url !== undefined)
+          profiles.update(user.id, { profile_image_url: input.profile_image_url })
+        for (const listener of creationListeners)
+          listener(user, { isRegistration: input.isRegistration === true })
         return user
       }),
     get: store.get,
@@ -188,15 +218,24 @@ export function createUsers({ storage, log, checkPassword, passwords = createPas
     countActive: () => store.countActiveSince(nowSeconds() - ACTIVE_SECONDS),
     list: ({ query = '', page = 1, ...options }) => {
       const place = { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE }
-      return store.page({ order: 'created_at', direction: 'desc', ...options, query: query.trim().toLowerCase(), ...place })
+      return store.page({
+        order: 'created_at',
+        direction: 'desc',
+        ...options,
+        query: query.trim().toLowerCase(),
+        ...place,
+      })
     },
-    all: () => store.page({ query: '', order: 'created_at', direction: 'asc', offset: 0, limit: -1 }).users,
-    slice: (offset, limit) => store.page({ query: '', order: 'created_at', direction: 'asc', offset, limit }).users,
+    all: () =>
+      store.page({ query: '', order: 'created_at', direction: 'asc', offset: 0, limit: -1 }).users,
+    slice: (offset, limit) =>
+      store.page({ query: '', order: 'created_at', direction: 'asc', offset, limit }).users,
     update: (id, { passwordHash, ...changes }, { evenFirst = false } = {}) => {
       const before = existing(id)
       const hasNewRole = changes.role !== undefined && changes.role !== before.role
       const endsSessions = hasNewRole || passwordHash !== undefined
-      if (hasNewRole && before.isFirst && !evenFirst) throw forbidden('The first administrator keeps this role.')
+      if (hasNewRole && before.isFirst && !evenFirst)
+        throw forbidden('The first administrator keeps this role.')
       storage.transaction(() => {
         if (changes.email !== undefined) requireFreeEmail(changes.email, id)
         if (passwordHash !== undefined) details.setPasswordHash(id, passwordHash)

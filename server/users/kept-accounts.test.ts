@@ -5,7 +5,12 @@ import { createUserStore } from './store.ts'
 function createStore() {
   const storage = createTestStorage()
   const store = createUserStore(storage)
-  const { id } = store.insert({ name: 'Ada', email: 'ada@example.org', role: 'user', isFirst: false })
+  const { id } = store.insert({
+    name: 'Ada',
+    email: 'ada@example.org',
+    role: 'user',
+    isFirst: false,
+  })
   return { storage, store, id }
 }
 

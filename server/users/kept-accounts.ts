@@ -3,7 +3,10 @@ import type { UserRecord } from './index.ts'
 /** A few hundred bytes each. Events of a channel ask for everybody in it, one after the other. */
 const MOST_KEPT = 20_000
 
-/** Accounts as they were last read, since every authenticated request asks for its own; whoever writes one has it forgotten. */
+/**
+ * Accounts as they were last read, since every authenticated request asks for its own; whoever
+ * writes one has it forgotten.
+ */
 export interface KeptAccounts {
   get(id: string): UserRecord | null
   forget(id: string): void

@@ -2,26 +2,47 @@ import { runInNewContext } from 'node:vm'
 import { badRequest } from '../lib/errors.ts'
 import type { Settings } from '../settings/index.ts'
 
-/** By the clock, which also runs while a busy machine has no time for the process: shorter, good passwords would be refused there. */
+/**
+ * By the clock, which also runs while a busy machine has no time for the process: shorter, good
+ * passwords would be refused there.
+ */
 const LONGEST_MILLISECONDS = 250
 const BUILT_IN = [/^.{8,}$/su, /\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d\s]/u] as const
-const BUILT_IN_WORDS = 'A password needs eight characters, with a lower and an upper case letter, a digit and a sign.'
+const BUILT_IN_WORDS =
+  'A password needs eight characters, with a lower and an upper case letter, a digit and a sign.'
 
-/** An administrator's expression may take its time over some texts, so that it is ended when it takes too long. */
+/**
+ * An administrator's expression may take its time over some texts, so that it is ended when it
+ * takes too long.
+ */
 function fits(pattern: string, password: string): boolean {
   try {
-    return runInNewContext('new RegExp(pattern).test(password)', { pattern, password }, { timeout: LONGEST_MILLISECONDS }) === true
+    return (
+      runInNewContext(
+        'new RegExp(pattern).test(password)',
+        { pattern, password },
+        { timeout: LONGEST_MILLISECONDS },
+      ) === true
+    )
   } catch (cause) {
-    throw badRequest('The rule for passwords of this gateway cannot be applied. Tell an administrator.', { cause, code: 'invalid_rule' })
+    throw badRequest(
+      'The rule for passwords of this gateway cannot be applied. Tell an administrator.',
+      { cause, code: 'invalid_rule' },
+    )
   }
 }
 
-/** Refuses new passwords that do not fit the rule of `ENABLE_PASSWORD_VALIDATION`, while that is on. */
-export function createPasswordRule(settings: Pick<Settings, 'boolean' | 'string'>): (password: string) => void {
+/**
+ * Refuses new passwords that do not fit the rule of `ENABLE_PASSWORD_VALIDATION`, while that is on.
+ */
+export function createPasswordRule(
+  settings: Pick<Settings, 'boolean' | 'string'>,
+): (password: string) => void {
   return (password) => {
     if (!settings.boolean('ENABLE_PASSWORD_VALIDATION')) return
     const pattern = settings.string('PASSWORD_VALIDATION_REGEX_PATTERN')
-    const isFit = pattern === '' ? BUILT_IN.every((rule) => rule.test(password)) : fits(pattern, password)
+    const isFit =
+      pattern === '' ? BUILT_IN.every((rule) => rule.test(password)) : fits(pattern, password)
     if (isFit) return
     const hint =
       settings.string('PASSWORD_VALIDATION_HINT') ||

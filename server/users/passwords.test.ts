@@ -54,8 +54,14 @@ describe('passwords', () => {
 
   it('are hashed anew when the parameters have risen', async () => {
     const passwords = createPasswords()
-    expect(await passwords.needsRehash(await argon2Hash('secret', { ...PASSWORD_COST, memoryCost: 8192 }))).toBe(true)
-    expect(await passwords.needsRehash(await argon2Hash('secret', { ...PASSWORD_COST, timeCost: 1 }))).toBe(true)
+    expect(
+      await passwords.needsRehash(
+        await argon2Hash('secret', { ...PASSWORD_COST, memoryCost: 8192 }),
+      ),
+    ).toBe(true)
+    expect(
+      await passwords.needsRehash(await argon2Hash('secret', { ...PASSWORD_COST, timeCost: 1 })),
+    ).toBe(true)
     expect(await passwords.needsRehash(await argon2Hash('secret', PASSWORD_COST))).toBe(false)
   })
 })

@@ -9,7 +9,10 @@ export const LARGEST_PASSWORD_BYTES = 1024
 export interface Passwords {
   /** 400 for a password that cannot be kept, 429 when too many are being hashed. */
   hash(password: string, line?: HashLine): Promise<string>
-  /** Takes as long for `stored === null` as for a wrong password, so that time tells nobody which accounts exist. */
+  /**
+   * Takes as long for `stored === null` as for a wrong password, so that time tells nobody which
+   * accounts exist.
+   */
   verify(stored: string | null, password: string, line?: HashLine): Promise<boolean>
   needsRehash(stored: string): Promise<boolean>
 }
@@ -31,8 +34,10 @@ export function createPasswords(queue: HashQueue = createHashQueue()): Passwords
   return {
     hash: async (password, line) => {
       const bytes = toBytes(password)
-      if (bytes.length > LARGEST_PASSWORD_BYTES) throw badRequest(`A password has at most ${LARGEST_PASSWORD_BYTES} bytes.`)
-      if (password.trim() === '') throw badRequest('A password needs at least one character that is not a space.')
+      if (bytes.length > LARGEST_PASSWORD_BYTES)
+        throw badRequest(`A password has at most ${LARGEST_PASSWORD_BYTES} bytes.`)
+      if (password.trim() === '')
+        throw badRequest('A password needs at least one character that is not a space.')
       const argon2 = await loadArgon2()
       return queue.run(() => argon2.hash(bytes, PASSWORD_COST), line)
     },
@@ -45,7 +50,9 @@ export function createPasswords(queue: HashQueue = createHashQueue()): Passwords
     needsRehash: async (stored) => {
       const { parseOptions } = await loadArgon2()
       const options = parseOptions(stored)
-      return options.memoryCost < PASSWORD_COST.memoryCost || options.timeCost < PASSWORD_COST.timeCost
+      return (
+        options.memoryCost < PASSWORD_COST.memoryCost || options.timeCost < PASSWORD_COST.timeCost
+      )
     },
   }
 }

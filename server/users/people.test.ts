@@ -14,21 +14,28 @@ afterEach(() => server.close())
 
 async function call(method: string, path: string, options: { body?: unknown; as?: string } = {}) {
   const reply = await server.call(method, path, { token: options.as ?? token, body: options.body })
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into replies of any shape
-  return { status: reply.status, headers: reply.headers, body: (await reply.json().catch(() => null)) as any }
+  return {
+    status: reply.status,
+    headers: reply.headers,
+    // oxlint-disable-next-line typescript/no-explicit-any -- tests look into replies of any shape
+    body: (await reply.json().catch(() => null)) as any,
+  }
 }
 const add = async (name: string, role = 'user') => {
   const body = { name, email: `${name}@example.org`, password: 'a long password', role }
   return (await call('POST', '/api/v1/auths/add', { body })).body as { id: string; token: string }
 }
 const namesOf = async (query: string): Promise<string[]> =>
-  ((await call('GET', `/api/v1/users/${query}`)).body.users as { name: string }[]).map(({ name }) => name)
+  ((await call('GET', `/api/v1/users/${query}`)).body.users as { name: string }[]).map(
+    ({ name }) => name,
+  )
 
 describe('lists of accounts', () => {
   it('come in any order, whole or the members of a group only', async () => {
     await add('bo')
     const cy = await add('cy')
-    const group = (await call('POST', '/api/v1/groups/create', { body: { name: 'Team' } })).body as { id: string }
+    const group = (await call('POST', '/api/v1/groups/create', { body: { name: 'Team' } }))
+      .body as { id: string }
     await call('POST', `/api/v1/groups/id/${group.id}/users/add`, { body: { user_ids: [cy.id] } })
     expect(await namesOf('')).toEqual(['Root', 'bo', 'cy'])
     expect(await namesOf('?order_by=name&direction=asc')).toEqual(['bo', 'cy', 'Root'])
@@ -39,9 +46,17 @@ describe('lists of accounts', () => {
     expect(await namesOf(`?group_id=${group.id}`)).toEqual(['cy'])
     expect((await call('GET', '/api/v1/users/all')).body).toMatchObject({ total: 3 })
     const { body: account } = await call('GET', `/api/v1/users/${cy.id}`)
-    expect(account).toMatchObject({ groups: [{ id: group.id, name: 'Team' }], is_active: false, last_active_at: account.created_at })
-    expect((await call('GET', `/api/v1/users/${cy.id}/groups`)).body).toMatchObject([{ ...group, member_count: 1 }])
-    expect((await call('GET', '/api/v1/users/search?query=cy')).body.users).toMatchObject([{ groups: [{ id: group.id, name: 'Team' }] }])
+    expect(account).toMatchObject({
+      groups: [{ id: group.id, name: 'Team' }],
+      is_active: false,
+      last_active_at: account.created_at,
+    })
+    expect((await call('GET', `/api/v1/users/${cy.id}/groups`)).body).toMatchObject([
+      { ...group, member_count: 1 },
+    ])
+    expect((await call('GET', '/api/v1/users/search?query=cy')).body.users).toMatchObject([
+      { groups: [{ id: group.id, name: 'Team' }] },
+    ])
     expect((await call('GET', '/api/v1/users/?order_by=password')).status).toBe(422)
   })
 
@@ -58,27 +73,39 @@ describe('lists of accounts', () => {
   it('show e-mail addresses and roles to administrators and to the person alone, as empty texts to others', async () => {
     const bo = await add('bo')
     const { body: all } = await call('GET', '/api/v1/users/search', { as: bo.token })
-    const shown = all.users.map(({ name, email, role }: Record<string, string>) => [name, email, role])
+    const shown = all.users.map(({ name, email, role }: Record<string, string>) => [
+      name,
+      email,
+      role,
+    ])
     expect(shown.toSorted()).toEqual([
       ['Root', '', ''],
       ['bo', 'bo@example.org', 'user'],
     ])
-    const infoOf = async (id: string, as: string) => (await call('GET', `/api/v1/users/${id}/info`, { as })).body
+    const infoOf = async (id: string, as: string) =>
+      (await call('GET', `/api/v1/users/${id}/info`, { as })).body
     expect(await infoOf(adminId, bo.token)).toMatchObject({ name: 'Root', email: '', role: '' })
     expect(await infoOf(bo.id, bo.token)).toMatchObject({ email: 'bo@example.org', role: 'user' })
     expect(await infoOf(bo.id, token)).toMatchObject({ email: 'bo@example.org', role: 'user' })
-    expect((await call('GET', '/api/v1/users/search?query=bo@')).body.users[0]).toMatchObject({ email: 'bo@example.org', role: 'user' })
+    expect((await call('GET', '/api/v1/users/search?query=bo@')).body.users[0]).toMatchObject({
+      email: 'bo@example.org',
+      role: 'user',
+    })
   })
 
   it('give them away neither by parts of an address nor by the order', async () => {
     const zoe = await add('zoe')
     await add('amy')
     const find = async (query: string) =>
-      (await call('GET', `/api/v1/users/search?${query}`, { as: zoe.token })).body.users.map(({ name }: { name: string }) => name)
+      (await call('GET', `/api/v1/users/search?${query}`, { as: zoe.token })).body.users.map(
+        ({ name }: { name: string }) => name,
+      )
     expect(await find('query=amy@')).toEqual([])
     expect(await find('query=example.org')).toEqual([])
     expect(await find('query=AMY@example.org')).toEqual(['amy'])
-    expect(await find('order_by=role&direction=desc')).toEqual(await find('order_by=name&direction=desc'))
+    expect(await find('order_by=role&direction=desc')).toEqual(
+      await find('order_by=name&direction=desc'),
+    )
     expect(await find('order_by=email')).toEqual(await find('order_by=name'))
   })
 })
@@ -86,28 +113,57 @@ describe('lists of accounts', () => {
 describe('profiles', () => {
   it('are filled in by their owner and by administrators, and emptied again', async () => {
     const bo = await add('bo')
-    const profile = { name: 'Bo', bio: 'Reads a lot', gender: 'x', date_of_birth: '1990-12-31', username: 'bo' }
-    const updated = await call('POST', '/api/v1/auths/update/profile', { body: profile, as: bo.token })
+    const profile = {
+      name: 'Bo',
+      bio: 'Reads a lot',
+      gender: 'x',
+      date_of_birth: '1990-12-31',
+      username: 'bo',
+    }
+    const updated = await call('POST', '/api/v1/auths/update/profile', {
+      body: profile,
+      as: bo.token,
+    })
     expect(updated.body).toMatchObject(profile)
     expect((await call('GET', '/api/v1/auths/', { as: bo.token })).body).toMatchObject(profile)
     await call('POST', `/api/v1/users/${bo.id}/update`, { body: { bio: '', date_of_birth: null } })
-    expect((await call('GET', `/api/v1/users/${bo.id}`)).body).toMatchObject({ bio: null, date_of_birth: null, gender: 'x' })
-    expect((await call('POST', '/api/v1/auths/update/profile', { body: { name: 'Bo', date_of_birth: 'May' } })).status).toBe(422)
-    await call('POST', '/api/v1/auths/update/timezone', { body: { timezone: 'Europe/Vienna' }, as: bo.token })
-    expect((await call('GET', '/api/v1/auths/', { as: bo.token })).body.timezone).toBe('Europe/Vienna')
+    expect((await call('GET', `/api/v1/users/${bo.id}`)).body).toMatchObject({
+      bio: null,
+      date_of_birth: null,
+      gender: 'x',
+    })
+    expect(
+      (
+        await call('POST', '/api/v1/auths/update/profile', {
+          body: { name: 'Bo', date_of_birth: 'May' },
+        })
+      ).status,
+    ).toBe(422)
+    await call('POST', '/api/v1/auths/update/timezone', {
+      body: { timezone: 'Europe/Vienna' },
+      as: bo.token,
+    })
+    expect((await call('GET', '/api/v1/auths/', { as: bo.token })).body.timezone).toBe(
+      'Europe/Vienna',
+    )
   })
 
   it('a status ends at its time and can be switched off for everybody', async () => {
     const now = Math.floor(Date.now() / 1000)
     const update = (body: object) => call('POST', '/api/v1/users/user/status/update', { body })
-    expect((await update({ status_message: 'Away', status_expires_at: now + 60 })).body).toMatchObject({ status_message: 'Away' })
-    expect((await update({ status_expires_at: now - 1 })).body).toMatchObject({ status_message: null })
+    expect(
+      (await update({ status_message: 'Away', status_expires_at: now + 60 })).body,
+    ).toMatchObject({ status_message: 'Away' })
+    expect((await update({ status_expires_at: now - 1 })).body).toMatchObject({
+      status_message: null,
+    })
     server.context.settings.update({ ENABLE_USER_STATUS: false })
     expect((await update({})).status).toBe(403)
   })
 
   it('what clients keep about a person is merged and stays small; names such as __proto__ are only data', async () => {
-    const update = (body: unknown) => server.call('POST', '/api/v1/users/user/info/update', { token, body })
+    const update = (body: unknown) =>
+      server.call('POST', '/api/v1/users/user/info/update', { token, body })
     expect((await call('GET', '/api/v1/users/user/info')).body).toBeNull()
     await update({ a: 1 })
     await update('{"b":2,"__proto__":{"c":3}}')
@@ -119,7 +175,8 @@ describe('profiles', () => {
 
 describe('pictures', () => {
   const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAAAAACw='
-  const choose = (profile_image_url: string) => call('POST', '/api/v1/auths/update/profile', { body: { name: 'Root', profile_image_url } })
+  const choose = (profile_image_url: string) =>
+    call('POST', '/api/v1/auths/update/profile', { body: { name: 'Root', profile_image_url } })
   const show = (accept = 'image/svg+xml,*/*') =>
     server.call('GET', `/api/v1/users/${adminId}/profile/image`, { token, headers: { accept } })
 
@@ -144,7 +201,10 @@ describe('pictures', () => {
   it('may lie elsewhere unless an administrator forbids it', async () => {
     await choose('https://example.org/me.png?size=96')
     const redirect = () =>
-      fetch(`${server.url}/api/v1/users/${adminId}/profile/image`, { redirect: 'manual', headers: { Authorization: `Bearer ${token}` } })
+      fetch(`${server.url}/api/v1/users/${adminId}/profile/image`, {
+        redirect: 'manual',
+        headers: { Authorization: `Bearer ${token}` },
+      })
     expect((await redirect()).headers.get('location')).toBe('https://example.org/me.png?size=96')
     server.context.settings.update({ ENABLE_PROFILE_IMAGE_URL_FORWARDING: false })
     expect((await redirect()).headers.get('content-type')).toBe('image/png')
@@ -154,7 +214,11 @@ describe('pictures', () => {
     const statusOf = async (headers: Record<string, string>) => {
       // Not by fetch, which sends headers about itself.
       const { port } = new URL(server.url)
-      return (await send(Number(port), `/api/v1/users/${adminId}/profile/image`, { headers: { ...bearer(token), ...headers } })).status
+      return (
+        await send(Number(port), `/api/v1/users/${adminId}/profile/image`, {
+          headers: { ...bearer(token), ...headers },
+        })
+      ).status
     }
     await choose('https://example.org/me.png')
     expect(await statusOf({ 'sec-fetch-dest': 'image', 'sec-fetch-mode': 'no-cors' })).toBe(302)
@@ -180,9 +244,17 @@ describe('pictures', () => {
 describe('administration', () => {
   it('roles are changed by both older spellings, never that of the first administrator', async () => {
     const bo = await add('bo')
-    expect((await call('POST', '/api/v1/users/update/role', { body: { id: bo.id, role: 'pending' } })).body.role).toBe('pending')
-    expect((await call('POST', `/api/v1/users/${bo.id}/update/role`, { body: { role: 'admin' } })).body.role).toBe('admin')
-    const admin = await server.call('POST', '/api/v1/auths/signin', { body: { email: 'bo@example.org', password: 'a long password' } })
+    expect(
+      (await call('POST', '/api/v1/users/update/role', { body: { id: bo.id, role: 'pending' } }))
+        .body.role,
+    ).toBe('pending')
+    expect(
+      (await call('POST', `/api/v1/users/${bo.id}/update/role`, { body: { role: 'admin' } })).body
+        .role,
+    ).toBe('admin')
+    const admin = await server.call('POST', '/api/v1/auths/signin', {
+      body: { email: 'bo@example.org', password: 'a long password' },
+    })
     const { token: other } = (await admin.json()) as { token: string }
     for (const [path, body] of [
       ['/api/v1/users/update/role', { id: adminId, role: 'user' }],
@@ -194,15 +266,24 @@ describe('administration', () => {
 
   it('an empty password, as old forms send it, changes nothing', async () => {
     const bo = await add('bo')
-    expect((await call('POST', `/api/v1/users/${bo.id}/update`, { body: { name: 'Bo', password: '' } })).status).toBe(200)
+    expect(
+      (await call('POST', `/api/v1/users/${bo.id}/update`, { body: { name: 'Bo', password: '' } }))
+        .status,
+    ).toBe(200)
     expect((await call('GET', '/api/v1/auths/', { as: bo.token })).status).toBe(200)
   })
 
   it('branches of the settings that are not named stay', async () => {
     const update = (body: object) => call('POST', '/api/v1/users/user/settings/update', { body })
     await update({ ui: { theme: 'dark' }, tools: { order: ['a'] } })
-    expect((await update({ ui: { language: 'de' } })).body).toEqual({ ui: { language: 'de' }, tools: { order: ['a'] } })
-    expect((await call('GET', '/api/v1/users/user/settings')).body).toEqual({ ui: { language: 'de' }, tools: { order: ['a'] } })
+    expect((await update({ ui: { language: 'de' } })).body).toEqual({
+      ui: { language: 'de' },
+      tools: { order: ['a'] },
+    })
+    expect((await call('GET', '/api/v1/users/user/settings')).body).toEqual({
+      ui: { language: 'de' },
+      tools: { order: ['a'] },
+    })
   })
 
   it('people see their own groups and permissions, and whom to ask', async () => {
@@ -213,13 +294,27 @@ describe('administration', () => {
     expect((await call('GET', '/api/v1/users/groups', { as: bo.token })).body).toMatchObject([
       { id: group.id, ...body, user_id: adminId, member_count: 1, created_at: expect.any(Number) },
     ])
-    expect((await call('GET', '/api/v1/users/permissions', { as: bo.token })).body.workspace).toMatchObject({ models: true, tools: false })
-    expect((await call('GET', '/api/v1/groups/', { as: bo.token })).body).toMatchObject([{ id: group.id, member_count: 1 }])
-    expect((await call('GET', `/api/v1/groups/id/${group.id}/info`, { as: bo.token })).body).toMatchObject({ name: 'Team' })
-    expect((await call('GET', `/api/v1/groups/id/${group.id}/export`)).body.user_ids).toEqual([bo.id])
-    expect((await call('GET', '/api/v1/auths/admin/details', { as: bo.token })).body).toEqual({ name: 'Root', email: 'root@example.com' })
+    expect(
+      (await call('GET', '/api/v1/users/permissions', { as: bo.token })).body.workspace,
+    ).toMatchObject({ models: true, tools: false })
+    expect((await call('GET', '/api/v1/groups/', { as: bo.token })).body).toMatchObject([
+      { id: group.id, member_count: 1 },
+    ])
+    expect(
+      (await call('GET', `/api/v1/groups/id/${group.id}/info`, { as: bo.token })).body,
+    ).toMatchObject({ name: 'Team' })
+    expect((await call('GET', `/api/v1/groups/id/${group.id}/export`)).body.user_ids).toEqual([
+      bo.id,
+    ])
+    expect((await call('GET', '/api/v1/auths/admin/details', { as: bo.token })).body).toEqual({
+      name: 'Root',
+      email: 'root@example.com',
+    })
     server.context.settings.update({ ADMIN_EMAIL: 'help@example.com' })
-    expect((await call('GET', '/api/v1/auths/admin/details', { as: bo.token })).body).toEqual({ name: null, email: 'help@example.com' })
+    expect((await call('GET', '/api/v1/auths/admin/details', { as: bo.token })).body).toEqual({
+      name: null,
+      email: 'help@example.com',
+    })
     server.context.settings.update({ SHOW_ADMIN_DETAILS: false })
     expect((await call('GET', '/api/v1/auths/admin/details', { as: bo.token })).status).toBe(400)
   })
@@ -228,6 +323,9 @@ describe('administration', () => {
     const path = '/api/v1/users/default/permissions'
     const before = (await call('GET', path)).body as object
     const { body } = await call('POST', path, { body: { chat: { delete: false } } })
-    expect(body).toEqual({ ...before, chat: { ...(before as { chat: object }).chat, delete: false } })
+    expect(body).toEqual({
+      ...before,
+      chat: { ...(before as { chat: object }).chat, delete: false },
+    })
   })
 })

@@ -4,9 +4,11 @@ import { drawPortrait, takesDrawings } from '../lib/draw-portrait.ts'
 import type { UserRecord } from './index.ts'
 
 /** The first letter or digit of a name; anything else could be markup or not be drawn at all. */
-const initialOf = (name: string): string => /[\p{L}\p{N}]/u.exec(name)?.[0].toLocaleUpperCase('en') ?? ''
+const initialOf = (name: string): string =>
+  /[\p{L}\p{N}]/u.exec(name)?.[0].toLocaleUpperCase('en') ?? ''
 
-const hueOf = ({ id }: UserRecord): number => Math.round((createHash('sha256').update(id).digest()[0]! / 255) * 360)
+const hueOf = ({ id }: UserRecord): number =>
+  Math.round((createHash('sha256').update(id).digest()[0]! / 255) * 360)
 
 function drawProfileImage(user: UserRecord): string {
   const hue = hueOf(user)
@@ -30,30 +32,46 @@ function send(response: ServerResponse, type: string, image: Buffer): void {
   response.end(image)
 }
 
-/** The https address somebody chose; null for one of the gateway itself, where a browser that follows it could set something off. */
+/**
+ * The https address somebody chose; null for one of the gateway itself, where a browser that
+ * follows it could set something off.
+ */
 function toElsewhere(address: string, host: string | undefined): string | null {
   const url = /^https:\/\//i.test(address) ? URL.parse(address) : null
   return url && url.host !== host?.toLowerCase() ? url.href : null
 }
 
-/** What a browser says it asks for; a redirect of a page would let anybody lead people from this address to another site. */
+/**
+ * What a browser says it asks for; a redirect of a page would let anybody lead people from this
+ * address to another site.
+ */
 const isForPicture = ({ headers }: IncomingMessage): boolean =>
   (headers['sec-fetch-dest'] ?? 'image') === 'image' && headers['sec-fetch-mode'] !== 'navigate'
 
-/** Answers with the picture somebody chose, or with the built-in one: the initial on a colour of its own, or a PNG for whoever shows no drawings. */
+/**
+ * Answers with the picture somebody chose, or with the built-in one: the initial on a colour of its
+ * own, or a PNG for whoever shows no drawings.
+ */
 export function sendProfileImage(
   response: ServerResponse,
   user: UserRecord,
   { chosen, isForwarding }: { readonly chosen: string | null; readonly isForwarding: boolean },
 ): void {
   const { req: request } = response
-  const elsewhere = isForwarding && isForPicture(request) ? toElsewhere(chosen ?? '', request.headers.host) : null
+  const elsewhere =
+    isForwarding && isForPicture(request) ? toElsewhere(chosen ?? '', request.headers.host) : null
   response.setHeader('Vary', 'Accept, Sec-Fetch-Dest, Sec-Fetch-Mode')
   const [, type, data] = /^data:(image\/[a-z]+);base64,(.+)$/.exec(chosen ?? '') ?? []
   if (type !== undefined && data !== undefined) {
     send(response, type, Buffer.from(data, 'base64'))
   } else if (elsewhere !== null) {
-    response.writeHead(302, { Location: elsewhere, 'Referrer-Policy': 'no-referrer', 'Cache-Control': 'no-store' }).end()
+    response
+      .writeHead(302, {
+        Location: elsewhere,
+        'Referrer-Policy': 'no-referrer',
+        'Cache-Control': 'no-store',
+      })
+      .end()
   } else if (!takesDrawings(request)) {
     send(response, 'image/png', drawPortrait(hueOf(user)))
   } else {

@@ -32,12 +32,16 @@ export function createProfileStore(storage: Storage) {
   }
   return {
     get: (userId: string): StoredProfile | null =>
-      storage.get(builder.selectFrom('user_profile').select(COLUMNS).where('user_id', '=', userId)) ?? null,
+      storage.get(
+        builder.selectFrom('user_profile').select(COLUMNS).where('user_id', '=', userId),
+      ) ?? null,
     update: (userId: string, changes: Partial<StoredProfile>): void => {
       if (Object.keys(changes).length > 0) storage.transaction(() => write(userId, changes))
     },
     info: (userId: string): string | null =>
-      storage.get(builder.selectFrom('user_profile').select('info').where('user_id', '=', userId))?.info ?? null,
-    setInfo: (userId: string, info: string): void => storage.transaction(() => write(userId, { info })),
+      storage.get(builder.selectFrom('user_profile').select('info').where('user_id', '=', userId))
+        ?.info ?? null,
+    setInfo: (userId: string, info: string): void =>
+      storage.transaction(() => write(userId, { info })),
   }
 }

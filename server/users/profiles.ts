@@ -11,7 +11,10 @@ export interface Profiles {
   read(userId: string): Profile
   /** The picture somebody chose, null for the built-in one. */
   image(userId: string): string | null
-  /** Changes what is given; an empty text clears a field. 400 for a picture that is no bitmap or web address. */
+  /**
+   * Changes what is given; an empty text clears a field. 400 for a picture that is no bitmap or web
+   * address.
+   */
   update(userId: string, changes: ProfileChanges): void
   /** What somebody told, by the names prompt templates use, such as `USER_AGE`. */
   promptNames(userId: string, now: Date): Map<string, string>
@@ -21,7 +24,9 @@ export interface Profiles {
   updateInfo(userId: string, changes: Record<string, unknown>): Record<string, unknown>
 }
 
-export type ProfileChanges = { readonly [Name in keyof StoredProfile]?: StoredProfile[Name] | undefined }
+export type ProfileChanges = {
+  readonly [Name in keyof StoredProfile]?: StoredProfile[Name] | undefined
+}
 
 /** What is known of somebody who told nothing. */
 export const EMPTY_PROFILE: Profile = Object.freeze({
@@ -42,12 +47,18 @@ const BITMAP = /^data:image\/(png|jpeg|gif|webp|avif);base64,[\w+/]+={0,2}$/
 const WEB_ADDRESS = /^https?:\/\/[^\s"<>]{1,2000}$/i
 const LARGEST_INFO_BYTES = 64 * 1024
 
-/** The address to keep: null for the built-in picture, undefined when it is one of our own and so no change. */
+/**
+ * The address to keep: null for the built-in picture, undefined when it is one of our own and so no
+ * change.
+ */
 function parseImage(address: string | null): string | null | undefined {
   if (address === null || address === '' || address === '/user.png') return null
   if (address.startsWith('/')) return undefined
   if (BITMAP.test(address) || (WEB_ADDRESS.test(address) && URL.canParse(address))) return address
-  throw badRequest('A picture must be a PNG, JPEG, GIF, WebP or AVIF bitmap, or lie at a web address.', { code: 'invalid_image' })
+  throw badRequest(
+    'A picture must be a PNG, JPEG, GIF, WebP or AVIF bitmap, or lie at a web address.',
+    { code: 'invalid_image' },
+  )
 }
 
 export function createProfiles(store: ProfileStore): Profiles {
@@ -63,14 +74,20 @@ export function createProfiles(store: ProfileStore): Profiles {
       const isOver = profile.status_expires_at !== null && profile.status_expires_at <= nowSeconds()
       return isOver ? { ...profile, ...NO_STATUS } : profile
     },
-    promptNames: (userId, now) => toPromptNames(store.get(userId) ?? EMPTY_PROFILE, info(userId), now),
+    promptNames: (userId, now) =>
+      toPromptNames(store.get(userId) ?? EMPTY_PROFILE, info(userId), now),
     image: (userId) => store.get(userId)?.profile_image_url ?? null,
     update: (userId, changes) => {
       const images = (['profile_image_url', 'profile_banner_image_url'] as const)
         .filter((name) => changes[name] !== undefined)
         .map((name) => [name, parseImage(changes[name]!)] as const)
-      const values = Object.entries({ ...changes, ...Object.fromEntries(images) }).filter(([, value]) => value !== undefined)
-      store.update(userId, Object.fromEntries(values.map(([name, value]) => [name, value === '' ? null : value])))
+      const values = Object.entries({ ...changes, ...Object.fromEntries(images) }).filter(
+        ([, value]) => value !== undefined,
+      )
+      store.update(
+        userId,
+        Object.fromEntries(values.map(([name, value]) => [name, value === '' ? null : value])),
+      )
     },
     info,
     updateInfo: (userId, changes) => {
@@ -78,7 +95,8 @@ export function createProfiles(store: ProfileStore): Profiles {
       // Spreading makes own fields of all names, `__proto__` included.
       const merged = { ...info(userId), ...changes }
       const text = JSON.stringify(merged)
-      if (Buffer.byteLength(text) > LARGEST_INFO_BYTES) throw tooLarge(`What is kept about a person may have ${LARGEST_INFO_BYTES} bytes.`)
+      if (Buffer.byteLength(text) > LARGEST_INFO_BYTES)
+        throw tooLarge(`What is kept about a person may have ${LARGEST_INFO_BYTES} bytes.`)
       store.setInfo(userId, text)
       return merged
     },

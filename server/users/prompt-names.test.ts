@@ -3,15 +3,20 @@ import type { Profile } from '#contract/users.ts'
 import { EMPTY_PROFILE } from './profiles.ts'
 import { toPromptNames } from './prompt-names.ts'
 
-const namesOf = (profile: Partial<Profile>, info: Record<string, unknown> | null = null, now = '2026-06-15T12:00:00') =>
-  Object.fromEntries(toPromptNames({ ...EMPTY_PROFILE, ...profile }, info, new Date(now)))
+const namesOf = (
+  profile: Partial<Profile>,
+  info: Record<string, unknown> | null = null,
+  now = '2026-06-15T12:00:00',
+) => Object.fromEntries(toPromptNames({ ...EMPTY_PROFILE, ...profile }, info, new Date(now)))
 
 test('what nobody told reads as unknown', () => {
   expect(new Set(Object.values(namesOf({})))).toEqual(new Set(['Unknown']))
 })
 
 test('what somebody told is named', () => {
-  expect(namesOf({ bio: 'Sails', gender: 'f', date_of_birth: '2000-06-15' }, { location: 'Kiel' })).toEqual({
+  expect(
+    namesOf({ bio: 'Sails', gender: 'f', date_of_birth: '2000-06-15' }, { location: 'Kiel' }),
+  ).toEqual({
     USER_BIO: 'Sails',
     USER_GENDER: 'f',
     USER_BIRTH_DATE: '2000-06-15',

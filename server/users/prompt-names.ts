@@ -8,13 +8,19 @@ const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 function ageAt(now: Date, born: string): number | null {
   const [, year, month, day] = DATE.exec(born) ?? []
   if (year === undefined) return null
-  const hadBirthday = now.getMonth() + 1 > Number(month) || (now.getMonth() + 1 === Number(month) && now.getDate() >= Number(day))
+  const hadBirthday =
+    now.getMonth() + 1 > Number(month) ||
+    (now.getMonth() + 1 === Number(month) && now.getDate() >= Number(day))
   const age = now.getFullYear() - Number(year) - (hadBirthday ? 0 : 1)
   return age >= 0 ? age : null
 }
 
 /** What somebody told about themselves, by the names prompt templates use. */
-export function toPromptNames(profile: Profile, info: Readonly<Record<string, unknown>> | null, now: Date): Map<string, string> {
+export function toPromptNames(
+  profile: Profile,
+  info: Readonly<Record<string, unknown>> | null,
+  now: Date,
+): Map<string, string> {
   const born = profile.date_of_birth ?? ''
   const place = info?.['location']
   return new Map([

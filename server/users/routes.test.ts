@@ -11,11 +11,20 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-async function call(method: string, path: string, options: { body?: unknown; token?: string; headers?: Record<string, string> } = {}) {
+async function call(
+  method: string,
+  path: string,
+  options: { body?: unknown; token?: string; headers?: Record<string, string> } = {},
+) {
   const reply = await server.call(method, path, { token: admin, ...options })
   const text = await reply.text()
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into replies of any shape
-  return { status: reply.status, headers: reply.headers, text, body: (text.startsWith('<') ? null : JSON.parse(text)) as any }
+  return {
+    status: reply.status,
+    headers: reply.headers,
+    text,
+    // oxlint-disable-next-line typescript/no-explicit-any -- tests look into replies of any shape
+    body: (text.startsWith('<') ? null : JSON.parse(text)) as any,
+  }
 }
 const addUser = async (name: string, role = 'user') => {
   const body = { name, email: `${name}@example.org`, password: 'a password', role }
@@ -27,8 +36,16 @@ describe('accounts over HTTP', () => {
     await addUser('bo')
     const { body } = await call('GET', '/api/v1/users/?query=bo')
     expect(body.total).toBe(1)
-    expect(body.users[0]).toMatchObject({ name: 'bo', role: 'user', group_ids: [], is_active: false, is_first: false })
-    expect(Object.keys(body.users[0]).filter((name) => /pass|hash|token|secret/i.test(name))).toEqual([])
+    expect(body.users[0]).toMatchObject({
+      name: 'bo',
+      role: 'user',
+      group_ids: [],
+      is_active: false,
+      is_first: false,
+    })
+    expect(
+      Object.keys(body.users[0]).filter((name) => /pass|hash|token|secret/i.test(name)),
+    ).toEqual([])
     for (const query of ['page=0', 'page=-1', 'page=x', `query=${'x'.repeat(300)}`]) {
       expect((await call('GET', `/api/v1/users/?${query}`)).status).toBe(422)
     }
@@ -42,7 +59,9 @@ describe('accounts over HTTP', () => {
       email: 'bob@example.org',
       role: 'admin',
     })
-    const signIn = await call('POST', '/api/v1/auths/signin', { body: { email: 'bob@example.org', password: 'a new one' } })
+    const signIn = await call('POST', '/api/v1/auths/signin', {
+      body: { email: 'bob@example.org', password: 'a new one' },
+    })
     expect(signIn.status).toBe(200)
   })
 
@@ -61,9 +80,14 @@ describe('accounts over HTTP', () => {
 
   it('a picture leads to other sites only, never to the gateway itself', async () => {
     const lead = async (address: string): Promise<string | null> => {
-      await call('POST', '/api/v1/auths/update/profile', { body: { name: 'Ada', profile_image_url: address } })
+      await call('POST', '/api/v1/auths/update/profile', {
+        body: { name: 'Ada', profile_image_url: address },
+      })
       const headers = { Authorization: `Bearer ${admin}` }
-      const reply = await fetch(`${server.url}/api/v1/users/${adminId}/profile/image`, { redirect: 'manual', headers })
+      const reply = await fetch(`${server.url}/api/v1/users/${adminId}/profile/image`, {
+        redirect: 'manual',
+        headers,
+      })
       return reply.headers.get('location')
     }
     expect(await lead('https://pictures.example/ada.png')).toBe('https://pictures.example/ada.png')
@@ -72,34 +96,47 @@ describe('accounts over HTTP', () => {
 
   it('row 60: ignores id and creation time in an update', async () => {
     const { id } = await addUser('bo')
-    const reply = await call('POST', `/api/v1/users/${id}/update`, { body: { name: 'Bob', id: adminId, created_at: 1, is_first: 1 } })
+    const reply = await call('POST', `/api/v1/users/${id}/update`, {
+      body: { name: 'Bob', id: adminId, created_at: 1, is_first: 1 },
+    })
     expect(reply.body).toMatchObject({ id, name: 'Bob' })
     expect(reply.body.created_at).toBeGreaterThan(1)
   })
 
   it('the first admin is changed by nobody else, keeps the role and cannot be deleted', async () => {
     const second = await addUser('bo', 'admin')
-    const change = (body: object, token: string) => call('POST', `/api/v1/users/${adminId}/update`, { body, token })
+    const change = (body: object, token: string) =>
+      call('POST', `/api/v1/users/${adminId}/update`, { body, token })
     expect((await change({ password: 'taken over' }, second.token)).status).toBe(403)
     expect((await change({ email: 'taken@example.org' }, second.token)).status).toBe(403)
     expect((await change({ role: 'user' }, admin)).status).toBe(403)
     expect((await change({ name: 'Countess' }, admin)).status).toBe(200)
-    expect((await call('DELETE', `/api/v1/users/${adminId}`, { token: second.token })).status).toBe(403)
+    expect((await call('DELETE', `/api/v1/users/${adminId}`, { token: second.token })).status).toBe(
+      403,
+    )
   })
 
   it('nobody deletes the own account; deleting another takes its chats along', async () => {
     const second = await addUser('bo', 'admin')
-    expect((await call('DELETE', `/api/v1/users/${second.id}`, { token: second.token })).status).toBe(403)
-    const chat = await call('POST', '/api/v1/chats/new', { body: { chat: { title: 'Mine' } }, token: second.token })
+    expect(
+      (await call('DELETE', `/api/v1/users/${second.id}`, { token: second.token })).status,
+    ).toBe(403)
+    const chat = await call('POST', '/api/v1/chats/new', {
+      body: { chat: { title: 'Mine' } },
+      token: second.token,
+    })
     expect(chat.status).toBe(200)
     expect((await call('DELETE', `/api/v1/users/${second.id}`)).body).toBe(true)
     const { storage } = server.context
-    await expect.poll(() => storage.all(storage.builder.selectFrom('chat').select('id'))).toEqual([])
+    await expect
+      .poll(() => storage.all(storage.builder.selectFrom('chat').select('id')))
+      .toEqual([])
     expect((await call('DELETE', `/api/v1/users/${second.id}`)).status).toBe(404)
   })
 
   it('unknown accounts answer 404', async () => {
-    for (const path of ['/api/v1/users/none', '/api/v1/users/none/profile/image']) expect((await call('GET', path)).status).toBe(404)
+    for (const path of ['/api/v1/users/none', '/api/v1/users/none/profile/image'])
+      expect((await call('GET', path)).status).toBe(404)
     expect((await call('POST', '/api/v1/users/none/update', { body: {} })).status).toBe(404)
   })
 })
@@ -109,7 +146,9 @@ describe('interface settings', () => {
 
   it('are null at first and replaced as a whole', async () => {
     expect((await call('GET', PATH)).body).toBeNull()
-    expect((await call('POST', `${PATH}/update`, { body: { ui: { theme: 'dark', a: 1 } } })).body).toEqual({ ui: { theme: 'dark', a: 1 } })
+    expect(
+      (await call('POST', `${PATH}/update`, { body: { ui: { theme: 'dark', a: 1 } } })).body,
+    ).toEqual({ ui: { theme: 'dark', a: 1 } })
     await call('POST', `${PATH}/update`, { body: { ui: { theme: 'light' } } })
     expect((await call('GET', PATH)).body).toEqual({ ui: { theme: 'light' } })
   })
@@ -121,7 +160,10 @@ describe('interface settings', () => {
   })
 
   it('answer 413 beyond 256 KiB and 422 for something else', async () => {
-    expect((await call('POST', `${PATH}/update`, { body: { ui: { text: 'x'.repeat(300_000) } } })).status).toBe(413)
+    expect(
+      (await call('POST', `${PATH}/update`, { body: { ui: { text: 'x'.repeat(300_000) } } }))
+        .status,
+    ).toBe(413)
     expect((await call('POST', `${PATH}/update`, { body: { ui: [] } })).status).toBe(422)
     expect((await call('POST', `${PATH}/update`, { body: '[' })).status).toBe(400)
   })
@@ -150,8 +192,13 @@ describe('the profile image', () => {
     expect(reply.text).not.toContain('script')
   })
 
-  it.each(['😀', '…', '\u202e', ''.padEnd(3, '\u0000')])('is drawn without a letter for a name such as %j', async (name) => {
-    server.context.users.update(adminId, { name })
-    expect((await call('GET', `/api/v1/users/${adminId}/profile/image`, { headers: DRAWINGS })).text).toContain('></text>')
-  })
+  it.each(['😀', '…', '\u202e', ''.padEnd(3, '\u0000')])(
+    'is drawn without a letter for a name such as %j',
+    async (name) => {
+      server.context.users.update(adminId, { name })
+      expect(
+        (await call('GET', `/api/v1/users/${adminId}/profile/image`, { headers: DRAWINGS })).text,
+      ).toContain('></text>')
+    },
+  )
 })

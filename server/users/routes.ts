@@ -49,9 +49,13 @@ function requireUser(users: Users, id: string): UserRecord {
   return user
 }
 
-/** Other administrators may not touch the first one, or they could take the account over by a new e-mail or password. */
+/**
+ * Other administrators may not touch the first one, or they could take the account over by a new
+ * e-mail or password.
+ */
 function requireMayChange(caller: Caller, user: UserRecord): void {
-  if (user.isFirst && caller.userId !== user.id) throw forbidden('Only the first administrator can change this account.')
+  if (user.isFirst && caller.userId !== user.id)
+    throw forbidden('Only the first administrator can change this account.')
 }
 
 /** The HTTP side of accounts. */
@@ -74,7 +78,8 @@ function* describeAll(users: Users, toListed: (user: UserRecord) => User): Gener
   let total = 0
   yield '{"users":['
   for (let some = users.slice(0, PART); some.length > 0; some = users.slice(total, PART)) {
-    for (const user of some) yield `${(total += 1) === 1 ? '' : ','}${JSON.stringify(toListed(user))}`
+    for (const user of some)
+      yield `${(total += 1) === 1 ? '' : ','}${JSON.stringify(toListed(user))}`
   }
   yield `],"total":${total}}`
 }
@@ -100,10 +105,17 @@ function createListRoutes({ users, groups }: UserRouteDependencies): Route[] {
       const found = users.list({ ...toOptions(query), ...only })
       return { users: found.users.map(toListed), total: found.total }
     }),
-    route(endpoints.users.all, () => asJsonPieces<{ users: User[]; total: number }>(describeAll(users, toListed))),
+    route(endpoints.users.all, () =>
+      asJsonPieces<{ users: User[]; total: number }>(describeAll(users, toListed)),
+    ),
     route(endpoints.users.search, ({ caller, query }) => {
-      const found = users.list(caller.role === 'admin' ? toOptions(query) : withoutHidden(toOptions(query)))
-      const toFound = (user: UserRecord) => ({ ...toUserInfo(users, user, caller), groups: namesOf(groups, user.id) })
+      const found = users.list(
+        caller.role === 'admin' ? toOptions(query) : withoutHidden(toOptions(query)),
+      )
+      const toFound = (user: UserRecord) => ({
+        ...toUserInfo(users, user, caller),
+        groups: namesOf(groups, user.id),
+      })
       return { users: found.users.map(toFound), total: found.total }
     }),
   ]
@@ -118,7 +130,9 @@ const toGroup = (groups: GroupFacts, group: GroupFact): Group => ({
 /** What signed-in people read and change about themselves. */
 function createOwnRoutes({ users, groups }: UserRouteDependencies): Route[] {
   return [
-    route(endpoints.users.groups, ({ caller }) => asJsonList(groups.listOf(caller.userId), (group) => toGroup(groups, group))),
+    route(endpoints.users.groups, ({ caller }) =>
+      asJsonList(groups.listOf(caller.userId), (group) => toGroup(groups, group)),
+    ),
     route(endpoints.users.permissions, ({ caller }) => groups.permissionsOf(caller)),
     route(endpoints.users.settings, ({ caller }) => users.settings(caller.userId)),
     route(endpoints.users.updateSettings, ({ caller, body }) => {
@@ -126,19 +140,27 @@ function createOwnRoutes({ users, groups }: UserRouteDependencies): Route[] {
       const { toolServers: _toolServers, ...ui } = body.ui ?? {}
       return users.updateSettings(caller.userId, mayBringTools || !body.ui ? body : { ...body, ui })
     }),
-    route(endpoints.users.status, ({ caller }) => toWireUser(users, requireUser(users, caller.userId))),
+    route(endpoints.users.status, ({ caller }) =>
+      toWireUser(users, requireUser(users, caller.userId)),
+    ),
     route(endpoints.users.updateStatus, ({ caller, body }) => {
       users.profiles.update(caller.userId, body)
       return toWireUser(users, requireUser(users, caller.userId))
     }),
     route(endpoints.users.ownInfo, ({ caller }) => users.profiles.info(caller.userId)),
-    route(endpoints.users.updateOwnInfo, ({ caller, body }) => users.profiles.updateInfo(caller.userId, body)),
+    route(endpoints.users.updateOwnInfo, ({ caller, body }) =>
+      users.profiles.updateInfo(caller.userId, body),
+    ),
   ]
 }
 
 /** Single accounts. */
 function createAccountRoutes({ users, groups, settings }: UserRouteDependencies): Route[] {
-  const update = async (caller: Caller, id: string, { password, role, name, email, ...profile }: UserUpdate): Promise<User> => {
+  const update = async (
+    caller: Caller,
+    id: string,
+    { password, role, name, email, ...profile }: UserUpdate,
+  ): Promise<User> => {
     requireMayChange(caller, requireUser(users, id))
     const passwordHash = password ? await users.hashPassword(password) : undefined
     const user = users.update(id, { role, name, email, passwordHash })
@@ -146,7 +168,9 @@ function createAccountRoutes({ users, groups, settings }: UserRouteDependencies)
     return toWireUser(users, user)
   }
   return [
-    route(endpoints.users.updateRole, ({ caller, body }) => update(caller, body.id, { role: body.role })),
+    route(endpoints.users.updateRole, ({ caller, body }) =>
+      update(caller, body.id, { role: body.role }),
+    ),
     route(endpoints.users.get, ({ params }) => ({
       ...toWireUser(users, requireUser(users, params.user_id)),
       groups: namesOf(groups, params.user_id),
@@ -155,14 +179,23 @@ function createAccountRoutes({ users, groups, settings }: UserRouteDependencies)
       const user = requireUser(users, params.user_id)
       return { ...toUserInfo(users, user, caller), groups: namesOf(groups, user.id) }
     }),
-    route(endpoints.users.active, ({ params }) => ({ active: isActive(requireUser(users, params.user_id)) })),
+    route(endpoints.users.active, ({ params }) => ({
+      active: isActive(requireUser(users, params.user_id)),
+    })),
     route(endpoints.users.groupsOf, ({ params }) =>
-      asJsonList(groups.listOf(requireUser(users, params.user_id).id), (group) => toGroup(groups, group)),
+      asJsonList(groups.listOf(requireUser(users, params.user_id).id), (group) =>
+        toGroup(groups, group),
+      ),
     ),
-    route(endpoints.users.update, ({ caller, params, body }) => update(caller, params.user_id, body)),
-    route(endpoints.users.updateRoleOf, ({ caller, params, body }) => update(caller, params.user_id, body)),
+    route(endpoints.users.update, ({ caller, params, body }) =>
+      update(caller, params.user_id, body),
+    ),
+    route(endpoints.users.updateRoleOf, ({ caller, params, body }) =>
+      update(caller, params.user_id, body),
+    ),
     route(endpoints.users.remove, async ({ caller, params }) => {
-      if (caller.userId === params.user_id) throw forbidden('You cannot delete your own account. Ask another administrator.')
+      if (caller.userId === params.user_id)
+        throw forbidden('You cannot delete your own account. Ask another administrator.')
       await users.remove(params.user_id)
       return true as const
     }),

@@ -6,7 +6,17 @@ import type { Schema } from '../storage/schema.ts'
 import type { UserRecord } from './index.ts'
 import { createKeptAccounts } from './kept-accounts.ts'
 
-const COLUMNS = ['id', 'email', 'name', 'role', 'is_first', 'token_version', 'last_active_at', 'created_at', 'updated_at'] as const
+const COLUMNS = [
+  'id',
+  'email',
+  'name',
+  'role',
+  'is_first',
+  'token_version',
+  'last_active_at',
+  'created_at',
+  'updated_at',
+] as const
 
 interface UserRow {
   id: string
@@ -59,17 +69,31 @@ export interface UserQuery {
 
 type UserFilter = ExpressionBuilder<Schema, 'user'>
 
-/** Accounts that were not deleted. The row of one that was stays until nothing refers to it any more. */
-const existing = ({ builder }: Storage) => builder.selectFrom('user').where('deleted_at', 'is', null)
+/**
+ * Accounts that were not deleted. The row of one that was stays until nothing refers to it any
+ * more.
+ */
+const existing = ({ builder }: Storage) =>
+  builder.selectFrom('user').where('deleted_at', 'is', null)
 
 const isOneOf = (where: UserFilter, ids: readonly string[]) =>
-  where('id', 'in', where.selectFrom(sql<{ value: string }>`json_each(${JSON.stringify(ids)})`.as('ids')).select('value'))
+  where(
+    'id',
+    'in',
+    where
+      .selectFrom(sql<{ value: string }>`json_each(${JSON.stringify(ids)})`.as('ids'))
+      .select('value'),
+  )
 
 function readPage(storage: Storage, options: UserQuery): { users: UserRecord[]; total: number } {
   const { query, wholeEmail = false, only, first, order, direction } = options
   const matching = existing(storage).where((where) => {
-    const contains = (column: 'name' | 'email') => where(where.fn<number>('instr', [where.fn('lower', [column]), where.val(query)]), '>', 0)
-    const found = query === '' ? where.lit(true) : where.or([contains('name'), wholeEmail ? where('email', '=', query) : contains('email')])
+    const contains = (column: 'name' | 'email') =>
+      where(where.fn<number>('instr', [where.fn('lower', [column]), where.val(query)]), '>', 0)
+    const found =
+      query === ''
+        ? where.lit(true)
+        : where.or([contains('name'), wholeEmail ? where('email', '=', query) : contains('email')])
     return only ? where.and([found, isOneOf(where, only)]) : found
   })
   const ranked = first ? matching.orderBy((where) => isOneOf(where, first), 'desc') : matching
@@ -82,14 +106,18 @@ function readPage(storage: Storage, options: UserQuery): { users: UserRecord[]; 
       .limit(options.limit)
       .offset(options.offset),
   )
-  const total = storage.get(matching.select((select) => select.fn.countAll<number>().as('count')))!.count
+  const total = storage.get(
+    matching.select((select) => select.fn.countAll<number>().as('count')),
+  )!.count
   return { users: rows.map(toRecord), total }
 }
 
 /** SQL on the table `user`. */
 export function createUserStore(storage: Storage) {
   const { builder } = storage
-  const byId = storage.sqlite.prepare<[string], UserRow>(existing(storage).select(COLUMNS).where('id', '=', '').compile().sql)
+  const byId = storage.sqlite.prepare<[string], UserRow>(
+    existing(storage).select(COLUMNS).where('id', '=', '').compile().sql,
+  )
   // @NOTE All writes to the table are below, and each has what it changes forgotten.
   const accounts = createKeptAccounts({
     read: (id) => {
@@ -115,7 +143,9 @@ export function createUserStore(storage: Storage) {
           .select((select) => select.fn.countAll<number>().as('count'))
           .where('last_active_at', '>', time),
       )!.count,
-    count: (): number => storage.get(existing(storage).select((select) => select.fn.countAll<number>().as('count')))!.count,
+    count: (): number =>
+      storage.get(existing(storage).select((select) => select.fn.countAll<number>().as('count')))!
+        .count,
     page: (options: UserQuery) => readPage(storage, options),
     insert: (user: NewUser): UserRecord => {
       const now = nowSeconds()
@@ -176,7 +206,8 @@ export function createUserDetailStore(storage: Storage) {
   const { builder } = storage
   return {
     passwordHash: (userId: string): string | null =>
-      storage.get(builder.selectFrom('user_password').select('hash').where('user_id', '=', userId))?.hash ?? null,
+      storage.get(builder.selectFrom('user_password').select('hash').where('user_id', '=', userId))
+        ?.hash ?? null,
     setPasswordHash: (userId: string, hash: string): void => {
       storage.run(
         builder
@@ -189,7 +220,8 @@ export function createUserDetailStore(storage: Storage) {
       storage.run(builder.deleteFrom('user_password').where('user_id', '=', userId))
     },
     settings: (userId: string): string | null =>
-      storage.get(builder.selectFrom('user_settings').select('value').where('user_id', '=', userId))?.value ?? null,
+      storage.get(builder.selectFrom('user_settings').select('value').where('user_id', '=', userId))
+        ?.value ?? null,
     setSettings: (userId: string, value: string): void => {
       storage.run(
         builder

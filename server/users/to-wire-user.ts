@@ -13,20 +13,48 @@ export const isActive = ({ last_active_at }: Pick<UserRecord, 'last_active_at'>)
   (last_active_at ?? 0) > nowSeconds() - ACTIVE_SECONDS
 
 /** An account as administrators and its owner see it. */
-export function toWireUser(users: Pick<Users, 'profiles'>, { tokenVersion: _tokenVersion, isFirst, ...user }: UserRecord): User {
+export function toWireUser(
+  users: Pick<Users, 'profiles'>,
+  { tokenVersion: _tokenVersion, isFirst, ...user }: UserRecord,
+): User {
   const last_active_at = user.last_active_at ?? user.created_at
-  return { ...user, last_active_at, ...users.profiles.read(user.id), is_active: isActive(user), is_first: isFirst }
+  return {
+    ...user,
+    last_active_at,
+    ...users.profiles.read(user.id),
+    is_active: isActive(user),
+    is_first: isFirst,
+  }
 }
 
 /** Whether somebody may see the e-mail address and the role of an account. */
-export const mayIdentify = (reader: Reader, user: Pick<UserRecord, 'id'>): boolean => reader.role === 'admin' || reader.userId === user.id
+export const mayIdentify = (reader: Reader, user: Pick<UserRecord, 'id'>): boolean =>
+  reader.role === 'admin' || reader.userId === user.id
 
 type Reader = Pick<Caller, 'userId' | 'role'>
 
-/** An account as `reader` sees it. The fields of others that are not to be seen stay, because clients expect texts there. */
-export function toUserInfo(users: Pick<Users, 'profiles'>, user: UserRecord, reader: Reader): UserInfo {
+/**
+ * An account as `reader` sees it. The fields of others that are not to be seen stay, because
+ * clients expect texts there.
+ */
+export function toUserInfo(
+  users: Pick<Users, 'profiles'>,
+  user: UserRecord,
+  reader: Reader,
+): UserInfo {
   const { bio, status_emoji, status_message, status_expires_at } = users.profiles.read(user.id)
   const { id, name, profile_image_url } = user
   const { email, role } = mayIdentify(reader, user) ? user : HIDDEN
-  return { id, name, email, role, profile_image_url, bio, is_active: isActive(user), status_emoji, status_message, status_expires_at }
+  return {
+    id,
+    name,
+    email,
+    role,
+    profile_image_url,
+    bio,
+    is_active: isActive(user),
+    status_emoji,
+    status_message,
+    status_expires_at,
+  }
 }

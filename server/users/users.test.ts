@@ -25,13 +25,18 @@ describe('accounts', () => {
     const { id } = create('ada')
     expect(() => users.update(id, { role: 'user' })).toThrow('keeps this role')
     expect(() => users.remove(id)).toThrow('cannot be deleted')
-    expect(users.update(id, { name: 'Countess', role: 'admin' })).toMatchObject({ name: 'Countess', tokenVersion: 1 })
+    expect(users.update(id, { name: 'Countess', role: 'admin' })).toMatchObject({
+      name: 'Countess',
+      tokenVersion: 1,
+    })
   })
 
   it('an e-mail address belongs to one account; nothing is half changed when it is taken', () => {
     create('ada')
     const { id } = create('bo')
-    expect(() => users.update(id, { name: 'New', role: 'admin', email: 'ada@example.org' })).toThrow('already registered')
+    expect(() =>
+      users.update(id, { name: 'New', role: 'admin', email: 'ada@example.org' }),
+    ).toThrow('already registered')
     expect(users.get(id)).toMatchObject({ name: 'bo', role: 'user', tokenVersion: 1 })
     expect(users.update(id, { email: 'bo@example.org' }).email).toBe('bo@example.org')
   })
@@ -84,8 +89,17 @@ describe('accounts', () => {
   })
 
   it('raises the cost of an old hash at the next sign-in', async () => {
-    const passwordHash = await argon2Hash('secret', { memoryCost: 8192, timeCost: 1, parallelism: 1 })
-    const { id } = users.create({ name: 'Ada', email: 'ada@example.org', role: 'user', passwordHash })
+    const passwordHash = await argon2Hash('secret', {
+      memoryCost: 8192,
+      timeCost: 1,
+      parallelism: 1,
+    })
+    const { id } = users.create({
+      name: 'Ada',
+      email: 'ada@example.org',
+      role: 'user',
+      passwordHash,
+    })
     expect((await users.findByPassword('ada@example.org', 'secret'))?.id).toBe(id)
     const [row] = storage.all(storage.builder.selectFrom('user_password').select('hash'))
     expect(row?.hash).toContain('m=19456,t=2')
@@ -94,13 +108,24 @@ describe('accounts', () => {
 
   it('a password that is changed while it is being checked signs nobody in any more', async () => {
     const { promise, resolve } = Promise.withResolvers<boolean>()
-    const passwords = { hash: () => Promise.resolve('hash'), verify: () => promise, needsRehash: () => Promise.resolve(true) }
+    const passwords = {
+      hash: () => Promise.resolve('hash'),
+      verify: () => promise,
+      needsRehash: () => Promise.resolve(true),
+    }
     users = createUsers({ storage, log: createLogger('silent'), passwords })
-    const { id } = users.create({ name: 'Ada', email: 'ada@example.org', role: 'user', passwordHash: 'old' })
+    const { id } = users.create({
+      name: 'Ada',
+      email: 'ada@example.org',
+      role: 'user',
+      passwordHash: 'old',
+    })
     const found = users.findByPassword('ada@example.org', 'secret')
     users.update(id, { passwordHash: 'new' })
     resolve(true)
     expect(await found).toBeNull()
-    expect(storage.all(storage.builder.selectFrom('user_password').select('hash'))).toEqual([{ hash: 'new' }])
+    expect(storage.all(storage.builder.selectFrom('user_password').select('hash'))).toEqual([
+      { hash: 'new' },
+    ])
   })
 })

@@ -14,7 +14,14 @@ import { createEventStore } from './events/store.ts'
 import { Outbox } from './outbox.ts'
 import { createWebhookRoutes } from './routes.ts'
 import { send, type Target } from './send.ts'
-import { createWebhookStore, receiverOf, toColumns, type DeliveryRow, type Owner, type Receiver } from './store.ts'
+import {
+  createWebhookStore,
+  receiverOf,
+  toColumns,
+  type DeliveryRow,
+  type Owner,
+  type Receiver,
+} from './store.ts'
 import type { Announcement } from './to-body.ts'
 
 export { readWebhookAddress, writeWebhookAddress } from './kept-address.ts'
@@ -32,9 +39,14 @@ export interface WebhooksDependencies {
   readonly secrets: Secrets
   readonly settings: Pick<Settings, 'boolean' | 'string' | 'update'>
   readonly log: Logger
-  /** For the address of an administrator, which may be on the own network, and for those of people. */
+  /**
+   * For the address of an administrator, which may be on the own network, and for those of people.
+   */
   readonly fetch: { readonly gateway: GuardedFetch; readonly people: GuardedFetch }
-  /** The address a person keeps in their settings, empty for none; they may have changed or deleted it meanwhile. */
+  /**
+   * The address a person keeps in their settings, empty for none; they may have changed or deleted
+   * it meanwhile.
+   */
   readonly address: (userId: string) => string
   readonly setAddress: (userId: string, url: string) => void
   /** What an answer says now; null when it is gone. */
@@ -50,7 +62,10 @@ type NewUserFacts = { readonly email: string; readonly name: string }
 type AnswerPlace = { readonly chat_id: string; readonly message_id: string }
 
 const MOST_WAITING = 1000
-/** The title of a new chat is written after its first answer, which is told of when that is over, or after this time. */
+/**
+ * The title of a new chat is written after its first answer, which is told of when that is over, or
+ * after this time.
+ */
 const HOLD_MILLISECONDS = 60_000
 /** A receiver is told the beginning of a text that is longer. */
 const LONGEST_TEXT = 1_000_000
@@ -61,7 +76,15 @@ const TEST: Announcement = {
   action: 'test',
 }
 
-const toResult = ({ id, kind, state, attempts, status, problem, finished_at }: DeliveryRow): EventResult => ({
+const toResult = ({
+  id,
+  kind,
+  state,
+  attempts,
+  status,
+  problem,
+  finished_at,
+}: DeliveryRow): EventResult => ({
   id,
   event: kind,
   delivered: state === 'delivered',
@@ -71,14 +94,21 @@ const toResult = ({ id, kind, state, attempts, status, problem, finished_at }: D
   finished_at: finished_at ?? nowSeconds(),
 })
 
-const ofEvent = (body: EventBody): Announcement => ({ body: { ...body }, message: body.message, action: body.event })
+const ofEvent = (body: EventBody): Announcement => ({
+  body: { ...body },
+  message: body.message,
+  action: body.event,
+})
 
 /** What is put on its way. */
-type NewDelivery = Pick<DeliveryRow, 'kind' | 'facts' | 'next_attempt_at'> & { readonly receiver: Receiver; readonly id?: string }
+type NewDelivery = Pick<DeliveryRow, 'kind' | 'facts' | 'next_attempt_at'> & {
+  readonly receiver: Receiver
+  readonly id?: string
+}
 
 /**
- * Tells addresses outside of new accounts and of answers (specification, Outbound webhooks), and of events. Built on the tables
- * of `0030-webhooks`; nothing is sent before `start`.
+ * Tells addresses outside of new accounts and of answers (specification, Outbound webhooks), and of
+ * events. Built on the tables of `0030-webhooks`; nothing is sent before `start`.
  */
 export class Webhooks {
   readonly #deps: WebhooksDependencies
@@ -95,7 +125,13 @@ export class Webhooks {
     this.#deps = deps
     this.#store = createWebhookStore(deps.storage, deps.secrets)
     const { storage, log, pauses } = deps
-    this.#outbox = new Outbox({ storage, store: this.#store, log, pauses, attempt: (row, signal) => this.#attempt(row, signal) })
+    this.#outbox = new Outbox({
+      storage,
+      store: this.#store,
+      log,
+      pauses,
+      attempt: (row, signal) => this.#attempt(row, signal),
+    })
     this.#eventStore = createEventStore(storage, deps.secrets)
     this.events = new EventHooks({
       store: this.#eventStore,
@@ -104,9 +140,11 @@ export class Webhooks {
       versions: deps.versions,
       person: deps.person,
       check: (url) => void deps.fetch.gateway.check(url),
-      add: (hook, delivery) => this.#add({ ...delivery, receiver: { hook }, next_attempt_at: Date.now() }) !== null,
+      add: (hook, delivery) =>
+        this.#add({ ...delivery, receiver: { hook }, next_attempt_at: Date.now() }) !== null,
       describe: (hook) => this.#describeDeliveries({ hook }),
-      test: (hook, body, signal) => this.#sendTest({ hook }, ofEvent(body), { id: body.id, signal }),
+      test: (hook, body, signal) =>
+        this.#sendTest({ hook }, ofEvent(body), { id: body.id, signal }),
     })
     this.routes = createWebhookRoutes(this)
   }
@@ -123,21 +161,36 @@ export class Webhooks {
     return this.#outbox.close()
   }
 
-  /** Tells the address of the gateway of a new account; within the transaction that makes it, so that both or none are kept. */
+  /**
+   * Tells the address of the gateway of a new account; within the transaction that makes it, so
+   * that both or none are kept.
+   */
   tellNewUser({ email, name }: NewUserFacts): void {
     if (this.#deps.settings.string('WEBHOOK_URL') === '') return
     const facts: NewUserFacts = { email, name }
-    this.#add({ receiver: null, kind: 'new_user', facts: JSON.stringify(facts), next_attempt_at: Date.now() })
+    this.#add({
+      receiver: null,
+      kind: 'new_user',
+      facts: JSON.stringify(facts),
+      next_attempt_at: Date.now(),
+    })
   }
 
   /**
-   * Tells a person of an answer, within the transaction that saves it. It waits until `releaseAnswer` is called with the id it
-   * answers, or for a minute. Null when the person wants to hear of none.
+   * Tells a person of an answer, within the transaction that saves it. It waits until
+   * `releaseAnswer` is called with the id it answers, or for a minute. Null when the person wants
+   * to hear of none.
    */
   tellAnswer(userId: string, place: AnswerPlace): string | null {
-    if (!this.#deps.settings.boolean('ENABLE_USER_WEBHOOKS') || this.#deps.address(userId) === '') return null
+    if (!this.#deps.settings.boolean('ENABLE_USER_WEBHOOKS') || this.#deps.address(userId) === '')
+      return null
     const facts = JSON.stringify(place)
-    return this.#add({ receiver: userId, kind: 'chat_response', facts, next_attempt_at: Date.now() + HOLD_MILLISECONDS })
+    return this.#add({
+      receiver: userId,
+      kind: 'chat_response',
+      facts,
+      next_attempt_at: Date.now() + HOLD_MILLISECONDS,
+    })
   }
 
   /** What is said of an answer is complete. */
@@ -151,7 +204,12 @@ export class Webhooks {
     const { address, secret } = this.#targetOf(receiver)
     const { waiting, last_result } = this.#describeDeliveries(receiver)
     // Nothing else is sent to these.
-    return { url: address, has_secret: secret !== '', waiting, last_result: last_result as WebhookResult | null }
+    return {
+      url: address,
+      has_secret: secret !== '',
+      waiting,
+      last_result: last_result as WebhookResult | null,
+    }
   }
 
   /** Changes address and secret; 400 for an address nothing would be sent to. */
@@ -159,7 +217,10 @@ export class Webhooks {
     const { settings, setAddress, storage } = this.#deps
     if (url !== undefined && url !== '') this.#targetOf(receiver).fetch.check(url)
     if (receiver === null) {
-      settings.update({ ...(url !== undefined && { WEBHOOK_URL: url }), ...(secret !== undefined && { WEBHOOK_SECRET: secret }) })
+      settings.update({
+        ...(url !== undefined && { WEBHOOK_URL: url }),
+        ...(secret !== undefined && { WEBHOOK_SECRET: secret }),
+      })
     } else {
       storage.transaction(() => {
         if (url !== undefined) setAddress(receiver, url)
@@ -169,10 +230,16 @@ export class Webhooks {
     return this.describe(receiver)
   }
 
-  /** Sends a test at once and only once; 400 without an address, 429 while another test of the receiver is on its way. */
+  /**
+   * Sends a test at once and only once; 400 without an address, 429 while another test of the
+   * receiver is on its way.
+   */
   async test(receiver: Owner, signal: AbortSignal): Promise<WebhookResult> {
     const target = this.#targetOf(receiver)
-    if (target.address === '') throw badRequest('There is no address to send a test to. Enter and save one first.', { code: 'no_address' })
+    if (target.address === '')
+      throw badRequest('There is no address to send a test to. Enter and save one first.', {
+        code: 'no_address',
+      })
     return (await this.#sendTest(receiver, TEST, { id: newId(), signal })) as WebhookResult
   }
 
@@ -182,10 +249,17 @@ export class Webhooks {
     { id, signal }: { id: string; signal: AbortSignal },
   ): Promise<EventResult> {
     const key = JSON.stringify(receiver)
-    if (this.#testing.has(key)) throw tooManyRequests('A test is on its way. Wait until it has ended.', 5)
+    if (this.#testing.has(key))
+      throw tooManyRequests('A test is on its way. Wait until it has ended.', 5)
     this.#testing.add(key)
     try {
-      const row = this.#toRow({ id, receiver, kind: 'test', facts: '', next_attempt_at: Date.now() })
+      const row = this.#toRow({
+        id,
+        receiver,
+        kind: 'test',
+        facts: '',
+        next_attempt_at: Date.now(),
+      })
       const delivery = { id, announcement, gateway: this.#deps.settings.string('WEBUI_NAME') }
       const result = await send(this.#targetOf(receiver), delivery, signal)
       this.#store.insert({ ...row, state: 'failed' })
@@ -219,7 +293,10 @@ export class Webhooks {
     if (this.#store.countWaiting(given.receiver) >= MOST_WAITING) {
       // Of addresses of events, which may come by the thousand, this is said once, elsewhere.
       if (given.receiver === null || typeof given.receiver === 'string')
-        this.#deps.log.warn({ kind: given.kind, waiting: MOST_WAITING }, 'a receiver does not keep up with its webhooks and is not told')
+        this.#deps.log.warn(
+          { kind: given.kind, waiting: MOST_WAITING },
+          'a receiver does not keep up with its webhooks and is not told',
+        )
       return null
     }
     const row = this.#toRow(given)
@@ -232,10 +309,18 @@ export class Webhooks {
     const { settings, fetch, address } = this.#deps
     if (receiver !== null && typeof receiver === 'object') {
       const { hook } = receiver
-      return { address: this.#eventStore.get(hook)?.url ?? '', secret: this.#eventStore.secret(hook), fetch: fetch.gateway }
+      return {
+        address: this.#eventStore.get(hook)?.url ?? '',
+        secret: this.#eventStore.secret(hook),
+        fetch: fetch.gateway,
+      }
     }
     if (receiver === null) {
-      return { address: settings.string('WEBHOOK_URL'), secret: settings.string('WEBHOOK_SECRET'), fetch: fetch.gateway }
+      return {
+        address: settings.string('WEBHOOK_URL'),
+        secret: settings.string('WEBHOOK_SECRET'),
+        fetch: fetch.gateway,
+      }
     }
     return { address: address(receiver), secret: this.#store.secret(receiver), fetch: fetch.people }
   }
@@ -244,9 +329,16 @@ export class Webhooks {
     const { settings } = this.#deps
     const target = this.#targetOf(receiverOf(row))
     if (row.hook_id !== null && this.#eventStore.get(row.hook_id)?.enabled !== true) return null
-    if (target.address === '' || (row.user_id !== null && !settings.boolean('ENABLE_USER_WEBHOOKS'))) return null
+    if (
+      target.address === '' ||
+      (row.user_id !== null && !settings.boolean('ENABLE_USER_WEBHOOKS'))
+    )
+      return null
     const announcement = this.#toAnnouncement(row)
-    return announcement && send(target, { id: row.id, announcement, gateway: settings.string('WEBUI_NAME') }, signal)
+    return (
+      announcement &&
+      send(target, { id: row.id, announcement, gateway: settings.string('WEBUI_NAME') }, signal)
+    )
   }
 
   #toAnnouncement({ hook_id, kind, facts }: DeliveryRow): Announcement | null {
@@ -254,10 +346,17 @@ export class Webhooks {
     return kind === 'new_user' ? this.#ofUser(JSON.parse(facts)) : this.#ofAnswer(JSON.parse(facts))
   }
 
-  /** @NOTE `user` is the object of the specification; the reference sends it as JSON text under the same name. */
+  /**
+   * @NOTE `user` is the object of the specification; the reference sends it as JSON text under the
+   *   same name.
+   */
   #ofUser({ email, name }: NewUserFacts): Announcement {
     const message = `New user signed up: ${name}`
-    return { body: { event: 'new_user', user: { email, name }, action: 'signup', message }, message, action: 'signup' }
+    return {
+      body: { event: 'new_user', user: { email, name }, action: 'signup', message },
+      message,
+      action: 'signup',
+    }
   }
 
   #ofAnswer({ chat_id, message_id }: AnswerPlace): Announcement | null {

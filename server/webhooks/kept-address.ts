@@ -6,7 +6,9 @@ interface KeptSettings {
   updateSettings(userId: string, settings: Record<string, unknown>): unknown
 }
 
-/** The address of a person's webhook, where the interface of the reference keeps it; empty for none. */
+/**
+ * The address of a person's webhook, where the interface of the reference keeps it; empty for none.
+ */
 export function readWebhookAddress(kept: KeptSettings, userId: string): string {
   const ui = kept.settings(userId)?.['ui']
   const notifications = isRecord(ui) ? ui['notifications'] : null
@@ -19,5 +21,7 @@ export function writeWebhookAddress(kept: KeptSettings, userId: string, url: str
   const stored = kept.settings(userId)?.['ui']
   const ui = isRecord(stored) ? stored : {}
   const notifications = isRecord(ui['notifications']) ? ui['notifications'] : {}
-  kept.updateSettings(userId, { ui: { ...ui, notifications: { ...notifications, webhook_url: url } } })
+  kept.updateSettings(userId, {
+    ui: { ...ui, notifications: { ...notifications, webhook_url: url } },
+  })
 }

@@ -20,7 +20,10 @@ export interface OutboxOptions {
   readonly pauses?: readonly number[] | undefined
 }
 
-/** Tries what waits, again after a pause where that failed. Works beside the requests, and goes on after a restart. */
+/**
+ * Tries what waits, again after a pause where that failed. Works beside the requests, and goes on
+ * after a restart.
+ */
 export class Outbox {
   readonly #options: OutboxOptions
   readonly #pauses: readonly number[]
@@ -69,19 +72,28 @@ export class Outbox {
       })
       store.removeOlder(receiverOf(row), row.id)
     })
-    if (problem !== null) log.warn({ delivery: row.id, kind: row.kind, status, attempts }, 'a webhook could not be delivered')
+    if (problem !== null)
+      log.warn(
+        { delivery: row.id, kind: row.kind, status, attempts },
+        'a webhook could not be delivered',
+      )
   }
 
   #wait(milliseconds: number): void {
     if (!this.#isStarted || this.#closing.signal.aborted) return
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#work(), Math.min(milliseconds, LONGEST_PAUSE_MILLISECONDS)).unref()
+    this.#timer = setTimeout(
+      () => this.#work(),
+      Math.min(milliseconds, LONGEST_PAUSE_MILLISECONDS),
+    ).unref()
   }
 
   #work(): void {
     const { store } = this.#options
     const now = Date.now()
-    const rows = store.due(now, MOST_AT_ONCE * 4, [...this.#stuck]).filter(({ id }) => !this.#running.has(id))
+    const rows = store
+      .due(now, MOST_AT_ONCE * 4, [...this.#stuck])
+      .filter(({ id }) => !this.#running.has(id))
     for (const row of rows.slice(0, MOST_AT_ONCE - this.#running.size)) {
       const work = this.#try(row).finally(() => {
         this.#running.delete(row.id)
@@ -102,12 +114,16 @@ export class Outbox {
       if (result === null) return store.remove(row.id)
       const attempts = row.attempts + 1
       const pause = this.#pauses[row.attempts]
-      if (result.problem === null || result.isFinal || pause === undefined) return this.settle(row, result, attempts)
+      if (result.problem === null || result.isFinal || pause === undefined)
+        return this.settle(row, result, attempts)
       store.update(row.id, { attempts, next_attempt_at: Date.now() + pause })
     } catch (error) {
       if (this.#closing.signal.aborted) return
       this.#stuck.add(row.id)
-      log.error({ error, delivery: row.id, kind: row.kind }, 'a webhook failed unexpectedly and waits for the next start')
+      log.error(
+        { error, delivery: row.id, kind: row.kind },
+        'a webhook failed unexpectedly and waits for the next start',
+      )
     }
   }
 }

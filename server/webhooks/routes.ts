@@ -2,7 +2,9 @@ import { endpoints } from '#contract/endpoints.ts'
 import { route, type Route } from '../lib/http.ts'
 import type { Webhooks } from './index.ts'
 
-export function createWebhookRoutes(webhooks: Pick<Webhooks, 'describe' | 'update' | 'test' | 'events'>): Route[] {
+export function createWebhookRoutes(
+  webhooks: Pick<Webhooks, 'describe' | 'update' | 'test' | 'events'>,
+): Route[] {
   const { events } = webhooks
   return [
     route(endpoints.webhooks.gateway, () => webhooks.describe(null)),
@@ -14,8 +16,12 @@ export function createWebhookRoutes(webhooks: Pick<Webhooks, 'describe' | 'updat
     route(endpoints.eventWebhooks.catalogue, () => events.catalogue()),
     route(endpoints.eventWebhooks.list, () => events.list()),
     route(endpoints.eventWebhooks.create, ({ body }) => events.create(body)),
-    route(endpoints.eventWebhooks.update, ({ params, body }) => events.update(params.webhook_id, body)),
+    route(endpoints.eventWebhooks.update, ({ params, body }) =>
+      events.update(params.webhook_id, body),
+    ),
     route(endpoints.eventWebhooks.remove, ({ params }) => events.remove(params.webhook_id)),
-    route(endpoints.eventWebhooks.test, ({ caller, params, signal }) => events.test(params.webhook_id, caller, signal)),
+    route(endpoints.eventWebhooks.test, ({ caller, params, signal }) =>
+      events.test(params.webhook_id, caller, signal),
+    ),
   ]
 }

@@ -30,7 +30,9 @@ const PREFIX = 'whsec_'
 
 /** A secret as Standard Webhooks writes it, or any other text as it is. */
 const toKey = (secret: string): Buffer =>
-  secret.startsWith(PREFIX) ? Buffer.from(secret.slice(PREFIX.length), 'base64') : Buffer.from(secret, 'utf8')
+  secret.startsWith(PREFIX)
+    ? Buffer.from(secret.slice(PREFIX.length), 'base64')
+    : Buffer.from(secret, 'utf8')
 
 function toHeaders(id: string, body: string, secret: string): Record<string, string> {
   const timestamp = String(nowSeconds())
@@ -42,26 +44,38 @@ function toHeaders(id: string, body: string, secret: string): Record<string, str
     'webhook-timestamp': timestamp,
   }
   if (secret === '') return headers
-  const signature = createHmac('sha256', toKey(secret)).update(`${id}.${timestamp}.${body}`).digest('base64')
+  const signature = createHmac('sha256', toKey(secret))
+    .update(`${id}.${timestamp}.${body}`)
+    .digest('base64')
   return { ...headers, 'webhook-signature': `v1,${signature}` }
 }
 
 function explainStatus(status: number): string | null {
   if (status >= 200 && status < 300) return null
-  if (status >= 300 && status < 400) return 'The address leads on to another one, which is not followed. Enter the address it leads to.'
+  if (status >= 300 && status < 400)
+    return 'The address leads on to another one, which is not followed. Enter the address it leads to.'
   return `The receiver answered with status ${status}. Check the address.`
 }
 
 /** Failures in words that say nothing of what lies behind an address. */
 function explainFailure(error: unknown): { problem: string; isFinal: boolean } {
   if (!(error instanceof ServiceError)) throw error
-  if (error.status === 504) return { problem: 'The receiver did not answer in time. Check whether it is running.', isFinal: false }
+  if (error.status === 504)
+    return {
+      problem: 'The receiver did not answer in time. Check whether it is running.',
+      isFinal: false,
+    }
   if (error.status >= 500)
-    return { problem: 'The receiver could not be reached. Check the address and whether it is running.', isFinal: false }
+    return {
+      problem: 'The receiver could not be reached. Check the address and whether it is running.',
+      isFinal: false,
+    }
   return { problem: error.message, isFinal: true }
 }
 
-/** Tries a delivery once. Rejects only when the signal aborts, and for faults of the gateway itself. */
+/**
+ * Tries a delivery once. Rejects only when the signal aborts, and for faults of the gateway itself.
+ */
 export async function send(
   { address, secret, fetch }: Target,
   { id, announcement, gateway }: Delivery,
@@ -69,7 +83,12 @@ export async function send(
 ): Promise<Attempt> {
   try {
     const body = JSON.stringify(toBody(fetch.check(address), announcement, gateway))
-    const request = { method: 'POST', headers: toHeaders(id, body, secret), body, readsHeadOnly: true } as const
+    const request = {
+      method: 'POST',
+      headers: toHeaders(id, body, secret),
+      body,
+      readsHeadOnly: true,
+    } as const
     const { status } = await fetch.fetch(address, request, signal)
     return { status, problem: explainStatus(status), isFinal: false }
   } catch (error) {

@@ -9,15 +9,23 @@ export type Owner = string | null
 /** Where deliveries go: the address of an owner, or one of those that are told of events. */
 export type Receiver = Owner | { readonly hook: string }
 
-export const receiverOf = ({ user_id, hook_id }: Pick<DeliveryRow, 'user_id' | 'hook_id'>): Receiver =>
+export const receiverOf = ({
+  user_id,
+  hook_id,
+}: Pick<DeliveryRow, 'user_id' | 'hook_id'>): Receiver =>
   hook_id === null ? user_id : { hook: hook_id }
 
 export const toColumns = (receiver: Receiver): Pick<DeliveryRow, 'user_id' | 'hook_id'> =>
-  receiver === null || typeof receiver === 'string' ? { user_id: receiver, hook_id: null } : { user_id: null, hook_id: receiver.hook }
+  receiver === null || typeof receiver === 'string'
+    ? { user_id: receiver, hook_id: null }
+    : { user_id: null, hook_id: receiver.hook }
 
 const placeOf = (userId: string): string => `webhook_secret|${userId}|secret`
 
-/** Deliveries of one receiver that are under way at once, so that one that hangs holds up nobody else. */
+/**
+ * Deliveries of one receiver that are under way at once, so that one that hangs holds up nobody
+ * else.
+ */
 const MOST_PER_RECEIVER = 2
 
 export type WebhookStore = ReturnType<typeof createWebhookStore>
@@ -34,7 +42,10 @@ export function createWebhookStore(storage: Storage, secrets: Secrets) {
   )
   const ofReceiver = (receiver: Receiver) => {
     const { user_id, hook_id } = toColumns(receiver)
-    return builder.selectFrom('webhook_delivery').where('user_id', 'is', user_id).where('hook_id', 'is', hook_id)
+    return builder
+      .selectFrom('webhook_delivery')
+      .where('user_id', 'is', user_id)
+      .where('hook_id', 'is', hook_id)
   }
 
   return {
@@ -42,13 +53,23 @@ export function createWebhookStore(storage: Storage, secrets: Secrets) {
       storage.run(builder.insertInto('webhook_delivery').values(row))
     },
     /** What has to be tried now, few of each receiver; those `without` take none of its places. */
-    due: (now: number, limit: number, without: readonly string[]): DeliveryRow[] => due.all(now, JSON.stringify(without), limit),
-    /** Lets go of what a former process held back until more was known: nobody is going to release it. */
+    due: (now: number, limit: number, without: readonly string[]): DeliveryRow[] =>
+      due.all(now, JSON.stringify(without), limit),
+    /**
+     * Lets go of what a former process held back until more was known: nobody is going to release
+     * it.
+     */
     releaseHeld: (now: number): void => {
-      const held = builder.updateTable('webhook_delivery').set({ next_attempt_at: now }).where('state', '=', 'waiting')
+      const held = builder
+        .updateTable('webhook_delivery')
+        .set({ next_attempt_at: now })
+        .where('state', '=', 'waiting')
       storage.run(held.where('attempts', '=', 0).where('next_attempt_at', '>', now))
     },
-    /** When the next delivery has to be tried that does not have to be now, in unix milliseconds; null when there is none. */
+    /**
+     * When the next delivery has to be tried that does not have to be now, in unix milliseconds;
+     * null when there is none.
+     */
     nextAt: (now: number): number | null =>
       storage.get(
         builder
@@ -67,9 +88,18 @@ export function createWebhookStore(storage: Storage, secrets: Secrets) {
       )!.count,
     /** Has a delivery tried at another time than was said. */
     reschedule: (id: string, at: number): void => {
-      storage.run(builder.updateTable('webhook_delivery').set({ next_attempt_at: at }).where('id', '=', id).where('state', '=', 'waiting'))
+      storage.run(
+        builder
+          .updateTable('webhook_delivery')
+          .set({ next_attempt_at: at })
+          .where('id', '=', id)
+          .where('state', '=', 'waiting'),
+      )
     },
-    update: (id: string, changes: Partial<Omit<DeliveryRow, 'id' | 'user_id' | 'hook_id' | 'kind'>>): void => {
+    update: (
+      id: string,
+      changes: Partial<Omit<DeliveryRow, 'id' | 'user_id' | 'hook_id' | 'kind'>>,
+    ): void => {
       storage.run(builder.updateTable('webhook_delivery').set(changes).where('id', '=', id))
     },
     remove: (id: string): void => {
@@ -78,7 +108,10 @@ export function createWebhookStore(storage: Storage, secrets: Secrets) {
     /** Removes what ended before the delivery that ended last. */
     removeOlder: (receiver: Receiver, id: string): void => {
       const { user_id, hook_id } = toColumns(receiver)
-      const ended = builder.deleteFrom('webhook_delivery').where('state', '!=', 'waiting').where('id', '!=', id)
+      const ended = builder
+        .deleteFrom('webhook_delivery')
+        .where('state', '!=', 'waiting')
+        .where('id', '!=', id)
       storage.run(ended.where('user_id', 'is', user_id).where('hook_id', 'is', hook_id))
     },
     last: (receiver: Receiver): DeliveryRow | null =>
@@ -91,7 +124,9 @@ export function createWebhookStore(storage: Storage, secrets: Secrets) {
           .limit(1),
       ) ?? null,
     secret: (userId: string): string => {
-      const row = storage.get(builder.selectFrom('webhook_secret').select('secret').where('user_id', '=', userId))
+      const row = storage.get(
+        builder.selectFrom('webhook_secret').select('secret').where('user_id', '=', userId),
+      )
       return row ? (secrets.decrypt(placeOf(userId), row.secret) ?? '') : ''
     },
     /** An empty one removes it. */

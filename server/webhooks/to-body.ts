@@ -14,9 +14,13 @@ const LONGEST_TEXT = 4000
 const shorten = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 
-/** Names and titles are of strangers: nothing in them may call a whole channel or hide an address behind words. */
+/**
+ * Names and titles are of strangers: nothing in them may call a whole channel or hide an address
+ * behind words.
+ */
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
-const toSlack = (text: string): string => text.replace(/[&<>]/g, (character) => ENTITIES[character]!)
+const toSlack = (text: string): string =>
+  text.replace(/[&<>]/g, (character) => ENTITIES[character]!)
 const toGoogleChat = (text: string): string => text.replaceAll('<', '‹').replaceAll('>', '›')
 
 /** What is no link is shown as it stands. */
@@ -25,25 +29,49 @@ const toDiscord = (text: string): string => text.replaceAll('](', ']\\(')
 const isHost = (host: string, name: string): boolean => host === name || host.endsWith(`.${name}`)
 
 /** The JSON for an address: the form of the chat service it belongs to, else the event itself. */
-export function toBody(address: URL, { body, message, action }: Announcement, gateway: string): unknown {
+export function toBody(
+  address: URL,
+  { body, message, action }: Announcement,
+  gateway: string,
+): unknown {
   const host = address.hostname.toLowerCase()
   if (host === 'hooks.slack.com') return { text: toSlack(shorten(message, LONGEST_TEXT)) }
   if (host === 'chat.googleapis.com') return { text: toGoogleChat(shorten(message, LONGEST_TEXT)) }
-  if ((host === 'discord.com' || host === 'discordapp.com') && address.pathname.startsWith('/api/webhooks'))
-    return { content: shorten(toDiscord(message), LONGEST_DISCORD), allowed_mentions: { parse: [] } }
-  if (isHost(host, 'webhook.office.com')) return toCard(body, { message: shorten(message, LONGEST_TEXT), action, gateway })
+  if (
+    (host === 'discord.com' || host === 'discordapp.com') &&
+    address.pathname.startsWith('/api/webhooks')
+  )
+    return {
+      content: shorten(toDiscord(message), LONGEST_DISCORD),
+      allowed_mentions: { parse: [] },
+    }
+  if (isHost(host, 'webhook.office.com'))
+    return toCard(body, { message: shorten(message, LONGEST_TEXT), action, gateway })
   return body
 }
 
-function toCard(body: Announcement['body'], { message, action, gateway }: { message: string; action: string; gateway: string }): unknown {
+function toCard(
+  body: Announcement['body'],
+  { message, action, gateway }: { message: string; action: string; gateway: string },
+): unknown {
   const facts = Object.entries(body)
     .filter(([name]) => name !== 'message')
-    .map(([name, value]) => ({ name, value: shorten(typeof value === 'string' ? value : JSON.stringify(value), LONGEST_TEXT) }))
+    .map(([name, value]) => ({
+      name,
+      value: shorten(typeof value === 'string' ? value : JSON.stringify(value), LONGEST_TEXT),
+    }))
   return {
     '@type': 'MessageCard',
     '@context': 'http://schema.org/extensions',
     themeColor: '0076D7',
     summary: shorten(message, 200),
-    sections: [{ activityTitle: message, activitySubtitle: `${gateway} - ${action}`, facts, markdown: false }],
+    sections: [
+      {
+        activityTitle: message,
+        activitySubtitle: `${gateway} - ${action}`,
+        facts,
+        markdown: false,
+      },
+    ],
   }
 }

@@ -7,7 +7,13 @@ import { createPeople } from '../testing/create-people.ts'
 import { startReceiver, type Receiver } from '../testing/start-receiver.ts'
 import { createWebhooks, type AnswerFacts, type Webhooks } from './index.ts'
 
-const POLICY: FetchPolicy = { allowedHosts: [], allowLocal: false, maximumBytes: 65_536, timeoutMilliseconds: 300, offline: false }
+const POLICY: FetchPolicy = {
+  allowedHosts: [],
+  allowLocal: false,
+  maximumBytes: 65_536,
+  timeoutMilliseconds: 300,
+  offline: false,
+}
 const SECRET = 'a secret of the receiver'
 
 let receiver: Receiver
@@ -26,7 +32,10 @@ function create(): Webhooks {
     log: createLogger('silent'),
     fetch: {
       gateway: createGuardedFetch(() => ({ ...POLICY, allowLocal: true })),
-      people: createGuardedFetch(() => ({ ...POLICY, allowedHosts: settings.list('WEB_FETCH_ALLOWED_HOSTS') })),
+      people: createGuardedFetch(() => ({
+        ...POLICY,
+        allowedHosts: settings.list('WEB_FETCH_ALLOWED_HOSTS'),
+      })),
     },
     address: (userId) => addresses.get(userId) ?? '',
     setAddress: (userId, url) => void addresses.set(userId, url),
@@ -61,10 +70,26 @@ const result = (whose: string | null = null) => webhooks.describe(whose).last_re
 describe('the webhook of the gateway', () => {
   it('tells of a new account in the body of the specification with the keys of the reference', async () => {
     webhooks.tellNewUser(newUser)
-    await expect.poll(() => result()).toMatchObject({ event: 'new_user', delivered: true, attempts: 1, status: 200, problem: null })
+    await expect
+      .poll(() => result())
+      .toMatchObject({
+        event: 'new_user',
+        delivered: true,
+        attempts: 1,
+        status: 200,
+        problem: null,
+      })
     const [{ body, headers }] = receiver.received as [(typeof receiver.received)[0]]
-    expect(body).toEqual({ event: 'new_user', user: newUser, action: 'signup', message: 'New user signed up: Bob' })
-    expect(headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': webhooks.describe(null).last_result!.id })
+    expect(body).toEqual({
+      event: 'new_user',
+      user: newUser,
+      action: 'signup',
+      message: 'New user signed up: Bob',
+    })
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'webhook-id': webhooks.describe(null).last_result!.id,
+    })
     expect(headers['webhook-signature']).toBeUndefined()
   })
 
@@ -74,7 +99,9 @@ describe('the webhook of the gateway', () => {
     await expect.poll(() => result()).toMatchObject({ delivered: true })
     const [{ headers, text }] = receiver.received as [(typeof receiver.received)[0]]
     const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${text}`
-    expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', SECRET).update(signed).digest('base64')}`)
+    expect(headers['webhook-signature']).toBe(
+      `v1,${createHmac('sha256', SECRET).update(signed).digest('base64')}`,
+    )
     expect(webhooks.describe(null)).toMatchObject({ has_secret: true })
   })
 
@@ -91,13 +118,19 @@ describe('the webhook of the gateway', () => {
       })
     expect(receiver.received).toHaveLength(3)
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
-    expect(people.storage.sqlite.prepare('select facts from webhook_delivery').pluck().all()).toEqual([''])
+    expect(
+      people.storage.sqlite.prepare('select facts from webhook_delivery').pluck().all(),
+    ).toEqual([''])
   })
 
   it('goes on where a second try works', async () => {
-    receiver.answer((response) => response.writeHead(receiver.received.length === 1 ? 503 : 204).end())
+    receiver.answer((response) =>
+      response.writeHead(receiver.received.length === 1 ? 503 : 204).end(),
+    )
     webhooks.tellNewUser(newUser)
-    await expect.poll(() => result()).toMatchObject({ delivered: true, attempts: 2, status: 204, problem: null })
+    await expect
+      .poll(() => result())
+      .toMatchObject({ delivered: true, attempts: 2, status: 204, problem: null })
   })
 
   it('neither waits for a receiver that hangs nor follows one that leads on', async () => {
@@ -105,18 +138,29 @@ describe('the webhook of the gateway', () => {
     webhooks.tellNewUser(newUser)
     await expect
       .poll(() => result())
-      .toMatchObject({ attempts: 3, status: null, problem: 'The receiver did not answer in time. Check whether it is running.' })
+      .toMatchObject({
+        attempts: 3,
+        status: null,
+        problem: 'The receiver did not answer in time. Check whether it is running.',
+      })
     receiver.answer((response) => response.writeHead(302, { location: '/elsewhere' }).end())
-    expect(await webhooks.test(null, AbortSignal.timeout(5000))).toMatchObject({ delivered: false, status: 302 })
+    expect(await webhooks.test(null, AbortSignal.timeout(5000))).toMatchObject({
+      delivered: false,
+      status: 302,
+    })
     expect(receiver.received.map(({ path }) => path)).not.toContain('/elsewhere')
   })
 
   it('is not held up by an answer without end', async () => {
     receiver.answer((response) => {
-      const pour = (): void => void (response.destroyed || response.write('x'.repeat(65_536), () => setImmediate(pour)))
+      const pour = (): void =>
+        void (response.destroyed || response.write('x'.repeat(65_536), () => setImmediate(pour)))
       pour()
     })
-    expect(await webhooks.test(null, AbortSignal.timeout(5000))).toMatchObject({ delivered: true, status: 200 })
+    expect(await webhooks.test(null, AbortSignal.timeout(5000))).toMatchObject({
+      delivered: true,
+      status: 200,
+    })
   })
 
   it('hears of what a former process could not deliver', async () => {
@@ -137,7 +181,9 @@ describe('the webhook of the gateway', () => {
     again.start()
     again.tellNewUser({ ...newUser, name: 'Carol' })
     await expect.poll(() => again.describe(null).last_result).toMatchObject({ delivered: true })
-    expect(receiver.received.map(({ body }) => body['message'])).toEqual(['New user signed up: Carol'])
+    expect(receiver.received.map(({ body }) => body['message'])).toEqual([
+      'New user signed up: Carol',
+    ])
     expect(again.describe(null).waiting).toBe(3)
   })
 
@@ -207,8 +253,12 @@ describe('the webhook of a person', () => {
       expect(() => webhooks.update(ada, { url }), host).toThrow('not on the public internet')
       addresses.set(ada, url)
       const id = tell()
-      await expect.poll(() => result(ada)).toMatchObject({ id, delivered: false, attempts: 1, status: null })
-      expect(await webhooks.test(ada, AbortSignal.timeout(5000))).toMatchObject({ delivered: false })
+      await expect
+        .poll(() => result(ada))
+        .toMatchObject({ id, delivered: false, attempts: 1, status: null })
+      expect(await webhooks.test(ada, AbortSignal.timeout(5000))).toMatchObject({
+        delivered: false,
+      })
     }
     expect(receiver.received).toEqual([])
   })
@@ -216,8 +266,13 @@ describe('the webhook of a person', () => {
   it('keeps its secret encrypted', () => {
     webhooks.update(ada, { url: receiver.url, secret: SECRET })
     expect(webhooks.describe(ada)).toMatchObject({ url: receiver.url, has_secret: true })
-    expect(JSON.stringify(people.storage.sqlite.prepare('select * from webhook_secret').all())).not.toContain(SECRET)
-    expect(webhooks.update(ada, { secret: '' })).toMatchObject({ url: receiver.url, has_secret: false })
+    expect(
+      JSON.stringify(people.storage.sqlite.prepare('select * from webhook_secret').all()),
+    ).not.toContain(SECRET)
+    expect(webhooks.update(ada, { secret: '' })).toMatchObject({
+      url: receiver.url,
+      has_secret: false,
+    })
   })
 
   it('that hangs does not hold up those of others', async () => {
@@ -233,10 +288,14 @@ describe('the webhook of a person', () => {
   })
 
   it('is tested once at a time', async () => {
-    await expect(webhooks.test(ada, AbortSignal.timeout(5000))).rejects.toMatchObject({ status: 400 })
+    await expect(webhooks.test(ada, AbortSignal.timeout(5000))).rejects.toMatchObject({
+      status: 400,
+    })
     webhooks.update(ada, { url: receiver.url })
     const first = webhooks.test(ada, AbortSignal.timeout(5000))
-    await expect(webhooks.test(ada, AbortSignal.timeout(5000))).rejects.toMatchObject({ status: 429 })
+    await expect(webhooks.test(ada, AbortSignal.timeout(5000))).rejects.toMatchObject({
+      status: 429,
+    })
     expect(await first).toMatchObject({ event: 'test', delivered: true })
     expect(receiver.received[0]!.body).toMatchObject({ event: 'test' })
   })

@@ -4,9 +4,13 @@ import { createLogger } from '../../../server/lib/logger.ts'
 import { createRuntime, type RuntimeOptions } from '../../../server/plugins/runtime.ts'
 
 const environment = process.env as Record<string, string>
-const port = (process as typeof process & { parentPort: { postMessage(message: unknown): void } }).parentPort
+const port = (process as typeof process & { parentPort: { postMessage(message: unknown): void } })
+  .parentPort
 
-const texts: Readonly<Record<string, string>> = { PLUGIN_PYTHON: environment['PLUGIN_PYTHON'] ?? '', PLUGIN_ENVIRONMENTS: '' }
+const texts: Readonly<Record<string, string>> = {
+  PLUGIN_PYTHON: environment['PLUGIN_PYTHON'] ?? '',
+  PLUGIN_ENVIRONMENTS: '',
+}
 const numbers: Readonly<Record<string, number>> = {
   JSON_BODY_MAX_VALUES: 500_000,
   JSON_BODY_MAX_DEPTH: 100,
@@ -19,7 +23,10 @@ const options = {
   settings: {
     boolean: (name: string) => name === 'OFFLINE_MODE',
     integer: (name: string) => numbers[name] ?? 0,
-    list: (name: string) => (name === 'PLUGIN_BASE_PACKAGES' ? (JSON.parse(environment['BASE_PACKAGES']!) as string[]) : []),
+    list: (name: string) =>
+      name === 'PLUGIN_BASE_PACKAGES'
+        ? (JSON.parse(environment['BASE_PACKAGES']!) as string[])
+        : [],
     string: (name: string) => texts[name]!,
   },
   records: { all: () => [], find: () => null, update: () => undefined },
@@ -31,9 +38,21 @@ async function run(content: string, name: string): Promise<string> {
   const place = { plugin: 'tool:tried', domain: 'administrators', toolAuthor: null }
   const worker = await supervisor.acquire(place, await environments.ensure([]))
   const listeners = { request: () => Promise.reject(new Error('Nothing can be asked here.')) }
-  const plugin = { store: 'tool', id: 'tried', hash: createHash('sha256').update(content).digest('hex') }
-  await worker.call({ plugin: 'tool:tried', fields: { op: 'load', plugin, content, secret: '00', valves: null }, listeners })
-  const { value } = await worker.call({ plugin: 'tool:tried', fields: { op: 'tool', plugin, name, arguments: {} }, listeners })
+  const plugin = {
+    store: 'tool',
+    id: 'tried',
+    hash: createHash('sha256').update(content).digest('hex'),
+  }
+  await worker.call({
+    plugin: 'tool:tried',
+    fields: { op: 'load', plugin, content, secret: '00', valves: null },
+    listeners,
+  })
+  const { value } = await worker.call({
+    plugin: 'tool:tried',
+    fields: { op: 'tool', plugin, name, arguments: {} },
+    listeners,
+  })
   return JSON.stringify(value)
 }
 

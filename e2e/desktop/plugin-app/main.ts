@@ -13,7 +13,12 @@ await app.whenReady()
 globalThis.runTool = (content, name, variables) =>
   new Promise((resolve) => {
     let printed = ''
-    const environment = { ...variables, TOOL: content, NAME: name, FOLDER: path.join(folder, 'data') }
+    const environment = {
+      ...variables,
+      TOOL: content,
+      NAME: name,
+      FOLDER: path.join(folder, 'data'),
+    }
     const onOutput = (text: string): void => void (printed += text)
     const gateway = spawnUtility({ entry: path.join(folder, 'gateway.js'), environment, onOutput })
     gateway.onMessage((message) => {

@@ -1,4 +1,5 @@
-// Stands for the packed gateway: a utility process that may start no process itself and has documents read through the app.
+// Stands for the packed gateway: a utility process that may start no process itself and has
+// documents read through the app.
 import { createExtraction } from '../../../server/retrieval/extraction/index.ts'
 
 interface AppPort {
@@ -20,7 +21,10 @@ const port = (process as typeof process & { parentPort: AppPort }).parentPort
 async function read(order: Order): Promise<void> {
   timeLimit = order.timeLimit
   try {
-    const { text } = await extraction.extract({ ...order, contentType: null }, { signal: new AbortController().signal })
+    const { text } = await extraction.extract(
+      { ...order, contentType: null },
+      { signal: new AbortController().signal },
+    )
     port.postMessage({ type: 'read', text })
   } catch (fault) {
     port.postMessage({ type: 'refused', text: (fault as Error).message })

@@ -3,7 +3,11 @@ import { app, utilityProcess } from 'electron'
 import { serveReaders } from '../../../main/document-readers.ts'
 
 declare global {
-  var readDocument: (order: { path: string; filename: string; timeLimit: number }) => Promise<{ type: string; text: string }>
+  var readDocument: (order: {
+    path: string
+    filename: string
+    timeLimit: number
+  }) => Promise<{ type: string; text: string }>
 }
 
 const gatewayProgram = process.argv.at(-1)!

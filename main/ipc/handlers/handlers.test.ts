@@ -20,7 +20,13 @@ const electron = vi.hoisted(() => {
       shown.push(this)
     }
   }
-  return { app: { getVersion: () => '1.2.3' }, shell: { openPath: vi.fn() }, nativeTheme: { themeSource: 'system' }, Notification, shown }
+  return {
+    app: { getVersion: () => '1.2.3' },
+    shell: { openPath: vi.fn() },
+    nativeTheme: { themeSource: 'system' },
+    Notification,
+    shown,
+  }
 })
 vi.mock('electron', () => electron)
 
@@ -28,7 +34,9 @@ beforeEach(() => {
   electron.shown.length = 0
 })
 
-const toContext = (isFocused: boolean) => ({ window: { isFocused: () => isFocused } as BrowserWindow })
+const toContext = (isFocused: boolean) => ({
+  window: { isFocused: () => isFocused } as BrowserWindow,
+})
 
 function setUp() {
   const restartGateway = vi.fn(async () => undefined)
@@ -42,8 +50,18 @@ function setUp() {
     restartGateway,
     takeSessionKey: () => 'half of the window',
   })
-  const windowHandlers = createWindowHandlers({ state: { update } as unknown as ShellStateStore, openExternal, openPlace })
-  return { handlers: { ...appHandlers, ...windowHandlers }, restartGateway, openPlace, openExternal, update }
+  const windowHandlers = createWindowHandlers({
+    state: { update } as unknown as ShellStateStore,
+    openExternal,
+    openPlace,
+  })
+  return {
+    handlers: { ...appHandlers, ...windowHandlers },
+    restartGateway,
+    openPlace,
+    openExternal,
+    update,
+  }
 }
 
 const idle = toContext(false)
@@ -67,14 +85,18 @@ test('the data folder opens in the file manager; a refusal of the system is an e
   expect(await handlers['data.openFolder']({}, idle)).toEqual({})
   expect(electron.shell.openPath).toHaveBeenCalledWith('/profile/data')
   electron.shell.openPath.mockResolvedValueOnce('No program is set for folders')
-  await expect(handlers['data.openFolder']({}, idle)).rejects.toThrow('No program is set for folders')
+  await expect(handlers['data.openFolder']({}, idle)).rejects.toThrow(
+    'No program is set for folders',
+  )
 })
 
 test('a restart of the gateway and an outside address are handed on', async () => {
   const { handlers, restartGateway, openExternal } = setUp()
   await handlers['gateway.restart']({}, idle)
   expect(restartGateway).toHaveBeenCalledOnce()
-  expect(await handlers['shell.openExternal']({ url: 'https://example.org/' }, idle)).toEqual({ opened: true })
+  expect(await handlers['shell.openExternal']({ url: 'https://example.org/' }, idle)).toEqual({
+    opened: true,
+  })
   expect(openExternal).toHaveBeenCalledExactlyOnceWith('https://example.org/', idle.window)
 })
 

@@ -15,7 +15,9 @@ export function createWindowHandlers(
   deps: WindowHandlerDeps,
 ): Pick<RequestHandlers, 'shell.openExternal' | 'window.setTheme' | 'notification.show'> {
   return {
-    'shell.openExternal': async ({ url }, { window }) => ({ opened: await deps.openExternal(url, window) }),
+    'shell.openExternal': async ({ url }, { window }) => ({
+      opened: await deps.openExternal(url, window),
+    }),
     'window.setTheme': ({ theme }) => {
       nativeTheme.themeSource = theme
       deps.state.update({ theme })

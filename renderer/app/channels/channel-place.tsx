@@ -51,11 +51,20 @@ export function ChannelPlace({ channelId, messageId, threadId }: ChannelPlacePro
   const models = useStore(modelsStore, (state) => state.models)
   const mayUpload = useStore(sessionStore, isPermitted('chat.file_upload'))
   const me = useMemo<Reader | null>(
-    () => user && { id: user.id, name: user.name, profile_image_url: user.profile_image_url, isAdmin: user.role === 'admin' },
+    () =>
+      user && {
+        id: user.id,
+        name: user.name,
+        profile_image_url: user.profile_image_url,
+        isAdmin: user.role === 'admin',
+      },
     [user],
   )
   const asked = useMemo(
-    () => models.filter((model) => model.unavailable !== true).map(({ id, name }): Mention => ({ kind: '@M', id, name })),
+    () =>
+      models
+        .filter((model) => model.unavailable !== true)
+        .map(({ id, name }): Mention => ({ kind: '@M', id, name })),
     [models],
   )
   if (!me) return null

@@ -10,7 +10,9 @@ import { principals } from '../principals.ts'
 import { sessionStore } from '../stores.ts'
 import { channelsStore } from './channel-stores.ts'
 
-const CreateDialog = lazy(async () => ({ default: (await import('../../features/channels/create-dialog.tsx')).CreateDialog }))
+const CreateDialog = lazy(async () => ({
+  default: (await import('../../features/channels/create-dialog.tsx')).CreateDialog,
+}))
 
 /** The channels of the sidebar, above the chats. */
 export function ChannelsSection() {
@@ -18,10 +20,22 @@ export function ChannelsSection() {
   const meId = useStore(sessionStore, (state) => state.user?.id ?? '')
   const admin = useStore(sessionStore, isAdmin)
   const [creating, setCreating] = useState<'channel' | 'dm' | null>(null)
-  useEffect(() => registerCommands({ 'channel.new': () => setCreating('channel'), 'channel.write': () => setCreating('dm') }), [])
+  useEffect(
+    () =>
+      registerCommands({
+        'channel.new': () => setCreating('channel'),
+        'channel.write': () => setCreating('dm'),
+      }),
+    [],
+  )
   return (
     <>
-      <ChannelList store={channelsStore} meId={meId} currentId={route.name === 'channel' ? route.channelId : null} onCreate={setCreating} />
+      <ChannelList
+        store={channelsStore}
+        meId={meId}
+        currentId={route.name === 'channel' ? route.channelId : null}
+        onCreate={setCreating}
+      />
       {creating !== null && (
         <Suspense>
           <CreateDialog

@@ -3,7 +3,12 @@ import type { ServerFrame } from '#contract/events.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { socket } from '../../api/socket.ts'
 import { channelName } from '../../features/channels/channel-name.ts'
-import { applyListFrame, loadChannels, NO_CHANNELS, selectChannel } from '../../features/channels/channels-store.ts'
+import {
+  applyListFrame,
+  loadChannels,
+  NO_CHANNELS,
+  selectChannel,
+} from '../../features/channels/channels-store.ts'
 import { toPlainText } from '../../features/channels/mentions.ts'
 import { openRooms } from '../../features/channels/open-rooms.ts'
 import { authorName, isAnswer } from '../../features/channels/shown-message.ts'
@@ -28,7 +33,10 @@ function isSeen(channelId: string): boolean {
 }
 
 /** Says that somebody is spoken to: in the window where it has the focus, else by the system. */
-function notify(message: ChannelMessage, key: 'channels.announce.mentioned' | 'channels.announce.wrote'): void {
+function notify(
+  message: ChannelMessage,
+  key: 'channels.announce.mentioned' | 'channels.announce.wrote',
+): void {
   const { channel_id: channelId } = message
   if (isSeen(channelId)) return
   const channel = selectChannel(channelId)(channelsStore.getState())
@@ -36,7 +44,10 @@ function notify(message: ChannelMessage, key: 'channels.announce.mentioned' | 'c
   const content = toPlainText(message.content).slice(0, EXCERPT)
   const path = channelPath(channelId, { message: message.id, thread: message.parent_id })
   if (desktop && !document.hasFocus()) {
-    const title = translate(key, { name: authorName(message), channel: name, text: '' }).replace(/:\s*$/, '')
+    const title = translate(key, { name: authorName(message), channel: name, text: '' }).replace(
+      /:\s*$/,
+      '',
+    )
     desktop
       .request('notification.show', { title: title.slice(0, EXCERPT), body: content, path })
       .catch((thrown: unknown) => toast({ tone: 'danger', text: toSentence(thrown) }))
@@ -61,7 +72,10 @@ function handleFrame(frame: ServerFrame): void {
   openRooms.handleFrame(frame)
 }
 
-/** Keeps the list of channels and what is open of them up to date; returns the function that stops it. */
+/**
+ * Keeps the list of channels and what is open of them up to date; returns the function that stops
+ * it.
+ */
 export function followChannels(): () => void {
   void loadChannels(channelsStore)
   const removers = [
@@ -73,7 +87,11 @@ export function followChannels(): () => void {
     channelsStore.subscribe(({ channels }, before) => {
       if (channels === before.channels) return
       placesStore.setState({
-        channels: channels.map((channel) => ({ id: channel.id, name: channelName(channel, meId()), path: channelPath(channel.id) })),
+        channels: channels.map((channel) => ({
+          id: channel.id,
+          name: channelName(channel, meId()),
+          path: channelPath(channel.id),
+        })),
       })
     }),
   ]

@@ -37,7 +37,8 @@ const serversStore = createServersStore()
 
 const people: PrincipalLoaders = {
   ...principals,
-  search: async (query, signal) => (await principals.search(query, signal)).filter(({ type }) => type === 'user'),
+  search: async (query, signal) =>
+    (await principals.search(query, signal)).filter(({ type }) => type === 'user'),
 }
 
 function handleAnnounced(): void {
@@ -65,14 +66,34 @@ export function AdminPage({ page }: { page: AdminPageName }) {
   const ownId = useStore(sessionStore, (state) => state.user?.id) ?? ''
   const models = useStore(modelsStore, (state) => state.models)
   if (page === 'documents')
-    return <DocumentsPage store={documentsStore} onChanged={() => void refreshConfig(sessionStore)} onOpenDocument={openDocument} />
-  if (page === 'code') return <CodeSettingsPage store={codeSettingsStore} onChanged={() => void refreshConfig(sessionStore)} />
-  if (page === 'pictures') return <PictureSettingsPage store={pictureSettingsStore} onChanged={() => void refreshConfig(sessionStore)} />
+    return (
+      <DocumentsPage
+        store={documentsStore}
+        onChanged={() => void refreshConfig(sessionStore)}
+        onOpenDocument={openDocument}
+      />
+    )
+  if (page === 'code')
+    return (
+      <CodeSettingsPage
+        store={codeSettingsStore}
+        onChanged={() => void refreshConfig(sessionStore)}
+      />
+    )
+  if (page === 'pictures')
+    return (
+      <PictureSettingsPage
+        store={pictureSettingsStore}
+        onChanged={() => void refreshConfig(sessionStore)}
+      />
+    )
   if (page === 'tool-servers') return <ServersPage store={serversStore} principals={principals} />
   if (page === 'users') return <UsersPage store={usersStore} ownId={ownId} />
   if (page === 'groups') return <GroupsPage store={groupsStore} people={people} />
-  if (page === 'directory') return <DirectoryPage onChanged={() => void refreshConfig(sessionStore)} />
-  if (page === 'single-sign-on') return <SingleSignOnPage onChanged={() => void refreshConfig(sessionStore)} />
+  if (page === 'directory')
+    return <DirectoryPage onChanged={() => void refreshConfig(sessionStore)} />
+  if (page === 'single-sign-on')
+    return <SingleSignOnPage onChanged={() => void refreshConfig(sessionStore)} />
   if (page === 'announcements') {
     return (
       <>

@@ -5,13 +5,29 @@ import { useStore } from 'zustand'
 import type { Suggestion } from '#contract/configs.ts'
 import type { Model } from '#contract/models.ts'
 import { isAdmin, type SessionState } from '../../features/auth/session-store.ts'
-import type { ChatPictureRights, ChatRights, CodeRights, WebSearchRights } from '../../features/chat/chat-rights.ts'
-import { ChatScreen, type ChatModel, type ComposerPlace, type ModelFeature, type SetUpPlugin } from '../../features/chat/chat-screen.tsx'
+import type {
+  ChatPictureRights,
+  ChatRights,
+  CodeRights,
+  WebSearchRights,
+} from '../../features/chat/chat-rights.ts'
+import {
+  ChatScreen,
+  type ChatModel,
+  type ComposerPlace,
+  type ModelFeature,
+  type SetUpPlugin,
+} from '../../features/chat/chat-screen.tsx'
 import { ChatToolbar } from '../../features/chat/chat-toolbar.tsx'
 import { chatViewStore } from '../../features/chat/chat-view-store.ts'
 import { selectChat } from '../../features/chats/chats-store.ts'
 import { FurtherModels, ModelPicker } from '../../features/models/model-picker.tsx'
-import { selectModelInUse, selectOthers, showModels, showPreferredModel } from '../../features/models/models-store.ts'
+import {
+  selectModelInUse,
+  selectOthers,
+  showModels,
+  showPreferredModel,
+} from '../../features/models/models-store.ts'
 import { ApprovalCard } from '../../features/dialogs/approval-card.tsx'
 import { PromptMenu } from '../../features/prompts/prompt-menu.tsx'
 import { translate } from '../../lib/i18n.ts'
@@ -21,10 +37,26 @@ import { toast } from '../../ui/toast.tsx'
 import { ChatHeader } from '../chat-header.tsx'
 import { codeCells } from '../code-cells.ts'
 import { ErrorBoundary } from '../error-boundary.tsx'
-import { isPermitted, mayEditPictures, mayMakePictures, mayRate, mayUseMemories, mayUseNotes } from '../permissions.ts'
-import { chatsStore, dialogs, modelsStore, preferencesStore, promptsStore, sessionStore } from '../stores.ts'
+import {
+  isPermitted,
+  mayEditPictures,
+  mayMakePictures,
+  mayRate,
+  mayUseMemories,
+  mayUseNotes,
+} from '../permissions.ts'
+import {
+  chatsStore,
+  dialogs,
+  modelsStore,
+  preferencesStore,
+  promptsStore,
+  sessionStore,
+} from '../stores.ts'
 
-const OwnPluginSettings = lazy(async () => ({ default: (await import('../own-plugin-settings.tsx')).OwnPluginSettings }))
+const OwnPluginSettings = lazy(async () => ({
+  default: (await import('../own-plugin-settings.tsx')).OwnPluginSettings,
+}))
 
 const seeModels = (ids: readonly string[]): void => showModels(modelsStore, ids)
 
@@ -46,7 +78,8 @@ function ComposerMenu(place: ComposerPlace) {
   return <PromptMenu store={promptsStore} user={{ name, email }} {...place} />
 }
 
-const toIds = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter((id) => typeof id === 'string') : [])
+const toIds = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((id) => typeof id === 'string') : []
 
 const toFlags = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
@@ -67,7 +100,8 @@ const toFeatures = (rows: readonly Readonly<Record<string, unknown>>[]): readonl
   )
 
 /** Pictures come along; nothing is fetched for them. */
-const toIcon = (icon: unknown): string | null => (typeof icon === 'string' && icon.startsWith('data:image/') ? icon : null)
+const toIcon = (icon: unknown): string | null =>
+  typeof icon === 'string' && icon.startsWith('data:image/') ? icon : null
 
 /** The id of the help that comes along. */
 const GUIDE_ID = 'guide'
@@ -89,13 +123,20 @@ const toChatModel = (model: Model): ChatModel => ({
 })
 
 /** The models as the conversation needs them. */
-function useChatModels(mayCompare: boolean): { model: ChatModel | null; others: readonly ChatModel[] } {
+function useChatModels(mayCompare: boolean): {
+  model: ChatModel | null
+  others: readonly ChatModel[]
+} {
   const model = useStore(modelsStore, selectModelInUse)
   const models = useStore(modelsStore, (state) => state.models)
   const others = useStore(modelsStore, selectOthers)
   return useMemo(() => {
-    const ids = mayCompare && others !== '' ? others.split('\n').filter((id) => id !== model?.id) : []
-    return { model: model && toChatModel(model), others: ids.map((id) => toChatModel(models.find((each) => each.id === id)!)) }
+    const ids =
+      mayCompare && others !== '' ? others.split('\n').filter((id) => id !== model?.id) : []
+    return {
+      model: model && toChatModel(model),
+      others: ids.map((id) => toChatModel(models.find((each) => each.id === id)!)),
+    }
   }, [model, models, others, mayCompare])
 }
 
@@ -103,10 +144,20 @@ function useChatModels(mayCompare: boolean): { model: ChatModel | null; others: 
 function useWebSearchRights(): WebSearchRights {
   const permitted = useStore(sessionStore, isPermitted('features.web_search'))
   const admin = useStore(sessionStore, isAdmin)
-  const isOn = useStore(sessionStore, (state) => state.config?.features['enable_web_search'] === true)
-  const hasEngine = useStore(sessionStore, (state) => state.config?.features['has_web_search_engine'] === true)
+  const isOn = useStore(
+    sessionStore,
+    (state) => state.config?.features['enable_web_search'] === true,
+  )
+  const hasEngine = useStore(
+    sessionStore,
+    (state) => state.config?.features['has_web_search_engine'] === true,
+  )
   return useMemo(
-    () => ({ isOffered: permitted && (isOn || admin), isReady: isOn && hasEngine, mayConfigure: admin }),
+    () => ({
+      isOffered: permitted && (isOn || admin),
+      isReady: isOn && hasEngine,
+      mayConfigure: admin,
+    }),
     [permitted, admin, isOn, hasEngine],
   )
 }
@@ -116,22 +167,37 @@ function usePictureRights(): ChatPictureRights {
   const mayMake = useStore(sessionStore, mayMakePictures)
   const mayEdit = useStore(sessionStore, mayEditPictures)
   const admin = useStore(sessionStore, isAdmin)
-  return useMemo(() => ({ isOffered: mayMake || admin, mayMake, mayEdit, mayConfigure: admin }), [mayMake, mayEdit, admin])
+  return useMemo(
+    () => ({ isOffered: mayMake || admin, mayMake, mayEdit, mayConfigure: admin }),
+    [mayMake, mayEdit, admin],
+  )
 }
 
-/** The same for the interpreter; running code oneself needs no more than that an administrator allows it. */
+/**
+ * The same for the interpreter; running code oneself needs no more than that an administrator
+ * allows it.
+ */
 function useCodeRights(): CodeRights {
   const permitted = useStore(sessionStore, isPermitted('features.code_interpreter'))
   const admin = useStore(sessionStore, isAdmin)
-  const mayRun = useStore(sessionStore, (state) => state.config?.features['enable_code_execution'] === true)
-  const isOn = useStore(sessionStore, (state) => state.config?.features['enable_code_interpreter'] === true)
+  const mayRun = useStore(
+    sessionStore,
+    (state) => state.config?.features['enable_code_execution'] === true,
+  )
+  const isOn = useStore(
+    sessionStore,
+    (state) => state.config?.features['enable_code_interpreter'] === true,
+  )
   return useMemo(
     () => ({ mayRun, isOffered: permitted && (isOn || admin), isReady: isOn, mayConfigure: admin }),
     [mayRun, permitted, admin, isOn],
   )
 }
 
-/** What the signed-in person may do here. Being bound to temporary chats takes something away, so administrators are free of it. */
+/**
+ * What the signed-in person may do here. Being bound to temporary chats takes something away, so
+ * administrators are free of it.
+ */
 function useChatRights(): ChatRights {
   const controls = useStore(sessionStore, isPermitted('chat.controls'))
   const system = useStore(sessionStore, isPermitted('chat.system_prompt'))
@@ -161,14 +227,34 @@ function useChatRights(): ChatRights {
       pictures,
       code,
     }),
-    [controls, system, params, temporary, memories, isTemporaryEnforced, rating, upload, page, notes, webSearch, pictures, code],
+    [
+      controls,
+      system,
+      params,
+      temporary,
+      memories,
+      isTemporaryEnforced,
+      rating,
+      upload,
+      page,
+      notes,
+      webSearch,
+      pictures,
+      code,
+    ],
   )
 }
 
 const isBoundToTemporaryChats = (state: SessionState): boolean =>
-  !isAdmin(state) && (state.user?.permissions['chat'] as Record<string, unknown> | undefined)?.['temporary_enforced'] === true
+  !isAdmin(state) &&
+  (state.user?.permissions['chat'] as Record<string, unknown> | undefined)?.[
+    'temporary_enforced'
+  ] === true
 
-/** Chooses the models and the kind of chat an address asks for, and hands its text to the conversation. */
+/**
+ * Chooses the models and the kind of chat an address asks for, and hands its text to the
+ * conversation.
+ */
 function useBeginning(asked: ChatBeginning | null): void {
   const loaded = useStore(preferencesStore, (state) => state.loaded)
   useEffect(() => {
@@ -176,7 +262,10 @@ function useBeginning(asked: ChatBeginning | null): void {
     if (asked.modelIds.length > 0) showModels(modelsStore, asked.modelIds)
     const isSent = asked.isSent && preferencesStore.getState().sendsLinks
     if (asked.isSent && !isSent) toast({ text: translate('chat.linkedQuestion') })
-    chatViewStore.setState({ beginning: { ...asked, isSent }, ...(asked.isTemporary && { isTemporary: true }) })
+    chatViewStore.setState({
+      beginning: { ...asked, isSent },
+      ...(asked.isTemporary && { isTemporary: true }),
+    })
     navigate(chatPath(null), { replace: true })
   }, [asked, loaded])
 }
@@ -193,13 +282,18 @@ function useDocumentTitle(chatId: string | null): void {
 /** Suggestions kept with a model have no title of their own. */
 function toSuggestions(stored: unknown): readonly Suggestion[] {
   const rows = (Array.isArray(stored) ? stored : []) as Partial<Suggestion>[]
-  return rows.flatMap(({ title, content }) => (content ? [{ title: title ?? [content], content }] : []))
+  return rows.flatMap(({ title, content }) =>
+    content ? [{ title: title ?? [content], content }] : [],
+  )
 }
 
 /** Those of the chosen model, else those of the gateway. */
 function useSuggestions(): readonly Suggestion[] | undefined {
   const ofGateway = useStore(sessionStore, (state) => state.config?.default_prompt_suggestions)
-  const ofModel = useStore(modelsStore, (state) => selectModelInUse(state)?.info.meta['suggestion_prompts'])
+  const ofModel = useStore(
+    modelsStore,
+    (state) => selectModelInUse(state)?.info.meta['suggestion_prompts'],
+  )
   return useMemo(() => {
     const own = toSuggestions(ofModel)
     return own.length > 0 ? own : ofGateway

@@ -4,7 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { ChatListItem } from '#contract/chats.ts'
 import { call, endpoints } from '../../api/client.ts'
-import { archiveChat, deleteChat, restoreChat, unarchiveChat } from '../../features/chats/change-chat.ts'
+import {
+  archiveChat,
+  deleteChat,
+  restoreChat,
+  unarchiveChat,
+} from '../../features/chats/change-chat.ts'
 import { ChatTable, type TableAction } from '../../features/chats/chat-table.tsx'
 import { patchChat } from '../../features/chats/chats-store.ts'
 import type { TableKind } from '../../features/chats/use-chat-pages.ts'
@@ -57,7 +62,11 @@ function useShareActions(): readonly TableAction[] {
     {
       label: t('share.stop'),
       icon: <Link2Off className="size-4" />,
-      act: doing({ failure: 'share.stopFailed', act: unshare, toText: (title) => t('share.stoppedFor', { title }) }),
+      act: doing({
+        failure: 'share.stopFailed',
+        act: unshare,
+        toText: (title) => t('share.stoppedFor', { title }),
+      }),
     },
   ]
 }
@@ -73,7 +82,12 @@ function ShareTable() {
   const { t } = useTranslation()
   const actions = useShareActions()
   const drawLink = ({ share_id: shareId }: ChatListItem) =>
-    shareId !== null && <CopyButton text={location.origin + toPath({ name: 'share', shareId })} label={t('share.copy')} />
+    shareId !== null && (
+      <CopyButton
+        text={location.origin + toPath({ name: 'share', shareId })}
+        label={t('share.copy')}
+      />
+    )
   return <ChatTable kind="shared" actions={actions} drawExtra={drawLink} />
 }
 

@@ -22,12 +22,20 @@ export function FirstRunScreen() {
     next()
   }
   const handleDone = (): void =>
-    changePreferences(preferencesStore, { welcomed: true }, (thrown) => toast({ tone: 'danger', text: toSentence(thrown) }))
+    changePreferences(preferencesStore, { welcomed: true }, (thrown) =>
+      toast({ tone: 'danger', text: toSentence(thrown) }),
+    )
   return (
     <FirstRun
       userName={name}
       local={local}
-      connect={admin ? (next) => <ConnectStep store={connectionsStore} onConnected={() => handleConnected(next)} /> : null}
+      connect={
+        admin
+          ? (next) => (
+              <ConnectStep store={connectionsStore} onConnected={() => handleConnected(next)} />
+            )
+          : null
+      }
       appearance={
         <>
           <ThemeChoice store={preferencesStore} />

@@ -23,7 +23,12 @@ export function PicturesScreen() {
   usePageTitle(title)
   return (
     <div id="messages" tabIndex={-1} className="flex h-full flex-col overflow-y-auto outline-none">
-      <div className={classNames('flex h-header shrink-0 items-center px-2', sidebarOpen && 'md:hidden')}>
+      <div
+        className={classNames(
+          'flex h-header shrink-0 items-center px-2',
+          sidebarOpen && 'md:hidden',
+        )}
+      >
         <OpenSidebar />
       </div>
       <div className="mx-auto w-full max-w-5xl px-4 pt-4 pb-16 sm:px-8 md:pt-8">

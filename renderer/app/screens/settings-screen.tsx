@@ -37,7 +37,9 @@ function Memories() {
   const offered = useStore(sessionStore, mayUseMemories)
   const used = useStore(preferencesStore, (state) => state.usesMemories)
   const handleUse = (usesMemories: boolean): void =>
-    changePreferences(preferencesStore, { usesMemories }, (thrown) => toast({ tone: 'danger', text: toSentence(thrown) }))
+    changePreferences(preferencesStore, { usesMemories }, (thrown) =>
+      toast({ tone: 'danger', text: toSentence(thrown) }),
+    )
   return <MemoriesPage store={memoriesStore} offered={offered} used={used} onUse={handleUse} />
 }
 
@@ -69,7 +71,12 @@ function Page({ page, admin }: { page: SettingsPage; admin: boolean }) {
   const config = useStore(sessionStore, (state) => state.config)
   if (page === 'appearance') return <AppearanceForm store={preferencesStore} />
   if (page === 'connections') {
-    return <ConnectionsPage store={connectionsStore} onChanged={() => void loadModels(modelsStore, { refresh: true })} />
+    return (
+      <ConnectionsPage
+        store={connectionsStore}
+        onChanged={() => void loadModels(modelsStore, { refresh: true })}
+      />
+    )
   }
   if (page === 'keys') {
     return (

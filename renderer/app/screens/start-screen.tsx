@@ -1,7 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { Logo } from '../../ui/logo.tsx'
 
-/** The moment before anything is known. Appears late, so that a quick start shows nothing at all. */
+/**
+ * The moment before anything is known. Appears late, so that a quick start shows nothing at all.
+ */
 export function StartScreen() {
   const { t } = useTranslation()
   return (

@@ -20,7 +20,9 @@ import { useTrashedFolders } from './use-trashed-folders.ts'
 
 const DELETIONS = ['chats'] as const
 
-/** Something that cannot be taken back and waits for a yes. `answer` is told whether it was given. */
+/**
+ * Something that cannot be taken back and waits for a yes. `answer` is told whether it was given.
+ */
 interface Question {
   /** Chats, a folder, or null for everything in the trash. */
   readonly what: Chats | TrashedFolder | null
@@ -65,7 +67,9 @@ function useTitle(what: Question['what']): string {
   const { t } = useTranslation()
   if (what === null) return ''
   if ('id' in what) return what.name
-  return what.length === 1 ? what[0]?.title || t('chats.untitled') : t('chats.countOf', { count: what.length })
+  return what.length === 1
+    ? what[0]?.title || t('chats.untitled')
+    : t('chats.countOf', { count: what.length })
 }
 
 function EraseDialog({ question }: { question: Question }) {
@@ -102,7 +106,11 @@ export function TrashTable() {
     return isWanted
   }
   const redraw = (): void => setTurn((count) => count + 1)
-  const actions = useTrashActions({ ask, onUndone: redraw, onErased: () => setErasures((count) => count + 1) })
+  const actions = useTrashActions({
+    ask,
+    onUndone: redraw,
+    onErased: () => setErasures((count) => count + 1),
+  })
   const folders = useTrashedFolders(turn)
   const restoreFolder = async ({ id }: TrashedFolder): Promise<void> => {
     await bringBackFolder(id)
@@ -121,7 +129,10 @@ export function TrashTable() {
     toast({ text: t('chats.trashEmptied') })
   }
   const emptyButton = canDelete && (
-    <Button icon={<Trash2 className="size-4" />} onClick={() => void emptyTrash().catch(tellFailure('chats.eraseFailed'))}>
+    <Button
+      icon={<Trash2 className="size-4" />}
+      onClick={() => void emptyTrash().catch(tellFailure('chats.eraseFailed'))}
+    >
       {t('chats.emptyTrash')}
     </Button>
   )
@@ -131,7 +142,9 @@ export function TrashTable() {
         <div className="mb-8">
           <TrashedFolders
             folders={folders}
-            onRestore={(folder) => void restoreFolder(folder).catch(tellFailure('folders.restoreFailed'))}
+            onRestore={(folder) =>
+              void restoreFolder(folder).catch(tellFailure('folders.restoreFailed'))
+            }
             onErase={(folder) => void eraseFolder(folder).catch(tellFailure('chats.eraseFailed'))}
           />
         </div>

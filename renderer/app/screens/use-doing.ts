@@ -22,7 +22,10 @@ export function useDoing(onUndone: () => void): (doing: Doing) => (chats: Chats)
       const failures = await eachLimited(chats, act)
       tellFailures(failure, failures)
       const done = chats.filter((chat) => !failures.some(({ item }) => item.id === chat.id))
-      const title = done.length === 1 ? done[0]?.title || t('chats.untitled') : t('chats.countOf', { count: done.length })
+      const title =
+        done.length === 1
+          ? done[0]?.title || t('chats.untitled')
+          : t('chats.countOf', { count: done.length })
       const takeBack = async (): Promise<void> => {
         if (undo) tellFailures(failure, await eachLimited(done, undo))
         onUndone()

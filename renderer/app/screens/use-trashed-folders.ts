@@ -14,9 +14,12 @@ export function useTrashedFolders(turn: number): readonly TrashedFolder[] {
     if (!isOn) return
     const abort = new AbortController()
     const tell = tellFailure('folders.trashedFailed')
-    call(endpoints.folders.trash, {}, { signal: abort.signal }).then(setFolders, (thrown: unknown) => {
-      if (!abort.signal.aborted) tell(thrown)
-    })
+    call(endpoints.folders.trash, {}, { signal: abort.signal }).then(
+      setFolders,
+      (thrown: unknown) => {
+        if (!abort.signal.aborted) tell(thrown)
+      },
+    )
     return () => abort.abort()
   }, [isOn, turn])
   return folders

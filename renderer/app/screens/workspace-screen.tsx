@@ -23,7 +23,9 @@ const ADMIN_AREAS: readonly WorkspaceArea[] = ['functions', 'arena', 'prices']
 function useAreas(): readonly WorkspaceArea[] {
   const admin = useStore(sessionStore, isAdmin)
   const hasNotes = useStore(sessionStore, mayUseNotes)
-  return WORKSPACE_AREAS.filter((area) => (area === 'notes' ? hasNotes : admin || !ADMIN_AREAS.includes(area)))
+  return WORKSPACE_AREAS.filter((area) =>
+    area === 'notes' ? hasNotes : admin || !ADMIN_AREAS.includes(area),
+  )
 }
 
 function AreaLink({ area, current }: { area: WorkspaceArea; current: boolean }) {
@@ -49,7 +51,13 @@ function AreaLink({ area, current }: { area: WorkspaceArea; current: boolean }) 
   )
 }
 
-function AreaLinks({ areas, current }: { areas: readonly WorkspaceArea[]; current: WorkspaceArea }) {
+function AreaLinks({
+  areas,
+  current,
+}: {
+  areas: readonly WorkspaceArea[]
+  current: WorkspaceArea
+}) {
   const { t } = useTranslation()
   return (
     <nav aria-label={t('workspace.title')} className="-mx-1 flex gap-1 overflow-x-auto px-1 py-1">
@@ -90,8 +98,15 @@ export function WorkspaceScreen({ area, item }: { area: WorkspaceArea; item: str
         </span>
         <AreaLinks areas={areas} current={shown} />
       </div>
-      <div className={classNames('mx-auto w-full px-4 pt-4 pb-16 sm:px-8 md:pt-8', isWide ? 'max-w-6xl' : 'max-w-4xl')}>
-        {!isEditor && <h1 className="mb-2 text-head-2 font-semibold tracking-[-0.01em]">{title}</h1>}
+      <div
+        className={classNames(
+          'mx-auto w-full px-4 pt-4 pb-16 sm:px-8 md:pt-8',
+          isWide ? 'max-w-6xl' : 'max-w-4xl',
+        )}
+      >
+        {!isEditor && (
+          <h1 className="mb-2 text-head-2 font-semibold tracking-[-0.01em]">{title}</h1>
+        )}
         <Area area={shown} item={item} />
       </div>
     </div>

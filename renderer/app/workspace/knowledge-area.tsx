@@ -29,7 +29,14 @@ export function KnowledgeArea({ item }: { item: string | null }) {
   const mayUpload = useStore(sessionStore, isPermitted('chat.file_upload'))
   const mayFetch = useStore(sessionStore, isPermitted('chat.web_upload'))
   const mayOpenToAll = useStore(sessionStore, isPermitted('sharing.public_knowledge'))
-  if (!item) return <KnowledgePage store={knowledgeStore} mayCreate={mayCreate} onOpen={(id) => navigate(workspacePath('knowledge', id))} />
+  if (!item)
+    return (
+      <KnowledgePage
+        store={knowledgeStore}
+        mayCreate={mayCreate}
+        onOpen={(id) => navigate(workspacePath('knowledge', id))}
+      />
+    )
   return (
     <CollectionPage
       key={item}

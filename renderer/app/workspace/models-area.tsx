@@ -66,7 +66,11 @@ export function ModelsArea({ item }: { item: string | null }) {
         pickKnowledge={(value, onChange) => <KnowledgePicker value={value} onChange={onChange} />}
         onSaved={({ id }) => {
           refreshModels()
-          if (item === '') navigate(workspacePath('models', id), { replace: true, from: workspacePath('models', '') })
+          if (item === '')
+            navigate(workspacePath('models', id), {
+              replace: true,
+              from: workspacePath('models', ''),
+            })
         }}
       />
     )

@@ -13,7 +13,8 @@ import { sessionStore } from '../stores.ts'
 
 const notesStore = createNotesStore()
 
-const open = (id: string): void => navigate(workspacePath('notes', id), { from: workspacePath('notes') })
+const open = (id: string): void =>
+  navigate(workspacePath('notes', id), { from: workspacePath('notes') })
 const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
 async function remove(note: Note): Promise<void> {

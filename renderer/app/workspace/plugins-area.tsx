@@ -33,7 +33,8 @@ export function PluginsArea({ area, item }: { area: 'tools' | 'functions'; item:
         listPath={workspacePath(area)}
         onSaved={(id) => {
           void loadModels(modelsStore)
-          if (item === '') navigate(workspacePath(area, id), { replace: true, from: workspacePath(area, '') })
+          if (item === '')
+            navigate(workspacePath(area, id), { replace: true, from: workspacePath(area, '') })
         }}
       />
     )

@@ -5,5 +5,7 @@ import { modelsStore } from '../stores.ts'
 /** What models cost, for administrators. */
 export function PricesArea() {
   const models = useStore(modelsStore, (state) => state.models)
-  return <PricesPage models={models.filter((model) => model.preset !== true && model.arena !== true)} />
+  return (
+    <PricesPage models={models.filter((model) => model.preset !== true && model.arena !== true)} />
+  )
 }

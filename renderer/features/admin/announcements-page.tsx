@@ -7,7 +7,10 @@ import { LoadState } from './load-state.tsx'
 import { SuggestionsForm } from './suggestions-form.tsx'
 import { WaitingForm } from './waiting-form.tsx'
 
-/** What people read here that administrators write: notices, suggestions of a new chat, the page of waiting accounts. */
+/**
+ * What people read here that administrators write: notices, suggestions of a new chat, the page of
+ * waiting accounts.
+ */
 export function AnnouncementsPage({ onChanged }: { onChanged: () => void }) {
   const { t } = useTranslation()
   const [loaded, setLoaded] = useState<Announcements | null>(null)

@@ -20,7 +20,11 @@ export interface Announcements {
   readonly waiting: Waiting
 }
 
-const toDraft = ({ title: [title = '', subtitle = ''], content }: Suggestion): SuggestionDraft => ({ title, subtitle, content })
+const toDraft = ({ title: [title = '', subtitle = ''], content }: Suggestion): SuggestionDraft => ({
+  title,
+  subtitle,
+  content,
+})
 
 /** A second line only where there is one. */
 export const fromDraft = ({ title, subtitle, content }: SuggestionDraft): Suggestion => ({
@@ -37,14 +41,25 @@ export async function loadAnnouncements(): Promise<Announcements> {
   return {
     banners,
     suggestions: (config.default_prompt_suggestions ?? []).map(toDraft),
-    waiting: { title: admin.PENDING_USER_OVERLAY_TITLE ?? '', content: admin.PENDING_USER_OVERLAY_CONTENT ?? '' },
+    waiting: {
+      title: admin.PENDING_USER_OVERLAY_TITLE ?? '',
+      content: admin.PENDING_USER_OVERLAY_CONTENT ?? '',
+    },
   }
 }
 
-/** Stores the banners. One that was changed gets a new time, so that who put it away sees it again. */
-export function saveBanners(before: readonly Banner[], banners: readonly Banner[], now = Math.floor(Date.now() / 1000)): Promise<Banner[]> {
+/**
+ * Stores the banners. One that was changed gets a new time, so that who put it away sees it again.
+ */
+export function saveBanners(
+  before: readonly Banner[],
+  banners: readonly Banner[],
+  now = Math.floor(Date.now() / 1000),
+): Promise<Banner[]> {
   const known = new Map(before.map((banner) => [banner.id, JSON.stringify(banner)]))
-  const stamped = banners.map((banner) => (known.get(banner.id) === JSON.stringify(banner) ? banner : { ...banner, timestamp: now }))
+  const stamped = banners.map((banner) =>
+    known.get(banner.id) === JSON.stringify(banner) ? banner : { ...banner, timestamp: now },
+  )
   return call(endpoints.configs.updateBanners, { body: { banners: stamped } })
 }
 
@@ -53,11 +68,18 @@ export const saveSuggestions = (suggestions: readonly SuggestionDraft[]): Promis
 
 export const saveWaiting = ({ title, content }: Waiting): Promise<unknown> =>
   call(endpoints.auths.updateAdminConfig, {
-    body: { PENDING_USER_OVERLAY_TITLE: title.trim(), PENDING_USER_OVERLAY_CONTENT: content.trim() },
+    body: {
+      PENDING_USER_OVERLAY_TITLE: title.trim(),
+      PENDING_USER_OVERLAY_CONTENT: content.trim(),
+    },
   })
 
 /** A list with one entry in another place. */
-export function moveEntry<Entry>(entries: readonly Entry[], from: number, to: number): readonly Entry[] {
+export function moveEntry<Entry>(
+  entries: readonly Entry[],
+  from: number,
+  to: number,
+): readonly Entry[] {
   const moved = [...entries]
   moved.splice(to, 0, ...moved.splice(from, 1))
   return moved

@@ -16,9 +16,22 @@ import { EntryList } from './entry-list.tsx'
 
 const TYPES = ['info', 'success', 'warning', 'error'] as const
 
-const newBanner = (): Banner => ({ id: crypto.randomUUID(), type: 'info', title: '', content: '', dismissible: true, timestamp: 0 })
+const newBanner = (): Banner => ({
+  id: crypto.randomUUID(),
+  type: 'info',
+  title: '',
+  content: '',
+  dismissible: true,
+  timestamp: 0,
+})
 
-function BannerFields({ banner, change }: { banner: Banner; change: (part: Partial<Banner>) => void }) {
+function BannerFields({
+  banner,
+  change,
+}: {
+  banner: Banner
+  change: (part: Partial<Banner>) => void
+}) {
   const { t } = useTranslation()
   return (
     <div className="flex flex-col gap-4">
@@ -27,7 +40,10 @@ function BannerFields({ banner, change }: { banner: Banner; change: (part: Parti
           label={t('admin.announcements.kind')}
           value={banner.type}
           onChange={(event) => change({ type: event.target.value as Banner['type'] })}
-          options={TYPES.map((type) => ({ value: type, label: t(`admin.announcements.kinds.${type}`) }))}
+          options={TYPES.map((type) => ({
+            value: type,
+            label: t(`admin.announcements.kinds.${type}`),
+          }))}
         />
         <TextField
           label={t('admin.announcements.title')}
@@ -78,7 +94,10 @@ export function BannersForm({ start, onSaved }: { start: readonly Banner[]; onSa
       title={t('admin.announcements.banners')}
       text={t('admin.announcements.bannersText')}
       action={
-        <Button icon={<Plus className="size-4" />} onClick={() => setBanners([...banners, newBanner()])}>
+        <Button
+          icon={<Plus className="size-4" />}
+          onClick={() => setBanners([...banners, newBanner()])}
+        >
           {t('admin.announcements.addBanner')}
         </Button>
       }
@@ -86,7 +105,11 @@ export function BannersForm({ start, onSaved }: { start: readonly Banner[]; onSa
       <form onSubmit={handleSubmit} className="flex flex-col gap-3">
         <FormProblem text={problem} />
         {banners.length === 0 && <p className="text-muted">{t('admin.announcements.noBanners')}</p>}
-        <EntryList entries={banners} onChange={setBanners} nameOf={(place) => t('admin.announcements.banner', { place })}>
+        <EntryList
+          entries={banners}
+          onChange={setBanners}
+          nameOf={(place) => t('admin.announcements.banner', { place })}
+        >
           {(banner, change) => <BannerFields banner={banner} change={change} />}
         </EntryList>
         <Button type="submit" tone="primary" busy={busy} disabled={!isChanged} className="self-end">

@@ -13,13 +13,22 @@ function AttemptView({ attempt, place }: { attempt: Attempt; place: number }) {
   return (
     <li className="flex flex-col gap-2">
       <p className="flex flex-wrap items-center gap-2">
-        {status === null ? <Badge tone="danger">{t('admin.requests.noAnswer')}</Badge> : <StatusBadge status={status} />}
+        {status === null ? (
+          <Badge tone="danger">{t('admin.requests.noAnswer')}</Badge>
+        ) : (
+          <StatusBadge status={status} />
+        )}
         <bdi className="min-w-0 wrap-anywhere">{connection}</bdi>
         <code className="min-w-0 text-small wrap-anywhere text-muted">{path}</code>
         <span className="text-small text-muted">{formatDuration(milliseconds)}</span>
         {error && <code className="text-small text-danger">{error}</code>}
       </p>
-      {body !== null && <CodeBox label={t('admin.requests.attemptBody', { number: place + 1, connection })} text={prettyJson(body)} />}
+      {body !== null && (
+        <CodeBox
+          label={t('admin.requests.attemptBody', { number: place + 1, connection })}
+          text={prettyJson(body)}
+        />
+      )}
     </li>
   )
 }
@@ -40,7 +49,10 @@ function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
   )
 }
 
-/** What became of a call on its way to models: the tries, and the fields that were translated or left out. */
+/**
+ * What became of a call on its way to models: the tries, and the fields that were translated or
+ * left out.
+ */
 export function CallNotes({ detail }: { detail: RequestDetail }) {
   const { t } = useTranslation()
   const { attempts, translated_fields: translated, ignored_fields: ignored } = detail
@@ -52,7 +64,10 @@ export function CallNotes({ detail }: { detail: RequestDetail }) {
           <ul className="mt-1 flex flex-col gap-1">
             {ignored.map(({ field, reason }) => (
               <li key={field} className="wrap-anywhere">
-                <code>{field}</code> <span className="text-small text-muted">{t(`admin.requests.ignoredReasons.${reason}`)}</span>
+                <code>{field}</code>{' '}
+                <span className="text-small text-muted">
+                  {t(`admin.requests.ignoredReasons.${reason}`)}
+                </span>
               </li>
             ))}
           </ul>

@@ -23,7 +23,11 @@ export function EntryList<Entry>({ entries, onChange, nameOf, children }: EntryL
           onChange(entries.map((each, place) => (place === index ? { ...each, ...part } : each)))
         return (
           // oxlint-disable-next-line react/no-array-index-key -- what is typed belongs to the place; entries have no other name
-          <li key={index} aria-label={name} className="rounded-large border border-line bg-raised px-4 pt-2 pb-4">
+          <li
+            key={index}
+            aria-label={name}
+            className="rounded-large border border-line bg-raised px-4 pt-2 pb-4"
+          >
             <div className="mb-1 flex items-center justify-end gap-1">
               <span className="me-auto text-small text-muted">{name}</span>
               <IconButton

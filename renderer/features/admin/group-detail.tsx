@@ -13,7 +13,12 @@ import { PageSection } from '../../ui/page-section.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { GroupFields } from './group-fields.tsx'
 import { GroupMembers } from './group-members.tsx'
-import { changeGroup, changeGroupPermission, type GroupsStore, removeGroup } from './groups-store.ts'
+import {
+  changeGroup,
+  changeGroupPermission,
+  type GroupsStore,
+  removeGroup,
+} from './groups-store.ts'
 import { PermissionSwitches } from './permission-switches.tsx'
 
 function NameForm({ store, group }: { store: GroupsStore; group: Group }) {
@@ -28,7 +33,12 @@ function NameForm({ store, group }: { store: GroupsStore; group: Group }) {
     <form onSubmit={handleSubmit} className="mb-8 flex flex-col gap-4">
       <FormProblem text={problem} />
       <GroupFields draft={draft} onChange={setDraft} />
-      <Button type="submit" busy={busy} disabled={!isChanged || !draft.name.trim()} className="self-end">
+      <Button
+        type="submit"
+        busy={busy}
+        disabled={!isChanged || !draft.name.trim()}
+        className="self-end"
+      >
         {t('common.save')}
       </Button>
     </form>
@@ -57,10 +67,19 @@ export function GroupDetail({ store, group, defaults, people, onBack }: GroupDet
   return (
     <>
       <div className="mb-5 flex flex-wrap items-center justify-between gap-2">
-        <Button tone="quiet" icon={<ArrowLeft className="size-4 rtl:-scale-x-100" />} onClick={onBack} className="-ms-3">
+        <Button
+          tone="quiet"
+          icon={<ArrowLeft className="size-4 rtl:-scale-x-100" />}
+          onClick={onBack}
+          className="-ms-3"
+        >
           {t('admin.groups.all')}
         </Button>
-        <Button icon={<Trash2 className="size-4" />} className="text-danger!" onClick={() => setDeleting(true)}>
+        <Button
+          icon={<Trash2 className="size-4" />}
+          className="text-danger!"
+          onClick={() => setDeleting(true)}
+        >
           {t('admin.groups.delete')}
         </Button>
       </div>

@@ -7,7 +7,13 @@ export interface GroupDraft {
 }
 
 /** Name and description of a group. */
-export function GroupFields({ draft, onChange }: { draft: GroupDraft; onChange: (draft: GroupDraft) => void }) {
+export function GroupFields({
+  draft,
+  onChange,
+}: {
+  draft: GroupDraft
+  onChange: (draft: GroupDraft) => void
+}) {
   const { t } = useTranslation()
   return (
     <>

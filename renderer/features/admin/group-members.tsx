@@ -36,7 +36,10 @@ export function GroupMembers({ store, groupId, people }: GroupMembersProps) {
   const remove = async ({ id, name }: User): Promise<void> => {
     await removeMember(store, groupId, id)
     await load()
-    toast({ text: t('admin.groups.memberRemoved', { name }), action: { label: t('common.undo'), onSelect: () => add(id) } })
+    toast({
+      text: t('admin.groups.memberRemoved', { name }),
+      action: { label: t('common.undo'), onSelect: () => add(id) },
+    })
   }
   return (
     <section aria-labelledby={titleId}>
@@ -50,7 +53,9 @@ export function GroupMembers({ store, groupId, people }: GroupMembersProps) {
           align="end"
           label={t('admin.groups.addMember')}
           className="w-80"
-          trigger={<Button icon={<Plus className="size-4" />}>{t('admin.groups.addMember')}</Button>}
+          trigger={
+            <Button icon={<Plus className="size-4" />}>{t('admin.groups.addMember')}</Button>
+          }
         >
           <PrincipalSearch loaders={people} onChoose={({ id }) => add(id)} />
         </Popover>

@@ -17,7 +17,15 @@ import { createGroup, type GroupsStore, loadGroups } from './groups-store.ts'
 import { LoadState } from './load-state.tsx'
 import { countAdded } from './permission-tree.ts'
 
-function CreateDialog({ store, onClose, onCreated }: { store: GroupsStore; onClose: () => void; onCreated: (id: string) => void }) {
+function CreateDialog({
+  store,
+  onClose,
+  onCreated,
+}: {
+  store: GroupsStore
+  onClose: () => void
+  onCreated: (id: string) => void
+}) {
   const { t } = useTranslation()
   const formId = useId()
   const [draft, setDraft] = useState({ name: '', description: '' })
@@ -47,7 +55,15 @@ function CreateDialog({ store, onClose, onCreated }: { store: GroupsStore; onClo
   )
 }
 
-function GroupRow({ group, defaults, onOpen }: { group: Group; defaults: Permissions; onOpen: () => void }) {
+function GroupRow({
+  group,
+  defaults,
+  onOpen,
+}: {
+  group: Group
+  defaults: Permissions
+  onOpen: () => void
+}) {
   const { t } = useTranslation()
   const added = countAdded(group.permissions, defaults)
   return (
@@ -60,9 +76,12 @@ function GroupRow({ group, defaults, onOpen }: { group: Group; defaults: Permiss
         <UsersRound aria-hidden="true" className="size-4 shrink-0 text-muted" />
         <span className="min-w-0 flex-1">
           <bdi className="block truncate font-medium">{group.name}</bdi>
-          {group.description && <bdi className="block truncate text-small text-muted">{group.description}</bdi>}
+          {group.description && (
+            <bdi className="block truncate text-small text-muted">{group.description}</bdi>
+          )}
           <span className="block text-small text-muted">
-            {t('admin.groups.memberCount', { count: group.member_count })} · {t('admin.groups.addedCount', { count: added })}
+            {t('admin.groups.memberCount', { count: group.member_count })} ·{' '}
+            {t('admin.groups.addedCount', { count: added })}
           </span>
         </span>
         <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-muted rtl:-scale-x-100" />
@@ -92,13 +111,23 @@ export function GroupsPage({ store, people }: { store: GroupsStore; people: Prin
     )
   }
   const create = (
-    <Button tone="primary" className="h-control" icon={<Plus className="size-4" />} onClick={() => setCreating(true)}>
+    <Button
+      tone="primary"
+      className="h-control"
+      icon={<Plus className="size-4" />}
+      onClick={() => setCreating(true)}
+    >
       {t('admin.groups.create')}
     </Button>
   )
   return (
     <PageSection text={t('admin.groups.text')} action={groups.length > 0 && create}>
-      <LoadState status={status} problem={problem} title={t('admin.groups.loadFailed')} onRetry={() => void loadGroups(store)} />
+      <LoadState
+        status={status}
+        problem={problem}
+        title={t('admin.groups.loadFailed')}
+        onRetry={() => void loadGroups(store)}
+      />
       {status === 'ready' && groups.length === 0 && (
         <div className="rounded-large border border-line">
           <EmptyState icon={<UsersRound />} title={t('admin.groups.none')} action={create}>
@@ -109,7 +138,12 @@ export function GroupsPage({ store, people }: { store: GroupsStore; people: Prin
       {defaults && groups.length > 0 && (
         <ul className="divide-y divide-line overflow-hidden rounded-large border border-line bg-raised">
           {groups.map((group) => (
-            <GroupRow key={group.id} group={group} defaults={defaults} onOpen={() => setOpenId(group.id)} />
+            <GroupRow
+              key={group.id}
+              group={group}
+              defaults={defaults}
+              onOpen={() => setOpenId(group.id)}
+            />
           ))}
         </ul>
       )}

@@ -28,7 +28,9 @@ function Row({ permission, defaults, added, onChange }: RowProps) {
         {t(`admin.permission.${permission}`)}
       </label>
       {isFixed && <Badge>{t('admin.permissions.fromDefaults')}</Badge>}
-      {added && !isDefault && isOn(added, permission) && <Badge tone="accent">{t('admin.permissions.added')}</Badge>}
+      {added && !isDefault && isOn(added, permission) && (
+        <Badge tone="accent">{t('admin.permissions.added')}</Badge>
+      )}
       <SwitchControl
         id={id}
         checked={isDefault || (added !== undefined && isOn(added, permission))}
@@ -63,13 +65,17 @@ function BranchList({ branch, permissions, ...rest }: BranchProps) {
   )
 }
 
-/** Every permission as a switch. Of a group the switches show what comes from the defaults and what the group adds. */
+/**
+ * Every permission as a switch. Of a group the switches show what comes from the defaults and what
+ * the group adds.
+ */
 export function PermissionSwitches(props: PermissionSwitchesProps) {
   const { t } = useTranslation()
   const [query, setQuery] = useState('')
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const fits = (branch: Branch, permission: Permission): boolean => {
-    const text = `${t(`admin.permissions.branches.${branch}`)} ${t(`admin.permission.${permission}`)}`.toLowerCase()
+    const text =
+      `${t(`admin.permissions.branches.${branch}`)} ${t(`admin.permission.${permission}`)}`.toLowerCase()
     return words.every((word) => text.includes(word))
   }
   const shown = BRANCHES.map((branch) => ({

@@ -17,6 +17,8 @@ test('a permission is changed without touching the others', () => {
 })
 
 test('only what a group has beyond the defaults counts as added', () => {
-  expect(countAdded({ chat: { delete: true }, workspace: { models: true, prompts: false } }, defaults)).toBe(1)
+  expect(
+    countAdded({ chat: { delete: true }, workspace: { models: true, prompts: false } }, defaults),
+  ).toBe(1)
   expect(permissionsOf(defaults, 'settings')).toEqual(['settings.interface'])
 })

@@ -15,12 +15,19 @@ export function PermissionsPage({ store }: { store: GroupsStore }) {
   useEffect(() => void loadGroups(store), [store])
   return (
     <PageSection text={t('admin.permissions.text')}>
-      <LoadState status={status} problem={problem} title={t('admin.permissions.loadFailed')} onRetry={() => void loadGroups(store)} />
+      <LoadState
+        status={status}
+        problem={problem}
+        title={t('admin.permissions.loadFailed')}
+        onRetry={() => void loadGroups(store)}
+      />
       {defaults && (
         <PermissionSwitches
           defaults={defaults}
           onChange={(permission, isOn) => {
-            changeDefaultPermission(store, permission, isOn).catch((thrown: unknown) => toast({ tone: 'danger', text: toSentence(thrown) }))
+            changeDefaultPermission(store, permission, isOn).catch((thrown: unknown) =>
+              toast({ tone: 'danger', text: toSentence(thrown) }),
+            )
           }}
         />
       )}

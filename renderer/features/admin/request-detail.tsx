@@ -45,16 +45,25 @@ function Facts({ detail }: { detail: RequestDetail }) {
       </Fact>
       <Fact name={t('admin.requests.time')}>{formatClock(detail.time)}</Fact>
       <Fact name={t('admin.requests.took')}>{formatDuration(detail.milliseconds)}</Fact>
-      <Fact name={t('admin.requests.firstByte')}>{first === null ? null : formatDuration(first)}</Fact>
+      <Fact name={t('admin.requests.firstByte')}>
+        {first === null ? null : formatDuration(first)}
+      </Fact>
       <Fact name={t('admin.requests.size')}>
-        {t('admin.requests.sizes', { sent: formatBytes(detail.bytes_in), answered: formatBytes(detail.bytes_out) })}
+        {t('admin.requests.sizes', {
+          sent: formatBytes(detail.bytes_in),
+          answered: formatBytes(detail.bytes_out),
+        })}
       </Fact>
       <Fact name={t('admin.requests.person')}>{user?.name ?? t('admin.requests.nobody')}</Fact>
       <Fact name={t('admin.requests.credential')}>{detail.key_name ?? detail.credential}</Fact>
       <Fact name={t('admin.requests.program')}>{detail.program}</Fact>
       <Fact name={t('admin.requests.model')}>{detail.model}</Fact>
       <Fact name={t('admin.requests.tokens')}>
-        {usage && t('admin.requests.tokenCounts', { prompt: usage.prompt_tokens ?? '–', completion: usage.completion_tokens ?? '–' })}
+        {usage &&
+          t('admin.requests.tokenCounts', {
+            prompt: usage.prompt_tokens ?? '–',
+            completion: usage.completion_tokens ?? '–',
+          })}
       </Fact>
       <Fact name={t('admin.requests.endpoint')}>{detail.endpoint}</Fact>
       <Fact name={t('admin.requests.id')}>{detail.id}</Fact>
@@ -72,7 +81,8 @@ function Replay({ detail, models }: { detail: RequestDetail; models: readonly Re
     const body = model ? { model } : {}
     setResult(await call(endpoints.requests.replay, { params: { request_id: detail.id }, body }))
   })
-  if (!detail.can_replay) return <p className="text-small text-muted">{t('admin.requests.cannotReplay')}</p>
+  if (!detail.can_replay)
+    return <p className="text-small text-muted">{t('admin.requests.cannotReplay')}</p>
   return (
     <div className="flex flex-col gap-3">
       <form onSubmit={handleSubmit} className="flex flex-wrap items-end gap-2">
@@ -112,12 +122,20 @@ function Content({ detail, models }: { detail: RequestDetail; models: readonly R
   const { t } = useTranslation()
   return (
     <div className="flex flex-col gap-5">
-      {detail.error && <p className="rounded-medium bg-danger-soft px-3 py-2 text-danger">{detail.error}</p>}
+      {detail.error && (
+        <p className="rounded-medium bg-danger-soft px-3 py-2 text-danger">{detail.error}</p>
+      )}
       <Facts detail={detail} />
-      {detail.request_body !== null && <CodeBox label={t('admin.requests.requestBody')} text={prettyJson(detail.request_body)} />}
+      {detail.request_body !== null && (
+        <CodeBox label={t('admin.requests.requestBody')} text={prettyJson(detail.request_body)} />
+      )}
       <CallNotes detail={detail} />
-      {detail.response_body !== null && <CodeBox label={t('admin.requests.responseBody')} text={prettyJson(detail.response_body)} />}
-      {!detail.has_bodies && <p className="text-small text-muted">{t('admin.requests.noBodies')}</p>}
+      {detail.response_body !== null && (
+        <CodeBox label={t('admin.requests.responseBody')} text={prettyJson(detail.response_body)} />
+      )}
+      {!detail.has_bodies && (
+        <p className="text-small text-muted">{t('admin.requests.noBodies')}</p>
+      )}
       <CodeBox label={t('admin.requests.curl')} text={detail.curl} />
       <Replay detail={detail} models={models} />
     </div>
@@ -136,7 +154,10 @@ export function RequestDialog({ id, title, models, onClose }: RequestDialogProps
   const [detail, setDetail] = useState<RequestDetail | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   useEffect(() => {
-    call(endpoints.requests.get, { params: { request_id: id } }).then(setDetail, (thrown: unknown) => setProblem(toSentence(thrown)))
+    call(endpoints.requests.get, { params: { request_id: id } }).then(
+      setDetail,
+      (thrown: unknown) => setProblem(toSentence(thrown)),
+    )
   }, [id])
   return (
     <Dialog open onOpenChange={onClose} title={title} wide>

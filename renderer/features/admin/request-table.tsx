@@ -3,30 +3,44 @@ import type { RequestRecord } from '#contract/requests.ts'
 import { formatClock, formatDuration } from './format-call.ts'
 import { StatusBadge } from './status-badge.tsx'
 
-const callerOf = ({ key_name: key, user, program }: RequestRecord): string => [key ?? user?.name, program].filter(Boolean).join(' · ')
+const callerOf = ({ key_name: key, user, program }: RequestRecord): string =>
+  [key ?? user?.name, program].filter(Boolean).join(' · ')
 
 function Row({ record, onOpen }: { record: RequestRecord; onOpen: () => void }) {
   const { t } = useTranslation()
   return (
     <tr className="relative border-t border-line hover:bg-hover">
-      <td data-exempt className="py-2 ps-4 pe-2 align-top text-small whitespace-nowrap text-muted tabular-nums max-sm:hidden">
+      <td
+        data-exempt
+        className="py-2 ps-4 pe-2 align-top text-small whitespace-nowrap text-muted tabular-nums max-sm:hidden"
+      >
         {formatClock(record.time)}
       </td>
       <th scope="row" className="w-full max-w-0 px-2 py-2 text-start font-normal max-sm:ps-4">
-        <button type="button" onClick={onOpen} className="block max-w-full min-w-0 rounded-small text-start after:absolute after:inset-0">
+        <button
+          type="button"
+          onClick={onOpen}
+          className="block max-w-full min-w-0 rounded-small text-start after:absolute after:inset-0"
+        >
           <code className="block truncate text-[0.8125rem]" dir="ltr">
             <span className="text-muted">{record.method}</span> {record.path}
           </code>
         </button>
         <bdi className="block truncate text-small text-muted">
-          {[record.model, callerOf(record)].filter(Boolean).join(' · ') || t('admin.requests.nobody')}
+          {[record.model, callerOf(record)].filter(Boolean).join(' · ') ||
+            t('admin.requests.nobody')}
         </bdi>
-        {record.error && <bdi className="block truncate text-small text-danger">{record.error}</bdi>}
+        {record.error && (
+          <bdi className="block truncate text-small text-danger">{record.error}</bdi>
+        )}
       </th>
       <td className="px-2 py-2 align-top">
         <StatusBadge status={record.status} />
       </td>
-      <td data-exempt className="py-2 ps-2 pe-4 text-end align-top text-small whitespace-nowrap text-muted tabular-nums">
+      <td
+        data-exempt
+        className="py-2 ps-2 pe-4 text-end align-top text-small whitespace-nowrap text-muted tabular-nums"
+      >
         {formatDuration(record.milliseconds)}
       </td>
     </tr>
@@ -34,7 +48,13 @@ function Row({ record, onOpen }: { record: RequestRecord; onOpen: () => void }) 
 }
 
 /** Calls in rows, newest first; each opens with all that is known of it. */
-export function RequestTable({ records, onOpen }: { records: readonly RequestRecord[]; onOpen: (record: RequestRecord) => void }) {
+export function RequestTable({
+  records,
+  onOpen,
+}: {
+  records: readonly RequestRecord[]
+  onOpen: (record: RequestRecord) => void
+}) {
   const { t } = useTranslation()
   const head = 'px-2 py-2 text-start text-small font-normal text-muted whitespace-nowrap'
   return (

@@ -37,7 +37,10 @@ function Choice({ label, all, values, value, onChange }: ChoiceProps) {
       isNarrow
       aria-label={label}
       value={value}
-      options={[{ value: '', label: all }, ...values.map((each) => ({ value: each, label: each, isExempt: true }))]}
+      options={[
+        { value: '', label: all },
+        ...values.map((each) => ({ value: each, label: each, isExempt: true })),
+      ]}
       onChange={(event) => onChange(event.target.value)}
     />
   )
@@ -48,11 +51,15 @@ function Filters({ store }: { store: RequestsStore }) {
   const { t } = useTranslation()
   const filter = useStore(store, (state) => state.filter)
   const [text, setText] = useState(filter.text ?? '')
-  const change = (part: RequestFilter): void => store.setState({ filter: { ...store.getState().filter, ...part } })
+  const change = (part: RequestFilter): void =>
+    store.setState({ filter: { ...store.getState().filter, ...part } })
   useEffect(() => {
     const wanted = text.trim() || undefined
     if (wanted === store.getState().filter.text) return
-    const timer = setTimeout(() => store.setState(({ filter: before }) => ({ filter: { ...before, text: wanted } })), WAIT)
+    const timer = setTimeout(
+      () => store.setState(({ filter: before }) => ({ filter: { ...before, text: wanted } })),
+      WAIT,
+    )
     return () => clearTimeout(timer)
   }, [store, text])
   return (
@@ -81,10 +88,17 @@ function Filters({ store }: { store: RequestsStore }) {
 function LiveState({ store }: { store: RequestsStore }) {
   const { t } = useTranslation()
   const { isLive, isPaused, problem } = useStore(store)
-  const text = isPaused ? t('admin.requests.paused') : isLive ? t('admin.requests.live') : (problem ?? t('common.loading'))
+  const text = isPaused
+    ? t('admin.requests.paused')
+    : isLive
+      ? t('admin.requests.live')
+      : (problem ?? t('common.loading'))
   return (
     <p className="flex items-center gap-2 text-small text-muted">
-      <span aria-hidden="true" className={`size-1.5 shrink-0 rounded-full ${isLive ? 'bg-accent' : 'bg-edge'}`} />
+      <span
+        aria-hidden="true"
+        className={`size-1.5 shrink-0 rounded-full ${isLive ? 'bg-accent' : 'bg-edge'}`}
+      />
       {text}
     </p>
   )
@@ -131,7 +145,10 @@ function Log({ store, models }: RequestsPageProps) {
       />
       {status === 'ready' && records.length === 0 && (
         <div className="rounded-large border border-line">
-          <EmptyState icon={<Activity />} title={isFiltered ? t('admin.requests.noneFit') : t('admin.requests.none')}>
+          <EmptyState
+            icon={<Activity />}
+            title={isFiltered ? t('admin.requests.noneFit') : t('admin.requests.none')}
+          >
             {!isFiltered && t('admin.requests.noneHint')}
           </EmptyState>
         </div>
@@ -147,7 +164,14 @@ function Log({ store, models }: RequestsPageProps) {
           }}
         />
       </div>
-      {opened && <RequestDialog id={opened.id} title={`${opened.method} ${opened.path}`} models={models} onClose={() => setOpened(null)} />}
+      {opened && (
+        <RequestDialog
+          id={opened.id}
+          title={`${opened.method} ${opened.path}`}
+          models={models}
+          onClose={() => setOpened(null)}
+        />
+      )}
       <ConfirmDialog
         open={clearing}
         onOpenChange={setClearing}

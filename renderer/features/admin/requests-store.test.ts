@@ -28,9 +28,17 @@ const record = (seq: number): RequestRecord => ({
 
 const LIST = 'GET /api/v1/requests'
 const STREAM = 'GET /api/v1/requests/stream'
-const page = (...seqs: number[]) => ({ items: seqs.map(record), total: seqs.length, enabled: true, bodies: false, size: 500 })
+const page = (...seqs: number[]) => ({
+  items: seqs.map(record),
+  total: seqs.length,
+  enabled: true,
+  bodies: false,
+  size: 500,
+})
 const events = (...seqs: number[]) =>
-  new Response(seqs.map((seq) => `: note\n\nid: ${seq}\ndata: ${JSON.stringify(record(seq))}\n\n`).join(''))
+  new Response(
+    seqs.map((seq) => `: note\n\nid: ${seq}\ndata: ${JSON.stringify(record(seq))}\n\n`).join(''),
+  )
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -44,7 +52,9 @@ test('the stream goes on where the list ended', async () => {
   const store = createRequestsStore()
   const abort = new AbortController()
   const followed = followLog(store, abort.signal)
-  await vi.waitFor(() => expect(store.getState().records.map(({ seq }) => seq)).toEqual([4, 3, 2, 1]))
+  await vi.waitFor(() =>
+    expect(store.getState().records.map(({ seq }) => seq)).toEqual([4, 3, 2, 1]),
+  )
   expect(gateway.calls.find(({ path }) => path.endsWith('/stream'))?.query.get('after')).toBe('2')
   abort.abort()
   await followed

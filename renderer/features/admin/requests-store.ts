@@ -39,8 +39,13 @@ const MOST_SHOWN = 300
 const RETRY_MILLISECONDS = 3000
 
 /** New records on top; one that is there already is not shown twice. */
-export function withRecord(records: readonly RequestRecord[], record: RequestRecord): readonly RequestRecord[] {
-  return records.some(({ seq }) => seq === record.seq) ? records : [record, ...records].slice(0, MOST_SHOWN)
+export function withRecord(
+  records: readonly RequestRecord[],
+  record: RequestRecord,
+): readonly RequestRecord[] {
+  return records.some(({ seq }) => seq === record.seq)
+    ? records
+    : [record, ...records].slice(0, MOST_SHOWN)
 }
 
 async function loadLog(store: RequestsStore, signal: AbortSignal): Promise<void> {
@@ -54,7 +59,11 @@ async function loadLog(store: RequestsStore, signal: AbortSignal): Promise<void>
 
 async function hearCalls(store: RequestsStore, signal: AbortSignal): Promise<void> {
   const { filter, records } = store.getState()
-  const response = await callRaw(endpoints.requests.stream, { query: { ...filter, after: records[0]?.seq } }, { signal })
+  const response = await callRaw(
+    endpoints.requests.stream,
+    { query: { ...filter, after: records[0]?.seq } },
+    { signal },
+  )
   if (!response.body) return
   store.setState({ isLive: true })
   for await (const data of readEvents(response.body)) {
@@ -76,7 +85,10 @@ const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
     )
   })
 
-/** Shows the calls that fit the filter and, unless it is paused, every new one until the signal ends it. A lost line comes back. */
+/**
+ * Shows the calls that fit the filter and, unless it is paused, every new one until the signal ends
+ * it. A lost line comes back.
+ */
 export async function followLog(store: RequestsStore, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
@@ -86,7 +98,10 @@ export async function followLog(store: RequestsStore, signal: AbortSignal): Prom
       await hearCalls(store, signal)
     } catch (thrown) {
       if (isAborted(thrown)) break
-      store.setState({ problem: toSentence(thrown), status: store.getState().records.length > 0 ? 'ready' : 'failed' })
+      store.setState({
+        problem: toSentence(thrown),
+        status: store.getState().records.length > 0 ? 'ready' : 'failed',
+      })
     }
     store.setState({ isLive: false })
     await pause(RETRY_MILLISECONDS, signal)
@@ -100,7 +115,10 @@ export async function clearLog(store: RequestsStore): Promise<void> {
 }
 
 /** Switches the log, or the keeping of bodies, on or off. */
-export async function switchLog(store: RequestsStore, change: { enabled?: boolean; bodies?: boolean }): Promise<void> {
+export async function switchLog(
+  store: RequestsStore,
+  change: { enabled?: boolean; bodies?: boolean },
+): Promise<void> {
   const values = {
     ...(change.enabled !== undefined && { ENABLE_REQUEST_LOG: change.enabled }),
     ...(change.bodies !== undefined && { ENABLE_REQUEST_LOG_BODIES: change.bodies }),

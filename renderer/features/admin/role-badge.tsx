@@ -2,7 +2,11 @@ import { useTranslation } from 'react-i18next'
 import type { User } from '#contract/users.ts'
 import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 
-const TONES: Record<User['role'], BadgeTone> = { admin: 'accent', user: 'neutral', pending: 'warning' }
+const TONES: Record<User['role'], BadgeTone> = {
+  admin: 'accent',
+  user: 'neutral',
+  pending: 'warning',
+}
 
 /** What somebody is here. */
 export function RoleBadge({ role }: { role: User['role'] }) {

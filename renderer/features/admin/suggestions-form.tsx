@@ -49,7 +49,13 @@ function SuggestionFields({ suggestion, change }: FieldsProps) {
 }
 
 /** Ways to begin that stand below the empty message box. */
-export function SuggestionsForm({ start, onSaved }: { start: readonly SuggestionDraft[]; onSaved: () => void }) {
+export function SuggestionsForm({
+  start,
+  onSaved,
+}: {
+  start: readonly SuggestionDraft[]
+  onSaved: () => void
+}) {
   const { t } = useTranslation()
   const [stored, setStored] = useState(start)
   const [suggestions, setSuggestions] = useState(start)
@@ -65,15 +71,24 @@ export function SuggestionsForm({ start, onSaved }: { start: readonly Suggestion
       title={t('admin.announcements.suggestions')}
       text={t('admin.announcements.suggestionsText')}
       action={
-        <Button icon={<Plus className="size-4" />} onClick={() => setSuggestions([...suggestions, EMPTY])}>
+        <Button
+          icon={<Plus className="size-4" />}
+          onClick={() => setSuggestions([...suggestions, EMPTY])}
+        >
           {t('admin.announcements.addSuggestion')}
         </Button>
       }
     >
       <form onSubmit={handleSubmit} className="flex flex-col gap-3">
         <FormProblem text={problem} />
-        {suggestions.length === 0 && <p className="text-muted">{t('admin.announcements.noSuggestions')}</p>}
-        <EntryList entries={suggestions} onChange={setSuggestions} nameOf={(place) => t('admin.announcements.suggestion', { place })}>
+        {suggestions.length === 0 && (
+          <p className="text-muted">{t('admin.announcements.noSuggestions')}</p>
+        )}
+        <EntryList
+          entries={suggestions}
+          onChange={setSuggestions}
+          nameOf={(place) => t('admin.announcements.suggestion', { place })}
+        >
           {(suggestion, change) => <SuggestionFields suggestion={suggestion} change={change} />}
         </EntryList>
         <Button type="submit" tone="primary" busy={busy} disabled={!isChanged} className="self-end">

@@ -42,7 +42,15 @@ function NewPassword({ value, onChange }: { value: string; onChange: (password: 
   )
 }
 
-function GroupChoice({ store, chosen, onChange }: { store: UsersStore; chosen: readonly string[]; onChange: (ids: string[]) => void }) {
+function GroupChoice({
+  store,
+  chosen,
+  onChange,
+}: {
+  store: UsersStore
+  chosen: readonly string[]
+  onChange: (ids: string[]) => void
+}) {
   const { t } = useTranslation()
   const groups = useStore(store, (state) => state.groups)
   if (groups.length === 0) return null
@@ -54,7 +62,9 @@ function GroupChoice({ store, chosen, onChange }: { store: UsersStore; chosen: r
           <label key={id} className="flex min-h-8 items-center gap-2">
             <Checkbox
               checked={chosen.includes(id)}
-              onChange={(checked) => onChange(checked ? [...chosen, id] : chosen.filter((each) => each !== id))}
+              onChange={(checked) =>
+                onChange(checked ? [...chosen, id] : chosen.filter((each) => each !== id))
+              }
             />
             <bdi className="min-w-0 truncate">{name}</bdi>
           </label>
@@ -130,21 +140,39 @@ export function UserDialog({ store, user, fixedRole, onClose }: UserDialogProps)
         />
         <Select
           label={t('admin.users.role')}
-          hint={fixedRole ? t('admin.users.protected.first') : t(`admin.users.roleHints.${draft.role}`)}
+          hint={
+            fixedRole ? t('admin.users.protected.first') : t(`admin.users.roleHints.${draft.role}`)
+          }
           disabled={fixedRole}
           value={draft.role}
           onChange={(event) => change({ role: event.target.value as User['role'] })}
           options={ROLES.map((role) => ({ value: role, label: t(`admin.users.roles.${role}`) }))}
         />
-        {user && <GroupChoice store={store} chosen={draft.groups} onChange={(groups) => change({ groups })} />}
-        {!user && <NewPassword value={draft.password} onChange={(password) => change({ password })} />}
+        {user && (
+          <GroupChoice
+            store={store}
+            chosen={draft.groups}
+            onChange={(groups) => change({ groups })}
+          />
+        )}
+        {!user && (
+          <NewPassword value={draft.password} onChange={(password) => change({ password })} />
+        )}
       </form>
     </Dialog>
   )
 }
 
 /** Gives somebody a new password; the old one and their sessions end. */
-export function PasswordDialog({ store, user, onClose }: { store: UsersStore; user: User; onClose: () => void }) {
+export function PasswordDialog({
+  store,
+  user,
+  onClose,
+}: {
+  store: UsersStore
+  user: User
+  onClose: () => void
+}) {
   const { t } = useTranslation()
   const formId = useId()
   const [password, setPassword] = useState('')

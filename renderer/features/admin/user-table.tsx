@@ -1,4 +1,13 @@
-import { ArrowDown, ArrowUp, Check, Ellipsis, KeyRound, Pencil, ShieldCheck, Trash2 } from 'lucide-react'
+import {
+  ArrowDown,
+  ArrowUp,
+  Check,
+  Ellipsis,
+  KeyRound,
+  Pencil,
+  ShieldCheck,
+  Trash2,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { User } from '#contract/users.ts'
@@ -18,23 +27,48 @@ export interface UserActions {
   readonly onDelete: (user: User) => void
 }
 
-function ActionsMenu({ user, ownId, actions }: { user: User; ownId: string; actions: UserActions }) {
+function ActionsMenu({
+  user,
+  ownId,
+  actions,
+}: {
+  user: User
+  ownId: string
+  actions: UserActions
+}) {
   const { t } = useTranslation()
   const protection = protectionOf(user, ownId)
   const isForeignFirst = protection === 'first' && user.id !== ownId
   return (
-    <Menu trigger={<IconButton label={t('admin.users.actionsOf', { name: user.name })} icon={<Ellipsis />} />}>
+    <Menu
+      trigger={
+        <IconButton label={t('admin.users.actionsOf', { name: user.name })} icon={<Ellipsis />} />
+      }
+    >
       <MenuItem icon={<Pencil />} disabled={isForeignFirst} onSelect={() => actions.onEdit(user)}>
         {t('common.edit')}
       </MenuItem>
-      <MenuItem icon={<KeyRound />} disabled={isForeignFirst} onSelect={() => actions.onResetPassword(user)}>
+      <MenuItem
+        icon={<KeyRound />}
+        disabled={isForeignFirst}
+        onSelect={() => actions.onResetPassword(user)}
+      >
         {t('admin.users.resetPassword')}
       </MenuItem>
       <MenuSeparator />
-      <MenuItem icon={<Trash2 />} danger disabled={protection !== null} onSelect={() => actions.onDelete(user)}>
+      <MenuItem
+        icon={<Trash2 />}
+        danger
+        disabled={protection !== null}
+        onSelect={() => actions.onDelete(user)}
+      >
         {t('common.delete')}
       </MenuItem>
-      {protection && <p className="max-w-60 px-2 py-1.5 text-small text-muted">{t(`admin.users.protected.${protection}`)}</p>}
+      {protection && (
+        <p className="max-w-60 px-2 py-1.5 text-small text-muted">
+          {t(`admin.users.protected.${protection}`)}
+        </p>
+      )}
     </Menu>
   )
 }
@@ -73,7 +107,10 @@ function LastActive({ user }: { user: User }) {
   if (user.is_active) {
     return (
       <span className="inline-flex items-center gap-1.5">
-        <span aria-hidden="true" className="size-1.5 rounded-full bg-accent forced-colors:bg-[Highlight]" />
+        <span
+          aria-hidden="true"
+          className="size-1.5 rounded-full bg-accent forced-colors:bg-[Highlight]"
+        />
         {t('admin.users.activeNow')}
       </span>
     )
@@ -95,8 +132,12 @@ function Row({ user, ownId, groupNames, actions }: RowProps) {
       <th scope="row" className="w-full max-w-0 px-3 py-2.5 text-start font-normal">
         <span className="flex flex-wrap items-center gap-x-2">
           <bdi className="min-w-0 truncate font-medium">{user.name}</bdi>
-          {user.id === ownId && <span className="text-small text-muted">{t('admin.users.you')}</span>}
-          {user.is_first && <ShieldCheck aria-label={t('admin.users.first')} className="size-3.5 text-accent" />}
+          {user.id === ownId && (
+            <span className="text-small text-muted">{t('admin.users.you')}</span>
+          )}
+          {user.is_first && (
+            <ShieldCheck aria-label={t('admin.users.first')} className="size-3.5 text-accent" />
+          )}
         </span>
         <bdi className="block truncate text-small text-muted">{user.email}</bdi>
         {groupNames && <bdi className="block truncate text-small text-muted">{groupNames}</bdi>}
@@ -111,7 +152,9 @@ function Row({ user, ownId, groupNames, actions }: RowProps) {
       <td className="px-3 text-small whitespace-nowrap text-muted max-sm:hidden">
         <LastActive user={user} />
       </td>
-      <td className="px-3 text-small whitespace-nowrap text-muted max-lg:hidden">{formatDay(user.created_at)}</td>
+      <td className="px-3 text-small whitespace-nowrap text-muted max-lg:hidden">
+        {formatDay(user.created_at)}
+      </td>
       <td className="py-1 pe-2">
         <span className="flex items-center justify-end gap-1">
           {user.role === 'pending' && (
@@ -153,7 +196,12 @@ export function UserTable({ state, ownId, actions, onSort }: UserTableProps) {
             <Head order="role" state={state} onSort={onSort} className="max-sm:hidden">
               {t('admin.users.role')}
             </Head>
-            <Head order="last_active_at" state={state} onSort={onSort} className="whitespace-nowrap max-sm:hidden">
+            <Head
+              order="last_active_at"
+              state={state}
+              onSort={onSort}
+              className="whitespace-nowrap max-sm:hidden"
+            >
               {t('admin.users.lastActive')}
             </Head>
             <Head order="created_at" state={state} onSort={onSort} className="max-lg:hidden">

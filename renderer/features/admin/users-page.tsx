@@ -14,7 +14,15 @@ import { toast } from '../../ui/toast.tsx'
 import { LoadState } from './load-state.tsx'
 import { PasswordDialog, UserDialog } from './user-dialogs.tsx'
 import { UserTable } from './user-table.tsx'
-import { changeUser, loadUsers, removeUser, showUsers, sortUsers, USERS_PER_PAGE, type UsersStore } from './users-store.ts'
+import {
+  changeUser,
+  loadUsers,
+  removeUser,
+  showUsers,
+  sortUsers,
+  USERS_PER_PAGE,
+  type UsersStore,
+} from './users-store.ts'
 
 const WAIT = 200
 const DELETIONS = ['account', 'files', 'file', 'chats', 'channel'] as const
@@ -35,13 +43,21 @@ function Pages({ store }: { store: UsersStore }) {
   if (total <= USERS_PER_PAGE) return null
   const first = (page - 1) * USERS_PER_PAGE
   return (
-    <nav aria-label={t('admin.users.pages')} className="mt-3 flex flex-wrap items-center justify-between gap-2">
-      <p className="text-small text-muted">{t('admin.users.range', { from: first + 1, to: first + users.length, total })}</p>
+    <nav
+      aria-label={t('admin.users.pages')}
+      className="mt-3 flex flex-wrap items-center justify-between gap-2"
+    >
+      <p className="text-small text-muted">
+        {t('admin.users.range', { from: first + 1, to: first + users.length, total })}
+      </p>
       <div className="flex gap-2">
         <Button disabled={page === 1} onClick={() => void showUsers(store, { page: page - 1 })}>
           {t('admin.users.previous')}
         </Button>
-        <Button disabled={first + users.length >= total} onClick={() => void showUsers(store, { page: page + 1 })}>
+        <Button
+          disabled={first + users.length >= total}
+          onClick={() => void showUsers(store, { page: page + 1 })}
+        >
           {t('common.next')}
         </Button>
       </div>
@@ -49,7 +65,10 @@ function Pages({ store }: { store: UsersStore }) {
   )
 }
 
-type Open = { readonly kind: 'add' } | { readonly kind: 'edit' | 'password' | 'delete'; readonly user: User } | null
+type Open =
+  | { readonly kind: 'add' }
+  | { readonly kind: 'edit' | 'password' | 'delete'; readonly user: User }
+  | null
 
 interface DialogsProps {
   readonly store: UsersStore
@@ -68,11 +87,20 @@ function Dialogs({ store, open, onClose }: DialogsProps) {
       toast({ tone: 'danger', text: toSentence(thrown) })
     }
   }
-  if (open?.kind === 'add') return <UserDialog store={store} user={null} fixedRole={false} onClose={onClose} />
+  if (open?.kind === 'add')
+    return <UserDialog store={store} user={null} fixedRole={false} onClose={onClose} />
   if (open?.kind === 'edit') {
-    return <UserDialog store={store} user={open.user} fixedRole={open.user.is_first === true} onClose={onClose} />
+    return (
+      <UserDialog
+        store={store}
+        user={open.user}
+        fixedRole={open.user.is_first === true}
+        onClose={onClose}
+      />
+    )
   }
-  if (open?.kind === 'password') return <PasswordDialog store={store} user={open.user} onClose={onClose} />
+  if (open?.kind === 'password')
+    return <PasswordDialog store={store} user={open.user} onClose={onClose} />
   return (
     <ConfirmDialog
       open={open !== null}
@@ -118,11 +146,20 @@ export function UsersPage({ store, ownId }: UsersPageProps) {
             }}
           />
         </div>
-        <Button tone="primary" icon={<UserPlus className="size-4" />} onClick={() => setOpen({ kind: 'add' })}>
+        <Button
+          tone="primary"
+          icon={<UserPlus className="size-4" />}
+          onClick={() => setOpen({ kind: 'add' })}
+        >
           {t('admin.users.add')}
         </Button>
       </div>
-      <LoadState status={state.status} problem={state.problem} title={t('admin.users.loadFailed')} onRetry={() => void loadUsers(store)} />
+      <LoadState
+        status={state.status}
+        problem={state.problem}
+        title={t('admin.users.loadFailed')}
+        onRetry={() => void loadUsers(store)}
+      />
       {state.status === 'ready' && state.users.length === 0 && (
         <EmptyState icon={<UsersRound />} title={t('admin.users.nobody')}>
           {t('admin.users.nobodyHint')}

@@ -1,7 +1,15 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { User } from '#contract/users.ts'
 import { fakeGateway, refusal } from '../../testing/fake-gateway.ts'
-import { createUsersStore, loadUsers, protectionOf, removeUser, setGroups, showUsers, sortUsers } from './users-store.ts'
+import {
+  createUsersStore,
+  loadUsers,
+  protectionOf,
+  removeUser,
+  setGroups,
+  showUsers,
+  sortUsers,
+} from './users-store.ts'
 
 const LIST = 'GET /api/v1/users/'
 const GROUPS = 'GET /api/v1/groups/'
@@ -28,12 +36,16 @@ test('searching and sorting lead back to the first page', async () => {
   expect(store.getState()).toMatchObject({ page: 1, total: 61, status: 'ready' })
   await sortUsers(store, 'name')
   await sortUsers(store, 'name')
-  const queries = gateway.calls.filter(({ path }) => path === '/api/v1/users/').map(({ query }) => query)
+  const queries = gateway.calls
+    .filter(({ path }) => path === '/api/v1/users/')
+    .map(({ query }) => query)
   expect(queries.at(-1)?.get('query')).toBe('bo')
-  expect(queries.slice(-2).map((query) => [query.get('order_by'), query.get('direction')])).toEqual([
-    ['name', 'asc'],
-    ['name', 'desc'],
-  ])
+  expect(queries.slice(-2).map((query) => [query.get('order_by'), query.get('direction')])).toEqual(
+    [
+      ['name', 'asc'],
+      ['name', 'desc'],
+    ],
+  )
 })
 
 test('an answer that came too late is passed over, and a failure is told', async () => {
@@ -68,7 +80,12 @@ test('deleting the last account of a page shows the page before', async () => {
 test('only groups that change are written', async () => {
   const add = 'POST /api/v1/groups/id/g2/users/add'
   const remove = 'POST /api/v1/groups/id/g1/users/remove'
-  const gateway = fakeGateway({ [LIST]: { users: [], total: 0 }, [GROUPS]: [], [add]: {}, [remove]: {} })
+  const gateway = fakeGateway({
+    [LIST]: { users: [], total: 0 },
+    [GROUPS]: [],
+    [add]: {},
+    [remove]: {},
+  })
   await setGroups(createUsersStore(), bo, ['g2'])
   expect(
     gateway.calls

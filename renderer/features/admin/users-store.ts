@@ -48,37 +48,60 @@ export async function loadUsers(store: UsersStore): Promise<void> {
   const { query, order, direction, page } = store.getState()
   try {
     const [{ users, total }, groups] = await Promise.all([
-      call(endpoints.users.list, { query: { query: query.trim() || undefined, order_by: order, direction, page } }, abort),
+      call(
+        endpoints.users.list,
+        { query: { query: query.trim() || undefined, order_by: order, direction, page } },
+        abort,
+      ),
       call(endpoints.groups.list, {}, abort),
     ])
-    if (!abort.signal.aborted) store.setState({ users, total, groups, status: 'ready', problem: null })
+    if (!abort.signal.aborted)
+      store.setState({ users, total, groups, status: 'ready', problem: null })
   } catch (thrown) {
     if (!isAborted(thrown)) store.setState({ status: 'failed', problem: toSentence(thrown) })
   }
 }
 
 /** Changes what is shown. Anything but the page leads back to the first one. */
-export function showUsers(store: UsersStore, change: Partial<Pick<UsersState, 'query' | 'order' | 'direction' | 'page'>>): Promise<void> {
+export function showUsers(
+  store: UsersStore,
+  change: Partial<Pick<UsersState, 'query' | 'order' | 'direction' | 'page'>>,
+): Promise<void> {
   store.setState({ page: 1, ...change })
   return loadUsers(store)
 }
 
-/** Sorts by a column, or the other way round when it is sorted by it already. Dates begin with the latest. */
+/**
+ * Sorts by a column, or the other way round when it is sorted by it already. Dates begin with the
+ * latest.
+ */
 export function sortUsers(store: UsersStore, order: UserOrder): Promise<void> {
   const state = store.getState()
   const isSame = state.order === order
   const first = order === 'name' || order === 'role' ? 'asc' : 'desc'
-  return showUsers(store, { order, direction: isSame ? (state.direction === 'asc' ? 'desc' : 'asc') : first })
+  return showUsers(store, {
+    order,
+    direction: isSame ? (state.direction === 'asc' ? 'desc' : 'asc') : first,
+  })
 }
 
-export async function addUser(store: UsersStore, body: EndpointInput<typeof endpoints.auths.addUser>['body']): Promise<void> {
+export async function addUser(
+  store: UsersStore,
+  body: EndpointInput<typeof endpoints.auths.addUser>['body'],
+): Promise<void> {
   await call(endpoints.auths.addUser, { body })
   await loadUsers(store)
 }
 
-export async function changeUser(store: UsersStore, id: string, body: EndpointInput<typeof endpoints.users.update>['body']): Promise<void> {
+export async function changeUser(
+  store: UsersStore,
+  id: string,
+  body: EndpointInput<typeof endpoints.users.update>['body'],
+): Promise<void> {
   const changed = await call(endpoints.users.update, { params: { user_id: id }, body })
-  store.setState(({ users }) => ({ users: users.map((user) => (user.id === id ? { ...user, ...changed } : user)) }))
+  store.setState(({ users }) => ({
+    users: users.map((user) => (user.id === id ? { ...user, ...changed } : user)),
+  }))
 }
 
 /** Deletes an account; the last one of a page leads to the page before. */
@@ -89,7 +112,11 @@ export async function removeUser(store: UsersStore, id: string): Promise<void> {
 }
 
 /** Puts an account into exactly these groups. */
-export async function setGroups(store: UsersStore, user: User, wanted: readonly string[]): Promise<void> {
+export async function setGroups(
+  store: UsersStore,
+  user: User,
+  wanted: readonly string[],
+): Promise<void> {
   const before = user.group_ids ?? []
   const params = (group_id: string) => ({ params: { group_id }, body: { user_ids: [user.id] } })
   const added = wanted.filter((id) => !before.includes(id))
@@ -105,4 +132,5 @@ export async function setGroups(store: UsersStore, user: User, wanted: readonly 
 export type Protection = 'first' | 'self' | null
 
 /** The first administrator is changed only by themselves, and nobody deletes their own account. */
-export const protectionOf = (user: User, ownId: string): Protection => (user.is_first ? 'first' : user.id === ownId ? 'self' : null)
+export const protectionOf = (user: User, ownId: string): Protection =>
+  user.is_first ? 'first' : user.id === ownId ? 'self' : null

@@ -22,7 +22,10 @@ export function WaitingForm({ start, onSaved }: { start: Waiting; onSaved: () =>
     onSaved()
   })
   return (
-    <PageSection title={t('admin.announcements.waiting')} text={t('admin.announcements.waitingText')}>
+    <PageSection
+      title={t('admin.announcements.waiting')}
+      text={t('admin.announcements.waitingText')}
+    >
       <form onSubmit={handleSubmit} className="flex flex-col gap-4">
         <FormProblem text={problem} />
         <TextField
@@ -42,9 +45,15 @@ export function WaitingForm({ start, onSaved }: { start: Waiting; onSaved: () =>
         />
         <figure className="rounded-large border border-line bg-sidebar px-6 py-8 text-center">
           <figcaption className="sr-only">{t('admin.announcements.preview')}</figcaption>
-          <p className="text-head-2 font-semibold text-balance">{draft.title.trim() || t('auth.pendingTitle')}</p>
+          <p className="text-head-2 font-semibold text-balance">
+            {draft.title.trim() || t('auth.pendingTitle')}
+          </p>
           <div className="mt-1.5 text-muted">
-            {draft.content.trim() ? <Markdown text={draft.content} /> : <p>{t('auth.pendingText')}</p>}
+            {draft.content.trim() ? (
+              <Markdown text={draft.content} />
+            ) : (
+              <p>{t('auth.pendingText')}</p>
+            )}
           </div>
         </figure>
         <Button type="submit" tone="primary" busy={busy} disabled={!isChanged} className="self-end">

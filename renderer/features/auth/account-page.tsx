@@ -32,7 +32,12 @@ function ProfileForm({ store }: { store: SessionStore }) {
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
-      <TextField label={t('auth.email')} readOnly value={user?.email ?? ''} className="bg-sunken text-muted" />
+      <TextField
+        label={t('auth.email')}
+        readOnly
+        value={user?.email ?? ''}
+        className="bg-sunken text-muted"
+      />
       <div className="flex items-center justify-between gap-3">
         <Badge>{t(`settings.account.role.${user?.role ?? 'user'}`)}</Badge>
         <Button type="submit" busy={busy} disabled={!name.trim() || name.trim() === user?.name}>
@@ -80,14 +85,20 @@ function PasswordForm({ store }: { store: SessionStore }) {
 export function AccountPage({ store }: { store: SessionStore }) {
   const { t } = useTranslation()
   const { busy, problem, handleSubmit } = useAction(() => signOut(store))
-  const hasPassword = useStore(store, (state) => state.config?.features['enable_password_change_form'] !== false)
+  const hasPassword = useStore(
+    store,
+    (state) => state.config?.features['enable_password_change_form'] !== false,
+  )
   return (
     <>
       <PageSection title={t('settings.account.profile')} text={t('settings.account.profileText')}>
         <ProfileForm store={store} />
       </PageSection>
       {hasPassword && (
-        <PageSection title={t('settings.account.password')} text={t('settings.account.passwordText')}>
+        <PageSection
+          title={t('settings.account.password')}
+          text={t('settings.account.passwordText')}
+        >
           <PasswordForm store={store} />
         </PageSection>
       )}
@@ -96,7 +107,12 @@ export function AccountPage({ store }: { store: SessionStore }) {
       <PageSection title={t('auth.signOut')} text={t('settings.account.signOutText')}>
         <form onSubmit={handleSubmit} className="flex flex-col gap-3">
           <FormProblem text={problem} />
-          <Button type="submit" busy={busy} icon={<LogOut className="size-4" />} className="self-start">
+          <Button
+            type="submit"
+            busy={busy}
+            icon={<LogOut className="size-4" />}
+            className="self-start"
+          >
             {t('auth.signOut')}
           </Button>
         </form>

@@ -9,7 +9,13 @@ import { FormProblem } from '../../ui/form-problem.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { Markdown } from '../../ui/markdown/markdown.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { enterWithoutForm, isByProxy, loadSession, signOut, type SessionStore } from './session-store.ts'
+import {
+  enterWithoutForm,
+  isByProxy,
+  loadSession,
+  signOut,
+  type SessionStore,
+} from './session-store.ts'
 import { SignInForm } from './sign-in-form.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 
@@ -35,7 +41,9 @@ function Gate({ title, text, children }: GateProps) {
   )
 }
 
-/** Where nobody has to sign in: after signing out, or when the gateway does not let this machine in. */
+/**
+ * Where nobody has to sign in: after signing out, or when the gateway does not let this machine in.
+ */
 function OpenScreen({ store }: { store: SessionStore }) {
   const { t } = useTranslation()
   const name = useStore(store, (state) => state.config?.name) ?? t('common.productName')
@@ -52,7 +60,9 @@ function OpenScreen({ store }: { store: SessionStore }) {
   )
 }
 
-/** Asks for the code of the log before the first account of a gateway whose proxy signs people in. */
+/**
+ * Asks for the code of the log before the first account of a gateway whose proxy signs people in.
+ */
 function SetupCodeForm({ store }: { store: SessionStore }) {
   const { t } = useTranslation()
   const [code, setCode] = useState('')
@@ -113,20 +123,32 @@ function AccountGate({ store }: { store: SessionStore }) {
   const { t } = useTranslation()
   const config = useStore(store, (state) => state.config)
   const first = config?.onboarding === true
-  const mayCreate = first || (config?.features.enable_signup === true && config.features.enable_login_form !== false)
+  const mayCreate =
+    first ||
+    (config?.features.enable_signup === true && config.features.enable_login_form !== false)
   const [creating, setCreating] = useState(first)
   const name = config?.name ?? t('common.productName')
   return (
     <div className="h-full overflow-y-auto">
       <Gate
-        title={creating ? (first ? t('auth.welcome', { name }) : t('auth.createTitle')) : t('auth.signInTitle', { name })}
+        title={
+          creating
+            ? first
+              ? t('auth.welcome', { name })
+              : t('auth.createTitle')
+            : t('auth.signInTitle', { name })
+        }
         text={first ? t('auth.welcomeText') : null}
       >
         {creating ? <SignUpForm store={store} first={first} /> : <SignInForm store={store} />}
         {mayCreate && !first && (
           <p className="mt-4 text-center text-small text-muted">
             {creating ? t('auth.haveAccount') : t('auth.noAccount')}{' '}
-            <button type="button" className="min-h-6 font-medium text-accent hover:underline" onClick={() => setCreating(!creating)}>
+            <button
+              type="button"
+              className="min-h-6 font-medium text-accent hover:underline"
+              onClick={() => setCreating(!creating)}
+            >
               {creating ? t('auth.signInInstead') : t('auth.signUpInstead')}
             </button>
           </p>
@@ -155,7 +177,10 @@ export function PendingScreen({ store }: { store: SessionStore }) {
   const contact = useContact()
   const content = written?.pending_user_overlay_content
   return (
-    <Gate title={written?.pending_user_overlay_title || t('auth.pendingTitle')} text={!content && t('auth.pendingText')}>
+    <Gate
+      title={written?.pending_user_overlay_title || t('auth.pendingTitle')}
+      text={!content && t('auth.pendingText')}
+    >
       <div className="flex flex-col gap-2">
         {content && (
           <div className="mb-3">

@@ -21,7 +21,10 @@ const SYSTEMS = [
 const find = (table: readonly (readonly [RegExp, string])[], text: string): string | undefined =>
   table.find(([pattern]) => pattern.test(text))?.[1]
 
-/** What signed in, in words people know: `Firefox · Linux`; a program that is no browser by its own name. */
+/**
+ * What signed in, in words people know: `Firefox · Linux`; a program that is no browser by its own
+ * name.
+ */
 export function nameDevice(userAgent: string): string {
   const program = find(PROGRAMS, userAgent) ?? userAgent.split(/[\s/(]/, 1)[0]
   return [program, find(SYSTEMS, userAgent)].filter(Boolean).join(' · ')

@@ -11,15 +11,21 @@ import type { SessionState, SessionStore } from './session-store.ts'
 const NONE: Readonly<Record<string, string>> = {}
 
 /** Names of the providers people may sign in with, by their ids. */
-export const selectProviders = (state: SessionState): Readonly<Record<string, string>> => state.config?.oauth.providers ?? NONE
+export const selectProviders = (state: SessionState): Readonly<Record<string, string>> =>
+  state.config?.oauth.providers ?? NONE
 
-/** Leads straight to the only provider, unless the person was just sent back or has just signed out. */
+/**
+ * Leads straight to the only provider, unless the person was just sent back or has just signed out.
+ */
 function useAutomaticSignIn(store: SessionStore): void {
   const [provider] = Object.keys(useStore(store, selectProviders))
   const isWanted = useStore(
     store,
     ({ config, status, hasLeft, problem }) =>
-      config?.oauth.auto_redirect === true && status === 'signed-out' && !hasLeft && problem === null,
+      config?.oauth.auto_redirect === true &&
+      status === 'signed-out' &&
+      !hasLeft &&
+      problem === null,
   )
   useEffect(() => {
     if (isWanted && provider !== undefined && readProviderProblem() === null && !isFormAsked())

@@ -12,7 +12,9 @@ import { PageSection } from '../../ui/page-section.tsx'
 import { selectProviders } from './provider-links.tsx'
 import type { SessionStore } from './session-store.ts'
 
-/** The sign-ins with providers whose tokens are kept for the person; absent where there are none. */
+/**
+ * The sign-ins with providers whose tokens are kept for the person; absent where there are none.
+ */
 export function ProviderSessionsSection({ store }: { store: SessionStore }) {
   const { t } = useTranslation()
   const names = useStore(store, selectProviders)
@@ -32,7 +34,10 @@ export function ProviderSessionsSection({ store }: { store: SessionStore }) {
   if (sessions.length === 0 && problem === null) return null
   const providers = [...new Set(sessions.map(({ provider }) => provider))]
   return (
-    <PageSection title={t('settings.account.providers.title')} text={t('settings.account.providers.text')}>
+    <PageSection
+      title={t('settings.account.providers.title')}
+      text={t('settings.account.providers.text')}
+    >
       <FormProblem text={problem} />
       <ul className="divide-y divide-line rounded-large border border-line bg-raised">
         {providers.map((provider) => {
@@ -45,7 +50,10 @@ export function ProviderSessionsSection({ store }: { store: SessionStore }) {
               <div className="min-w-0 flex-1 basis-40">
                 <bdi>{name}</bdi>
                 <p className="text-small text-muted">
-                  {t('settings.account.providers.kept', { count: own.length, age: formatAge(newest!.created_at) })}
+                  {t('settings.account.providers.kept', {
+                    count: own.length,
+                    age: formatAge(newest!.created_at),
+                  })}
                   {newest!.expires_at !== null &&
                     !newest!.is_renewable &&
                     ` · ${t('settings.account.providers.until', { moment: formatMoment(newest!.expires_at) })}`}

@@ -1,6 +1,14 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeGateway, refusal } from '../../testing/fake-gateway.ts'
-import { createSessionStore, loadSession, recheckSession, resumeSession, signIn, signInByDirectory, signOut } from './session-store.ts'
+import {
+  createSessionStore,
+  loadSession,
+  recheckSession,
+  resumeSession,
+  signIn,
+  signInByDirectory,
+  signOut,
+} from './session-store.ts'
 
 const SESSION = 'GET /api/v1/auths/'
 const CONFIG = 'GET /api/config'
@@ -47,7 +55,9 @@ test('a window whose token is being renewed by a changed password stays signed i
   await loadSession(store)
   gateway.answers = { [SESSION]: refusal(401, 'Not authenticated') }
   const checked = recheckSession(store)
-  await vi.waitFor(() => expect(gateway.calls.filter((call) => call.path === '/api/v1/auths/')).toHaveLength(2))
+  await vi.waitFor(() =>
+    expect(gateway.calls.filter((call) => call.path === '/api/v1/auths/')).toHaveLength(2),
+  )
   gateway.answers = { [SESSION]: ada }
   await checked
   expect(store.getState()).toMatchObject({ status: 'signed-in', user: ada })
@@ -84,9 +94,17 @@ test('where nobody has to sign in, the page opens by itself, also after its sess
   expect(store.getState()).toMatchObject({ status: 'signed-in', user: ada })
   await recheckSession(store)
   expect(store.getState()).toMatchObject({ status: 'signed-in', user: ada })
-  gateway.answers = { [CONFIG]: open, [SESSION]: gone, 'POST /api/v1/auths/signin': refusal(403, 'For this machine alone.') }
+  gateway.answers = {
+    [CONFIG]: open,
+    [SESSION]: gone,
+    'POST /api/v1/auths/signin': refusal(403, 'For this machine alone.'),
+  }
   await loadSession(store)
-  expect(store.getState()).toMatchObject({ status: 'signed-out', user: null, problem: 'For this machine alone.' })
+  expect(store.getState()).toMatchObject({
+    status: 'signed-out',
+    user: null,
+    problem: 'For this machine alone.',
+  })
 })
 
 test('signing in with a directory is signing in', async () => {
@@ -99,7 +117,11 @@ test('signing in with a directory is signing in', async () => {
 
 test('signing in and out', async () => {
   const store = createSessionStore()
-  const gateway = fakeGateway({ [CONFIG]: config, 'POST /api/v1/auths/signin': ada, 'POST /api/v1/auths/signout': { status: true } })
+  const gateway = fakeGateway({
+    [CONFIG]: config,
+    'POST /api/v1/auths/signin': ada,
+    'POST /api/v1/auths/signout': { status: true },
+  })
   await signIn(store, { email: 'ada@example.com', password: 'secret' })
   expect(store.getState()).toMatchObject({ status: 'signed-in', config })
   await signOut(store)

@@ -8,9 +8,16 @@ import { chatPath } from '../../lib/router.ts'
 import { finishProviderSignIn } from './provider-session.ts'
 
 /**
- * `expired` keeps the user, so that the interface stays as it is (drafts included) while the person signs in again.
+ * `expired` keeps the user, so that the interface stays as it is (drafts included) while the person
+ * signs in again.
  */
-export type SessionStatus = 'loading' | 'unreachable' | 'signed-out' | 'pending' | 'signed-in' | 'expired'
+export type SessionStatus =
+  | 'loading'
+  | 'unreachable'
+  | 'signed-out'
+  | 'pending'
+  | 'signed-in'
+  | 'expired'
 
 export interface SessionState {
   readonly status: SessionStatus
@@ -24,12 +31,19 @@ export interface SessionState {
 export type SessionStore = StoreApi<SessionState>
 
 export const createSessionStore = (): SessionStore =>
-  createStore<SessionState>(() => ({ status: 'loading', user: null, config: null, problem: null, hasLeft: false }))
+  createStore<SessionState>(() => ({
+    status: 'loading',
+    user: null,
+    config: null,
+    problem: null,
+    hasLeft: false,
+  }))
 
 const enter = (store: SessionStore, user: SessionUser): void =>
   store.setState({ user, status: user.role === 'pending' ? 'pending' : 'signed-in', problem: null })
 
-const isUnauthorized = (thrown: unknown): boolean => thrown instanceof ApiError && thrown.status === 401
+const isUnauthorized = (thrown: unknown): boolean =>
+  thrown instanceof ApiError && thrown.status === 401
 
 /** Asks who is signed in; null when nobody is. */
 async function fetchUser(): Promise<SessionUser | null> {
@@ -41,7 +55,10 @@ async function fetchUser(): Promise<SessionUser | null> {
   }
 }
 
-/** Asks again what is switched on here, after a setting changed; a failure leaves what was known, and the window tells of a lost gateway anyway. */
+/**
+ * Asks again what is switched on here, after a setting changed; a failure leaves what was known,
+ * and the window tells of a lost gateway anyway.
+ */
 export const refreshConfig = (store: SessionStore): Promise<void> =>
   call(endpoints.system.config, {}).then(
     (config) => store.setState({ config }),
@@ -52,7 +69,8 @@ export const refreshConfig = (store: SessionStore): Promise<void> =>
 const isOpen = ({ config }: SessionState): boolean => config?.features.auth === false
 
 /** Whether a proxy in front says who somebody is: any credentials give a session of that person. */
-export const isByProxy = ({ config }: SessionState): boolean => config?.features['auth_trusted_header'] === true
+export const isByProxy = ({ config }: SessionState): boolean =>
+  config?.features['auth_trusted_header'] === true
 
 /** Finds out at start whether somebody is signed in. */
 export async function loadSession(store: SessionStore): Promise<void> {
@@ -73,13 +91,19 @@ const renewals = new WeakMap<SessionStore, Promise<unknown>>()
 const RENEWAL_MILLISECONDS = 500
 
 /** Changes the password; the gateway ends every other session and gives this one a new token. */
-export async function changePassword(store: SessionStore, form: { password: string; new_password: string }): Promise<void> {
+export async function changePassword(
+  store: SessionStore,
+  form: { password: string; new_password: string },
+): Promise<void> {
   const renewal = call(endpoints.auths.updatePassword, { body: form })
   renewals.set(store, renewal)
   await renewal
 }
 
-/** Another window of this browser may just be getting the new token of a changed password: nobody is asked about twice. */
+/**
+ * Another window of this browser may just be getting the new token of a changed password: nobody is
+ * asked about twice.
+ */
 async function fetchRenewedUser(store: SessionStore): Promise<SessionUser | null> {
   await renewals.get(store)?.catch(() => undefined)
   const user = await fetchUser()
@@ -97,7 +121,10 @@ export async function recheckSession(store: SessionStore): Promise<void> {
   if (store.getState().status !== before.status) return
   if (user) enter(store, user)
   else if (isOpen(before) || isByProxy(before)) await enterWithoutForm(store)
-  else store.setState(before.status === 'pending' ? { status: 'signed-out', user: null } : { status: 'expired' })
+  else
+    store.setState(
+      before.status === 'pending' ? { status: 'signed-out', user: null } : { status: 'expired' },
+    )
 }
 
 /** Goes on without a form when somebody signed in again in another window. */
@@ -114,17 +141,22 @@ async function enterAs(store: SessionStore, signedIn: Promise<SessionUser>): Pro
   const previous = store.getState().user
   const session = await signedIn
   enter(store, session)
-  // Another person signed in over an expired session: nothing of the first one may stay on the screen.
+  // Another person signed in over an expired session: nothing of the first one may stay on the
+  // screen.
   if (previous && previous.id !== session.id) location.assign(chatPath(null))
   await refreshConfig(store)
 }
 
-export const signIn = (store: SessionStore, input: { email: string; password: string; setup_code?: string }): Promise<void> =>
-  enterAs(store, call(endpoints.auths.signin, { body: input }))
+export const signIn = (
+  store: SessionStore,
+  input: { email: string; password: string; setup_code?: string },
+): Promise<void> => enterAs(store, call(endpoints.auths.signin, { body: input }))
 
 /** With the account people have in the directory of their organisation. */
-export const signInByDirectory = (store: SessionStore, input: { user: string; password: string }): Promise<void> =>
-  enterAs(store, call(endpoints.ldap.signin, { body: input }))
+export const signInByDirectory = (
+  store: SessionStore,
+  input: { user: string; password: string },
+): Promise<void> => enterAs(store, call(endpoints.ldap.signin, { body: input }))
 
 /** Opens a gateway where nobody fills in a form; why it does not open is shown in front of it. */
 export async function enterWithoutForm(store: SessionStore, setupCode?: string): Promise<void> {
@@ -143,7 +175,10 @@ export async function signUp(
   await refreshConfig(store)
 }
 
-/** Ends the session here and at the gateway, forgets what the page knew, and leaves for where the gateway leads. */
+/**
+ * Ends the session here and at the gateway, forgets what the page knew, and leaves for where the
+ * gateway leads.
+ */
 export async function signOut(store: SessionStore): Promise<void> {
   const { redirect_url: leadsTo } = await call(endpoints.auths.signout, {})
   forgetSessionKey()

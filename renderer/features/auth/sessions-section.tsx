@@ -26,7 +26,8 @@ function SessionRow({ session, onEnd }: { session: SessionInfo; onEnd: () => voi
           {session.current && <Badge tone="accent">{t('settings.account.sessions.here')}</Badge>}
         </p>
         <p className="text-small text-muted">
-          <bdi dir="ltr">{session.address}</bdi> · {t('settings.account.sessions.used', { age: formatAge(session.last_used_at) })}
+          <bdi dir="ltr">{session.address}</bdi> ·{' '}
+          {t('settings.account.sessions.used', { age: formatAge(session.last_used_at) })}
         </p>
       </div>
       {!session.current && (
@@ -44,7 +45,10 @@ export function SessionsSection() {
   const [sessions, setSessions] = useState<readonly SessionInfo[] | null>(null)
   const [loadProblem, setLoadProblem] = useState<string | null>(null)
   const load = useCallback(
-    () => call(endpoints.auths.listSessions, {}).then(setSessions, (thrown: unknown) => setLoadProblem(toSentence(thrown))),
+    () =>
+      call(endpoints.auths.listSessions, {}).then(setSessions, (thrown: unknown) =>
+        setLoadProblem(toSentence(thrown)),
+      ),
     [],
   )
   useEffect(() => void load(), [load])

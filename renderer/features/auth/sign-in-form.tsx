@@ -53,7 +53,10 @@ function EmailForm({ store, email: known }: WayProps) {
   const { t } = useTranslation()
   const [email, setEmail] = useState(known)
   return (
-    <SignInFields action={t('auth.signIn')} onSubmit={(password) => signIn(store, { email, password })}>
+    <SignInFields
+      action={t('auth.signIn')}
+      onSubmit={(password) => signIn(store, { email, password })}
+    >
       <TextField
         label={t('auth.email')}
         type="email"
@@ -73,7 +76,10 @@ function DirectoryForm({ store, label }: { store: SessionStore; label: string })
   const [user, setUser] = useState('')
   const action = t('auth.withDirectory', { name: label })
   return (
-    <SignInFields action={action} onSubmit={(password) => signInByDirectory(store, { user, password })}>
+    <SignInFields
+      action={action}
+      onSubmit={(password) => signInByDirectory(store, { user, password })}
+    >
       <TextField
         label={t('auth.directoryName')}
         name="user"
@@ -96,7 +102,10 @@ function HiddenForm() {
   return (
     <p className="text-center text-ui text-pretty">
       {t('auth.hidden')}{' '}
-      <a href={`${toPath({ name: 'auth' })}?form=true`} className="font-medium text-accent hover:underline">
+      <a
+        href={`${toPath({ name: 'auth' })}?form=true`}
+        className="font-medium text-accent hover:underline"
+      >
         {t('auth.showForm')}
       </a>
     </p>
@@ -104,13 +113,22 @@ function HiddenForm() {
 }
 
 /** Name and password of the directory, or of this gateway for those who have an account here. */
-function DirectoryOrEmail({ store, email, directory, hasEmail }: WayProps & { readonly directory: string; readonly hasEmail: boolean }) {
+function DirectoryOrEmail({
+  store,
+  email,
+  directory,
+  hasEmail,
+}: WayProps & { readonly directory: string; readonly hasEmail: boolean }) {
   const { t } = useTranslation()
   const [prefersEmail, setPrefersEmail] = useState(false)
   const isByEmail = hasEmail && prefersEmail
   return (
     <>
-      {isByEmail ? <EmailForm store={store} email={email} /> : <DirectoryForm store={store} label={directory} />}
+      {isByEmail ? (
+        <EmailForm store={store} email={email} />
+      ) : (
+        <DirectoryForm store={store} label={directory} />
+      )}
       {hasEmail && (
         <Button tone="quiet" className="mt-2 w-full" onClick={() => setPrefersEmail(!prefersEmail)}>
           {isByEmail ? t('auth.withDirectory', { name: directory }) : t('auth.withEmail')}
@@ -120,7 +138,10 @@ function DirectoryOrEmail({ store, email, directory, hasEmail }: WayProps & { re
   )
 }
 
-/** The ways to sign in that the gateway offers: accounts elsewhere, then the directory, as most people come by these. */
+/**
+ * The ways to sign in that the gateway offers: accounts elsewhere, then the directory, as most
+ * people come by these.
+ */
 export function SignInForm({ store, email = '' }: { store: SessionStore; email?: string }) {
   const directory = useStore(store, (state) => state.config?.ldap?.label)
   const isShown = useStore(store, (state) => state.config?.features.enable_login_form !== false)

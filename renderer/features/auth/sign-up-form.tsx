@@ -16,7 +16,8 @@ export function SignUpForm({ store, first }: { store: SessionStore; first: boole
   const needsCode = useStore(store, (state) => state.config?.needs_setup_code === true)
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  const change = (field: keyof typeof form) => (event: { target: { value: string } }) => setForm({ ...form, [field]: event.target.value })
+  const change = (field: keyof typeof form) => (event: { target: { value: string } }) =>
+    setForm({ ...form, [field]: event.target.value })
 
   async function submit(): Promise<void> {
     setBusy(true)

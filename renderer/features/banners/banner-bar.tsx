@@ -10,9 +10,16 @@ export function BannerBar({ store }: { store: BannersStore }) {
   const banners = useStore(store, useShallow(visibleBanners))
   if (banners.length === 0) return null
   return (
-    <section aria-label={t('banners.title')} className="max-h-[30dvh] shrink-0 divide-y divide-line overflow-y-auto border-b border-line">
+    <section
+      aria-label={t('banners.title')}
+      className="max-h-[30dvh] shrink-0 divide-y divide-line overflow-y-auto border-b border-line"
+    >
       {banners.map((banner) => (
-        <BannerLine key={banner.id} banner={banner} onDismiss={() => dismissBanner(store, banner)} />
+        <BannerLine
+          key={banner.id}
+          banner={banner}
+          onDismiss={() => dismissBanner(store, banner)}
+        />
       ))}
     </section>
   )

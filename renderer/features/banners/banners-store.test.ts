@@ -4,7 +4,14 @@ import type { Banner } from '#contract/configs.ts'
 import { fakeGateway, refusal } from '../../testing/fake-gateway.ts'
 import { createBannersStore, dismissBanner, loadBanners, visibleBanners } from './banners-store.ts'
 
-const banner: Banner = { id: 'b1', type: 'info', title: '', content: 'Hello', dismissible: true, timestamp: 5 }
+const banner: Banner = {
+  id: 'b1',
+  type: 'info',
+  title: '',
+  content: 'Hello',
+  dismissible: true,
+  timestamp: 5,
+}
 const LIST = 'GET /api/v1/configs/banners'
 
 beforeEach(() => localStorage.clear())

@@ -4,7 +4,9 @@ import { call, endpoints } from '../../api/client.ts'
 
 export interface BannersState {
   readonly banners: readonly Banner[]
-  /** What was put away in this browser, as `id@timestamp`: a banner that was changed shows again. */
+  /**
+   * What was put away in this browser, as `id@timestamp`: a banner that was changed shows again.
+   */
   readonly dismissed: readonly string[]
 }
 
@@ -18,7 +20,8 @@ function readDismissed(): readonly string[] {
   return stored === null ? [] : stored.split('\n')
 }
 
-export const createBannersStore = (): BannersStore => createStore<BannersState>(() => ({ banners: [], dismissed: readDismissed() }))
+export const createBannersStore = (): BannersStore =>
+  createStore<BannersState>(() => ({ banners: [], dismissed: readDismissed() }))
 
 const keyOf = ({ id, timestamp }: Banner): string => `${id}@${timestamp}`
 

@@ -40,25 +40,40 @@ export function initialsOf(name: string): string {
   return letters.join('').toUpperCase() || '?'
 }
 
-/** Only pictures of this gateway are loaded: others would tell a stranger who reads. The built-in one says less than a name. */
+/**
+ * Only pictures of this gateway are loaded: others would tell a stranger who reads. The built-in
+ * one says less than a name.
+ */
 const isOwnPicture = (picture: string | null | undefined): picture is string =>
   typeof picture === 'string' && /^(\/api\/|data:image\/(png|jpeg|gif|webp))/.test(picture)
 
 /** Who wrote something, at a glance. Decoration: the name always stands beside it. */
 export function Avatar({ name, id, picture, kind = 'person', size = 'large' }: AvatarProps) {
   const [isBroken, setBroken] = useState(false)
-  const shape = classNames('channel-avatar inline-grid shrink-0 place-items-center overflow-hidden font-semibold select-none', SIZES[size])
+  const shape = classNames(
+    'channel-avatar inline-grid shrink-0 place-items-center overflow-hidden font-semibold select-none',
+    SIZES[size],
+  )
   if (isOwnPicture(picture) && !isBroken) {
     return (
       <span aria-hidden="true" className={shape}>
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hears only that it could not be loaded */}
-        <img src={withBase(picture)} alt="" loading="lazy" className="size-full object-cover" onError={() => setBroken(true)} />
+        <img
+          src={withBase(picture)}
+          alt=""
+          loading="lazy"
+          className="size-full object-cover"
+          onError={() => setBroken(true)}
+        />
       </span>
     )
   }
   if (kind !== 'person') {
     return (
-      <span aria-hidden="true" className={classNames(shape, 'bg-hover! text-muted! [&>svg]:size-[55%]')}>
+      <span
+        aria-hidden="true"
+        className={classNames(shape, 'bg-hover! text-muted! [&>svg]:size-[55%]')}
+      >
         {kind === 'model' ? <Bot /> : <Webhook />}
       </span>
     )
@@ -71,7 +86,8 @@ export function Avatar({ name, id, picture, kind = 'person', size = 'large' }: A
 }
 
 /** Where the gateway has the picture of a person. */
-export const personPicture = (id: string): string => `/api/v1/users/${encodeURIComponent(id)}/profile/image`
+export const personPicture = (id: string): string =>
+  `/api/v1/users/${encodeURIComponent(id)}/profile/image`
 
 /** The picture of a person or a webhook; none for a deleted one. */
 export const pictureOf = (user: ChannelAuthor): string | null => user?.profile_image_url || null

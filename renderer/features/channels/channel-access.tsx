@@ -36,7 +36,10 @@ export function ChannelAccess({ grants, isPrivate, loaders, onChange }: ChannelA
         <Select
           label={t('channels.access.everybody')}
           value={openTo}
-          options={(['write', 'read'] as const).map((value) => ({ value, label: t(`channels.access.${value}`) }))}
+          options={(['write', 'read'] as const).map((value) => ({
+            value,
+            label: t(`channels.access.${value}`),
+          }))}
           onChange={(event) => onChange([...grantsToAll(event.target.value as OpenTo), ...chosen])}
         />
       )}

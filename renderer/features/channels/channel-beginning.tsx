@@ -19,7 +19,10 @@ export function ChannelBeginning() {
         <bdi>{name}</bdi>
       </h2>
       <p className="mt-1 max-w-prose text-pretty text-muted">
-        {channel.description || t(channel.type === 'dm' ? 'channels.beginning.dm' : 'channels.beginning.channel', { name })}
+        {channel.description ||
+          t(channel.type === 'dm' ? 'channels.beginning.dm' : 'channels.beginning.channel', {
+            name,
+          })}
       </p>
     </div>
   )

@@ -1,5 +1,13 @@
 import { ArrowUp, AtSign, CornerUpRight, Paperclip, X } from 'lucide-react'
-import { type ChangeEvent, type ClipboardEvent, type FormEvent, type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
+import {
+  type ChangeEvent,
+  type ClipboardEvent,
+  type FormEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useRef,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { classNames } from '../../lib/class-names.ts'
@@ -31,13 +39,23 @@ function QuoteBar({ message, onRemove }: { message: ShownMessage; onRemove: () =
         {t('channels.composer.quotes', { name: authorName(message) })}{' '}
         <bdi className="text-ink">{toPlainText(message.content).slice(0, QUOTE_SHOWN)}</bdi>
       </span>
-      <IconButton size="small" label={t('channels.composer.removeQuote')} icon={<X />} onClick={onRemove} />
+      <IconButton
+        size="small"
+        label={t('channels.composer.removeQuote')}
+        icon={<X />}
+        onClick={onRemove}
+      />
     </div>
   )
 }
 
 /** Puts text where the caret stands. */
-function insert(box: HTMLTextAreaElement | null, draft: ChannelDraft, piece: string, onChange: (draft: ChannelDraft) => void): void {
+function insert(
+  box: HTMLTextAreaElement | null,
+  draft: ChannelDraft,
+  piece: string,
+  onChange: (draft: ChannelDraft) => void,
+): void {
   const start = box?.selectionStart ?? draft.text.length
   const end = box?.selectionEnd ?? start
   onChange({ ...draft, text: draft.text.slice(0, start) + piece + draft.text.slice(end) })
@@ -70,7 +88,14 @@ function Tools({
     <div className="flex min-w-0 flex-1 items-center gap-0.5">
       {mayUpload && (
         <>
-          <input ref={input} type="file" multiple hidden onChange={read} data-testid="attach-files" />
+          <input
+            ref={input}
+            type="file"
+            multiple
+            hidden
+            onChange={read}
+            data-testid="attach-files"
+          />
           <IconButton
             label={t('channels.composer.attach')}
             side="top"
@@ -106,14 +131,25 @@ interface ChannelComposerProps {
   readonly onSent: (content: string) => void
 }
 
-/** Where a message of a channel or an answer in a thread is written. It empties at once; what could not be sent stands in the list. */
-export function ChannelComposer({ timeline, box, attachments, placeholder, onSent }: ChannelComposerProps) {
+/**
+ * Where a message of a channel or an answer in a thread is written. It empties at once; what could
+ * not be sent stands in the list.
+ */
+export function ChannelComposer({
+  timeline,
+  box,
+  attachments,
+  placeholder,
+  onSent,
+}: ChannelComposerProps) {
   const { t } = useTranslation()
   const { view, me, mayUpload } = useRoom()
   const { channelId, parentId } = timeline
   const place = parentId === null ? `channel:${channelId}` : `channel:${channelId}:${parentId}`
   const { draft, change } = useChannelDraft(place)
-  const quoted = useRoomView((state) => (state.quoted?.parentId === parentId ? state.quoted.message : null))
+  const quoted = useRoomView((state) =>
+    state.quoted?.parentId === parentId ? state.quoted.message : null,
+  )
   const say = useTyping(channelId, parentId)
   const entries = useStore(attachments.store, (state) => state.entries)
   const isUploading = useStore(attachments.uploads.store, ({ uploads }) =>
@@ -142,23 +178,35 @@ export function ChannelComposer({ timeline, box, attachments, placeholder, onSen
   }
   const send = (): void => {
     if (reason !== null) return
-    const files = attachments.take().map(({ id, name, content_type: type = '', size = 0 }) => ({ id, name, content_type: type, size }))
+    const files = attachments.take().map(({ id, name, content_type: type = '', size = 0 }) => ({
+      id,
+      name,
+      content_type: type,
+      size,
+    }))
     change(EMPTY_DRAFT)
     keepDraft(place, EMPTY_DRAFT)
     say(false)
     view.setState((state) => (quoted ? { ...state, quoted: null } : state))
-    void postMessage(timeline, { content, files, quoted }, { id: me.id, name: me.name, profile_image_url: me.profile_image_url })
+    void postMessage(
+      timeline,
+      { content, files, quoted },
+      { id: me.id, name: me.name, profile_image_url: me.profile_image_url },
+    )
     onSent(content)
     box.current?.focus()
   }
   const editLast = (): boolean => {
-    const own = timeline.store.getState().messages.findLast((message) => isWrittenBy(message, me.id))
+    const own = timeline.store
+      .getState()
+      .messages.findLast((message) => isWrittenBy(message, me.id))
     // One that is on its way cannot be changed yet, and the one before it is not meant.
     if (own && !own.sending) view.setState({ editingId: own.id })
     return own !== undefined
   }
   const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
-    // Enter that ends a composition of an input method belongs to the input method; some browsers only tell by the key code.
+    // Enter that ends a composition of an input method belongs to the input method; some browsers
+    // only tell by the key code.
     if (event.nativeEvent.isComposing || event.keyCode === 229 || event.defaultPrevented) return
     if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
       event.preventDefault()

@@ -16,17 +16,27 @@ const keyOf = (place: string): string => `draft:${place}`
 const isMention = (value: unknown): value is Mention => {
   if (typeof value !== 'object' || value === null) return false
   const { kind, id, name } = value as Record<string, unknown>
-  return (kind === '@U' || kind === '@M' || kind === '#C') && typeof id === 'string' && typeof name === 'string'
+  return (
+    (kind === '@U' || kind === '@M' || kind === '#C') &&
+    typeof id === 'string' &&
+    typeof name === 'string'
+  )
 }
 
 /** The draft kept for a channel or a thread. */
 export function readDraft(place: string): ChannelDraft {
   try {
-    const kept = JSON.parse(localStorage.getItem(keyOf(place)) ?? 'null') as Partial<ChannelDraft> | null
+    const kept = JSON.parse(
+      localStorage.getItem(keyOf(place)) ?? 'null',
+    ) as Partial<ChannelDraft> | null
     if (typeof kept?.text !== 'string') return EMPTY_DRAFT
-    return { text: kept.text, mentions: Array.isArray(kept.mentions) ? kept.mentions.filter(isMention) : [] }
+    return {
+      text: kept.text,
+      mentions: Array.isArray(kept.mentions) ? kept.mentions.filter(isMention) : [],
+    }
   } catch {
-    // Storage may be closed to this page, or hold something of another version: then there is no draft.
+    // Storage may be closed to this page, or hold something of another version: then there is no
+    // draft.
     return EMPTY_DRAFT
   }
 }
@@ -35,14 +45,23 @@ export function keepDraft(place: string, { text, mentions }: ChannelDraft): void
   try {
     if (text.trim() === '') localStorage.removeItem(keyOf(place))
     else
-      localStorage.setItem(keyOf(place), JSON.stringify({ text, mentions: mentions.filter((each) => text.includes(mentionLabel(each))) }))
+      localStorage.setItem(
+        keyOf(place),
+        JSON.stringify({
+          text,
+          mentions: mentions.filter((each) => text.includes(mentionLabel(each))),
+        }),
+      )
   } catch {
     // Without storage it lasts as long as the page.
   }
 }
 
 /** The draft of a channel or a thread, kept as it grows and once more when the page goes. */
-export function useChannelDraft(place: string): { readonly draft: ChannelDraft; readonly change: (next: ChannelDraft) => void } {
+export function useChannelDraft(place: string): {
+  readonly draft: ChannelDraft
+  readonly change: (next: ChannelDraft) => void
+} {
   const [draft, setDraft] = useState(() => readDraft(place))
   const waiting = useRef<ChannelDraft | null>(null)
   useEffect(() => {

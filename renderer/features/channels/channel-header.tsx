@@ -14,7 +14,8 @@ function ChannelMenu({ channel }: { channel: OpenChannel }) {
   const { view, me } = useRoom()
   const manage = useRoomState(mayManage)
   const name = channelName(channel, me.id)
-  const open = (dialog: 'members' | 'settings' | 'webhooks' | 'leave' | 'delete') => () => view.setState({ dialog })
+  const open = (dialog: 'members' | 'settings' | 'webhooks' | 'leave' | 'delete') => () =>
+    view.setState({ dialog })
   return (
     <Menu
       align="start"
@@ -81,7 +82,9 @@ export function ChannelHeader({ lead, state }: ChannelHeaderProps) {
             </h1>
             {channel.description && (
               <Tooltip text={channel.description}>
-                <p className="min-w-0 truncate text-small text-muted max-md:hidden">{channel.description}</p>
+                <p className="min-w-0 truncate text-small text-muted max-md:hidden">
+                  {channel.description}
+                </p>
               </Tooltip>
             )}
           </>

@@ -2,7 +2,11 @@ import { Hash, LockKeyhole, MessageCircle, UsersRound } from 'lucide-react'
 import type { ChannelType } from '#contract/channels.ts'
 
 /** The kind of a channel at a glance. */
-export function ChannelIcon({ channel }: { channel: { readonly type: ChannelType; readonly is_private: boolean } }) {
+export function ChannelIcon({
+  channel,
+}: {
+  channel: { readonly type: ChannelType; readonly is_private: boolean }
+}) {
   if (channel.type === 'dm') return <MessageCircle aria-hidden="true" />
   if (channel.type === 'group') return <UsersRound aria-hidden="true" />
   return channel.is_private ? <LockKeyhole aria-hidden="true" /> : <Hash aria-hidden="true" />

@@ -51,13 +51,24 @@ function RowIcon({ channel, meId }: { channel: ListedChannel; meId: string }) {
     <span className="relative -ms-0.5 grid shrink-0">
       <Avatar size="small" name={name} id={id} picture={picture} />
       {isActive && (
-        <span aria-hidden="true" className="absolute -end-0.5 -bottom-0.5 size-2 rounded-full border border-sidebar bg-accent" />
+        <span
+          aria-hidden="true"
+          className="absolute -end-0.5 -bottom-0.5 size-2 rounded-full border border-sidebar bg-accent"
+        />
       )}
     </span>
   )
 }
 
-function ChannelRow({ channel, meId, current }: { channel: ListedChannel; meId: string; current: boolean }) {
+function ChannelRow({
+  channel,
+  meId,
+  current,
+}: {
+  channel: ListedChannel
+  meId: string
+  current: boolean
+}) {
   return (
     <li>
       <a
@@ -72,7 +83,12 @@ function ChannelRow({ channel, meId, current }: { channel: ListedChannel; meId: 
         )}
       >
         <RowIcon channel={channel} meId={meId} />
-        <bdi className={classNames('min-w-0 flex-1 truncate [text-align:match-parent]', channel.unread_count > 0 && 'font-semibold')}>
+        <bdi
+          className={classNames(
+            'min-w-0 flex-1 truncate [text-align:match-parent]',
+            channel.unread_count > 0 && 'font-semibold',
+          )}
+        >
           {channelName(channel, meId)}
         </bdi>
         <Unread channel={channel} />
@@ -129,7 +145,10 @@ function Part({ title, addLabel, isFolded, onFold, onAdd, children }: PartProps)
           >
             <ChevronRight
               aria-hidden="true"
-              className={classNames('size-3 transition-transform duration-(--motion-in)', isFolded ? 'rtl:-scale-x-100' : 'rotate-90')}
+              className={classNames(
+                'size-3 transition-transform duration-(--motion-in)',
+                isFolded ? 'rtl:-scale-x-100' : 'rotate-90',
+              )}
             />
             {title}
           </button>
@@ -160,7 +179,10 @@ interface ChannelListProps {
   readonly onCreate: (first: 'channel' | 'dm') => void
 }
 
-/** The channels and conversations of the person. Folded, a part still shows what is unread and what is open. */
+/**
+ * The channels and conversations of the person. Folded, a part still shows what is unread and what
+ * is open.
+ */
 export function ChannelList({ store, meId, currentId, onCreate }: ChannelListProps) {
   const { t, i18n } = useTranslation()
   const { channels, status, problem } = useStore(store)
@@ -170,8 +192,13 @@ export function ChannelList({ store, meId, currentId, onCreate }: ChannelListPro
     const rooms = channels.filter(({ type }) => type !== 'dm')
     const talks = channels.filter(({ type }) => type === 'dm')
     return {
-      rooms: rooms.toSorted((left, right) => byName.compare(channelName(left, meId), channelName(right, meId))),
-      talks: talks.toSorted((left, right) => (right.last_message_at ?? right.created_at) - (left.last_message_at ?? left.created_at)),
+      rooms: rooms.toSorted((left, right) =>
+        byName.compare(channelName(left, meId), channelName(right, meId)),
+      ),
+      talks: talks.toSorted(
+        (left, right) =>
+          (right.last_message_at ?? right.created_at) - (left.last_message_at ?? left.created_at),
+      ),
     }
   }, [channels, meId, i18n.language])
   if (status === 'loading') return null
@@ -187,8 +214,17 @@ export function ChannelList({ store, meId, currentId, onCreate }: ChannelListPro
   }
   const draw = (part: 'rooms' | 'talks'): ReactNode =>
     parts[part]
-      .filter((channel) => !folded.includes(part) || channel.unread_count > 0 || channel.id === currentId)
-      .map((channel) => <ChannelRow key={channel.id} channel={channel} meId={meId} current={channel.id === currentId} />)
+      .filter(
+        (channel) => !folded.includes(part) || channel.unread_count > 0 || channel.id === currentId,
+      )
+      .map((channel) => (
+        <ChannelRow
+          key={channel.id}
+          channel={channel}
+          meId={meId}
+          current={channel.id === currentId}
+        />
+      ))
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys only move between rows that are focusable themselves
     <div onKeyDown={handleKeyDown}>

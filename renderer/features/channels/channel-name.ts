@@ -19,6 +19,9 @@ export function channelName(channel: Named, meId: string): string {
   if (channel.name.trim() !== '') return channel.name
   const others = othersOf(channel, meId)
   if (others.length === 0) return translate('channels.unnamed')
-  if (others.length === 1 && others[0]!.id === meId) return translate('channels.ownNotes', { name: others[0]!.name })
-  return new Intl.ListFormat(i18next.language, { type: 'unit', style: 'short' }).format(others.map(({ name }) => name))
+  if (others.length === 1 && others[0]!.id === meId)
+    return translate('channels.ownNotes', { name: others[0]!.name })
+  return new Intl.ListFormat(i18next.language, { type: 'unit', style: 'short' }).format(
+    others.map(({ name }) => name),
+  )
 }

@@ -1,5 +1,14 @@
 import { DoorOpen } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { registerCommands } from '../../lib/commands.ts'
@@ -36,7 +45,9 @@ import './strings.ts'
 import { ThreadPanel } from './thread-panel.tsx'
 import { useAnnouncements } from './use-announcements.ts'
 
-const RoomDialogs = lazy(async () => ({ default: (await import('./room-dialogs.tsx')).RoomDialogs }))
+const RoomDialogs = lazy(async () => ({
+  default: (await import('./room-dialogs.tsx')).RoomDialogs,
+}))
 const PinsPanel = lazy(async () => ({ default: (await import('./pins-panel.tsx')).PinsPanel }))
 
 /** Where a thread has its own place beside the channel. */
@@ -76,17 +87,27 @@ function Closed({ room, onLeft }: { room: Room; onLeft: () => void }) {
   }
   return (
     <div role="alert" className="m-auto">
-      <EmptyState icon={<DoorOpen />} title={problem ?? ''} action={<Button onClick={onLeft}>{t('channels.gone.back')}</Button>}>
+      <EmptyState
+        icon={<DoorOpen />}
+        title={problem ?? ''}
+        action={<Button onClick={onLeft}>{t('channels.gone.back')}</Button>}
+      >
         {t('channels.gone.text')}
       </EmptyState>
     </div>
   )
 }
 
-/** Notes that everything was read while the end of the list is in view of somebody, unless they marked something as unread. */
+/**
+ * Notes that everything was read while the end of the list is in view of somebody, unless they
+ * marked something as unread.
+ */
 function useReading(store: ChannelsStore, channelId: string, isAtEnd: boolean): void {
   const keepsUnread = useRoomView((state) => state.keepsUnread)
-  const unread = useStore(store, ({ channels }) => channels.find(({ id }) => id === channelId)?.unread_count ?? 0)
+  const unread = useStore(
+    store,
+    ({ channels }) => channels.find(({ id }) => id === channelId)?.unread_count ?? 0,
+  )
   useEffect(() => {
     if (!isAtEnd || unread === 0 || keepsUnread) return
     const note = (): void => {
@@ -125,7 +146,9 @@ function Conversation({ store, jumpTo, list }: ConversationProps) {
     list.current?.toEnd()
     if (!mentionsModel(content) || !isWide || hasThread) return
     const stop = room.timeline.store.subscribe(({ messages }) => {
-      const asked = messages.findLast((message) => message.user_id === me.id && !message.sending && message.content === content)
+      const asked = messages.findLast(
+        (message) => message.user_id === me.id && !message.sending && message.content === content,
+      )
       if (!asked || asked.reply_count === 0) return
       stop()
       if (room.store.getState().thread === null) showThread(asked.id)
@@ -153,15 +176,27 @@ function Conversation({ store, jumpTo, list }: ConversationProps) {
             onSent={followAnswer}
           />
         ) : (
-          channel && <p className="px-5 pt-1 pb-5 text-center text-small text-muted">{t('channels.composer.readOnly')}</p>
+          channel && (
+            <p className="px-5 pt-1 pb-5 text-center text-small text-muted">
+              {t('channels.composer.readOnly')}
+            </p>
+          )
         )}
       </div>
-      {write && mayUpload && !hasThread && <WindowDrop onFiles={(files) => void attachments.uploads.add(files)} />}
+      {write && mayUpload && !hasThread && (
+        <WindowDrop onFiles={(files) => void attachments.uploads.add(files)} />
+      )}
     </>
   )
 }
 
-function Panels({ jumpTo, list }: { jumpTo: string | null; list: React.RefObject<MessageListHandle | null> }) {
+function Panels({
+  jumpTo,
+  list,
+}: {
+  jumpTo: string | null
+  list: React.RefObject<MessageListHandle | null>
+}) {
   const panel = useRoomView((state) => state.panel)
   const hasThread = useRoomState((state) => state.thread !== null)
   if (hasThread) return <ThreadPanel jumpTo={jumpTo} handle={list} />
@@ -195,7 +230,10 @@ function OpenChannelScreen({ room, ...props }: ChannelScreenProps & { room: Room
   const name = useStore(room.store, ({ channel }) => channel && channelName(channel, me.id))
   const all = useStore(store, (state) => state.channels)
   const channels = useMemo(
-    () => all.filter(({ type }) => type === null).map(({ id, name: title }): Mention => ({ kind: '#C', id, name: title })),
+    () =>
+      all
+        .filter(({ type }) => type === null)
+        .map(({ id, name: title }): Mention => ({ kind: '#C', id, name: title })),
     [all],
   )
   const showThread = useCallback(
@@ -236,7 +274,8 @@ function OpenChannelScreen({ room, ...props }: ChannelScreenProps & { room: Room
     () =>
       registerCommands({
         'channel.members': () => view.setState({ dialog: 'members' }),
-        'channel.pins': () => view.setState(({ panel }) => ({ panel: panel === 'pins' ? null : 'pins' })),
+        'channel.pins': () =>
+          view.setState(({ panel }) => ({ panel: panel === 'pins' ? null : 'pins' })),
       }),
     [view],
   )
@@ -251,7 +290,12 @@ function OpenChannelScreen({ room, ...props }: ChannelScreenProps & { room: Room
             {isClosed ? (
               <Closed room={room} onLeft={props.onLeft} />
             ) : (
-              <Conversation store={store} jumpTo={threadId === null ? messageId : null} list={list} threadList={threadList} />
+              <Conversation
+                store={store}
+                jumpTo={threadId === null ? messageId : null}
+                list={list}
+                threadList={threadList}
+              />
             )}
           </div>
           {!isClosed && <Panels jumpTo={threadId === null ? null : messageId} list={threadList} />}

@@ -3,7 +3,13 @@ import type { ChannelEvent } from '#contract/channel-events.ts'
 import { fakeGateway, refusal } from '../../testing/fake-gateway.ts'
 import { sampleListed, sampleMessage } from '../../testing/channel-samples.ts'
 import { channelName } from './channel-name.ts'
-import { applyListFrame, createChannelsStore, loadChannels, markRead, selectChannel } from './channels-store.ts'
+import {
+  applyListFrame,
+  createChannelsStore,
+  loadChannels,
+  markRead,
+  selectChannel,
+} from './channels-store.ts'
 import './strings.ts'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -15,7 +21,11 @@ async function listed() {
   const store = createChannelsStore()
   await loadChannels(store)
   const tell = (data: ChannelEvent, id = 'c1'): void =>
-    applyListFrame(store, { type: 'events:channel', channel_id: id, message_id: null, user: null, data }, 'me')
+    applyListFrame(
+      store,
+      { type: 'events:channel', channel_id: id, message_id: null, user: null, data },
+      'me',
+    )
   return { gateway, store, tell, channel: () => selectChannel('c1')(store.getState()) }
 }
 
@@ -23,10 +33,16 @@ it('messages of others are counted, also of webhooks and models one asked; oneâ€
   const { tell, channel } = await listed()
   tell({ type: 'message', data: sampleMessage('m1', { minute: 1 }) })
   tell({ type: 'message', data: sampleMessage('m2', { user_id: 'me' }) })
-  tell({ type: 'message', data: sampleMessage('m3', { user_id: 'me', meta: { model_id: 'm', done: false } }) })
   tell({
     type: 'message',
-    data: sampleMessage('m4', { user_id: 'me', user: { id: 'w', name: 'w', role: 'webhook', profile_image_url: '' } }),
+    data: sampleMessage('m3', { user_id: 'me', meta: { model_id: 'm', done: false } }),
+  })
+  tell({
+    type: 'message',
+    data: sampleMessage('m4', {
+      user_id: 'me',
+      user: { id: 'w', name: 'w', role: 'webhook', profile_image_url: '' },
+    }),
   })
   expect(channel()).toMatchObject({ unread_count: 3, mention_count: 0 })
   tell({ type: 'mention', data: sampleMessage('m1') })
@@ -47,7 +63,11 @@ it('a channel that is new or came back is read, one that went is dropped', async
 
 it('reading is told to the gateway, whose counts are taken', async () => {
   const { gateway, store, channel } = await listed()
-  gateway.answers['POST /api/v1/channels/c1/read'] = { last_read_at: 9, unread_count: 2, mention_count: 1 }
+  gateway.answers['POST /api/v1/channels/c1/read'] = {
+    last_read_at: 9,
+    unread_count: 2,
+    mention_count: 1,
+  }
   await markRead(store, 'c1')
   expect(channel()).toMatchObject({ last_read_at: 9, unread_count: 2, mention_count: 1 })
   expect(gateway.calls.at(-1)?.body).toEqual({ before_message_id: null })
@@ -76,7 +96,8 @@ it('a conversation is called after the others in it', () => {
     status_expires_at: null,
   })
   const [me, ada, bob] = [person('me', 'Me'), person('a', 'Ada'), person('b', 'Bob')]
-  const talk = (...users: ReturnType<typeof person>[]) => channelName({ type: 'dm', name: '', users }, 'me')
+  const talk = (...users: ReturnType<typeof person>[]) =>
+    channelName({ type: 'dm', name: '', users }, 'me')
   expect(talk(me, ada)).toBe('Ada')
   expect(talk(me, ada, bob)).toBe('Ada, Bob')
   expect(talk(me)).toBe('Me (you)')

@@ -13,9 +13,14 @@ export interface ChannelsState {
 export type ChannelsStore = StoreApi<ChannelsState>
 export type ChannelFrame = Extract<ServerFrame, { type: 'events:channel' }>
 
-export const NO_CHANNELS: ChannelsState = Object.freeze({ status: 'loading', problem: null, channels: [] })
+export const NO_CHANNELS: ChannelsState = Object.freeze({
+  status: 'loading',
+  problem: null,
+  channels: [],
+})
 
-export const createChannelsStore = (): ChannelsStore => createStore<ChannelsState>(() => NO_CHANNELS)
+export const createChannelsStore = (): ChannelsStore =>
+  createStore<ChannelsState>(() => NO_CHANNELS)
 
 export const selectChannel =
   (id: string | null) =>
@@ -25,23 +30,41 @@ export const selectChannel =
 /** Reads the list anew; one that is there stays when that fails. */
 export async function loadChannels(store: ChannelsStore): Promise<void> {
   try {
-    store.setState({ channels: await call(endpoints.channels.list, {}), status: 'ready', problem: null })
+    store.setState({
+      channels: await call(endpoints.channels.list, {}),
+      status: 'ready',
+      problem: null,
+    })
   } catch (thrown) {
-    if (store.getState().status !== 'ready') store.setState({ status: 'failed', problem: toSentence(thrown) })
+    if (store.getState().status !== 'ready')
+      store.setState({ status: 'failed', problem: toSentence(thrown) })
   }
 }
 
 /** Changes what the list shows of one channel. */
-export function patchChannel(store: ChannelsStore, id: string, patch: Partial<ListedChannel>): void {
-  store.setState(({ channels }) => ({ channels: channels.map((channel) => (channel.id === id ? { ...channel, ...patch } : channel)) }))
+export function patchChannel(
+  store: ChannelsStore,
+  id: string,
+  patch: Partial<ListedChannel>,
+): void {
+  store.setState(({ channels }) => ({
+    channels: channels.map((channel) => (channel.id === id ? { ...channel, ...patch } : channel)),
+  }))
 }
 
 export const dropChannel = (store: ChannelsStore, id: string): void =>
   store.setState(({ channels }) => ({ channels: channels.filter((channel) => channel.id !== id) }))
 
 /** Moves the mark of the person behind the last message, or before `firstUnreadId`. */
-export async function markRead(store: ChannelsStore, id: string, firstUnreadId: string | null = null): Promise<void> {
-  const mark = await call(endpoints.channels.read, { params: { channel_id: id }, body: { before_message_id: firstUnreadId } })
+export async function markRead(
+  store: ChannelsStore,
+  id: string,
+  firstUnreadId: string | null = null,
+): Promise<void> {
+  const mark = await call(endpoints.channels.read, {
+    params: { channel_id: id },
+    body: { before_message_id: firstUnreadId },
+  })
   patchChannel(store, id, mark)
 }
 
@@ -55,7 +78,10 @@ interface Telling {
 
 const tellings = new Map<string, Telling>()
 
-/** Notes that everything was read: in the list at once, at the gateway a moment later when messages come quickly. */
+/**
+ * Notes that everything was read: in the list at once, at the gateway a moment later when messages
+ * come quickly.
+ */
 export function noteRead(store: ChannelsStore, id: string): void {
   patchChannel(store, id, { unread_count: 0, mention_count: 0 })
   const telling = tellings.get(id) ?? { at: 0, timer: null }
@@ -79,9 +105,16 @@ export function applyListFrame(store: ChannelsStore, frame: ServerFrame, meId: s
     case 'message': {
       // A conversation somebody left comes back with the next message in it.
       if (!known) return void loadChannels(store)
-      const isOwn = event.data.user_id === meId && event.data.user?.role !== 'webhook' && !event.data.meta?.model_id
+      const isOwn =
+        event.data.user_id === meId &&
+        event.data.user?.role !== 'webhook' &&
+        !event.data.meta?.model_id
       const last = { last_message_at: event.data.created_at }
-      return patchChannel(store, id, isOwn ? last : { ...last, unread_count: known.unread_count + 1 })
+      return patchChannel(
+        store,
+        id,
+        isOwn ? last : { ...last, unread_count: known.unread_count + 1 },
+      )
     }
     case 'mention':
       return known ? patchChannel(store, id, { mention_count: known.mention_count + 1 }) : undefined

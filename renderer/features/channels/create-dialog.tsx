@@ -24,7 +24,15 @@ const ICONS: Readonly<Record<Kind, ReactNode>> = {
   dm: <MessageCircle aria-hidden="true" />,
 }
 
-function KindChoice({ kinds, kind, onChange }: { kinds: readonly Kind[]; kind: Kind; onChange: (kind: Kind) => void }) {
+function KindChoice({
+  kinds,
+  kind,
+  onChange,
+}: {
+  kinds: readonly Kind[]
+  kind: Kind
+  onChange: (kind: Kind) => void
+}) {
   const { t } = useTranslation()
   return (
     <fieldset className="grid gap-2 sm:grid-cols-2">
@@ -45,7 +53,9 @@ function KindChoice({ kinds, kind, onChange }: { kinds: readonly Kind[]; kind: K
           {ICONS[each]}
           <span className="min-w-0">
             <span className="block font-medium">{t(`channels.create.kinds.${each}`)}</span>
-            <span className="block text-small text-pretty text-muted">{t(`channels.create.kindHints.${each}`)}</span>
+            <span className="block text-small text-pretty text-muted">
+              {t(`channels.create.kindHints.${each}`)}
+            </span>
           </span>
         </label>
       ))}
@@ -62,7 +72,8 @@ interface Form {
 }
 
 function toInput({ kind, name, description, grants, people }: Form): ChannelInput {
-  const idsOf = (type: Principal['type']): string[] => people.filter((each) => each.type === type).map(({ id }) => id)
+  const idsOf = (type: Principal['type']): string[] =>
+    people.filter((each) => each.type === type).map(({ id }) => id)
   const members = { user_ids: idsOf('user'), group_ids: idsOf('group') }
   if (kind === 'dm') return { type: 'dm', name: '', user_ids: members.user_ids }
   const named = { name: name.trim(), description: description.trim() || null }
@@ -102,12 +113,21 @@ export function CreateDialog({ isAdmin, loaders, first, onCreated, onClose }: Cr
   const { kind } = form
   // A conversation is between people; a group of the gateway is no fixed set of them.
   const people = useMemo<PrincipalLoaders>(
-    () => ({ ...loaders, search: async (query, signal) => (await loaders.search(query, signal)).filter(({ type }) => type === 'user') }),
+    () => ({
+      ...loaders,
+      search: async (query, signal) =>
+        (await loaders.search(query, signal)).filter(({ type }) => type === 'user'),
+    }),
     [loaders],
   )
-  const creating = useAction(() => call(endpoints.channels.create, { body: toInput(form) }), onCreated)
-  const nameProblem = kind !== 'dm' && form.name.trim() === '' ? t('channels.create.nameMissing') : null
-  const peopleProblem = kind === 'dm' && form.people.length === 0 ? t('channels.create.peopleMissing') : null
+  const creating = useAction(
+    () => call(endpoints.channels.create, { body: toInput(form) }),
+    onCreated,
+  )
+  const nameProblem =
+    kind !== 'dm' && form.name.trim() === '' ? t('channels.create.nameMissing') : null
+  const peopleProblem =
+    kind === 'dm' && form.people.length === 0 ? t('channels.create.peopleMissing') : null
   const problem = isTried ? (peopleProblem ?? creating.problem) : creating.problem
   return (
     <Dialog
@@ -119,7 +139,13 @@ export function CreateDialog({ isAdmin, loaders, first, onCreated, onClose }: Cr
       actions={
         <>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button tone="primary" type="submit" form="create-channel" className="h-control" busy={creating.busy}>
+          <Button
+            tone="primary"
+            type="submit"
+            form="create-channel"
+            className="h-control"
+            busy={creating.busy}
+          >
             {t(kind === 'dm' ? 'channels.create.begin' : 'channels.create.create')}
           </Button>
         </>
@@ -159,7 +185,12 @@ export function CreateDialog({ isAdmin, loaders, first, onCreated, onClose }: Cr
           </>
         )}
         {(kind === 'public' || kind === 'private') && (
-          <ChannelAccess grants={form.grants} isPrivate={kind === 'private'} loaders={loaders} onChange={(grants) => change({ grants })} />
+          <ChannelAccess
+            grants={form.grants}
+            isPrivate={kind === 'private'}
+            loaders={loaders}
+            onChange={(grants) => change({ grants })}
+          />
         )}
         {(kind === 'group' || kind === 'dm') && (
           <PeopleField

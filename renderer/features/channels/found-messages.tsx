@@ -32,10 +32,15 @@ function useFound(text: string): { readonly found: FoundState | null; readonly m
     const abort = new AbortController()
     const find = async (): Promise<void> => {
       try {
-        const { items } = await call(endpoints.channels.search, { query: { text: wanted, limit: LIMIT } }, { signal: abort.signal })
+        const { items } = await call(
+          endpoints.channels.search,
+          { query: { text: wanted, limit: LIMIT } },
+          { signal: abort.signal },
+        )
         setFound({ text: wanted, items, hasMore: items.length === LIMIT, problem: null })
       } catch (thrown) {
-        if (!isAborted(thrown)) setFound({ text: wanted, items: [], hasMore: false, problem: toSentence(thrown) })
+        if (!isAborted(thrown))
+          setFound({ text: wanted, items: [], hasMore: false, problem: toSentence(thrown) })
       }
     }
     const timer = setTimeout(() => void find(), WAIT)
@@ -47,9 +52,15 @@ function useFound(text: string): { readonly found: FoundState | null; readonly m
   const more = (): void => {
     const last = found?.items.at(-1)
     if (!found || !last) return
-    call(endpoints.channels.search, { query: { text: found.text, limit: LIMIT, before: last.id } }).then(
+    call(endpoints.channels.search, {
+      query: { text: found.text, limit: LIMIT, before: last.id },
+    }).then(
       ({ items }) =>
-        setFound((now) => (now?.text === found.text ? { ...now, items: [...now.items, ...items], hasMore: items.length === LIMIT } : now)),
+        setFound((now) =>
+          now?.text === found.text
+            ? { ...now, items: [...now.items, ...items], hasMore: items.length === LIMIT }
+            : now,
+        ),
       (thrown: unknown) => setFound((now) => now && { ...now, problem: toSentence(thrown) }),
     )
   }
@@ -60,11 +71,23 @@ function Snippet({ text }: { text: string }) {
   let offset = 0
   return splitSnippet(toPlainText(text)).map((part) => {
     offset += part.text.length
-    return part.match ? <mark key={offset}>{part.text}</mark> : <span key={offset}>{part.text}</span>
+    return part.match ? (
+      <mark key={offset}>{part.text}</mark>
+    ) : (
+      <span key={offset}>{part.text}</span>
+    )
   })
 }
 
-function Hit({ message, store, meId }: { message: FoundMessage; store: ChannelsStore; meId: string }) {
+function Hit({
+  message,
+  store,
+  meId,
+}: {
+  message: FoundMessage
+  store: ChannelsStore
+  meId: string
+}) {
   const { t, i18n } = useTranslation()
   const known = selectChannel(message.channel.id)(store.getState())
   const name = channelName(known ?? message.channel, meId)
@@ -84,21 +107,37 @@ function Hit({ message, store, meId }: { message: FoundMessage; store: ChannelsS
         <bdi className="mt-0.5 line-clamp-2 [text-align:match-parent] text-small text-muted">
           <Snippet text={message.snippet} />
         </bdi>
-        <span className="mt-0.5 block text-small text-muted">{wholeTime(message.created_at, i18n.language)}</span>
+        <span className="mt-0.5 block text-small text-muted">
+          {wholeTime(message.created_at, i18n.language)}
+        </span>
       </a>
     </li>
   )
 }
 
 /** Messages of channels with the words that are looked for, below the chats that have them. */
-export function FoundMessages({ text, store, meId }: { text: string; store: ChannelsStore; meId: string }) {
+export function FoundMessages({
+  text,
+  store,
+  meId,
+}: {
+  text: string
+  store: ChannelsStore
+  meId: string
+}) {
   const { t } = useTranslation()
   const { found, more } = useFound(text)
   if (!found || (found.items.length === 0 && found.problem === null)) return null
   return (
     <section aria-label={t('channels.search.title')} className="border-t border-line pt-2 pb-3">
-      <h3 className="px-2.5 py-1.5 text-small font-medium text-muted">{t('channels.search.title')}</h3>
-      {found.problem && <p className="px-2.5 text-small text-danger">{t('channels.search.failed', { problem: found.problem })}</p>}
+      <h3 className="px-2.5 py-1.5 text-small font-medium text-muted">
+        {t('channels.search.title')}
+      </h3>
+      {found.problem && (
+        <p className="px-2.5 text-small text-danger">
+          {t('channels.search.failed', { problem: found.problem })}
+        </p>
+      )}
       <ul className="flex flex-col gap-px">
         {found.items.map((message) => (
           <Hit key={message.id} message={message} store={store} meId={meId} />

@@ -39,11 +39,20 @@ function useMembers(query: string) {
       try {
         const input = {
           params: { channel_id: room.channelId },
-          query: { query: query.trim() || undefined, page, order_by: 'name' as const, direction: 'asc' as const },
+          query: {
+            query: query.trim() || undefined,
+            page,
+            order_by: 'name' as const,
+            direction: 'asc' as const,
+          },
         }
         const { users, total } = await call(endpoints.channels.members, input, { signal })
         setProblem(null)
-        setFound((before) => ({ users: page === 1 ? users : [...(before?.users ?? []), ...users], total, page }))
+        setFound((before) => ({
+          users: page === 1 ? users : [...(before?.users ?? []), ...users],
+          total,
+          page,
+        }))
       } catch (thrown) {
         if (!isAborted(thrown)) setProblem(toSentence(thrown))
       }
@@ -58,10 +67,17 @@ function useMembers(query: string) {
       abort.abort()
     }
   }, [read, query, version])
-  return { found, problem, reload: () => void read(1), more: () => void read((found?.page ?? 0) + 1) }
+  return {
+    found,
+    problem,
+    reload: () => void read(1),
+    more: () => void read((found?.page ?? 0) + 1),
+  }
 }
 
-/** What was done last, said in the dialog itself: notes of the window lie out of reach behind it. */
+/**
+ * What was done last, said in the dialog itself: notes of the window lie out of reach behind it.
+ */
 interface Done {
   readonly text: string
   readonly undo?: () => void
@@ -98,7 +114,10 @@ function Member({ member, onChanged }: MemberProps) {
       <span className="relative">
         <Avatar size="medium" name={name} id={id} picture={member.profile_image_url} />
         {member.is_active && (
-          <span aria-hidden="true" className="absolute -end-0.5 -bottom-0.5 size-2.5 rounded-full border-2 border-raised bg-accent" />
+          <span
+            aria-hidden="true"
+            className="absolute -end-0.5 -bottom-0.5 size-2.5 rounded-full border-2 border-raised bg-accent"
+          />
         )}
       </span>
       <span className="min-w-0 flex-1 py-1">
@@ -111,7 +130,11 @@ function Member({ member, onChanged }: MemberProps) {
         {email && <bdi className="block truncate text-small text-muted">{email}</bdi>}
       </span>
       {!isSelf && (
-        <Menu trigger={<IconButton label={t('channels.members.actions', { name })} icon={<Ellipsis />} />}>
+        <Menu
+          trigger={
+            <IconButton label={t('channels.members.actions', { name })} icon={<Ellipsis />} />
+          }
+        >
           <MenuItem icon={<MessageCircle />} onSelect={() => writeTo(id)}>
             {t('channels.members.write')}
           </MenuItem>
@@ -141,11 +164,17 @@ function AddMembers({ onAdded }: { onAdded: (done: Done) => void }) {
   const add = ({ type, id, name }: Principal): void => {
     setOpen(false)
     const body = type === 'group' ? { group_ids: [id] } : { user_ids: [id] }
-    call(endpoints.channels.addMembers, { params: { channel_id: room.channelId }, body }).then((added) => {
-      onAdded({
-        text: added.length === 0 ? t('channels.members.inAlready', { name }) : t('channels.members.added', { count: added.length }),
-      })
-    }, tellFailure('channels.failed.member'))
+    call(endpoints.channels.addMembers, { params: { channel_id: room.channelId }, body }).then(
+      (added) => {
+        onAdded({
+          text:
+            added.length === 0
+              ? t('channels.members.inAlready', { name })
+              : t('channels.members.added', { count: added.length }),
+        })
+      },
+      tellFailure('channels.failed.member'),
+    )
   }
   return (
     <Popover
@@ -183,7 +212,11 @@ export function MembersDialog({ onClose }: { onClose: () => void }) {
       onOpenChange={onClose}
       title={t('channels.members.title', { name: channelName(channel, me.id) })}
       description={t(
-        isPublic ? 'channels.members.textPublic' : channel.type === 'dm' ? 'channels.members.textDm' : 'channels.members.text',
+        isPublic
+          ? 'channels.members.textPublic'
+          : channel.type === 'dm'
+            ? 'channels.members.textDm'
+            : 'channels.members.text',
       )}
     >
       <div className="flex flex-col gap-3">
@@ -194,7 +227,13 @@ export function MembersDialog({ onClose }: { onClose: () => void }) {
           {manage && channel.type === 'group' && <AddMembers onAdded={handleChange} />}
         </div>
         <FormProblem text={problem} />
-        <output className={done ? 'flex min-h-9 items-center gap-2 rounded-medium bg-accent-soft ps-3 pe-1' : 'sr-only'}>
+        <output
+          className={
+            done
+              ? 'flex min-h-9 items-center gap-2 rounded-medium bg-accent-soft ps-3 pe-1'
+              : 'sr-only'
+          }
+        >
           {done && <span className="min-w-0 flex-1">{done.text}</span>}
           {done?.undo && (
             <Button tone="quiet" onClick={done.undo}>
@@ -205,8 +244,13 @@ export function MembersDialog({ onClose }: { onClose: () => void }) {
         {!found && problem === null && <Spinner className="mx-auto my-6" />}
         {found && (
           <>
-            <output className="text-small text-muted">{t('channels.members.count', { count: found.total })}</output>
-            <ul aria-label={t('channels.header.members')} className="divide-y divide-line rounded-large border border-line">
+            <output className="text-small text-muted">
+              {t('channels.members.count', { count: found.total })}
+            </output>
+            <ul
+              aria-label={t('channels.header.members')}
+              className="divide-y divide-line rounded-large border border-line"
+            >
               {found.users.map((member) => (
                 <Member key={member.id} member={member} onChanged={handleChange} />
               ))}

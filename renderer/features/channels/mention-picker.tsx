@@ -15,8 +15,15 @@ const WAIT = 120
 const MOST_PEOPLE = 8
 const MOST_OTHERS = 6
 
-/** People of the channel whose names fit; while the next ones are on their way the last ones stand, so that it does not flicker. */
-function usePeople(channelId: string, meId: string, word: string | null): readonly Mention[] | null {
+/**
+ * People of the channel whose names fit; while the next ones are on their way the last ones stand,
+ * so that it does not flicker.
+ */
+function usePeople(
+  channelId: string,
+  meId: string,
+  word: string | null,
+): readonly Mention[] | null {
   const [found, setFound] = useState<readonly Mention[] | null>(null)
   useEffect(() => {
     if (word === null) return
@@ -64,12 +71,20 @@ function MentionIcon({ mention }: { mention: Mention }) {
   if (mention.kind === '#C') return <Hash aria-hidden="true" />
   return (
     <span className="self-center">
-      <Avatar size="small" name={mention.name} id={mention.id} picture={personPicture(mention.id)} />
+      <Avatar
+        size="small"
+        name={mention.name}
+        id={mention.id}
+        picture={personPicture(mention.id)}
+      />
     </span>
   )
 }
 
-/** People and models behind an at sign, channels behind a number sign. Enter chooses, Escape leaves the sign. */
+/**
+ * People and models behind an at sign, channels behind a number sign. Enter chooses, Escape leaves
+ * the sign.
+ */
 export function MentionPicker({ box, draft, onChange }: MentionPickerProps) {
   const { t } = useTranslation()
   const { room, me, models, channels } = useRoom()
@@ -79,8 +94,13 @@ export function MentionPicker({ box, draft, onChange }: MentionPickerProps) {
   const typed = at.found ?? number.found
   const word = at.found?.word ?? null
   const people = usePeople(room.channelId, me.id, word)
-  // Models wait for the people, so that what is marked does not change under a finger that presses Enter.
-  const list = at.found ? (people === null ? [] : [...people, ...fitting(models, word)]) : fitting(channels, number.found?.word ?? null)
+  // Models wait for the people, so that what is marked does not change under a finger that presses
+  // Enter.
+  const list = at.found
+    ? people === null
+      ? []
+      : [...people, ...fitting(models, word)]
+    : fitting(channels, number.found?.word ?? null)
   const [place, setPlace] = useState({ word: '', index: 0 })
   const isOpen = typed !== null && list.length > 0
   const index = place.word === typed?.word ? Math.min(place.index, list.length - 1) : 0
@@ -88,8 +108,14 @@ export function MentionPicker({ box, draft, onChange }: MentionPickerProps) {
   const choose = (row: number): void => {
     const mention = list[row]
     if (!mention || !typed) return
-    const next = replaceTypedWord(box.current?.value ?? draft.text, typed, `${mentionLabel(mention)} `)
-    const others = draft.mentions.filter(({ kind, id }) => kind !== mention.kind || id !== mention.id)
+    const next = replaceTypedWord(
+      box.current?.value ?? draft.text,
+      typed,
+      `${mentionLabel(mention)} `,
+    )
+    const others = draft.mentions.filter(
+      ({ kind, id }) => kind !== mention.kind || id !== mention.id,
+    )
     onChange({ text: next.text, mentions: [...others, mention] })
     setTimeout(() => {
       box.current?.focus()
@@ -100,7 +126,8 @@ export function MentionPicker({ box, draft, onChange }: MentionPickerProps) {
     isOpen,
     onMove: (step) => goTo((index + step + list.length) % list.length),
     onChoose: () => choose(index),
-    onDismiss: () => (at.found ? at.dismiss(at.found.start) : number.found && number.dismiss(number.found.start)),
+    onDismiss: () =>
+      at.found ? at.dismiss(at.found.start) : number.found && number.dismiss(number.found.start),
   })
   useDescribedBox(box, listId, isOpen ? optionId(listId, index) : null)
   if (!isOpen) return null
@@ -113,7 +140,9 @@ export function MentionPicker({ box, draft, onChange }: MentionPickerProps) {
         key: `${mention.kind} ${mention.id}`,
         icon: <MentionIcon mention={mention} />,
         label: mention.name,
-        detail: t(`channels.mention.kind.${mention.kind === '@U' ? 'person' : mention.kind === '@M' ? 'model' : 'channel'}`),
+        detail: t(
+          `channels.mention.kind.${mention.kind === '@U' ? 'person' : mention.kind === '@M' ? 'model' : 'channel'}`,
+        ),
       }))}
       activeIndex={index}
       onHover={goTo}

@@ -17,7 +17,9 @@ it('a name inside of a word or an address mentions nobody', () => {
 })
 
 it('a name cannot end its mention', () => {
-  expect(toContent('@Mr  x  y', [{ kind: '@U', id: 'u3', name: 'Mr <x> y' }])).toBe('<@U:u3|Mr  x  y>')
+  expect(toContent('@Mr  x  y', [{ kind: '@U', id: 'u3', name: 'Mr <x> y' }])).toBe(
+    '<@U:u3|Mr  x  y>',
+  )
 })
 
 it('a message is changed as it was written, and keeps whom it mentions', () => {

@@ -20,9 +20,13 @@ export const mentionLabel = ({ kind, name }: Mention): string => `${kind[0]}${pl
 
 const toToken = ({ kind, id, name }: Mention): string => `<${kind}:${id}|${plainName(name)}>`
 
-const isWordSign = (sign: string | undefined): boolean => sign !== undefined && /[\p{L}\p{N}_]/u.test(sign)
+const isWordSign = (sign: string | undefined): boolean =>
+  sign !== undefined && /[\p{L}\p{N}_]/u.test(sign)
 
-/** The message a text becomes: the mentions somebody chose take the place of their names, the longest name first. */
+/**
+ * The message a text becomes: the mentions somebody chose take the place of their names, the
+ * longest name first.
+ */
 export function toContent(text: string, mentions: readonly Mention[]): string {
   const byLength = mentions.toSorted((left, right) => right.name.length - left.name.length)
   let content = ''
@@ -31,7 +35,11 @@ export function toContent(text: string, mentions: readonly Mention[]): string {
     const place = at
     const mention = byLength.find((each) => {
       const label = mentionLabel(each)
-      return text.startsWith(label, place) && !isWordSign(text[place - 1]) && !isWordSign(text[place + label.length])
+      return (
+        text.startsWith(label, place) &&
+        !isWordSign(text[place - 1]) &&
+        !isWordSign(text[place + label.length])
+      )
     })
     content += mention ? toToken(mention) : text[at]
     at += mention ? mentionLabel(mention).length : 1
@@ -40,13 +48,19 @@ export function toContent(text: string, mentions: readonly Mention[]): string {
 }
 
 /** The text to change of a message, and who is mentioned in it. */
-export function fromContent(content: string): { readonly text: string; readonly mentions: readonly Mention[] } {
+export function fromContent(content: string): {
+  readonly text: string
+  readonly mentions: readonly Mention[]
+} {
   const mentions: Mention[] = []
-  const text = content.replaceAll(TOKEN, (_all, kind: Mention['kind'], id: string, name: string | undefined) => {
-    const mention = { kind, id, name: name?.trim() || id }
-    mentions.push(mention)
-    return mentionLabel(mention)
-  })
+  const text = content.replaceAll(
+    TOKEN,
+    (_all, kind: Mention['kind'], id: string, name: string | undefined) => {
+      const mention = { kind, id, name: name?.trim() || id }
+      mentions.push(mention)
+      return mentionLabel(mention)
+    },
+  )
   return { text, mentions }
 }
 
@@ -54,6 +68,7 @@ export function fromContent(content: string): { readonly text: string; readonly 
 const MARKUP = /\*\*|~~|`+|^\s*(?:#+|[-*>]|\d+\.)\s+/gm
 
 /** A message as plain text in one line, for excerpts and announcements. */
-export const toPlainText = (content: string): string => fromContent(content).text.replaceAll(MARKUP, '').replaceAll(/\s+/g, ' ').trim()
+export const toPlainText = (content: string): string =>
+  fromContent(content).text.replaceAll(MARKUP, '').replaceAll(/\s+/g, ' ').trim()
 
 export const mentionsModel = (content: string): boolean => /<@M:[^|>\s]+/.test(content)

@@ -1,4 +1,15 @@
-import { Copy, Ellipsis, EyeOff, Link2, MessageSquareReply, MessagesSquare, Pencil, Pin, PinOff, Trash2 } from 'lucide-react'
+import {
+  Copy,
+  Ellipsis,
+  EyeOff,
+  Link2,
+  MessageSquareReply,
+  MessagesSquare,
+  Pencil,
+  Pin,
+  PinOff,
+  Trash2,
+} from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { channelPath } from '../../lib/router.ts'
@@ -35,14 +46,23 @@ export function useMessageRights(message: ShownMessage): MessageRights {
 const QUICK = 3
 
 function copy(text: string, told: string): void {
-  navigator.clipboard.writeText(text).then(() => toast({ text: told }), tellFailure('channels.failed.copy'))
+  navigator.clipboard
+    .writeText(text)
+    .then(() => toast({ text: told }), tellFailure('channels.failed.copy'))
 }
 
 export const copyLink = (message: ShownMessage, told: string): void =>
-  copy(location.origin + channelPath(message.channel_id, { message: message.id, thread: message.parent_id }), told)
+  copy(
+    location.origin +
+      channelPath(message.channel_id, { message: message.id, thread: message.parent_id }),
+    told,
+  )
 
 export const togglePin = ({ room }: RoomContextValue, message: ShownMessage, told: string): void =>
-  void pinMessage(room, message, !message.is_pinned).then(() => announce(told), tellFailure('channels.failed.pin'))
+  void pinMessage(room, message, !message.is_pinned).then(
+    () => announce(told),
+    tellFailure('channels.failed.pin'),
+  )
 
 const markUnread = (value: RoomContextValue, message: ShownMessage, told: string): void =>
   void value.markUnread(message).then(() => announce(told), tellFailure('channels.failed.unread'))
@@ -59,36 +79,66 @@ function MoreMenu({ message, rights, onOpenChange }: MoreMenuProps) {
   return (
     <Menu
       onOpenChange={onOpenChange}
-      trigger={<IconButton size="small" side="top" label={t('channels.actions.more')} icon={<Ellipsis />} className="size-7!" />}
+      trigger={
+        <IconButton
+          size="small"
+          side="top"
+          label={t('channels.actions.more')}
+          icon={<Ellipsis />}
+          className="size-7!"
+        />
+      }
     >
       {rights.edit && (
-        <MenuItem icon={<Pencil />} onSelect={() => setTimeout(() => value.view.setState({ editingId: message.id }))}>
+        <MenuItem
+          icon={<Pencil />}
+          onSelect={() => setTimeout(() => value.view.setState({ editingId: message.id }))}
+        >
           {t('channels.actions.edit')}
         </MenuItem>
       )}
       {rights.write && (
         <MenuItem
           icon={message.is_pinned ? <PinOff /> : <Pin />}
-          onSelect={() => togglePin(value, message, t(message.is_pinned ? 'channels.actions.unpinned' : 'channels.actions.pinned'))}
+          onSelect={() =>
+            togglePin(
+              value,
+              message,
+              t(message.is_pinned ? 'channels.actions.unpinned' : 'channels.actions.pinned'),
+            )
+          }
         >
           {t(message.is_pinned ? 'channels.actions.unpin' : 'channels.actions.pin')}
         </MenuItem>
       )}
       {message.parent_id === null && (
-        <MenuItem icon={<EyeOff />} onSelect={() => markUnread(value, message, t('channels.actions.unread'))}>
+        <MenuItem
+          icon={<EyeOff />}
+          onSelect={() => markUnread(value, message, t('channels.actions.unread'))}
+        >
           {t('channels.actions.markUnread')}
         </MenuItem>
       )}
-      <MenuItem icon={<Link2 />} onSelect={() => copyLink(message, t('channels.actions.linkCopied'))}>
+      <MenuItem
+        icon={<Link2 />}
+        onSelect={() => copyLink(message, t('channels.actions.linkCopied'))}
+      >
         {t('channels.actions.copyLink')}
       </MenuItem>
-      <MenuItem icon={<Copy />} onSelect={() => copy(toPlainText(message.content), t('channels.actions.textCopied'))}>
+      <MenuItem
+        icon={<Copy />}
+        onSelect={() => copy(toPlainText(message.content), t('channels.actions.textCopied'))}
+      >
         {t('channels.actions.copyText')}
       </MenuItem>
       {rights.remove && (
         <>
           <MenuSeparator />
-          <MenuItem icon={<Trash2 />} danger onSelect={() => value.view.setState({ deleting: message })}>
+          <MenuItem
+            icon={<Trash2 />}
+            danger
+            onSelect={() => value.view.setState({ deleting: message })}
+          >
             {t('channels.actions.delete')}
           </MenuItem>
         </>
@@ -110,7 +160,8 @@ export function MessageActions({ message, isInThread, onOpenChange }: MessageAct
   const { room, view, me, showThread } = useRoom()
   const rights = useMessageRights(message)
   const [quick] = useState(() => recentEmoji().slice(0, QUICK))
-  const react = (sign: string): void => void toggleReaction(room, message, sign, me).catch(tellFailure('channels.failed.reaction'))
+  const react = (sign: string): void =>
+    void toggleReaction(room, message, sign, me).catch(tellFailure('channels.failed.reaction'))
   return (
     <div className="pointer-events-none absolute -top-4 end-3 bottom-1 z-2 sm:end-5">
       <div

@@ -63,9 +63,17 @@ export function MessageEdit({ message }: { message: ShownMessage }) {
         className="field-sizing-content max-h-72 w-full resize-none bg-transparent px-2 py-1 text-[0.9375rem] leading-[1.4375rem] outline-none"
       />
       <div className="flex flex-wrap items-center justify-end gap-2 ps-2">
-        <p className="min-w-32 flex-1 text-small text-muted max-sm:hidden">{t('channels.edit.hint')}</p>
+        <p className="min-w-32 flex-1 text-small text-muted max-sm:hidden">
+          {t('channels.edit.hint')}
+        </p>
         <Button onClick={close}>{t('common.cancel')}</Button>
-        <Button tone="primary" className="h-control" disabled={isEmpty} busy={saving.busy} onClick={save}>
+        <Button
+          tone="primary"
+          className="h-control"
+          disabled={isEmpty}
+          busy={saving.busy}
+          onClick={save}
+        >
           {t('common.save')}
         </Button>
       </div>

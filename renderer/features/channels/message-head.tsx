@@ -13,7 +13,8 @@ function format(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateT
   return known
 }
 
-export const clockTime = (nanoseconds: number, locale: string): string => format(locale, { timeStyle: 'short' }).format(toTime(nanoseconds))
+export const clockTime = (nanoseconds: number, locale: string): string =>
+  format(locale, { timeStyle: 'short' }).format(toTime(nanoseconds))
 /** The time of day in the narrowest form, without the half of the day. */
 export const shortTime = (nanoseconds: number, locale: string): string =>
   format(locale, { hour: 'numeric', minute: '2-digit' })
@@ -27,12 +28,21 @@ export const wholeTime = (nanoseconds: number, locale: string): string =>
   format(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(toTime(nanoseconds))
 
 /** When it was written, with the day on hover. */
-export function MessageTime({ message, isWhole = false }: { message: Pick<ShownMessage, 'created_at'>; isWhole?: boolean }) {
+export function MessageTime({
+  message,
+  isWhole = false,
+}: {
+  message: Pick<ShownMessage, 'created_at'>
+  isWhole?: boolean
+}) {
   const { i18n } = useTranslation()
   const whole = wholeTime(message.created_at, i18n.language)
   return (
     <Tooltip text={whole} side="top">
-      <time dateTime={new Date(toTime(message.created_at)).toISOString()} className="shrink-0 text-small whitespace-nowrap text-muted">
+      <time
+        dateTime={new Date(toTime(message.created_at)).toISOString()}
+        className="shrink-0 text-small whitespace-nowrap text-muted"
+      >
         {isWhole ? whole : clockTime(message.created_at, i18n.language)}
       </time>
     </Tooltip>
@@ -48,12 +58,22 @@ export function AuthorBadge({ message }: { message: Pick<ShownMessage, 'meta' | 
 }
 
 /** Who wrote a message and when. */
-export function MessageHead({ message, isWhole = false }: { message: ShownMessage; isWhole?: boolean }) {
+export function MessageHead({
+  message,
+  isWhole = false,
+}: {
+  message: ShownMessage
+  isWhole?: boolean
+}) {
   const { t } = useTranslation()
   return (
     <div className="flex min-w-0 flex-wrap items-baseline gap-x-2">
       <bdi
-        className={message.user === null || message.user.is_deleted ? 'truncate font-semibold text-muted italic' : 'truncate font-semibold'}
+        className={
+          message.user === null || message.user.is_deleted
+            ? 'truncate font-semibold text-muted italic'
+            : 'truncate font-semibold'
+        }
       >
         {authorName(message)}
       </bdi>

@@ -1,5 +1,13 @@
 import { ArrowDown } from 'lucide-react'
-import { type ReactNode, type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import {
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { classNames } from '../../lib/class-names.ts'
@@ -19,7 +27,9 @@ import { useMessageView } from './use-message-view.ts'
 /** What the screen may ask of the list. */
 export interface MessageListHandle {
   readonly toEnd: () => void
-  /** Goes to a message, reading what is around it where needed, and lets it stand out for a moment. */
+  /**
+   * Goes to a message, reading what is around it where needed, and lets it stand out for a moment.
+   */
   readonly show: (messageId: string) => void
 }
 
@@ -28,7 +38,12 @@ function DayLine({ time }: { time: number }) {
   const today = useToday()
   const days = Math.round((today - time) / 86_400_000)
   const isThisYear = new Date(time).getFullYear() === new Date(today).getFullYear()
-  const options: Intl.DateTimeFormatOptions = { weekday: 'long', day: 'numeric', month: 'long', ...(!isThisYear && { year: 'numeric' }) }
+  const options: Intl.DateTimeFormatOptions = {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    ...(!isThisYear && { year: 'numeric' }),
+  }
   const text =
     days === 0
       ? t('channels.list.today')
@@ -38,7 +53,9 @@ function DayLine({ time }: { time: number }) {
   return (
     <div className="relative my-3 flex items-center justify-center px-3 sm:px-5">
       <span aria-hidden="true" className="absolute inset-x-3 top-1/2 h-px bg-line sm:inset-x-5" />
-      <h2 className="relative rounded-full border border-line bg-page px-3 py-0.5 text-small font-medium text-muted">{text}</h2>
+      <h2 className="relative rounded-full border border-line bg-page px-3 py-0.5 text-small font-medium text-muted">
+        {text}
+      </h2>
     </div>
   )
 }
@@ -101,7 +118,15 @@ function Skeleton() {
 }
 
 /** Back to the end, and how many messages have come there meanwhile. */
-function LatestButton({ timeline, isAtEnd, onClick }: { timeline: Timeline; isAtEnd: boolean; onClick: () => void }) {
+function LatestButton({
+  timeline,
+  isAtEnd,
+  onClick,
+}: {
+  timeline: Timeline
+  isAtEnd: boolean
+  onClick: () => void
+}) {
   const { t } = useTranslation()
   const arrived = useStore(timeline.store, (state) => state.arrived)
   const hasNewer = useStore(timeline.store, (state) => state.hasNewer)
@@ -135,18 +160,27 @@ function useActions(timeline: Timeline): (key: string, id: string, row: HTMLElem
     const state = room.store.getState()
     const isInThread = timeline.parentId !== null
     const isOwn = isWrittenBy(message, me.id)
-    const press = (label: string): void => row.querySelector<HTMLElement>(`button[aria-label="${CSS.escape(label)}"]`)?.click()
+    const press = (label: string): void =>
+      row.querySelector<HTMLElement>(`button[aria-label="${CSS.escape(label)}"]`)?.click()
     const handlers: Readonly<Record<string, (() => void) | false>> = {
       Enter: !isInThread && (() => showThread(id)),
       t: !isInThread && (() => showThread(id)),
       e: isOwn && mayWrite(state) && (() => view.setState({ editingId: id })),
       r: mayWrite(state) && (() => press(t('channels.actions.react'))),
-      q: mayWrite(state) && (() => view.setState({ quoted: { message, parentId: message.parent_id } })),
+      q:
+        mayWrite(state) &&
+        (() => view.setState({ quoted: { message, parentId: message.parent_id } })),
       p:
         mayWrite(state) &&
-        (() => togglePin(value, message, t(message.is_pinned ? 'channels.actions.unpinned' : 'channels.actions.pinned'))),
+        (() =>
+          togglePin(
+            value,
+            message,
+            t(message.is_pinned ? 'channels.actions.unpinned' : 'channels.actions.pinned'),
+          )),
       l: () => copyLink(message, t('channels.actions.linkCopied')),
-      Delete: (isOwn || mayManage(state) || me.isAdmin) && (() => view.setState({ deleting: message })),
+      Delete:
+        (isOwn || mayManage(state) || me.isAdmin) && (() => view.setState({ deleting: message })),
     }
     const handler = handlers[key]
     if (handler) handler()
@@ -169,10 +203,24 @@ interface MessageListProps {
   readonly onEnd?: (isAtEnd: boolean) => void
 }
 
-/** The messages of a channel or of a thread. It opens where reading stopped and stays put while others write. */
-export function MessageList({ timeline, jumpTo, handle, beginning, head = null, label, onLeave, onEnd }: MessageListProps) {
+/**
+ * The messages of a channel or of a thread. It opens where reading stopped and stays put while
+ * others write.
+ */
+export function MessageList({
+  timeline,
+  jumpTo,
+  handle,
+  beginning,
+  head = null,
+  label,
+  onLeave,
+  onEnd,
+}: MessageListProps) {
   const { t } = useTranslation()
-  const { status, problem, messages, hasOlder, hasNewer, reading, firstUnreadId } = useStore(timeline.store)
+  const { status, problem, messages, hasOlder, hasNewer, reading, firstUnreadId } = useStore(
+    timeline.store,
+  )
   const { view, content, isAtEnd, readMore, show, toEnd } = useMessageView(timeline, jumpTo)
   useImperativeHandle(handle, () => ({ toEnd, show }))
   const rows = useMemo(() => toRows(messages, firstUnreadId), [messages, firstUnreadId])
@@ -186,7 +234,8 @@ export function MessageList({ timeline, jumpTo, handle, beginning, head = null, 
         ref={view}
         id={timeline.parentId === null ? 'messages' : undefined}
         role="log"
-        // New messages are told by the one live region of the window; a log that speaks would read older pages aloud.
+        // New messages are told by the one live region of the window; a log that speaks would read
+        // older pages aloud.
         aria-live="off"
         aria-busy={status === 'loading'}
         aria-label={label}
@@ -198,7 +247,10 @@ export function MessageList({ timeline, jumpTo, handle, beginning, head = null, 
       >
         <div
           ref={content}
-          className={classNames('mx-auto flex min-h-full max-w-[68rem] flex-col pb-3', timeline.parentId === null && 'justify-end')}
+          className={classNames(
+            'mx-auto flex min-h-full max-w-[68rem] flex-col pb-3',
+            timeline.parentId === null && 'justify-end',
+          )}
         >
           {status === 'loading' && <Skeleton />}
           {status === 'failed' && (
@@ -209,17 +261,34 @@ export function MessageList({ timeline, jumpTo, handle, beginning, head = null, 
           )}
           {status === 'ready' && (
             <>
-              {hasOlder ? <Edge onReach={() => readMore('older')} mark={`${messages[0]?.id} ${reading}`} /> : beginning}
+              {hasOlder ? (
+                <Edge onReach={() => readMore('older')} mark={`${messages[0]?.id} ${reading}`} />
+              ) : (
+                beginning
+              )}
               {reading === 'older' && <Reading />}
               {head && <MessageRow message={head} timeline={timeline} isFollowing={false} isHead />}
               {head && messages.length > 0 && <ReplyLine count={head.reply_count} />}
               {rows.map((row) => {
-                if (row.kind === 'day') return head ? null : <DayLine key={row.key} time={row.time} />
+                if (row.kind === 'day')
+                  return head ? null : <DayLine key={row.key} time={row.time} />
                 if (row.kind === 'new') return <NewLine key={row.key} />
-                return <MessageRow key={row.key} message={row.message} timeline={timeline} isFollowing={row.isFollowing} />
+                return (
+                  <MessageRow
+                    key={row.key}
+                    message={row.message}
+                    timeline={timeline}
+                    isFollowing={row.isFollowing}
+                  />
+                )
               })}
               {reading === 'newer' && <Reading />}
-              {hasNewer && <Edge onReach={() => readMore('newer')} mark={`${messages.at(-1)?.id} ${reading}`} />}
+              {hasNewer && (
+                <Edge
+                  onReach={() => readMore('newer')}
+                  mark={`${messages.at(-1)?.id} ${reading}`}
+                />
+              )}
             </>
           )}
         </div>

@@ -43,7 +43,10 @@ function Quote({ message }: { message: ShownMessage }) {
     <button
       type="button"
       onClick={() => showMessage({ id: quoted.id, parent_id: message.parent_id })}
-      aria-label={t('channels.message.quoteOf', { name: authorName(quoted), text: toPlainText(quoted.content).slice(0, QUOTE_SHOWN) })}
+      aria-label={t('channels.message.quoteOf', {
+        name: authorName(quoted),
+        text: toPlainText(quoted.content).slice(0, QUOTE_SHOWN),
+      })}
       className={classNames(look, 'rounded-small hover:text-ink pointer-coarse:min-h-11')}
     >
       <CornerUpRight aria-hidden="true" className="size-3.5 shrink-0 rtl:-scale-x-100" />
@@ -58,7 +61,8 @@ function ThreadLink({ message }: { message: ShownMessage }) {
   const { t } = useTranslation()
   const { showThread } = useRoom()
   if (message.reply_count === 0) return null
-  const age = message.latest_reply_at === null ? null : formatAge(toTime(message.latest_reply_at) / 1000)
+  const age =
+    message.latest_reply_at === null ? null : formatAge(toTime(message.latest_reply_at) / 1000)
   return (
     <button
       type="button"
@@ -73,7 +77,9 @@ function ThreadLink({ message }: { message: ShownMessage }) {
   )
 }
 
-/** Says that a message is on its way once that takes longer than usual, so that nothing flickers. */
+/**
+ * Says that a message is on its way once that takes longer than usual, so that nothing flickers.
+ */
 function SendingNote() {
   const { t } = useTranslation()
   const [isLong, setLong] = useState(false)
@@ -97,16 +103,28 @@ function SendState({ message, timeline }: { message: ShownMessage; timeline: Tim
   if (!sending) return null
   if (sending.state === 'sending') return <SendingNote />
   return (
-    <div role="alert" className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-danger">
+    <div
+      role="alert"
+      className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-danger"
+    >
       <span className="inline-flex min-w-0 items-center gap-1.5">
         <TriangleAlert aria-hidden="true" className="size-3.5 shrink-0" />
         {t('channels.message.notSent', { problem: sending.problem })}
       </span>
       <span className="flex gap-1">
-        <Button className="h-7!" icon={<RotateCw className="size-3.5" />} onClick={() => void resend(timeline, message)}>
+        <Button
+          className="h-7!"
+          icon={<RotateCw className="size-3.5" />}
+          onClick={() => void resend(timeline, message)}
+        >
           {t('channels.message.tryAgain')}
         </Button>
-        <Button tone="quiet" className="h-7!" icon={<Trash2 className="size-3.5" />} onClick={() => discard(timeline, message)}>
+        <Button
+          tone="quiet"
+          className="h-7!"
+          icon={<Trash2 className="size-3.5" />}
+          onClick={() => discard(timeline, message)}
+        >
           {t('channels.message.discard')}
         </Button>
       </span>
@@ -121,14 +139,21 @@ function AnswerState({ message }: { message: ShownMessage }) {
   const taskId = message.meta?.task_id
   const stop = (): void => {
     if (taskId !== undefined)
-      void call(endpoints.completions.stopTask, { params: { task_id: taskId } }).catch(tellFailure('channels.failed.stop'))
+      void call(endpoints.completions.stopTask, { params: { task_id: taskId } }).catch(
+        tellFailure('channels.failed.stop'),
+      )
   }
   return (
     <div className="mt-0.5 flex items-center gap-2 text-small text-muted">
       <Spinner className="size-3 border-[1.5px]" />
       {t('channels.message.answering')}
       {taskId !== undefined && message.user_id === me.id && (
-        <Button tone="quiet" className="h-7!" icon={<Square aria-hidden="true" className="size-2.5 fill-current" />} onClick={stop}>
+        <Button
+          tone="quiet"
+          className="h-7!"
+          icon={<Square aria-hidden="true" className="size-2.5 fill-current" />}
+          onClick={stop}
+        >
           {t('channels.message.stop')}
         </Button>
       )}
@@ -154,7 +179,9 @@ function Body({ message, timeline }: { message: ShownMessage; timeline: Timeline
           {error || t('channels.message.answerFailed')}
         </p>
       )}
-      {message.edited_at !== null && !isAnswer(message) && <span className="text-small text-muted">{t('channels.message.edited')}</span>}
+      {message.edited_at !== null && !isAnswer(message) && (
+        <span className="text-small text-muted">{t('channels.message.edited')}</span>
+      )}
       {message.files.length > 0 && <MessageFiles files={message.files.map(toFile)} />}
       <SendState message={message} timeline={timeline} />
     </>
@@ -178,8 +205,16 @@ interface MessageRowProps {
   readonly isHead?: boolean
 }
 
-/** One message: who, when, what, the signs under it, and what can be done with it once it is pointed at or has the focus. */
-export const MessageRow = memo(function MessageRow({ message, timeline, isFollowing, isHead = false }: MessageRowProps) {
+/**
+ * One message: who, when, what, the signs under it, and what can be done with it once it is pointed
+ * at or has the focus.
+ */
+export const MessageRow = memo(function MessageRow({
+  message,
+  timeline,
+  isFollowing,
+  isHead = false,
+}: MessageRowProps) {
   const { t, i18n } = useTranslation()
   const { view, me } = useRoom()
   const write = useRoomState(mayWrite)
@@ -193,7 +228,8 @@ export const MessageRow = memo(function MessageRow({ message, timeline, isFollow
   const name = authorName(message)
   const headingId = `message-${isHead ? 'head-' : ''}${id}`
   const isMentioned = message.content.includes(`<@U:${me.id}|`)
-  const handleBlur = (event: FocusEvent): void => setFocused(event.currentTarget.contains(event.relatedTarget))
+  const handleBlur = (event: FocusEvent): void =>
+    setFocused(event.currentTarget.contains(event.relatedTarget))
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only shows what can be done once it is pointed at
     <article
@@ -207,11 +243,16 @@ export const MessageRow = memo(function MessageRow({ message, timeline, isFollow
       className={classNames(
         'group/message relative grid grid-cols-[2.25rem_minmax(0,1fr)] gap-x-3 rounded-medium px-3 outline-none focus-visible:outline-2 focus-visible:-outline-offset-2 sm:px-5',
         isFollowing ? 'py-0.5' : 'mt-2 py-1 compact:mt-1',
-        isMentioned ? 'bg-warning-soft/60 forced-colors:border-s-4' : (isPointed || isFocused || isOpen) && 'bg-hover/60',
+        isMentioned
+          ? 'bg-warning-soft/60 forced-colors:border-s-4'
+          : (isPointed || isFocused || isOpen) && 'bg-hover/60',
       )}
     >
       <h3 id={headingId} className="sr-only">
-        {t('channels.message.heading', { name, when: wholeTime(message.created_at, i18n.language) })}
+        {t('channels.message.heading', {
+          name,
+          when: wholeTime(message.created_at, i18n.language),
+        })}
       </h3>
       {isFollowing ? (
         <span
@@ -236,7 +277,11 @@ export const MessageRow = memo(function MessageRow({ message, timeline, isFollow
       <div className="min-w-0">
         <Quote message={message} />
         {!isFollowing && <MessageHead message={message} />}
-        {isEditing ? <MessageEdit message={message} /> : <Body message={message} timeline={timeline} />}
+        {isEditing ? (
+          <MessageEdit message={message} />
+        ) : (
+          <Body message={message} timeline={timeline} />
+        )}
         <Reactions message={message} mayReact={write} />
         {!isInThread && <ThreadLink message={message} />}
       </div>

@@ -3,7 +3,9 @@ import { sampleShown as message } from '../../testing/channel-samples.ts'
 import { toRows } from './message-rows.ts'
 
 const kinds = (...args: Parameters<typeof toRows>): string[] =>
-  toRows(...args).map((row) => (row.kind === 'message' ? `${row.isFollowing ? '+' : ''}${row.message.id}` : row.kind))
+  toRows(...args).map((row) =>
+    row.kind === 'message' ? `${row.isFollowing ? '+' : ''}${row.message.id}` : row.kind,
+  )
 
 const DAY = 24 * 60
 
@@ -25,7 +27,9 @@ it('a line stands above the first unread message, which names its author anew', 
 })
 
 it('answers of models, webhooks under another name and quoting messages begin anew', () => {
-  const hook = (name: string) => ({ user: { id: 'w1', name, role: 'webhook' as const, profile_image_url: '' } })
+  const hook = (name: string) => ({
+    user: { id: 'w1', name, role: 'webhook' as const, profile_image_url: '' },
+  })
   const list = [
     message('a'),
     message('b', { meta: { model_id: 'm', done: true } }),

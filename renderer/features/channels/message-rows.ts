@@ -4,12 +4,18 @@ import { authorKey, type ShownMessage, toTime } from './shown-message.ts'
 export type Row =
   | { readonly kind: 'day'; readonly key: string; readonly time: number }
   | { readonly kind: 'new'; readonly key: string }
-  | { readonly kind: 'message'; readonly key: string; readonly message: ShownMessage; readonly isFollowing: boolean }
+  | {
+      readonly kind: 'message'
+      readonly key: string
+      readonly message: ShownMessage
+      readonly isFollowing: boolean
+    }
 
 /** Messages of one author within so many milliseconds stand under one name. */
 const CLOSE = 5 * 60_000
 
-const dayOf = (message: ShownMessage): number => new Date(toTime(message.created_at)).setHours(0, 0, 0, 0)
+const dayOf = (message: ShownMessage): number =>
+  new Date(toTime(message.created_at)).setHours(0, 0, 0, 0)
 
 const follows = (message: ShownMessage, before: ShownMessage | undefined): boolean =>
   before !== undefined &&
@@ -19,7 +25,10 @@ const follows = (message: ShownMessage, before: ShownMessage | undefined): boole
   toTime(message.created_at - before.created_at) < CLOSE
 
 /** Messages under days and names, with a line above the first unread one. */
-export function toRows(messages: readonly ShownMessage[], firstUnreadId: string | null): readonly Row[] {
+export function toRows(
+  messages: readonly ShownMessage[],
+  firstUnreadId: string | null,
+): readonly Row[] {
   const rows: Row[] = []
   let before: ShownMessage | undefined
   for (const message of messages) {
@@ -29,7 +38,12 @@ export function toRows(messages: readonly ShownMessage[], firstUnreadId: string 
     if (isNewDay) rows.push({ kind: 'day', key: `day ${day}`, time: day })
     if (isNew) rows.push({ kind: 'new', key: 'new' })
     const key = message.sending?.tempId ?? message.id
-    rows.push({ kind: 'message', key, message, isFollowing: !isNewDay && !isNew && follows(message, before) })
+    rows.push({
+      kind: 'message',
+      key,
+      message,
+      isFollowing: !isNewDay && !isNew && follows(message, before),
+    })
     before = message
   }
   return rows

@@ -10,13 +10,15 @@ const LONG_LINES = 40
 /** One to three signs and nothing else are drawn large. */
 const FEW_SIGNS = /^(?:\p{RGI_Emoji}\s*){1,3}$/v
 
-const isLong = (text: string): boolean => text.length > LONG_LENGTH || text.split('\n', LONG_LINES + 1).length > LONG_LINES
+const isLong = (text: string): boolean =>
+  text.length > LONG_LENGTH || text.split('\n', LONG_LINES + 1).length > LONG_LINES
 
 /** What somebody wrote, as markdown in which lines stay lines. Long texts show their beginning. */
 export function MessageText({ text, isGrowing }: { text: string; isGrowing: boolean }) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
-  if (FEW_SIGNS.test(text.trim())) return <p className="emoji-sign text-[1.875rem] leading-10">{text.trim()}</p>
+  if (FEW_SIGNS.test(text.trim()))
+    return <p className="emoji-sign text-[1.875rem] leading-10">{text.trim()}</p>
   const isFolded = !isGrowing && !isOpen && isLong(text)
   return (
     <div className="written">

@@ -15,7 +15,8 @@ class OpenRooms {
 
   handleFrame(frame: ServerFrame): void {
     if (frame.type !== 'events:channel') return
-    for (const room of this.#rooms) if (room.channelId === frame.channel_id) applyRoomFrame(room, frame)
+    for (const room of this.#rooms)
+      if (room.channelId === frame.channel_id) applyRoomFrame(room, frame)
   }
 
   /** After messages may have been missed. */

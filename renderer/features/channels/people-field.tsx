@@ -4,7 +4,11 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Popover } from '../../ui/popover.tsx'
-import { type Principal, PrincipalSearch, type PrincipalLoaders } from '../../ui/principal-search.tsx'
+import {
+  type Principal,
+  PrincipalSearch,
+  type PrincipalLoaders,
+} from '../../ui/principal-search.tsx'
 import { Avatar, personPicture } from './avatar.tsx'
 
 interface PeopleFieldProps {
@@ -15,7 +19,8 @@ interface PeopleFieldProps {
   readonly onChange: (chosen: readonly Principal[]) => void
 }
 
-const isSame = (left: Principal, right: Principal): boolean => left.type === right.type && left.id === right.id
+const isSame = (left: Principal, right: Principal): boolean =>
+  left.type === right.type && left.id === right.id
 
 /** People and groups to be chosen, each with a cross. */
 export function PeopleField({ label, hint, chosen, loaders, onChange }: PeopleFieldProps) {
@@ -55,7 +60,12 @@ export function PeopleField({ label, hint, chosen, loaders, onChange }: PeopleFi
               {principal.type === 'group' ? (
                 <UsersRound aria-hidden="true" className="ms-1 size-4 text-muted" />
               ) : (
-                <Avatar size="small" name={principal.name} id={principal.id} picture={personPicture(principal.id)} />
+                <Avatar
+                  size="small"
+                  name={principal.name}
+                  id={principal.id}
+                  picture={personPicture(principal.id)}
+                />
               )}
               <bdi className="min-w-0 truncate">{principal.name}</bdi>
               <IconButton

@@ -28,7 +28,13 @@ function PinnedMessage({ message }: { message: ShownMessage }) {
   return (
     <li className="rounded-large border border-line p-3">
       <div className="flex items-start gap-2">
-        <Avatar size="medium" name={name} id={user?.id ?? userId} picture={pictureOf(user)} kind={isAnswer(message) ? 'model' : 'person'} />
+        <Avatar
+          size="medium"
+          name={name}
+          id={user?.id ?? userId}
+          picture={pictureOf(user)}
+          kind={isAnswer(message) ? 'model' : 'person'}
+        />
         <div className="min-w-0 flex-1">
           <MessageHead message={{ ...message, is_pinned: false }} isWhole />
         </div>
@@ -37,14 +43,20 @@ function PinnedMessage({ message }: { message: ShownMessage }) {
             size="small"
             label={t('channels.pins.unpin', { name })}
             icon={<PinOff />}
-            onClick={() => void pinMessage(room, message, false).catch(tellFailure('channels.failed.pin'))}
+            onClick={() =>
+              void pinMessage(room, message, false).catch(tellFailure('channels.failed.pin'))
+            }
           />
         )}
       </div>
       <div className="mt-1 line-clamp-6">
         <MessageText text={message.content} isGrowing={false} />
       </div>
-      <Button tone="quiet" className="mt-1 -ms-3 h-7!" onClick={() => showMessage({ id, parent_id: message.parent_id })}>
+      <Button
+        tone="quiet"
+        className="mt-1 -ms-3 h-7!"
+        onClick={() => showMessage({ id, parent_id: message.parent_id })}
+      >
         {t('channels.pins.show')}
       </Button>
     </li>
@@ -52,7 +64,10 @@ function PinnedMessage({ message }: { message: ShownMessage }) {
 }
 
 /** The first pages of what is pinned. */
-async function readPins(channelId: string, pages: number): Promise<{ pins: readonly ShownMessage[]; hasMore: boolean }> {
+async function readPins(
+  channelId: string,
+  pages: number,
+): Promise<{ pins: readonly ShownMessage[]; hasMore: boolean }> {
   const numbers = Array.from({ length: pages }, (_, index) => index + 1)
   const read = await Promise.all(
     numbers.map((page): Promise<ListedMessage[]> =>
@@ -87,9 +102,16 @@ export function PinsPanel() {
     void load()
   }, [load, version])
   return (
-    <SidePanel isWide title={t('channels.pins.title')} onClose={() => view.setState({ panel: null })}>
+    <SidePanel
+      isWide
+      title={t('channels.pins.title')}
+      onClose={() => view.setState({ panel: null })}
+    >
       {problem !== null && (
-        <EmptyState title={t('channels.pins.failed')} action={<Button onClick={() => void load()}>{t('common.retry')}</Button>}>
+        <EmptyState
+          title={t('channels.pins.failed')}
+          action={<Button onClick={() => void load()}>{t('common.retry')}</Button>}
+        >
           {problem}
         </EmptyState>
       )}

@@ -2,7 +2,13 @@ import type { ChannelAuthor, ChannelFile } from '#contract/channel-messages.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { type ShownMessage, toShown } from './shown-message.ts'
-import { dropMessage, openTimeline, patchMessage, settleMessage, type Timeline } from './timeline.ts'
+import {
+  dropMessage,
+  openTimeline,
+  patchMessage,
+  settleMessage,
+  type Timeline,
+} from './timeline.ts'
 
 /** What is sent. */
 export interface Outgoing {
@@ -15,7 +21,11 @@ export interface Outgoing {
 const QUOTE_LENGTH = 200
 
 /** How the message looks until the gateway has it. */
-function toPending({ content, files, quoted }: Outgoing, timeline: Timeline, author: NonNullable<ChannelAuthor>): ShownMessage {
+function toPending(
+  { content, files, quoted }: Outgoing,
+  timeline: Timeline,
+  author: NonNullable<ChannelAuthor>,
+): ShownMessage {
   const tempId = crypto.randomUUID()
   const last = timeline.store.getState().messages.at(-1)?.created_at ?? 0
   // Clocks of the window and of the gateway may differ; what is written last stands last.
@@ -47,7 +57,10 @@ function toPending({ content, files, quoted }: Outgoing, timeline: Timeline, aut
 /** Sends what stands in the list already; a failure stays there with its reason. */
 async function send(timeline: Timeline, pending: ShownMessage): Promise<void> {
   const tempId = pending.sending!.tempId
-  patchMessage(timeline, pending.id, (message) => ({ ...message, sending: { tempId, state: 'sending', problem: null } }))
+  patchMessage(timeline, pending.id, (message) => ({
+    ...message,
+    sending: { tempId, state: 'sending', problem: null },
+  }))
   try {
     const stored = await call(endpoints.channels.post, {
       params: { channel_id: timeline.channelId },
@@ -62,12 +75,19 @@ async function send(timeline: Timeline, pending: ShownMessage): Promise<void> {
     settleMessage(timeline, toShown(stored), tempId)
   } catch (thrown) {
     const problem = toSentence(thrown)
-    patchMessage(timeline, pending.id, (message) => ({ ...message, sending: { tempId, state: 'failed', problem } }))
+    patchMessage(timeline, pending.id, (message) => ({
+      ...message,
+      sending: { tempId, state: 'failed', problem },
+    }))
   }
 }
 
 /** Shows a message at once and sends it. */
-export async function postMessage(timeline: Timeline, outgoing: Outgoing, author: NonNullable<ChannelAuthor>): Promise<void> {
+export async function postMessage(
+  timeline: Timeline,
+  outgoing: Outgoing,
+  author: NonNullable<ChannelAuthor>,
+): Promise<void> {
   // A message of one's own belongs at the end, which may have to be read first.
   if (timeline.store.getState().hasNewer) await openTimeline(timeline)
   const pending = toPending(outgoing, timeline, author)
@@ -76,7 +96,9 @@ export async function postMessage(timeline: Timeline, outgoing: Outgoing, author
 }
 
 /** Sends a message once more that could not be sent. */
-export const resend = (timeline: Timeline, message: ShownMessage): Promise<void> => send(timeline, message)
+export const resend = (timeline: Timeline, message: ShownMessage): Promise<void> =>
+  send(timeline, message)
 
 /** Gives up a message that could not be sent. */
-export const discard = (timeline: Timeline, message: ShownMessage): void => dropMessage(timeline, message.id)
+export const discard = (timeline: Timeline, message: ShownMessage): void =>
+  dropMessage(timeline, message.id)

@@ -12,7 +12,9 @@ import { useRoom } from './room-view.ts'
 import type { ShownMessage } from './shown-message.ts'
 import { tellFailure } from './tell-failure.ts'
 
-const EmojiPicker = lazy(async () => ({ default: (await import('./emoji/emoji-picker.tsx')).EmojiPicker }))
+const EmojiPicker = lazy(async () => ({
+  default: (await import('./emoji/emoji-picker.tsx')).EmojiPicker,
+}))
 
 const NAMES_SHOWN = 12
 
@@ -29,7 +31,14 @@ interface EmojiButtonProps {
 }
 
 /** Opens the signs to choose from. */
-export function EmojiButton({ label, onChoose, size, side = 'top', className, onOpenChange }: EmojiButtonProps) {
+export function EmojiButton({
+  label,
+  onChoose,
+  size,
+  side = 'top',
+  className,
+  onOpenChange,
+}: EmojiButtonProps) {
   const [open, setOpen] = useState(false)
   const change = (next: boolean): void => {
     setOpen(next)
@@ -43,7 +52,15 @@ export function EmojiButton({ label, onChoose, size, side = 'top', className, on
       side={side}
       align="end"
       className="w-80 overflow-hidden!"
-      trigger={<IconButton size={size} label={label} side="top" icon={<SmilePlus />} className={className} />}
+      trigger={
+        <IconButton
+          size={size}
+          label={label}
+          side="top"
+          icon={<SmilePlus />}
+          className={className}
+        />
+      }
     >
       <Suspense fallback={<Spinner className="m-8" />}>
         <EmojiPicker
@@ -61,13 +78,19 @@ export function EmojiButton({ label, onChoose, size, side = 'top', className, on
 export function Reactions({ message, mayReact }: { message: ShownMessage; mayReact: boolean }) {
   const { t, i18n } = useTranslation()
   const { room, me } = useRoom()
-  const toggle = (sign: string): void => void toggleReaction(room, message, sign, me).catch(tellFailure('channels.failed.reaction'))
+  const toggle = (sign: string): void =>
+    void toggleReaction(room, message, sign, me).catch(tellFailure('channels.failed.reaction'))
   if (message.reactions.length === 0) return null
   return (
-    <ul aria-label={t('channels.reactions.list')} className="mt-1 flex flex-wrap items-center gap-1">
+    <ul
+      aria-label={t('channels.reactions.list')}
+      className="mt-1 flex flex-wrap items-center gap-1"
+    >
       {message.reactions.map(({ name, users, count }) => {
         const isOwn = users.some(({ id }) => id === me.id)
-        const names = users.slice(0, NAMES_SHOWN).map((user) => (user.id === me.id ? t('channels.you') : user.name))
+        const names = users
+          .slice(0, NAMES_SHOWN)
+          .map((user) => (user.id === me.id ? t('channels.you') : user.name))
         const rest = count - names.length
         const who = new Intl.ListFormat(i18n.language, { type: 'conjunction' }).format(
           rest > 0 ? [...names, t('channels.reactions.others', { count: rest })] : names,
@@ -88,7 +111,10 @@ export function Reactions({ message, mayReact }: { message: ShownMessage; mayRea
                     : 'border-line bg-sunken text-muted enabled:hover:border-edge',
                 )}
               >
-                <span aria-hidden="true" className="emoji-sign max-w-32 truncate text-[0.9375rem] leading-none">
+                <span
+                  aria-hidden="true"
+                  className="emoji-sign max-w-32 truncate text-[0.9375rem] leading-none"
+                >
                   {toSign(name)}
                 </span>
                 {count}
@@ -99,7 +125,11 @@ export function Reactions({ message, mayReact }: { message: ShownMessage; mayRea
       })}
       {mayReact && (
         <li>
-          <EmojiButton label={t('channels.actions.react')} onChoose={toggle} className="size-6.5! rounded-full! [&_svg]:size-3.5!" />
+          <EmojiButton
+            label={t('channels.actions.react')}
+            onChoose={toggle}
+            className="size-6.5! rounded-full! [&_svg]:size-3.5!"
+          />
         </li>
       )}
     </ul>

@@ -34,7 +34,9 @@ function DeleteMessage() {
       busy={busy}
       onOpenChange={close}
       title={t('channels.delete.title')}
-      description={t(message.reply_count > 0 ? 'channels.delete.textThread' : 'channels.delete.text')}
+      description={t(
+        message.reply_count > 0 ? 'channels.delete.textThread' : 'channels.delete.text',
+      )}
       confirmLabel={t('channels.actions.delete')}
       onConfirm={remove}
     />
@@ -42,7 +44,15 @@ function DeleteMessage() {
 }
 
 /** Asks before the channel is left or deleted. */
-function LeaveOrDelete({ kind, onLeft, onClose }: { kind: 'leave' | 'delete'; onLeft: () => void; onClose: () => void }) {
+function LeaveOrDelete({
+  kind,
+  onLeft,
+  onClose,
+}: {
+  kind: 'leave' | 'delete'
+  onLeft: () => void
+  onClose: () => void
+}) {
   const { t } = useTranslation()
   const { room, me } = useRoom()
   const channel = useRoomState((state) => state.channel)
@@ -57,7 +67,10 @@ function LeaveOrDelete({ kind, onLeft, onClose }: { kind: 'leave' | 'delete'; on
         ? call(endpoints.channels.remove, { params })
         : call(endpoints.channels.updateActive, { params, body: { is_active: false } })
     done
-      .then(onLeft, tellFailure(kind === 'delete' ? 'channels.failed.deleteChannel' : 'channels.failed.leave'))
+      .then(
+        onLeft,
+        tellFailure(kind === 'delete' ? 'channels.failed.deleteChannel' : 'channels.failed.leave'),
+      )
       .finally(() => setBusy(false))
   }
   const name = channelName(channel, me.id)
@@ -87,7 +100,9 @@ export function RoomDialogs({ onLeft }: { onLeft: () => void }) {
       {dialog === 'members' && <MembersDialog onClose={close} />}
       {dialog === 'settings' && <SettingsDialog onClose={close} />}
       {dialog === 'webhooks' && <WebhooksDialog onClose={close} />}
-      {(dialog === 'leave' || dialog === 'delete') && <LeaveOrDelete kind={dialog} onLeft={onLeft} onClose={close} />}
+      {(dialog === 'leave' || dialog === 'delete') && (
+        <LeaveOrDelete kind={dialog} onLeft={onLeft} onClose={close} />
+      )}
     </>
   )
 }

@@ -22,7 +22,14 @@ export interface RoomViewState {
 export type RoomViewStore = StoreApi<RoomViewState>
 
 export const createRoomView = (): RoomViewStore =>
-  createStore<RoomViewState>(() => ({ editingId: null, quoted: null, deleting: null, panel: null, keepsUnread: false, dialog: null }))
+  createStore<RoomViewState>(() => ({
+    editingId: null,
+    quoted: null,
+    deleting: null,
+    panel: null,
+    keepsUnread: false,
+    dialog: null,
+  }))
 
 /** Who looks. */
 export interface Reader {
@@ -61,8 +68,10 @@ export function useRoom(): RoomContextValue {
   return value
 }
 
-export const useRoomState = <Value>(select: (state: RoomState) => Value): Value => useStore(useRoom().room.store, select)
-export const useRoomView = <Value>(select: (state: RoomViewState) => Value): Value => useStore(useRoom().view, select)
+export const useRoomState = <Value>(select: (state: RoomState) => Value): Value =>
+  useStore(useRoom().room.store, select)
+export const useRoomView = <Value>(select: (state: RoomViewState) => Value): Value =>
+  useStore(useRoom().view, select)
 
 /** Whether the reader may post, react and pin here. */
 export const mayWrite = ({ channel }: RoomState): boolean => channel?.write_access === true

@@ -15,13 +15,23 @@ const channel = { ...sampleListed(), user_count: 2, first_unread_id: null }
 const author = { id: 'u1', name: '1', profile_image_url: '' }
 const listed = (id: string, minute: number) => ({ ...sampleMessage(id, { minute }), data: false })
 /** The newest first, as the gateway answers. */
-const page = (from: number, count: number) => Array.from({ length: count }, (_, index) => listed(`m${from - index}`, from - index))
-const tell = (room: ReturnType<typeof createRoom>, data: ChannelEvent, user = { id: 'u2', name: '2' }): void =>
+const page = (from: number, count: number) =>
+  Array.from({ length: count }, (_, index) => listed(`m${from - index}`, from - index))
+const tell = (
+  room: ReturnType<typeof createRoom>,
+  data: ChannelEvent,
+  user = { id: 'u2', name: '2' },
+): void =>
   applyRoomFrame(room, { type: 'events:channel', channel_id: 'c1', message_id: null, user, data })
-const idsOf = (room: ReturnType<typeof createRoom>): string[] => room.timeline.store.getState().messages.map(({ id }) => id)
+const idsOf = (room: ReturnType<typeof createRoom>): string[] =>
+  room.timeline.store.getState().messages.map(({ id }) => id)
 
 async function open(answers: Record<string, unknown> = {}) {
-  const gateway = fakeGateway({ [`GET ${PLACE}`]: channel, [`GET ${PLACE}/messages`]: page(3, 3), ...answers })
+  const gateway = fakeGateway({
+    [`GET ${PLACE}`]: channel,
+    [`GET ${PLACE}/messages`]: page(3, 3),
+    ...answers,
+  })
   const room = createRoom('c1')
   await openRoom(room, null)
   return { gateway, room }
@@ -30,18 +40,32 @@ async function open(answers: Record<string, unknown> = {}) {
 it('a channel opens at its end, the oldest message first', async () => {
   const { room } = await open()
   expect(idsOf(room)).toEqual(['m1', 'm2', 'm3'])
-  expect(room.timeline.store.getState()).toMatchObject({ status: 'ready', hasOlder: false, hasNewer: false })
+  expect(room.timeline.store.getState()).toMatchObject({
+    status: 'ready',
+    hasOlder: false,
+    hasNewer: false,
+  })
 })
 
 it('with much unread it opens around the first unread message, and reads on in both directions', async () => {
   const around = vi.fn(({ query }: { query: URLSearchParams }) =>
-    query.get('around') ? page(60, 20) : query.get('before') === 'm41' ? page(40, PAGE) : query.get('after') === 'm60' ? page(63, 3) : [],
+    query.get('around')
+      ? page(60, 20)
+      : query.get('before') === 'm41'
+        ? page(40, PAGE)
+        : query.get('after') === 'm60'
+          ? page(63, 3)
+          : [],
   )
   const { room } = await open({
     [`GET ${PLACE}`]: { ...channel, unread_count: 100, first_unread_id: 'm50' },
     [`GET ${PLACE}/messages`]: around,
   })
-  expect(room.timeline.store.getState()).toMatchObject({ firstUnreadId: 'm50', hasOlder: true, hasNewer: true })
+  expect(room.timeline.store.getState()).toMatchObject({
+    firstUnreadId: 'm50',
+    hasOlder: true,
+    hasNewer: true,
+  })
   tell(room, { type: 'message', data: sampleMessage('m99', { minute: 99 }) })
   expect(idsOf(room)).not.toContain('m99')
   expect(room.timeline.store.getState().arrived).toBe(1)
@@ -53,7 +77,10 @@ it('with much unread it opens around the first unread message, and reads on in b
 
 it('a channel out of reach is told in a sentence, one that cannot be read can be tried again', async () => {
   const { room } = await open({ [`GET ${PLACE}`]: refusal(403, 'No') })
-  expect(room.store.getState()).toMatchObject({ status: 'gone', problem: 'There is no such channel, or it is not open to you.' })
+  expect(room.store.getState()).toMatchObject({
+    status: 'gone',
+    problem: 'There is no such channel, or it is not open to you.',
+  })
   const other = await open({ [`GET ${PLACE}`]: refusal(500, 'It broke.') })
   expect(other.room.store.getState()).toMatchObject({ status: 'failed', problem: 'It broke.' })
 })
@@ -64,21 +91,37 @@ it('a message shows at once, and is one message when the answer and the event ha
     [`POST ${PLACE}/messages/post`]: async ({ body }: { body: { temp_id: string } }) => {
       await new Promise((resolve) => setTimeout(resolve))
       tempId = body.temp_id
-      tell(room, { type: 'message', data: sampleMessage('m9', { minute: 9, temp_id: tempId }) }, author)
-      tell(room, { type: 'message:reply', data: sampleMessage('m9', { minute: 9, reply_count: 1 }) }, author)
+      tell(
+        room,
+        { type: 'message', data: sampleMessage('m9', { minute: 9, temp_id: tempId }) },
+        author,
+      )
+      tell(
+        room,
+        { type: 'message:reply', data: sampleMessage('m9', { minute: 9, reply_count: 1 }) },
+        author,
+      )
       return sampleMessage('m9', { minute: 9 })
     },
   })
   const sent = postMessage(room.timeline, { content: 'hello', files: [], quoted: null }, author)
-  expect(room.timeline.store.getState().messages.at(-1)).toMatchObject({ content: 'hello', sending: { state: 'sending' } })
+  expect(room.timeline.store.getState().messages.at(-1)).toMatchObject({
+    content: 'hello',
+    sending: { state: 'sending' },
+  })
   await sent
   expect(idsOf(room)).toEqual(['m1', 'm2', 'm3', 'm9'])
   // What came over the socket is newer than the answer.
-  expect(room.timeline.store.getState().messages.at(-1)).toMatchObject({ reply_count: 1, sending: undefined })
+  expect(room.timeline.store.getState().messages.at(-1)).toMatchObject({
+    reply_count: 1,
+    sending: undefined,
+  })
 })
 
 it('what cannot be sent stays with its reason until it is sent again', async () => {
-  const { gateway, room } = await open({ [`POST ${PLACE}/messages/post`]: refusal(403, 'You may not write here.') })
+  const { gateway, room } = await open({
+    [`POST ${PLACE}/messages/post`]: refusal(403, 'You may not write here.'),
+  })
   await postMessage(room.timeline, { content: 'hello', files: [], quoted: null }, author)
   const failed = room.timeline.store.getState().messages.at(-1)!
   expect(failed.sending).toMatchObject({ state: 'failed', problem: 'You may not write here.' })
@@ -91,7 +134,10 @@ it('what cannot be sent stays with its reason until it is sent again', async () 
 
 it('answers in a thread stand in the thread alone, and the count stands at its message in both places', async () => {
   const { room } = await open({
-    [`GET ${PLACE}/messages/m3/thread`]: [{ ...sampleMessage('a1', { minute: 4, parent_id: 'm3' }), data: false }, listed('m3', 3)],
+    [`GET ${PLACE}/messages/m3/thread`]: [
+      { ...sampleMessage('a1', { minute: 4, parent_id: 'm3' }), data: false },
+      listed('m3', 3),
+    ],
   })
   await openThread(room, 'm3')
   const { thread } = room.store.getState()
@@ -116,13 +162,17 @@ it('a message that goes takes its open thread along', async () => {
 it('who is taken out is told so', async () => {
   const { room } = await open()
   tell(room, { type: 'channel:removed', data: {} })
-  expect(room.store.getState()).toMatchObject({ status: 'gone', problem: 'You are no longer a member of this channel.' })
+  expect(room.store.getState()).toMatchObject({
+    status: 'gone',
+    problem: 'You are no longer a member of this channel.',
+  })
 })
 
 it('who types is named until the message comes or nothing is heard of them', async () => {
   vi.useFakeTimers()
   const { room } = await open()
-  const names = () => room.typists.store.getState().typists.map(({ name, thread }) => `${name} ${thread}`)
+  const names = () =>
+    room.typists.store.getState().typists.map(({ name, thread }) => `${name} ${thread}`)
   tell(room, { type: 'typing', data: { typing: true, message_id: null } })
   tell(room, { type: 'typing', data: { typing: true, message_id: 'm3' } })
   expect(names()).toEqual(['2 null', '2 m3'])

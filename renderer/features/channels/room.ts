@@ -5,7 +5,16 @@ import { call, endpoints } from '../../api/client.ts'
 import { translate } from '../../lib/i18n.ts'
 import type { ChannelFrame } from './channels-store.ts'
 import { type ShownMessage, toShown } from './shown-message.ts'
-import { catchUp, createTimeline, dropMessage, openTimeline, PAGE, patchMessage, putMessage, type Timeline } from './timeline.ts'
+import {
+  catchUp,
+  createTimeline,
+  dropMessage,
+  openTimeline,
+  PAGE,
+  patchMessage,
+  putMessage,
+  type Timeline,
+} from './timeline.ts'
 import { createTypists, type Typists } from './typists.ts'
 
 export interface RoomState {
@@ -51,7 +60,8 @@ export const createRoom = (channelId: string): Room => ({
   typists: createTypists(),
 })
 
-const isOutOfReach = (thrown: unknown): boolean => thrown instanceof ApiError && (thrown.status === 403 || thrown.status === 404)
+const isOutOfReach = (thrown: unknown): boolean =>
+  thrown instanceof ApiError && (thrown.status === 403 || thrown.status === 404)
 
 /** Reads what the channel is. Answers null when it could not be read; the state says why. */
 export async function readChannel({ channelId, store }: Room): Promise<OpenChannel | null> {
@@ -60,8 +70,10 @@ export async function readChannel({ channelId, store }: Room): Promise<OpenChann
     store.setState({ channel, status: 'ready', problem: null })
     return channel
   } catch (thrown) {
-    if (isOutOfReach(thrown)) store.setState({ status: 'gone', problem: translate('channels.gone.unknown') })
-    else if (store.getState().channel === null) store.setState({ status: 'failed', problem: toSentence(thrown) })
+    if (isOutOfReach(thrown))
+      store.setState({ status: 'gone', problem: translate('channels.gone.unknown') })
+    else if (store.getState().channel === null)
+      store.setState({ status: 'failed', problem: toSentence(thrown) })
     return null
   }
 }
@@ -77,24 +89,38 @@ export async function openRoom(room: Room, messageId: string | null): Promise<vo
 }
 
 /** Opens the thread of a message, which may not be in the stretch that is shown. */
-export async function openThread(room: Room, parentId: string, around: string | null = null): Promise<void> {
+export async function openThread(
+  room: Room,
+  parentId: string,
+  around: string | null = null,
+): Promise<void> {
   const { store, timeline, channelId } = room
   const known = timeline.store.getState().messages.find(({ id }) => id === parentId) ?? null
   const thread = createTimeline(channelId, parentId)
   store.setState({ thread, parent: known, threadProblem: null })
   const isShown = (): boolean => store.getState().thread === thread
   const readParent = async (): Promise<void> => {
-    const parent = toShown(await call(endpoints.channels.getMessage, { params: { channel_id: channelId, message_id: parentId } }))
+    const parent = toShown(
+      await call(endpoints.channels.getMessage, {
+        params: { channel_id: channelId, message_id: parentId },
+      }),
+    )
     if (isShown()) store.setState({ parent })
   }
   try {
     await Promise.all([openTimeline(thread, around), known ? undefined : readParent()])
   } catch (thrown) {
-    if (isShown()) store.setState({ threadProblem: isOutOfReach(thrown) ? translate('channels.thread.gone') : toSentence(thrown) })
+    if (isShown())
+      store.setState({
+        threadProblem: isOutOfReach(thrown)
+          ? translate('channels.thread.gone')
+          : toSentence(thrown),
+      })
   }
 }
 
-export const closeThread = ({ store }: Room): void => store.setState({ thread: null, parent: null, threadProblem: null })
+export const closeThread = ({ store }: Room): void =>
+  store.setState({ thread: null, parent: null, threadProblem: null })
 
 /** Everything again after messages may have been missed. */
 export async function refreshRoom(room: Room): Promise<void> {
@@ -109,7 +135,11 @@ export const timelinesOf = ({ timeline, store }: Room): readonly Timeline[] => {
 }
 
 /** What is known of a message in one place is known in all of them. */
-export function changeEverywhere(room: Room, id: string, change: (message: ShownMessage) => ShownMessage): void {
+export function changeEverywhere(
+  room: Room,
+  id: string,
+  change: (message: ShownMessage) => ShownMessage,
+): void {
   for (const timeline of timelinesOf(room)) patchMessage(timeline, id, change)
   room.store.setState(({ parent }) => (parent?.id === id ? { parent: change(parent) } : {}))
 }
@@ -121,7 +151,10 @@ function putNew(room: Room, message: ShownMessage, tempId: string | null): void 
   room.typists.forget(message.user_id, message.parent_id)
 }
 
-/** An answer that is growing may come with fewer counts than are known; only what it says itself is taken. */
+/**
+ * An answer that is growing may come with fewer counts than are known; only what it says itself is
+ * taken.
+ */
 const withNew =
   (fresh: ShownMessage) =>
   (known: ShownMessage): ShownMessage => ({ ...known, ...fresh, sending: undefined })
@@ -145,7 +178,9 @@ export function applyRoomFrame(room: Room, { data: event, user }: ChannelFrame):
     case 'message:reaction:remove':
       return changeEverywhere(room, event.data.id, withNew(toShown(event.data)))
     case 'message:delete':
-      room.store.setState(({ pinsVersion }) => ({ pinsVersion: pinsVersion + (event.data.is_pinned ? 1 : 0) }))
+      room.store.setState(({ pinsVersion }) => ({
+        pinsVersion: pinsVersion + (event.data.is_pinned ? 1 : 0),
+      }))
       return drop(room, event.data.id)
     case 'typing':
       return user ? room.typists.hear(user, event.data) : undefined

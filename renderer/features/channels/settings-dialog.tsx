@@ -14,7 +14,11 @@ import { ChannelAccess, grantsToAll } from './channel-access.tsx'
 import { readChannel } from './room.ts'
 import { useRoom, useRoomState } from './room-view.ts'
 
-const toGrant = ({ principal_type, principal_id, permission }: AccessGrant): AccessGrant => ({ principal_type, principal_id, permission })
+const toGrant = ({ principal_type, principal_id, permission }: AccessGrant): AccessGrant => ({
+  principal_type,
+  principal_id,
+  permission,
+})
 
 function SettingsForm({ channel, onClose }: { channel: OpenChannel; onClose: () => void }) {
   const { t } = useTranslation()
@@ -25,7 +29,8 @@ function SettingsForm({ channel, onClose }: { channel: OpenChannel; onClose: () 
   const [grants, setGrants] = useState<readonly AccessGrant[]>(channel.access_grants.map(toGrant))
   const [isTried, setTried] = useState(false)
   const isPublic = channel.type === null
-  const nameProblem = channel.type !== 'dm' && name.trim() === '' ? t('channels.create.nameMissing') : null
+  const nameProblem =
+    channel.type !== 'dm' && name.trim() === '' ? t('channels.create.nameMissing') : null
   const saving = useAction(
     () =>
       call(endpoints.channels.update, {
@@ -36,7 +41,11 @@ function SettingsForm({ channel, onClose }: { channel: OpenChannel; onClose: () 
           data: channel.data,
           meta: channel.meta,
           is_private: isPrivate,
-          ...(isPublic && { access_grants: isPrivate ? grants.filter(({ principal_id: id }) => id !== '*') : [...grants] }),
+          ...(isPublic && {
+            access_grants: isPrivate
+              ? grants.filter(({ principal_id: id }) => id !== '*')
+              : [...grants],
+          }),
         },
       }),
     () => {
@@ -47,7 +56,8 @@ function SettingsForm({ channel, onClose }: { channel: OpenChannel; onClose: () 
   )
   const changePrivate = (next: boolean): void => {
     setPrivate(next)
-    if (!next && !grants.some(({ principal_id: id }) => id === '*')) setGrants([...grantsToAll('write'), ...grants])
+    if (!next && !grants.some(({ principal_id: id }) => id === '*'))
+      setGrants([...grantsToAll('write'), ...grants])
   }
   return (
     <Dialog
@@ -58,7 +68,13 @@ function SettingsForm({ channel, onClose }: { channel: OpenChannel; onClose: () 
       actions={
         <>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button tone="primary" type="submit" form="channel-settings" className="h-control" busy={saving.busy}>
+          <Button
+            tone="primary"
+            type="submit"
+            form="channel-settings"
+            className="h-control"
+            busy={saving.busy}
+          >
             {t('common.save')}
           </Button>
         </>
@@ -100,7 +116,12 @@ function SettingsForm({ channel, onClose }: { channel: OpenChannel; onClose: () 
               checked={isPrivate}
               onChange={changePrivate}
             />
-            <ChannelAccess grants={grants} isPrivate={isPrivate} loaders={people} onChange={setGrants} />
+            <ChannelAccess
+              grants={grants}
+              isPrivate={isPrivate}
+              loaders={people}
+              onChange={setGrants}
+            />
           </>
         )}
       </form>

@@ -18,13 +18,19 @@ export function toShown(message: ListedMessage | ChannelMessage): ShownMessage {
 }
 
 /** Whether a model writes it: whoever asked stands as its author. */
-export const isAnswer = ({ meta }: Pick<ShownMessage, 'meta'>): boolean => meta?.model_id !== undefined
+export const isAnswer = ({ meta }: Pick<ShownMessage, 'meta'>): boolean =>
+  meta?.model_id !== undefined
 
 /** Whether a model still writes it. */
-export const isGrowing = (message: Pick<ShownMessage, 'meta'>): boolean => isAnswer(message) && message.meta?.done === false
+export const isGrowing = (message: Pick<ShownMessage, 'meta'>): boolean =>
+  isAnswer(message) && message.meta?.done === false
 
 /** Who wrote it, as one text that is equal for the same author. */
-export function authorKey({ meta, user, user_id: userId }: Pick<ShownMessage, 'meta' | 'user' | 'user_id'>): string {
+export function authorKey({
+  meta,
+  user,
+  user_id: userId,
+}: Pick<ShownMessage, 'meta' | 'user' | 'user_id'>): string {
   if (meta?.model_id !== undefined) return `model:${meta.model_id}`
   return user?.role === 'webhook' ? `webhook:${user.id}:${user.name}` : `user:${user?.id ?? userId}`
 }
@@ -38,7 +44,8 @@ export function authorName({ meta, user }: Pick<ShownMessage, 'meta' | 'user'>):
 }
 
 /** Whether it was written by the person with this id, themselves. */
-export const isWrittenBy = (message: ShownMessage, meId: string): boolean => authorKey(message) === `user:${meId}`
+export const isWrittenBy = (message: ShownMessage, meId: string): boolean =>
+  authorKey(message) === `user:${meId}`
 
 /** Nanoseconds as the platform's milliseconds. */
 export const toTime = (nanoseconds: number): number => nanoseconds / 1_000_000

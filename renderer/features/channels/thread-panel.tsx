@@ -26,7 +26,10 @@ function Thread({ thread, jumpTo, handle }: ThreadProps) {
   const list = useRef<MessageListHandle>(null)
   const box = useRef<HTMLTextAreaElement>(null)
   const attachments = useAttachments(`channel-${room.channelId}-${thread.parentId}`)
-  useImperativeHandle(handle, () => ({ toEnd: () => list.current?.toEnd(), show: (id) => list.current?.show(id) }))
+  useImperativeHandle(handle, () => ({
+    toEnd: () => list.current?.toEnd(),
+    show: (id) => list.current?.show(id),
+  }))
   useEffect(() => {
     // The panel takes the focus first; whoever answers goes on in the box.
     const timer = setTimeout(() => box.current?.focus({ preventScroll: true }))
@@ -36,7 +39,11 @@ function Thread({ thread, jumpTo, handle }: ThreadProps) {
     return (
       <EmptyState
         title={problem}
-        action={<Button onClick={() => thread.parentId && void openThread(room, thread.parentId)}>{t('common.retry')}</Button>}
+        action={
+          <Button onClick={() => thread.parentId && void openThread(room, thread.parentId)}>
+            {t('common.retry')}
+          </Button>
+        }
       />
     )
   }
@@ -66,7 +73,13 @@ function Thread({ thread, jumpTo, handle }: ThreadProps) {
 }
 
 /** The answers to one message, beside the channel; over it where there is no room. */
-export function ThreadPanel({ jumpTo, handle }: { jumpTo: string | null; handle: Ref<MessageListHandle> }) {
+export function ThreadPanel({
+  jumpTo,
+  handle,
+}: {
+  jumpTo: string | null
+  handle: Ref<MessageListHandle>
+}) {
   const { t } = useTranslation()
   const { hideThread } = useRoom()
   const thread = useRoomState((state) => state.thread)

@@ -11,11 +11,19 @@ export function TypingLine({ parentId }: { parentId: string | null }) {
   const { t, i18n } = useTranslation()
   const { room } = useRoom()
   const all = useStore(room.typists.store, ({ typists }) => typists)
-  const names = useMemo(() => all.filter(({ thread }) => thread === parentId).map(({ name }) => name), [all, parentId])
-  const listed = new Intl.ListFormat(i18n.language, { type: 'conjunction' }).format(names.slice(0, NAMED))
+  const names = useMemo(
+    () => all.filter(({ thread }) => thread === parentId).map(({ name }) => name),
+    [all, parentId],
+  )
+  const listed = new Intl.ListFormat(i18n.language, { type: 'conjunction' }).format(
+    names.slice(0, NAMED),
+  )
   return (
     // Not told by readers: somebody types all the time.
-    <p data-testid="typing" className="flex h-5 min-w-0 items-center gap-1.5 px-2 text-small text-muted">
+    <p
+      data-testid="typing"
+      className="flex h-5 min-w-0 items-center gap-1.5 px-2 text-small text-muted"
+    >
       {names.length > 0 && (
         <>
           <span aria-hidden="true" className="typing-dots">
@@ -24,7 +32,9 @@ export function TypingLine({ parentId }: { parentId: string | null }) {
             <i />
           </span>
           <span className="truncate">
-            {names.length > NAMED ? t('channels.typing.many') : t('channels.typing.some', { count: names.length, names: listed })}
+            {names.length > NAMED
+              ? t('channels.typing.many')
+              : t('channels.typing.some', { count: names.length, names: listed })}
           </span>
         </>
       )}

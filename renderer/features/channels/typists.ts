@@ -1,6 +1,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 
-/** Somebody who writes a message; `thread` is the message they answer, null for the channel itself. */
+/**
+ * Somebody who writes a message; `thread` is the message they answer, null for the channel itself.
+ */
 export interface Typist {
   readonly id: string
   readonly name: string
@@ -13,7 +15,10 @@ const FORGET_AFTER = 6_000
 /** Who types in a channel. */
 export interface Typists {
   readonly store: StoreApi<{ readonly typists: readonly Typist[] }>
-  hear(user: { readonly id: string; readonly name: string }, event: { readonly typing: boolean; readonly message_id: string | null }): void
+  hear(
+    user: { readonly id: string; readonly name: string },
+    event: { readonly typing: boolean; readonly message_id: string | null },
+  ): void
   forget(id: string, thread: string | null): void
   stop(): void
 }
@@ -36,7 +41,9 @@ class TypingPeople implements Typists {
       setTimeout(() => this.forget(id, thread), FORGET_AFTER),
     )
     this.store.setState(({ typists }) => ({
-      typists: typists.some((each) => each.id === id && each.thread === thread) ? typists : [...typists, { id, name, thread }],
+      typists: typists.some((each) => each.id === id && each.thread === thread)
+        ? typists
+        : [...typists, { id, name, thread }],
     }))
   }
 
@@ -44,7 +51,9 @@ class TypingPeople implements Typists {
     const key = `${id} ${thread ?? ''}`
     clearTimeout(this.#timers.get(key))
     this.#timers.delete(key)
-    this.store.setState(({ typists }) => ({ typists: typists.filter((each) => each.id !== id || each.thread !== thread) }))
+    this.store.setState(({ typists }) => ({
+      typists: typists.filter((each) => each.id !== id || each.thread !== thread),
+    }))
   }
 
   stop(): void {

@@ -9,7 +9,10 @@ import type { Timeline } from './timeline.ts'
 
 const LONGEST = 300
 
-/** Tells screen readers what others write while it is on the screen: a message once, an answer when it is whole. */
+/**
+ * Tells screen readers what others write while it is on the screen: a message once, an answer when
+ * it is whole.
+ */
 function useTelling(timeline: Timeline | null): void {
   const { t } = useTranslation()
   const { me } = useRoom()
@@ -20,7 +23,12 @@ function useTelling(timeline: Timeline | null): void {
       announce(t('channels.announce.message', { name: authorName(message), text }))
     }
     return timeline.store.subscribe((state, before) => {
-      if (state.status !== 'ready' || before.status !== 'ready' || state.messages === before.messages) return
+      if (
+        state.status !== 'ready' ||
+        before.status !== 'ready' ||
+        state.messages === before.messages
+      )
+        return
       const last = state.messages.at(-1)
       const known = before.messages.find(({ id }) => id === last?.id)
       // Older pages come in above; what is new stands last.

@@ -2,7 +2,8 @@ import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef 
 
 const ROWS = '[data-message-id]'
 
-const rowOf = (target: EventTarget): HTMLElement | null => (target as HTMLElement).closest<HTMLElement>(ROWS)
+const rowOf = (target: EventTarget): HTMLElement | null =>
+  (target as HTMLElement).closest<HTMLElement>(ROWS)
 
 const rowsIn = (view: HTMLElement): HTMLElement[] => [...view.querySelectorAll<HTMLElement>(ROWS)]
 
@@ -33,19 +34,32 @@ export interface MessageKeys {
 }
 
 interface KeyActions {
-  /** Single keys on the message with the focus, by the id of it; true when the key meant something. */
+  /**
+   * Single keys on the message with the focus, by the id of it; true when the key meant something.
+   */
   readonly act: (key: string, id: string, row: HTMLElement) => boolean
   /** Escape on a message. */
   readonly leave: () => void
 }
 
-/** Arrows move between messages, single keys act on the one with the focus, Escape leads back to the box. */
-export function useMessageKeys(view: RefObject<HTMLElement | null>, { act, leave }: KeyActions): MessageKeys {
+/**
+ * Arrows move between messages, single keys act on the one with the focus, Escape leads back to the
+ * box.
+ */
+export function useMessageKeys(
+  view: RefObject<HTMLElement | null>,
+  { act, leave }: KeyActions,
+): MessageKeys {
   const setStop = useTabStop(view)
   const move = (row: HTMLElement, key: string): boolean => {
     const rows = rowsIn(view.current!)
     const index = rows.indexOf(row)
-    const places: Readonly<Record<string, number>> = { ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: rows.length - 1 }
+    const places: Readonly<Record<string, number>> = {
+      ArrowUp: index - 1,
+      ArrowDown: index + 1,
+      Home: 0,
+      End: rows.length - 1,
+    }
     const next = places[key]
     if (next === undefined) return false
     const target = rows[next]
@@ -62,7 +76,8 @@ export function useMessageKeys(view: RefObject<HTMLElement | null>, { act, leave
       const row = rowOf(event.target)
       if (!row || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
       const isOnRow = event.target === row
-      const isTyping = event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement
+      const isTyping =
+        event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement
       if (event.key === 'Escape' && !isTyping) {
         if (isOnRow) leave()
         else row.focus()

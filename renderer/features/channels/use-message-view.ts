@@ -5,7 +5,8 @@ import { type EndFollower, followEnd } from '../../ui/follow-end.ts'
 import { toast } from '../../ui/toast.tsx'
 import { findMessage, openTimeline, readOn, type Timeline } from './timeline.ts'
 
-const findRow = (view: HTMLElement, id: string): HTMLElement | null => view.querySelector(`[data-message-id="${CSS.escape(id)}"]`)
+const findRow = (view: HTMLElement, id: string): HTMLElement | null =>
+  view.querySelector(`[data-message-id="${CSS.escape(id)}"]`)
 
 /** How far below the top the line above the first unread message stands, as a part of the view. */
 const ABOVE_NEW = 0.2
@@ -21,13 +22,17 @@ export interface MessageViewControl {
   readonly toEnd: () => void
 }
 
-/** Where the view stands: at the end, where reading stopped, or at a message that was looked for. */
+/**
+ * Where the view stands: at the end, where reading stopped, or at a message that was looked for.
+ */
 export function useMessageView(timeline: Timeline, jumpTo: string | null): MessageViewControl {
   const view = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const follower = useRef<EndFollower>(null)
   const [isAtEnd, setAtEnd] = useState(true)
-  const [target, setTarget] = useState<{ readonly id: string; readonly isFocused: boolean } | null>(null)
+  const [target, setTarget] = useState<{ readonly id: string; readonly isFocused: boolean } | null>(
+    null,
+  )
   const isReady = useStore(timeline.store, ({ status }) => status === 'ready')
 
   useLayoutEffect(() => {
@@ -49,7 +54,8 @@ export function useMessageView(timeline: Timeline, jumpTo: string | null): Messa
     // oxlint-disable-next-line react/exhaustive-deps -- where it opens is decided once
   }, [timeline, isReady])
 
-  // Rows put in above must not move what is being read. The browser sees to that, except at the very top.
+  // Rows put in above must not move what is being read. The browser sees to that, except at the
+  // very top.
   const first = useRef<{ row: HTMLElement; top: number } | null>(null)
   useLayoutEffect(() => {
     const element = view.current
@@ -87,7 +93,8 @@ export function useMessageView(timeline: Timeline, jumpTo: string | null): Messa
   const toEnd = (): void => {
     setTarget(null)
     const settle = (): void => follower.current?.toEnd()
-    if (timeline.store.getState().hasNewer) void openTimeline(timeline).then(() => setTimeout(settle))
+    if (timeline.store.getState().hasNewer)
+      void openTimeline(timeline).then(() => setTimeout(settle))
     else settle()
   }
   const readMore = (direction: 'older' | 'newer'): void => {

@@ -24,7 +24,9 @@ import { toTime } from './shown-message.ts'
 
 /** The address programs post to; only an answer that brings the token has one. */
 const addressOf = ({ id, token }: ChannelWebhook): string | null =>
-  token === null ? null : location.origin + toUrl(endpoints.channels.receive, { params: { webhook_id: id, token } })
+  token === null
+    ? null
+    : location.origin + toUrl(endpoints.channels.receive, { params: { webhook_id: id, token } })
 
 /** A line for a shell that posts a message. */
 export const toCurl = (address: string, text: string): string =>
@@ -57,7 +59,10 @@ function NewAddress({ webhook, onDone }: { webhook: ChannelWebhook; onDone: () =
     >
       <p className="text-pretty">{t('channels.webhooks.once', { name: webhook.name })}</p>
       <Copied label={t('channels.webhooks.address')} text={address} />
-      <Copied label={t('channels.webhooks.try')} text={toCurl(address, t('channels.webhooks.hello'))} />
+      <Copied
+        label={t('channels.webhooks.try')}
+        text={toCurl(address, t('channels.webhooks.hello'))}
+      />
       <Button className="self-end" onClick={onDone}>
         {t('channels.webhooks.noted')}
       </Button>
@@ -93,14 +98,22 @@ function WebhookRow({ webhook, onRename, onRotate, onRemove }: RowProps) {
           />
         ) : (
           <>
-            <bdi className="block truncate font-medium">{name || t('channels.message.webhook')}</bdi>
+            <bdi className="block truncate font-medium">
+              {name || t('channels.message.webhook')}
+            </bdi>
             <span className="block text-small text-muted">
-              {usedAt === null ? t('channels.webhooks.unused') : t('channels.webhooks.used', { age: formatAge(toTime(usedAt) / 1000) })}
+              {usedAt === null
+                ? t('channels.webhooks.unused')
+                : t('channels.webhooks.used', { age: formatAge(toTime(usedAt) / 1000) })}
             </span>
           </>
         )}
       </span>
-      <Menu trigger={<IconButton label={t('channels.webhooks.actions', { name })} icon={<Ellipsis />} />}>
+      <Menu
+        trigger={
+          <IconButton label={t('channels.webhooks.actions', { name })} icon={<Ellipsis />} />
+        }
+      >
         <MenuItem icon={<Pencil />} onSelect={() => setTimeout(() => setRenaming(true))}>
           {t('channels.webhooks.rename')}
         </MenuItem>
@@ -120,7 +133,11 @@ function CreateForm({ onCreated }: { onCreated: (webhook: ChannelWebhook) => voi
   const { room } = useRoom()
   const [name, setName] = useState('')
   const creating = useAction(
-    () => call(endpoints.channels.createWebhook, { params: { channel_id: room.channelId }, body: { name: name.trim() } }),
+    () =>
+      call(endpoints.channels.createWebhook, {
+        params: { channel_id: room.channelId },
+        body: { name: name.trim() },
+      }),
     (webhook) => {
       setName('')
       onCreated(webhook)
@@ -140,7 +157,13 @@ function CreateForm({ onCreated }: { onCreated: (webhook: ChannelWebhook) => voi
             onChange={(event) => setName(event.target.value)}
           />
         </div>
-        <Button type="submit" tone="primary" icon={<Plus className="size-4" />} busy={creating.busy} disabled={name.trim() === ''}>
+        <Button
+          type="submit"
+          tone="primary"
+          icon={<Plus className="size-4" />}
+          busy={creating.busy}
+          disabled={name.trim() === ''}
+        >
           {t('channels.webhooks.create')}
         </Button>
       </div>
@@ -154,7 +177,10 @@ export function WebhooksDialog({ onClose }: { onClose: () => void }) {
   const { room } = useRoom()
   const [webhooks, setWebhooks] = useState<readonly ChannelWebhook[] | null>(null)
   const [shown, setShown] = useState<ChannelWebhook | null>(null)
-  const [asked, setAsked] = useState<{ readonly kind: 'rotate' | 'delete'; readonly webhook: ChannelWebhook } | null>(null)
+  const [asked, setAsked] = useState<{
+    readonly kind: 'rotate' | 'delete'
+    readonly webhook: ChannelWebhook
+  } | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const params = { channel_id: room.channelId }
   const load = useCallback(
@@ -176,10 +202,10 @@ export function WebhooksDialog({ onClose }: { onClose: () => void }) {
     void load()
   }
   const rename = (webhook: ChannelWebhook, name: string): void =>
-    void call(endpoints.channels.updateWebhook, { params: { ...params, webhook_id: webhook.id }, body: { name } }).then(
-      load,
-      tellFailure('channels.failed.webhook'),
-    )
+    void call(endpoints.channels.updateWebhook, {
+      params: { ...params, webhook_id: webhook.id },
+      body: { name },
+    }).then(load, tellFailure('channels.failed.webhook'))
   const confirm = async (): Promise<void> => {
     if (!asked) return
     const { kind, webhook } = asked
@@ -195,7 +221,13 @@ export function WebhooksDialog({ onClose }: { onClose: () => void }) {
     }
   }
   return (
-    <Dialog open wide onOpenChange={onClose} title={t('channels.webhooks.title')} description={t('channels.webhooks.text')}>
+    <Dialog
+      open
+      wide
+      onOpenChange={onClose}
+      title={t('channels.webhooks.title')}
+      description={t('channels.webhooks.text')}
+    >
       <div className="flex flex-col gap-4">
         <FormProblem text={problem} />
         <CreateForm onCreated={show} />
@@ -215,7 +247,10 @@ export function WebhooksDialog({ onClose }: { onClose: () => void }) {
           </EmptyState>
         )}
         {webhooks && webhooks.length > 0 && (
-          <ul aria-label={t('channels.webhooks.title')} className="divide-y divide-line rounded-large border border-line">
+          <ul
+            aria-label={t('channels.webhooks.title')}
+            className="divide-y divide-line rounded-large border border-line"
+          >
             {webhooks.map((webhook) => (
               <WebhookRow
                 key={webhook.id}

@@ -1,6 +1,11 @@
 import { translate } from '../../lib/i18n.ts'
 import { announce } from '../../ui/live-region.tsx'
-import { type ChatMessage, type ChatStore, selectIsAnswering, selectLastMessage } from './chat-store.ts'
+import {
+  type ChatMessage,
+  type ChatStore,
+  selectIsAnswering,
+  selectLastMessage,
+} from './chat-store.ts'
 import { countWords } from './message-text.ts'
 
 function toEnding(message: ChatMessage | undefined): string {
@@ -9,11 +14,16 @@ function toEnding(message: ChatMessage | undefined): string {
   return translate('chat.announce.finished', { count: countWords(message?.content ?? '') })
 }
 
-/** Tells screen readers when an answer begins and ends, and never its words one by one. Returns the function that stops it. */
+/**
+ * Tells screen readers when an answer begins and ends, and never its words one by one. Returns the
+ * function that stops it.
+ */
 export function announceAnswers(store: ChatStore): () => void {
   return store.subscribe((state, previous) => {
     const isAnswering = selectIsAnswering(state)
     if (isAnswering === selectIsAnswering(previous)) return
-    announce(isAnswering ? translate('chat.announce.answering') : toEnding(selectLastMessage(state)))
+    announce(
+      isAnswering ? translate('chat.announce.answering') : toEnding(selectLastMessage(state)),
+    )
   })
 }

@@ -5,8 +5,14 @@ import { createChatStore, type ChatState, withPage } from './chat-store.ts'
 import { answer, page, question } from './testing-chat.ts'
 
 const growing = answer('a', { parentId: 'q', content: '', done: false })
-const opened: ChatState = withPage(createChatStore('chat').getState(), page([question('q', { childrenIds: ['a'] }), growing]))
-const event = (type: string, data: unknown, messageId: string | null = 'a') => ({ message_id: messageId, data: { type, data } })
+const opened: ChatState = withPage(
+  createChatStore('chat').getState(),
+  page([question('q', { childrenIds: ['a'] }), growing]),
+)
+const event = (type: string, data: unknown, messageId: string | null = 'a') => ({
+  message_id: messageId,
+  data: { type, data },
+})
 const delta = (content: string, offset?: number) => event('chat:message:delta', { content, offset })
 const contentOf = (state: ChatState) => state.messages.a?.content
 
@@ -18,7 +24,10 @@ describe('deltas', () => {
   })
 
   it('that repeat known text are skipped, and overlapping ones add only their new part', () => {
-    const state = [delta('Hello', 0), delta('Hel', 0), delta('lo wor', 3), delta('ld', 9)].reduce(applyEvent, opened)
+    const state = [delta('Hello', 0), delta('Hel', 0), delta('lo wor', 3), delta('ld', 9)].reduce(
+      applyEvent,
+      opened,
+    )
     expect(contentOf(state)).toBe('Hello world')
   })
 
@@ -39,22 +48,31 @@ describe('deltas', () => {
 
   it('give the whole text however it was cut, repeated and overlapped', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.array(fc.tuple(fc.nat(60), fc.nat(60))), (text, extra) => {
-        let shown = ''
-        for (const [back, length] of extra) {
-          const from = Math.max(0, shown.length - back)
-          shown = appendDelta(shown, text.slice(from, from + length), from) ?? shown
-        }
-        shown = appendDelta(shown, text, 0) ?? shown
-        expect(shown).toBe(text)
-      }),
+      fc.property(
+        fc.string({ unit: 'grapheme', maxLength: 60 }),
+        fc.array(fc.tuple(fc.nat(60), fc.nat(60))),
+        (text, extra) => {
+          let shown = ''
+          for (const [back, length] of extra) {
+            const from = Math.max(0, shown.length - back)
+            shown = appendDelta(shown, text.slice(from, from + length), from) ?? shown
+          }
+          shown = appendDelta(shown, text, 0) ?? shown
+          expect(shown).toBe(text)
+        },
+      ),
     )
   })
 })
 
 describe('other events of a message', () => {
   it('completion ends the answer with its text, usage and error', () => {
-    const data = { done: true, content: 'All', usage: { output_tokens: 3 }, error: { content: 'Cut off.' } }
+    const data = {
+      done: true,
+      content: 'All',
+      usage: { output_tokens: 3 },
+      error: { content: 'Cut off.' },
+    }
     expect(applyEvent(opened, event('chat:completion', data)).messages.a).toMatchObject({
       done: true,
       content: 'All',
@@ -83,27 +101,50 @@ describe('other events of a message', () => {
 
   it('embeds are appended, and replace swaps the whole list', () => {
     const first = applyEvent(opened, event('embeds', { embeds: ['a'] }))
-    expect(applyEvent(first, event('chat:message:embeds', { embeds: ['b'] })).messages.a?.embeds).toEqual(['a', 'b'])
-    expect(applyEvent(first, event('embeds', { embeds: [], replace: true })).messages.a?.embeds).toEqual([])
+    expect(
+      applyEvent(first, event('chat:message:embeds', { embeds: ['b'] })).messages.a?.embeds,
+    ).toEqual(['a', 'b'])
+    expect(
+      applyEvent(first, event('embeds', { embeds: [], replace: true })).messages.a?.embeds,
+    ).toEqual([])
   })
 
   it('source and citation append to the sources', () => {
-    const state = [event('source', { name: 'one' }), event('citation', { name: 'two' })].reduce(applyEvent, opened)
+    const state = [event('source', { name: 'one' }), event('citation', { name: 'two' })].reduce(
+      applyEvent,
+      opened,
+    )
     expect(state.messages.a?.sources).toEqual([{ name: 'one' }, { name: 'two' }])
   })
 
-  it.each(['execute', 'confirmation', 'chat:unknown', '__proto__', 'constructor', 'toString'])('%s changes nothing', (type) => {
-    expect(applyEvent(opened, event(type, { code: 'alert(1)', content: 'x' }))).toBe(opened)
-  })
+  it.each(['execute', 'confirmation', 'chat:unknown', '__proto__', 'constructor', 'toString'])(
+    '%s changes nothing',
+    (type) => {
+      expect(applyEvent(opened, event(type, { code: 'alert(1)', content: 'x' }))).toBe(opened)
+    },
+  )
 
   it.each([null, 'text', 7, [], { content: 5 }])('survives data that is %o', (data) => {
-    for (const type of ['chat:message:delta', 'status', 'embeds', 'files', 'source', 'chat:completion', 'chat:message:created']) {
+    for (const type of [
+      'chat:message:delta',
+      'status',
+      'embeds',
+      'files',
+      'source',
+      'chat:completion',
+      'chat:message:created',
+    ]) {
       expect(() => applyEvent(opened, event(type, data))).not.toThrow()
     }
   })
 
   it('an event for a message that is not on this branch changes nothing', () => {
-    expect(applyEvent(opened, { message_id: 'other', data: { type: 'replace', data: { content: 'x' } } })).toBe(opened)
+    expect(
+      applyEvent(opened, {
+        message_id: 'other',
+        data: { type: 'replace', data: { content: 'x' } },
+      }),
+    ).toBe(opened)
   })
 })
 
@@ -114,19 +155,37 @@ describe('events of the chat', () => {
   })
 
   it('a message made elsewhere that continues the branch appears at its end', () => {
-    const created = { id: 'q2', role: 'user', content: 'next', parentId: 'a', childrenIds: [], timestamp: 2 }
+    const created = {
+      id: 'q2',
+      role: 'user',
+      content: 'next',
+      parentId: 'a',
+      childrenIds: [],
+      timestamp: 2,
+    }
     const state = applyEvent(opened, event('chat:message:created', { message: created }, null))
     expect(state.order).toEqual(['q', 'a', 'q2'])
     expect(state.messages.q2?.siblingIds).toEqual(['q2'])
   })
 
   it('a message made elsewhere on another branch asks to read the branch again', () => {
-    const created = { id: 'b', role: 'assistant', content: '', parentId: 'q', childrenIds: [], timestamp: 2 }
-    expect(applyEvent(opened, event('chat:message:created', { message: created }, null)).isStale).toBe(true)
+    const created = {
+      id: 'b',
+      role: 'assistant',
+      content: '',
+      parentId: 'q',
+      childrenIds: [],
+      timestamp: 2,
+    }
+    expect(
+      applyEvent(opened, event('chat:message:created', { message: created }, null)).isStale,
+    ).toBe(true)
   })
 
   it('a message this window made itself is known already', () => {
-    expect(applyEvent(opened, event('chat:message:created', { message: growing }, null))).toBe(opened)
+    expect(applyEvent(opened, event('chat:message:created', { message: growing }, null))).toBe(
+      opened,
+    )
   })
 })
 
@@ -136,16 +195,25 @@ describe('lists of a message that is read while events arrive', () => {
     data: { type: 'status', data: { description }, ...(index !== undefined && { index }) },
   })
   const read = (...descriptions: string[]) =>
-    page([question('q', { childrenIds: ['a'] }), { ...growing, statusHistory: descriptions.map((description) => ({ description })) }])
-  const shown = (state: ChatState) => state.messages.a?.statusHistory?.map(({ description }) => description)
+    page([
+      question('q', { childrenIds: ['a'] }),
+      { ...growing, statusHistory: descriptions.map((description) => ({ description })) },
+    ])
+  const shown = (state: ChatState) =>
+    state.messages.a?.statusHistory?.map(({ description }) => description)
 
   it('take what the page already had only once', () => {
-    const state = [status('one', 0), status('two', 1), status('three', 2)].reduce(applyEvent, withPage(opened, read('one', 'two')))
+    const state = [status('one', 0), status('two', 1), status('three', 2)].reduce(
+      applyEvent,
+      withPage(opened, read('one', 'two')),
+    )
     expect(shown(state)).toEqual(['one', 'two', 'three'])
   })
 
   it('keep what was told since the page was read', () => {
-    expect(shown(withPage([status('one', 0), status('two', 1)].reduce(applyEvent, opened), read('one')))).toEqual(['one', 'two'])
+    expect(
+      shown(withPage([status('one', 0), status('two', 1)].reduce(applyEvent, opened), read('one'))),
+    ).toEqual(['one', 'two'])
   })
 
   it('ask to read again after a gap', () => {
@@ -154,19 +222,31 @@ describe('lists of a message that is read while events arrive', () => {
   })
 
   it('without a place are appended, also when they repeat', () => {
-    expect(shown([status('again'), status('again')].reduce(applyEvent, opened))).toEqual(['again', 'again'])
+    expect(shown([status('again'), status('again')].reduce(applyEvent, opened))).toEqual([
+      'again',
+      'again',
+    ])
   })
 })
 
 it('what running code gave is kept beside the sources, the last word of each run', () => {
   const run = (result: string) => event('source', { type: 'code_execution', id: 'r', result })
-  const state = [run('…'), event('citation', { source: { name: 's' } }), run('42')].reduce(applyEvent, opened)
-  expect(state.messages.a).toMatchObject({ sources: [{ source: { name: 's' } }], code_executions: [{ id: 'r', result: '42' }] })
+  const state = [run('…'), event('citation', { source: { name: 's' } }), run('42')].reduce(
+    applyEvent,
+    opened,
+  )
+  expect(state.messages.a).toMatchObject({
+    sources: [{ source: { name: 's' } }],
+    code_executions: [{ id: 'r', result: '42' }],
+  })
 })
 
 it('marks of favourites and errors of plugins reach the message', () => {
   const marked = applyEvent(opened, event('chat:message:favorite', { favorite: true }))
   expect(marked.messages.a?.favorite).toBe(true)
-  const failed = applyEvent(opened, event('chat:message:error', { error: { content: 'The pipe broke.' } }))
+  const failed = applyEvent(
+    opened,
+    event('chat:message:error', { error: { content: 'The pipe broke.' } }),
+  )
   expect(failed.messages.a).toMatchObject({ done: true, error: { content: 'The pipe broke.' } })
 })

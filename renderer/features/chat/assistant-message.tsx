@@ -32,7 +32,9 @@ function Skeleton() {
     <p className="flex min-h-[var(--message-line)] items-center gap-3 text-small text-muted">
       <span className="size-2.5 animate-pulse rounded-full bg-ink/70" aria-hidden="true" />
       <span className="sr-only">{t('chat.status.waiting')}</span>
-      {seconds >= TELL_TIME_AFTER && <span className="tabular-nums">{t('chat.usage.seconds', { seconds })}</span>}
+      {seconds >= TELL_TIME_AFTER && (
+        <span className="tabular-nums">{t('chat.usage.seconds', { seconds })}</span>
+      )}
     </p>
   )
 }
@@ -55,11 +57,17 @@ interface AssistantMessageProps {
 export function AssistantMessage({ message, isLast, isColumn = false }: AssistantMessageProps) {
   const growing = isGrowing(message)
   const isWhole = !growing && !message.error && message.content !== ''
-  const split = useMemo(() => (message.content === '' ? [] : splitAnswer(message.content)), [message.content])
+  const split = useMemo(
+    () => (message.content === '' ? [] : splitAnswer(message.content)),
+    [message.content],
+  )
   const told = Array.isArray(message.code_executions) ? message.code_executions : NONE
   const files = message.files ?? NONE
   const { parts, rest } = useMemo(() => placeRuns(split, told), [split, told])
-  const embeds = useMemo(() => [...embedsOf(split), ...(message.embeds ?? [])], [split, message.embeds])
+  const embeds = useMemo(
+    () => [...embedsOf(split), ...(message.embeds ?? [])],
+    [split, message.embeds],
+  )
   const sources = useMemo(() => readSources(message.sources ?? []), [message.sources])
   const cells = useCodeCells(message.id)
   return (
@@ -70,13 +78,21 @@ export function AssistantMessage({ message, isLast, isColumn = false }: Assistan
       <CodeCellsContext value={cells}>
         {parts.map((part, index) => {
           // oxlint-disable-next-line react/no-array-index-key -- parts of an answer never move
-          if (part.kind === 'calls') return <ToolCalls key={index} calls={part.calls} messageId={message.id} />
+          if (part.kind === 'calls')
+            return <ToolCalls key={index} calls={part.calls} messageId={message.id} />
           // oxlint-disable-next-line react/no-array-index-key -- parts of an answer never move
-          if (part.kind === 'runs') return <Runs key={index} runs={part.runs} isGrowing={growing} files={files} />
+          if (part.kind === 'runs')
+            return <Runs key={index} runs={part.runs} isGrowing={growing} files={files} />
           const isLastPart = index === parts.length - 1
           return (
             // oxlint-disable-next-line react/no-array-index-key -- parts of an answer never move
-            <CitedText key={index} text={part.text} isGrowing={growing && isLastPart} sources={sources} messageId={message.id} />
+            <CitedText
+              key={index}
+              text={part.text}
+              isGrowing={growing && isLastPart}
+              sources={sources}
+              messageId={message.id}
+            />
           )
         })}
         {rest.length > 0 && <Runs runs={rest} isGrowing={growing} files={files} />}
@@ -88,7 +104,9 @@ export function AssistantMessage({ message, isLast, isColumn = false }: Assistan
         <SourceList
           sources={sources}
           messageId={message.id}
-          isUnused={isWhole && sources.some(isDocument) && !citesSource(message.content, sources.length)}
+          isUnused={
+            isWhole && sources.some(isDocument) && !citesSource(message.content, sources.length)
+          }
         />
       )}
       {!growing && !message.unsent && (

@@ -33,7 +33,9 @@ function MapRow({ row, isShown, onGo }: { row: BranchRow; isShown: boolean; onGo
           {row.text || t('chat.map.empty')}
         </span>
         {row.version && (
-          <span className="shrink-0 tabular-nums">{t('chat.branch.place', { position: row.version.place, total: row.version.total })}</span>
+          <span className="shrink-0 tabular-nums">
+            {t('chat.branch.place', { position: row.version.place, total: row.version.total })}
+          </span>
         )}
       </button>
     </li>
@@ -47,7 +49,10 @@ export function BranchMap({ onShow }: { onShow: (messageId: string) => void }) {
   const order = useChat(selectOrder)
   const isAnswering = useChat(selectIsAnswering)
   const whole = useWholeChat(chat, `${order.at(-1)} ${isAnswering}`)
-  const rows = useMemo(() => (whole && 'messages' in whole ? toBranchRows(whole.messages) : []), [whole])
+  const rows = useMemo(
+    () => (whole && 'messages' in whole ? toBranchRows(whole.messages) : []),
+    [whole],
+  )
   if (whole === null) {
     return (
       <p className="flex justify-center py-6 text-muted">
@@ -64,7 +69,12 @@ export function BranchMap({ onShow }: { onShow: (messageId: string) => void }) {
       <p className="pb-3 text-small text-muted">{t('chat.map.lead')}</p>
       <ol aria-label={t('chat.map.title')} className="flex flex-col">
         {rows.slice(-MOST_ROWS).map((row) => (
-          <MapRow key={row.id} row={row} isShown={shown.has(row.id)} onGo={() => void goTo(row.id).then(() => onShow(row.id))} />
+          <MapRow
+            key={row.id}
+            row={row}
+            isShown={shown.has(row.id)}
+            onGo={() => void goTo(row.id).then(() => onShow(row.id))}
+          />
         ))}
       </ol>
     </>

@@ -12,7 +12,11 @@ const tree = {
 }
 
 it('each branch is one run of rows, and every choice stands one further in', () => {
-  const rows = toBranchRows(tree).map(({ id, depth, version }) => [id, depth, version && `${version.place}/${version.total}`])
+  const rows = toBranchRows(tree).map(({ id, depth, version }) => [
+    id,
+    depth,
+    version && `${version.place}/${version.total}`,
+  ])
   expect(rows).toEqual([
     ['q', 0, null],
     ['a', 1, '1/2'],
@@ -25,7 +29,10 @@ it('a chat of ten thousand messages has a map', () => {
   const long = Object.fromEntries(
     Array.from({ length: 10_000 }, (_, index) => {
       const id = String(index)
-      return [id, question(id, { parentId: index === 0 ? null : String(index - 1), timestamp: index })]
+      return [
+        id,
+        question(id, { parentId: index === 0 ? null : String(index - 1), timestamp: index }),
+      ]
     }),
   )
   expect(toBranchRows(long)).toHaveLength(10_000)

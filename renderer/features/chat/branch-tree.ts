@@ -1,7 +1,10 @@
 import type { Message } from '#contract/chats.ts'
 import { toChildren } from './temporary-chat.ts'
 
-/** A message in the map of a chat. What follows without a choice stands on the same level, versions stand one further in. */
+/**
+ * A message in the map of a chat. What follows without a choice stands on the same level, versions
+ * stand one further in.
+ */
 export interface BranchRow {
   readonly id: string
   readonly role: string
@@ -26,7 +29,11 @@ type Place = Pick<BranchRow, 'id' | 'depth' | 'version'>
 
 const toPlaces = (ids: readonly string[], depth: number): Place[] =>
   ids.length > 1
-    ? ids.map((id, index) => ({ id, depth: depth + 1, version: { place: index + 1, total: ids.length } }))
+    ? ids.map((id, index) => ({
+        id,
+        depth: depth + 1,
+        version: { place: index + 1, total: ids.length },
+      }))
     : ids.map((id) => ({ id, depth, version: null }))
 
 /** Every message of a chat, each branch as one run of rows below the message it leaves from. */

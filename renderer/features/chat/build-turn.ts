@@ -12,7 +12,11 @@ interface AnswerPlace {
 }
 
 /** An answer that is still empty, as the specification's placeholder. */
-export function buildAnswer(maker: Maker, model: ChatModel, { parentId, siblingIds = [], modelIdx = 0 }: AnswerPlace): ChatMessage {
+export function buildAnswer(
+  maker: Maker,
+  model: ChatModel,
+  { parentId, siblingIds = [], modelIdx = 0 }: AnswerPlace,
+): ChatMessage {
   const id = maker.newId()
   return {
     id,
@@ -30,7 +34,10 @@ export function buildAnswer(maker: Maker, model: ChatModel, { parentId, siblingI
   }
 }
 
-/** New messages of a conversation: a question, unless it is there already, and an empty answer for each model. */
+/**
+ * New messages of a conversation: a question, unless it is there already, and an empty answer for
+ * each model.
+ */
 export interface Turn {
   readonly question: ChatMessage | null
   readonly answers: readonly ChatMessage[]
@@ -39,11 +46,19 @@ export interface Turn {
 /** A message of the person with an empty answer of every model below it. */
 export function buildTurn(
   maker: Maker,
-  turn: { parentId: string | null; text: string; models: readonly ChatModel[]; siblingIds?: readonly string[]; files?: readonly unknown[] },
+  turn: {
+    parentId: string | null
+    text: string
+    models: readonly ChatModel[]
+    siblingIds?: readonly string[]
+    files?: readonly unknown[]
+  },
 ): Turn & { question: ChatMessage } {
   const { parentId, text, models, siblingIds = [], files = [] } = turn
   const id = maker.newId()
-  const answers = models.map((model, modelIdx) => buildAnswer(maker, model, { parentId: id, modelIdx }))
+  const answers = models.map((model, modelIdx) =>
+    buildAnswer(maker, model, { parentId: id, modelIdx }),
+  )
   const answerIds = answers.map((answer) => answer.id)
   const question: ChatMessage = {
     id,
@@ -60,7 +75,10 @@ export function buildTurn(
   return { question, answers: answers.map((answer) => ({ ...answer, siblingIds: answerIds })) }
 }
 
-export const turnMessages = ({ question, answers }: Turn): ChatMessage[] => [...(question ? [question] : []), ...answers]
+export const turnMessages = ({ question, answers }: Turn): ChatMessage[] => [
+  ...(question ? [question] : []),
+  ...answers,
+]
 
 /** A message as it is stored. */
 export function toWire(message: ChatMessage): Record<string, unknown> {
@@ -68,15 +86,17 @@ export function toWire(message: ChatMessage): Record<string, unknown> {
   return stored
 }
 
-/** The part of the chat body that stores new messages and makes the first answer the current one. */
+/**
+ * The part of the chat body that stores new messages and makes the first answer the current one.
+ */
 export function toChatPatch(turn: Turn): ChatBodyInput {
   return {
     ...(turn.question?.models && { models: turn.question.models }),
     history: {
       currentId: turn.answers[0]?.id ?? null,
-      messages: Object.fromEntries(turnMessages(turn).map((message) => [message.id, toWire(message)])) as NonNullable<
-        ChatBodyInput['history']
-      >['messages'],
+      messages: Object.fromEntries(
+        turnMessages(turn).map((message) => [message.id, toWire(message)]),
+      ) as NonNullable<ChatBodyInput['history']>['messages'],
     },
   }
 }
@@ -90,11 +110,18 @@ export function toFirstTitle(text: string): string {
 }
 
 /** The conversation up to and including a message, as the model reads it. */
-export function toPrompt(state: ChatState, lastId: string): { role: string; content: string; files?: readonly unknown[] }[] {
+export function toPrompt(
+  state: ChatState,
+  lastId: string,
+): { role: string; content: string; files?: readonly unknown[] }[] {
   const end = state.order.indexOf(lastId) + 1
   return state.order
     .slice(0, end)
     .map((id) => state.messages[id]!)
     .filter((message) => message.content !== '')
-    .map(({ role, content, files }) => ({ role, content, ...(files && files.length > 0 && { files }) }))
+    .map(({ role, content, files }) => ({
+      role,
+      content,
+      ...(files && files.length > 0 && { files }),
+    }))
 }

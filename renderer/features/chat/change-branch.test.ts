@@ -4,7 +4,8 @@ import { createChatStore, withPage } from './chat-store.ts'
 import { runAnswers } from './run-answer.ts'
 import { answer, createFakeApi, createFakeDeps, page, question } from './testing-chat.ts'
 
-const byId = (...messages: ReturnType<typeof question>[]) => Object.fromEntries(messages.map((message) => [message.id, message]))
+const byId = (...messages: ReturnType<typeof question>[]) =>
+  Object.fromEntries(messages.map((message) => [message.id, message]))
 
 it('a deletion counts the message and everything below it on every branch', () => {
   const tree = byId(
@@ -20,13 +21,17 @@ it('a deletion counts the message and everything below it on every branch', () =
 })
 
 it('a circle in the links does not count for ever', () => {
-  expect(countBelow(byId(question('x', { parentId: 'y' }), question('y', { parentId: 'x' })), 'x')).toBe(2)
+  expect(
+    countBelow(byId(question('x', { parentId: 'y' }), question('y', { parentId: 'x' })), 'x'),
+  ).toBe(2)
 })
 
 it('switching shows the branch through the sibling and makes it the active one', async () => {
   const store = createChatStore('chat')
   store.setState((state) => withPage(state, page([question('q'), answer('a')])), true)
-  const api = createFakeApi({ branch: () => Promise.resolve(page([question('q'), answer('b'), question('c')])) })
+  const api = createFakeApi({
+    branch: () => Promise.resolve(page([question('q'), answer('b'), question('c')])),
+  })
   await switchBranch(store, { api }, 'b')
   expect(store.getState().order).toEqual(['q', 'b', 'c'])
   expect(api.asked).toMatchObject([
@@ -50,7 +55,9 @@ it('a stop before the answer has begun is sent again once it runs', async () => 
   store.setState((state) => withPage(state, page([question('q'), asked])), true)
   let begin = (): void => undefined
   const begun = new Promise<void>((resolve) => (begin = resolve))
-  const api = createFakeApi({ startAnswer: () => begun.then(() => ({ over: 'socket' as const, taskIds: [] })) })
+  const api = createFakeApi({
+    startAnswer: () => begun.then(() => ({ over: 'socket' as const, taskIds: [] })),
+  })
   const running = runAnswers(store, createFakeDeps(api), { answers: [asked], isFirst: false })
   await stopAnswer(store, { api })
   begin()

@@ -8,7 +8,11 @@ import { stopAll, stopBeginning, waitForBeginning } from './run-answer.ts'
 import { removeLocal, showLocalBranch } from './temporary-chat.ts'
 
 /** Shows the branch through a sibling and remembers it as the chat's active one. */
-export async function switchBranch(store: ChatStore, { api }: Pick<ChatDeps, 'api'>, siblingId: string): Promise<void> {
+export async function switchBranch(
+  store: ChatStore,
+  { api }: Pick<ChatDeps, 'api'>,
+  siblingId: string,
+): Promise<void> {
   if (isTemporaryId(store.getState().chatId)) {
     store.setState((state) => showLocalBranch(state, siblingId), true)
     return
@@ -19,12 +23,18 @@ export async function switchBranch(store: ChatStore, { api }: Pick<ChatDeps, 'ap
 }
 
 /** Goes on with one of several answers; the others fold away beside it. */
-export async function keepAnswer(store: ChatStore, deps: Pick<ChatDeps, 'api'>, answerId: string): Promise<void> {
+export async function keepAnswer(
+  store: ChatStore,
+  deps: Pick<ChatDeps, 'api'>,
+  answerId: string,
+): Promise<void> {
   const state = store.getState()
   const question = comparedQuestion(state, state.messages[answerId])
   if (!question) return
   if (state.chatId !== null && !isTemporaryId(state.chatId)) {
-    await deps.api.update(state.chatId, { history: { messages: { [question.id]: { keptId: answerId } } } })
+    await deps.api.update(state.chatId, {
+      history: { messages: { [question.id]: { keptId: answerId } } },
+    })
   }
   await switchBranch(store, deps, answerId)
   store.setState((now) => patchMessage(now, question.id, { keptId: answerId }), true)
@@ -34,7 +44,8 @@ export async function keepAnswer(store: ChatStore, deps: Pick<ChatDeps, 'api'>, 
 export function countBelow(messages: Readonly<Record<string, Message>>, messageId: string): number {
   const children = new Map<string, string[]>()
   for (const message of Object.values(messages)) {
-    if (message.parentId) children.set(message.parentId, [...(children.get(message.parentId) ?? []), message.id])
+    if (message.parentId)
+      children.set(message.parentId, [...(children.get(message.parentId) ?? []), message.id])
   }
   const seen = new Set<string>()
   const open = [messageId]
@@ -47,7 +58,11 @@ export function countBelow(messages: Readonly<Record<string, Message>>, messageI
 }
 
 /** Counts for the question before a deletion. */
-export async function countDeleted(store: ChatStore, { api }: Pick<ChatDeps, 'api'>, messageId: string): Promise<number> {
+export async function countDeleted(
+  store: ChatStore,
+  { api }: Pick<ChatDeps, 'api'>,
+  messageId: string,
+): Promise<number> {
   const { chatId } = store.getState()
   if (chatId === null) return 0
   if (isTemporaryId(chatId)) return countBelow(store.getState().messages, messageId)
@@ -55,8 +70,14 @@ export async function countDeleted(store: ChatStore, { api }: Pick<ChatDeps, 'ap
   return countBelow(chat.chat.history.messages, messageId)
 }
 
-/** Deletes a message with what follows it; branches beside it stay and the newest of them is shown. */
-export async function deleteMessage(store: ChatStore, { api }: Pick<ChatDeps, 'api'>, messageId: string): Promise<void> {
+/**
+ * Deletes a message with what follows it; branches beside it stay and the newest of them is shown.
+ */
+export async function deleteMessage(
+  store: ChatStore,
+  { api }: Pick<ChatDeps, 'api'>,
+  messageId: string,
+): Promise<void> {
   const { chatId } = store.getState()
   if (chatId === null) return
   if (isTemporaryId(chatId)) {
@@ -75,7 +96,11 @@ export async function stopAnswer(store: ChatStore, { api }: Pick<ChatDeps, 'api'
 }
 
 /** Stops one of several answers, wherever it was begun. */
-export async function stopOne(store: ChatStore, deps: Pick<ChatDeps, 'api'>, answerId: string): Promise<void> {
+export async function stopOne(
+  store: ChatStore,
+  deps: Pick<ChatDeps, 'api'>,
+  answerId: string,
+): Promise<void> {
   await waitForBeginning(store, answerId)
   const { chatId, tasks, messages } = store.getState()
   if (!isGrowing(messages[answerId])) return

@@ -41,7 +41,10 @@ export interface ChatApi {
 }
 
 async function startAnswer(request: ChatCompletionRequest): Promise<AnswerStart> {
-  const response = await callRaw(endpoints.completions.chatCompletions, { params: {}, body: request })
+  const response = await callRaw(endpoints.completions.chatCompletions, {
+    params: {},
+    body: request,
+  })
   const isStream = response.headers.get('Content-Type')?.startsWith('text/event-stream')
   if (isStream && response.body) return { over: 'stream', body: response.body }
   const started = (await response.json()) as RunStarted
@@ -49,11 +52,17 @@ async function startAnswer(request: ChatCompletionRequest): Promise<AnswerStart>
 }
 
 export const chatApi: ChatApi = {
-  branch: (chatId, query, signal) => call(endpoints.chats.branch, { params: { chat_id: chatId }, query: { ...query } }, { signal }),
+  branch: (chatId, query, signal) =>
+    call(endpoints.chats.branch, { params: { chat_id: chatId }, query: { ...query } }, { signal }),
   whole: (chatId) => call(endpoints.chats.get, { params: { chat_id: chatId } }),
-  create: (chat) => call(endpoints.chats.create, { body: { chat, folder_id: chatViewStore.getState().folderId } }),
+  create: (chat) =>
+    call(endpoints.chats.create, { body: { chat, folder_id: chatViewStore.getState().folderId } }),
   update: async (chatId, chat) => {
-    await call(endpoints.chats.update, { params: { chat_id: chatId }, query: { reply: 'minimal' }, body: { chat } })
+    await call(endpoints.chats.update, {
+      params: { chat_id: chatId },
+      query: { reply: 'minimal' },
+      body: { chat },
+    })
   },
   removeMessage: async (chatId, messageId) => {
     const params = { chat_id: chatId, message_id: messageId }
@@ -66,14 +75,22 @@ export const chatApi: ChatApi = {
     return response.body!
   },
   stop: async (chatId, messageId) => {
-    await call(endpoints.completions.stopChatTasks, { params: { chat_id: chatId }, query: { message_id: messageId } })
+    await call(endpoints.completions.stopChatTasks, {
+      params: { chat_id: chatId },
+      query: { message_id: messageId },
+    })
   },
   stopTask: async (taskId) => {
     await call(endpoints.completions.stopTask, { params: { task_id: taskId } })
   },
   rate: async (body, feedbackId) => {
     if (feedbackId === null) return (await call(endpoints.evaluations.createFeedback, { body })).id
-    return (await call(endpoints.evaluations.updateFeedback, { params: { feedback_id: feedbackId }, body })).id
+    return (
+      await call(endpoints.evaluations.updateFeedback, {
+        params: { feedback_id: feedbackId },
+        body,
+      })
+    ).id
   },
   unrate: async (feedbackId) => {
     await call(endpoints.evaluations.removeFeedback, { params: { feedback_id: feedbackId } })

@@ -47,4 +47,5 @@ export function useChatView(): ChatView {
 }
 
 /** A part of the conversation's state. */
-export const useChat = <Part>(select: (state: ChatState) => Part): Part => useStore(useChatView().chat.store, select)
+export const useChat = <Part>(select: (state: ChatState) => Part): Part =>
+  useStore(useChatView().chat.store, select)

@@ -33,7 +33,10 @@ async function saveParams(store: ChatStore): Promise<void> {
   if (chatId !== null && !isTemporaryId(chatId)) await chatDeps.api.update(chatId, { params })
 }
 
-/** Takes changes at once and stores them a moment after the last one, also when the panel closes meanwhile. */
+/**
+ * Takes changes at once and stores them a moment after the last one, also when the panel closes
+ * meanwhile.
+ */
 function useSave(store: ChatStore): (params: Params) => void {
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null)
   const flush = useRef(() => {
@@ -50,7 +53,8 @@ function useSave(store: ChatStore): (params: Params) => void {
   }
 }
 
-const toShown = (value: unknown): string => (typeof value === 'number' || typeof value === 'string' ? String(value) : '')
+const toShown = (value: unknown): string =>
+  typeof value === 'number' || typeof value === 'string' ? String(value) : ''
 
 /** System prompt and sampling values of this chat. */
 export function ChatControls({ rights }: { rights: ChatRights }) {
@@ -58,7 +62,8 @@ export function ChatControls({ rights }: { rights: ChatRights }) {
   const { chat } = useChatView()
   const params = useChat((state) => state.params)
   const save = useSave(chat.store)
-  const change = (key: string, value: string | number | null): void => save(withParam(params, key, value))
+  const change = (key: string, value: string | number | null): void =>
+    save(withParam(params, key, value))
   const isChanged = Object.keys(params).length > 0
   return (
     <div className="flex flex-col gap-5 pt-1">
@@ -90,12 +95,20 @@ export function ChatControls({ rights }: { rights: ChatRights }) {
               max={max}
               step={step}
               value={toShown(value)}
-              onChange={(event) => change(key, event.target.value === '' ? null : event.target.valueAsNumber)}
+              onChange={(event) =>
+                change(key, event.target.value === '' ? null : event.target.valueAsNumber)
+              }
             />
           )
         })}
-      {!rights.system && !rights.params && <p className="text-ui">{t('chat.controls.notPermitted')}</p>}
-      <Button className="self-start" aria-disabled={!isChanged} onClick={() => isChanged && save({})}>
+      {!rights.system && !rights.params && (
+        <p className="text-ui">{t('chat.controls.notPermitted')}</p>
+      )}
+      <Button
+        className="self-start"
+        aria-disabled={!isChanged}
+        onClick={() => isChanged && save({})}
+      >
         {t('chat.controls.reset')}
       </Button>
     </div>

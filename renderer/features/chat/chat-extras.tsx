@@ -12,20 +12,35 @@ import { UsageDialog } from './usage-dialog.tsx'
 const closePanel = (): void => chatViewStore.setState({ panel: null })
 
 /** What can be opened beside the conversation; loaded when it first is. */
-export function ChatExtras({ rights, onShow }: { rights: ChatRights; onShow: (messageId: string) => void }) {
+export function ChatExtras({
+  rights,
+  onShow,
+}: {
+  rights: ChatRights
+  onShow: (messageId: string) => void
+}) {
   const { t } = useTranslation()
   const { panel, source, tracedId, isUsageOpen } = useStore(chatViewStore)
   return (
     <>
       {panel !== null && (
-        <SidePanel key={panel} title={t(`chat.${panel}.title`)} isWide={panel === 'sources' || panel === 'trace'} onClose={closePanel}>
+        <SidePanel
+          key={panel}
+          title={t(`chat.${panel}.title`)}
+          isWide={panel === 'sources' || panel === 'trace'}
+          onClose={closePanel}
+        >
           {panel === 'controls' && <ChatControls rights={rights} />}
           {panel === 'map' && <BranchMap onShow={onShow} />}
-          {panel === 'trace' && tracedId !== null && <TraceList key={tracedId} messageId={tracedId} />}
+          {panel === 'trace' && tracedId !== null && (
+            <TraceList key={tracedId} messageId={tracedId} />
+          )}
           {panel === 'sources' && source && <SourceViewer open={source} />}
         </SidePanel>
       )}
-      {isUsageOpen && <UsageDialog onClose={() => chatViewStore.setState({ isUsageOpen: false })} />}
+      {isUsageOpen && (
+        <UsageDialog onClose={() => chatViewStore.setState({ isUsageOpen: false })} />
+      )}
     </>
   )
 }

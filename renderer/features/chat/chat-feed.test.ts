@@ -13,11 +13,20 @@ const frame = (content: string, offset: number, chatId = 'chat'): ServerFrame =>
 
 function openFeed() {
   const store = createChatStore('chat')
-  store.setState((state) => withPage(state, page([question('q'), answer('a', { content: '', done: false })])), true)
+  store.setState(
+    (state) => withPage(state, page([question('q'), answer('a', { content: '', done: false })])),
+    true,
+  )
   const scheduled: (() => void)[] = []
   const reread = vi.fn()
   const feed = createChatFeed(store, { schedule: (callback) => scheduled.push(callback), reread })
-  return { store, feed, reread, scheduled, draw: () => scheduled.splice(0).forEach((callback) => callback()) }
+  return {
+    store,
+    feed,
+    reread,
+    scheduled,
+    draw: () => scheduled.splice(0).forEach((callback) => callback()),
+  }
 }
 
 it('draws everything that came between two frames at once', () => {

@@ -5,7 +5,10 @@ import type { ChatStore } from './chat-store.ts'
 /** Calls back before the next paint, or soon when the window is hidden and paints nothing. */
 export type Schedule = (callback: () => void) => void
 
-/** Least time between two drawings of a growing answer: words come in small batches, and the machine stays idle in between. */
+/**
+ * Least time between two drawings of a growing answer: words come in small batches, and the machine
+ * stays idle in between.
+ */
 const BATCH_MS = 32
 const HIDDEN_MS = 250
 
@@ -30,8 +33,14 @@ export interface ChatFeed {
   push(frame: ServerFrame): void
 }
 
-/** Collects the events of one chat and draws them together. `reread` is called when something was missed. */
-export function createChatFeed(store: ChatStore, options: { schedule: Schedule; reread: () => void }): ChatFeed {
+/**
+ * Collects the events of one chat and draws them together. `reread` is called when something was
+ * missed.
+ */
+export function createChatFeed(
+  store: ChatStore,
+  options: { schedule: Schedule; reread: () => void },
+): ChatFeed {
   let waiting: ChatEvent[] = []
   const drain = (): void => {
     const events = waiting
@@ -41,7 +50,12 @@ export function createChatFeed(store: ChatStore, options: { schedule: Schedule; 
   }
   return {
     push(frame) {
-      if (frame.type !== 'events' || frame.chat_id === null || frame.chat_id !== store.getState().chatId) return
+      if (
+        frame.type !== 'events' ||
+        frame.chat_id === null ||
+        frame.chat_id !== store.getState().chatId
+      )
+        return
       waiting.push(frame)
       if (waiting.length === 1) options.schedule(drain)
     },

@@ -38,7 +38,12 @@ export const setChatRights = (next: ChatRights): void => {
 
 export const chatDeps: ChatDeps = {
   api: chatApi,
-  permitted: (params) => Object.fromEntries(Object.entries(params).filter(([name]) => (name === 'system' ? rights.system : rights.params))),
+  permitted: (params) =>
+    Object.fromEntries(
+      Object.entries(params).filter(([name]) =>
+        name === 'system' ? rights.system : rights.params,
+      ),
+    ),
   features: (chosen): Record<string, boolean> => ({
     ...(rights.memories && { memory: true }),
     ...(rights.code.isOffered && rights.code.isReady && chosen.includes(CODE) && { [CODE]: true }),
@@ -77,7 +82,8 @@ function createOpenChat(chatId: string | null): OpenChat {
   return { key: crypto.randomUUID(), store, feed, place: null, firstReading }
 }
 
-const isBusy = (chat: OpenChat): boolean => Object.values(chat.store.getState().messages).some(isGrowing)
+const isBusy = (chat: OpenChat): boolean =>
+  Object.values(chat.store.getState().messages).some(isGrowing)
 
 /** Reads a chat that is shown again; one that was just opened is being read already. */
 export async function refreshChat(chat: OpenChat, messageId: string | null): Promise<void> {
@@ -94,7 +100,11 @@ export const isLastOpened = (chat: OpenChat): boolean => open.at(-1) === chat
 /** The open conversation of a chat; null asks for a fresh one. */
 export function openChat(chatId: string | null): OpenChat {
   listen()
-  const found = open.find((chat) => chat.store.getState().chatId === chatId && (chatId !== null || chat.store.getState().phase === 'new'))
+  const found = open.find(
+    (chat) =>
+      chat.store.getState().chatId === chatId &&
+      (chatId !== null || chat.store.getState().phase === 'new'),
+  )
   const chat = found ?? createOpenChat(chatId)
   const others = open.filter((each) => each !== chat)
   open = [...others.filter(isBusy), ...others.filter((each) => !isBusy(each)).slice(1 - KEPT), chat]

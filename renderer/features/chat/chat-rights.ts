@@ -1,7 +1,10 @@
 import type { PictureRights } from '../../ui/pictures/shown-pictures.ts'
 import type { AttachRights } from './attachments/attach-menu.tsx'
 
-/** What the signed-in person may do in a conversation; the gateway decides, this only spares useless offers. */
+/**
+ * What the signed-in person may do in a conversation; the gateway decides, this only spares useless
+ * offers.
+ */
 export interface ChatRights {
   readonly system: boolean
   readonly params: boolean
@@ -55,5 +58,10 @@ export const ALL_RIGHTS: ChatRights = Object.freeze({
   attach: Object.freeze({ upload: true, page: true, notes: true }),
   code: Object.freeze({ mayRun: false, isOffered: false, isReady: false, mayConfigure: false }),
   webSearch: Object.freeze({ isOffered: false, isReady: false, mayConfigure: false }),
-  pictures: Object.freeze({ isOffered: false, mayMake: false, mayEdit: false, mayConfigure: false }),
+  pictures: Object.freeze({
+    isOffered: false,
+    mayMake: false,
+    mayEdit: false,
+    mayConfigure: false,
+  }),
 })

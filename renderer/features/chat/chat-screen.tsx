@@ -1,4 +1,14 @@
-import { type ComponentType, lazy, type ReactNode, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type ComponentType,
+  lazy,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useStore } from 'zustand'
 import type { Suggestion } from '#contract/configs.ts'
 import { registerCommand } from '../../lib/commands.ts'
@@ -46,8 +56,12 @@ import { useDraft } from './use-draft.ts'
 export type { ChatModel, ModelFeature } from './chat-store.ts'
 export type { SetUpPlugin } from './tools/tool-picker.tsx'
 
-const PicturesSwitch = lazy(async () => ({ default: (await import('./pictures/pictures-switch.tsx')).PicturesSwitch }))
-const CodeSwitch = lazy(async () => ({ default: (await import('./tools/code-switch.tsx')).CodeSwitch }))
+const PicturesSwitch = lazy(async () => ({
+  default: (await import('./pictures/pictures-switch.tsx')).PicturesSwitch,
+}))
+const CodeSwitch = lazy(async () => ({
+  default: (await import('./tools/code-switch.tsx')).CodeSwitch,
+}))
 const ChatExtras = lazy(async () => ({ default: (await import('./chat-extras.tsx')).ChatExtras }))
 
 /** The message box and its text. */
@@ -88,7 +102,10 @@ export interface ChatScreenProps {
 
 const NO_OTHERS: readonly ChatModel[] = []
 
-function useChatEffects(chat: OpenChat, { chatId, messageId = null, onModelsSeen, rights = ALL_RIGHTS }: ChatScreenProps): void {
+function useChatEffects(
+  chat: OpenChat,
+  { chatId, messageId = null, onModelsSeen, rights = ALL_RIGHTS }: ChatScreenProps,
+): void {
   const { store } = chat
   const listener = useRef(onModelsSeen)
   useEffect(() => {
@@ -116,7 +133,12 @@ function useChatEffects(chat: OpenChat, { chatId, messageId = null, onModelsSeen
 /** Does what the address of a new chat asks for, once, as soon as a model is there. */
 function useBeginning(
   store: ChatStore,
-  { chatId, model, rights = ALL_RIGHTS, attachments }: ChatScreenProps & { attachments: Attachments },
+  {
+    chatId,
+    model,
+    rights = ALL_RIGHTS,
+    attachments,
+  }: ChatScreenProps & { attachments: Attachments },
   { send, propose }: ComposerActions,
 ): void {
   const mayAttachPages = rights.attach.page
@@ -133,7 +155,16 @@ function useBeginning(
 }
 
 function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) {
-  const { chatId, messageId = null, model, others = NO_OTHERS, modelPicker, connect, userName = '', rights = ALL_RIGHTS } = props
+  const {
+    chatId,
+    messageId = null,
+    model,
+    others = NO_OTHERS,
+    modelPicker,
+    connect,
+    userName = '',
+    rights = ALL_RIGHTS,
+  } = props
   const { composerMenu: ComposerMenu, suggestions } = props
   const codeCells = (rights.code.mayRun && props.codeCells) || null
   const { store } = chat
@@ -141,7 +172,8 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
   const isAnswering = useStore(store, selectIsAnswering)
   const isEmpty = useStore(store, selectIsEmpty)
   const isKept = useStore(store, (state) => state.chatId !== null && !isTemporaryId(state.chatId))
-  const isTemporary = useStore(chatViewStore, (state) => state.isTemporary) || rights.isTemporaryEnforced
+  const isTemporary =
+    useStore(chatViewStore, (state) => state.isTemporary) || rights.isTemporaryEnforced
   const isFinding = useStore(chatViewStore, (state) => state.isFinding)
   const hasExtras = useStore(chatViewStore, (state) => state.panel !== null || state.isUsageOpen)
   const { draft, change, clear } = useDraft(chatId)
@@ -153,7 +185,8 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
 
   const send = (text: string, files: readonly unknown[] = []): void => {
     if (!model || selectIsAnswering(store.getState())) return
-    if (isTemporary && store.getState().chatId === null) store.setState({ chatId: toTemporaryId(crypto.randomUUID()) })
+    if (isTemporary && store.getState().chatId === null)
+      store.setState({ chatId: toTemporaryId(crypto.randomUUID()) })
     void sendMessage(store, chatDeps, { text, model, others, files, acknowledged })
     list.current?.toEnd()
   }
@@ -190,7 +223,10 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
     if (!model) return
     keepDraft(chatId, draft)
     clear()
-    send(toMessageText(draft), [...attachments.take(), ...toPastedEntries(draft, translate('chat.attachments.pastedName'))])
+    send(toMessageText(draft), [
+      ...attachments.take(),
+      ...toPastedEntries(draft, translate('chat.attachments.pastedName')),
+    ])
     box.current?.focus()
   }
 
@@ -198,7 +234,9 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
     <ChatContext value={view}>
       <div className="flex h-full min-w-0">
         <div className="relative flex h-full min-w-0 flex-1 flex-col overflow-y-auto">
-          {isTemporary && !isKept && <TemporaryNote chat={chat} maySave={!rights.isTemporaryEnforced} />}
+          {isTemporary && !isKept && (
+            <TemporaryNote chat={chat} maySave={!rights.isTemporaryEnforced} />
+          )}
           {isFinding && !isEmpty && <FindBar onShow={(id) => list.current?.show(id, false)} />}
           {isEmpty && <Greeting name={userName} />}
           {phase === 'failed' && <ChatFailure chat={chat} />}
@@ -206,7 +244,13 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
           {phase === 'ready' && !isEmpty && <MessageList jumpTo={messageId} handle={list} />}
           <div className="conversation-foot relative mx-auto w-full max-w-[calc(var(--column)+3rem)] shrink-0 px-3 pb-3 sm:px-6 sm:pb-5">
             {props.aboveComposer}
-            {ComposerMenu && <ComposerMenu box={box} text={draft.text} onChange={(text) => change({ ...draft, text })} />}
+            {ComposerMenu && (
+              <ComposerMenu
+                box={box}
+                text={draft.text}
+                onChange={(text) => change({ ...draft, text })}
+              />
+            )}
             <MentionMenu
               attachments={attachments}
               hasNotes={rights.attach.notes}
@@ -244,7 +288,14 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
               onStop={() => void stopAnswer(store, chatDeps).catch(tell)}
             />
           </div>
-          {isEmpty && <Suggestions model={model} hint={connect} suggestions={suggestions} onChoose={propose} />}
+          {isEmpty && (
+            <Suggestions
+              model={model}
+              hint={connect}
+              suggestions={suggestions}
+              onChoose={propose}
+            />
+          )}
         </div>
         {hasExtras && (
           <Suspense>
@@ -252,19 +303,30 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
           </Suspense>
         )}
       </div>
-      {rights.attach.upload && <WindowDrop onFiles={(files) => void attachments.uploads.add(files)} />}
+      {rights.attach.upload && (
+        <WindowDrop onFiles={(files) => void attachments.uploads.add(files)} />
+      )}
       <DeleteDialog chat={chat} messageId={deletion} onClose={() => setDeletion(null)} />
     </ChatContext>
   )
 }
 
-/** A conversation: its messages and the composer. For a new one the composer stands in the middle. */
+/**
+ * A conversation: its messages and the composer. For a new one the composer stands in the middle.
+ */
 export function ChatScreen(props: ChatScreenProps) {
   const { chatId } = props
-  // A first message that could not be sent stays on the page of the new chat, whose address does not change.
+  // A first message that could not be sent stays on the page of the new chat, whose address does
+  // not change.
   const [beginning, setBeginning] = useState(0)
   // oxlint-disable-next-line react/exhaustive-deps -- each beginning asks for a fresh conversation
   const chat = useMemo(() => openChat(chatId), [chatId, beginning])
-  useEffect(() => (chatId === null ? registerCommand('chat.startOver', () => setBeginning((count) => count + 1)) : undefined), [chatId])
+  useEffect(
+    () =>
+      chatId === null
+        ? registerCommand('chat.startOver', () => setBeginning((count) => count + 1))
+        : undefined,
+    [chatId],
+  )
   return <Conversation key={chat.key} chat={chat} {...props} />
 }

@@ -10,7 +10,10 @@ export function ChatFailure({ chat }: { chat: OpenChat }) {
   const { t } = useTranslation()
   const failure = useStore(chat.store, (state) => state.failure)
   return (
-    <div role="alert" className="flex flex-1 flex-col items-center justify-center gap-3 px-6 text-center">
+    <div
+      role="alert"
+      className="flex flex-1 flex-col items-center justify-center gap-3 px-6 text-center"
+    >
       <p className="text-head-1 font-semibold">{t('chat.list.failed')}</p>
       <p className="max-w-md text-ui text-muted">{failure}</p>
       <Button onClick={() => void readBranch(chat.store, chatDeps)}>{t('chat.list.retry')}</Button>

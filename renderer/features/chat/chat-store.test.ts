@@ -17,7 +17,12 @@ const two = [question('q1'), answer('a1', { parentId: 'q1' })]
 describe('a page of a branch', () => {
   it('is shown as it was read', () => {
     const state = withPage(fresh, page(two, { before: 'q1' }))
-    expect(state).toMatchObject({ phase: 'ready', order: ['q1', 'a1'], before: 'q1', title: 'Title' })
+    expect(state).toMatchObject({
+      phase: 'ready',
+      order: ['q1', 'a1'],
+      before: 'q1',
+      title: 'Title',
+    })
     expect(selectIsEmpty(state)).toBe(false)
   })
 
@@ -29,7 +34,10 @@ describe('a page of a branch', () => {
   })
 
   it('keeps older messages above it that hang together with it', () => {
-    const older = withOlderPage(withPage(fresh, page(two, { before: 'q1' })), page([question('q0')], { before: null }))
+    const older = withOlderPage(
+      withPage(fresh, page(two, { before: 'q1' })),
+      page([question('q0')], { before: null }),
+    )
     const state = withPage(older, page([...two, question('q2')], { before: 'q1' }))
     expect(state.order).toEqual(['q0', 'q1', 'a1', 'q2'])
     expect(state.before).toBe(null)
@@ -42,25 +50,39 @@ describe('a page of a branch', () => {
   })
 
   it('leaves messages below it that are still on their way', () => {
-    const sending = withTurn(withPage(fresh, page(two)), 'a1', [question('q2', { parentId: 'a1', unsent: true })])
+    const sending = withTurn(withPage(fresh, page(two)), 'a1', [
+      question('q2', { parentId: 'a1', unsent: true }),
+    ])
     expect(withPage(sending, page(two)).order).toEqual(['q1', 'a1', 'q2'])
   })
 
   it('never makes a growing answer shorter than what was already shown', () => {
-    const live = withPage(fresh, page([question('q1'), answer('a1', { content: 'Hello wor', done: false })]))
+    const live = withPage(
+      fresh,
+      page([question('q1'), answer('a1', { content: 'Hello wor', done: false })]),
+    )
     const read = page([question('q1'), answer('a1', { content: 'Hello', done: false })])
     expect(withPage(live, read).messages.a1?.content).toBe('Hello wor')
   })
 
   it('takes a finished answer as it is, shorter or not', () => {
-    const live = withPage(fresh, page([question('q1'), answer('a1', { content: 'Hello wor', done: false })]))
-    expect(withPage(live, page([question('q1'), answer('a1', { content: 'Hello' })])).messages.a1?.content).toBe('Hello')
+    const live = withPage(
+      fresh,
+      page([question('q1'), answer('a1', { content: 'Hello wor', done: false })]),
+    )
+    expect(
+      withPage(live, page([question('q1'), answer('a1', { content: 'Hello' })])).messages.a1
+        ?.content,
+    ).toBe('Hello')
   })
 })
 
 describe('a new turn', () => {
   it('stands at the end and its answer counts as growing', () => {
-    const state = withTurn(withPage(fresh, page(two)), 'a1', [question('q2'), answer('a2', { content: '', done: false })])
+    const state = withTurn(withPage(fresh, page(two)), 'a1', [
+      question('q2'),
+      answer('a2', { content: '', done: false }),
+    ])
     expect(state.order).toEqual(['q1', 'a1', 'q2', 'a2'])
     expect(selectIsAnswering(state)).toBe(true)
     expect(state.liveTurn).toBe('a2')

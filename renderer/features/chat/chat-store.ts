@@ -90,7 +90,8 @@ const emptyState = (chatId: string | null): ChatState => ({
 })
 
 /** One opened conversation; null for one that begins with its first message. */
-export const createChatStore = (chatId: string | null): ChatStore => createStore(() => emptyState(chatId))
+export const createChatStore = (chatId: string | null): ChatStore =>
+  createStore(() => emptyState(chatId))
 
 const TEMPORARY = 'temporary:'
 
@@ -98,7 +99,8 @@ const TEMPORARY = 'temporary:'
 export const toTemporaryId = (id: string): string => `${TEMPORARY}${id}`
 
 /** Whether a conversation lives in this window alone. */
-export const isTemporaryId = (chatId: string | null): boolean => chatId?.startsWith(TEMPORARY) === true
+export const isTemporaryId = (chatId: string | null): boolean =>
+  chatId?.startsWith(TEMPORARY) === true
 
 /** True while the text of this message is still being written. */
 export const isGrowing = (message: ChatMessage | undefined): boolean =>
@@ -106,13 +108,15 @@ export const isGrowing = (message: ChatMessage | undefined): boolean =>
 
 export const selectPhase = (state: ChatState): ChatState['phase'] => state.phase
 export const selectOrder = (state: ChatState): readonly string[] => state.order
-export const selectLastMessage = (state: ChatState): ChatMessage | undefined => state.messages[state.order.at(-1) ?? '']
+export const selectLastMessage = (state: ChatState): ChatMessage | undefined =>
+  state.messages[state.order.at(-1) ?? '']
 /** True while the last answer, or one beside it, is being written. */
 export const selectIsAnswering = (state: ChatState): boolean => {
   const last = selectLastMessage(state)
   return last?.role === 'assistant' && last.siblingIds.some((id) => isGrowing(state.messages[id]))
 }
-export const selectIsEmpty = (state: ChatState): boolean => state.phase === 'new' || (state.phase === 'ready' && state.order.length === 0)
+export const selectIsEmpty = (state: ChatState): boolean =>
+  state.phase === 'new' || (state.phase === 'ready' && state.order.length === 0)
 export const selectMessage =
   (id: string) =>
   (state: ChatState): ChatMessage | undefined =>
@@ -121,17 +125,29 @@ export const selectMessage =
 /** Replaces fields of one message; a state without that message stays as it is. */
 export function patchMessage(state: ChatState, id: string, patch: Partial<ChatMessage>): ChatState {
   const message = state.messages[id]
-  return message ? { ...state, messages: { ...state.messages, [id]: { ...message, ...patch } } } : state
+  return message
+    ? { ...state, messages: { ...state.messages, [id]: { ...message, ...patch } } }
+    : state
 }
 
-/** A page may have been read before what the socket has told since: a finished answer stays, of two growing ones the longer. */
+/**
+ * A page may have been read before what the socket has told since: a finished answer stays, of two
+ * growing ones the longer.
+ */
 function newerOf(stored: ChatMessage, shown: ChatMessage | undefined): ChatMessage {
   // A mark a plugin asked for is on its way to the gateway; one that was taken away there is false.
-  const read = stored.favorite === undefined && shown?.favorite === true ? { ...stored, favorite: true } : stored
-  if (shown && isGrowing(read) && !isGrowing(shown) && !shown.unsent) return { ...shown, siblingIds: read.siblingIds }
+  const read =
+    stored.favorite === undefined && shown?.favorite === true
+      ? { ...stored, favorite: true }
+      : stored
+  if (shown && isGrowing(read) && !isGrowing(shown) && !shown.unsent)
+    return { ...shown, siblingIds: read.siblingIds }
   if (!shown || !isGrowing(read) || !isGrowing(shown)) return read
   const isBehind = shown.content.length > read.content.length
-  const texts = isBehind && { content: shown.content, reasoning_content: shown.reasoning_content ?? read.reasoning_content }
+  const texts = isBehind && {
+    content: shown.content,
+    reasoning_content: shown.reasoning_content ?? read.reasoning_content,
+  }
   return { ...read, ...texts, ...longerLists(read, shown) }
 }
 
@@ -140,14 +156,21 @@ const LISTS = ['statusHistory', 'sources', 'files', 'embeds'] as const
 /** What was told of a growing answer since the page was read. */
 const longerLists = (read: ChatMessage, shown: ChatMessage): Partial<ChatMessage> =>
   Object.fromEntries(
-    LISTS.filter((field) => (shown[field]?.length ?? 0) > (read[field]?.length ?? 0)).map((field) => [field, shown[field]]),
+    LISTS.filter((field) => (shown[field]?.length ?? 0) > (read[field]?.length ?? 0)).map(
+      (field) => [field, shown[field]],
+    ),
   )
 
 /** What is on the screen above the page and hangs together with it. */
-function keptAbove(state: ChatState, page: BranchPage): { ids: readonly string[]; before: string | null } {
+function keptAbove(
+  state: ChatState,
+  page: BranchPage,
+): { ids: readonly string[]; before: string | null } {
   const first = page.messages[0]
   const position = first ? state.order.indexOf(first.id) : -1
-  return position > 0 ? { ids: state.order.slice(0, position), before: state.before } : { ids: [], before: page.before }
+  return position > 0
+    ? { ids: state.order.slice(0, position), before: state.before }
+    : { ids: [], before: page.before }
 }
 
 /** Answers beside the branch that were read before stay, and learn of their newest neighbours. */
@@ -167,10 +190,15 @@ export function withBeside(state: ChatState, read: readonly ChatMessage[]): Chat
   return { ...state, messages }
 }
 
-/** Takes in the end of a branch as read from the gateway; messages still on their way there stay below it. */
+/**
+ * Takes in the end of a branch as read from the gateway; messages still on their way there stay
+ * below it.
+ */
 export function withPage(state: ChatState, page: BranchPage): ChatState {
   const above = keptAbove(state, page)
-  const unsent = state.order.filter((id) => state.messages[id]?.unsent && !page.messages.some((read) => read.id === id))
+  const unsent = state.order.filter(
+    (id) => state.messages[id]?.unsent && !page.messages.some((read) => read.id === id),
+  )
   const order = [...above.ids, ...page.messages.map((read) => read.id), ...unsent]
   const messages: Record<string, ChatMessage> = {}
   for (const id of [...above.ids, ...unsent]) messages[id] = state.messages[id]!
@@ -194,11 +222,23 @@ export function withPage(state: ChatState, page: BranchPage): ChatState {
 /** Puts an older page above what is shown. */
 export function withOlderPage(state: ChatState, page: BranchPage): ChatState {
   const fresh = page.messages.filter((read) => !state.messages[read.id])
-  const messages = { ...Object.fromEntries(fresh.map((read) => [read.id, read])), ...state.messages }
-  return { ...state, order: [...fresh.map((read) => read.id), ...state.order], messages, before: page.before, isReadingOlder: false }
+  const messages = {
+    ...Object.fromEntries(fresh.map((read) => [read.id, read])),
+    ...state.messages,
+  }
+  return {
+    ...state,
+    order: [...fresh.map((read) => read.id), ...state.order],
+    messages,
+    before: page.before,
+    isReadingOlder: false,
+  }
 }
 
-/** Cuts the branch after `parentId` (null: before the first message) and lays the given messages at its end; `beside` stand next to its last one. */
+/**
+ * Cuts the branch after `parentId` (null: before the first message) and lays the given messages at
+ * its end; `beside` stand next to its last one.
+ */
 export function withTurn(
   state: ChatState,
   parentId: string | null,

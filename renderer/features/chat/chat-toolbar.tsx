@@ -1,4 +1,11 @@
-import { ChartNoAxesColumn, Ellipsis, GitBranch, MessageCircleDashed, Search, SlidersHorizontal } from 'lucide-react'
+import {
+  ChartNoAxesColumn,
+  Ellipsis,
+  GitBranch,
+  MessageCircleDashed,
+  Search,
+  SlidersHorizontal,
+} from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { classNames } from '../../lib/class-names.ts'

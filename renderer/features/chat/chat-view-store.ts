@@ -45,10 +45,12 @@ export const createChatViewStore = (): ChatViewStore =>
 export const chatViewStore = createChatViewStore()
 
 /** Shows a source beside the conversation. */
-export const openSource = (store: ChatViewStore, source: OpenSource): void => store.setState({ panel: 'sources', source })
+export const openSource = (store: ChatViewStore, source: OpenSource): void =>
+  store.setState({ panel: 'sources', source })
 
 /** Shows beside the conversation what tools and plugins did for a message. */
-export const openTraces = (store: ChatViewStore, tracedId: string): void => store.setState({ panel: 'trace', tracedId })
+export const openTraces = (store: ChatViewStore, tracedId: string): void =>
+  store.setState({ panel: 'trace', tracedId })
 
 /** Opens a panel, or closes it when it is open. */
 export const togglePanel = (store: ChatViewStore, panel: ChatPanel): void =>

@@ -6,12 +6,17 @@ import { classNames } from '../../lib/class-names.ts'
 import { type ShownOutcome, readOutcome } from '../../ui/code-output/shown-outcome.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 
-const CodeBlock = lazy(async () => ({ default: (await import('../../ui/markdown/code-block.tsx')).CodeBlock }))
-const OutcomeView = lazy(async () => ({ default: (await import('../../ui/code-output/outcome-view.tsx')).OutcomeView }))
+const CodeBlock = lazy(async () => ({
+  default: (await import('../../ui/markdown/code-block.tsx')).CodeBlock,
+}))
+const OutcomeView = lazy(async () => ({
+  default: (await import('../../ui/code-output/outcome-view.tsx')).OutcomeView,
+}))
 
 type Fields = Readonly<Record<string, unknown>>
 
-const toFields = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
+const toFields = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? (value as Fields) : {}
 const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** A run that was announced and has given nothing yet. */
@@ -35,26 +40,43 @@ function withoutShown(outcome: ShownOutcome, files: readonly unknown[]): ShownOu
   }
 }
 
-function CodeRun({ run, isGrowing, files }: Omit<CodeRunsProps, 'runs'> & { readonly run: Fields }) {
+function CodeRun({
+  run,
+  isGrowing,
+  files,
+}: Omit<CodeRunsProps, 'runs'> & { readonly run: Fields }) {
   const { t } = useTranslation()
   const result = toFields(run.result)
   const isRunning = isGrowing && isUnderWay(result)
   const outcome = withoutShown(readOutcome(run.outcome ?? result), files)
   const isFailed = outcome.status !== 'ok'
   const [isOpen, setOpen] = useState(false)
-  const name = toText(run.name) || t(isRunning ? 'code.runs.running' : isFailed ? 'code.runs.failed' : 'code.runs.ran')
+  const name =
+    toText(run.name) ||
+    t(isRunning ? 'code.runs.running' : isFailed ? 'code.runs.failed' : 'code.runs.ran')
   const Icon = isFailed ? CircleAlert : SquareTerminal
   return (
-    <details className="group/run text-ui" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details
+      className="group/run text-ui"
+      open={isOpen}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
       <summary
         className={classNames(
           'flex w-fit max-w-full list-none items-center gap-2 rounded-small pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden',
           isFailed ? 'text-danger' : 'text-muted hover:text-ink',
         )}
       >
-        {isRunning ? <Spinner className="size-3.5" /> : <Icon aria-hidden="true" className="size-3.5 shrink-0" />}
+        {isRunning ? (
+          <Spinner className="size-3.5" />
+        ) : (
+          <Icon aria-hidden="true" className="size-3.5 shrink-0" />
+        )}
         <bdi className="min-w-0 truncate">{name}</bdi>
-        <ChevronRight aria-hidden="true" className="size-3.5 shrink-0 transition-transform group-open/run:rotate-90 rtl:-scale-x-100" />
+        <ChevronRight
+          aria-hidden="true"
+          className="size-3.5 shrink-0 transition-transform group-open/run:rotate-90 rtl:-scale-x-100"
+        />
       </summary>
       {isOpen && (
         <div className="mt-2 flex flex-col gap-3 border-s border-line ps-3">
@@ -68,7 +90,10 @@ function CodeRun({ run, isGrowing, files }: Omit<CodeRunsProps, 'runs'> & { read
   )
 }
 
-/** Code that was run for an answer: each a line that opens. Its pictures and files stand with those of the answer. */
+/**
+ * Code that was run for an answer: each a line that opens. Its pictures and files stand with those
+ * of the answer.
+ */
 export function CodeRuns({ runs, isGrowing, files }: CodeRunsProps) {
   const { t } = useTranslation()
   return (

@@ -18,7 +18,14 @@ const comparedStore = () => {
   const siblingIds = ['a', 'b']
   const asked = question('q', { models: ['north', 'south'], content: 'Which?' })
   const first = answer('a', { parentId: 'q', modelIdx: 0, siblingIds, content: 'One' })
-  const second = answer('b', { parentId: 'q', modelIdx: 1, siblingIds, content: 'Two', model: 'south', modelName: 'South' })
+  const second = answer('b', {
+    parentId: 'q',
+    modelIdx: 1,
+    siblingIds,
+    content: 'Two',
+    model: 'south',
+    modelName: 'South',
+  })
   store.setState((state) => withBeside(withPage(state, page([asked, first])), [second]), true)
   return store
 }
@@ -26,7 +33,9 @@ const comparedStore = () => {
 describe('a question to several models', () => {
   it('stores an empty answer of each and asks all of them in one call', async () => {
     const store = createChatStore(null)
-    const api = createFakeApi({ startAnswer: () => Promise.resolve({ over: 'socket', taskIds: ['t1', 't2'] }) })
+    const api = createFakeApi({
+      startAnswer: () => Promise.resolve({ over: 'socket', taskIds: ['t1', 't2'] }),
+    })
     await sendMessage(store, createFakeDeps(api), { text: 'Which?', model, others: [south] })
     const created = api.asked[0]![1] as {
       models: string[]
@@ -35,7 +44,11 @@ describe('a question to several models', () => {
     const [questionId, first, second] = Object.keys(created.history.messages)
     expect(created.models).toEqual(['north', 'south'])
     expect(created.history.currentId).toBe(first)
-    expect(created.history.messages[second!]).toMatchObject({ model: 'south', modelIdx: 1, parentId: questionId })
+    expect(created.history.messages[second!]).toMatchObject({
+      model: 'south',
+      modelIdx: 1,
+      parentId: questionId,
+    })
     expect(api.asked[1]![1]).toMatchObject({
       parent_id: questionId,
       message_ids: [
@@ -52,7 +65,10 @@ describe('a question to several models', () => {
   it('one answer stopped before the reply names its task is stopped alone once it does', async () => {
     const store = comparedStore()
     const answers = ['a', 'b'].map((id) => ({ ...store.getState().messages[id]!, done: false }))
-    store.setState((state) => answers.reduce((next, growing) => patchMessage(next, growing.id, growing), state), true)
+    store.setState(
+      (state) => answers.reduce((next, growing) => patchMessage(next, growing.id, growing), state),
+      true,
+    )
     const reply = Promise.withResolvers<AnswerStart>()
     const api = createFakeApi({ startAnswer: () => reply.promise })
     const running = runAnswers(store, createFakeDeps(api), { answers, isFirst: false })
@@ -65,7 +81,10 @@ describe('a question to several models', () => {
   it('one answer stopped before it failed to begin leaves the others of the conversation alone', async () => {
     const store = comparedStore()
     const again = { ...store.getState().messages['a']!, done: false }
-    store.setState((state) => patchMessage(patchMessage(state, 'a', { done: false }), 'b', { done: false }), true)
+    store.setState(
+      (state) => patchMessage(patchMessage(state, 'a', { done: false }), 'b', { done: false }),
+      true,
+    )
     const api = createFakeApi({ startAnswer: () => Promise.reject(new Error('no line')) })
     const running = runAnswers(store, createFakeDeps(api), { answers: [again], isFirst: false })
     await Promise.all([stopOne(store, { api }, 'a'), running])
@@ -76,9 +95,14 @@ describe('a question to several models', () => {
   it('one answer whose task this window does not know, as without a live line, is stopped at once by its message', async () => {
     const store = comparedStore()
     const answers = ['a', 'b'].map((id) => ({ ...store.getState().messages[id]!, done: false }))
-    store.setState((state) => answers.reduce((next, growing) => patchMessage(next, growing.id, growing), state), true)
+    store.setState(
+      (state) => answers.reduce((next, growing) => patchMessage(next, growing.id, growing), state),
+      true,
+    )
     const asked = Promise.withResolvers<void>()
-    const api = createFakeApi({ startAnswer: () => (asked.resolve(), new Promise(() => undefined)) })
+    const api = createFakeApi({
+      startAnswer: () => (asked.resolve(), new Promise(() => undefined)),
+    })
     void runAnswers(store, createFakeDeps(api, null), { answers, isFirst: false })
     await asked.promise
     await stopOne(store, { api }, 'a')
@@ -91,13 +115,18 @@ describe('a question to several models', () => {
       createFakeApi({
         startAnswer: ({ message_ids: ids }) => {
           const [one, two] = (ids as { message_id: string }[]).map((target) => target.message_id)
-          const body = frame('first', { message_id: one }) + frame('second', { message_id: two }) + frame(' half', { message_id: one })
+          const body =
+            frame('first', { message_id: one }) +
+            frame('second', { message_id: two }) +
+            frame(' half', { message_id: one })
           return Promise.resolve({ over: 'stream', body: toBody(`${body}data: [DONE]\n\n`) })
         },
       }),
     )
     await sendMessage(store, deps, { text: 'Which?', model, others: [south] })
-    const answers = Object.values(store.getState().messages).filter(({ role }) => role === 'assistant')
+    const answers = Object.values(store.getState().messages).filter(
+      ({ role }) => role === 'assistant',
+    )
     expect(answers.map(({ content, done }) => [content, done])).toEqual([
       ['first half', true],
       ['second', true],
@@ -109,29 +138,53 @@ describe('a question to several models', () => {
     const api = createFakeApi()
     await regenerateAnswer(store, createFakeDeps(api), { answerId: 'b', model })
     expect(api.asked.at(-1)![1]).toMatchObject({ model: 'south' })
-    expect(store.getState().messages['id-1']).toMatchObject({ model: 'south', modelIdx: 1, siblingIds: ['a', 'b', 'id-1'] })
+    expect(store.getState().messages['id-1']).toMatchObject({
+      model: 'south',
+      modelIdx: 1,
+      siblingIds: ['a', 'b', 'id-1'],
+    })
     expect(api.asked[0]![2]).not.toHaveProperty('models')
   })
 
   it('a chosen answer becomes the branch, and the question remembers it', async () => {
     const store = comparedStore()
     const second = store.getState().messages['b']!
-    const api = createFakeApi({ branch: () => Promise.resolve(page([question('q', { models: ['north', 'south'] }), second])) })
+    const api = createFakeApi({
+      branch: () => Promise.resolve(page([question('q', { models: ['north', 'south'] }), second])),
+    })
     await keepAnswer(store, { api }, 'b')
-    expect(api.asked[0]).toEqual(['update', 'chat', { history: { messages: { q: { keptId: 'b' } } } }])
+    expect(api.asked[0]).toEqual([
+      'update',
+      'chat',
+      { history: { messages: { q: { keptId: 'b' } } } },
+    ])
     expect(store.getState().order).toEqual(['q', 'b'])
     expect(store.getState().messages['q']?.keptId).toBe('b')
   })
 
   it('answers are merged into one that is stored once it is complete', async () => {
     const store = comparedStore()
-    const api = createFakeApi({ merge: () => Promise.resolve(toBody(`${frame('Both')}data: [DONE]\n\n`)) })
+    const api = createFakeApi({
+      merge: () => Promise.resolve(toBody(`${frame('Both')}data: [DONE]\n\n`)),
+    })
     await mergeAnswers(store, createFakeDeps(api), { answerId: 'a', model })
-    expect(api.asked[0]![1]).toEqual({ model: 'north', prompt: 'Which?', responses: ['One', 'Two'] })
+    expect(api.asked[0]![1]).toEqual({
+      model: 'north',
+      prompt: 'Which?',
+      responses: ['One', 'Two'],
+    })
     expect(api.asked[1]).toMatchObject([
       'update',
       'chat',
-      { history: { currentId: 'id-1', messages: { q: { keptId: 'id-1' }, 'id-1': { content: 'Both', done: true, merged: true } } } },
+      {
+        history: {
+          currentId: 'id-1',
+          messages: {
+            q: { keptId: 'id-1' },
+            'id-1': { content: 'Both', done: true, merged: true },
+          },
+        },
+      },
     ])
     expect(store.getState().order).toEqual(['q', 'id-1'])
   })
@@ -141,7 +194,11 @@ describe('a question to several models', () => {
     const api = createFakeApi({ merge: () => Promise.reject(new Error('no model')) })
     await mergeAnswers(store, createFakeDeps(api), { answerId: 'a', model })
     expect(api.asked.map(([name]) => name)).toEqual(['merge'])
-    expect(store.getState().messages['id-1']).toMatchObject({ done: true, unsent: true, error: { content: expect.any(String) } })
+    expect(store.getState().messages['id-1']).toMatchObject({
+      done: true,
+      unsent: true,
+      error: { content: expect.any(String) },
+    })
   })
 })
 
@@ -154,7 +211,11 @@ describe('a temporary chat', () => {
     expect(api.asked.map(([name]) => name)).toEqual(['startAnswer'])
     expect(api.asked[0]![1]).toMatchObject({ chat_id: 'temporary:x' })
     expect(await saveTemporaryChat(store, deps)).toBe('chat')
-    expect(api.asked[1]![1]).toMatchObject({ title: 'Between us', models: ['north'], history: { currentId: 'id-2' } })
+    expect(api.asked[1]![1]).toMatchObject({
+      title: 'Between us',
+      models: ['north'],
+      history: { currentId: 'id-2' },
+    })
     expect(store.getState().chatId).toBe('chat')
   })
 })

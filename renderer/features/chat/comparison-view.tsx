@@ -29,7 +29,9 @@ function ColumnHead({ message, currentId }: { message: ChatMessage; currentId: s
   const isCurrent = message.id === currentId
   return (
     <header className="comparison-head">
-      <bdi className="min-w-0 flex-1 truncate font-medium">{message.modelName || message.model}</bdi>
+      <bdi className="min-w-0 flex-1 truncate font-medium">
+        {message.modelName || message.model}
+      </bdi>
       {isCurrent && <Badge tone="accent">{t('chat.compare.current')}</Badge>}
       {isGrowing(message) ? (
         <IconButton
@@ -49,23 +51,43 @@ function ColumnHead({ message, currentId }: { message: ChatMessage; currentId: s
 /** What one of the models answered. */
 function Column({ id, currentId, isLast }: ColumnProps) {
   const message = useChat(selectMessage(id))
-  const versions = useChat((state) => (state.messages[id] ? toVersions(state, state.messages[id]).join(' ') : ''))
+  const versions = useChat((state) =>
+    state.messages[id] ? toVersions(state, state.messages[id]).join(' ') : '',
+  )
   if (!message) return null
   return (
     <MessageArticle message={message} className="comparison-column">
       <ColumnHead message={message} currentId={currentId} />
-      <AssistantMessage message={{ ...message, siblingIds: versions.split(' ') }} isLast={isLast} isColumn />
+      <AssistantMessage
+        message={{ ...message, siblingIds: versions.split(' ') }}
+        isLast={isLast}
+        isColumn
+      />
     </MessageArticle>
   )
 }
 
-function NarrowColumns({ ids, currentId, isLast }: { ids: readonly string[]; currentId: string; isLast: boolean }) {
+function NarrowColumns({
+  ids,
+  currentId,
+  isLast,
+}: {
+  ids: readonly string[]
+  currentId: string
+  isLast: boolean
+}) {
   const { t } = useTranslation()
   const [place, setPlace] = useState(() => Math.max(0, ids.indexOf(currentId)))
   const messages = useChat((state) => state.messages)
   return (
-    <Tabs.Root value={String(Math.min(place, ids.length - 1))} onValueChange={(value) => setPlace(Number(value))}>
-      <Tabs.List aria-label={t('chat.compare.label', { count: ids.length })} className="comparison-tabs">
+    <Tabs.Root
+      value={String(Math.min(place, ids.length - 1))}
+      onValueChange={(value) => setPlace(Number(value))}
+    >
+      <Tabs.List
+        aria-label={t('chat.compare.label', { count: ids.length })}
+        className="comparison-tabs"
+      >
         {ids.map((id, index) => (
           <Tabs.Trigger key={String(index)} value={String(index)} className="comparison-tab">
             <bdi className="truncate">{messages[id]?.modelName || messages[id]?.model}</bdi>
@@ -85,7 +107,10 @@ function NarrowColumns({ ids, currentId, isLast }: { ids: readonly string[]; cur
 function MergeButton({ ids, currentId }: { ids: readonly string[]; currentId: string }) {
   const { t } = useTranslation()
   const { merge, model } = useChatView()
-  const whole = useChat((state) => ids.filter((id) => state.messages[id]?.done !== false && state.messages[id]?.content).length)
+  const whole = useChat(
+    (state) =>
+      ids.filter((id) => state.messages[id]?.done !== false && state.messages[id]?.content).length,
+  )
   const isAnswering = useChat((state) => ids.some((id) => isGrowing(state.messages[id])))
   return (
     <Button
@@ -98,8 +123,19 @@ function MergeButton({ ids, currentId }: { ids: readonly string[]; currentId: st
   )
 }
 
-/** The answers of several models to one question, beside each other; on narrow windows one behind each tab. */
-function OpenComparison({ ids, currentId, isLast }: { ids: readonly string[]; currentId: string; isLast: boolean }) {
+/**
+ * The answers of several models to one question, beside each other; on narrow windows one behind
+ * each tab.
+ */
+function OpenComparison({
+  ids,
+  currentId,
+  isLast,
+}: {
+  ids: readonly string[]
+  currentId: string
+  isLast: boolean
+}) {
   const isNarrow = useMedia(NARROW)
   return (
     <div className="comparison">
@@ -125,15 +161,23 @@ interface ComparisonViewProps {
   readonly isLive: boolean
 }
 
-/** Answers of several models: side by side until one was chosen, then that one, with the way back to the others. */
+/**
+ * Answers of several models: side by side until one was chosen, then that one, with the way back to
+ * the others.
+ */
 export function ComparisonView({ message, ids, isLast, isLive }: ComparisonViewProps) {
   const { t } = useTranslation()
   const isSettled = useChat(selectIsSettled(message.id))
   const [isOpened, setOpened] = useState<boolean | null>(null)
   const isOpen = isOpened ?? !isSettled
-  const note = isMerged(message) ? t('chat.compare.mergedFrom', { count: ids.length }) : t('chat.compare.chosenFrom', { count: ids.length })
+  const note = isMerged(message)
+    ? t('chat.compare.mergedFrom', { count: ids.length })
+    : t('chat.compare.chosenFrom', { count: ids.length })
   return (
-    <article aria-label={t('chat.compare.label', { count: ids.length })} className={isLive ? 'min-h-[62cqh]' : undefined}>
+    <article
+      aria-label={t('chat.compare.label', { count: ids.length })}
+      className={isLive ? 'min-h-[62cqh]' : undefined}
+    >
       {isSettled && (
         <p className="mb-2 flex flex-wrap items-center gap-x-2 text-small text-muted">
           <Columns2 aria-hidden="true" className="size-3.5" />

@@ -1,7 +1,10 @@
 import { type ChatMessage, type ChatState, isGrowing } from './chat-store.ts'
 
 /** The question of an answer, when it went to several models. */
-export function comparedQuestion(state: ChatState, answer: ChatMessage | undefined): ChatMessage | null {
+export function comparedQuestion(
+  state: ChatState,
+  answer: ChatMessage | undefined,
+): ChatMessage | null {
   if (answer?.role !== 'assistant' || !answer.parentId) return null
   const question = state.messages[answer.parentId]
   return question?.models && question.models.length > 1 ? question : null
@@ -14,12 +17,16 @@ export const isMerged = (message: ChatMessage | undefined): boolean => message?.
 export const toVersions = (state: ChatState, answer: ChatMessage): string[] =>
   answer.siblingIds.filter((id) => {
     const sibling = state.messages[id]
-    return sibling !== undefined && !isMerged(sibling) && (sibling.modelIdx ?? 0) === (answer.modelIdx ?? 0)
+    return (
+      sibling !== undefined &&
+      !isMerged(sibling) &&
+      (sibling.modelIdx ?? 0) === (answer.modelIdx ?? 0)
+    )
   })
 
 /**
- * The answers to show side by side, one for each model in the order they were asked; empty for an ordinary answer. Of a model's
- * versions the one on the branch counts, else the newest.
+ * The answers to show side by side, one for each model in the order they were asked; empty for an
+ * ordinary answer. Of a model's versions the one on the branch counts, else the newest.
  */
 export function toColumns(state: ChatState, answerId: string): string[] {
   const answer = state.messages[answerId]
@@ -49,7 +56,10 @@ export function selectIsSettled(answerId: string) {
   }
 }
 
-/** Answers beside those of the branch that are not known or not finished, with the ids that share their parent. */
+/**
+ * Answers beside those of the branch that are not known or not finished, with the ids that share
+ * their parent.
+ */
 export function idsBeside(state: ChatState): ReadonlyMap<string, string[]> {
   const found = new Map<string, string[]>()
   for (const answerId of state.order) {
@@ -57,7 +67,8 @@ export function idsBeside(state: ChatState): ReadonlyMap<string, string[]> {
     if (!answer || !comparedQuestion(state, answer)) continue
     for (const id of answer.siblingIds) {
       const sibling = state.messages[id]
-      if (id !== answerId && (!sibling || (isGrowing(sibling) && !sibling.unsent))) found.set(id, answer.siblingIds)
+      if (id !== answerId && (!sibling || (isGrowing(sibling) && !sibling.unsent)))
+        found.set(id, answer.siblingIds)
     }
   }
   return found

@@ -6,8 +6,13 @@ export interface ComposerActions {
   readonly propose: (text: string) => void
 }
 
-/** The same two functions for as long as a conversation is shown, whatever is drawn anew; they act on what was connected last. */
-export function createComposerRelay(): ComposerActions & { readonly connect: (actions: ComposerActions) => void } {
+/**
+ * The same two functions for as long as a conversation is shown, whatever is drawn anew; they act
+ * on what was connected last.
+ */
+export function createComposerRelay(): ComposerActions & {
+  readonly connect: (actions: ComposerActions) => void
+} {
   let connected: ComposerActions | null = null
   return {
     send: (text) => connected?.send(text),

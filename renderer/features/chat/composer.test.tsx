@@ -14,7 +14,10 @@ const onStop = vi.fn()
 const onChange = vi.fn<(draft: Draft) => void>()
 beforeEach(() => vi.clearAllMocks())
 
-function show(text: string, { isAnswering = false, isRead = true, hasModel = true } = {}): HTMLElement {
+function show(
+  text: string,
+  { isAnswering = false, isRead = true, hasModel = true } = {},
+): HTMLElement {
   render(
     <TooltipProvider>
       <Composer
@@ -79,13 +82,19 @@ describe('the composer', () => {
   it('offers what can be attached', () => {
     show('')
     fireEvent.keyDown(screen.getByRole('button', { name: 'Attach' }), { key: 'Enter' })
-    expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['Files…', 'Knowledge…', 'Note…', 'Web page…'])
+    expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
+      'Files…',
+      'Knowledge…',
+      'Note…',
+      'Web page…',
+    ])
   })
 
   it('makes a large pasted text a chip and leaves small ones to the box', () => {
     const box = show('Look:')
     const large = 'line\n'.repeat(LARGE_PASTE_LINES)
-    const paste = (text: string): boolean => fireEvent.paste(box, { clipboardData: { files: [], getData: () => text } })
+    const paste = (text: string): boolean =>
+      fireEvent.paste(box, { clipboardData: { files: [], getData: () => text } })
     expect(paste('small')).toBe(true)
     expect(onChange).not.toHaveBeenCalled()
     expect(paste(large)).toBe(false)

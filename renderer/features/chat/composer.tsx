@@ -1,5 +1,12 @@
 import { ArrowUp, FileText, Square, TextCursorInput, X } from 'lucide-react'
-import { type ClipboardEvent, type FormEvent, type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect } from 'react'
+import {
+  type ClipboardEvent,
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useLayoutEffect,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { classNames } from '../../lib/class-names.ts'
@@ -34,19 +41,45 @@ function grow(element: HTMLTextAreaElement | null): void {
   element.style.height = `${element.scrollHeight}px`
 }
 
-function PasteChip({ paste, onRemove, onInsert }: { paste: string; onRemove: () => void; onInsert: () => void }) {
+function PasteChip({
+  paste,
+  onRemove,
+  onInsert,
+}: {
+  paste: string
+  onRemove: () => void
+  onInsert: () => void
+}) {
   const { t } = useTranslation()
   return (
     <span className="inline-flex max-w-full items-center gap-2 rounded-medium border border-line bg-sunken py-1 ps-2.5 pe-1 text-small">
       <FileText aria-hidden="true" className="size-3.5 shrink-0 text-muted" />
       <span className="truncate">{t('chat.composer.paste', { count: countLines(paste) })}</span>
-      <IconButton size="small" label={t('chat.composer.pasteInsert')} icon={<TextCursorInput />} onClick={onInsert} />
-      <IconButton size="small" label={t('chat.composer.pasteRemove')} icon={<X />} onClick={onRemove} />
+      <IconButton
+        size="small"
+        label={t('chat.composer.pasteInsert')}
+        icon={<TextCursorInput />}
+        onClick={onInsert}
+      />
+      <IconButton
+        size="small"
+        label={t('chat.composer.pasteRemove')}
+        icon={<X />}
+        onClick={onRemove}
+      />
     </span>
   )
 }
 
-function SendButton({ reason, isAnswering, onStop }: { reason: string | null; isAnswering: boolean; onStop: () => void }) {
+function SendButton({
+  reason,
+  isAnswering,
+  onStop,
+}: {
+  reason: string | null
+  isAnswering: boolean
+  onStop: () => void
+}) {
   const { t } = useTranslation()
   const shape = 'size-9 rounded-full! pointer-coarse:min-h-9 pointer-coarse:min-w-9'
   if (isAnswering) {
@@ -70,22 +103,47 @@ function SendButton({ reason, isAnswering, onStop }: { reason: string | null; is
       icon={<ArrowUp className="size-4.5!" strokeWidth={2.25} />}
       className={classNames(
         shape,
-        reason === null ? 'bg-accent text-on-accent! hover:bg-accent-strong' : 'bg-pressed text-muted! opacity-100! hover:bg-pressed!',
+        reason === null
+          ? 'bg-accent text-on-accent! hover:bg-accent-strong'
+          : 'bg-pressed text-muted! opacity-100! hover:bg-pressed!',
       )}
     />
   )
 }
 
-/** Where a message is written. It never blocks typing; while an answer is written, send gives its place to stop. */
+/**
+ * Where a message is written. It never blocks typing; while an answer is written, send gives its
+ * place to stop.
+ */
 export function Composer(props: ComposerProps) {
-  const { draft, box, isAnswering, isRead, hasModel, modelPicker, attachments, attachRights, onChange, onSend, onStop } = props
+  const {
+    draft,
+    box,
+    isAnswering,
+    isRead,
+    hasModel,
+    modelPicker,
+    attachments,
+    attachRights,
+    onChange,
+    onSend,
+    onStop,
+  } = props
   const { t } = useTranslation()
   const isUploading = useStore(attachments.uploads.store, ({ uploads }) =>
     uploads.some(({ state }) => state === 'waiting' || state === 'sending'),
   )
   useLayoutEffect(() => grow(box.current), [box, draft.text])
   const tokens = estimateTokens(draft)
-  const hindrance = !hasModel ? 'noModel' : !isRead ? 'sendUnread' : isUploading ? 'sendUploading' : isBlank(draft) ? 'sendEmpty' : null
+  const hindrance = !hasModel
+    ? 'noModel'
+    : !isRead
+      ? 'sendUnread'
+      : isUploading
+        ? 'sendUploading'
+        : isBlank(draft)
+          ? 'sendEmpty'
+          : null
   const reason = hindrance && t(`chat.composer.${hindrance}`)
 
   const send = (): void => {
@@ -96,7 +154,8 @@ export function Composer(props: ComposerProps) {
     send()
   }
   const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
-    // Enter that ends a composition of an input method belongs to the input method; some browsers only tell by the key code.
+    // Enter that ends a composition of an input method belongs to the input method; some browsers
+    // only tell by the key code.
     const isComposing = event.nativeEvent.isComposing || event.keyCode === 229
     if (event.key !== 'Enter' || event.shiftKey || event.altKey || isComposing) return
     event.preventDefault()

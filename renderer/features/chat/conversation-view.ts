@@ -5,7 +5,12 @@ import { chatPath, currentRoute, navigate } from '../../lib/router.ts'
 import { keepAnswer, stopAnswer, stopOne, switchBranch } from './change-branch.ts'
 import type { ChatView } from './chat-context.ts'
 import { chatDeps, isLastOpened, type OpenChat } from './chat-registry.ts'
-import { type ChatModel, isTemporaryId, selectIsAnswering, selectLastMessage } from './chat-store.ts'
+import {
+  type ChatModel,
+  isTemporaryId,
+  selectIsAnswering,
+  selectLastMessage,
+} from './chat-store.ts'
 import { chatViewStore, togglePanel } from './chat-view-store.ts'
 import { emptyDraft, keepDraft, readDraft, toMessageText } from './draft.ts'
 import { mergeAnswers } from './merge-answers.ts'
@@ -13,8 +18,8 @@ import { editMessage, regenerateAnswer, retryAnswer } from './send-message.ts'
 import { tell } from './tell.ts'
 
 /**
- * Once a message is stored, its draft goes, unless something newer is being written by now. The address of a new chat becomes the
- * chat's own, if its page is still shown.
+ * Once a message is stored, its draft goes, unless something newer is being written by now. The
+ * address of a new chat becomes the chat's own, if its page is still shown.
  */
 export const acknowledge =
   (chat: OpenChat, draftOf: string | null) =>
@@ -39,10 +44,15 @@ interface ViewParts {
 }
 
 /** What can be done with the conversation, always with the models chosen now. */
-export function toChatView(chat: OpenChat, { model, others, acknowledged, ...rest }: ViewParts): ChatView {
+export function toChatView(
+  chat: OpenChat,
+  { model, others, acknowledged, ...rest }: ViewParts,
+): ChatView {
   const { store } = chat
   const withModel =
-    <Rest extends readonly unknown[]>(act: (model: ChatModel, id: string, ...rest: Rest) => Promise<void>) =>
+    <Rest extends readonly unknown[]>(
+      act: (model: ChatModel, id: string, ...rest: Rest) => Promise<void>,
+    ) =>
     (id: string, ...rest: Rest): void => {
       if (model && !selectIsAnswering(store.getState())) act(model, id, ...rest).catch(tell)
     }
@@ -50,23 +60,36 @@ export function toChatView(chat: OpenChat, { model, others, acknowledged, ...res
     ...rest,
     chat,
     model,
-    regenerate: withModel((chosen, answerId) => regenerateAnswer(store, chatDeps, { answerId, model: chosen })),
-    retry: withModel((chosen, answerId) => retryAnswer(store, chatDeps, { answerId, model: chosen, acknowledged })),
+    regenerate: withModel((chosen, answerId) =>
+      regenerateAnswer(store, chatDeps, { answerId, model: chosen }),
+    ),
+    retry: withModel((chosen, answerId) =>
+      retryAnswer(store, chatDeps, { answerId, model: chosen, acknowledged }),
+    ),
     edit: withModel((chosen, messageId, text: string, files: readonly unknown[]) =>
       editMessage(store, chatDeps, { messageId, text, files, model: chosen, others }),
     ),
-    merge: withModel((chosen, answerId) => mergeAnswers(store, chatDeps, { answerId, model: chosen })),
+    merge: withModel((chosen, answerId) =>
+      mergeAnswers(store, chatDeps, { answerId, model: chosen }),
+    ),
     keep: (answerId) => void keepAnswer(store, chatDeps, answerId).catch(tell),
     stopAnswer: (answerId) => void stopOne(store, chatDeps, answerId).catch(tell),
     goTo: async (messageId) => {
-      if (!store.getState().order.includes(messageId)) await switchBranch(store, chatDeps, messageId).catch(tell)
+      if (!store.getState().order.includes(messageId))
+        await switchBranch(store, chatDeps, messageId).catch(tell)
     },
     switchTo: (siblingId) => void switchBranch(store, chatDeps, siblingId).catch(tell),
   }
 }
 
 /** The commands that act on the conversation on the screen. */
-export function useChatCommands({ view, box }: { view: ChatView; box: RefObject<HTMLTextAreaElement | null> }): void {
+export function useChatCommands({
+  view,
+  box,
+}: {
+  view: ChatView
+  box: RefObject<HTMLTextAreaElement | null>
+}): void {
   useEffect(() => {
     const { store } = view.chat
     const lastAnswer = () => {

@@ -22,8 +22,16 @@ describe('the price of a model', () => {
 
 describe('what an answer took', () => {
   it('is read from either spelling of the token counts, and costs what the table says', () => {
-    const message = answer('a', { usage: { prompt_tokens: 1_000_000, completion_tokens: 500_000 }, answer_seconds: 2.5 })
-    expect(readUsage(message, [price('north')])).toMatchObject({ input: 1_000_000, output: 500_000, seconds: 2.5, cost: { amount: 2 } })
+    const message = answer('a', {
+      usage: { prompt_tokens: 1_000_000, completion_tokens: 500_000 },
+      answer_seconds: 2.5,
+    })
+    expect(readUsage(message, [price('north')])).toMatchObject({
+      input: 1_000_000,
+      output: 500_000,
+      seconds: 2.5,
+      cost: { amount: 2 },
+    })
   })
 
   it('has no cost without a price, without counts and while the table is not there', () => {
@@ -34,7 +42,11 @@ describe('what an answer took', () => {
   })
 
   it('an arena answer costs what the model it chose costs', () => {
-    const message = answer('a', { model: 'arena', selectedModelId: 'north', usage: { output_tokens: 1_000_000 } })
+    const message = answer('a', {
+      model: 'arena',
+      selectedModelId: 'north',
+      usage: { output_tokens: 1_000_000 },
+    })
     expect(readUsage(message, [price('north')]).cost?.amount).toBe(2)
   })
 
@@ -45,7 +57,10 @@ describe('what an answer took', () => {
       answer('b', { usage: { output_tokens: 1_000_000 } }),
       answer('c', { model: 'south', modelName: 'South', usage: { output_tokens: 1_000_000 } }),
     ]
-    const { models, total } = countTotals(messages, [price('north'), { ...price('south'), currency: 'USD' }])
+    const { models, total } = countTotals(messages, [
+      price('north'),
+      { ...price('south'), currency: 'USD' },
+    ])
     expect(models.map(({ model, answers, output }) => [model, answers, output])).toEqual([
       ['North', 2, 2_000_000],
       ['South', 1, 1_000_000],

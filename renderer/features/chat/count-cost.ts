@@ -22,7 +22,9 @@ export interface AnswerUsage {
 const INPUT_NAMES = ['input_tokens', 'prompt_tokens', 'prompt_eval_count'] as const
 
 function inputOf(usage: Usage): number | null {
-  const found = INPUT_NAMES.map((name) => usage?.[name]).find((value) => typeof value === 'number' && value > 0)
+  const found = INPUT_NAMES.map((name) => usage?.[name]).find(
+    (value) => typeof value === 'number' && value > 0,
+  )
   return (found as number | undefined) ?? null
 }
 
@@ -30,7 +32,8 @@ const matches = (pattern: string, id: string): boolean => {
   const parts = pattern.split('*')
   if (parts.length === 1) return pattern === id
   const [first, last] = [parts[0]!, parts.at(-1)!]
-  if (!id.startsWith(first) || !id.endsWith(last) || id.length < first.length + last.length) return false
+  if (!id.startsWith(first) || !id.endsWith(last) || id.length < first.length + last.length)
+    return false
   let at = first.length
   for (const part of parts.slice(1, -1)) {
     const found = id.indexOf(part, at)
@@ -44,11 +47,16 @@ const matches = (pattern: string, id: string): boolean => {
 export const findPrice = (prices: readonly ModelPrice[], modelId: string): ModelPrice | null =>
   prices.find((price) => matches(price.model, modelId)) ?? null
 
-const toNumber = (value: unknown): number | null => (typeof value === 'number' && value > 0 ? value : null)
+const toNumber = (value: unknown): number | null =>
+  typeof value === 'number' && value > 0 ? value : null
 
-/** Reads from a message what its answer took, and works out the cost where the price of the model is known. */
+/**
+ * Reads from a message what its answer took, and works out the cost where the price of the model is
+ * known.
+ */
 export function readUsage(message: Message, prices: readonly ModelPrice[] | null): AnswerUsage {
-  const chosen = typeof message.selectedModelId === 'string' ? message.selectedModelId : message.model
+  const chosen =
+    typeof message.selectedModelId === 'string' ? message.selectedModelId : message.model
   const [input, output] = [inputOf(message.usage), tokensOf(message.usage)]
   const price = prices && chosen ? findPrice(prices, chosen) : null
   const isCounted = input !== null || output !== null
@@ -59,7 +67,12 @@ export function readUsage(message: Message, prices: readonly ModelPrice[] | null
     reasoningSeconds: toNumber(message.reasoning_seconds),
     seconds: toNumber(message.answer_seconds),
     cost:
-      price && isCounted ? { amount: ((input ?? 0) * price.input + (output ?? 0) * price.output) / 1e6, currency: price.currency } : null,
+      price && isCounted
+        ? {
+            amount: ((input ?? 0) * price.input + (output ?? 0) * price.output) / 1e6,
+            currency: price.currency,
+          }
+        : null,
   }
 }
 
@@ -76,8 +89,10 @@ export interface ModelTotal {
 
 function addUp(rows: readonly AnswerUsage[], model: string): ModelTotal {
   const costs = new Map<string, number>()
-  for (const { cost } of rows) if (cost) costs.set(cost.currency, (costs.get(cost.currency) ?? 0) + cost.amount)
-  const sum = (read: (row: AnswerUsage) => number | null): number => rows.reduce((total, row) => total + (read(row) ?? 0), 0)
+  for (const { cost } of rows)
+    if (cost) costs.set(cost.currency, (costs.get(cost.currency) ?? 0) + cost.amount)
+  const sum = (read: (row: AnswerUsage) => number | null): number =>
+    rows.reduce((total, row) => total + (read(row) ?? 0), 0)
   return {
     model,
     answers: rows.length,
@@ -93,13 +108,20 @@ export function countTotals(
   messages: readonly Message[],
   prices: readonly ModelPrice[] | null,
 ): { readonly models: readonly ModelTotal[]; readonly total: ModelTotal } {
-  const rows = messages.filter(({ role }) => role === 'assistant').map((message) => readUsage(message, prices))
+  const rows = messages
+    .filter(({ role }) => role === 'assistant')
+    .map((message) => readUsage(message, prices))
   const byModel = Map.groupBy(rows, (row) => row.model)
   return { models: [...byModel].map(([model, own]) => addUp(own, model)), total: addUp(rows, '') }
 }
 
-/** An amount of money in the words of a language; small ones with the digits that tell them apart. */
+/**
+ * An amount of money in the words of a language; small ones with the digits that tell them apart.
+ */
 export function toMoney({ amount, currency }: Cost, locale: string): string {
-  const digits = amount > 0 && amount < 0.1 ? { maximumSignificantDigits: 2 } : { minimumFractionDigits: 2, maximumFractionDigits: 2 }
+  const digits =
+    amount > 0 && amount < 0.1
+      ? { maximumSignificantDigits: 2 }
+      : { minimumFractionDigits: 2, maximumFractionDigits: 2 }
   return new Intl.NumberFormat(locale, { style: 'currency', currency, ...digits }).format(amount)
 }

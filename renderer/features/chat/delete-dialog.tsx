@@ -23,7 +23,10 @@ export function DeleteDialog({ chat, messageId, onClose }: DeleteDialogProps) {
   useEffect(() => {
     if (messageId === null) return
     let isWanted = true
-    void countDeleted(chat.store, chatDeps, messageId).then((found) => isWanted && setCount(found), tell)
+    void countDeleted(chat.store, chatDeps, messageId).then(
+      (found) => isWanted && setCount(found),
+      tell,
+    )
     return () => {
       isWanted = false
       setCount(null)

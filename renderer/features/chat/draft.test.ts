@@ -27,10 +27,13 @@ it('an emptied draft is forgotten', () => {
   expect(localStorage).toHaveLength(0)
 })
 
-it.each(['', '{', 'null', '7', '{"text":5,"pastes":[1,"kept"]}'])('survives %o in the store', (stored) => {
-  localStorage.setItem('draft:chat', stored)
-  expect(readDraft('chat').text).toBe('')
-})
+it.each(['', '{', 'null', '7', '{"text":5,"pastes":[1,"kept"]}'])(
+  'survives %o in the store',
+  (stored) => {
+    localStorage.setItem('draft:chat', stored)
+    expect(readDraft('chat').text).toBe('')
+  },
+)
 
 it('large pasted texts are attached to what is written, and are the message where nothing is', () => {
   const paste = Array.from({ length: LARGE_PASTE_LINES }, (_, line) => `line ${line}`).join('\n')
@@ -39,7 +42,14 @@ it('large pasted texts are attached to what is written, and are the message wher
   const written = { text: ' Look: ', pastes: [paste] }
   expect(toMessageText(written)).toBe('Look:')
   expect(toPastedEntries(written, 'Pasted')).toEqual([
-    { type: 'text', id: 'paste-1', name: 'Pasted', content: paste, context: 'full', status: 'processed' },
+    {
+      type: 'text',
+      id: 'paste-1',
+      name: 'Pasted',
+      content: paste,
+      context: 'full',
+      status: 'processed',
+    },
   ])
   const alone = { text: ' ', pastes: [paste] }
   expect(toMessageText(alone)).toBe(paste)

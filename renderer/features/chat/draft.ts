@@ -1,6 +1,9 @@
 import type { AttachedEntry } from '../../ui/attachments/attached-entry.ts'
 
-/** A message that was not sent yet. Large pasted texts stand beside the typed one, so that typing stays quick. */
+/**
+ * A message that was not sent yet. Large pasted texts stand beside the typed one, so that typing
+ * stays quick.
+ */
 export interface Draft {
   readonly text: string
   readonly pastes: readonly string[]
@@ -16,18 +19,31 @@ const LARGE_PASTE_LENGTH = 8000
 
 export const countLines = (text: string): number => text.split('\n').length
 
-export const isLargePaste = (text: string): boolean => text.length > LARGE_PASTE_LENGTH || countLines(text) >= LARGE_PASTE_LINES
+export const isLargePaste = (text: string): boolean =>
+  text.length > LARGE_PASTE_LENGTH || countLines(text) >= LARGE_PASTE_LINES
 
-export const isBlank = (draft: Draft): boolean => draft.text.trim() === '' && draft.pastes.length === 0
+export const isBlank = (draft: Draft): boolean =>
+  draft.text.trim() === '' && draft.pastes.length === 0
 
-/** The text of the message a draft becomes: pasted texts are the message where nothing was written beside them. */
-export const toMessageText = (draft: Draft): string => draft.text.trim() || draft.pastes.join('\n\n')
+/**
+ * The text of the message a draft becomes: pasted texts are the message where nothing was written
+ * beside them.
+ */
+export const toMessageText = (draft: Draft): string =>
+  draft.text.trim() || draft.pastes.join('\n\n')
 
 /** Pasted texts as attachments of the message, to be read as they are. */
 export const toPastedEntries = ({ text, pastes }: Draft, name: string): readonly AttachedEntry[] =>
   text.trim() === ''
     ? []
-    : pastes.map((content, index) => ({ type: 'text', id: `paste-${index + 1}`, name, content, context: 'full', status: 'processed' }))
+    : pastes.map((content, index) => ({
+        type: 'text',
+        id: `paste-${index + 1}`,
+        name,
+        content,
+        context: 'full',
+        status: 'processed',
+      }))
 
 /** A rough count that needs no model: four characters to a token. */
 export const estimateTokens = (draft: Draft): number =>
@@ -37,7 +53,9 @@ function parseDraft(stored: string): Draft {
   const value = JSON.parse(stored) as Partial<Draft> | null
   return {
     text: typeof value?.text === 'string' ? value.text : '',
-    pastes: Array.isArray(value?.pastes) ? value.pastes.filter((paste) => typeof paste === 'string') : [],
+    pastes: Array.isArray(value?.pastes)
+      ? value.pastes.filter((paste) => typeof paste === 'string')
+      : [],
   }
 }
 
@@ -47,7 +65,8 @@ export function readDraft(chatId: string | null): Draft {
     const stored = localStorage.getItem(keyOf(chatId))
     return stored === null ? emptyDraft : parseDraft(stored)
   } catch {
-    // Storage may be closed to this page, or hold something of another version: then there is no draft.
+    // Storage may be closed to this page, or hold something of another version: then there is no
+    // draft.
     return emptyDraft
   }
 }

@@ -16,7 +16,8 @@ const MOST_SUGGESTIONS = 6
 
 type Daytime = 'morning' | 'afternoon' | 'evening'
 
-const daytimeOf = (hour: number): Daytime => (hour >= 4 && hour < 12 ? 'morning' : hour >= 12 && hour < 18 ? 'afternoon' : 'evening')
+const daytimeOf = (hour: number): Daytime =>
+  hour >= 4 && hour < 12 ? 'morning' : hour >= 12 && hour < 18 ? 'afternoon' : 'evening'
 
 /** The line above an empty composer. */
 export function Greeting({ name }: { name: string }) {
@@ -47,7 +48,13 @@ function ModelState({ model, hint }: { model: ChatModel | null; hint: ReactNode 
   const ready = model.isLocal ? 'chat.empty.readyHere' : 'chat.empty.readyThere'
   return (
     <p className="flex items-center justify-center gap-2 text-small text-muted">
-      <span aria-hidden="true" className={classNames('size-1.5 shrink-0 rounded-full', model.isUnavailable ? 'bg-warning' : 'bg-accent')} />
+      <span
+        aria-hidden="true"
+        className={classNames(
+          'size-1.5 shrink-0 rounded-full',
+          model.isUnavailable ? 'bg-warning' : 'bg-accent',
+        )}
+      />
       <span>{t(model.isUnavailable ? 'chat.empty.notReady' : ready, { model: model.name })}</span>
     </p>
   )
@@ -72,13 +79,15 @@ export function Suggestions({ model, hint, suggestions = [], onChoose }: Suggest
     more: '',
     text: t(`chat.suggestion.${key}.text`),
   }))
-  const chosen = suggestions.slice(0, MOST_SUGGESTIONS).map(({ title: [title = '', more = ''], content }) => ({
-    key: content,
-    icon: <Sparkles />,
-    title: title || more || content,
-    more: title ? more : '',
-    text: content,
-  }))
+  const chosen = suggestions
+    .slice(0, MOST_SUGGESTIONS)
+    .map(({ title: [title = '', more = ''], content }) => ({
+      key: content,
+      icon: <Sparkles />,
+      title: title || more || content,
+      more: title ? more : '',
+      text: content,
+    }))
   return (
     <div className="mx-auto flex w-full max-w-[calc(var(--column)+3rem)] flex-[1.35] flex-col items-center gap-6 px-4 pt-1 pb-8 sm:px-6">
       <ModelState model={model} hint={hint} />

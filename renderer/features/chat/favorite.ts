@@ -3,10 +3,19 @@ import type { ChatDeps } from './chat-deps.ts'
 import { type ChatStore, isTemporaryId, patchMessage } from './chat-store.ts'
 import { tell } from './tell.ts'
 
-/** Marks a message as a favourite or takes the mark away; shown at once, and taken back when it cannot be stored. */
-export async function markFavorite(store: ChatStore, { api }: Pick<ChatDeps, 'api'>, id: string, favorite: boolean): Promise<void> {
+/**
+ * Marks a message as a favourite or takes the mark away; shown at once, and taken back when it
+ * cannot be stored.
+ */
+export async function markFavorite(
+  store: ChatStore,
+  { api }: Pick<ChatDeps, 'api'>,
+  id: string,
+  favorite: boolean,
+): Promise<void> {
   const { chatId } = store.getState()
-  const show = (isMarked: boolean): void => store.setState((state) => patchMessage(state, id, { favorite: isMarked }), true)
+  const show = (isMarked: boolean): void =>
+    store.setState((state) => patchMessage(state, id, { favorite: isMarked }), true)
   show(favorite)
   if (chatId === null || isTemporaryId(chatId)) return
   try {
@@ -17,11 +26,29 @@ export async function markFavorite(store: ChatStore, { api }: Pick<ChatDeps, 'ap
   }
 }
 
-/** Stores the mark a plugin asked for: the gateway itself only passes it on (specification, Plugin events › Persistence). */
-export function keepToldFavorite(store: ChatStore, { api }: Pick<ChatDeps, 'api'>, frame: ServerFrame): void {
-  if (frame.type !== 'events' || frame.data.type !== 'chat:message:favorite' || frame.message_id === null) return
+/**
+ * Stores the mark a plugin asked for: the gateway itself only passes it on (specification, Plugin
+ * events › Persistence).
+ */
+export function keepToldFavorite(
+  store: ChatStore,
+  { api }: Pick<ChatDeps, 'api'>,
+  frame: ServerFrame,
+): void {
+  if (
+    frame.type !== 'events' ||
+    frame.data.type !== 'chat:message:favorite' ||
+    frame.message_id === null
+  )
+    return
   const { chatId, messages } = store.getState()
-  if (chatId === null || chatId !== frame.chat_id || isTemporaryId(chatId) || !messages[frame.message_id]) return
+  if (
+    chatId === null ||
+    chatId !== frame.chat_id ||
+    isTemporaryId(chatId) ||
+    !messages[frame.message_id]
+  )
+    return
   const { favorite } = (frame.data.data ?? {}) as { favorite?: unknown }
   const change = { history: { messages: { [frame.message_id]: { favorite: favorite === true } } } }
   api.update(chatId, change).catch(tell)

@@ -18,7 +18,10 @@ const canMark = typeof CSS !== 'undefined' && 'highlights' in CSS
 
 const messageSelector = (id: string): string => `[data-message-id="${CSS.escape(id)}"]`
 
-/** Marks every place of the text that is drawn, and brings the first one of the current message into view. */
+/**
+ * Marks every place of the text that is drawn, and brings the first one of the current message into
+ * view.
+ */
 function markPlaces(query: string, current: string | undefined): void {
   if (!canMark) return
   const view = document.getElementById('messages')
@@ -103,7 +106,10 @@ export function FindBar({ onShow }: { onShow: (messageId: string) => void }) {
     event.preventDefault()
   }
   const isSearched = wanted.trim() !== ''
-  const count = found.length === 0 ? t('chat.find.none') : t('chat.find.place', { position: position + 1, total: found.length })
+  const count =
+    found.length === 0
+      ? t('chat.find.none')
+      : t('chat.find.place', { position: position + 1, total: found.length })
   return (
     <search className="absolute end-3 top-1 z-20 flex max-w-[calc(100%-1.5rem)] items-center gap-0.5 rounded-medium border border-line bg-raised ps-3 pe-1 shadow-high sm:end-6">
       <Search aria-hidden="true" className="size-4 shrink-0 text-muted" />
@@ -121,9 +127,21 @@ export function FindBar({ onShow }: { onShow: (messageId: string) => void }) {
         onKeyDown={handleKey}
         className="h-10 w-48 min-w-0 flex-1 bg-transparent px-2 text-ui outline-none"
       />
-      <output className="shrink-0 px-1 text-small text-muted tabular-nums">{isSearched && count}</output>
-      <IconButton label={t('chat.find.previous')} icon={<ChevronUp />} disabled={found.length === 0} onClick={() => step(-1)} />
-      <IconButton label={t('chat.find.next')} icon={<ChevronDown />} disabled={found.length === 0} onClick={() => step(1)} />
+      <output className="shrink-0 px-1 text-small text-muted tabular-nums">
+        {isSearched && count}
+      </output>
+      <IconButton
+        label={t('chat.find.previous')}
+        icon={<ChevronUp />}
+        disabled={found.length === 0}
+        onClick={() => step(-1)}
+      />
+      <IconButton
+        label={t('chat.find.next')}
+        icon={<ChevronDown />}
+        disabled={found.length === 0}
+        onClick={() => step(1)}
+      />
       <IconButton label={t('common.close')} icon={<X />} onClick={close} />
     </search>
   )

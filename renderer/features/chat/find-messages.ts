@@ -1,13 +1,22 @@
 import type { ChatMessage } from './chat-store.ts'
 
-/** Ids of the messages that contain a text, in the order of the branch. Small and capital letters are the same. */
-export function findMessages(order: readonly string[], messages: Readonly<Record<string, ChatMessage>>, query: string): string[] {
+/**
+ * Ids of the messages that contain a text, in the order of the branch. Small and capital letters
+ * are the same.
+ */
+export function findMessages(
+  order: readonly string[],
+  messages: Readonly<Record<string, ChatMessage>>,
+  query: string,
+): string[] {
   const wanted = query.trim().toLowerCase()
   if (wanted === '') return []
   return order.filter((id) => messages[id]?.content.toLowerCase().includes(wanted))
 }
 
-/** Every place of a text inside an element, also where it runs over the borders of inner elements. */
+/**
+ * Every place of a text inside an element, also where it runs over the borders of inner elements.
+ */
 export function findRanges(root: Node, query: string): Range[] {
   const wanted = query.trim().toLowerCase()
   if (wanted === '') return []

@@ -19,7 +19,10 @@ export function FollowUps({ message }: { message: ChatMessage }) {
   const questions = toFollowUps(message)
   if (questions.length === 0) return null
   return (
-    <ul aria-label={t('chat.followUps.label')} className="mt-3 flex animate-appear flex-col border-t border-line">
+    <ul
+      aria-label={t('chat.followUps.label')}
+      className="mt-3 flex animate-appear flex-col border-t border-line"
+    >
       {questions.map((question) => (
         <li key={question} className="flex items-center border-b border-line">
           <button

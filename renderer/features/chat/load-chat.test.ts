@@ -7,7 +7,11 @@ import { answer, createFakeApi, createFakeDeps, model, page, question } from './
 
 it('a message sent while the chat was being read stays', async () => {
   const before = page([question('q1', { childrenIds: ['a1'] }), answer('a1', { parentId: 'q1' })])
-  const after = page([...before.messages, question('id-1', { parentId: 'a1' }), answer('id-2', { parentId: 'id-1', done: false })])
+  const after = page([
+    ...before.messages,
+    question('id-1', { parentId: 'a1' }),
+    answer('id-2', { parentId: 'id-1', done: false }),
+  ])
   const late = Promise.withResolvers<BranchPage>()
   const replies = [late.promise, Promise.resolve(after)]
   const api = createFakeApi({ branch: () => replies.shift()! })

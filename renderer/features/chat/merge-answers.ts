@@ -1,7 +1,14 @@
 import { isAborted } from '../../api/api-error.ts'
 import { buildAnswer, toWire } from './build-turn.ts'
 import type { ChatDeps } from './chat-deps.ts'
-import { type ChatMessage, type ChatModel, type ChatStore, isTemporaryId, patchMessage, withTurn } from './chat-store.ts'
+import {
+  type ChatMessage,
+  type ChatModel,
+  type ChatStore,
+  isTemporaryId,
+  patchMessage,
+  withTurn,
+} from './chat-store.ts'
 import { comparedQuestion, toColumns } from './comparison.ts'
 import { failAnswer, writeStream } from './run-answer.ts'
 
@@ -10,7 +17,12 @@ const underWay = new WeakMap<ChatStore, AbortController>()
 /** Ends the merging of answers, if there is any; its text so far stays. */
 export const stopMerging = (store: ChatStore): void => underWay.get(store)?.abort()
 
-async function keepMerged(store: ChatStore, { api }: Pick<ChatDeps, 'api'>, questionId: string, answerId: string): Promise<void> {
+async function keepMerged(
+  store: ChatStore,
+  { api }: Pick<ChatDeps, 'api'>,
+  questionId: string,
+  answerId: string,
+): Promise<void> {
   const { chatId, messages } = store.getState()
   const answer = messages[answerId]
   if (chatId === null || !answer) return
@@ -21,28 +33,52 @@ async function keepMerged(store: ChatStore, { api }: Pick<ChatDeps, 'api'>, ques
   store.setState((state) => patchMessage(state, answerId, { unsent: undefined }), true)
 }
 
-/** Adds an answer made of those that stand side by side, and goes on with it. It is stored once it is complete. */
-export async function mergeAnswers(store: ChatStore, deps: ChatDeps, merge: { answerId: string; model: ChatModel }): Promise<void> {
+/**
+ * Adds an answer made of those that stand side by side, and goes on with it. It is stored once it
+ * is complete.
+ */
+export async function mergeAnswers(
+  store: ChatStore,
+  deps: ChatDeps,
+  merge: { answerId: string; model: ChatModel },
+): Promise<void> {
   const state = store.getState()
   const current = state.messages[merge.answerId]
   const question = comparedQuestion(state, current)
   if (!current || !question) return
   const columns = toColumns(state, merge.answerId).map((id) => state.messages[id]!)
   const siblingIds = current.siblingIds.filter((id) => !state.messages[id]?.unsent)
-  const built = buildAnswer(deps, merge.model, { parentId: question.id, siblingIds, modelIdx: columns.length })
-  const answer: ChatMessage = { ...built, merged: true, mergedFrom: columns.map((column) => column.modelName ?? column.model ?? '') }
-  store.setState((now) => patchMessage(withTurn(now, question.id, [answer]), question.id, { keptId: answer.id }), true)
+  const built = buildAnswer(deps, merge.model, {
+    parentId: question.id,
+    siblingIds,
+    modelIdx: columns.length,
+  })
+  const answer: ChatMessage = {
+    ...built,
+    merged: true,
+    mergedFrom: columns.map((column) => column.modelName ?? column.model ?? ''),
+  }
+  store.setState(
+    (now) => patchMessage(withTurn(now, question.id, [answer]), question.id, { keptId: answer.id }),
+    true,
+  )
   const controller = new AbortController()
   underWay.set(store, controller)
   try {
     const responses = columns.map((column) => column.content).filter(Boolean)
-    const body = await deps.api.merge({ model: merge.model.id, prompt: question.content, responses }, controller.signal)
+    const body = await deps.api.merge(
+      { model: merge.model.id, prompt: question.content, responses },
+      controller.signal,
+    )
     await writeStream(store, [answer.id], body)
     await keepMerged(store, deps, question.id, answer.id)
   } catch (thrown) {
     failAnswer(store, answer.id, thrown)
     if (isAborted(thrown)) {
-      store.setState((now) => patchMessage(now, answer.id, { error: { content: '', code: 'stopped' } }), true)
+      store.setState(
+        (now) => patchMessage(now, answer.id, { error: { content: '', code: 'stopped' } }),
+        true,
+      )
       await keepMerged(store, deps, question.id, answer.id)
     }
   } finally {

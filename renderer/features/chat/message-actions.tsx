@@ -21,7 +21,11 @@ import { PluginActions } from './tools/plugin-actions.tsx'
 function CopyAction({ text }: { text: string }) {
   const { t } = useTranslation()
   const { state, copy } = useCopy()
-  const labels = { idle: t('chat.message.copy'), copied: t('chat.copied'), failed: t('chat.copyFailed') }
+  const labels = {
+    idle: t('chat.message.copy'),
+    copied: t('chat.copied'),
+    failed: t('chat.copyFailed'),
+  }
   const icons = { idle: <Copy />, copied: <Check />, failed: <X /> }
   return <IconButton label={labels[state]} icon={icons[state]} onClick={() => void copy(text)} />
 }
@@ -38,7 +42,10 @@ function MoreActions({ message }: { message: ChatMessage }) {
   }
   return (
     <Menu align="start" trigger={<IconButton label={t('chat.message.more')} icon={<Ellipsis />} />}>
-      <MenuItem icon={<Star className={classNames(isFavorite && 'fill-current text-accent')} />} onSelect={toggleFavorite}>
+      <MenuItem
+        icon={<Star className={classNames(isFavorite && 'fill-current text-accent')} />}
+        onSelect={toggleFavorite}
+      >
         {t(isFavorite ? 'chat.message.unfavorite' : 'chat.message.favorite')}
       </MenuItem>
       {message.role === 'assistant' && !isTemporaryId(chat.store.getState().chatId) && (
@@ -73,9 +80,13 @@ interface ActionRowProps {
   readonly children: ReactNode
 }
 
-/** Quiet until the message is pointed at or holds the focus; always there on the last one and where nothing can hover. */
+/**
+ * Quiet until the message is pointed at or holds the focus; always there on the last one and where
+ * nothing can hover.
+ */
 function ActionRow({ isLast, isEnd = false, children }: ActionRowProps) {
-  // A chat that opens shows its text first; the buttons follow a moment later into the room kept for them.
+  // A chat that opens shows its text first; the buttons follow a moment later into the room kept
+  // for them.
   const isReady = useDeferredValue(true, isLast)
   return (
     <div
@@ -102,15 +113,23 @@ interface AnswerActionsProps {
 export function AnswerActions({ message, isLast, isColumn = false, children }: AnswerActionsProps) {
   const { t } = useTranslation()
   const { regenerate, model } = useChatView()
-  const isOther = !isColumn && model !== null && message.model !== undefined && model.id !== message.model
+  const isOther =
+    !isColumn && model !== null && message.model !== undefined && model.id !== message.model
   const rating = useRating(message)
-  const label = isOther ? t('chat.message.regenerateWith', { model: model.name }) : t('chat.message.regenerate')
+  const label = isOther
+    ? t('chat.message.regenerateWith', { model: model.name })
+    : t('chat.message.regenerate')
   return (
     <>
       <ActionRow isLast={isLast}>
         <BranchArrows message={message} />
         {message.content !== '' && <CopyAction text={message.content} />}
-        <IconButton label={label} icon={<RotateCw />} disabled={!model} onClick={() => regenerate(message.id)} />
+        <IconButton
+          label={label}
+          icon={<RotateCw />}
+          disabled={!model}
+          onClick={() => regenerate(message.id)}
+        />
         <RatingButtons control={rating} />
         <FavoriteMark message={message} />
         <PluginActions message={message} />
@@ -118,14 +137,27 @@ export function AnswerActions({ message, isLast, isColumn = false, children }: A
         {children}
       </ActionRow>
       {rating.isAsking && rating.rating && (
-        <RatingPanel key={rating.rating.rating} rating={rating.rating} onSend={rating.explain} onClose={rating.close} />
+        <RatingPanel
+          key={rating.rating.rating}
+          rating={rating.rating}
+          onSend={rating.explain}
+          onClose={rating.close}
+        />
       )}
     </>
   )
 }
 
 /** What can be done with a message of the person. */
-export function QuestionActions({ message, isLast, onEdit }: { message: ChatMessage; isLast: boolean; onEdit: () => void }) {
+export function QuestionActions({
+  message,
+  isLast,
+  onEdit,
+}: {
+  message: ChatMessage
+  isLast: boolean
+  onEdit: () => void
+}) {
   const { t } = useTranslation()
   return (
     <ActionRow isLast={isLast} isEnd>

@@ -14,17 +14,26 @@ interface MessageArticleProps {
 export function MessageArticle({ message, className, children }: MessageArticleProps) {
   const { t, i18n } = useTranslation()
   const { id, role } = message
-  const name = role === 'user' ? t('chat.message.you') : message.modelName || message.model || t('chat.message.assistant')
+  const name =
+    role === 'user'
+      ? t('chat.message.you')
+      : message.modelName || message.model || t('chat.message.assistant')
   return (
     <article
       data-message-id={id}
       data-role={role}
       aria-labelledby={`heading-${id}`}
       tabIndex={-1}
-      className={classNames('group/message -mx-2 rounded-medium px-2 outline-none focus-visible:outline-2', className)}
+      className={classNames(
+        'group/message -mx-2 rounded-medium px-2 outline-none focus-visible:outline-2',
+        className,
+      )}
     >
       <h2 id={`heading-${id}`} className="sr-only">
-        {t('chat.message.heading', { who: name, when: toTimeText(message.timestamp, i18n.language) })}
+        {t('chat.message.heading', {
+          who: name,
+          when: toTimeText(message.timestamp, i18n.language),
+        })}
       </h2>
       {children}
     </article>

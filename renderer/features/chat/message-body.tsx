@@ -4,7 +4,9 @@ import { useTranslation } from 'react-i18next'
 const LONG_LENGTH = 1500
 const LONG_LINES = 18
 
-/** The beginning of a long text, cut where a line or a word ends; null when the whole text is short. */
+/**
+ * The beginning of a long text, cut where a line or a word ends; null when the whole text is short.
+ */
 export function toExcerpt(text: string): string | null {
   const lines = text.split('\n', LONG_LINES + 1)
   if (text.length <= LONG_LENGTH && lines.length <= LONG_LINES) return null
@@ -19,7 +21,9 @@ export function WrittenText({ text }: { text: string }) {
   const excerpt = toExcerpt(text)
   return (
     <>
-      <p className="whitespace-pre-wrap wrap-anywhere">{excerpt !== null && !isOpen ? excerpt : text}</p>
+      <p className="whitespace-pre-wrap wrap-anywhere">
+        {excerpt !== null && !isOpen ? excerpt : text}
+      </p>
       {excerpt !== null && (
         <button
           type="button"

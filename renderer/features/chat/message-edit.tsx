@@ -38,8 +38,13 @@ export function MessageEdit({ text, files, canSend, onSend, onCancel }: MessageE
     }
   }
   return (
-    <div ref={frame} className="w-full rounded-large border border-edge bg-raised p-2 focus-within:border-accent">
-      {kept.length > 0 && <KeptFiles files={kept} onChange={setKept} onEmptied={() => box.current?.focus()} />}
+    <div
+      ref={frame}
+      className="w-full rounded-large border border-edge bg-raised p-2 focus-within:border-accent"
+    >
+      {kept.length > 0 && (
+        <KeptFiles files={kept} onChange={setKept} onEmptied={() => box.current?.focus()} />
+      )}
       <textarea
         ref={box}
         dir="auto"
@@ -51,9 +56,16 @@ export function MessageEdit({ text, files, canSend, onSend, onCancel }: MessageE
         className="field-sizing-content max-h-96 w-full resize-none bg-transparent px-2 py-1.5 text-message outline-none"
       />
       <div className="flex flex-wrap items-center justify-end gap-2 ps-2">
-        <p className="min-w-40 flex-1 max-sm:basis-full text-small text-muted">{t('chat.edit.note')}</p>
+        <p className="min-w-40 flex-1 max-sm:basis-full text-small text-muted">
+          {t('chat.edit.note')}
+        </p>
         <Button onClick={onCancel}>{t('chat.edit.cancel')}</Button>
-        <Button tone="primary" className="h-control" disabled={!isReady} onClick={() => onSend(draft.trim(), kept)}>
+        <Button
+          tone="primary"
+          className="h-control"
+          disabled={!isReady}
+          onClick={() => onSend(draft.trim(), kept)}
+        >
           {t('chat.edit.send')}
         </Button>
       </div>

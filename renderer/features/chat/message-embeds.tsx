@@ -15,7 +15,9 @@ interface FrameMessage {
 }
 
 const isFrameMessage = (data: unknown): data is FrameMessage =>
-  typeof data === 'object' && data !== null && ['ready', 'drawn'].includes(String((data as { type?: unknown }).type))
+  typeof data === 'object' &&
+  data !== null &&
+  ['ready', 'drawn'].includes(String((data as { type?: unknown }).type))
 
 /** HTML that a tool attached, in a frame that has neither this page's origin nor a network. */
 function HtmlEmbed({ html, label }: { html: string; label: string }) {
@@ -29,14 +31,16 @@ function HtmlEmbed({ html, label }: { html: string; label: string }) {
     const listen = ({ source, data }: MessageEvent): void => {
       if (!frame.current || source !== frame.current.contentWindow || !isFrameMessage(data)) return
       if (data.type === 'ready') show()
-      else if (typeof data.height === 'number' && Number.isFinite(data.height)) setHeight(Math.max(24, Math.min(data.height, TALLEST)))
+      else if (typeof data.height === 'number' && Number.isFinite(data.height))
+        setHeight(Math.max(24, Math.min(data.height, TALLEST)))
     }
     window.addEventListener('message', listen)
     return () => window.removeEventListener('message', listen)
   }, [html])
   return (
     <iframe
-      // A document that was written once is not written again: other content gets a frame of its own.
+      // A document that was written once is not written again: other content gets a frame of its
+      // own.
       key={html}
       ref={frame}
       src={withBase('/frames/embed.html')}
@@ -49,7 +53,10 @@ function HtmlEmbed({ html, label }: { html: string; label: string }) {
   )
 }
 
-/** A page elsewhere. It is only opened when somebody asks for it, since loading it would tell its host who reads this. */
+/**
+ * A page elsewhere. It is only opened when somebody asks for it, since loading it would tell its
+ * host who reads this.
+ */
 function AddressEmbed({ address }: { address: string }) {
   const url = address.startsWith('//') ? `https:${address}` : address
   return (
@@ -70,7 +77,11 @@ export function MessageEmbeds({ embeds }: { embeds: readonly string[] }) {
       {embeds.map((embed, index) => {
         const label = t('chat.embed.label', { number: index + 1 })
         // oxlint-disable-next-line react/no-array-index-key -- an embed has no name but its place
-        return isAddress(embed) ? <AddressEmbed key={index} address={embed} /> : <HtmlEmbed key={index} html={embed} label={label} />
+        return isAddress(embed) ? (
+          <AddressEmbed key={index} address={embed} />
+        ) : (
+          <HtmlEmbed key={index} html={embed} label={label} />
+        )
       })}
     </div>
   )

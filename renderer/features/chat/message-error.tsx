@@ -36,7 +36,10 @@ function Details({ error, model }: { error: Failure; model: string | undefined }
   return (
     <details className="group/details text-small text-muted">
       <summary className="flex w-fit list-none items-center gap-1 rounded-small py-1 hover:text-ink [&::-webkit-details-marker]:hidden">
-        <ChevronRight aria-hidden="true" className="size-3.5 transition-transform group-open/details:rotate-90 rtl:-scale-x-100" />
+        <ChevronRight
+          aria-hidden="true"
+          className="size-3.5 transition-transform group-open/details:rotate-90 rtl:-scale-x-100"
+        />
         {t('chat.error.details')}
       </summary>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 pt-1">
@@ -57,7 +60,8 @@ export function MessageError({ message }: { message: ChatMessage }) {
   const { retry, model, mayConnect } = useChatView()
   const { error } = message
   if (!error) return null
-  if (error.code === 'stopped') return <p className="mt-3 text-small text-muted">{t('chat.error.stopped')}</p>
+  if (error.code === 'stopped')
+    return <p className="mt-3 text-small text-muted">{t('chat.error.stopped')}</p>
   const isOfConnection = CONNECTION_CODES.has(error.code)
   return (
     <div
@@ -71,9 +75,15 @@ export function MessageError({ message }: { message: ChatMessage }) {
       <p className="wrap-anywhere" dir="auto">
         {error.content}
       </p>
-      {isOfConnection && !mayConnect && <p className="text-muted">{t('chat.error.askAdministrator')}</p>}
+      {isOfConnection && !mayConnect && (
+        <p className="text-muted">{t('chat.error.askAdministrator')}</p>
+      )}
       <div className="flex flex-wrap items-center gap-2">
-        <Button icon={<RotateCw aria-hidden="true" className="size-3.5" />} disabled={!model} onClick={() => retry(message.id)}>
+        <Button
+          icon={<RotateCw aria-hidden="true" className="size-3.5" />}
+          disabled={!model}
+          onClick={() => retry(message.id)}
+        >
           {t('chat.error.retry')}
         </Button>
         <Button tone="quiet" onClick={() => runCommand('model.choose')}>

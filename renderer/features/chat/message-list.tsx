@@ -99,7 +99,12 @@ export function MessageList({ jumpTo, handle }: MessageListProps) {
             </p>
           )}
           {shown.map((id) => (
-            <MessageView key={id} id={id} isLast={id === last} isLive={id === liveTurn && id === last} />
+            <MessageView
+              key={id}
+              id={id}
+              isLast={id === last}
+              isLive={id === liveTurn && id === last}
+            />
           ))}
         </div>
       </section>

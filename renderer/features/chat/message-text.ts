@@ -13,7 +13,10 @@ export function countWords(text: string): number {
 export function toTimeText(timestamp: number, locale: string, now = new Date()): string {
   const date = new Date(timestamp * 1000)
   const isToday = date.toDateString() === now.toDateString()
-  return new Intl.DateTimeFormat(locale, { timeStyle: 'short', ...(!isToday && { dateStyle: 'medium' }) }).format(date)
+  return new Intl.DateTimeFormat(locale, {
+    timeStyle: 'short',
+    ...(!isToday && { dateStyle: 'medium' }),
+  }).format(date)
 }
 
 /** The figure a vendor calls by one of several names; null when there is none. */

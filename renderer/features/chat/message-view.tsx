@@ -15,12 +15,18 @@ interface MessageViewProps {
   readonly isLive: boolean
 }
 
-/** One message. It follows its own part of the state, so that a growing answer draws no other message again. */
+/**
+ * One message. It follows its own part of the state, so that a growing answer draws no other
+ * message again.
+ */
 export const MessageView = memo(function MessageView({ id, isLast, isLive }: MessageViewProps) {
   const message = useChat(selectMessage(id))
   const columns = useChat(selectColumns(id))
   if (!message) return null
-  if (columns !== '') return <ComparisonView message={message} ids={columns.split(' ')} isLast={isLast} isLive={isLive} />
+  if (columns !== '')
+    return (
+      <ComparisonView message={message} ids={columns.split(' ')} isLast={isLast} isLive={isLive} />
+    )
   const isUser = message.role === 'user'
   return (
     <MessageArticle
@@ -31,7 +37,11 @@ export const MessageView = memo(function MessageView({ id, isLast, isLive }: Mes
         isLive && 'min-h-[62cqh]',
       )}
     >
-      {isUser ? <UserMessage message={message} isLast={isLast} /> : <AssistantMessage message={message} isLast={isLast} />}
+      {isUser ? (
+        <UserMessage message={message} isLast={isLast} />
+      ) : (
+        <AssistantMessage message={message} isLast={isLast} />
+      )}
     </MessageArticle>
   )
 })

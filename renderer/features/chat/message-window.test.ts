@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest'
-import { countAfter, countToShow, FIRST_MESSAGES, growCount, settleCount, toShown } from './message-window.ts'
+import {
+  countAfter,
+  countToShow,
+  FIRST_MESSAGES,
+  growCount,
+  settleCount,
+  toShown,
+} from './message-window.ts'
 
 const order = Array.from({ length: 400 }, (_, index) => `m${index}`)
 

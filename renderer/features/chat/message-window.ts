@@ -11,13 +11,16 @@ export function countToShow(order: readonly string[], messageId: string): number
 }
 
 /** The next larger number; null when all of them are drawn. */
-export const growCount = (count: number, total: number): number | null => (count < total ? Math.min(total, count + MORE_MESSAGES) : null)
+export const growCount = (count: number, total: number): number | null =>
+  count < total ? Math.min(total, count + MORE_MESSAGES) : null
 
 /** The number to draw again at the end of the chat. */
-export const settleCount = (count: number): number => (count > MOST_MESSAGES ? FIRST_MESSAGES + MORE_MESSAGES : count)
+export const settleCount = (count: number): number =>
+  count > MOST_MESSAGES ? FIRST_MESSAGES + MORE_MESSAGES : count
 
 /** The ids to draw. */
-export const toShown = (order: readonly string[], count: number): readonly string[] => order.slice(-count)
+export const toShown = (order: readonly string[], count: number): readonly string[] =>
+  order.slice(-count)
 
 /** How many messages came after one. */
 export function countAfter(order: readonly string[], messageId: string | null): number {

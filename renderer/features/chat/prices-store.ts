@@ -2,7 +2,10 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { ModelPrice } from '#contract/model-prices.ts'
 import { call, endpoints } from '../../api/client.ts'
 
-/** The price table; null until it was read, and where it cannot be read: then nothing is said about cost. */
+/**
+ * The price table; null until it was read, and where it cannot be read: then nothing is said about
+ * cost.
+ */
 export type PricesStore = StoreApi<{ readonly prices: readonly ModelPrice[] | null }>
 
 export const createPricesStore = (): PricesStore => createStore(() => ({ prices: null }))

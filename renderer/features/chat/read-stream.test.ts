@@ -21,21 +21,29 @@ async function collect<Value>(values: AsyncIterable<Value>): Promise<Value[]> {
   return all
 }
 
-const frame = (content: string): string => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}`
+const frame = (content: string): string =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}`
 
-it.each([1, 2, 3, 7, 1000])('an answer is the same however its bytes are cut (%i at a time)', async (size) => {
-  const text = `: keep-alive\n\n${frame('Grüße')}\n\n${frame(' 🌍')}\r\n\r\ndata: [DONE]\n\n${frame('late')}\n\n`
-  const pieces = await collect(readAnswer(toStream(text, size)))
-  expect(pieces.map((piece) => piece.content).join('')).toBe('Grüße 🌍')
-})
+it.each([1, 2, 3, 7, 1000])(
+  'an answer is the same however its bytes are cut (%i at a time)',
+  async (size) => {
+    const text = `: keep-alive\n\n${frame('Grüße')}\n\n${frame(' 🌍')}\r\n\r\ndata: [DONE]\n\n${frame('late')}\n\n`
+    const pieces = await collect(readAnswer(toStream(text, size)))
+    expect(pieces.map((piece) => piece.content).join('')).toBe('Grüße 🌍')
+  },
+)
 
 it('an error inside the stream is its last piece', async () => {
   const text = `${frame('Half')}\n\ndata: {"error":{"message":"The model went away."}}\n\ndata: [DONE]\n\n`
-  expect((await collect(readAnswer(toStream(text, 5)))).at(-1)).toMatchObject({ failure: 'The model went away.' })
+  expect((await collect(readAnswer(toStream(text, 5)))).at(-1)).toMatchObject({
+    failure: 'The model went away.',
+  })
 })
 
 it('data over several lines is one event, comments and names are none', async () => {
-  expect(await collect(readEvents(toStream('event: x\ndata: one\ndata: two\n\n: nothing\n\n', 4)))).toEqual(['one\ntwo'])
+  expect(
+    await collect(readEvents(toStream('event: x\ndata: one\ndata: two\n\n: nothing\n\n', 4))),
+  ).toEqual(['one\ntwo'])
 })
 
 it('the sources of an answer come before its first word', async () => {

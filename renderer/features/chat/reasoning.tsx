@@ -22,7 +22,9 @@ function useLabel(message: ChatMessage, isActive: boolean): string {
   const seconds = useSeconds(isActive)
   if (isActive) return t('chat.reasoning.during', { seconds })
   const total = message.reasoning_seconds ?? seconds
-  return total > 0 ? t('chat.reasoning.label', { seconds: Math.max(1, Math.round(total)) }) : t('chat.reasoning.unknown')
+  return total > 0
+    ? t('chat.reasoning.label', { seconds: Math.max(1, Math.round(total)) })
+    : t('chat.reasoning.unknown')
 }
 
 /** The model's way to its answer: one folded line, read on demand, never part of the answer. */
@@ -43,7 +45,10 @@ function FoldedReasoning({ message, text }: { message: ChatMessage; text: string
         <span className={classNames('tabular-nums', isActive && 'animate-pulse')}>{label}</span>
         <ChevronRight
           aria-hidden="true"
-          className={classNames('size-3.5 transition-transform', isOpen ? 'rotate-90' : 'rtl:-scale-x-100')}
+          className={classNames(
+            'size-3.5 transition-transform',
+            isOpen ? 'rotate-90' : 'rtl:-scale-x-100',
+          )}
         />
       </button>
       <div
@@ -59,5 +64,7 @@ function FoldedReasoning({ message, text }: { message: ChatMessage; text: string
 
 /** The folded line, where a message has one. */
 export function Reasoning({ message }: { message: ChatMessage }) {
-  return message.reasoning_content ? <FoldedReasoning message={message} text={message.reasoning_content} /> : null
+  return message.reasoning_content ? (
+    <FoldedReasoning message={message} text={message.reasoning_content} />
+  ) : null
 }

@@ -17,27 +17,51 @@ export interface AnswerOrder {
 
 const toError = (thrown: unknown): NonNullable<ChatMessage['error']> => ({
   content: toSentence(thrown),
-  ...(thrown instanceof ApiError && { status: thrown.status, code: thrown.code, request_id: thrown.requestId }),
+  ...(thrown instanceof ApiError && {
+    status: thrown.status,
+    code: thrown.code,
+    request_id: thrown.requestId,
+  }),
 })
 
 /** Ends an answer that never began with the reason in its place. */
 export function failAnswer(store: ChatStore, answerId: string, thrown: unknown): void {
-  store.setState((state) => patchMessage(state, answerId, { done: true, error: toError(thrown) }), true)
+  store.setState(
+    (state) => patchMessage(state, answerId, { done: true, error: toError(thrown) }),
+    true,
+  )
 }
 
-/** Writes what a stream brings. Offsets keep the text whole when the socket comes back meanwhile and brings the same words. */
-export async function writeStream(store: ChatStore, answerIds: readonly string[], body: ReadableStream<Uint8Array>): Promise<void> {
+/**
+ * Writes what a stream brings. Offsets keep the text whole when the socket comes back meanwhile and
+ * brings the same words.
+ */
+export async function writeStream(
+  store: ChatStore,
+  answerIds: readonly string[],
+  body: ReadableStream<Uint8Array>,
+): Promise<void> {
   const lengths = new Map(answerIds.map((id) => [id, { content: 0, reasoning: 0 }]))
   const take = (messageId: string, type: string, data: Record<string, unknown>): void =>
-    store.setState((state) => applyEvent(state, { message_id: messageId, data: { type, data } }), true)
+    store.setState(
+      (state) => applyEvent(state, { message_id: messageId, data: { type, data } }),
+      true,
+    )
   for await (const piece of readAnswer(body)) {
     const id = piece.messageId ?? answerIds[0]!
     const length = lengths.get(id)
     if (!length) continue
-    if (piece.reasoning) take(id, 'chat:reasoning:delta', { content: piece.reasoning, offset: length.reasoning })
-    if (piece.content) take(id, 'chat:message:delta', { content: piece.content, offset: length.content })
-    if (piece.sources) store.setState((state) => patchMessage(state, id, { sources: [...piece.sources!] }), true)
-    if (piece.failure !== null) store.setState((state) => patchMessage(state, id, { error: { content: piece.failure! } }), true)
+    if (piece.reasoning)
+      take(id, 'chat:reasoning:delta', { content: piece.reasoning, offset: length.reasoning })
+    if (piece.content)
+      take(id, 'chat:message:delta', { content: piece.content, offset: length.content })
+    if (piece.sources)
+      store.setState((state) => patchMessage(state, id, { sources: [...piece.sources!] }), true)
+    if (piece.failure !== null)
+      store.setState(
+        (state) => patchMessage(state, id, { error: { content: piece.failure! } }),
+        true,
+      )
     length.reasoning += piece.reasoning.length
     length.content += piece.content.length
   }
@@ -65,7 +89,13 @@ function openBeginning(store: ChatStore, answers: readonly ChatMessage[]): Begin
     open.delete(beginning)
     settle()
   }
-  const beginning: Beginning = { answerIds: answers.map(({ id }) => id), settled, settle, end, isStopped: false }
+  const beginning: Beginning = {
+    answerIds: answers.map(({ id }) => id),
+    settled,
+    settle,
+    end,
+    isStopped: false,
+  }
   open.add(beginning)
   return beginning
 }
@@ -75,7 +105,10 @@ export function stopBeginning(store: ChatStore): void {
   for (const beginning of beginnings.get(store) ?? []) beginning.isStopped = true
 }
 
-/** Waits until the task of an answer that was asked for in this window is known, or will not be; its words may come before. */
+/**
+ * Waits until the task of an answer that was asked for in this window is known, or will not be; its
+ * words may come before.
+ */
 export async function waitForBeginning(store: ChatStore, answerId: string): Promise<void> {
   const open = [...(beginnings.get(store) ?? [])]
   await open.find(({ answerIds }) => answerIds.includes(answerId))?.settled
@@ -102,7 +135,11 @@ function toRequest(
       ? { id: first!.id }
       : {
           parent_id: first!.parentId,
-          message_ids: answers.map((answer, modelIdx) => ({ model_id: answer.model ?? '', message_id: answer.id, modelIdx })),
+          message_ids: answers.map((answer, modelIdx) => ({
+            model_id: answer.model ?? '',
+            message_id: answer.id,
+            modelIdx,
+          })),
         }),
     session_id: deps.sessionId(),
     ...(Object.keys(params).length > 0 && { params }),
@@ -110,18 +147,27 @@ function toRequest(
     ...(named.length > 0 && { tool_ids: named }),
     ...(own.length > 0 && { tool_servers: [...own] }),
     ...(filterIds.length > 0 && { filter_ids: [...filterIds] }),
-    background_tasks: { title_generation: isFirst, tags_generation: isFirst, follow_up_generation: true },
+    background_tasks: {
+      title_generation: isFirst,
+      tags_generation: isFirst,
+      follow_up_generation: true,
+    },
   }
 }
 
 /** Remembers which task writes which answer, so that each can be stopped alone. */
 function noteTasks(store: ChatStore, answers: readonly ChatMessage[], started: AnswerStart): void {
   if (started.over !== 'socket') return
-  const tasks = answers.flatMap((answer, index) => (started.taskIds[index] ? [[answer.id, started.taskIds[index]] as const] : []))
+  const tasks = answers.flatMap((answer, index) =>
+    started.taskIds[index] ? [[answer.id, started.taskIds[index]] as const] : [],
+  )
   store.setState((state) => ({ tasks: { ...state.tasks, ...Object.fromEntries(tasks) } }))
 }
 
-/** Stops every answer of the conversation that was begun. The gateway does not know the answers of a temporary chat by its id. */
+/**
+ * Stops every answer of the conversation that was begun. The gateway does not know the answers of a
+ * temporary chat by its id.
+ */
 export async function stopAll(store: ChatStore, { api }: Pick<ChatDeps, 'api'>): Promise<void> {
   const { chatId, tasks, messages } = store.getState()
   if (chatId === null) return
@@ -130,8 +176,14 @@ export async function stopAll(store: ChatStore, { api }: Pick<ChatDeps, 'api'>):
   await Promise.all(growing.map(([, task]) => api.stopTask(task)))
 }
 
-/** Asks for answers. Their text arrives over the socket, or right here when there is no live socket. */
-export async function runAnswers(store: ChatStore, deps: ChatDeps, order: AnswerOrder): Promise<void> {
+/**
+ * Asks for answers. Their text arrives over the socket, or right here when there is no live socket.
+ */
+export async function runAnswers(
+  store: ChatStore,
+  deps: ChatDeps,
+  order: AnswerOrder,
+): Promise<void> {
   const { answers } = order
   if (store.getState().chatId === null) return
   const beginning = openBeginning(store, answers)
@@ -139,7 +191,8 @@ export async function runAnswers(store: ChatStore, deps: ChatDeps, order: Answer
     await readBackTo(store, deps)
     const own = await deps.describeOwn(store.getState().tools?.toolIds.filter(isOwnTool) ?? [])
     const request = toRequest(store, deps, order, own)
-    // Without a live socket the reply is the answer itself: it begins with the first word, and names no task.
+    // Without a live socket the reply is the answer itself: it begins with the first word, and
+    // names no task.
     if (request.session_id === null) beginning.settle()
     const started = await deps.api.startAnswer(request)
     noteTasks(store, answers, started)

@@ -1,6 +1,12 @@
 import { describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../../api/api-error.ts'
-import { createChatStore, patchMessage, selectIsAnswering, selectLastMessage, withPage } from './chat-store.ts'
+import {
+  createChatStore,
+  patchMessage,
+  selectIsAnswering,
+  selectLastMessage,
+  withPage,
+} from './chat-store.ts'
 import { editMessage, regenerateAnswer, retryAnswer, sendMessage } from './send-message.ts'
 import { answer, createFakeApi, createFakeDeps, model, page, question } from './testing-chat.ts'
 
@@ -63,7 +69,11 @@ describe('sending', () => {
 
   it('shows question and empty answer before anything was stored', () => {
     const store = createChatStore(null)
-    void sendMessage(store, createFakeDeps(createFakeApi({ create: () => new Promise(() => {}) })), { text: 'Hello', model })
+    void sendMessage(
+      store,
+      createFakeDeps(createFakeApi({ create: () => new Promise(() => {}) })),
+      { text: 'Hello', model },
+    )
     expect(store.getState().order).toEqual(['id-2', 'id-1'].toReversed())
     expect(selectIsAnswering(store.getState())).toBe(true)
   })
@@ -73,7 +83,9 @@ describe('sending', () => {
     const api = createFakeApi()
     await sendMessage(store, createFakeDeps(api), { text: 'More', model })
     expect(api.asked[0]).toMatchObject(['update', 'chat', { history: { currentId: 'id-2' } }])
-    expect(Object.keys((api.asked[0]![2] as { history: { messages: object } }).history.messages)).toEqual(['id-1', 'id-2'])
+    expect(
+      Object.keys((api.asked[0]![2] as { history: { messages: object } }).history.messages),
+    ).toEqual(['id-1', 'id-2'])
     expect(api.asked[1]![1]).toMatchObject({
       messages: [
         { role: 'user', content: 'question q1' },
@@ -86,10 +98,17 @@ describe('sending', () => {
 
   it('reads what is missing of a long conversation before it is sent to the model', async () => {
     const store = createChatStore('chat')
-    store.setState((state) => withPage(state, page([question('q2'), answer('a2')], { before: 'q2' })), true)
-    const api = createFakeApi({ branch: () => Promise.resolve(page([question('q1'), answer('a1')])) })
+    store.setState(
+      (state) => withPage(state, page([question('q2'), answer('a2')], { before: 'q2' })),
+      true,
+    )
+    const api = createFakeApi({
+      branch: () => Promise.resolve(page([question('q1'), answer('a1')])),
+    })
     await sendMessage(store, createFakeDeps(api), { text: 'More', model })
-    const request = api.asked.find(([name]) => name === 'startAnswer')![1] as { messages: unknown[] }
+    const request = api.asked.find(([name]) => name === 'startAnswer')![1] as {
+      messages: unknown[]
+    }
     expect(request.messages).toHaveLength(5)
   })
 
@@ -97,13 +116,20 @@ describe('sending', () => {
     const store = openedStore()
     const failure = new ApiError({ status: 507, detail: 'The disk is full.', code: 'disk_full' })
     const acknowledged = vi.fn()
-    await sendMessage(store, createFakeDeps(createFakeApi({ update: () => Promise.reject(failure) })), {
-      text: 'More',
-      model,
-      acknowledged,
-    })
+    await sendMessage(
+      store,
+      createFakeDeps(createFakeApi({ update: () => Promise.reject(failure) })),
+      {
+        text: 'More',
+        model,
+        acknowledged,
+      },
+    )
     expect(store.getState().messages['id-1']).toMatchObject({ content: 'More', unsent: true })
-    expect(selectLastMessage(store.getState())).toMatchObject({ done: true, error: { content: 'The disk is full.', status: 507 } })
+    expect(selectLastMessage(store.getState())).toMatchObject({
+      done: true,
+      error: { content: 'The disk is full.', status: 507 },
+    })
     expect(acknowledged).not.toHaveBeenCalled()
   })
 
@@ -115,13 +141,22 @@ describe('sending', () => {
     ]
     const text = `: keep-alive\n\n${frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`).join('')}data: [DONE]\n\n`
     const store = openedStore()
-    const stored = [question('q1'), answer('a1'), question('id-1'), answer('id-2', { content: 'Hello', reasoning_content: 'Hm' })]
+    const stored = [
+      question('q1'),
+      answer('a1'),
+      question('id-1'),
+      answer('id-2', { content: 'Hello', reasoning_content: 'Hm' }),
+    ]
     const api = createFakeApi({
       startAnswer: () => Promise.resolve({ over: 'stream', body: toBody(text) }),
       branch: () => Promise.resolve(page(stored)),
     })
     await sendMessage(store, createFakeDeps(api, null), { text: 'More', model })
-    expect(selectLastMessage(store.getState())).toMatchObject({ content: 'Hello', reasoning_content: 'Hm', done: true })
+    expect(selectLastMessage(store.getState())).toMatchObject({
+      content: 'Hello',
+      reasoning_content: 'Hm',
+      done: true,
+    })
   })
 })
 
@@ -131,8 +166,14 @@ describe('branches', () => {
     const api = createFakeApi()
     await regenerateAnswer(store, createFakeDeps(api), { answerId: 'a1', model })
     expect(store.getState().order).toEqual(['q1', 'id-1'])
-    expect(selectLastMessage(store.getState())).toMatchObject({ parentId: 'q1', siblingIds: ['a1', 'id-1'] })
-    expect(api.asked[1]![1]).toMatchObject({ id: 'id-1', messages: [{ role: 'user', content: 'question q1' }] })
+    expect(selectLastMessage(store.getState())).toMatchObject({
+      parentId: 'q1',
+      siblingIds: ['a1', 'id-1'],
+    })
+    expect(api.asked[1]![1]).toMatchObject({
+      id: 'id-1',
+      messages: [{ role: 'user', content: 'question q1' }],
+    })
   })
 
   it('an edited question is a sibling of the old one and nothing is overwritten', async () => {
@@ -140,7 +181,11 @@ describe('branches', () => {
     const api = createFakeApi()
     await editMessage(store, createFakeDeps(api), { messageId: 'q1', text: 'Better', model })
     expect(store.getState().order).toEqual(['id-2', 'id-1'].toReversed())
-    expect(store.getState().messages['id-1']).toMatchObject({ content: 'Better', parentId: null, siblingIds: ['q1', 'id-1'] })
+    expect(store.getState().messages['id-1']).toMatchObject({
+      content: 'Better',
+      parentId: null,
+      siblingIds: ['q1', 'id-1'],
+    })
     expect(JSON.stringify(api.asked)).not.toContain('"q1":')
   })
 
@@ -154,8 +199,15 @@ describe('branches', () => {
       const api = createFakeApi()
       const store = openedStore()
       store.setState((state) => patchMessage(state, 'q1', { files: [{ id: 'old' }] }), true)
-      await editMessage(store, createFakeDeps(api), { messageId: 'q1', text: 'Better', model, files: given })
-      const edited = Object.values(store.getState().messages).find((message) => message?.content === 'Better')
+      await editMessage(store, createFakeDeps(api), {
+        messageId: 'q1',
+        text: 'Better',
+        model,
+        files: given,
+      })
+      const edited = Object.values(store.getState().messages).find(
+        (message) => message?.content === 'Better',
+      )
       expect(edited?.files).toEqual(expected)
     }
   })
@@ -163,7 +215,9 @@ describe('branches', () => {
   it('retry of a message that was never stored sends the same pair again', async () => {
     const store = openedStore()
     let isUp = false
-    const api = createFakeApi({ update: () => (isUp ? Promise.resolve() : Promise.reject(new Error('No.'))) })
+    const api = createFakeApi({
+      update: () => (isUp ? Promise.resolve() : Promise.reject(new Error('No.'))),
+    })
     const deps = createFakeDeps(api)
     await sendMessage(store, deps, { text: 'More', model })
     isUp = true

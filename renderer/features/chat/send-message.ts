@@ -1,6 +1,21 @@
-import { buildAnswer, buildTurn, toChatPatch, toFirstTitle, type Turn, turnMessages } from './build-turn.ts'
+import {
+  buildAnswer,
+  buildTurn,
+  toChatPatch,
+  toFirstTitle,
+  type Turn,
+  turnMessages,
+} from './build-turn.ts'
 import type { ChatDeps } from './chat-deps.ts'
-import { type ChatMessage, type ChatModel, type ChatState, type ChatStore, isTemporaryId, patchMessage, withTurn } from './chat-store.ts'
+import {
+  type ChatMessage,
+  type ChatModel,
+  type ChatState,
+  type ChatStore,
+  isTemporaryId,
+  patchMessage,
+  withTurn,
+} from './chat-store.ts'
 import { comparedQuestion, isMerged } from './comparison.ts'
 import { mergeAnswers } from './merge-answers.ts'
 import { keepChosenTools, presetOf } from './tools/chosen-tools.ts'
@@ -9,7 +24,10 @@ import { failAnswer, runAnswers } from './run-answer.ts'
 /** Told once the messages are stored, with the question among them, so that its draft may go. */
 type Acknowledged = (chatId: string, question: string) => void
 
-/** Stores new messages, with the chat when they are its first; a temporary chat stays in this window. */
+/**
+ * Stores new messages, with the chat when they are its first; a temporary chat stays in this
+ * window.
+ */
 async function storeTurn(store: ChatStore, deps: ChatDeps, turn: Turn): Promise<string> {
   const { chatId, params } = store.getState()
   if (chatId !== null && isTemporaryId(chatId)) return chatId
@@ -20,7 +38,12 @@ async function storeTurn(store: ChatStore, deps: ChatDeps, turn: Turn): Promise<
   }
   const title = toFirstTitle(turn.question?.content ?? '')
   const chosen = Object.keys(params).length > 0 ? { params } : {}
-  const created = await deps.api.create({ ...patch, ...chosen, title, timestamp: deps.now() * 1000 })
+  const created = await deps.api.create({
+    ...patch,
+    ...chosen,
+    title,
+    timestamp: deps.now() * 1000,
+  })
   store.setState({ chatId: created.id, title: created.title })
   keepChosenTools(created.id, store.getState().tools)
   keepChosenTools(null, null)
@@ -28,15 +51,31 @@ async function storeTurn(store: ChatStore, deps: ChatDeps, turn: Turn): Promise<
 }
 
 function markSent(store: ChatStore, messages: readonly ChatMessage[]): void {
-  store.setState((state) => messages.reduce((next, message) => patchMessage(next, message.id, { unsent: undefined }), state), true)
+  store.setState(
+    (state) =>
+      messages.reduce(
+        (next, message) => patchMessage(next, message.id, { unsent: undefined }),
+        state,
+      ),
+    true,
+  )
 }
 
-function showTurn(state: ChatState, parentId: string | null, { question, answers }: Turn): ChatState {
+function showTurn(
+  state: ChatState,
+  parentId: string | null,
+  { question, answers }: Turn,
+): ChatState {
   const [first, ...beside] = answers
   return withTurn(state, parentId, [...(question ? [question] : []), first!], beside)
 }
 
-async function deliverTurn(store: ChatStore, deps: ChatDeps, turn: Turn, acknowledged?: Acknowledged): Promise<void> {
+async function deliverTurn(
+  store: ChatStore,
+  deps: ChatDeps,
+  turn: Turn,
+  acknowledged?: Acknowledged,
+): Promise<void> {
   const isFirst = turn.question?.parentId === null
   try {
     const chatId = await storeTurn(store, deps, turn)
@@ -59,8 +98,15 @@ export interface NewMessage {
   readonly acknowledged?: Acknowledged
 }
 
-/** Shows the message and an empty answer of each model at once, stores them and asks for the answers. */
-export async function sendMessage(store: ChatStore, deps: ChatDeps, message: NewMessage): Promise<void> {
+/**
+ * Shows the message and an empty answer of each model at once, stores them and asks for the
+ * answers.
+ */
+export async function sendMessage(
+  store: ChatStore,
+  deps: ChatDeps,
+  message: NewMessage,
+): Promise<void> {
   const { text, model, others = [], files, acknowledged } = message
   const parentId = store.getState().order.at(-1) ?? null
   // From its first message on a chat has tools of its own, whatever model is chosen later.
@@ -72,7 +118,10 @@ export async function sendMessage(store: ChatStore, deps: ChatDeps, message: New
   await deliverTurn(store, deps, turn, acknowledged)
 }
 
-/** Asks the changed question beside the old one, with the files of the old one unless others are named; the old branch stays. */
+/**
+ * Asks the changed question beside the old one, with the files of the old one unless others are
+ * named; the old branch stays.
+ */
 export async function editMessage(
   store: ChatStore,
   deps: ChatDeps,
@@ -82,31 +131,49 @@ export async function editMessage(
   if (!original) return
   const parentId = original.parentId ?? null
   const models = [edit.model, ...(edit.others ?? [])]
-  const turn = buildTurn(deps, { parentId, text: edit.text, models, siblingIds: original.siblingIds, files: edit.files ?? original.files })
+  const turn = buildTurn(deps, {
+    parentId,
+    text: edit.text,
+    models,
+    siblingIds: original.siblingIds,
+    files: edit.files ?? original.files,
+  })
   store.setState((state) => showTurn(state, parentId, turn), true)
   await deliverTurn(store, deps, turn)
 }
 
 /** Where answers stand side by side, each is written again by its own model. */
 function modelOf(state: ChatState, answer: ChatMessage, chosen: ChatModel): ChatModel {
-  if (!comparedQuestion(state, answer) || isMerged(answer) || answer.model === undefined) return chosen
+  if (!comparedQuestion(state, answer) || isMerged(answer) || answer.model === undefined)
+    return chosen
   return { id: answer.model, name: answer.modelName ?? answer.model, isLocal: chosen.isLocal }
 }
 
 /** Writes another answer beside an old one; the old one stays. */
-export async function regenerateAnswer(store: ChatStore, deps: ChatDeps, again: { answerId: string; model: ChatModel }): Promise<void> {
+export async function regenerateAnswer(
+  store: ChatStore,
+  deps: ChatDeps,
+  again: { answerId: string; model: ChatModel },
+): Promise<void> {
   const state = store.getState()
   const original = state.messages[again.answerId]
   if (!original) return
   if (isMerged(original)) return mergeAnswers(store, deps, again)
   const parentId = original.parentId ?? null
   const { siblingIds, modelIdx } = original
-  const answer = buildAnswer(deps, modelOf(state, original, again.model), { parentId, siblingIds, modelIdx })
+  const answer = buildAnswer(deps, modelOf(state, original, again.model), {
+    parentId,
+    siblingIds,
+    modelIdx,
+  })
   store.setState((now) => withTurn(now, parentId, [answer]), true)
   await deliverTurn(store, deps, { question: null, answers: [answer] })
 }
 
-/** Tries failed answers again: the same messages when they were never stored, else a new answer beside it. */
+/**
+ * Tries failed answers again: the same messages when they were never stored, else a new answer
+ * beside it.
+ */
 export async function retryAnswer(
   store: ChatStore,
   deps: ChatDeps,
@@ -122,7 +189,11 @@ export async function retryAnswer(
     const model = unsent.length === 1 ? { model: again.model.id, modelName: again.model.name } : {}
     return { ...answer, ...model, content: '', done: false }
   })
-  const turn: Turn = { question: question && answers.length === 1 ? { ...question, models: [again.model.id] } : question, answers }
+  const turn: Turn = {
+    question:
+      question && answers.length === 1 ? { ...question, models: [again.model.id] } : question,
+    answers,
+  }
   store.setState((state) => showTurn(state, turnMessages(turn)[0]?.parentId ?? null, turn), true)
   await deliverTurn(store, deps, turn, again.acknowledged)
 }

@@ -6,9 +6,13 @@ import { type ChatMessage, type ChatState, type ChatStore } from './chat-store.t
 type Messages = Readonly<Record<string, ChatMessage>>
 
 /** Ids below each message, oldest first; null holds the beginnings. */
-export function toChildren(messages: Readonly<Record<string, Message>>): ReadonlyMap<string | null, string[]> {
+export function toChildren(
+  messages: Readonly<Record<string, Message>>,
+): ReadonlyMap<string | null, string[]> {
   const children = new Map<string | null, string[]>()
-  for (const { id, parentId } of Object.values(messages).toSorted((a, b) => a.timestamp - b.timestamp)) {
+  for (const { id, parentId } of Object.values(messages).toSorted(
+    (a, b) => a.timestamp - b.timestamp,
+  )) {
     const parent = parentId && messages[parentId] ? parentId : null
     children.set(parent, [...(children.get(parent) ?? []), id])
   }
@@ -19,8 +23,10 @@ export function toChildren(messages: Readonly<Record<string, Message>>): Readonl
 export function branchThrough(messages: Messages, messageId: string): string[] {
   const children = toChildren(messages)
   const order: string[] = []
-  for (let message = messages[messageId]; message; message = messages[message.parentId ?? '']) order.unshift(message.id)
-  for (let id = children.get(messageId)?.at(-1); id !== undefined; id = children.get(id)?.at(-1)) order.push(id)
+  for (let message = messages[messageId]; message; message = messages[message.parentId ?? ''])
+    order.unshift(message.id)
+  for (let id = children.get(messageId)?.at(-1); id !== undefined; id = children.get(id)?.at(-1))
+    order.push(id)
   return order
 }
 
@@ -42,7 +48,10 @@ export function removeLocal(state: ChatState, messageId: string): ChatState {
   const messages = Object.fromEntries(
     Object.entries(state.messages)
       .filter(([id]) => !gone.has(id))
-      .map(([id, message]) => [id, { ...message, siblingIds: message.siblingIds.filter((sibling) => !gone.has(sibling)) }]),
+      .map(([id, message]) => [
+        id,
+        { ...message, siblingIds: message.siblingIds.filter((sibling) => !gone.has(sibling)) },
+      ]),
   )
   const removed = state.messages[messageId]
   const next = removed?.siblingIds.findLast((id) => messages[id]) ?? removed?.parentId
@@ -50,9 +59,14 @@ export function removeLocal(state: ChatState, messageId: string): ChatState {
 }
 
 /** Stores a conversation that was only in this window; answers its id. */
-export async function saveTemporaryChat(store: ChatStore, deps: Pick<ChatDeps, 'api' | 'now'>): Promise<string> {
+export async function saveTemporaryChat(
+  store: ChatStore,
+  deps: Pick<ChatDeps, 'api' | 'now'>,
+): Promise<string> {
   const { order, messages, params } = store.getState()
-  const stored = Object.fromEntries(Object.values(messages).map((message) => [message.id, { ...toWire(message), done: true }]))
+  const stored = Object.fromEntries(
+    Object.values(messages).map((message) => [message.id, { ...toWire(message), done: true }]),
+  )
   const question = messages[order[0] ?? '']
   const created = await deps.api.create({
     title: toFirstTitle(question?.content ?? ''),

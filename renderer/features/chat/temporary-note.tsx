@@ -36,7 +36,12 @@ export function TemporaryNote({ chat, maySave }: { chat: OpenChat; maySave: bool
       <MessageCircleDashed aria-hidden="true" className="size-4 shrink-0" />
       <p className="min-w-0 flex-1">{t('chat.temporary.note')}</p>
       {hasBegun && maySave && (
-        <Button icon={<Save aria-hidden="true" className="size-3.5" />} busy={busy} disabled={isAnswering} onClick={() => void save()}>
+        <Button
+          icon={<Save aria-hidden="true" className="size-3.5" />}
+          busy={busy}
+          disabled={isAnswering}
+          onClick={() => void save()}
+        >
           {t('chat.temporary.save')}
         </Button>
       )}

@@ -17,7 +17,14 @@ export const question = (id: string, fields: Partial<BranchMessage> = {}): Branc
 })
 
 export const answer = (id: string, fields: Partial<BranchMessage> = {}): BranchMessage =>
-  question(id, { role: 'assistant', content: `answer ${id}`, done: true, model: 'north', modelName: 'North', ...fields })
+  question(id, {
+    role: 'assistant',
+    content: `answer ${id}`,
+    done: true,
+    model: 'north',
+    modelName: 'North',
+    ...fields,
+  })
 
 export const page = (messages: BranchMessage[], fields: Partial<BranchPage> = {}): BranchPage => ({
   chat_id: 'chat',
@@ -33,7 +40,9 @@ export const page = (messages: BranchMessage[], fields: Partial<BranchPage> = {}
 })
 
 /** An api that answers nothing but what a test gives it, and remembers what it was asked. */
-export function createFakeApi(parts: Partial<ChatApi> = {}): ChatApi & { asked: [keyof ChatApi, ...unknown[]][] } {
+export function createFakeApi(
+  parts: Partial<ChatApi> = {},
+): ChatApi & { asked: [keyof ChatApi, ...unknown[]][] } {
   const asked: [keyof ChatApi, ...unknown[]][] = []
   const refuse = (name: string) => () => Promise.reject(new Error(`${name} was not expected`))
   const whole: ChatApi = {

@@ -16,7 +16,9 @@ function useCells(): (row: ModelTotal) => readonly string[] {
     number.format(input),
     number.format(output),
     seconds > 0 ? t('chat.usage.seconds', { seconds: number.format(seconds) }) : '–',
-    [...costs].map(([currency, amount]) => toMoney({ amount, currency }, i18n.language)).join(' + ') || '–',
+    [...costs]
+      .map(([currency, amount]) => toMoney({ amount, currency }, i18n.language))
+      .join(' + ') || '–',
   ]
 }
 
@@ -26,7 +28,13 @@ function TotalsTable({ messages }: { messages: readonly Message[] }) {
   const toCells = useCells()
   const { models, total } = countTotals(messages, prices)
   if (total.answers === 0) return <p>{t('chat.usage.noAnswers')}</p>
-  const head = [t('chat.usage.answers'), t('chat.usage.input'), t('chat.usage.output'), t('chat.usage.time'), t('chat.usage.cost')]
+  const head = [
+    t('chat.usage.answers'),
+    t('chat.usage.input'),
+    t('chat.usage.output'),
+    t('chat.usage.time'),
+    t('chat.usage.cost'),
+  ]
   const cell = 'py-1.5 ps-4 text-end tabular-nums whitespace-nowrap'
   return (
     <div className="overflow-x-auto">
@@ -82,7 +90,13 @@ export function UsageDialog({ onClose }: { onClose: () => void }) {
   const { chat } = useChatView()
   const whole = useWholeChat(chat)
   return (
-    <Dialog wide open onOpenChange={(isOpen) => !isOpen && onClose()} title={t('chat.usage.title')} description={t('chat.usage.lead')}>
+    <Dialog
+      wide
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={t('chat.usage.title')}
+      description={t('chat.usage.lead')}
+    >
       {whole === null && <Spinner className="mx-auto my-6 block" />}
       {whole && 'problem' in whole && <p role="alert">{whole.problem}</p>}
       {whole && 'messages' in whole && <TotalsTable messages={Object.values(whole.messages)} />}

@@ -8,7 +8,8 @@ import { pricesStore } from './prices-store.ts'
 function useRows(usage: AnswerUsage): readonly (readonly [string, string])[] {
   const { t, i18n } = useTranslation()
   const number = new Intl.NumberFormat(i18n.language)
-  const time = (seconds: number): string => t('chat.usage.seconds', { seconds: number.format(seconds) })
+  const time = (seconds: number): string =>
+    t('chat.usage.seconds', { seconds: number.format(seconds) })
   const { model, input, output, seconds, reasoningSeconds, cost } = usage
   const speed = output !== null && seconds !== null && seconds >= 0.1 ? output / seconds : null
   const rows: readonly (readonly [string, string | null])[] = [
@@ -17,8 +18,16 @@ function useRows(usage: AnswerUsage): readonly (readonly [string, string])[] {
     [t('chat.usage.output'), output === null ? null : number.format(output)],
     [t('chat.usage.reasoning'), reasoningSeconds === null ? null : time(reasoningSeconds)],
     [t('chat.usage.time'), seconds === null ? null : time(seconds)],
-    [t('chat.usage.speed'), speed === null ? null : t('chat.usage.perSecond', { tokens: number.format(Math.round(speed)) })],
-    [t('chat.usage.cost'), cost === null ? t('chat.usage.costUnknown') : toMoney(cost, i18n.language)],
+    [
+      t('chat.usage.speed'),
+      speed === null
+        ? null
+        : t('chat.usage.perSecond', { tokens: number.format(Math.round(speed)) }),
+    ],
+    [
+      t('chat.usage.cost'),
+      cost === null ? t('chat.usage.costUnknown') : toMoney(cost, i18n.language),
+    ],
   ]
   return rows.filter((row): row is readonly [string, string] => row[1] !== null && row[1] !== '')
 }
@@ -39,7 +48,13 @@ function Details({ usage }: { usage: AnswerUsage }) {
 }
 
 /** Who answered, in which time, with how many tokens and at what cost; the rest behind a click. */
-export function UsageLine({ message, isNamed = true }: { message: ChatMessage; isNamed?: boolean }) {
+export function UsageLine({
+  message,
+  isNamed = true,
+}: {
+  message: ChatMessage
+  isNamed?: boolean
+}) {
   const { t, i18n } = useTranslation()
   const prices = useStore(pricesStore, (state) => state.prices)
   const usage = readUsage(message, prices)

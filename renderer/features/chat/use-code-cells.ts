@@ -4,14 +4,19 @@ import { useChatView } from './chat-context.ts'
 import type { ChatState } from './chat-store.ts'
 
 type Fields = Readonly<Record<string, unknown>>
-const toFields = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
+const toFields = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? (value as Fields) : {}
 
 /** Stored files that were attached to the messages on the screen, each name once. */
-export function listAttachedFiles({ order, messages }: Pick<ChatState, 'order' | 'messages'>): readonly { id: string; name: string }[] {
+export function listAttachedFiles({
+  order,
+  messages,
+}: Pick<ChatState, 'order' | 'messages'>): readonly { id: string; name: string }[] {
   const found = new Map<string, { id: string; name: string }>()
   for (const file of order.flatMap((id) => messages[id]?.files ?? [])) {
     const { type, id, name } = toFields(file)
-    if ((type === 'file' || type === 'image') && typeof id === 'string' && typeof name === 'string') found.set(name, { id, name })
+    if ((type === 'file' || type === 'image') && typeof id === 'string' && typeof name === 'string')
+      found.set(name, { id, name })
   }
   return [...found.values()]
 }

@@ -9,7 +9,9 @@ afterEach(cleanup)
 const asProps = (chatId: string | null) => ({ chatId })
 
 it('what is written while a new chat is being stored is a draft of that chat, not of the next new one', () => {
-  const { result, rerender, unmount } = renderHook(({ chatId }) => useDraft(chatId), { initialProps: asProps(null) })
+  const { result, rerender, unmount } = renderHook(({ chatId }) => useDraft(chatId), {
+    initialProps: asProps(null),
+  })
   act(() => result.current.change({ text: 'And then?', pastes: [] }))
   rerender(asProps('c1'))
   expect(result.current.draft.text).toBe('And then?')

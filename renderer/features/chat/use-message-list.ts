@@ -1,4 +1,12 @@
-import { type RefObject, startTransition, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type RefObject,
+  startTransition,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { toSentence } from '../../api/api-error.ts'
 import { toast } from '../../ui/toast.tsx'
 import { chatDeps, type OpenChat } from './chat-registry.ts'
@@ -6,19 +14,25 @@ import { type EndFollower, followEnd } from '../../ui/follow-end.ts'
 import { readBackTo, readOlder } from './load-chat.ts'
 import { countToShow, FIRST_MESSAGES, growCount, settleCount } from './message-window.ts'
 
-const findRow = (view: HTMLElement, id: string): HTMLElement | null => view.querySelector(`[data-message-id="${CSS.escape(id)}"]`)
+const findRow = (view: HTMLElement, id: string): HTMLElement | null =>
+  view.querySelector(`[data-message-id="${CSS.escape(id)}"]`)
 
 /** Remembers the message at the top of the view. */
 function savePlace(chat: OpenChat, view: HTMLElement): void {
   const top = view.getBoundingClientRect().top
-  const row = [...view.querySelectorAll<HTMLElement>('[data-message-id]')].find((each) => each.getBoundingClientRect().bottom > top)
-  chat.place = row ? { messageId: row.dataset.messageId!, offset: row.getBoundingClientRect().top - top } : null
+  const row = [...view.querySelectorAll<HTMLElement>('[data-message-id]')].find(
+    (each) => each.getBoundingClientRect().bottom > top,
+  )
+  chat.place = row
+    ? { messageId: row.dataset.messageId!, offset: row.getBoundingClientRect().top - top }
+    : null
 }
 
 function restorePlace(chat: OpenChat, view: HTMLElement): boolean {
   const row = chat.place && findRow(view, chat.place.messageId)
   if (!chat.place || !row) return false
-  view.scrollTop += row.getBoundingClientRect().top - view.getBoundingClientRect().top - chat.place.offset
+  view.scrollTop +=
+    row.getBoundingClientRect().top - view.getBoundingClientRect().top - chat.place.offset
   return true
 }
 
@@ -31,18 +45,29 @@ export interface MessageListControl {
   readonly isAtEnd: boolean
   /** Draws or reads more messages above. */
   readonly showMore: () => void
-  /** Goes to a message of the branch, reading back to it where needed; the focus stays where it is. */
+  /**
+   * Goes to a message of the branch, reading back to it where needed; the focus stays where it is.
+   */
   readonly show: (messageId: string, isMarked?: boolean) => void
   readonly toEnd: () => void
 }
 
-/** Which messages are drawn and where the view stands: at the end, where it was left, or at a message that was looked for. */
+/**
+ * Which messages are drawn and where the view stands: at the end, where it was left, or at a
+ * message that was looked for.
+ */
 export function useMessageList(chat: OpenChat, jumpTo: string | null): MessageListControl {
   const view = useRef<HTMLElement>(null)
   const content = useRef<HTMLDivElement>(null)
-  const [count, setCount] = useState(() => (chat.place ? countToShow(chat.store.getState().order, chat.place.messageId) : FIRST_MESSAGES))
+  const [count, setCount] = useState(() =>
+    chat.place ? countToShow(chat.store.getState().order, chat.place.messageId) : FIRST_MESSAGES,
+  )
   const [isAtEnd, setAtEnd] = useState(true)
-  const [target, setTarget] = useState<{ readonly id: string; readonly isFocused: boolean; readonly isMarked: boolean } | null>(null)
+  const [target, setTarget] = useState<{
+    readonly id: string
+    readonly isFocused: boolean
+    readonly isMarked: boolean
+  } | null>(null)
   const follower = useRef<EndFollower>(null)
   const first = useRef<{ row: HTMLElement; top: number } | null>(null)
 
@@ -69,11 +94,14 @@ export function useMessageList(chat: OpenChat, jumpTo: string | null): MessageLi
     }
     void readOlder(chat.store, chatDeps).then((isMore) => {
       if (!isMore) return
-      startTransition(() => setCount((now) => growCount(now, chat.store.getState().order.length) ?? now))
+      startTransition(() =>
+        setCount((now) => growCount(now, chat.store.getState().order.length) ?? now),
+      )
     }, tellFailure)
   }
 
-  // Rows put in above must not move what is being read. The browser sees to that, except at the very top.
+  // Rows put in above must not move what is being read. The browser sees to that, except at the
+  // very top.
   useLayoutEffect(() => {
     const element = view.current
     const row = element?.querySelector<HTMLElement>('[data-message-id]')
@@ -86,7 +114,10 @@ export function useMessageList(chat: OpenChat, jumpTo: string | null): MessageLi
 
   const wanted = useRef<string | null>(null)
   const goTo = useCallback(
-    async (id: string, { isFocused, isMarked }: { isFocused: boolean; isMarked: boolean }): Promise<void> => {
+    async (
+      id: string,
+      { isFocused, isMarked }: { isFocused: boolean; isMarked: boolean },
+    ): Promise<void> => {
       wanted.current = id
       const isFound = await readBackTo(chat.store, chatDeps, id)
       if (wanted.current !== id || !isFound) return
@@ -117,7 +148,8 @@ export function useMessageList(chat: OpenChat, jumpTo: string | null): MessageLi
     follower.current?.toEnd()
   }
 
-  const show = (messageId: string, isMarked = true): void => void goTo(messageId, { isFocused: false, isMarked }).catch(tellFailure)
+  const show = (messageId: string, isMarked = true): void =>
+    void goTo(messageId, { isFocused: false, isMarked }).catch(tellFailure)
 
   return { view, content, count, isAtEnd, showMore, show, toEnd }
 }

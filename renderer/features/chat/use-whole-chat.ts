@@ -15,7 +15,10 @@ async function readWhole(chat: OpenChat): Promise<Messages> {
   return (await chatDeps.api.whole(chatId)).chat.history.messages
 }
 
-/** Reads all messages of a chat, and again when `mark` changes. What was read before stays meanwhile. */
+/**
+ * Reads all messages of a chat, and again when `mark` changes. What was read before stays
+ * meanwhile.
+ */
 export function useWholeChat(chat: OpenChat, mark?: unknown): WholeChat {
   const [whole, setWhole] = useState<WholeChat>(null)
   useEffect(() => {

@@ -15,24 +15,38 @@ interface Change {
 }
 
 /** Shows a change at once; the old values return when the gateway refuses. */
-async function change(store: ChatsStore, chat: ChatListItem, { patch, send }: Change): Promise<void> {
+async function change(
+  store: ChatsStore,
+  chat: ChatListItem,
+  { patch, send }: Change,
+): Promise<void> {
   patchChat(store, chat.id, patch)
   try {
     patchChat(store, chat.id, await send())
   } catch (thrown) {
-    const before = Object.fromEntries(Object.keys(patch).map((name) => [name, chat[name as keyof ChatListItem]]))
+    const before = Object.fromEntries(
+      Object.keys(patch).map((name) => [name, chat[name as keyof ChatListItem]]),
+    )
     patchChat(store, chat.id, before)
     throw thrown
   }
 }
 
 /** Gives a chat a new title. */
-export async function renameChat(store: ChatsStore, chat: ChatListItem, title: string): Promise<void> {
+export async function renameChat(
+  store: ChatsStore,
+  chat: ChatListItem,
+  title: string,
+): Promise<void> {
   store.setState({ renamingId: null })
   const wanted = title.trim()
   if (!wanted || wanted === chat.title) return
   const send = async (): Promise<Partial<ChatListItem>> => {
-    await call(endpoints.chats.update, { params: { chat_id: chat.id }, query: { reply: 'minimal' }, body: { chat: { title: wanted } } })
+    await call(endpoints.chats.update, {
+      params: { chat_id: chat.id },
+      query: { reply: 'minimal' },
+      body: { chat: { title: wanted } },
+    })
     return {}
   }
   await change(store, chat, { patch: { title: wanted }, send })
@@ -41,36 +55,59 @@ export async function renameChat(store: ChatsStore, chat: ChatListItem, title: s
 /** Pins a chat or unpins it. */
 export async function togglePin(store: ChatsStore, chat: ChatListItem): Promise<void> {
   const send = async (): Promise<Partial<ChatListItem>> => {
-    const { pinned } = toItem(await call(endpoints.chats.pin, { params: { chat_id: chat.id }, ...MINIMAL }))
+    const { pinned } = toItem(
+      await call(endpoints.chats.pin, { params: { chat_id: chat.id }, ...MINIMAL }),
+    )
     return { pinned }
   }
   await change(store, chat, { patch: { pinned: !chat.pinned }, send })
   const changed = selectChat(chat.id)(store.getState())
   // A pinned chat stands in the list, wherever it was before.
-  if (changed?.pinned && !changed.archived) store.setState(({ chats }) => ({ chats: mergeChats(chats, [changed]) }))
+  if (changed?.pinned && !changed.archived)
+    store.setState(({ chats }) => ({ chats: mergeChats(chats, [changed]) }))
 }
 
 /** Puts a chat into a folder, or out of any with null. */
-export async function moveChat(store: ChatsStore, chat: ChatListItem, folderId: string | null): Promise<void> {
+export async function moveChat(
+  store: ChatsStore,
+  chat: ChatListItem,
+  folderId: string | null,
+): Promise<void> {
   if (chat.folder_id === folderId) return
   const send = async (): Promise<Partial<ChatListItem>> =>
-    toItem(await call(endpoints.chats.move, { params: { chat_id: chat.id }, ...MINIMAL, body: { folder_id: folderId } }))
+    toItem(
+      await call(endpoints.chats.move, {
+        params: { chat_id: chat.id },
+        ...MINIMAL,
+        body: { folder_id: folderId },
+      }),
+    )
   await change(store, chat, { patch: { folder_id: folderId }, send })
 }
 
 /** Puts a tag on a chat. */
 export async function addTag(store: ChatsStore, chat: ChatListItem, name: string): Promise<void> {
   const send = async (): Promise<Partial<ChatListItem>> => {
-    const tags = await call(endpoints.chats.addTag, { params: { chat_id: chat.id }, body: { name } })
+    const tags = await call(endpoints.chats.addTag, {
+      params: { chat_id: chat.id },
+      body: { name },
+    })
     return { tags: tags.map((tag) => tag.name) }
   }
   await change(store, chat, { patch: { tags: [...chat.tags, name] }, send })
 }
 
 /** Takes a tag off a chat. */
-export async function removeTag(store: ChatsStore, chat: ChatListItem, name: string): Promise<void> {
+export async function removeTag(
+  store: ChatsStore,
+  chat: ChatListItem,
+  name: string,
+): Promise<void> {
   const send = async (): Promise<Partial<ChatListItem>> => {
-    const tags = await call(endpoints.chats.removeTag, { params: { chat_id: chat.id }, body: { name } })
+    const tags = await call(endpoints.chats.removeTag, {
+      params: { chat_id: chat.id },
+      body: { name },
+    })
     return { tags: tags.map((tag) => tag.name) }
   }
   await change(store, chat, { patch: { tags: chat.tags.filter((tag) => tag !== name) }, send })
@@ -79,7 +116,8 @@ export async function removeTag(store: ChatsStore, chat: ChatListItem, name: str
 /** Notes that somebody looked at a chat; the list learns of a chat it did not know. */
 export async function markRead(store: ChatsStore, id: string): Promise<void> {
   const chat = await call(endpoints.chats.read, { params: { chat_id: id } })
-  if (store.getState().chats.some((each) => each.id === id)) patchChat(store, id, { last_read_at: chat.last_read_at })
+  if (store.getState().chats.some((each) => each.id === id))
+    patchChat(store, id, { last_read_at: chat.last_read_at })
   else store.setState(({ aside }) => ({ aside: mergeChats(aside, [chat]) }))
 }
 
@@ -93,8 +131,18 @@ export async function markUnread(store: ChatsStore, chat: ChatListItem): Promise
 }
 
 /** Copies a chat with all its branches. */
-export async function cloneChat(store: ChatsStore, chat: ChatListItem, title: string): Promise<ChatListItem> {
-  const copy = toItem(await call(endpoints.chats.clone, { params: { chat_id: chat.id }, ...MINIMAL, body: { title } }))
+export async function cloneChat(
+  store: ChatsStore,
+  chat: ChatListItem,
+  title: string,
+): Promise<ChatListItem> {
+  const copy = toItem(
+    await call(endpoints.chats.clone, {
+      params: { chat_id: chat.id },
+      ...MINIMAL,
+      body: { title },
+    }),
+  )
   store.setState(({ chats }) => ({ chats: mergeChats(chats, [copy]) }))
   return copy
 }
@@ -109,11 +157,18 @@ const mark = (store: ChatsStore, id: string, leaving: boolean): void =>
 
 const putBack = (store: ChatsStore, chat: ChatListItem): void => {
   mark(store, chat.id, false)
-  store.setState(({ chats, aside }) => ({ chats: mergeChats(chats, [chat]), aside: aside.filter((each) => each.id !== chat.id) }))
+  store.setState(({ chats, aside }) => ({
+    chats: mergeChats(chats, [chat]),
+    aside: aside.filter((each) => each.id !== chat.id),
+  }))
 }
 
 /** Takes a chat out of the list at once, and brings it back when the gateway refuses. */
-async function leave(store: ChatsStore, chat: ChatListItem, send: () => Promise<unknown>): Promise<void> {
+async function leave(
+  store: ChatsStore,
+  chat: ChatListItem,
+  send: () => Promise<unknown>,
+): Promise<void> {
   const wasListed = store.getState().chats.some((each) => each.id === chat.id)
   mark(store, chat.id, true)
   store.setState(({ chats, search }) => ({
@@ -143,13 +198,24 @@ export async function restoreChat(store: ChatsStore, id: string): Promise<void> 
 
 /** Puts a chat into the archive, out of the list. */
 export async function archiveChat(store: ChatsStore, chat: ChatListItem): Promise<void> {
-  await leave(store, chat, () => call(endpoints.chats.archive, { params: { chat_id: chat.id }, ...MINIMAL }))
-  store.setState(({ aside }) => ({ aside: mergeChats(aside, [{ ...chat, archived: true, folder_id: null }]) }))
+  await leave(store, chat, () =>
+    call(endpoints.chats.archive, { params: { chat_id: chat.id }, ...MINIMAL }),
+  )
+  store.setState(({ aside }) => ({
+    aside: mergeChats(aside, [{ ...chat, archived: true, folder_id: null }]),
+  }))
 }
 
 /** Brings a chat back from the archive, into its folder when it is known which one that was. */
-export async function unarchiveChat(store: ChatsStore, chat: ChatListItem, folderId: string | null = null): Promise<void> {
-  putBack(store, toItem(await call(endpoints.chats.archive, { params: { chat_id: chat.id }, ...MINIMAL })))
+export async function unarchiveChat(
+  store: ChatsStore,
+  chat: ChatListItem,
+  folderId: string | null = null,
+): Promise<void> {
+  putBack(
+    store,
+    toItem(await call(endpoints.chats.archive, { params: { chat_id: chat.id }, ...MINIMAL })),
+  )
   const back = selectChat(chat.id)(store.getState())
   if (back && folderId !== null) await moveChat(store, back, folderId)
 }

@@ -45,7 +45,8 @@ function toSections(
   state: Pick<ChatsState, 'chats' | 'hasFolders'>,
   now: number,
 ): { pinned: readonly Section[]; loose: readonly Section[] } {
-  const at = (place: string): ChatListItem[] => state.chats.filter((chat) => placeOf(state, chat) === place)
+  const at = (place: string): ChatListItem[] =>
+    state.chats.filter((chat) => placeOf(state, chat) === place)
   const pinned = at('pinned')
   return {
     pinned: pinned.length > 0 ? [{ key: 'pinned', group: 'pinned', chats: pinned }] : [],
@@ -59,9 +60,10 @@ function useSectionTitle(): (group: Section['group']) => string {
     if (group === 'pinned') return t('chats.pinned')
     if (group.kind !== 'named') return t(`chats.group.${group.kind}`)
     const sameYear = group.year === new Date().getFullYear()
-    return new Intl.DateTimeFormat(i18n.language, { month: 'long', ...(!sameYear && { year: 'numeric' }) }).format(
-      new Date(group.year, group.month),
-    )
+    return new Intl.DateTimeFormat(i18n.language, {
+      month: 'long',
+      ...(!sameYear && { year: 'numeric' }),
+    }).format(new Date(group.year, group.month))
   }
 }
 
@@ -119,11 +121,21 @@ function ListSkeleton() {
   )
 }
 
-function SectionView({ section, view, currentId }: { section: Section; view: ChatsView; currentId: string | null }) {
+function SectionView({
+  section,
+  view,
+  currentId,
+}: {
+  section: Section
+  view: ChatsView
+  currentId: string | null
+}) {
   const sectionTitle = useSectionTitle()
   return (
     <section className="pb-3">
-      <h3 className="sticky top-0 z-1 bg-sidebar px-2.5 py-1.5 text-small font-medium text-muted">{sectionTitle(section.group)}</h3>
+      <h3 className="sticky top-0 z-1 bg-sidebar px-2.5 py-1.5 text-small font-medium text-muted">
+        {sectionTitle(section.group)}
+      </h3>
       <ul className="flex flex-col gap-px">
         <ChatRows chats={section.chats} view={view} currentId={currentId} />
       </ul>
@@ -146,11 +158,17 @@ export function ChatList({ view, currentId, folders = null }: ChatListProps) {
     })),
   )
   const today = useToday()
-  const sections = useMemo(() => toSections({ chats, hasFolders }, today), [chats, hasFolders, today])
+  const sections = useMemo(
+    () => toSections({ chats, hasFolders }, today),
+    [chats, hasFolders, today],
+  )
   if (status === 'loading') return <ListSkeleton />
   if (status === 'failed') {
     return (
-      <EmptyState title={t('chats.loadFailed')} action={<Button onClick={() => void loadChats(store)}>{t('common.retry')}</Button>}>
+      <EmptyState
+        title={t('chats.loadFailed')}
+        action={<Button onClick={() => void loadChats(store)}>{t('common.retry')}</Button>}
+      >
         {problem}
       </EmptyState>
     )
@@ -162,7 +180,9 @@ export function ChatList({ view, currentId, folders = null }: ChatListProps) {
       </EmptyState>
     )
   }
-  const draw = (section: Section): ReactNode => <SectionView key={section.key} section={section} view={view} currentId={currentId} />
+  const draw = (section: Section): ReactNode => (
+    <SectionView key={section.key} section={section} view={view} currentId={currentId} />
+  )
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys only move between rows that are focusable themselves
     <div data-rows="" onKeyDown={(event) => handleListKey(event, store)} className="min-h-full">

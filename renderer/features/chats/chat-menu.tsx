@@ -55,7 +55,10 @@ export function ExportItems({ onExport, onPrint }: ExportItemsProps) {
 interface ChatMenuItemsProps {
   readonly chat: ChatListItem
   readonly view: ChatsView
-  /** Only where the list stands: the keys it answers to are shown, and choosing several begins there. */
+  /**
+   * Only where the list stands: the keys it answers to are shown, and choosing several begins
+   * there.
+   */
   readonly onSelect?: () => void
 }
 
@@ -66,23 +69,39 @@ export function ChatMenuItems({ chat, view, onSelect }: ChatMenuItemsProps) {
   const key = (name: string): string | undefined => (onSelect ? name : undefined)
   return (
     <>
-      <MenuItem icon={<Pencil />} accelerator={key('F2')} onSelect={() => actions.startRename(chat)}>
+      <MenuItem
+        icon={<Pencil />}
+        accelerator={key('F2')}
+        onSelect={() => actions.startRename(chat)}
+      >
         {t('chats.rename')}
       </MenuItem>
       {!chat.archived && (
-        <MenuItem icon={chat.pinned ? <PinOff /> : <Pin />} accelerator={key('P')} onSelect={() => actions.togglePin(chat)}>
+        <MenuItem
+          icon={chat.pinned ? <PinOff /> : <Pin />}
+          accelerator={key('P')}
+          onSelect={() => actions.togglePin(chat)}
+        >
           {chat.pinned ? t('chats.unpin') : t('chats.pin')}
         </MenuItem>
       )}
       {rights.hasFolders && !chat.archived && (
-        <MenuItem icon={<FolderInput />} accelerator={key('M')} onSelect={() => actions.move([chat])}>
+        <MenuItem
+          icon={<FolderInput />}
+          accelerator={key('M')}
+          onSelect={() => actions.move([chat])}
+        >
           {t('chats.move')}
         </MenuItem>
       )}
       <MenuItem icon={<Tags />} accelerator={key('T')} onSelect={() => actions.editTags([chat])}>
         {t('chats.tags')}
       </MenuItem>
-      <MenuItem icon={isUnread(chat) ? <MailOpen /> : <Mail />} accelerator={key('U')} onSelect={() => actions.toggleRead(chat)}>
+      <MenuItem
+        icon={isUnread(chat) ? <MailOpen /> : <Mail />}
+        accelerator={key('U')}
+        onSelect={() => actions.toggleRead(chat)}
+      >
         {isUnread(chat) ? t('chats.markRead') : t('chats.markUnread')}
       </MenuItem>
       {onSelect && (
@@ -98,7 +117,10 @@ export function ChatMenuItems({ chat, view, onSelect }: ChatMenuItemsProps) {
       )}
       {rights.canExport && (
         <SubMenu icon={<Download />} label={t('chats.export')}>
-          <ExportItems onExport={(format) => actions.exportAs([chat], format)} onPrint={() => actions.print(chat)} />
+          <ExportItems
+            onExport={(format) => actions.exportAs([chat], format)}
+            onPrint={() => actions.print(chat)}
+          />
         </SubMenu>
       )}
       <MenuItem icon={<CopyPlus />} onSelect={() => actions.clone(chat)}>
@@ -113,7 +135,12 @@ export function ChatMenuItems({ chat, view, onSelect }: ChatMenuItemsProps) {
         {chat.archived ? t('chats.unarchive') : t('chats.archive')}
       </MenuItem>
       {rights.canDelete && (
-        <MenuItem danger icon={<Trash2 />} accelerator={key('Delete')} onSelect={() => actions.remove([chat])}>
+        <MenuItem
+          danger
+          icon={<Trash2 />}
+          accelerator={key('Delete')}
+          onSelect={() => actions.remove([chat])}
+        >
           {t('common.delete')}
         </MenuItem>
       )}

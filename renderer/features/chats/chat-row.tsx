@@ -48,7 +48,12 @@ function RowMenu({ chat, view }: { chat: ChatListItem; view: ChatsView }) {
 }
 
 /** Letters that act on the chat with the focus. */
-function actByKey(key: string, chat: ChatListItem, actions: ChatActions, rights: ChatRights): boolean {
+function actByKey(
+  key: string,
+  chat: ChatListItem,
+  actions: ChatActions,
+  rights: ChatRights,
+): boolean {
   const handlers: Record<string, (() => void) | false> = {
     F2: () => actions.startRename(chat),
     Delete: rights.canDelete && (() => actions.remove([chat])),
@@ -64,10 +69,18 @@ function actByKey(key: string, chat: ChatListItem, actions: ChatActions, rights:
   return Boolean(handler)
 }
 
-/** Clicks choose while something is being chosen, and with Ctrl, Command or Shift at any time; else they lead to the chat. */
-function handleClick(event: MouseEvent<HTMLAnchorElement>, chat: ChatListItem, { store }: ChatsView): void {
+/**
+ * Clicks choose while something is being chosen, and with Ctrl, Command or Shift at any time; else
+ * they lead to the chat.
+ */
+function handleClick(
+  event: MouseEvent<HTMLAnchorElement>,
+  chat: ChatListItem,
+  { store }: ChatsView,
+): void {
   if (event.shiftKey) selectRange(store, drawnIds(event.currentTarget), chat.id)
-  else if (event.ctrlKey || event.metaKey || store.getState().selection) toggleSelected(store, chat.id)
+  else if (event.ctrlKey || event.metaKey || store.getState().selection)
+    toggleSelected(store, chat.id)
   else return handleLink(event)
   event.preventDefault()
 }
@@ -75,7 +88,11 @@ function handleClick(event: MouseEvent<HTMLAnchorElement>, chat: ChatListItem, {
 function handleDragStart(event: DragEvent, chat: ChatListItem, { store }: ChatsView): void {
   const chosen = selectedChats(store)
   const dragged = chosen.some((each) => each.id === chat.id) ? chosen : [chat]
-  startDrag(event, { chats: dragged.map((each) => each.id) }, dragged.map((each) => each.title).join('\n'))
+  startDrag(
+    event,
+    { chats: dragged.map((each) => each.id) },
+    dragged.map((each) => each.title).join('\n'),
+  )
 }
 
 /** Something is being written, or something new was. */
@@ -92,14 +109,24 @@ function Marks({ chat }: { chat: ChatListItem }) {
   if (!isUnread(chat)) return null
   return (
     <>
-      <span aria-hidden="true" className="size-2 shrink-0 rounded-full bg-accent forced-colors:bg-[Highlight]" />
+      <span
+        aria-hidden="true"
+        className="size-2 shrink-0 rounded-full bg-accent forced-colors:bg-[Highlight]"
+      />
       <span className="sr-only">{t('chats.unread')}</span>
     </>
   )
 }
 
 /** One chat of the list: a link, with its actions behind a button and on single keys. */
-export const ChatRow = memo(function ChatRow({ chat, view, current, renaming, selected, showsTags }: ChatRowProps) {
+export const ChatRow = memo(function ChatRow({
+  chat,
+  view,
+  current,
+  renaming,
+  selected,
+  showsTags,
+}: ChatRowProps) {
   const { t } = useTranslation()
   if (renaming) {
     return (
@@ -143,11 +170,22 @@ export const ChatRow = memo(function ChatRow({ chat, view, current, renaming, se
           'flex min-h-(--row) min-w-0 flex-1 items-center gap-2 rounded-medium px-2.5 no-underline transition-colors duration-(--motion-in) focus-visible:-outline-offset-2 pointer-coarse:min-h-11',
           showsTags && chat.tags.length > 0 && 'py-1.5',
           selected === null && 'group-focus-within:pe-8 group-hover:pe-8 pointer-coarse:pe-11',
-          selected ? 'bg-accent-soft text-ink' : current ? 'bg-pressed text-ink' : 'text-ink hover:bg-hover',
+          selected
+            ? 'bg-accent-soft text-ink'
+            : current
+              ? 'bg-pressed text-ink'
+              : 'text-ink hover:bg-hover',
         )}
       >
         <span className="flex min-w-0 flex-1 flex-col">
-          <bdi className={classNames('min-w-0 truncate [text-align:match-parent]', isUnread(chat) && 'font-medium')}>{title}</bdi>
+          <bdi
+            className={classNames(
+              'min-w-0 truncate [text-align:match-parent]',
+              isUnread(chat) && 'font-medium',
+            )}
+          >
+            {title}
+          </bdi>
           {showsTags && <TagChips tags={chat.tags} />}
         </span>
         <Marks chat={chat} />

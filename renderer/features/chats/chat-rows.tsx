@@ -14,7 +14,11 @@ interface ChatRowsProps {
 export function ChatRows({ chats, view, currentId }: ChatRowsProps) {
   const { renamingId, selection, showsTags } = useStore(
     view.store,
-    useShallow((state) => ({ renamingId: state.renamingId, selection: state.selection, showsTags: state.showsTags })),
+    useShallow((state) => ({
+      renamingId: state.renamingId,
+      selection: state.selection,
+      showsTags: state.showsTags,
+    })),
   )
   return chats.map((chat) => (
     <ChatRow

@@ -13,7 +13,12 @@ afterEach(() => {
 })
 
 it('a double click does it once, and what is chosen meanwhile stays chosen', async () => {
-  fakeGateway({ 'GET /api/v1/chats/archived': [sampleChat({ id: 'c1', title: 'Roses' }), sampleChat({ id: 'c2', title: 'Tulips' })] })
+  fakeGateway({
+    'GET /api/v1/chats/archived': [
+      sampleChat({ id: 'c1', title: 'Roses' }),
+      sampleChat({ id: 'c2', title: 'Tulips' }),
+    ],
+  })
   const done = Promise.withResolvers<void>()
   const restore = vi.fn(async (chats: readonly ChatListItem[]) => {
     await done.promise

@@ -97,7 +97,10 @@ export function ChatTable({ kind, actions, drawExtra, tools, noneText }: ChatTab
   return (
     <div className="flex flex-col gap-3">
       <search className="relative block">
-        <Search aria-hidden="true" className="pointer-events-none absolute start-3 top-1/2 size-4 -translate-y-1/2 text-muted" />
+        <Search
+          aria-hidden="true"
+          className="pointer-events-none absolute start-3 top-1/2 size-4 -translate-y-1/2 text-muted"
+        />
         <input
           type="search"
           aria-label={t('chats.searchTitles')}
@@ -109,7 +112,10 @@ export function ChatTable({ kind, actions, drawExtra, tools, noneText }: ChatTab
         />
       </search>
       {status === 'failed' && (
-        <EmptyState title={t('chats.loadFailed')} action={<Button onClick={reload}>{t('common.retry')}</Button>}>
+        <EmptyState
+          title={t('chats.loadFailed')}
+          action={<Button onClick={reload}>{t('common.retry')}</Button>}
+        >
           {problem}
         </EmptyState>
       )}
@@ -119,9 +125,16 @@ export function ChatTable({ kind, actions, drawExtra, tools, noneText }: ChatTab
           <span className="sr-only">{t('common.loading')}</span>
         </output>
       )}
-      {status === 'ready' && chats.length === 0 && noneText && !query.trim() && <p className="text-muted">{noneText}</p>}
+      {status === 'ready' && chats.length === 0 && noneText && !query.trim() && (
+        <p className="text-muted">{noneText}</p>
+      )}
       {status === 'ready' && chats.length === 0 && (!noneText || query.trim()) && (
-        <EmptyState icon={ICONS[kind]} title={query.trim() ? t('chats.nothingFound', { text: query.trim() }) : t(`chats.${kind}None`)}>
+        <EmptyState
+          icon={ICONS[kind]}
+          title={
+            query.trim() ? t('chats.nothingFound', { text: query.trim() }) : t(`chats.${kind}None`)
+          }
+        >
           {query.trim() ? null : t(`chats.${kind}NoneHint`)}
         </EmptyState>
       )}
@@ -132,9 +145,13 @@ export function ChatTable({ kind, actions, drawExtra, tools, noneText }: ChatTab
               label={t('chats.selectAll')}
               checked={all}
               mixed={chosen.length > 0}
-              onChange={(checked) => setSelection(new Set(checked ? chats.map((chat) => chat.id) : []))}
+              onChange={(checked) =>
+                setSelection(new Set(checked ? chats.map((chat) => chat.id) : []))
+              }
             />
-            <span className="min-w-32 flex-1 text-small text-muted">{t('chats.selected', { count: chosen.length })}</span>
+            <span className="min-w-32 flex-1 text-small text-muted">
+              {t('chats.selected', { count: chosen.length })}
+            </span>
             {chosen.length === 0 && tools}
             {chosen.length > 0 && (
               <span className="ms-auto flex flex-wrap gap-2">
@@ -154,12 +171,20 @@ export function ChatTable({ kind, actions, drawExtra, tools, noneText }: ChatTab
           </div>
           <ul className="divide-y divide-line">
             {chats.map((chat) => (
-              <TableRow key={chat.id} chat={chat} selected={selection.has(chat.id)} onSelect={(selected) => select(chat.id, selected)}>
+              <TableRow
+                key={chat.id}
+                chat={chat}
+                selected={selection.has(chat.id)}
+                onSelect={(selected) => select(chat.id, selected)}
+              >
                 {actions.map((action) => (
                   <Button
                     key={action.label}
                     tone="quiet"
-                    aria-label={t('chats.actOn', { action: action.label, title: chat.title || t('chats.untitled') })}
+                    aria-label={t('chats.actOn', {
+                      action: action.label,
+                      title: chat.title || t('chats.untitled'),
+                    })}
                     title={action.label}
                     busy={underWay.has(chat.id)}
                     onClick={() => void run(action, [chat])}

@@ -29,13 +29,18 @@ const frame = (chat_id: string, type: string, data: unknown): ServerFrame => ({
   data: { type, data },
 })
 const page = (count: number, from: number) =>
-  Array.from({ length: count }, (_, index) => sampleChat({ id: `c${from + index}`, updated_at: 10_000 - from - index }))
+  Array.from({ length: count }, (_, index) =>
+    sampleChat({ id: `c${from + index}`, updated_at: 10_000 - from - index }),
+  )
 
 describe('the chat list', () => {
   test('shows pinned chats first and the others newest first', async () => {
     const old = sampleChat({ id: 'old', updated_at: 1, pinned: true })
     fakeGateway({
-      'GET /api/v1/chats/': [sampleChat({ id: 'a', updated_at: 5 }), sampleChat({ id: 'b', updated_at: 9 })],
+      'GET /api/v1/chats/': [
+        sampleChat({ id: 'a', updated_at: 5 }),
+        sampleChat({ id: 'b', updated_at: 9 }),
+      ],
       'GET /api/v1/chats/pinned': [old],
     })
     await loadChats(store)
@@ -78,7 +83,10 @@ describe('the chat list', () => {
 
   test('forgets a chat that is gone from a complete list', async () => {
     store.setState({ chats: [sampleChat({ id: 'gone' })], status: 'ready' })
-    fakeGateway({ 'GET /api/v1/chats/': [sampleChat({ id: 'here' })], 'GET /api/v1/chats/pinned': [] })
+    fakeGateway({
+      'GET /api/v1/chats/': [sampleChat({ id: 'here' })],
+      'GET /api/v1/chats/pinned': [],
+    })
     await loadChats(store)
     expect(ids()).toEqual(['here'])
   })
@@ -102,13 +110,20 @@ describe('the chat list', () => {
   test('reads again once for several hints in a row', async () => {
     vi.useFakeTimers()
     const gateway = fakeGateway({ 'GET /api/v1/chats/': [], 'GET /api/v1/chats/pinned': [] })
-    for (let count = 0; count < 5; count += 1) applyChatsFrame(store, frame('c9', 'chat:list', { reason: 'created' }))
+    for (let count = 0; count < 5; count += 1)
+      applyChatsFrame(store, frame('c9', 'chat:list', { reason: 'created' }))
     await vi.advanceTimersByTimeAsync(1000)
     expect(gateway.calls).toHaveLength(2)
   })
 
   test('steps to the neighbours in the order that is drawn', () => {
-    store.setState({ chats: [sampleChat({ id: 'a' }), sampleChat({ id: 'b' }), sampleChat({ id: 'p', pinned: true })] })
+    store.setState({
+      chats: [
+        sampleChat({ id: 'a' }),
+        sampleChat({ id: 'b' }),
+        sampleChat({ id: 'p', pinned: true }),
+      ],
+    })
     expect(neighbourOf(store.getState(), 'p', 1)?.id).toBe('a')
     expect(neighbourOf(store.getState(), 'p', -1)).toBeNull()
     expect(neighbourOf(store.getState(), null, 1)?.id).toBe('p')

@@ -4,9 +4,15 @@ import type { ChatListItem, ChatSearchHit } from '#contract/chats.ts'
 export const PAGE_SIZE = 60
 
 export interface ChatsState {
-  /** The chats of the list known so far, those in opened folders included; drawn pinned first, then newest first. */
+  /**
+   * The chats of the list known so far, those in opened folders included; drawn pinned first, then
+   * newest first.
+   */
   readonly chats: readonly ChatListItem[]
-  /** Chats that were opened and do not stand in the list: archived ones, and those of pages not read yet. */
+  /**
+   * Chats that were opened and do not stand in the list: archived ones, and those of pages not read
+   * yet.
+   */
   readonly aside: readonly ChatListItem[]
   readonly status: 'loading' | 'ready' | 'failed'
   readonly problem: string | null
@@ -16,7 +22,10 @@ export interface ChatsState {
   readonly hasFolders: boolean
   /** What was read of each opened folder. */
   readonly folders: Readonly<Record<string, FolderPages>>
-  /** Chats deleted or archived a moment ago, so that a list fetched meanwhile does not bring them back. */
+  /**
+   * Chats deleted or archived a moment ago, so that a list fetched meanwhile does not bring them
+   * back.
+   */
   readonly leaving: ReadonlySet<string>
   readonly renamingId: string | null
   /** Ids chosen for doing something with all of them; null while nothing is being chosen. */
@@ -43,7 +52,14 @@ export interface SearchState {
 
 export type ChatsStore = StoreApi<ChatsState>
 
-export const NO_SEARCH: SearchState = Object.freeze({ text: '', status: 'idle', hits: [], pagesLoaded: 0, hasMore: false, problem: null })
+export const NO_SEARCH: SearchState = Object.freeze({
+  text: '',
+  status: 'idle',
+  hits: [],
+  pagesLoaded: 0,
+  hasMore: false,
+  problem: null,
+})
 
 /** Before anything was fetched. */
 export const NO_CHATS: ChatsState = Object.freeze({
@@ -64,31 +80,55 @@ export const NO_CHATS: ChatsState = Object.freeze({
 
 export const createChatsStore = (): ChatsStore => createStore<ChatsState>(() => NO_CHATS)
 
-const byTime = (a: ChatListItem, b: ChatListItem): number => b.updated_at - a.updated_at || b.created_at - a.created_at
+const byTime = (a: ChatListItem, b: ChatListItem): number =>
+  b.updated_at - a.updated_at || b.created_at - a.created_at
 
 /** Puts rows into a list, each id once, the later row winning. */
-export function mergeChats(known: readonly ChatListItem[], arrived: readonly ChatListItem[]): readonly ChatListItem[] {
+export function mergeChats(
+  known: readonly ChatListItem[],
+  arrived: readonly ChatListItem[],
+): readonly ChatListItem[] {
   const rows = new Map(known.map((chat) => [chat.id, chat]))
   for (const chat of arrived) rows.set(chat.id, chat)
   return [...rows.values()].toSorted(byTime)
 }
 
-/** Rows that were read from the gateway before this window marked their chats as read; the marks stay. Only a mark as unread goes back. */
-export const withMarks = (state: ChatsState, rows: readonly ChatListItem[]): readonly ChatListItem[] =>
+/**
+ * Rows that were read from the gateway before this window marked their chats as read; the marks
+ * stay. Only a mark as unread goes back.
+ */
+export const withMarks = (
+  state: ChatsState,
+  rows: readonly ChatListItem[],
+): readonly ChatListItem[] =>
   rows.map((row) => {
     const marked = selectChat(row.id)(state)?.last_read_at ?? null
-    return marked !== null && row.last_read_at !== 0 && marked > (row.last_read_at ?? 0) ? { ...row, last_read_at: marked } : row
+    return marked !== null && row.last_read_at !== 0 && marked > (row.last_read_at ?? 0)
+      ? { ...row, last_read_at: marked }
+      : row
   })
 
-const patched = (chats: readonly ChatListItem[], id: string, change: Partial<ChatListItem>): readonly ChatListItem[] =>
-  chats.some((chat) => chat.id === id) ? chats.map((chat) => (chat.id === id ? { ...chat, ...change } : chat)).toSorted(byTime) : chats
+const patched = (
+  chats: readonly ChatListItem[],
+  id: string,
+  change: Partial<ChatListItem>,
+): readonly ChatListItem[] =>
+  chats.some((chat) => chat.id === id)
+    ? chats.map((chat) => (chat.id === id ? { ...chat, ...change } : chat)).toSorted(byTime)
+    : chats
 
 /** Changes one chat where it is known. */
 export const patchChat = (store: ChatsStore, id: string, change: Partial<ChatListItem>): void =>
-  store.setState(({ chats, aside }) => ({ chats: patched(chats, id, change), aside: patched(aside, id, change) }))
+  store.setState(({ chats, aside }) => ({
+    chats: patched(chats, id, change),
+    aside: patched(aside, id, change),
+  }))
 
 /** Where a chat is drawn; each stands in one place only. */
-export const placeOf = (state: Pick<ChatsState, 'hasFolders'>, chat: ChatListItem): 'pinned' | 'folder' | 'loose' => {
+export const placeOf = (
+  state: Pick<ChatsState, 'hasFolders'>,
+  chat: ChatListItem,
+): 'pinned' | 'folder' | 'loose' => {
   if (chat.pinned) return 'pinned'
   return state.hasFolders && chat.folder_id !== null ? 'folder' : 'loose'
 }
@@ -102,7 +142,8 @@ export const selectFolderChats =
 /** The chats beside each other in the drawn order: of one folder, or pinned and loose ones. */
 const selectNeighbours = (state: ChatsState, folderId: string | null): readonly ChatListItem[] => {
   if (folderId !== null) return selectFolderChats(folderId)(state)
-  const at = (place: string): ChatListItem[] => state.chats.filter((chat) => placeOf(state, chat) === place)
+  const at = (place: string): ChatListItem[] =>
+    state.chats.filter((chat) => placeOf(state, chat) === place)
   return [...at('pinned'), ...at('loose')]
 }
 
@@ -113,13 +154,21 @@ export const selectChat =
     state.chats.find((chat) => chat.id === id) ?? state.aside.find((chat) => chat.id === id) ?? null
 
 /** The chat above (-1) or below (1) another one in the drawn order; the first for none. */
-export function neighbourOf(state: ChatsState, id: string | null, step: 1 | -1): ChatListItem | null {
+export function neighbourOf(
+  state: ChatsState,
+  id: string | null,
+  step: 1 | -1,
+): ChatListItem | null {
   const chat = state.chats.find((each) => each.id === id)
-  const chats = selectNeighbours(state, chat && placeOf(state, chat) === 'folder' ? chat.folder_id : null)
+  const chats = selectNeighbours(
+    state,
+    chat && placeOf(state, chat) === 'folder' ? chat.folder_id : null,
+  )
   const index = chats.findIndex((each) => each.id === id)
   if (index === -1) return chats[0] ?? null
   return chats[index + step] ?? null
 }
 
 /** Something new was said in a chat since somebody looked at it. */
-export const isUnread = (chat: ChatListItem): boolean => chat.last_read_at !== null && chat.updated_at > chat.last_read_at && !chat.active
+export const isUnread = (chat: ChatListItem): boolean =>
+  chat.last_read_at !== null && chat.updated_at > chat.last_read_at && !chat.active

@@ -11,7 +11,10 @@ interface FolderMarksProps {
   readonly count: number | null
 }
 
-/** What a folder tells about its chats without being opened: whether something is written or new in them, and how many there are. */
+/**
+ * What a folder tells about its chats without being opened: whether something is written or new in
+ * them, and how many there are.
+ */
 export function FolderMarks({ store, folderId, count }: FolderMarksProps) {
   const { t } = useTranslation()
   const { isActive, hasNew } = useStore(
@@ -31,7 +34,10 @@ export function FolderMarks({ store, folderId, count }: FolderMarksProps) {
       )}
       {!isActive && hasNew && (
         <>
-          <span aria-hidden="true" className="size-2 shrink-0 rounded-full bg-accent forced-colors:bg-[Highlight]" />
+          <span
+            aria-hidden="true"
+            className="size-2 shrink-0 rounded-full bg-accent forced-colors:bg-[Highlight]"
+          />
           <span className="sr-only">{t('chats.unread')}</span>
         </>
       )}

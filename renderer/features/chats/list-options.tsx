@@ -1,4 +1,12 @@
-import { Archive, ArrowDownUp, Ellipsis, FolderPlus, Link2, SquareCheck, Trash2 } from 'lucide-react'
+import {
+  Archive,
+  ArrowDownUp,
+  Ellipsis,
+  FolderPlus,
+  Link2,
+  SquareCheck,
+  Trash2,
+} from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { navigate, toPath } from '../../lib/router.ts'
@@ -49,7 +57,10 @@ export function ListOptions({ view, onNewFolder }: ListOptionsProps) {
       <MenuItem icon={<Trash2 />} onSelect={() => navigate(toPath({ name: 'trash' }))}>
         {t('chats.trashTitle')}
       </MenuItem>
-      <MenuItem icon={<ArrowDownUp />} onSelect={() => navigate(toPath({ name: 'settings', page: 'data' }))}>
+      <MenuItem
+        icon={<ArrowDownUp />}
+        onSelect={() => navigate(toPath({ name: 'settings', page: 'data' }))}
+      >
         {t('settings.pages.data')}
       </MenuItem>
     </Menu>

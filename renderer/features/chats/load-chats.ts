@@ -2,11 +2,21 @@ import type { ChatListItem } from '#contract/chats.ts'
 import type { ServerFrame } from '#contract/events.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
-import { type ChatsState, mergeChats, PAGE_SIZE, patchChat, placeOf, type ChatsStore, withMarks } from './chats-store.ts'
+import {
+  type ChatsState,
+  mergeChats,
+  PAGE_SIZE,
+  patchChat,
+  placeOf,
+  type ChatsStore,
+  withMarks,
+} from './chats-store.ts'
 import { loadFolderChats } from './load-folder-chats.ts'
 
 const readPage = (store: ChatsStore, page: number): Promise<ChatListItem[]> =>
-  call(endpoints.chats.list, { query: { page, ...(!store.getState().hasFolders && { include_folders: true }) } })
+  call(endpoints.chats.list, {
+    query: { page, ...(!store.getState().hasFolders && { include_folders: true }) },
+  })
 
 /** Of what was known, the rows a fresh first page says nothing about. */
 function keptBeside(state: ChatsState, page: readonly ChatListItem[]): readonly ChatListItem[] {
@@ -18,7 +28,10 @@ function keptBeside(state: ChatsState, page: readonly ChatListItem[]): readonly 
   })
 }
 
-/** Fetches the first page and all pinned chats, and opened folders again. Rows of later pages that are already here stay. */
+/**
+ * Fetches the first page and all pinned chats, and opened folders again. Rows of later pages that
+ * are already here stay.
+ */
 export async function loadChats(store: ChatsStore): Promise<void> {
   try {
     const opened = Object.keys(store.getState().folders)
@@ -40,13 +53,19 @@ export async function loadChats(store: ChatsStore): Promise<void> {
       hasMore: state.pagesLoaded > 1 ? state.hasMore && !complete : !complete,
     })
   } catch (thrown) {
-    store.setState(({ status }) => ({ status: status === 'ready' ? 'ready' : 'failed', problem: toSentence(thrown) }))
+    store.setState(({ status }) => ({
+      status: status === 'ready' ? 'ready' : 'failed',
+      problem: toSentence(thrown),
+    }))
   }
 }
 
 const loading = new WeakSet<ChatsStore>()
 
-/** The page that goes on behind what is known: later chats moved up by as many as were deleted or put elsewhere. */
+/**
+ * The page that goes on behind what is known: later chats moved up by as many as were deleted or
+ * put elsewhere.
+ */
 function nextPage(state: ChatsState): number {
   const known = state.chats.filter((chat) => placeOf(state, chat) === 'loose').length
   return Math.min(state.pagesLoaded, Math.floor(known / PAGE_SIZE)) + 1
@@ -88,14 +107,22 @@ function reloadSoon(store: ChatsStore): void {
   )
 }
 
-/** Whether a hint tells something this window does not know already: what somebody looks at here was noted by this window itself. */
+/**
+ * Whether a hint tells something this window does not know already: what somebody looks at here was
+ * noted by this window itself.
+ */
 const isNews = (reason: unknown): boolean => reason !== 'read' || !document.hasFocus()
 
 /** Follows what other windows, scripts and the gateway itself do to the list. */
 export function applyChatsFrame(store: ChatsStore, frame: ServerFrame): void {
   if (frame.type !== 'events') return
   const { type, data } = frame.data
-  const fields = (data ?? {}) as { title?: unknown; active?: unknown; updated_at?: unknown; reason?: unknown }
+  const fields = (data ?? {}) as {
+    title?: unknown
+    active?: unknown
+    updated_at?: unknown
+    reason?: unknown
+  }
   if (type === 'chat:list' || type === 'chat:tags') {
     if (isNews(fields.reason)) reloadSoon(store)
   } else if (frame.chat_id === null) {
@@ -105,7 +132,10 @@ export function applyChatsFrame(store: ChatsStore, frame: ServerFrame): void {
     if (typeof title === 'string') patchChat(store, frame.chat_id, { title })
   } else if (type === 'chat:active') {
     const updatedAt = fields.updated_at
-    patchChat(store, frame.chat_id, { active: fields.active === true, ...(typeof updatedAt === 'number' && { updated_at: updatedAt }) })
+    patchChat(store, frame.chat_id, {
+      active: fields.active === true,
+      ...(typeof updatedAt === 'number' && { updated_at: updatedAt }),
+    })
     if (!store.getState().chats.some((chat) => chat.id === frame.chat_id)) reloadSoon(store)
   }
 }

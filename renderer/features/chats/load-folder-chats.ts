@@ -5,20 +5,35 @@ import { type ChatsStore, type FolderPages, mergeChats, withMarks } from './chat
 /** Chats of a folder come in short pages. */
 const FOLDER_PAGE_SIZE = 10
 
-const NOTHING_READ: FolderPages = { status: 'loading', problem: null, pagesLoaded: 0, hasMore: false }
+const NOTHING_READ: FolderPages = {
+  status: 'loading',
+  problem: null,
+  pagesLoaded: 0,
+  hasMore: false,
+}
 
 const note = (store: ChatsStore, folderId: string, change: Partial<FolderPages>): void =>
-  store.setState(({ folders }) => ({ folders: { ...folders, [folderId]: { ...(folders[folderId] ?? NOTHING_READ), ...change } } }))
+  store.setState(({ folders }) => ({
+    folders: { ...folders, [folderId]: { ...(folders[folderId] ?? NOTHING_READ), ...change } },
+  }))
 
 async function readFolder(store: ChatsStore, folderId: string, page: number): Promise<void> {
-  const rows = await call(endpoints.chats.listInFolder, { params: { folder_id: folderId }, query: { page } })
+  const rows = await call(endpoints.chats.listInFolder, {
+    params: { folder_id: folderId },
+    query: { page },
+  })
   const isFull = rows.length === FOLDER_PAGE_SIZE
   const oldest = page === 1 && isFull ? (rows.at(-1)?.updated_at ?? Infinity) : -Infinity
   store.setState((state) => {
     const { chats, leaving, folders } = state
     const before = folders[folderId]
     // A first page tells the truth about its own stretch of the folder.
-    const kept = page === 1 ? chats.filter((chat) => chat.folder_id !== folderId || chat.pinned || chat.updated_at < oldest) : chats
+    const kept =
+      page === 1
+        ? chats.filter(
+            (chat) => chat.folder_id !== folderId || chat.pinned || chat.updated_at < oldest,
+          )
+        : chats
     const arrived = withMarks(state, rows).filter((chat) => !leaving.has(chat.id))
     const pages: FolderPages = {
       status: 'ready',
@@ -31,7 +46,11 @@ async function readFolder(store: ChatsStore, folderId: string, page: number): Pr
 }
 
 /** Reads the newest chats of a folder, or those after what is known already. */
-export async function loadFolderChats(store: ChatsStore, folderId: string, options: { more?: boolean } = {}): Promise<void> {
+export async function loadFolderChats(
+  store: ChatsStore,
+  folderId: string,
+  options: { more?: boolean } = {},
+): Promise<void> {
   const page = options.more ? (store.getState().folders[folderId]?.pagesLoaded ?? 0) + 1 : 1
   if (!store.getState().folders[folderId]) note(store, folderId, {})
   try {
@@ -46,6 +65,9 @@ export function forgetFolderChats(store: ChatsStore, folderId: string): void {
   store.setState(({ chats, folders }) => {
     const rest = { ...folders }
     delete rest[folderId]
-    return { folders: rest, chats: chats.filter((chat) => chat.folder_id !== folderId || chat.pinned) }
+    return {
+      folders: rest,
+      chats: chats.filter((chat) => chat.folder_id !== folderId || chat.pinned),
+    }
   })
 }

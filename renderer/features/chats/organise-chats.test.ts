@@ -1,12 +1,33 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { fakeGateway, refusal } from '../../testing/fake-gateway.ts'
 import { sampleChat } from '../../testing/samples.ts'
-import { addTag, archiveChat, markRead, moveChat, removeTag, togglePin, unarchiveChat } from './change-chat.ts'
-import { createChatsStore, isUnread, neighbourOf, selectChat, selectFolderChats, type ChatsStore } from './chats-store.ts'
+import {
+  addTag,
+  archiveChat,
+  markRead,
+  moveChat,
+  removeTag,
+  togglePin,
+  unarchiveChat,
+} from './change-chat.ts'
+import {
+  createChatsStore,
+  isUnread,
+  neighbourOf,
+  selectChat,
+  selectFolderChats,
+  type ChatsStore,
+} from './chats-store.ts'
 import { loadChats } from './load-chats.ts'
 import { forgetFolderChats, loadFolderChats } from './load-folder-chats.ts'
 import { searchMore, withFilter } from './search-chats.ts'
-import { selectAll, selectedChats, selectRange, setSelecting, toggleSelected } from './select-chats.ts'
+import {
+  selectAll,
+  selectedChats,
+  selectRange,
+  setSelecting,
+  toggleSelected,
+} from './select-chats.ts'
 import { countTags } from './tags-dialog.tsx'
 
 let store: ChatsStore
@@ -19,7 +40,9 @@ const inFolder = (): string[] => selectFolderChats('f1')(store.getState()).map((
 
 describe('chats in folders', () => {
   test('are read when the folder is opened, page by page, and stay when the list is read again', async () => {
-    const rows = Array.from({ length: 13 }, (_, index) => sampleChat({ id: `c${index}`, folder_id: 'f1', updated_at: 500 - index }))
+    const rows = Array.from({ length: 13 }, (_, index) =>
+      sampleChat({ id: `c${index}`, folder_id: 'f1', updated_at: 500 - index }),
+    )
     fakeGateway({
       'GET /api/v1/chats/folder/f1/list': ({ query }: { query: URLSearchParams }) =>
         query.get('page') === '1' ? rows.slice(0, 10) : rows.slice(10),
@@ -47,7 +70,10 @@ describe('chats in folders', () => {
 
   test('the list asks for all chats where folders are switched off', async () => {
     store.setState({ hasFolders: false })
-    const gateway = fakeGateway({ 'GET /api/v1/chats/': [sampleChat({ folder_id: 'f1' })], 'GET /api/v1/chats/pinned': [] })
+    const gateway = fakeGateway({
+      'GET /api/v1/chats/': [sampleChat({ folder_id: 'f1' })],
+      'GET /api/v1/chats/pinned': [],
+    })
     await loadChats(store)
     expect(gateway.calls[0]?.query.get('include_folders')).toBe('true')
     expect(neighbourOf(store.getState(), null, 1)?.id).toBe('c1')
@@ -63,7 +89,11 @@ describe('chats in folders', () => {
   })
 
   test('neighbours of a chat in a folder are the others in it', () => {
-    const chats = [sampleChat({ id: 'a' }), sampleChat({ id: 'b', folder_id: 'f1' }), sampleChat({ id: 'c', folder_id: 'f1' })]
+    const chats = [
+      sampleChat({ id: 'a' }),
+      sampleChat({ id: 'b', folder_id: 'f1' }),
+      sampleChat({ id: 'c', folder_id: 'f1' }),
+    ]
     store.setState({ chats })
     expect(neighbourOf(store.getState(), 'b', 1)?.id).toBe('c')
     expect(neighbourOf(store.getState(), 'c', 1)).toBeNull()
@@ -77,7 +107,8 @@ describe('the archive', () => {
     store.setState({ chats: [chat] })
     let archived = false
     fakeGateway({
-      'POST /api/v1/chats/c1/archive': () => sampleChat({ archived: (archived = !archived), folder_id: null }),
+      'POST /api/v1/chats/c1/archive': () =>
+        sampleChat({ archived: (archived = !archived), folder_id: null }),
       'POST /api/v1/chats/c1/folder': () => sampleChat({ folder_id: 'f1' }),
     })
     await archiveChat(store, chat)
@@ -111,7 +142,10 @@ describe('marks', () => {
   test('tags come and go at once', async () => {
     store.setState({ chats: [sampleChat()] })
     const tag = (name: string) => ({ id: name, name, user_id: 'u', meta: null })
-    fakeGateway({ 'POST /api/v1/chats/c1/tags': [tag('garden')], 'DELETE /api/v1/chats/c1/tags': [] })
+    fakeGateway({
+      'POST /api/v1/chats/c1/tags': [tag('garden')],
+      'DELETE /api/v1/chats/c1/tags': [],
+    })
     const added = addTag(store, sampleChat(), 'garden')
     expect(store.getState().chats[0]?.tags).toEqual(['garden'])
     await added
@@ -158,10 +192,22 @@ describe('filters of the search', () => {
 
   test('the next page is added to what was found', async () => {
     const hit = { ...sampleChat(), message_id: 'm1', snippet: null }
-    store.setState({ search: { text: 'red', status: 'done', hits: [hit], pagesLoaded: 1, hasMore: true, problem: null } })
+    store.setState({
+      search: {
+        text: 'red',
+        status: 'done',
+        hits: [hit],
+        pagesLoaded: 1,
+        hasMore: true,
+        problem: null,
+      },
+    })
     const gateway = fakeGateway({ 'GET /api/v1/chats/search': [{ ...hit, message_id: 'm2' }] })
     await searchMore(store)
     expect(gateway.calls[0]?.query.get('page')).toBe('2')
-    expect(store.getState().search).toMatchObject({ hasMore: false, hits: [{ message_id: 'm1' }, { message_id: 'm2' }] })
+    expect(store.getState().search).toMatchObject({
+      hasMore: false,
+      hits: [{ message_id: 'm1' }, { message_id: 'm2' }],
+    })
   })
 })

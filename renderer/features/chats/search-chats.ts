@@ -18,15 +18,25 @@ const running = new WeakMap<ChatsStore, Running>()
 async function runSearch(store: ChatsStore, text: string, signal: AbortSignal): Promise<void> {
   try {
     const hits = await call(endpoints.chats.search, { query: { text } }, { signal })
-    const found = { status: 'done', hits, pagesLoaded: 1, hasMore: hits.length === PAGE_SIZE, problem: null } as const
+    const found = {
+      status: 'done',
+      hits,
+      pagesLoaded: 1,
+      hasMore: hits.length === PAGE_SIZE,
+      problem: null,
+    } as const
     store.setState(({ search }) => ({ search: { ...search, ...found } }))
   } catch (thrown) {
     if (isAborted(thrown)) return
-    store.setState(({ search }) => ({ search: { ...search, status: 'failed', hits: [], problem: toSentence(thrown) } }))
+    store.setState(({ search }) => ({
+      search: { ...search, status: 'failed', hits: [], problem: toSentence(thrown) },
+    }))
   }
 }
 
-/** Searches a moment after the last letter; an older search is given up. Empty text ends searching. */
+/**
+ * Searches a moment after the last letter; an older search is given up. Empty text ends searching.
+ */
 export function searchChats(store: ChatsStore, text: string): void {
   const before = running.get(store)
   clearTimeout(before?.timer)
@@ -38,24 +48,37 @@ export function searchChats(store: ChatsStore, text: string): void {
   }
   store.setState(({ search }) => ({ search: { ...search, text, status: 'searching' } }))
   const abort = new AbortController()
-  running.set(store, { abort, timer: setTimeout(() => void runSearch(store, wanted, abort.signal), WAIT) })
+  running.set(store, {
+    abort,
+    timer: setTimeout(() => void runSearch(store, wanted, abort.signal), WAIT),
+  })
 }
 
 /** Reads the next page of hits. */
 export async function searchMore(store: ChatsStore): Promise<void> {
   const { text, pagesLoaded, status } = store.getState().search
   if (status !== 'done') return
-  const hits = await call(endpoints.chats.search, { query: { text: text.replace(UNFINISHED, '').trim(), page: pagesLoaded + 1 } })
+  const hits = await call(endpoints.chats.search, {
+    query: { text: text.replace(UNFINISHED, '').trim(), page: pagesLoaded + 1 },
+  })
   store.setState(({ search }) => {
     if (search.text !== text || search.pagesLoaded !== pagesLoaded) return {}
-    return { search: { ...search, hits: [...search.hits, ...hits], pagesLoaded: pagesLoaded + 1, hasMore: hits.length === PAGE_SIZE } }
+    return {
+      search: {
+        ...search,
+        hits: [...search.hits, ...hits],
+        pagesLoaded: pagesLoaded + 1,
+        hasMore: hits.length === PAGE_SIZE,
+      },
+    }
   })
 }
 
 const needsQuotes = (value: string): boolean => /[\s"]/.test(value)
 
 /** A filter of the search such as `tag:garden`, quoted when its value has spaces. */
-export const toFilter = (name: string, value: string): string => `${name}:${needsQuotes(value) ? `"${value.replaceAll('"', '')}"` : value}`
+export const toFilter = (name: string, value: string): string =>
+  `${name}:${needsQuotes(value) ? `"${value.replaceAll('"', '')}"` : value}`
 
 /** Adds a filter to what is looked for, in place of one with the same name. */
 export function withFilter(text: string, name: string, value: string): string {
@@ -70,11 +93,17 @@ export function withFilter(text: string, name: string, value: string): string {
 /** The words that are looked for, without filters. */
 const wordsOf = (query: string): string => query.replace(/(^|\s)\w+:("[^"]*"?|\S*)/g, ' ')
 
-/** Splits a title at the beginnings of words that were looked for; the gateway marks only excerpts of messages. */
+/**
+ * Splits a title at the beginnings of words that were looked for; the gateway marks only excerpts
+ * of messages.
+ */
 export function splitTitle(title: string, query: string): readonly SnippetPart[] {
   const words = wordsOf(query).match(/[\p{L}\p{N}]+/gu) ?? []
   if (words.length === 0) return [{ text: title, match: false }]
-  const wanted = new RegExp(`(?<![\\p{L}\\p{N}])(${words.map((word) => RegExp.escape(word)).join('|')})`, 'giu')
+  const wanted = new RegExp(
+    `(?<![\\p{L}\\p{N}])(${words.map((word) => RegExp.escape(word)).join('|')})`,
+    'giu',
+  )
   return title
     .split(wanted)
     .map((text, index) => ({ text, match: index % 2 === 1 }))

@@ -21,13 +21,19 @@ export function SearchField({ store }: { store: ChatsStore }) {
       event.preventDefault()
     }
     if (event.key === 'ArrowDown') {
-      event.currentTarget.closest('[data-sidebar]')?.querySelector<HTMLElement>('[data-row]')?.focus()
+      event.currentTarget
+        .closest('[data-sidebar]')
+        ?.querySelector<HTMLElement>('[data-row]')
+        ?.focus()
       event.preventDefault()
     }
   }
   return (
     <search className="relative block">
-      <Search aria-hidden="true" className="pointer-events-none absolute start-2.5 top-1/2 size-4 -translate-y-1/2 text-muted" />
+      <Search
+        aria-hidden="true"
+        className="pointer-events-none absolute start-2.5 top-1/2 size-4 -translate-y-1/2 text-muted"
+      />
       <input
         ref={ref}
         id={SEARCH_FIELD_ID}

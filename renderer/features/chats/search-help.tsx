@@ -11,7 +11,10 @@ import { searchChats, withFilter } from './search-chats.ts'
 
 const TAGS_SHOWN = 12
 
-/** What can be written into the search box besides words; a value of its own ends with the value, the others wait for one. */
+/**
+ * What can be written into the search box besides words; a value of its own ends with the value,
+ * the others wait for one.
+ */
 const FILTERS = Object.freeze([
   { name: 'tag', value: '', label: 'chats.help.tag' },
   { name: 'tag', value: 'none', label: 'chats.help.untagged' },
@@ -79,7 +82,11 @@ export function SearchHelp({ store, onChosen }: SearchHelpProps) {
               onClick={() => choose(name, value)}
               className="flex min-h-8 w-full items-baseline gap-3 rounded-small px-2 py-1 text-start hover:bg-hover focus-visible:-outline-offset-2 pointer-coarse:min-h-11"
             >
-              <code dir="ltr" data-exempt="" className="w-28 shrink-0 text-[0.78125rem] text-accent-strong dark:text-accent">
+              <code
+                dir="ltr"
+                data-exempt=""
+                className="w-28 shrink-0 text-[0.78125rem] text-accent-strong dark:text-accent"
+              >
                 {name}:{value || '…'}
               </code>
               <span className="min-w-0 flex-1 text-small">{t(label)}</span>

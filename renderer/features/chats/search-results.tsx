@@ -17,7 +17,11 @@ function Marked({ parts }: { parts: readonly SnippetPart[] }) {
   let offset = 0
   return parts.map((part) => {
     offset += part.text.length
-    return part.match ? <mark key={offset}>{part.text}</mark> : <span key={offset}>{part.text}</span>
+    return part.match ? (
+      <mark key={offset}>{part.text}</mark>
+    ) : (
+      <span key={offset}>{part.text}</span>
+    )
   })
 }
 
@@ -114,8 +118,10 @@ export function SearchResults({ store, folderNames }: SearchResultsProps) {
   const { status, hits, text, problem, hasMore } = useStore(store, (state) => state.search)
   if (status === 'failed') return <EmptyState title={t('chats.searchFailed')}>{problem}</EmptyState>
   if (hits.length === 0) {
-    if (status === 'idle') return <p className="px-2.5 py-3 text-small text-muted">{t('chats.searchOn')}</p>
-    if (status === 'searching') return <p className="px-2.5 py-3 text-small text-muted">{t('chats.searching')}</p>
+    if (status === 'idle')
+      return <p className="px-2.5 py-3 text-small text-muted">{t('chats.searchOn')}</p>
+    if (status === 'searching')
+      return <p className="px-2.5 py-3 text-small text-muted">{t('chats.searching')}</p>
     return (
       <EmptyState icon={<SearchX />} title={t('chats.nothingFound', { text: text.trim() })}>
         {t('chats.nothingFoundHint')}
@@ -130,7 +136,12 @@ export function SearchResults({ store, folderNames }: SearchResultsProps) {
       </output>
       <ul className="flex flex-col gap-px pb-3">
         {hits.map((hit) => (
-          <Hit key={`${hit.id} ${hit.message_id ?? ''}`} hit={hit} query={text} folderName={folderNames.get(hit.folder_id ?? '')} />
+          <Hit
+            key={`${hit.id} ${hit.message_id ?? ''}`}
+            hit={hit}
+            query={text}
+            folderName={folderNames.get(hit.folder_id ?? '')}
+          />
         ))}
       </ul>
       {hasMore && <MoreHits store={store} />}

@@ -18,7 +18,10 @@ export function toggleSelected(store: ChatsStore, id: string): void {
   store.setState({ selection: ids })
 }
 
-/** Chooses everything from the chat chosen last up to this one; `drawn` are the ids in the order they stand on the screen. */
+/**
+ * Chooses everything from the chat chosen last up to this one; `drawn` are the ids in the order
+ * they stand on the screen.
+ */
 export function selectRange(store: ChatsStore, drawn: readonly string[], id: string): void {
   const start = drawn.indexOf(anchors.get(store) ?? id)
   const end = drawn.indexOf(id)
@@ -27,7 +30,8 @@ export function selectRange(store: ChatsStore, drawn: readonly string[], id: str
   if (!anchors.has(store)) anchors.set(store, id)
 }
 
-export const selectAll = (store: ChatsStore, drawn: readonly string[]): void => store.setState({ selection: new Set(drawn) })
+export const selectAll = (store: ChatsStore, drawn: readonly string[]): void =>
+  store.setState({ selection: new Set(drawn) })
 
 /** The chosen chats as they are now. */
 export function selectedChats(store: ChatsStore): readonly ChatListItem[] {

@@ -22,22 +22,59 @@ export function SelectionBar({ view }: { view: ChatsView }) {
   useEffect(() => announce(text), [text])
   const none = chats.length === 0
   return (
-    <section aria-label={t('chats.selection')} className="shrink-0 border-t border-line px-2 py-1.5">
+    <section
+      aria-label={t('chats.selection')}
+      className="shrink-0 border-t border-line px-2 py-1.5"
+    >
       <div className="flex items-center gap-2 ps-2">
         <p className="min-w-0 flex-1 truncate text-small font-medium">{text}</p>
-        <IconButton size="small" label={t('chats.endSelection')} icon={<X />} onClick={() => setSelecting(store, false)} />
+        <IconButton
+          size="small"
+          label={t('chats.endSelection')}
+          icon={<X />}
+          onClick={() => setSelecting(store, false)}
+        />
       </div>
       <div className="flex items-center justify-between">
         {rights.hasFolders && (
-          <IconButton side="top" disabled={none} label={t('chats.move')} icon={<FolderInput />} onClick={() => actions.move(chats)} />
+          <IconButton
+            side="top"
+            disabled={none}
+            label={t('chats.move')}
+            icon={<FolderInput />}
+            onClick={() => actions.move(chats)}
+          />
         )}
-        <IconButton side="top" disabled={none} label={t('chats.tags')} icon={<Tags />} onClick={() => actions.editTags(chats)} />
+        <IconButton
+          side="top"
+          disabled={none}
+          label={t('chats.tags')}
+          icon={<Tags />}
+          onClick={() => actions.editTags(chats)}
+        />
         {rights.canExport && (
-          <Menu side="top" align="start" trigger={<IconButton side="top" disabled={none} label={t('chats.export')} icon={<Download />} />}>
+          <Menu
+            side="top"
+            align="start"
+            trigger={
+              <IconButton
+                side="top"
+                disabled={none}
+                label={t('chats.export')}
+                icon={<Download />}
+              />
+            }
+          >
             <ExportItems onExport={(format) => actions.exportAs(chats, format)} />
           </Menu>
         )}
-        <IconButton side="top" disabled={none} label={t('chats.archive')} icon={<Archive />} onClick={() => actions.archive(chats)} />
+        <IconButton
+          side="top"
+          disabled={none}
+          label={t('chats.archive')}
+          icon={<Archive />}
+          onClick={() => actions.archive(chats)}
+        />
         {rights.canDelete && (
           <IconButton
             side="top"

@@ -21,10 +21,14 @@ interface TagsDialogProps {
 const SUGGESTED = 10
 
 /** Tags on at least one of the chats, the ones on most chats first. */
-export function countTags(tagLists: readonly (readonly string[])[]): readonly { name: string; count: number }[] {
+export function countTags(
+  tagLists: readonly (readonly string[])[],
+): readonly { name: string; count: number }[] {
   const counts = new Map<string, number>()
   for (const tags of tagLists) for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1)
-  return [...counts].map(([name, count]) => ({ name, count })).toSorted((a, b) => b.count - a.count || a.name.localeCompare(b.name))
+  return [...counts]
+    .map(([name, count]) => ({ name, count }))
+    .toSorted((a, b) => b.count - a.count || a.name.localeCompare(b.name))
 }
 
 function useKnownTags(): readonly string[] {
@@ -48,23 +52,32 @@ export function TagsDialog({ store, chatIds, onClose }: TagsDialogProps) {
   const known = useKnownTags()
   const chats = useStore(
     store,
-    useShallow((state) => chatIds.map((id) => selectChat(id)(state)).filter((chat) => chat !== null)),
+    useShallow((state) =>
+      chatIds.map((id) => selectChat(id)(state)).filter((chat) => chat !== null),
+    ),
   )
   const tags = countTags(chats.map((chat) => chat.tags))
-  const isOnAll = (name: string): boolean => tags.some((tag) => tag.name.toLowerCase() === name.toLowerCase() && tag.count === chats.length)
-  const suggestions = known.filter((name) => !isOnAll(name) && name.toLowerCase().includes(text.trim().toLowerCase())).slice(0, SUGGESTED)
+  const isOnAll = (name: string): boolean =>
+    tags.some((tag) => tag.name.toLowerCase() === name.toLowerCase() && tag.count === chats.length)
+  const suggestions = known
+    .filter((name) => !isOnAll(name) && name.toLowerCase().includes(text.trim().toLowerCase()))
+    .slice(0, SUGGESTED)
   const tell = (thrown: unknown): void => setProblem(toSentence(thrown))
   const add = (name: string): void => {
     const wanted = name.trim()
     if (!wanted) return
     setText('')
     setProblem(null)
-    const missing = chats.filter((chat) => !chat.tags.some((tag) => tag.toLowerCase() === wanted.toLowerCase()))
+    const missing = chats.filter(
+      (chat) => !chat.tags.some((tag) => tag.toLowerCase() === wanted.toLowerCase()),
+    )
     Promise.all(missing.map((chat) => addTag(store, chat, wanted))).catch(tell)
   }
   const remove = (name: string): void => {
     setProblem(null)
-    Promise.all(chats.filter((chat) => chat.tags.includes(name)).map((chat) => removeTag(store, chat, name))).catch(tell)
+    Promise.all(
+      chats.filter((chat) => chat.tags.includes(name)).map((chat) => removeTag(store, chat, name)),
+    ).catch(tell)
   }
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault()
@@ -76,7 +89,13 @@ export function TagsDialog({ store, chatIds, onClose }: TagsDialogProps) {
       open
       onOpenChange={(open) => !open && onClose()}
       title={t('chats.tagsTitle')}
-      description={title ? <bdi className="block truncate">{title}</bdi> : t('chats.selected', { count: chats.length })}
+      description={
+        title ? (
+          <bdi className="block truncate">{title}</bdi>
+        ) : (
+          t('chats.selected', { count: chats.length })
+        )
+      }
       actions={
         <Button tone="primary" className="h-control" onClick={onClose}>
           {t('common.done')}
@@ -93,7 +112,9 @@ export function TagsDialog({ store, chatIds, onClose }: TagsDialogProps) {
                 className="flex max-w-full items-center rounded-full bg-accent-soft ps-2.5 text-accent-strong dark:text-accent forced-colors:border"
               >
                 <bdi className="truncate">{name}</bdi>
-                {count < chats.length && <span className="ms-1.5 text-small tabular-nums">{count}</span>}
+                {count < chats.length && (
+                  <span className="ms-1.5 text-small tabular-nums">{count}</span>
+                )}
                 <button
                   type="button"
                   aria-label={t('chats.removeTag', { name })}
@@ -130,7 +151,11 @@ export function TagsDialog({ store, chatIds, onClose }: TagsDialogProps) {
             <ul className="flex flex-wrap gap-1.5">
               {suggestions.map((name) => (
                 <li key={name} className="max-w-full">
-                  <Button tone="secondary" className="h-7! max-w-full rounded-full! px-2.5!" onClick={() => add(name)}>
+                  <Button
+                    tone="secondary"
+                    className="h-7! max-w-full rounded-full! px-2.5!"
+                    onClick={() => add(name)}
+                  >
                     <bdi className="truncate">{name}</bdi>
                   </Button>
                 </li>

@@ -11,7 +11,9 @@ afterEach(() => {
 })
 
 it('further chats are read from behind those that are listed, however many were taken off meanwhile', async () => {
-  const stored = Array.from({ length: PAGE_SIZE + 5 }, (_, index) => sampleChat({ id: `c${index}` }))
+  const stored = Array.from({ length: PAGE_SIZE + 5 }, (_, index) =>
+    sampleChat({ id: `c${index}` }),
+  )
   fakeGateway({
     'GET /api/v1/chats/archived': ({ query }: SeenCall) => {
       const start = (Number(query.get('page')) - 1) * PAGE_SIZE

@@ -33,13 +33,20 @@ export function useChatPages(kind: TableKind, query: string) {
           { signal },
         )
         setPages((before) => ({
-          chats: page === 1 ? rows : [...before.chats, ...rows.filter(({ id }) => !before.chats.some((chat) => chat.id === id))],
+          chats:
+            page === 1
+              ? rows
+              : [
+                  ...before.chats,
+                  ...rows.filter(({ id }) => !before.chats.some((chat) => chat.id === id)),
+                ],
           status: 'ready',
           problem: null,
           hasMore: rows.length === PAGE_SIZE,
         }))
       } catch (thrown) {
-        if (!isAborted(thrown)) setPages((before) => ({ ...before, status: 'failed', problem: toSentence(thrown) }))
+        if (!isAborted(thrown))
+          setPages((before) => ({ ...before, status: 'failed', problem: toSentence(thrown) }))
       }
     },
     [kind, query],

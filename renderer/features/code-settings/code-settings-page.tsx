@@ -8,7 +8,13 @@ import { PageSection } from '../../ui/page-section.tsx'
 import { SettingRow } from '../../ui/settings/setting-row.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { type CodeSettingsStore, loadCodeSettings, PURPOSES, saveCodeSettings, type SaveSettings } from './code-settings-store.ts'
+import {
+  type CodeSettingsStore,
+  loadCodeSettings,
+  PURPOSES,
+  saveCodeSettings,
+  type SaveSettings,
+} from './code-settings-store.ts'
 import { EngineForm } from './engine-form.tsx'
 import { PackagesSection } from './packages-section.tsx'
 import { PromptSection } from './prompt-section.tsx'
@@ -16,7 +22,15 @@ import { StateSection } from './state-section.tsx'
 
 /** Settings that stand in a form of their own. */
 const ELSEWHERE: ReadonlySet<string> = new Set([
-  ...PURPOSES.flatMap(({ isOn, engine, url, auth, token, password, timeout }) => [isOn, engine, url, auth, token, password, timeout]),
+  ...PURPOSES.flatMap(({ isOn, engine, url, auth, token, password, timeout }) => [
+    isOn,
+    engine,
+    url,
+    auth,
+    token,
+    password,
+    timeout,
+  ]),
   'CODE_INTERPRETER_PROMPT_TEMPLATE',
   'CODE_PACKAGES_URL',
 ])
@@ -47,14 +61,20 @@ export function CodeSettingsPage({ store, onChanged }: CodeSettingsPageProps) {
     )
   }
   if (!settings || !state) return <Spinner className="mx-auto my-8 block" />
-  const limits = [...settings.values()].filter(({ key, group }) => group === 'code' && !ELSEWHERE.has(key))
+  const limits = [...settings.values()].filter(
+    ({ key, group }) => group === 'code' && !ELSEWHERE.has(key),
+  )
   const source = settings.get('CODE_PACKAGES_URL')
   const prompt = settings.get('CODE_INTERPRETER_PROMPT_TEMPLATE')
   return (
     <>
       <StateSection settings={settings} state={state} onSave={save} />
       {PURPOSES.map((purpose) => (
-        <PageSection key={purpose.name} title={t(`code.settings.${purpose.name}`)} text={t(`code.settings.${purpose.name}Text`)}>
+        <PageSection
+          key={purpose.name}
+          title={t(`code.settings.${purpose.name}`)}
+          text={t(`code.settings.${purpose.name}Text`)}
+        >
           <EngineForm purpose={purpose} settings={settings} onSave={save} />
         </PageSection>
       ))}
@@ -75,12 +95,18 @@ export function CodeSettingsPage({ store, onChanged }: CodeSettingsPageProps) {
           )
         }
       />
-      {prompt && <PromptSection key={JSON.stringify(prompt.value)} setting={prompt} onSave={save} />}
+      {prompt && (
+        <PromptSection key={JSON.stringify(prompt.value)} setting={prompt} onSave={save} />
+      )}
       {limits.length > 0 && (
         <PageSection title={t('code.settings.limits')} text={t('code.settings.limitsText')}>
           <ul className="divide-y divide-line rounded-large border border-line bg-raised">
             {limits.map((setting) => (
-              <SettingRow key={setting.key} setting={setting} onSave={(value) => save({ [setting.key]: value })} />
+              <SettingRow
+                key={setting.key}
+                setting={setting}
+                onSave={(value) => save({ [setting.key]: value })}
+              />
             ))}
           </ul>
         </PageSection>

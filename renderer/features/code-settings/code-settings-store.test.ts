@@ -3,7 +3,15 @@ import type { Setting } from '#contract/settings.ts'
 import { textOf, toChanges } from './code-settings-store.ts'
 
 const setting = (key: string, patch: Partial<Setting>): Setting =>
-  ({ key, type: 'string', value: '', secret: false, locked: false, is_set: false, ...patch }) as Setting
+  ({
+    key,
+    type: 'string',
+    value: '',
+    secret: false,
+    locked: false,
+    is_set: false,
+    ...patch,
+  }) as Setting
 
 const settings = new Map(
   [
@@ -25,7 +33,15 @@ describe('what was typed into the settings of code', () => {
   })
 
   it('is saved where it differs', () => {
-    expect(toChanges(settings, { URL: 'http://jupyter.example', TOKEN: ' t ', TIMEOUT: '90', LOCKED: 'b', UNKNOWN: 'x' })).toEqual({
+    expect(
+      toChanges(settings, {
+        URL: 'http://jupyter.example',
+        TOKEN: ' t ',
+        TIMEOUT: '90',
+        LOCKED: 'b',
+        UNKNOWN: 'x',
+      }),
+    ).toEqual({
       TOKEN: 't',
       TIMEOUT: 90,
     })
@@ -33,6 +49,7 @@ describe('what was typed into the settings of code', () => {
   })
 
   it('is not saved while a number is none', () => {
-    for (const text of ['', 'x', '-1', '1.5', '1e9']) expect(toChanges(settings, { TIMEOUT: text })).toBeNull()
+    for (const text of ['', 'x', '-1', '1.5', '1e9'])
+      expect(toChanges(settings, { TIMEOUT: text })).toBeNull()
   })
 })

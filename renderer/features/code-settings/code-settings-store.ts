@@ -4,7 +4,10 @@ import type { Setting, SettingValue } from '#contract/settings.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 
-/** The settings of code by their keys, what runs code now, and the packages; null until they were read. */
+/**
+ * The settings of code by their keys, what runs code now, and the packages; null until they were
+ * read.
+ */
 export interface CodeSettingsState {
   readonly settings: ReadonlyMap<string, Setting> | null
   readonly state: CodeState | null
@@ -17,9 +20,15 @@ export type CodeSettingsStore = StoreApi<CodeSettingsState>
 export type SaveSettings = (values: Readonly<Record<string, SettingValue>>) => Promise<void>
 
 export const createCodeSettingsStore = (): CodeSettingsStore =>
-  createStore<CodeSettingsState>(() => ({ settings: null, state: null, packages: null, problem: null }))
+  createStore<CodeSettingsState>(() => ({
+    settings: null,
+    state: null,
+    packages: null,
+    problem: null,
+  }))
 
-const byKey = (settings: readonly Setting[]): ReadonlyMap<string, Setting> => new Map(settings.map((setting) => [setting.key, setting]))
+const byKey = (settings: readonly Setting[]): ReadonlyMap<string, Setting> =>
+  new Map(settings.map((setting) => [setting.key, setting]))
 
 export async function loadCodeSettings(store: CodeSettingsStore): Promise<void> {
   store.setState({ problem: null })
@@ -35,8 +44,13 @@ export async function loadCodeSettings(store: CodeSettingsStore): Promise<void> 
   }
 }
 
-export async function saveCodeSettings(store: CodeSettingsStore, values: Readonly<Record<string, SettingValue>>): Promise<void> {
-  store.setState({ settings: byKey(await call(endpoints.settings.update, { body: { values: { ...values } } })) })
+export async function saveCodeSettings(
+  store: CodeSettingsStore,
+  values: Readonly<Record<string, SettingValue>>,
+): Promise<void> {
+  store.setState({
+    settings: byKey(await call(endpoints.settings.update, { body: { values: { ...values } } })),
+  })
   store.setState({ state: await call(endpoints.code.state, { query: {} }) })
 }
 
@@ -87,12 +101,24 @@ export function textOf(settings: Settings, draft: CodeDraft, key: string): strin
   return draft[key] ?? stored
 }
 
-/** The values that differ from what is stored; null while one of them is no number where there has to be one. */
-export function toChanges(settings: Settings, draft: CodeDraft): Record<string, SettingValue> | null {
+/**
+ * The values that differ from what is stored; null while one of them is no number where there has
+ * to be one.
+ */
+export function toChanges(
+  settings: Settings,
+  draft: CodeDraft,
+): Record<string, SettingValue> | null {
   const changes: Record<string, SettingValue> = {}
   for (const [key, text] of Object.entries(draft)) {
     const setting = settings.get(key)
-    if (!setting || setting.locked || text === undefined || (!setting.secret && text === textOf(settings, {}, key))) continue
+    if (
+      !setting ||
+      setting.locked ||
+      text === undefined ||
+      (!setting.secret && text === textOf(settings, {}, key))
+    )
+      continue
     if (setting.type !== 'integer') changes[key] = text.trim()
     else if (/^\d{1,6}$/.test(text.trim())) changes[key] = Number(text)
     else return null

@@ -10,7 +10,13 @@ import { readOutcome } from '../../ui/code-output/shown-outcome.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { Select } from '../../ui/select.tsx'
 import { SecretField, TextField } from '../../ui/text-field.tsx'
-import { type CodeDraft, type Purpose, type SaveSettings, textOf, toChanges } from './code-settings-store.ts'
+import {
+  type CodeDraft,
+  type Purpose,
+  type SaveSettings,
+  textOf,
+  toChanges,
+} from './code-settings-store.ts'
 
 interface EngineFormProps {
   readonly purpose: Purpose
@@ -79,13 +85,22 @@ function ServerFields(props: PartProps) {
   const { t } = useTranslation()
   const auth = textOf(settings, draft, purpose.auth)
   const secret = auth === 'token' ? purpose.token : auth === 'password' ? purpose.password : null
-  const isKept = secret !== null && settings.get(secret)?.is_set === true && draft[secret] === undefined
+  const isKept =
+    secret !== null && settings.get(secret)?.is_set === true && draft[secret] === undefined
   return (
     <div className="mt-4 grid gap-4">
-      <TextField label={t('code.settings.url')} type="url" placeholder="http://127.0.0.1:8888" {...bind(props, purpose.url)} />
+      <TextField
+        label={t('code.settings.url')}
+        type="url"
+        placeholder="http://127.0.0.1:8888"
+        {...bind(props, purpose.url)}
+      />
       <Select
         label={t('code.settings.auth')}
-        options={(['', 'token', 'password'] as const).map((value) => ({ value, label: t(`code.settings.auths.${value || 'none'}`) }))}
+        options={(['', 'token', 'password'] as const).map((value) => ({
+          value,
+          label: t(`code.settings.auths.${value || 'none'}`),
+        }))}
         {...bind(props, purpose.auth)}
         value={auth === 'none' ? '' : auth}
       />
@@ -145,7 +160,12 @@ export function EngineForm({ purpose, settings, onSave }: EngineFormProps) {
     if (changes) await onSave(changes)
     setDraft({})
   })
-  const part: PartProps = { purpose, settings, draft, onChange: (typed) => setDraft((known) => ({ ...known, ...typed })) }
+  const part: PartProps = {
+    purpose,
+    settings,
+    draft,
+    onChange: (typed) => setDraft((known) => ({ ...known, ...typed })),
+  }
   return (
     <form
       onSubmit={(event) => {
@@ -157,7 +177,12 @@ export function EngineForm({ purpose, settings, onSave }: EngineFormProps) {
       {textOf(settings, draft, purpose.engine) === 'jupyter' && <ServerFields {...part} />}
       <FormProblem text={save.problem ?? (changes === null ? t('code.settings.noNumber') : null)} />
       <div className="mt-4 flex flex-wrap items-center gap-2">
-        <Button type="submit" tone="primary" busy={save.busy} disabled={!isChanged || changes === null}>
+        <Button
+          type="submit"
+          tone="primary"
+          busy={save.busy}
+          disabled={!isChanged || changes === null}
+        >
           {t('common.save')}
         </Button>
         <Trial purpose={purpose} isChanged={isChanged} />

@@ -31,7 +31,13 @@ function useFollowed(store: CodeSettingsStore, isUnderWay: boolean): void {
   }, [store, isUnderWay])
 }
 
-function Progress({ download, onStop }: { download: NonNullable<CodePackagesState['download']>; onStop: () => void }) {
+function Progress({
+  download,
+  onStop,
+}: {
+  download: NonNullable<CodePackagesState['download']>
+  onStop: () => void
+}) {
   const { t } = useTranslation()
   const { file, done, total, bytes } = download
   return (
@@ -43,20 +49,35 @@ function Progress({ download, onStop }: { download: NonNullable<CodePackagesStat
           </span>
           <span className="text-muted tabular-nums">{formatBytes(bytes)}</span>
         </p>
-        <ProgressBar label={t('code.settings.packages.title')} value={total > 0 ? done / total : null} />
+        <ProgressBar
+          label={t('code.settings.packages.title')}
+          value={total > 0 ? done / total : null}
+        />
       </div>
       <IconButton label={t('code.settings.packages.stop')} icon={<X />} onClick={onStop} />
     </div>
   )
 }
 
-/** The packages code may import: what is here, from where the rest is fetched, and how far that is. */
-export function PackagesSection({ store, source }: { store: CodeSettingsStore; source: ReactNode }) {
+/**
+ * The packages code may import: what is here, from where the rest is fetched, and how far that is.
+ */
+export function PackagesSection({
+  store,
+  source,
+}: {
+  store: CodeSettingsStore
+  source: ReactNode
+}) {
   const { t } = useTranslation()
   const packages = useStore(store, (state) => state.packages)
   const take = (next: CodePackagesState): void => store.setState({ packages: next })
-  const fetching = useAction(async (names?: string[]) => take(await call(endpoints.code.fetchPackages, { body: names ? { names } : {} })))
-  const ending = useAction(async (remove: boolean) => take(await call(endpoints.code.stopPackages, { query: remove ? { remove } : {} })))
+  const fetching = useAction(async (names?: string[]) =>
+    take(await call(endpoints.code.fetchPackages, { body: names ? { names } : {} })),
+  )
+  const ending = useAction(async (remove: boolean) =>
+    take(await call(endpoints.code.stopPackages, { query: remove ? { remove } : {} })),
+  )
   const download = packages?.download ?? null
   useFollowed(store, download !== null)
   if (!packages) return null
@@ -69,7 +90,11 @@ export function PackagesSection({ store, source }: { store: CodeSettingsStore; s
       action={
         isMissing &&
         download === null && (
-          <Button icon={<Download className="size-4" />} busy={fetching.busy} onClick={() => void fetching.run(undefined)}>
+          <Button
+            icon={<Download className="size-4" />}
+            busy={fetching.busy}
+            onClick={() => void fetching.run(undefined)}
+          >
             {t('code.settings.packages.all')}
           </Button>
         )
@@ -79,15 +104,22 @@ export function PackagesSection({ store, source }: { store: CodeSettingsStore; s
       {packages.error !== null && download === null && (
         <FormProblem text={t('code.settings.packages.failed', { problem: packages.error })} />
       )}
-      <div aria-live="polite">{download && <Progress download={download} onStop={() => void ending.run(false)} />}</div>
+      <div aria-live="polite">
+        {download && <Progress download={download} onStop={() => void ending.run(false)} />}
+      </div>
       <ul className="mt-3 divide-y divide-line rounded-large border border-line bg-raised">
         {packages.packages.map(({ name, version, size, installed }) => (
           <li key={name} className="flex min-h-12 items-center gap-3 px-4 py-1.5">
             <span className="min-w-0 flex-1">
-              <bdi className="font-medium">{name}</bdi> <span className="text-small text-muted">{version}</span>
-              {size !== null && <span className="block text-small text-muted">{formatBytes(size)}</span>}
+              <bdi className="font-medium">{name}</bdi>{' '}
+              <span className="text-small text-muted">{version}</span>
+              {size !== null && (
+                <span className="block text-small text-muted">{formatBytes(size)}</span>
+              )}
             </span>
-            <Badge tone={installed ? 'accent' : 'neutral'}>{t(`code.settings.packages.${installed ? 'here' : 'missing'}`)}</Badge>
+            <Badge tone={installed ? 'accent' : 'neutral'}>
+              {t(`code.settings.packages.${installed ? 'here' : 'missing'}`)}
+            </Badge>
             {!installed && download === null && (
               <IconButton
                 label={t('code.settings.packages.fetch', { name })}
@@ -100,10 +132,17 @@ export function PackagesSection({ store, source }: { store: CodeSettingsStore; s
       </ul>
       <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
         <p className="min-w-0 flex-1 basis-72 text-small text-pretty wrap-anywhere text-muted">
-          {packages.source === '' ? t('code.settings.packages.nothing') : t('code.settings.packages.from', { source: packages.source })}
+          {packages.source === ''
+            ? t('code.settings.packages.nothing')
+            : t('code.settings.packages.from', { source: packages.source })}
         </p>
         {hasAny && download === null && (
-          <Button tone="quiet" icon={<Trash2 className="size-4" />} busy={ending.busy} onClick={() => void ending.run(true)}>
+          <Button
+            tone="quiet"
+            icon={<Trash2 className="size-4" />}
+            busy={ending.busy}
+            onClick={() => void ending.run(true)}
+          >
             {t('code.settings.packages.remove')}
           </Button>
         )}

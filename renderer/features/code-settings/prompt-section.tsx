@@ -19,7 +19,11 @@ export function PromptSection({ setting, onSave }: { setting: Setting; onSave: S
     <PageSection
       title={t('code.settings.prompt')}
       text={t('code.settings.promptText')}
-      action={<Badge tone={setting.origin === 'stored' ? 'accent' : 'neutral'}>{t(`settings.gateway.origin.${setting.origin}`)}</Badge>}
+      action={
+        <Badge tone={setting.origin === 'stored' ? 'accent' : 'neutral'}>
+          {t(`settings.gateway.origin.${setting.origin}`)}
+        </Badge>
+      }
     >
       <form
         className="flex flex-col gap-3"
@@ -39,7 +43,13 @@ export function PromptSection({ setting, onSave }: { setting: Setting; onSave: S
           onChange={(event) => setText(event.target.value)}
         />
         <div className="flex flex-wrap gap-2">
-          <Button tone="primary" className="h-control!" type="submit" busy={saving.busy} disabled={setting.locked || text === stored}>
+          <Button
+            tone="primary"
+            className="h-control!"
+            type="submit"
+            busy={saving.busy}
+            disabled={setting.locked || text === stored}
+          >
             {t('common.save')}
           </Button>
           {setting.origin === 'stored' && !setting.locked && (

@@ -18,7 +18,15 @@ function Who() {
   return <AllowedPeople feature="code_interpreter" describe={describe} />
 }
 
-function Reach({ purpose, settings, state }: { purpose: Purpose; settings: ReadonlyMap<string, Setting>; state: CodeState }) {
+function Reach({
+  purpose,
+  settings,
+  state,
+}: {
+  purpose: Purpose
+  settings: ReadonlyMap<string, Setting>
+  state: CodeState
+}) {
   const { t } = useTranslation()
   if (settings.get(purpose.isOn)?.value !== true) return t('code.settings.reach.off')
   if (textOf(settings, {}, purpose.engine) === 'jupyter') {
@@ -30,7 +38,9 @@ function Reach({ purpose, settings, state }: { purpose: Purpose; settings: Reado
     return (
       <>
         {t('code.settings.reach.windowOnly')}
-        {state.gateway.sentence && <span className="block text-muted">{state.gateway.sentence}</span>}
+        {state.gateway.sentence && (
+          <span className="block text-muted">{state.gateway.sentence}</span>
+        )}
       </>
     )
   }
@@ -47,7 +57,9 @@ interface StateSectionProps {
 export function StateSection({ settings, state, onSave }: StateSectionProps) {
   const { t } = useTranslation()
   const change = (key: string, isOn: boolean): void => {
-    onSave({ [key]: isOn }).catch((thrown: unknown) => toast({ tone: 'danger', text: toSentence(thrown) }))
+    onSave({ [key]: isOn }).catch((thrown: unknown) =>
+      toast({ tone: 'danger', text: toSentence(thrown) }),
+    )
   }
   return (
     <PageSection>
@@ -56,7 +68,11 @@ export function StateSection({ settings, state, onSave }: StateSectionProps) {
           <Switch
             key={name}
             label={t(`code.settings.on.${name}`)}
-            hint={settings.get(isOn)?.locked ? t('settings.gateway.locked') : t(`code.settings.onHint.${name}`)}
+            hint={
+              settings.get(isOn)?.locked
+                ? t('settings.gateway.locked')
+                : t(`code.settings.onHint.${name}`)
+            }
             checked={settings.get(isOn)?.value === true}
             disabled={settings.get(isOn)?.locked === true}
             onChange={(value) => change(isOn, value)}

@@ -7,5 +7,7 @@ export function describeEnd({ status, error }: ShownOutcome): string {
   if (status === 'stopped') return translate('code.say.stopped')
   if (status !== 'error' || !error) return translate('code.say.failed')
   const { name, line } = error
-  return line === null ? translate('code.say.fault', { name }) : translate('code.say.faultLine', { name, line })
+  return line === null
+    ? translate('code.say.fault', { name })
+    : translate('code.say.faultLine', { name, line })
 }

@@ -23,15 +23,24 @@ export interface Cell {
 
 export type CellsStore = StoreApi<{ readonly cells: Readonly<Record<string, Cell>> }>
 
-export const NEW_CELL: Cell = Object.freeze({ draft: null, isEditing: false, running: null, outcome: null, ran: '' })
+export const NEW_CELL: Cell = Object.freeze({
+  draft: null,
+  isEditing: false,
+  running: null,
+  outcome: null,
+  ran: '',
+})
 
 export const createCellsStore = (): CellsStore => createStore(() => ({ cells: {} }))
 
 /** Two equal pieces of code of a message are one cell. */
 export const toCellKey = (messageId: string, code: string): string => `${messageId}\n${code}`
 
-export const cellOf = (store: CellsStore, key: string): Cell => store.getState().cells[key] ?? NEW_CELL
+export const cellOf = (store: CellsStore, key: string): Cell =>
+  store.getState().cells[key] ?? NEW_CELL
 
 export function patchCell(store: CellsStore, key: string, patch: Partial<Cell>): void {
-  store.setState(({ cells }) => ({ cells: { ...cells, [key]: { ...(cells[key] ?? NEW_CELL), ...patch } } }))
+  store.setState(({ cells }) => ({
+    cells: { ...cells, [key]: { ...(cells[key] ?? NEW_CELL), ...patch } },
+  }))
 }

@@ -25,7 +25,12 @@ function useCell(code: string): { key: string; cell: Cell; cells: CodeCells | nu
 }
 
 async function run(key: string, cells: CodeCells, code: string): Promise<void> {
-  const outcome = await runCell(cellsStore, deps, { key, chatId: cells.chatId, code, files: cells.listFiles() })
+  const outcome = await runCell(cellsStore, deps, {
+    key,
+    chatId: cells.chatId,
+    code,
+    files: cells.listFiles(),
+  })
   if (outcome) announce(describeEnd(outcome))
 }
 
@@ -36,15 +41,29 @@ export function Controls({ code }: CodePiece) {
   if (!cells) return null
   const isRunning = cell.running !== null
   const edit = t(cell.isEditing ? 'code.editDone' : 'code.edit')
-  const toggleEditor = (): void => patchCell(cellsStore, key, { isEditing: !cell.isEditing, draft: cell.draft ?? code })
-  const toggleRun = (): void => (cell.running ? cell.running.stop() : void run(key, cells, cell.draft ?? code))
+  const toggleEditor = (): void =>
+    patchCell(cellsStore, key, { isEditing: !cell.isEditing, draft: cell.draft ?? code })
+  const toggleRun = (): void =>
+    cell.running ? cell.running.stop() : void run(key, cells, cell.draft ?? code)
   const label = isRunning ? 'code.stop' : cell.outcome ? 'code.again' : 'code.run'
   return (
     <>
-      <button type="button" className="code-button" aria-label={edit} title={edit} aria-pressed={cell.isEditing} onClick={toggleEditor}>
+      <button
+        type="button"
+        className="code-button"
+        aria-label={edit}
+        title={edit}
+        aria-pressed={cell.isEditing}
+        onClick={toggleEditor}
+      >
         {cell.isEditing ? <PencilOff /> : <Pencil />}
       </button>
-      <button type="button" className="code-run" title={t(isRunning ? 'code.stopTitle' : 'code.runTitle')} onClick={toggleRun}>
+      <button
+        type="button"
+        className="code-run"
+        title={t(isRunning ? 'code.stopTitle' : 'code.runTitle')}
+        onClick={toggleRun}
+      >
         {isRunning ? <Square className="fill-current" /> : cell.outcome ? <RotateCcw /> : <Play />}
         {t(label)}
       </button>
@@ -52,7 +71,17 @@ export function Controls({ code }: CodePiece) {
   )
 }
 
-function Editor({ cellKey, draft, code, onRun }: { cellKey: string; draft: string; code: string; onRun: () => void }) {
+function Editor({
+  cellKey,
+  draft,
+  code,
+  onRun,
+}: {
+  cellKey: string
+  draft: string
+  code: string
+  onRun: () => void
+}) {
   const { t } = useTranslation()
   const box = useRef<HTMLTextAreaElement>(null)
   const hint = useId()
@@ -79,7 +108,11 @@ function Editor({ cellKey, draft, code, onRun }: { cellKey: string; draft: strin
       <div className="cell-editor-foot">
         <span id={hint}>{t('code.editorHint')}</span>
         {draft !== code && (
-          <button type="button" className="code-more-quiet" onClick={() => patchCell(cellsStore, cellKey, { draft: code })}>
+          <button
+            type="button"
+            className="code-more-quiet"
+            onClick={() => patchCell(cellsStore, cellKey, { draft: code })}
+          >
             {t('code.discard')}
           </button>
         )}
@@ -106,7 +139,8 @@ function Progress({ running }: { running: NonNullable<Cell['running']> }) {
   )
 }
 
-const keep: KeepFile = async ({ name, bytes }) => void (bytes && (await keepFile(name, bytes, new AbortController().signal)))
+const keep: KeepFile = async ({ name, bytes }) =>
+  void (bytes && (await keepFile(name, bytes, new AbortController().signal)))
 
 /** The editor, where the run is, and what came of it; stands below a block. */
 export function Output({ code }: CodePiece) {

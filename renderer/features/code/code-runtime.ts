@@ -8,7 +8,9 @@ import { loadRuntime } from './load-runtime.ts'
 import { createPythonFrame } from './python-frame.ts'
 
 /** The one interpreter of this window, and the cells people ran in it. */
-export const interpreter = createInterpreter(createPythonFrame(loadRuntime), (name) => fetchRuntimeFile(name))
+export const interpreter = createInterpreter(createPythonFrame(loadRuntime), (name) =>
+  fetchRuntimeFile(name),
+)
 export const cellsStore = createCellsStore()
 
 /** Takes away everything people ran here, as when another one signs in. */
@@ -27,10 +29,17 @@ export interface NamedFile {
 }
 
 /** Reads stored files, so that code finds them. One that is gone meanwhile is left out. */
-export async function readFiles(files: readonly NamedFile[], signal: AbortSignal): Promise<readonly FileBytes[]> {
+export async function readFiles(
+  files: readonly NamedFile[],
+  signal: AbortSignal,
+): Promise<readonly FileBytes[]> {
   const read = files.map(async ({ id, name }): Promise<FileBytes[]> => {
     try {
-      const response = await callRaw(endpoints.files.content, { params: { file_id: id }, query: {} }, { signal })
+      const response = await callRaw(
+        endpoints.files.content,
+        { params: { file_id: id }, query: {} },
+        { signal },
+      )
       return [{ name, bytes: new Uint8Array(await response.arrayBuffer()) }]
     } catch (thrown) {
       if (signal.aborted) throw thrown

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { parseFrameReport } from './frame-protocol.ts'
 
-const value = { stdout: '', stderr: '', result: null, html: null, pictures: [], error: null, files: [], tooLarge: [] }
+const value = {
+  stdout: '',
+  stderr: '',
+  result: null,
+  html: null,
+  pictures: [],
+  error: null,
+  files: [],
+  tooLarge: [],
+}
 const from = (report: unknown) => ({ type: 'from', session: 's', report })
 const done = (patch: object) => from({ type: 'done', value: { ...value, ...patch } })
 
@@ -17,7 +26,11 @@ describe('reports of the frame', () => {
       from({ type: 'output', pieces: [{ stream: 'stdout', text: 'x' }] }),
       from({ type: 'ended', reason: 'memory', message: '' }),
       done({}),
-      done({ error, pictures: ['data:image/png;base64,AA=='], files: [{ name: 'a', bytes: new Uint8Array(1) }] }),
+      done({
+        error,
+        pictures: ['data:image/png;base64,AA=='],
+        files: [{ name: 'a', bytes: new Uint8Array(1) }],
+      }),
     ]
     for (const report of reports) expect(parseFrameReport(report)).toEqual(report)
   })

@@ -1,4 +1,7 @@
-/** Files of the runtime, which the page fetches and hands into the frame: neither frame nor worker has a network. */
+/**
+ * Files of the runtime, which the page fetches and hands into the frame: neither frame nor worker
+ * has a network.
+ */
 export interface RuntimeParts {
   /** Text of the module that drives the compiled runtime. */
   readonly script: string
@@ -62,7 +65,11 @@ export interface OutputPiece {
 
 /** What a worker tells the page. */
 export type WorkerReport =
-  | { readonly type: 'phase'; readonly phase: 'loading' | 'packages' | 'running'; readonly names?: readonly string[] }
+  | {
+      readonly type: 'phase'
+      readonly phase: 'loading' | 'packages' | 'running'
+      readonly names?: readonly string[]
+    }
   | { readonly type: 'need'; readonly name: string }
   | { readonly type: 'output'; readonly pieces: readonly OutputPiece[] }
   | { readonly type: 'done'; readonly value: CellValue }
@@ -87,7 +94,8 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value)
 const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText)
 
-const isFile = (value: unknown): value is FileBytes => isRecord(value) && isText(value.name) && value.bytes instanceof Uint8Array
+const isFile = (value: unknown): value is FileBytes =>
+  isRecord(value) && isText(value.name) && value.bytes instanceof Uint8Array
 
 const isPiece = (value: unknown): value is OutputPiece =>
   isRecord(value) && (value.stream === 'stdout' || value.stream === 'stderr') && isText(value.text)
@@ -114,19 +122,32 @@ const isValue = (value: unknown): value is CellValue =>
 
 const REPORTS: Readonly<Record<string, (report: Fields) => boolean>> = {
   phase: ({ phase, names }) =>
-    isText(phase) && ['loading', 'packages', 'running'].includes(phase) && (names === undefined || isTexts(names)),
+    isText(phase) &&
+    ['loading', 'packages', 'running'].includes(phase) &&
+    (names === undefined || isTexts(names)),
   need: ({ name }) => isText(name),
   output: ({ pieces }) => Array.isArray(pieces) && pieces.every(isPiece),
   done: ({ value }) => isValue(value),
   ended: ({ reason, message }) => (reason === 'memory' || reason === 'failed') && isText(message),
 }
 
-/** A report of the frame; null for anything else. Code in a worker may send what it likes, so every field is looked at. */
+/**
+ * A report of the frame; null for anything else. Code in a worker may send what it likes, so every
+ * field is looked at.
+ */
 export function parseFrameReport(data: unknown): FrameReport | null {
   if (!isRecord(data) || !isText(data.type)) return null
   if (data.type === 'ready' || data.type === 'compiled') return { type: data.type }
-  if (data.type === 'broken') return isText(data.message) ? { type: 'broken', message: data.message } : null
-  if (data.type !== 'from' || !isText(data.session) || !isRecord(data.report) || !isText(data.report.type)) return null
-  const isKnown = Object.hasOwn(REPORTS, data.report.type) && REPORTS[data.report.type]!(data.report)
+  if (data.type === 'broken')
+    return isText(data.message) ? { type: 'broken', message: data.message } : null
+  if (
+    data.type !== 'from' ||
+    !isText(data.session) ||
+    !isRecord(data.report) ||
+    !isText(data.report.type)
+  )
+    return null
+  const isKnown =
+    Object.hasOwn(REPORTS, data.report.type) && REPORTS[data.report.type]!(data.report)
   return isKnown ? (data as unknown as FrameReport) : null
 }

@@ -3,12 +3,24 @@ import '../../ui/code-output/strings.ts'
 import type { WorkerReport, WorkerRequest } from './frame-protocol.ts'
 import { type CellRun, createInterpreter } from './interpreter.ts'
 
-const value = { stdout: 'hi\n', stderr: '', result: null, html: null, pictures: [], error: null, files: [], tooLarge: [] }
+const value = {
+  stdout: 'hi\n',
+  stderr: '',
+  result: null,
+  html: null,
+  pictures: [],
+  error: null,
+  files: [],
+  tooLarge: [],
+}
 const limits = { seconds: 60, memory: 1, output: 100, file: 1 }
 
 /** A frame whose workers say what a test has them say. */
 function makeFrame() {
-  const lines = new Map<string, { requests: WorkerRequest[]; say: (report: WorkerReport) => void }>()
+  const lines = new Map<
+    string,
+    { requests: WorkerRequest[]; say: (report: WorkerReport) => void }
+  >()
   const ended: string[] = []
   return {
     lines,
@@ -39,7 +51,17 @@ function run(session: string, patch: Partial<CellRun> = {}) {
   const abort = new AbortController()
   const onProgress = vi.fn()
   const onOutput = vi.fn()
-  const cell = { session, code: '1', files: [], limits, installed: [], signal: abort.signal, onProgress, onOutput, ...patch }
+  const cell = {
+    session,
+    code: '1',
+    files: [],
+    limits,
+    installed: [],
+    signal: abort.signal,
+    onProgress,
+    onOutput,
+    ...patch,
+  }
   return { outcome: interpreter.run(cell), stop: () => abort.abort(), onProgress, onOutput }
 }
 
@@ -56,7 +78,11 @@ describe('a cell', () => {
     say({ type: 'output', pieces: [{ stream: 'stdout', text: 'hi\n' }] })
     say({ type: 'done', value })
     await expect(outcome).resolves.toMatchObject({ status: 'ok', stdout: 'hi\n' })
-    expect(onProgress.mock.calls.map(([{ phase }]) => phase)).toEqual(['fetching', 'loading', 'running'])
+    expect(onProgress.mock.calls.map(([{ phase }]) => phase)).toEqual([
+      'fetching',
+      'loading',
+      'running',
+    ])
     expect(onOutput).toHaveBeenCalledWith([{ stream: 'stdout', text: 'hi\n' }])
     expect(frame.ended).toEqual([])
   })
@@ -112,7 +138,10 @@ describe('a cell', () => {
 
   it('with an error of Python keeps its variables', async () => {
     const { outcome } = run('c')
-    ;(await worker('c')).say({ type: 'done', value: { ...value, error: { name: 'E', message: '', line: 1, traceback: '' } } })
+    ;(await worker('c')).say({
+      type: 'done',
+      value: { ...value, error: { name: 'E', message: '', line: 1, traceback: '' } },
+    })
     await expect(outcome).resolves.toMatchObject({ status: 'error' })
     expect(frame.ended).toEqual([])
   })
@@ -145,7 +174,10 @@ describe('several cells', () => {
       ;(await worker(session)).say({ type: 'done', value })
       await outcome
     }
-    expect(['busy', 'a', 'b', 'c'].filter((session) => interpreter.has(session))).toEqual(['busy', 'c'])
+    expect(['busy', 'a', 'b', 'c'].filter((session) => interpreter.has(session))).toEqual([
+      'busy',
+      'c',
+    ])
     ;(await worker('busy')).say({ type: 'done', value })
     await expect(busy.outcome).resolves.toMatchObject({ status: 'ok' })
   })
@@ -158,7 +190,11 @@ it('all sessions are ended when somebody signs out', async () => {
     await outcome
   }
   interpreter.forgetAll()
-  expect([frame.ended.toSorted(), interpreter.has('a'), interpreter.has('b')]).toEqual([['a', 'b'], false, false])
+  expect([frame.ended.toSorted(), interpreter.has('a'), interpreter.has('b')]).toEqual([
+    ['a', 'b'],
+    false,
+    false,
+  ])
 })
 
 describe('packages', () => {

@@ -1,5 +1,12 @@
 import { translate } from '../../lib/i18n.ts'
-import type { CellLimits, CellValue, FileBytes, OutputPiece, WorkerReport, WorkerRequest } from './frame-protocol.ts'
+import type {
+  CellLimits,
+  CellValue,
+  FileBytes,
+  OutputPiece,
+  WorkerReport,
+  WorkerRequest,
+} from './frame-protocol.ts'
 import type { PythonFrame } from './python-frame.ts'
 
 export type CellStatus = 'ok' | 'error' | 'stopped' | 'timeout' | 'memory' | 'failed'
@@ -110,13 +117,17 @@ class FrameInterpreter implements Interpreter {
 
   #makeRoom(): void {
     const idle = [...this.#live].filter((session) => !this.#queues.has(session))
-    for (const session of idle.slice(0, Math.max(0, this.#live.size - MOST_SESSIONS))) this.forget(session)
+    for (const session of idle.slice(0, Math.max(0, this.#live.size - MOST_SESSIONS)))
+      this.forget(session)
   }
 
   async #runNext(run: CellRun): Promise<CellOutcome> {
     if (run.signal.aborted) return { ...EMPTY, status: 'stopped' }
-    const opened = this.#frame.open((part) => run.onProgress({ phase: 'fetching', part })).then(() => true)
-    if (!(await Promise.race([opened, whenAborted(run.signal)]))) return { ...EMPTY, status: 'stopped' }
+    const opened = this.#frame
+      .open((part) => run.onProgress({ phase: 'fetching', part }))
+      .then(() => true)
+    if (!(await Promise.race([opened, whenAborted(run.signal)])))
+      return { ...EMPTY, status: 'stopped' }
     run.onProgress({ phase: 'loading' })
     this.#live.delete(run.session)
     this.#live.add(run.session)
@@ -125,7 +136,11 @@ class FrameInterpreter implements Interpreter {
         if (outcome.status !== 'ok' && outcome.status !== 'error') this.forget(run.session)
         resolve(outcome)
       }
-      followRun(run, { send: (request, hear) => this.#frame.send(run.session, request, hear), fetchPackage: this.#fetchPackage, finish })
+      followRun(run, {
+        send: (request, hear) => this.#frame.send(run.session, request, hear),
+        fetchPackage: this.#fetchPackage,
+        finish,
+      })
     })
   }
 }
@@ -136,7 +151,10 @@ interface RunLine {
   readonly finish: (outcome: CellOutcome) => void
 }
 
-/** Sends a cell and hears what its worker says of it, until it is done, stopped, out of time or gone. */
+/**
+ * Sends a cell and hears what its worker says of it, until it is done, stopped, out of time or
+ * gone.
+ */
 function followRun(
   { code, files, limits, installed, signal, onProgress, onOutput }: CellRun,
   { send, fetchPackage, finish }: RunLine,
@@ -145,7 +163,10 @@ function followRun(
   let length = 0
   let packages = 0
   let since = performance.now()
-  let timer = setTimeout(() => give({ status: 'failed', reason: translate('code.tooSlow') }), START_MILLISECONDS)
+  let timer = setTimeout(
+    () => give({ status: 'failed', reason: translate('code.tooSlow') }),
+    START_MILLISECONDS,
+  )
   let isOver = false
   const give = (outcome: Partial<CellOutcome> & Pick<CellOutcome, 'status'>): void => {
     if (isOver) return
@@ -171,7 +192,8 @@ function followRun(
     } else if (report.type === 'output') {
       length += report.pieces.reduce((sum, { text }) => sum + text.length, 0)
       // Python cuts it before; more comes only from code that goes past its streams.
-      if (length > limits.output) return give({ status: 'failed', reason: translate('code.tooMuch') })
+      if (length > limits.output)
+        return give({ status: 'failed', reason: translate('code.tooMuch') })
       pieces.push(...report.pieces)
       onOutput(report.pieces)
     } else if (report.type === 'need') {
@@ -179,7 +201,8 @@ function followRun(
         return give({ status: 'failed', reason: translate('code.tooMuch') })
       void provide(report.name)
     } else if (report.type === 'ended') give({ status: report.reason, reason: report.message })
-    else if (report.type === 'done') give({ ...report.value, status: report.value.error ? 'error' : 'ok' })
+    else if (report.type === 'done')
+      give({ ...report.value, status: report.value.error ? 'error' : 'ok' })
   }
   signal.addEventListener('abort', stop)
   send({ type: 'run', code, files, limits, installed }, hear)
@@ -189,4 +212,5 @@ const whenAborted = (signal: AbortSignal): Promise<false> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(false), { once: true }))
 
 /** Runs cells in workers of the frame, one at a time for each session. */
-export const createInterpreter = (frame: PythonFrame, fetchPackage: FetchPackage): Interpreter => new FrameInterpreter(frame, fetchPackage)
+export const createInterpreter = (frame: PythonFrame, fetchPackage: FetchPackage): Interpreter =>
+  new FrameInterpreter(frame, fetchPackage)

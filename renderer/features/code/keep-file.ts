@@ -2,9 +2,16 @@ import { endpoints } from '../../api/client.ts'
 import { upload } from '../../api/upload.ts'
 
 /** Stores bytes of this window as a file of the person; it is not read for search. */
-export async function keepFile(name: string, bytes: Uint8Array, signal: AbortSignal): Promise<{ id: string; size: number }> {
+export async function keepFile(
+  name: string,
+  bytes: Uint8Array,
+  signal: AbortSignal,
+): Promise<{ id: string; size: number }> {
   const form = new FormData()
   form.append('file', new File([new Uint8Array(bytes)], name.split('/').at(-1)!))
-  const stored = await upload(endpoints.files.upload, { query: { process: false } }, form, { signal, onProgress: () => undefined })
+  const stored = await upload(endpoints.files.upload, { query: { process: false } }, form, {
+    signal,
+    onProgress: () => undefined,
+  })
   return { id: stored.id, size: bytes.byteLength }
 }

@@ -4,7 +4,12 @@ import type { RuntimeParts } from './frame-protocol.ts'
 /** Hears which part, from 0 to 1, has come; null while that cannot be told. */
 export type OnPart = (part: number | null) => void
 
-const FILES = ['pyodide.asm.mjs', 'pyodide.asm.wasm', 'python_stdlib.zip', 'pyodide-lock.json'] as const
+const FILES = [
+  'pyodide.asm.mjs',
+  'pyodide.asm.wasm',
+  'python_stdlib.zip',
+  'pyodide-lock.json',
+] as const
 
 /** Fetches what Python runs in: 14 MB the first time, afterwards from the browser's own store. */
 export async function loadRuntime(onPart: OnPart): Promise<RuntimeParts> {
@@ -12,7 +17,10 @@ export async function loadRuntime(onPart: OnPart): Promise<RuntimeParts> {
   const tell = (): void => {
     const all = [...progress.values()]
     if (all.length < FILES.length || all.some(({ total }) => total === null)) return onPart(null)
-    onPart(all.reduce((sum, { loaded }) => sum + loaded, 0) / all.reduce((sum, { total }) => sum + total!, 0))
+    onPart(
+      all.reduce((sum, { loaded }) => sum + loaded, 0) /
+        all.reduce((sum, { total }) => sum + total!, 0),
+    )
   }
   const [script, wasm, library, packages] = await Promise.all(
     FILES.map((file) =>

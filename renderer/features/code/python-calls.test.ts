@@ -24,11 +24,20 @@ const call = (data: unknown): ServerFrame => ({
   message_id: 'm',
   data: { type: 'execute:python', data },
 })
-const data = { id: 'r', code: 'print(42)', session_id: 's', files: [{ id: 'f1', name: 'in.csv' }], timeout: 30 }
+const data = {
+  id: 'r',
+  code: 'print(42)',
+  session_id: 's',
+  files: [{ id: 'f1', name: 'in.csv' }],
+  timeout: 30,
+}
 const limits = { seconds: 60, memory: 1, output: 100, file: 1 }
 
 const run = vi.fn<(run: CellRun) => Promise<CellOutcome>>()
-const keepFile = vi.fn(async (_name: string, bytes: Uint8Array) => ({ id: `id-${bytes.length}`, size: bytes.length }))
+const keepFile = vi.fn(async (_name: string, bytes: Uint8Array) => ({
+  id: `id-${bytes.length}`,
+  size: bytes.length,
+}))
 const readFiles = vi.fn(async () => [{ name: 'in.csv', bytes: new Uint8Array(2) }])
 const send = vi.fn(() => true)
 const calls = createPythonCalls({
@@ -60,7 +69,16 @@ describe('a call of the gateway', () => {
     expect(send).toHaveBeenCalledWith({
       type: 'call:result',
       call_id: 'c1',
-      result: { status: 'ok', stdout: '42\n', stderr: '', result: '7', html: null, error: null, files: [], pictures: [] },
+      result: {
+        status: 'ok',
+        stdout: '42\n',
+        stderr: '',
+        result: '7',
+        html: null,
+        error: null,
+        files: [],
+        pictures: [],
+      },
     })
   })
 
@@ -92,7 +110,11 @@ describe('a call of the gateway', () => {
     expect(send).toHaveBeenCalledWith({
       type: 'call:result',
       call_id: 'c1',
-      result: expect.objectContaining({ stdout: '42\n', files: [], stderr: '[out.csv could not be kept: You may not upload files.]' }),
+      result: expect.objectContaining({
+        stdout: '42\n',
+        files: [],
+        stderr: '[out.csv could not be kept: You may not upload files.]',
+      }),
     })
   })
 
@@ -119,7 +141,8 @@ describe('a call of the gateway', () => {
       result: expect.objectContaining({
         status: 'timeout',
         stdout: 'so far',
-        stderr: 'The code was ended after 30 seconds, as long as a run may take. Its variables are gone.',
+        stderr:
+          'The code was ended after 30 seconds, as long as a run may take. Its variables are gone.',
       }),
     })
   })
@@ -141,7 +164,9 @@ describe('a call of the gateway', () => {
     expect(stopped).toBe(false)
     expect(calls.handleFrame({ type: 'call:cancel', call_id: 'c1' })).toBe(true)
     await vi.waitFor(() => expect(stopped).toBe(true))
-    await vi.waitFor(() => expect(calls.handleFrame({ type: 'call:cancel', call_id: 'c1' })).toBe(false))
+    await vi.waitFor(() =>
+      expect(calls.handleFrame({ type: 'call:cancel', call_id: 'c1' })).toBe(false),
+    )
     expect(send).not.toHaveBeenCalled()
   })
 
@@ -149,7 +174,11 @@ describe('a call of the gateway', () => {
     run.mockRejectedValue(new Error('The place where Python runs did not open.'))
     calls.handleFrame(call(data))
     await answered()
-    expect(send).toHaveBeenCalledWith({ type: 'call:error', call_id: 'c1', error: 'The place where Python runs did not open.' })
+    expect(send).toHaveBeenCalledWith({
+      type: 'call:error',
+      call_id: 'c1',
+      error: 'The place where Python runs did not open.',
+    })
   })
 
   it.each([null, 7, {}, { code: 7 }])('without code is refused: %j', async (odd) => {
@@ -160,7 +189,9 @@ describe('a call of the gateway', () => {
   })
 
   it('of another kind is left to others', () => {
-    expect(calls.handleFrame({ ...call(data), data: { type: 'confirmation', data: {} } } as ServerFrame)).toBe(false)
+    expect(
+      calls.handleFrame({ ...call(data), data: { type: 'confirmation', data: {} } } as ServerFrame),
+    ).toBe(false)
     expect(calls.handleFrame({ type: 'pong' })).toBe(false)
   })
 })

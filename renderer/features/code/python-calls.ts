@@ -10,9 +10,16 @@ import type { CellOutcome, Interpreter } from './interpreter.ts'
 export interface PythonCallDeps {
   readonly interpreter: Interpreter
   readonly askState: () => Promise<CodeState>
-  readonly readFiles: (files: readonly NamedFile[], signal: AbortSignal) => Promise<readonly FileBytes[]>
+  readonly readFiles: (
+    files: readonly NamedFile[],
+    signal: AbortSignal,
+  ) => Promise<readonly FileBytes[]>
   /** Stores a file as one of the person. */
-  readonly keepFile: (name: string, bytes: Uint8Array, signal: AbortSignal) => Promise<{ readonly id: string; readonly size: number }>
+  readonly keepFile: (
+    name: string,
+    bytes: Uint8Array,
+    signal: AbortSignal,
+  ) => Promise<{ readonly id: string; readonly size: number }>
   readonly send: (frame: ClientFrame) => boolean
 }
 
@@ -24,25 +31,38 @@ export interface PythonCalls {
   stopAll(): void
 }
 
-/** An answer is one frame of at most 1 MiB, in which a letter may take six bytes; each of its four texts gets its part of that. */
+/**
+ * An answer is one frame of at most 1 MiB, in which a letter may take six bytes; each of its four
+ * texts gets its part of that.
+ */
 const LONGEST_PART = 200_000
 const LETTER = 6
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
 
 function readCall(data: unknown): PythonCall | null {
   if (!isRecord(data) || typeof data.code !== 'string') return null
   const files = (Array.isArray(data.files) ? (data.files as readonly unknown[]) : []).filter(isFile)
   const seconds = typeof data.timeout === 'number' && data.timeout > 0 ? data.timeout : 60
-  return { id: String(data.id), code: data.code, session_id: String(data.session_id), files, timeout: seconds }
+  return {
+    id: String(data.id),
+    code: data.code,
+    session_id: String(data.session_id),
+    files,
+    timeout: seconds,
+  }
 }
 
-const isFile = (value: unknown): value is CodeFile => isRecord(value) && typeof value.id === 'string' && typeof value.name === 'string'
+const isFile = (value: unknown): value is CodeFile =>
+  isRecord(value) && typeof value.id === 'string' && typeof value.name === 'string'
 
 const isShort = (text: string): boolean =>
-  text.length * LETTER <= LONGEST_PART || new TextEncoder().encode(JSON.stringify(text)).length <= LONGEST_PART
+  text.length * LETTER <= LONGEST_PART ||
+  new TextEncoder().encode(JSON.stringify(text)).length <= LONGEST_PART
 
-const cut = (text: string): string => (isShort(text) ? text : `${text.slice(0, Math.floor(LONGEST_PART / LETTER))}…`)
+const cut = (text: string): string =>
+  isShort(text) ? text : `${text.slice(0, Math.floor(LONGEST_PART / LETTER))}…`
 
 const toBytes = (picture: string): Uint8Array =>
   Uint8Array.from(atob(picture.slice(picture.indexOf(',') + 1)), (letter) => letter.codePointAt(0)!)
@@ -52,11 +72,21 @@ interface Keeping extends Pick<PythonCallDeps, 'keepFile'> {
 }
 
 /** Keeps files and pictures as the person's own, and answers with what names them. */
-async function toAnswer(outcome: CellOutcome, call: PythonCall, { keepFile, signal }: Keeping): Promise<CodeAnswer> {
+async function toAnswer(
+  outcome: CellOutcome,
+  call: PythonCall,
+  { keepFile, signal }: Keeping,
+): Promise<CodeAnswer> {
   const { status, stdout, stderr, result, html, error, reason } = outcome
-  const sentence = status === 'ok' || status === 'error' ? '' : translate(`code.broken.${status}`, { seconds: call.timeout })
+  const sentence =
+    status === 'ok' || status === 'error'
+      ? ''
+      : translate(`code.broken.${status}`, { seconds: call.timeout })
   const remarks = outcome.tooLarge.map((name) => `[${name} is too large to be kept.]`)
-  const keep = async (name: string, bytes: Uint8Array): Promise<{ id: string; size: number } | null> => {
+  const keep = async (
+    name: string,
+    bytes: Uint8Array,
+  ): Promise<{ id: string; size: number } | null> => {
     try {
       return await keepFile(name, bytes, signal)
     } catch (thrown) {
@@ -81,7 +111,11 @@ async function toAnswer(outcome: CellOutcome, call: PythonCall, { keepFile, sign
     stderr: cut([stderr, ...remarks, reason, sentence].filter(Boolean).join('\n')),
     result: result === null ? null : cut(result),
     html: html !== null && isShort(html) ? html : null,
-    error: error && { ...error, message: error.message.slice(0, 5000), traceback: error.traceback.slice(0, 10_000) },
+    error: error && {
+      ...error,
+      message: error.message.slice(0, 5000),
+      traceback: error.traceback.slice(0, 10_000),
+    },
     files,
     pictures,
   }
@@ -117,7 +151,8 @@ class WindowCalls implements PythonCalls {
       const result = await this.#run(chatId, data, abort.signal)
       if (!abort.signal.aborted) this.#deps.send({ type: 'call:result', call_id: callId, result })
     } catch (thrown) {
-      if (!abort.signal.aborted) this.#deps.send({ type: 'call:error', call_id: callId, error: toSentence(thrown) })
+      if (!abort.signal.aborted)
+        this.#deps.send({ type: 'call:error', call_id: callId, error: toSentence(thrown) })
     } finally {
       this.#running.delete(callId)
     }

@@ -92,7 +92,10 @@ class SandboxedFrame implements PythonFrame {
         clearTimeout(timer)
         reject(new Error(message))
       }
-      const timer = setTimeout(() => fail(translate('code.frameFailed')), READY_MILLISECONDS * (type === 'ready' ? 1 : 3))
+      const timer = setTimeout(
+        () => fail(translate('code.frameFailed')),
+        READY_MILLISECONDS * (type === 'ready' ? 1 : 3),
+      )
       this.#onReport = (report) => {
         if (report.type === 'broken') fail(report.message)
         if (report.type !== type) return

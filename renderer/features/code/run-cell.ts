@@ -11,7 +11,10 @@ import type { NamedFile } from './code-runtime.ts'
 export interface RunDeps {
   readonly interpreter: Interpreter
   readonly askState: () => Promise<CodeState>
-  readonly readFiles: (files: readonly NamedFile[], signal: AbortSignal) => Promise<readonly FileBytes[]>
+  readonly readFiles: (
+    files: readonly NamedFile[],
+    signal: AbortSignal,
+  ) => Promise<readonly FileBytes[]>
 }
 
 export interface CellToRun {
@@ -25,7 +28,11 @@ export interface CellToRun {
 /** Files that were laid into a session already are not read again. */
 const laid = new WeakMap<Interpreter, Map<string, Set<string>>>()
 
-function freshFiles(interpreter: Interpreter, session: string, files: readonly NamedFile[]): readonly NamedFile[] {
+function freshFiles(
+  interpreter: Interpreter,
+  session: string,
+  files: readonly NamedFile[],
+): readonly NamedFile[] {
   const sessions = laid.get(interpreter) ?? new Map<string, Set<string>>()
   laid.set(interpreter, sessions)
   if (!interpreter.has(session)) sessions.delete(session)
@@ -41,7 +48,10 @@ export const toShown = ({ files, ...outcome }: CellOutcome): ShownOutcome => ({
   files: files.map(({ name, bytes }) => ({ name, bytes, size: bytes.byteLength, id: null })),
 })
 
-const failedOutcome = (reason: string): ShownOutcome => ({ ...readOutcome({ status: 'failed' }), reason })
+const failedOutcome = (reason: string): ShownOutcome => ({
+  ...readOutcome({ status: 'failed' }),
+  reason,
+})
 
 interface Line {
   readonly signal: AbortSignal
@@ -49,10 +59,27 @@ interface Line {
   readonly onOutput: (pieces: readonly OutputPiece[]) => void
 }
 
-async function runHere(cell: CellToRun, deps: RunDeps, state: CodeState, line: Line): Promise<ShownOutcome> {
-  const files = await deps.readFiles(freshFiles(deps.interpreter, cell.chatId, cell.files), line.signal)
+async function runHere(
+  cell: CellToRun,
+  deps: RunDeps,
+  state: CodeState,
+  line: Line,
+): Promise<ShownOutcome> {
+  const files = await deps.readFiles(
+    freshFiles(deps.interpreter, cell.chatId, cell.files),
+    line.signal,
+  )
   const { chatId: session, code } = cell
-  return toShown(await deps.interpreter.run({ session, code, files, limits: state.limits, installed: state.installed, ...line }))
+  return toShown(
+    await deps.interpreter.run({
+      session,
+      code,
+      files,
+      limits: state.limits,
+      installed: state.installed,
+      ...line,
+    }),
+  )
 }
 
 /** A Jupyter server is reached by the gateway alone. */
@@ -63,14 +90,22 @@ async function runOnServer(cell: CellToRun, { signal, onProgress }: Line): Promi
   onProgress({ phase: 'running' })
   const chat = cell.chatId.includes(':') ? {} : { chat_id: cell.chatId }
   try {
-    return readOutcome(await call(endpoints.code.run, { body: { id, code: cell.code, files: [...cell.files], ...chat } }))
+    return readOutcome(
+      await call(endpoints.code.run, {
+        body: { id, code: cell.code, files: [...cell.files], ...chat },
+      }),
+    )
   } finally {
     signal.removeEventListener('abort', stop)
   }
 }
 
 /** Runs a cell and keeps what comes of it; one that is running already is left alone. */
-export async function runCell(store: CellsStore, deps: RunDeps, cell: CellToRun): Promise<ShownOutcome | null> {
+export async function runCell(
+  store: CellsStore,
+  deps: RunDeps,
+  cell: CellToRun,
+): Promise<ShownOutcome | null> {
   const { key, code } = cell
   if (cellOf(store, key).running) return null
   const abort = new AbortController()
@@ -78,18 +113,27 @@ export async function runCell(store: CellsStore, deps: RunDeps, cell: CellToRun)
     const { running } = cellOf(store, key)
     if (running) patchCell(store, key, { running: { ...running, ...patch } })
   }
-  patchCell(store, key, { outcome: null, ran: code, running: { progress: { phase: 'loading' }, pieces: [], stop: () => abort.abort() } })
+  patchCell(store, key, {
+    outcome: null,
+    ran: code,
+    running: { progress: { phase: 'loading' }, pieces: [], stop: () => abort.abort() },
+  })
   const line: Line = {
     signal: abort.signal,
     onProgress: (progress) => patchRun({ progress }),
-    onOutput: (pieces) => patchRun({ pieces: [...(cellOf(store, key).running?.pieces ?? []), ...pieces] }),
+    onOutput: (pieces) =>
+      patchRun({ pieces: [...(cellOf(store, key).running?.pieces ?? []), ...pieces] }),
   }
   let outcome: ShownOutcome
   try {
     const state = await deps.askState()
-    outcome = await (state.execution.engine === 'jupyter' ? runOnServer(cell, line) : runHere(cell, deps, state, line))
+    outcome = await (state.execution.engine === 'jupyter'
+      ? runOnServer(cell, line)
+      : runHere(cell, deps, state, line))
   } catch (thrown) {
-    outcome = isAborted(thrown) ? readOutcome({ status: 'stopped' }) : failedOutcome(toSentence(thrown))
+    outcome = isAborted(thrown)
+      ? readOutcome({ status: 'stopped' })
+      : failedOutcome(toSentence(thrown))
   }
   patchCell(store, key, { outcome, running: null })
   return outcome

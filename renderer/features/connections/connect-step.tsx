@@ -57,7 +57,9 @@ export function ConnectStep({ store, onConnected }: ConnectStepProps) {
   const [adding, setAdding] = useState(false)
   const { connections, status } = useStore(store)
   useEffect(() => void loadConnections(store), [store])
-  const ready = connections.filter((connection) => connection.state.status === 'ok' && connection.state.model_count > 0)
+  const ready = connections.filter(
+    (connection) => connection.state.status === 'ok' && connection.state.model_count > 0,
+  )
   if (adding) {
     return (
       <ConnectionForm
@@ -82,7 +84,11 @@ export function ConnectStep({ store, onConnected }: ConnectStepProps) {
           ))}
         </ul>
       )}
-      <Button icon={<Plus className="size-4" />} onClick={() => setAdding(true)} className="self-start">
+      <Button
+        icon={<Plus className="size-4" />}
+        onClick={() => setAdding(true)}
+        className="self-start"
+      >
         {t('connections.addProvider')}
       </Button>
     </div>

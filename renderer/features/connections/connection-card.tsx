@@ -8,7 +8,8 @@ import { isEditable, isRemovable } from './connections-store.ts'
 
 function StateBadge({ state }: { state: Connection['state'] }) {
   const { t } = useTranslation()
-  if (state.status === 'ok') return <Badge tone="accent">{t('connections.state.ok', { count: state.model_count })}</Badge>
+  if (state.status === 'ok')
+    return <Badge tone="accent">{t('connections.state.ok', { count: state.model_count })}</Badge>
   if (state.status === 'failed') return <Badge tone="danger">{t('connections.state.failed')}</Badge>
   return <Badge>{t(`connections.state.${state.status}`)}</Badge>
 }
@@ -36,7 +37,13 @@ interface ConnectionCardProps {
 }
 
 /** One connection with its live state; what went wrong stands right under it. */
-export function ConnectionCard({ connection, busy, onEdit, onRemove, onCheck }: ConnectionCardProps) {
+export function ConnectionCard({
+  connection,
+  busy,
+  onEdit,
+  onRemove,
+  onCheck,
+}: ConnectionCardProps) {
   const { t } = useTranslation()
   const { state } = connection
   const isStored = connection.origin === 'stored'
@@ -50,13 +57,17 @@ export function ConnectionCard({ connection, busy, onEdit, onRemove, onCheck }: 
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <bdi className="font-medium wrap-anywhere">{connection.name}</bdi>
           <StateBadge state={state} />
-          {connection.origin !== 'stored' && <Badge>{t(`connections.origin.${connection.origin}`)}</Badge>}
+          {connection.origin !== 'stored' && (
+            <Badge>{t(`connections.origin.${connection.origin}`)}</Badge>
+          )}
         </p>
         <p className="mt-0.5 truncate text-small text-muted" dir="ltr">
           {connection.url}
           {connection.key_hint && ` · ${connection.key_hint}`}
         </p>
-        {state.status === 'failed' && state.detail && <p className="mt-1 text-small text-danger">{state.detail}</p>}
+        {state.status === 'failed' && state.detail && (
+          <p className="mt-1 text-small text-danger">{state.detail}</p>
+        )}
         <OriginHint connection={connection} />
       </div>
       <IconButton
@@ -66,7 +77,14 @@ export function ConnectionCard({ connection, busy, onEdit, onRemove, onCheck }: 
         onClick={onCheck}
       />
       {isEditable(connection) && (
-        <Menu trigger={<IconButton label={t('connections.actionsOf', { name: connection.name })} icon={<MoreHorizontal />} />}>
+        <Menu
+          trigger={
+            <IconButton
+              label={t('connections.actionsOf', { name: connection.name })}
+              icon={<MoreHorizontal />}
+            />
+          }
+        >
           <MenuItem icon={<Pencil />} onSelect={onEdit}>
             {t('common.edit')}
           </MenuItem>

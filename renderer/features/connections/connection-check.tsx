@@ -21,13 +21,17 @@ export function CheckResult({ check }: { check: ConnectionCheck | null }) {
           <div className="min-w-0 wrap-anywhere">
             <p>
               {check.ok
-                ? t('connections.works', { count: check.models.length, milliseconds: Math.round(check.milliseconds) })
+                ? t('connections.works', {
+                    count: check.models.length,
+                    milliseconds: Math.round(check.milliseconds),
+                  })
                 : check.detail}
             </p>
             {check.ok && check.models.length > 0 && (
               <p className="mt-0.5 text-small text-muted">
                 {check.models.slice(0, SHOWN).join(', ')}
-                {check.models.length > SHOWN && ` ${t('connections.andMore', { count: check.models.length - SHOWN })}`}
+                {check.models.length > SHOWN &&
+                  ` ${t('connections.andMore', { count: check.models.length - SHOWN })}`}
               </p>
             )}
           </div>

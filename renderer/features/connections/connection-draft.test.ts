@@ -4,20 +4,33 @@ import { sampleConnection } from '../../testing/samples.ts'
 import { fromDraft, NEW_CONNECTION, parseHeaders, toDraft } from './connection-draft.ts'
 
 test('a connection survives the way through the form, and its key is not sent along', () => {
-  const connection = sampleConnection({ headers: { 'X-Team': 'research: a' }, model_ids: ['a', 'b'], prefix_id: 'n' })
+  const connection = sampleConnection({
+    headers: { 'X-Team': 'research: a' },
+    model_ids: ['a', 'b'],
+    prefix_id: 'n',
+  })
   const input = fromDraft(toDraft(connection))
   expect(connectionInputSchema.parse(input)).toEqual(input)
-  expect(input).toMatchObject({ headers: connection.headers, model_ids: ['a', 'b'], prefix_id: 'n', name: 'North' })
+  expect(input).toMatchObject({
+    headers: connection.headers,
+    model_ids: ['a', 'b'],
+    prefix_id: 'n',
+    name: 'North',
+  })
   expect(input).not.toHaveProperty('key')
 })
 
 test('a typed key is sent, and removing it sends an empty one', () => {
   expect(fromDraft({ ...NEW_CONNECTION, url: 'http://a.example', key: ' sk-1 ' }).key).toBe('sk-1')
-  expect(fromDraft({ ...NEW_CONNECTION, url: 'http://a.example', key: 'sk-1', removeKey: true }).key).toBe('')
+  expect(
+    fromDraft({ ...NEW_CONNECTION, url: 'http://a.example', key: 'sk-1', removeKey: true }).key,
+  ).toBe('')
 })
 
 test('a connection without a name is called after its host', () => {
-  expect(fromDraft({ ...NEW_CONNECTION, url: ' https://api.north.example/v1 ' }).name).toBe('api.north.example')
+  expect(fromDraft({ ...NEW_CONNECTION, url: ' https://api.north.example/v1 ' }).name).toBe(
+    'api.north.example',
+  )
   expect(fromDraft({ ...NEW_CONNECTION, url: 'no address' }).name).toBe('no address')
 })
 

@@ -34,8 +34,11 @@ interface FieldsProps {
 function MainFields({ draft, change, existing }: FieldsProps) {
   const { t } = useTranslation()
   const isFixed = existing?.origin === 'environment'
-  const urlHint = draft.kind === 'runtime' ? t('connections.runtimeUrlHint') : t('connections.urlHint')
-  const keyHint = existing?.has_key ? t('connections.keyKept', { hint: existing.key_hint ?? '' }) : t('connections.keyHint')
+  const urlHint =
+    draft.kind === 'runtime' ? t('connections.runtimeUrlHint') : t('connections.urlHint')
+  const keyHint = existing?.has_key
+    ? t('connections.keyKept', { hint: existing.key_hint ?? '' })
+    : t('connections.keyHint')
   return (
     <>
       <Select
@@ -56,7 +59,9 @@ function MainFields({ draft, change, existing }: FieldsProps) {
         required
         disabled={isFixed}
         spellCheck={false}
-        placeholder={draft.kind === 'runtime' ? 'http://127.0.0.1:11434' : 'https://api.example.com/v1'}
+        placeholder={
+          draft.kind === 'runtime' ? 'http://127.0.0.1:11434' : 'https://api.example.com/v1'
+        }
         value={draft.url}
         onChange={(event) => change({ url: event.target.value })}
       />
@@ -71,7 +76,11 @@ function MainFields({ draft, change, existing }: FieldsProps) {
         />
       )}
       {existing?.has_key && (
-        <Switch label={t('connections.removeKey')} checked={draft.removeKey} onChange={(removeKey) => change({ removeKey })} />
+        <Switch
+          label={t('connections.removeKey')}
+          checked={draft.removeKey}
+          onChange={(removeKey) => change({ removeKey })}
+        />
       )}
       <TextField
         label={t('connections.name')}
@@ -134,7 +143,15 @@ function FurtherFields({ draft, change }: Omit<FieldsProps, 'existing'>) {
 }
 
 /** Adds or changes a connection. It can be tried before it is saved. */
-export function ConnectionForm({ store, start, existing, brief = false, onSaved, onDone, onCancel }: ConnectionFormProps) {
+export function ConnectionForm({
+  store,
+  start,
+  existing,
+  brief = false,
+  onSaved,
+  onDone,
+  onCancel,
+}: ConnectionFormProps) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(start)
   const [check, setCheck] = useState<ConnectionCheck | null>(null)
@@ -156,7 +173,11 @@ export function ConnectionForm({ store, start, existing, brief = false, onSaved,
       {!brief && <FurtherFields draft={draft} change={change} />}
       <CheckResult check={check} />
       <div className="flex flex-wrap items-center justify-between gap-2 pt-1">
-        <Button busy={verifying.busy} disabled={!draft.url.trim()} onClick={() => void verifying.run()}>
+        <Button
+          busy={verifying.busy}
+          disabled={!draft.url.trim()}
+          onClick={() => void verifying.run()}
+        >
           {t('connections.verify')}
         </Button>
         <div className="flex flex-wrap items-center gap-2">

@@ -29,7 +29,11 @@ interface ConnectionsPageProps {
   readonly onChanged: () => void
 }
 
-function List({ store, onChanged, onEdit }: ConnectionsPageProps & { onEdit: (connection: Connection) => void }) {
+function List({
+  store,
+  onChanged,
+  onEdit,
+}: ConnectionsPageProps & { onEdit: (connection: Connection) => void }) {
   const { t } = useTranslation()
   const connections = useStore(store, (state) => state.connections)
   const [checking, setChecking] = useState<string | null>(null)
@@ -55,7 +59,11 @@ function List({ store, onChanged, onEdit }: ConnectionsPageProps & { onEdit: (co
       const isStored = connection.origin === 'stored'
       await (isStored ? removeConnection : resetConnection)(store, connection.id)
       onChanged()
-      toast({ text: t(isStored ? 'connections.removed' : 'connections.wasReset', { name: connection.name }) })
+      toast({
+        text: t(isStored ? 'connections.removed' : 'connections.wasReset', {
+          name: connection.name,
+        }),
+      })
     } catch (thrown) {
       toast({ tone: 'danger', text: toSentence(thrown) })
     }
@@ -77,7 +85,9 @@ function List({ store, onChanged, onEdit }: ConnectionsPageProps & { onEdit: (co
       <ConfirmDialog
         open={removing !== null}
         onOpenChange={() => setRemoving(null)}
-        title={t(isReset ? 'connections.resetTitle' : 'connections.removeTitle', { name: removing?.name ?? '' })}
+        title={t(isReset ? 'connections.resetTitle' : 'connections.removeTitle', {
+          name: removing?.name ?? '',
+        })}
         description={t(isReset ? 'connections.resetText' : 'connections.removeText')}
         confirmLabel={t(isReset ? 'connections.reset' : 'common.remove')}
         danger
@@ -95,7 +105,12 @@ export function ConnectionsPage({ store, onChanged }: ConnectionsPageProps) {
   useEffect(() => void loadConnections(store), [store])
   const existing = editing === 'new' ? null : editing
   const add = (
-    <Button tone="primary" className="h-control" icon={<Plus className="size-4" />} onClick={() => setEditing('new')}>
+    <Button
+      tone="primary"
+      className="h-control"
+      icon={<Plus className="size-4" />}
+      onClick={() => setEditing('new')}
+    >
       {t('connections.addTitle')}
     </Button>
   )
@@ -121,7 +136,9 @@ export function ConnectionsPage({ store, onChanged }: ConnectionsPageProps) {
       <Dialog
         open={editing !== null}
         onOpenChange={() => setEditing(null)}
-        title={existing ? t('connections.editTitle', { name: existing.name }) : t('connections.addTitle')}
+        title={
+          existing ? t('connections.editTitle', { name: existing.name }) : t('connections.addTitle')
+        }
       >
         <ConnectionForm
           store={store}

@@ -16,7 +16,11 @@ export const createConnectionsStore = (): ConnectionsStore =>
 
 export async function loadConnections(store: ConnectionsStore): Promise<void> {
   try {
-    store.setState({ connections: await call(endpoints.connections.list, {}), status: 'ready', problem: null })
+    store.setState({
+      connections: await call(endpoints.connections.list, {}),
+      status: 'ready',
+      problem: null,
+    })
   } catch (thrown) {
     store.setState({ status: 'failed', problem: toSentence(thrown) })
   }
@@ -30,7 +34,11 @@ const put = (store: ConnectionsStore, saved: Connection): void =>
   }))
 
 /** Adds a connection, or changes the one named by `id`. */
-export async function saveConnection(store: ConnectionsStore, input: ConnectionInput, id: string | null): Promise<void> {
+export async function saveConnection(
+  store: ConnectionsStore,
+  input: ConnectionInput,
+  id: string | null,
+): Promise<void> {
   put(
     store,
     id === null
@@ -41,7 +49,9 @@ export async function saveConnection(store: ConnectionsStore, input: ConnectionI
 
 export async function removeConnection(store: ConnectionsStore, id: string): Promise<void> {
   await call(endpoints.connections.remove, { params: { connection_id: id } })
-  store.setState(({ connections }) => ({ connections: connections.filter((each) => each.id !== id) }))
+  store.setState(({ connections }) => ({
+    connections: connections.filter((each) => each.id !== id),
+  }))
 }
 
 /** Forgets what was changed here about a connection of the environment. */
@@ -51,7 +61,11 @@ export async function resetConnection(store: ConnectionsStore, id: string): Prom
 }
 
 /** Tries a connection without saving it; `id` lends the stored key of an existing one. */
-export const verifyConnection = (input: ConnectionInput, id: string | null, signal?: AbortSignal): Promise<ConnectionCheck> =>
+export const verifyConnection = (
+  input: ConnectionInput,
+  id: string | null,
+  signal?: AbortSignal,
+): Promise<ConnectionCheck> =>
   call(endpoints.connections.verify, { body: { ...input, ...(id !== null && { id }) } }, { signal })
 
 /** The whole row as it would be sent to change it. */
@@ -70,4 +84,5 @@ export const toInput = (connection: Connection): ConnectionInput => ({
 export const isEditable = ({ origin }: Connection): boolean => origin !== 'found'
 
 /** Whether a connection can be removed here, or what was changed about it. */
-export const isRemovable = ({ origin, overridden }: Connection): boolean => origin === 'stored' || overridden.length > 0
+export const isRemovable = ({ origin, overridden }: Connection): boolean =>
+  origin === 'stored' || overridden.length > 0

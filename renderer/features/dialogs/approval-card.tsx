@@ -10,7 +10,11 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 function readableArguments(value: unknown): string {
   try {
-    return JSON.stringify(typeof value === 'string' ? (JSON.parse(value) as unknown) : (value ?? {}), null, 2)
+    return JSON.stringify(
+      typeof value === 'string' ? (JSON.parse(value) as unknown) : (value ?? {}),
+      null,
+      2,
+    )
   } catch {
     return String(value)
   }
@@ -25,7 +29,8 @@ function Card({ question, dialogs }: { question: Question; dialogs: Dialogs }) {
     card.current?.focus()
     announce(t('dialogs.approval.title', { name }))
   }, [name, t])
-  const answer = (decision: 'allow' | 'deny', scope: 'once' | 'chat' | 'always'): void => dialogs.answer(callId, { decision, scope })
+  const answer = (decision: 'allow' | 'deny', scope: 'once' | 'chat' | 'always'): void =>
+    dialogs.answer(callId, { decision, scope })
   return (
     <section
       ref={card}
@@ -37,7 +42,9 @@ function Card({ question, dialogs }: { question: Question; dialogs: Dialogs }) {
         <ShieldQuestion aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-accent" />
         <span className="min-w-0 wrap-anywhere">{t('dialogs.approval.title', { name })}</span>
       </h2>
-      {textOf(data.description) && <p className="mt-1 ms-7 line-clamp-3 text-small text-muted">{textOf(data.description)}</p>}
+      {textOf(data.description) && (
+        <p className="mt-1 ms-7 line-clamp-3 text-small text-muted">{textOf(data.description)}</p>
+      )}
       <pre
         dir="ltr"
         className="mt-2.5 max-h-40 overflow-auto rounded-medium bg-sunken px-3 py-2 font-mono text-code whitespace-pre-wrap wrap-anywhere"
@@ -58,7 +65,9 @@ function Card({ question, dialogs }: { question: Question; dialogs: Dialogs }) {
 
 /** The first tool of a chat that waits to be allowed, above the message box. */
 export function ApprovalCard({ dialogs, chatId }: { dialogs: Dialogs; chatId: string | null }) {
-  const question = useStore(dialogs.store, ({ questions }) => questions.find((each) => each.kind === 'approval' && each.chatId === chatId))
+  const question = useStore(dialogs.store, ({ questions }) =>
+    questions.find((each) => each.kind === 'approval' && each.chatId === chatId),
+  )
   return question ? <Card key={question.callId} question={question} dialogs={dialogs} /> : null
 }
 
@@ -81,7 +90,9 @@ export function WaitingApprovals({ dialogs, currentId, titleOf, onShow }: Waitin
     <output className="flex items-center gap-3 border-b border-line bg-accent-soft px-4 py-2 text-ui">
       <ShieldQuestion aria-hidden="true" className="size-4 shrink-0 text-accent" />
       <span className="min-w-0 flex-1 truncate">
-        {t('dialogs.approval.elsewhere', { title: titleOf(elsewhere.chatId) || t('chats.untitled') })}
+        {t('dialogs.approval.elsewhere', {
+          title: titleOf(elsewhere.chatId) || t('chats.untitled'),
+        })}
       </span>
       <Button onClick={() => onShow(elsewhere.chatId)}>{t('dialogs.approval.show')}</Button>
     </output>

@@ -28,26 +28,44 @@ export interface Dialogs {
 
 type Send = (frame: ClientFrame) => boolean
 
-const KINDS: Readonly<Record<string, Question['kind']>> = { confirmation: 'confirmation', input: 'input', 'tool:approval': 'approval' }
+const KINDS: Readonly<Record<string, Question['kind']>> = {
+  confirmation: 'confirmation',
+  input: 'input',
+  'tool:approval': 'approval',
+}
 
-const isRecord = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isRecord = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const codeOf = (data: unknown): string => (isRecord(data) && typeof data.code === 'string' ? data.code : '')
+const codeOf = (data: unknown): string =>
+  isRecord(data) && typeof data.code === 'string' ? data.code : ''
 
-/** Makes the queue; answers leave through `send`. `onExpired` hears of questions nobody waits for any more. */
-export function createDialogs(send: Send, onExpired: (question: Question) => void = () => undefined): Dialogs {
+/**
+ * Makes the queue; answers leave through `send`. `onExpired` hears of questions nobody waits for
+ * any more.
+ */
+export function createDialogs(
+  send: Send,
+  onExpired: (question: Question) => void = () => undefined,
+): Dialogs {
   const store = createStore<DialogsState>(() => ({ questions: [] }))
 
   async function execute(callId: string, code: string): Promise<void> {
     try {
       send({ type: 'call:result', call_id: callId, result: await runCode(code) })
     } catch (thrown) {
-      send({ type: 'call:error', call_id: callId, error: thrown instanceof Error ? thrown.message : String(thrown) })
+      send({
+        type: 'call:error',
+        call_id: callId,
+        error: thrown instanceof Error ? thrown.message : String(thrown),
+      })
     }
   }
 
   const forget = (callId: string): void =>
-    store.setState(({ questions }) => ({ questions: questions.filter((question) => question.callId !== callId) }))
+    store.setState(({ questions }) => ({
+      questions: questions.filter((question) => question.callId !== callId),
+    }))
 
   return {
     store,
@@ -65,7 +83,12 @@ export function createDialogs(send: Send, onExpired: (question: Question) => voi
       const data = isRecord(frame.data.data) ? frame.data.data : {}
       if (frame.data.type === 'execute') return void execute(frame.call_id, codeOf(data))
       const kind = KINDS[frame.data.type]
-      if (!kind) return void send({ type: 'call:error', call_id: frame.call_id, error: `This window does not know "${frame.data.type}".` })
+      if (!kind)
+        return void send({
+          type: 'call:error',
+          call_id: frame.call_id,
+          error: `This window does not know "${frame.data.type}".`,
+        })
       const question: Question = { callId: frame.call_id, chatId: frame.chat_id, kind, data }
       store.setState(({ questions }) => ({ questions: [...questions, question] }))
     },

@@ -64,7 +64,12 @@ describe('questions of plugins', () => {
 
   it('other frames are no questions', () => {
     const dialogs = createDialogs(send)
-    dialogs.handleFrame({ type: 'events', chat_id: 'c1', message_id: 'm1', data: { type: 'confirmation', data: {} } })
+    dialogs.handleFrame({
+      type: 'events',
+      chat_id: 'c1',
+      message_id: 'm1',
+      data: { type: 'confirmation', data: {} },
+    })
     expect(dialogs.store.getState().questions).toEqual([])
   })
 })

@@ -7,11 +7,13 @@ import { Select } from '../../ui/select.tsx'
 import { SecretField, TextArea, TextField } from '../../ui/text-field.tsx'
 import type { Dialogs, Question } from './dialogs-store.ts'
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '')
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 
 type Fields = Readonly<Record<string, unknown>>
 
-const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? (value as Fields) : {}
 
 /** Choices come as words or as pairs of a value and a label. */
 function toOptions(value: unknown): { value: string; label: string }[] {
@@ -33,12 +35,25 @@ function AskedInput({ data, value, onChange }: InputProps) {
   const { t } = useTranslation()
   const input = fieldsOf(data.input)
   const type = textOf(data.type) || textOf(input.type)
-  const shared = { label: textOf(data.label) || t('dialogs.answer'), value, placeholder: textOf(data.placeholder), autoComplete: 'off' }
+  const shared = {
+    label: textOf(data.label) || t('dialogs.answer'),
+    value,
+    placeholder: textOf(data.placeholder),
+    autoComplete: 'off',
+  }
   const handleChange = (event: { target: { value: string } }): void => onChange(event.target.value)
   if (type === 'password') return <SecretField {...shared} onChange={handleChange} />
   if (type === 'select')
-    return <Select label={shared.label} value={value} options={toOptions(input.options ?? data.options)} onChange={handleChange} />
-  if (type === 'textarea') return <TextArea {...shared} rows={5} dir="auto" onChange={handleChange} />
+    return (
+      <Select
+        label={shared.label}
+        value={value}
+        options={toOptions(input.options ?? data.options)}
+        onChange={handleChange}
+      />
+    )
+  if (type === 'textarea')
+    return <TextArea {...shared} rows={5} dir="auto" onChange={handleChange} />
   return <TextField {...shared} dir="auto" onChange={handleChange} />
 }
 
@@ -85,7 +100,8 @@ function Sheet({ question, dialogs, chatTitle, waiting }: SheetProps) {
       <form id="plugin-question" onSubmit={submit} className="flex flex-col gap-3">
         {isInput && <AskedInput data={data} value={value} onChange={setValue} />}
         <p className="text-small text-muted">
-          {t('dialogs.askedIn', { title: chatTitle })} {waiting > 0 && t('dialogs.waiting', { count: waiting })}
+          {t('dialogs.askedIn', { title: chatTitle })}{' '}
+          {waiting > 0 && t('dialogs.waiting', { count: waiting })}
         </p>
       </form>
     </Dialog>
@@ -105,5 +121,13 @@ export function QuestionDialog({ dialogs, titleOf }: QuestionDialogProps) {
   const [question, ...others] = questions.filter(({ kind }) => kind !== 'approval')
   if (!question) return null
   const chatTitle = titleOf(question.chatId) || t('chats.untitled')
-  return <Sheet key={question.callId} question={question} dialogs={dialogs} chatTitle={chatTitle} waiting={others.length} />
+  return (
+    <Sheet
+      key={question.callId}
+      question={question}
+      dialogs={dialogs}
+      chatTitle={chatTitle}
+      waiting={others.length}
+    />
+  )
 }

@@ -18,7 +18,8 @@ type Format = 'markdown' | 'page' | 'json'
 /** A file may load nothing and run nothing, whatever was said in a chat. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'"
 
-const readChat = (chatId: string): Promise<Chat> => call(endpoints.chats.get, { params: { chat_id: chatId } })
+const readChat = (chatId: string): Promise<Chat> =>
+  call(endpoints.chats.get, { params: { chat_id: chatId } })
 
 const Sheets = ({ chats }: { chats: readonly Chat[] }) =>
   chats.map((chat) => (
@@ -56,18 +57,25 @@ async function toPage(chats: readonly Chat[], title: string): Promise<string> {
   const clear = await drawInto(place, chats)
   page.body.append(page.importNode(place, true))
   clear()
-  // Put in as text: the policy of this window holds in documents it makes, too, and knows no style of theirs.
+  // Put in as text: the policy of this window holds in documents it makes, too, and knows no style
+  // of theirs.
   const style = `<style>${[pageStyle, markdownStyle, codeStyle, transcriptStyle].join('\n')}</style>`
   return `<!doctype html>\n${page.documentElement.outerHTML.replace('</head>', () => `${style}</head>`)}\n`
 }
 
 async function readText(chatId: string, format: 'json' | 'md'): Promise<string> {
-  const response = await callRaw(endpoints.chats.exportOne, { params: { chat_id: chatId }, query: { format } })
+  const response = await callRaw(endpoints.chats.exportOne, {
+    params: { chat_id: chatId },
+    query: { format },
+  })
   return response.text()
 }
 
 /** Reads one after the other, so that many long chats do not have to be in memory twice. */
-async function readAll<Item>(chats: readonly ChatListItem[], read: (chatId: string) => Promise<Item>): Promise<Item[]> {
+async function readAll<Item>(
+  chats: readonly ChatListItem[],
+  read: (chatId: string) => Promise<Item>,
+): Promise<Item[]> {
   const found: Item[] = []
   for (const chat of chats) found.push(await read(chat.id))
   return found
@@ -75,16 +83,27 @@ async function readAll<Item>(chats: readonly ChatListItem[], read: (chatId: stri
 
 /** Saves chats as one file. */
 export async function exportChats(chats: readonly ChatListItem[], format: Format): Promise<void> {
-  const title = chats.length === 1 ? chats[0]?.title || translate('chats.untitled') : translate('chats.countOf', { count: chats.length })
+  const title =
+    chats.length === 1
+      ? chats[0]?.title || translate('chats.untitled')
+      : translate('chats.countOf', { count: chats.length })
   if (format === 'page') {
     const page = await toPage(await readAll(chats, readChat), title)
     downloadText(toFileName(title, 'html'), page, 'text/html')
   } else if (format === 'markdown') {
     const texts = await readAll(chats, (id) => readText(id, 'md'))
-    downloadText(toFileName(title, 'md'), texts.map((text) => text.trimEnd()).join('\n\n---\n\n'), 'text/markdown')
+    downloadText(
+      toFileName(title, 'md'),
+      texts.map((text) => text.trimEnd()).join('\n\n---\n\n'),
+      'text/markdown',
+    )
   } else {
     const texts = await readAll(chats, (id) => readText(id, 'json'))
-    downloadText(toFileName(title, 'json'), texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(',\n')}]`, 'application/json')
+    downloadText(
+      toFileName(title, 'json'),
+      texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(',\n')}]`,
+      'application/json',
+    )
   }
 }
 

@@ -24,12 +24,17 @@ interface FileRowProps {
   readonly onRemove: () => void
 }
 
-export const downloadPath = (id: string): string => withBase(`/api/v1/files/${encodeURIComponent(id)}/content?attachment=true`)
+export const downloadPath = (id: string): string =>
+  withBase(`/api/v1/files/${encodeURIComponent(id)}/content?attachment=true`)
 
 function RowMenu({ file, onOpen, onRename, onReadAgain, onUses, onRemove }: FileRowProps) {
   const { t } = useTranslation()
   return (
-    <Menu trigger={<IconButton label={t('files.actionsOf', { name: file.filename })} icon={<Ellipsis />} />}>
+    <Menu
+      trigger={
+        <IconButton label={t('files.actionsOf', { name: file.filename })} icon={<Ellipsis />} />
+      }
+    >
       <MenuItem icon={<Eye />} onSelect={onOpen}>
         {t('files.open')}
       </MenuItem>
@@ -58,7 +63,11 @@ function RowMenu({ file, onOpen, onRename, onReadAgain, onUses, onRemove }: File
 function State({ file, progress }: { file: StoredFile; progress: FileProgress | null }) {
   const { t } = useTranslation()
   if (file.data.status === 'failed')
-    return <p className="mt-1 text-small text-pretty text-danger">{file.data.error ?? t('files.failed')}</p>
+    return (
+      <p className="mt-1 text-small text-pretty text-danger">
+        {file.data.error ?? t('files.failed')}
+      </p>
+    )
   if (file.data.status !== 'pending') return null
   const part = progress?.total ? progress.done / progress.total : null
   return (
@@ -66,7 +75,9 @@ function State({ file, progress }: { file: StoredFile; progress: FileProgress | 
       <span className="block w-32 shrink-0">
         <ProgressBar label={t('files.readingOf', { name: file.filename })} value={part} />
       </span>
-      <span className="text-small text-muted">{t(`files.stage.${progress?.stage ?? 'waiting'}`)}</span>
+      <span className="text-small text-muted">
+        {t(`files.stage.${progress?.stage ?? 'waiting'}`)}
+      </span>
     </div>
   )
 }
@@ -77,7 +88,11 @@ export function FileRow(props: FileRowProps) {
   const { file, progress, isChosen, onChoose, onOpen } = props
   return (
     <li className="flex items-start gap-2 py-2.5 ps-3 pe-2 [contain-intrinsic-size:auto_3.5rem] [content-visibility:auto]">
-      <Checkbox label={t('files.choose', { name: file.filename })} checked={isChosen} onChange={onChoose} />
+      <Checkbox
+        label={t('files.choose', { name: file.filename })}
+        checked={isChosen}
+        onChange={onChoose}
+      />
       <span className="mt-0.5 shrink-0 text-muted pointer-coarse:mt-2.5 [&_svg]:size-5 [&_svg]:stroke-[1.6]">
         <FileIcon type={file.meta.content_type} />
       </span>

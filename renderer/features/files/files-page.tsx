@@ -17,7 +17,16 @@ import { Select } from '../../ui/select.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { FileRow } from './file-row.tsx'
-import { type FilesFilter, type FilesStore, loadFiles, loadMoreFiles, NO_FILTER, readAgain, removeFile, renameFile } from './files-store.ts'
+import {
+  type FilesFilter,
+  type FilesStore,
+  loadFiles,
+  loadMoreFiles,
+  NO_FILTER,
+  readAgain,
+  removeFile,
+  renameFile,
+} from './files-store.ts'
 import { RemoveDialog } from './remove-dialog.tsx'
 import { RenameDialog } from './rename-dialog.tsx'
 import { UploadList } from './upload-list.tsx'
@@ -39,7 +48,13 @@ const ORDERS = ['created_at', 'filename', 'size'] as const
 
 const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
-function AddButton({ onFiles, label }: { onFiles: (files: readonly File[]) => void; label: string }) {
+function AddButton({
+  onFiles,
+  label,
+}: {
+  onFiles: (files: readonly File[]) => void
+  label: string
+}) {
   const input = useRef<HTMLInputElement>(null)
   const read = (event: ChangeEvent<HTMLInputElement>): void => {
     onFiles([...(event.target.files ?? [])])
@@ -48,27 +63,44 @@ function AddButton({ onFiles, label }: { onFiles: (files: readonly File[]) => vo
   return (
     <>
       <input ref={input} type="file" multiple hidden onChange={read} data-testid="add-files" />
-      <Button tone="primary" className="h-control!" icon={<Plus className="size-4" />} onClick={() => input.current?.click()}>
+      <Button
+        tone="primary"
+        className="h-control!"
+        icon={<Plus className="size-4" />}
+        onClick={() => input.current?.click()}
+      >
         {label}
       </Button>
     </>
   )
 }
 
-function Filters({ filter, onChange }: { filter: FilesFilter; onChange: (change: Partial<FilesFilter>) => void }) {
+function Filters({
+  filter,
+  onChange,
+}: {
+  filter: FilesFilter
+  onChange: (change: Partial<FilesFilter>) => void
+}) {
   const { t } = useTranslation()
   return (
     <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
       <Select
         label={t('files.filterKind')}
         value={filter.kind}
-        options={[{ value: '', label: t('files.anyKind') }, ...KINDS.map((value) => ({ value, label: t(`files.kind.${value}`) }))]}
+        options={[
+          { value: '', label: t('files.anyKind') },
+          ...KINDS.map((value) => ({ value, label: t(`files.kind.${value}`) })),
+        ]}
         onChange={(event) => onChange({ kind: event.target.value as FilesFilter['kind'] })}
       />
       <Select
         label={t('files.filterStatus')}
         value={filter.status}
-        options={[{ value: '', label: t('files.anyStatus') }, ...STATUSES.map((value) => ({ value, label: t(`files.status.${value}`) }))]}
+        options={[
+          { value: '', label: t('files.anyStatus') },
+          ...STATUSES.map((value) => ({ value, label: t(`files.status.${value}`) })),
+        ]}
         onChange={(event) => onChange({ status: event.target.value as FilesFilter['status'] })}
       />
       <Select
@@ -89,7 +121,12 @@ interface ListProps extends FilesPageProps {
   readonly onUses: (file: StoredFile) => void
 }
 
-function SelectionBar({ store, chosen, onChoose, onRemove }: Pick<ListProps, 'store' | 'chosen' | 'onChoose' | 'onRemove'>) {
+function SelectionBar({
+  store,
+  chosen,
+  onChoose,
+  onRemove,
+}: Pick<ListProps, 'store' | 'chosen' | 'onChoose' | 'onRemove'>) {
   const { t } = useTranslation()
   const files = useStore(store, (state) => state.files)
   const isAll = files.length > 0 && chosen.size === files.length
@@ -166,7 +203,9 @@ function Usage({ store }: { store: FilesStore }) {
   const size = formatBytes(bytes)
   return (
     <p className="text-small text-muted">
-      {quota === null ? t('files.usage', { count, size }) : t('files.usageOf', { count, size, quota: formatBytes(quota) })}
+      {quota === null
+        ? t('files.usage', { count, size })
+        : t('files.usageOf', { count, size, quota: formatBytes(quota) })}
     </p>
   )
 }
@@ -208,7 +247,12 @@ export function FilesPage(props: FilesPageProps) {
     if (failures[0]) tell(failures[0].thrown)
     else toast({ text: t('files.removed', { count: ids.length }) })
   }
-  const isEmpty = status === 'ready' && files.length === 0 && filter.query === '' && filter.kind === '' && filter.status === ''
+  const isEmpty =
+    status === 'ready' &&
+    files.length === 0 &&
+    filter.query === '' &&
+    filter.kind === '' &&
+    filter.status === ''
   const addFiles = (added: readonly File[]): void => void uploads.add(added)
   return (
     <DropZone
@@ -227,7 +271,11 @@ export function FilesPage(props: FilesPageProps) {
       <UploadList uploads={uploads} />
       {!isEmpty && (
         <>
-          <SearchBox label={t('files.search')} value={wanted.query} onChange={(query) => setWanted({ ...wanted, query })} />
+          <SearchBox
+            label={t('files.search')}
+            value={wanted.query}
+            onChange={(query) => setWanted({ ...wanted, query })}
+          />
           <Filters filter={wanted} onChange={(change) => setWanted({ ...wanted, ...change })} />
         </>
       )}
@@ -235,7 +283,11 @@ export function FilesPage(props: FilesPageProps) {
       {status === 'failed' && (
         <EmptyState
           title={t('files.loadFailed')}
-          action={<Button onClick={() => void loadFiles(store, userId, wanted)}>{t('common.retry')}</Button>}
+          action={
+            <Button onClick={() => void loadFiles(store, userId, wanted)}>
+              {t('common.retry')}
+            </Button>
+          }
         >
           {problem}
         </EmptyState>
@@ -252,7 +304,14 @@ export function FilesPage(props: FilesPageProps) {
         </div>
       )}
       {status === 'ready' && !isEmpty && (
-        <List {...props} chosen={chosen} onChoose={choose} onRemove={setRemoving} onRename={setRenamed} onUses={setAsked} />
+        <List
+          {...props}
+          chosen={chosen}
+          onChoose={choose}
+          onRemove={setRemoving}
+          onRename={setRenamed}
+          onUses={setAsked}
+        />
       )}
       <DeletionsNote turn={removals} kinds={DELETIONS} />
       {removing && (
@@ -264,7 +323,11 @@ export function FilesPage(props: FilesPageProps) {
       )}
       {asked && <UsesDialog file={asked} onClose={() => setAsked(null)} />}
       {renamed && (
-        <RenameDialog file={renamed} onRename={(filename) => renameFile(store, renamed.id, filename)} onClose={() => setRenamed(null)} />
+        <RenameDialog
+          file={renamed}
+          onRename={(filename) => renameFile(store, renamed.id, filename)}
+          onClose={() => setRenamed(null)}
+        />
       )}
     </DropZone>
   )

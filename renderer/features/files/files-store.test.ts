@@ -1,7 +1,15 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { File as StoredFile } from '#contract/files.ts'
 import { fakeGateway, type SeenCall } from '../../testing/fake-gateway.ts'
-import { addFile, createFilesStore, followFiles, loadFiles, loadMoreFiles, NO_FILTER, removeFile } from './files-store.ts'
+import {
+  addFile,
+  createFilesStore,
+  followFiles,
+  loadFiles,
+  loadMoreFiles,
+  NO_FILTER,
+  removeFile,
+} from './files-store.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -35,7 +43,12 @@ test('a file that arrives while the list is fetched is not lost', async () => {
 test('what the gateway says of a small file before its upload is answered counts', () => {
   const store = createFilesStore()
   const said = { id: 'a', status: 'failed', error: 'It is empty.', progress: null }
-  followFiles(store, { type: 'events', chat_id: null, message_id: null, data: { type: 'file:status', data: said } } as never)
+  followFiles(store, {
+    type: 'events',
+    chat_id: null,
+    message_id: null,
+    data: { type: 'file:status', data: said },
+  } as never)
   addFile(store, file('a'))
   expect(store.getState().files[0]?.data).toEqual({ status: 'failed', error: 'It is empty.' })
 })
@@ -65,7 +78,12 @@ test('a file that was read to its end while the list was fetched is not shown as
       asked += 1
       if (asked > 1) return { items: [{ ...file('a'), data: { status: 'completed' } }], total: 1 }
       const said = { id: 'a', status: 'completed', error: null, progress: null }
-      followFiles(store, { type: 'events', chat_id: null, message_id: null, data: { type: 'file:status', data: said } } as never)
+      followFiles(store, {
+        type: 'events',
+        chat_id: null,
+        message_id: null,
+        data: { type: 'file:status', data: said },
+      } as never)
       return { items: [file('a')], total: 1 }
     },
     'GET /api/v1/files/usage': {},

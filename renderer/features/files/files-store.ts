@@ -1,6 +1,11 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { ServerFrame } from '#contract/events.ts'
-import type { File as StoredFile, FileStatusEvent, FileUsage, ListFilesQuery } from '#contract/files.ts'
+import type {
+  File as StoredFile,
+  FileStatusEvent,
+  FileUsage,
+  ListFilesQuery,
+} from '#contract/files.ts'
 import { isAborted, toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { toFileStatus } from '../../api/file-uploads.ts'
@@ -20,13 +25,21 @@ export interface FilesState {
   readonly status: 'loading' | 'ready' | 'failed'
   readonly problem: string | null
   readonly usage: FileUsage | null
-  /** What was last heard of the files being read, by their ids; of a small one perhaps before it is in the list. */
+  /**
+   * What was last heard of the files being read, by their ids; of a small one perhaps before it is
+   * in the list.
+   */
   readonly heard: Readonly<Record<string, FileStatusEvent>>
 }
 
 export type FilesStore = StoreApi<FilesState>
 
-export const NO_FILTER: FilesFilter = Object.freeze({ query: '', status: '', kind: '', order: 'created_at' })
+export const NO_FILTER: FilesFilter = Object.freeze({
+  query: '',
+  status: '',
+  kind: '',
+  order: 'created_at',
+})
 
 export const createFilesStore = (): FilesStore =>
   createStore<FilesState>(() => ({
@@ -43,14 +56,22 @@ export const createFilesStore = (): FilesStore =>
 const FILES_PER_PAGE = 50
 
 const aborts = new WeakMap<FilesStore, AbortController>()
-/** How many files arrived or were read to their end by now; a list that was asked for before does not know of it. */
+/**
+ * How many files arrived or were read to their end by now; a list that was asked for before does
+ * not know of it.
+ */
 const arrivals = new WeakMap<FilesStore, number>()
-const noteArrival = (store: FilesStore): void => void arrivals.set(store, (arrivals.get(store) ?? 0) + 1)
+const noteArrival = (store: FilesStore): void =>
+  void arrivals.set(store, (arrivals.get(store) ?? 0) + 1)
 
 /** Names are listed from A on, sizes and times from the largest on. */
-const directionOf = (order: FilesFilter['order']): 'asc' | 'desc' => (order === 'filename' ? 'asc' : 'desc')
+const directionOf = (order: FilesFilter['order']): 'asc' | 'desc' =>
+  order === 'filename' ? 'asc' : 'desc'
 
-const withFiles = (known: readonly StoredFile[], items: readonly StoredFile[]): readonly StoredFile[] => [
+const withFiles = (
+  known: readonly StoredFile[],
+  items: readonly StoredFile[],
+): readonly StoredFile[] => [
   ...known,
   ...items.filter(({ id }) => !known.some((file) => file.id === id)),
 ]
@@ -72,7 +93,11 @@ async function readPage(store: FilesStore, userId: string, page: number): Promis
     user_id: userId,
   }
   try {
-    const { items, total } = await call(endpoints.files.list, { query: asked }, { signal: abort.signal })
+    const { items, total } = await call(
+      endpoints.files.list,
+      { query: asked },
+      { signal: abort.signal },
+    )
     if (arrivals.get(store) !== before) return readPage(store, userId, page)
     store.setState(({ files }) => ({
       files: page === 1 ? items : withFiles(files, items),
@@ -86,12 +111,19 @@ async function readPage(store: FilesStore, userId: string, page: number): Promis
 }
 
 /** Fetches the files of a person from the first page on. */
-export async function loadFiles(store: FilesStore, userId: string, filter: FilesFilter): Promise<void> {
+export async function loadFiles(
+  store: FilesStore,
+  userId: string,
+  filter: FilesFilter,
+): Promise<void> {
   store.setState({ filter })
   await Promise.all([readPage(store, userId, 1), loadUsage(store)])
 }
 
-/** Reads on behind the files that are listed: those of the next page moved up by as many as were deleted here. */
+/**
+ * Reads on behind the files that are listed: those of the next page moved up by as many as were
+ * deleted here.
+ */
 export const loadMoreFiles = (store: FilesStore, userId: string): Promise<void> =>
   readPage(store, userId, Math.floor(store.getState().files.length / FILES_PER_PAGE) + 1)
 
@@ -105,10 +137,14 @@ async function loadUsage(store: FilesStore): Promise<void> {
 }
 
 const putFile = (store: FilesStore, file: StoredFile): void =>
-  store.setState(({ files }) => ({ files: files.map((each) => (each.id === file.id ? file : each)) }))
+  store.setState(({ files }) => ({
+    files: files.map((each) => (each.id === file.id ? file : each)),
+  }))
 
 const withStatus = (file: StoredFile, event: FileStatusEvent | undefined): StoredFile =>
-  event ? { ...file, data: { ...file.data, status: event.status, error: event.error ?? undefined } } : file
+  event
+    ? { ...file, data: { ...file.data, status: event.status, error: event.error ?? undefined } }
+    : file
 
 /** A file that just arrived comes first. */
 export function addFile(store: FilesStore, file: StoredFile): void {
@@ -120,7 +156,10 @@ export function addFile(store: FilesStore, file: StoredFile): void {
 }
 
 export async function renameFile(store: FilesStore, id: string, filename: string): Promise<void> {
-  putFile(store, await call(endpoints.files.rename, { params: { file_id: id }, body: { filename } }))
+  putFile(
+    store,
+    await call(endpoints.files.rename, { params: { file_id: id }, body: { filename } }),
+  )
 }
 
 export async function readAgain(store: FilesStore, id: string): Promise<void> {
@@ -129,7 +168,10 @@ export async function readAgain(store: FilesStore, id: string): Promise<void> {
 
 export async function removeFile(store: FilesStore, id: string): Promise<void> {
   await call(endpoints.files.remove, { params: { file_id: id } })
-  store.setState(({ files, total }) => ({ files: files.filter((file) => file.id !== id), total: total - 1 }))
+  store.setState(({ files, total }) => ({
+    files: files.filter((file) => file.id !== id),
+    total: total - 1,
+  }))
   void loadUsage(store)
 }
 

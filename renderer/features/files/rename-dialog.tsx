@@ -28,7 +28,14 @@ export function RenameDialog({ file, onRename, onClose }: RenameDialogProps) {
       actions={
         <>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button tone="primary" type="submit" form="rename-file" busy={busy} disabled={name.trim() === ''} className="h-control">
+          <Button
+            tone="primary"
+            type="submit"
+            form="rename-file"
+            busy={busy}
+            disabled={name.trim() === ''}
+            className="h-control"
+          >
             {t('files.rename')}
           </Button>
         </>

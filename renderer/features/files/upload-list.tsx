@@ -24,7 +24,10 @@ function UploadRow({ upload, uploads }: { upload: Upload; uploads: FileUploads }
         </div>
         {problem === null ? (
           <span className="mt-1.5 block">
-            <ProgressBar label={t('files.uploadingOf', { name })} value={state === 'sending' ? upload.sent : null} />
+            <ProgressBar
+              label={t('files.uploadingOf', { name })}
+              value={state === 'sending' ? upload.sent : null}
+            />
           </span>
         ) : (
           <p role="alert" className="mt-0.5 text-small text-pretty text-danger">
@@ -32,7 +35,13 @@ function UploadRow({ upload, uploads }: { upload: Upload; uploads: FileUploads }
           </p>
         )}
       </div>
-      {state === 'failed' && <IconButton label={t('files.retryOf', { name })} icon={<RotateCw />} onClick={() => uploads.retry(key)} />}
+      {state === 'failed' && (
+        <IconButton
+          label={t('files.retryOf', { name })}
+          icon={<RotateCw />}
+          onClick={() => uploads.retry(key)}
+        />
+      )}
       <IconButton
         label={t(state === 'failed' ? 'files.removeOf' : 'files.cancelOf', { name })}
         icon={<X />}
@@ -49,7 +58,10 @@ export function UploadList({ uploads }: { uploads: FileUploads }) {
   const shown = all.filter(({ fileId, state }) => fileId === null && state !== 'ready')
   if (shown.length === 0) return null
   return (
-    <ul aria-label={t('files.uploads')} className="divide-y divide-line rounded-large border border-line bg-raised">
+    <ul
+      aria-label={t('files.uploads')}
+      className="divide-y divide-line rounded-large border border-line bg-raised"
+    >
       {shown.map((upload) => (
         <UploadRow key={upload.key} upload={upload} uploads={uploads} />
       ))}

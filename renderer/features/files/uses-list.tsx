@@ -7,7 +7,15 @@ import { handleLink } from '../../lib/handle-link.ts'
 import { workspacePath } from '../../lib/router.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 
-function Links({ title, items, area }: { title: string; items: FileUses['models']; area: 'knowledge' | 'models' }) {
+function Links({
+  title,
+  items,
+  area,
+}: {
+  title: string
+  items: FileUses['models']
+  area: 'knowledge' | 'models'
+}) {
   if (items.length === 0) return null
   return (
     <li className="px-3 py-2">
@@ -15,7 +23,11 @@ function Links({ title, items, area }: { title: string; items: FileUses['models'
       <ul className="flex flex-wrap gap-x-3">
         {items.map(({ id, name }) => (
           <li key={id} className="min-w-0">
-            <a href={workspacePath(area, id)} onClick={handleLink} className="text-accent-strong wrap-anywhere dark:text-accent">
+            <a
+              href={workspacePath(area, id)}
+              onClick={handleLink}
+              className="text-accent-strong wrap-anywhere dark:text-accent"
+            >
               <bdi>{name}</bdi>
             </a>
           </li>
@@ -31,7 +43,9 @@ export function UsesList({ fileId }: { fileId: string }) {
   const [uses, setUses] = useState<FileUses | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   useEffect(() => {
-    call(endpoints.files.uses, { params: { file_id: fileId } }).then(setUses, (thrown: unknown) => setProblem(toSentence(thrown)))
+    call(endpoints.files.uses, { params: { file_id: fileId } }).then(setUses, (thrown: unknown) =>
+      setProblem(toSentence(thrown)),
+    )
   }, [fileId])
   if (problem !== null) return <p className="text-danger">{problem}</p>
   if (uses === null) return <Spinner className="mx-auto block" />
@@ -41,9 +55,13 @@ export function UsesList({ fileId }: { fileId: string }) {
     folders > 0 && t('files.uses.folders', { count: folders }),
     others > 0 && t('files.uses.others', { count: others }),
   ].filter((text) => text !== false)
-  if (collections.length === 0 && models.length === 0 && counts.length === 0) return <p>{t('files.uses.none')}</p>
+  if (collections.length === 0 && models.length === 0 && counts.length === 0)
+    return <p>{t('files.uses.none')}</p>
   return (
-    <ul aria-label={t('files.uses.title')} className="divide-y divide-line rounded-medium border border-line">
+    <ul
+      aria-label={t('files.uses.title')}
+      className="divide-y divide-line rounded-medium border border-line"
+    >
       <Links title={t('files.uses.collections')} items={collections} area="knowledge" />
       <Links title={t('files.uses.models')} items={models} area="models" />
       {counts.map((text) => (

@@ -92,11 +92,26 @@ function Progress({ count, index }: { count: number; index: number }) {
   )
 }
 
-function useSteps({ userName, local, connect, appearance }: Omit<FirstRunProps, 'onDone'>, next: () => void): readonly Step[] {
+function useSteps(
+  { userName, local, connect, appearance }: Omit<FirstRunProps, 'onDone'>,
+  next: () => void,
+): readonly Step[] {
   const { t } = useTranslation()
   return [
-    { title: t('firstRun.welcomeTitle', { name: userName }), text: t('firstRun.welcomeText'), body: <Welcome local={local} /> },
-    ...(connect ? [{ title: t('firstRun.connectTitle'), text: t('firstRun.connectText'), body: connect(next) }] : []),
+    {
+      title: t('firstRun.welcomeTitle', { name: userName }),
+      text: t('firstRun.welcomeText'),
+      body: <Welcome local={local} />,
+    },
+    ...(connect
+      ? [
+          {
+            title: t('firstRun.connectTitle'),
+            text: t('firstRun.connectText'),
+            body: connect(next),
+          },
+        ]
+      : []),
     {
       title: t('firstRun.looksTitle'),
       text: t('firstRun.looksText'),
@@ -128,8 +143,15 @@ export function FirstRun({ onDone, ...content }: FirstRunProps) {
           <Logo className="size-9" />
           <Progress count={steps.length} index={index} />
         </div>
-        <div key={index} className="animate-appear rounded-large border border-line bg-raised p-6 shadow-low sm:min-h-90 sm:p-8">
-          <h1 ref={heading} tabIndex={-1} className="text-head-2 font-semibold tracking-[-0.01em] text-balance outline-none">
+        <div
+          key={index}
+          className="animate-appear rounded-large border border-line bg-raised p-6 shadow-low sm:min-h-90 sm:p-8"
+        >
+          <h1
+            ref={heading}
+            tabIndex={-1}
+            className="text-head-2 font-semibold tracking-[-0.01em] text-balance outline-none"
+          >
             {step.title}
           </h1>
           <p className="mt-1 mb-6 text-pretty text-muted">{step.text}</p>

@@ -1,9 +1,20 @@
 import type { Folder, FolderItem } from '#contract/folders.ts'
 import { call, endpoints } from '../../api/client.ts'
-import { type FoldersStore, loadFolders, noteChange, patchFolder, putFolder, withDescendants } from './folders-store.ts'
+import {
+  type FoldersStore,
+  loadFolders,
+  noteChange,
+  patchFolder,
+  putFolder,
+  withDescendants,
+} from './folders-store.ts'
 
 /** Makes a folder and shows where it stands. */
-export async function createFolder(store: FoldersStore, name: string, parentId: string | null): Promise<Folder> {
+export async function createFolder(
+  store: FoldersStore,
+  name: string,
+  parentId: string | null,
+): Promise<Folder> {
   const folder = await call(endpoints.folders.create, { body: { name, parent_id: parentId } })
   putFolder(store, folder)
   const parent = store.getState().folders.find((each) => each.id === parentId)
@@ -12,7 +23,12 @@ export async function createFolder(store: FoldersStore, name: string, parentId: 
 }
 
 /** Shows a change at once; the old values return when the gateway refuses. */
-async function change(store: FoldersStore, folder: FolderItem, patch: Partial<FolderItem>, send: () => Promise<unknown>): Promise<void> {
+async function change(
+  store: FoldersStore,
+  folder: FolderItem,
+  patch: Partial<FolderItem>,
+  send: () => Promise<unknown>,
+): Promise<void> {
   noteChange(store)
   patchFolder(store, folder.id, patch)
   try {
@@ -25,7 +41,11 @@ async function change(store: FoldersStore, folder: FolderItem, patch: Partial<Fo
   }
 }
 
-export async function renameFolder(store: FoldersStore, folder: FolderItem, name: string): Promise<void> {
+export async function renameFolder(
+  store: FoldersStore,
+  folder: FolderItem,
+  name: string,
+): Promise<void> {
   store.setState({ renamingId: null })
   const wanted = name.trim()
   if (!wanted || wanted === folder.name) return
@@ -35,17 +55,31 @@ export async function renameFolder(store: FoldersStore, folder: FolderItem, name
 }
 
 /** Opens or closes a folder; the gateway remembers it. */
-export async function setExpanded(store: FoldersStore, folder: FolderItem, expanded: boolean): Promise<void> {
+export async function setExpanded(
+  store: FoldersStore,
+  folder: FolderItem,
+  expanded: boolean,
+): Promise<void> {
   await change(store, folder, { is_expanded: expanded }, () =>
-    call(endpoints.folders.expand, { params: { folder_id: folder.id }, body: { is_expanded: expanded } }),
+    call(endpoints.folders.expand, {
+      params: { folder_id: folder.id },
+      body: { is_expanded: expanded },
+    }),
   )
 }
 
 /** Moves a folder into another one, or to the top with null. */
-export async function moveFolder(store: FoldersStore, folder: FolderItem, parentId: string | null): Promise<void> {
+export async function moveFolder(
+  store: FoldersStore,
+  folder: FolderItem,
+  parentId: string | null,
+): Promise<void> {
   if (folder.parent_id === parentId) return
   await change(store, folder, { parent_id: parentId }, () =>
-    call(endpoints.folders.move, { params: { folder_id: folder.id }, body: { parent_id: parentId } }),
+    call(endpoints.folders.move, {
+      params: { folder_id: folder.id },
+      body: { parent_id: parentId },
+    }),
   )
 }
 
@@ -55,7 +89,10 @@ export async function saveFolder(
   id: string,
   form: { name: string; systemPrompt: string; files: readonly unknown[] },
 ): Promise<void> {
-  const body = { name: form.name.trim(), data: { system_prompt: form.systemPrompt.trim() || null, files: [...form.files] } }
+  const body = {
+    name: form.name.trim(),
+    data: { system_prompt: form.systemPrompt.trim() || null, files: [...form.files] },
+  }
   putFolder(store, await call(endpoints.folders.update, { params: { folder_id: id }, body }))
 }
 
@@ -68,13 +105,20 @@ export async function restoreFolder(store: FoldersStore, id: string): Promise<Fo
 }
 
 /** Deletes a folder and those in it, with their chats or without. */
-export async function deleteFolder(store: FoldersStore, folder: FolderItem, withChats: boolean): Promise<void> {
+export async function deleteFolder(
+  store: FoldersStore,
+  folder: FolderItem,
+  withChats: boolean,
+): Promise<void> {
   const { folders } = store.getState()
   const gone = new Set(withDescendants(folders, folder.id))
   noteChange(store)
   store.setState({ folders: folders.filter((each) => !gone.has(each)) })
   try {
-    await call(endpoints.folders.remove, { params: { folder_id: folder.id }, query: { delete_contents: withChats } })
+    await call(endpoints.folders.remove, {
+      params: { folder_id: folder.id },
+      query: { delete_contents: withChats },
+    })
     noteChange(store)
   } catch (thrown) {
     await loadFolders(store)

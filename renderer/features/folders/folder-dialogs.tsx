@@ -22,7 +22,10 @@ interface NewFolderDialogProps {
 export function NewFolderDialog({ store, parentId, onClose }: NewFolderDialogProps) {
   const { t } = useTranslation()
   const [name, setName] = useState('')
-  const { problem, busy, handleSubmit } = useAction(() => createFolder(store, name.trim(), parentId), onClose)
+  const { problem, busy, handleSubmit } = useAction(
+    () => createFolder(store, name.trim(), parentId),
+    onClose,
+  )
   return (
     <Dialog
       open
@@ -31,7 +34,14 @@ export function NewFolderDialog({ store, parentId, onClose }: NewFolderDialogPro
       actions={
         <>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button tone="primary" className="h-control" type="submit" form="new-folder" busy={busy} disabled={!name.trim()}>
+          <Button
+            tone="primary"
+            className="h-control"
+            type="submit"
+            form="new-folder"
+            busy={busy}
+            disabled={!name.trim()}
+          >
             {t('folders.create')}
           </Button>
         </>
@@ -52,12 +62,14 @@ export function NewFolderDialog({ store, parentId, onClose }: NewFolderDialogPro
   )
 }
 
-const promptOf = (folder: Folder): string => (typeof folder.data?.system_prompt === 'string' ? folder.data.system_prompt : '')
+const promptOf = (folder: Folder): string =>
+  typeof folder.data?.system_prompt === 'string' ? folder.data.system_prompt : ''
 
 /** Chooses what documents every chat of a folder draws on. */
 type PickKnowledge = (value: unknown, onChange: (entries: readonly unknown[]) => void) => ReactNode
 
-const filesOf = (folder: Folder): readonly unknown[] => (Array.isArray(folder.data?.files) ? folder.data.files : [])
+const filesOf = (folder: Folder): readonly unknown[] =>
+  Array.isArray(folder.data?.files) ? folder.data.files : []
 
 interface FolderFormProps {
   readonly store: FoldersStore
@@ -71,7 +83,10 @@ function FolderForm({ store, folder, pickKnowledge, onClose }: FolderFormProps) 
   const [name, setName] = useState(folder.name)
   const [systemPrompt, setSystemPrompt] = useState(promptOf(folder))
   const [files, setFiles] = useState(filesOf(folder))
-  const { problem, busy, handleSubmit } = useAction(() => saveFolder(store, folder.id, { name, systemPrompt, files }), onClose)
+  const { problem, busy, handleSubmit } = useAction(
+    () => saveFolder(store, folder.id, { name, systemPrompt, files }),
+    onClose,
+  )
   return (
     <form onSubmit={handleSubmit} className="flex flex-col gap-4">
       <FormProblem text={problem} />
@@ -98,7 +113,13 @@ function FolderForm({ store, folder, pickKnowledge, onClose }: FolderFormProps) 
       </section>
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>{t('common.cancel')}</Button>
-        <Button tone="primary" className="h-control" type="submit" busy={busy} disabled={!name.trim()}>
+        <Button
+          tone="primary"
+          className="h-control"
+          type="submit"
+          busy={busy}
+          disabled={!name.trim()}
+        >
           {t('common.save')}
         </Button>
       </div>
@@ -116,10 +137,18 @@ export function FolderDialog({ store, folder, pickKnowledge, onClose }: FolderDi
   const [whole, setWhole] = useState<Folder | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   useEffect(() => {
-    call(endpoints.folders.get, { params: { folder_id: folder.id } }).then(setWhole, (thrown: unknown) => setProblem(toSentence(thrown)))
+    call(endpoints.folders.get, { params: { folder_id: folder.id } }).then(
+      setWhole,
+      (thrown: unknown) => setProblem(toSentence(thrown)),
+    )
   }, [folder.id])
   return (
-    <Dialog wide open onOpenChange={(open) => !open && onClose()} title={t('folders.settingsOf', { name: folder.name })}>
+    <Dialog
+      wide
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={t('folders.settingsOf', { name: folder.name })}
+    >
       <FormProblem text={problem} />
       {whole ? (
         <FolderForm store={store} folder={whole} pickKnowledge={pickKnowledge} onClose={onClose} />
@@ -143,12 +172,19 @@ interface DeleteFolderDialogProps {
 }
 
 /** Asks what becomes of the chats in a folder that is deleted. */
-export function DeleteFolderDialog({ folder, canDeleteChats, onConfirm, onClose }: DeleteFolderDialogProps) {
+export function DeleteFolderDialog({
+  folder,
+  canDeleteChats,
+  onConfirm,
+  onClose,
+}: DeleteFolderDialogProps) {
   const { t } = useTranslation()
   const [withChats, setWithChats] = useState(false)
   const choices = [
     { value: false, label: t('folders.keepChats'), hint: t('folders.keepChatsHint') },
-    ...(canDeleteChats ? [{ value: true, label: t('folders.deleteChats'), hint: t('folders.deleteChatsHint') }] : []),
+    ...(canDeleteChats
+      ? [{ value: true, label: t('folders.deleteChats'), hint: t('folders.deleteChatsHint') }]
+      : []),
   ]
   return (
     <Dialog
@@ -174,7 +210,10 @@ export function DeleteFolderDialog({ folder, canDeleteChats, onConfirm, onClose 
       <fieldset className="flex flex-col gap-1">
         <legend className="sr-only">{t('folders.chatsInside')}</legend>
         {choices.map(({ value, label, hint }) => (
-          <label key={label} className="flex items-start gap-3 rounded-medium px-2 py-2 hover:bg-hover">
+          <label
+            key={label}
+            className="flex items-start gap-3 rounded-medium px-2 py-2 hover:bg-hover"
+          >
             <input
               type="radio"
               name="chats"

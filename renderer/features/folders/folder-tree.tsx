@@ -101,7 +101,12 @@ function FolderMenu({ folder, actions }: { folder: FolderItem; actions: FolderAc
         {t('chats.move')}
       </MenuItem>
       <MenuSeparator />
-      <MenuItem danger icon={<Trash2 />} accelerator="Delete" onSelect={() => actions.remove(folder)}>
+      <MenuItem
+        danger
+        icon={<Trash2 />}
+        accelerator="Delete"
+        onSelect={() => actions.remove(folder)}
+      >
         {t('common.delete')}
       </MenuItem>
     </Menu>
@@ -120,7 +125,15 @@ function actByKey(key: string, folder: FolderItem, actions: FolderActions): bool
   return key in handlers
 }
 
-function FolderHead({ folder, actions, marks }: { folder: FolderItem; actions: FolderActions; marks: ReactNode }) {
+function FolderHead({
+  folder,
+  actions,
+  marks,
+}: {
+  folder: FolderItem
+  actions: FolderActions
+  marks: ReactNode
+}) {
   const { isOver, handlers } = useDropPlace((dragged) => actions.drop(dragged, folder.id))
   const handleKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
@@ -189,7 +202,10 @@ function FolderNode({ folder, ...props }: FolderTreeProps & { folder: FolderItem
   )
 }
 
-/** The folders with what is in them. Chats and folders can be dropped onto each of them; the same is in every menu. */
+/**
+ * The folders with what is in them. Chats and folders can be dropped onto each of them; the same is
+ * in every menu.
+ */
 export function FolderTree(props: FolderTreeProps) {
   const { t } = useTranslation()
   const { store, actions } = props
@@ -207,7 +223,12 @@ export function FolderTree(props: FolderTreeProps) {
         <h3 className="min-w-0 flex-1 py-1.5 text-small font-medium text-muted">
           {isOver ? t('folders.dropOutside') : t('folders.title')}
         </h3>
-        <IconButton size="small" label={t('folders.new')} icon={<FolderPlus />} onClick={() => actions.create(null)} />
+        <IconButton
+          size="small"
+          label={t('folders.new')}
+          icon={<FolderPlus />}
+          onClick={() => actions.create(null)}
+        />
       </div>
       <ul className="flex flex-col gap-px">
         {childrenOf(folders, null).map((folder) => (

@@ -13,11 +13,17 @@ export interface FoldersState {
 
 export type FoldersStore = StoreApi<FoldersState>
 
-export const NO_FOLDERS: FoldersState = Object.freeze({ folders: [], status: 'idle', problem: null, renamingId: null })
+export const NO_FOLDERS: FoldersState = Object.freeze({
+  folders: [],
+  status: 'idle',
+  problem: null,
+  renamingId: null,
+})
 
 export const createFoldersStore = (): FoldersStore => createStore<FoldersState>(() => NO_FOLDERS)
 
-const byName = (a: FolderItem, b: FolderItem): number => a.name.localeCompare(b.name, undefined, { numeric: true })
+const byName = (a: FolderItem, b: FolderItem): number =>
+  a.name.localeCompare(b.name, undefined, { numeric: true })
 
 /** How often something was changed here. */
 const turns = new WeakMap<FoldersStore, number>()
@@ -28,7 +34,9 @@ export const noteChange = (store: FoldersStore): void => {
   turns.set(store, turnOf(store) + 1)
 }
 
-/** Fetches all folders. What was read while somebody changed something here is old, and read again. */
+/**
+ * Fetches all folders. What was read while somebody changed something here is old, and read again.
+ */
 export async function loadFolders(store: FoldersStore): Promise<void> {
   try {
     const turn = turnOf(store)
@@ -36,19 +44,34 @@ export async function loadFolders(store: FoldersStore): Promise<void> {
     if (turn !== turnOf(store)) return await loadFolders(store)
     store.setState({ folders: folders.toSorted(byName), status: 'ready', problem: null })
   } catch (thrown) {
-    store.setState(({ status }) => ({ status: status === 'ready' ? 'ready' : 'failed', problem: toSentence(thrown) }))
+    store.setState(({ status }) => ({
+      status: status === 'ready' ? 'ready' : 'failed',
+      problem: toSentence(thrown),
+    }))
   }
 }
 
 /** Changes of the list that may change folders or how many chats are in them. */
-const REASONS: ReadonlySet<unknown> = new Set(['created', 'deleted', 'restored', 'moved', 'archived', 'imported', 'folders'])
+const REASONS: ReadonlySet<unknown> = new Set([
+  'created',
+  'deleted',
+  'restored',
+  'moved',
+  'archived',
+  'imported',
+  'folders',
+])
 const RELOAD_AFTER = 150
 const reloads = new WeakMap<FoldersStore, ReturnType<typeof setTimeout>>()
 
 /** Follows what happens to folders elsewhere; several hints in a row cost one fetch. */
 export function applyFoldersFrame(store: FoldersStore, frame: ServerFrame): void {
   if (frame.type !== 'events' || frame.data.type !== 'chat:list') return
-  if (!REASONS.has((frame.data.data as { reason?: unknown } | null)?.reason) || store.getState().status === 'idle') return
+  if (
+    !REASONS.has((frame.data.data as { reason?: unknown } | null)?.reason) ||
+    store.getState().status === 'idle'
+  )
+    return
   clearTimeout(reloads.get(store))
   reloads.set(
     store,
@@ -66,16 +89,29 @@ export const selectChatCount =
 export const putFolder = (store: FoldersStore, folder: FolderItem): void =>
   store.setState(({ folders }) => {
     const before = folders.find((each) => each.id === folder.id)
-    return { folders: [...folders.filter((each) => each !== before), { chat_count: 0, ...before, ...folder }].toSorted(byName) }
+    return {
+      folders: [
+        ...folders.filter((each) => each !== before),
+        { chat_count: 0, ...before, ...folder },
+      ].toSorted(byName),
+    }
   })
 
 export const patchFolder = (store: FoldersStore, id: string, change: Partial<FolderItem>): void =>
   store.setState(({ folders }) => ({
-    folders: folders.map((folder) => (folder.id === id ? { ...folder, ...change } : folder)).toSorted(byName),
+    folders: folders
+      .map((folder) => (folder.id === id ? { ...folder, ...change } : folder))
+      .toSorted(byName),
   }))
 
-/** The folders right inside another one, or at the top for null. A folder whose parent is gone stands at the top. */
-export function childrenOf(folders: readonly FolderItem[], parentId: string | null): readonly FolderItem[] {
+/**
+ * The folders right inside another one, or at the top for null. A folder whose parent is gone
+ * stands at the top.
+ */
+export function childrenOf(
+  folders: readonly FolderItem[],
+  parentId: string | null,
+): readonly FolderItem[] {
   if (parentId !== null) return folders.filter((folder) => folder.parent_id === parentId)
   const ids = new Set(folders.map((folder) => folder.id))
   return folders.filter((folder) => folder.parent_id === null || !ids.has(folder.parent_id))
@@ -84,7 +120,8 @@ export function childrenOf(folders: readonly FolderItem[], parentId: string | nu
 /** A folder and everything in it, outermost first. */
 export function withDescendants(folders: readonly FolderItem[], id: string): readonly FolderItem[] {
   const found = folders.filter((folder) => folder.id === id)
-  for (const folder of found) found.push(...folders.filter((each) => each.parent_id === folder.id && !found.includes(each)))
+  for (const folder of found)
+    found.push(...folders.filter((each) => each.parent_id === folder.id && !found.includes(each)))
   return found
 }
 

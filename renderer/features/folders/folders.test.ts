@@ -1,10 +1,28 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { FolderItem } from '#contract/folders.ts'
 import { fakeGateway, refusal } from '../../testing/fake-gateway.ts'
-import { createFolder, deleteFolder, moveFolder, renameFolder, restoreFolder, setExpanded } from './change-folder.ts'
-import { childrenOf, createFoldersStore, loadFolders, toLines, withDescendants, type FoldersStore } from './folders-store.ts'
+import {
+  createFolder,
+  deleteFolder,
+  moveFolder,
+  renameFolder,
+  restoreFolder,
+  setExpanded,
+} from './change-folder.ts'
+import {
+  childrenOf,
+  createFoldersStore,
+  loadFolders,
+  toLines,
+  withDescendants,
+  type FoldersStore,
+} from './folders-store.ts'
 
-const folder = (id: string, parent: string | null = null, part: Partial<FolderItem> = {}): FolderItem => ({
+const folder = (
+  id: string,
+  parent: string | null = null,
+  part: Partial<FolderItem> = {},
+): FolderItem => ({
   id,
   name: id,
   meta: null,
@@ -38,7 +56,10 @@ test('folders are sorted the way people count', async () => {
 
 test('a new folder inside another one opens the outer one', async () => {
   store.setState({ folders: [folder('a')] })
-  fakeGateway({ 'POST /api/v1/folders/': folder('b', 'a'), 'POST /api/v1/folders/a/update/expanded': folder('a') })
+  fakeGateway({
+    'POST /api/v1/folders/': folder('b', 'a'),
+    'POST /api/v1/folders/a/update/expanded': folder('a'),
+  })
   await createFolder(store, 'b', 'a')
   expect(store.getState().folders).toMatchObject([{ id: 'a', is_expanded: true }, { id: 'b' }])
 })
@@ -46,7 +67,11 @@ test('a new folder inside another one opens the outer one', async () => {
 test.each([
   ['a name', () => renameFolder(store, folder('a'), 'other'), 'POST /api/v1/folders/a/update'],
   ['a place', () => moveFolder(store, folder('a'), 'b'), 'POST /api/v1/folders/a/update/parent'],
-  ['an opened folder', () => setExpanded(store, folder('a'), true), 'POST /api/v1/folders/a/update/expanded'],
+  [
+    'an opened folder',
+    () => setExpanded(store, folder('a'), true),
+    'POST /api/v1/folders/a/update/expanded',
+  ],
 ])('%s the gateway refuses is taken back', async (_, change, route) => {
   store.setState({ folders: [folder('a')] })
   fakeGateway({ [route]: refusal(400, 'There is one of this name.') })
@@ -78,7 +103,10 @@ test('folders that were read while one was opened are read again, so that it sta
 test('a deleted folder goes with the folders in it, and comes back when the gateway refuses', async () => {
   const folders = [folder('a'), folder('b', 'a'), folder('c')]
   store.setState({ folders })
-  fakeGateway({ 'DELETE /api/v1/folders/a': refusal(403, 'Not permitted.'), 'GET /api/v1/folders/': folders })
+  fakeGateway({
+    'DELETE /api/v1/folders/a': refusal(403, 'Not permitted.'),
+    'GET /api/v1/folders/': folders,
+  })
   const deleted = deleteFolder(store, folder('a'), true)
   expect(names()).toEqual(['c'])
   await expect(deleted).rejects.toThrow('Not permitted.')

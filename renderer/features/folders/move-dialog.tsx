@@ -33,7 +33,16 @@ interface PlaceProps {
   readonly children: ReactNode
 }
 
-function Place({ value, keywords, icon, depth = 0, isCurrent = false, alwaysShown, onSelect, children }: PlaceProps) {
+function Place({
+  value,
+  keywords,
+  icon,
+  depth = 0,
+  isCurrent = false,
+  alwaysShown,
+  onSelect,
+  children,
+}: PlaceProps) {
   const { t } = useTranslation()
   return (
     <Command.Item
@@ -61,12 +70,21 @@ const rankPlace = (_value: string, query: string, texts: string[] = []): number 
   Math.max(0, ...texts.map((text) => rankText(text, query)))
 
 /** Asks for a folder by name, or for a new one. */
-export function MoveDialog({ store, description, currentId, movedFolderId, onMove, onClose }: MoveDialogProps) {
+export function MoveDialog({
+  store,
+  description,
+  currentId,
+  movedFolderId,
+  onMove,
+  onClose,
+}: MoveDialogProps) {
   const { t } = useTranslation()
   const folders = useStore(store, (state) => state.folders)
   const [query, setQuery] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
-  const closed = new Set(movedFolderId === undefined ? [] : withDescendants(folders, movedFolderId).map(({ id }) => id))
+  const closed = new Set(
+    movedFolderId === undefined ? [] : withDescendants(folders, movedFolderId).map(({ id }) => id),
+  )
   const lines = toLines(folders).filter(({ folder }) => !closed.has(folder.id))
   const name = query.trim()
   const move = (folderId: string | null): void => {
@@ -87,7 +105,12 @@ export function MoveDialog({ store, description, currentId, movedFolderId, onMov
       description={<bdi className="block truncate">{description}</bdi>}
     >
       <FormProblem text={problem} />
-      <Command loop filter={rankPlace} label={t('folders.moveTitle')} className="-mx-3 flex flex-col gap-2">
+      <Command
+        loop
+        filter={rankPlace}
+        label={t('folders.moveTitle')}
+        className="-mx-3 flex flex-col gap-2"
+      >
         <div className="px-3">
           <Command.Input
             value={query}
@@ -97,8 +120,17 @@ export function MoveDialog({ store, description, currentId, movedFolderId, onMov
             className="h-primary w-full rounded-medium border border-edge bg-raised px-3 text-ui focus-visible:border-accent focus-visible:outline-2 focus-visible:-outline-offset-1 pointer-coarse:min-h-11"
           />
         </div>
-        <Command.List label={t('folders.title')} className="max-h-[min(20rem,45dvh)] overflow-y-auto px-1.5">
-          <Place value="none" keywords={[t('folders.none')]} icon={<Inbox />} isCurrent={currentId === null} onSelect={() => move(null)}>
+        <Command.List
+          label={t('folders.title')}
+          className="max-h-[min(20rem,45dvh)] overflow-y-auto px-1.5"
+        >
+          <Place
+            value="none"
+            keywords={[t('folders.none')]}
+            icon={<Inbox />}
+            isCurrent={currentId === null}
+            onSelect={() => move(null)}
+          >
             {movedFolderId === undefined ? t('folders.none') : t('folders.top')}
           </Place>
           {lines.map(({ folder, depth, path }) => (
@@ -114,11 +146,18 @@ export function MoveDialog({ store, description, currentId, movedFolderId, onMov
               {name ? path.join(' / ') : folder.name}
             </Place>
           ))}
-          {name && !lines.some(({ folder }) => folder.name.toLowerCase() === name.toLowerCase()) && (
-            <Place alwaysShown value="new" keywords={[name]} icon={<FolderPlus />} onSelect={moveIntoNew}>
-              {t('folders.newNamed', { name })}
-            </Place>
-          )}
+          {name &&
+            !lines.some(({ folder }) => folder.name.toLowerCase() === name.toLowerCase()) && (
+              <Place
+                alwaysShown
+                value="new"
+                keywords={[name]}
+                icon={<FolderPlus />}
+                onSelect={moveIntoNew}
+              >
+                {t('folders.newNamed', { name })}
+              </Place>
+            )}
         </Command.List>
       </Command>
     </Dialog>

@@ -30,7 +30,8 @@ export function TrashedFolders({ folders, onRestore, onErase }: TrashedFoldersPr
                 {[
                   t('chats.deletedOn', { day: formatDay(folder.deleted_at) }),
                   folder.chat_count > 0 && t('folders.withChats', { count: folder.chat_count }),
-                  folder.folder_count > 0 && t('folders.withFolders', { count: folder.folder_count }),
+                  folder.folder_count > 0 &&
+                    t('folders.withFolders', { count: folder.folder_count }),
                 ]
                   .filter(Boolean)
                   .join(' · ')}
@@ -39,7 +40,10 @@ export function TrashedFolders({ folders, onRestore, onErase }: TrashedFoldersPr
             <span className="ms-auto flex shrink-0 items-center gap-1">
               <Button
                 tone="quiet"
-                aria-label={t('chats.actOn', { action: t('chats.trashRestore'), title: folder.name })}
+                aria-label={t('chats.actOn', {
+                  action: t('chats.trashRestore'),
+                  title: folder.name,
+                })}
                 title={t('chats.trashRestore')}
                 onClick={() => onRestore(folder)}
                 className="px-2!"

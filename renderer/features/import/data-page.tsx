@@ -78,7 +78,14 @@ function ExportSection() {
 }
 
 /** Chats on their way in and out, all at once. */
-export function DataPage({ store, canExport, canDelete, onImported, onArchiveAll, onDeleteAll }: DataPageProps) {
+export function DataPage({
+  store,
+  canExport,
+  canDelete,
+  onImported,
+  onArchiveAll,
+  onDeleteAll,
+}: DataPageProps) {
   const { t } = useTranslation()
   const [isDeleting, setDeleting] = useState(false)
   return (
@@ -93,7 +100,11 @@ export function DataPage({ store, canExport, canDelete, onImported, onArchiveAll
             {t('import.archiveAll')}
           </Button>
           {canDelete && (
-            <Button icon={<Trash2 className="size-4" />} onClick={() => setDeleting(true)} className="text-danger!">
+            <Button
+              icon={<Trash2 className="size-4" />}
+              onClick={() => setDeleting(true)}
+              className="text-danger!"
+            >
               {t('import.deleteAll')}
             </Button>
           )}

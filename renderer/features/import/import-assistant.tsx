@@ -91,12 +91,18 @@ function ChooseStep({ store, problem }: { store: ImportStore; problem: string | 
 function UploadStep({ store, step }: { store: ImportStore; step: StepOf<'uploading'> }) {
   const { t } = useTranslation()
   const isSent = step.part >= 1
-  const text = isSent ? t('import.reading', { name: step.name }) : t('import.uploading', { name: step.name })
+  const text = isSent
+    ? t('import.reading', { name: step.name })
+    : t('import.uploading', { name: step.name })
   return (
     <div className="flex flex-col gap-3 rounded-large border border-line bg-raised p-4">
       <p className="flex items-baseline gap-3">
         <bdi className="min-w-0 flex-1 truncate font-medium">{text}</bdi>
-        {!isSent && <span className="text-small text-muted tabular-nums">{Math.floor(step.part * 100)} %</span>}
+        {!isSent && (
+          <span className="text-small text-muted tabular-nums">
+            {Math.floor(step.part * 100)} %
+          </span>
+        )}
       </p>
       <ProgressBar label={text} value={isSent ? null : step.part} />
       <Button className="self-start" onClick={() => cancelUpload(store)}>
@@ -111,7 +117,10 @@ function Problems({ problems }: { problems: readonly string[] }) {
   const { t } = useTranslation()
   if (problems.length === 0) return null
   return (
-    <details open={problems.length <= 3} className="rounded-medium bg-warning-soft px-3 py-2 text-small text-warning">
+    <details
+      open={problems.length <= 3}
+      className="rounded-medium bg-warning-soft px-3 py-2 text-small text-warning"
+    >
       <summary className="min-h-6 font-medium">
         <TriangleAlert aria-hidden="true" className="me-1.5 inline size-4 align-text-bottom" />
         {t('import.problems', { count: problems.length })}
@@ -128,18 +137,36 @@ function Problems({ problems }: { problems: readonly string[] }) {
   )
 }
 
-function PreviewStep({ store, step, onRun }: { store: ImportStore; step: StepOf<'preview'>; onRun: () => void }) {
+function PreviewStep({
+  store,
+  step,
+  onRun,
+}: {
+  store: ImportStore
+  step: StepOf<'preview'>
+  onRun: () => void
+}) {
   const { t } = useTranslation()
   const { archive, selection, problem } = step
   return (
     <div className="flex flex-col gap-4">
       <FormProblem text={problem} />
-      <p>{t('import.found', { source: t(`import.source.${archive.source}`), count: archive.chats.length })}</p>
+      <p>
+        {t('import.found', {
+          source: t(`import.source.${archive.source}`),
+          count: archive.chats.length,
+        })}
+      </p>
       <Problems problems={archive.problems} />
       {archive.chats.length > 0 && <ImportPreview store={store} step={step} />}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={() => void startOver(store).catch(tell)}>{t('common.cancel')}</Button>
-        <Button tone="primary" className="h-control" disabled={selection.size === 0} onClick={onRun}>
+        <Button
+          tone="primary"
+          className="h-control"
+          disabled={selection.size === 0}
+          onClick={onRun}
+        >
           {t('import.run', { count: selection.size })}
         </Button>
       </div>
@@ -154,14 +181,26 @@ function RunStep({ store, step }: { store: ImportStore; step: StepOf<'running'> 
     <div className="flex flex-col gap-3 rounded-large border border-line bg-raised p-4">
       <p className="font-medium tabular-nums">{text}</p>
       <ProgressBar label={text} value={step.total > 0 ? step.done / step.total : null} />
-      <Button className="self-start" busy={step.isStopping} onClick={() => void stopImport(store).catch(tell)}>
+      <Button
+        className="self-start"
+        busy={step.isStopping}
+        onClick={() => void stopImport(store).catch(tell)}
+      >
         {t('import.stop')}
       </Button>
     </div>
   )
 }
 
-function UndoButton({ store, count, onUndone }: { store: ImportStore; count: number; onUndone: () => void }) {
+function UndoButton({
+  store,
+  count,
+  onUndone,
+}: {
+  store: ImportStore
+  count: number
+  onUndone: () => void
+}) {
   const { t } = useTranslation()
   const [busy, setBusy] = useState(false)
   const undo = async (): Promise<void> => {
@@ -180,10 +219,20 @@ function UndoButton({ store, count, onUndone }: { store: ImportStore; count: num
   )
 }
 
-function DoneStep({ store, step, onUndone }: { store: ImportStore; step: StepOf<'done'>; onUndone: (() => void) | null }) {
+function DoneStep({
+  store,
+  step,
+  onUndone,
+}: {
+  store: ImportStore
+  step: StepOf<'done'>
+  onUndone: (() => void) | null
+}) {
   const { t } = useTranslation()
   const { result, archive } = step
-  const rows = (['created', 'updated', 'unchanged', 'failed'] as const).filter((name) => result[name] > 0)
+  const rows = (['created', 'updated', 'unchanged', 'failed'] as const).filter(
+    (name) => result[name] > 0,
+  )
   return (
     <div className="flex flex-col gap-4 rounded-large border border-line bg-raised p-4">
       <output className="flex items-center gap-2 font-medium">
@@ -200,7 +249,9 @@ function DoneStep({ store, step, onUndone }: { store: ImportStore; step: StepOf<
       <Problems problems={archive.problems} />
       <div className="flex flex-wrap gap-2">
         <Button onClick={() => void startOver(store).catch(tell)}>{t('import.another')}</Button>
-        {onUndone && result.created > 0 && <UndoButton store={store} count={result.created} onUndone={onUndone} />}
+        {onUndone && result.created > 0 && (
+          <UndoButton store={store} count={result.created} onUndone={onUndone} />
+        )}
       </div>
     </div>
   )

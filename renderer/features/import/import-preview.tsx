@@ -23,7 +23,15 @@ export const countStates = (chats: readonly ImportChat[]): Record<State, number>
   return counts
 }
 
-function PreviewRow({ chat, chosen, onChoose }: { chat: ImportChat; chosen: boolean; onChoose: (chosen: boolean) => void }) {
+function PreviewRow({
+  chat,
+  chosen,
+  onChoose,
+}: {
+  chat: ImportChat
+  chosen: boolean
+  onChoose: (chosen: boolean) => void
+}) {
   const { t } = useTranslation()
   const facts = [
     chat.created_at === null ? null : formatDay(chat.created_at),
@@ -54,7 +62,10 @@ export function ImportPreview({ store, step }: { store: ImportStore; step: Previ
   const counts = useMemo(() => countStates(chats), [chats])
   const shown = useMemo(() => {
     const wanted = query.trim().toLowerCase()
-    return chats.filter((chat) => (filter === 'all' || chat.state === filter) && chat.title.toLowerCase().includes(wanted))
+    return chats.filter(
+      (chat) =>
+        (filter === 'all' || chat.state === filter) && chat.title.toLowerCase().includes(wanted),
+    )
   }, [chats, filter, query])
   const chosen = shown.filter((chat) => step.selection.has(chat.key)).length
   const filters = [
@@ -79,7 +90,10 @@ export function ImportPreview({ store, step }: { store: ImportStore; step: Previ
         ))}
       </fieldset>
       <search className="relative block">
-        <Search aria-hidden="true" className="pointer-events-none absolute start-3 top-1/2 size-4 -translate-y-1/2 text-muted" />
+        <Search
+          aria-hidden="true"
+          className="pointer-events-none absolute start-3 top-1/2 size-4 -translate-y-1/2 text-muted"
+        />
         <input
           type="search"
           aria-label={t('chats.searchTitles')}
@@ -105,7 +119,9 @@ export function ImportPreview({ store, step }: { store: ImportStore; step: Previ
                 )
               }
             />
-            <span className="text-small text-muted">{t('import.chosen', { chosen, count: shown.length })}</span>
+            <span className="text-small text-muted">
+              {t('import.chosen', { chosen, count: shown.length })}
+            </span>
           </label>
           <ul
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard

@@ -36,7 +36,9 @@ const ARCHIVE: Import = {
 class FakeRequest {
   static last: FakeRequest
   readonly headers: Record<string, string> = {}
-  readonly upload: { onprogress: ((event: { loaded: number; total: number }) => void) | null } = { onprogress: null }
+  readonly upload: { onprogress: ((event: { loaded: number; total: number }) => void) | null } = {
+    onprogress: null,
+  }
   status = 0
   responseText = ''
   onload: (() => void) | null = null
@@ -86,7 +88,10 @@ async function preview(): Promise<void> {
 
 test('an upload tells how far it is, and what is new or changed is chosen at first', async () => {
   const read = readArchive(store, file('conversations.JSON'))
-  expect(FakeRequest.last.headers).toMatchObject({ 'Content-Type': 'application/json', 'X-Requested-With': 'chat-gateway' })
+  expect(FakeRequest.last.headers).toMatchObject({
+    'Content-Type': 'application/json',
+    'X-Requested-With': 'chat-gateway',
+  })
   FakeRequest.last.upload.onprogress?.({ loaded: 1, total: 4 })
   expect(store.getState()).toEqual({ kind: 'uploading', name: 'conversations.JSON', part: 0.25 })
   FakeRequest.last.finish(200, ARCHIVE)
@@ -110,7 +115,10 @@ test('a gateway that cannot be reached is told', async () => {
   const read = readArchive(store, file('export.zip'))
   FakeRequest.last.onerror?.()
   await read
-  expect(store.getState()).toMatchObject({ kind: 'choose', problem: expect.stringContaining('cannot be reached') as string })
+  expect(store.getState()).toMatchObject({
+    kind: 'choose',
+    problem: expect.stringContaining('cannot be reached') as string,
+  })
 })
 
 test('only what was chosen is imported', async () => {
@@ -126,10 +134,16 @@ test('only what was chosen is imported', async () => {
 test('everything is asked for as a whole, and a failure leads back to the choice', async () => {
   await preview()
   choose(store, ['c'], true)
-  const gateway = fakeGateway({ 'POST /api/v1/chats/imports/i1/run': refusal(507, 'The disk is full.') })
+  const gateway = fakeGateway({
+    'POST /api/v1/chats/imports/i1/run': refusal(507, 'The disk is full.'),
+  })
   await runImport(store)
   expect(gateway.calls[0]?.body).toEqual({ all: true })
-  expect(store.getState()).toMatchObject({ kind: 'preview', problem: 'The disk is full.', selection: new Set(['a', 'b', 'c']) })
+  expect(store.getState()).toMatchObject({
+    kind: 'preview',
+    problem: 'The disk is full.',
+    selection: new Set(['a', 'b', 'c']),
+  })
 })
 
 test('starting over lets the gateway forget the archive', async () => {
@@ -163,7 +177,10 @@ test('a running import is stopped, and tells what it has done by then', async ()
 test('an import is taken back in one call', async () => {
   const result = { created: 2, updated: 0, unchanged: 0, failed: 0, created_ids: ['c1', 'c2'] }
   store.setState({ kind: 'done', archive: ARCHIVE, result, wasStopped: false }, true)
-  const gateway = fakeGateway({ 'POST /api/v1/chats/trash': { moved: 2 }, 'DELETE /api/v1/chats/imports/i1': true })
+  const gateway = fakeGateway({
+    'POST /api/v1/chats/trash': { moved: 2 },
+    'DELETE /api/v1/chats/imports/i1': true,
+  })
   expect(await undoImport(store)).toBe(2)
   expect(gateway.calls[0]?.body).toEqual({ ids: ['c1', 'c2'] })
   expect(store.getState()).toEqual({ kind: 'choose', problem: null })

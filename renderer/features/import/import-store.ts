@@ -9,9 +9,25 @@ export type ImportStep =
   | { readonly kind: 'choose'; readonly problem: string | null }
   /** `part` is 1 once everything is there and the gateway reads it. */
   | { readonly kind: 'uploading'; readonly name: string; readonly part: number }
-  | { readonly kind: 'preview'; readonly archive: Import; readonly selection: ReadonlySet<string>; readonly problem: string | null }
-  | { readonly kind: 'running'; readonly archive: Import; readonly done: number; readonly total: number; readonly isStopping: boolean }
-  | { readonly kind: 'done'; readonly archive: Import; readonly result: ImportResult; readonly wasStopped: boolean }
+  | {
+      readonly kind: 'preview'
+      readonly archive: Import
+      readonly selection: ReadonlySet<string>
+      readonly problem: string | null
+    }
+  | {
+      readonly kind: 'running'
+      readonly archive: Import
+      readonly done: number
+      readonly total: number
+      readonly isStopping: boolean
+    }
+  | {
+      readonly kind: 'done'
+      readonly archive: Import
+      readonly result: ImportResult
+      readonly wasStopped: boolean
+    }
 
 export type ImportStore = StoreApi<ImportStep>
 
@@ -22,7 +38,8 @@ export const createImportStore = (): ImportStore => createStore<ImportStep>(() =
 const uploads = new WeakMap<ImportStore, AbortController>()
 
 /** Browsers do not agree on the type of an archive; its name says what it is. */
-const typeOf = (name: string): string => (name.toLowerCase().endsWith('.json') ? 'application/json' : 'application/zip')
+const typeOf = (name: string): string =>
+  name.toLowerCase().endsWith('.json') ? 'application/json' : 'application/zip'
 
 const isWorthwhile = (chat: ImportChat): boolean => chat.state !== 'known'
 
@@ -35,7 +52,11 @@ export async function readArchive(store: ImportStore, file: File): Promise<void>
     if (!abort.signal.aborted) store.setState({ kind: 'uploading', name: file.name, part }, true)
   }
   try {
-    const archive = await upload(endpoints.imports.create, {}, file, { type: typeOf(file.name), signal: abort.signal, onProgress })
+    const archive = await upload(endpoints.imports.create, {}, file, {
+      type: typeOf(file.name),
+      signal: abort.signal,
+      onProgress,
+    })
     const selection = new Set(archive.chats.filter(isWorthwhile).map((chat) => chat.key))
     store.setState({ kind: 'preview', archive, selection, problem: null }, true)
   } catch (thrown) {
@@ -76,13 +97,22 @@ export async function runImport(store: ImportStore): Promise<void> {
   const step = store.getState()
   if (step.kind !== 'preview') return
   const { archive, selection } = step
-  store.setState({ kind: 'running', archive, done: 0, total: selection.size, isStopping: false }, true)
+  store.setState(
+    { kind: 'running', archive, done: 0, total: selection.size, isStopping: false },
+    true,
+  )
   const stop = followProgress(store, archive.import_id)
   try {
     const body = selection.size === archive.chats.length ? { all: true } : { keys: [...selection] }
-    const result = await call(endpoints.imports.run, { params: { import_id: archive.import_id }, body })
+    const result = await call(endpoints.imports.run, {
+      params: { import_id: archive.import_id },
+      body,
+    })
     const now = store.getState()
-    store.setState({ kind: 'done', archive, result, wasStopped: now.kind === 'running' && now.isStopping }, true)
+    store.setState(
+      { kind: 'done', archive, result, wasStopped: now.kind === 'running' && now.isStopping },
+      true,
+    )
   } catch (thrown) {
     store.setState({ ...step, problem: toSentence(thrown) }, true)
   } finally {
@@ -102,7 +132,9 @@ export async function stopImport(store: ImportStore): Promise<void> {
 export async function undoImport(store: ImportStore): Promise<number> {
   const step = store.getState()
   if (step.kind !== 'done') return 0
-  const { moved } = await call(endpoints.chats.moveToTrash, { body: { ids: step.result.created_ids } })
+  const { moved } = await call(endpoints.chats.moveToTrash, {
+    body: { ids: step.result.created_ids },
+  })
   await startOver(store)
   return moved
 }
@@ -112,5 +144,6 @@ export async function startOver(store: ImportStore): Promise<void> {
   const step = store.getState()
   store.setState(BEGINNING, true)
   const isForgotten = step.kind === 'done' && step.wasStopped
-  if ('archive' in step && !isForgotten) await call(endpoints.imports.remove, { params: { import_id: step.archive.import_id } })
+  if ('archive' in step && !isForgotten)
+    await call(endpoints.imports.remove, { params: { import_id: step.archive.import_id } })
 }

@@ -1,4 +1,13 @@
-import { ArrowLeftRight, FileText, FolderPlus, FolderUp, Globe, Library, Plus, Upload } from 'lucide-react'
+import {
+  ArrowLeftRight,
+  FileText,
+  FolderPlus,
+  FolderUp,
+  Globe,
+  Library,
+  Plus,
+  Upload,
+} from 'lucide-react'
 import { type ChangeEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type FoundFile, fromInput } from '../../lib/found-files.ts'
@@ -27,7 +36,14 @@ export function AddMenu({ mayUpload, mayFetch, onFiles, onAdd }: AddMenuProps) {
   }
   return (
     <>
-      <input ref={files} type="file" multiple hidden onChange={read} data-testid="knowledge-files" />
+      <input
+        ref={files}
+        type="file"
+        multiple
+        hidden
+        onChange={read}
+        data-testid="knowledge-files"
+      />
       <FolderInput input={folder} onFiles={onFiles} testId="knowledge-folder" />
       <Menu
         trigger={

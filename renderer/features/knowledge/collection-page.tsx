@@ -41,7 +41,8 @@ const TABS = ['files', 'question', 'access'] as const
 
 const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
-const exportPath = (id: string): string => withBase(`/api/v1/knowledge/${encodeURIComponent(id)}/export`)
+const exportPath = (id: string): string =>
+  withBase(`/api/v1/knowledge/${encodeURIComponent(id)}/export`)
 
 interface ActionsProps {
   readonly collection: KnowledgeRecord
@@ -61,7 +62,11 @@ function Actions({ collection, admin, onReindex, onReset, onRemove }: ActionsPro
         {t('knowledge.reindex')}
       </MenuItem>
       {admin && (
-        <MenuItem icon={<Download />} disabled={count === 0} onSelect={() => downloadFrom(exportPath(id))}>
+        <MenuItem
+          icon={<Download />}
+          disabled={count === 0}
+          onSelect={() => downloadFrom(exportPath(id))}
+        >
           {t('knowledge.export')}
         </MenuItem>
       )}
@@ -81,7 +86,10 @@ function Parts({ collection, ...props }: CollectionPageProps & { collection: Kno
   const shown = TABS.filter((tab) => tab !== 'access' || collection.write_access)
   return (
     <Tabs.Root defaultValue="files">
-      <Tabs.List aria-label={t('knowledge.tabs.label')} className="mb-4 flex gap-4 overflow-x-auto border-b border-line">
+      <Tabs.List
+        aria-label={t('knowledge.tabs.label')}
+        className="mb-4 flex gap-4 overflow-x-auto border-b border-line"
+      >
         {shown.map((tab) => (
           <Tabs.Trigger
             key={tab}
@@ -96,11 +104,20 @@ function Parts({ collection, ...props }: CollectionPageProps & { collection: Kno
         <FilesTab {...props} collection={collection} />
       </Tabs.Content>
       <Tabs.Content value="question" tabIndex={-1} className="outline-none">
-        <QuestionTab collectionId={collection.id} isEmpty={collection.file_count === 0} onOpenDocument={props.onOpenDocument} />
+        <QuestionTab
+          collectionId={collection.id}
+          isEmpty={collection.file_count === 0}
+          onOpenDocument={props.onOpenDocument}
+        />
       </Tabs.Content>
       {collection.write_access && (
         <Tabs.Content value="access" tabIndex={-1} className="outline-none">
-          <DetailsTab store={props.session.store} collection={collection} principals={props.principals} mayOpenToAll={props.mayOpenToAll} />
+          <DetailsTab
+            store={props.session.store}
+            collection={collection}
+            principals={props.principals}
+            mayOpenToAll={props.mayOpenToAll}
+          />
         </Tabs.Content>
       )}
     </Tabs.Root>
@@ -143,7 +160,9 @@ function Loaded(props: CollectionPageProps & { collection: KnowledgeRecord }) {
           {description}
         </p>
       )}
-      {!collection.write_access && <p className="mt-1 text-small text-muted">{t('knowledge.readOnly')}</p>}
+      {!collection.write_access && (
+        <p className="mt-1 text-small text-muted">{t('knowledge.readOnly')}</p>
+      )}
       <div className="mt-4">
         <Parts {...props} />
       </div>
@@ -157,7 +176,11 @@ function Loaded(props: CollectionPageProps & { collection: KnowledgeRecord }) {
         onConfirm={reset}
       />
       {asked === 'remove' && (
-        <RemoveDialog collection={collection} onRemove={(files) => onRemove(id, files)} onClose={() => setAsked(null)} />
+        <RemoveDialog
+          collection={collection}
+          onRemove={(files) => onRemove(id, files)}
+          onClose={() => setAsked(null)}
+        />
       )}
     </>
   )
@@ -184,7 +207,11 @@ export function CollectionPage(props: CollectionPageProps) {
         <EmptyState
           title={status === 'gone' ? t('knowledge.gone') : t('knowledge.openFailed')}
           action={
-            status === 'failed' && <Button onClick={() => void loadCollection(session.store, session.id)}>{t('common.retry')}</Button>
+            status === 'failed' && (
+              <Button onClick={() => void loadCollection(session.store, session.id)}>
+                {t('common.retry')}
+              </Button>
+            )
           }
         >
           {status === 'gone' ? t('knowledge.goneHint') : problem}

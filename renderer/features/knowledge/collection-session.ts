@@ -11,7 +11,10 @@ import {
 } from './collection-store.ts'
 import { type CollectionUploads, createCollectionUploads } from './collection-uploads.ts'
 
-/** One collection of this window. It outlives its page, so that files go on coming in while the person is elsewhere. */
+/**
+ * One collection of this window. It outlives its page, so that files go on coming in while the
+ * person is elsewhere.
+ */
 export interface CollectionSession {
   readonly id: string
   readonly store: CollectionStore

@@ -1,7 +1,14 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import type { KnowledgeDirectory } from '#contract/knowledge.ts'
 import { fakeGateway } from '../../testing/fake-gateway.ts'
-import { createCollectionStore, directoriesOf, filesOf, followCollection, loadCollection, putDirectory } from './collection-store.ts'
+import {
+  createCollectionStore,
+  directoriesOf,
+  filesOf,
+  followCollection,
+  loadCollection,
+  putDirectory,
+} from './collection-store.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -39,7 +46,12 @@ it('a file that was read to its end while the collection was being read is not s
   store.setState({ collection: { id: 'k', files: [file('pending')] } as never })
   const event = { id: 'f', status: 'completed', error: null, progress: null }
   const tell = (): void =>
-    followCollection(store, { type: 'events', chat_id: null, message_id: null, data: { type: 'file:status', data: event } } as never)
+    followCollection(store, {
+      type: 'events',
+      chat_id: null,
+      message_id: null,
+      data: { type: 'file:status', data: event },
+    } as never)
   setUp(tell, { files: [file('pending')] }, { files: [file('completed')] })
   await loadCollection(store, 'k')
   expect(filesOf(store.getState())[0]?.data.status).toBe('completed')

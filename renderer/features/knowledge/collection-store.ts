@@ -20,11 +20,18 @@ export interface CollectionState {
 export type CollectionStore = StoreApi<CollectionState>
 
 export const createCollectionStore = (): CollectionStore =>
-  createStore<CollectionState>(() => ({ collection: null, status: 'loading', problem: null, directoryId: null, heard: {} }))
+  createStore<CollectionState>(() => ({
+    collection: null,
+    status: 'loading',
+    problem: null,
+    directoryId: null,
+    heard: {},
+  }))
 
 /** How many replies each store took over, and files it heard the end of. */
 const replies = new WeakMap<CollectionStore, number>()
-const noteReply = (store: CollectionStore): void => void replies.set(store, (replies.get(store) ?? 0) + 1)
+const noteReply = (store: CollectionStore): void =>
+  void replies.set(store, (replies.get(store) ?? 0) + 1)
 
 export async function loadCollection(store: CollectionStore, id: string): Promise<void> {
   const before = replies.get(store)
@@ -44,19 +51,30 @@ export function putCollection(store: CollectionStore, collection: KnowledgeRecor
   noteReply(store)
   const { directoryId } = store.getState()
   const isThere = collection.directories?.some(({ id }) => id === directoryId) === true
-  store.setState({ collection, status: 'ready', problem: null, directoryId: isThere ? directoryId : null })
+  store.setState({
+    collection,
+    status: 'ready',
+    problem: null,
+    directoryId: isThere ? directoryId : null,
+  })
 }
 
 const idOf = (store: CollectionStore): string => store.getState().collection?.id ?? ''
 
-export const showDirectory = (store: CollectionStore, directoryId: string | null): void => store.setState({ directoryId })
+export const showDirectory = (store: CollectionStore, directoryId: string | null): void =>
+  store.setState({ directoryId })
 
 const EMPTY: readonly never[] = Object.freeze([])
-export const filesOf = ({ collection }: CollectionState): readonly KnowledgeFile[] => collection?.files ?? EMPTY
-export const directoriesOf = ({ collection }: CollectionState): readonly KnowledgeDirectory[] => collection?.directories ?? EMPTY
+export const filesOf = ({ collection }: CollectionState): readonly KnowledgeFile[] =>
+  collection?.files ?? EMPTY
+export const directoriesOf = ({ collection }: CollectionState): readonly KnowledgeDirectory[] =>
+  collection?.directories ?? EMPTY
 
 /** The directories from the top down to one. */
-export function pathTo(directories: readonly KnowledgeDirectory[], id: string | null): readonly KnowledgeDirectory[] {
+export function pathTo(
+  directories: readonly KnowledgeDirectory[],
+  id: string | null,
+): readonly KnowledgeDirectory[] {
   const path: KnowledgeDirectory[] = []
   for (let next = id; next !== null;) {
     const directory = directories.find((each) => each.id === next)
@@ -67,10 +85,21 @@ export function pathTo(directories: readonly KnowledgeDirectory[], id: string | 
   return path
 }
 
-export type Details = Pick<KnowledgeRecord, 'name' | 'description'> & { readonly access_grants: AccessGrant[] }
+export type Details = Pick<KnowledgeRecord, 'name' | 'description'> & {
+  readonly access_grants: AccessGrant[]
+}
 
-export async function updateDetails(store: CollectionStore, details: Partial<Details>): Promise<void> {
-  putCollection(store, await call(endpoints.knowledge.update, { params: { knowledge_id: idOf(store) }, body: details }))
+export async function updateDetails(
+  store: CollectionStore,
+  details: Partial<Details>,
+): Promise<void> {
+  putCollection(
+    store,
+    await call(endpoints.knowledge.update, {
+      params: { knowledge_id: idOf(store) },
+      body: details,
+    }),
+  )
 }
 
 /** Takes a file out of the collection; it stays among the files of its owner. */
@@ -83,18 +112,33 @@ export async function takeOut(store: CollectionStore, fileId: string): Promise<v
   putCollection(store, reply)
 }
 
-export async function putBack(store: CollectionStore, { id, directory_id }: KnowledgeFile): Promise<void> {
+export async function putBack(
+  store: CollectionStore,
+  { id, directory_id }: KnowledgeFile,
+): Promise<void> {
   const body = { file_id: id, directory_id }
-  putCollection(store, await call(endpoints.knowledge.addFile, { params: { knowledge_id: idOf(store) }, body }))
+  putCollection(
+    store,
+    await call(endpoints.knowledge.addFile, { params: { knowledge_id: idOf(store) }, body }),
+  )
 }
 
 /** Reads a file that failed once more. */
 export async function readAgain(store: CollectionStore, fileId: string): Promise<void> {
   const { data } = await call(endpoints.files.process, { params: { file_id: fileId } })
-  hear(store, { id: fileId, status: data.status ?? 'completed', error: data.error ?? null, progress: null })
+  hear(store, {
+    id: fileId,
+    status: data.status ?? 'completed',
+    error: data.error ?? null,
+    progress: null,
+  })
 }
 
-export async function moveFile(store: CollectionStore, fileId: string, directoryId: string | null): Promise<void> {
+export async function moveFile(
+  store: CollectionStore,
+  fileId: string,
+  directoryId: string | null,
+): Promise<void> {
   const body = { file_id: fileId, directory_id: directoryId }
   const id = idOf(store)
   await call(endpoints.knowledge.moveFile, { params: { knowledge_id: id }, body })
@@ -107,14 +151,24 @@ export function putDirectory(store: CollectionStore, directory: KnowledgeDirecto
   store.setState(({ collection }) => ({
     collection: collection && {
       ...collection,
-      directories: [...(collection.directories ?? []).filter(({ id }) => id !== directory.id), directory],
+      directories: [
+        ...(collection.directories ?? []).filter(({ id }) => id !== directory.id),
+        directory,
+      ],
     },
   }))
 }
 
-export async function createDirectory(store: CollectionStore, name: string, parentId: string | null): Promise<KnowledgeDirectory> {
+export async function createDirectory(
+  store: CollectionStore,
+  name: string,
+  parentId: string | null,
+): Promise<KnowledgeDirectory> {
   const body = { name, parent_id: parentId }
-  const made = await call(endpoints.knowledge.createDirectory, { params: { knowledge_id: idOf(store) }, body })
+  const made = await call(endpoints.knowledge.createDirectory, {
+    params: { knowledge_id: idOf(store) },
+    body,
+  })
   putDirectory(store, made)
   return made
 }
@@ -131,12 +185,17 @@ export async function updateDirectory(
 /** Deletes a directory; what is in it moves up. */
 export async function removeDirectory(store: CollectionStore, directoryId: string): Promise<void> {
   const id = idOf(store)
-  await call(endpoints.knowledge.removeDirectory, { params: { knowledge_id: id, directory_id: directoryId } })
+  await call(endpoints.knowledge.removeDirectory, {
+    params: { knowledge_id: id, directory_id: directoryId },
+  })
   await loadCollection(store, id)
 }
 
 export async function resetCollection(store: CollectionStore): Promise<void> {
-  putCollection(store, await call(endpoints.knowledge.reset, { params: { knowledge_id: idOf(store) } }))
+  putCollection(
+    store,
+    await call(endpoints.knowledge.reset, { params: { knowledge_id: idOf(store) } }),
+  )
 }
 
 export async function reindexCollection(store: CollectionStore): Promise<void> {
@@ -151,7 +210,12 @@ function hear(store: CollectionStore, event: FileStatusEvent): void {
       ...collection,
       files:
         collection.files?.map((file) =>
-          file.id === event.id ? { ...file, data: { status: event.status, ...(event.error !== null && { error: event.error }) } } : file,
+          file.id === event.id
+            ? {
+                ...file,
+                data: { status: event.status, ...(event.error !== null && { error: event.error }) },
+              }
+            : file,
         ) ?? null,
     },
   }))

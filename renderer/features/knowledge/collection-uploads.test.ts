@@ -10,7 +10,8 @@ afterEach(() => vi.unstubAllGlobals())
 /** A queue whose files are there and read at once. */
 function createQuickUploads(): FileUploads {
   const store = createStore<{ uploads: readonly Upload[] }>(() => ({ uploads: [] }))
-  const drop = (key: string): void => store.setState(({ uploads }) => ({ uploads: uploads.filter((each) => each.key !== key) }))
+  const drop = (key: string): void =>
+    store.setState(({ uploads }) => ({ uploads: uploads.filter((each) => each.key !== key) }))
   return {
     store,
     add(files) {
@@ -26,7 +27,9 @@ function createQuickUploads(): FileUploads {
         problem: null,
       }))
       store.setState({ uploads })
-      queueMicrotask(() => store.setState({ uploads: uploads.map((each) => ({ ...each, state: 'ready' })) }))
+      queueMicrotask(() =>
+        store.setState({ uploads: uploads.map((each) => ({ ...each, state: 'ready' })) }),
+      )
       return uploads.map(({ key }) => key)
     },
     cancel: drop,
@@ -46,11 +49,22 @@ test('folders become directories once, and what arrived goes in together; what i
       made.push(body)
       return { id: `d${made.length}` }
     },
-    'POST /api/v1/knowledge/k/files/batch/add': { id: 'k', warnings: { message: '', errors: ['id-copy.txt: Duplicate content: again.'] } },
+    'POST /api/v1/knowledge/k/files/batch/add': {
+      id: 'k',
+      warnings: { message: '', errors: ['id-copy.txt: Duplicate content: again.'] },
+    },
     'DELETE /api/v1/files/id-copy.txt': { message: 'gone' },
   })
   const onChanged = vi.fn()
-  const known = { id: 'known', knowledge_id: 'k', user_id: 'u', parent_id: null, name: 'manuals', created_at: 1, updated_at: 1 }
+  const known = {
+    id: 'known',
+    knowledge_id: 'k',
+    user_id: 'u',
+    parent_id: null,
+    name: 'manuals',
+    created_at: 1,
+    updated_at: 1,
+  }
   const into = createCollectionUploads({
     knowledgeId: 'k',
     uploads: createQuickUploads(),
@@ -58,7 +72,10 @@ test('folders become directories once, and what arrived goes in together; what i
     onDirectory: () => undefined,
     directories: () => [known],
   })
-  await into.add([found('a.txt', 'manuals', 'pumps'), found('b.txt', 'manuals', 'pumps'), found('copy.txt')], null)
+  await into.add(
+    [found('a.txt', 'manuals', 'pumps'), found('b.txt', 'manuals', 'pumps'), found('copy.txt')],
+    null,
+  )
   await vi.waitFor(() => expect(into.store.getState().added).toBe(2))
   expect(made).toEqual([{ name: 'pumps', parent_id: 'known' }])
   const sent = gateway.calls.find(({ path }) => path.endsWith('/batch/add'))
@@ -67,8 +84,12 @@ test('folders become directories once, and what arrived goes in together; what i
     { file_id: 'id-b.txt', directory_id: 'd1' },
     { file_id: 'id-copy.txt', directory_id: null },
   ])
-  expect(into.store.getState().refused).toEqual([{ name: 'copy.txt', problem: 'Duplicate content: again.' }])
-  expect(gateway.calls.some(({ method, path }) => method === 'DELETE' && path.endsWith('id-copy.txt'))).toBe(true)
+  expect(into.store.getState().refused).toEqual([
+    { name: 'copy.txt', problem: 'Duplicate content: again.' },
+  ])
+  expect(
+    gateway.calls.some(({ method, path }) => method === 'DELETE' && path.endsWith('id-copy.txt')),
+  ).toBe(true)
   expect(into.uploads.store.getState().uploads).toEqual([])
   expect(onChanged).toHaveBeenCalledOnce()
 })
@@ -79,7 +100,15 @@ test('a folder that is added again while its directories are being made goes int
   const gateway = fakeGateway({
     'POST /api/v1/knowledge/k/dirs/create': async ({ body }: { body: { name: string } }) => {
       await made.promise
-      return { id: `d-${body.name}`, knowledge_id: 'k', user_id: 'u', parent_id: null, name: body.name, created_at: 1, updated_at: 1 }
+      return {
+        id: `d-${body.name}`,
+        knowledge_id: 'k',
+        user_id: 'u',
+        parent_id: null,
+        name: body.name,
+        created_at: 1,
+        updated_at: 1,
+      }
     },
     'POST /api/v1/knowledge/k/files/batch/add': { id: 'k' },
   })
@@ -90,7 +119,10 @@ test('a folder that is added again while its directories are being made goes int
     onDirectory: (directory) => directories.push(directory),
     directories: () => directories,
   })
-  const both = Promise.all([into.add([found('a.txt', 'pumps')], null), into.add([found('b.txt', 'pumps')], null)])
+  const both = Promise.all([
+    into.add([found('a.txt', 'pumps')], null),
+    into.add([found('b.txt', 'pumps')], null),
+  ])
   made.resolve()
   await both
   await into.add([found('c.txt', 'pumps')], null)

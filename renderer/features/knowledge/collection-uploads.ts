@@ -80,14 +80,16 @@ class UploadsIntoCollection implements CollectionUploads {
 
   #learnDirectories(): void {
     this.#directories.clear()
-    for (const { id, name, parent_id } of this.#given.directories()) this.#directories.set(keyOf(name, parent_id), id)
+    for (const { id, name, parent_id } of this.#given.directories())
+      this.#directories.set(keyOf(name, parent_id), id)
   }
 
   async #place(folders: readonly string[], directoryId: string | null): Promise<string | null> {
     let parent = directoryId
     for (const name of folders) {
       const key = keyOf(name, parent)
-      parent = this.#directories.get(key) ?? (await (this.#making.get(key) ?? this.#make(name, parent)))
+      parent =
+        this.#directories.get(key) ?? (await (this.#making.get(key) ?? this.#make(name, parent)))
     }
     return parent
   }
@@ -97,7 +99,10 @@ class UploadsIntoCollection implements CollectionUploads {
     const make = async (): Promise<string> => {
       try {
         const params = { knowledge_id: this.#given.knowledgeId }
-        const made = await call(endpoints.knowledge.createDirectory, { params, body: { name, parent_id: parentId } })
+        const made = await call(endpoints.knowledge.createDirectory, {
+          params,
+          body: { name, parent_id: parentId },
+        })
         this.#directories.set(key, made.id)
         this.#given.onDirectory(made)
         return made.id
@@ -115,7 +120,8 @@ class UploadsIntoCollection implements CollectionUploads {
     if (this.#isAdding) return
     this.#isAdding = true
     try {
-      for (let ready = this.#ready(); ready.length > 0; ready = this.#ready()) await this.#putBatch(ready)
+      for (let ready = this.#ready(); ready.length > 0; ready = this.#ready())
+        await this.#putBatch(ready)
     } finally {
       this.#isAdding = false
     }
@@ -124,15 +130,23 @@ class UploadsIntoCollection implements CollectionUploads {
   #ready(): readonly Ready[] {
     return this.uploads.store
       .getState()
-      .uploads.flatMap(({ key, name, state, fileId }) => (state === 'ready' && fileId !== null ? [{ key, name, fileId }] : []))
+      .uploads.flatMap(({ key, name, state, fileId }) =>
+        state === 'ready' && fileId !== null ? [{ key, name, fileId }] : [],
+      )
       .slice(0, BATCH)
   }
 
   async #putBatch(ready: readonly Ready[]): Promise<void> {
-    const body = ready.map(({ key, fileId }) => ({ file_id: fileId, directory_id: this.#places.get(key) ?? null }))
+    const body = ready.map(({ key, fileId }) => ({
+      file_id: fileId,
+      directory_id: this.#places.get(key) ?? null,
+    }))
     let problemOf: (ready: Ready) => string | undefined
     try {
-      const reply = await call(endpoints.knowledge.addFiles, { params: { knowledge_id: this.#given.knowledgeId }, body })
+      const reply = await call(endpoints.knowledge.addFiles, {
+        params: { knowledge_id: this.#given.knowledgeId },
+        body,
+      })
       const problems = new Map(reply.warnings?.errors.map((text) => splitProblem(text)))
       problemOf = ({ fileId }) => problems.get(fileId)
       this.#given.onChanged(reply)
@@ -144,7 +158,9 @@ class UploadsIntoCollection implements CollectionUploads {
       return problem === undefined ? [] : [{ ...each, problem }]
     })
     // They were uploaded for this collection alone.
-    await eachLimited(refused, ({ fileId }) => call(endpoints.files.remove, { params: { file_id: fileId } }))
+    await eachLimited(refused, ({ fileId }) =>
+      call(endpoints.files.remove, { params: { file_id: fileId } }),
+    )
     for (const { key } of ready) this.#places.delete(key)
     this.store.setState((state) => ({
       added: state.added + ready.length - refused.length,
@@ -159,4 +175,5 @@ const splitProblem = (text: string): readonly [string, string] => {
   return [text.slice(0, end), text.slice(end + 2)]
 }
 
-export const createCollectionUploads = (given: Dependencies): CollectionUploads => new UploadsIntoCollection(given)
+export const createCollectionUploads = (given: Dependencies): CollectionUploads =>
+  new UploadsIntoCollection(given)

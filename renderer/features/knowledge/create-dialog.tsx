@@ -31,7 +31,14 @@ export function CreateDialog({ onCreated, onClose }: CreateDialogProps) {
       actions={
         <>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button tone="primary" type="submit" form="new-collection" busy={busy} disabled={!name.trim()} className="h-control">
+          <Button
+            tone="primary"
+            type="submit"
+            form="new-collection"
+            busy={busy}
+            disabled={!name.trim()}
+            className="h-control"
+          >
             {t('knowledge.create')}
           </Button>
         </>

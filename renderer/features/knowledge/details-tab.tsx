@@ -57,7 +57,12 @@ export function DetailsTab({ store, collection, principals, mayOpenToAll }: Deta
         />
       </PageSection>
       <div>
-        <Button tone="primary" type="submit" busy={busy} disabled={!isChanged || !draft.name.trim()}>
+        <Button
+          tone="primary"
+          type="submit"
+          busy={busy}
+          disabled={!isChanged || !draft.name.trim()}
+        >
           {t('common.save')}
         </Button>
       </div>

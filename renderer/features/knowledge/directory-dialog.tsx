@@ -28,7 +28,14 @@ export function DirectoryDialog({ name: before, onSave, onClose }: DirectoryDial
       actions={
         <>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button tone="primary" type="submit" form="directory-name" busy={busy} disabled={!name.trim()} className="h-control">
+          <Button
+            tone="primary"
+            type="submit"
+            form="directory-name"
+            busy={busy}
+            disabled={!name.trim()}
+            className="h-control"
+          >
             {t('common.save')}
           </Button>
         </>

@@ -12,7 +12,8 @@ const directory = (id: string, parent_id: string | null): KnowledgeDirectory => 
   created_at: 1,
   updated_at: 1,
 })
-const file = (filename: string, directory_id: string | null): KnowledgeFile => ({ id: filename, filename, directory_id }) as KnowledgeFile
+const file = (filename: string, directory_id: string | null): KnowledgeFile =>
+  ({ id: filename, filename, directory_id }) as KnowledgeFile
 
 const directories = [
   directory('b', null),
@@ -40,5 +41,8 @@ test('files count for every directory above them', () => {
 
 test('a place is told from the top down, and files are sorted as people count', () => {
   expect(pathTo(directories, 'deeper').map(({ id }) => id)).toEqual(['b', 'deep', 'deeper'])
-  expect(inNameOrder([file('p10', null), file('P9', null)]).map(({ id }) => id)).toEqual(['P9', 'p10'])
+  expect(inNameOrder([file('p10', null), file('P9', null)]).map(({ id }) => id)).toEqual([
+    'P9',
+    'p10',
+  ])
 })

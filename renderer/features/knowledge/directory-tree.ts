@@ -4,7 +4,10 @@ const byName = (left: { name: string }, right: { name: string }): number =>
   left.name.localeCompare(right.name, undefined, { numeric: true, sensitivity: 'base' })
 
 /** The directories right inside one, from A on; null is the top. */
-export const childrenOf = (directories: readonly KnowledgeDirectory[], id: string | null): readonly KnowledgeDirectory[] =>
+export const childrenOf = (
+  directories: readonly KnowledgeDirectory[],
+  id: string | null,
+): readonly KnowledgeDirectory[] =>
   directories.filter(({ parent_id }) => parent_id === id).toSorted(byName)
 
 /** A directory with its depth below the top. */
@@ -22,15 +25,22 @@ export function toTree(
 ): readonly Branch[] {
   return childrenOf(directories, parentId)
     .filter(({ id }) => id !== except)
-    .flatMap((directory) => [{ directory, depth }, ...toTree(directories, except, directory.id, depth + 1)])
+    .flatMap((directory) => [
+      { directory, depth },
+      ...toTree(directories, except, directory.id, depth + 1),
+    ])
 }
 
 /** How many files each directory holds, those of directories in it included. */
-export function countFiles(directories: readonly KnowledgeDirectory[], files: readonly KnowledgeFile[]): ReadonlyMap<string, number> {
+export function countFiles(
+  directories: readonly KnowledgeDirectory[],
+  files: readonly KnowledgeFile[],
+): ReadonlyMap<string, number> {
   const parents = new Map(directories.map(({ id, parent_id }) => [id, parent_id]))
   const counts = new Map<string, number>()
   for (const { directory_id } of files) {
-    for (let id = directory_id; id !== null; id = parents.get(id) ?? null) counts.set(id, (counts.get(id) ?? 0) + 1)
+    for (let id = directory_id; id !== null; id = parents.get(id) ?? null)
+      counts.set(id, (counts.get(id) ?? 0) + 1)
   }
   return counts
 }

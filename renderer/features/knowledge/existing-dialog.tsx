@@ -26,16 +26,34 @@ interface Found {
   readonly page: number
 }
 
-function useFiles(userId: string, query: string, page: number): { found: Found | null; problem: string | null } {
+function useFiles(
+  userId: string,
+  query: string,
+  page: number,
+): { found: Found | null; problem: string | null } {
   const [found, setFound] = useState<Found | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   useEffect(() => {
     const abort = new AbortController()
-    const asked = { user_id: userId, query: query.trim() || undefined, status: 'completed', content: false, page } as const
+    const asked = {
+      user_id: userId,
+      query: query.trim() || undefined,
+      status: 'completed',
+      content: false,
+      page,
+    } as const
     const load = async (): Promise<void> => {
       try {
-        const { items, total } = await call(endpoints.files.list, { query: asked }, { signal: abort.signal })
-        setFound((before) => ({ files: page === 1 ? items : [...(before?.files ?? []), ...items], total, page }))
+        const { items, total } = await call(
+          endpoints.files.list,
+          { query: asked },
+          { signal: abort.signal },
+        )
+        setFound((before) => ({
+          files: page === 1 ? items : [...(before?.files ?? []), ...items],
+          total,
+          page,
+        }))
       } catch (thrown) {
         if (!isAborted(thrown)) setProblem(toSentence(thrown))
       }
@@ -70,12 +88,19 @@ export function ExistingDialog({ session, userId, onClose }: ExistingDialogProps
     putCollection(store, reply)
     const errors = reply.warnings?.errors ?? []
     if (errors.length > 0) {
-      toast({ tone: 'danger', text: t('knowledge.someRefused', { count: errors.length, problem: errors[0]!.replace(/^\S+: /, '') }) })
+      toast({
+        tone: 'danger',
+        text: t('knowledge.someRefused', {
+          count: errors.length,
+          problem: errors[0]!.replace(/^\S+: /, ''),
+        }),
+      })
     }
   }, onClose)
   const known = new Set(present.map((file) => file.hash))
   // Pictures have no text that could be found.
-  const offered = found?.files.filter(({ hash, meta }) => !known.has(hash) && meta.collection_name !== null) ?? []
+  const offered =
+    found?.files.filter(({ hash, meta }) => !known.has(hash) && meta.collection_name !== null) ?? []
   const toggle = (fileId: string, isChosen: boolean): void => {
     const next = new Set(chosen)
     if (isChosen) next.add(fileId)
@@ -91,7 +116,13 @@ export function ExistingDialog({ session, userId, onClose }: ExistingDialogProps
       actions={
         <>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button tone="primary" busy={adding.busy} disabled={chosen.size === 0} onClick={() => void adding.run()} className="h-control">
+          <Button
+            tone="primary"
+            busy={adding.busy}
+            disabled={chosen.size === 0}
+            onClick={() => void adding.run()}
+            className="h-control"
+          >
             {t('knowledge.addChosen', { count: chosen.size })}
           </Button>
         </>
@@ -99,22 +130,36 @@ export function ExistingDialog({ session, userId, onClose }: ExistingDialogProps
     >
       <div className="flex min-h-72 flex-col gap-3">
         <FormProblem text={adding.problem ?? problem} />
-        <SearchBox label={t('knowledge.searchFiles')} value={asked.query} onChange={(query) => setAsked({ query, page: 1 })} />
+        <SearchBox
+          label={t('knowledge.searchFiles')}
+          value={asked.query}
+          onChange={(query) => setAsked({ query, page: 1 })}
+        />
         {found === null && problem === null && <Spinner className="mx-auto my-8" />}
-        {found !== null && offered.length === 0 && <EmptyState icon={<FileStack />} title={t('knowledge.existingNone')} />}
+        {found !== null && offered.length === 0 && (
+          <EmptyState icon={<FileStack />} title={t('knowledge.existingNone')} />
+        )}
         <ul aria-label={t('files.title')} className="flex max-h-80 flex-col overflow-y-auto">
           {offered.map((file) => (
             <li key={file.id}>
               <label className="flex min-h-9 items-center gap-2 rounded-small px-1 hover:bg-hover pointer-coarse:min-h-11">
-                <Checkbox checked={chosen.has(file.id)} onChange={(value) => toggle(file.id, value)} />
+                <Checkbox
+                  checked={chosen.has(file.id)}
+                  onChange={(value) => toggle(file.id, value)}
+                />
                 <bdi className="min-w-0 flex-1 truncate">{file.filename}</bdi>
-                <span className="shrink-0 pe-1 text-small text-muted">{formatBytes(file.meta.size)}</span>
+                <span className="shrink-0 pe-1 text-small text-muted">
+                  {formatBytes(file.meta.size)}
+                </span>
               </label>
             </li>
           ))}
         </ul>
         {found !== null && found.files.length < found.total && (
-          <Button className="self-center" onClick={() => setAsked({ ...asked, page: found.page + 1 })}>
+          <Button
+            className="self-center"
+            onClick={() => setAsked({ ...asked, page: found.page + 1 })}
+          >
             {t('knowledge.more')}
           </Button>
         )}

@@ -1,4 +1,14 @@
-import { Download, Ellipsis, Eye, Folder, FolderInput, FolderMinus, Pencil, RefreshCw, Trash2 } from 'lucide-react'
+import {
+  Download,
+  Ellipsis,
+  Eye,
+  Folder,
+  FolderInput,
+  FolderMinus,
+  Pencil,
+  RefreshCw,
+  Trash2,
+} from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { FileProgress } from '#contract/files.ts'
 import type { KnowledgeDirectory, KnowledgeFile } from '#contract/knowledge.ts'
@@ -12,8 +22,10 @@ import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { downloadAddress } from '../../api/stored-document.ts'
 
-const LINE = 'flex items-start gap-3 py-2.5 ps-4 pe-2 [contain-intrinsic-size:auto_3.5rem] [content-visibility:auto]'
-const NAME = 'max-w-full truncate rounded-small text-start font-medium hover:underline pointer-coarse:py-2.5'
+const LINE =
+  'flex items-start gap-3 py-2.5 ps-4 pe-2 [contain-intrinsic-size:auto_3.5rem] [content-visibility:auto]'
+const NAME =
+  'max-w-full truncate rounded-small text-start font-medium hover:underline pointer-coarse:py-2.5'
 
 interface FileLineProps {
   readonly file: KnowledgeFile
@@ -29,11 +41,23 @@ interface FileLineProps {
   readonly onTakeOut: () => void
 }
 
-function FileMenu({ file, mayChange, mayReadAgain, onOpen, onMove, onReadAgain, onTakeOut }: FileLineProps) {
+function FileMenu({
+  file,
+  mayChange,
+  mayReadAgain,
+  onOpen,
+  onMove,
+  onReadAgain,
+  onTakeOut,
+}: FileLineProps) {
   const { t } = useTranslation()
   const { id, filename } = file
   return (
-    <Menu trigger={<IconButton label={t('knowledge.actionsOf', { name: filename })} icon={<Ellipsis />} />}>
+    <Menu
+      trigger={
+        <IconButton label={t('knowledge.actionsOf', { name: filename })} icon={<Ellipsis />} />
+      }
+    >
       <MenuItem icon={<Eye />} onSelect={onOpen}>
         {t('knowledge.open')}
       </MenuItem>
@@ -87,7 +111,11 @@ export function FileLine(props: FileLineProps) {
             </>
           )}
         </p>
-        {data.status === 'failed' && <p className="mt-1 text-small text-pretty text-danger">{data.error ?? t('knowledge.failed')}</p>}
+        {data.status === 'failed' && (
+          <p className="mt-1 text-small text-pretty text-danger">
+            {data.error ?? t('knowledge.failed')}
+          </p>
+        )}
         {data.status === 'pending' && (
           <span className="mt-1.5 block w-40 max-w-full">
             <ProgressBar label={t('files.readingOf', { name: filename })} value={part} />
@@ -110,12 +138,23 @@ interface DirectoryLineProps {
 }
 
 /** One directory; a click goes into it. */
-export function DirectoryLine({ directory, count, mayChange, onOpen, onRename, onMove, onRemove }: DirectoryLineProps) {
+export function DirectoryLine({
+  directory,
+  count,
+  mayChange,
+  onOpen,
+  onRename,
+  onMove,
+  onRemove,
+}: DirectoryLineProps) {
   const { t } = useTranslation()
   const { name } = directory
   return (
     <li className={LINE}>
-      <Folder aria-hidden="true" className="mt-0.5 size-5 shrink-0 stroke-[1.6] text-muted pointer-coarse:mt-2.5" />
+      <Folder
+        aria-hidden="true"
+        className="mt-0.5 size-5 shrink-0 stroke-[1.6] text-muted pointer-coarse:mt-2.5"
+      />
       <div className="min-w-0 flex-1">
         <button type="button" onClick={onOpen} className={NAME}>
           <bdi>{name}</bdi>
@@ -123,7 +162,9 @@ export function DirectoryLine({ directory, count, mayChange, onOpen, onRename, o
         <p className="text-small text-muted">{t('knowledge.fileCount', { count })}</p>
       </div>
       {mayChange && (
-        <Menu trigger={<IconButton label={t('knowledge.actionsOf', { name })} icon={<Ellipsis />} />}>
+        <Menu
+          trigger={<IconButton label={t('knowledge.actionsOf', { name })} icon={<Ellipsis />} />}
+        >
           <MenuItem icon={<Pencil />} onSelect={onRename}>
             {t('knowledge.rename')}
           </MenuItem>

@@ -18,7 +18,11 @@ import { TextDialog } from './text-dialog.tsx'
 export type FilesDialog =
   | { readonly kind: AddKind }
   | { readonly kind: 'rename' | 'remove'; readonly directory: KnowledgeDirectory }
-  | { readonly kind: 'move'; readonly directory?: KnowledgeDirectory; readonly file?: KnowledgeFile }
+  | {
+      readonly kind: 'move'
+      readonly directory?: KnowledgeDirectory
+      readonly file?: KnowledgeFile
+    }
 
 interface FilesDialogsProps {
   readonly session: CollectionSession
@@ -35,7 +39,9 @@ function RemoveDirectory({
   const { t } = useTranslation()
   const remove = (): void => {
     onClose()
-    removeDirectory(session.store, directory.id).catch((thrown: unknown) => toast({ tone: 'danger', text: toSentence(thrown) }))
+    removeDirectory(session.store, directory.id).catch((thrown: unknown) =>
+      toast({ tone: 'danger', text: toSentence(thrown) }),
+    )
   }
   return (
     <ConfirmDialog
@@ -65,14 +71,33 @@ export function FilesDialogs({ session, userId, dialog, onClose }: FilesDialogsP
     case 'sync':
       return <SyncDialog {...shared} />
     case 'directory':
-      return <DirectoryDialog name="" onSave={(name) => createDirectory(store, name, directoryId)} onClose={onClose} />
+      return (
+        <DirectoryDialog
+          name=""
+          onSave={(name) => createDirectory(store, name, directoryId)}
+          onClose={onClose}
+        />
+      )
     case 'rename': {
       const { id, name } = dialog.directory
-      return <DirectoryDialog name={name} onSave={(next) => updateDirectory(store, id, { name: next })} onClose={onClose} />
+      return (
+        <DirectoryDialog
+          name={name}
+          onSave={(next) => updateDirectory(store, id, { name: next })}
+          onClose={onClose}
+        />
+      )
     }
     case 'remove':
       return <RemoveDirectory {...shared} directory={dialog.directory} />
     case 'move':
-      return <MoveDialog store={store} file={dialog.file} directory={dialog.directory} onClose={onClose} />
+      return (
+        <MoveDialog
+          store={store}
+          file={dialog.file}
+          directory={dialog.directory}
+          onClose={onClose}
+        />
+      )
   }
 }

@@ -12,7 +12,16 @@ import { SearchBox } from '../../ui/search-box.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { AddMenu } from './add-menu.tsx'
 import type { CollectionPageProps } from './collection-page.tsx'
-import { type CollectionStore, directoriesOf, filesOf, pathTo, putBack, readAgain, showDirectory, takeOut } from './collection-store.ts'
+import {
+  type CollectionStore,
+  directoriesOf,
+  filesOf,
+  pathTo,
+  putBack,
+  readAgain,
+  showDirectory,
+  takeOut,
+} from './collection-store.ts'
 import { childrenOf, countFiles, inNameOrder } from './directory-tree.ts'
 import { DirectoryLine, FileLine } from './file-line.tsx'
 import { FilesDialogs, type FilesDialog } from './files-dialogs.tsx'
@@ -32,7 +41,12 @@ function Path({ store, path }: { store: CollectionStore; path: readonly Knowledg
       <ol className="flex flex-wrap items-center gap-1 text-small">
         {steps.map((step, index) => (
           <li key={step.id ?? ''} className="flex min-w-0 items-center gap-1">
-            {index > 0 && <ChevronRight aria-hidden="true" className="size-3.5 shrink-0 text-faint rtl:-scale-x-100" />}
+            {index > 0 && (
+              <ChevronRight
+                aria-hidden="true"
+                className="size-3.5 shrink-0 text-faint rtl:-scale-x-100"
+              />
+            )}
             <button
               type="button"
               aria-current={index === steps.length - 1 ? 'location' : undefined}
@@ -54,7 +68,10 @@ interface ListProps extends CollectionPageProps {
   readonly onDialog: (dialog: FilesDialog) => void
 }
 
-/** What is shown: what lies in the open directory, or, while something is looked for, all that fits from there down. */
+/**
+ * What is shown: what lies in the open directory, or, while something is looked for, all that fits
+ * from there down.
+ */
 function useShown({ session, query }: Pick<ListProps, 'session' | 'query'>) {
   const { store } = session
   const directoryId = useStore(store, (state) => state.directoryId)
@@ -73,7 +90,12 @@ function useShown({ session, query }: Pick<ListProps, 'session' | 'query'>) {
   }, [files, directories, directoryId, query])
 }
 
-async function takeOutWithUndo(store: CollectionStore, file: KnowledgeFile, text: string, undo: string): Promise<void> {
+async function takeOutWithUndo(
+  store: CollectionStore,
+  file: KnowledgeFile,
+  text: string,
+  undo: string,
+): Promise<void> {
   try {
     await takeOut(store, file.id)
     toast({ text, action: { label: undo, onSelect: () => void putBack(store, file).catch(tell) } })
@@ -93,7 +115,12 @@ function List(props: ListProps) {
   const [most, setMost] = useState(PAGE)
   const mayChange = collection.write_access
   if (shown.directories.length === 0 && shown.files.length === 0) {
-    return <EmptyState icon={query ? <Search /> : <FolderOpen />} title={t(query ? 'knowledge.noFile' : 'knowledge.emptyDirectory')} />
+    return (
+      <EmptyState
+        icon={query ? <Search /> : <FolderOpen />}
+        title={t(query ? 'knowledge.noFile' : 'knowledge.emptyDirectory')}
+      />
+    )
   }
   const placeOf = (file: KnowledgeFile): string | null =>
     query && file.directory_id !== null
@@ -104,7 +131,10 @@ function List(props: ListProps) {
   const left = shown.files.length - most
   return (
     <>
-      <ul aria-label={t('knowledge.fileList')} className="divide-y divide-line overflow-hidden rounded-large border border-line bg-raised">
+      <ul
+        aria-label={t('knowledge.fileList')}
+        className="divide-y divide-line overflow-hidden rounded-large border border-line bg-raised"
+      >
         {shown.directories.map((directory) => (
           <DirectoryLine
             key={directory.id}
@@ -128,7 +158,14 @@ function List(props: ListProps) {
             onOpen={() => onOpenDocument({ fileId: file.id, name: file.filename })}
             onMove={() => onDialog({ kind: 'move', file })}
             onReadAgain={() => void readAgain(store, file.id).catch(tell)}
-            onTakeOut={() => void takeOutWithUndo(store, file, t('knowledge.takenOut', { name: file.filename }), t('common.undo'))}
+            onTakeOut={() =>
+              void takeOutWithUndo(
+                store,
+                file,
+                t('knowledge.takenOut', { name: file.filename }),
+                t('common.undo'),
+              )
+            }
           />
         ))}
       </ul>
@@ -152,8 +189,16 @@ export function FilesTab(props: CollectionPageProps & { readonly collection: Kno
   const [dialog, setDialog] = useState<FilesDialog | null>(null)
   const mayChange = collection.write_access
   const isEmpty = (collection.files?.length ?? 0) === 0 && directories.length === 0
-  const addFiles = (files: readonly FoundFile[]): void => void into.add(files, directoryId).catch(tell)
-  const menu = mayChange && <AddMenu mayUpload={mayUpload} mayFetch={mayFetch} onFiles={addFiles} onAdd={(kind) => setDialog({ kind })} />
+  const addFiles = (files: readonly FoundFile[]): void =>
+    void into.add(files, directoryId).catch(tell)
+  const menu = mayChange && (
+    <AddMenu
+      mayUpload={mayUpload}
+      mayFetch={mayFetch}
+      onFiles={addFiles}
+      onAdd={(kind) => setDialog({ kind })}
+    />
+  )
   return (
     <DropZone
       label={t('knowledge.drop')}
@@ -178,7 +223,14 @@ export function FilesTab(props: CollectionPageProps & { readonly collection: Kno
       ) : (
         <List {...props} query={query.trim()} onDialog={setDialog} />
       )}
-      {dialog && <FilesDialogs session={session} userId={props.userId} dialog={dialog} onClose={() => setDialog(null)} />}
+      {dialog && (
+        <FilesDialogs
+          session={session}
+          userId={props.userId}
+          dialog={dialog}
+          onClose={() => setDialog(null)}
+        />
+      )}
     </DropZone>
   )
 }

@@ -11,7 +11,13 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { CreateDialog } from './create-dialog.tsx'
 import { KnowledgeRow } from './knowledge-row.tsx'
-import { type KnowledgeStore, type KnowledgeView, loadKnowledge, loadMoreKnowledge, removeCollection } from './knowledge-store.ts'
+import {
+  type KnowledgeStore,
+  type KnowledgeView,
+  loadKnowledge,
+  loadMoreKnowledge,
+  removeCollection,
+} from './knowledge-store.ts'
 import { RemoveDialog } from './remove-dialog.tsx'
 
 interface KnowledgePageProps {
@@ -25,15 +31,29 @@ const WAIT = 180
 const POLL = 3000
 const VIEWS = ['', 'created', 'shared'] as const
 
-function List({ store, onRemove }: { store: KnowledgeStore; onRemove: (collection: KnowledgeRecord) => void }) {
+function List({
+  store,
+  onRemove,
+}: {
+  store: KnowledgeStore
+  onRemove: (collection: KnowledgeRecord) => void
+}) {
   const { t } = useTranslation()
   const { collections, total } = useStore(store)
-  if (collections.length === 0) return <EmptyState icon={<Search />} title={t('knowledge.noMatch')} />
+  if (collections.length === 0)
+    return <EmptyState icon={<Search />} title={t('knowledge.noMatch')} />
   return (
     <>
-      <ul aria-label={t('knowledge.title')} className="divide-y divide-line overflow-hidden rounded-large border border-line bg-raised">
+      <ul
+        aria-label={t('knowledge.title')}
+        className="divide-y divide-line overflow-hidden rounded-large border border-line bg-raised"
+      >
         {collections.map((collection) => (
-          <KnowledgeRow key={collection.id} collection={collection} onRemove={() => onRemove(collection)} />
+          <KnowledgeRow
+            key={collection.id}
+            collection={collection}
+            onRemove={() => onRemove(collection)}
+          />
         ))}
       </ul>
       {collections.length < total && (
@@ -46,7 +66,11 @@ function List({ store, onRemove }: { store: KnowledgeStore; onRemove: (collectio
 }
 
 function usePolling(store: KnowledgeStore): void {
-  const isReading = useStore(store, ({ collections, page }) => page === 1 && collections.some(({ status }) => status === 'processing'))
+  const isReading = useStore(
+    store,
+    ({ collections, page }) =>
+      page === 1 && collections.some(({ status }) => status === 'processing'),
+  )
   useEffect(() => {
     if (!isReading) return
     const timer = setInterval(() => {
@@ -70,13 +94,20 @@ function Narrowing({
   return (
     <div className="flex flex-wrap gap-2">
       <div className="min-w-0 flex-1 basis-56">
-        <SearchBox label={t('knowledge.search')} value={query} onChange={(text) => onChange(text, view)} />
+        <SearchBox
+          label={t('knowledge.search')}
+          value={query}
+          onChange={(text) => onChange(text, view)}
+        />
       </div>
       <SelectBox
         isNarrow
         aria-label={t('knowledge.view')}
         value={view}
-        options={VIEWS.map((each) => ({ value: each, label: t(`knowledge.views.${each || 'all'}`) }))}
+        options={VIEWS.map((each) => ({
+          value: each,
+          label: t(`knowledge.views.${each || 'all'}`),
+        }))}
         onChange={(event) => onChange(query, event.target.value as KnowledgeView)}
       />
     </div>
@@ -87,7 +118,10 @@ function Narrowing({
 export function KnowledgePage({ store, mayCreate, onOpen }: KnowledgePageProps) {
   const { t } = useTranslation()
   const { collections, status, problem, query: shownQuery, view: shownView } = useStore(store)
-  const [wanted, setWanted] = useState<{ query: string; view: KnowledgeView }>({ query: '', view: '' })
+  const [wanted, setWanted] = useState<{ query: string; view: KnowledgeView }>({
+    query: '',
+    view: '',
+  })
   const [isCreating, setCreating] = useState(false)
   const [removing, setRemoving] = useState<KnowledgeRecord | null>(null)
   const { query, view } = wanted
@@ -105,19 +139,36 @@ export function KnowledgePage({ store, mayCreate, onOpen }: KnowledgePageProps) 
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
-        <p className="max-w-prose min-w-0 flex-1 basis-64 text-pretty text-muted">{t('knowledge.text')}</p>
+        <p className="max-w-prose min-w-0 flex-1 basis-64 text-pretty text-muted">
+          {t('knowledge.text')}
+        </p>
         {mayCreate && !isEmpty && (
-          <Button tone="primary" className="h-control!" icon={<Plus className="size-4" />} onClick={() => setCreating(true)}>
+          <Button
+            tone="primary"
+            className="h-control!"
+            icon={<Plus className="size-4" />}
+            onClick={() => setCreating(true)}
+          >
             {t('knowledge.create')}
           </Button>
         )}
       </div>
-      {!isEmpty && <Narrowing query={query} view={view} onChange={(text, next) => setWanted({ query: text, view: next })} />}
+      {!isEmpty && (
+        <Narrowing
+          query={query}
+          view={view}
+          onChange={(text, next) => setWanted({ query: text, view: next })}
+        />
+      )}
       {status === 'loading' && <Spinner className="mx-auto my-8" />}
       {status === 'failed' && (
         <EmptyState
           title={t('knowledge.loadFailed')}
-          action={<Button onClick={() => void loadKnowledge(store, query, view)}>{t('common.retry')}</Button>}
+          action={
+            <Button onClick={() => void loadKnowledge(store, query, view)}>
+              {t('common.retry')}
+            </Button>
+          }
         >
           {problem}
         </EmptyState>
@@ -140,8 +191,16 @@ export function KnowledgePage({ store, mayCreate, onOpen }: KnowledgePageProps) 
         </div>
       )}
       {status === 'ready' && !isEmpty && <List store={store} onRemove={setRemoving} />}
-      {isCreating && <CreateDialog onCreated={({ id }) => onOpen(id)} onClose={() => setCreating(false)} />}
-      {removing && <RemoveDialog collection={removing} onRemove={(files) => remove(removing, files)} onClose={() => setRemoving(null)} />}
+      {isCreating && (
+        <CreateDialog onCreated={({ id }) => onOpen(id)} onClose={() => setCreating(false)} />
+      )}
+      {removing && (
+        <RemoveDialog
+          collection={removing}
+          onRemove={(files) => remove(removing, files)}
+          onClose={() => setRemoving(null)}
+        />
+      )}
     </div>
   )
 }

@@ -25,7 +25,8 @@ interface Choices {
 const WAIT = 180
 const MOST_FILES = 20
 
-const isEntry = (value: unknown): value is GivenEntry => typeof (value as { id?: unknown } | null)?.id === 'string'
+const isEntry = (value: unknown): value is GivenEntry =>
+  typeof (value as { id?: unknown } | null)?.id === 'string'
 
 const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
@@ -33,11 +34,17 @@ async function findChoices(query: string, signal: AbortSignal): Promise<Choices>
   const asked = query.trim() || undefined
   const [collections, files] = await Promise.all([
     call(endpoints.knowledge.list, { query: { query: asked } }, { signal }),
-    call(endpoints.files.list, { query: { query: asked, content: false, status: 'completed' } }, { signal }),
+    call(
+      endpoints.files.list,
+      { query: { query: asked, content: false, status: 'completed' } },
+      { signal },
+    ),
   ])
   return {
     collections: collections.items.map(({ id, name }) => ({ type: 'collection', id, name })),
-    files: files.items.slice(0, MOST_FILES).map(({ id, filename }) => ({ type: 'file', id, name: filename })),
+    files: files.items
+      .slice(0, MOST_FILES)
+      .map(({ id, filename }) => ({ type: 'file', id, name: filename })),
   }
 }
 
@@ -63,7 +70,15 @@ function useChoices(query: string): { choices: Choices | null; problem: string |
   return { choices, problem }
 }
 
-function Group({ title, entries, onChoose }: { title: string; entries: readonly GivenEntry[]; onChoose: (entry: GivenEntry) => void }) {
+function Group({
+  title,
+  entries,
+  onChoose,
+}: {
+  title: string
+  entries: readonly GivenEntry[]
+  onChoose: (entry: GivenEntry) => void
+}) {
   if (entries.length === 0) return null
   return (
     <section aria-label={title}>
@@ -91,7 +106,13 @@ function EntryIcon({ type }: { type: string }) {
   return <Icon aria-hidden="true" className="size-4 shrink-0 text-muted" />
 }
 
-function ChoiceList({ known, onChoose }: { known: ReadonlySet<string>; onChoose: (entry: GivenEntry) => void }) {
+function ChoiceList({
+  known,
+  onChoose,
+}: {
+  known: ReadonlySet<string>
+  onChoose: (entry: GivenEntry) => void
+}) {
   const { t } = useTranslation()
   const [query, setQuery] = useState('')
   const { choices, problem } = useChoices(query)
@@ -103,11 +124,20 @@ function ChoiceList({ known, onChoose }: { known: ReadonlySet<string>; onChoose:
       <SearchBox label={t('knowledge.picker.find')} value={query} onChange={setQuery} />
       <div className="mt-1 min-h-32 flex-1 overflow-y-auto">
         {choices === null && problem === null && <Spinner className="mx-auto my-8 block" />}
-        {problem !== null && <EmptyState title={t('knowledge.picker.failed')}>{problem}</EmptyState>}
-        {hasNone && problem === null && (
-          <EmptyState icon={<Search />} title={t(query ? 'knowledge.picker.nothing' : 'knowledge.picker.empty')} />
+        {problem !== null && (
+          <EmptyState title={t('knowledge.picker.failed')}>{problem}</EmptyState>
         )}
-        <Group title={t('knowledge.picker.collections')} entries={collections} onChoose={onChoose} />
+        {hasNone && problem === null && (
+          <EmptyState
+            icon={<Search />}
+            title={t(query ? 'knowledge.picker.nothing' : 'knowledge.picker.empty')}
+          />
+        )}
+        <Group
+          title={t('knowledge.picker.collections')}
+          entries={collections}
+          onChoose={onChoose}
+        />
         <Group title={t('knowledge.picker.files')} entries={files} onChoose={onChoose} />
       </div>
     </div>
@@ -136,7 +166,10 @@ export function KnowledgePicker({ value, onChange }: KnowledgePickerProps) {
       {entries.length === 0 ? (
         <p className="text-small text-muted">{t('knowledge.picker.none')}</p>
       ) : (
-        <ul aria-label={t('knowledge.picker.title')} className="w-full divide-y divide-line rounded-medium border border-line">
+        <ul
+          aria-label={t('knowledge.picker.title')}
+          className="w-full divide-y divide-line rounded-medium border border-line"
+        >
           {entries.map((entry) => (
             <li key={entry.id} className="flex min-h-11 items-center gap-2.5 ps-3 pe-1.5">
               <EntryIcon type={entry.type} />

@@ -15,18 +15,31 @@ function AccessBadge({ access_grants: grants }: Pick<KnowledgeRecord, 'access_gr
   if (grants.some(({ principal_id: id }) => id === '*')) {
     return <Badge icon={<Globe aria-hidden="true" />}>{t('knowledge.access.everybody')}</Badge>
   }
-  const count = new Set(grants.map(({ principal_type: type, principal_id: id }) => `${type}:${id}`)).size
-  return <Badge icon={<UsersRound aria-hidden="true" />}>{t('knowledge.access.some', { count })}</Badge>
+  const count = new Set(grants.map(({ principal_type: type, principal_id: id }) => `${type}:${id}`))
+    .size
+  return (
+    <Badge icon={<UsersRound aria-hidden="true" />}>{t('knowledge.access.some', { count })}</Badge>
+  )
 }
 
 function StateBadge({ status, file_count: count }: Pick<KnowledgeRecord, 'status' | 'file_count'>) {
   const { t } = useTranslation()
   if (count === 0 || status === 'processed') return null
-  return <Badge tone={status === 'error' ? 'warning' : 'accent'}>{t(`knowledge.status.${status}`)}</Badge>
+  return (
+    <Badge tone={status === 'error' ? 'warning' : 'accent'}>
+      {t(`knowledge.status.${status}`)}
+    </Badge>
+  )
 }
 
 /** One collection of the list; a click opens it. */
-export function KnowledgeRow({ collection, onRemove }: { collection: KnowledgeRecord; onRemove: () => void }) {
+export function KnowledgeRow({
+  collection,
+  onRemove,
+}: {
+  collection: KnowledgeRecord
+  onRemove: () => void
+}) {
   const { t } = useTranslation()
   const { id, name, description, file_count: count, updated_at, write_access, user } = collection
   return (
@@ -44,15 +57,20 @@ export function KnowledgeRow({ collection, onRemove }: { collection: KnowledgeRe
           <StateBadge {...collection} />
           <AccessBadge {...collection} />
         </div>
-        {description && <bdi className="mt-0.5 line-clamp-2 text-small break-words text-muted">{description}</bdi>}
+        {description && (
+          <bdi className="mt-0.5 line-clamp-2 text-small break-words text-muted">{description}</bdi>
+        )}
         <p className="mt-0.5 text-small text-muted">
-          {t('knowledge.fileCount', { count })} · {t('knowledge.changed', { time: formatAge(updated_at) })}
+          {t('knowledge.fileCount', { count })} ·{' '}
+          {t('knowledge.changed', { time: formatAge(updated_at) })}
           {!write_access && user && ` · ${t('knowledge.by', { name: user.name })}`}
         </p>
       </div>
       {write_access && (
         <span className="relative">
-          <Menu trigger={<IconButton label={t('knowledge.actionsOf', { name })} icon={<Ellipsis />} />}>
+          <Menu
+            trigger={<IconButton label={t('knowledge.actionsOf', { name })} icon={<Ellipsis />} />}
+          >
             <MenuItem danger icon={<Trash2 />} onSelect={onRemove}>
               {t('common.delete')}
             </MenuItem>

@@ -19,7 +19,15 @@ export interface KnowledgeState {
 export type KnowledgeStore = StoreApi<KnowledgeState>
 
 export const createKnowledgeStore = (): KnowledgeStore =>
-  createStore<KnowledgeState>(() => ({ collections: [], total: 0, page: 0, query: '', view: '', status: 'loading', problem: null }))
+  createStore<KnowledgeState>(() => ({
+    collections: [],
+    total: 0,
+    page: 0,
+    query: '',
+    view: '',
+    status: 'loading',
+    problem: null,
+  }))
 
 /** The gateway's own page size. */
 const COLLECTIONS_PER_PAGE = 30
@@ -33,9 +41,19 @@ async function readPage(store: KnowledgeStore, page: number): Promise<void> {
   const { query, view } = store.getState()
   const asked = { query: query.trim() || undefined, view_option: view, page }
   try {
-    const { items, total } = await call(endpoints.knowledge.list, { query: asked }, { signal: abort.signal })
+    const { items, total } = await call(
+      endpoints.knowledge.list,
+      { query: asked },
+      { signal: abort.signal },
+    )
     store.setState(({ collections }) => ({
-      collections: page === 1 ? items : [...collections, ...items.filter(({ id }) => !collections.some((each) => each.id === id))],
+      collections:
+        page === 1
+          ? items
+          : [
+              ...collections,
+              ...items.filter(({ id }) => !collections.some((each) => each.id === id)),
+            ],
       total,
       page,
       status: 'ready',
@@ -47,19 +65,40 @@ async function readPage(store: KnowledgeStore, page: number): Promise<void> {
 }
 
 /** Fetches the collections that fit, from the first page on. */
-export async function loadKnowledge(store: KnowledgeStore, query: string, view: KnowledgeView): Promise<void> {
+export async function loadKnowledge(
+  store: KnowledgeStore,
+  query: string,
+  view: KnowledgeView,
+): Promise<void> {
   store.setState({ query, view })
   await readPage(store, 1)
 }
 
-/** Reads on behind the collections that are listed: those of the next page moved up by as many as were deleted here. */
+/**
+ * Reads on behind the collections that are listed: those of the next page moved up by as many as
+ * were deleted here.
+ */
 export const loadMoreKnowledge = (store: KnowledgeStore): Promise<void> =>
   readPage(store, Math.floor(store.getState().collections.length / COLLECTIONS_PER_PAGE) + 1)
 
-export const createCollection = (input: KnowledgeInput): Promise<KnowledgeRecord> => call(endpoints.knowledge.create, { body: input })
+export const createCollection = (input: KnowledgeInput): Promise<KnowledgeRecord> =>
+  call(endpoints.knowledge.create, { body: input })
 
-/** Deletes a collection; with `deletesFiles` also the person's own files that no other collection has. */
-export async function removeCollection(store: KnowledgeStore, id: string, deletesFiles: boolean): Promise<void> {
-  await call(endpoints.knowledge.remove, { params: { knowledge_id: id }, query: { delete_files: deletesFiles } })
-  store.setState(({ collections, total }) => ({ collections: collections.filter((each) => each.id !== id), total: total - 1 }))
+/**
+ * Deletes a collection; with `deletesFiles` also the person's own files that no other collection
+ * has.
+ */
+export async function removeCollection(
+  store: KnowledgeStore,
+  id: string,
+  deletesFiles: boolean,
+): Promise<void> {
+  await call(endpoints.knowledge.remove, {
+    params: { knowledge_id: id },
+    query: { delete_files: deletesFiles },
+  })
+  store.setState(({ collections, total }) => ({
+    collections: collections.filter((each) => each.id !== id),
+    total: total - 1,
+  }))
 }

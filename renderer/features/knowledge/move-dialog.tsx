@@ -6,7 +6,12 @@ import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
-import { type CollectionStore, directoriesOf, moveFile, updateDirectory } from './collection-store.ts'
+import {
+  type CollectionStore,
+  directoriesOf,
+  moveFile,
+  updateDirectory,
+} from './collection-store.ts'
 import { toTree } from './directory-tree.ts'
 
 interface MoveDialogProps {
@@ -22,7 +27,9 @@ const STEP = 1.25
 export function MoveDialog({ store, file, directory, onClose }: MoveDialogProps) {
   const { t } = useTranslation()
   const directories = useStore(store, directoriesOf)
-  const [target, setTarget] = useState<string | null>(file ? file.directory_id : (directory?.parent_id ?? null))
+  const [target, setTarget] = useState<string | null>(
+    file ? file.directory_id : (directory?.parent_id ?? null),
+  )
   const moving = useAction(async () => {
     if (file) await moveFile(store, file.id, target)
     else if (directory) await updateDirectory(store, directory.id, { parent_id: target })
@@ -43,7 +50,12 @@ export function MoveDialog({ store, file, directory, onClose }: MoveDialogProps)
       actions={
         <>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button tone="primary" busy={moving.busy} onClick={() => void moving.run()} className="h-control">
+          <Button
+            tone="primary"
+            busy={moving.busy}
+            onClick={() => void moving.run()}
+            className="h-control"
+          >
             {t('knowledge.moveHere')}
           </Button>
         </>
@@ -58,7 +70,13 @@ export function MoveDialog({ store, file, directory, onClose }: MoveDialogProps)
             style={{ paddingInlineStart: `${depth * STEP + 0.5}rem` }}
             className="flex min-h-9 items-center gap-2.5 rounded-small pe-2 hover:bg-hover has-checked:bg-pressed pointer-coarse:min-h-11"
           >
-            <input type="radio" name="directory" checked={target === id} onChange={() => setTarget(id)} className="accent-accent" />
+            <input
+              type="radio"
+              name="directory"
+              checked={target === id}
+              onChange={() => setTarget(id)}
+              className="accent-accent"
+            />
             <bdi className="min-w-0 truncate">{name}</bdi>
           </label>
         ))}

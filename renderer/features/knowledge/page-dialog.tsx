@@ -18,9 +18,18 @@ export function toPageAddress(text: string): string | null {
   return url && /^https?:$/.test(url.protocol) ? url.href : null
 }
 
-async function addPage({ id, store }: CollectionSession, url: string, directoryId: string | null, signal: AbortSignal): Promise<string> {
+async function addPage(
+  { id, store }: CollectionSession,
+  url: string,
+  directoryId: string | null,
+  signal: AbortSignal,
+): Promise<string> {
   const known = new Set(filesOf(store.getState()).map((file) => file.id))
-  const { filename } = await call(endpoints.retrieval.processWeb, { body: { url, collection_name: id } }, { signal })
+  const { filename } = await call(
+    endpoints.retrieval.processWeb,
+    { body: { url, collection_name: id } },
+    { signal },
+  )
   await loadCollection(store, id)
   const added = filesOf(store.getState()).find((file) => !known.has(file.id))
   if (added && directoryId !== null) await moveFile(store, added.id, directoryId)
@@ -28,7 +37,13 @@ async function addPage({ id, store }: CollectionSession, url: string, directoryI
 }
 
 /** Asks for the address of a page, has it fetched and kept. */
-export function PageDialog({ session, onClose }: { session: CollectionSession; onClose: () => void }) {
+export function PageDialog({
+  session,
+  onClose,
+}: {
+  session: CollectionSession
+  onClose: () => void
+}) {
   const { t } = useTranslation()
   const directoryId = useStore(session.store, (state) => state.directoryId)
   const [text, setText] = useState('')

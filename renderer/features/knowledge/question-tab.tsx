@@ -27,8 +27,14 @@ export function QuestionTab({ collectionId, isEmpty, onOpenDocument }: QuestionT
     event.preventDefault()
     void ask(async (signal) => {
       const body = { collection_name: collectionId, query, k: MOST }
-      const passages = readPassages(await call(endpoints.retrieval.queryDocument, { body }, { signal }))
-      announce(passages.length === 0 ? t('passages.none') : t('passages.found', { count: passages.length }))
+      const passages = readPassages(
+        await call(endpoints.retrieval.queryDocument, { body }, { signal }),
+      )
+      announce(
+        passages.length === 0
+          ? t('passages.none')
+          : t('passages.found', { count: passages.length }),
+      )
       return passages
     })
   }
@@ -58,7 +64,13 @@ export function QuestionTab({ collectionId, isEmpty, onOpenDocument }: QuestionT
         )}
       </form>
       <FormProblem text={problem} />
-      {state && <PassageList passages={state.found} milliseconds={state.milliseconds} onOpen={onOpenDocument} />}
+      {state && (
+        <PassageList
+          passages={state.found}
+          milliseconds={state.milliseconds}
+          onOpen={onOpenDocument}
+        />
+      )}
     </div>
   )
 }

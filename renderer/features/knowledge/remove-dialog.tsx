@@ -25,7 +25,9 @@ function UsesText({ uses }: { uses: Uses }) {
   if (models.length === 0 && folders === 0) return <p>{t('knowledge.removeUnused')}</p>
   return (
     <div className="rounded-medium bg-warning-soft px-3 py-2">
-      {models.length > 0 && <p>{t('knowledge.removeModels', { names: models.map(({ name }) => name).join(', ') })}</p>}
+      {models.length > 0 && (
+        <p>{t('knowledge.removeModels', { names: models.map(({ name }) => name).join(', ') })}</p>
+      )}
       {folders > 0 && <p>{t('knowledge.removeFolders', { count: folders })}</p>}
     </div>
   )
@@ -40,7 +42,10 @@ export function RemoveDialog({ collection, onRemove, onClose }: RemoveDialogProp
   const [deletesFiles, setDeletesFiles] = useState(false)
   const removing = useAction(() => onRemove(deletesFiles), onClose)
   useEffect(() => {
-    call(endpoints.knowledge.uses, { params: { knowledge_id: id } }).then(setUses, (thrown: unknown) => setProblem(toSentence(thrown)))
+    call(endpoints.knowledge.uses, { params: { knowledge_id: id } }).then(
+      setUses,
+      (thrown: unknown) => setProblem(toSentence(thrown)),
+    )
   }, [id])
   return (
     <Dialog
@@ -54,7 +59,12 @@ export function RemoveDialog({ collection, onRemove, onClose }: RemoveDialogProp
           <Button autoFocus onClick={onClose}>
             {t('common.cancel')}
           </Button>
-          <Button tone="danger" busy={removing.busy} onClick={() => void removing.run()} className="h-control">
+          <Button
+            tone="danger"
+            busy={removing.busy}
+            onClick={() => void removing.run()}
+            className="h-control"
+          >
             {t('common.delete')}
           </Button>
         </>

@@ -22,7 +22,13 @@ interface Compared {
   readonly diff: SyncDiff
 }
 
-function Paths({ title, paths }: { title: string; paths: readonly { readonly path: string; readonly filename: string }[] }) {
+function Paths({
+  title,
+  paths,
+}: {
+  title: string
+  paths: readonly { readonly path: string; readonly filename: string }[]
+}) {
   const { t } = useTranslation()
   if (paths.length === 0) return null
   return (
@@ -39,13 +45,25 @@ function Paths({ title, paths }: { title: string; paths: readonly { readonly pat
               <bdi>{path}</bdi>
             </li>
           ))}
-        {paths.length > SHOWN && <li className="text-muted">{t('knowledge.sync.more', { count: paths.length - SHOWN })}</li>}
+        {paths.length > SHOWN && (
+          <li className="text-muted">
+            {t('knowledge.sync.more', { count: paths.length - SHOWN })}
+          </li>
+        )}
       </ul>
     </section>
   )
 }
 
-function Diff({ diff, removes, onRemoves }: { diff: SyncDiff; removes: boolean; onRemoves: (removes: boolean) => void }) {
+function Diff({
+  diff,
+  removes,
+  onRemoves,
+}: {
+  diff: SyncDiff
+  removes: boolean
+  onRemoves: (removes: boolean) => void
+}) {
   const { t } = useTranslation()
   const isSame = diff.added.length + diff.modified.length + diff.deleted.length === 0
   return (
@@ -54,9 +72,13 @@ function Diff({ diff, removes, onRemoves }: { diff: SyncDiff; removes: boolean; 
       <Paths title={t('knowledge.sync.added')} paths={diff.added} />
       <Paths title={t('knowledge.sync.modified')} paths={diff.modified} />
       <Paths title={t('knowledge.sync.deleted')} paths={diff.deleted} />
-      {diff.deleted.length > 0 && <Switch label={t('knowledge.sync.removes')} checked={removes} onChange={onRemoves} />}
+      {diff.deleted.length > 0 && (
+        <Switch label={t('knowledge.sync.removes')} checked={removes} onChange={onRemoves} />
+      )}
       {diff.unmodified_count > 0 && (
-        <p className="text-small text-muted">{t('knowledge.sync.unmodified', { count: diff.unmodified_count })}</p>
+        <p className="text-small text-muted">
+          {t('knowledge.sync.unmodified', { count: diff.unmodified_count })}
+        </p>
       )}
     </div>
   )
@@ -88,7 +110,13 @@ function useComparison(id: string) {
 }
 
 /** Makes a collection the same as a folder of this computer, once it was shown what that means. */
-export function SyncDialog({ session, onClose }: { session: CollectionSession; onClose: () => void }) {
+export function SyncDialog({
+  session,
+  onClose,
+}: {
+  session: CollectionSession
+  onClose: () => void
+}) {
   const { t } = useTranslation()
   const input = useRef<HTMLInputElement>(null)
   const { compared, reading, problem, compare } = useComparison(session.id)
@@ -102,7 +130,9 @@ export function SyncDialog({ session, onClose }: { session: CollectionSession; o
     if (files.length > 0) void compare(withoutTop(files))
   }
   const diff = compared?.diff
-  const canApply = diff !== undefined && diff.added.length + diff.modified.length + (removes ? diff.deleted.length : 0) > 0
+  const canApply =
+    diff !== undefined &&
+    diff.added.length + diff.modified.length + (removes ? diff.deleted.length : 0) > 0
   return (
     <Dialog
       open
@@ -114,7 +144,13 @@ export function SyncDialog({ session, onClose }: { session: CollectionSession; o
         <>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
           {compared && (
-            <Button tone="primary" busy={applying.busy} disabled={!canApply} onClick={() => void applying.run()} className="h-control">
+            <Button
+              tone="primary"
+              busy={applying.busy}
+              disabled={!canApply}
+              onClick={() => void applying.run()}
+              className="h-control"
+            >
               {t('knowledge.sync.apply')}
             </Button>
           )}
@@ -131,7 +167,10 @@ export function SyncDialog({ session, onClose }: { session: CollectionSession; o
           </div>
         ) : (
           <div>
-            <Button icon={<FolderSearch className="size-4" />} onClick={() => input.current?.click()}>
+            <Button
+              icon={<FolderSearch className="size-4" />}
+              onClick={() => input.current?.click()}
+            >
               {t('knowledge.sync.choose')}
             </Button>
           </div>

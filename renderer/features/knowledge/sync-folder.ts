@@ -4,7 +4,8 @@ import { type FoundFile, pathOf } from '../../lib/found-files.ts'
 import type { CollectionSession } from './collection-session.ts'
 import { putCollection, showDirectory } from './collection-store.ts'
 
-const toHex = (bytes: ArrayBuffer): string => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+const toHex = (bytes: ArrayBuffer): string =>
+  [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** The folder somebody chose is the top of the collection: its own name is no part of the paths. */
 export const withoutTop = (files: readonly FoundFile[]): readonly FoundFile[] =>
@@ -19,16 +20,32 @@ interface CompareOptions {
   readonly onProgress: (done: number, name: string) => void
 }
 
-/** Compares a folder with the collection by paths and contents. One file is held in memory at a time. */
-export async function compareFolder(id: string, files: readonly FoundFile[], { signal, onProgress }: CompareOptions): Promise<SyncDiff> {
+/**
+ * Compares a folder with the collection by paths and contents. One file is held in memory at a
+ * time.
+ */
+export async function compareFolder(
+  id: string,
+  files: readonly FoundFile[],
+  { signal, onProgress }: CompareOptions,
+): Promise<SyncDiff> {
   const entries = []
   for (const [index, found] of files.entries()) {
     signal.throwIfAborted()
     onProgress(index, found.file.name)
     const checksum = toHex(await crypto.subtle.digest('SHA-256', await found.file.arrayBuffer()))
-    entries.push({ path: found.folders.join('/'), filename: found.file.name, checksum, size: found.file.size })
+    entries.push({
+      path: found.folders.join('/'),
+      filename: found.file.name,
+      checksum,
+      size: found.file.size,
+    })
   }
-  return call(endpoints.knowledge.compare, { params: { knowledge_id: id }, body: { files: entries } }, { signal })
+  return call(
+    endpoints.knowledge.compare,
+    { params: { knowledge_id: id }, body: { files: entries } },
+    { signal },
+  )
 }
 
 /** Takes out what changed or is gone, and sends what is new or changed. */
@@ -43,7 +60,10 @@ export async function applyDiff(
   const directories = removes ? diff.rmdir : []
   const params = { knowledge_id: id }
   if (gone.length > 0 || directories.length > 0) {
-    await call(endpoints.knowledge.cleanUp, { params, body: { file_ids: gone, directory_ids: directories } })
+    await call(endpoints.knowledge.cleanUp, {
+      params,
+      body: { file_ids: gone, directory_ids: directories },
+    })
     putCollection(store, await call(endpoints.knowledge.get, { params }))
   }
   showDirectory(store, null)

@@ -10,7 +10,13 @@ import { TextArea, TextField } from '../../ui/text-field.tsx'
 import type { CollectionSession } from './collection-session.ts'
 
 /** Takes a text that was written or pasted as a file. */
-export function TextDialog({ session, onClose }: { session: CollectionSession; onClose: () => void }) {
+export function TextDialog({
+  session,
+  onClose,
+}: {
+  session: CollectionSession
+  onClose: () => void
+}) {
   const { t } = useTranslation()
   const directoryId = useStore(session.store, (state) => state.directoryId)
   const [name, setName] = useState('')
@@ -28,7 +34,14 @@ export function TextDialog({ session, onClose }: { session: CollectionSession; o
       actions={
         <>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button tone="primary" type="submit" form="add-text" busy={busy} disabled={!name.trim() || !text.trim()} className="h-control">
+          <Button
+            tone="primary"
+            type="submit"
+            form="add-text"
+            busy={busy}
+            disabled={!name.trim() || !text.trim()}
+            className="h-control"
+          >
             {t('knowledge.addIt')}
           </Button>
         </>

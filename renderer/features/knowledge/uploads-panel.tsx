@@ -21,7 +21,8 @@ function UploadLine({ upload, into }: { upload: Upload; into: CollectionUploads 
   const { t } = useTranslation()
   const { key, name, state, progress, problem } = upload
   const hasFailed = state === 'failed'
-  const stage = state === 'reading' && progress ? t(`files.stage.${progress.stage}`) : t(`files.state.${state}`)
+  const stage =
+    state === 'reading' && progress ? t(`files.stage.${progress.stage}`) : t(`files.state.${state}`)
   return (
     <li className="flex items-start gap-2 py-1.5 ps-4 pe-2">
       <div className="min-w-0 flex-1 py-1">
@@ -39,7 +40,13 @@ function UploadLine({ upload, into }: { upload: Upload; into: CollectionUploads 
           )
         )}
       </div>
-      {hasFailed && <IconButton label={t('files.retryOf', { name })} icon={<RotateCw />} onClick={() => into.uploads.retry(key)} />}
+      {hasFailed && (
+        <IconButton
+          label={t('files.retryOf', { name })}
+          icon={<RotateCw />}
+          onClick={() => into.uploads.retry(key)}
+        />
+      )}
       <IconButton
         label={t(hasFailed ? 'files.removeOf' : 'files.cancelOf', { name })}
         icon={<X />}
@@ -49,7 +56,13 @@ function UploadLine({ upload, into }: { upload: Upload; into: CollectionUploads 
   )
 }
 
-const ORDER: Record<Upload['state'], number> = { failed: 0, sending: 1, reading: 2, ready: 3, waiting: 4 }
+const ORDER: Record<Upload['state'], number> = {
+  failed: 0,
+  sending: 1,
+  reading: 2,
+  ready: 3,
+  waiting: 4,
+}
 
 function Refused({ into }: { into: CollectionUploads }) {
   const { t } = useTranslation()
@@ -99,10 +112,15 @@ export function UploadsPanel({ into }: { into: CollectionUploads }) {
     if (!isBusy && added > 0) announce(t('knowledge.uploadDone', { count: added }))
   }, [isBusy, added, t])
   if (uploads.length === 0 && refused.length === 0) return null
-  const shown = uploads.toSorted((left, right) => ORDER[left.state] - ORDER[right.state]).slice(0, SHOWN)
+  const shown = uploads
+    .toSorted((left, right) => ORDER[left.state] - ORDER[right.state])
+    .slice(0, SHOWN)
   const done = total - busy
   return (
-    <section aria-label={t('knowledge.uploads')} className="rounded-large border border-line bg-raised">
+    <section
+      aria-label={t('knowledge.uploads')}
+      className="rounded-large border border-line bg-raised"
+    >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2 ps-4 pe-2">
         <div className="min-w-0 flex-1 basis-40">
           <p className="text-small text-muted tabular-nums">
@@ -117,9 +135,13 @@ export function UploadsPanel({ into }: { into: CollectionUploads }) {
           )}
         </div>
         {failed.length > 1 && (
-          <Button onClick={() => failed.forEach(({ key }) => into.uploads.retry(key))}>{t('knowledge.retryAll')}</Button>
+          <Button onClick={() => failed.forEach(({ key }) => into.uploads.retry(key))}>
+            {t('knowledge.retryAll')}
+          </Button>
         )}
-        {uploads.length > 1 && <Button onClick={() => into.cancelAll()}>{t('knowledge.cancelAll')}</Button>}
+        {uploads.length > 1 && (
+          <Button onClick={() => into.cancelAll()}>{t('knowledge.cancelAll')}</Button>
+        )}
       </div>
       {shown.length > 0 && (
         <ul className="divide-y divide-line border-t border-line">

@@ -17,7 +17,14 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { TextArea } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { addMemory, changeMemory, loadMemories, type MemoriesStore, removeAllMemories, removeMemory } from './memories-store.ts'
+import {
+  addMemory,
+  changeMemory,
+  loadMemories,
+  type MemoriesStore,
+  removeAllMemories,
+  removeMemory,
+} from './memories-store.ts'
 
 interface MemoriesPageProps {
   readonly store: MemoriesStore
@@ -42,7 +49,10 @@ function MemoryRow({ store, memory }: { store: MemoriesStore; memory: Memory }) 
     try {
       await removeMemory(store, memory)
       const bringBack = (): void => void addMemory(store, memory.content).catch(tell)
-      toast({ text: t('memories.deleted'), action: { label: t('common.undo'), onSelect: bringBack } })
+      toast({
+        text: t('memories.deleted'),
+        action: { label: t('common.undo'), onSelect: bringBack },
+      })
     } catch (thrown) {
       tell(thrown)
     }
@@ -105,7 +115,13 @@ function AddForm({ store }: { store: MemoriesStore }) {
           onChange={(event) => setContent(event.target.value)}
         />
       </div>
-      <Button tone="primary" className="h-control!" type="submit" busy={adding.busy} disabled={!content.trim()}>
+      <Button
+        tone="primary"
+        className="h-control!"
+        type="submit"
+        busy={adding.busy}
+        disabled={!content.trim()}
+      >
         {t('memories.add')}
       </Button>
     </form>
@@ -118,7 +134,10 @@ function List({ store }: { store: MemoriesStore }) {
   if (status === 'loading') return <Spinner className="mx-auto my-8" />
   if (status === 'failed') {
     return (
-      <EmptyState title={t('memories.loadFailed')} action={<Button onClick={() => void loadMemories(store)}>{t('common.retry')}</Button>}>
+      <EmptyState
+        title={t('memories.loadFailed')}
+        action={<Button onClick={() => void loadMemories(store)}>{t('common.retry')}</Button>}
+      >
         {problem}
       </EmptyState>
     )
@@ -133,7 +152,10 @@ function List({ store }: { store: MemoriesStore }) {
     )
   }
   return (
-    <ul aria-label={t('memories.title')} className="divide-y divide-line rounded-large border border-line bg-raised">
+    <ul
+      aria-label={t('memories.title')}
+      className="divide-y divide-line rounded-large border border-line bg-raised"
+    >
       {memories.map((memory) => (
         <MemoryRow key={memory.id} store={store} memory={memory} />
       ))}
@@ -158,11 +180,18 @@ export function MemoriesPage({ store, offered, used, onUse }: MemoriesPageProps)
   return (
     <>
       <PageSection text={t('memories.text')}>
-        <Switch label={t('memories.use')} hint={t('memories.useHint')} checked={used} onChange={onUse} />
+        <Switch
+          label={t('memories.use')}
+          hint={t('memories.useHint')}
+          checked={used}
+          onChange={onUse}
+        />
       </PageSection>
       <PageSection
         title={t('memories.title')}
-        action={count > 0 && <Button onClick={() => setAsks(true)}>{t('memories.deleteAll')}</Button>}
+        action={
+          count > 0 && <Button onClick={() => setAsks(true)}>{t('memories.deleteAll')}</Button>
+        }
       >
         <div className="flex flex-col gap-6">
           <AddForm store={store} />

@@ -16,7 +16,11 @@ export const createMemoriesStore = (): MemoriesStore =>
 
 export async function loadMemories(store: MemoriesStore): Promise<void> {
   try {
-    store.setState({ memories: (await call(endpoints.memories.list, {})).toReversed(), status: 'ready', problem: null })
+    store.setState({
+      memories: (await call(endpoints.memories.list, {})).toReversed(),
+      status: 'ready',
+      problem: null,
+    })
   } catch (thrown) {
     store.setState({ status: 'failed', problem: toSentence(thrown) })
   }
@@ -34,10 +38,20 @@ export async function addMemory(store: MemoriesStore, content: string): Promise<
 }
 
 /** Changes a memory; an emptied one stays as it was. */
-export async function changeMemory(store: MemoriesStore, memory: Memory, content: string): Promise<void> {
+export async function changeMemory(
+  store: MemoriesStore,
+  memory: Memory,
+  content: string,
+): Promise<void> {
   const wanted = content.trim()
   if (!wanted || wanted === memory.content) return
-  put(store, await call(endpoints.memories.update, { params: { memory_id: memory.id }, body: { content: wanted } }))
+  put(
+    store,
+    await call(endpoints.memories.update, {
+      params: { memory_id: memory.id },
+      body: { content: wanted },
+    }),
+  )
 }
 
 export async function removeMemory(store: MemoriesStore, memory: Memory): Promise<void> {

@@ -1,7 +1,14 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Memory } from '#contract/memories.ts'
 import { fakeGateway, refusal } from '../../testing/fake-gateway.ts'
-import { addMemory, changeMemory, createMemoriesStore, loadMemories, removeAllMemories, removeMemory } from './memories-store.ts'
+import {
+  addMemory,
+  changeMemory,
+  createMemoriesStore,
+  loadMemories,
+  removeAllMemories,
+  removeMemory,
+} from './memories-store.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -26,7 +33,10 @@ test('memories are listed, added first, changed in place and deleted', async () 
   await loadMemories(store)
   await addMemory(store, ' Lives in Bergen ')
   await changeMemory(store, memory(), 'Likes coffee')
-  expect(store.getState().memories.map(({ content }) => content)).toEqual(['Lives in Bergen', 'Likes coffee'])
+  expect(store.getState().memories.map(({ content }) => content)).toEqual([
+    'Lives in Bergen',
+    'Likes coffee',
+  ])
   await removeMemory(store, memory({ id: 'b' }))
   expect(store.getState().memories).toHaveLength(1)
   await removeAllMemories(store)
@@ -34,10 +44,15 @@ test('memories are listed, added first, changed in place and deleted', async () 
 })
 
 test('an emptied memory stays as it was, and a list that cannot be read says why', async () => {
-  const gateway = fakeGateway({ 'GET /api/v1/memories/': refusal(403, 'Memories are switched off.') })
+  const gateway = fakeGateway({
+    'GET /api/v1/memories/': refusal(403, 'Memories are switched off.'),
+  })
   const store = createMemoriesStore()
   await changeMemory(store, memory(), '  ')
   expect(gateway.calls).toEqual([])
   await loadMemories(store)
-  expect(store.getState()).toMatchObject({ status: 'failed', problem: 'Memories are switched off.' })
+  expect(store.getState()).toMatchObject({
+    status: 'failed',
+    problem: 'Memories are switched off.',
+  })
 })

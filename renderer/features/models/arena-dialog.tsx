@@ -30,7 +30,8 @@ const EVERYBODY = { principal_type: 'user', principal_id: '*', permission: 'read
 function freeId(name: string, taken: readonly string[]): string {
   const id = suggestId(name) || 'arena'
   if (!taken.includes(id)) return id
-  for (let number = 2; ; number += 1) if (!taken.includes(`${id}-${number}`)) return `${id}-${number}`
+  for (let number = 2; ; number += 1)
+    if (!taken.includes(`${id}-${number}`)) return `${id}-${number}`
 }
 
 function Contestants({
@@ -48,8 +49,14 @@ function Contestants({
       <legend className="mb-1.5 font-medium">{t('models.arena.models')}</legend>
       <div className="max-h-56 overflow-y-auto rounded-medium border border-line p-1">
         {models.map((model) => (
-          <label key={model.id} className="flex min-h-9 items-center gap-2 rounded-small px-2 hover:bg-hover pointer-coarse:min-h-11">
-            <Checkbox checked={chosen.includes(model.id)} onChange={() => onChange(toggleId(chosen, model.id))} />
+          <label
+            key={model.id}
+            className="flex min-h-9 items-center gap-2 rounded-small px-2 hover:bg-hover pointer-coarse:min-h-11"
+          >
+            <Checkbox
+              checked={chosen.includes(model.id)}
+              onChange={() => onChange(toggleId(chosen, model.id))}
+            />
             <bdi className="min-w-0 flex-1 truncate">{model.name}</bdi>
             <bdi className="truncate text-small text-muted">{model.connection_name}</bdi>
           </label>
@@ -60,11 +67,21 @@ function Contestants({
 }
 
 /** Name, contestants and rights of an arena. */
-export function ArenaDialog({ arena, takenIds, models, principals, onSave, onRemove, onClose }: ArenaDialogProps) {
+export function ArenaDialog({
+  arena,
+  takenIds,
+  models,
+  principals,
+  onSave,
+  onRemove,
+  onClose,
+}: ArenaDialogProps) {
   const { t } = useTranslation()
   const formId = useId()
   const [name, setName] = useState(arena?.name ?? '')
-  const [meta, setMeta] = useState<ArenaModel['meta']>(arena?.meta ?? { access_grants: [EVERYBODY] })
+  const [meta, setMeta] = useState<ArenaModel['meta']>(
+    arena?.meta ?? { access_grants: [EVERYBODY] },
+  )
   const change = (part: Partial<ArenaModel['meta']>): void => setMeta({ ...meta, ...part })
   const saving = useAction(async () => {
     await onSave({ ...arena, id: arena?.id ?? freeId(name, takenIds), name: name.trim(), meta })
@@ -93,7 +110,13 @@ export function ArenaDialog({ arena, takenIds, models, principals, onSave, onRem
             </Button>
           )}
           <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button tone="primary" className="h-control" type="submit" form={formId} busy={saving.busy}>
+          <Button
+            tone="primary"
+            className="h-control"
+            type="submit"
+            form={formId}
+            busy={saving.busy}
+          >
             {t('common.save')}
           </Button>
         </>
@@ -126,10 +149,19 @@ export function ArenaDialog({ arena, takenIds, models, principals, onSave, onRem
           value={meta.filter_mode ?? 'include'}
           onChange={(event) => change({ filter_mode: event.target.value as 'include' | 'exclude' })}
         />
-        <Contestants models={models} chosen={meta.model_ids ?? []} onChange={(model_ids) => change({ model_ids })} />
+        <Contestants
+          models={models}
+          chosen={meta.model_ids ?? []}
+          onChange={(model_ids) => change({ model_ids })}
+        />
         <section aria-label={t('access.title')} className="border-t border-line pt-4">
           <h2 className="mb-3 text-head-1 font-semibold">{t('access.title')}</h2>
-          <AccessPicker grants={grants} loaders={principals} canWrite={false} onChange={(access_grants) => change({ access_grants })} />
+          <AccessPicker
+            grants={grants}
+            loaders={principals}
+            canWrite={false}
+            onChange={(access_grants) => change({ access_grants })}
+          />
         </section>
       </form>
     </Dialog>

@@ -16,10 +16,14 @@ const arena = (id: string) => ({ id, name: id, meta: {} })
 const principals = { search: () => Promise.resolve([]), describe: () => Promise.resolve(new Map()) }
 
 it('taking a deletion back leaves what was made since', async () => {
-  let config = { ENABLE_EVALUATION_ARENA_MODELS: true, EVALUATION_ARENA_MODELS: [arena('North'), arena('South')] }
+  let config = {
+    ENABLE_EVALUATION_ARENA_MODELS: true,
+    EVALUATION_ARENA_MODELS: [arena('North'), arena('South')],
+  }
   fakeGateway({
     'GET /api/v1/evaluations/config': () => config,
-    'POST /api/v1/evaluations/config': ({ body }: SeenCall) => (config = { ...config, ...(body as object) }),
+    'POST /api/v1/evaluations/config': ({ body }: SeenCall) =>
+      (config = { ...config, ...(body as object) }),
   })
   render(
     <TooltipProvider>
@@ -30,7 +34,12 @@ it('taking a deletion back leaves what was made since', async () => {
   fireEvent.click(await screen.findByRole('button', { name: /North/ }))
   fireEvent.click(screen.getByRole('button', { name: 'Delete' }))
   const undo = await screen.findByRole('button', { name: 'Undo' })
-  config = { ...config, EVALUATION_ARENA_MODELS: [...config.EVALUATION_ARENA_MODELS, arena('West')] }
+  config = {
+    ...config,
+    EVALUATION_ARENA_MODELS: [...config.EVALUATION_ARENA_MODELS, arena('West')],
+  }
   fireEvent.click(undo)
-  await vi.waitFor(() => expect(config.EVALUATION_ARENA_MODELS.map(({ id }) => id)).toEqual(['North', 'South', 'West']))
+  await vi.waitFor(() =>
+    expect(config.EVALUATION_ARENA_MODELS.map(({ id }) => id)).toEqual(['North', 'South', 'West']),
+  )
 })

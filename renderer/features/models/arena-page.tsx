@@ -67,7 +67,10 @@ interface ListProps {
 function List({ arenas, models, onEdit }: ListProps) {
   const { t } = useTranslation()
   return (
-    <ul aria-label={t('workspace.areas.arena')} className="divide-y divide-line rounded-large border border-line bg-raised">
+    <ul
+      aria-label={t('workspace.areas.arena')}
+      className="divide-y divide-line rounded-large border border-line bg-raised"
+    >
       {arenas.map((arena) => (
         <li key={arena.id} className="flex items-center gap-3 py-2.5 ps-4 pe-3">
           <ModelPicture id={arena.id} className="size-9" />
@@ -75,7 +78,10 @@ function List({ arenas, models, onEdit }: ListProps) {
             <bdi className="block truncate font-medium">{arena.name}</bdi>
             <bdi className="line-clamp-2 text-small text-muted">{describe(arena, models)}</bdi>
           </span>
-          <Button onClick={() => onEdit(arena)} aria-label={t('models.arena.editOf', { name: arena.name })}>
+          <Button
+            onClick={() => onEdit(arena)}
+            aria-label={t('models.arena.editOf', { name: arena.name })}
+          >
             {t('common.edit')}
           </Button>
         </li>
@@ -92,7 +98,10 @@ export function ArenaPage({ models, principals, onChanged }: ArenaPageProps) {
   if (!config) {
     if (problem === null) return <Spinner className="mx-auto my-8" />
     return (
-      <EmptyState title={t('models.arena.loadFailed')} action={<Button onClick={retry}>{t('common.retry')}</Button>}>
+      <EmptyState
+        title={t('models.arena.loadFailed')}
+        action={<Button onClick={retry}>{t('common.retry')}</Button>}
+      >
         {problem}
       </EmptyState>
     )
@@ -101,7 +110,10 @@ export function ArenaPage({ models, principals, onChanged }: ArenaPageProps) {
   const save = (next: Arenas): Promise<void> => change({ EVALUATION_ARENA_MODELS: next })
   const remove = async (arena: ArenaModel): Promise<void> => {
     await save(arenas.filter(({ id }) => id !== arena.id))
-    const action = { label: t('common.undo'), onSelect: () => void bringBack(arena, arenas.indexOf(arena)).catch(tell) }
+    const action = {
+      label: t('common.undo'),
+      onSelect: () => void bringBack(arena, arenas.indexOf(arena)).catch(tell),
+    }
     toast({ text: t('models.deleted', { name: arena.name }), action })
   }
   return (
@@ -121,7 +133,11 @@ export function ArenaPage({ models, principals, onChanged }: ArenaPageProps) {
           </EmptyState>
         </div>
       )}
-      <Button icon={<Plus className="size-4" />} className="self-start" onClick={() => setEditing('new')}>
+      <Button
+        icon={<Plus className="size-4" />}
+        className="self-start"
+        onClick={() => setEditing('new')}
+      >
         {t('models.arena.add')}
       </Button>
       {editing !== null && (
@@ -130,7 +146,13 @@ export function ArenaPage({ models, principals, onChanged }: ArenaPageProps) {
           takenIds={arenas.map(({ id }) => id)}
           models={models}
           principals={principals}
-          onSave={(arena) => save(editing === 'new' ? [...arenas, arena] : arenas.map((each) => (each === editing ? arena : each)))}
+          onSave={(arena) =>
+            save(
+              editing === 'new'
+                ? [...arenas, arena]
+                : arenas.map((each) => (each === editing ? arena : each)),
+            )
+          }
           onRemove={(arena) => void remove(arena).catch(tell)}
           onClose={() => setEditing(null)}
         />

@@ -36,7 +36,10 @@ it('a model that was switched off while the catalogue was being read stays off',
   await toggleModel(store, 'brief')
   answer()
   await loading
-  expect(store.getState()).toMatchObject({ status: 'ready', rows: [{ id: 'brief', is_active: false }] })
+  expect(store.getState()).toMatchObject({
+    status: 'ready',
+    rows: [{ id: 'brief', is_active: false }],
+  })
 })
 
 it('a model that was removed while the catalogue was being read does not come back', async () => {

@@ -21,12 +21,21 @@ export interface CatalogueState {
 export type CatalogueStore = StoreApi<CatalogueState>
 
 export const createCatalogueStore = (): CatalogueStore =>
-  createStore<CatalogueState>(() => ({ rows: [], bases: [], overrides: [], config: null, status: 'loading', problem: null }))
+  createStore<CatalogueState>(() => ({
+    rows: [],
+    bases: [],
+    overrides: [],
+    config: null,
+    status: 'loading',
+    problem: null,
+  }))
 
 async function readRows(): Promise<readonly ModelRow[]> {
   const rows: ModelRow[] = []
   for (let page = 1; ; page += 1) {
-    const { items, total } = await call(endpoints.models.workspace, { query: { order_by: 'name', page } })
+    const { items, total } = await call(endpoints.models.workspace, {
+      query: { order_by: 'name', page },
+    })
     rows.push(...items)
     if (rows.length >= total || items.length === 0) return rows
   }
@@ -34,10 +43,17 @@ async function readRows(): Promise<readonly ModelRow[]> {
 
 /** How often something was changed here. */
 const turns = new WeakMap<CatalogueStore, number>()
-const noteChange = (store: CatalogueStore): void => void turns.set(store, (turns.get(store) ?? 0) + 1)
+const noteChange = (store: CatalogueStore): void =>
+  void turns.set(store, (turns.get(store) ?? 0) + 1)
 
-/** Fetches everything anew; what is shown stays meanwhile. Connections may take their time, so what was changed meanwhile is read again. */
-export async function loadCatalogue(store: CatalogueStore, { admin }: { admin: boolean }): Promise<void> {
+/**
+ * Fetches everything anew; what is shown stays meanwhile. Connections may take their time, so what
+ * was changed meanwhile is read again.
+ */
+export async function loadCatalogue(
+  store: CatalogueStore,
+  { admin }: { admin: boolean },
+): Promise<void> {
   const turn = turns.get(store)
   try {
     const [rows, bases, overrides, config] = await Promise.all([
@@ -61,7 +77,9 @@ const withRow = (rows: readonly ModelRow[], row: ModelRow): readonly ModelRow[] 
 export function putRow(store: CatalogueStore, row: ModelRow): void {
   noteChange(store)
   store.setState(({ rows, overrides }) =>
-    row.base_model_id === null ? { overrides: withRow(overrides, row) } : { rows: withRow(rows, row) },
+    row.base_model_id === null
+      ? { overrides: withRow(overrides, row) }
+      : { rows: withRow(rows, row) },
   )
 }
 
@@ -72,8 +90,14 @@ export const findRow = ({ rows, overrides }: CatalogueState, id: string): ModelR
 type Input = EndpointInput<typeof endpoints.models.create>['body']
 
 /** Makes a model, or changes the one that is stored or listed under its id. */
-export async function saveModel(store: CatalogueStore, body: Input, isNew: boolean): Promise<ModelRow> {
-  const row = isNew ? await call(endpoints.models.create, { body }) : await call(endpoints.models.update, { query: { id: body.id }, body })
+export async function saveModel(
+  store: CatalogueStore,
+  body: Input,
+  isNew: boolean,
+): Promise<ModelRow> {
+  const row = isNew
+    ? await call(endpoints.models.create, { body })
+    : await call(endpoints.models.update, { query: { id: body.id }, body })
   putRow(store, row)
   return row
 }
@@ -83,9 +107,12 @@ export async function toggleModel(store: CatalogueStore, id: string): Promise<vo
   putRow(store, await call(endpoints.models.toggle, { query: { id } }))
 }
 
-/** Removes what is stored under an id; a model of a connection is then as the connection lists it. */
+/**
+ * Removes what is stored under an id; a model of a connection is then as the connection lists it.
+ */
 export async function removeModel(store: CatalogueStore, row: ModelRow): Promise<void> {
-  const drop = (rows: readonly ModelRow[]): readonly ModelRow[] => rows.filter(({ id }) => id !== row.id)
+  const drop = (rows: readonly ModelRow[]): readonly ModelRow[] =>
+    rows.filter(({ id }) => id !== row.id)
   store.setState(({ rows, overrides }) => ({ rows: drop(rows), overrides: drop(overrides) }))
   try {
     await call(endpoints.models.remove, { query: { id: row.id }, body: { id: row.id } })
@@ -97,10 +124,19 @@ export async function removeModel(store: CatalogueStore, row: ModelRow): Promise
 }
 
 /** Makes a removed model again as it was. */
-export const bringBackModel = (store: CatalogueStore, row: ModelRow): Promise<ModelRow> => saveModel(store, toInput(row), true)
+export const bringBackModel = (store: CatalogueStore, row: ModelRow): Promise<ModelRow> =>
+  saveModel(store, toInput(row), true)
 
 /** A stored row as it is sent to store it. */
-export const toInput = ({ id, base_model_id, name, meta, params, access_grants, is_active }: ModelRow): Input => ({
+export const toInput = ({
+  id,
+  base_model_id,
+  name,
+  meta,
+  params,
+  access_grants,
+  is_active,
+}: ModelRow): Input => ({
   id,
   base_model_id,
   name,
@@ -111,7 +147,10 @@ export const toInput = ({ id, base_model_id, name, meta, params, access_grants, 
 })
 
 /** Changes default, pinned and ordered models. */
-export async function changeConfig(store: CatalogueStore, change: Partial<ModelsConfig>): Promise<void> {
+export async function changeConfig(
+  store: CatalogueStore,
+  change: Partial<ModelsConfig>,
+): Promise<void> {
   const config = await call(endpoints.models.updateConfig, { body: change })
   noteChange(store)
   store.setState({ config })

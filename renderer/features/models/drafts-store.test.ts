@@ -16,6 +16,8 @@ it('what was typed while a model was being saved stays a draft of it', () => {
   keepModelDraft(store, '', draft)
   keepModelDraft(store, '', { ...draft, system: 'Be brief.' })
   settleModelDraft(store, '', draft, 'gardener')
-  expect(store.getState()).toMatchObject({ gardener: { id: 'gardener', name: 'Gardener', system: 'Be brief.' } })
+  expect(store.getState()).toMatchObject({
+    gardener: { id: 'gardener', name: 'Gardener', system: 'Be brief.' },
+  })
   expect(store.getState()['']).toBeUndefined()
 })

@@ -36,8 +36,18 @@ function PictureField({ draft, onChange }: SectionProps) {
   }
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <ModelPicture id={draft.id || suggestId(draft.name) || 'new'} address={draft.picture} className="size-14 rounded-large!" />
-      <input ref={input} type="file" accept="image/png,image/jpeg,image/webp,image/gif" hidden onChange={(event) => void read(event)} />
+      <ModelPicture
+        id={draft.id || suggestId(draft.name) || 'new'}
+        address={draft.picture}
+        className="size-14 rounded-large!"
+      />
+      <input
+        ref={input}
+        type="file"
+        accept="image/png,image/jpeg,image/webp,image/gif"
+        hidden
+        onChange={(event) => void read(event)}
+      />
       <Button onClick={() => input.current?.click()}>{t('models.editor.choosePicture')}</Button>
       {draft.picture && (
         <Button tone="quiet" onClick={() => onChange({ picture: '' })}>
@@ -61,7 +71,10 @@ export function BasicsSection({ draft, onChange, isNew, bases }: BasicsProps) {
   const options = [
     ...(draft.baseId === '' ? [{ value: '', label: t('models.editor.chooseBase') }] : []),
     ...(isKnown ? [] : [{ value: draft.baseId ?? '', label: draft.baseId ?? '' }]),
-    ...bases.map(({ id, name, connection_name }) => ({ value: id, label: `${name} · ${connection_name}` })),
+    ...bases.map(({ id, name, connection_name }) => ({
+      value: id,
+      label: `${name} · ${connection_name}`,
+    })),
   ]
   return (
     <PageSection title={t('models.editor.basics')}>
@@ -105,7 +118,12 @@ export function BasicsSection({ draft, onChange, isNew, bases }: BasicsProps) {
           value={draft.description}
           onChange={(event) => onChange({ description: event.target.value })}
         />
-        <TagsField label={t('models.tags')} hint={t('models.editor.tagsHint')} tags={draft.tags} onChange={(tags) => onChange({ tags })} />
+        <TagsField
+          label={t('models.tags')}
+          hint={t('models.editor.tagsHint')}
+          tags={draft.tags}
+          onChange={(tags) => onChange({ tags })}
+        />
       </div>
     </PageSection>
   )
@@ -132,7 +150,9 @@ export function ParametersSection({ draft, onChange }: SectionProps) {
   const { t } = useTranslation()
   const [showsAll, setShowsAll] = useState(false)
   const first = PARAMETERS.slice(0, 4)
-  const shown = showsAll ? PARAMETERS : PARAMETERS.filter((row) => first.includes(row) || draft.params[row.name] !== undefined)
+  const shown = showsAll
+    ? PARAMETERS
+    : PARAMETERS.filter((row) => first.includes(row) || draft.params[row.name] !== undefined)
   return (
     <PageSection title={t('models.editor.params')} text={t('models.editor.paramsText')}>
       <div className="divide-y divide-line border-y border-line">
@@ -145,7 +165,12 @@ export function ParametersSection({ draft, onChange }: SectionProps) {
           />
         ))}
       </div>
-      <Button tone="quiet" className="mt-2 -ms-3" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+      <Button
+        tone="quiet"
+        className="mt-2 -ms-3"
+        aria-expanded={showsAll}
+        onClick={() => setShowsAll(!showsAll)}
+      >
         {showsAll ? t('models.editor.fewerParams') : t('models.editor.moreParams')}
       </Button>
     </PageSection>
@@ -164,7 +189,8 @@ export function CapabilitiesSection({ draft, onChange }: SectionProps) {
     { value: 'yes', label: t('models.editor.yes') },
     { value: 'no', label: t('models.editor.no') },
   ]
-  const toChoice = (flag: boolean | undefined): string => (flag === undefined ? '' : flag ? 'yes' : 'no')
+  const toChoice = (flag: boolean | undefined): string =>
+    flag === undefined ? '' : flag ? 'yes' : 'no'
   return (
     <PageSection title={t('models.editor.capabilities')} text={t('models.editor.capabilitiesText')}>
       <ul className="grid gap-x-6 gap-y-2 sm:grid-cols-2">
@@ -192,7 +218,11 @@ export function SuggestionsSection({ draft, onChange }: SectionProps) {
   const { t } = useTranslation()
   const { suggestions } = draft
   const put = (place: number, text: string | null): void =>
-    onChange({ suggestions: suggestions.flatMap((each, at) => (at === place ? (text === null ? [] : [text]) : [each])) })
+    onChange({
+      suggestions: suggestions.flatMap((each, at) =>
+        at === place ? (text === null ? [] : [text]) : [each],
+      ),
+    })
   return (
     <PageSection title={t('models.editor.suggestions')} text={t('models.editor.suggestionsText')}>
       <div className="flex flex-col items-start gap-2">
@@ -207,10 +237,17 @@ export function SuggestionsSection({ draft, onChange }: SectionProps) {
               onChange={(event) => put(place, event.target.value)}
               className={inputClasses}
             />
-            <IconButton label={t('models.editor.dropSuggestion', { number: place + 1 })} icon={<X />} onClick={() => put(place, null)} />
+            <IconButton
+              label={t('models.editor.dropSuggestion', { number: place + 1 })}
+              icon={<X />}
+              onClick={() => put(place, null)}
+            />
           </div>
         ))}
-        <Button icon={<Plus className="size-4" />} onClick={() => onChange({ suggestions: [...suggestions, ''] })}>
+        <Button
+          icon={<Plus className="size-4" />}
+          onClick={() => onChange({ suggestions: [...suggestions, ''] })}
+        >
           {t('models.editor.addSuggestion')}
         </Button>
       </div>

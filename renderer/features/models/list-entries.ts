@@ -15,10 +15,14 @@ export interface ModelEntry {
   readonly base: Model | null
 }
 
-const tagsOf = (row: ModelRow | null): readonly string[] => (row?.meta.tags ?? []).map(({ name }) => name)
+const tagsOf = (row: ModelRow | null): readonly string[] =>
+  (row?.meta.tags ?? []).map(({ name }) => name)
 
 /** Models made here. */
-export const toOwnEntries = (rows: readonly ModelRow[], known: readonly Model[]): readonly ModelEntry[] =>
+export const toOwnEntries = (
+  rows: readonly ModelRow[],
+  known: readonly Model[],
+): readonly ModelEntry[] =>
   rows.map((row) => ({
     id: row.id,
     name: row.name,
@@ -51,16 +55,26 @@ export function toBaseEntries({ bases, overrides, config }: CatalogueState): rea
     .toSorted((left, right) => placeOf(left.id) - placeOf(right.id))
 }
 
-/** Entries whose name, id, description or tags hold every word, and that have the tag when there is one. */
-export function filterEntries(entries: readonly ModelEntry[], query: string, tag: string | null): readonly ModelEntry[] {
+/**
+ * Entries whose name, id, description or tags hold every word, and that have the tag when there is
+ * one.
+ */
+export function filterEntries(
+  entries: readonly ModelEntry[],
+  query: string,
+  tag: string | null,
+): readonly ModelEntry[] {
   const wanted = query.toLowerCase().split(/\s+/).filter(Boolean)
   return entries.filter(({ id, name, description, tags, base }) => {
     if (tag !== null && !tags.includes(tag)) return false
-    const text = `${name} ${id} ${description} ${tags.join(' ')} ${base?.connection_name ?? ''}`.toLowerCase()
+    const text =
+      `${name} ${id} ${description} ${tags.join(' ')} ${base?.connection_name ?? ''}`.toLowerCase()
     return wanted.every((word) => text.includes(word))
   })
 }
 
 /** Tags of all entries, from A to Z. */
 export const tagsOfEntries = (entries: readonly ModelEntry[]): readonly string[] =>
-  [...new Set(entries.flatMap(({ tags }) => tags))].toSorted((left, right) => left.localeCompare(right))
+  [...new Set(entries.flatMap(({ tags }) => tags))].toSorted((left, right) =>
+    left.localeCompare(right),
+  )

@@ -4,7 +4,15 @@ import { sampleModel, sampleModelRow } from '../../testing/samples.ts'
 import { moveId, toggleId } from './catalogue-store.ts'
 import { splitIds } from './models-store.ts'
 import { filterEntries, toBaseEntries, toOwnEntries } from './list-entries.ts'
-import { suggestId, toCopy, toDraft, toJson, toModelInput, withJson, withParam } from './model-draft.ts'
+import {
+  suggestId,
+  toCopy,
+  toDraft,
+  toJson,
+  toModelInput,
+  withJson,
+  withParam,
+} from './model-draft.ts'
 import { toPreviewRequest } from './preview-pane.tsx'
 
 const row = sampleModelRow({
@@ -21,12 +29,21 @@ const row = sampleModelRow({
 describe('the form of a model', () => {
   it('gives back what it was made of, with fields it does not know', () => {
     const input = toModelInput(toDraft(row))
-    expect(input).toMatchObject({ id: row.id, base_model_id: 'm1', params: row.params, meta: row.meta })
+    expect(input).toMatchObject({
+      id: row.id,
+      base_model_id: 'm1',
+      params: row.params,
+      meta: row.meta,
+    })
   })
 
   it('leaves unset parameters out, so that the model decides', () => {
     const draft = toDraft(row)
-    const { params } = toModelInput({ ...draft, system: ' ', params: withParam(draft.params, 'temperature', undefined) })
+    const { params } = toModelInput({
+      ...draft,
+      system: ' ',
+      params: withParam(draft.params, 'temperature', undefined),
+    })
     expect(params).toEqual({ custom_params: { a: '1' } })
   })
 
@@ -37,13 +54,19 @@ describe('the form of a model', () => {
 
   it('begins a copy without an id and without rights; a changed model of a connection becomes its base', () => {
     expect(toCopy(toDraft(row))).toMatchObject({ id: '', baseId: 'm1', grants: [] })
-    expect(toCopy(toDraft({ ...row, id: 'm9', base_model_id: null }))).toMatchObject({ baseId: 'm9' })
+    expect(toCopy(toDraft({ ...row, id: 'm9', base_model_id: null }))).toMatchObject({
+      baseId: 'm9',
+    })
   })
 
   it('can be changed as JSON, and says what is wrong with it', () => {
     const draft = toDraft(row)
     expect(withJson(draft, toJson(draft))).toEqual(draft)
-    expect(withJson(draft, '{"params":{"system":"New"}}')).toMatchObject({ system: 'New', params: {}, tags: [] })
+    expect(withJson(draft, '{"params":{"system":"New"}}')).toMatchObject({
+      system: 'New',
+      params: {},
+      tags: [],
+    })
     expect(() => withJson(draft, '{')).toThrow('not valid JSON')
     expect(() => withJson(draft, '[]')).toThrow('object')
   })
@@ -71,7 +94,14 @@ describe('the list of models', () => {
 
   it('shows models of connections in the order of the gateway, with what was changed about them', () => {
     const override = { ...row, id: 'm1', base_model_id: null, name: 'Stream', is_active: false }
-    const entries = toBaseEntries({ rows: [], bases, overrides: [override], config, status: 'ready', problem: null })
+    const entries = toBaseEntries({
+      rows: [],
+      bases,
+      overrides: [override],
+      config,
+      status: 'ready',
+      problem: null,
+    })
     expect(entries.map(({ id, name, isActive }) => [id, name, isActive])).toEqual([
       ['m2', 'North Large', true],
       ['m1', 'Stream', false],

@@ -38,16 +38,21 @@ export const EMPTY_DRAFT: ModelDraft = {
   isActive: true,
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 const toFlags = (value: unknown): Record<string, boolean> =>
   Object.fromEntries(
-    Object.entries(isRecord(value) ? value : {}).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean'),
+    Object.entries(isRecord(value) ? value : {}).filter(
+      (entry): entry is [string, boolean] => typeof entry[1] === 'boolean',
+    ),
   )
 
 const toSuggestions = (value: unknown): string[] =>
-  (Array.isArray(value) ? value : []).map((each: unknown) => (isRecord(each) ? toText(each['content']) : '')).filter(Boolean)
+  (Array.isArray(value) ? value : [])
+    .map((each: unknown) => (isRecord(each) ? toText(each['content']) : ''))
+    .filter(Boolean)
 
 interface DraftParts {
   readonly params: Fields
@@ -56,11 +61,14 @@ interface DraftParts {
 
 /** Spreads parameters and meta over the fields of the form. */
 function fromParts({ params: { system, ...params }, meta }: DraftParts) {
-  const { description, profile_image_url, capabilities, tags, suggestion_prompts, ...otherMeta } = meta
+  const { description, profile_image_url, capabilities, tags, suggestion_prompts, ...otherMeta } =
+    meta
   return {
     description: toText(description),
     picture: toText(profile_image_url),
-    tags: (Array.isArray(tags) ? tags : []).map((tag: unknown) => (isRecord(tag) ? toText(tag['name']) : '')).filter(Boolean),
+    tags: (Array.isArray(tags) ? tags : [])
+      .map((tag: unknown) => (isRecord(tag) ? toText(tag['name']) : ''))
+      .filter(Boolean),
     system: toText(system),
     params,
     capabilities: toFlags(capabilities),
@@ -70,7 +78,15 @@ function fromParts({ params: { system, ...params }, meta }: DraftParts) {
 }
 
 /** The form of a stored model. */
-export const toDraft = ({ id, base_model_id, name, params, meta, access_grants, is_active }: ModelRow): ModelDraft => ({
+export const toDraft = ({
+  id,
+  base_model_id,
+  name,
+  params,
+  meta,
+  access_grants,
+  is_active,
+}: ModelRow): ModelDraft => ({
   id,
   baseId: base_model_id,
   name,
@@ -80,9 +96,17 @@ export const toDraft = ({ id, base_model_id, name, params, meta, access_grants, 
 })
 
 /** The form of a model of a connection about which nothing is stored. */
-export const toBaseDraft = ({ id, name }: Model): ModelDraft => ({ ...EMPTY_DRAFT, id, baseId: null, name })
+export const toBaseDraft = ({ id, name }: Model): ModelDraft => ({
+  ...EMPTY_DRAFT,
+  id,
+  baseId: null,
+  name,
+})
 
-/** A new model that begins as another one. A changed model of a connection becomes the base of its copy. */
+/**
+ * A new model that begins as another one. A changed model of a connection becomes the base of its
+ * copy.
+ */
 export const toCopy = (draft: ModelDraft): ModelDraft => ({
   ...draft,
   id: '',
@@ -102,15 +126,27 @@ export const suggestId = (name: string): string =>
     .slice(0, 100)
 
 /** Parameters with the instructions among them, as they are stored. */
-export const toParams = ({ params, system }: ModelDraft): Record<string, unknown> => ({ ...params, ...(system.trim() && { system }) })
+export const toParams = ({ params, system }: ModelDraft): Record<string, unknown> => ({
+  ...params,
+  ...(system.trim() && { system }),
+})
 
-const toMeta = ({ otherMeta, description, picture, tags, capabilities, suggestions }: ModelDraft): Record<string, unknown> => ({
+const toMeta = ({
+  otherMeta,
+  description,
+  picture,
+  tags,
+  capabilities,
+  suggestions,
+}: ModelDraft): Record<string, unknown> => ({
   ...otherMeta,
   ...(description.trim() && { description: description.trim() }),
   ...(picture && { profile_image_url: picture }),
   ...(tags.length > 0 && { tags: tags.map((name) => ({ name })) }),
   ...(Object.keys(capabilities).length > 0 && { capabilities }),
-  ...(suggestions.length > 0 && { suggestion_prompts: suggestions.map((content) => ({ content })) }),
+  ...(suggestions.length > 0 && {
+    suggestion_prompts: suggestions.map((content) => ({ content })),
+  }),
 })
 
 /** What is sent to store the model. */
@@ -130,7 +166,8 @@ export const toModelInput = (
 })
 
 /** Parameters and meta as text for people who know them by name. */
-export const toJson = (draft: ModelDraft): string => JSON.stringify({ params: toParams(draft), meta: toMeta(draft) }, null, 2)
+export const toJson = (draft: ModelDraft): string =>
+  JSON.stringify({ params: toParams(draft), meta: toMeta(draft) }, null, 2)
 
 /** The form with the parameters and meta of a text; throws a sentence when it holds none. */
 export function withJson(draft: ModelDraft, text: string): ModelDraft {
@@ -141,7 +178,8 @@ export function withJson(draft: ModelDraft, text: string): ModelDraft {
     throw new Error(translate('models.json.broken'))
   }
   const { params = {}, meta = {} } = isRecord(parsed) ? parsed : {}
-  if (!isRecord(parsed) || !isRecord(params) || !isRecord(meta)) throw new Error(translate('models.json.wrong'))
+  if (!isRecord(parsed) || !isRecord(params) || !isRecord(meta))
+    throw new Error(translate('models.json.wrong'))
   return { ...draft, ...fromParts({ params, meta }) }
 }
 

@@ -14,9 +14,26 @@ import { PageSection } from '../../ui/page-section.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { type CatalogueState, type CatalogueStore, findRow, loadCatalogue, saveModel } from './catalogue-store.ts'
-import { type DraftsStore, dropModelDraft, keepModelDraft, settleModelDraft } from './drafts-store.ts'
-import { BasicsSection, CapabilitiesSection, InstructionsSection, ParametersSection, SuggestionsSection } from './editor-sections.tsx'
+import {
+  type CatalogueState,
+  type CatalogueStore,
+  findRow,
+  loadCatalogue,
+  saveModel,
+} from './catalogue-store.ts'
+import {
+  type DraftsStore,
+  dropModelDraft,
+  keepModelDraft,
+  settleModelDraft,
+} from './drafts-store.ts'
+import {
+  BasicsSection,
+  CapabilitiesSection,
+  InstructionsSection,
+  ParametersSection,
+  SuggestionsSection,
+} from './editor-sections.tsx'
 import { JsonDialog } from './json-dialog.tsx'
 import { EMPTY_DRAFT, type ModelDraft, toBaseDraft, toDraft, toModelInput } from './model-draft.ts'
 import { PluginsSection } from './plugins-section.tsx'
@@ -34,7 +51,10 @@ interface ModelEditorProps {
   readonly principals: PrincipalLoaders
   readonly stream: StreamAnswer
   /** Chooses what documents the model brings along. */
-  readonly pickKnowledge: (value: unknown, onChange: (entries: readonly unknown[]) => void) => ReactNode
+  readonly pickKnowledge: (
+    value: unknown,
+    onChange: (entries: readonly unknown[]) => void,
+  ) => ReactNode
   readonly onSaved: (row: ModelRow) => void
 }
 
@@ -79,7 +99,9 @@ function SaveBar({ isChanged, busy, onDiscard, onJson }: SaveBarProps) {
       <Button icon={<Braces className="size-4" />} onClick={onJson} className="me-auto">
         {t('models.json.open')}
       </Button>
-      {isChanged && <span className="text-small text-muted max-sm:hidden">{t('models.editor.unsaved')}</span>}
+      {isChanged && (
+        <span className="text-small text-muted max-sm:hidden">{t('models.editor.unsaved')}</span>
+      )}
       <Button disabled={!isChanged} onClick={onDiscard}>
         {t('models.editor.discard')}
       </Button>
@@ -90,7 +112,18 @@ function SaveBar({ isChanged, busy, onDiscard, onJson }: SaveBarProps) {
   )
 }
 
-function Form({ store, drafts, id, start, mayOpenToAll, available, principals, stream, pickKnowledge, onSaved }: FormProps) {
+function Form({
+  store,
+  drafts,
+  id,
+  start,
+  mayOpenToAll,
+  available,
+  principals,
+  stream,
+  pickKnowledge,
+  onSaved,
+}: FormProps) {
   const { t } = useTranslation()
   const kept = useStore(drafts, (state) => state[id])
   const stored = useStore(store, (state) => findRow(state, id))
@@ -99,7 +132,9 @@ function Form({ store, drafts, id, start, mayOpenToAll, available, principals, s
   const isNew = id === ''
   const keep = (next: ModelDraft): void => keepModelDraft(drafts, id, next)
   const change = (part: Partial<ModelDraft>): void => keep({ ...draft, ...part })
-  const bases = available.filter((model) => model.preset !== true && model.arena !== true && model.id !== id)
+  const bases = available.filter(
+    (model) => model.preset !== true && model.arena !== true && model.id !== id,
+  )
   const saving = useAction(async () => {
     const row = await saveModel(store, toModelInput(draft), isNew)
     settleModelDraft(drafts, id, draft, row.id)
@@ -107,7 +142,8 @@ function Form({ store, drafts, id, start, mayOpenToAll, available, principals, s
     onSaved(row)
   })
   const handleSubmit = (event: FormEvent): void => saving.handleSubmit(event)
-  const hasStoredWords = draft.baseId === null && typeof stored?.params['system'] === 'string' && kept !== undefined
+  const hasStoredWords =
+    draft.baseId === null && typeof stored?.params['system'] === 'string' && kept !== undefined
   return (
     <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,24rem)]">
       <form onSubmit={handleSubmit} className="min-w-0">
@@ -117,10 +153,15 @@ function Form({ store, drafts, id, start, mayOpenToAll, available, principals, s
         <CapabilitiesSection draft={draft} onChange={change} />
         <SuggestionsSection draft={draft} onChange={change} />
         <PageSection title={t('models.editor.knowledge')} text={t('models.editor.knowledgeText')}>
-          {pickKnowledge(draft.otherMeta['knowledge'], (knowledge) => change({ otherMeta: { ...draft.otherMeta, knowledge } }))}
+          {pickKnowledge(draft.otherMeta['knowledge'], (knowledge) =>
+            change({ otherMeta: { ...draft.otherMeta, knowledge } }),
+          )}
         </PageSection>
         <PluginsSection draft={draft} onChange={change} />
-        <PageSection title={t('access.title')} text={draft.baseId === null ? undefined : t('models.editor.accessText')}>
+        <PageSection
+          title={t('access.title')}
+          text={draft.baseId === null ? undefined : t('models.editor.accessText')}
+        >
           <div className="flex flex-col gap-5">
             <Switch
               label={t('models.editor.active')}
@@ -144,7 +185,11 @@ function Form({ store, drafts, id, start, mayOpenToAll, available, principals, s
           onJson={() => setShowsJson(true)}
         />
       </form>
-      <PreviewPane draft={draft} stream={stream} remark={hasStoredWords ? t('models.preview.storedWords') : null} />
+      <PreviewPane
+        draft={draft}
+        stream={stream}
+        remark={hasStoredWords ? t('models.preview.storedWords') : null}
+      />
       {showsJson && (
         <JsonDialog
           draft={draft}
@@ -159,7 +204,10 @@ function Form({ store, drafts, id, start, mayOpenToAll, available, principals, s
   )
 }
 
-/** Makes or changes a model, with a chat beside the form that shows what the changes do before they are saved. */
+/**
+ * Makes or changes a model, with a chat beside the form that shows what the changes do before they
+ * are saved.
+ */
 export function ModelEditor(props: ModelEditorProps) {
   const { store, id, admin } = props
   const { t } = useTranslation()
@@ -178,12 +226,18 @@ export function ModelEditor(props: ModelEditorProps) {
       {!start && state.status === 'failed' && (
         <EmptyState
           title={t('models.loadFailed')}
-          action={<Button onClick={() => void loadCatalogue(store, { admin })}>{t('common.retry')}</Button>}
+          action={
+            <Button onClick={() => void loadCatalogue(store, { admin })}>
+              {t('common.retry')}
+            </Button>
+          }
         >
           {state.problem}
         </EmptyState>
       )}
-      {!start && state.status === 'ready' && <EmptyState title={t('models.editor.gone')}>{t('models.editor.goneHint')}</EmptyState>}
+      {!start && state.status === 'ready' && (
+        <EmptyState title={t('models.editor.gone')}>{t('models.editor.goneHint')}</EmptyState>
+      )}
     </>
   )
 }

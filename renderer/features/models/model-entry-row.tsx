@@ -1,4 +1,17 @@
-import { ArrowDown, ArrowUp, CopyPlus, Download, Ellipsis, Pencil, Pin, PinOff, RotateCcw, Star, StarOff, Trash2 } from 'lucide-react'
+import {
+  ArrowDown,
+  ArrowUp,
+  CopyPlus,
+  Download,
+  Ellipsis,
+  Pencil,
+  Pin,
+  PinOff,
+  RotateCcw,
+  Star,
+  StarOff,
+  Trash2,
+} from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { workspacePath } from '../../lib/router.ts'
 import { handleLink } from '../../lib/handle-link.ts'
@@ -16,16 +29,28 @@ interface RowProps {
   readonly actions: ModelActions
 }
 
-function MarkItems({ entry, marks }: { entry: ModelEntry; marks: NonNullable<ModelActions['marks']> }) {
+function MarkItems({
+  entry,
+  marks,
+}: {
+  entry: ModelEntry
+  marks: NonNullable<ModelActions['marks']>
+}) {
   const { t } = useTranslation()
   const { id } = entry
   return (
     <>
       <MenuSeparator />
-      <MenuItem icon={marks.isDefault(id) ? <StarOff /> : <Star />} onSelect={() => marks.toggleDefault(id)}>
+      <MenuItem
+        icon={marks.isDefault(id) ? <StarOff /> : <Star />}
+        onSelect={() => marks.toggleDefault(id)}
+      >
         {marks.isDefault(id) ? t('models.dropDefault') : t('models.makeDefault')}
       </MenuItem>
-      <MenuItem icon={marks.isPinned(id) ? <PinOff /> : <Pin />} onSelect={() => marks.togglePinned(id)}>
+      <MenuItem
+        icon={marks.isPinned(id) ? <PinOff /> : <Pin />}
+        onSelect={() => marks.togglePinned(id)}
+      >
         {marks.isPinned(id) ? t('models.unpin') : t('models.pin')}
       </MenuItem>
       {entry.row?.base_model_id === undefined || entry.row.base_model_id === null ? (
@@ -47,7 +72,11 @@ function RowMenu({ entry, actions }: RowProps) {
   const { row, mayChange } = entry
   const { copy, exportOne, marks } = actions
   return (
-    <Menu trigger={<IconButton label={t('models.actionsOf', { name: entry.name })} icon={<Ellipsis />} />}>
+    <Menu
+      trigger={
+        <IconButton label={t('models.actionsOf', { name: entry.name })} icon={<Ellipsis />} />
+      }
+    >
       {mayChange && (
         <MenuItem icon={<Pencil />} onSelect={() => actions.open(entry)}>
           {t('common.edit')}
@@ -67,7 +96,11 @@ function RowMenu({ entry, actions }: RowProps) {
       {mayChange && row && (
         <>
           <MenuSeparator />
-          <MenuItem danger icon={row.base_model_id ? <Trash2 /> : <RotateCcw />} onSelect={() => actions.remove(row)}>
+          <MenuItem
+            danger
+            icon={row.base_model_id ? <Trash2 /> : <RotateCcw />}
+            onSelect={() => actions.remove(row)}
+          >
             {row.base_model_id ? t('common.delete') : t('models.reset')}
           </MenuItem>
         </>
@@ -86,8 +119,12 @@ function Marks({ entry, actions }: RowProps) {
       {base?.unavailable && <Badge tone="warning">{t('models.unavailable')}</Badge>}
       {row?.base_model_id && !base && <Badge tone="warning">{t('models.baseGone')}</Badge>}
       {isOverride && <Badge>{t('models.changed')}</Badge>}
-      {actions.marks?.isDefault(id) && <Badge icon={<Star aria-hidden="true" />}>{t('models.default')}</Badge>}
-      {actions.marks?.isPinned(id) && <Badge icon={<Pin aria-hidden="true" />}>{t('models.pinned')}</Badge>}
+      {actions.marks?.isDefault(id) && (
+        <Badge icon={<Star aria-hidden="true" />}>{t('models.default')}</Badge>
+      )}
+      {actions.marks?.isPinned(id) && (
+        <Badge icon={<Pin aria-hidden="true" />}>{t('models.pinned')}</Badge>
+      )}
       {tags.map((tag) => (
         <Badge key={tag}>
           <bdi className="max-w-40 truncate">{tag}</bdi>
@@ -101,7 +138,9 @@ function Marks({ entry, actions }: RowProps) {
 export function ModelEntryRow({ entry, actions }: RowProps) {
   const { t } = useTranslation()
   const { id, name, description, base, row, isActive, mayChange } = entry
-  const subtitle = row?.base_model_id ? t('models.on', { base: base?.name ?? row.base_model_id }) : (base?.connection_name ?? '')
+  const subtitle = row?.base_model_id
+    ? t('models.on', { base: base?.name ?? row.base_model_id })
+    : (base?.connection_name ?? '')
   return (
     <li className="flex items-start gap-3 py-2.5 ps-4 pe-2">
       <ModelPicture id={id} className="mt-0.5 size-9" />
@@ -129,10 +168,18 @@ export function ModelEntryRow({ entry, actions }: RowProps) {
             </>
           )}
         </span>
-        {description && <bdi className="mt-0.5 line-clamp-2 text-small text-pretty text-muted">{description}</bdi>}
+        {description && (
+          <bdi className="mt-0.5 line-clamp-2 text-small text-pretty text-muted">{description}</bdi>
+        )}
       </span>
       <span className="flex shrink-0 items-center gap-1.5">
-        {mayChange && <SwitchControl aria-label={t('models.shown', { name })} checked={isActive} onChange={() => actions.toggle(entry)} />}
+        {mayChange && (
+          <SwitchControl
+            aria-label={t('models.shown', { name })}
+            checked={isActive}
+            onChange={() => actions.toggle(entry)}
+          />
+        )}
         <RowMenu entry={entry} actions={actions} />
       </span>
     </li>

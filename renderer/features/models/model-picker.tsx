@@ -31,7 +31,15 @@ interface ModelPickerProps {
   readonly side?: 'top' | 'bottom'
 }
 
-function ModelRow({ model, current, onSelect }: { model: Model; current: boolean; onSelect: () => void }) {
+function ModelRow({
+  model,
+  current,
+  onSelect,
+}: {
+  model: Model
+  current: boolean
+  onSelect: () => void
+}) {
   const { t } = useTranslation()
   const description = model.info.meta.description
   return (
@@ -40,14 +48,19 @@ function ModelRow({ model, current, onSelect }: { model: Model; current: boolean
       onSelect={onSelect}
       className="flex items-start gap-2 rounded-small px-2 py-1.5 data-[selected=true]:bg-hover pointer-coarse:min-h-11"
     >
-      <Check aria-hidden="true" className={classNames('mt-0.5 size-4 shrink-0 text-accent', !current && 'invisible')} />
+      <Check
+        aria-hidden="true"
+        className={classNames('mt-0.5 size-4 shrink-0 text-accent', !current && 'invisible')}
+      />
       <span className="min-w-0 flex-1">
         <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
           <bdi className="max-w-full truncate font-medium">{model.name}</bdi>
           <PlaceBadge type={model.connection_type} />
           {model.unavailable && <Badge tone="warning">{t('models.unavailable')}</Badge>}
         </span>
-        {description && <span className="mt-0.5 line-clamp-2 text-small text-muted">{description}</span>}
+        {description && (
+          <span className="mt-0.5 line-clamp-2 text-small text-muted">{description}</span>
+        )}
       </span>
     </Command.Item>
   )
@@ -83,11 +96,15 @@ function PickerPanel({ store, current, onChoose, onConnect }: PickerPanelProps) 
   const { models, status, problem, pinnedIds } = useStore(store)
   const [query, setQuery] = useState('')
   const wanted = useDeferredValue(query)
-  const groups = useMemo(() => groupModels(filterModels(models, wanted), pinnedIds), [models, wanted, pinnedIds])
+  const groups = useMemo(
+    () => groupModels(filterModels(models, wanted), pinnedIds),
+    [models, wanted, pinnedIds],
+  )
   const [marked, setMarked] = useState(current ?? '')
   const ids = groups.flatMap((group) => group.models.map(({ id }) => id))
   return (
-    // What is marked follows the list, which comes a moment after the letters; Enter always takes something that is shown.
+    // What is marked follows the list, which comes a moment after the letters; Enter always takes
+    // something that is shown.
     <Command
       shouldFilter={false}
       loop
@@ -114,16 +131,27 @@ function PickerPanel({ store, current, onChoose, onConnect }: PickerPanelProps) 
           <Command.Group
             key={connection ?? ''}
             heading={
-              <span className="block px-2 pt-2 pb-1 text-small font-medium text-muted">{connection ?? t('models.pinnedGroup')}</span>
+              <span className="block px-2 pt-2 pb-1 text-small font-medium text-muted">
+                {connection ?? t('models.pinnedGroup')}
+              </span>
             }
           >
             {rows.map((model) => (
-              <ModelRow key={model.id} model={model} current={model.id === current} onSelect={() => onChoose(model.id)} />
+              <ModelRow
+                key={model.id}
+                model={model}
+                current={model.id === current}
+                onSelect={() => onChoose(model.id)}
+              />
             ))}
           </Command.Group>
         ))}
         <Command.Empty className="px-4 py-8 text-center text-small text-muted">
-          {status === 'failed' ? problem : models.length === 0 ? t('models.none') : t('models.noMatch', { query })}
+          {status === 'failed'
+            ? problem
+            : models.length === 0
+              ? t('models.none')
+              : t('models.noMatch', { query })}
         </Command.Empty>
       </Command.List>
       {onConnect && (
@@ -164,7 +192,10 @@ export function FurtherModels({ store, side = 'top' }: FurtherModelsProps) {
   return (
     <>
       {ids.map((id) => (
-        <span key={id} className="inline-flex h-control max-w-40 min-w-0 items-center rounded-medium bg-hover ps-2 text-ui text-muted">
+        <span
+          key={id}
+          className="inline-flex h-control max-w-40 min-w-0 items-center rounded-medium bg-hover ps-2 text-ui text-muted"
+        >
           <bdi className="truncate">{nameOf(id)}</bdi>
           <IconButton
             size="small"
@@ -174,7 +205,14 @@ export function FurtherModels({ store, side = 'top' }: FurtherModelsProps) {
           />
         </span>
       ))}
-      <Popover open={open && !isFull} onOpenChange={setOpen} side={side} label={t('models.also')} className="w-96" trigger={add}>
+      <Popover
+        open={open && !isFull}
+        onOpenChange={setOpen}
+        side={side}
+        label={t('models.also')}
+        className="w-96"
+        trigger={add}
+      >
         <PickerPanel
           store={store}
           current={undefined}

@@ -12,7 +12,13 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { TagFilter } from '../../ui/tag-filter.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { type CatalogueStore, loadCatalogue } from './catalogue-store.ts'
-import { filterEntries, type ModelEntry, tagsOfEntries, toBaseEntries, toOwnEntries } from './list-entries.ts'
+import {
+  filterEntries,
+  type ModelEntry,
+  tagsOfEntries,
+  toBaseEntries,
+  toOwnEntries,
+} from './list-entries.ts'
 import { ModelEntryRow } from './model-entry-row.tsx'
 import { exportModels, importModels } from './transfer-models.ts'
 import type { ModelActions } from './use-model-actions.ts'
@@ -41,7 +47,11 @@ interface ModelsPageProps {
 
 const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
-function Transfer({ store, rights, onChanged }: Pick<ModelsPageProps, 'store' | 'rights' | 'onChanged'>) {
+function Transfer({
+  store,
+  rights,
+  onChanged,
+}: Pick<ModelsPageProps, 'store' | 'rights' | 'onChanged'>) {
   const { t } = useTranslation()
   const input = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
@@ -61,12 +71,23 @@ function Transfer({ store, rights, onChanged }: Pick<ModelsPageProps, 'store' | 
       setBusy(false)
     }
   }
-  const write = async (): Promise<void> => downloadText('models.json', await exportModels(), 'application/json')
+  const write = async (): Promise<void> =>
+    downloadText('models.json', await exportModels(), 'application/json')
   return (
     <>
-      <input ref={input} type="file" accept="application/json,.json" hidden onChange={(event) => void read(event)} />
+      <input
+        ref={input}
+        type="file"
+        accept="application/json,.json"
+        hidden
+        onChange={(event) => void read(event)}
+      />
       {rights.import && (
-        <Button icon={<Upload className="size-4" />} busy={busy} onClick={() => input.current?.click()}>
+        <Button
+          icon={<Upload className="size-4" />}
+          busy={busy}
+          onClick={() => input.current?.click()}
+        >
           {t('models.import')}
         </Button>
       )}
@@ -93,9 +114,14 @@ function Section({ title, text, entries, actions, empty }: SectionProps) {
       <h2 className="text-head-1 font-semibold">{title}</h2>
       <p className="mt-0.5 mb-3 text-pretty text-muted">{text}</p>
       {entries.length === 0 ? (
-        <p className="rounded-large border border-line px-4 py-6 text-center text-small text-muted">{empty}</p>
+        <p className="rounded-large border border-line px-4 py-6 text-center text-small text-muted">
+          {empty}
+        </p>
       ) : (
-        <ul aria-label={title} className="divide-y divide-line rounded-large border border-line bg-raised">
+        <ul
+          aria-label={title}
+          className="divide-y divide-line rounded-large border border-line bg-raised"
+        >
           {entries.map((entry) => (
             <ModelEntryRow key={entry.id} entry={entry} actions={actions} />
           ))}
@@ -125,7 +151,9 @@ function Lists(props: ModelsPageProps) {
         <SearchBox label={t('models.search')} value={query} onChange={setQuery} />
         <TagFilter label={t('models.tags')} tags={tags} value={chosen} onChange={setTag} />
       </div>
-      {isSearching && shownOwn.length + shownBases.length === 0 && <EmptyState icon={<Search />} title={t('models.noMatch', { query })} />}
+      {isSearching && shownOwn.length + shownBases.length === 0 && (
+        <EmptyState icon={<Search />} title={t('models.noMatch', { query })} />
+      )}
       {(!isSearching || shownOwn.length > 0) && (
         <Section
           title={t('models.own')}
@@ -158,11 +186,18 @@ export function ModelsPage(props: ModelsPageProps) {
   return (
     <>
       <div className="mb-5 flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
-        <p className="max-w-prose min-w-0 flex-1 basis-64 text-pretty text-muted">{t('models.text')}</p>
+        <p className="max-w-prose min-w-0 flex-1 basis-64 text-pretty text-muted">
+          {t('models.text')}
+        </p>
         <div className="flex flex-wrap gap-2">
           <Transfer {...props} />
           {rights.create && (
-            <Button tone="primary" className="h-control!" icon={<Plus className="size-4" />} onClick={onCreate}>
+            <Button
+              tone="primary"
+              className="h-control!"
+              icon={<Plus className="size-4" />}
+              onClick={onCreate}
+            >
               {t('models.create')}
             </Button>
           )}
@@ -173,7 +208,9 @@ export function ModelsPage(props: ModelsPageProps) {
         <EmptyState
           icon={<Box />}
           title={t('models.loadFailed')}
-          action={<Button onClick={() => void loadCatalogue(store, rights)}>{t('common.retry')}</Button>}
+          action={
+            <Button onClick={() => void loadCatalogue(store, rights)}>{t('common.retry')}</Button>
+          }
         >
           {problem}
         </EmptyState>

@@ -19,7 +19,15 @@ import {
 beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
 
-const models = [sampleModel(), sampleModel({ id: 'm2', name: 'North Large', connection_name: 'North', connection_type: 'external' })]
+const models = [
+  sampleModel(),
+  sampleModel({
+    id: 'm2',
+    name: 'North Large',
+    connection_name: 'North',
+    connection_type: 'external',
+  }),
+]
 
 test('the chosen model is in use and remembered, the first one until then', async () => {
   fakeGateway({ 'GET /api/models': { object: 'list', data: models } })
@@ -97,7 +105,9 @@ test('at most four models answer at once, each of them once', () => {
 
 test('pinned models stand in front of those of the connections', () => {
   const groups = groupModels(models, ['m2', 'gone'])
-  expect(groups.map(({ connection, models: rows }) => [connection, ...rows.map(({ id }) => id)])).toEqual([
+  expect(
+    groups.map(({ connection, models: rows }) => [connection, ...rows.map(({ id }) => id)]),
+  ).toEqual([
     [null, 'm2'],
     ['Desk', 'm1'],
   ])

@@ -32,11 +32,21 @@ export const createModelsStore = (): ModelsStore =>
     pinnedIds: [],
   }))
 
-/** The selected model, else the first suggested one that answers, else the first that does; null while there is none. */
+/**
+ * The selected model, else the first suggested one that answers, else the first that does; null
+ * while there is none.
+ */
 export function selectModelInUse({ models, selectedId, defaultIds }: ModelsState): Model | null {
   const find = (id: string | null) => models.find((model) => model.id === id)
-  const answers = (model: Model | undefined): boolean => model !== undefined && model.unavailable !== true
-  return find(selectedId) ?? defaultIds.map(find).find(answers) ?? models.find(answers) ?? models[0] ?? null
+  const answers = (model: Model | undefined): boolean =>
+    model !== undefined && model.unavailable !== true
+  return (
+    find(selectedId) ??
+    defaultIds.map(find).find(answers) ??
+    models.find(answers) ??
+    models[0] ??
+    null
+  )
 }
 
 /** The ids of a comma-separated list. */
@@ -49,15 +59,25 @@ export const splitIds = (list: unknown): string[] =>
     : []
 
 /** Takes the suggestion of the gateway, a comma-separated list of ids. */
-export const suggestModels = (store: ModelsStore, list: unknown): void => store.setState({ defaultIds: splitIds(list) })
+export const suggestModels = (store: ModelsStore, list: unknown): void =>
+  store.setState({ defaultIds: splitIds(list) })
 
 /** Takes what the gateway puts in front, a comma-separated list of ids. */
-export const pinModels = (store: ModelsStore, list: unknown): void => store.setState({ pinnedIds: splitIds(list) })
+export const pinModels = (store: ModelsStore, list: unknown): void =>
+  store.setState({ pinnedIds: splitIds(list) })
 
-/** Fetches the list; `refresh` asks every connection again. A list that is already shown stays while loading. */
-export async function loadModels(store: ModelsStore, options: { refresh?: boolean } = {}): Promise<void> {
+/**
+ * Fetches the list; `refresh` asks every connection again. A list that is already shown stays while
+ * loading.
+ */
+export async function loadModels(
+  store: ModelsStore,
+  options: { refresh?: boolean } = {},
+): Promise<void> {
   try {
-    const { data } = await call(endpoints.models.list, { query: { refresh: options.refresh || undefined } })
+    const { data } = await call(endpoints.models.list, {
+      query: { refresh: options.refresh || undefined },
+    })
     store.setState({ models: data, status: 'ready', problem: null })
   } catch (thrown) {
     store.setState({ status: 'failed', problem: toSentence(thrown) })
@@ -67,7 +87,10 @@ export async function loadModels(store: ModelsStore, options: { refresh?: boolea
 /** Chooses a model for this and the next chats. */
 export function chooseModel(store: ModelsStore, id: string): void {
   localStorage.setItem(STORAGE_KEY, id)
-  store.setState(({ otherIds }) => ({ selectedId: id, otherIds: otherIds.filter((other) => other !== id) }))
+  store.setState(({ otherIds }) => ({
+    selectedId: id,
+    otherIds: otherIds.filter((other) => other !== id),
+  }))
 }
 
 /** How many models may answer one message. */
@@ -76,20 +99,31 @@ export const MOST_MODELS = 4
 /** Lets another model answer beside the chosen one. */
 export function addModel(store: ModelsStore, id: string): void {
   const { otherIds } = store.getState()
-  if (id === selectModelInUse(store.getState())?.id || otherIds.includes(id) || otherIds.length >= MOST_MODELS - 1) return
+  if (
+    id === selectModelInUse(store.getState())?.id ||
+    otherIds.includes(id) ||
+    otherIds.length >= MOST_MODELS - 1
+  )
+    return
   store.setState({ otherIds: [...otherIds, id] })
 }
 
 export const removeModel = (store: ModelsStore, id: string): void =>
   store.setState(({ otherIds }) => ({ otherIds: otherIds.filter((other) => other !== id) }))
 
-/** Those of the further models that are there, as names of ids apart by line breaks, so that it stays equal while nothing changes. */
+/**
+ * Those of the further models that are there, as names of ids apart by line breaks, so that it
+ * stays equal while nothing changes.
+ */
 export const selectOthers = ({ models, otherIds }: ModelsState): string =>
   otherIds.filter((id) => models.some((model) => model.id === id)).join('\n')
 
 /** Shows the models an opened chat was held with, without making them the choice for new chats. */
 export const showModels = (store: ModelsStore, [id, ...others]: readonly string[]): void =>
-  store.setState({ selectedId: id ?? null, otherIds: others.filter((other) => other !== id).slice(0, MOST_MODELS - 1) })
+  store.setState({
+    selectedId: id ?? null,
+    otherIds: others.filter((other) => other !== id).slice(0, MOST_MODELS - 1),
+  })
 
 /** The choice for a new chat. */
 export const showPreferredModel = (store: ModelsStore): void =>
@@ -102,7 +136,8 @@ export function filterModels(models: readonly Model[], query: string): readonly 
   const wanted = words(query)
   if (wanted.length === 0) return models
   return models.filter((model) => {
-    const text = `${model.name} ${model.id} ${model.connection_name} ${model.info.meta.description ?? ''}`.toLowerCase()
+    const text =
+      `${model.name} ${model.id} ${model.connection_name} ${model.info.meta.description ?? ''}`.toLowerCase()
     return wanted.every((word) => text.includes(word))
   })
 }
@@ -114,8 +149,13 @@ interface ModelGroup {
 }
 
 /** Pinned models, then the others by connection in the order of their first model. */
-export function groupModels(models: readonly Model[], pinnedIds: readonly string[]): readonly ModelGroup[] {
-  const groups = Map.groupBy(models, ({ id, connection_name }) => (pinnedIds.includes(id) ? null : connection_name))
+export function groupModels(
+  models: readonly Model[],
+  pinnedIds: readonly string[],
+): readonly ModelGroup[] {
+  const groups = Map.groupBy(models, ({ id, connection_name }) =>
+    pinnedIds.includes(id) ? null : connection_name,
+  )
   return [...groups]
     .map(([connection, rows]) => ({ connection, models: rows }))
     .toSorted((left, right) => Number(right.connection === null) - Number(left.connection === null))

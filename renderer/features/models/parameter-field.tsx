@@ -41,14 +41,18 @@ function Control({ row, value, onChange, id, describedBy }: ControlProps) {
         value={toText(value)}
         options={[
           { value: '', label: t('models.params.notSet') },
-          ...EFFORTS.map((effort) => ({ value: effort, label: t(`models.params.effort.${effort}`) })),
+          ...EFFORTS.map((effort) => ({
+            value: effort,
+            label: t(`models.params.effort.${effort}`),
+          })),
         ]}
         onChange={(event) => onChange(event.target.value || undefined)}
       />
     )
   }
   const isNumber = kind === 'number'
-  const read = (text: string): unknown => (isNumber ? (text === '' ? undefined : Number(text)) : toList(text))
+  const read = (text: string): unknown =>
+    isNumber ? (text === '' ? undefined : Number(text)) : toList(text)
   return (
     <input
       id={id}

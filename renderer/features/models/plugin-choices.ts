@@ -2,8 +2,17 @@ import type { FunctionItem } from '#contract/functions.ts'
 import type { ToolItem } from '#contract/tools.ts'
 import { call, endpoints } from '../../api/client.ts'
 
-/** The lists of ids in the meta of a model (reference §4.1): what it has, and what stands switched on in new chats. */
-export const PLUGIN_LISTS = ['toolIds', 'filterIds', 'defaultFilterIds', 'actionIds', 'defaultFeatureIds'] as const
+/**
+ * The lists of ids in the meta of a model (reference §4.1): what it has, and what stands switched
+ * on in new chats.
+ */
+export const PLUGIN_LISTS = [
+  'toolIds',
+  'filterIds',
+  'defaultFilterIds',
+  'actionIds',
+  'defaultFeatureIds',
+] as const
 export type PluginList = (typeof PLUGIN_LISTS)[number]
 
 /** Something that can be named by a model. */
@@ -18,7 +27,13 @@ export interface PluginChoice {
 
 export type PluginChoices = Readonly<Record<PluginList, readonly PluginChoice[]>>
 
-const toChoice = (id: string, name: string): PluginChoice => ({ id, name, detail: '', isEverywhere: false, isOff: false })
+const toChoice = (id: string, name: string): PluginChoice => ({
+  id,
+  name,
+  detail: '',
+  isEverywhere: false,
+  isOff: false,
+})
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
@@ -43,9 +58,15 @@ export type FeatureNames = Readonly<Record<'web_search' | 'image_generation', st
 
 /** Everything the caller may let a model use. */
 export async function loadPluginChoices(features: FeatureNames): Promise<PluginChoices> {
-  const [tools, functions] = await Promise.all([call(endpoints.tools.list, {}), call(endpoints.functions.list, {})])
-  const ofKind = (kind: FunctionItem['type']) => functions.filter(({ type }) => type === kind).map(fromFunction)
-  const switchable = functions.filter(({ type, meta }) => type === 'filter' && meta['toggle']).map(fromFunction)
+  const [tools, functions] = await Promise.all([
+    call(endpoints.tools.list, {}),
+    call(endpoints.functions.list, {}),
+  ])
+  const ofKind = (kind: FunctionItem['type']) =>
+    functions.filter(({ type }) => type === kind).map(fromFunction)
+  const switchable = functions
+    .filter(({ type, meta }) => type === 'filter' && meta['toggle'])
+    .map(fromFunction)
   return {
     toolIds: tools.map(fromTool),
     filterIds: ofKind('filter'),
@@ -60,8 +81,15 @@ export async function loadPluginChoices(features: FeatureNames): Promise<PluginC
 export const idsOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((id): id is string => typeof id === 'string') : []
 
-/** The choices with those at the end that a model names and that are gone, so that they can be taken off. */
-export function withMissing(choices: readonly PluginChoice[], ids: readonly string[], missing: string): readonly PluginChoice[] {
+/**
+ * The choices with those at the end that a model names and that are gone, so that they can be taken
+ * off.
+ */
+export function withMissing(
+  choices: readonly PluginChoice[],
+  ids: readonly string[],
+  missing: string,
+): readonly PluginChoice[] {
   const gone = ids.filter((id) => !choices.some((choice) => choice.id === id))
   return [...choices, ...gone.map((id) => ({ ...toChoice(id, id), detail: missing }))]
 }

@@ -40,7 +40,9 @@ function List({ list, choices, ids, onChange }: ListProps) {
                 checked={isEverywhere || ids.includes(id)}
                 disabled={isEverywhere}
                 className="-my-0.5 -ms-1"
-                onChange={(isChosen) => onChange(isChosen ? [...ids, id] : ids.filter((each) => each !== id))}
+                onChange={(isChosen) =>
+                  onChange(isChosen ? [...ids, id] : ids.filter((each) => each !== id))
+                }
               />
               <span className="min-w-0 flex-1">
                 <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
@@ -67,7 +69,10 @@ interface PluginsSectionProps {
   readonly onChange: (part: Partial<ModelDraft>) => void
 }
 
-/** Tools that stand switched on in new chats of a model, and the filters and actions that take part in its answers. */
+/**
+ * Tools that stand switched on in new chats of a model, and the filters and actions that take part
+ * in its answers.
+ */
 export function PluginsSection({ draft, onChange }: PluginsSectionProps) {
   const { t } = useTranslation()
   const [choices, setChoices] = useState<PluginChoices | null>(null)
@@ -75,7 +80,10 @@ export function PluginsSection({ draft, onChange }: PluginsSectionProps) {
   const [attempt, setAttempt] = useState(0)
   useEffect(() => {
     let isWanted = true
-    loadPluginChoices({ web_search: t('models.plugins.webSearch'), image_generation: t('models.plugins.pictures') }).then(
+    loadPluginChoices({
+      web_search: t('models.plugins.webSearch'),
+      image_generation: t('models.plugins.pictures'),
+    }).then(
       (found) => isWanted && setChoices(found),
       (thrown: unknown) => isWanted && setProblem(toSentence(thrown)),
     )
@@ -90,7 +98,10 @@ export function PluginsSection({ draft, onChange }: PluginsSectionProps) {
   return (
     <PageSection title={t('models.plugins.title')} text={t('models.plugins.text')}>
       {problem && (
-        <EmptyState title={t('models.plugins.failed')} action={<Button onClick={retry}>{t('common.retry')}</Button>}>
+        <EmptyState
+          title={t('models.plugins.failed')}
+          action={<Button onClick={retry}>{t('common.retry')}</Button>}
+        >
           {problem}
         </EmptyState>
       )}

@@ -15,7 +15,10 @@ export interface PreviewPiece {
 }
 
 /** Asks a model without storing anything. */
-export type StreamAnswer = (request: ChatCompletionRequest, signal: AbortSignal) => AsyncIterable<PreviewPiece>
+export type StreamAnswer = (
+  request: ChatCompletionRequest,
+  signal: AbortSignal,
+) => AsyncIterable<PreviewPiece>
 
 interface Turn {
   readonly question: string
@@ -38,15 +41,24 @@ function usePreview(draft: ModelDraft, stream: StreamAnswer) {
   const abort = useRef<AbortController>(null)
   useEffect(() => () => abort.current?.abort(), [])
   const changeLast = (change: (turn: Turn) => Turn): void =>
-    setTurns((before) => before.map((turn, place) => (place === before.length - 1 ? change(turn) : turn)))
+    setTurns((before) =>
+      before.map((turn, place) => (place === before.length - 1 ? change(turn) : turn)),
+    )
   async function ask(question: string): Promise<void> {
     const controller = (abort.current = new AbortController())
     const asked = [...turns, { question, answer: '', failure: null }]
     setTurns(asked)
     setRunning(controller)
     try {
-      for await (const { content, failure } of stream(toPreviewRequest(draft, asked), controller.signal)) {
-        changeLast((turn) => ({ ...turn, answer: turn.answer + content, failure: failure ?? turn.failure }))
+      for await (const { content, failure } of stream(
+        toPreviewRequest(draft, asked),
+        controller.signal,
+      )) {
+        changeLast((turn) => ({
+          ...turn,
+          answer: turn.answer + content,
+          failure: failure ?? turn.failure,
+        }))
       }
     } catch (thrown) {
       if (!isAborted(thrown)) changeLast((turn) => ({ ...turn, failure: toSentence(thrown) }))
@@ -61,10 +73,21 @@ function usePreview(draft: ModelDraft, stream: StreamAnswer) {
   return { turns, isRunning: running !== null, ask, stop: () => running?.abort(), clear }
 }
 
-function TurnView({ turn, isLast, isRunning }: { turn: Turn; isLast: boolean; isRunning: boolean }) {
+function TurnView({
+  turn,
+  isLast,
+  isRunning,
+}: {
+  turn: Turn
+  isLast: boolean
+  isRunning: boolean
+}) {
   return (
     <>
-      <p dir="auto" className="ms-auto max-w-[85%] rounded-large bg-hover px-3 py-1.5 whitespace-pre-wrap wrap-anywhere">
+      <p
+        dir="auto"
+        className="ms-auto max-w-[85%] rounded-large bg-hover px-3 py-1.5 whitespace-pre-wrap wrap-anywhere"
+      >
         {turn.question}
       </p>
       <div className="text-ui">
@@ -97,7 +120,11 @@ export function PreviewPane({ draft, stream, remark }: PreviewPaneProps) {
     if (list.current) list.current.scrollTop = list.current.scrollHeight
   }, [turns])
   const hasModel = draft.baseId !== ''
-  const reason = !hasModel ? t('models.preview.noBase') : text.trim() ? null : t('models.preview.empty')
+  const reason = !hasModel
+    ? t('models.preview.noBase')
+    : text.trim()
+      ? null
+      : t('models.preview.empty')
   const send = (): void => {
     if (reason !== null || isRunning) return
     setText('')
@@ -108,7 +135,13 @@ export function PreviewPane({ draft, stream, remark }: PreviewPaneProps) {
     send()
   }
   const handleKey = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (
+      event.key !== 'Enter' ||
+      event.shiftKey ||
+      event.nativeEvent.isComposing ||
+      event.keyCode === 229
+    )
+      return
     event.preventDefault()
     send()
   }
@@ -119,7 +152,12 @@ export function PreviewPane({ draft, stream, remark }: PreviewPaneProps) {
     >
       <div className="flex h-11 shrink-0 items-center border-b border-line ps-4 pe-1.5">
         <h2 className="flex-1 font-medium">{t('models.preview.title')}</h2>
-        <IconButton label={t('models.preview.clear')} icon={<Eraser />} disabled={turns.length === 0} onClick={clear} />
+        <IconButton
+          label={t('models.preview.clear')}
+          icon={<Eraser />}
+          disabled={turns.length === 0}
+          onClick={clear}
+        />
       </div>
       <div
         ref={list}
@@ -129,14 +167,28 @@ export function PreviewPane({ draft, stream, remark }: PreviewPaneProps) {
         aria-label={t('models.preview.log')}
         className="flex min-h-0 flex-1 flex-col gap-3 overflow-y-auto p-4"
       >
-        {turns.length === 0 && <p className="m-auto max-w-60 text-center text-small text-pretty text-muted">{t('models.preview.text')}</p>}
+        {turns.length === 0 && (
+          <p className="m-auto max-w-60 text-center text-small text-pretty text-muted">
+            {t('models.preview.text')}
+          </p>
+        )}
         {turns.map((turn, place) => (
           // oxlint-disable-next-line react/no-array-index-key -- turns have no name but their place
-          <TurnView key={place} turn={turn} isLast={place === turns.length - 1} isRunning={isRunning} />
+          <TurnView
+            key={place}
+            turn={turn}
+            isLast={place === turns.length - 1}
+            isRunning={isRunning}
+          />
         ))}
       </div>
-      {remark && <p className="border-t border-line px-4 py-2 text-small text-pretty text-muted">{remark}</p>}
-      <form onSubmit={handleSubmit} className="flex shrink-0 items-end gap-1 border-t border-line p-2">
+      {remark && (
+        <p className="border-t border-line px-4 py-2 text-small text-pretty text-muted">{remark}</p>
+      )}
+      <form
+        onSubmit={handleSubmit}
+        className="flex shrink-0 items-end gap-1 border-t border-line p-2"
+      >
         <textarea
           rows={1}
           dir="auto"
@@ -148,7 +200,12 @@ export function PreviewPane({ draft, stream, remark }: PreviewPaneProps) {
           className="field-sizing-content max-h-32 min-h-8 min-w-0 flex-1 resize-none rounded-medium bg-transparent px-2 py-1.5 outline-none focus-visible:bg-hover"
         />
         {isRunning ? (
-          <IconButton label={t('models.preview.stop')} side="top" icon={<Square className="size-3! fill-current" />} onClick={stop} />
+          <IconButton
+            label={t('models.preview.stop')}
+            side="top"
+            icon={<Square className="size-3! fill-current" />}
+            onClick={stop}
+          />
         ) : (
           <IconButton
             type="submit"

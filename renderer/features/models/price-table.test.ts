@@ -10,9 +10,9 @@ describe('the price table', () => {
   })
 
   it('takes decimal commas and small letters of a currency', () => {
-    expect(toPrices([{ key: 0, model: ' a ', input: '2,50', output: '10', currency: 'eur' }])).toEqual([
-      { model: 'a', input: 2.5, output: 10, currency: 'EUR' },
-    ])
+    expect(
+      toPrices([{ key: 0, model: ' a ', input: '2,50', output: '10', currency: 'eur' }]),
+    ).toEqual([{ model: 'a', input: 2.5, output: 10, currency: 'EUR' }])
   })
 
   it('finds the first line that fits, where a star stands for anything and a dot for itself', () => {

@@ -10,12 +10,25 @@ export interface PriceLine {
   readonly currency: string
 }
 
-export const emptyLine = (key: number, currency = 'USD'): PriceLine => ({ key, model: '', input: '', output: '', currency })
+export const emptyLine = (key: number, currency = 'USD'): PriceLine => ({
+  key,
+  model: '',
+  input: '',
+  output: '',
+  currency,
+})
 
 export const toPriceLines = (prices: readonly ModelPrice[]): readonly PriceLine[] =>
-  prices.map(({ model, input, output, currency }, key) => ({ key, model, input: String(input), output: String(output), currency }))
+  prices.map(({ model, input, output, currency }, key) => ({
+    key,
+    model,
+    input: String(input),
+    output: String(output),
+    currency,
+  }))
 
-const isBlank = ({ model, input, output }: PriceLine): boolean => `${model}${input}${output}`.trim() === ''
+const isBlank = ({ model, input, output }: PriceLine): boolean =>
+  `${model}${input}${output}`.trim() === ''
 
 /** What is sent; lines nobody filled are left out. */
 export const toPrices = (lines: readonly PriceLine[]): ModelPrice[] =>

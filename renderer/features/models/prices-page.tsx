@@ -27,7 +27,11 @@ const CELL = 'block px-1 py-1 sm:table-cell sm:py-1.5'
 
 function LineRow({ line, number, listId, onChange, onMove, onRemove }: LineRowProps) {
   const { t } = useTranslation()
-  const field = (name: 'model' | 'input' | 'output' | 'currency', className: string, extra: object = {}) => (
+  const field = (
+    name: 'model' | 'input' | 'output' | 'currency',
+    className: string,
+    extra: object = {},
+  ) => (
     <td className={`${CELL} ${className}`}>
       <span aria-hidden="true" className="mb-0.5 block text-small text-muted sm:hidden">
         {t(`models.prices.${name}`)}
@@ -48,12 +52,33 @@ function LineRow({ line, number, listId, onChange, onMove, onRemove }: LineRowPr
   return (
     <tr className="grid grid-cols-3 border-b border-line py-2 sm:table-row sm:border-0">
       {field('model', 'col-span-3 sm:w-full', { list: listId, maxLength: 512 })}
-      {field('input', 'sm:min-w-28', { inputMode: 'decimal', pattern: '\\d+([.,]\\d+)?', title: t('models.prices.amountRule') })}
-      {field('output', 'sm:min-w-28', { inputMode: 'decimal', pattern: '\\d+([.,]\\d+)?', title: t('models.prices.amountRule') })}
-      {field('currency', 'sm:min-w-20', { maxLength: 3, pattern: '[A-Za-z]{3}', title: t('models.prices.currencyRule') })}
+      {field('input', 'sm:min-w-28', {
+        inputMode: 'decimal',
+        pattern: '\\d+([.,]\\d+)?',
+        title: t('models.prices.amountRule'),
+      })}
+      {field('output', 'sm:min-w-28', {
+        inputMode: 'decimal',
+        pattern: '\\d+([.,]\\d+)?',
+        title: t('models.prices.amountRule'),
+      })}
+      {field('currency', 'sm:min-w-20', {
+        maxLength: 3,
+        pattern: '[A-Za-z]{3}',
+        title: t('models.prices.currencyRule'),
+      })}
       <td className={`${CELL} col-span-3 whitespace-nowrap`}>
-        <IconButton label={t('models.prices.up', { number })} icon={<ArrowUp />} disabled={number === 1} onClick={() => onMove(-1)} />
-        <IconButton label={t('models.prices.down', { number })} icon={<ArrowDown />} onClick={() => onMove(1)} />
+        <IconButton
+          label={t('models.prices.up', { number })}
+          icon={<ArrowUp />}
+          disabled={number === 1}
+          onClick={() => onMove(-1)}
+        />
+        <IconButton
+          label={t('models.prices.down', { number })}
+          icon={<ArrowDown />}
+          onClick={() => onMove(1)}
+        />
         <IconButton label={t('models.prices.remove', { number })} icon={<X />} onClick={onRemove} />
       </td>
     </tr>
@@ -72,7 +97,9 @@ function moveLine(lines: readonly PriceLine[], from: number, step: 1 | -1): read
 function Coverage({ lines, models }: { lines: readonly PriceLine[]; models: readonly Model[] }) {
   const { t } = useTranslation()
   const prices = toPrices(lines)
-  const without = models.filter(({ id, connection_type }) => connection_type === 'external' && !priceFor(prices, id))
+  const without = models.filter(
+    ({ id, connection_type }) => connection_type === 'external' && !priceFor(prices, id),
+  )
   if (models.length === 0) return null
   return (
     <p className="text-small text-pretty text-muted">
@@ -95,13 +122,19 @@ function PriceForm({ start, models }: { start: readonly PriceLine[]; models: rea
   const [lines, setLines] = useState(start)
   const [stored, setStored] = useState(start)
   const saving = useAction(async () => {
-    const saved = toPriceLines(await call(endpoints.models.updatePrices, { body: { prices: toPrices(lines) } }))
+    const saved = toPriceLines(
+      await call(endpoints.models.updatePrices, { body: { prices: toPrices(lines) } }),
+    )
     // What was typed meanwhile stays.
     setLines((shown) => (shown === lines ? saved : shown))
     setStored(saved)
     toast({ text: t('models.prices.saved') })
   })
-  const add = (): void => setLines([...lines, emptyLine(Math.max(-1, ...lines.map(({ key }) => key)) + 1, lines.at(-1)?.currency)])
+  const add = (): void =>
+    setLines([
+      ...lines,
+      emptyLine(Math.max(-1, ...lines.map(({ key }) => key)) + 1, lines.at(-1)?.currency),
+    ])
   const change = (key: number, part: Partial<PriceLine>): void =>
     setLines(lines.map((line) => (line.key === key ? { ...line, ...part } : line)))
   return (
@@ -156,7 +189,13 @@ function PriceForm({ start, models }: { start: readonly PriceLine[]; models: rea
         <Button disabled={lines === stored} onClick={() => setLines(stored)}>
           {t('models.editor.discard')}
         </Button>
-        <Button tone="primary" className="h-control!" type="submit" busy={saving.busy} disabled={lines === stored}>
+        <Button
+          tone="primary"
+          className="h-control!"
+          type="submit"
+          busy={saving.busy}
+          disabled={lines === stored}
+        >
           {t('common.save')}
         </Button>
       </div>
@@ -184,7 +223,10 @@ export function PricesPage({ models }: { models: readonly Model[] }) {
       {start && <PriceForm start={start} models={models} />}
       {!start && problem === null && <Spinner className="mx-auto my-8" />}
       {!start && problem !== null && (
-        <EmptyState title={t('models.prices.loadFailed')} action={<Button onClick={() => setTurn(turn + 1)}>{t('common.retry')}</Button>}>
+        <EmptyState
+          title={t('models.prices.loadFailed')}
+          action={<Button onClick={() => setTurn(turn + 1)}>{t('common.retry')}</Button>}
+        >
           {problem}
         </EmptyState>
       )}

@@ -6,13 +6,19 @@ import { translate } from '../../lib/i18n.ts'
 export const toExport = (rows: readonly ModelRow[]): string => `${JSON.stringify(rows, null, 2)}\n`
 
 /** Every stored model the person may change. */
-export const exportModels = async (): Promise<string> => toExport(await call(endpoints.models.export, {}))
+export const exportModels = async (): Promise<string> =>
+  toExport(await call(endpoints.models.export, {}))
 
 type Row = Parameters<typeof call<typeof endpoints.models.import>>[1]['body']['models'][number]
 
 const isRow = (value: unknown): value is Row => {
   const row = value as Partial<Row> | null
-  return typeof row === 'object' && row !== null && typeof row.id === 'string' && typeof row.name === 'string'
+  return (
+    typeof row === 'object' &&
+    row !== null &&
+    typeof row.id === 'string' &&
+    typeof row.name === 'string'
+  )
 }
 
 /** Reads a file of models; throws a sentence when it is none. */

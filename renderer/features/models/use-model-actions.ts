@@ -3,7 +3,15 @@ import { toSentence } from '../../api/api-error.ts'
 import { downloadText, toFileName } from '../../lib/download.ts'
 import { translate } from '../../lib/i18n.ts'
 import { toast } from '../../ui/toast.tsx'
-import { bringBackModel, type CatalogueStore, changeConfig, moveId, removeModel, toggleId, toggleModel } from './catalogue-store.ts'
+import {
+  bringBackModel,
+  type CatalogueStore,
+  changeConfig,
+  moveId,
+  removeModel,
+  toggleId,
+  toggleModel,
+} from './catalogue-store.ts'
 import { splitIds } from './models-store.ts'
 import { type ModelEntry, toBaseEntries } from './list-entries.ts'
 import { toExport } from './transfer-models.ts'
@@ -39,14 +47,18 @@ async function remove({ store, onChanged }: ActionParts, row: ModelRow): Promise
   onChanged()
   const bringBack = (): void => void bringBackModel(store, row).then(onChanged).catch(tell)
   const text = row.base_model_id === null ? 'models.wasReset' : 'models.deleted'
-  toast({ text: translate(text, { name: row.name }), action: { label: translate('common.undo'), onSelect: bringBack } })
+  toast({
+    text: translate(text, { name: row.name }),
+    action: { label: translate('common.undo'), onSelect: bringBack },
+  })
 }
 
 function toMarks({ store, onChanged }: ActionParts): NonNullable<ModelActions['marks']> {
   const config = () => store.getState().config
   const defaults = (): string[] => splitIds(config()?.DEFAULT_MODELS)
   const pinned = (): string[] => splitIds(config()?.DEFAULT_PINNED_MODELS)
-  const change = (part: Parameters<typeof changeConfig>[1]): void => void changeConfig(store, part).then(onChanged).catch(tell)
+  const change = (part: Parameters<typeof changeConfig>[1]): void =>
+    void changeConfig(store, part).then(onChanged).catch(tell)
   return {
     isDefault: (id) => defaults().includes(id),
     isPinned: (id) => pinned().includes(id),
@@ -66,7 +78,9 @@ export function useModelActions(parts: ActionParts): ModelActions {
     open: ({ id }) => onOpen(id),
     toggle: ({ id }) => void toggleModel(store, id).then(onChanged).catch(tell),
     copy: rights.create ? onCopy : null,
-    exportOne: rights.export ? (row) => downloadText(toFileName(row.name, 'json'), toExport([row]), 'application/json') : null,
+    exportOne: rights.export
+      ? (row) => downloadText(toFileName(row.name, 'json'), toExport([row]), 'application/json')
+      : null,
     remove: (row) => void remove(parts, row).catch(tell),
     marks: rights.admin ? toMarks(parts) : null,
   }

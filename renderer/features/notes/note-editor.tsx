@@ -52,7 +52,12 @@ function ShareDialog({ store, note, principals, mayOpenToAll, onClose }: ShareDi
       actions={
         <>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button tone="primary" className="h-control!" busy={saving.busy} onClick={() => void saving.run()}>
+          <Button
+            tone="primary"
+            className="h-control!"
+            busy={saving.busy}
+            onClick={() => void saving.run()}
+          >
             {t('common.save')}
           </Button>
         </>
@@ -60,7 +65,12 @@ function ShareDialog({ store, note, principals, mayOpenToAll, onClose }: ShareDi
     >
       <div className="flex flex-col gap-4">
         <FormProblem text={saving.problem} />
-        <AccessPicker grants={grants} loaders={principals} mayOpenToAll={mayOpenToAll} onChange={setGrants} />
+        <AccessPicker
+          grants={grants}
+          loaders={principals}
+          mayOpenToAll={mayOpenToAll}
+          onChange={setGrants}
+        />
       </div>
     </Dialog>
   )
@@ -75,7 +85,10 @@ function NoteMenu({ store, note, mayShare, onShare, onRemove }: NoteMenuProps) {
   const { t } = useTranslation()
   return (
     <Menu trigger={<IconButton label={t('notes.actions')} icon={<Ellipsis />} />}>
-      <MenuItem icon={note.is_pinned ? <PinOff /> : <Pin />} onSelect={() => void togglePin(store, note.id).catch(tell)}>
+      <MenuItem
+        icon={note.is_pinned ? <PinOff /> : <Pin />}
+        onSelect={() => void togglePin(store, note.id).catch(tell)}
+      >
         {note.is_pinned ? t('notes.unpin') : t('notes.pin')}
       </MenuItem>
       {mayShare && (
@@ -98,7 +111,9 @@ function Reader({ note }: { note: Note }) {
       <h1 className="text-head-2 font-semibold wrap-anywhere">
         <bdi>{note.title || t('notes.untitled')}</bdi>
       </h1>
-      <p className="mt-1 mb-6 text-small text-muted">{t('notes.readOnly', { name: note.user?.name ?? '' })}</p>
+      <p className="mt-1 mb-6 text-small text-muted">
+        {t('notes.readOnly', { name: note.user?.name ?? '' })}
+      </p>
       <Markdown text={textOf(note)} />
     </>
   )
@@ -186,8 +201,14 @@ export function NoteEditor(props: NoteEditorProps) {
       )}
       {status === 'ready' &&
         note &&
-        (note.write_access ? <Writer {...props} note={note} onShare={() => setSharing(true)} /> : <Reader note={note} />)}
-      {isSharing && note && <ShareDialog {...props} note={note} onClose={() => setSharing(false)} />}
+        (note.write_access ? (
+          <Writer {...props} note={note} onShare={() => setSharing(true)} />
+        ) : (
+          <Reader note={note} />
+        ))}
+      {isSharing && note && (
+        <ShareDialog {...props} note={note} onClose={() => setSharing(false)} />
+      )}
     </div>
   )
 }

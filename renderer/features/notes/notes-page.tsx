@@ -13,7 +13,15 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { createNote, inOrder, loadMoreNotes, loadNotes, type NotesStore, stopLoadingNotes, textOf } from './notes-store.ts'
+import {
+  createNote,
+  inOrder,
+  loadMoreNotes,
+  loadNotes,
+  type NotesStore,
+  stopLoadingNotes,
+  textOf,
+} from './notes-store.ts'
 
 const WAIT = 180
 const EXCERPT = 240
@@ -38,13 +46,20 @@ function NoteRow({ note }: { note: Note }) {
               {t('notes.pinned')}
             </Badge>
           )}
-          {note.access_grants.length > 0 && <Badge icon={<UsersRound aria-hidden="true" />}>{t('notes.shared')}</Badge>}
+          {note.access_grants.length > 0 && (
+            <Badge icon={<UsersRound aria-hidden="true" />}>{t('notes.shared')}</Badge>
+          )}
         </span>
-        <bdi className="mt-0.5 line-clamp-2 text-small break-words text-muted">{textOf(note).slice(0, EXCERPT)}</bdi>
+        <bdi className="mt-0.5 line-clamp-2 text-small break-words text-muted">
+          {textOf(note).slice(0, EXCERPT)}
+        </bdi>
         <span className="mt-0.5 block text-small text-muted">
           {note.write_access
             ? formatMoment(note.updated_at / NANOSECONDS)
-            : t('notes.by', { name: note.user?.name ?? '', time: formatMoment(note.updated_at / NANOSECONDS) })}
+            : t('notes.by', {
+                name: note.user?.name ?? '',
+                time: formatMoment(note.updated_at / NANOSECONDS),
+              })}
         </span>
       </span>
     </li>
@@ -54,10 +69,14 @@ function NoteRow({ note }: { note: Note }) {
 function List({ store }: { store: NotesStore }) {
   const { t } = useTranslation()
   const { notes, total, query } = useStore(store)
-  if (notes.length === 0) return <EmptyState icon={<Search />} title={t('notes.noMatch', { query })} />
+  if (notes.length === 0)
+    return <EmptyState icon={<Search />} title={t('notes.noMatch', { query })} />
   return (
     <>
-      <ul aria-label={t('notes.title')} className="divide-y divide-line overflow-hidden rounded-large border border-line bg-raised">
+      <ul
+        aria-label={t('notes.title')}
+        className="divide-y divide-line overflow-hidden rounded-large border border-line bg-raised"
+      >
         {inOrder(notes).map((note) => (
           <NoteRow key={note.id} note={note} />
         ))}
@@ -96,8 +115,16 @@ export function NotesPage({ store, onOpen }: { store: NotesStore; onOpen: (id: s
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
-        <p className="max-w-prose min-w-0 flex-1 basis-64 text-pretty text-muted">{t('notes.text')}</p>
-        <Button tone="primary" className="h-control!" icon={<Plus className="size-4" />} busy={isCreating} onClick={() => void create()}>
+        <p className="max-w-prose min-w-0 flex-1 basis-64 text-pretty text-muted">
+          {t('notes.text')}
+        </p>
+        <Button
+          tone="primary"
+          className="h-control!"
+          icon={<Plus className="size-4" />}
+          busy={isCreating}
+          onClick={() => void create()}
+        >
           {t('notes.create')}
         </Button>
       </div>

@@ -2,14 +2,28 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { Note } from '#contract/notes.ts'
 import { fakeGateway, refusal } from '../../testing/fake-gateway.ts'
 import { sampleNote } from '../../testing/samples.ts'
-import { bringBackNote, createNotesStore, inOrder, loadMoreNotes, loadNotes, removeNote, saveNote } from './notes-store.ts'
+import {
+  bringBackNote,
+  createNotesStore,
+  inOrder,
+  loadMoreNotes,
+  loadNotes,
+  removeNote,
+  saveNote,
+} from './notes-store.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
 test('notes are read page by page, and pinned ones are shown first', async () => {
-  const pages: Record<string, Note[]> = { '1': [sampleNote()], '2': [sampleNote({ id: 'n2', is_pinned: true })] }
+  const pages: Record<string, Note[]> = {
+    '1': [sampleNote()],
+    '2': [sampleNote({ id: 'n2', is_pinned: true })],
+  }
   const gateway = fakeGateway({
-    'GET /api/v1/notes/search': ({ query }: { query: URLSearchParams }) => ({ items: pages[query.get('page') ?? ''], total: 2 }),
+    'GET /api/v1/notes/search': ({ query }: { query: URLSearchParams }) => ({
+      items: pages[query.get('page') ?? ''],
+      total: 2,
+    }),
   })
   const store = createNotesStore()
   await loadNotes(store, ' roses ')
@@ -41,6 +55,10 @@ test('a deleted note comes back with its text, its rights and its pin', async ()
   })
   const store = createNotesStore()
   await bringBackNote(store, sampleNote({ is_pinned: true }))
-  expect(gateway.calls[0]?.body).toMatchObject({ title: 'Garden', data: { content: { md: 'roses' } }, access_grants: [] })
+  expect(gateway.calls[0]?.body).toMatchObject({
+    title: 'Garden',
+    data: { content: { md: 'roses' } },
+    access_grants: [],
+  })
   expect(store.getState().notes[0]).toMatchObject({ id: 'n9', is_pinned: true })
 })

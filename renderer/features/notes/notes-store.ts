@@ -16,7 +16,14 @@ export interface NotesState {
 export type NotesStore = StoreApi<NotesState>
 
 export const createNotesStore = (): NotesStore =>
-  createStore<NotesState>(() => ({ notes: [], total: 0, query: '', page: 0, status: 'loading', problem: null }))
+  createStore<NotesState>(() => ({
+    notes: [],
+    total: 0,
+    query: '',
+    page: 0,
+    status: 'loading',
+    problem: null,
+  }))
 
 const aborts = new WeakMap<NotesStore, AbortController>()
 
@@ -27,11 +34,24 @@ async function readPage(store: NotesStore, query: string, page: number): Promise
   try {
     const { items, total } = await call(
       endpoints.notes.search,
-      { query: { query: query.trim() || undefined, page, order_by: 'updated_at', direction: 'desc' } },
+      {
+        query: {
+          query: query.trim() || undefined,
+          page,
+          order_by: 'updated_at',
+          direction: 'desc',
+        },
+      },
       { signal: abort.signal },
     )
     if (abort.signal.aborted) return
-    store.setState(({ notes }) => ({ notes: page === 1 ? items : [...notes, ...items], total, page, status: 'ready', problem: null }))
+    store.setState(({ notes }) => ({
+      notes: page === 1 ? items : [...notes, ...items],
+      total,
+      page,
+      status: 'ready',
+      problem: null,
+    }))
   } catch (thrown) {
     if (!isAborted(thrown)) store.setState({ status: 'failed', problem: toSentence(thrown) })
   }
@@ -43,10 +63,14 @@ export async function loadNotes(store: NotesStore, query: string): Promise<void>
   await readPage(store, query, 1)
 }
 
-/** Gives up what is being read for the list: it would take the place of a note that was opened meanwhile. */
+/**
+ * Gives up what is being read for the list: it would take the place of a note that was opened
+ * meanwhile.
+ */
 export const stopLoadingNotes = (store: NotesStore): void => aborts.get(store)?.abort()
 
-export const loadMoreNotes = (store: NotesStore): Promise<void> => readPage(store, store.getState().query, store.getState().page + 1)
+export const loadMoreNotes = (store: NotesStore): Promise<void> =>
+  readPage(store, store.getState().query, store.getState().page + 1)
 
 /** Pinned notes first, then as the gateway has them. */
 export const inOrder = (notes: readonly Note[]): readonly Note[] =>
@@ -62,13 +86,18 @@ export const putNote = (store: NotesStore, note: Note): void =>
   })
 
 const dropNote = (store: NotesStore, id: string): void =>
-  store.setState(({ notes, total }) => ({ notes: notes.filter((note) => note.id !== id), total: total - 1 }))
+  store.setState(({ notes, total }) => ({
+    notes: notes.filter((note) => note.id !== id),
+    total: total - 1,
+  }))
 
 /** The text of a note. */
 export const textOf = (note: Note): string => note.data.content?.md ?? ''
 
 export async function createNote(store: NotesStore, title: string): Promise<Note> {
-  const note = await call(endpoints.notes.create, { body: { title, data: { content: { md: '' } } } })
+  const note = await call(endpoints.notes.create, {
+    body: { title, data: { content: { md: '' } } },
+  })
   putNote(store, note)
   return note
 }
@@ -84,8 +113,18 @@ export async function togglePin(store: NotesStore, id: string): Promise<void> {
   putNote(store, await call(endpoints.notes.pin, { params: { note_id: id } }))
 }
 
-export async function shareNote(store: NotesStore, id: string, grants: AccessGrant[]): Promise<void> {
-  putNote(store, await call(endpoints.notes.updateAccess, { params: { note_id: id }, body: { access_grants: grants } }))
+export async function shareNote(
+  store: NotesStore,
+  id: string,
+  grants: AccessGrant[],
+): Promise<void> {
+  putNote(
+    store,
+    await call(endpoints.notes.updateAccess, {
+      params: { note_id: id },
+      body: { access_grants: grants },
+    }),
+  )
 }
 
 /** Deletes a note; the list shows it again when the gateway refuses. */

@@ -15,7 +15,11 @@ interface SaverOptions<Value> {
 }
 
 /** Saves one value after the other, always the newest; a failed one is kept for the next try. */
-export function createSaver<Value>({ save, onState, wait = 700 }: SaverOptions<Value>): Saver<Value> {
+export function createSaver<Value>({
+  save,
+  onState,
+  wait = 700,
+}: SaverOptions<Value>): Saver<Value> {
   let waiting: { readonly value: Value } | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let isRunning = false

@@ -31,7 +31,10 @@ it('what could not be saved after the note was left is told, and can be saved ag
   gateway.answers[SAVE] = sampleNote()
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   await vi.waitFor(() => expect(gateway.calls).toHaveLength(2))
-  expect(gateway.calls[1]?.body).toMatchObject({ title: 'Garden', data: { content: { md: 'tulips' } } })
+  expect(gateway.calls[1]?.body).toMatchObject({
+    title: 'Garden',
+    data: { content: { md: 'tulips' } },
+  })
 })
 
 it('nothing is said of a note that was left because it was deleted', async () => {

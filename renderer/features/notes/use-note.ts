@@ -45,7 +45,10 @@ export interface NoteText {
 const tellUnsaved = (title: string, thrown: unknown, retry: () => void): void =>
   toast({
     tone: 'danger',
-    text: translate('notes.leftUnsaved', { title: title || translate('notes.untitled'), problem: toSentence(thrown) }),
+    text: translate('notes.leftUnsaved', {
+      title: title || translate('notes.untitled'),
+      problem: toSentence(thrown),
+    }),
     action: { label: translate('common.retry'), onSelect: retry },
   })
 
@@ -68,8 +71,14 @@ function openSaver(store: NotesStore, id: string, onState: (state: SaveState) =>
   return { saver, setLeft }
 }
 
-/** Saves a note as it is typed, and once more when the page goes. What fails after that is told, with a way to try again. */
-export function useNoteSaver(store: NotesStore, id: string): { state: SaveState; saver: Saver<NoteText> } {
+/**
+ * Saves a note as it is typed, and once more when the page goes. What fails after that is told,
+ * with a way to try again.
+ */
+export function useNoteSaver(
+  store: NotesStore,
+  id: string,
+): { state: SaveState; saver: Saver<NoteText> } {
   const [state, setState] = useState<SaveState>('saved')
   const { saver, setLeft } = useMemo(() => openSaver(store, id, setState), [store, id])
   useEffect(() => {

@@ -1,6 +1,8 @@
 const SIZE = 512
 
-/** A picture to try changes on: a house under a sun, drawn here so that nothing has to be fetched. */
+/**
+ * A picture to try changes on: a house under a sun, drawn here so that nothing has to be fetched.
+ */
 export function drawSample(): string {
   const canvas = document.createElement('canvas')
   canvas.width = SIZE

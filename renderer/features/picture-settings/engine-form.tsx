@@ -87,7 +87,13 @@ function KeyField({ kind, name, ...props }: PartProps & { kind: EngineKind; name
     <div className="flex min-w-0 flex-col items-start gap-1 [&>div]:w-full">
       <SecretField
         label={t(kind === 'automatic1111' ? 'pictures.settings.login' : 'pictures.settings.key')}
-        hint={isRemoved ? t('pictures.settings.keyRemoved') : kind === 'automatic1111' ? t('pictures.settings.loginHint') : undefined}
+        hint={
+          isRemoved
+            ? t('pictures.settings.keyRemoved')
+            : kind === 'automatic1111'
+              ? t('pictures.settings.loginHint')
+              : undefined
+        }
         placeholder={isKept ? t('settings.gateway.secretSet') : undefined}
         {...bind(props, name)}
         onChange={(event) => onChange({ [name]: event.target.value || undefined })}
@@ -112,7 +118,8 @@ function Further({ kind, ...props }: PartProps & { kind: EngineKind }) {
   const { t } = useTranslation()
   const { version, params, method } = props.purpose.engines[kind] ?? {}
   if (version === undefined && params === undefined && method === undefined) return null
-  const fault = params === undefined ? null : findJsonFault(textOf(props.settings, props.draft, params) || '{}')
+  const fault =
+    params === undefined ? null : findJsonFault(textOf(props.settings, props.draft, params) || '{}')
   return (
     <FoldOut title={t('pictures.settings.further')}>
       <div className="mt-2 grid gap-4">
@@ -129,7 +136,11 @@ function Further({ kind, ...props }: PartProps & { kind: EngineKind }) {
           <Select
             label={t('pictures.settings.method')}
             hint={t('pictures.settings.methodHint')}
-            options={METHODS.map((value) => ({ value, label: value || t('pictures.settings.methodAuto'), isExempt: value !== '' }))}
+            options={METHODS.map((value) => ({
+              value,
+              label: value || t('pictures.settings.methodAuto'),
+              isExempt: value !== '',
+            }))}
             {...bind(props, method)}
           />
         )}
@@ -154,7 +165,9 @@ function Fields({ kind, ...props }: PartProps & { kind: EngineKind }) {
   const { t } = useTranslation()
   const listId = useId()
   const { url, key, workflow, nodes } = purpose.engines[kind]!
-  const models = useModels(purpose.name === 'making' && storedText(settings, purpose.engine) === kind ? settings : null)
+  const models = useModels(
+    purpose.name === 'making' && storedText(settings, purpose.engine) === kind ? settings : null,
+  )
   return (
     <div className="flex flex-col gap-4">
       <div className="grid items-start gap-4 sm:grid-cols-2">
@@ -244,15 +257,30 @@ export function EngineForm({ purpose, settings, onSave }: EngineFormProps) {
     setDraft((now) => (now === draft ? {} : now))
   })
   const isLocked = keys.some((key) => settings.get(key)?.locked === true)
-  const props: PartProps = { purpose, settings, draft, onChange: (part) => setDraft((before) => ({ ...before, ...part })) }
+  const props: PartProps = {
+    purpose,
+    settings,
+    draft,
+    onChange: (part) => setDraft((before) => ({ ...before, ...part })),
+  }
   return (
     <form onSubmit={saving.handleSubmit} className="flex flex-col gap-4">
       <KindChoice {...props} />
-      {kind === null ? <p className="text-muted">{t('pictures.settings.noEngine')}</p> : <Fields key={kind} {...props} kind={kind} />}
+      {kind === null ? (
+        <p className="text-muted">{t('pictures.settings.noEngine')}</p>
+      ) : (
+        <Fields key={kind} {...props} kind={kind} />
+      )}
       {isLocked && <p className="text-small text-muted">{t('settings.gateway.locked')}</p>}
       <FormProblem text={saving.problem} />
       <div className="flex flex-wrap items-center gap-2">
-        <Button tone="primary" className="h-control!" type="submit" busy={saving.busy} disabled={!isChanged}>
+        <Button
+          tone="primary"
+          className="h-control!"
+          type="submit"
+          busy={saving.busy}
+          disabled={!isChanged}
+        >
           {t('common.save')}
         </Button>
         {isChanged && (
@@ -264,7 +292,14 @@ export function EngineForm({ purpose, settings, onSave }: EngineFormProps) {
           </>
         )}
       </div>
-      {kind !== null && <Trial purpose={purpose} kind={kind} isUnsaved={isChanged} isOn={settings.get(purpose.isOn)?.value === true} />}
+      {kind !== null && (
+        <Trial
+          purpose={purpose}
+          kind={kind}
+          isUnsaved={isChanged}
+          isOn={settings.get(purpose.isOn)?.value === true}
+        />
+      )}
     </form>
   )
 }

@@ -42,14 +42,22 @@ export const MAKING: Purpose = Object.freeze({
   engines: {
     openai: endpoint,
     chat: endpoint,
-    automatic1111: { url: 'AUTOMATIC1111_BASE_URL', key: 'AUTOMATIC1111_API_AUTH', params: 'AUTOMATIC1111_PARAMS' },
+    automatic1111: {
+      url: 'AUTOMATIC1111_BASE_URL',
+      key: 'AUTOMATIC1111_API_AUTH',
+      params: 'AUTOMATIC1111_PARAMS',
+    },
     comfyui: {
       url: 'COMFYUI_BASE_URL',
       key: 'COMFYUI_API_KEY',
       workflow: 'COMFYUI_WORKFLOW',
       nodes: 'COMFYUI_WORKFLOW_NODES',
     },
-    gemini: { url: 'IMAGES_GEMINI_API_BASE_URL', key: 'IMAGES_GEMINI_API_KEY', method: 'IMAGES_GEMINI_ENDPOINT_METHOD' },
+    gemini: {
+      url: 'IMAGES_GEMINI_API_BASE_URL',
+      key: 'IMAGES_GEMINI_API_KEY',
+      method: 'IMAGES_GEMINI_ENDPOINT_METHOD',
+    },
   },
 })
 
@@ -76,10 +84,14 @@ export const EDITING: Purpose = Object.freeze({
   },
 })
 
-export const kindsOf = ({ engines }: Purpose): readonly EngineKind[] => Object.keys(engines) as EngineKind[]
+export const kindsOf = ({ engines }: Purpose): readonly EngineKind[] =>
+  Object.keys(engines) as EngineKind[]
 
-/** Engines whose servers are one's own: they count steps, and can be asked whether they are there. */
-export const isOwnServer = (kind: EngineKind | null): boolean => kind === 'automatic1111' || kind === 'comfyui'
+/**
+ * Engines whose servers are one's own: they count steps, and can be asked whether they are there.
+ */
+export const isOwnServer = (kind: EngineKind | null): boolean =>
+  kind === 'automatic1111' || kind === 'comfyui'
 
 /** Every setting the form of an engine shows. */
 export function keysOf(purpose: Purpose, kind: EngineKind | null): readonly string[] {

@@ -29,11 +29,20 @@ const keys = keysOf(MAKING, 'comfyui')
 
 describe('what would be saved', () => {
   it('is only what differs from what is stored, each in its own type', () => {
-    const draft = { IMAGE_STEPS: '30', COMFYUI_BASE_URL: ' http://[::1]:8188 ', IMAGE_GENERATION_ENGINE: 'comfyui' }
-    expect(toValues(settings, draft, keys)).toEqual({ IMAGE_STEPS: 30, COMFYUI_BASE_URL: 'http://[::1]:8188' })
+    const draft = {
+      IMAGE_STEPS: '30',
+      COMFYUI_BASE_URL: ' http://[::1]:8188 ',
+      IMAGE_GENERATION_ENGINE: 'comfyui',
+    }
+    expect(toValues(settings, draft, keys)).toEqual({
+      IMAGE_STEPS: 30,
+      COMFYUI_BASE_URL: 'http://[::1]:8188',
+    })
   })
   it('leaves out what the environment decides and what belongs to another engine', () => {
-    expect(toValues(settings, { IMAGE_GENERATION_MODEL: 'x', AUTOMATIC1111_BASE_URL: 'http://a' }, keys)).toEqual({})
+    expect(
+      toValues(settings, { IMAGE_GENERATION_MODEL: 'x', AUTOMATIC1111_BASE_URL: 'http://a' }, keys),
+    ).toEqual({})
   })
   it('holds a key once it was typed, and takes it away when the box was emptied on purpose', () => {
     expect(storedText(settings, 'COMFYUI_API_KEY')).toBe('')

@@ -4,10 +4,15 @@ import { type EngineKind, kindsOf, type Purpose } from './engine-keys.ts'
 
 type Settings = ReadonlyMap<string, Setting>
 
-/** What was typed and not saved, by the keys of the settings; an empty secret takes the stored one away. */
+/**
+ * What was typed and not saved, by the keys of the settings; an empty secret takes the stored one
+ * away.
+ */
 export type PictureDraft = Readonly<Record<string, string | undefined>>
 
-/** A setting as its box shows it while nothing was typed; what is stored of a secret is never shown. */
+/**
+ * A setting as its box shows it while nothing was typed; what is stored of a secret is never shown.
+ */
 export function storedText(settings: Settings, key: string): string {
   const setting = settings.get(key)
   if (!setting || setting.secret) return ''
@@ -15,23 +20,36 @@ export function storedText(settings: Settings, key: string): string {
 }
 
 /** What stands in the box of a setting. */
-export const textOf = (settings: Settings, draft: PictureDraft, key: string): string => draft[key] ?? storedText(settings, key)
+export const textOf = (settings: Settings, draft: PictureDraft, key: string): string =>
+  draft[key] ?? storedText(settings, key)
 
 /** The engine that is chosen; null for a word no page knows. */
-export function engineOf(settings: Settings, draft: PictureDraft, purpose: Purpose): EngineKind | null {
+export function engineOf(
+  settings: Settings,
+  draft: PictureDraft,
+  purpose: Purpose,
+): EngineKind | null {
   const engine = textOf(settings, draft, purpose.engine)
   return kindsOf(purpose).find((kind) => kind === engine) ?? null
 }
 
 /** The values of some settings that would be saved: those that differ from what is stored. */
-export function toValues(settings: Settings, draft: PictureDraft, keys: readonly string[]): Record<string, SettingValue> {
+export function toValues(
+  settings: Settings,
+  draft: PictureDraft,
+  keys: readonly string[],
+): Record<string, SettingValue> {
   const rows = keys.flatMap((key) => {
     const setting = settings.get(key)
     const text = draft[key]
     if (!setting || setting.locked || text === undefined) return []
-    const isKept = setting.secret ? text === '' && !setting.is_set : text === storedText(settings, key)
+    const isKept = setting.secret
+      ? text === '' && !setting.is_set
+      : text === storedText(settings, key)
     if (isKept) return []
-    return [[key, parseSetting(setting.type, setting.type === 'string' ? text.trim() : text)] as const]
+    return [
+      [key, parseSetting(setting.type, setting.type === 'string' ? text.trim() : text)] as const,
+    ]
   })
   return Object.fromEntries(rows)
 }
@@ -45,6 +63,9 @@ export interface ReachedPlace {
 export function toReached(address: string): ReachedPlace | null {
   const url = URL.parse(address)
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null
-  const isHere = url.hostname === 'localhost' || url.hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(url.hostname)
+  const isHere =
+    url.hostname === 'localhost' ||
+    url.hostname === '[::1]' ||
+    /^127\.\d+\.\d+\.\d+$/.test(url.hostname)
   return { host: url.host, isHere }
 }

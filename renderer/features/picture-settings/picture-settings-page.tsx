@@ -10,10 +10,18 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { EngineForm } from './engine-form.tsx'
 import { EDITING, MAKING } from './engine-keys.ts'
-import { loadSettings, type PictureSettingsStore, saveSettings, type SaveSettings } from './picture-settings-store.ts'
+import {
+  loadSettings,
+  type PictureSettingsStore,
+  saveSettings,
+  type SaveSettings,
+} from './picture-settings-store.ts'
 import { StateSection } from './state-section.tsx'
 
-const PROMPT_KEYS = ['ENABLE_IMAGE_PROMPT_GENERATION', 'IMAGE_PROMPT_GENERATION_PROMPT_TEMPLATE'] as const
+const PROMPT_KEYS = [
+  'ENABLE_IMAGE_PROMPT_GENERATION',
+  'IMAGE_PROMPT_GENERATION_PROMPT_TEMPLATE',
+] as const
 
 interface PictureSettingsPageProps {
   readonly store: PictureSettingsStore
@@ -52,7 +60,10 @@ export function PictureSettingsPage({ store, onChanged }: PictureSettingsPagePro
         <EngineForm purpose={EDITING} settings={settings} onSave={save} />
       </PageSection>
       {prompts.length > 0 && (
-        <PageSection title={t('pictures.settings.template')} text={t('pictures.settings.templateText')}>
+        <PageSection
+          title={t('pictures.settings.template')}
+          text={t('pictures.settings.templateText')}
+        >
           <ul className="divide-y divide-line rounded-large border border-line bg-raised">
             {prompts.map((setting) => (
               <SettingRow

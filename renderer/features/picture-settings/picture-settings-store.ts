@@ -16,7 +16,8 @@ export type SaveSettings = (values: Readonly<Record<string, SettingValue>>) => P
 export const createPictureSettingsStore = (): PictureSettingsStore =>
   createStore<PictureSettingsState>(() => ({ settings: null, problem: null }))
 
-const byKey = (settings: readonly Setting[]): ReadonlyMap<string, Setting> => new Map(settings.map((setting) => [setting.key, setting]))
+const byKey = (settings: readonly Setting[]): ReadonlyMap<string, Setting> =>
+  new Map(settings.map((setting) => [setting.key, setting]))
 
 export async function loadSettings(store: PictureSettingsStore): Promise<void> {
   store.setState({ problem: null })
@@ -27,6 +28,11 @@ export async function loadSettings(store: PictureSettingsStore): Promise<void> {
   }
 }
 
-export async function saveSettings(store: PictureSettingsStore, values: Readonly<Record<string, SettingValue>>): Promise<void> {
-  store.setState({ settings: byKey(await call(endpoints.settings.update, { body: { values: { ...values } } })) })
+export async function saveSettings(
+  store: PictureSettingsStore,
+  values: Readonly<Record<string, SettingValue>>,
+): Promise<void> {
+  store.setState({
+    settings: byKey(await call(endpoints.settings.update, { body: { values: { ...values } } })),
+  })
 }

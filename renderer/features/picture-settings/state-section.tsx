@@ -20,7 +20,13 @@ function Who() {
   return <AllowedPeople feature="image_generation" describe={describe} />
 }
 
-function Reach({ purpose, settings }: { purpose: Purpose; settings: ReadonlyMap<string, Setting> }) {
+function Reach({
+  purpose,
+  settings,
+}: {
+  purpose: Purpose
+  settings: ReadonlyMap<string, Setting>
+}) {
   const { t } = useTranslation()
   const kind = engineOf(settings, {}, purpose)
   const reached = kind === null ? null : toReached(storedText(settings, purpose.engines[kind]!.url))
@@ -44,7 +50,9 @@ interface StateSectionProps {
 export function StateSection({ settings, onSave }: StateSectionProps) {
   const { t } = useTranslation()
   const change = (key: string, isOn: boolean): void => {
-    onSave({ [key]: isOn }).catch((thrown: unknown) => toast({ tone: 'danger', text: toSentence(thrown) }))
+    onSave({ [key]: isOn }).catch((thrown: unknown) =>
+      toast({ tone: 'danger', text: toSentence(thrown) }),
+    )
   }
   const shown = [MAKING, EDITING].filter(({ isOn }) => settings.get(isOn)?.value === true)
   return (
@@ -54,7 +62,11 @@ export function StateSection({ settings, onSave }: StateSectionProps) {
           <Switch
             key={name}
             label={t(`pictures.settings.on.${name}`)}
-            hint={settings.get(isOn)?.locked ? t('settings.gateway.locked') : t(`pictures.settings.onHint.${name}`)}
+            hint={
+              settings.get(isOn)?.locked
+                ? t('settings.gateway.locked')
+                : t(`pictures.settings.onHint.${name}`)
+            }
             checked={settings.get(isOn)?.value === true}
             disabled={settings.get(isOn)?.locked === true}
             onChange={(value) => change(isOn, value)}

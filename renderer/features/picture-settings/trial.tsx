@@ -36,13 +36,23 @@ async function makeOne(
   const made =
     name === 'making'
       ? await call(endpoints.images.generate, { body: { prompt: words.make, n: 1 } }, { signal })
-      : await call(endpoints.images.edit, { body: { image: drawSample(), prompt: words.edit, n: 1 } }, { signal })
+      : await call(
+          endpoints.images.edit,
+          { body: { image: drawSample(), prompt: words.edit, n: 1 } },
+          { signal },
+        )
   const seconds = (performance.now() - start) / 1000
   const id = /\/files\/([^/?]+)/.exec(made[0]?.url ?? '')?.[1]
   return { picture: id === undefined ? null : await readPicture(id), seconds }
 }
 
-function Result({ result: { picture, seconds }, onRemoved }: { result: TrialResult; onRemoved: () => void }) {
+function Result({
+  result: { picture, seconds },
+  onRemoved,
+}: {
+  result: TrialResult
+  onRemoved: () => void
+}) {
   const { t } = useTranslation()
   const removing = useAction(async (id: string) => {
     await call(endpoints.images.remove, { params: { picture_id: id } })
@@ -57,7 +67,9 @@ function Result({ result: { picture, seconds }, onRemoved }: { result: TrialResu
       <button
         type="button"
         aria-label={t('pictures.enlarge', { name: picture.prompt })}
-        onClick={() => showPictures({ entries: [entry], index: 0, place: null, rights, isEditing: false })}
+        onClick={() =>
+          showPictures({ entries: [entry], index: 0, place: null, rights, isEditing: false })
+        }
         className="size-24 shrink-0 cursor-zoom-in overflow-hidden rounded-medium border border-line bg-sunken"
       >
         <img src={addressOf(entry)} alt="" className="size-full object-cover" />
@@ -65,7 +77,13 @@ function Result({ result: { picture, seconds }, onRemoved }: { result: TrialResu
       <div className="flex min-w-0 flex-1 basis-56 flex-col items-start gap-2">
         <p className="flex items-start gap-2 text-ui">
           <CircleCheck aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-accent" />
-          <span>{t('pictures.settings.trial.works', { width: picture.width, height: picture.height, time })}</span>
+          <span>
+            {t('pictures.settings.trial.works', {
+              width: picture.width,
+              height: picture.height,
+              time,
+            })}
+          </span>
         </p>
         <FormProblem text={removing.problem} />
         <Button busy={removing.busy} onClick={() => void removing.run(picture.id)}>
@@ -91,14 +109,21 @@ export function Trial({ purpose, kind, isUnsaved, isOn }: TrialProps) {
   const making = useAction(async () => {
     setResult(null)
     abort.current = new AbortController()
-    const words = { make: t('pictures.settings.trial.prompt'), edit: t('pictures.settings.trial.editPrompt') }
+    const words = {
+      make: t('pictures.settings.trial.prompt'),
+      edit: t('pictures.settings.trial.editPrompt'),
+    }
     try {
       setResult(await makeOne(purpose, abort.current.signal, words))
     } catch (thrown) {
       if (!isAborted(thrown)) throw thrown
     }
   })
-  const hindrance = isUnsaved ? t('pictures.settings.trial.saveFirst') : isOn ? null : t(`pictures.settings.trial.switchOn.${purpose.name}`)
+  const hindrance = isUnsaved
+    ? t('pictures.settings.trial.saveFirst')
+    : isOn
+      ? null
+      : t(`pictures.settings.trial.switchOn.${purpose.name}`)
   return (
     <div className="flex flex-col gap-3 rounded-large border border-line bg-sunken px-4 py-3">
       <div className="flex flex-wrap items-center gap-2">
@@ -110,7 +135,9 @@ export function Trial({ purpose, kind, isUnsaved, isOn }: TrialProps) {
         <Button busy={making.busy} disabled={hindrance !== null} onClick={() => void making.run()}>
           {t(`pictures.settings.trial.${purpose.name}`)}
         </Button>
-        {making.busy && <Button onClick={() => abort.current?.abort()}>{t('pictures.job.stop')}</Button>}
+        {making.busy && (
+          <Button onClick={() => abort.current?.abort()}>{t('pictures.job.stop')}</Button>
+        )}
         {hindrance !== null && <span className="text-small text-muted">{hindrance}</span>}
       </div>
       <output className={isThere ? 'flex items-center gap-2 text-ui' : 'sr-only'}>
@@ -121,9 +148,13 @@ export function Trial({ purpose, kind, isUnsaved, isOn }: TrialProps) {
           </>
         )}
       </output>
-      {making.busy && <MakingState label={t('pictures.settings.trial.running')} done={null} total={null} />}
+      {making.busy && (
+        <MakingState label={t('pictures.settings.trial.running')} done={null} total={null} />
+      )}
       <FormProblem text={asking.problem ?? making.problem} />
-      <output className={result ? 'block' : 'sr-only'}>{result && <Result result={result} onRemoved={() => setResult(null)} />}</output>
+      <output className={result ? 'block' : 'sr-only'}>
+        {result && <Result result={result} onRemoved={() => setResult(null)} />}
+      </output>
     </div>
   )
 }

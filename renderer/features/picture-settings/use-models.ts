@@ -6,7 +6,10 @@ interface ImageModel {
   readonly name: string
 }
 
-/** Models of the stored engine, asked for anew whenever `version` is another; none for null, and where the engine does not tell. */
+/**
+ * Models of the stored engine, asked for anew whenever `version` is another; none for null, and
+ * where the engine does not tell.
+ */
 export function useModels(version: unknown): readonly ImageModel[] {
   const [models, setModels] = useState<readonly ImageModel[]>([])
   useEffect(() => {

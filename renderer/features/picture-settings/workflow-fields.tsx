@@ -43,18 +43,28 @@ function PlaceRow({ type, place, nodes, isLocked, onChange }: PlaceRowProps) {
   const ids = place?.node_ids ?? []
   const chosen = ids.join(SEPARATOR)
   const node = nodes.find((each) => each.id === ids[0])
-  const known = nodes.map((each) => ({ value: each.id, label: `${each.id} · ${each.title}`, isExempt: true }))
+  const known = nodes.map((each) => ({
+    value: each.id,
+    label: `${each.id} · ${each.title}`,
+    isExempt: true,
+  }))
   const isKnown = chosen === '' || known.some(({ value }) => value === chosen)
   const inputs = node?.inputs ?? []
   const key = place?.key ?? ''
   return (
     <tr className="max-sm:grid max-sm:grid-cols-2 max-sm:gap-2 max-sm:py-2">
-      <th scope="row" id={id} className="w-[26%] py-1 pe-3 text-start text-ui font-medium max-sm:col-span-2 max-sm:w-auto max-sm:p-0">
+      <th
+        scope="row"
+        id={id}
+        className="w-[26%] py-1 pe-3 text-start text-ui font-medium max-sm:col-span-2 max-sm:w-auto max-sm:p-0"
+      >
         {t(`pictures.settings.nodes.${type}`)}
       </th>
       <td className="w-[44%] py-1 pe-2 max-sm:w-auto max-sm:p-0">
         <SelectBox
-          aria-label={t('pictures.settings.workflow.nodeOf', { value: t(`pictures.settings.nodes.${type}`) })}
+          aria-label={t('pictures.settings.workflow.nodeOf', {
+            value: t(`pictures.settings.nodes.${type}`),
+          })}
           disabled={isLocked}
           value={chosen}
           options={[
@@ -71,10 +81,14 @@ function PlaceRow({ type, place, nodes, isLocked, onChange }: PlaceRowProps) {
       </td>
       <td className="py-1 max-sm:p-0">
         <SelectBox
-          aria-label={t('pictures.settings.workflow.inputOf', { value: t(`pictures.settings.nodes.${type}`) })}
+          aria-label={t('pictures.settings.workflow.inputOf', {
+            value: t(`pictures.settings.nodes.${type}`),
+          })}
           disabled={isLocked || ids.length === 0}
           value={key}
-          options={[...new Set([...inputs, key])].filter(Boolean).map((value) => ({ value, label: value, isExempt: true }))}
+          options={[...new Set([...inputs, key])]
+            .filter(Boolean)
+            .map((value) => ({ value, label: value, isExempt: true }))}
           onChange={(event) => onChange(ids, event.target.value)}
         />
       </td>
@@ -83,7 +97,13 @@ function PlaceRow({ type, place, nodes, isLocked, onChange }: PlaceRowProps) {
 }
 
 /** The workflow ComfyUI runs, and where in it the values of a call go. */
-export function WorkflowFields({ workflow, nodes: nodesText, types, isLocked, onChange }: WorkflowFieldsProps) {
+export function WorkflowFields({
+  workflow,
+  nodes: nodesText,
+  types,
+  isLocked,
+  onChange,
+}: WorkflowFieldsProps) {
   const { t } = useTranslation()
   const input = useRef<HTMLInputElement>(null)
   const [fault, setFault] = useState<string | null>(null)
@@ -101,7 +121,10 @@ export function WorkflowFields({ workflow, nodes: nodesText, types, isLocked, on
       return
     }
     setFault(null)
-    onChange({ workflow: JSON.stringify(JSON.parse(text), null, 2), nodes: writePlaces(guessPlaces(found, types)) })
+    onChange({
+      workflow: JSON.stringify(JSON.parse(text), null, 2),
+      nodes: writePlaces(guessPlaces(found, types)),
+    })
   }
   return (
     <div className="flex flex-col gap-4">
@@ -123,7 +146,11 @@ export function WorkflowFields({ workflow, nodes: nodesText, types, isLocked, on
             data-testid="workflow"
             onChange={(event) => void take(event)}
           />
-          <Button disabled={isLocked} icon={<Upload aria-hidden="true" className="size-4" />} onClick={() => input.current?.click()}>
+          <Button
+            disabled={isLocked}
+            icon={<Upload aria-hidden="true" className="size-4" />}
+            onClick={() => input.current?.click()}
+          >
             {t('pictures.settings.workflow.upload')}
           </Button>
         </div>
@@ -144,7 +171,9 @@ export function WorkflowFields({ workflow, nodes: nodesText, types, isLocked, on
       </div>
       {nodes.length > 0 && (
         <table className="w-full table-fixed max-sm:block">
-          <caption className="mb-1 text-start text-small text-muted max-sm:block">{t('pictures.settings.workflow.places')}</caption>
+          <caption className="mb-1 text-start text-small text-muted max-sm:block">
+            {t('pictures.settings.workflow.places')}
+          </caption>
           <tbody className="max-sm:block max-sm:divide-y max-sm:divide-line">
             {types.map((type) => (
               <PlaceRow
@@ -153,7 +182,9 @@ export function WorkflowFields({ workflow, nodes: nodesText, types, isLocked, on
                 nodes={nodes}
                 place={places.find((each) => each.type === type)}
                 isLocked={isLocked}
-                onChange={(ids, key) => onChange({ nodes: writePlaces(withPlace(places, type, { key, ids })) })}
+                onChange={(ids, key) =>
+                  onChange({ nodes: writePlaces(withPlace(places, type, { key, ids })) })
+                }
               />
             ))}
           </tbody>

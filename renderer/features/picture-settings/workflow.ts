@@ -18,14 +18,24 @@ export interface NodePlace {
   readonly [more: string]: unknown
 }
 
-export const NODE_TYPES = Object.freeze(['prompt', 'negative_prompt', 'model', 'width', 'height', 'n', 'steps', 'seed'] as const)
+export const NODE_TYPES = Object.freeze([
+  'prompt',
+  'negative_prompt',
+  'model',
+  'width',
+  'height',
+  'n',
+  'steps',
+  'seed',
+] as const)
 export const EDIT_NODE_TYPES = Object.freeze(['image', ...NODE_TYPES] as const)
 export type NodeType = (typeof EDIT_NODE_TYPES)[number]
 
 export type WorkflowFault = 'noJson' | 'wrongFormat' | 'noNodes'
 
 type Fields = Readonly<Record<string, unknown>>
-const toFields = (value: unknown): Fields => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {})
+const toFields = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
 
 function toNode(id: string, value: unknown): WorkflowNode | null {
   const { class_type: kind, inputs, _meta: meta } = toFields(value)
@@ -37,11 +47,16 @@ function toNode(id: string, value: unknown): WorkflowNode | null {
     kind,
     title: typeof title === 'string' && title !== '' ? title : kind,
     inputs: rows.filter(([, input]) => !Array.isArray(input)).map(([name]) => name),
-    from: Object.fromEntries(rows.flatMap(([name, input]) => (Array.isArray(input) ? [[name, String(input[0])]] : []))),
+    from: Object.fromEntries(
+      rows.flatMap(([name, input]) => (Array.isArray(input) ? [[name, String(input[0])]] : [])),
+    ),
   }
 }
 
-/** Reads a workflow; one saved for the editor instead of for programs is a fault of its own, since that is what people upload first. */
+/**
+ * Reads a workflow; one saved for the editor instead of for programs is a fault of its own, since
+ * that is what people upload first.
+ */
 export function readWorkflow(text: string): readonly WorkflowNode[] | WorkflowFault {
   let parsed: unknown
   try {
@@ -62,7 +77,14 @@ export function readPlaces(text: string): readonly NodePlace[] {
     return (Array.isArray(rows) ? rows : []).flatMap((row) => {
       const { type, key, node_ids: ids, ...rest } = toFields(row)
       if (typeof type !== 'string') return []
-      return [{ ...rest, type, key: typeof key === 'string' ? key : '', node_ids: Array.isArray(ids) ? ids.map(String) : [] }]
+      return [
+        {
+          ...rest,
+          type,
+          key: typeof key === 'string' ? key : '',
+          node_ids: Array.isArray(ids) ? ids.map(String) : [],
+        },
+      ]
     })
   } catch {
     return []
@@ -77,7 +99,9 @@ export function withPlace(
 ): readonly NodePlace[] {
   const before = places.find((each) => each.type === type)
   const others = places.filter((each) => each.type !== type)
-  return place.ids.length === 0 ? others : [...others, { ...before, type, key: place.key, node_ids: place.ids }]
+  return place.ids.length === 0
+    ? others
+    : [...others, { ...before, type, key: place.key, node_ids: place.ids }]
 }
 
 export const writePlaces = (places: readonly NodePlace[]): string => JSON.stringify(places, null, 2)
@@ -99,7 +123,10 @@ export const usualInput = (node: WorkflowNode, type: NodeType): string =>
   USUAL_INPUTS[type].find((input) => node.inputs.includes(input)) ?? node.inputs[0] ?? ''
 
 /** Follows one input back to a node that takes a text. */
-function findText(nodes: readonly WorkflowNode[], start: string | undefined): WorkflowNode | undefined {
+function findText(
+  nodes: readonly WorkflowNode[],
+  start: string | undefined,
+): WorkflowNode | undefined {
   const seen = new Set<string>()
   let node = nodes.find(({ id }) => id === start)
   while (node && !seen.has(node.id)) {
@@ -111,15 +138,21 @@ function findText(nodes: readonly WorkflowNode[], start: string | undefined): Wo
   return undefined
 }
 
-/** A first guess where the values go, from what nodes are usually called and how they hang together. */
-export function guessPlaces(nodes: readonly WorkflowNode[], types: readonly NodeType[]): readonly NodePlace[] {
+/**
+ * A first guess where the values go, from what nodes are usually called and how they hang together.
+ */
+export function guessPlaces(
+  nodes: readonly WorkflowNode[],
+  types: readonly NodeType[],
+): readonly NodePlace[] {
   const sampler = nodes.find(({ from }) => 'positive' in from && 'negative' in from)
   const withInput = (type: NodeType): WorkflowNode | undefined =>
     nodes.find(({ inputs }) => USUAL_INPUTS[type].some((input) => inputs.includes(input)))
   const nodeFor = (type: NodeType): WorkflowNode | undefined => {
     if (type === 'prompt') return findText(nodes, sampler?.from['positive']) ?? withInput('prompt')
     if (type === 'negative_prompt') return findText(nodes, sampler?.from['negative'])
-    if (type === 'image') return nodes.find(({ kind }) => kind.startsWith('LoadImage')) ?? withInput('image')
+    if (type === 'image')
+      return nodes.find(({ kind }) => kind.startsWith('LoadImage')) ?? withInput('image')
     return withInput(type)
   }
   return types.flatMap((type) => {

@@ -6,7 +6,12 @@ import { samplePicture } from '../../testing/picture-samples.ts'
 import { forgetPictures } from '../../ui/pictures/shown-pictures.ts'
 import { TooltipProvider } from '../../ui/tooltip.tsx'
 import { GalleryPage } from './gallery-page.tsx'
-import { addPictures, createPicturesStore, loadMorePictures, loadPictures } from './pictures-store.ts'
+import {
+  addPictures,
+  createPicturesStore,
+  loadMorePictures,
+  loadPictures,
+} from './pictures-store.ts'
 
 afterEach(() => {
   cleanup()
@@ -49,7 +54,9 @@ it('where nothing is made, nothing is offered that would make one', async () => 
 })
 
 it('pages are read one after another, and what was made meanwhile is not shown twice', async () => {
-  const all = Array.from({ length: 40 }, (_, index) => samplePicture({ id: `p${index}`, prompt: `Boat ${index}` }))
+  const all = Array.from({ length: 40 }, (_, index) =>
+    samplePicture({ id: `p${index}`, prompt: `Boat ${index}` }),
+  )
   const gateway = fakeGateway({
     [LIST]: ({ query }: { query: URLSearchParams }) => {
       const start = (Number(query.get('page')) - 1) * 30

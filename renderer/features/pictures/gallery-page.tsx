@@ -35,12 +35,22 @@ interface GalleryPageProps {
 const WAIT = 180
 const KINDS = ['generated', 'edited', 'received'] as const
 
-function Filters({ filter, onChange }: { filter: PicturesFilter; onChange: (change: Partial<PicturesFilter>) => void }) {
+function Filters({
+  filter,
+  onChange,
+}: {
+  filter: PicturesFilter
+  onChange: (change: Partial<PicturesFilter>) => void
+}) {
   const { t } = useTranslation()
   return (
     <div className="flex flex-wrap items-center gap-2">
       <div className="min-w-0 flex-1 basis-56">
-        <SearchBox label={t('pictures.gallery.search')} value={filter.query} onChange={(query) => onChange({ query })} />
+        <SearchBox
+          label={t('pictures.gallery.search')}
+          value={filter.query}
+          onChange={(query) => onChange({ query })}
+        />
       </div>
       <SelectBox
         isNarrow
@@ -56,10 +66,15 @@ function Filters({ filter, onChange }: { filter: PicturesFilter; onChange: (chan
   )
 }
 
-function Grid({ store, rights, onRemove }: GalleryPageProps & { onRemove: (picture: Picture) => void }) {
+function Grid({
+  store,
+  rights,
+  onRemove,
+}: GalleryPageProps & { onRemove: (picture: Picture) => void }) {
   const { t } = useTranslation()
   const { pictures, total, isReadingOn } = useStore(store)
-  if (pictures.length === 0) return <p className="py-8 text-center text-muted">{t('pictures.gallery.noMatch')}</p>
+  if (pictures.length === 0)
+    return <p className="py-8 text-center text-muted">{t('pictures.gallery.noMatch')}</p>
   const open = (index: number, isEditing: boolean): void =>
     showPictures({ entries: pictures.map(toEntry), index, place: null, rights, isEditing })
   return (
@@ -70,7 +85,10 @@ function Grid({ store, rights, onRemove }: GalleryPageProps & { onRemove: (pictu
         className="grid grid-cols-[repeat(auto-fill,minmax(min(13rem,100%),1fr))] gap-3 max-[26rem]:grid-cols-1"
       >
         {pictures.map((picture, index) => (
-          <li key={picture.id} className="min-w-0 [contain-intrinsic-size:auto_20rem] [content-visibility:auto]">
+          <li
+            key={picture.id}
+            className="min-w-0 [contain-intrinsic-size:auto_20rem] [content-visibility:auto]"
+          >
             <PictureCard
               picture={picture}
               rights={rights}
@@ -81,7 +99,11 @@ function Grid({ store, rights, onRemove }: GalleryPageProps & { onRemove: (pictu
         ))}
       </ul>
       {pictures.length < total && (
-        <Button className="self-center" busy={isReadingOn} onClick={() => void loadMorePictures(store)}>
+        <Button
+          className="self-center"
+          busy={isReadingOn}
+          onClick={() => void loadMorePictures(store)}
+        >
           {t('pictures.gallery.more')}
         </Button>
       )}
@@ -116,17 +138,22 @@ export function GalleryPage({ store, rights }: GalleryPageProps) {
       toast({ tone: 'danger', text: toSentence(thrown) })
     }
   }
-  const isEmpty = status === 'ready' && pictures.length === 0 && filter.query === '' && filter.kind === ''
+  const isEmpty =
+    status === 'ready' && pictures.length === 0 && filter.query === '' && filter.kind === ''
   return (
     <div className="flex flex-col gap-4">
       <p className="max-w-prose text-pretty text-muted">{t('pictures.gallery.text')}</p>
       {rights.mayMake && <MakeForm />}
-      {!isEmpty && status !== 'failed' && <Filters filter={wanted} onChange={(change) => setWanted({ ...wanted, ...change })} />}
+      {!isEmpty && status !== 'failed' && (
+        <Filters filter={wanted} onChange={(change) => setWanted({ ...wanted, ...change })} />
+      )}
       {status === 'loading' && <Spinner className="mx-auto my-8" />}
       {status === 'failed' && (
         <EmptyState
           title={t('pictures.gallery.loadFailed')}
-          action={<Button onClick={() => void loadPictures(store, wanted)}>{t('common.retry')}</Button>}
+          action={
+            <Button onClick={() => void loadPictures(store, wanted)}>{t('common.retry')}</Button>
+          }
         >
           {problem}
         </EmptyState>
@@ -138,15 +165,23 @@ export function GalleryPage({ store, rights }: GalleryPageProps) {
           </EmptyState>
         </div>
       )}
-      {status === 'ready' && !isEmpty && <Grid store={store} rights={rights} onRemove={setRemoved} />}
+      {status === 'ready' && !isEmpty && (
+        <Grid store={store} rights={rights} onRemove={setRemoved} />
+      )}
       <ConfirmDialog
         open={removed !== null}
         onOpenChange={() => setRemoved(null)}
         title={t('pictures.gallery.deleteTitle')}
         description={
           <>
-            {removed?.prompt && <bdi className="mb-2 line-clamp-3 block text-ink">{removed.prompt}</bdi>}
-            {t(removed?.chat_id == null ? 'pictures.gallery.deleteAlone' : 'pictures.gallery.deleteText')}
+            {removed?.prompt && (
+              <bdi className="mb-2 line-clamp-3 block text-ink">{removed.prompt}</bdi>
+            )}
+            {t(
+              removed?.chat_id == null
+                ? 'pictures.gallery.deleteAlone'
+                : 'pictures.gallery.deleteText',
+            )}
           </>
         }
         confirmLabel={t('pictures.gallery.delete')}

@@ -16,10 +16,14 @@ export function MakeForm() {
   const isEmpty = prompt.trim() === ''
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault()
-    if (!isEmpty) void makePictures({ kind: 'make', prompt: prompt.trim(), ...pictureChoice(), place: null })
+    if (!isEmpty)
+      void makePictures({ kind: 'make', prompt: prompt.trim(), ...pictureChoice(), place: null })
   }
   return (
-    <form onSubmit={handleSubmit} className="flex flex-col gap-3 rounded-large border border-line bg-raised p-4">
+    <form
+      onSubmit={handleSubmit}
+      className="flex flex-col gap-3 rounded-large border border-line bg-raised p-4"
+    >
       <TextArea
         label={t('pictures.gallery.prompt')}
         placeholder={t('pictures.gallery.promptPlaceholder')}
@@ -29,14 +33,20 @@ export function MakeForm() {
         value={prompt}
         onChange={(event) => setPrompt(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) handleSubmit(event)
+          if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing)
+            handleSubmit(event)
         }}
       />
       <div className="flex flex-wrap items-end justify-between gap-3">
         <div className="min-w-0 flex-1 basis-72 sm:max-w-md">
           <ChoiceFields isInRow />
         </div>
-        <Button type="submit" tone="primary" icon={<ImagePlus aria-hidden="true" className="size-4" />} disabled={isEmpty}>
+        <Button
+          type="submit"
+          tone="primary"
+          icon={<ImagePlus aria-hidden="true" className="size-4" />}
+          disabled={isEmpty}
+        >
           {t('pictures.gallery.make')}
         </Button>
       </div>

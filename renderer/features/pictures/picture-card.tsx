@@ -1,4 +1,13 @@
-import { Copy, Download, Ellipsis, Maximize2, MessageSquare, RefreshCw, Trash2, WandSparkles } from 'lucide-react'
+import {
+  Copy,
+  Download,
+  Ellipsis,
+  Maximize2,
+  MessageSquare,
+  RefreshCw,
+  Trash2,
+  WandSparkles,
+} from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Picture } from '#contract/images.ts'
@@ -27,12 +36,23 @@ function Actions({ picture, rights, onOpen, onRemove, name }: PictureCardProps &
   // The menu gives the focus back first, so that what opens next keeps it.
   const later = (act: () => void) => (): void => void setTimeout(act)
   return (
-    <Menu trigger={<IconButton size="small" label={t('pictures.gallery.actionsOf', { name })} icon={<Ellipsis />} />}>
+    <Menu
+      trigger={
+        <IconButton
+          size="small"
+          label={t('pictures.gallery.actionsOf', { name })}
+          icon={<Ellipsis />}
+        />
+      }
+    >
       <MenuItem icon={<Maximize2 />} onSelect={later(() => onOpen(false))}>
         {t('pictures.gallery.open')}
       </MenuItem>
       {rights.mayMake && picture.prompt !== '' && (
-        <MenuItem icon={<RefreshCw />} onSelect={() => void makePictures({ kind: 'vary', sourceId: id, place: null })}>
+        <MenuItem
+          icon={<RefreshCw />}
+          onSelect={() => void makePictures({ kind: 'vary', sourceId: id, place: null })}
+        >
           {t('pictures.again')}
         </MenuItem>
       )}
@@ -48,7 +68,10 @@ function Actions({ picture, rights, onOpen, onRemove, name }: PictureCardProps &
         {t('pictures.download')}
       </MenuItem>
       {chat && (
-        <MenuItem icon={<MessageSquare />} onSelect={later(() => navigate(chatPath(chat.chatId, chat.messageId)))}>
+        <MenuItem
+          icon={<MessageSquare />}
+          onSelect={later(() => navigate(chatPath(chat.chatId, chat.messageId)))}
+        >
           {t('pictures.gallery.openChat')}
         </MenuItem>
       )}
@@ -81,7 +104,9 @@ export function PictureCard(props: PictureCardProps) {
         className="block aspect-square w-full cursor-zoom-in overflow-hidden bg-sunken focus-visible:-outline-offset-2"
       >
         {isBroken ? (
-          <span className="grid size-full place-items-center p-4 text-small text-muted">{t('pictures.broken')}</span>
+          <span className="grid size-full place-items-center p-4 text-small text-muted">
+            {t('pictures.broken')}
+          </span>
         ) : (
           <img
             src={addressOf(toEntry(picture))}
@@ -103,7 +128,11 @@ export function PictureCard(props: PictureCardProps) {
         <p className="mt-auto text-small wrap-anywhere text-muted">
           {model !== '' && <bdi className="block truncate">{model}</bdi>}
           {facts.length > 0 && <span className="block tabular-nums">{facts.join(' · ')}</span>}
-          <time dateTime={new Date(createdAt * 1000).toISOString()} title={formatMoment(createdAt)} className="block">
+          <time
+            dateTime={new Date(createdAt * 1000).toISOString()}
+            title={formatMoment(createdAt)}
+            className="block"
+          >
             {formatAge(createdAt)}
           </time>
         </p>

@@ -50,7 +50,11 @@ async function readPage(store: PicturesStore, page: number): Promise<void> {
   const { query, kind } = store.getState().filter
   try {
     const asked = { page, kind, query: query.trim() || undefined }
-    const { items, total } = await call(endpoints.images.gallery, { query: asked }, { signal: abort.signal })
+    const { items, total } = await call(
+      endpoints.images.gallery,
+      { query: asked },
+      { signal: abort.signal },
+    )
     rememberPictures(items)
     store.setState(({ pictures }) => ({
       pictures: page === 1 ? items : withPictures(pictures, items),
@@ -60,7 +64,8 @@ async function readPage(store: PicturesStore, page: number): Promise<void> {
       isReadingOn: false,
     }))
   } catch (thrown) {
-    if (!isAborted(thrown)) store.setState({ status: 'failed', problem: toSentence(thrown), isReadingOn: false })
+    if (!isAborted(thrown))
+      store.setState({ status: 'failed', problem: toSentence(thrown), isReadingOn: false })
   }
 }
 
@@ -70,24 +75,33 @@ export function loadPictures(store: PicturesStore, filter: PicturesFilter): Prom
   return readPage(store, 1)
 }
 
-/** Reads on behind the pictures that are listed: those of the next page moved by what was made and deleted here. */
+/**
+ * Reads on behind the pictures that are listed: those of the next page moved by what was made and
+ * deleted here.
+ */
 export function loadMorePictures(store: PicturesStore): Promise<void> {
   store.setState({ isReadingOn: true })
   return readPage(store, Math.floor(store.getState().pictures.length / PER_PAGE) + 1)
 }
 
 const isWanted = ({ kind, prompt }: Picture, filter: PicturesFilter): boolean =>
-  (filter.kind === '' || filter.kind === kind) && prompt.toLowerCase().includes(filter.query.trim().toLowerCase())
+  (filter.kind === '' || filter.kind === kind) &&
+  prompt.toLowerCase().includes(filter.query.trim().toLowerCase())
 
 /** Pictures that were just made come first, unless the list leaves them out. */
 export function addPictures(store: PicturesStore, made: readonly Picture[]): void {
   store.setState(({ pictures, total, filter }) => {
-    const fresh = made.filter((picture) => isWanted(picture, filter) && !pictures.some(({ id }) => id === picture.id))
+    const fresh = made.filter(
+      (picture) => isWanted(picture, filter) && !pictures.some(({ id }) => id === picture.id),
+    )
     return { pictures: [...fresh, ...pictures], total: total + fresh.length }
   })
 }
 
 export async function removePicture(store: PicturesStore, id: string): Promise<void> {
   await call(endpoints.images.remove, { params: { picture_id: id } })
-  store.setState(({ pictures, total }) => ({ pictures: pictures.filter((picture) => picture.id !== id), total: Math.max(total - 1, 0) }))
+  store.setState(({ pictures, total }) => ({
+    pictures: pictures.filter((picture) => picture.id !== id),
+    total: Math.max(total - 1, 0),
+  }))
 }

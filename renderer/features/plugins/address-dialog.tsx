@@ -31,7 +31,14 @@ export function AddressDialog({ onLoad, onLoaded, onClose }: AddressDialogProps)
       actions={
         <>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button tone="primary" type="submit" form="plugin-address" busy={busy} disabled={url.trim() === ''} className="h-control">
+          <Button
+            tone="primary"
+            type="submit"
+            form="plugin-address"
+            busy={busy}
+            disabled={url.trim() === ''}
+            className="h-control"
+          >
             {t('plugins.address.load')}
           </Button>
         </>

@@ -53,9 +53,14 @@ function CallRow({ call, onLine }: { call: PluginTrace; onLine: (line: number) =
           />
           <code className="shrink-0 font-mono text-code">{hook}</code>
           <StatusBadge status={status} />
-          <span className="min-w-0 flex-1 truncate text-small text-muted">{error ? error.message : ''}</span>
+          <span className="min-w-0 flex-1 truncate text-small text-muted">
+            {error ? error.message : ''}
+          </span>
           <span className="shrink-0 text-small text-muted tabular-nums max-sm:hidden">
-            {[formatMoment(started_at / 1000), duration !== null && t('plugins.trace.took', { duration: Math.round(duration) })]
+            {[
+              formatMoment(started_at / 1000),
+              duration !== null && t('plugins.trace.took', { duration: Math.round(duration) }),
+            ]
               .filter(Boolean)
               .join(' · ')}
           </span>
@@ -93,10 +98,15 @@ export function CallsSection({ store, pluginId, onLine }: CallsSectionProps) {
         </p>
       )}
       {calls?.length === 0 && (
-        <p className="rounded-large border border-line px-4 py-6 text-center text-small text-muted">{t('plugins.calls.none')}</p>
+        <p className="rounded-large border border-line px-4 py-6 text-center text-small text-muted">
+          {t('plugins.calls.none')}
+        </p>
       )}
       {calls && calls.length > 0 && (
-        <ul aria-labelledby="plugin-calls" className="divide-y divide-line overflow-hidden rounded-large border border-line bg-raised">
+        <ul
+          aria-labelledby="plugin-calls"
+          className="divide-y divide-line overflow-hidden rounded-large border border-line bg-raised"
+        >
           {calls.map((call) => (
             <CallRow key={call.id} call={call} onLine={onLine} />
           ))}

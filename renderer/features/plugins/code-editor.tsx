@@ -24,34 +24,70 @@ interface CodeEditorProps {
 }
 
 const LOOKS = EditorView.theme({
-  '&': { backgroundColor: 'var(--raised)', color: 'var(--ink)', fontSize: '0.84375rem', height: '100%' },
+  '&': {
+    backgroundColor: 'var(--raised)',
+    color: 'var(--ink)',
+    fontSize: '0.84375rem',
+    height: '100%',
+  },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { lineHeight: '1.3125rem' },
-  '.cm-content': { fontFamily: 'var(--font-mono)', caretColor: 'var(--ink)', fontVariantLigatures: 'none', paddingBlock: '0.5rem' },
+  '.cm-content': {
+    fontFamily: 'var(--font-mono)',
+    caretColor: 'var(--ink)',
+    fontVariantLigatures: 'none',
+    paddingBlock: '0.5rem',
+  },
   '.cm-gutters': { backgroundColor: 'var(--sunken)', color: 'var(--muted)', border: 'none' },
   '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--hover)' },
   '.cm-cursor': { borderLeftColor: 'var(--ink)' },
-  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
-    backgroundColor: 'color-mix(in srgb, var(--accent) 26%, transparent) !important',
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground':
+    {
+      backgroundColor: 'color-mix(in srgb, var(--accent) 26%, transparent) !important',
+    },
+  '.cm-selectionMatch, .cm-searchMatch': {
+    backgroundColor: 'color-mix(in srgb, var(--warning) 26%, transparent)',
   },
-  '.cm-selectionMatch, .cm-searchMatch': { backgroundColor: 'color-mix(in srgb, var(--warning) 26%, transparent)' },
-  '&.cm-focused .cm-matchingBracket': { backgroundColor: 'var(--pressed)', outline: '1px solid var(--edge)' },
+  '&.cm-focused .cm-matchingBracket': {
+    backgroundColor: 'var(--pressed)',
+    outline: '1px solid var(--edge)',
+  },
   '.cm-foldPlaceholder': { backgroundColor: 'var(--hover)', border: 'none', color: 'var(--muted)' },
-  '.cm-panels': { backgroundColor: 'var(--sunken)', color: 'var(--ink)', borderColor: 'var(--line) !important' },
-  '.cm-tooltip': { backgroundColor: 'var(--raised)', color: 'var(--ink)', border: '1px solid var(--line)' },
-  '.cm-tooltip-autocomplete ul li[aria-selected]': { backgroundColor: 'var(--accent)', color: 'var(--on-accent)' },
+  '.cm-panels': {
+    backgroundColor: 'var(--sunken)',
+    color: 'var(--ink)',
+    borderColor: 'var(--line) !important',
+  },
+  '.cm-tooltip': {
+    backgroundColor: 'var(--raised)',
+    color: 'var(--ink)',
+    border: '1px solid var(--line)',
+  },
+  '.cm-tooltip-autocomplete ul li[aria-selected]': {
+    backgroundColor: 'var(--accent)',
+    color: 'var(--on-accent)',
+  },
 })
 
 function showLine(editor: EditorView, line: number): void {
   const { doc } = editor.state
   const { from, to } = doc.line(Math.min(Math.max(1, line), doc.lines))
-  editor.dispatch({ selection: { anchor: from, head: to }, effects: EditorView.scrollIntoView(from, { y: 'center' }) })
+  editor.dispatch({
+    selection: { anchor: from, head: to },
+    effects: EditorView.scrollIntoView(from, { y: 'center' }),
+  })
   editor.dom.scrollIntoView({ block: 'nearest' })
   editor.focus()
 }
 
 /** Source code in Python. Tab indents; Escape and then Tab leaves the box. */
-export function CodeEditor({ label, value, onChange, wanted = null, readOnly = false }: CodeEditorProps) {
+export function CodeEditor({
+  label,
+  value,
+  onChange,
+  wanted = null,
+  readOnly = false,
+}: CodeEditorProps) {
   const { t } = useTranslation()
   const place = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)

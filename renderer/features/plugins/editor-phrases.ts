@@ -30,4 +30,6 @@ const PHRASES = {
 
 /** The phrases in the language of the window. */
 export const editorPhrases = (t: TFunction): Record<string, string> =>
-  Object.fromEntries(Object.entries(PHRASES).map(([phrase, key]) => [phrase, t(`plugins.codeEditor.${key}`)]))
+  Object.fromEntries(
+    Object.entries(PHRASES).map(([phrase, key]) => [phrase, t(`plugins.codeEditor.${key}`)]),
+  )

@@ -6,13 +6,22 @@ const source = (title: string): string =>
 
 describe('the head of a source', () => {
   it('tells title and description, the first of each', () => {
-    expect(readFrontMatter(source('Polite'))).toEqual({ title: 'Polite', description: 'Adds: a line' })
-    expect(readFrontMatter(`\n'''\nTitle : Single\n'''`)).toEqual({ title: 'Single', description: '' })
+    expect(readFrontMatter(source('Polite'))).toEqual({
+      title: 'Polite',
+      description: 'Adds: a line',
+    })
+    expect(readFrontMatter(`\n'''\nTitle : Single\n'''`)).toEqual({
+      title: 'Single',
+      description: '',
+    })
   })
 
-  it.each(['', 'class Tools: ...', '"""never closed\ntitle: x', '# title: comment'])('%j tells nothing', (text) => {
-    expect(readFrontMatter(text)).toEqual({ title: '', description: '' })
-  })
+  it.each(['', 'class Tools: ...', '"""never closed\ntitle: x', '# title: comment'])(
+    '%j tells nothing',
+    (text) => {
+      expect(readFrontMatter(text)).toEqual({ title: '', description: '' })
+    },
+  )
 })
 
 describe('the name of a new plugin', () => {

@@ -7,7 +7,10 @@ export interface FrontMatter {
 const HEAD = /^\s*(?:"""|''')([\s\S]*?)(?:"""|''')/
 const FIELD = /^\s*([a-z_]+)\s*:\s*(.*)$/i
 
-/** Reads title and description of a source, as plugins of the community carry them; empty where there are none. */
+/**
+ * Reads title and description of a source, as plugins of the community carry them; empty where
+ * there are none.
+ */
 export function readFrontMatter(source: string): FrontMatter {
   const fields = new Map<string, string>()
   for (const line of (HEAD.exec(source)?.[1] ?? '').split('\n')) {
@@ -17,7 +20,10 @@ export function readFrontMatter(source: string): FrontMatter {
   return { title: fields.get('title') ?? '', description: fields.get('description') ?? '' }
 }
 
-/** The name a plugin has after its source changed: what somebody typed stays, else it is called as its source says. */
+/**
+ * The name a plugin has after its source changed: what somebody typed stays, else it is called as
+ * its source says.
+ */
 export function followTitle(name: string, before: string, after: string): string {
   const isOwn = name.trim() !== '' && name !== readFrontMatter(before).title
   return isOwn ? name : readFrontMatter(after).title || name

@@ -25,7 +25,14 @@ export function ImportButtons({ calls, mayFetch, onRead }: ImportButtonsProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
       <p className="min-w-0 flex-1 basis-72 text-pretty text-muted">{t('plugins.editor.begin')}</p>
-      <input ref={input} type="file" accept=".py,text/x-python" hidden data-testid="plugin-file" onChange={(event) => void read(event)} />
+      <input
+        ref={input}
+        type="file"
+        accept=".py,text/x-python"
+        hidden
+        data-testid="plugin-file"
+        onChange={(event) => void read(event)}
+      />
       <div className="flex flex-wrap gap-2">
         <Button icon={<Upload className="size-4" />} onClick={() => input.current?.click()}>
           {t('plugins.editor.fromFile')}

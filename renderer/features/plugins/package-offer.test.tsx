@@ -22,7 +22,9 @@ function show(answers: Record<string, unknown>) {
   const gateway = fakeGateway({ 'POST /api/v1/plugins/environments': environment(), ...answers })
   const onInstalled = vi.fn()
   const read = () => Promise.resolve({ content: 'import tiktoken', requirements: ['requests'] })
-  render(<PackageOffer store="tool" packages={['tiktoken']} read={read} onInstalled={onInstalled} />)
+  render(
+    <PackageOffer store="tool" packages={['tiktoken']} read={read} onInstalled={onInstalled} />,
+  )
   fireEvent.click(screen.getByRole('button', { name: 'Install tiktoken' }))
   return { gateway, onInstalled }
 }
@@ -31,32 +33,46 @@ describe('the offer to install what a plugin needs', () => {
   it('shows what the installer says and hands on all packages when they are there', async () => {
     let left = 2
     const { gateway, onInstalled } = show({
-      'GET /api/v1/plugins/environments/e1': () => environment(--left > 0 ? {} : { status: 'ready' }),
+      'GET /api/v1/plugins/environments/e1': () =>
+        environment(--left > 0 ? {} : { status: 'ready' }),
     })
     expect(await screen.findByText('Collecting tiktoken')).toBeTruthy()
-    await vi.waitFor(() => expect(onInstalled).toHaveBeenCalledWith(['requests', 'tiktoken']), { timeout: 5000 })
-    expect(gateway.calls[0]!.body).toEqual({ store: 'tool', content: 'import tiktoken', requirements: ['requests', 'tiktoken'] })
+    await vi.waitFor(() => expect(onInstalled).toHaveBeenCalledWith(['requests', 'tiktoken']), {
+      timeout: 5000,
+    })
+    expect(gateway.calls[0]!.body).toEqual({
+      store: 'tool',
+      content: 'import tiktoken',
+      requirements: ['requests', 'tiktoken'],
+    })
   })
 
   it('can be stopped, which is told, and tried again', async () => {
     let status = 'installing'
     const { onInstalled } = show({
       'GET /api/v1/plugins/environments/e1': () =>
-        environment({ status, detail: status === 'failed' ? 'The installation was stopped.' : null }),
+        environment({
+          status,
+          detail: status === 'failed' ? 'The installation was stopped.' : null,
+        }),
       'DELETE /api/v1/plugins/environments/e1': (_call: SeenCall) => {
         status = 'failed'
         return true
       },
     })
     fireEvent.click(await screen.findByRole('button', { name: 'Stop installing' }))
-    expect(await screen.findByText('The installation was stopped.', {}, { timeout: 5000 })).toBeTruthy()
+    expect(
+      await screen.findByText('The installation was stopped.', {}, { timeout: 5000 }),
+    ).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Stop installing' })).toBeNull()
     expect(screen.getByRole('button', { name: 'Install tiktoken' }).ariaDisabled).not.toBe('true')
     expect(onInstalled).not.toHaveBeenCalled()
   })
 
   it('says why it is refused', async () => {
-    show({ 'POST /api/v1/plugins/environments': refusal(503, 'Installing packages is switched off.') })
+    show({
+      'POST /api/v1/plugins/environments': refusal(503, 'Installing packages is switched off.'),
+    })
     expect(await screen.findByText('Installing packages is switched off.')).toBeTruthy()
   })
 })

@@ -5,7 +5,13 @@ import type { PluginEnvironment } from '#contract/plugins.ts'
 import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
-import { beginInstall, type PluginSource, type PluginStoreKind, readInstall, stopInstall } from './plugin-kinds.ts'
+import {
+  beginInstall,
+  type PluginSource,
+  type PluginStoreKind,
+  readInstall,
+  stopInstall,
+} from './plugin-kinds.ts'
 
 interface PackageOfferProps {
   readonly store: PluginStoreKind
@@ -18,7 +24,8 @@ interface PackageOfferProps {
 
 const LOOK_EVERY = 1000
 
-const isUnderWay = ({ status }: PluginEnvironment): boolean => status === 'waiting' || status === 'installing'
+const isUnderWay = ({ status }: PluginEnvironment): boolean =>
+  status === 'waiting' || status === 'installing'
 
 /** Offers to install what a plugin needs, shows how that goes and lets it be stopped. */
 export function PackageOffer({ store, packages, read, onInstalled }: PackageOfferProps) {
@@ -40,7 +47,8 @@ export function PackageOffer({ store, packages, read, onInstalled }: PackageOffe
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY))
       environment = await readInstall(environment.id)
     }
-    if (environment.status === 'failed') throw new Error(environment.detail ?? t('plugins.packages.failed'))
+    if (environment.status === 'failed')
+      throw new Error(environment.detail ?? t('plugins.packages.failed'))
     return wanted
   }, onInstalled)
   const stopping = useAction(async () => shown && stopInstall(shown.id))
@@ -52,11 +60,20 @@ export function PackageOffer({ store, packages, read, onInstalled }: PackageOffe
     >
       <p className="text-ui text-pretty wrap-anywhere">{t('plugins.packages.needs', { list })}</p>
       <FormProblem text={installing.problem ?? stopping.problem} />
-      <p aria-live="polite" className={installing.busy ? 'truncate font-mono text-code text-muted' : 'hidden'} dir="auto">
+      <p
+        aria-live="polite"
+        className={installing.busy ? 'truncate font-mono text-code text-muted' : 'hidden'}
+        dir="auto"
+      >
         {shown?.log.at(-1) ?? t('plugins.packages.waiting')}
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button tone="primary" busy={installing.busy} icon={<PackagePlus className="size-4" />} onClick={() => void installing.run()}>
+        <Button
+          tone="primary"
+          busy={installing.busy}
+          icon={<PackagePlus className="size-4" />}
+          onClick={() => void installing.run()}
+        >
           {t('plugins.packages.install', { list })}
         </Button>
         {installing.busy && shown && (

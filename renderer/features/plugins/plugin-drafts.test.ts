@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest'
 import { createPluginDrafts, keepPluginDraft, settlePluginDraft } from './plugin-drafts.ts'
 
-const draft = { id: '', name: 'Weather', description: '', content: 'class Tools: ...', requirements: [], grants: [] }
+const draft = {
+  id: '',
+  name: 'Weather',
+  description: '',
+  content: 'class Tools: ...',
+  requirements: [],
+  grants: [],
+}
 
 it('a source that was saved is a draft no more', () => {
   const drafts = createPluginDrafts()
@@ -15,5 +22,7 @@ it('what was typed while a source was being saved stays a draft of the plugin', 
   keepPluginDraft(drafts, '', draft)
   keepPluginDraft(drafts, '', { ...draft, content: 'class Tools:\n    pass' })
   settlePluginDraft(drafts, '', draft, 'weather')
-  expect(drafts.getState()).toEqual({ weather: { ...draft, id: 'weather', content: 'class Tools:\n    pass' } })
+  expect(drafts.getState()).toEqual({
+    weather: { ...draft, id: 'weather', content: 'class Tools:\n    pass' },
+  })
 })

@@ -70,7 +70,10 @@ interface RunsProps {
   readonly onStored: (saved: StoredPlugin) => void
 }
 
-/** What was just tried and what was called before, with a way from a traceback to its line in the source. */
+/**
+ * What was just tried and what was called before, with a way from a traceback to its line in the
+ * source.
+ */
 function Runs({ calls, plugin, onLine, onStored }: RunsProps) {
   const [runs, setRuns] = useState(0)
   return (
@@ -80,14 +83,18 @@ function Runs({ calls, plugin, onLine, onStored }: RunsProps) {
         plugin={plugin}
         onLine={onLine}
         onRan={() => setRuns((count) => count + 1)}
-        onInstalled={async (requirements) => onStored(await calls.update({ ...plugin, requirements }))}
+        onInstalled={async (requirements) =>
+          onStored(await calls.update({ ...plugin, requirements }))
+        }
       />
       <CallsSection key={runs} store={calls.store} pluginId={plugin.id} onLine={onLine} />
     </>
   )
 }
 
-/** The source of a plugin with what it is called, a check, a console to try it and its last calls. */
+/**
+ * The source of a plugin with what it is called, a check, a console to try it and its last calls.
+ */
 export function PluginEditor(props: PluginEditorProps) {
   const { calls, id, listPath, onSaved } = props
   const { t } = useTranslation()
@@ -95,7 +102,9 @@ export function PluginEditor(props: PluginEditorProps) {
   const [wanted, setWanted] = useState<WantedLine | null>(null)
   const isTool = calls.store === 'tool'
   const isNew = id === ''
-  const title = isNew ? t(isTool ? 'plugins.newTool' : 'plugins.newFunction') : (loaded && 'name' in loaded && loaded.name) || id
+  const title = isNew
+    ? t(isTool ? 'plugins.newTool' : 'plugins.newFunction')
+    : (loaded && 'name' in loaded && loaded.name) || id
   const handleLine = useCallback((line: number) => setWanted({ line }), [])
   return (
     <div className="flex flex-col">
@@ -127,7 +136,10 @@ export function PluginEditor(props: PluginEditorProps) {
           <h1 className="text-head-2 font-semibold tracking-[-0.01em] wrap-anywhere">{title}</h1>
           {loaded === null && <Spinner className="mx-auto my-8" />}
           {loaded && 'problem' in loaded && (
-            <EmptyState title={t('plugins.editor.loadFailed')} action={<Button onClick={reload}>{t('common.retry')}</Button>}>
+            <EmptyState
+              title={t('plugins.editor.loadFailed')}
+              action={<Button onClick={reload}>{t('common.retry')}</Button>}
+            >
               {loaded.problem}
             </EmptyState>
           )}

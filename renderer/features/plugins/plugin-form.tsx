@@ -18,7 +18,13 @@ import { ImportButtons } from './import-buttons.tsx'
 import { PackageOffer } from './package-offer.tsx'
 import { dropPluginDraft, keepPluginDraft, settlePluginDraft } from './plugin-drafts.ts'
 import type { PluginEditorProps } from './plugin-editor.tsx'
-import { inspectSource, missingPackages, type PluginSource, type StoredPlugin, toPluginId } from './plugin-kinds.ts'
+import {
+  inspectSource,
+  missingPackages,
+  type PluginSource,
+  type StoredPlugin,
+  toPluginId,
+} from './plugin-kinds.ts'
 import { ReportView } from './report-view.tsx'
 
 const CodeEditor = lazy(async () => ({ default: (await import('./code-editor.tsx')).CodeEditor }))
@@ -55,7 +61,9 @@ function Head({ title, kind, isChanged, isChecking, isSaving, onDiscard, onCheck
       <div className="flex flex-wrap items-center gap-2">
         {isChanged && (
           <>
-            <span className="text-small text-muted max-sm:hidden">{t('plugins.editor.unsaved')}</span>
+            <span className="text-small text-muted max-sm:hidden">
+              {t('plugins.editor.unsaved')}
+            </span>
             <Button tone="quiet" onClick={onDiscard}>
               {t('plugins.editor.discard')}
             </Button>
@@ -133,7 +141,15 @@ function useDraft({ drafts, id, stored }: Pick<PluginFormProps, 'drafts' | 'id' 
     isChanged: kept !== undefined,
     change: (values: Partial<PluginSource>): void => {
       const { id: ownId, name, description, content, requirements, grants } = draft
-      keepPluginDraft(drafts, id, { id: ownId, name, description, content, requirements, grants, ...values })
+      keepPluginDraft(drafts, id, {
+        id: ownId,
+        name,
+        description,
+        content,
+        requirements,
+        grants,
+        ...values,
+      })
     },
     discard: (): void => dropPluginDraft(drafts, id),
   }
@@ -161,18 +177,28 @@ export function PluginForm(props: PluginFormProps) {
   const { draft, isChanged, change, discard } = useDraft(props)
   const [report, setReport] = useState<PluginReport | null>(null)
   const isNew = id === ''
-  const inspection = useAction(async () => setReport(await inspectSource(calls.store, draft.content)))
+  const inspection = useAction(async () =>
+    setReport(await inspectSource(calls.store, draft.content)),
+  )
   const [missing, setMissing] = useState<readonly string[]>([])
   const saving = useAction(async (installed: readonly string[] | void) => {
-    const requirements = [...new Set([...stored.requirements, ...draft.requirements, ...(installed ?? [])])]
-    const source = { ...draft, requirements, id: isNew ? draft.id.trim() || toPluginId(draft.name) : stored.id }
+    const requirements = [
+      ...new Set([...stored.requirements, ...draft.requirements, ...(installed ?? [])]),
+    ]
+    const source = {
+      ...draft,
+      requirements,
+      id: isNew ? draft.id.trim() || toPluginId(draft.name) : stored.id,
+    }
     setMissing([])
-    const saved = await (isNew ? calls.create(source) : calls.update(source)).catch((thrown: unknown) => {
-      // What was installed for a source that needs more still belongs to it.
-      if (installed) change({ requirements })
-      setMissing(missingPackages(thrown))
-      throw thrown
-    })
+    const saved = await (isNew ? calls.create(source) : calls.update(source)).catch(
+      (thrown: unknown) => {
+        // What was installed for a source that needs more still belongs to it.
+        if (installed) change({ requirements })
+        setMissing(missingPackages(thrown))
+        throw thrown
+      },
+    )
     settlePluginDraft(props.drafts, id, draft, saved.id)
     toast({ text: t('plugins.editor.saved', { name: saved.name }) })
     onStored(saved)
@@ -218,7 +244,12 @@ export function PluginForm(props: PluginFormProps) {
       {report && <ShownReport report={report} />}
       <Names draft={draft} isNew={isNew} onChange={change} />
       <Suspense fallback={<Spinner className="mx-auto my-8" />}>
-        <CodeEditor label={t('plugins.editor.source')} value={draft.content} onChange={changeSource} wanted={wanted} />
+        <CodeEditor
+          label={t('plugins.editor.source')}
+          value={draft.content}
+          onChange={changeSource}
+          wanted={wanted}
+        />
       </Suspense>
       <p className="text-small text-pretty text-muted">{t('plugins.editor.warning')}</p>
       {calls.store === 'tool' && (

@@ -15,7 +15,9 @@ describe('what the console can call of a tool', () => {
       odd: 7,
       later: { type: 'string' },
     }
-    expect(argumentsOf({ properties, required: ['text', 'count', 'unit', 'fast', 'places', 'odd'] })).toEqual({
+    expect(
+      argumentsOf({ properties, required: ['text', 'count', 'unit', 'fast', 'places', 'odd'] }),
+    ).toEqual({
       text: '',
       count: 0,
       unit: 'km',
@@ -33,12 +35,19 @@ describe('what the console can call of a tool', () => {
 
 describe('what the console can call of a function', () => {
   it('is what its source defines, in the order of a request', () => {
-    const source = 'class Filter:\n    def outlet(self, body): ...\n    async def inlet(self, body): ...\n'
+    const source =
+      'class Filter:\n    def outlet(self, body): ...\n    async def inlet(self, body): ...\n'
     expect(functionHooks('filter', source).map(({ name }) => name)).toEqual(['inlet', 'outlet'])
   })
 
   it('is everything of its kind when the source defines none by name', () => {
-    expect(functionHooks('filter', 'Filter = make()').map(({ name }) => name)).toEqual(['inlet', 'stream', 'outlet'])
-    expect(JSON.parse(functionHooks('pipe', '')[0]!.example)).toMatchObject({ messages: [{ role: 'user' }] })
+    expect(functionHooks('filter', 'Filter = make()').map(({ name }) => name)).toEqual([
+      'inlet',
+      'stream',
+      'outlet',
+    ])
+    expect(JSON.parse(functionHooks('pipe', '')[0]!.example)).toMatchObject({
+      messages: [{ role: 'user' }],
+    })
   })
 })

@@ -11,10 +11,18 @@ export interface PluginHook {
 
 type Schema = Readonly<Record<string, unknown>>
 
-const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 const toText = (value: unknown): string => JSON.stringify(value, null, 2)
 
-const EMPTY_VALUES: Readonly<Record<string, unknown>> = { string: '', integer: 0, number: 0, boolean: false, array: [], object: {} }
+const EMPTY_VALUES: Readonly<Record<string, unknown>> = {
+  string: '',
+  integer: 0,
+  number: 0,
+  boolean: false,
+  array: [],
+  object: {},
+}
 
 function exampleOf(schema: unknown): unknown {
   if (!isSchema(schema)) return null
@@ -23,10 +31,16 @@ function exampleOf(schema: unknown): unknown {
   return EMPTY_VALUES[String(schema['type'])] ?? null
 }
 
-/** Arguments for the parameters of a function: those it needs, or all of them when it needs none. */
+/**
+ * Arguments for the parameters of a function: those it needs, or all of them when it needs none.
+ */
 function exampleArguments(parameters: unknown): Record<string, unknown> {
-  const properties = isSchema(parameters) && isSchema(parameters['properties']) ? parameters['properties'] : {}
-  const required = isSchema(parameters) && Array.isArray(parameters['required']) ? (parameters['required'] as unknown[]) : []
+  const properties =
+    isSchema(parameters) && isSchema(parameters['properties']) ? parameters['properties'] : {}
+  const required =
+    isSchema(parameters) && Array.isArray(parameters['required'])
+      ? (parameters['required'] as unknown[])
+      : []
   const names = Object.keys(properties)
   const wanted = required.length > 0 ? names.filter((name) => required.includes(name)) : names
   return Object.fromEntries(wanted.map((name) => [name, exampleOf(properties[name])]))
@@ -34,7 +48,11 @@ function exampleArguments(parameters: unknown): Record<string, unknown> {
 
 /** The functions of a tool as models see them. */
 export const toolHooks = (specs: Tool['specs']): readonly PluginHook[] =>
-  specs.map(({ name, description = '', parameters }) => ({ name, description, example: toText(exampleArguments(parameters)) }))
+  specs.map(({ name, description = '', parameters }) => ({
+    name,
+    description,
+    example: toText(exampleArguments(parameters)),
+  }))
 
 const QUESTION = { role: 'user', content: 'Hello' }
 const ANSWER = { role: 'assistant', content: 'Hello to you' }
@@ -58,5 +76,9 @@ const HOOKS: Readonly<Record<FunctionItem['type'], readonly string[]>> = {
 /** The hooks a function has, going by its source. */
 export function functionHooks(type: FunctionItem['type'], source: string): readonly PluginHook[] {
   const defined = HOOKS[type].filter((name) => new RegExp(`\\bdef\\s+${name}\\b`).test(source))
-  return (defined.length > 0 ? defined : HOOKS[type]).map((name) => ({ name, description: '', example: toText(EXAMPLES[name] ?? {}) }))
+  return (defined.length > 0 ? defined : HOOKS[type]).map((name) => ({
+    name,
+    description: '',
+    example: toText(EXAMPLES[name] ?? {}),
+  }))
 }

@@ -50,7 +50,8 @@ export interface StoredPlugin extends PluginSource {
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
-const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [])
+const textsOf = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : []
 
 function describe(meta: ToolItem['meta']) {
   const manifest = meta.manifest ?? {}
@@ -118,7 +119,10 @@ const toBody = ({ id, name, description, content, requirements }: PluginSource) 
   content,
   meta: { description, ...(requirements.length > 0 && { requirements: [...requirements] }) },
 })
-const toToolBody = ({ grants, ...source }: PluginSource) => ({ ...toBody({ grants, ...source }), access_grants: [...grants] })
+const toToolBody = ({ grants, ...source }: PluginSource) => ({
+  ...toBody({ grants, ...source }),
+  access_grants: [...grants],
+})
 
 const fromTool = ({ id, name, content, meta, access_grants, specs }: Tool): StoredPlugin => ({
   id,
@@ -147,7 +151,8 @@ export const toolCalls: PluginCalls = {
   list: async () => (await call(tools.page, {})).map(toTool),
   read: async (id) => fromTool(await call(tools.get, ofTool(id))),
   create: async (source) => fromTool(await call(tools.create, { body: toToolBody(source) })),
-  update: async (source) => fromTool(await call(tools.update, { ...ofTool(source.id), body: toToolBody(source) })),
+  update: async (source) =>
+    fromTool(await call(tools.update, { ...ofTool(source.id), body: toToolBody(source) })),
   remove: async (id) => void (await call(tools.remove, ofTool(id))),
   load: (url) => call(tools.loadAddress, { body: { url } }),
   valves: {
@@ -167,7 +172,8 @@ export const functionCalls: PluginCalls = {
   list: async () => (await call(functions.page, {})).map(toFunction),
   read: async (id) => fromFunction(await call(functions.get, ofFunction(id))),
   create: async (source) => fromFunction(await call(functions.create, { body: toBody(source) })),
-  update: async (source) => fromFunction(await call(functions.update, { ...ofFunction(source.id), body: toBody(source) })),
+  update: async (source) =>
+    fromFunction(await call(functions.update, { ...ofFunction(source.id), body: toBody(source) })),
   remove: async (id) => void (await call(functions.remove, ofFunction(id))),
   load: (url) => call(functions.loadAddress, { body: { url } }),
   valves: {
@@ -182,8 +188,10 @@ export const functionCalls: PluginCalls = {
   },
 }
 
-export const toggleFunction = (id: string): Promise<unknown> => call(functions.toggle, ofFunction(id))
-export const toggleGlobal = (id: string): Promise<unknown> => call(functions.toggleGlobal, ofFunction(id))
+export const toggleFunction = (id: string): Promise<unknown> =>
+  call(functions.toggle, ofFunction(id))
+export const toggleGlobal = (id: string): Promise<unknown> =>
+  call(functions.toggleGlobal, ofFunction(id))
 
 /** Lets a plugin run again that was taken out after it had failed again and again. */
 export const recoverPlugin = (store: PluginStoreKind, id: string): Promise<unknown> =>
@@ -198,13 +206,18 @@ export const inspectSource = (store: PluginStoreKind, content: string): Promise<
   call(endpoints.plugins.inspect, { body: { store, content } })
 
 /** Begins to install what a source needs besides what it asks for itself. */
-export const beginInstall = (store: PluginStoreKind, content: string, requirements: readonly string[]): Promise<PluginEnvironment> =>
+export const beginInstall = (
+  store: PluginStoreKind,
+  content: string,
+  requirements: readonly string[],
+): Promise<PluginEnvironment> =>
   call(endpoints.plugins.install, { body: { store, content, requirements: [...requirements] } })
 
 export const readInstall = (id: string): Promise<PluginEnvironment> =>
   call(endpoints.plugins.environment, { params: { environment_id: id } })
 
-export const stopInstall = (id: string): Promise<unknown> => call(endpoints.plugins.stopInstalling, { params: { environment_id: id } })
+export const stopInstall = (id: string): Promise<unknown> =>
+  call(endpoints.plugins.stopInstalling, { params: { environment_id: id } })
 
 /** The packages a plugin was refused for. */
 export const missingPackages = (thrown: unknown): readonly string[] =>
@@ -215,7 +228,8 @@ export const runPlugin = (
   store: PluginStoreKind,
   id: string,
   run: { hook: string; arguments: Record<string, unknown> },
-): Promise<PluginTrace> => call(endpoints.plugins.run, { params: { store, plugin_id: id }, body: run })
+): Promise<PluginTrace> =>
+  call(endpoints.plugins.run, { params: { store, plugin_id: id }, body: run })
 
 /** A Python identifier out of a name, for those who do not care. */
 export const toPluginId = (name: string): string =>

@@ -24,12 +24,24 @@ interface PluginRowProps {
 
 const canBeGlobal = ({ type }: PluginEntry): boolean => type === 'filter' || type === 'action'
 
-const hasMenu = (plugin: PluginEntry): boolean => plugin.mayChange || plugin.hasUserValves || canBeGlobal(plugin)
+const hasMenu = (plugin: PluginEntry): boolean =>
+  plugin.mayChange || plugin.hasUserValves || canBeGlobal(plugin)
 
-function RowMenu({ plugin, onEdit, onValves, onUserValves, onToggleGlobal, onRemove }: PluginRowProps) {
+function RowMenu({
+  plugin,
+  onEdit,
+  onValves,
+  onUserValves,
+  onToggleGlobal,
+  onRemove,
+}: PluginRowProps) {
   const { t } = useTranslation()
   return (
-    <Menu trigger={<IconButton label={t('plugins.actionsOf', { name: plugin.name })} icon={<Ellipsis />} />}>
+    <Menu
+      trigger={
+        <IconButton label={t('plugins.actionsOf', { name: plugin.name })} icon={<Ellipsis />} />
+      }
+    >
       {plugin.mayChange && (
         <>
           <MenuItem icon={<Pencil />} onSelect={onEdit}>
@@ -90,7 +102,9 @@ export function PluginRow(props: PluginRowProps) {
           </p>
         )}
         <p className="mt-0.5 text-small text-muted">
-          {[plugin.id, version && t('plugins.version', { version }), author].filter(Boolean).join(' · ')}
+          {[plugin.id, version && t('plugins.version', { version }), author]
+            .filter(Boolean)
+            .join(' · ')}
         </p>
         {fault !== null && (
           <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-small text-danger wrap-anywhere">
@@ -102,7 +116,11 @@ export function PluginRow(props: PluginRowProps) {
       </div>
       {type !== 'tool' && (
         <span className="mt-1">
-          <SwitchControl aria-label={t('plugins.use', { name })} checked={isActive} onChange={onToggle} />
+          <SwitchControl
+            aria-label={t('plugins.use', { name })}
+            checked={isActive}
+            onChange={onToggle}
+          />
         </span>
       )}
       {hasMenu(plugin) ? <RowMenu {...props} /> : <span className="w-8 pointer-coarse:w-11" />}

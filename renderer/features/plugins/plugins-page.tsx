@@ -10,7 +10,13 @@ import { SearchBox } from '../../ui/search-box.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { PackageOffer } from './package-offer.tsx'
-import { type PluginCalls, type PluginEntry, recoverPlugin, toggleFunction, toggleGlobal } from './plugin-kinds.ts'
+import {
+  type PluginCalls,
+  type PluginEntry,
+  recoverPlugin,
+  toggleFunction,
+  toggleGlobal,
+} from './plugin-kinds.ts'
 import { PluginRow } from './plugin-row.tsx'
 import { findPlugins, loadPlugins, type PluginsStore } from './plugins-store.ts'
 import { PythonNote } from './python-note.tsx'
@@ -72,14 +78,24 @@ function List({
                     store={calls.store}
                     packages={[plugin.missingPackage]}
                     read={() => calls.read(plugin.id)}
-                    onInstalled={(requirements) => act(calls.read(plugin.id).then((stored) => calls.update({ ...stored, requirements })))}
+                    onInstalled={(requirements) =>
+                      act(
+                        calls
+                          .read(plugin.id)
+                          .then((stored) => calls.update({ ...stored, requirements })),
+                      )
+                    }
                   />
                 )
               }
               onRecover={
                 props.admin
                   ? () =>
-                      act(recoverPlugin(calls.store, plugin.id).then(() => toast({ text: t('plugins.recovered', { name: plugin.name }) })))
+                      act(
+                        recoverPlugin(calls.store, plugin.id).then(() =>
+                          toast({ text: t('plugins.recovered', { name: plugin.name }) }),
+                        ),
+                      )
                   : undefined
               }
             />
@@ -97,7 +113,8 @@ export function PluginsPage(props: PluginsPageProps) {
   const { plugins, status, problem } = useStore(store)
   const [sheet, setSheet] = useState<Sheet | null>(null)
   useEffect(() => void loadPlugins(store, calls), [store, calls])
-  const act = (work: Promise<unknown>): void => void work.then(onChanged, tell).finally(() => void loadPlugins(store, calls))
+  const act = (work: Promise<unknown>): void =>
+    void work.then(onChanged, tell).finally(() => void loadPlugins(store, calls))
   const isTool = calls.store === 'tool'
   const isEmpty = status === 'ready' && plugins.length === 0
   const create = (): void => onOpen('')
@@ -108,7 +125,12 @@ export function PluginsPage(props: PluginsPageProps) {
           {t(isTool ? 'plugins.toolsText' : 'plugins.functionsText')}
         </p>
         {mayCreate && !isEmpty && (
-          <Button tone="primary" className="h-control!" icon={<Plus className="size-4" />} onClick={create}>
+          <Button
+            tone="primary"
+            className="h-control!"
+            icon={<Plus className="size-4" />}
+            onClick={create}
+          >
             {t(isTool ? 'plugins.newTool' : 'plugins.newFunction')}
           </Button>
         )}
@@ -118,7 +140,9 @@ export function PluginsPage(props: PluginsPageProps) {
       {status === 'failed' && (
         <EmptyState
           title={t('plugins.loadFailed')}
-          action={<Button onClick={() => void loadPlugins(store, calls)}>{t('common.retry')}</Button>}
+          action={
+            <Button onClick={() => void loadPlugins(store, calls)}>{t('common.retry')}</Button>
+          }
         >
           {problem}
         </EmptyState>
@@ -130,7 +154,12 @@ export function PluginsPage(props: PluginsPageProps) {
             title={t(isTool ? 'plugins.noTool' : 'plugins.noFunction')}
             action={
               mayCreate && (
-                <Button tone="primary" className="h-control!" icon={<Plus className="size-4" />} onClick={create}>
+                <Button
+                  tone="primary"
+                  className="h-control!"
+                  icon={<Plus className="size-4" />}
+                  onClick={create}
+                >
                   {t(isTool ? 'plugins.newTool' : 'plugins.newFunction')}
                 </Button>
               )

@@ -10,7 +10,8 @@ export interface PluginsState {
 
 export type PluginsStore = StoreApi<PluginsState>
 
-export const createPluginsStore = (): PluginsStore => createStore<PluginsState>(() => ({ plugins: [], status: 'loading', problem: null }))
+export const createPluginsStore = (): PluginsStore =>
+  createStore<PluginsState>(() => ({ plugins: [], status: 'loading', problem: null }))
 
 /** Fetches the list; one that is shown stays meanwhile. */
 export async function loadPlugins(store: PluginsStore, calls: PluginCalls): Promise<void> {
@@ -22,7 +23,10 @@ export async function loadPlugins(store: PluginsStore, calls: PluginCalls): Prom
 }
 
 /** Those with the words of a query in their name, id or description. */
-export function findPlugins(plugins: readonly PluginEntry[], query: string): readonly PluginEntry[] {
+export function findPlugins(
+  plugins: readonly PluginEntry[],
+  query: string,
+): readonly PluginEntry[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   return plugins.filter(({ id, name, description }) => {
     const text = `${id} ${name} ${description}`.toLowerCase()

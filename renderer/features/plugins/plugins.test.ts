@@ -4,11 +4,20 @@ import { readFields, withoutDefaults } from './valve-fields.ts'
 
 const spec = {
   properties: {
-    api_key: { type: 'string', title: 'Api Key', description: 'The key', default: '', input: { type: 'password' } },
+    api_key: {
+      type: 'string',
+      title: 'Api Key',
+      description: 'The key',
+      default: '',
+      input: { type: 'password' },
+    },
     days: { type: 'integer', default: 3 },
     ratio: { anyOf: [{ type: 'number' }, { type: 'null' }], default: null },
     unit: { enum: ['metric', 'imperial'], default: 'metric', type: 'string' },
-    city: { type: 'string', input: { type: 'select', options: [{ value: 'osl', label: 'Oslo' }, 'Bergen'] } },
+    city: {
+      type: 'string',
+      input: { type: 'select', options: [{ value: 'osl', label: 'Oslo' }, 'Bergen'] },
+    },
     loud: { type: 'boolean', default: false },
     note: { type: 'string', input: { type: 'textarea' } },
     table: { type: 'object', additionalProperties: { type: 'integer' } },
@@ -37,12 +46,23 @@ describe('the settings of a plugin', () => {
     })
   })
 
-  it.each([[null], [{}], [{ properties: [] }], ['text'], [{ properties: { a: 5 } }]])('%j has none', (odd) => {
-    expect(readFields(odd)).toEqual([])
-  })
+  it.each([[null], [{}], [{ properties: [] }], ['text'], [{ properties: { a: 5 } }]])(
+    '%j has none',
+    (odd) => {
+      expect(readFields(odd)).toEqual([])
+    },
+  )
 
   it('what is left empty is not stored, so that the default holds', () => {
-    expect(withoutDefaults(readFields(spec), { api_key: '', days: 0, ratio: null, loud: false, other: 1 })).toEqual({
+    expect(
+      withoutDefaults(readFields(spec), {
+        api_key: '',
+        days: 0,
+        ratio: null,
+        loud: false,
+        other: 1,
+      }),
+    ).toEqual({
       days: 0,
       loud: false,
     })

@@ -9,7 +9,9 @@ import { toast } from '../../ui/toast.tsx'
 
 const LOOK_EVERY = 3000
 
-/** What keeps plugins from running, or what is being installed for them; nothing when all is well. */
+/**
+ * What keeps plugins from running, or what is being installed for them; nothing when all is well.
+ */
 export function PythonNote() {
   const { t } = useTranslation()
   const [state, setState] = useState<PluginState | null>(null)
@@ -50,12 +52,17 @@ export function PythonNote() {
             {status === 'failed' ? (
               <TriangleAlert aria-hidden="true" className="size-4 shrink-0 text-danger" />
             ) : (
-              <LoaderCircle aria-hidden="true" className="size-4 shrink-0 animate-spin text-muted motion-reduce:animate-none" />
+              <LoaderCircle
+                aria-hidden="true"
+                className="size-4 shrink-0 animate-spin text-muted motion-reduce:animate-none"
+              />
             )}
             <span className="min-w-0 flex-1 truncate">
               {requirements.length === 0
                 ? t(status === 'failed' ? 'plugins.baseFailed' : 'plugins.installingBase')
-                : t(status === 'failed' ? 'plugins.installFailed' : 'plugins.installing', { list: requirements.join(', ') })}
+                : t(status === 'failed' ? 'plugins.installFailed' : 'plugins.installing', {
+                    list: requirements.join(', '),
+                  })}
             </span>
           </summary>
           {detail && <p className="mt-2 text-small text-danger">{detail}</p>}

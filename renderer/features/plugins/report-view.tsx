@@ -8,7 +8,8 @@ export function ReportView({ report }: { report: PluginReport }) {
   const { t } = useTranslation()
   const { kind, requirements, refused, imports, warnings, problem } = report
   const missing = imports.filter(({ found }) => found === 'no')
-  const isFine = problem === null && missing.length === 0 && refused.length === 0 && warnings.length === 0
+  const isFine =
+    problem === null && missing.length === 0 && refused.length === 0 && warnings.length === 0
   return (
     <section
       aria-label={t('plugins.report.title')}
@@ -36,7 +37,11 @@ export function ReportView({ report }: { report: PluginReport }) {
           <span className="min-w-0">{warning}</span>
         </p>
       ))}
-      {requirements.length > 0 && <p className="wrap-anywhere">{t('plugins.report.installs', { list: requirements.join(', ') })}</p>}
+      {requirements.length > 0 && (
+        <p className="wrap-anywhere">
+          {t('plugins.report.installs', { list: requirements.join(', ') })}
+        </p>
+      )}
       {refused.map(({ line, reason }) => (
         <p key={line} className="text-danger wrap-anywhere">
           <code>{line}</code>: {reason}
@@ -44,7 +49,10 @@ export function ReportView({ report }: { report: PluginReport }) {
       ))}
       {missing.map(({ module, line, lazy, guarded }) => (
         <p key={`${module} ${line}`} className="wrap-anywhere">
-          {t(guarded || lazy ? 'plugins.report.missingLater' : 'plugins.report.missing', { module, line })}
+          {t(guarded || lazy ? 'plugins.report.missingLater' : 'plugins.report.missing', {
+            module,
+            line,
+          })}
         </p>
       ))}
     </section>

@@ -73,7 +73,12 @@ export function TestConsole({ store, plugin, onLine, onRan, onInstalled }: TestC
   const shown = given ?? hook?.example ?? '{}'
   const { busy, problem, handleSubmit } = useAction(async () => {
     setTrace(null)
-    setTrace(await runPlugin(store, id, { hook: hook!.name, arguments: readArguments(shown, t('plugins.valves.notJson')) }))
+    setTrace(
+      await runPlugin(store, id, {
+        hook: hook!.name,
+        arguments: readArguments(shown, t('plugins.valves.notJson')),
+      }),
+    )
     onRan()
   })
   const missing = trace?.error?.missing_package ?? null
@@ -103,7 +108,12 @@ export function TestConsole({ store, plugin, onLine, onRan, onInstalled }: TestC
               }}
             />
             <FormProblem text={problem ?? storing.problem} />
-            <Button type="submit" className="self-start" busy={busy} icon={<Play className="size-4" />}>
+            <Button
+              type="submit"
+              className="self-start"
+              busy={busy}
+              icon={<Play className="size-4" />}
+            >
               {t('plugins.console.run')}
             </Button>
           </form>

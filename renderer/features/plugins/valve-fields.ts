@@ -12,13 +12,22 @@ export interface ValveField {
   readonly isInteger: boolean
 }
 
-const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** A field that may be absent is described by the kind it has otherwise. */
 function plainOf(schema: Schema): Schema {
-  const choices = Array.isArray(schema.anyOf) ? schema.anyOf.filter(isSchema).filter(({ type }) => type !== 'null') : []
-  return choices.length === 1 ? { ...choices[0], ...schema, ...(choices[0]!.type !== undefined && { type: choices[0]!.type }) } : schema
+  const choices = Array.isArray(schema.anyOf)
+    ? schema.anyOf.filter(isSchema).filter(({ type }) => type !== 'null')
+    : []
+  return choices.length === 1
+    ? {
+        ...choices[0],
+        ...schema,
+        ...(choices[0]!.type !== undefined && { type: choices[0]!.type }),
+      }
+    : schema
 }
 
 function toOptions(value: unknown): { value: string; label: string }[] {
@@ -66,7 +75,12 @@ export function readFields(spec: unknown): readonly ValveField[] {
 }
 
 /** What is stored: empty texts and null mean that the plugin's own default holds. */
-export function withoutDefaults(fields: readonly ValveField[], values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function withoutDefaults(
+  fields: readonly ValveField[],
+  values: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   const entries = fields.map(({ name }) => [name, values[name]] as const)
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== null && value !== ''))
+  return Object.fromEntries(
+    entries.filter(([, value]) => value !== undefined && value !== null && value !== ''),
+  )
 }

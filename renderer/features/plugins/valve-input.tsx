@@ -12,11 +12,17 @@ interface ValveInputProps {
 }
 
 const asText = (value: unknown): string =>
-  value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value)
+  value === undefined || value === null
+    ? ''
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value)
 
 function JsonInput({ field, value, onChange }: ValveInputProps) {
   const { t } = useTranslation()
-  const [text, setText] = useState(() => (value === undefined ? '' : JSON.stringify(value, null, 2)))
+  const [text, setText] = useState(() =>
+    value === undefined ? '' : JSON.stringify(value, null, 2),
+  )
   const [problem, setProblem] = useState<string | null>(null)
   const read = (next: string): void => {
     setText(next)
@@ -48,15 +54,37 @@ export function ValveInput(props: ValveInputProps) {
   const { t } = useTranslation()
   const { field, value, onChange } = props
   const { kind, label, hint, fallback, isRequired, isInteger } = field
-  const shared = { label, hint, value: asText(value), placeholder: asText(fallback), required: isRequired && fallback === undefined }
+  const shared = {
+    label,
+    hint,
+    value: asText(value),
+    placeholder: asText(fallback),
+    required: isRequired && fallback === undefined,
+  }
   const write = (event: { target: { value: string } }): void => onChange(event.target.value)
-  if (kind === 'switch') return <Switch label={label} hint={hint} checked={(value ?? fallback) === true} onChange={onChange} />
+  if (kind === 'switch')
+    return (
+      <Switch
+        label={label}
+        hint={hint}
+        checked={(value ?? fallback) === true}
+        onChange={onChange}
+      />
+    )
   if (kind === 'secret') return <SecretField {...shared} autoComplete="off" onChange={write} />
   if (kind === 'long') return <TextArea {...shared} rows={4} dir="auto" onChange={write} />
   if (kind === 'json') return <JsonInput {...props} />
   if (kind === 'select') {
     const unset = { value: '', label: t('plugins.valves.default', { value: asText(fallback) }) }
-    return <Select label={label} hint={hint} value={asText(value)} options={[unset, ...field.options]} onChange={write} />
+    return (
+      <Select
+        label={label}
+        hint={hint}
+        value={asText(value)}
+        options={[unset, ...field.options]}
+        onChange={write}
+      />
+    )
   }
   if (kind === 'number') {
     return (
@@ -64,7 +92,9 @@ export function ValveInput(props: ValveInputProps) {
         {...shared}
         type="number"
         step={isInteger ? 1 : 'any'}
-        onChange={(event) => onChange(event.target.value === '' ? undefined : event.target.valueAsNumber)}
+        onChange={(event) =>
+          onChange(event.target.value === '' ? undefined : event.target.valueAsNumber)
+        }
       />
     )
   }

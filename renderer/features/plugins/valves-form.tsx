@@ -18,7 +18,10 @@ interface ValvesFormProps {
   readonly onClose: () => void
 }
 
-type Loaded = { readonly fields: readonly ValveField[]; readonly values: Record<string, unknown> } | { readonly problem: string } | null
+type Loaded =
+  | { readonly fields: readonly ValveField[]; readonly values: Record<string, unknown> }
+  | { readonly problem: string }
+  | null
 
 async function load(calls: ValveCalls, id: string): Promise<Loaded> {
   try {
@@ -78,8 +81,12 @@ export function ValvesForm({ pluginId, name, calls, onClose }: ValvesFormProps) 
   return (
     <Dialog open wide onOpenChange={onClose} title={t('plugins.valves.title', { name })}>
       {loaded === null && <Spinner className="mx-auto my-8" />}
-      {loaded && 'problem' in loaded && <EmptyState title={t('plugins.valves.failed')}>{loaded.problem}</EmptyState>}
-      {loaded && 'fields' in loaded && loaded.fields.length === 0 && <EmptyState title={t('plugins.valves.none')} />}
+      {loaded && 'problem' in loaded && (
+        <EmptyState title={t('plugins.valves.failed')}>{loaded.problem}</EmptyState>
+      )}
+      {loaded && 'fields' in loaded && loaded.fields.length === 0 && (
+        <EmptyState title={t('plugins.valves.none')} />
+      )}
       {loaded && 'fields' in loaded && loaded.fields.length > 0 && (
         <Fields loaded={loaded} onClose={onClose} save={(values) => calls.save(pluginId, values)} />
       )}

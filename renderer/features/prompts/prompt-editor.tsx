@@ -23,9 +23,19 @@ interface PromptEditorProps {
   readonly onClose: () => void
 }
 
-const EMPTY: PromptForm = { command: '', name: '', content: '', tags: [], access_grants: [], note: '' }
+const EMPTY: PromptForm = {
+  command: '',
+  name: '',
+  content: '',
+  tags: [],
+  access_grants: [],
+  note: '',
+}
 
-const toForm = ({ command, name, content, tags, access_grants }: Prompt, isCopy: boolean): PromptForm => ({
+const toForm = (
+  { command, name, content, tags, access_grants }: Prompt,
+  isCopy: boolean,
+): PromptForm => ({
   command: isCopy ? `${command}-2` : command,
   name,
   content,
@@ -52,7 +62,9 @@ function VariablesPreview({ content }: { content: string }) {
   const values = new Map([...initialValues(variables), ...typed])
   return (
     <fieldset className="flex flex-col gap-4 rounded-medium bg-sunken p-4">
-      <legend className="float-start mb-3 w-full text-small font-medium text-muted">{t('prompts.variablesPreview')}</legend>
+      <legend className="float-start mb-3 w-full text-small font-medium text-muted">
+        {t('prompts.variablesPreview')}
+      </legend>
       {variables.map((variable) => (
         <VariableField
           key={variable.name}
@@ -75,7 +87,9 @@ function VariablesHelp() {
   ] as const
   return (
     <details className="text-small">
-      <summary className="cursor-pointer rounded-small text-muted hover:text-ink">{t('prompts.help')}</summary>
+      <summary className="cursor-pointer rounded-small text-muted hover:text-ink">
+        {t('prompts.help')}
+      </summary>
       <dl className="mt-2 flex flex-col gap-2">
         {rows.map(([code, text]) => (
           <div key={code}>
@@ -93,14 +107,24 @@ function VariablesHelp() {
 }
 
 /** Writes a prompt or changes it; every save is a version one can go back to. */
-export function PromptEditor({ store, prompt, isCopy, principals, mayOpenToAll, onClose }: PromptEditorProps) {
+export function PromptEditor({
+  store,
+  prompt,
+  isCopy,
+  principals,
+  mayOpenToAll,
+  onClose,
+}: PromptEditorProps) {
   const { t } = useTranslation()
   const formId = useId()
   const existing = isCopy ? null : prompt
   const [form, setForm] = useState(() => (prompt ? toForm(prompt, isCopy) : EMPTY))
   const change = (part: Partial<PromptForm>): void => setForm((before) => ({ ...before, ...part }))
   const command = form.command || suggestCommand(form.name)
-  const { busy, problem, handleSubmit } = useAction(() => savePrompt(store, existing?.id ?? null, { ...form, command }), onClose)
+  const { busy, problem, handleSubmit } = useAction(
+    () => savePrompt(store, existing?.id ?? null, { ...form, command }),
+    onClose,
+  )
   return (
     <Dialog
       open
@@ -153,7 +177,12 @@ export function PromptEditor({ store, prompt, isCopy, principals, mayOpenToAll, 
           <VariablesHelp />
         </div>
         <VariablesPreview content={form.content} />
-        <TagsField label={t('prompts.tags')} hint={t('prompts.tagsHint')} tags={form.tags} onChange={(tags) => change({ tags })} />
+        <TagsField
+          label={t('prompts.tags')}
+          hint={t('prompts.tagsHint')}
+          tags={form.tags}
+          onChange={(tags) => change({ tags })}
+        />
         {existing && (
           <TextField
             label={t('prompts.note')}
@@ -165,7 +194,9 @@ export function PromptEditor({ store, prompt, isCopy, principals, mayOpenToAll, 
           />
         )}
         <section aria-label={t('access.title')}>
-          <h2 className="mb-3 border-t border-line pt-4 text-head-1 font-semibold">{t('access.title')}</h2>
+          <h2 className="mb-3 border-t border-line pt-4 text-head-1 font-semibold">
+            {t('access.title')}
+          </h2>
           <AccessPicker
             grants={form.access_grants}
             loaders={principals}

@@ -26,8 +26,14 @@ const version = (number: number) => ({
 it('a double click on more versions reads one page', async () => {
   const gateway = fakeGateway({
     'GET /api/v1/prompts/id/p1/history': ({ query }: SeenCall) =>
-      query.get('page') === '1' ? Array.from({ length: 30 }, (_, index) => version(31 - index)) : [version(1)],
-    'GET /api/v1/prompts/id/p1/history/diff': { from: version(1), to: version(1), content_diff: [] },
+      query.get('page') === '1'
+        ? Array.from({ length: 30 }, (_, index) => version(31 - index))
+        : [version(1)],
+    'GET /api/v1/prompts/id/p1/history/diff': {
+      from: version(1),
+      to: version(1),
+      content_diff: [],
+    },
   })
   const store = createPromptsStore()
   store.setState({ prompts: [samplePrompt({ version_id: 'v31' })] })
@@ -49,7 +55,11 @@ it('the comparison of one version is not shown as that of another that cannot be
     'GET /api/v1/prompts/id/p1/history': versions,
     'GET /api/v1/prompts/id/p1/history/diff': ({ query }: SeenCall) => {
       if (query.get('from_id') === 'v1') return refusal(503, 'The gateway is busy.')
-      return { from: versions[1], to: versions[0], content_diff: [{ kind: 'added', text: 'Be brief.' }] }
+      return {
+        from: versions[1],
+        to: versions[0],
+        content_diff: [{ kind: 'added', text: 'Be brief.' }],
+      }
     },
   })
   const store = createPromptsStore()

@@ -26,7 +26,10 @@ function useVersions(promptId: string) {
   const read = useCallback(
     async (page: number): Promise<void> => {
       try {
-        const rows = await call(endpoints.prompts.history, { params: { prompt_id: promptId }, query: { page } })
+        const rows = await call(endpoints.prompts.history, {
+          params: { prompt_id: promptId },
+          query: { page },
+        })
         setVersions((before) => (page === 1 ? rows : [...(before ?? []), ...rows]))
         setHasMore(rows.length === PAGE_SIZE)
       } catch (thrown) {
@@ -57,13 +60,25 @@ const LINE_SIGN = { same: ' ', removed: '−', added: '+' } as const
 /** Two texts line by line; signs say what colours say. */
 function DiffView({ diff }: { diff: PromptDiff }) {
   const { t } = useTranslation()
-  const { content_diff: lines, name_changed: nameChanged, command_changed: commandChanged, from, to } = diff
+  const {
+    content_diff: lines,
+    name_changed: nameChanged,
+    command_changed: commandChanged,
+    from,
+    to,
+  } = diff
   const isSame = lines.every(({ kind }) => kind === 'same') && !nameChanged && !commandChanged
   if (isSame) return <p className="text-muted">{t('prompts.sameText')}</p>
   return (
     <div className="flex flex-col gap-2">
-      {nameChanged && <p>{t('prompts.nameChanged', { from: from.snapshot.name, to: to.snapshot.name })}</p>}
-      {commandChanged && <p>{t('prompts.commandChanged', { from: from.snapshot.command, to: to.snapshot.command })}</p>}
+      {nameChanged && (
+        <p>{t('prompts.nameChanged', { from: from.snapshot.name, to: to.snapshot.name })}</p>
+      )}
+      {commandChanged && (
+        <p>
+          {t('prompts.commandChanged', { from: from.snapshot.command, to: to.snapshot.command })}
+        </p>
+      )}
       <section
         aria-label={t('prompts.comparison')}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled with the keyboard
@@ -108,7 +123,9 @@ function VersionLine({ version, inUse, selected, onSelect }: VersionLineProps) {
         )}
       >
         <span className="min-w-0 flex-1">
-          <bdi className="block truncate font-medium">{version.commit_message ?? t('prompts.noNote')}</bdi>
+          <bdi className="block truncate font-medium">
+            {version.commit_message ?? t('prompts.noNote')}
+          </bdi>
           <span className="block truncate text-small text-muted">
             {[formatMoment(version.created_at), version.user?.name].filter(Boolean).join(' · ')}
           </span>
@@ -142,7 +159,11 @@ export function PromptHistory({ store, promptId, onClose }: PromptHistoryProps) 
   useEffect(() => {
     if (!selected || !inUse) return
     const abort = new AbortController()
-    call(endpoints.prompts.diff, { params: { prompt_id: promptId }, query: { from_id: selected, to_id: inUse } }, { signal: abort.signal })
+    call(
+      endpoints.prompts.diff,
+      { params: { prompt_id: promptId }, query: { from_id: selected, to_id: inUse } },
+      { signal: abort.signal },
+    )
       .then(setDiff)
       .catch((thrown: unknown) => {
         if (!abort.signal.aborted) setFailure(toSentence(thrown))
@@ -171,7 +192,12 @@ export function PromptHistory({ store, promptId, onClose }: PromptHistoryProps) 
       actions={
         <>
           {prompt?.write_access && (
-            <Button icon={<RotateCcw className="size-4" />} disabled={selected === inUse} onClick={restore} className="me-auto">
+            <Button
+              icon={<RotateCcw className="size-4" />}
+              disabled={selected === inUse}
+              onClick={restore}
+              className="me-auto"
+            >
               {t('prompts.restore')}
             </Button>
           )}
@@ -182,7 +208,10 @@ export function PromptHistory({ store, promptId, onClose }: PromptHistoryProps) 
       <div className="flex flex-col gap-4">
         <FormProblem text={problem ?? failure} />
         {versions === null && problem === null && <Spinner className="mx-auto my-4" />}
-        <ul aria-label={t('prompts.versions')} className="-mx-3 flex max-h-56 flex-col gap-px overflow-y-auto">
+        <ul
+          aria-label={t('prompts.versions')}
+          className="-mx-3 flex max-h-56 flex-col gap-px overflow-y-auto"
+        >
           {versions?.map((version) => (
             <VersionLine
               key={version.id}
@@ -199,7 +228,10 @@ export function PromptHistory({ store, promptId, onClose }: PromptHistoryProps) 
           </Button>
         )}
         {selected === inUse ? (
-          <p dir="auto" className="max-h-72 overflow-y-auto rounded-medium bg-sunken px-3 py-2 whitespace-pre-wrap wrap-anywhere">
+          <p
+            dir="auto"
+            className="max-h-72 overflow-y-auto rounded-medium bg-sunken px-3 py-2 whitespace-pre-wrap wrap-anywhere"
+          >
             {prompt?.content}
           </p>
         ) : (

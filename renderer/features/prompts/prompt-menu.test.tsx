@@ -20,8 +20,19 @@ function Box() {
   const [text, setText] = useState('')
   return (
     <>
-      <textarea aria-label="Message" ref={box} value={text} onChange={(event) => setText(event.target.value)} />
-      <PromptMenu store={store} user={{ name: 'Ada', email: 'ada@example.com' }} box={box} text={text} onChange={setText} />
+      <textarea
+        aria-label="Message"
+        ref={box}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <PromptMenu
+        store={store}
+        user={{ name: 'Ada', email: 'ada@example.com' }}
+        box={box}
+        text={text}
+        onChange={setText}
+      />
     </>
   )
 }

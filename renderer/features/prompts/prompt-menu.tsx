@@ -10,7 +10,9 @@ import { rankPrompts, toSlash } from './rank-prompts.ts'
 import { fillVariables, readVariables } from './prompt-variables.ts'
 import { loadPrompts, type PromptsStore } from './prompts-store.ts'
 
-const VariablesDialog = lazy(async () => ({ default: (await import('./variables-dialog.tsx')).VariablesDialog }))
+const VariablesDialog = lazy(async () => ({
+  default: (await import('./variables-dialog.tsx')).VariablesDialog,
+}))
 
 interface PromptMenuProps {
   readonly store: PromptsStore
@@ -27,8 +29,15 @@ interface Choice {
 }
 
 /** Puts a filled prompt in place of the command; the caret then stands behind it. */
-function insertPrompt({ user, box, text, onChange }: PromptMenuProps, choice: Choice, values: ReadonlyMap<string, string>): void {
-  const piece = fillVariables(choice.prompt.content, new Map([...builtInValues(user, new Date()), ...values]))
+function insertPrompt(
+  { user, box, text, onChange }: PromptMenuProps,
+  choice: Choice,
+  values: ReadonlyMap<string, string>,
+): void {
+  const piece = fillVariables(
+    choice.prompt.content,
+    new Map([...builtInValues(user, new Date()), ...values]),
+  )
   const next = replaceTypedWord(box.current?.value ?? text, choice.command, piece)
   onChange(next.text)
   setTimeout(() => {
@@ -37,7 +46,10 @@ function insertPrompt({ user, box, text, onChange }: PromptMenuProps, choice: Ch
   })
 }
 
-/** The prompt library under a slash: type on to narrow it, Enter takes the prompt, Escape leaves the slash a slash. */
+/**
+ * The prompt library under a slash: type on to narrow it, Enter takes the prompt, Escape leaves the
+ * slash a slash.
+ */
 export function PromptMenu(props: PromptMenuProps) {
   const { store, box, text } = props
   const { t } = useTranslation()
@@ -76,7 +88,11 @@ export function PromptMenu(props: PromptMenuProps) {
           id={listId}
           label={t('prompts.menu')}
           hint={t('prompts.menuHint')}
-          entries={found.map((prompt) => ({ key: prompt.id, label: toSlash(prompt.command), detail: prompt.name }))}
+          entries={found.map((prompt) => ({
+            key: prompt.id,
+            label: toSlash(prompt.command),
+            detail: prompt.name,
+          }))}
           activeIndex={index}
           onHover={goTo}
           onChoose={(row) => choose(found[row])}

@@ -1,4 +1,13 @@
-import { CopyPlus, Download, Ellipsis, History, Pencil, Power, PowerOff, Trash2 } from 'lucide-react'
+import {
+  CopyPlus,
+  Download,
+  Ellipsis,
+  History,
+  Pencil,
+  Power,
+  PowerOff,
+  Trash2,
+} from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Prompt } from '#contract/prompts.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -18,11 +27,25 @@ interface PromptRowProps {
   readonly onRemove: () => void
 }
 
-function RowMenu({ prompt, canCopy, canExport, onEdit, onCopy, onHistory, onToggle, onExport, onRemove }: PromptRowProps) {
+function RowMenu({
+  prompt,
+  canCopy,
+  canExport,
+  onEdit,
+  onCopy,
+  onHistory,
+  onToggle,
+  onExport,
+  onRemove,
+}: PromptRowProps) {
   const { t } = useTranslation()
   const { write_access: mayChange } = prompt
   return (
-    <Menu trigger={<IconButton label={t('prompts.actionsOf', { name: prompt.name })} icon={<Ellipsis />} />}>
+    <Menu
+      trigger={
+        <IconButton label={t('prompts.actionsOf', { name: prompt.name })} icon={<Ellipsis />} />
+      }
+    >
       {mayChange && (
         <MenuItem icon={<Pencil />} onSelect={onEdit}>
           {t('common.edit')}
@@ -73,7 +96,9 @@ export function PromptRow(props: PromptRowProps) {
           >
             <bdi>{prompt.name}</bdi>
           </button>
-          <bdi className="max-w-full truncate text-small text-accent-strong dark:text-accent">{toSlash(prompt.command)}</bdi>
+          <bdi className="max-w-full truncate text-small text-accent-strong dark:text-accent">
+            {toSlash(prompt.command)}
+          </bdi>
           {!prompt.is_active && <Badge>{t('prompts.off')}</Badge>}
           {prompt.tags.map((tag) => (
             <Badge key={tag}>
@@ -81,9 +106,13 @@ export function PromptRow(props: PromptRowProps) {
             </Badge>
           ))}
         </span>
-        <bdi className="mt-0.5 line-clamp-2 text-small break-words text-muted">{prompt.content}</bdi>
+        <bdi className="mt-0.5 line-clamp-2 text-small break-words text-muted">
+          {prompt.content}
+        </bdi>
         {!prompt.write_access && prompt.user && (
-          <span className="mt-0.5 block text-small text-muted">{t('prompts.by', { name: prompt.user.name })}</span>
+          <span className="mt-0.5 block text-small text-muted">
+            {t('prompts.by', { name: prompt.user.name })}
+          </span>
         )}
       </span>
       <RowMenu {...props} />

@@ -83,10 +83,17 @@ function parseProperties(parts: readonly string[]): Readonly<Record<string, unkn
 }
 
 const toText = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
-const toOptions = (value: unknown): string[] => (Array.isArray(value) ? value.map(toText).filter(Boolean) : [])
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : ''
+const toOptions = (value: unknown): string[] =>
+  Array.isArray(value) ? value.map(toText).filter(Boolean) : []
 const toLimits = (properties: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(['min', 'max', 'step'].filter((key) => properties[key] !== undefined).map((key) => [key, toText(properties[key])]))
+  Object.fromEntries(
+    ['min', 'max', 'step']
+      .filter((key) => properties[key] !== undefined)
+      .map((key) => [key, toText(properties[key])]),
+  )
 
 function toVariable(name: string, definition: string | undefined): PromptVariable {
   const [kind = '', ...rest] = splitOutside(definition ?? '', ':')
@@ -126,10 +133,14 @@ export function readVariables(content: string): readonly PromptVariable[] {
   const found = new Map<string, PromptVariable>()
   const defined = new Set<string>()
   for (const [, name = '', definition] of content.matchAll(PATTERN)) {
-    if (isBuiltIn(name) || (found.has(name) && (definition === undefined || defined.has(name)))) continue
+    if (isBuiltIn(name) || (found.has(name) && (definition === undefined || defined.has(name))))
+      continue
     if (definition !== undefined) defined.add(name)
     const variable = toVariable(name, definition)
-    found.set(name, name === CLIPBOARD && definition === undefined ? { ...variable, kind: 'textarea' } : variable)
+    found.set(
+      name,
+      name === CLIPBOARD && definition === undefined ? { ...variable, kind: 'textarea' } : variable,
+    )
   }
   return [...found.values()]
 }
@@ -140,7 +151,9 @@ export const fillVariables = (content: string, values: ReadonlyMap<string, strin
 
 /** A start for every gap. */
 export const initialValues = (variables: readonly PromptVariable[]): ReadonlyMap<string, string> =>
-  new Map(variables.map(({ name, kind, initial, options }) => [name, startOf(kind, initial, options)]))
+  new Map(
+    variables.map(({ name, kind, initial, options }) => [name, startOf(kind, initial, options)]),
+  )
 
 function startOf(kind: VariableKind, initial: string, options: readonly string[]): string {
   if (kind === 'select') return options.includes(initial) ? initial : (options[0] ?? '')

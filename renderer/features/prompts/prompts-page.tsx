@@ -16,7 +16,15 @@ import { toast } from '../../ui/toast.tsx'
 import { PromptEditor } from './prompt-editor.tsx'
 import { PromptHistory } from './prompt-history.tsx'
 import { PromptRow } from './prompt-row.tsx'
-import { bringBackPrompt, filterPrompts, loadPrompts, type PromptsStore, removePrompt, tagsOf, togglePrompt } from './prompts-store.ts'
+import {
+  bringBackPrompt,
+  filterPrompts,
+  loadPrompts,
+  type PromptsStore,
+  removePrompt,
+  tagsOf,
+  togglePrompt,
+} from './prompts-store.ts'
 import { exportPrompts, importPrompts } from './transfer-prompts.ts'
 
 /** What the signed-in person may do with prompts. */
@@ -44,7 +52,10 @@ async function remove(store: PromptsStore, prompt: Prompt): Promise<void> {
     await removePrompt(store, prompt)
     toast({
       text: translate('prompts.deleted', { name: prompt.name }),
-      action: { label: translate('common.undo'), onSelect: () => void bringBackPrompt(store, prompt).catch(tell) },
+      action: {
+        label: translate('common.undo'),
+        onSelect: () => void bringBackPrompt(store, prompt).catch(tell),
+      },
     })
   } catch (thrown) {
     tell(thrown)
@@ -71,15 +82,33 @@ function ImportButton({ store }: { store: PromptsStore }) {
   }
   return (
     <>
-      <input ref={input} type="file" accept="application/json,.json" hidden onChange={(event) => void read(event)} />
-      <Button icon={<Upload className="size-4" />} busy={busy} onClick={() => input.current?.click()}>
+      <input
+        ref={input}
+        type="file"
+        accept="application/json,.json"
+        hidden
+        onChange={(event) => void read(event)}
+      />
+      <Button
+        icon={<Upload className="size-4" />}
+        busy={busy}
+        onClick={() => input.current?.click()}
+      >
         {t('prompts.import')}
       </Button>
     </>
   )
 }
 
-function Buttons({ store, rights, onNew }: { store: PromptsStore; rights: PromptRights; onNew: () => void }) {
+function Buttons({
+  store,
+  rights,
+  onNew,
+}: {
+  store: PromptsStore
+  rights: PromptRights
+  onNew: () => void
+}) {
   const { t } = useTranslation()
   const prompts = useStore(store, (state) => state.prompts)
   return (
@@ -94,7 +123,12 @@ function Buttons({ store, rights, onNew }: { store: PromptsStore; rights: Prompt
         </Button>
       )}
       {rights.create && (
-        <Button tone="primary" className="h-control!" icon={<Plus className="size-4" />} onClick={onNew}>
+        <Button
+          tone="primary"
+          className="h-control!"
+          icon={<Plus className="size-4" />}
+          onClick={onNew}
+        >
           {t('prompts.create')}
         </Button>
       )}
@@ -120,7 +154,10 @@ function List({ store, rights, onOpen }: ListProps) {
       {shown.length === 0 ? (
         <EmptyState icon={<Search />} title={t('prompts.noMatch')} />
       ) : (
-        <ul aria-label={t('prompts.title')} className="divide-y divide-line rounded-large border border-line bg-raised">
+        <ul
+          aria-label={t('prompts.title')}
+          className="divide-y divide-line rounded-large border border-line bg-raised"
+        >
           {shown.map((prompt) => (
             <PromptRow
               key={prompt.id}
@@ -131,7 +168,13 @@ function List({ store, rights, onOpen }: ListProps) {
               onCopy={() => onOpen({ kind: 'edit', prompt, isCopy: true })}
               onHistory={() => onOpen({ kind: 'history', prompt })}
               onToggle={() => void togglePrompt(store, prompt.id).catch(tell)}
-              onExport={() => downloadText(`${prompt.command.replace(/^\//, '')}.json`, exportPrompts([prompt]), 'application/json')}
+              onExport={() =>
+                downloadText(
+                  `${prompt.command.replace(/^\//, '')}.json`,
+                  exportPrompts([prompt]),
+                  'application/json',
+                )
+              }
               onRemove={() => void remove(store, prompt)}
             />
           ))}
@@ -153,12 +196,19 @@ export function PromptsPage(props: PromptsPageProps) {
   return (
     <>
       <div className="mb-5 flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
-        <p className="max-w-prose min-w-0 flex-1 basis-64 text-pretty text-muted">{t('prompts.text')}</p>
+        <p className="max-w-prose min-w-0 flex-1 basis-64 text-pretty text-muted">
+          {t('prompts.text')}
+        </p>
         <Buttons store={store} rights={rights} onNew={create} />
       </div>
-      {(status === 'loading' || status === 'idle') && prompts.length === 0 && <Spinner className="mx-auto my-8" />}
+      {(status === 'loading' || status === 'idle') && prompts.length === 0 && (
+        <Spinner className="mx-auto my-8" />
+      )}
       {status === 'failed' && (
-        <EmptyState title={t('prompts.loadFailed')} action={<Button onClick={() => void loadPrompts(store)}>{t('common.retry')}</Button>}>
+        <EmptyState
+          title={t('prompts.loadFailed')}
+          action={<Button onClick={() => void loadPrompts(store)}>{t('common.retry')}</Button>}
+        >
           {problem}
         </EmptyState>
       )}
@@ -184,7 +234,9 @@ export function PromptsPage(props: PromptsPageProps) {
           onClose={() => setSheet(null)}
         />
       )}
-      {sheet?.kind === 'history' && <PromptHistory store={store} promptId={sheet.prompt.id} onClose={() => setSheet(null)} />}
+      {sheet?.kind === 'history' && (
+        <PromptHistory store={store} promptId={sheet.prompt.id} onClose={() => setSheet(null)} />
+      )}
     </>
   )
 }

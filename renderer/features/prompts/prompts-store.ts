@@ -58,10 +58,16 @@ export type PromptForm = Pick<Prompt, 'command' | 'name' | 'content' | 'tags'> &
 }
 
 /** Stores a new prompt, or a new version of the one named by `id`. */
-export async function savePrompt(store: PromptsStore, id: string | null, { note, ...form }: PromptForm): Promise<Prompt> {
+export async function savePrompt(
+  store: PromptsStore,
+  id: string | null,
+  { note, ...form }: PromptForm,
+): Promise<Prompt> {
   const body = { ...form, commit_message: note.trim() || null }
   const saved =
-    id === null ? await call(endpoints.prompts.create, { body }) : await call(endpoints.prompts.update, { params: { prompt_id: id }, body })
+    id === null
+      ? await call(endpoints.prompts.create, { body })
+      : await call(endpoints.prompts.update, { params: { prompt_id: id }, body })
   putPrompt(store, saved)
   return saved
 }
@@ -85,28 +91,47 @@ export async function removePrompt(store: PromptsStore, prompt: Prompt): Promise
 /** Makes a deleted prompt again; its versions are gone. */
 export async function bringBackPrompt(store: PromptsStore, prompt: Prompt): Promise<void> {
   const { command, name, content, tags, data, meta, access_grants } = prompt
-  const made = await call(endpoints.prompts.create, { body: { command, name, content, tags, data, meta, access_grants } })
+  const made = await call(endpoints.prompts.create, {
+    body: { command, name, content, tags, data, meta, access_grants },
+  })
   putPrompt(store, made)
   if (!prompt.is_active) await togglePrompt(store, made.id)
 }
 
 /** Makes an earlier version the one in use. */
-export async function restoreVersion(store: PromptsStore, promptId: string, versionId: string): Promise<Prompt> {
-  const saved = await call(endpoints.prompts.updateVersion, { params: { prompt_id: promptId }, body: { version_id: versionId } })
+export async function restoreVersion(
+  store: PromptsStore,
+  promptId: string,
+  versionId: string,
+): Promise<Prompt> {
+  const saved = await call(endpoints.prompts.updateVersion, {
+    params: { prompt_id: promptId },
+    body: { version_id: versionId },
+  })
   putPrompt(store, saved)
   return saved
 }
 
 /** Every tag of the prompts, from A to Z. */
 export const tagsOf = (prompts: readonly Prompt[]): readonly string[] =>
-  [...new Set(prompts.flatMap((prompt) => prompt.tags))].toSorted((left, right) => left.localeCompare(right))
+  [...new Set(prompts.flatMap((prompt) => prompt.tags))].toSorted((left, right) =>
+    left.localeCompare(right),
+  )
 
-/** Prompts whose command, name, text or tags hold every word, and that have the tag when there is one. */
-export function filterPrompts(prompts: readonly Prompt[], query: string, tag: string | null): readonly Prompt[] {
+/**
+ * Prompts whose command, name, text or tags hold every word, and that have the tag when there is
+ * one.
+ */
+export function filterPrompts(
+  prompts: readonly Prompt[],
+  query: string,
+  tag: string | null,
+): readonly Prompt[] {
   const wanted = query.toLowerCase().split(/\s+/).filter(Boolean)
   return prompts.filter((prompt) => {
     if (tag !== null && !prompt.tags.includes(tag)) return false
-    const text = `${prompt.command} ${prompt.name} ${prompt.content} ${prompt.tags.join(' ')}`.toLowerCase()
+    const text =
+      `${prompt.command} ${prompt.name} ${prompt.content} ${prompt.tags.join(' ')}`.toLowerCase()
     return wanted.every((word) => text.includes(word))
   })
 }

@@ -8,12 +8,16 @@ const MOST = 50
 
 /** Prompts in use that fit the word, the best first. */
 export function rankPrompts(prompts: readonly Prompt[], word: string): readonly Prompt[] {
-  const rank = (prompt: Prompt): number => Math.max(rankText(prompt.command.replace(/^\//, ''), word), rankText(prompt.name, word) * 0.9)
+  const rank = (prompt: Prompt): number =>
+    Math.max(rankText(prompt.command.replace(/^\//, ''), word), rankText(prompt.name, word) * 0.9)
   return prompts
     .filter((prompt) => prompt.is_active)
     .map((prompt) => ({ prompt, value: rank(prompt) }))
     .filter(({ value }) => value > 0)
-    .toSorted((left, right) => right.value - left.value || left.prompt.command.localeCompare(right.prompt.command))
+    .toSorted(
+      (left, right) =>
+        right.value - left.value || left.prompt.command.localeCompare(right.prompt.command),
+    )
     .slice(0, MOST)
     .map(({ prompt }) => prompt)
 }

@@ -9,12 +9,17 @@ afterEach(() => vi.unstubAllGlobals())
 
 test('exported prompts are read back, and those of other programs by their older names', () => {
   const prompt = samplePrompt({ tags: ['work'] })
-  expect(parsePrompts(exportPrompts([prompt]))).toEqual([{ command: 'letter', name: 'Letter', content: 'Write a letter.', tags: ['work'] }])
-  expect(parsePrompts('{"command":"/a","title":"A","content":"x"}')).toEqual([{ command: '/a', name: 'A', content: 'x', tags: [] }])
+  expect(parsePrompts(exportPrompts([prompt]))).toEqual([
+    { command: 'letter', name: 'Letter', content: 'Write a letter.', tags: ['work'] },
+  ])
+  expect(parsePrompts('{"command":"/a","title":"A","content":"x"}')).toEqual([
+    { command: '/a', name: 'A', content: 'x', tags: [] },
+  ])
 })
 
 test('a file without prompts is refused with what to do', () => {
-  for (const text of ['', '[]', '{"x":1}']) expect(() => parsePrompts(text)).toThrow('Choose a JSON file')
+  for (const text of ['', '[]', '{"x":1}'])
+    expect(() => parsePrompts(text)).toThrow('Choose a JSON file')
 })
 
 test('an import leaves out commands that are taken and says how many', async () => {
@@ -24,11 +29,17 @@ test('an import leaves out commands that are taken and says how many', async () 
     'GET /api/v1/prompts/': [],
   })
   const rows = ['taken', 'free'].map((command) => ({ command, name: command, content: '' }))
-  await expect(importPrompts(createPromptsStore(), JSON.stringify(rows))).resolves.toEqual({ added: 1, skipped: 1 })
+  await expect(importPrompts(createPromptsStore(), JSON.stringify(rows))).resolves.toEqual({
+    added: 1,
+    skipped: 1,
+  })
 })
 
 test('prompts are found by every word of command, name, text and tags', () => {
-  const prompts = [samplePrompt({ tags: ['work'] }), samplePrompt({ id: 'p2', command: 'other', name: 'Other', content: '' })]
+  const prompts = [
+    samplePrompt({ tags: ['work'] }),
+    samplePrompt({ id: 'p2', command: 'other', name: 'Other', content: '' }),
+  ]
   expect(filterPrompts(prompts, 'write work', null).map(({ id }) => id)).toEqual(['p1'])
   expect(filterPrompts(prompts, '', 'work').map(({ id }) => id)).toEqual(['p1'])
 })

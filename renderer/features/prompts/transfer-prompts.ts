@@ -6,18 +6,33 @@ import { loadPrompts, type PromptsStore } from './prompts-store.ts'
 /** Prompts as a file that can be read here and elsewhere; access stays behind. */
 export const exportPrompts = (prompts: readonly Prompt[]): string =>
   `${JSON.stringify(
-    prompts.map(({ command, name, title, content, tags, data, meta }) => ({ command, name, title, content, tags, data, meta })),
+    prompts.map(({ command, name, title, content, tags, data, meta }) => ({
+      command,
+      name,
+      title,
+      content,
+      tags,
+      data,
+      meta,
+    })),
     null,
     2,
   )}\n`
 
 type Row = Pick<PromptInput, 'command' | 'content'> & { name: string; tags: string[] }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
-const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [])
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
 
 function toRow(value: unknown): Row | null {
-  if (!isRecord(value) || typeof value['command'] !== 'string' || typeof value['content'] !== 'string') return null
+  if (
+    !isRecord(value) ||
+    typeof value['command'] !== 'string' ||
+    typeof value['content'] !== 'string'
+  )
+    return null
   const name = value['name'] ?? value['title']
   return {
     command: value['command'],
@@ -41,7 +56,10 @@ export function parsePrompts(text: string): readonly Row[] {
 }
 
 /** Adds the prompts of a file. Those whose command is taken are left as they are. */
-export async function importPrompts(store: PromptsStore, text: string): Promise<{ added: number; skipped: number }> {
+export async function importPrompts(
+  store: PromptsStore,
+  text: string,
+): Promise<{ added: number; skipped: number }> {
   const rows = parsePrompts(text)
   let added = 0
   try {
@@ -51,7 +69,8 @@ export async function importPrompts(store: PromptsStore, text: string): Promise<
         added += 1
       } catch (thrown) {
         // 400 says that the command is taken, or is no command.
-        if (!(thrown instanceof ApiError) || (thrown.status !== 400 && thrown.status !== 422)) throw thrown
+        if (!(thrown instanceof ApiError) || (thrown.status !== 400 && thrown.status !== 422))
+          throw thrown
       }
     }
   } finally {

@@ -49,7 +49,8 @@ function ClipboardField({ variable, value, onChange }: VariableFieldProps) {
 /** One gap of a prompt, asked with what fits its kind. */
 export function VariableField({ variable, value, onChange }: VariableFieldProps) {
   const { name, kind, label, placeholder, required, options, min, max, step } = variable
-  if (name === CLIPBOARD) return <ClipboardField variable={variable} value={value} onChange={onChange} />
+  if (name === CLIPBOARD)
+    return <ClipboardField variable={variable} value={value} onChange={onChange} />
   if (kind === 'checkbox') {
     return (
       <label className="flex items-center gap-2 self-start font-medium">
@@ -69,7 +70,8 @@ export function VariableField({ variable, value, onChange }: VariableFieldProps)
     )
   }
   const shared = { label, placeholder: placeholder || undefined, required, value }
-  if (kind === 'textarea') return <TextArea {...shared} dir="auto" onChange={(event) => onChange(event.target.value)} />
+  if (kind === 'textarea')
+    return <TextArea {...shared} dir="auto" onChange={(event) => onChange(event.target.value)} />
   return (
     <TextField
       {...shared}

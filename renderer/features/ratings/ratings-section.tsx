@@ -16,7 +16,13 @@ import { useRatings } from './use-ratings.ts'
 
 type NameOf = (modelId: string) => string
 
-function Leaderboard({ entries, nameOf }: { entries: readonly LeaderboardEntry[]; nameOf: NameOf }) {
+function Leaderboard({
+  entries,
+  nameOf,
+}: {
+  entries: readonly LeaderboardEntry[]
+  nameOf: NameOf
+}) {
   const { t } = useTranslation()
   const head = 'px-3 py-2 text-small font-medium text-muted'
   return (
@@ -37,7 +43,10 @@ function Leaderboard({ entries, nameOf }: { entries: readonly LeaderboardEntry[]
         <tbody>
           {entries.map(({ model_id: id, rating, won, lost }) => (
             <tr key={id} className="border-b border-line last:border-b-0">
-              <th scope="row" className="w-full max-w-0 truncate px-3 py-2.5 text-start font-medium">
+              <th
+                scope="row"
+                className="w-full max-w-0 truncate px-3 py-2.5 text-start font-medium"
+              >
                 <bdi>{nameOf(id)}</bdi>
               </th>
               {[rating, won, lost].map((number, place) => (
@@ -78,7 +87,10 @@ function RatingRow({ item, nameOf }: { item: RatedItem; nameOf: NameOf }) {
           </p>
         )}
         <p className="mt-0.5 text-small text-muted">
-          {t('ratings.by', { name: user?.name ?? t('ratings.somebody'), when: formatDay(updatedAt) })}
+          {t('ratings.by', {
+            name: user?.name ?? t('ratings.somebody'),
+            when: formatDay(updatedAt),
+          })}
         </p>
       </div>
     </li>
@@ -109,9 +121,16 @@ export function RatingsSection({ nameOf }: { nameOf: NameOf }) {
   const more = useAction(readMore)
   const hasRatings = ratings !== null && ratings.items.length > 0
   return (
-    <PageSection title={t('ratings.title')} text={t('ratings.text')} action={hasRatings && <ExportButton />}>
+    <PageSection
+      title={t('ratings.title')}
+      text={t('ratings.text')}
+      action={hasRatings && <ExportButton />}
+    >
       {problem !== null && (
-        <EmptyState title={t('ratings.loadFailed')} action={<Button onClick={retry}>{t('common.retry')}</Button>}>
+        <EmptyState
+          title={t('ratings.loadFailed')}
+          action={<Button onClick={retry}>{t('common.retry')}</Button>}
+        >
           {problem}
         </EmptyState>
       )}
@@ -125,7 +144,10 @@ export function RatingsSection({ nameOf }: { nameOf: NameOf }) {
         <>
           <Leaderboard entries={ratings.entries} nameOf={nameOf} />
           <h3 className="mb-2 font-semibold">{t('ratings.recent')}</h3>
-          <ul aria-label={t('ratings.recent')} className="divide-y divide-line rounded-large border border-line bg-raised text-ui">
+          <ul
+            aria-label={t('ratings.recent')}
+            className="divide-y divide-line rounded-large border border-line bg-raised text-ui"
+          >
             {ratings.items.map((item) => (
               <RatingRow key={item.id} item={item} nameOf={nameOf} />
             ))}

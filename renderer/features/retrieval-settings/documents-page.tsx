@@ -11,7 +11,13 @@ import type { OpenDocument } from '../../ui/passages/open-document.ts'
 import { SettingRow } from '../../ui/settings/setting-row.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { type DocumentsStore, loadDocuments, loadEngine, type SaveSettings, saveSettings } from './documents-store.ts'
+import {
+  type DocumentsStore,
+  loadDocuments,
+  loadEngine,
+  type SaveSettings,
+  saveSettings,
+} from './documents-store.ts'
 import { EngineSection } from './engine-section.tsx'
 import { IndexSection, ReindexBanner } from './index-section.tsx'
 import { findUnplaced, SETTING_PARTS, type PlacedKey } from './setting-groups.ts'
@@ -29,7 +35,11 @@ interface RowsProps {
   readonly onSave: SaveSettings
 }
 
-function Rows({ settings, onSave, labelOf }: RowsProps & { labelOf?: (setting: Setting) => string }) {
+function Rows({
+  settings,
+  onSave,
+  labelOf,
+}: RowsProps & { labelOf?: (setting: Setting) => string }) {
   if (settings.length === 0) return null
   return (
     <ul className="divide-y divide-line rounded-large border border-line bg-raised">
@@ -52,7 +62,11 @@ function Parts({ settings, onSave }: RowsProps) {
   return (
     <>
       {SETTING_PARTS.map(({ part, keys }) => (
-        <PageSection key={part} title={t(`retrieval.parts.${part}.title`)} text={t(`retrieval.parts.${part}.text`)}>
+        <PageSection
+          key={part}
+          title={t(`retrieval.parts.${part}.title`)}
+          text={t(`retrieval.parts.${part}.text`)}
+        >
           <Rows
             settings={keys.flatMap((key) => byKey.get(key) ?? [])}
             labelOf={({ key }) => t(`retrieval.labels.${key as PlacedKey}`)}
@@ -92,7 +106,10 @@ export function DocumentsPage({ store, onChanged, onOpenDocument }: DocumentsPag
   const putEngine = (next: EngineStateReply): void => store.setState({ engine: next })
   if (problem !== null) {
     return (
-      <EmptyState title={t('retrieval.loadFailed')} action={<Button onClick={() => void loadDocuments(store)}>{t('common.retry')}</Button>}>
+      <EmptyState
+        title={t('retrieval.loadFailed')}
+        action={<Button onClick={() => void loadDocuments(store)}>{t('common.retry')}</Button>}
+      >
         {problem}
       </EmptyState>
     )
@@ -106,7 +123,9 @@ export function DocumentsPage({ store, onChanged, onOpenDocument }: DocumentsPag
       {engine && <IndexSection engine={engine} onState={putEngine} />}
       <TrySection settings={settings} onOpenDocument={onOpenDocument} />
       <Parts settings={settings} onSave={save} />
-      {template && <TemplateSection key={JSON.stringify(template.value)} setting={template} onSave={save} />}
+      {template && (
+        <TemplateSection key={JSON.stringify(template.value)} setting={template} onSave={save} />
+      )}
     </>
   )
 }

@@ -37,8 +37,13 @@ export async function loadDocuments(store: DocumentsStore): Promise<void> {
   }
 }
 
-export async function saveSettings(store: DocumentsStore, values: Readonly<Record<string, SettingValue>>): Promise<void> {
-  store.setState({ settings: await call(endpoints.settings.update, { body: { values: { ...values } } }) })
+export async function saveSettings(
+  store: DocumentsStore,
+  values: Readonly<Record<string, SettingValue>>,
+): Promise<void> {
+  store.setState({
+    settings: await call(endpoints.settings.update, { body: { values: { ...values } } }),
+  })
   await loadEngine(store)
 }
 

@@ -23,13 +23,21 @@ test('the form of an engine is read from the settings and back; an empty key sta
   expect(toEngineValues(draft)).not.toHaveProperty('RAG_OPENAI_API_KEY')
   expect(toEngineValues({ ...draft, key: 'secret' })['RAG_OPENAI_API_KEY']).toBe('secret')
   expect(withKind(draft, 'runtime', settings).url).toBe('http://runtime:1')
-  expect(toEngineValues(withKind(draft, 'built-in', settings))).toEqual({ RAG_EMBEDDING_ENGINE: '' })
+  expect(toEngineValues(withKind(draft, 'built-in', settings))).toEqual({
+    RAG_EMBEDDING_ENGINE: '',
+  })
 })
 
 test('a template shows its sources and question in either spelling', () => {
-  expect(fillTemplate('{{CONTEXT}} – [query] {{ other }}', { context: '$1', query: 'Q' })).toBe('$1 – Q {{ other }}')
+  expect(fillTemplate('{{CONTEXT}} – [query] {{ other }}', { context: '$1', query: 'Q' })).toBe(
+    '$1 – Q {{ other }}',
+  )
 })
 
 test('a setting without a place is not lost', () => {
-  expect(findUnplaced([...settings, setting('RAG_NEW', ''), setting('TOP_K', '3')]).map(({ key }) => key)).toEqual(['RAG_NEW'])
+  expect(
+    findUnplaced([...settings, setting('RAG_NEW', ''), setting('TOP_K', '3')]).map(
+      ({ key }) => key,
+    ),
+  ).toEqual(['RAG_NEW'])
 })

@@ -12,10 +12,17 @@ export interface EngineDraft {
   readonly key: string
 }
 
-const NAMES: Record<Exclude<EngineKind, 'built-in'>, { engine: string; url: string; key: string }> = {
+const NAMES: Record<
+  Exclude<EngineKind, 'built-in'>,
+  { engine: string; url: string; key: string }
+> = {
   runtime: { engine: 'llmhost', url: 'RAG_LLMHOST_BASE_URL', key: 'RAG_LLMHOST_API_KEY' },
   endpoint: { engine: 'openai', url: 'RAG_OPENAI_API_BASE_URL', key: 'RAG_OPENAI_API_KEY' },
-  azure: { engine: 'azure_openai', url: 'RAG_AZURE_OPENAI_BASE_URL', key: 'RAG_AZURE_OPENAI_API_KEY' },
+  azure: {
+    engine: 'azure_openai',
+    url: 'RAG_AZURE_OPENAI_BASE_URL',
+    key: 'RAG_AZURE_OPENAI_API_KEY',
+  },
 }
 
 const kindOf = (engine: string): EngineKind => {
@@ -27,11 +34,19 @@ const kindOf = (engine: string): EngineKind => {
 /** The engine that is set. */
 export const toEngineDraft = (settings: readonly Setting[]): EngineDraft => {
   const kind = kindOf(textOf(settings, 'RAG_EMBEDDING_ENGINE'))
-  return withKind({ kind, model: textOf(settings, 'RAG_EMBEDDING_MODEL'), url: '', key: '' }, kind, settings)
+  return withKind(
+    { kind, model: textOf(settings, 'RAG_EMBEDDING_MODEL'), url: '', key: '' },
+    kind,
+    settings,
+  )
 }
 
 /** The form for another kind, with the address that is kept for it. */
-export const withKind = (draft: EngineDraft, kind: EngineKind, settings: readonly Setting[]): EngineDraft => ({
+export const withKind = (
+  draft: EngineDraft,
+  kind: EngineKind,
+  settings: readonly Setting[],
+): EngineDraft => ({
   ...draft,
   kind,
   key: '',

@@ -6,7 +6,14 @@ import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { SecretField, TextField } from '../../ui/text-field.tsx'
-import { type EngineDraft, type EngineKind, hasKey, toEngineDraft, toEngineValues, withKind } from './engine-draft.ts'
+import {
+  type EngineDraft,
+  type EngineKind,
+  hasKey,
+  toEngineDraft,
+  toEngineValues,
+  withKind,
+} from './engine-draft.ts'
 import type { SaveSettings } from './documents-store.ts'
 
 const KINDS: readonly EngineKind[] = ['built-in', 'runtime', 'endpoint', 'azure']
@@ -17,10 +24,21 @@ interface EngineFormProps {
   readonly onSave: SaveSettings
 }
 
-function KindChoice({ value, isLocked, onChange }: { value: EngineKind; isLocked: boolean; onChange: (kind: EngineKind) => void }) {
+function KindChoice({
+  value,
+  isLocked,
+  onChange,
+}: {
+  value: EngineKind
+  isLocked: boolean
+  onChange: (kind: EngineKind) => void
+}) {
   const { t } = useTranslation()
   return (
-    <fieldset disabled={isLocked} className="overflow-hidden rounded-large border border-line bg-raised">
+    <fieldset
+      disabled={isLocked}
+      className="overflow-hidden rounded-large border border-line bg-raised"
+    >
       <legend className="sr-only">{t('retrieval.engine.title')}</legend>
       {KINDS.map((kind) => (
         <label
@@ -110,24 +128,42 @@ export function EngineForm({ settings, isLocked, onSave }: EngineFormProps) {
   }
   const trying = useAction(async () => {
     setTrial(null)
-    const { dimensions, milliseconds } = await call(endpoints.retrieval.tryEngine, { body: toEngineValues(draft) })
+    const { dimensions, milliseconds } = await call(endpoints.retrieval.tryEngine, {
+      body: toEngineValues(draft),
+    })
     setTrial(t('retrieval.engine.works', { dimensions, time: milliseconds }))
   })
   const saving = useAction(() => onSave(toEngineValues(draft)))
   return (
     <form onSubmit={saving.handleSubmit} className="flex flex-col gap-4">
       <FormProblem text={saving.problem ?? trying.problem} />
-      <KindChoice value={draft.kind} isLocked={isLocked} onChange={(kind) => change(withKind(draft, kind, settings))} />
-      <Fields draft={draft} keyIsSet={hasKey(settings, draft.kind)} onChange={(part) => change({ ...draft, ...part })} />
+      <KindChoice
+        value={draft.kind}
+        isLocked={isLocked}
+        onChange={(kind) => change(withKind(draft, kind, settings))}
+      />
+      <Fields
+        draft={draft}
+        keyIsSet={hasKey(settings, draft.kind)}
+        onChange={(part) => change({ ...draft, ...part })}
+      />
       {isLocked && <p className="text-small text-muted">{t('settings.gateway.locked')}</p>}
       <div className="flex flex-wrap items-center gap-2">
-        <Button tone="primary" className="h-control!" type="submit" busy={saving.busy} disabled={isLocked || !isChanged}>
+        <Button
+          tone="primary"
+          className="h-control!"
+          type="submit"
+          busy={saving.busy}
+          disabled={isLocked || !isChanged}
+        >
           {t('retrieval.engine.use')}
         </Button>
         <Button busy={trying.busy} onClick={() => void trying.run()}>
           {t('retrieval.engine.test')}
         </Button>
-        {isChanged && <span className="text-small text-muted">{t('retrieval.engine.changeHint')}</span>}
+        {isChanged && (
+          <span className="text-small text-muted">{t('retrieval.engine.changeHint')}</span>
+        )}
         <output className="text-small">{trial}</output>
       </div>
     </form>

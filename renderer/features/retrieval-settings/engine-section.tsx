@@ -23,7 +23,13 @@ function useSuggestions(): readonly Suggestion[] {
   return suggestions
 }
 
-function Suggestions({ suggestions, onSave }: { suggestions: readonly Suggestion[]; onSave: SaveSettings }) {
+function Suggestions({
+  suggestions,
+  onSave,
+}: {
+  suggestions: readonly Suggestion[]
+  onSave: SaveSettings
+}) {
   const { t } = useTranslation()
   const saving = useAction((suggestion: Suggestion) => onSave(suggestion.settings))
   return (
@@ -35,7 +41,10 @@ function Suggestions({ suggestions, onSave }: { suggestions: readonly Suggestion
       <FormProblem text={saving.problem} />
       <ul className="flex flex-col gap-1">
         {suggestions.map((suggestion) => (
-          <li key={suggestion.settings.RAG_EMBEDDING_MODEL} className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <li
+            key={suggestion.settings.RAG_EMBEDDING_MODEL}
+            className="flex flex-wrap items-center gap-x-3 gap-y-1"
+          >
             <span className="min-w-0 flex-1 basis-40">
               <bdi className="font-medium wrap-anywhere">{suggestion.model}</bdi>{' '}
               <bdi className="text-small text-muted">{suggestion.connection}</bdi>{' '}
@@ -66,14 +75,19 @@ export function EngineSection({ settings, onSave }: EngineSectionProps) {
   const current = settings.find(({ key }) => key === 'RAG_EMBEDDING_ENGINE')
   const model = settings.find(({ key }) => key === 'RAG_EMBEDDING_MODEL')
   const suggestions = useSuggestions().filter(
-    ({ settings: wanted }) => wanted.RAG_EMBEDDING_ENGINE !== current?.value || wanted.RAG_EMBEDDING_MODEL !== model?.value,
+    ({ settings: wanted }) =>
+      wanted.RAG_EMBEDDING_ENGINE !== current?.value || wanted.RAG_EMBEDDING_MODEL !== model?.value,
   )
   return (
     <PageSection
       title={t('retrieval.engine.title')}
       text={t('retrieval.engine.text')}
       action={
-        current && <Badge tone={current.origin === 'stored' ? 'accent' : 'neutral'}>{t(`settings.gateway.origin.${current.origin}`)}</Badge>
+        current && (
+          <Badge tone={current.origin === 'stored' ? 'accent' : 'neutral'}>
+            {t(`settings.gateway.origin.${current.origin}`)}
+          </Badge>
+        )
       }
     >
       {suggestions.length > 0 && <Suggestions suggestions={suggestions} onSave={onSave} />}

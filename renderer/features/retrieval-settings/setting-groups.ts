@@ -1,6 +1,9 @@
 import type { Setting } from '#contract/settings.ts'
 
-/** Parts of the page with the settings in them, the important ones first. Those of the engine and the template have forms of their own. */
+/**
+ * Parts of the page with the settings in them, the important ones first. Those of the engine and
+ * the template have forms of their own.
+ */
 export const SETTING_PARTS = Object.freeze([
   {
     part: 'search',
@@ -17,7 +20,13 @@ export const SETTING_PARTS = Object.freeze([
   },
   {
     part: 'passages',
-    keys: ['CHUNK_SIZE', 'CHUNK_OVERLAP', 'CHUNK_MIN_SIZE_TARGET', 'TEXT_SPLITTER', 'ENABLE_MARKDOWN_HEADER_TEXT_SPLITTER'],
+    keys: [
+      'CHUNK_SIZE',
+      'CHUNK_OVERLAP',
+      'CHUNK_MIN_SIZE_TARGET',
+      'TEXT_SPLITTER',
+      'ENABLE_MARKDOWN_HEADER_TEXT_SPLITTER',
+    ],
   },
   {
     part: 'reranking',
@@ -33,9 +42,18 @@ export const SETTING_PARTS = Object.freeze([
   },
   {
     part: 'uploads',
-    keys: ['RAG_FILE_MAX_SIZE', 'RAG_FILE_MAX_COUNT', 'FILE_QUOTA_PER_USER', 'RAG_ALLOWED_FILE_EXTENSIONS', 'FILE_RETENTION_DAYS'],
+    keys: [
+      'RAG_FILE_MAX_SIZE',
+      'RAG_FILE_MAX_COUNT',
+      'FILE_QUOTA_PER_USER',
+      'RAG_ALLOWED_FILE_EXTENSIONS',
+      'FILE_RETENTION_DAYS',
+    ],
   },
-  { part: 'reading', keys: ['PDF_LOADER_MODE', 'PDF_EXTRACT_IMAGES', 'CONTENT_EXTRACTION_TIMEOUT'] },
+  {
+    part: 'reading',
+    keys: ['PDF_LOADER_MODE', 'PDF_EXTRACT_IMAGES', 'CONTENT_EXTRACTION_TIMEOUT'],
+  },
   {
     part: 'pages',
     keys: [
@@ -83,4 +101,7 @@ const placed: ReadonlySet<string> = new Set(SETTING_PARTS.flatMap(({ keys }) => 
 
 /** Settings of documents and the web nobody gave a place yet, so that none is missing. */
 export const findUnplaced = (settings: readonly Setting[]): readonly Setting[] =>
-  settings.filter(({ key, group }) => (group === 'documents' || group === 'web') && !placed.has(key) && !ELSEWHERE.test(key))
+  settings.filter(
+    ({ key, group }) =>
+      (group === 'documents' || group === 'web') && !placed.has(key) && !ELSEWHERE.test(key),
+  )

@@ -26,12 +26,19 @@ export function TemplateSection({ setting, onSave }: TemplateSectionProps) {
     await onSave({ [setting.key]: value })
     toast({ text: t('common.saved') })
   })
-  const sample = { context: t('retrieval.template.sampleContext'), query: t('retrieval.template.sampleQuery') }
+  const sample = {
+    context: t('retrieval.template.sampleContext'),
+    query: t('retrieval.template.sampleQuery'),
+  }
   return (
     <PageSection
       title={t('retrieval.template.title')}
       text={t('retrieval.template.text', { sources: '{{CONTEXT}}', question: '{{QUERY}}' })}
-      action={<Badge tone={setting.origin === 'stored' ? 'accent' : 'neutral'}>{t(`settings.gateway.origin.${setting.origin}`)}</Badge>}
+      action={
+        <Badge tone={setting.origin === 'stored' ? 'accent' : 'neutral'}>
+          {t(`settings.gateway.origin.${setting.origin}`)}
+        </Badge>
+      }
     >
       <form
         onSubmit={(event) => {
@@ -61,7 +68,13 @@ export function TemplateSection({ setting, onSave }: TemplateSectionProps) {
           </section>
         </FoldOut>
         <div className="flex flex-wrap gap-2">
-          <Button tone="primary" className="h-control!" type="submit" busy={saving.busy} disabled={setting.locked || text === stored}>
+          <Button
+            tone="primary"
+            className="h-control!"
+            type="submit"
+            busy={saving.busy}
+            disabled={setting.locked || text === stored}
+          >
             {t('common.save')}
           </Button>
           {setting.origin === 'stored' && !setting.locked && (

@@ -37,7 +37,10 @@ const toStart = (settings: readonly Setting[]): Parameters => ({
   query: '',
   count: numberOf(settings, 'TOP_K', 3),
   threshold: numberOf(settings, 'RELEVANCE_THRESHOLD', 0),
-  mode: settings.find(({ key }) => key === 'ENABLE_RAG_HYBRID_SEARCH')?.value === false ? 'vector' : 'hybrid',
+  mode:
+    settings.find(({ key }) => key === 'ENABLE_RAG_HYBRID_SEARCH')?.value === false
+      ? 'vector'
+      : 'hybrid',
 })
 
 function useCollections() {
@@ -85,7 +88,11 @@ function Fields({ parameters, collections, onChange }: FieldsProps) {
         max={MOST}
         required
         value={count}
-        onChange={(event) => onChange({ count: Math.min(MOST, Math.max(1, Math.round(event.target.valueAsNumber) || 1)) })}
+        onChange={(event) =>
+          onChange({
+            count: Math.min(MOST, Math.max(1, Math.round(event.target.valueAsNumber) || 1)),
+          })
+        }
       />
       <TextField
         label={t('retrieval.try.threshold')}
@@ -95,7 +102,9 @@ function Fields({ parameters, collections, onChange }: FieldsProps) {
         step={0.05}
         required
         value={threshold}
-        onChange={(event) => onChange({ threshold: Math.min(1, Math.max(0, event.target.valueAsNumber || 0)) })}
+        onChange={(event) =>
+          onChange({ threshold: Math.min(1, Math.max(0, event.target.valueAsNumber || 0)) })
+        }
       />
     </div>
   )
@@ -106,18 +115,37 @@ interface TrySectionProps {
   readonly onOpenDocument: OpenDocument
 }
 
-function TryForm({ settings, collections, onOpenDocument }: TrySectionProps & { collections: readonly KnowledgeRecord[] }) {
+function TryForm({
+  settings,
+  collections,
+  onOpenDocument,
+}: TrySectionProps & { collections: readonly KnowledgeRecord[] }) {
   const { t } = useTranslation()
-  const [parameters, setParameters] = useState(() => ({ ...toStart(settings), collection: collections[0]?.id ?? '' }))
+  const [parameters, setParameters] = useState(() => ({
+    ...toStart(settings),
+    collection: collections[0]?.id ?? '',
+  }))
   const [asked, setAsked] = useState<Parameters | null>(null)
   const { state, busy, problem, ask } = useQuestion<readonly FoundPassage[]>()
   useEffect(() => {
     if (!asked) return
     const { collection, query, count, threshold, mode } = asked
     const search = async (signal: AbortSignal): Promise<readonly FoundPassage[]> => {
-      const body = { collection_name: collection, query, k: count, r: threshold, hybrid: mode === 'hybrid' }
-      const passages = readPassages(await call(endpoints.retrieval.queryDocument, { body }, { signal }))
-      announce(passages.length === 0 ? t('passages.none') : t('passages.found', { count: passages.length }))
+      const body = {
+        collection_name: collection,
+        query,
+        k: count,
+        r: threshold,
+        hybrid: mode === 'hybrid',
+      }
+      const passages = readPassages(
+        await call(endpoints.retrieval.queryDocument, { body }, { signal }),
+      )
+      announce(
+        passages.length === 0
+          ? t('passages.none')
+          : t('passages.found', { count: passages.length }),
+      )
       return passages
     }
     const timer = setTimeout(() => void ask(search), WAIT)
@@ -154,7 +182,13 @@ function TryForm({ settings, collections, onOpenDocument }: TrySectionProps & { 
       </div>
       <Fields parameters={parameters} collections={collections} onChange={change} />
       <FormProblem text={problem} />
-      {state && <PassageList passages={state.found} milliseconds={state.milliseconds} onOpen={onOpenDocument} />}
+      {state && (
+        <PassageList
+          passages={state.found}
+          milliseconds={state.milliseconds}
+          onOpen={onOpenDocument}
+        />
+      )}
     </form>
   )
 }

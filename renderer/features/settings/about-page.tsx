@@ -34,7 +34,9 @@ function DesktopFacts({ info }: { info: AppInfo }) {
       </Fact>
       <Fact name={t('settings.about.dataFolder')}>{info.dataFolder}</Fact>
       <Fact name={t('settings.about.secrets')}>
-        {info.secrets.kind === 'keychain' ? t('settings.about.keychain') : t('settings.about.keyFile')}
+        {info.secrets.kind === 'keychain'
+          ? t('settings.about.keychain')
+          : t('settings.about.keyFile')}
       </Fact>
     </>
   )
@@ -46,7 +48,9 @@ export function AboutPage({ config }: { config: GatewayConfig | null }) {
   const [info, setInfo] = useState<AppInfo | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   useEffect(() => {
-    desktop?.request('app.info', {}).then(setInfo, (thrown: unknown) => setProblem(toSentence(thrown)))
+    desktop
+      ?.request('app.info', {})
+      .then(setInfo, (thrown: unknown) => setProblem(toSentence(thrown)))
   }, [])
   return (
     <>
@@ -55,7 +59,10 @@ export function AboutPage({ config }: { config: GatewayConfig | null }) {
         text={t('settings.about.text')}
         action={
           desktop && (
-            <Button icon={<FolderOpen className="size-4" />} onClick={() => void desktop?.request('data.openFolder', {})}>
+            <Button
+              icon={<FolderOpen className="size-4" />}
+              onClick={() => void desktop?.request('data.openFolder', {})}
+            >
               {t('settings.about.openFolder')}
             </Button>
           )

@@ -33,8 +33,10 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
         </p>
         <p className="mt-0.5 text-small text-muted">
           {t('settings.keys.dates', { created: formatDay(apiKey.created_at), used })}
-          {apiKey.last_used_by && ` · ${t('settings.keys.usedBy', { program: apiKey.last_used_by })}`}
-          {apiKey.expires_at !== null && ` · ${t('settings.keys.limits.until', { day: formatDay(apiKey.expires_at) })}`}
+          {apiKey.last_used_by &&
+            ` · ${t('settings.keys.usedBy', { program: apiKey.last_used_by })}`}
+          {apiKey.expires_at !== null &&
+            ` · ${t('settings.keys.limits.until', { day: formatDay(apiKey.expires_at) })}`}
         </p>
         {limits.map((text) => (
           <p key={text} className="text-small wrap-anywhere text-muted">
@@ -61,7 +63,9 @@ function CreateKeyForm({ disabled, hasLimits, onCreated }: CreateKeyFormProps) {
   const [name, setName] = useState('')
   const [limits, setLimits] = useState(NO_LIMITS)
   const { busy, problem, handleSubmit } = useAction(async () => {
-    const created = await call(endpoints.auths.createApiKey, { body: { name: name.trim(), ...(hasLimits && fromLimits(limits)) } })
+    const created = await call(endpoints.auths.createApiKey, {
+      body: { name: name.trim(), ...(hasLimits && fromLimits(limits)) },
+    })
     onCreated(created.api_key)
     setName((shown) => (shown === name ? '' : shown))
     setLimits(NO_LIMITS)
@@ -107,7 +111,10 @@ function NewKeyDialog({ secret, onClose }: { secret: string | null; onClose: () 
         </Button>
       }
     >
-      <code className="block rounded-medium border border-line bg-sunken px-3 py-2.5 text-code break-all select-all" dir="ltr">
+      <code
+        className="block rounded-medium border border-line bg-sunken px-3 py-2.5 text-code break-all select-all"
+        dir="ltr"
+      >
         {secret}
       </code>
       <div className="mt-3 flex justify-end">
@@ -134,7 +141,9 @@ export function ApiKeysPage({ allowed, hasLimits, admin, onSwitchOn }: ApiKeysPa
   const [secret, setSecret] = useState<string | null>(null)
   const [revoking, setRevoking] = useState<ApiKey | null>(null)
   const load = useCallback(() => {
-    call(endpoints.auths.listApiKeys, {}).then(setKeys, (thrown: unknown) => setProblem(toSentence(thrown)))
+    call(endpoints.auths.listApiKeys, {}).then(setKeys, (thrown: unknown) =>
+      setProblem(toSentence(thrown)),
+    )
   }, [])
   useEffect(load, [load])
 
@@ -153,7 +162,9 @@ export function ApiKeysPage({ allowed, hasLimits, admin, onSwitchOn }: ApiKeysPa
       <FormProblem text={problem} />
       {!allowed && (
         <div className="mb-4 flex flex-wrap items-center justify-between gap-3 rounded-large bg-warning-soft px-4 py-3">
-          <p className="min-w-0 flex-1 basis-56">{admin ? t('settings.keys.offAdmin') : t('settings.keys.offUser')}</p>
+          <p className="min-w-0 flex-1 basis-56">
+            {admin ? t('settings.keys.offAdmin') : t('settings.keys.offUser')}
+          </p>
           {admin && <Button onClick={onSwitchOn}>{t('settings.keys.switchOn')}</Button>}
         </div>
       )}

@@ -2,7 +2,14 @@ import { Monitor, Moon, Sun } from 'lucide-react'
 import { useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
-import { COLUMNS, DENSITIES, TEXT_SCALES, THEMES, type Appearance, type Theme } from '../../lib/appearance.ts'
+import {
+  COLUMNS,
+  DENSITIES,
+  TEXT_SCALES,
+  THEMES,
+  type Appearance,
+  type Theme,
+} from '../../lib/appearance.ts'
 import { LANGUAGES, type Language } from '../../lib/i18n.ts'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
@@ -23,7 +30,13 @@ interface ChoiceProps<Value extends string> {
 }
 
 /** A few alternatives side by side; radio buttons underneath, so arrows and readers work. */
-function Choice<Value extends string>({ label, values, value, labelOf, onChange }: ChoiceProps<Value>) {
+function Choice<Value extends string>({
+  label,
+  values,
+  value,
+  labelOf,
+  onChange,
+}: ChoiceProps<Value>) {
   const name = useId()
   return (
     <fieldset className="min-w-0">
@@ -98,19 +111,28 @@ export function AppearanceForm({ store }: { store: PreferencesStore }) {
         values={COLUMNS}
         value={appearance.column}
         onChange={(column) => changeAppearance(store, { column })}
-        labelOf={(column) => <span className="truncate">{t(`settings.appearance.columns.${column}`)}</span>}
+        labelOf={(column) => (
+          <span className="truncate">{t(`settings.appearance.columns.${column}`)}</span>
+        )}
       />
       <Select
         label={t('settings.appearance.textScale')}
         value={String(appearance.textScale)}
-        onChange={(event) => changeAppearance(store, { textScale: Number(event.target.value) as Appearance['textScale'] })}
+        onChange={(event) =>
+          changeAppearance(store, {
+            textScale: Number(event.target.value) as Appearance['textScale'],
+          })
+        }
         options={TEXT_SCALES.map((scale) => ({ value: String(scale), label: `${scale} %` }))}
       />
       <Select
         label={t('settings.appearance.language')}
         value={language}
         onChange={(event) => changePreferences(store, { language: event.target.value as Language })}
-        options={LANGUAGES.map((each) => ({ value: each, label: t(`settings.appearance.languages.${each}`) }))}
+        options={LANGUAGES.map((each) => ({
+          value: each,
+          label: t(`settings.appearance.languages.${each}`),
+        }))}
       />
       <Switch
         label={t('settings.appearance.sendLinks')}
@@ -119,7 +141,9 @@ export function AppearanceForm({ store }: { store: PreferencesStore }) {
         onChange={(value) => changePreferences(store, { sendsLinks: value })}
       />
       <div className="rounded-large border border-line bg-sunken px-5 py-4">
-        <p className="mb-2 text-small font-medium text-muted">{t('settings.appearance.sampleTitle')}</p>
+        <p className="mb-2 text-small font-medium text-muted">
+          {t('settings.appearance.sampleTitle')}
+        </p>
         <p className="text-message text-pretty">{t('settings.appearance.sample')}</p>
       </div>
     </div>

@@ -23,7 +23,8 @@ async function exportConfiguration(): Promise<void> {
 async function readConfiguration(file: File, complaint: string): Promise<Configuration> {
   try {
     const read: unknown = JSON.parse(await file.text())
-    if (typeof read === 'object' && read !== null && !Array.isArray(read)) return read as Configuration
+    if (typeof read === 'object' && read !== null && !Array.isArray(read))
+      return read as Configuration
   } catch {
     // The sentence below says what to do, whichever way the file is wrong.
   }
@@ -51,8 +52,16 @@ function Preview({ preview }: { preview: ConfigurationPreview }) {
           ))}
         </ul>
       )}
-      {locked.length > 0 && <p className="text-small text-muted">{t('settings.configuration.locked', { names: locked.join(', ') })}</p>}
-      {unknown.length > 0 && <p className="text-small text-muted">{t('settings.configuration.unknown', { names: unknown.join(', ') })}</p>}
+      {locked.length > 0 && (
+        <p className="text-small text-muted">
+          {t('settings.configuration.locked', { names: locked.join(', ') })}
+        </p>
+      )}
+      {unknown.length > 0 && (
+        <p className="text-small text-muted">
+          {t('settings.configuration.unknown', { names: unknown.join(', ') })}
+        </p>
+      )}
     </div>
   )
 }
@@ -82,7 +91,13 @@ function ImportDialog({ settings, config, onClose, onImported }: ImportDialogPro
       actions={
         <>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button tone="primary" busy={busy} disabled={preview.changes.length === 0} className="h-control" onClick={() => void run()}>
+          <Button
+            tone="primary"
+            busy={busy}
+            disabled={preview.changes.length === 0}
+            className="h-control"
+            onClick={() => void run()}
+          >
             {t('settings.configuration.apply', { count: preview.changes.length })}
           </Button>
         </>
@@ -105,15 +120,25 @@ export function ConfigurationSection({ settings, onImported }: ConfigurationSect
   const [config, setConfig] = useState<Configuration | null>(null)
   const input = useRef<HTMLInputElement>(null)
   const exporting = useAction(exportConfiguration)
-  const reading = useAction(async (file: File) => setConfig(await readConfiguration(file, t('settings.configuration.noFile'))))
+  const reading = useAction(async (file: File) =>
+    setConfig(await readConfiguration(file, t('settings.configuration.noFile'))),
+  )
   return (
     <PageSection title={t('settings.configuration.title')} text={t('settings.configuration.text')}>
       <FormProblem text={exporting.problem ?? reading.problem} />
       <div className="flex flex-wrap gap-2">
-        <Button icon={<Download className="size-4" />} busy={exporting.busy} onClick={() => void exporting.run()}>
+        <Button
+          icon={<Download className="size-4" />}
+          busy={exporting.busy}
+          onClick={() => void exporting.run()}
+        >
           {t('settings.configuration.export')}
         </Button>
-        <Button icon={<Upload className="size-4" />} busy={reading.busy} onClick={() => input.current?.click()}>
+        <Button
+          icon={<Upload className="size-4" />}
+          busy={reading.busy}
+          onClick={() => input.current?.click()}
+        >
           {t('settings.configuration.import')}
         </Button>
         <input
@@ -129,7 +154,14 @@ export function ConfigurationSection({ settings, onImported }: ConfigurationSect
           }}
         />
       </div>
-      {config && <ImportDialog settings={settings} config={config} onClose={() => setConfig(null)} onImported={onImported} />}
+      {config && (
+        <ImportDialog
+          settings={settings}
+          config={config}
+          onClose={() => setConfig(null)}
+          onImported={onImported}
+        />
+      )}
     </PageSection>
   )
 }

@@ -32,7 +32,11 @@ function Group({ group, settings, onSave }: GroupProps) {
       </h2>
       <ul className="divide-y divide-line rounded-large border border-line bg-raised">
         {settings.map((setting) => (
-          <SettingRow key={setting.key} setting={setting} onSave={(value) => onSave(setting.key, value)} />
+          <SettingRow
+            key={setting.key}
+            setting={setting}
+            onSave={(value) => onSave(setting.key, value)}
+          />
         ))}
       </ul>
     </section>
@@ -47,9 +51,14 @@ export function GatewayPage({ onChanged }: { onChanged: () => void }) {
   const [query, setQuery] = useState('')
   const [origin, setOrigin] = useState<OriginFilter>('all')
   useEffect(() => {
-    call(endpoints.settings.list, {}).then(setSettings, (thrown: unknown) => setProblem(toSentence(thrown)))
+    call(endpoints.settings.list, {}).then(setSettings, (thrown: unknown) =>
+      setProblem(toSentence(thrown)),
+    )
   }, [])
-  const groups = useMemo(() => groupSettings(settings ?? [], query, origin), [settings, query, origin])
+  const groups = useMemo(
+    () => groupSettings(settings ?? [], query, origin),
+    [settings, query, origin],
+  )
   const save = async (key: string, value: SettingValue): Promise<void> => {
     setSettings(await call(endpoints.settings.update, { body: { values: { [key]: value } } }))
     toast({ text: t('common.saved') })
@@ -74,7 +83,10 @@ export function GatewayPage({ onChanged }: { onChanged: () => void }) {
                 isNarrow
                 aria-label={t('settings.gateway.filter')}
                 value={origin}
-                options={FILTERS.map((each) => ({ value: each, label: t(`settings.gateway.filters.${each}`) }))}
+                options={FILTERS.map((each) => ({
+                  value: each,
+                  label: t(`settings.gateway.filters.${each}`),
+                }))}
                 onChange={(event) => setOrigin(event.target.value as OriginFilter)}
               />
             </div>

@@ -29,13 +29,29 @@ test('settings stand in groups and are narrowed down by words and origin', () =>
     ['network', 2],
     ['models', 1],
   ])
-  expect(groupSettings(settings, 'called lim', 'all')).toMatchObject([['network', [{ key: 'LIMIT' }]]])
+  expect(groupSettings(settings, 'called lim', 'all')).toMatchObject([
+    ['network', [{ key: 'LIMIT' }]],
+  ])
   expect(groupSettings(settings, '', 'changed')).toMatchObject([['network', [{ key: 'LIMIT' }]]])
-  expect(groupSettings(settings, '', 'environment')).toMatchObject([['network', [{ key: 'FIXED' }]]])
+  expect(groupSettings(settings, '', 'environment')).toMatchObject([
+    ['network', [{ key: 'FIXED' }]],
+  ])
 })
 
 test('an import is compared with what is set', () => {
-  const preview = previewConfiguration(settings, { NAME: 'b', LIMIT: 5, PRICES: { a: 1 }, FIXED: 'x', OTHER: 1 })
-  expect(preview).toEqual({ changes: [{ key: 'NAME', from: 'a', to: 'b' }], locked: ['FIXED'], unknown: ['OTHER'] })
-  expect(previewConfiguration(settings, { PRICES: 'no json' }).changes).toEqual([{ key: 'PRICES', from: '{"a":1}', to: 'no json' }])
+  const preview = previewConfiguration(settings, {
+    NAME: 'b',
+    LIMIT: 5,
+    PRICES: { a: 1 },
+    FIXED: 'x',
+    OTHER: 1,
+  })
+  expect(preview).toEqual({
+    changes: [{ key: 'NAME', from: 'a', to: 'b' }],
+    locked: ['FIXED'],
+    unknown: ['OTHER'],
+  })
+  expect(previewConfiguration(settings, { PRICES: 'no json' }).changes).toEqual([
+    { key: 'PRICES', from: '{"a":1}', to: 'no json' },
+  ])
 })

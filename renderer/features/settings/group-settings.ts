@@ -2,7 +2,10 @@ import type { Setting } from '#contract/settings.ts'
 
 export type OriginFilter = 'all' | 'changed' | 'environment'
 
-/** Settings by what they are about, in the order of the gateway: those that hold every word and come from the wanted place. */
+/**
+ * Settings by what they are about, in the order of the gateway: those that hold every word and come
+ * from the wanted place.
+ */
 export function groupSettings(
   settings: readonly Setting[],
   query: string,
@@ -14,7 +17,8 @@ export function groupSettings(
     if (origin === 'changed' && setting.origin !== 'stored') continue
     if (origin === 'environment' && setting.origin !== 'environment') continue
     const text = `${setting.key} ${setting.help}`.toLowerCase()
-    if (words.every((word) => text.includes(word))) groups.set(setting.group, [...(groups.get(setting.group) ?? []), setting])
+    if (words.every((word) => text.includes(word)))
+      groups.set(setting.group, [...(groups.get(setting.group) ?? []), setting])
   }
   return [...groups]
 }
@@ -43,7 +47,10 @@ function asText(type: Setting['type'], value: unknown): string {
 }
 
 /** Compares an exported configuration with the settings as they are. */
-export function previewConfiguration(settings: readonly Setting[], config: Readonly<Record<string, unknown>>): ConfigurationPreview {
+export function previewConfiguration(
+  settings: readonly Setting[],
+  config: Readonly<Record<string, unknown>>,
+): ConfigurationPreview {
   const known = new Map(settings.map((setting) => [setting.key, setting]))
   const entries = Object.entries(config)
   const changes = entries.flatMap(([key, value]) => {

@@ -2,7 +2,12 @@ import type { ApiKeyLimits } from '#contract/auths.ts'
 
 export const LIFETIMES = Object.freeze(['forever', 'day', 'month', 'year'] as const)
 
-const DAYS: Record<(typeof LIFETIMES)[number], number | null> = { forever: null, day: 1, month: 30, year: 365 }
+const DAYS: Record<(typeof LIFETIMES)[number], number | null> = {
+  forever: null,
+  day: 1,
+  month: 30,
+  year: 365,
+}
 
 /** The limits of a new key, every field as it is typed. */
 export interface KeyLimitsDraft {
@@ -15,7 +20,13 @@ export interface KeyLimitsDraft {
   readonly paths: string
 }
 
-export const NO_LIMITS: KeyLimitsDraft = Object.freeze({ lifetime: 'forever', requests: '', tokens: '', models: '', paths: '' })
+export const NO_LIMITS: KeyLimitsDraft = Object.freeze({
+  lifetime: 'forever',
+  requests: '',
+  tokens: '',
+  models: '',
+  paths: '',
+})
 
 const toLines = (text: string): string[] | null => {
   const lines = text

@@ -20,8 +20,13 @@ export function KeyLimitsFields({ draft, onChange }: KeyLimitsFieldsProps) {
         <Select
           label={t('settings.keys.limits.lifetime')}
           value={draft.lifetime}
-          onChange={(event) => change({ lifetime: event.target.value as KeyLimitsDraft['lifetime'] })}
-          options={LIFETIMES.map((each) => ({ value: each, label: t(`settings.keys.limits.lifetimes.${each}`) }))}
+          onChange={(event) =>
+            change({ lifetime: event.target.value as KeyLimitsDraft['lifetime'] })
+          }
+          options={LIFETIMES.map((each) => ({
+            value: each,
+            label: t(`settings.keys.limits.lifetimes.${each}`),
+          }))}
         />
         <div className="grid grid-cols-2 gap-3">
           <TextField
@@ -66,15 +71,34 @@ export function useLimitTexts(
 ): readonly string[] {
   const { t, i18n } = useTranslation()
   const format = new Intl.NumberFormat(i18n.language)
-  const { daily_requests: requests, daily_tokens: tokens, allowed_models: models, allowed_endpoints: paths } = key
+  const {
+    daily_requests: requests,
+    daily_tokens: tokens,
+    allowed_models: models,
+    allowed_endpoints: paths,
+  } = key
   return [
     ...(requests === null
       ? []
-      : [t('settings.keys.limits.requestsOf', { used: format.format(key.today.requests), most: format.format(requests) })]),
+      : [
+          t('settings.keys.limits.requestsOf', {
+            used: format.format(key.today.requests),
+            most: format.format(requests),
+          }),
+        ]),
     ...(tokens === null
       ? []
-      : [t('settings.keys.limits.tokensOf', { used: format.format(key.today.tokens), most: format.format(tokens) })]),
-    ...(models === null ? [] : [t('settings.keys.limits.onlyModels', { names: models.join(', ') || '–' })]),
-    ...(paths === null ? [] : [t('settings.keys.limits.onlyPaths', { names: paths.join(', ') || '–' })]),
+      : [
+          t('settings.keys.limits.tokensOf', {
+            used: format.format(key.today.tokens),
+            most: format.format(tokens),
+          }),
+        ]),
+    ...(models === null
+      ? []
+      : [t('settings.keys.limits.onlyModels', { names: models.join(', ') || '–' })]),
+    ...(paths === null
+      ? []
+      : [t('settings.keys.limits.onlyPaths', { names: paths.join(', ') || '–' })]),
   ]
 }

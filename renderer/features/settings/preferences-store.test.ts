@@ -1,7 +1,12 @@
 import '../../testing/browser-features.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fakeGateway, refusal } from '../../testing/fake-gateway.ts'
-import { changeAppearance, changePreferences, createPreferencesStore, loadPreferences } from './preferences-store.ts'
+import {
+  changeAppearance,
+  changePreferences,
+  createPreferencesStore,
+  loadPreferences,
+} from './preferences-store.ts'
 
 const READ = 'GET /api/v1/users/user/settings'
 const WRITE = 'POST /api/v1/users/user/settings/update'
@@ -16,7 +21,10 @@ afterEach(() => {
 })
 
 test('a change shows at once, is kept in this browser, and is saved once for several in a row', async () => {
-  const gateway = fakeGateway({ [READ]: { ui: { welcomed: true, notes: 1 }, other: 2 }, [WRITE]: {} })
+  const gateway = fakeGateway({
+    [READ]: { ui: { welcomed: true, notes: 1 }, other: 2 },
+    [WRITE]: {},
+  })
   const store = createPreferencesStore()
   await loadPreferences(store)
   changeAppearance(store, { theme: 'dark' })
@@ -26,12 +34,19 @@ test('a change shows at once, is kept in this browser, and is saved once for sev
   await vi.advanceTimersByTimeAsync(1000)
   const writes = gateway.calls.filter((call) => call.method === 'POST')
   expect(writes).toHaveLength(1)
-  expect(writes[0]?.body).toMatchObject({ other: 2, ui: { notes: 1, welcomed: true, appearance: { theme: 'dark', textScale: 125 } } })
+  expect(writes[0]?.body).toMatchObject({
+    other: 2,
+    ui: { notes: 1, welcomed: true, appearance: { theme: 'dark', textScale: 125 } },
+  })
   expect(createPreferencesStore().getState().appearance.theme).toBe('dark')
 })
 
 test('settings that make no sense are read as defaults', async () => {
-  fakeGateway({ [READ]: { ui: { appearance: { theme: 'pink', textScale: 999, column: '960' }, language: 'tlh' } } })
+  fakeGateway({
+    [READ]: {
+      ui: { appearance: { theme: 'pink', textScale: 999, column: '960' }, language: 'tlh' },
+    },
+  })
   const store = createPreferencesStore()
   await loadPreferences(store)
   expect(store.getState()).toMatchObject({
@@ -52,12 +67,17 @@ test('a change that could not be saved is told', async () => {
 })
 
 test('the address of a webhook that was changed elsewhere meanwhile stays', async () => {
-  const gateway = fakeGateway({ [READ]: { ui: { notifications: { webhook_url: 'https://example.org/old' } } }, [WRITE]: {} })
+  const gateway = fakeGateway({
+    [READ]: { ui: { notifications: { webhook_url: 'https://example.org/old' } } },
+    [WRITE]: {},
+  })
   const store = createPreferencesStore()
   await loadPreferences(store)
   gateway.answers[READ] = { ui: { notifications: { webhook_url: 'https://example.org/new' } } }
   changeAppearance(store, { theme: 'dark' })
   await vi.advanceTimersByTimeAsync(1000)
   const write = gateway.calls.find(({ method }) => method === 'POST')
-  expect(write?.body).toMatchObject({ ui: { notifications: { webhook_url: 'https://example.org/new' } } })
+  expect(write?.body).toMatchObject({
+    ui: { notifications: { webhook_url: 'https://example.org/new' } },
+  })
 })

@@ -1,15 +1,26 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { call, endpoints } from '../../api/client.ts'
-import { applyAppearance, readLocalAppearance, toAppearance, type Appearance } from '../../lib/appearance.ts'
+import {
+  applyAppearance,
+  readLocalAppearance,
+  toAppearance,
+  type Appearance,
+} from '../../lib/appearance.ts'
 import { LANGUAGES, setLanguage, type Language } from '../../lib/i18n.ts'
 
-/** What a person chose about the interface; kept with the account, so that it follows to other devices. */
+/**
+ * What a person chose about the interface; kept with the account, so that it follows to other
+ * devices.
+ */
 export interface Preferences {
   readonly appearance: Appearance
   readonly language: Language
   /** Whether models are told what is remembered about the person. */
   readonly usesMemories: boolean
-  /** Whether a question in an address is sent at once, or only written into the box: anybody can make such a link. */
+  /**
+   * Whether a question in an address is sent at once, or only written into the box: anybody can
+   * make such a link.
+   */
   readonly sendsLinks: boolean
   /** False until the first-run guide was finished or skipped. */
   readonly welcomed: boolean
@@ -24,10 +35,13 @@ interface PreferencesState extends Preferences {
 
 export type PreferencesStore = StoreApi<PreferencesState>
 
-/** A browser in which somebody was welcomed once opens without waiting for the account's settings. */
+/**
+ * A browser in which somebody was welcomed once opens without waiting for the account's settings.
+ */
 const WELCOMED_KEY = 'welcomed'
 
-const toLanguage = (stored: unknown): Language => LANGUAGES.find((language) => language === stored) ?? 'en'
+const toLanguage = (stored: unknown): Language =>
+  LANGUAGES.find((language) => language === stored) ?? 'en'
 
 /** Makes the store with this browser's copy in it and shows every later change. */
 export function createPreferencesStore(): PreferencesStore {
@@ -70,13 +84,25 @@ const timers = new WeakMap<PreferencesStore, ReturnType<typeof setTimeout>>()
 async function savePreferences(store: PreferencesStore): Promise<void> {
   const { appearance, language, welcomed, usesMemories, sendsLinks, others } = store.getState()
   const rest = (others.ui ?? {}) as Record<string, unknown>
-  // The gateway itself keeps the address of the person's webhook there, which may have changed since this window read it.
+  // The gateway itself keeps the address of the person's webhook there, which may have changed
+  // since this window read it.
   const notifications = (await call(endpoints.users.settings, {}))?.ui?.['notifications']
-  const ui = { ...rest, notifications, appearance, language, welcomed, memory: usesMemories, sendLinks: sendsLinks }
+  const ui = {
+    ...rest,
+    notifications,
+    appearance,
+    language,
+    welcomed,
+    memory: usesMemories,
+    sendLinks: sendsLinks,
+  }
   await call(endpoints.users.updateSettings, { body: { ...others, ui } })
 }
 
-/** Changes something at once and saves it a moment later, the end of the guide without delay. `onFailure` hears when the account could not keep it. */
+/**
+ * Changes something at once and saves it a moment later, the end of the guide without delay.
+ * `onFailure` hears when the account could not keep it.
+ */
 export function changePreferences(
   store: PreferencesStore,
   change: Partial<Preferences>,
@@ -100,13 +126,20 @@ export function changePreferences(
 export const changeAppearance = (store: PreferencesStore, change: Partial<Appearance>): void =>
   changePreferences(store, { appearance: { ...store.getState().appearance, ...change } })
 
-const interfaceOf = ({ others }: PreferencesState): Record<string, unknown> => (others['ui'] ?? {}) as Record<string, unknown>
+const interfaceOf = ({ others }: PreferencesState): Record<string, unknown> =>
+  (others['ui'] ?? {}) as Record<string, unknown>
 
-/** The tool servers of the person as their settings hold them, which other clients may have written. */
-export const readToolServers = (store: PreferencesStore): unknown => interfaceOf(store.getState())['toolServers']
+/**
+ * The tool servers of the person as their settings hold them, which other clients may have written.
+ */
+export const readToolServers = (store: PreferencesStore): unknown =>
+  interfaceOf(store.getState())['toolServers']
 
 /** Stores them at once; what is known stays as it was when that fails. */
-export async function saveToolServers(store: PreferencesStore, toolServers: readonly unknown[]): Promise<void> {
+export async function saveToolServers(
+  store: PreferencesStore,
+  toolServers: readonly unknown[],
+): Promise<void> {
   const { others } = store.getState()
   store.setState({ others: { ...others, ui: { ...interfaceOf(store.getState()), toolServers } } })
   clearTimeout(timers.get(store))

@@ -2,7 +2,9 @@ import type { SettingsPage } from '../../lib/router.ts'
 // The labels of its page come with the pictures.
 import '../../ui/pictures/strings.ts'
 
-/** What can be found on which page, by the keys of its labels; what the search box looks through. */
+/**
+ * What can be found on which page, by the keys of its labels; what the search box looks through.
+ */
 const SETTINGS_INDEX = Object.freeze([
   { page: 'account', label: 'settings.account.profile' },
   { page: 'account', label: 'settings.account.password' },
@@ -68,7 +70,10 @@ const SETTINGS_INDEX = Object.freeze([
 type SettingsEntry = (typeof SETTINGS_INDEX)[number]
 
 /** Entries whose label or page name holds every word. */
-export function findSettings(query: string, textOf: (entry: SettingsEntry) => string): readonly SettingsEntry[] {
+export function findSettings(
+  query: string,
+  textOf: (entry: SettingsEntry) => string,
+): readonly SettingsEntry[] {
   const wanted = query.toLowerCase().split(/\s+/).filter(Boolean)
   if (wanted.length === 0) return []
   return SETTINGS_INDEX.filter((entry) => {

@@ -57,9 +57,23 @@ const ICONS: Record<SettingsPage, ReactNode> = {
 }
 
 /** Pages by whom or what they are about. The first and last need no heading. */
-const SECTIONS: readonly { readonly key: 'own' | 'gateway' | 'people' | 'programs' | 'more'; readonly pages: readonly SettingsPage[] }[] = [
+const SECTIONS: readonly {
+  readonly key: 'own' | 'gateway' | 'people' | 'programs' | 'more'
+  readonly pages: readonly SettingsPage[]
+}[] = [
   { key: 'own', pages: ['account', 'appearance', 'memories', 'own-tools', 'keys', 'data'] },
-  { key: 'gateway', pages: ['connections', 'tool-servers', 'gateway', 'code', 'documents', 'pictures', 'announcements'] },
+  {
+    key: 'gateway',
+    pages: [
+      'connections',
+      'tool-servers',
+      'gateway',
+      'code',
+      'documents',
+      'pictures',
+      'announcements',
+    ],
+  },
   { key: 'people', pages: ['users', 'groups', 'permissions', 'directory', 'single-sign-on'] },
   { key: 'programs', pages: ['requests', 'webhooks', 'api'] },
   { key: 'more', pages: ['about'] },
@@ -90,7 +104,9 @@ function PageLink({ page, current, children }: PageLinkProps) {
       aria-current={current ? 'page' : undefined}
       className={classNames(
         'flex h-primary shrink-0 items-center gap-2.5 rounded-medium px-2.5 no-underline transition-colors duration-(--motion-in) focus-visible:-outline-offset-2 pointer-coarse:min-h-11 [&>svg]:size-4 [&>svg]:shrink-0',
-        current ? 'bg-pressed font-medium [&>svg]:text-accent' : 'text-ink hover:bg-hover [&>svg]:text-muted',
+        current
+          ? 'bg-pressed font-medium [&>svg]:text-accent'
+          : 'text-ink hover:bg-hover [&>svg]:text-muted',
       )}
     >
       {ICONS[page]}
@@ -99,12 +115,22 @@ function PageLink({ page, current, children }: PageLinkProps) {
   )
 }
 
-function Found({ query, page, shown }: { query: string; page: SettingsPage; shown: readonly SettingsPage[] }) {
+function Found({
+  query,
+  page,
+  shown,
+}: {
+  query: string
+  page: SettingsPage
+  shown: readonly SettingsPage[]
+}) {
   const { t } = useTranslation()
-  const entries = findSettings(query, (entry) => `${t(entry.label)} ${t(`settings.pages.${entry.page}`)}`).filter((entry) =>
-    shown.includes(entry.page),
-  )
-  if (entries.length === 0) return <p className="px-2.5 py-2 text-small text-muted">{t('settings.nothingFound')}</p>
+  const entries = findSettings(
+    query,
+    (entry) => `${t(entry.label)} ${t(`settings.pages.${entry.page}`)}`,
+  ).filter((entry) => shown.includes(entry.page))
+  if (entries.length === 0)
+    return <p className="px-2.5 py-2 text-small text-muted">{t('settings.nothingFound')}</p>
   return entries.map((entry) => (
     <PageLink key={entry.label} page={entry.page} current={entry.page === page}>
       {t(entry.label)}
@@ -112,14 +138,26 @@ function Found({ query, page, shown }: { query: string; page: SettingsPage; show
   ))
 }
 
-function Section({ section: { key, pages }, page, offered }: { section: (typeof SECTIONS)[number]; page: SettingsPage; offered: Offered }) {
+function Section({
+  section: { key, pages },
+  page,
+  offered,
+}: {
+  section: (typeof SECTIONS)[number]
+  page: SettingsPage
+  offered: Offered
+}) {
   const { t } = useTranslation()
   const shown = pages.filter(offered)
   if (shown.length === 0) return null
   const hasHeading = key === 'gateway' || key === 'people' || key === 'programs'
   return (
     <div className="flex shrink-0 gap-px md:mb-3 md:flex-col">
-      {hasHeading && <p className="px-2.5 pb-1 text-small text-muted max-md:hidden">{t(`settings.sections.${key}`)}</p>}
+      {hasHeading && (
+        <p className="px-2.5 pb-1 text-small text-muted max-md:hidden">
+          {t(`settings.sections.${key}`)}
+        </p>
+      )}
       {shown.map((each) => (
         <PageLink key={each} page={each} current={each === page}>
           {t(`settings.pages.${each}`)}
@@ -138,7 +176,10 @@ interface SettingsLayoutProps {
   readonly children: ReactNode
 }
 
-/** The settings as a place of their own: pages at the side, one page in the middle, a search box over all of them. */
+/**
+ * The settings as a place of their own: pages at the side, one page in the middle, a search box
+ * over all of them.
+ */
 export function SettingsLayout({ page, offered, backTo, children }: SettingsLayoutProps) {
   const { t } = useTranslation()
   const [query, setQuery] = useState('')
@@ -156,7 +197,10 @@ export function SettingsLayout({ page, offered, backTo, children }: SettingsLayo
             {t('settings.back')}
           </a>
           <search className="relative block min-w-0 flex-1 px-0.5 md:flex-none">
-            <Search aria-hidden="true" className="pointer-events-none absolute start-3 top-1/2 size-4 -translate-y-1/2 text-muted" />
+            <Search
+              aria-hidden="true"
+              className="pointer-events-none absolute start-3 top-1/2 size-4 -translate-y-1/2 text-muted"
+            />
             <input
               type="search"
               aria-label={t('settings.search')}
@@ -175,15 +219,22 @@ export function SettingsLayout({ page, offered, backTo, children }: SettingsLayo
           {query.trim() ? (
             <Found query={query} page={page} shown={shown} />
           ) : (
-            SECTIONS.map((section) => <Section key={section.key} section={section} page={page} offered={offered} />)
+            SECTIONS.map((section) => (
+              <Section key={section.key} section={section} page={page} offered={offered} />
+            ))
           )}
         </nav>
       </aside>
       <main className="min-h-0 min-w-0 flex-1 overflow-y-auto bg-page">
         <div
-          className={classNames('mx-auto w-full px-5 pt-8 pb-16 md:px-8 md:pt-12', WIDE_PAGES.includes(page) ? 'max-w-5xl' : 'max-w-2xl')}
+          className={classNames(
+            'mx-auto w-full px-5 pt-8 pb-16 md:px-8 md:pt-12',
+            WIDE_PAGES.includes(page) ? 'max-w-5xl' : 'max-w-2xl',
+          )}
         >
-          <h1 className="mb-5 text-head-2 font-semibold tracking-[-0.01em]">{t(`settings.pages.${page}`)}</h1>
+          <h1 className="mb-5 text-head-2 font-semibold tracking-[-0.01em]">
+            {t(`settings.pages.${page}`)}
+          </h1>
           {children}
         </div>
       </main>

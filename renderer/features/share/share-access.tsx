@@ -19,13 +19,20 @@ export function ShareAccess({ shareId, loaders, mayOpenToAll }: ShareAccessProps
   const [problem, setProblem] = useState<string | null>(null)
   const params = { share_id: shareId }
   useEffect(() => {
-    call(endpoints.chats.getAccess, { params: { share_id: shareId } }).then(setGrants, (thrown: unknown) => setProblem(toSentence(thrown)))
+    call(endpoints.chats.getAccess, { params: { share_id: shareId } }).then(
+      setGrants,
+      (thrown: unknown) => setProblem(toSentence(thrown)),
+    )
   }, [shareId])
   const change = async (wanted: AccessGrant[]): Promise<void> => {
     setGrants(wanted)
     setProblem(null)
     try {
-      await call(endpoints.chats.updateAccess, { params, query: { reply: 'minimal' }, body: { access_grants: wanted } })
+      await call(endpoints.chats.updateAccess, {
+        params,
+        query: { reply: 'minimal' },
+        body: { access_grants: wanted },
+      })
       setGrants(await call(endpoints.chats.getAccess, { params }))
     } catch (thrown) {
       setGrants(grants)

@@ -85,13 +85,24 @@ export function ShareDialog({ chat, onChanged, mayOpenToAll, access, onClose }: 
         shareId === null ? (
           <>
             <Button onClick={onClose}>{t('common.cancel')}</Button>
-            <Button tone="primary" className="h-control" icon={<Link2 className="size-4" />} busy={busy === 'share'} onClick={share}>
+            <Button
+              tone="primary"
+              className="h-control"
+              icon={<Link2 className="size-4" />}
+              busy={busy === 'share'}
+              onClick={share}
+            >
               {t('share.create')}
             </Button>
           </>
         ) : (
           <>
-            <Button icon={<Link2Off className="size-4" />} busy={busy === 'unshare'} onClick={unshare} className="me-auto">
+            <Button
+              icon={<Link2Off className="size-4" />}
+              busy={busy === 'unshare'}
+              onClick={unshare}
+              className="me-auto"
+            >
               {t('share.stop')}
             </Button>
             <Button icon={<RefreshCw className="size-4" />} busy={busy === 'share'} onClick={share}>

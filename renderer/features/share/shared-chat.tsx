@@ -16,18 +16,26 @@ import { toast } from '../../ui/toast.tsx'
 import { readTranscript } from '../../ui/transcript/read-transcript.ts'
 import { Transcript } from '../../ui/transcript/transcript.tsx'
 
-type Loaded = { state: 'loading' } | { state: 'ready'; chat: Chat } | { state: 'failed'; isGone: boolean; problem: string }
+type Loaded =
+  | { state: 'loading' }
+  | { state: 'ready'; chat: Chat }
+  | { state: 'failed'; isGone: boolean; problem: string }
 
 function useSharedChat(shareId: string): { loaded: Loaded; reload: () => void } {
   const [loaded, setLoaded] = useState<Loaded>({ state: 'loading' })
   const [attempt, setAttempt] = useState(0)
   useEffect(() => {
     const abort = new AbortController()
-    call(endpoints.chats.getShared, { params: { share_id: shareId } }, { signal: abort.signal }).then(
+    call(
+      endpoints.chats.getShared,
+      { params: { share_id: shareId } },
+      { signal: abort.signal },
+    ).then(
       (chat) => setLoaded({ state: 'ready', chat }),
       (thrown: unknown) => {
         if (abort.signal.aborted) return
-        const isGone = thrown instanceof ApiError && (thrown.status === 404 || thrown.status === 403)
+        const isGone =
+          thrown instanceof ApiError && (thrown.status === 404 || thrown.status === 403)
         setLoaded({ state: 'failed', isGone, problem: toSentence(thrown) })
       },
     )
@@ -46,7 +54,10 @@ function CloneButton({ shareId }: { shareId: string }) {
   const clone = async (): Promise<void> => {
     setBusy(true)
     try {
-      const copy = await call(endpoints.chats.cloneShared, { params: { share_id: shareId }, query: { reply: 'minimal' } })
+      const copy = await call(endpoints.chats.cloneShared, {
+        params: { share_id: shareId },
+        query: { reply: 'minimal' },
+      })
       navigate(chatPath(copy.id), { from: toPath({ name: 'share', shareId }) })
     } catch (thrown) {
       toast({ tone: 'danger', text: t('share.cloneFailed', { problem: toSentence(thrown) }) })
@@ -54,7 +65,13 @@ function CloneButton({ shareId }: { shareId: string }) {
     }
   }
   return (
-    <Button tone="primary" className="h-control" icon={<CopyPlus className="size-4" />} busy={busy} onClick={() => void clone()}>
+    <Button
+      tone="primary"
+      className="h-control"
+      icon={<CopyPlus className="size-4" />}
+      busy={busy}
+      onClick={() => void clone()}
+    >
       {t('share.clone')}
     </Button>
   )
@@ -97,7 +114,9 @@ export function SharedChat({ shareId, productName }: { shareId: string; productN
             <EmptyState
               icon={<Link2Off />}
               title={loaded.isGone ? t('share.gone') : t('share.failed')}
-              action={loaded.isGone ? undefined : <Button onClick={reload}>{t('common.retry')}</Button>}
+              action={
+                loaded.isGone ? undefined : <Button onClick={reload}>{t('common.retry')}</Button>
+              }
             >
               {loaded.isGone ? t('share.goneHint') : loaded.problem}
             </EmptyState>

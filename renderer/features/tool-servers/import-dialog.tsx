@@ -19,7 +19,10 @@ const EXAMPLE = `{
   }
 }`
 
-/** Takes the JSON other programs describe their MCP servers with; what it would start is shown before anything is stored. */
+/**
+ * Takes the JSON other programs describe their MCP servers with; what it would start is shown
+ * before anything is stored.
+ */
 export function ImportDialog({ onAdd, onClose }: ImportDialogProps) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
@@ -49,7 +52,9 @@ export function ImportDialog({ onAdd, onClose }: ImportDialogProps) {
             disabled={text.trim() === '' || found?.connections.length === 0}
             className="h-control"
           >
-            {found ? t('toolServers.import.add', { count: found.connections.length }) : t('toolServers.import.read')}
+            {found
+              ? t('toolServers.import.add', { count: found.connections.length })
+              : t('toolServers.import.read')}
           </Button>
         </>
       }
@@ -75,7 +80,9 @@ export function ImportDialog({ onAdd, onClose }: ImportDialogProps) {
               <li key={info.id} className="rounded-medium bg-sunken px-3 py-2">
                 <bdi className="font-medium">{info.name || info.id}</bdi>
                 <code dir="ltr" className="block font-mono wrap-anywhere text-muted">
-                  {command === '' ? url : t('toolServers.import.starts', { command: [command, ...args].join(' ') })}
+                  {command === ''
+                    ? url
+                    : t('toolServers.import.starts', { command: [command, ...args].join(' ') })}
                 </code>
               </li>
             ))}

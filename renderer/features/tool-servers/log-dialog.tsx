@@ -6,7 +6,15 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { readLog } from './servers-store.ts'
 
 /** The last lines a server wrote. */
-export function LogDialog({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
+export function LogDialog({
+  id,
+  name,
+  onClose,
+}: {
+  id: string
+  name: string
+  onClose: () => void
+}) {
   const { t, i18n } = useTranslation()
   const [lines, setLines] = useState<readonly { at: number; line: string }[] | null>(null)
   const [problem, setProblem] = useState<string | null>(null)

@@ -19,12 +19,25 @@ interface ServerCardProps {
   readonly onRemove: () => void
 }
 
-const TONES = { ok: 'accent', failed: 'danger', changed: 'warning', disabled: 'neutral', unknown: 'neutral' } as const
+const TONES = {
+  ok: 'accent',
+  failed: 'danger',
+  changed: 'warning',
+  disabled: 'neutral',
+  unknown: 'neutral',
+} as const
 
 function CardMenu({ server, onEdit, onCheck, onLog, onRemove }: ServerCardProps) {
   const { t } = useTranslation()
   return (
-    <Menu trigger={<IconButton label={t('toolServers.actionsOf', { name: server.info.name || server.info.id })} icon={<Ellipsis />} />}>
+    <Menu
+      trigger={
+        <IconButton
+          label={t('toolServers.actionsOf', { name: server.info.name || server.info.id })}
+          icon={<Ellipsis />}
+        />
+      }
+    >
       <MenuItem icon={<Pencil />} onSelect={onEdit}>
         {t('common.edit')}
       </MenuItem>
@@ -53,15 +66,30 @@ export function ServerCard(props: ServerCardProps) {
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
           <bdi className="max-w-full truncate font-medium">{name}</bdi>
-          <Badge>{t(`toolServers.kinds.${server.type === 'openapi' ? 'openapi' : server.command === '' ? 'mcp' : 'program'}`)}</Badge>
+          <Badge>
+            {t(
+              `toolServers.kinds.${server.type === 'openapi' ? 'openapi' : server.command === '' ? 'mcp' : 'program'}`,
+            )}
+          </Badge>
           {server.origin === 'environment' && <Badge>{t('toolServers.environmentOrigin')}</Badge>}
-          {state && <Badge tone={TONES[state.status]}>{t(`toolServers.status.${state.status}`)}</Badge>}
+          {state && (
+            <Badge tone={TONES[state.status]}>{t(`toolServers.status.${state.status}`)}</Badge>
+          )}
         </p>
         <p dir="ltr" className="mt-0.5 truncate font-mono text-small text-muted">
           {place}
         </p>
-        {state?.detail && <p className="mt-1 text-small text-pretty wrap-anywhere text-danger">{state.detail}</p>}
-        {state && <ToolList tools={state.tools.map((tool) => ({ ...tool, isChanged: state.changed_tools.includes(tool.name) }))} />}
+        {state?.detail && (
+          <p className="mt-1 text-small text-pretty wrap-anywhere text-danger">{state.detail}</p>
+        )}
+        {state && (
+          <ToolList
+            tools={state.tools.map((tool) => ({
+              ...tool,
+              isChanged: state.changed_tools.includes(tool.name),
+            }))}
+          />
+        )}
         {state?.status === 'changed' && state.fingerprint !== null && (
           <Button className="mt-2" icon={<ShieldCheck className="size-4" />} onClick={onApprove}>
             {t('toolServers.approve')}
@@ -69,7 +97,11 @@ export function ServerCard(props: ServerCardProps) {
         )}
       </div>
       <span className="mt-1">
-        <SwitchControl aria-label={t('toolServers.use', { name })} checked={server.config.enable} onChange={onToggle} />
+        <SwitchControl
+          aria-label={t('toolServers.use', { name })}
+          checked={server.config.enable}
+          onChange={onToggle}
+        />
       </span>
       <CardMenu {...props} />
     </li>

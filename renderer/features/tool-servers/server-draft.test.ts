@@ -32,7 +32,13 @@ it('a stored server comes back from its form as it was', () => {
 })
 
 it('what belongs to another kind is not sent', () => {
-  const program = toInput({ ...toDraft(stored), kind: 'program', command: 'npx', arguments: '-y\nserver memory\n', environment: 'A=1=2' })
+  const program = toInput({
+    ...toDraft(stored),
+    kind: 'program',
+    command: 'npx',
+    arguments: '-y\nserver memory\n',
+    environment: 'A=1=2',
+  })
   expect(program).toMatchObject({
     type: 'mcp',
     url: '',
@@ -45,7 +51,11 @@ it('what belongs to another kind is not sent', () => {
 })
 
 it('an empty form is what the gateway takes', () => {
-  expect(toolServerInputSchema.safeParse(toInput({ ...NEW_SERVER, name: 'Weather', url: 'http://127.0.0.1:1' })).success).toBe(true)
+  expect(
+    toolServerInputSchema.safeParse(
+      toInput({ ...NEW_SERVER, name: 'Weather', url: 'http://127.0.0.1:1' }),
+    ).success,
+  ).toBe(true)
 })
 
 it('lines without a mark are left out', () => {
@@ -53,8 +63,20 @@ it('lines without a mark are left out', () => {
 })
 
 describe('the sign-in of a server', () => {
-  const signIn = { clientId: 'me', clientSecret: 'secret', serverUrl: '', scope: ' notes ', resource: '' }
-  const draft = { ...NEW_SERVER, kind: 'mcp', name: 'My Ticket Desk!', url: 'https://desk.test/mcp', signIn } as const
+  const signIn = {
+    clientId: 'me',
+    clientSecret: 'secret',
+    serverUrl: '',
+    scope: ' notes ',
+    resource: '',
+  }
+  const draft = {
+    ...NEW_SERVER,
+    kind: 'mcp',
+    name: 'My Ticket Desk!',
+    url: 'https://desk.test/mcp',
+    signIn,
+  } as const
 
   it('is known by the id the server will have', () => {
     expect(idOf(draft)).toBe('my-ticket-desk')
@@ -77,11 +99,17 @@ describe('the sign-in of a server', () => {
       oauth_client_id: 'me',
       client_secret: 'secret',
     })
-    expect(toRegistration({ ...draft, authType: 'oauth_2.1' })).toEqual({ ...common, oauth_client_id: null, client_secret: null })
+    expect(toRegistration({ ...draft, authType: 'oauth_2.1' })).toEqual({
+      ...common,
+      oauth_client_id: null,
+      client_secret: null,
+    })
   })
 
   it('keeps what is stored when nothing was typed, and is nothing of other servers', () => {
-    expect(toRegistration({ ...draft, authType: 'oauth_2.1', signIn: NEW_SERVER.signIn })).toBeNull()
+    expect(
+      toRegistration({ ...draft, authType: 'oauth_2.1', signIn: NEW_SERVER.signIn }),
+    ).toBeNull()
     expect(toRegistration({ ...draft, authType: 'bearer' })).toBeNull()
     expect(toRegistration({ ...draft, kind: 'program', authType: 'oauth_2.1' })).toBeNull()
   })

@@ -3,7 +3,10 @@ import type { ToolServer, ToolServerInput } from '#contract/tool-servers.ts'
 /** How a server is reached, as people tell kinds apart. */
 export type ServerKind = 'openapi' | 'mcp' | 'program'
 
-/** Terms of a sign-in with OAuth 2.1 as they are typed; empty leaves what is stored, or what the server says. */
+/**
+ * Terms of a sign-in with OAuth 2.1 as they are typed; empty leaves what is stored, or what the
+ * server says.
+ */
 export interface SignInDraft {
   readonly clientId: string
   readonly clientSecret: string
@@ -12,7 +15,13 @@ export interface SignInDraft {
   readonly resource: string
 }
 
-const NO_SIGN_IN: SignInDraft = Object.freeze({ clientId: '', clientSecret: '', serverUrl: '', scope: '', resource: '' })
+const NO_SIGN_IN: SignInDraft = Object.freeze({
+  clientId: '',
+  clientSecret: '',
+  serverUrl: '',
+  scope: '',
+  resource: '',
+})
 
 /** A tool server as its form holds it; lists and tables are text, one line each. */
 export interface ServerDraft {
@@ -93,7 +102,10 @@ export const toDraft = (server: ToolServer): ServerDraft => ({
 export const signsIn = ({ kind, authType }: Pick<ServerDraft, 'kind' | 'authType'>): boolean =>
   kind === 'mcp' && authType.startsWith('oauth_2.1')
 
-/** Its id, made of its name where none was given: the sign-in of a server knows it by that before it is stored. */
+/**
+ * Its id, made of its name where none was given: the sign-in of a server knows it by that before it
+ * is stored.
+ */
 export function idOf({ id, name }: Pick<ServerDraft, 'id' | 'name'>): string {
   const made = name
     .trim()
@@ -104,10 +116,17 @@ export function idOf({ id, name }: Pick<ServerDraft, 'id' | 'name'>): string {
   return id.trim() || made || 'server'
 }
 
-/** What the gateway is to be registered with at the sign-in of a server; null when nothing was typed. */
+/**
+ * What the gateway is to be registered with at the sign-in of a server; null when nothing was
+ * typed.
+ */
 export function toRegistration(draft: ServerDraft) {
   const { clientId, clientSecret, serverUrl, scope, resource } = draft.signIn
-  if (!signsIn(draft) || [clientId, clientSecret, serverUrl, scope, resource].every((text) => text.trim() === '')) return null
+  if (
+    !signsIn(draft) ||
+    [clientId, clientSecret, serverUrl, scope, resource].every((text) => text.trim() === '')
+  )
+    return null
   const isStatic = draft.authType === 'oauth_2.1_static'
   return {
     url: draft.url.trim(),

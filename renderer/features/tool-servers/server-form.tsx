@@ -90,7 +90,9 @@ function AddressFields({ draft, change }: PartProps) {
       <Select
         label={t('toolServers.auth')}
         value={draft.authType}
-        options={AUTH_TYPES.filter((value) => draft.kind === 'mcp' || !value.startsWith('oauth')).map((value) => ({
+        options={AUTH_TYPES.filter(
+          (value) => draft.kind === 'mcp' || !value.startsWith('oauth'),
+        ).map((value) => ({
           value,
           label: t(`toolServers.authTypes.${value.replace('.', '_') as 'none'}`),
         }))}
@@ -149,7 +151,10 @@ function FurtherFields({ draft, change }: PartProps) {
         <Select
           label={t('toolServers.approval')}
           value={draft.approval}
-          options={APPROVALS.map((value) => ({ value, label: t(`toolServers.approvals.${value === '' ? 'default' : value}`) }))}
+          options={APPROVALS.map((value) => ({
+            value,
+            label: t(`toolServers.approvals.${value === '' ? 'default' : value}`),
+          }))}
           onChange={(event) => change({ approval: event.target.value as ServerDraft['approval'] })}
         />
       </div>
@@ -164,7 +169,10 @@ const countTools = (reply: Record<string, unknown>): number | null => {
   return typeof paths === 'object' && paths !== null ? Object.keys(paths).length : null
 }
 
-/** A tool server: where it is, who signs in how, who may use it. It can be tried before it is stored. */
+/**
+ * A tool server: where it is, who signs in how, who may use it. It can be tried before it is
+ * stored.
+ */
 export function ServerForm({ draft: start, principals, onSave, onClose }: ServerFormProps) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(start)
@@ -186,14 +194,24 @@ export function ServerForm({ draft: start, principals, onSave, onClose }: Server
       open
       wide
       onOpenChange={onClose}
-      title={start.rest ? t('toolServers.editTitle', { name: start.name || start.id }) : t('toolServers.addTitle')}
+      title={
+        start.rest
+          ? t('toolServers.editTitle', { name: start.name || start.id })
+          : t('toolServers.addTitle')
+      }
       actions={
         <>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
           <Button busy={trying.busy} onClick={() => void trying.run()}>
             {t('toolServers.try')}
           </Button>
-          <Button tone="primary" type="submit" form="tool-server" busy={saving.busy} className="h-control">
+          <Button
+            tone="primary"
+            type="submit"
+            form="tool-server"
+            busy={saving.busy}
+            className="h-control"
+          >
             {t('common.save')}
           </Button>
         </>
@@ -214,11 +232,20 @@ export function ServerForm({ draft: start, principals, onSave, onClose }: Server
           dir="auto"
           onChange={(event) => change({ name: event.target.value })}
         />
-        {draft.kind === 'program' ? <ProgramFields draft={draft} change={change} /> : <AddressFields draft={draft} change={change} />}
+        {draft.kind === 'program' ? (
+          <ProgramFields draft={draft} change={change} />
+        ) : (
+          <AddressFields draft={draft} change={change} />
+        )}
         <FurtherFields draft={draft} change={change} />
         <div>
           <p className="mb-1.5 font-medium">{t('toolServers.access')}</p>
-          <AccessPicker grants={grants} loaders={principals} canWrite={false} onChange={(next) => setGrants([...next])} />
+          <AccessPicker
+            grants={grants}
+            loaders={principals}
+            canWrite={false}
+            onChange={(next) => setGrants([...next])}
+          />
         </div>
         <output className="text-small text-muted">{found}</output>
       </form>

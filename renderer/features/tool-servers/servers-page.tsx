@@ -43,7 +43,10 @@ function List({ store, onSheet }: { store: ServersStore; onSheet: (sheet: Sheet)
   const { t } = useTranslation()
   const { servers, states } = useStore(store)
   return (
-    <ul aria-label={t('toolServers.title')} className="divide-y divide-line rounded-large border border-line bg-raised">
+    <ul
+      aria-label={t('toolServers.title')}
+      className="divide-y divide-line rounded-large border border-line bg-raised"
+    >
       {servers.map((server) => {
         const { id } = server.info
         const state = states[id] ?? null
@@ -67,13 +70,23 @@ function List({ store, onSheet }: { store: ServersStore; onSheet: (sheet: Sheet)
   )
 }
 
-function Sheets({ store, principals, sheet, onClose }: ServersPageProps & { sheet: Sheet; onClose: () => void }) {
+function Sheets({
+  store,
+  principals,
+  sheet,
+  onClose,
+}: ServersPageProps & { sheet: Sheet; onClose: () => void }) {
   const { t } = useTranslation()
   const { servers } = useStore(store)
   if (sheet.kind === 'import') {
     return (
       <ImportDialog
-        onAdd={(added) => changeServers(store, (list) => [...list, ...added.map((server) => toInput(toDraft(server)))])}
+        onAdd={(added) =>
+          changeServers(store, (list) => [
+            ...list,
+            ...added.map((server) => toInput(toDraft(server))),
+          ])
+        }
         onClose={onClose}
       />
     )
@@ -88,7 +101,9 @@ function Sheets({ store, principals, sheet, onClose }: ServersPageProps & { shee
         onSave={async (draft, grants) => {
           const input = toInput(draft)
           const registration = toRegistration(draft)
-          const client = registration ? await registerClient(registration) : input.info.oauth_client_info
+          const client = registration
+            ? await registerClient(registration)
+            : input.info.oauth_client_info
           const config = { ...input.config, access_grants: grants }
           const saved = { ...input, config, info: { ...input.info, oauth_client_info: client } }
           await changeServers(store, putServer(id, saved))
@@ -98,7 +113,8 @@ function Sheets({ store, principals, sheet, onClose }: ServersPageProps & { shee
     )
   }
   if (!server) return null
-  if (sheet.kind === 'log') return <LogDialog id={server.info.id} name={nameOf(server)} onClose={onClose} />
+  if (sheet.kind === 'log')
+    return <LogDialog id={server.info.id} name={nameOf(server)} onClose={onClose} />
   return (
     <ConfirmDialog
       open
@@ -115,7 +131,10 @@ function Sheets({ store, principals, sheet, onClose }: ServersPageProps & { shee
   )
 }
 
-/** Servers whose tools models can use: OpenAPI, MCP over HTTP, and programs on this computer that speak MCP. */
+/**
+ * Servers whose tools models can use: OpenAPI, MCP over HTTP, and programs on this computer that
+ * speak MCP.
+ */
 export function ServersPage({ store, principals }: ServersPageProps) {
   const { t } = useTranslation()
   const { servers, status, problem } = useStore(store)
@@ -125,18 +144,31 @@ export function ServersPage({ store, principals }: ServersPageProps) {
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
-        <p className="max-w-prose min-w-0 flex-1 basis-64 text-pretty text-muted">{t('toolServers.text')}</p>
+        <p className="max-w-prose min-w-0 flex-1 basis-64 text-pretty text-muted">
+          {t('toolServers.text')}
+        </p>
         <div className="flex flex-wrap gap-2">
           {servers.length > 0 && (
-            <Button icon={<RefreshCw className="size-4" />} onClick={() => void loadServers(store, true)}>
+            <Button
+              icon={<RefreshCw className="size-4" />}
+              onClick={() => void loadServers(store, true)}
+            >
               {t('toolServers.checkAll')}
             </Button>
           )}
-          <Button icon={<FileJson className="size-4" />} onClick={() => setSheet({ kind: 'import' })}>
+          <Button
+            icon={<FileJson className="size-4" />}
+            onClick={() => setSheet({ kind: 'import' })}
+          >
             {t('toolServers.import.open')}
           </Button>
           {servers.length > 0 && (
-            <Button tone="primary" className="h-control!" icon={<Plus className="size-4" />} onClick={add}>
+            <Button
+              tone="primary"
+              className="h-control!"
+              icon={<Plus className="size-4" />}
+              onClick={add}
+            >
               {t('toolServers.add')}
             </Button>
           )}
@@ -153,13 +185,24 @@ export function ServersPage({ store, principals }: ServersPageProps) {
       )}
       {status === 'ready' && servers.length === 0 && (
         <div className="rounded-large border border-line">
-          <EmptyState icon={<Wrench />} title={t('toolServers.none')} action={<Button onClick={add}>{t('toolServers.add')}</Button>}>
+          <EmptyState
+            icon={<Wrench />}
+            title={t('toolServers.none')}
+            action={<Button onClick={add}>{t('toolServers.add')}</Button>}
+          >
             {t('toolServers.noneHint')}
           </EmptyState>
         </div>
       )}
       {servers.length > 0 && <List store={store} onSheet={setSheet} />}
-      {sheet && <Sheets store={store} principals={principals} sheet={sheet} onClose={() => setSheet(null)} />}
+      {sheet && (
+        <Sheets
+          store={store}
+          principals={principals}
+          sheet={sheet}
+          onClose={() => setSheet(null)}
+        />
+      )}
     </div>
   )
 }

@@ -21,7 +21,9 @@ export const createServersStore = (): ServersStore =>
 const { toolServers } = endpoints
 
 async function readStates(store: ServersStore, refresh: boolean): Promise<void> {
-  const states = await call(toolServers.states, { query: { refresh: refresh ? 'true' : undefined } })
+  const states = await call(toolServers.states, {
+    query: { refresh: refresh ? 'true' : undefined },
+  })
   store.setState({ states: Object.fromEntries(states.map((state) => [state.id, state])) })
 }
 
@@ -38,11 +40,15 @@ export async function loadServers(store: ServersStore, refresh = false): Promise
 
 type ServersChange = (list: readonly ToolServerInput[]) => readonly ToolServerInput[]
 
-const toList = (servers: readonly ToolServer[]): readonly ToolServerInput[] => servers.map((server) => toInput(toDraft(server)))
+const toList = (servers: readonly ToolServer[]): readonly ToolServerInput[] =>
+  servers.map((server) => toInput(toDraft(server)))
 
 const lastChanges = new WeakMap<ServersStore, Promise<void>>()
 
-/** Changes the list and asks how the servers fare. The gateway keeps it as a whole, so each change begins with what the one before left. */
+/**
+ * Changes the list and asks how the servers fare. The gateway keeps it as a whole, so each change
+ * begins with what the one before left.
+ */
 export async function changeServers(store: ServersStore, change: ServersChange): Promise<void> {
   const replace = async (): Promise<void> => {
     const list = change(toList(store.getState().servers))
@@ -59,36 +65,56 @@ export async function changeServers(store: ServersStore, change: ServersChange):
 export const putServer =
   (id: string | null, saved: ToolServerInput): ServersChange =>
   (list) =>
-    list.some(({ info }) => info.id === id) ? list.map((each) => (each.info.id === id ? saved : each)) : [...list, saved]
+    list.some(({ info }) => info.id === id)
+      ? list.map((each) => (each.info.id === id ? saved : each))
+      : [...list, saved]
 
 export const toggleServer =
   (id: string): ServersChange =>
   (list) =>
-    list.map((each) => (each.info.id === id ? { ...each, config: { ...each.config, enable: !each.config.enable } } : each))
+    list.map((each) =>
+      each.info.id === id
+        ? { ...each, config: { ...each.config, enable: !each.config.enable } }
+        : each,
+    )
 
 export const withoutServer =
   (id: string): ServersChange =>
   (list) =>
     list.filter(({ info }) => info.id !== id)
 
-/** Makes the gateway known to the sign-in of a server; answers with what is stored of it, encrypted. */
-export async function registerClient(body: EndpointInput<typeof toolServers.register>['body']): Promise<string> {
+/**
+ * Makes the gateway known to the sign-in of a server; answers with what is stored of it, encrypted.
+ */
+export async function registerClient(
+  body: EndpointInput<typeof toolServers.register>['body'],
+): Promise<string> {
   const reply = await call(toolServers.register, { query: { type: 'mcp' }, body })
   return reply.oauth_client_info
 }
 
-export const verifyServer = (server: ToolServerInput): Promise<Record<string, unknown>> => call(toolServers.verify, { body: server })
+export const verifyServer = (server: ToolServerInput): Promise<Record<string, unknown>> =>
+  call(toolServers.verify, { body: server })
 
 /** Lets a server whose tools changed be used again, as they were shown. */
-export async function approveServer(store: ServersStore, { id, fingerprint }: ToolServerState): Promise<void> {
+export async function approveServer(
+  store: ServersStore,
+  { id, fingerprint }: ToolServerState,
+): Promise<void> {
   if (fingerprint === null) return
-  const state = await call(toolServers.approve, { params: { server_id: id }, body: { fingerprint } })
+  const state = await call(toolServers.approve, {
+    params: { server_id: id },
+    body: { fingerprint },
+  })
   store.setState(({ states }) => ({ states: { ...states, [id]: state } }))
 }
 
-export const readLog = (id: string): Promise<{ at: number; line: string }[]> => call(toolServers.log, { params: { server_id: id } })
+export const readLog = (id: string): Promise<{ at: number; line: string }[]> =>
+  call(toolServers.log, { params: { server_id: id } })
 
 /** Reads the usual JSON with `mcpServers`; nothing is stored. */
-export async function importServers(text: string): Promise<{ connections: ToolServer[]; problems: string[] }> {
+export async function importServers(
+  text: string,
+): Promise<{ connections: ToolServer[]; problems: string[] }> {
   return call(toolServers.import, { body: JSON.parse(text) as Record<string, unknown> })
 }

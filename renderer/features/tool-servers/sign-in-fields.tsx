@@ -10,7 +10,10 @@ interface SignInFieldsProps {
   readonly change: (values: Partial<ServerDraft>) => void
 }
 
-/** Where the sign-in of a server sends people back to; whoever registers the gateway there by hand is asked for it. */
+/**
+ * Where the sign-in of a server sends people back to; whoever registers the gateway there by hand
+ * is asked for it.
+ */
 function ReturnAddress({ id }: { id: string }) {
   const { t } = useTranslation()
   const address = `${gatewayAddress()}/oauth/clients/mcp:${id}/callback`
@@ -28,7 +31,10 @@ function ReturnAddress({ id }: { id: string }) {
   )
 }
 
-/** How people sign in to an MCP server with OAuth 2.1: a client that was registered by hand, and terms of an administrator. */
+/**
+ * How people sign in to an MCP server with OAuth 2.1: a client that was registered by hand, and
+ * terms of an administrator.
+ */
 export function SignInFields({ draft, change }: SignInFieldsProps) {
   const { t } = useTranslation()
   const { signIn } = draft

@@ -22,7 +22,11 @@ function useServers() {
     const load = (): void => {
       call(endpoints.tools.list, {}).then(
         (tools) => {
-          setServers(tools.filter(({ id, authenticated }) => authenticated !== undefined && id.startsWith(MCP)))
+          setServers(
+            tools.filter(
+              ({ id, authenticated }) => authenticated !== undefined && id.startsWith(MCP),
+            ),
+          )
           setProblem(null)
         },
         (thrown: unknown) => setProblem(toSentence(thrown)),
@@ -67,15 +71,24 @@ function ServerRow({ server, onSignOut }: { server: Server; onSignOut: () => voi
   )
 }
 
-/** Servers of the gateway the person signs in to with an account of their own; away where there are none. */
+/**
+ * Servers of the gateway the person signs in to with an account of their own; away where there are
+ * none.
+ */
 export function SignInsSection({ onChanged }: { onChanged: () => void }) {
   const { t } = useTranslation()
   const { servers, setServers, problem } = useServers()
   const [failed] = useState(() => new URLSearchParams(location.search).get('error'))
   const signOut = (server: Server): void => {
-    call(endpoints.toolServers.signOut, { params: { server_id: server.id.slice(MCP.length) } }).then(
+    call(endpoints.toolServers.signOut, {
+      params: { server_id: server.id.slice(MCP.length) },
+    }).then(
       () => {
-        setServers((servers ?? []).map((each) => (each === server ? { ...each, authenticated: false } : each)))
+        setServers(
+          (servers ?? []).map((each) =>
+            each === server ? { ...each, authenticated: false } : each,
+          ),
+        )
         onChanged()
       },
       (thrown: unknown) => toast({ tone: 'danger', text: toSentence(thrown) }),
@@ -87,7 +100,10 @@ export function SignInsSection({ onChanged }: { onChanged: () => void }) {
       <div className="flex flex-col gap-3">
         <FormProblem text={failed ?? problem} />
         {servers !== null && servers.length > 0 && (
-          <ul aria-label={t('toolServers.own.signIns')} className="divide-y divide-line rounded-large border border-line bg-raised">
+          <ul
+            aria-label={t('toolServers.own.signIns')}
+            className="divide-y divide-line rounded-large border border-line bg-raised"
+          >
             {servers.map((server) => (
               <ServerRow key={server.id} server={server} onSignOut={() => signOut(server)} />
             ))}

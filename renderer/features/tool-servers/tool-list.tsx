@@ -14,7 +14,9 @@ export function ToolList({ tools }: { tools: readonly ListedTool[] }) {
   if (tools.length === 0) return null
   return (
     <details className="mt-1.5 text-small">
-      <summary className="w-fit rounded-small text-muted hover:text-ink">{t('toolServers.tools', { count: tools.length })}</summary>
+      <summary className="w-fit rounded-small text-muted hover:text-ink">
+        {t('toolServers.tools', { count: tools.length })}
+      </summary>
       <dl className="mt-1.5 flex flex-col gap-1.5 border-s border-line ps-3">
         {tools.map(({ name, description, isChanged }) => (
           <div key={name}>

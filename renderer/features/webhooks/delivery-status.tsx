@@ -18,12 +18,20 @@ interface StatusProps<Last extends Result> {
 function Sentence({ result, event }: { result: Result; event: string }) {
   const { t } = useTranslation()
   const age = formatAge(result.finished_at)
-  if (result.delivered) return <p>{t('webhooks.delivered', { age, event, status: result.status })}</p>
-  return <p className="text-danger">{t('webhooks.failed', { age, event, count: result.attempts, problem: result.problem })}</p>
+  if (result.delivered)
+    return <p>{t('webhooks.delivered', { age, event, status: result.status })}</p>
+  return (
+    <p className="text-danger">
+      {t('webhooks.failed', { age, event, count: result.attempts, problem: result.problem })}
+    </p>
+  )
 }
 
 /** How the last delivery to an address went, and what is still on its way. */
-export function DeliveryStatus<Last extends Result>({ webhook: { waiting, last_result: last }, nameOf }: StatusProps<Last>) {
+export function DeliveryStatus<Last extends Result>({
+  webhook: { waiting, last_result: last },
+  nameOf,
+}: StatusProps<Last>) {
   const { t } = useTranslation()
   return (
     <output className="block min-w-0 flex-1 basis-60 text-small wrap-anywhere text-muted">

@@ -10,7 +10,11 @@ interface ChoiceProps {
   readonly onChange: (chosen: ReadonlySet<string>) => void
 }
 
-function Group({ group: { resource, events }, chosen, onChange }: Omit<ChoiceProps, 'catalogue'> & { group: EventGroup }) {
+function Group({
+  group: { resource, events },
+  chosen,
+  onChange,
+}: Omit<ChoiceProps, 'catalogue'> & { group: EventGroup }) {
   const { t } = useTranslation()
   const count = events.filter((event) => chosen.has(event)).length
   const name = isResource(resource) ? t(`webhooks.resources.${resource}`) : resource
@@ -29,7 +33,10 @@ function Group({ group: { resource, events }, chosen, onChange }: Omit<ChoicePro
             {events.map((event) => (
               <li key={event}>
                 <label className="flex min-h-8 items-center gap-2 pointer-coarse:min-h-11">
-                  <Checkbox checked={chosen.has(event)} onChange={(isWanted) => onChange(choose(chosen, [event], isWanted))} />
+                  <Checkbox
+                    checked={chosen.has(event)}
+                    onChange={(isWanted) => onChange(choose(chosen, [event], isWanted))}
+                  />
                   <code className="min-w-0 text-small wrap-anywhere">{event}</code>
                 </label>
               </li>

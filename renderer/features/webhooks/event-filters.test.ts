@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { choose, groupEvents, toChosen, toFilters } from './event-filters.ts'
 
-const CATALOGUE = ['system.startup.completed', 'chat.created', 'chat.deleted', 'knowledge.created', 'knowledge.file.added', 'whale.sung']
+const CATALOGUE = [
+  'system.startup.completed',
+  'chat.created',
+  'chat.deleted',
+  'knowledge.created',
+  'knowledge.file.added',
+  'whale.sung',
+]
 
 test('events stand by what they are about, unknown kinds last', () => {
   expect(groupEvents(CATALOGUE).map(({ resource, events }) => [resource, events.length])).toEqual([
@@ -19,6 +26,9 @@ test('what filters name is chosen, and written down again as shortly as it can b
   expect(toFilters(chosen, CATALOGUE)).toEqual(['chat.*', 'knowledge.file.added'])
   const fewer = choose(chosen, ['chat.created'], false)
   expect(toFilters(fewer, CATALOGUE)).toEqual(['chat.deleted', 'knowledge.file.added'])
-  expect(toFilters(choose(fewer, ['knowledge.created'], true), CATALOGUE)).toEqual(['chat.deleted', 'knowledge.*'])
+  expect(toFilters(choose(fewer, ['knowledge.created'], true), CATALOGUE)).toEqual([
+    'chat.deleted',
+    'knowledge.*',
+  ])
   expect(chosen.has('chat.created')).toBe(true)
 })

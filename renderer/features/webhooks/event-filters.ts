@@ -27,7 +27,8 @@ export const RESOURCES = [
 ] as const
 export type Resource = (typeof RESOURCES)[number]
 
-export const isResource = (name: string): name is Resource => (RESOURCES as readonly string[]).includes(name)
+export const isResource = (name: string): name is Resource =>
+  (RESOURCES as readonly string[]).includes(name)
 
 /** The events about one kind of thing. */
 export interface EventGroup {
@@ -50,11 +51,17 @@ export function groupEvents(catalogue: readonly string[]): EventGroup[] {
 export const isAll = (filters: readonly string[]): boolean => filters.includes(ALL)
 
 /** The events that filters name. */
-export const toChosen = (filters: readonly string[], catalogue: readonly string[]): ReadonlySet<string> =>
+export const toChosen = (
+  filters: readonly string[],
+  catalogue: readonly string[],
+): ReadonlySet<string> =>
   new Set(
     catalogue.filter((event) =>
       filters.some(
-        (filter) => filter === ALL || filter === event || (filter.endsWith(PARTS) && event.startsWith(filter.slice(0, 1 - PARTS.length))),
+        (filter) =>
+          filter === ALL ||
+          filter === event ||
+          (filter.endsWith(PARTS) && event.startsWith(filter.slice(0, 1 - PARTS.length))),
       ),
     ),
   )
@@ -67,7 +74,11 @@ export const toFilters = (chosen: ReadonlySet<string>, catalogue: readonly strin
   })
 
 /** The same events with some more, or without them. */
-export function choose(chosen: ReadonlySet<string>, events: readonly string[], isWanted: boolean): ReadonlySet<string> {
+export function choose(
+  chosen: ReadonlySet<string>,
+  events: readonly string[],
+  isWanted: boolean,
+): ReadonlySet<string> {
   const next = new Set(chosen)
   for (const event of events) {
     if (isWanted) next.add(event)

@@ -19,7 +19,10 @@ interface DialogProps {
   readonly onSaved: (saved: EventWebhook) => void
 }
 
-/** An address that is told of events: a new one, or changes to one. A secret that is set is never shown again. */
+/**
+ * An address that is told of events: a new one, or changes to one. A secret that is set is never
+ * shown again.
+ */
 export function EventWebhookDialog({ webhook, catalogue, onClose, onSaved }: DialogProps) {
   const { t } = useTranslation()
   const formId = useId()
@@ -37,7 +40,8 @@ export function EventWebhookDialog({ webhook, catalogue, onClose, onSaved }: Dia
       events: all ? [...ALL_EVENTS] : toFilters(chosen, catalogue),
       ...(typed !== '' ? { secret: typed } : !keepsSecret && { secret: '' }),
     }
-    if (webhook) return call(endpoints.eventWebhooks.update, { params: { webhook_id: webhook.id }, body })
+    if (webhook)
+      return call(endpoints.eventWebhooks.update, { params: { webhook_id: webhook.id }, body })
     return call(endpoints.eventWebhooks.create, { body })
   }, onSaved)
   const isEmpty = !all && chosen.size === 0
@@ -51,7 +55,14 @@ export function EventWebhookDialog({ webhook, catalogue, onClose, onSaved }: Dia
       actions={
         <>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button tone="primary" type="submit" form={formId} busy={saving.busy} disabled={isEmpty} className="h-control">
+          <Button
+            tone="primary"
+            type="submit"
+            form={formId}
+            busy={saving.busy}
+            disabled={isEmpty}
+            className="h-control"
+          >
             {t('common.save')}
           </Button>
         </>
@@ -86,9 +97,19 @@ export function EventWebhookDialog({ webhook, catalogue, onClose, onSaved }: Dia
           onChange={(event) => setSecret(event.target.value)}
         />
         {webhook?.has_secret && (
-          <Switch label={t('webhooks.keepSecret')} checked={keepsSecret} onChange={setKeepsSecret} disabled={secret.trim() !== ''} />
+          <Switch
+            label={t('webhooks.keepSecret')}
+            checked={keepsSecret}
+            onChange={setKeepsSecret}
+            disabled={secret.trim() !== ''}
+          />
         )}
-        <Switch label={t('webhooks.allEvents')} hint={t('webhooks.allEventsHint')} checked={all} onChange={setAll} />
+        <Switch
+          label={t('webhooks.allEvents')}
+          hint={t('webhooks.allEventsHint')}
+          checked={all}
+          onChange={setAll}
+        />
         {!all && <EventChoice catalogue={catalogue} chosen={chosen} onChange={setChosen} />}
         {isEmpty && <p className="text-small text-muted">{t('webhooks.chooseOne')}</p>}
       </form>

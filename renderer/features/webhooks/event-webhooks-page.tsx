@@ -61,7 +61,10 @@ function Row({ webhook, onEdit, onRemove, onChanged }: RowProps) {
     onChanged({ ...webhook, last_result: result })
   })
   const toggle = (isWanted: boolean): void => {
-    call(endpoints.eventWebhooks.update, { params, body: { enabled: isWanted } }).then(onChanged, tell)
+    call(endpoints.eventWebhooks.update, { params, body: { enabled: isWanted } }).then(
+      onChanged,
+      tell,
+    )
   }
   return (
     <li className="flex flex-col gap-2 px-4 py-3">
@@ -74,7 +77,11 @@ function Row({ webhook, onEdit, onRemove, onChanged }: RowProps) {
           <bdi className="block text-small wrap-anywhere text-muted">{url}</bdi>
           <Filters events={events} />
         </div>
-        <SwitchControl checked={enabled} onChange={toggle} aria-label={t('webhooks.enable', { name })} />
+        <SwitchControl
+          checked={enabled}
+          onChange={toggle}
+          aria-label={t('webhooks.enable', { name })}
+        />
       </div>
       <FormProblem text={testing.problem} />
       <div className="flex flex-wrap items-center justify-end gap-1">
@@ -102,18 +109,25 @@ interface Loaded {
 }
 
 const load = async (): Promise<Loaded> => {
-  const [{ events }, webhooks] = await Promise.all([call(endpoints.eventWebhooks.catalogue, {}), call(endpoints.eventWebhooks.list, {})])
+  const [{ events }, webhooks] = await Promise.all([
+    call(endpoints.eventWebhooks.catalogue, {}),
+    call(endpoints.eventWebhooks.list, {}),
+  ])
   return { catalogue: events, webhooks }
 }
 
 interface ListProps extends Loaded {
-  readonly onChange: (change: (webhooks: readonly EventWebhook[]) => readonly EventWebhook[]) => void
+  readonly onChange: (
+    change: (webhooks: readonly EventWebhook[]) => readonly EventWebhook[],
+  ) => void
 }
 
 const put =
   (saved: EventWebhook) =>
   (webhooks: readonly EventWebhook[]): readonly EventWebhook[] =>
-    webhooks.some(({ id }) => id === saved.id) ? webhooks.map((each) => (each.id === saved.id ? saved : each)) : [...webhooks, saved]
+    webhooks.some(({ id }) => id === saved.id)
+      ? webhooks.map((each) => (each.id === saved.id ? saved : each))
+      : [...webhooks, saved]
 
 function List({ catalogue, webhooks, onChange }: ListProps) {
   const { t } = useTranslation()
@@ -145,7 +159,10 @@ function List({ catalogue, webhooks, onChange }: ListProps) {
           </EmptyState>
         </div>
       ) : (
-        <ul aria-label={t('settings.pages.webhooks')} className="divide-y divide-line rounded-large border border-line bg-raised">
+        <ul
+          aria-label={t('settings.pages.webhooks')}
+          className="divide-y divide-line rounded-large border border-line bg-raised"
+        >
           {webhooks.map((webhook) => (
             <Row
               key={webhook.id}
@@ -184,7 +201,10 @@ function List({ catalogue, webhooks, onChange }: ListProps) {
   )
 }
 
-/** The addresses outside that are told what happens on the gateway, with how the last delivery to each went. */
+/**
+ * The addresses outside that are told what happens on the gateway, with how the last delivery to
+ * each went.
+ */
 export function EventWebhooksPage() {
   const [loaded, setLoaded] = useState<Loaded | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -194,5 +214,12 @@ export function EventWebhooksPage() {
   useEffect(begin, [begin])
   if (problem) return <FormProblem text={problem} />
   if (!loaded) return <Spinner className="mx-auto my-8 block" />
-  return <List {...loaded} onChange={(change) => setLoaded((before) => before && { ...before, webhooks: change(before.webhooks) })} />
+  return (
+    <List
+      {...loaded}
+      onChange={(change) =>
+        setLoaded((before) => before && { ...before, webhooks: change(before.webhooks) })
+      }
+    />
+  )
 }

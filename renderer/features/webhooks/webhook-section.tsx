@@ -13,8 +13,16 @@ import { toast } from '../../ui/toast.tsx'
 import { DeliveryStatus } from './delivery-status.tsx'
 
 const CALLS = {
-  gateway: { read: endpoints.webhooks.gateway, update: endpoints.webhooks.updateGateway, test: endpoints.webhooks.testGateway },
-  own: { read: endpoints.webhooks.own, update: endpoints.webhooks.updateOwn, test: endpoints.webhooks.testOwn },
+  gateway: {
+    read: endpoints.webhooks.gateway,
+    update: endpoints.webhooks.updateGateway,
+    test: endpoints.webhooks.testGateway,
+  },
+  own: {
+    read: endpoints.webhooks.own,
+    update: endpoints.webhooks.updateOwn,
+    test: endpoints.webhooks.testOwn,
+  },
 } as const
 
 interface FormProps {
@@ -72,7 +80,11 @@ function WebhookForm({ which, start }: FormProps) {
             {t('webhooks.removeSecret')}
           </Button>
         )}
-        <Button busy={testing.busy} disabled={webhook.url === '' || isChanged} onClick={() => void testing.run()}>
+        <Button
+          busy={testing.busy}
+          disabled={webhook.url === '' || isChanged}
+          onClick={() => void testing.run()}
+        >
           {t('webhooks.sendTest')}
         </Button>
         <Button type="submit" tone="primary" busy={saving.busy} disabled={!isChanged}>

@@ -1,5 +1,6 @@
-// Comes before the runtime is evaluated. The policy of the frame already lets nothing out; what is taken away here could still start
-// further workers, speak to those of other chats, or answer in the name of the cell.
+// Comes before the runtime is evaluated. The policy of the frame already lets nothing out; what is
+// taken away here could still start further workers, speak to those of other chats, or answer in
+// the name of the cell.
 
 const UNWANTED = [
   'BroadcastChannel',
@@ -22,7 +23,12 @@ const UNWANTED = [
 export const send = self.postMessage.bind(self)
 export const listen = self.addEventListener.bind(self)
 
-for (let holder: object | null = self; holder && holder !== Object.prototype; holder = Object.getPrototypeOf(holder) as object | null) {
+for (
+  let holder: object | null = self;
+  holder && holder !== Object.prototype;
+  holder = Object.getPrototypeOf(holder) as object | null
+) {
   for (const name of UNWANTED) Reflect.deleteProperty(holder, name)
-  for (const name of ['postMessage', 'close', 'addEventListener']) Reflect.deleteProperty(holder, name)
+  for (const name of ['postMessage', 'close', 'addEventListener'])
+    Reflect.deleteProperty(holder, name)
 }

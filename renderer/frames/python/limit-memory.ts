@@ -6,7 +6,8 @@ export const PAGE = 65_536
 // oxlint-disable-next-line typescript/unbound-method -- called on its own memory below
 const grow = WebAssembly.Memory.prototype.grow
 WebAssembly.Memory.prototype.grow = function growWithinLimit(pages: number): number {
-  if (this.buffer.byteLength + pages * PAGE > limit) throw new RangeError('Beyond the memory limit.')
+  if (this.buffer.byteLength + pages * PAGE > limit)
+    throw new RangeError('Beyond the memory limit.')
   return grow.call(this, pages)
 }
 

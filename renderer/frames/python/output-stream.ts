@@ -3,14 +3,18 @@ import { send } from './close-worker.ts'
 
 const SPACING_MILLISECONDS = 80
 
-/** Text of a running cell on its way to the page, not letter by letter. How much there may be is decided where it is written. */
+/**
+ * Text of a running cell on its way to the page, not letter by letter. How much there may be is
+ * decided where it is written.
+ */
 export class OutputStream {
   #pieces: OutputPiece[] = []
   #sentAt = 0
 
   write(stream: OutputPiece['stream'], text: string): void {
     const last = this.#pieces.at(-1)
-    if (last?.stream === stream) this.#pieces[this.#pieces.length - 1] = { stream, text: last.text + text }
+    if (last?.stream === stream)
+      this.#pieces[this.#pieces.length - 1] = { stream, text: last.text + text }
     else this.#pieces.push({ stream, text })
     if (performance.now() - this.#sentAt > SPACING_MILLISECONDS) this.flush()
   }

@@ -11,7 +11,10 @@ const nameOf = (input: RequestInfo | URL): string => {
   return address.startsWith(FILES) ? address.slice(FILES.length) : ''
 }
 
-/** Stands in for the network: files that were handed in, and files of packages, for which the page is asked. */
+/**
+ * Stands in for the network: files that were handed in, and files of packages, for which the page
+ * is asked.
+ */
 export async function fetchHeld(input: RequestInfo | URL): Promise<Response> {
   const name = nameOf(input)
   const known = held.get(name)

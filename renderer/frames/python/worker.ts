@@ -3,7 +3,13 @@ import { FILES, fetchHeld, holdFile, receivePackage } from './provide-files.ts'
 import { limitMemory } from './limit-memory.ts'
 import { loadPyodide, type PyodideAPI } from 'pyodide'
 import { CELL_MODULE, PYTHON_CELL, UPLOADS_FOLDER } from '../../../server/contract/python-cell.ts'
-import type { CellError, CellValue, FileBytes, RuntimeParts, WorkerRequest } from '../../features/code/frame-protocol.ts'
+import type {
+  CellError,
+  CellValue,
+  FileBytes,
+  RuntimeParts,
+  WorkerRequest,
+} from '../../features/code/frame-protocol.ts'
 import { OutputStream } from './output-stream.ts'
 
 /** What the frame hands to each new worker. */
@@ -39,7 +45,8 @@ const MOST_FILES = 50
 
 const output = new OutputStream()
 
-const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
+const messageOf = (thrown: unknown): string =>
+  thrown instanceof Error ? thrown.message : String(thrown)
 
 /** Compiled once for all workers of the frame, and only instantiated here. */
 function useModule(module: WebAssembly.Module): void {
@@ -56,7 +63,9 @@ async function start({ parts, module }: WorkerStart): Promise<PyodideAPI> {
   holdFile('pyodide.asm.wasm', '')
   useModule(module)
   const address = URL.createObjectURL(new Blob([parts.script], { type: 'text/javascript' }))
-  const { default: createPyodideModule } = (await import(/* @vite-ignore */ address)) as { default: never }
+  const { default: createPyodideModule } = (await import(/* @vite-ignore */ address)) as {
+    default: never
+  }
   URL.revokeObjectURL(address)
   const runtime = await loadPyodide({
     indexURL: FILES,
@@ -80,7 +89,11 @@ function layFiles({ FS }: PyodideAPI, files: readonly FileBytes[]): void {
   for (const { name, bytes } of files) FS.writeFile(FOLDER + name.replaceAll('/', '_'), bytes)
 }
 
-function takeFiles({ FS }: PyodideAPI, written: RanCell['files'], limit: number): Pick<CellValue, 'files' | 'tooLarge'> {
+function takeFiles(
+  { FS }: PyodideAPI,
+  written: RanCell['files'],
+  limit: number,
+): Pick<CellValue, 'files' | 'tooLarge'> {
   const files: FileBytes[] = []
   const tooLarge: string[] = []
   let room = limit
@@ -106,7 +119,10 @@ function findImports(runtime: PyodideAPI, code: string): readonly string[] {
 }
 
 /** What is there comes with what it needs. */
-function withNeeds(names: readonly string[], needsOf: (name: string) => readonly string[]): ReadonlySet<string> {
+function withNeeds(
+  names: readonly string[],
+  needsOf: (name: string) => readonly string[],
+): ReadonlySet<string> {
   const found = new Set<string>()
   const pending = [...names]
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
@@ -117,25 +133,42 @@ function withNeeds(names: readonly string[], needsOf: (name: string) => readonly
   return found
 }
 
-/** Loads what the code imports and the gateway has; answers what is known and not there, by the name of the import. */
-async function loadImports(runtime: PyodideAPI, code: string, installed: readonly string[]): Promise<Record<string, string>> {
+/**
+ * Loads what the code imports and the gateway has; answers what is known and not there, by the name
+ * of the import.
+ */
+async function loadImports(
+  runtime: PyodideAPI,
+  code: string,
+  installed: readonly string[],
+): Promise<Record<string, string>> {
   const known = runtime.lockfile.packages
   const here = withNeeds(installed, (name) => known[name]?.depends ?? [])
   const missing: Record<string, string> = {}
   for (const [name, { imports }] of Object.entries(known)) {
     if (here.has(name)) continue
     for (const each of imports)
-      missing[each] = `The package ${name} is not here. An administrator can have it fetched in the settings of code.`
+      missing[each] =
+        `The package ${name} is not here. An administrator can have it fetched in the settings of code.`
   }
   const imported = findImports(runtime, code)
-  const wanted = [...here].filter((name) => known[name]?.imports.some((each) => imported.includes(each)))
+  const wanted = [...here].filter((name) =>
+    known[name]?.imports.some((each) => imported.includes(each)),
+  )
   // Whether a file is what it should be was decided when the gateway fetched it.
-  const options = { checkIntegrity: false, messageCallback: () => undefined, errorCallback: () => undefined }
+  const options = {
+    checkIntegrity: false,
+    messageCallback: () => undefined,
+    errorCallback: () => undefined,
+  }
   if (wanted.length > 0) await runtime.loadPackage(wanted, options)
   return missing
 }
 
-async function run(runtime: PyodideAPI, { code, files, limits, installed }: RunRequest): Promise<CellValue> {
+async function run(
+  runtime: PyodideAPI,
+  { code, files, limits, installed }: RunRequest,
+): Promise<CellValue> {
   limitMemory(limits.memory)
   layFiles(runtime, files)
   const missing = await loadImports(runtime, code, installed)
@@ -144,13 +177,25 @@ async function run(runtime: PyodideAPI, { code, files, limits, installed }: RunR
   const ran = JSON.parse(await cells.run(code, limits.output, JSON.stringify(missing))) as RanCell
   output.flush()
   const { stdout, stderr, result, html, pictures, error } = ran
-  return { stdout, stderr, result, html, pictures, error, ...takeFiles(runtime, ran.files, limits.file) }
+  return {
+    stdout,
+    stderr,
+    result,
+    html,
+    pictures,
+    error,
+    ...takeFiles(runtime, ran.files, limits.file),
+  }
 }
 
 function giveUp(thrown: unknown): void {
   output.flush()
   const message = messageOf(thrown)
-  send({ type: 'ended', reason: /memory/i.test(message) ? 'memory' : 'failed', message: message.slice(0, 2000) })
+  send({
+    type: 'ended',
+    reason: /memory/i.test(message) ? 'memory' : 'failed',
+    message: message.slice(0, 2000),
+  })
 }
 
 let starting: Promise<PyodideAPI> | null = null
@@ -167,4 +212,7 @@ async function handle(data: WorkerStart | WorkerRequest): Promise<void> {
   }
 }
 
-listen('message', ({ data }: MessageEvent<WorkerStart | WorkerRequest>) => void handle(data).catch(giveUp))
+listen(
+  'message',
+  ({ data }: MessageEvent<WorkerStart | WorkerRequest>) => void handle(data).catch(giveUp),
+)

@@ -1,6 +1,9 @@
 import type { File as StoredFile } from '#contract/files.ts'
 
-/** Something attached to a message, as it is stored and sent (specification, Chat completion request › files). */
+/**
+ * Something attached to a message, as it is stored and sent (specification, Chat completion request
+ * › files).
+ */
 export interface AttachedEntry {
   readonly type: 'file' | 'image' | 'collection' | 'url' | 'note' | 'chat' | 'text'
   /** Of the thing itself; the address of a page, a made-up one for text. */
@@ -24,7 +27,12 @@ const KNOWN = new Set(['file', 'image', 'collection', 'url', 'note', 'chat', 'te
 export const isAttachedEntry = (value: unknown): value is AttachedEntry => {
   if (typeof value !== 'object' || value === null) return false
   const { type, id, name } = value as Record<string, unknown>
-  return typeof type === 'string' && KNOWN.has(type) && typeof id === 'string' && typeof name === 'string'
+  return (
+    typeof type === 'string' &&
+    KNOWN.has(type) &&
+    typeof id === 'string' &&
+    typeof name === 'string'
+  )
 }
 
 /** A stored file as an attachment; pictures are shown to the model, everything else is read. */
@@ -44,4 +52,5 @@ export const toPageEntry = (url: string): AttachedEntry => ({
 })
 
 /** Whether it is read at once or searched can be chosen for it. */
-export const canBeWhole = ({ type }: AttachedEntry): boolean => type === 'file' || type === 'note' || type === 'chat' || type === 'url'
+export const canBeWhole = ({ type }: AttachedEntry): boolean =>
+  type === 'file' || type === 'note' || type === 'chat' || type === 'url'

@@ -20,7 +20,10 @@ interface ChipProps {
   readonly name: string
   readonly detail: ReactNode
   readonly isFailed?: boolean
-  /** Shown in place of the details while something goes on, with a null value for "as long as it takes". */
+  /**
+   * Shown in place of the details while something goes on, with a null value for "as long as it
+   * takes".
+   */
   readonly progress?: { readonly label: string; readonly value: number | null }
   readonly children?: ReactNode
   /** What the cross says and does; Delete and Backspace on the chip do the same. */
@@ -32,14 +35,25 @@ interface ChipProps {
 
 const REMOVING = new Set(['Delete', 'Backspace'])
 
-function Chip({ icon, name, detail, isFailed = false, progress, children, removal, onOpen, onRemove }: ChipProps) {
+function Chip({
+  icon,
+  name,
+  detail,
+  isFailed = false,
+  progress,
+  children,
+  removal,
+  onOpen,
+  onRemove,
+}: ChipProps) {
   const { t } = useTranslation()
   const row = useRef<HTMLLIElement>(null)
   const remove = (): void => {
     const list = row.current?.parentElement ?? null
     const isFocused = row.current?.contains(document.activeElement) === true
     const index = list ? [...list.children].indexOf(row.current!) : -1
-    if (isFocused && !toNeighbour(list, index)) document.querySelector<HTMLElement>('#composer')?.focus()
+    if (isFocused && !toNeighbour(list, index))
+      document.querySelector<HTMLElement>('#composer')?.focus()
     onRemove()
     announce(t('chat.attachments.removed', { name }))
   }
@@ -58,7 +72,9 @@ function Chip({ icon, name, detail, isFailed = false, progress, children, remova
         isFailed ? 'border-danger bg-danger-soft' : 'border-line bg-sunken',
       )}
     >
-      <span className="shrink-0 text-muted [&_img]:size-9 [&_img]:rounded-small [&_img]:object-cover [&_svg]:size-4">{icon}</span>
+      <span className="shrink-0 text-muted [&_img]:size-9 [&_img]:rounded-small [&_img]:object-cover [&_svg]:size-4">
+        {icon}
+      </span>
       <span className="min-w-0 flex-1">
         {onOpen ? (
           <button
@@ -73,7 +89,12 @@ function Chip({ icon, name, detail, isFailed = false, progress, children, remova
           <bdi className="block truncate text-small font-medium">{name}</bdi>
         )}
         {progress === undefined ? (
-          <span className={classNames('line-clamp-2 block text-[0.71875rem] leading-4', isFailed ? 'text-danger' : 'text-muted')}>
+          <span
+            className={classNames(
+              'line-clamp-2 block text-[0.71875rem] leading-4',
+              isFailed ? 'text-danger' : 'text-muted',
+            )}
+          >
             {detail}
           </span>
         ) : (
@@ -101,10 +122,15 @@ function UploadChip({ upload, attachments }: { upload: Upload; attachments: Atta
       progress={
         isFailed
           ? undefined
-          : { label: t('chat.attachments.uploading', { name, size: formatBytes(size) }), value: state === 'sending' ? sent : null }
+          : {
+              label: t('chat.attachments.uploading', { name, size: formatBytes(size) }),
+              value: state === 'sending' ? sent : null,
+            }
       }
       removal={t(isFailed ? 'chat.attachments.remove' : 'chat.attachments.cancel', { name })}
-      onRemove={() => (isFailed ? attachments.uploads.forget(key) : attachments.uploads.cancel(key))}
+      onRemove={() =>
+        isFailed ? attachments.uploads.forget(key) : attachments.uploads.cancel(key)
+      }
     >
       {isFailed && (
         <IconButton
@@ -119,26 +145,51 @@ function UploadChip({ upload, attachments }: { upload: Upload; attachments: Atta
 }
 
 /** What is to be known of an attachment that is there. */
-function EntryDetail({ entry, isRead, isPlain }: { entry: AttachedEntry; isRead: boolean; isPlain: boolean }) {
+function EntryDetail({
+  entry,
+  isRead,
+  isPlain,
+}: {
+  entry: AttachedEntry
+  isRead: boolean
+  isPlain: boolean
+}) {
   const { t } = useTranslation()
   if (isRead) return t('chat.attachments.reading')
   const size = entry.size === undefined ? null : formatBytes(entry.size)
   if (isPlain) return size
-  if (entry.context === 'full') return [size, t('chat.attachments.whole')].filter(Boolean).join(' · ')
-  if (entry.type === 'file') return [size, t('chat.attachments.searched')].filter(Boolean).join(' · ')
+  if (entry.context === 'full')
+    return [size, t('chat.attachments.whole')].filter(Boolean).join(' · ')
+  if (entry.type === 'file')
+    return [size, t('chat.attachments.searched')].filter(Boolean).join(' · ')
   return size ?? t(`chat.attachments.kind.${entry.type}`)
 }
 
 const openerOf = ({ type, id, name }: AttachedEntry): (() => void) | null =>
-  type === 'file' || type === 'image' ? () => showDocument({ kind: 'file', id, name, place: null }) : null
+  type === 'file' || type === 'image'
+    ? () => showDocument({ kind: 'file', id, name, place: null })
+    : null
 
-function EntryChip({ entry, attachments, isPlain }: { entry: AttachedEntry; attachments: Attachments; isPlain: boolean }) {
+function EntryChip({
+  entry,
+  attachments,
+  isPlain,
+}: {
+  entry: AttachedEntry
+  attachments: Attachments
+  isPlain: boolean
+}) {
   const { t } = useTranslation()
   const failure = useStore(attachments.store, (state) => failureOf(state, entry))
   const isRead = useStore(attachments.store, (state) => isBeingRead(state, entry))
   const { id, name, type, url } = entry
   const isWhole = entry.context === 'full'
-  const icon = type === 'image' && url?.startsWith('/api/v1/files/') ? <img src={withBase(url)} alt="" /> : <AttachmentIcon type={type} />
+  const icon =
+    type === 'image' && url?.startsWith('/api/v1/files/') ? (
+      <img src={withBase(url)} alt="" />
+    ) : (
+      <AttachmentIcon type={type} />
+    )
   return (
     <Chip
       icon={icon}
@@ -176,7 +227,10 @@ export function AttachmentChips({ attachments, isPlain = false }: AttachmentChip
   const uploads = useStore(attachments.uploads.store, (state) => state.uploads)
   if (entries.length === 0 && uploads.length === 0) return null
   return (
-    <ul aria-label={t('chat.attachments.title')} className="flex max-h-48 flex-wrap gap-1.5 overflow-y-auto px-3 pt-3">
+    <ul
+      aria-label={t('chat.attachments.title')}
+      className="flex max-h-48 flex-wrap gap-1.5 overflow-y-auto px-3 pt-3"
+    >
       {entries.map((entry) => (
         <EntryChip key={entry.id} entry={entry} attachments={attachments} isPlain={isPlain} />
       ))}

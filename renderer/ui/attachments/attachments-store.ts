@@ -14,7 +14,10 @@ export interface AttachmentsState {
   readonly files: Readonly<Record<string, FileStatusEvent>>
 }
 
-/** What is attached to the message being written in one chat. It outlives reloads, as the draft does. */
+/**
+ * What is attached to the message being written in one chat. It outlives reloads, as the draft
+ * does.
+ */
 export interface Attachments {
   readonly store: StoreApi<AttachmentsState>
   readonly uploads: FileUploads
@@ -56,7 +59,8 @@ function withoutContext(entry: AttachedEntry): AttachedEntry {
 
 function tellEnd(name: string, { status, error }: FileStatusEvent): void {
   if (status === 'completed') announce(translate('chat.attachments.isReady', { name }))
-  if (status === 'failed') announce(translate('chat.attachments.hasFailed', { name, reason: error ?? '' }))
+  if (status === 'failed')
+    announce(translate('chat.attachments.hasFailed', { name, reason: error ?? '' }))
 }
 
 /** Builds what is attached in a chat, with what was kept of it. */
@@ -66,7 +70,9 @@ export function createAttachments(chatId: string | null): Attachments {
     if (entries !== before.entries) keep(chatId, entries)
   })
   const put = (entry: AttachedEntry): void =>
-    store.setState(({ entries }) => ({ entries: [...entries.filter(({ id }) => id !== entry.id), entry] }))
+    store.setState(({ entries }) => ({
+      entries: [...entries.filter(({ id }) => id !== entry.id), entry],
+    }))
   const hear = (event: FileStatusEvent): void => {
     const { entries, files } = store.getState()
     const entry = entries.find(({ type, id }) => id === event.id && type === 'file')
@@ -75,8 +81,12 @@ export function createAttachments(chatId: string | null): Attachments {
   }
   const refuse = ({ max_count: most }: UploadLimits, key: string): string | null => {
     if (most === null) return null
-    const attached = store.getState().entries.filter(({ type }) => type === 'file' || type === 'image').length
-    const sending = uploads.store.getState().uploads.filter((each) => each.state === 'sending' && each.key !== key).length
+    const attached = store
+      .getState()
+      .entries.filter(({ type }) => type === 'file' || type === 'image').length
+    const sending = uploads.store
+      .getState()
+      .uploads.filter((each) => each.state === 'sending' && each.key !== key).length
     return attached + sending < most ? null : translate('chat.attachments.tooMany', { count: most })
   }
   const uploads = createFileUploads((key, file) => {
@@ -88,7 +98,8 @@ export function createAttachments(chatId: string | null): Attachments {
   uploads.store.subscribe((state, before) => {
     for (const { key, name, problem, state: now } of state.uploads) {
       const was = before.uploads.find((each) => each.key === key)?.state
-      if (now === 'failed' && was !== 'failed') announce(translate('chat.attachments.hasFailed', { name, reason: problem ?? '' }))
+      if (now === 'failed' && was !== 'failed')
+        announce(translate('chat.attachments.hasFailed', { name, reason: problem ?? '' }))
     }
   })
 
@@ -105,10 +116,17 @@ export function createAttachments(chatId: string | null): Attachments {
     store,
     uploads,
     add: put,
-    remove: (id) => store.setState(({ entries }) => ({ entries: entries.filter((entry) => entry.id !== id) })),
+    remove: (id) =>
+      store.setState(({ entries }) => ({ entries: entries.filter((entry) => entry.id !== id) })),
     setWhole: (id, isWhole) =>
       store.setState(({ entries }) => ({
-        entries: entries.map((entry) => (entry.id === id ? (isWhole ? { ...entry, context: 'full' } : withoutContext(entry)) : entry)),
+        entries: entries.map((entry) =>
+          entry.id === id
+            ? isWhole
+              ? { ...entry, context: 'full' }
+              : withoutContext(entry)
+            : entry,
+        ),
       })),
     take() {
       const state = store.getState()
@@ -124,7 +142,9 @@ export function createAttachments(chatId: string | null): Attachments {
     },
     async refresh() {
       const { entries, files } = store.getState()
-      const unknown = entries.filter(({ type, id }) => type === 'file' && files[id]?.status !== 'completed')
+      const unknown = entries.filter(
+        ({ type, id }) => type === 'file' && files[id]?.status !== 'completed',
+      )
       await Promise.all(unknown.map(({ id }) => ask(id)))
     },
   }
@@ -145,7 +165,10 @@ export const isBeingRead = ({ files }: AttachmentsState, { type, id }: AttachedE
   type === 'file' && files[id]?.status === 'pending'
 
 /** Why a file cannot be used; null for anything else. */
-export const failureOf = ({ files }: AttachmentsState, { type, id }: AttachedEntry): string | null => {
+export const failureOf = (
+  { files }: AttachmentsState,
+  { type, id }: AttachedEntry,
+): string | null => {
   const event = type === 'file' ? files[id] : undefined
   return event?.status === 'failed' ? (event.error ?? '') : null
 }

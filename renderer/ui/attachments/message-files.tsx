@@ -22,10 +22,13 @@ const pathOf = ({ kind, id }: ShownFile): string | null => {
 
 /** Shows what is attached over the conversation; null for what cannot be shown there. */
 function openerOf({ name, kind, id, url, text }: ShownFile): (() => void) | null {
-  if (kind === 'text') return text === null ? null : () => showDocument({ kind: 'text', name, text })
+  if (kind === 'text')
+    return text === null ? null : () => showDocument({ kind: 'text', name, text })
   if (kind !== 'file' && kind !== 'image') return null
   if (id !== null) return () => showDocument({ kind: 'file', id, name, place: null })
-  return kind === 'image' && url !== null ? () => showDocument({ kind: 'picture', name, address: withBase(url) }) : null
+  return kind === 'image' && url !== null
+    ? () => showDocument({ kind: 'picture', name, address: withBase(url) })
+    : null
 }
 
 function ChipBody({ file }: { file: ShownFile }) {
@@ -38,7 +41,12 @@ function ChipBody({ file }: { file: ShownFile }) {
       <span className="min-w-0">
         <bdi className="block truncate font-medium">{file.name}</bdi>
         {detail && (
-          <span className={classNames('block text-[0.71875rem] leading-4 text-pretty', file.problem ? 'text-danger' : 'text-muted')}>
+          <span
+            className={classNames(
+              'block text-[0.71875rem] leading-4 text-pretty',
+              file.problem ? 'text-danger' : 'text-muted',
+            )}
+          >
             {detail}
           </span>
         )}
@@ -56,8 +64,18 @@ function FileView({ file }: { file: ShownFile }) {
   const hover = 'hover:border-edge'
   if (isImage && url && open) {
     return (
-      <button type="button" onClick={open} aria-label={t('chat.files.enlarge', { name })} className="block cursor-zoom-in rounded-medium">
-        <img src={withBase(url)} alt="" loading="lazy" className="max-h-80 max-w-full rounded-medium border border-line" />
+      <button
+        type="button"
+        onClick={open}
+        aria-label={t('chat.files.enlarge', { name })}
+        className="block cursor-zoom-in rounded-medium"
+      >
+        <img
+          src={withBase(url)}
+          alt=""
+          loading="lazy"
+          className="max-h-80 max-w-full rounded-medium border border-line"
+        />
       </button>
     )
   }
@@ -96,7 +114,10 @@ interface MessageFilesProps {
 export function MessageFiles({ files, isOwn = false }: MessageFilesProps) {
   const { t } = useTranslation()
   return (
-    <ul aria-label={t('chat.files.list')} className={classNames('my-2 flex max-w-full flex-wrap gap-2', isOwn && 'justify-end')}>
+    <ul
+      aria-label={t('chat.files.list')}
+      className={classNames('my-2 flex max-w-full flex-wrap gap-2', isOwn && 'justify-end')}
+    >
       {files.map((value, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- a file may have no name but its place
         <li key={index} className="min-w-0">

@@ -20,11 +20,16 @@ export interface ShownFile {
 const KINDS = ['file', 'image', 'collection', 'url', 'note', 'chat', 'text'] as const
 export type ShownKind = (typeof KINDS)[number]
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
 const toText = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 
-/** Only what this gateway holds, or the message itself, is loaded: pictures elsewhere would tell their host who reads this. */
-const isOwn = (url: string): boolean => /^\/api\/v1\/files\/[\w/-]+$/.test(url) || /^data:image\/(png|jpeg|gif|webp|avif);/.test(url)
+/**
+ * Only what this gateway holds, or the message itself, is loaded: pictures elsewhere would tell
+ * their host who reads this.
+ */
+const isOwn = (url: string): boolean =>
+  /^\/api\/v1\/files\/[\w/-]+$/.test(url) || /^data:image\/(png|jpeg|gif|webp|avif);/.test(url)
 
 const idIn = (url: string): string => /^\/api\/v1\/files\/([\w-]+)/.exec(url)?.[1] ?? ''
 
@@ -41,9 +46,14 @@ export function toShownFile(value: unknown, fallback: string): ShownFile {
   const type = toText(outer.type) || toText(outer.content_type)
   const isImage = type.startsWith('image') || url.startsWith('data:image/')
   const kind = toKind(type, isImage)
-  const id = idIn(url) || (kind === 'url' || kind === 'text' || isImage ? '' : toText(outer.id) || toText(inner.id))
+  const id =
+    idIn(url) ||
+    (kind === 'url' || kind === 'text' || isImage ? '' : toText(outer.id) || toText(inner.id))
   return {
-    name: (toText(outer.name) || toText(inner.filename) || toText(inner.name) || fallback).slice(0, 200),
+    name: (toText(outer.name) || toText(inner.filename) || toText(inner.name) || fallback).slice(
+      0,
+      200,
+    ),
     url: isOwn(url) ? url : null,
     isImage,
     kind,

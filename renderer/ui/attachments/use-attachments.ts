@@ -7,7 +7,10 @@ export function useAttachments(chatId: string | null): Attachments {
   const attachments = useMemo(() => attachmentsOf(chatId), [chatId])
   useEffect(() => {
     void attachments.refresh()
-    const ends = [socket.onFrame((frame) => attachments.handleFrame(frame)), socket.onReconnected(() => void attachments.refresh())]
+    const ends = [
+      socket.onFrame((frame) => attachments.handleFrame(frame)),
+      socket.onReconnected(() => void attachments.refresh()),
+    ]
     return () => {
       for (const end of ends) end()
     }

@@ -2,9 +2,13 @@ import { Paperclip } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true
+const holdsFiles = (event: DragEvent): boolean =>
+  event.dataTransfer?.types.includes('Files') === true
 
-/** Takes files dropped anywhere on the window; a place of its own, such as a list of files, takes them first. */
+/**
+ * Takes files dropped anywhere on the window; a place of its own, such as a list of files, takes
+ * them first.
+ */
 export function WindowDrop({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
   const { t } = useTranslation()
   const [isOver, setOver] = useState(false)

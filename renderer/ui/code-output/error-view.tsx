@@ -15,27 +15,40 @@ export function linesAround(code: string, line: number | null): readonly Numbere
   const lines = code.split('\n')
   if (line === null || line < 1 || line > lines.length) return []
   const first = Math.max(1, line - AROUND)
-  return lines.slice(first - 1, line + AROUND).map((text, index) => ({ number: first + index, text }))
+  return lines
+    .slice(first - 1, line + AROUND)
+    .map((text, index) => ({ number: first + index, text }))
 }
 
 /** What Python raised, with the line it came from marked. */
 export function ErrorView({ error, code }: { error: ShownError; code: string }) {
   const { t } = useTranslation()
   const lines = linesAround(code, error.line)
-  const words = error.name === '' ? error.message : error.message === '' ? error.name : `${error.name}: ${error.message}`
+  const words =
+    error.name === ''
+      ? error.message
+      : error.message === ''
+        ? error.name
+        : `${error.name}: ${error.message}`
   return (
     <div className="output-error">
       <p className="output-error-words">
         <CircleAlert aria-hidden="true" />
         <span>
           <bdi>{words}</bdi>
-          {error.line !== null && <span className="output-error-line">{t('code.error.line', { line: error.line })}</span>}
+          {error.line !== null && (
+            <span className="output-error-line">{t('code.error.line', { line: error.line })}</span>
+          )}
         </span>
       </p>
       {lines.length > 0 && (
         <ol className="output-lines" dir="ltr" aria-label={t('code.error.place')}>
           {lines.map(({ number, text }) => (
-            <li key={number} data-fault={number === error.line || undefined} aria-current={number === error.line || undefined}>
+            <li
+              key={number}
+              data-fault={number === error.line || undefined}
+              aria-current={number === error.line || undefined}
+            >
               <span className="output-number" aria-hidden="true">
                 {number}
               </span>

@@ -22,12 +22,17 @@ const toType = (name: string): string => {
 
 const save = ({ name, id, bytes }: OutcomeFile): void => {
   if (bytes) downloadBlob(name, new Blob([new Uint8Array(bytes)]))
-  else if (id !== null) downloadFrom(toUrl(endpoints.files.content, { params: { id: id }, query: { attachment: true } }))
+  else if (id !== null)
+    downloadFrom(
+      toUrl(endpoints.files.content, { params: { id: id }, query: { attachment: true } }),
+    )
 }
 
 function FileLine({ file, onKeep }: { file: OutcomeFile; onKeep: KeepFile | undefined }) {
   const { t } = useTranslation()
-  const [keeping, setKeeping] = useState<'none' | 'under-way' | 'kept'>(file.id === null ? 'none' : 'kept')
+  const [keeping, setKeeping] = useState<'none' | 'under-way' | 'kept'>(
+    file.id === null ? 'none' : 'kept',
+  )
   const keep = async (): Promise<void> => {
     setKeeping('under-way')
     try {
@@ -44,24 +49,41 @@ function FileLine({ file, onKeep }: { file: OutcomeFile; onKeep: KeepFile | unde
       <span className="min-w-0 flex-1">
         <bdi className="block truncate">{file.name}</bdi>
         <span className="block text-small text-muted">
-          {[file.size === null ? '' : formatBytes(file.size), keeping === 'kept' ? t('code.files.kept') : ''].filter(Boolean).join(' · ')}
+          {[
+            file.size === null ? '' : formatBytes(file.size),
+            keeping === 'kept' ? t('code.files.kept') : '',
+          ]
+            .filter(Boolean)
+            .join(' · ')}
         </span>
       </span>
       {onKeep && file.bytes && (
         <IconButton
-          label={t(keeping === 'kept' ? 'code.files.keptNamed' : 'code.files.keep', { name: file.name })}
+          label={t(keeping === 'kept' ? 'code.files.keptNamed' : 'code.files.keep', {
+            name: file.name,
+          })}
           icon={keeping === 'kept' ? <Check /> : <FolderInput />}
           aria-disabled={keeping !== 'none'}
           onClick={() => keeping === 'none' && void keep()}
         />
       )}
-      <IconButton label={t('code.files.download', { name: file.name })} icon={<Download />} onClick={() => save(file)} />
+      <IconButton
+        label={t('code.files.download', { name: file.name })}
+        icon={<Download />}
+        onClick={() => save(file)}
+      />
     </li>
   )
 }
 
 /** Files that code wrote: to be saved on this computer, or kept as files of the person. */
-export function OutcomeFiles({ files, onKeep }: { files: readonly OutcomeFile[]; onKeep?: KeepFile }) {
+export function OutcomeFiles({
+  files,
+  onKeep,
+}: {
+  files: readonly OutcomeFile[]
+  onKeep?: KeepFile
+}) {
   const { t } = useTranslation()
   if (files.length === 0) return null
   return (

@@ -35,7 +35,8 @@ export function TextPart({ label, text, isFault = false }: TextPartProps) {
   )
 }
 
-const addressOf = (picture: string): string => (picture.startsWith('data:') ? picture : withBase(picture))
+const addressOf = (picture: string): string =>
+  picture.startsWith('data:') ? picture : withBase(picture)
 
 function Pictures({ pictures }: { pictures: readonly string[] }) {
   const { t } = useTranslation()
@@ -50,7 +51,9 @@ function Pictures({ pictures }: { pictures: readonly string[] }) {
             <button
               type="button"
               aria-label={t('chat.files.enlarge', { name })}
-              onClick={() => showDocument({ kind: 'picture', name: `${name}.png`, address: addressOf(picture) })}
+              onClick={() =>
+                showDocument({ kind: 'picture', name: `${name}.png`, address: addressOf(picture) })
+              }
             >
               <img src={addressOf(picture)} alt={name} />
             </button>
@@ -72,17 +75,28 @@ interface OutcomeViewProps {
   readonly onKeep?: KeepFile
 }
 
-/** What came of a run of code: text, error, table, pictures and files. Nothing of it can run or load anything. */
+/**
+ * What came of a run of code: text, error, table, pictures and files. Nothing of it can run or load
+ * anything.
+ */
 export function OutcomeView({ outcome, code, onKeep }: OutcomeViewProps) {
   const { t } = useTranslation()
   const { status, stdout, result, html, error, files, tooLarge, reason } = outcome
   const table = useMemo(() => (html === null ? null : readTable(html)), [html])
   const isBroken = status !== 'ok' && status !== 'error'
-  const broken = isBroken ? t(`code.broken.${status}`, { seconds: Math.round(outcome.seconds ?? 0) }) : ''
+  const broken = isBroken
+    ? t(`code.broken.${status}`, { seconds: Math.round(outcome.seconds ?? 0) })
+    : ''
   // The gateway ends what it keeps of such a run with the same words.
   const stderr = withoutTrace(outcome).replace(broken, '').trimEnd()
   const isEmpty =
-    !isBroken && stdout === '' && stderr === '' && result === null && !error && outcome.pictures.length === 0 && files.length === 0
+    !isBroken &&
+    stdout === '' &&
+    stderr === '' &&
+    result === null &&
+    !error &&
+    outcome.pictures.length === 0 &&
+    files.length === 0
   return (
     <div className="output">
       <TextPart label={t('code.output')} text={stdout} />
@@ -94,10 +108,16 @@ export function OutcomeView({ outcome, code, onKeep }: OutcomeViewProps) {
           {reason !== '' && <span className="block text-muted">{reason}</span>}
         </p>
       )}
-      {table ? <TableView table={table} /> : <TextPart label={t('code.result')} text={result ?? ''} />}
+      {table ? (
+        <TableView table={table} />
+      ) : (
+        <TextPart label={t('code.result')} text={result ?? ''} />
+      )}
       <Pictures pictures={outcome.pictures} />
       <OutcomeFiles files={files} onKeep={onKeep} />
-      {tooLarge.length > 0 && <p className="output-note">{t('code.files.tooLarge', { names: tooLarge.join(', ') })}</p>}
+      {tooLarge.length > 0 && (
+        <p className="output-note">{t('code.files.tooLarge', { names: tooLarge.join(', ') })}</p>
+      )}
       {isEmpty && <p className="output-note">{t('code.nothing')}</p>}
     </div>
   )

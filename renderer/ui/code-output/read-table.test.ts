@@ -37,27 +37,38 @@ describe('a table that pandas wrote', () => {
   })
 
   it('keeps the width of heads that span columns', () => {
-    expect(readTable('<table><tr><th colspan="2">a</th></tr><tr><td>1<td>2</table>')?.rows).toEqual([
-      [{ text: 'a', isHead: true, span: 2 }],
+    expect(readTable('<table><tr><th colspan="2">a</th></tr><tr><td>1<td>2</table>')?.rows).toEqual(
       [
-        { text: '1', isHead: false, span: 1 },
-        { text: '2', isHead: false, span: 1 },
+        [{ text: 'a', isHead: true, span: 2 }],
+        [
+          { text: '1', isHead: false, span: 1 },
+          { text: '2', isHead: false, span: 1 },
+        ],
       ],
-    ])
+    )
   })
 
   it('is cut, and says so, where it is longer or wider than can be looked at', () => {
     const long = readTable(`<table>${'<tr><td>x</td></tr>'.repeat(500)}</table>`)
     const wide = readTable(`<table><tr>${'<td>x</td>'.repeat(100)}</tr></table>`)
-    expect([long?.rows.length, long?.isCut, wide?.rows[0]?.length, wide?.isCut]).toEqual([200, true, 60, true])
+    expect([long?.rows.length, long?.isCut, wide?.rows[0]?.length, wide?.isCut]).toEqual([
+      200,
+      true,
+      60,
+      true,
+    ])
   })
 })
 
 describe('HTML of any kind', () => {
   it('without a table is none', () => {
-    expect([readTable(''), readTable('<b>x</b>'), readTable('<table></table>'), readTable('<table><tr>'), readTable('<')]).toEqual(
-      Array(5).fill(null),
-    )
+    expect([
+      readTable(''),
+      readTable('<b>x</b>'),
+      readTable('<table></table>'),
+      readTable('<table><tr>'),
+      readTable('<'),
+    ]).toEqual(Array(5).fill(null))
   })
 
   it('is only ever text in cells', () => {

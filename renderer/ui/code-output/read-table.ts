@@ -14,16 +14,27 @@ const MOST_ROWS = 200
 const MOST_COLUMNS = 60
 const LONGEST_TEXT = 500
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+}
 
-const toLetter = (code: number): string => (code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : '')
+const toLetter = (code: number): string =>
+  code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : ''
 
 const decode = (text: string): string =>
-  text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi, (whole, decimal?: string, hex?: string, name?: string) => {
-    if (decimal !== undefined) return toLetter(Number(decimal))
-    if (hex !== undefined) return toLetter(Number.parseInt(hex, 16))
-    return ENTITIES[name ?? ''] ?? whole
-  })
+  text.replace(
+    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi,
+    (whole, decimal?: string, hex?: string, name?: string) => {
+      if (decimal !== undefined) return toLetter(Number(decimal))
+      if (hex !== undefined) return toLetter(Number.parseInt(hex, 16))
+      return ENTITIES[name ?? ''] ?? whole
+    },
+  )
 
 const readSpan = (attributes: string): number =>
   Math.min(MOST_COLUMNS, Math.max(1, Number(/\bcolspan="?(\d{1,3})/i.exec(attributes)?.[1] ?? 1)))
@@ -79,8 +90,8 @@ class TableReader {
 }
 
 /**
- * The first table in HTML that code made, as text in rows; null when there is none. Nothing of the HTML itself is kept, so there is
- * nothing in it that could run, load or lead anywhere.
+ * The first table in HTML that code made, as text in rows; null when there is none. Nothing of the
+ * HTML itself is kept, so there is nothing in it that could run, load or lead anywhere.
  */
 export function readTable(html: string): ReadTable | null {
   const reader = new TableReader()
@@ -90,7 +101,8 @@ export function readTable(html: string): ReadTable | null {
     const end = start === -1 ? -1 : html.indexOf('>', start)
     reader.text(html.slice(place, end === -1 ? html.length : start))
     if (end === -1) break
-    const [, slash, name, attributes] = /^(\/?)([a-z][a-z0-9]*)(.*)$/is.exec(html.slice(start + 1, end)) ?? []
+    const [, slash, name, attributes] =
+      /^(\/?)([a-z][a-z0-9]*)(.*)$/is.exec(html.slice(start + 1, end)) ?? []
     if (name !== undefined) reader.tag(name.toLowerCase(), slash === '/', attributes ?? '')
     place = end + 1
   }

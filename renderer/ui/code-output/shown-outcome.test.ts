@@ -28,29 +28,58 @@ describe('what is stored of a run', () => {
   })
 
   it('of a plugin is read from its three words', () => {
-    expect(readOutcome({ output: '42\n' })).toMatchObject({ status: 'ok', stdout: '42\n', error: null })
-    expect(readOutcome({ error: 'It broke.' })).toMatchObject({ status: 'error', error: { name: '', message: 'It broke.', line: null } })
+    expect(readOutcome({ output: '42\n' })).toMatchObject({
+      status: 'ok',
+      stdout: '42\n',
+      error: null,
+    })
+    expect(readOutcome({ error: 'It broke.' })).toMatchObject({
+      status: 'error',
+      error: { name: '', message: 'It broke.', line: null },
+    })
   })
 
   it('leads nowhere else by its pictures and files', () => {
-    const pictures = ['https://elsewhere.example/a.png', '/api/v1/auths/signout', 'data:text/html,x', '//x', 'javascript:1', 7]
-    expect(readOutcome({ pictures, files: [{ name: 'x' }, { id: 1, name: 'y' }, null] })).toMatchObject({ pictures: [], files: [] })
-    for (const value of [null, 7, 'text', [], { status: 'dancing', stdout: 4, html: {}, error: { name: 4 } }])
-      expect(readOutcome(value)).toMatchObject({ status: 'ok', stdout: '', html: null, error: null })
+    const pictures = [
+      'https://elsewhere.example/a.png',
+      '/api/v1/auths/signout',
+      'data:text/html,x',
+      '//x',
+      'javascript:1',
+      7,
+    ]
+    expect(
+      readOutcome({ pictures, files: [{ name: 'x' }, { id: 1, name: 'y' }, null] }),
+    ).toMatchObject({ pictures: [], files: [] })
+    for (const value of [
+      null,
+      7,
+      'text',
+      [],
+      { status: 'dancing', stdout: 4, html: {}, error: { name: 4 } },
+    ])
+      expect(readOutcome(value)).toMatchObject({
+        status: 'ok',
+        stdout: '',
+        html: null,
+        error: null,
+      })
   })
 })
 
 it('a run that was ended has the words of the gateway', () => {
-  expect([translate('code.broken.stopped'), translate('code.broken.memory'), translate('code.broken.timeout', { seconds: 60 })]).toEqual([
-    CODE_SENTENCES.stopped,
-    CODE_SENTENCES.memory,
-    CODE_SENTENCES.timeout(60),
-  ])
+  expect([
+    translate('code.broken.stopped'),
+    translate('code.broken.memory'),
+    translate('code.broken.timeout', { seconds: 60 }),
+  ]).toEqual([CODE_SENTENCES.stopped, CODE_SENTENCES.memory, CODE_SENTENCES.timeout(60)])
 })
 
 describe('the line of an error', () => {
   it('comes with those around it', () => {
-    expect(linesAround('a\nb\nc\nd\ne\nf', 3).map(({ number, text }) => `${number}${text}`)).toEqual(['1a', '2b', '3c', '4d', '5e'])
+    expect(
+      linesAround('a\nb\nc\nd\ne\nf', 3).map(({ number, text }) => `${number}${text}`),
+    ).toEqual(['1a', '2b', '3c', '4d', '5e'])
     expect(linesAround('a\nb', 1).map(({ number }) => number)).toEqual([1, 2])
   })
 

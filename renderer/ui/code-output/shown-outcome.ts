@@ -32,21 +32,36 @@ export interface ShownOutcome {
 
 type Fields = Readonly<Record<string, unknown>>
 
-const toFields = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
+const toFields = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? (value as Fields) : {}
 const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
 const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-const STATUSES: readonly unknown[] = ['ok', 'error', 'stopped', 'timeout', 'memory', 'failed'] satisfies ShownOutcome['status'][]
+const STATUSES: readonly unknown[] = [
+  'ok',
+  'error',
+  'stopped',
+  'timeout',
+  'memory',
+  'failed',
+] satisfies ShownOutcome['status'][]
 
 const FILE_ADDRESS = /^\/api\/v1\/files\/([\w-]+)\/content$/
 
 const isPicture = (address: unknown): address is string =>
-  typeof address === 'string' && (/^data:image\/(png|jpeg|gif|webp);base64,/.test(address) || FILE_ADDRESS.test(address))
+  typeof address === 'string' &&
+  (/^data:image\/(png|jpeg|gif|webp);base64,/.test(address) || FILE_ADDRESS.test(address))
 
 function readError(value: unknown): ShownError | null {
-  if (typeof value === 'string' && value !== '') return { name: '', message: value, line: null, traceback: value }
+  if (typeof value === 'string' && value !== '')
+    return { name: '', message: value, line: null, traceback: value }
   const { name, message, line, traceback } = toFields(value)
   if (typeof name !== 'string') return null
-  return { name, message: toText(message), line: typeof line === 'number' ? line : null, traceback: toText(traceback) }
+  return {
+    name,
+    message: toText(message),
+    line: typeof line === 'number' ? line : null,
+    traceback: toText(traceback),
+  }
 }
 
 function readFile(value: unknown): OutcomeFile[] {
@@ -60,7 +75,11 @@ function readFile(value: unknown): OutcomeFile[] {
 export function readOutcome(value: unknown): ShownOutcome {
   const fields = toFields(value)
   const error = readError(fields.error)
-  const status = STATUSES.includes(fields.status) ? (fields.status as ShownOutcome['status']) : error ? 'error' : 'ok'
+  const status = STATUSES.includes(fields.status)
+    ? (fields.status as ShownOutcome['status'])
+    : error
+      ? 'error'
+      : 'ok'
   return {
     status,
     stdout: toText(fields.stdout) || toText(fields.output),

@@ -18,7 +18,12 @@ function Links({ id, page }: { id: string; page: number | null }) {
         <Download aria-hidden="true" />
         {t('documents.download')}
       </a>
-      <a href={contentAddress(id) + (page ? `#page=${page}` : '')} target="_blank" rel="noreferrer" className={LINK}>
+      <a
+        href={contentAddress(id) + (page ? `#page=${page}` : '')}
+        target="_blank"
+        rel="noreferrer"
+        className={LINK}
+      >
         <ExternalLink aria-hidden="true" />
         {t('documents.openFile')}
       </a>
@@ -27,8 +32,17 @@ function Links({ id, page }: { id: string; page: number | null }) {
 }
 
 function Body({ document }: { document: ShownDocument }) {
-  if (document.kind === 'file') return <DocumentView key={document.id} id={document.id} name={document.name} place={document.place} />
-  if (document.kind === 'picture') return <PictureView address={document.address} name={document.name} />
+  if (document.kind === 'file')
+    return (
+      <DocumentView
+        key={document.id}
+        id={document.id}
+        name={document.name}
+        place={document.place}
+      />
+    )
+  if (document.kind === 'picture')
+    return <PictureView address={document.address} name={document.name} />
   return (
     <p dir="auto" className="text-message whitespace-pre-wrap wrap-anywhere">
       {document.text}
@@ -46,7 +60,9 @@ export function DocumentDialog() {
       size="page"
       onOpenChange={closeDocument}
       title={<bdi className="wrap-anywhere">{document.name}</bdi>}
-      actions={document.kind === 'file' && <Links id={document.id} page={document.place?.page ?? null} />}
+      actions={
+        document.kind === 'file' && <Links id={document.id} page={document.place?.page ?? null} />
+      }
     >
       <Body document={document} />
     </Dialog>

@@ -17,7 +17,11 @@ function Piece({ text, format }: PieceProps) {
   return (
     <p
       dir="auto"
-      className={format === 'code' ? 'font-mono text-code whitespace-pre-wrap wrap-anywhere' : 'whitespace-pre-wrap wrap-anywhere'}
+      className={
+        format === 'code'
+          ? 'font-mono text-code whitespace-pre-wrap wrap-anywhere'
+          : 'whitespace-pre-wrap wrap-anywhere'
+      }
     >
       {text}
     </p>
@@ -30,14 +34,20 @@ interface DocumentTextProps {
   readonly place: DocumentPlace | null
 }
 
-/** The text of a document, around a passage that is marked and scrolled to if there is one. More of it is shown on request. */
+/**
+ * The text of a document, around a passage that is marked and scrolled to if there is one. More of
+ * it is shown on request.
+ */
 export function DocumentText({ file, place: wanted }: DocumentTextProps) {
   const { t } = useTranslation()
   const { content, format } = file
   const [before, setBefore] = useState(STEP)
   const [after, setAfter] = useState(STEP)
   const mark = useRef<HTMLElement>(null)
-  const place = useMemo(() => (wanted ? findPassage(content, wanted.text, wanted.start, wanted.end) : null), [content, wanted])
+  const place = useMemo(
+    () => (wanted ? findPassage(content, wanted.text, wanted.start, wanted.end) : null),
+    [content, wanted],
+  )
   const shown: TextWindow = windowAround(content, place ?? { start: 0, end: 0 }, before, after)
   useEffect(() => {
     const element = mark.current
@@ -53,7 +63,10 @@ export function DocumentText({ file, place: wanted }: DocumentTextProps) {
       )}
       <Piece text={content.slice(shown.start, place?.start ?? shown.start)} format={format} />
       {place && (
-        <mark ref={mark} className="block scroll-mt-4 rounded-small border-s-3 border-accent bg-accent-soft ps-3 pe-2 py-1 text-ink">
+        <mark
+          ref={mark}
+          className="block scroll-mt-4 rounded-small border-s-3 border-accent bg-accent-soft ps-3 pe-2 py-1 text-ink"
+        >
           <Piece text={content.slice(place.start, place.end)} format={format} />
         </mark>
       )}

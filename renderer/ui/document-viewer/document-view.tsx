@@ -24,10 +24,14 @@ function TextView({ id, place, fallback }: DocumentViewProps) {
   if (asked === null) return <Spinner className="mx-auto my-8" />
   if ('problem' in asked) return <Problem text={asked.problem} fallback={fallback} />
   if (asked.value.content.trim() === '')
-    return <Problem text={asked.value.notices.join(' ') || t('documents.noText')} fallback={fallback} />
+    return (
+      <Problem text={asked.value.notices.join(' ') || t('documents.noText')} fallback={fallback} />
+    )
   return (
     <>
-      {asked.value.notices.length > 0 && <p className="mb-3 text-small text-muted">{asked.value.notices.join(' ')}</p>}
+      {asked.value.notices.length > 0 && (
+        <p className="mb-3 text-small text-muted">{asked.value.notices.join(' ')}</p>
+      )}
       <DocumentText key={`${place?.start} ${place?.text}`} file={asked.value} place={place} />
     </>
   )
@@ -52,10 +56,23 @@ interface DocumentViewProps {
   readonly fallback?: ReactNode
 }
 
-function Tabs({ views, view, panelId, onView }: { views: readonly View[]; view: View; panelId: string; onView: (view: View) => void }) {
+function Tabs({
+  views,
+  view,
+  panelId,
+  onView,
+}: {
+  views: readonly View[]
+  view: View
+  panelId: string
+  onView: (view: View) => void
+}) {
   const { t } = useTranslation()
   return (
-    <fieldset aria-label={t('documents.view')} className="flex w-fit gap-0.5 rounded-medium bg-hover p-0.5">
+    <fieldset
+      aria-label={t('documents.view')}
+      className="flex w-fit gap-0.5 rounded-medium bg-hover p-0.5"
+    >
       {views.map((each) => (
         <button
           key={each}
@@ -65,7 +82,9 @@ function Tabs({ views, view, panelId, onView }: { views: readonly View[]; view: 
           onClick={() => onView(each)}
           className={classNames(
             'h-7 rounded-small px-3 text-small font-medium pointer-coarse:min-h-11',
-            each === view ? 'bg-page text-ink shadow-low dark:bg-pressed dark:shadow-none' : 'text-muted hover:text-ink',
+            each === view
+              ? 'bg-page text-ink shadow-low dark:bg-pressed dark:shadow-none'
+              : 'text-muted hover:text-ink',
           )}
         >
           {t(`documents.${each}`)}

@@ -19,13 +19,19 @@ export function PictureView({ address, name }: PictureViewProps) {
       aria-pressed={isLarge}
       aria-label={t('documents.fullSize', { name })}
       onClick={() => setLarge(!isLarge)}
-      className={classNames('block max-w-full overflow-auto rounded-medium', isLarge ? 'cursor-zoom-out' : 'cursor-zoom-in')}
+      className={classNames(
+        'block max-w-full overflow-auto rounded-medium',
+        isLarge ? 'cursor-zoom-out' : 'cursor-zoom-in',
+      )}
     >
       <img
         src={address}
         alt={name}
         onError={() => setBroken(true)}
-        className={classNames('mx-auto rounded-medium border border-line bg-sunken', isLarge ? 'max-w-none' : 'max-h-[70dvh] max-w-full')}
+        className={classNames(
+          'mx-auto rounded-medium border border-line bg-sunken',
+          isLarge ? 'max-w-none' : 'max-h-[70dvh] max-w-full',
+        )}
       />
     </button>
   )

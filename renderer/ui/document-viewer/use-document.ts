@@ -8,7 +8,10 @@ import { askContentType } from '../../api/stored-document.ts'
 /** Something that is asked for once: null while it is on its way. */
 export type Asked<T> = { readonly value: T } | { readonly problem: string } | null
 
-function useAsked<T>(id: string | null, ask: (id: string, signal: AbortSignal) => Promise<T>): Asked<T> {
+function useAsked<T>(
+  id: string | null,
+  ask: (id: string, signal: AbortSignal) => Promise<T>,
+): Asked<T> {
   const { t } = useTranslation()
   const [asked, setAsked] = useState<{ id: string; state: Asked<T> } | null>(null)
   useEffect(() => {
@@ -27,7 +30,8 @@ function useAsked<T>(id: string | null, ask: (id: string, signal: AbortSignal) =
   return asked?.id === id ? asked.state : null
 }
 
-const askText = (id: string, signal: AbortSignal): Promise<FileText> => call(endpoints.files.text, { params: { file_id: id } }, { signal })
+const askText = (id: string, signal: AbortSignal): Promise<FileText> =>
+  call(endpoints.files.text, { params: { file_id: id } }, { signal })
 
 /** What kind of file it is. */
 export const useContentType = (id: string): Asked<string> => useAsked(id, askContentType)

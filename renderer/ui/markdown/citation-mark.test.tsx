@@ -22,7 +22,8 @@ function show(text: string, count = 3): HTMLElement {
   return container
 }
 
-const numbers = (): string[] => screen.queryAllByRole('button', { name: /^Source/ }).map(({ textContent }) => textContent)
+const numbers = (): string[] =>
+  screen.queryAllByRole('button', { name: /^Source/ }).map(({ textContent }) => textContent)
 
 it.each([
   ['Three months [1].', ['1']],

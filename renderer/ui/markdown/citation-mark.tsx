@@ -31,11 +31,15 @@ function Preview({ source }: { source: CitedSource }) {
   )
 }
 
-/** A number in the text that leads to its source; plain text when there is none with that number. */
+/**
+ * A number in the text that leads to its source; plain text when there is none with that number.
+ */
 export function CitationMark({ numbers, children }: { numbers?: unknown; children?: ReactNode }) {
   const { t } = useTranslation()
   const citations = useContext(CitationContext)
-  const named = (typeof numbers === 'string' ? numbers : '').split(',').map((part) => Number(part) - 1)
+  const named = (typeof numbers === 'string' ? numbers : '')
+    .split(',')
+    .map((part) => Number(part) - 1)
   if (!citations || !named.every((index) => citations.sources[index])) return children
   return (
     <span className="citations">

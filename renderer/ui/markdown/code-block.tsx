@@ -1,5 +1,13 @@
 import { Check, ChevronsDown, ChevronsUp, Copy, WrapText, X } from 'lucide-react'
-import { memo, type ReactNode, Suspense, useContext, useLayoutEffect, useRef, useState } from 'react'
+import {
+  memo,
+  type ReactNode,
+  Suspense,
+  useContext,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import { canRun, CodeCellsContext } from './code-cells.ts'
 import { CodeLines } from './code-lines.tsx'
@@ -22,7 +30,14 @@ interface BarButtonProps {
 }
 
 const BarButton = ({ label, icon, pressed, onClick }: BarButtonProps) => (
-  <button type="button" aria-label={label} title={label} aria-pressed={pressed} className="code-button" onClick={onClick}>
+  <button
+    type="button"
+    aria-label={label}
+    title={label}
+    aria-pressed={pressed}
+    className="code-button"
+    onClick={onClick}
+  >
     {icon}
   </button>
 )
@@ -30,7 +45,11 @@ const BarButton = ({ label, icon, pressed, onClick }: BarButtonProps) => (
 function CopyButton({ code }: { code: string }) {
   const { t } = useTranslation()
   const { state, copy } = useCopy()
-  const labels = { idle: t('chat.code.copy'), copied: t('chat.copied'), failed: t('chat.copyFailed') }
+  const labels = {
+    idle: t('chat.code.copy'),
+    copied: t('chat.copied'),
+    failed: t('chat.copyFailed'),
+  }
   const icons = { idle: <Copy />, copied: <Check />, failed: <X /> }
   return <BarButton label={labels[state]} icon={icons[state]} onClick={() => void copy(code)} />
 }
@@ -41,7 +60,8 @@ function useOverflow(code: string) {
   const [overflows, setOverflows] = useState(false)
   const lines = code.length > 2000 ? 60 : code.split('\n').length
   useLayoutEffect(() => {
-    // Short code never overflows; measuring it would cost a layout for each block of a chat that opens.
+    // Short code never overflows; measuring it would cost a layout for each block of a chat that
+    // opens.
     const element = box.current
     setOverflows(lines > 20 && element !== null && element.scrollHeight > element.clientHeight + 4)
   }, [lines, code.length])
@@ -49,7 +69,11 @@ function useOverflow(code: string) {
 }
 
 /** A piece of code: its language, copy, line wrapping and a height that can be let go. */
-export const CodeBlock = memo(function CodeBlock({ code, language, isClosed = true }: CodeBlockProps) {
+export const CodeBlock = memo(function CodeBlock({
+  code,
+  language,
+  isClosed = true,
+}: CodeBlockProps) {
   const { t } = useTranslation()
   const [isWrapped, setWrapped] = useState(false)
   const [isExpanded, setExpanded] = useState(false)
@@ -62,7 +86,12 @@ export const CodeBlock = memo(function CodeBlock({ code, language, isClosed = tr
     <figure className="code-block" dir="ltr" aria-label={t('chat.code.label', { language: name })}>
       <div className="code-bar">
         <span className="code-language">{name}</span>
-        <BarButton label={t('chat.code.wrap')} icon={<WrapText />} pressed={isWrapped} onClick={() => setWrapped(!isWrapped)} />
+        <BarButton
+          label={t('chat.code.wrap')}
+          icon={<WrapText />}
+          pressed={isWrapped}
+          onClick={() => setWrapped(!isWrapped)}
+        />
         <CopyButton code={code} />
         {cell && (
           <Suspense>
@@ -70,8 +99,13 @@ export const CodeBlock = memo(function CodeBlock({ code, language, isClosed = tr
           </Suspense>
         )}
       </div>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard */}
-      <pre ref={box} tabIndex={0} data-wrapped={isWrapped || undefined} data-expanded={isExpanded || undefined}>
+      <pre
+        ref={box}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard
+        tabIndex={0}
+        data-wrapped={isWrapped || undefined}
+        data-expanded={isExpanded || undefined}
+      >
         <code translate="no">
           <CodeLines code={code} lines={lines} />
         </code>

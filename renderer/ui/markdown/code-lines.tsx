@@ -1,9 +1,16 @@
 import { memo, type CSSProperties } from 'react'
 import type { ColouredLine } from './highlight-protocol.ts'
 
-const toStyle = (light: string | null, dark: string | null): CSSProperties => ({ '--day': light, '--night': dark }) as CSSProperties
+const toStyle = (light: string | null, dark: string | null): CSSProperties =>
+  ({ '--day': light, '--night': dark }) as CSSProperties
 
-const Line = memo(function Line({ text, colours }: { text: string; colours: ColouredLine | undefined }) {
+const Line = memo(function Line({
+  text,
+  colours,
+}: {
+  text: string
+  colours: ColouredLine | undefined
+}) {
   if (!colours || colours.map(([piece]) => piece).join('') !== text) return <>{`${text}\n`}</>
   return (
     <>
@@ -18,9 +25,20 @@ const Line = memo(function Line({ text, colours }: { text: string; colours: Colo
   )
 })
 
-/** Code with its colours where they are known; lines that changed since stay plain until they are coloured again. */
-export function CodeLines({ code, lines }: { code: string; lines: readonly ColouredLine[] | null }) {
+/**
+ * Code with its colours where they are known; lines that changed since stay plain until they are
+ * coloured again.
+ */
+export function CodeLines({
+  code,
+  lines,
+}: {
+  code: string
+  lines: readonly ColouredLine[] | null
+}) {
   if (!lines) return <>{code}</>
   // oxlint-disable-next-line react/no-array-index-key -- a line of code is its place
-  return code.split('\n').map((text, index) => <Line key={index} text={text} colours={lines[index]} />)
+  return code
+    .split('\n')
+    .map((text, index) => <Line key={index} text={text} colours={lines[index]} />)
 }

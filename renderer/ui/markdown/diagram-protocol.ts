@@ -15,7 +15,8 @@ export type DiagramMessage =
   | { readonly type: 'drawn'; readonly height: number }
   | { readonly type: 'failed'; readonly reason: string }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
 
 /** Reads a message of the frame; anything else is null. */
 export function parseDiagramMessage(data: unknown): DiagramMessage | null {
@@ -23,6 +24,7 @@ export function parseDiagramMessage(data: unknown): DiagramMessage | null {
   if (data.type === 'ready') return { type: 'ready' }
   if (data.type === 'drawn' && typeof data.height === 'number' && Number.isFinite(data.height))
     return { type: 'drawn', height: data.height }
-  if (data.type === 'failed' && typeof data.reason === 'string') return { type: 'failed', reason: data.reason }
+  if (data.type === 'failed' && typeof data.reason === 'string')
+    return { type: 'failed', reason: data.reason }
   return null
 }

@@ -26,7 +26,9 @@ function toDrawing(source: string): DrawDiagram {
 function useThemeName(): string {
   const [name, setName] = useState(document.documentElement.dataset.theme ?? '')
   useEffect(() => {
-    const observer = new MutationObserver(() => setName(document.documentElement.dataset.theme ?? ''))
+    const observer = new MutationObserver(() =>
+      setName(document.documentElement.dataset.theme ?? ''),
+    )
     observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })
     return () => observer.disconnect()
   }, [])
@@ -36,8 +38,8 @@ function useThemeName(): string {
 type Drawing = { state: 'waiting' } | { state: 'drawn'; height: number } | { state: 'failed' }
 
 /**
- * A diagram, drawn in a frame of its own that has neither this page's origin nor a network. The code stands in its place until it
- * is drawn, and stays when it cannot be.
+ * A diagram, drawn in a frame of its own that has neither this page's origin nor a network. The
+ * code stands in its place until it is drawn, and stays when it cannot be.
  */
 export function Diagram({ source }: { source: string }) {
   const { t } = useTranslation()
@@ -55,7 +57,8 @@ export function Diagram({ source }: { source: string }) {
         isReady.current = true
         draw()
       }
-      if (message?.type === 'drawn') setDrawing({ state: 'drawn', height: Math.min(Math.ceil(message.height), TALLEST) })
+      if (message?.type === 'drawn')
+        setDrawing({ state: 'drawn', height: Math.min(Math.ceil(message.height), TALLEST) })
       if (message?.type === 'failed') setDrawing({ state: 'failed' })
     }
     window.addEventListener('message', listen)

@@ -8,8 +8,19 @@ function openOutside(event: MouseEvent<HTMLAnchorElement>): void {
   void desktop.request('shell.openExternal', { url: event.currentTarget.href })
 }
 
-/** A link out of the app. The desktop asks before it opens one; addresses of other kinds stay plain text. */
-export function ExternalLink({ href, children, className }: { href: unknown; children: ReactNode; className?: string }) {
+/**
+ * A link out of the app. The desktop asks before it opens one; addresses of other kinds stay plain
+ * text.
+ */
+export function ExternalLink({
+  href,
+  children,
+  className,
+}: {
+  href: unknown
+  children: ReactNode
+  className?: string
+}) {
   const url = toSafeLink(href)
   if (!url) return <span className={className}>{children}</span>
   return (

@@ -48,4 +48,5 @@ const grammars: Readonly<Record<GrammarName, Loader>> = Object.freeze({
   zig: () => import('shiki/langs/zig.mjs'),
 })
 
-export const loadGrammar = (name: GrammarName): Promise<{ default: LanguageRegistration[] }> => grammars[name]()
+export const loadGrammar = (name: GrammarName): Promise<{ default: LanguageRegistration[] }> =>
+  grammars[name]()

@@ -8,7 +8,10 @@ const THEMES = { light: 'github-light-high-contrast', dark: 'github-dark-default
 
 const started: Promise<HighlighterCore> = createHighlighterCore({
   engine: createJavaScriptRegexEngine({ forgiving: true }),
-  themes: [import('shiki/themes/github-light-high-contrast.mjs'), import('@shikijs/themes/github-dark-default')],
+  themes: [
+    import('shiki/themes/github-light-high-contrast.mjs'),
+    import('@shikijs/themes/github-dark-default'),
+  ],
   langs: [],
 })
 
@@ -21,16 +24,30 @@ async function ensureGrammar(highlighter: HighlighterCore, name: GrammarName): P
 }
 
 const colourOf = (style: unknown, name: string): string | null => {
-  const colour = typeof style === 'object' && style !== null ? (style as Record<string, string>)[name] : undefined
+  const colour =
+    typeof style === 'object' && style !== null
+      ? (style as Record<string, string>)[name]
+      : undefined
   return colour ?? null
 }
 
 async function highlight({ code, grammar }: HighlightRequest): Promise<readonly ColouredLine[]> {
   const highlighter = await started
   await ensureGrammar(highlighter, grammar)
-  const { tokens } = highlighter.codeToTokens(code, { lang: grammar, themes: THEMES, defaultColor: false })
+  const { tokens } = highlighter.codeToTokens(code, {
+    lang: grammar,
+    themes: THEMES,
+    defaultColor: false,
+  })
   return tokens.map((line) =>
-    line.map((token) => [token.content, colourOf(token.htmlStyle, '--shiki-light'), colourOf(token.htmlStyle, '--shiki-dark')] as const),
+    line.map(
+      (token) =>
+        [
+          token.content,
+          colourOf(token.htmlStyle, '--shiki-light'),
+          colourOf(token.htmlStyle, '--shiki-dark'),
+        ] as const,
+    ),
   )
 }
 

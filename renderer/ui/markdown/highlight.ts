@@ -12,13 +12,23 @@ let worker: Worker | null = null
 let lastId = 0
 
 interface TrustedTypes {
-  createPolicy(name: string, rules: { createScriptURL: (url: string) => string }): { createScriptURL(url: string): string }
+  createPolicy(
+    name: string,
+    rules: { createScriptURL: (url: string) => string },
+  ): { createScriptURL(url: string): string }
 }
 
-/** The page policy starts workers only from an address a named policy vouches for; this one knows exactly one file. */
+/**
+ * The page policy starts workers only from an address a named policy vouches for; this one knows
+ * exactly one file.
+ */
 function trustedAddress(): string {
   const types = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes
-  return types ? types.createPolicy('highlight', { createScriptURL: () => workerAddress }).createScriptURL(workerAddress) : workerAddress
+  return types
+    ? types
+        .createPolicy('highlight', { createScriptURL: () => workerAddress })
+        .createScriptURL(workerAddress)
+    : workerAddress
 }
 
 function startWorker(): Worker {
@@ -38,7 +48,8 @@ function remember(key: string, lines: Lines): void {
 const toKey = (code: string, grammar: GrammarName): string => `${grammar}\n${code}`
 
 /** Colours found earlier; undefined when this code was not coloured yet. */
-export const knownColours = (code: string, grammar: GrammarName): Lines | undefined => kept.get(toKey(code, grammar))
+export const knownColours = (code: string, grammar: GrammarName): Lines | undefined =>
+  kept.get(toKey(code, grammar))
 
 /** Colours code in a worker, away from the thread that draws and types. */
 export function highlight(code: string, grammar: GrammarName): Promise<Lines> {

@@ -89,11 +89,14 @@ const SHAPES = [
   '# <svg onload=alert(1)>\n\n> <iframe src=javascript:alert(1)>',
 ]
 
-const withScripts = (texts: readonly string[]): string[] => texts.flatMap((text) => SCRIPTS.map((script) => text.replaceAll('RUN', script)))
+const withScripts = (texts: readonly string[]): string[] =>
+  texts.flatMap((text) => SCRIPTS.map((script) => text.replaceAll('RUN', script)))
 
 /** More than 300 of them. */
 export const hostilePayloads: readonly string[] = [
   ...withScripts(TAGS),
-  ...MARKDOWN.flatMap((shape) => withScripts(ADDRESSES).map((address) => shape.replaceAll('ADDRESS', address))),
+  ...MARKDOWN.flatMap((shape) =>
+    withScripts(ADDRESSES).map((address) => shape.replaceAll('ADDRESS', address)),
+  ),
   ...SHAPES,
 ]

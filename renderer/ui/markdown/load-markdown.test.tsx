@@ -20,5 +20,7 @@ it('a parser that could not be fetched leaves the text plain and raises nothing;
   vi.doUnmock('./markdown-blocks.tsx')
   render(<Markdown text="**bold**" />)
   await loadMarkdown()
-  expect((await screen.findByText('bold')).closest('strong, [data-streamdown="strong"]')).toBeTruthy()
+  expect(
+    (await screen.findByText('bold')).closest('strong, [data-streamdown="strong"]'),
+  ).toBeTruthy()
 })

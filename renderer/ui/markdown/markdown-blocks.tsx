@@ -43,7 +43,13 @@ const MarkdownBlock = memo(function MarkdownBlock({ source, isGrowing }: Markdow
 export function MarkdownBlocks({ text, isGrowing }: { text: string; isGrowing: boolean }) {
   const blocks = useMemo(() => parseMarkdownIntoBlocks(text), [text])
   // oxlint-disable-next-line react/no-array-index-key -- finished blocks never move, so a block is its place
-  return blocks.map((block, index) => <MarkdownBlock key={index} source={block} isGrowing={isGrowing && index === blocks.length - 1} />)
+  return blocks.map((block, index) => (
+    <MarkdownBlock
+      key={index}
+      source={block}
+      isGrowing={isGrowing && index === blocks.length - 1}
+    />
+  ))
 }
 
 const SAMPLE =

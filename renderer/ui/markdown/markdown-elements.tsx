@@ -28,10 +28,17 @@ function Preformatted({ node }: ElementProps) {
   const code = node?.children?.find((child) => child.tagName === 'code')
   const language = languageOf(code)
   const text = toText(code ?? node).replace(/\n$/, '')
-  return language === 'math' ? <MathView source={text} isDisplay /> : <CodeBlock code={text} language={language} />
+  return language === 'math' ? (
+    <MathView source={text} isDisplay />
+  ) : (
+    <CodeBlock code={text} language={language} />
+  )
 }
 
-/** Pictures from elsewhere would tell a stranger that this was read, so they are only offered as links. */
+/**
+ * Pictures from elsewhere would tell a stranger that this was read, so they are only offered as
+ * links.
+ */
 function RemoteImage({ src, alt }: ComponentProps<'img'>) {
   const { t } = useTranslation()
   const url = toSafeLink(src)
@@ -40,7 +47,9 @@ function RemoteImage({ src, alt }: ComponentProps<'img'>) {
   return (
     <span className="image-chip">
       <ImageOff aria-hidden="true" />
-      <ExternalLink href={url.href}>{t('chat.image.open', { label, host: linkPlace(url) })}</ExternalLink>
+      <ExternalLink href={url.href}>
+        {t('chat.image.open', { label, host: linkPlace(url) })}
+      </ExternalLink>
     </span>
   )
 }
@@ -56,20 +65,35 @@ function Table({ children }: ElementProps) {
 }
 
 const findImage = (node: TreeNode | undefined): TreeNode | undefined =>
-  node?.tagName === 'img' ? node : node?.children?.map(findImage).find((found) => found !== undefined)
+  node?.tagName === 'img'
+    ? node
+    : node?.children?.map(findImage).find((found) => found !== undefined)
 
-/** A picture that is a link becomes the link alone. Addresses inside the answer lead nowhere: ids do not hold across a chat. */
+/**
+ * A picture that is a link becomes the link alone. Addresses inside the answer lead nowhere: ids do
+ * not hold across a chat.
+ */
 function Anchor({ href, node, children }: ComponentProps<'a'> & ElementProps) {
   const { t } = useTranslation()
   const image = findImage(node)
   const alt = image?.properties?.alt
-  return <ExternalLink href={href}>{image ? (typeof alt === 'string' && alt) || t('chat.image.untitled') : children}</ExternalLink>
+  return (
+    <ExternalLink href={href}>
+      {image ? (typeof alt === 'string' && alt) || t('chat.image.untitled') : children}
+    </ExternalLink>
+  )
 }
 
 function TaskMark({ checked }: ComponentProps<'input'>) {
   const { t } = useTranslation()
   return (
-    <input type="checkbox" checked={checked === true} disabled readOnly aria-label={checked ? t('chat.task.done') : t('chat.task.open')} />
+    <input
+      type="checkbox"
+      checked={checked === true}
+      disabled
+      readOnly
+      aria-label={checked ? t('chat.task.done') : t('chat.task.open')}
+    />
   )
 }
 

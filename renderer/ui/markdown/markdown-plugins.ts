@@ -12,7 +12,17 @@ export const remarkPlugins: BlockProps['remarkPlugins'] = [
   showHtml,
 ]
 
-/** The parser prints its settings into a key for each block; a plugin that carries the long list itself keeps that key short. */
-const [sanitize, schema] = defaultRehypePlugins.sanitize as [(schema: unknown) => (tree: unknown) => unknown, unknown]
+/**
+ * The parser prints its settings into a key for each block; a plugin that carries the long list
+ * itself keeps that key short.
+ */
+const [sanitize, schema] = defaultRehypePlugins.sanitize as [
+  (schema: unknown) => (tree: unknown) => unknown,
+  unknown,
+]
 const sanitizeTree = () => sanitize(schema)
-export const rehypePlugins: BlockProps['rehypePlugins'] = [sanitizeTree, markCitations, markMentions]
+export const rehypePlugins: BlockProps['rehypePlugins'] = [
+  sanitizeTree,
+  markCitations,
+  markMentions,
+]

@@ -16,9 +16,24 @@ function findDangers(root: Element): string[] {
   const dangers = [...root.querySelectorAll(FORBIDDEN)].map((element) => element.outerHTML)
   for (const element of root.querySelectorAll('*')) {
     for (const { name, value } of element.attributes) {
-      const isAddress = ['href', 'src', 'srcdoc', 'action', 'formaction', 'data', 'xlink:href', 'poster', 'srcset'].includes(name)
-      const isOwnFrame = element.tagName === 'IFRAME' && name === 'src' && value === '/frames/diagram.html'
-      if (name.startsWith('on') || name === 'srcdoc' || (isAddress && !isOwnFrame && !OPENABLE.test(value)))
+      const isAddress = [
+        'href',
+        'src',
+        'srcdoc',
+        'action',
+        'formaction',
+        'data',
+        'xlink:href',
+        'poster',
+        'srcset',
+      ].includes(name)
+      const isOwnFrame =
+        element.tagName === 'IFRAME' && name === 'src' && value === '/frames/diagram.html'
+      if (
+        name.startsWith('on') ||
+        name === 'srcdoc' ||
+        (isAddress && !isOwnFrame && !OPENABLE.test(value))
+      )
         dangers.push(`${name}=${value}`)
       if (name === 'style' && /url\(/i.test(value)) dangers.push(`${name}=${value}`)
     }
@@ -29,7 +44,8 @@ function findDangers(root: Element): string[] {
   return dangers
 }
 
-const draw = (text: string, isGrowing = false): HTMLElement => render(<Markdown text={text} isGrowing={isGrowing} />).container
+const draw = (text: string, isGrowing = false): HTMLElement =>
+  render(<Markdown text={text} isGrowing={isGrowing} />).container
 
 describe('rows 22, 26, 29, 38: nothing in an answer runs, loads or hides where it leads', () => {
   it('has more than 300 payloads to try', () => {
@@ -45,14 +61,18 @@ describe('rows 22, 26, 29, 38: nothing in an answer runs, loads or hides where i
 
   it('in the middle of a text', () => {
     for (const payload of hostilePayloads) {
-      expect(findDangers(draw(`Before ${payload} after\n\n- ${payload}\n\n> ${payload}`)), payload).toEqual([])
+      expect(
+        findDangers(draw(`Before ${payload} after\n\n- ${payload}\n\n> ${payload}`)),
+        payload,
+      ).toEqual([])
       cleanup()
     }
   })
 
   it('while it streams, cut at every place', () => {
     for (const [index, payload] of hostilePayloads.entries()) {
-      // Payloads of one family differ little: every fourth is cut at every place, the others at every third.
+      // Payloads of one family differ little: every fourth is cut at every place, the others at
+      // every third.
       const step = index % 4 === 0 ? 1 : 3
       const { container, rerender } = render(<Markdown text="" isGrowing />)
       for (let length = 1; length <= payload.length; length += step) {
@@ -77,7 +97,9 @@ describe('row 38: pictures from elsewhere', () => {
 describe('an answer', () => {
   it('shows HTML as text', () => {
     expect(draw('Say <b>bold</b> and\n\n<div>block</div>').textContent).toContain('<b>bold</b>')
-    expect(screen.getByRole('figure', { name: 'Code, html' }).textContent).toContain('<div>block</div>')
+    expect(screen.getByRole('figure', { name: 'Code, html' }).textContent).toContain(
+      '<div>block</div>',
+    )
   })
 
   it('breaks lines at <br>', () => {
@@ -85,7 +107,9 @@ describe('an answer', () => {
   })
 
   it('closes unfinished marks while it grows', () => {
-    expect(draw('This is **bol', true).querySelector('strong, [data-streamdown="strong"]')?.textContent).toBe('bol')
+    expect(
+      draw('This is **bol', true).querySelector('strong, [data-streamdown="strong"]')?.textContent,
+    ).toBe('bol')
   })
 
   it('shows code with its language while the fence is still open', () => {
@@ -121,7 +145,9 @@ describe('an answer', () => {
   })
 
   it('draws a diagram only when its block is complete', () => {
-    const { container, rerender } = render(<Markdown text={'```mermaid\nflowchart LR\n  A-->B'} isGrowing />)
+    const { container, rerender } = render(
+      <Markdown text={'```mermaid\nflowchart LR\n  A-->B'} isGrowing />,
+    )
     expect(container.querySelector('iframe')).toBeNull()
     rerender(<Markdown text={'```mermaid\nflowchart LR\n  A-->B\n```'} isGrowing />)
     expect(container.querySelector('iframe')?.getAttribute('sandbox')).toBe('allow-scripts')
@@ -129,7 +155,12 @@ describe('an answer', () => {
 
   it('takes no message for a diagram from another window', () => {
     const { container } = render(<Markdown text={'```mermaid\nflowchart LR\n  A-->B\n```'} />)
-    act(() => void window.dispatchEvent(new MessageEvent('message', { data: { type: 'drawn', height: 500 }, source: window })))
+    act(
+      () =>
+        void window.dispatchEvent(
+          new MessageEvent('message', { data: { type: 'drawn', height: 500 }, source: window }),
+        ),
+    )
     expect(container.querySelector('figure[data-drawn]')).toBeNull()
   })
 })

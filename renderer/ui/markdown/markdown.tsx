@@ -18,7 +18,8 @@ const listeners = new Set<() => void>()
 async function fetchBlocks(): Promise<void> {
   let loaded: typeof BlocksModule
   try {
-    // Awaited: the bundler takes a `then` of the import into its own loader, whose faults would pass it by.
+    // Awaited: the bundler takes a `then` of the import into its own loader, whose faults would
+    // pass it by.
     loaded = await import('./markdown-blocks.tsx')
   } catch {
     // The page is left, or the gateway is away: the text stays plain, and the next one asks again.
@@ -48,7 +49,9 @@ export function Markdown({ text, isGrowing = false }: MarkdownProps) {
   useEffect(() => void loadMarkdown(), [])
   return (
     <div className="markdown" dir="auto">
-      <PlainOnError text={text}>{drawn ? createElement(drawn, { text, isGrowing }) : <PlainText text={text} />}</PlainOnError>
+      <PlainOnError text={text}>
+        {drawn ? createElement(drawn, { text, isGrowing }) : <PlainText text={text} />}
+      </PlainOnError>
     </div>
   )
 }

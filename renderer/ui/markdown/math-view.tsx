@@ -25,7 +25,13 @@ function useKatex(): Katex | null {
   return library
 }
 
-const OPTIONS = { throwOnError: true, strict: 'ignore', trust: false, maxExpand: 500, maxSize: 20 } as const
+const OPTIONS = {
+  throwOnError: true,
+  strict: 'ignore',
+  trust: false,
+  maxExpand: 500,
+  maxSize: 20,
+} as const
 
 function drawFormula(library: Katex, place: HTMLElement, source: string, isDisplay: boolean): void {
   try {
@@ -36,7 +42,10 @@ function drawFormula(library: Katex, place: HTMLElement, source: string, isDispl
   }
 }
 
-/** A formula. Drawn as elements, not as HTML text, so that the page policy holds; its source is shown until then and on failure. */
+/**
+ * A formula. Drawn as elements, not as HTML text, so that the page policy holds; its source is
+ * shown until then and on failure.
+ */
 export function MathView({ source, isDisplay }: { source: string; isDisplay: boolean }) {
   const library = useKatex()
   const place = useRef<HTMLSpanElement>(null)

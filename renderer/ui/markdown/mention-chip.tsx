@@ -8,7 +8,15 @@ import './mention-chip.css'
 export const MentionContext = createContext<{ readonly userId: string } | null>(null)
 
 /** The name of a person, a model or a channel somebody mentioned. */
-export function MentionChip({ kind, id, children }: { kind?: unknown; id?: unknown; children?: ReactNode }) {
+export function MentionChip({
+  kind,
+  id,
+  children,
+}: {
+  kind?: unknown
+  id?: unknown
+  children?: ReactNode
+}) {
   const reader = useContext(MentionContext)
   if (kind === '#C' && typeof id === 'string' && reader) {
     return (

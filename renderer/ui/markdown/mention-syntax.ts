@@ -1,4 +1,7 @@
-/** What the tokenizer of the markdown parser needs of its surroundings; the parser's own types are not a dependency. */
+/**
+ * What the tokenizer of the markdown parser needs of its surroundings; the parser's own types are
+ * not a dependency.
+ */
 type Code = number | null
 type Step = (code: Code) => Step | undefined
 interface Effects {
@@ -21,11 +24,15 @@ const GREATER_THAN = 62
 const PREFIXES: readonly string[] = ['@U:', '@M:', '#C:']
 const LONGEST = 600
 
-/** `<@U:id|name>`, `<@M:id|name>` and `<#C:id|name>` on one line; anything else that begins so is left to the other rules. */
+/**
+ * `<@U:id|name>`, `<@M:id|name>` and `<#C:id|name>` on one line; anything else that begins so is
+ * left to the other rules.
+ */
 function tokenizeMention(effects: Effects, ok: Step, refuse: Step): Step {
   let read = ''
   const readOn: Step = (code) => {
-    if (code === null || code < 0 || code === LESS_THAN || read.length > LONGEST) return refuse(code)
+    if (code === null || code < 0 || code === LESS_THAN || read.length > LONGEST)
+      return refuse(code)
     if (code === GREATER_THAN) {
       if (read.length <= PREFIXES[0]!.length) return refuse(code)
       effects.consume(code)
@@ -33,7 +40,8 @@ function tokenizeMention(effects: Effects, ok: Step, refuse: Step): Step {
       return ok
     }
     read += String.fromCharCode(code)
-    if (!PREFIXES.some((prefix) => prefix.startsWith(read.slice(0, prefix.length)))) return refuse(code)
+    if (!PREFIXES.some((prefix) => prefix.startsWith(read.slice(0, prefix.length))))
+      return refuse(code)
     effects.consume(code)
     return readOn
   }
@@ -59,12 +67,16 @@ const fromMarkdown = {
   },
 }
 
-/** Plugin of the markdown parser that keeps mentions of people, models and channels in one piece. */
+/**
+ * Plugin of the markdown parser that keeps mentions of people, models and channels in one piece.
+ */
 export function keepMentions(this: unknown): void {
   const data = (this as Processor).data()
   const add = (list: string, extension: unknown): void => {
     data[list] = [...((data[list] as unknown[] | undefined) ?? []), extension]
   }
-  add('micromarkExtensions', { text: { [LESS_THAN]: { name: 'mention', tokenize: tokenizeMention } } })
+  add('micromarkExtensions', {
+    text: { [LESS_THAN]: { name: 'mention', tokenize: tokenizeMention } },
+  })
   add('fromMarkdownExtensions', fromMarkdown)
 }

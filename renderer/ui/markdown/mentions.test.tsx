@@ -14,10 +14,13 @@ const draw = (text: string): HTMLElement =>
     </MentionContext>,
   ).container
 
-const chips = (box: HTMLElement): (string | null)[] => [...box.querySelectorAll('.mention')].map(({ textContent }) => textContent)
+const chips = (box: HTMLElement): (string | null)[] =>
+  [...box.querySelectorAll('.mention')].map(({ textContent }) => textContent)
 
 it('people, models and channels that are mentioned are drawn by their names', () => {
-  const box = draw('Hello <@U:u2|Ada Lovelace>, ask <@M:maker/model:8b|Aurora> in <#C:c1|support>, <@U:u9>!')
+  const box = draw(
+    'Hello <@U:u2|Ada Lovelace>, ask <@M:maker/model:8b|Aurora> in <#C:c1|support>, <@U:u9>!',
+  )
   expect(chips(box)).toEqual(['@Ada Lovelace', '@Aurora', '#support', '@u9'])
   expect(box.querySelector('a')?.getAttribute('href')).toBe('/channels/c1')
   expect(box.textContent).toBe('Hello @Ada Lovelace, ask @Aurora in #support, @u9!')
@@ -25,7 +28,9 @@ it('people, models and channels that are mentioned are drawn by their names', ()
 
 it('a mention of the reader stands out', () => {
   const box = draw('<@U:u1|Me> and <@U:u2|you>')
-  expect([...box.querySelectorAll('.mention-own')].map(({ textContent }) => textContent)).toEqual(['@Me'])
+  expect([...box.querySelectorAll('.mention-own')].map(({ textContent }) => textContent)).toEqual([
+    '@Me',
+  ])
 })
 
 it('a name is no markdown, no address and no HTML', () => {

@@ -55,7 +55,25 @@ it('text without dollar signs and brackets is returned as it came', () => {
 it('never throws and never loses a letter, whatever the text', () => {
   const letters = (text: string): string => text.replaceAll(/[^a-z]/g, '')
   const text = fc
-    .array(fc.constantFrom('$', '$$', '\\(', '\\)', '\\[', '\\]', '`', '```', '~~~', '\n', ' ', 'a', 'b^2', '5', '\\'))
+    .array(
+      fc.constantFrom(
+        '$',
+        '$$',
+        '\\(',
+        '\\)',
+        '\\[',
+        '\\]',
+        '`',
+        '```',
+        '~~~',
+        '\n',
+        ' ',
+        'a',
+        'b^2',
+        '5',
+        '\\',
+      ),
+    )
     .map((parts) => parts.join(''))
   fc.assert(
     fc.property(text, (source) => letters(normalizeMath(source)) === letters(source)),

@@ -1,6 +1,6 @@
 /**
- * Brings every way models write formulas to the one form the parser knows, `$$…$$`. Money stays money: a single dollar sign
- * opens a formula only where what follows reads like one.
+ * Brings every way models write formulas to the one form the parser knows, `$$…$$`. Money stays
+ * money: a single dollar sign opens a formula only where what follows reads like one.
  */
 export function normalizeMath(text: string): string {
   if (!text.includes('$') && !text.includes('\\(') && !text.includes('\\[')) return text
@@ -25,15 +25,18 @@ const LONGEST_DISPLAY = 20_000
 
 function readToken(text: string, position: number): Token {
   const character = text[position]
-  if (character === '`' || (character === '~' && isLineStart(text, position))) return readCode(text, position)
+  if (character === '`' || (character === '~' && isLineStart(text, position)))
+    return readCode(text, position)
   if (character === '\\') return readBackslash(text, position)
   if (character === '$') return readDollar(text, position)
   const next = text.slice(position + 1).search(/[`~\\$]/)
   return { end: next < 0 ? text.length : position + 1 + next }
 }
 
-const lineStart = (text: string, position: number): number => text.lastIndexOf('\n', position - 1) + 1
-const isLineStart = (text: string, position: number): boolean => text.slice(lineStart(text, position), position).trim() === ''
+const lineStart = (text: string, position: number): number =>
+  text.lastIndexOf('\n', position - 1) + 1
+const isLineStart = (text: string, position: number): boolean =>
+  text.slice(lineStart(text, position), position).trim() === ''
 
 const isLineEnd = (text: string, position: number): boolean => {
   const end = text.indexOf('\n', position)
@@ -51,7 +54,9 @@ function readCode(text: string, position: number): Token {
   const run = text.slice(position, position + runLength(text, position))
   const afterRun = position + run.length
   if (run.length >= 3 && isLineStart(text, position)) {
-    const closing = text.slice(afterRun).search(new RegExp(`\\n[ \\t>]*${run[0]}{${run.length},}[ \\t]*(\\n|$)`))
+    const closing = text
+      .slice(afterRun)
+      .search(new RegExp(`\\n[ \\t>]*${run[0]}{${run.length},}[ \\t]*(\\n|$)`))
     if (closing < 0) return { end: text.length }
     const end = text.indexOf('\n', afterRun + closing + 1)
     return { end: end < 0 ? text.length : end }
@@ -65,7 +70,8 @@ function readCode(text: string, position: number): Token {
 }
 
 function display(text: string, span: { from: number; to: number; body: string }): string {
-  if (!isLineStart(text, span.from) || !isLineEnd(text, span.to)) return `$$${span.body.trim().replaceAll('\n', ' ')}$$`
+  if (!isLineStart(text, span.from) || !isLineEnd(text, span.to))
+    return `$$${span.body.trim().replaceAll('\n', ' ')}$$`
   const indent = text.slice(lineStart(text, span.from), span.from)
   return `$$\n${span.body
     .trim()
@@ -80,14 +86,16 @@ function readBackslash(text: string, position: number): Token {
   const closing = next === '(' ? '\\)' : '\\]'
   const to = text.indexOf(closing, position + 2)
   const body = to < 0 ? '' : text.slice(position + 2, to)
-  if (body.trim() === '' || body.length > LONGEST_DISPLAY || /\n[ \t]*\n/.test(body)) return { end: position + 2 }
+  if (body.trim() === '' || body.length > LONGEST_DISPLAY || /\n[ \t]*\n/.test(body))
+    return { end: position + 2 }
   const end = to + 2
   if (next === '(') return { end, replacement: `$$${body.trim().replaceAll('\n', ' ')}$$` }
   return { end, replacement: display(text, { from: position, to: end, body }) }
 }
 
 /** Letters and figures without a space, or something with a sign only formulas have. */
-const readsLikeFormula = (body: string): boolean => /^[\w.,'’]+$/.test(body) || /[\\^_={}<>+*|/]/.test(body)
+const readsLikeFormula = (body: string): boolean =>
+  /^[\w.,'’]+$/.test(body) || /[\\^_={}<>+*|/]/.test(body)
 
 function readDollar(text: string, position: number): Token {
   if (text[position + 1] === '$') {
@@ -95,11 +103,14 @@ function readDollar(text: string, position: number): Token {
     const body = to < 0 ? '' : text.slice(position + 2, to)
     if (body.trim() === '') return { end: position + 2 }
     const isOneLine = !body.includes('\n')
-    return isOneLine ? { end: to + 2, replacement: display(text, { from: position, to: to + 2, body }) } : { end: to + 2 }
+    return isOneLine
+      ? { end: to + 2, replacement: display(text, { from: position, to: to + 2, body }) }
+      : { end: to + 2 }
   }
   const line = text.slice(position + 1, position + 1 + LONGEST_FORMULA).split('\n', 1)[0]!
   const closing = line.search(/(?<=[^\s\\$])\$(?![\w$])/)
   const body = closing < 0 ? '' : line.slice(0, closing)
-  if (body === '' || /^\s/.test(body) || body.includes('`') || !readsLikeFormula(body)) return { end: position + 1 }
+  if (body === '' || /^\s/.test(body) || body.includes('`') || !readsLikeFormula(body))
+    return { end: position + 1 }
   return { end: position + body.length + 2, replacement: `$$${body}$$` }
 }

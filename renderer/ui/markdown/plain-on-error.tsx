@@ -1,7 +1,9 @@
 import { Component, type ReactNode } from 'react'
 
 /** Text as it is. */
-export const PlainText = ({ text }: { text: string }) => <p className="whitespace-pre-wrap">{text}</p>
+export const PlainText = ({ text }: { text: string }) => (
+  <p className="whitespace-pre-wrap">{text}</p>
+)
 
 interface PlainOnErrorProps {
   readonly text: string
@@ -13,7 +15,10 @@ interface PlainOnErrorState {
   readonly text: string
 }
 
-/** A text that the parser cannot cope with is shown as it is; the messages around it stay. More text is a new attempt. */
+/**
+ * A text that the parser cannot cope with is shown as it is; the messages around it stay. More text
+ * is a new attempt.
+ */
 export class PlainOnError extends Component<PlainOnErrorProps, PlainOnErrorState> {
   override state: PlainOnErrorState = { hasFailed: false, text: this.props.text }
 
@@ -21,7 +26,10 @@ export class PlainOnError extends Component<PlainOnErrorProps, PlainOnErrorState
     return { hasFailed: true }
   }
 
-  static getDerivedStateFromProps(props: PlainOnErrorProps, state: PlainOnErrorState): PlainOnErrorState | null {
+  static getDerivedStateFromProps(
+    props: PlainOnErrorProps,
+    state: PlainOnErrorState,
+  ): PlainOnErrorState | null {
     return props.text === state.text ? null : { hasFailed: false, text: props.text }
   }
 

@@ -13,6 +13,9 @@ it.each([
   expect(readFence(block)).toEqual(expected)
 })
 
-it.each(['text', '`inline`', '``` a ` b', '    ```\n    indented', '- ```\n  in a list'])('%o is no fence', (block) => {
-  expect(readFence(block)).toBeNull()
-})
+it.each(['text', '`inline`', '``` a ` b', '    ```\n    indented', '- ```\n  in a list'])(
+  '%o is no fence',
+  (block) => {
+    expect(readFence(block)).toBeNull()
+  },
+)

@@ -8,7 +8,10 @@ export interface Fence {
 
 const OPENING = /^ {0,3}(`{3,}|~{3,})[ \t]*([^\n]*)(?:\n|$)/
 
-/** Reads a block as a fence without the markdown parser, so that a growing piece of code costs next to nothing; null for others. */
+/**
+ * Reads a block as a fence without the markdown parser, so that a growing piece of code costs next
+ * to nothing; null for others.
+ */
 export function readFence(block: string): Fence | null {
   const opening = OPENING.exec(block)
   if (!opening) return null
@@ -17,5 +20,9 @@ export function readFence(block: string): Fence | null {
   const body = block.slice(head.length)
   const closing = new RegExp(`(?:^|\\n) {0,3}${run[0]}{${run.length},}[ \\t]*\\s*$`).exec(body)
   const language = info.trim().split(/\s+/, 1)[0]!.toLowerCase()
-  return { language, code: closing ? body.slice(0, closing.index) : body.replace(/\n$/, ''), isClosed: closing !== null }
+  return {
+    language,
+    code: closing ? body.slice(0, closing.index) : body.replace(/\n$/, ''),
+    isClosed: closing !== null,
+  }
 }

@@ -36,15 +36,20 @@ describe('row 26: addresses that are not for opening stay plain text', () => {
   })
 })
 
-it.each(['https://example.org/a?b=c#d', 'http://localhost:8642/', 'mailto:a@example.org'])('%o may be opened', (address) => {
-  expect(toSafeLink(address)?.href).toBe(address)
-})
+it.each(['https://example.org/a?b=c#d', 'http://localhost:8642/', 'mailto:a@example.org'])(
+  '%o may be opened',
+  (address) => {
+    expect(toSafeLink(address)?.href).toBe(address)
+  },
+)
 
 it('whatever may be opened is http, https or mailto', () => {
   const address = fc.oneof(
     fc.string(),
     fc.webUrl(),
-    fc.tuple(fc.constantFrom('javascript:', 'data:', 'https://'), fc.string()).map((parts) => parts.join('')),
+    fc
+      .tuple(fc.constantFrom('javascript:', 'data:', 'https://'), fc.string())
+      .map((parts) => parts.join('')),
   )
   fc.assert(
     fc.property(address, (text) => {

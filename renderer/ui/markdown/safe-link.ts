@@ -3,7 +3,10 @@ const OPENABLE = new Set(['http:', 'https:', 'mailto:'])
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what hides a scheme from a reader
 const HIDDEN = /[\u0000-\u0020\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/
 
-/** The address if it is one a person may open: absolute, of a known kind, with nothing hidden in it. Everything else is null. */
+/**
+ * The address if it is one a person may open: absolute, of a known kind, with nothing hidden in it.
+ * Everything else is null.
+ */
 export function toSafeLink(address: unknown): URL | null {
   if (typeof address !== 'string' || address.length > 4096 || HIDDEN.test(address)) return null
   if (!URL.canParse(address)) return null
@@ -13,4 +16,5 @@ export function toSafeLink(address: unknown): URL | null {
 }
 
 /** What tells a reader where a link leads. */
-export const linkPlace = (url: URL): string => (url.protocol === 'mailto:' ? url.pathname : url.host)
+export const linkPlace = (url: URL): string =>
+  url.protocol === 'mailto:' ? url.pathname : url.host

@@ -15,15 +15,26 @@ interface Piece {
 
 const CLOSED = new Set(['code', 'pre', 'a'])
 
-/** Plugin of the markdown parser that makes elements of what matches in the text, but not in code and links. */
-export function splitText(pattern: RegExp, toPiece: (match: RegExpExecArray) => Piece): () => (tree: unknown) => void {
+/**
+ * Plugin of the markdown parser that makes elements of what matches in the text, but not in code
+ * and links.
+ */
+export function splitText(
+  pattern: RegExp,
+  toPiece: (match: RegExpExecArray) => Piece,
+): () => (tree: unknown) => void {
   const split = (text: string): Tree[] | null => {
     const pieces: Tree[] = []
     let end = 0
     for (const match of text.matchAll(pattern)) {
       if (match.index > end) pieces.push({ type: 'text', value: text.slice(end, match.index) })
       const { tagName, properties, text: inner } = toPiece(match)
-      pieces.push({ type: 'element', tagName, properties, children: [{ type: 'text', value: inner }] })
+      pieces.push({
+        type: 'element',
+        tagName,
+        properties,
+        children: [{ type: 'text', value: inner }],
+      })
       end = match.index + match[0].length
     }
     if (pieces.length === 0) return null

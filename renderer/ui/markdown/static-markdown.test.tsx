@@ -7,7 +7,9 @@ beforeAll(loadStaticMarkdown)
 afterEach(cleanup)
 
 test('text for paper and files is drawn at once, with formulas browsers draw themselves', () => {
-  const { container } = render(<StaticMarkdown text={'# Roses\n\n**Water** $$Q = m$$\n\n```ts\nlet a\n```\n\n- [x] done'} />)
+  const { container } = render(
+    <StaticMarkdown text={'# Roses\n\n**Water** $$Q = m$$\n\n```ts\nlet a\n```\n\n- [x] done'} />,
+  )
   expect(container.querySelector('h1')?.textContent).toBe('Roses')
   expect(container.querySelector('math')).not.toBeNull()
   expect(container.querySelector('.code-block code')?.textContent).toBe('let a')
@@ -22,8 +24,13 @@ test('what is no formula stays as it was written', () => {
 test('nothing in it loads, runs or leads anywhere but to an address one can see', () => {
   for (const payload of hostilePayloads) {
     const { container } = render(<StaticMarkdown text={payload} />)
-    expect(container.querySelector('script, iframe, img, object, embed, form, style, link, svg script, [onerror], [onload]')).toBeNull()
-    for (const link of container.querySelectorAll('a')) expect(link.protocol).toMatch(/^(https?|mailto):$/)
+    expect(
+      container.querySelector(
+        'script, iframe, img, object, embed, form, style, link, svg script, [onerror], [onload]',
+      ),
+    ).toBeNull()
+    for (const link of container.querySelectorAll('a'))
+      expect(link.protocol).toMatch(/^(https?|mailto):$/)
     cleanup()
   }
 })

@@ -1,5 +1,12 @@
 import type katex from 'katex'
-import { type ComponentProps, type ComponentType, type ReactNode, useLayoutEffect, useMemo, useRef } from 'react'
+import {
+  type ComponentProps,
+  type ComponentType,
+  type ReactNode,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react'
 import { Block, type BlockProps, parseMarkdownIntoBlocks } from 'streamdown'
 import { rehypePlugins, remarkPlugins } from './markdown-plugins.ts'
 import { normalizeMath } from './normalize-math.ts'
@@ -20,9 +27,18 @@ export async function loadStaticMarkdown(): Promise<void> {
   library ??= (await import('katex')).default
 }
 
-const OPTIONS = { output: 'mathml', throwOnError: true, strict: 'ignore', trust: false, maxExpand: 500, maxSize: 20 } as const
+const OPTIONS = {
+  output: 'mathml',
+  throwOnError: true,
+  strict: 'ignore',
+  trust: false,
+  maxExpand: 500,
+  maxSize: 20,
+} as const
 
-/** A formula in the language browsers draw themselves, so that it needs neither fonts nor styles. */
+/**
+ * A formula in the language browsers draw themselves, so that it needs neither fonts nor styles.
+ */
 function StaticMath({ source, isDisplay }: { source: string; isDisplay: boolean }) {
   const place = useRef<HTMLSpanElement>(null)
   useLayoutEffect(() => {
@@ -34,7 +50,11 @@ function StaticMath({ source, isDisplay }: { source: string; isDisplay: boolean 
       place.current.textContent = source
     }
   }, [source, isDisplay])
-  return library ? <span ref={place} className={isDisplay ? 'math-display' : undefined} dir="ltr" /> : <code dir="ltr">{source}</code>
+  return library ? (
+    <span ref={place} className={isDisplay ? 'math-display' : undefined} dir="ltr" />
+  ) : (
+    <code dir="ltr">{source}</code>
+  )
 }
 
 const StaticCode = ({ code, language }: { code: string; language: string }) => (
@@ -57,23 +77,35 @@ function StaticAnchor({ href, children }: ComponentProps<'a'>) {
 }
 
 /** Pictures stay where they are; only what they are called is kept, or their address. */
-const StaticImage = ({ src, alt }: ComponentProps<'img'>) => <>{alt?.trim() || toSafeLink(src)?.href}</>
+const StaticImage = ({ src, alt }: ComponentProps<'img'>) => (
+  <>{alt?.trim() || toSafeLink(src)?.href}</>
+)
 
 function Preformatted({ node }: ElementProps) {
   const code = node?.children?.find((child) => child.tagName === 'code')
   const text = toText(code ?? node).replace(/\n$/, '')
   const language = languageOf(code)
-  return language === 'math' ? <StaticMath source={text} isDisplay /> : <StaticCode code={text} language={language} />
+  return language === 'math' ? (
+    <StaticMath source={text} isDisplay />
+  ) : (
+    <StaticCode code={text} language={language} />
+  )
 }
 
 const InlineCode = ({ node, children }: ElementProps) =>
-  languageOf(node) === 'math' ? <StaticMath source={toText(node)} isDisplay={false} /> : <code dir="ltr">{children}</code>
+  languageOf(node) === 'math' ? (
+    <StaticMath source={toText(node)} isDisplay={false} />
+  ) : (
+    <code dir="ltr">{children}</code>
+  )
 
 const elements = {
   a: StaticAnchor,
   code: InlineCode,
   img: StaticImage,
-  input: ({ checked }: ComponentProps<'input'>) => <input type="checkbox" checked={checked === true} disabled readOnly />,
+  input: ({ checked }: ComponentProps<'input'>) => (
+    <input type="checkbox" checked={checked === true} disabled readOnly />
+  ),
   pre: Preformatted,
   table: ({ children }: ElementProps) => (
     <div className="table-box">
@@ -99,7 +131,10 @@ function StaticBlock({ source }: { source: string }) {
   )
 }
 
-/** Text of a model for paper and files: parsed and cleaned like on the screen, without anything to click, run or load. */
+/**
+ * Text of a model for paper and files: parsed and cleaned like on the screen, without anything to
+ * click, run or load.
+ */
 export function StaticMarkdown({ text }: { text: string }) {
   const blocks = useMemo(() => parseMarkdownIntoBlocks(text), [text])
   return (

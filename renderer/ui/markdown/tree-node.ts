@@ -7,11 +7,14 @@ export interface TreeNode {
 }
 
 /** All text inside. */
-export const toText = (node: TreeNode | undefined): string => node?.value ?? node?.children?.map(toText).join('') ?? ''
+export const toText = (node: TreeNode | undefined): string =>
+  node?.value ?? node?.children?.map(toText).join('') ?? ''
 
 /** The language a piece of code was marked with; empty for none. */
 export function languageOf(node: TreeNode | undefined): string {
   const names = node?.properties?.className
-  const name = Array.isArray(names) ? names.find((each) => typeof each === 'string' && each.startsWith('language-')) : undefined
+  const name = Array.isArray(names)
+    ? names.find((each) => typeof each === 'string' && each.startsWith('language-'))
+    : undefined
   return typeof name === 'string' ? name.slice('language-'.length).toLowerCase() : ''
 }

@@ -3,7 +3,10 @@ import { useEffect, useState } from 'react'
 const SHOWN_MS = 1600
 
 /** Copies text and says for a moment whether that worked. */
-export function useCopy(): { state: 'idle' | 'copied' | 'failed'; copy: (text: string) => Promise<void> } {
+export function useCopy(): {
+  state: 'idle' | 'copied' | 'failed'
+  copy: (text: string) => Promise<void>
+} {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
   useEffect(() => {
     if (state === 'idle') return

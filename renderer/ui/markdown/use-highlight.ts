@@ -13,7 +13,9 @@ type Lines = readonly ColouredLine[] | null
 /** Colours for code, at first null. While it grows they belong to an earlier, shorter text. */
 export function useHighlight(code: string, language: string, isClosed: boolean): Lines {
   const grammar = toGrammarName(language)
-  const [lines, setLines] = useState<Lines>(() => (grammar === null ? null : (knownColours(code, grammar) ?? null)))
+  const [lines, setLines] = useState<Lines>(() =>
+    grammar === null ? null : (knownColours(code, grammar) ?? null),
+  )
   const latest = useRef(code)
   const isLive = !isClosed && code.length < LIVE_LENGTH
 
@@ -23,7 +25,10 @@ export function useHighlight(code: string, language: string, isClosed: boolean):
 
   useEffect(() => {
     if (!grammar || isClosed || !isLive) return
-    const timer = setInterval(() => void highlight(latest.current, grammar).then(setLines), LIVE_DELAY)
+    const timer = setInterval(
+      () => void highlight(latest.current, grammar).then(setLines),
+      LIVE_DELAY,
+    )
     return () => clearInterval(timer)
   }, [grammar, isClosed, isLive])
 

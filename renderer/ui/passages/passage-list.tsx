@@ -8,14 +8,24 @@ import type { OpenDocument } from './open-document.ts'
 import type { FoundPassage } from './read-passages.ts'
 
 const toScore = (value: number | null): string | null =>
-  value === null ? null : new Intl.NumberFormat(i18next.language, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value)
+  value === null
+    ? null
+    : new Intl.NumberFormat(i18next.language, {
+        minimumFractionDigits: 2,
+        maximumFractionDigits: 2,
+      }).format(value)
 
 function Score({ name, value, isMain }: { name: string; value: number | null; isMain?: boolean }) {
   const { t } = useTranslation()
   return (
     <div className="flex items-baseline gap-1.5">
       <dt className="text-muted">{name}</dt>
-      <dd className={classNames('tabular-nums', isMain ? 'font-semibold' : value === null && 'text-faint')}>
+      <dd
+        className={classNames(
+          'tabular-nums',
+          isMain ? 'font-semibold' : value === null && 'text-faint',
+        )}
+      >
         {toScore(value) ?? t('passages.noScore')}
       </dd>
     </div>
@@ -45,7 +55,10 @@ function PassageText({ text }: { text: string }) {
     <>
       <p
         dir="auto"
-        className={classNames('text-message whitespace-pre-wrap wrap-anywhere', !isOpen && text.length > LONG && 'line-clamp-5')}
+        className={classNames(
+          'text-message whitespace-pre-wrap wrap-anywhere',
+          !isOpen && text.length > LONG && 'line-clamp-5',
+        )}
       >
         {text}
       </p>
@@ -56,7 +69,10 @@ function PassageText({ text }: { text: string }) {
           onClick={() => setOpen(!isOpen)}
           className="-ms-1 flex min-h-6 items-center gap-1 rounded-small px-1 text-small font-medium text-muted hover:text-ink pointer-coarse:min-h-11"
         >
-          <ChevronDown aria-hidden="true" className={classNames('size-3.5', isOpen && 'rotate-180')} />
+          <ChevronDown
+            aria-hidden="true"
+            className={classNames('size-3.5', isOpen && 'rotate-180')}
+          />
           {isOpen ? t('passages.less') : t('passages.whole')}
         </button>
       )}
@@ -64,7 +80,15 @@ function PassageText({ text }: { text: string }) {
   )
 }
 
-function PassageCard({ passage, number, onOpen }: { passage: FoundPassage; number: number; onOpen: OpenDocument }) {
+function PassageCard({
+  passage,
+  number,
+  onOpen,
+}: {
+  passage: FoundPassage
+  number: number
+  onOpen: OpenDocument
+}) {
   const { t } = useTranslation()
   const { name, fileId, page, pageLabel, heading, text, start, end } = passage
   const place = page === null ? null : (pageLabel ?? t('passages.page', { page }))
@@ -118,7 +142,10 @@ export function PassageList({ passages, milliseconds, onOpen }: PassageListProps
       <p className="text-small text-muted">
         {t('passages.count', { count: passages.length, time: milliseconds })} {t('passages.scores')}
       </p>
-      <ol aria-label={t('passages.list')} className="divide-y divide-line rounded-large border border-line bg-raised">
+      <ol
+        aria-label={t('passages.list')}
+        className="divide-y divide-line rounded-large border border-line bg-raised"
+      >
         {passages.map((passage, index) => (
           <PassageCard key={passage.id} passage={passage} number={index + 1} onOpen={onOpen} />
         ))}

@@ -25,7 +25,12 @@ const toNumber = (value: unknown): number | null => (typeof value === 'number' ?
 const toText = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
 /** The reply of a search as a list of passages, the best first. */
-export const readPassages = ({ ids, documents, distances, metadatas }: QueryResult): readonly FoundPassage[] =>
+export const readPassages = ({
+  ids,
+  documents,
+  distances,
+  metadatas,
+}: QueryResult): readonly FoundPassage[] =>
   (ids[0] ?? []).map((id, index) => {
     const about = metadatas[0]?.[index] ?? { name: '', source: '' }
     const { heading } = about

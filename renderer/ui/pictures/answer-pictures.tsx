@@ -9,7 +9,12 @@ import { JobList, MakingState } from './job-line.tsx'
 import { usePicture } from './known-pictures.ts'
 import { addressOf, copyAndTell, savePicture } from './picture-actions.ts'
 import { makePictures, useJobs } from './picture-jobs.ts'
-import { type PictureEntry, type PicturePlace, type PictureRights, showPictures } from './shown-pictures.ts'
+import {
+  type PictureEntry,
+  type PicturePlace,
+  type PictureRights,
+  showPictures,
+} from './shown-pictures.ts'
 
 interface PicturesProps {
   readonly entries: readonly PictureEntry[]
@@ -33,7 +38,8 @@ function TileActions({ entries, index, place, rights }: TileProps) {
   const { t } = useTranslation()
   const entry = entries[index]!
   const { id } = entry
-  const show = (isEditing: boolean): void => showPictures({ entries, index, place, rights, isEditing })
+  const show = (isEditing: boolean): void =>
+    showPictures({ entries, index, place, rights, isEditing })
   const rows: readonly TileAction[] = [
     rights.mayMake &&
       id !== null && {
@@ -41,7 +47,8 @@ function TileActions({ entries, index, place, rights }: TileProps) {
         icon: <RefreshCw />,
         act: () => void makePictures({ kind: 'vary', sourceId: id, place }),
       },
-    rights.mayEdit && id !== null && { label: t('pictures.edit'), icon: <WandSparkles />, act: () => show(true) },
+    rights.mayEdit &&
+      id !== null && { label: t('pictures.edit'), icon: <WandSparkles />, act: () => show(true) },
     { label: t('pictures.copy'), icon: <Copy />, act: () => copyAndTell(entry) },
     { label: t('pictures.download'), icon: <Download />, act: () => savePicture(entry) },
   ].filter((row) => row !== false)
@@ -98,7 +105,10 @@ function Tile(props: TileProps) {
           decoding="async"
           {...size}
           onError={() => setBroken(true)}
-          className={classNames('block h-auto max-w-full', entries.length === 1 ? 'max-h-112 w-auto' : 'max-h-80 w-auto')}
+          className={classNames(
+            'block h-auto max-w-full',
+            entries.length === 1 ? 'max-h-112 w-auto' : 'max-h-80 w-auto',
+          )}
         />
       </button>
       <TileActions {...props} />
@@ -115,7 +125,10 @@ export function AnswerPictures(props: PicturesProps) {
     <div className="my-3 flex flex-col gap-3">
       <ul
         aria-label={t('pictures.list')}
-        className={classNames('grid items-start gap-3', entries.length > 1 && 'grid-cols-2 max-[26rem]:grid-cols-1')}
+        className={classNames(
+          'grid items-start gap-3',
+          entries.length > 1 && 'grid-cols-2 max-[26rem]:grid-cols-1',
+        )}
       >
         {entries.map((entry, index) => (
           <li key={entry.id ?? `${index} ${entry.url.slice(0, 64)}`} className="min-w-0">
@@ -135,13 +148,20 @@ interface PictureInMakingProps {
   readonly total: number | null
 }
 
-/** Where a picture will be, while the gateway makes it. Steps are told in the words of this page, which has the language of the person. */
+/**
+ * Where a picture will be, while the gateway makes it. Steps are told in the words of this page,
+ * which has the language of the person.
+ */
 export function PictureInMaking({ description, done, total }: PictureInMakingProps) {
   const { t } = useTranslation()
   const label = total === null && description !== '' ? description : t('pictures.job.make')
   return (
     <div className="my-3 flex aspect-square w-full max-w-72 flex-col rounded-medium border border-line bg-sunken p-4">
-      <Image aria-hidden="true" strokeWidth={1.25} className="m-auto size-10 animate-pulse text-faint motion-reduce:animate-none" />
+      <Image
+        aria-hidden="true"
+        strokeWidth={1.25}
+        className="m-auto size-10 animate-pulse text-faint motion-reduce:animate-none"
+      />
       <div className="flex">
         <MakingState label={label} done={done} total={total} />
       </div>

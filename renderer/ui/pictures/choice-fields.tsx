@@ -16,7 +16,10 @@ export function ChoiceFields({ isInRow = false }: { isInRow?: boolean }) {
         value={size}
         options={[
           { value: '', label: t('pictures.choice.auto') },
-          ...PICTURE_SIZES.map((each) => ({ value: each.size, label: t(`pictures.choice.${each.shape}`, { size: toTimes(each.size) }) })),
+          ...PICTURE_SIZES.map((each) => ({
+            value: each.size,
+            label: t(`pictures.choice.${each.shape}`, { size: toTimes(each.size) }),
+          })),
           ...(isListed ? [] : [{ value: size, label: toTimes(size) }]),
         ]}
         onChange={(event) => choosePictures({ size: event.target.value })}
@@ -24,7 +27,10 @@ export function ChoiceFields({ isInRow = false }: { isInRow?: boolean }) {
       <Select
         label={t('pictures.choice.count')}
         value={String(count)}
-        options={Array.from({ length: MOST_PICTURES }, (_, index) => ({ value: String(index + 1), label: String(index + 1) }))}
+        options={Array.from({ length: MOST_PICTURES }, (_, index) => ({
+          value: String(index + 1),
+          label: String(index + 1),
+        }))}
         onChange={(event) => choosePictures({ count: Number(event.target.value) })}
       />
     </div>

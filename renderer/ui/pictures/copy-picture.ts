@@ -17,6 +17,9 @@ async function fetchPicture(address: string): Promise<Blob> {
   return toPng(await response.blob())
 }
 
-/** Puts a picture onto the clipboard. The bytes are handed over as a promise, since some browsers only allow writing at the press itself. */
+/**
+ * Puts a picture onto the clipboard. The bytes are handed over as a promise, since some browsers
+ * only allow writing at the press itself.
+ */
 export const copyPicture = (address: string): Promise<void> =>
   navigator.clipboard.write([new ClipboardItem({ 'image/png': fetchPicture(address) })])

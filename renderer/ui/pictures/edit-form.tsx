@@ -4,7 +4,13 @@ import { Button } from '../button.tsx'
 import { TextArea } from '../text-field.tsx'
 
 /** Says in words what should change in a picture. */
-export function EditForm({ onMake, onCancel }: { onMake: (prompt: string) => void; onCancel: () => void }) {
+export function EditForm({
+  onMake,
+  onCancel,
+}: {
+  onMake: (prompt: string) => void
+  onCancel: () => void
+}) {
   const { t } = useTranslation()
   const [prompt, setPrompt] = useState('')
   const handleSubmit = (event: FormEvent): void => {
@@ -25,7 +31,8 @@ export function EditForm({ onMake, onCancel }: { onMake: (prompt: string) => voi
         value={prompt}
         onChange={(event) => setPrompt(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) handleSubmit(event)
+          if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing)
+            handleSubmit(event)
         }}
       />
       <div className="flex flex-wrap justify-end gap-2">

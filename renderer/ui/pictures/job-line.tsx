@@ -20,8 +20,18 @@ function useElapsed(): number {
   return seconds
 }
 
-/** How far something is that makes pictures; without steps only that it goes on, and for how long. */
-export function MakingState({ label, done, total }: { label: string; done: number | null; total: number | null }) {
+/**
+ * How far something is that makes pictures; without steps only that it goes on, and for how long.
+ */
+export function MakingState({
+  label,
+  done,
+  total,
+}: {
+  label: string
+  done: number | null
+  total: number | null
+}) {
   const { t } = useTranslation()
   const seconds = useElapsed()
   const hasSteps = done !== null && total !== null && total > 0
@@ -30,10 +40,15 @@ export function MakingState({ label, done, total }: { label: string; done: numbe
       <p className="flex flex-wrap items-baseline gap-x-3 text-small text-muted">
         <span className="min-w-0 text-ink">{label}</span>
         <span className="tabular-nums">
-          {hasSteps ? t('pictures.job.steps', { done, total }) : seconds >= TELL_TIME_AFTER && t('pictures.job.seconds', { seconds })}
+          {hasSteps
+            ? t('pictures.job.steps', { done, total })
+            : seconds >= TELL_TIME_AFTER && t('pictures.job.seconds', { seconds })}
         </span>
       </p>
-      <ProgressBar label={t('pictures.job.progress')} value={hasSteps ? Math.min(done / total, 1) : null} />
+      <ProgressBar
+        label={t('pictures.job.progress')}
+        value={hasSteps ? Math.min(done / total, 1) : null}
+      />
     </div>
   )
 }
@@ -47,10 +62,17 @@ export function JobLine({ job }: { job: PictureJob }) {
         <div className="min-w-0 flex-1 basis-56">
           <FormProblem text={job.problem} />
         </div>
-        <Button icon={<RotateCw aria-hidden="true" className="size-3.5" />} onClick={() => retryJob(job)}>
+        <Button
+          icon={<RotateCw aria-hidden="true" className="size-3.5" />}
+          onClick={() => retryJob(job)}
+        >
           {t('pictures.job.retry')}
         </Button>
-        <IconButton label={t('pictures.job.dismiss')} icon={<X />} onClick={() => dropJob(job.id)} />
+        <IconButton
+          label={t('pictures.job.dismiss')}
+          icon={<X />}
+          onClick={() => dropJob(job.id)}
+        />
       </div>
     )
   }

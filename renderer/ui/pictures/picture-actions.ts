@@ -7,7 +7,8 @@ import { copyPicture } from './copy-picture.ts'
 import type { PictureEntry } from './shown-pictures.ts'
 
 /** Where a picture is read from, below the path the interface is served at. */
-export const addressOf = ({ url }: PictureEntry): string => (url.startsWith('data:') ? url : withBase(url))
+export const addressOf = ({ url }: PictureEntry): string =>
+  url.startsWith('data:') ? url : withBase(url)
 
 /** Saves a picture as a file of the person's computer. */
 export function savePicture(entry: PictureEntry): void {
@@ -21,7 +22,9 @@ export function copyAndTell(entry: PictureEntry): void {
     (thrown: unknown) =>
       toast({
         tone: 'danger',
-        text: translate('pictures.copyFailed', { problem: thrown instanceof Error ? thrown.message : '' }),
+        text: translate('pictures.copyFailed', {
+          problem: thrown instanceof Error ? thrown.message : '',
+        }),
       }),
   )
 }

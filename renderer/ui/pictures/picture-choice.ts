@@ -24,10 +24,14 @@ const NO_CHOICE: PictureChoice = Object.freeze({ size: '', count: 1 })
 /** The choice as it was kept, whatever another version or another program wrote there. */
 export function parseChoice(text: string | null): PictureChoice {
   try {
-    const { size, count } = JSON.parse(text ?? '{}') as Partial<Record<keyof PictureChoice, unknown>>
+    const { size, count } = JSON.parse(text ?? '{}') as Partial<
+      Record<keyof PictureChoice, unknown>
+    >
     return {
       size: typeof size === 'string' && /^\d{1,5}x\d{1,5}$/.test(size) ? size : NO_CHOICE.size,
-      count: Number.isInteger(count) ? Math.min(Math.max(count as number, 1), MOST_PICTURES) : NO_CHOICE.count,
+      count: Number.isInteger(count)
+        ? Math.min(Math.max(count as number, 1), MOST_PICTURES)
+        : NO_CHOICE.count,
     }
   } catch {
     return NO_CHOICE

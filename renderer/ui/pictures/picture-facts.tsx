@@ -34,20 +34,29 @@ export function PictureFacts({ picture, shownChatId, onLeave }: PictureFactsProp
     <div className="flex flex-col gap-2">
       {prompt !== '' && (
         <div className="flex items-start gap-1">
-          <p dir="auto" className="max-h-24 min-w-0 flex-1 overflow-y-auto text-ui text-pretty whitespace-pre-wrap wrap-anywhere">
+          <p
+            dir="auto"
+            className="max-h-24 min-w-0 flex-1 overflow-y-auto text-ui text-pretty whitespace-pre-wrap wrap-anywhere"
+          >
             {prompt}
           </p>
           <CopyButton isSmall text={prompt} label={t('pictures.facts.copyPrompt')} />
         </div>
       )}
       <dl className="flex flex-wrap items-center gap-x-5 gap-y-0.5 text-small">
-        {kind !== 'generated' && <Fact name={t('pictures.facts.kind')}>{t(`pictures.facts.${kind}`)}</Fact>}
+        {kind !== 'generated' && (
+          <Fact name={t('pictures.facts.kind')}>{t(`pictures.facts.${kind}`)}</Fact>
+        )}
         {model !== '' && (
           <Fact name={t('pictures.facts.model')}>
             <bdi>{model}</bdi>
           </Fact>
         )}
-        {width > 0 && <Fact name={t('pictures.facts.size')}>{t('pictures.facts.pixels', { width, height })}</Fact>}
+        {width > 0 && (
+          <Fact name={t('pictures.facts.size')}>
+            {t('pictures.facts.pixels', { width, height })}
+          </Fact>
+        )}
         {seed !== null && (
           <Fact name={t('pictures.facts.seed')}>
             <span className="tabular-nums">{seed}</span>

@@ -1,8 +1,20 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { fakeGateway, refusal } from '../../testing/fake-gateway.ts'
 import { samplePicture } from '../../testing/picture-samples.ts'
-import { dropJob, followProgress, makePictures, onPicturesMade, pictureJobsStore, stopJob } from './picture-jobs.ts'
-import { closePictures, forgetPictures, showPictures, shownPicturesStore } from './shown-pictures.ts'
+import {
+  dropJob,
+  followProgress,
+  makePictures,
+  onPicturesMade,
+  pictureJobsStore,
+  stopJob,
+} from './picture-jobs.ts'
+import {
+  closePictures,
+  forgetPictures,
+  showPictures,
+  shownPicturesStore,
+} from './shown-pictures.ts'
 import { parseChoice } from './picture-choice.ts'
 
 const rights = { mayMake: true, mayEdit: true }
@@ -24,11 +36,18 @@ it('a variation stands behind its picture, in sight, and is kept with the messag
   showPictures({ entries, index: 0, place: null, rights, isEditing: false })
   await makePictures({ kind: 'vary', sourceId: 'p1', place: { chatId: 'c', messageId: 'm' } })
   stop()
-  expect(shownPicturesStore.getState().shown).toMatchObject({ index: 1, entries: [{ id: 'p1' }, { id: 'p2' }, { id: 'p9' }] })
+  expect(shownPicturesStore.getState().shown).toMatchObject({
+    index: 1,
+    entries: [{ id: 'p1' }, { id: 'p2' }, { id: 'p9' }],
+  })
   expect(heard).toEqual([made])
   expect(gateway.calls.find(({ path }) => path.endsWith('/event'))?.body).toEqual({
     type: 'files',
-    data: { files: [{ type: 'image', id: 'p2', url: made.url, name: made.filename, content_type: 'image/png' }] },
+    data: {
+      files: [
+        { type: 'image', id: 'p2', url: made.url, name: made.filename, content_type: 'image/png' },
+      ],
+    },
   })
   expect(jobs()).toEqual([])
 })
@@ -46,7 +65,13 @@ it('whoever turned the page meanwhile stays with the picture in sight', async ()
 it('steps are followed, a stop reaches the gateway and leaves no problem behind', async () => {
   const begun = Promise.withResolvers<Response>()
   const gateway = fakeGateway({ 'POST /api/v1/images/generations': () => begun.promise })
-  const making = makePictures({ kind: 'make', prompt: 'A boat', size: '512x512', count: 2, place: null })
+  const making = makePictures({
+    kind: 'make',
+    prompt: 'A boat',
+    size: '512x512',
+    count: 2,
+    place: null,
+  })
   const { id } = jobs()[0]!
   expect(gateway.calls[0]?.body).toEqual({ prompt: 'A boat', n: 2, job_id: id, size: '512x512' })
   followProgress({
@@ -64,7 +89,9 @@ it('steps are followed, a stop reaches the gateway and leaves no problem behind'
 })
 
 it('a failure stays with its reason until it was read', async () => {
-  fakeGateway({ 'POST /api/v1/images/edit': refusal(400, '[ERROR: The server ran out of memory.]') })
+  fakeGateway({
+    'POST /api/v1/images/edit': refusal(400, '[ERROR: The server ran out of memory.]'),
+  })
   await makePictures({ kind: 'edit', sourceId: 'p1', prompt: 'Winter', place: null })
   expect(jobs()[0]?.problem).toContain('out of memory')
   dropJob(jobs()[0]!.id)

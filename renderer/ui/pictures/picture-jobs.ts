@@ -6,13 +6,29 @@ import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { socket } from '../../api/socket.ts'
 import { readPicture, rememberPictures } from './known-pictures.ts'
-import { insertBehind, whenForgotten, type PictureEntry, type PicturePlace } from './shown-pictures.ts'
+import {
+  insertBehind,
+  whenForgotten,
+  type PictureEntry,
+  type PicturePlace,
+} from './shown-pictures.ts'
 
 /** Pictures to make: from words alone, with another seed, or from a picture and words. */
 export type PictureOrder =
-  | { readonly kind: 'make'; readonly prompt: string; readonly size: string; readonly count: number; readonly place: null }
+  | {
+      readonly kind: 'make'
+      readonly prompt: string
+      readonly size: string
+      readonly count: number
+      readonly place: null
+    }
   | { readonly kind: 'vary'; readonly sourceId: string; readonly place: PicturePlace | null }
-  | { readonly kind: 'edit'; readonly sourceId: string; readonly prompt: string; readonly place: PicturePlace | null }
+  | {
+      readonly kind: 'edit'
+      readonly sourceId: string
+      readonly prompt: string
+      readonly place: PicturePlace | null
+    }
 
 /** Pictures that are being made, or could not be made. */
 export interface PictureJob {
@@ -28,7 +44,9 @@ export interface PictureJob {
 
 export type MadeListener = (pictures: readonly Picture[], order: PictureOrder) => void
 
-export const pictureJobsStore = createStore<{ readonly jobs: readonly PictureJob[] }>(() => ({ jobs: [] }))
+export const pictureJobsStore = createStore<{ readonly jobs: readonly PictureJob[] }>(() => ({
+  jobs: [],
+}))
 
 whenForgotten(() => pictureJobsStore.setState({ jobs: [] }))
 
@@ -42,11 +60,14 @@ export function onPicturesMade(listener: MadeListener): () => void {
 }
 
 function change(id: string, part: Partial<PictureJob>): void {
-  pictureJobsStore.setState(({ jobs }) => ({ jobs: jobs.map((job) => (job.id === id ? { ...job, ...part } : job)) }))
+  pictureJobsStore.setState(({ jobs }) => ({
+    jobs: jobs.map((job) => (job.id === id ? { ...job, ...part } : job)),
+  }))
 }
 
 /** Takes a job off the list, such as one whose problem was read. */
-export const dropJob = (id: string): void => pictureJobsStore.setState(({ jobs }) => ({ jobs: jobs.filter((job) => job.id !== id) }))
+export const dropJob = (id: string): void =>
+  pictureJobsStore.setState(({ jobs }) => ({ jobs: jobs.filter((job) => job.id !== id) }))
 
 /** Follows what the gateway says of calls under way. */
 export function followProgress(frame: ServerFrame): void {
@@ -61,7 +82,11 @@ function listen(): void {
   socket.onFrame(followProgress)
 }
 
-export const toEntry = ({ id, url, filename }: Picture): PictureEntry => ({ id, url, name: filename })
+export const toEntry = ({ id, url, filename }: Picture): PictureEntry => ({
+  id,
+  url,
+  name: filename,
+})
 
 const idIn = (url: string): string => /\/files\/([^/?]+)/.exec(url)?.[1] ?? ''
 
@@ -73,20 +98,44 @@ async function readMade(made: readonly { readonly url: string }[]): Promise<read
 
 async function send(order: PictureOrder, jobId: string): Promise<readonly Picture[]> {
   if (order.kind === 'vary') {
-    return call(endpoints.images.vary, { params: { picture_id: order.sourceId }, body: { n: 1, job_id: jobId } })
+    return call(endpoints.images.vary, {
+      params: { picture_id: order.sourceId },
+      body: { n: 1, job_id: jobId },
+    })
   }
   if (order.kind === 'edit') {
-    const body = { image: `/api/v1/files/${order.sourceId}/content`, prompt: order.prompt, job_id: jobId }
+    const body = {
+      image: `/api/v1/files/${order.sourceId}/content`,
+      prompt: order.prompt,
+      job_id: jobId,
+    }
     return readMade(await call(endpoints.images.edit, { body }))
   }
-  const body = { prompt: order.prompt, n: order.count, job_id: jobId, ...(order.size !== '' && { size: order.size }) }
+  const body = {
+    prompt: order.prompt,
+    n: order.count,
+    job_id: jobId,
+    ...(order.size !== '' && { size: order.size }),
+  }
   return readMade(await call(endpoints.images.generate, { body }))
 }
 
 /** Keeps pictures with the message they were made of, for every window that shows it. */
-async function keepInMessage({ chatId, messageId }: PicturePlace, pictures: readonly Picture[]): Promise<void> {
-  const files = pictures.map(({ id, url, filename, content_type }) => ({ type: 'image', id, url, name: filename, content_type }))
-  await call(endpoints.chats.messageEvent, { params: { chat_id: chatId, message_id: messageId }, body: { type: 'files', data: { files } } })
+async function keepInMessage(
+  { chatId, messageId }: PicturePlace,
+  pictures: readonly Picture[],
+): Promise<void> {
+  const files = pictures.map(({ id, url, filename, content_type }) => ({
+    type: 'image',
+    id,
+    url,
+    name: filename,
+    content_type,
+  }))
+  await call(endpoints.chats.messageEvent, {
+    params: { chat_id: chatId, message_id: messageId },
+    body: { type: 'files', data: { files } },
+  })
 }
 
 async function finish(order: PictureOrder, pictures: readonly Picture[]): Promise<void> {
@@ -96,7 +145,10 @@ async function finish(order: PictureOrder, pictures: readonly Picture[]): Promis
   if (order.place && pictures.length > 0) await keepInMessage(order.place, pictures)
 }
 
-/** Makes pictures. Whoever shows the jobs sees how far they are and what went wrong; the pictures go to those who listen. */
+/**
+ * Makes pictures. Whoever shows the jobs sees how far they are and what went wrong; the pictures go
+ * to those who listen.
+ */
 export async function makePictures(order: PictureOrder): Promise<void> {
   listen()
   const id = crypto.randomUUID()
@@ -106,7 +158,8 @@ export async function makePictures(order: PictureOrder): Promise<void> {
     await finish(order, await send(order, id))
     dropJob(id)
   } catch (thrown) {
-    const isStopped = pictureJobsStore.getState().jobs.find((each) => each.id === id)?.isStopping === true
+    const isStopped =
+      pictureJobsStore.getState().jobs.find((each) => each.id === id)?.isStopping === true
     if (isStopped) dropJob(id)
     else change(id, { problem: toSentence(thrown) })
   }
@@ -131,11 +184,15 @@ export function retryJob({ id, order }: PictureJob): void {
 
 const NONE: readonly PictureJob[] = []
 
-/** The jobs that belong to pictures with these ids, or those that began with words alone for null. */
+/**
+ * The jobs that belong to pictures with these ids, or those that began with words alone for null.
+ */
 export function useJobs(sourceIds: readonly string[] | null): readonly PictureJob[] {
   const jobs = useStore(pictureJobsStore, (state) => state.jobs)
   const found = jobs.filter(({ order }) =>
-    order.kind === 'make' ? sourceIds === null : sourceIds !== null && sourceIds.includes(order.sourceId),
+    order.kind === 'make'
+      ? sourceIds === null
+      : sourceIds !== null && sourceIds.includes(order.sourceId),
   )
   return found.length === 0 ? NONE : found
 }

@@ -18,7 +18,11 @@ function open(rights = { mayMake: true, mayEdit: true }) {
     'GET /api/v1/images/gallery/p1': samplePicture({ chat_id: 'c1', message_id: 'm1' }),
     'GET /api/v1/images/gallery/p2': samplePicture({ id: 'p2', prompt: 'A second boat' }),
   })
-  const entries = ['p1', 'p2', 'gone'].map((id) => ({ id, url: `/api/v1/files/${id}/content`, name: `${id}.png` }))
+  const entries = ['p1', 'p2', 'gone'].map((id) => ({
+    id,
+    url: `/api/v1/files/${id}/content`,
+    name: `${id}.png`,
+  }))
   showPictures({ entries, index: 0, place: null, rights, isEditing: false })
   render(
     <TooltipProvider>

@@ -14,11 +14,19 @@ import { usePicture } from './known-pictures.ts'
 import { PictureFacts } from './picture-facts.tsx'
 import { addressOf, copyAndTell, savePicture } from './picture-actions.ts'
 import { makePictures, useJobs } from './picture-jobs.ts'
-import { closePictures, type PictureEntry, showPictures, type ShownPictures, shownPicturesStore, turnTo } from './shown-pictures.ts'
+import {
+  closePictures,
+  type PictureEntry,
+  showPictures,
+  type ShownPictures,
+  shownPicturesStore,
+  turnTo,
+} from './shown-pictures.ts'
 
 /** Keys that turn the pages, unless somebody writes. */
 function handleKeys(event: KeyboardEvent, { index, entries }: ShownPictures): void {
-  if (event.target instanceof HTMLTextAreaElement || event.altKey || event.ctrlKey || event.metaKey) return
+  if (event.target instanceof HTMLTextAreaElement || event.altKey || event.ctrlKey || event.metaKey)
+    return
   const isMirrored = document.documentElement.dir === 'rtl'
   const pages: Readonly<Record<string, number>> = {
     ArrowLeft: index + (isMirrored ? 1 : -1),
@@ -45,7 +53,8 @@ function Bar({ shown, entry }: { shown: ShownPictures; entry: PictureEntry }) {
   return (
     <div className="flex h-header shrink-0 items-center gap-0.5 px-2">
       <p className="min-w-0 flex-1 truncate px-2 text-small text-muted tabular-nums">
-        {entries.length > 1 && t('pictures.viewer.position', { number: index + 1, total: entries.length })}
+        {entries.length > 1 &&
+          t('pictures.viewer.position', { number: index + 1, total: entries.length })}
       </p>
       {rights.mayMake && id !== null && (
         <IconButton
@@ -64,7 +73,11 @@ function Bar({ shown, entry }: { shown: ShownPictures; entry: PictureEntry }) {
         />
       )}
       <IconButton label={t('pictures.copy')} icon={<Copy />} onClick={() => copyAndTell(entry)} />
-      <IconButton label={t('pictures.download')} icon={<Download />} onClick={() => savePicture(entry)} />
+      <IconButton
+        label={t('pictures.download')}
+        icon={<Download />}
+        onClick={() => savePicture(entry)}
+      />
       <Radix.Close asChild>
         <IconButton label={t('pictures.close')} icon={<X />} />
       </Radix.Close>
@@ -73,7 +86,15 @@ function Bar({ shown, entry }: { shown: ShownPictures; entry: PictureEntry }) {
 }
 
 /** A picture as large as there is room, with the ways to its neighbours at its sides. */
-function Stage({ shown, entry, name }: { shown: ShownPictures; entry: PictureEntry; name: string }) {
+function Stage({
+  shown,
+  entry,
+  name,
+}: {
+  shown: ShownPictures
+  entry: PictureEntry
+  name: string
+}) {
   const { t } = useTranslation()
   const [broken, setBroken] = useState<string | null>(null)
   const { index, entries } = shown
@@ -121,7 +142,10 @@ function Sheet({ shown }: { shown: ShownPictures }) {
   const jobs = useJobs(entries.flatMap(({ id }) => (id === null ? [] : [id])))
   const name = picture?.prompt || entry.name
   useEffect(() => {
-    if (entries.length > 1) announce(`${t('pictures.viewer.position', { number: index + 1, total: entries.length })}: ${name}`)
+    if (entries.length > 1)
+      announce(
+        `${t('pictures.viewer.position', { number: index + 1, total: entries.length })}: ${name}`,
+      )
     // oxlint-disable-next-line react/exhaustive-deps -- said when another picture comes into sight, not when more is known of it
   }, [entry.url])
   return (
@@ -141,7 +165,13 @@ function Sheet({ shown }: { shown: ShownPictures }) {
             onCancel={() => showPictures({ ...shown, isEditing: false })}
           />
         )}
-        {picture && <PictureFacts picture={picture} shownChatId={place?.chatId ?? null} onLeave={closePictures} />}
+        {picture && (
+          <PictureFacts
+            picture={picture}
+            shownChatId={place?.chatId ?? null}
+            onLeave={closePictures}
+          />
+        )}
       </div>
     </>
   )

@@ -1,6 +1,9 @@
 import { createStore } from 'zustand/vanilla'
 
-/** A picture as a list of them is shown: where its bytes are, and what it is called while nothing more is known of it. */
+/**
+ * A picture as a list of them is shown: where its bytes are, and what it is called while nothing
+ * more is known of it.
+ */
 export interface PictureEntry {
   /** Of the stored file; null for one that is a part of its message. */
   readonly id: string | null
@@ -30,7 +33,9 @@ export interface ShownPictures {
   readonly isEditing: boolean
 }
 
-export const shownPicturesStore = createStore<{ readonly shown: ShownPictures | null }>(() => ({ shown: null }))
+export const shownPicturesStore = createStore<{ readonly shown: ShownPictures | null }>(() => ({
+  shown: null,
+}))
 
 export const showPictures = (shown: ShownPictures): void => shownPicturesStore.setState({ shown })
 
@@ -55,13 +60,17 @@ export function turnTo(index: number): void {
   if (next !== shown.index) showPictures({ ...shown, index: next, isEditing: false })
 }
 
-/** Puts pictures that were just made of another one behind it, and shows the first of them if that one is still in sight. */
+/**
+ * Puts pictures that were just made of another one behind it, and shows the first of them if that
+ * one is still in sight.
+ */
 export function insertBehind(sourceId: string, made: readonly PictureEntry[]): void {
   const { shown } = shownPicturesStore.getState()
   const at = shown?.entries.findIndex(({ id }) => id === sourceId) ?? -1
   const fresh = made.filter((entry) => !shown?.entries.some(({ id }) => id === entry.id))
   if (!shown || at === -1 || fresh.length === 0) return
   const entries = shown.entries.toSpliced(at + 1, 0, ...fresh)
-  const index = shown.index === at ? at + 1 : shown.index > at ? shown.index + fresh.length : shown.index
+  const index =
+    shown.index === at ? at + 1 : shown.index > at ? shown.index + fresh.length : shown.index
   showPictures({ ...shown, entries, index, isEditing: false })
 }

@@ -14,24 +14,39 @@ export interface Allowed {
 }
 
 async function readAllowed(feature: Feature): Promise<Allowed> {
-  const [groups, defaults] = await Promise.all([call(endpoints.groups.list, {}), call(endpoints.users.defaultPermissions, {})])
+  const [groups, defaults] = await Promise.all([
+    call(endpoints.groups.list, {}),
+    call(endpoints.users.defaultPermissions, {}),
+  ])
   return {
     everybody: defaults.features[feature],
-    groups: groups.filter(({ permissions }) => permissions['features']?.[feature] === true).map(({ name }) => name),
+    groups: groups
+      .filter(({ permissions }) => permissions['features']?.[feature] === true)
+      .map(({ name }) => name),
   }
 }
 
 function PageLink({ page }: { page: SettingsPage }) {
   const { t } = useTranslation()
   return (
-    <a href={toPath({ name: 'settings', page })} onClick={handleLink} className="font-medium whitespace-nowrap text-accent">
+    <a
+      href={toPath({ name: 'settings', page })}
+      onClick={handleLink}
+      className="font-medium whitespace-nowrap text-accent"
+    >
       {t(`settings.pages.${page}`)}
     </a>
   )
 }
 
 /** Says who may use a feature, with links to the pages that change it. */
-export function AllowedPeople({ feature, describe }: { feature: Feature; describe: (allowed: Allowed) => string }) {
+export function AllowedPeople({
+  feature,
+  describe,
+}: {
+  feature: Feature
+  describe: (allowed: Allowed) => string
+}) {
   const [allowed, setAllowed] = useState<Allowed | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   useEffect(() => {
@@ -39,7 +54,12 @@ export function AllowedPeople({ feature, describe }: { feature: Feature; describ
   }, [feature])
   return (
     <>
-      {problem !== null ? <span className="text-danger">{problem}</span> : allowed && describe(allowed)} <PageLink page="permissions" />
+      {problem !== null ? (
+        <span className="text-danger">{problem}</span>
+      ) : (
+        allowed && describe(allowed)
+      )}{' '}
+      <PageLink page="permissions" />
       {' · '}
       <PageLink page="groups" />
     </>

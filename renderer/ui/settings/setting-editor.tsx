@@ -18,11 +18,17 @@ interface SettingEditorProps {
 const MOST_ROWS = 16
 
 const isLong = ({ type, value, default: fallback }: Setting): boolean =>
-  type === 'json' || (type === 'string' && [value, fallback].some((each) => typeof each === 'string' && each.includes('\n')))
+  type === 'json' ||
+  (type === 'string' &&
+    [value, fallback].some((each) => typeof each === 'string' && each.includes('\n')))
 
-const startText = ({ type, value }: Setting): string => (type === 'json' ? layOut(toText(value)) : toText(value))
+const startText = ({ type, value }: Setting): string =>
+  type === 'json' ? layOut(toText(value)) : toText(value)
 
-/** The box for a setting that is written or chosen; a changed value is saved by the button beside it. */
+/**
+ * The box for a setting that is written or chosen; a changed value is saved by the button beside
+ * it.
+ */
 export function SettingEditor({ setting, label, onSave }: SettingEditorProps) {
   const { t } = useTranslation()
   const stored = startText(setting)
@@ -58,9 +64,18 @@ export function SettingEditor({ setting, label, onSave }: SettingEditorProps) {
     onChange: (event: { target: { value: string } }) => setText(event.target.value),
   }
   return (
-    <form onSubmit={handleSubmit} className={long ? 'flex flex-col gap-2' : 'flex items-center gap-2'}>
+    <form
+      onSubmit={handleSubmit}
+      className={long ? 'flex flex-col gap-2' : 'flex items-center gap-2'}
+    >
       {choices ? (
-        <SelectBox {...shared} options={choices.map((each) => ({ value: each, label: each || t('settings.gateway.none') }))} />
+        <SelectBox
+          {...shared}
+          options={choices.map((each) => ({
+            value: each,
+            label: each || t('settings.gateway.none'),
+          }))}
+        />
       ) : long ? (
         <textarea
           {...shared}
@@ -78,7 +93,9 @@ export function SettingEditor({ setting, label, onSave }: SettingEditorProps) {
           max={setting.maximum}
           required={isNumber}
           autoComplete="off"
-          placeholder={setting.secret && setting.is_set ? t('settings.gateway.secretSet') : undefined}
+          placeholder={
+            setting.secret && setting.is_set ? t('settings.gateway.secretSet') : undefined
+          }
           className={inputClasses}
         />
       )}

@@ -8,7 +8,14 @@ import { SettingRow } from './setting-row.tsx'
 
 afterEach(cleanup)
 
-const setting = { key: 'NAME', type: 'string', value: 'Garden', default: '', help: 'What it is called.', origin: 'default' } as Setting
+const setting = {
+  key: 'NAME',
+  type: 'string',
+  value: 'Garden',
+  default: '',
+  help: 'What it is called.',
+  origin: 'default',
+} as Setting
 
 let answer: () => void
 

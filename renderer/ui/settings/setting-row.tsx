@@ -22,7 +22,10 @@ interface SettingRowProps {
   readonly onSave: (value: SettingValue) => Promise<void>
 }
 
-/** One setting: where its value is from, a way back to the default, and the box or switch that changes it. */
+/**
+ * One setting: where its value is from, a way back to the default, and the box or switch that
+ * changes it.
+ */
 export function SettingRow({ setting, label, onSave }: SettingRowProps) {
   const { t } = useTranslation()
   const [problem, setProblem] = useState<string | null>(null)
@@ -42,11 +45,19 @@ export function SettingRow({ setting, label, onSave }: SettingRowProps) {
     <li className="flex flex-col gap-2 px-4 py-3.5">
       <div className="flex items-start gap-2">
         <div className="min-w-0 flex-1">
-          {label ? <p className="font-medium">{label}</p> : <p className="text-pretty wrap-anywhere">{setting.help}</p>}
-          {label && <p className="text-small text-pretty wrap-anywhere text-muted">{setting.help}</p>}
+          {label ? (
+            <p className="font-medium">{label}</p>
+          ) : (
+            <p className="text-pretty wrap-anywhere">{setting.help}</p>
+          )}
+          {label && (
+            <p className="text-small text-pretty wrap-anywhere text-muted">{setting.help}</p>
+          )}
           <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-muted">
             {!label && <code className="min-w-0 text-small wrap-anywhere">{setting.key}</code>}
-            <Badge tone={setting.origin === 'stored' ? 'accent' : 'neutral'}>{t(`settings.gateway.origin.${setting.origin}`)}</Badge>
+            <Badge tone={setting.origin === 'stored' ? 'accent' : 'neutral'}>
+              {t(`settings.gateway.origin.${setting.origin}`)}
+            </Badge>
           </p>
         </div>
         {setting.origin === 'stored' && !setting.locked && (
@@ -66,10 +77,14 @@ export function SettingRow({ setting, label, onSave }: SettingRowProps) {
           />
         )}
       </div>
-      {setting.type !== 'boolean' && <SettingEditor setting={setting} label={label} onSave={save} />}
+      {setting.type !== 'boolean' && (
+        <SettingEditor setting={setting} label={label} onSave={save} />
+      )}
       {setting.origin !== 'default' && isShort(setting) && (
         <p className="text-small wrap-anywhere text-muted">
-          {t('settings.gateway.defaultIs', { value: toText(setting.default) || t('settings.configuration.empty') })}
+          {t('settings.gateway.defaultIs', {
+            value: toText(setting.default) || t('settings.configuration.empty'),
+          })}
         </p>
       )}
       {setting.locked && (

@@ -3,7 +3,8 @@ import type { Setting, SettingValue } from '#contract/settings.ts'
 const SEPARATOR = ';'
 
 /** A value as it stands in its box. */
-export const toText = (value: SettingValue): string => (Array.isArray(value) ? value.join(SEPARATOR) : value === null ? '' : String(value))
+export const toText = (value: SettingValue): string =>
+  Array.isArray(value) ? value.join(SEPARATOR) : value === null ? '' : String(value)
 
 /** JSON with line breaks, to be read and changed by people; what is no JSON stays as it is. */
 export function layOut(json: string): string {

@@ -6,14 +6,19 @@ export interface ReadPassage {
   readonly page: number | null
   readonly pageLabel: string | null
   readonly heading: readonly string[]
-  /** Offsets into the text of the document, in UTF-16 units; null when it is not known where it stands. */
+  /**
+   * Offsets into the text of the document, in UTF-16 units; null when it is not known where it
+   * stands.
+   */
   readonly start: number | null
   readonly end: number | null
   /** From 0 to 1; null when nobody said. */
   readonly score: number | null
 }
 
-/** A source of an answer as it is shown; sources of tools and other programs come in several shapes. */
+/**
+ * A source of an answer as it is shown; sources of tools and other programs come in several shapes.
+ */
 export interface ReadSource {
   readonly name: string
   readonly url: unknown
@@ -23,13 +28,16 @@ export interface ReadSource {
 }
 
 /** Whether it is something to read, and not only what a tool answered. */
-export const isDocument = ({ fileId, url }: ReadSource): boolean => fileId !== null || (typeof url === 'string' && url !== '')
+export const isDocument = ({ fileId, url }: ReadSource): boolean =>
+  fileId !== null || (typeof url === 'string' && url !== '')
 
 type Fields = Readonly<Record<string, unknown>>
 
-const isRecord = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isRecord = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 const toText = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
-const toNumber = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null)
+const toNumber = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) ? value : null
 const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 function readPassage(text: unknown, metadata: unknown, distance: unknown): ReadPassage {
@@ -57,15 +65,22 @@ export function readSource(value: unknown, fallback: string): ReadSource {
   const source = isRecord(outer.source) ? outer.source : outer
   const [metadata, distances] = [toList(outer.metadata), toList(outer.distances)]
   return {
-    name: (toText(source.name) || toText(source.title) || toText(source.url) || fallback).slice(0, 200),
+    name: (toText(source.name) || toText(source.title) || toText(source.url) || fallback).slice(
+      0,
+      200,
+    ),
     url: source.url,
     fileId: findFileId(outer, source),
-    passages: toList(outer.document).map((text, index) => readPassage(text, metadata[index], distances[index])),
+    passages: toList(outer.document).map((text, index) =>
+      readPassage(text, metadata[index], distances[index]),
+    ),
   }
 }
 
 export const readSources = (values: readonly unknown[]): readonly ReadSource[] =>
-  values.map((value, index) => readSource(value, translate('chat.sources.untitled', { number: index + 1 })))
+  values.map((value, index) =>
+    readSource(value, translate('chat.sources.untitled', { number: index + 1 })),
+  )
 
 /** The beginning of a passage in one line, without the marks that only give it its looks. */
 export const toQuote = ({ text }: ReadPassage, length: number): string =>
@@ -78,8 +93,11 @@ export const toQuote = ({ text }: ReadPassage, length: number): string =>
 
 /** Where passages stand, for people: pages, or the last heading; null when neither is known. */
 export function toPlace(passages: readonly ReadPassage[]): string | null {
-  const labels = passages.flatMap(({ pageLabel, page }) => pageLabel ?? (page === null ? [] : String(page)))
+  const labels = passages.flatMap(
+    ({ pageLabel, page }) => pageLabel ?? (page === null ? [] : String(page)),
+  )
   const pages = [...new Set(labels)]
-  if (pages.length > 0) return translate('chat.sources.pages', { count: pages.length, pages: pages.join(', ') })
+  if (pages.length > 0)
+    return translate('chat.sources.pages', { count: pages.length, pages: pages.join(', ') })
   return passages.flatMap(({ heading }) => heading.at(-1) ?? [])[0] ?? null
 }

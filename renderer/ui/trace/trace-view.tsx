@@ -6,19 +6,26 @@ import { Badge, type BadgeTone } from '../badge.tsx'
 import { Button } from '../button.tsx'
 import { CopyButton } from '../copy-button.tsx'
 
-const readable = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? ''))
+const readable = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '')
 
 /** An event in one line, so that several can be compared. */
-const toLine = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+const toLine = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 
 /** What a tool gave is its text, unless it gave files or pages besides. */
 function readResult(result: unknown): string {
-  const { text, files, embeds } = (typeof result === 'object' && result !== null ? result : {}) as Record<string, unknown>
-  const isText = typeof text === 'string' && [files, embeds].every((list) => Array.isArray(list) && list.length === 0)
+  const { text, files, embeds } = (
+    typeof result === 'object' && result !== null ? result : {}
+  ) as Record<string, unknown>
+  const isText =
+    typeof text === 'string' &&
+    [files, embeds].every((list) => Array.isArray(list) && list.length === 0)
   return isText ? text : readable(result)
 }
 
-const isGiven = (input: unknown): boolean => input !== null && input !== undefined && readable(input) !== '{}'
+const isGiven = (input: unknown): boolean =>
+  input !== null && input !== undefined && readable(input) !== '{}'
 
 const TONES: Readonly<Record<PluginTrace['status'], BadgeTone>> = {
   running: 'neutral',
@@ -34,7 +41,15 @@ export function StatusBadge({ status }: { status: PluginTrace['status'] }) {
 }
 
 /** One part of a call, to be read and copied; nothing when it is empty. */
-export function TracePart({ label, text, isFault = false }: { label: string; text: string; isFault?: boolean }) {
+export function TracePart({
+  label,
+  text,
+  isFault = false,
+}: {
+  label: string
+  text: string
+  isFault?: boolean
+}) {
   const { t } = useTranslation()
   if (text === '') return null
   return (
@@ -73,7 +88,11 @@ export function TraceWork({ trace: { events, logs, error } }: { trace: PluginTra
   return (
     <>
       {error && (
-        <TracePart isFault label={t('plugins.trace.error')} text={`${error.type}: ${error.message}\n${error.traceback ?? ''}`.trim()} />
+        <TracePart
+          isFault
+          label={t('plugins.trace.error')}
+          text={`${error.type}: ${error.message}\n${error.traceback ?? ''}`.trim()}
+        />
       )}
       <TracePart label={t('plugins.trace.events')} text={events.map(toLine).join('\n')} />
       <TracePart label={t('plugins.trace.logs')} text={logs.map(({ line }) => line).join('\n')} />
@@ -92,22 +111,36 @@ export function TraceView({ trace, onLine, hasInput = false }: TraceViewProps) {
           <code className="font-mono text-code">{hook}</code>
           <StatusBadge status={status} />
           {duration !== null && (
-            <span className="text-small text-muted">{t('plugins.trace.took', { duration: Math.round(duration) })}</span>
+            <span className="text-small text-muted">
+              {t('plugins.trace.took', { duration: Math.round(duration) })}
+            </span>
           )}
         </p>
       )}
       {error && (
-        <TracePart isFault label={t('plugins.trace.error')} text={`${error.type}: ${error.message}\n${error.traceback ?? ''}`.trim()} />
+        <TracePart
+          isFault
+          label={t('plugins.trace.error')}
+          text={`${error.type}: ${error.message}\n${error.traceback ?? ''}`.trim()}
+        />
       )}
       {onLine && error?.line && (
-        <Button className="self-start" icon={<CornerDownLeft className="size-4 rtl:-scale-x-100" />} onClick={() => onLine(error.line!)}>
+        <Button
+          className="self-start"
+          icon={<CornerDownLeft className="size-4 rtl:-scale-x-100" />}
+          onClick={() => onLine(error.line!)}
+        >
           {t('plugins.trace.goToLine', { line: error.line })}
         </Button>
       )}
-      {status === 'done' && <TracePart label={t('plugins.trace.result')} text={readResult(result)} />}
+      {status === 'done' && (
+        <TracePart label={t('plugins.trace.result')} text={readResult(result)} />
+      )}
       <TracePart label={t('plugins.trace.events')} text={events.map(readable).join('\n')} />
       <TracePart label={t('plugins.trace.logs')} text={logs.map(({ line }) => line).join('\n')} />
-      {hasInput && isGiven(input) && <TracePart label={t('plugins.trace.input')} text={readable(input)} />}
+      {hasInput && isGiven(input) && (
+        <TracePart label={t('plugins.trace.input')} text={readable(input)} />
+      )}
     </section>
   )
 }

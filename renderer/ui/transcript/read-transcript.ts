@@ -12,6 +12,9 @@ export function readTranscript({ chat }: Pick<Chat, 'chat'>): readonly Transcrip
       author: role === 'assistant' ? modelName || model || '' : '',
       time: timestamp > 0 ? timestamp : null,
       text: content,
-      sources: readSources(sources).map(({ name, passages }) => ({ name, place: toPlace(passages) })),
+      sources: readSources(sources).map(({ name, passages }) => ({
+        name,
+        place: toPlace(passages),
+      })),
     }))
 }

@@ -47,7 +47,9 @@ function SourceNames({ sources }: { sources: NonNullable<TranscriptMessage['sour
 export function Transcript({ title, note, messages, person, draw }: TranscriptProps) {
   const { t, i18n } = useTranslation()
   const toTime = (seconds: number): string =>
-    new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(seconds * 1000))
+    new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' }).format(
+      new Date(seconds * 1000),
+    )
   return (
     <article className="transcript">
       <header>
@@ -57,8 +59,14 @@ export function Transcript({ title, note, messages, person, draw }: TranscriptPr
       {messages.map((message) => (
         <section key={message.id} data-role={message.role}>
           <h2>
-            <bdi>{message.role === 'user' ? person : message.author || t('chats.transcript.model')}</bdi>
-            {message.time !== null && <time dateTime={new Date(message.time * 1000).toISOString()}>{toTime(message.time)}</time>}
+            <bdi>
+              {message.role === 'user' ? person : message.author || t('chats.transcript.model')}
+            </bdi>
+            {message.time !== null && (
+              <time dateTime={new Date(message.time * 1000).toISOString()}>
+                {toTime(message.time)}
+              </time>
+            )}
           </h2>
           {message.role === 'user' ? (
             <p className="transcript-written" dir="auto">
@@ -67,7 +75,9 @@ export function Transcript({ title, note, messages, person, draw }: TranscriptPr
           ) : (
             draw(message.text)
           )}
-          {message.sources && message.sources.length > 0 && <SourceNames sources={message.sources} />}
+          {message.sources && message.sources.length > 0 && (
+            <SourceNames sources={message.sources} />
+          )}
         </section>
       ))}
       {messages.length === 0 && <p className="transcript-note">{t('chats.transcript.empty')}</p>}

@@ -20,6 +20,9 @@ describe('a mark in the message box', () => {
 
   it('gives its place to a piece', () => {
     const typed = findTypedWord('Hi /sum there', 7, '/')!
-    expect(replaceTypedWord('Hi /sum there', typed, 'Summarise:')).toEqual({ text: 'Hi Summarise: there', caret: 13 })
+    expect(replaceTypedWord('Hi /sum there', typed, 'Summarise:')).toEqual({
+      text: 'Hi Summarise: there',
+      caret: 13,
+    })
   })
 })

@@ -1,4 +1,6 @@
-/** What calls up a list while somebody types: a prompt, something to attach, or somebody to mention. */
+/**
+ * What calls up a list while somebody types: a prompt, something to attach, or somebody to mention.
+ */
 export type TypedMark = '/' | '#' | '@'
 
 /** A mark and what follows it, right before the caret. */

@@ -54,18 +54,34 @@ function Option({ id, entry, active, onHover, onChoose }: OptionProps) {
       )}
     >
       {entry.icon}
-      <bdi className="max-w-[60%] shrink-0 truncate font-medium text-accent-strong dark:text-accent">{entry.label}</bdi>
+      <bdi className="max-w-[60%] shrink-0 truncate font-medium text-accent-strong dark:text-accent">
+        {entry.label}
+      </bdi>
       <bdi className="min-w-0 flex-1 truncate text-muted">{entry.detail}</bdi>
     </div>
   )
 }
 
 /** What fits the word being typed, over the message box. */
-export function TypedList({ id, label, hint, entries, activeIndex, onHover, onChoose }: TypedListProps) {
+export function TypedList({
+  id,
+  label,
+  hint,
+  entries,
+  activeIndex,
+  onHover,
+  onChoose,
+}: TypedListProps) {
   return (
     <div className="absolute inset-x-3 bottom-full z-30 mb-1 animate-rise rounded-large border border-line bg-raised text-ui shadow-high sm:inset-x-6">
-      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a list beside a box that is typed in; no tag does that */}
-      <div id={id} role="listbox" tabIndex={-1} aria-label={label} className="max-h-[min(18rem,36dvh)] overflow-y-auto p-1">
+      <div
+        id={id}
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a list beside a box that is typed in; no tag does that
+        role="listbox"
+        tabIndex={-1}
+        aria-label={label}
+        className="max-h-[min(18rem,36dvh)] overflow-y-auto p-1"
+      >
         {entries.map((entry, index) => (
           <Option
             key={entry.key}
@@ -77,7 +93,9 @@ export function TypedList({ id, label, hint, entries, activeIndex, onHover, onCh
           />
         ))}
       </div>
-      <p className="border-t border-line px-3.5 py-1.5 text-small text-muted max-sm:hidden">{hint}</p>
+      <p className="border-t border-line px-3.5 py-1.5 text-small text-muted max-sm:hidden">
+        {hint}
+      </p>
     </div>
   )
 }

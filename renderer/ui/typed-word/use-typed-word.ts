@@ -15,19 +15,29 @@ const isSame = (left: TypedWord | null, right: TypedWord | null): boolean =>
   left?.start === right?.start && left?.end === right?.end && left?.word === right?.word
 
 function readBox(element: HTMLTextAreaElement | null, mark: TypedMark): TypedWord | null {
-  const isHere = element !== null && document.activeElement === element && element.selectionStart === element.selectionEnd
+  const isHere =
+    element !== null &&
+    document.activeElement === element &&
+    element.selectionStart === element.selectionEnd
   return isHere ? findTypedWord(element.value, element.selectionStart, mark) : null
 }
 
 /** The word at the caret of the box, as long as the box has the focus and nobody dismissed it. */
-export function useTypedWord(box: Box, text: string, mark: TypedMark): { found: TypedWord | null; dismiss: (start: number) => void } {
+export function useTypedWord(
+  box: Box,
+  text: string,
+  mark: TypedMark,
+): { found: TypedWord | null; dismiss: (start: number) => void } {
   const [{ found, dismissed }, setTyping] = useState(NOTHING)
   useEffect(() => {
     const read = (): void => {
       const next = readBox(box.current, mark)
       setTyping((before) => {
         if (isSame(before.found, next)) return before
-        return { found: next, dismissed: next && next.start === before.dismissed ? before.dismissed : null }
+        return {
+          found: next,
+          dismissed: next && next.start === before.dismissed ? before.dismissed : null,
+        }
       })
     }
     // The caret moves after the text was drawn.
@@ -68,7 +78,8 @@ export function useListKeys(box: Box, { isOpen, onMove, onChoose, onDismiss }: L
     }
     const handleKey = (event: KeyboardEvent): void => {
       const act = handlers[event.key]
-      // A key that ends a composition belongs to the input method; some browsers only tell by the key code.
+      // A key that ends a composition belongs to the input method; some browsers only tell by the
+      // key code.
       if (!act || event.shiftKey || event.isComposing || event.keyCode === 229) return
       event.preventDefault()
       event.stopPropagation()
@@ -87,7 +98,8 @@ export function useDescribedBox(box: Box, listId: string, activeId: string | nul
     const element = box.current
     if (!element || activeId === null) return
     const values = ['list', listId, activeId]
-    for (const [place, name] of DESCRIPTION.entries()) element.setAttribute(name, values[place] ?? '')
+    for (const [place, name] of DESCRIPTION.entries())
+      element.setAttribute(name, values[place] ?? '')
     return () => {
       for (const name of DESCRIPTION) element.removeAttribute(name)
     }

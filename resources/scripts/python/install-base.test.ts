@@ -17,7 +17,13 @@ test.skipIf(pluginPython === null)(
     expect(globSync('__pycache__/told.*.pyc', { cwd: folder })).toHaveLength(1)
     writeFileSync(source, 'print("compiled anew, which takes its time")\n')
     utimesSync(source, 0, 0)
-    const words = ['-B', '-c', `import sys; sys.path.insert(0, ${JSON.stringify(folder)}); import told`]
-    expect(execFileSync(pluginPython!, words, { encoding: 'utf8', env: {} }).trim()).toBe('compiled')
+    const words = [
+      '-B',
+      '-c',
+      `import sys; sys.path.insert(0, ${JSON.stringify(folder)}); import told`,
+    ]
+    expect(execFileSync(pluginPython!, words, { encoding: 'utf8', env: {} }).trim()).toBe(
+      'compiled',
+    )
   },
 )

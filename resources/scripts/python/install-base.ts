@@ -6,12 +6,26 @@ import { capture, root } from '../run-step.ts'
 import { interpreterIn, PYTHON_VERSION, releaseFor, type Target } from './targets.ts'
 import { libraryIn } from './trim.ts'
 
-/** The packages every plugin finds on a platform, each with its version and the hashes of its wheels. */
-export const lockFile = ({ platform, arch }: Target): string => path.join(root, `resources/python/${platform}-${arch}.lock`)
+/**
+ * The packages every plugin finds on a platform, each with its version and the hashes of its
+ * wheels.
+ */
+export const lockFile = ({ platform, arch }: Target): string =>
+  path.join(root, `resources/python/${platform}-${arch}.lock`)
 
-const ALWAYS = ['--only-binary', ':all:', '--require-hashes', '--no-deps', '--no-compile', '--no-warn-script-location']
+const ALWAYS = [
+  '--only-binary',
+  ':all:',
+  '--require-hashes',
+  '--no-deps',
+  '--no-compile',
+  '--no-warn-script-location',
+]
 
-/** Isolated from the user's packages and settings of Python; nothing compiled is left in the package. */
+/**
+ * Isolated from the user's packages and settings of Python; nothing compiled is left in the
+ * package.
+ */
 export async function runPython(python: string, args: readonly string[]): Promise<string> {
   const { code, output } = await capture(python, ['-I', '-B', ...args])
   if (code !== 0) throw new Error(`${python} ${args.join(' ')} failed: ${output}`)
@@ -20,11 +34,21 @@ export async function runPython(python: string, args: readonly string[]): Promis
 
 async function install(python: string, target: Target, args: readonly string[]): Promise<void> {
   const quiet = ['--disable-pip-version-check', '--no-input', '--quiet']
-  await runPython(python, ['-m', 'pip', 'install', ...quiet, ...ALWAYS, ...args, '-r', lockFile(target)])
+  await runPython(python, [
+    '-m',
+    'pip',
+    'install',
+    ...quiet,
+    ...ALWAYS,
+    ...args,
+    '-r',
+    lockFile(target),
+  ])
 }
 
 /** Installs the packages into a distribution of this machine's own kind. */
-export const installNatively = (folder: string, target: Target): Promise<void> => install(interpreterIn(folder, target), target, [])
+export const installNatively = (folder: string, target: Target): Promise<void> =>
+  install(interpreterIn(folder, target), target, [])
 
 /** Installs the packages into a distribution that cannot run here, with an interpreter that can. */
 export async function installForeign(folder: string, target: Target, host: string): Promise<void> {
@@ -43,23 +67,46 @@ export async function installForeign(folder: string, target: Target, host: strin
     '--abi',
     'none',
   ]
-  await install(host, target, ['--target', place, '--upgrade', ...tags, ...wheelPlatforms.flatMap((each) => ['--platform', each])])
+  await install(host, target, [
+    '--target',
+    place,
+    '--upgrade',
+    ...tags,
+    ...wheelPlatforms.flatMap((each) => ['--platform', each]),
+  ])
 }
 
 /**
- * Compiles all modules beside their sources with an interpreter of the same version: where the package lies nobody may write, and what
- * workers could write together would be code of one run by the others. They are taken as they are, whenever the files seem to be written.
+ * Compiles all modules beside their sources with an interpreter of the same version: where the
+ * package lies nobody may write, and what workers could write together would be code of one run by
+ * the others. They are taken as they are, whenever the files seem to be written.
  */
 export async function compileModules(folder: string, python: string): Promise<void> {
-  const words = ['-m', 'compileall', '-q', '-j', '0', '--invalidation-mode', 'unchecked-hash', '-s', folder]
+  const words = [
+    '-m',
+    'compileall',
+    '-q',
+    '-j',
+    '0',
+    '--invalidation-mode',
+    'unchecked-hash',
+    '-s',
+    folder,
+  ]
   await runPython(python, [...words, folder])
 }
 
-/** Adds where its licences are, and for the gateway what the distribution holds (server/plugins/python/packaged-python.ts). */
+/**
+ * Adds where its licences are, and for the gateway what the distribution holds
+ * (server/plugins/python/packaged-python.ts).
+ */
 export async function describeContents(folder: string, target: Target): Promise<void> {
   await copyFile(path.join(root, 'resources/python/LICENCES.md'), path.join(folder, 'LICENCES.md'))
   const lock = createHash('sha256')
     .update(await readFile(lockFile(target)))
     .digest('hex')
-  await writeFile(path.join(folder, 'packages.json'), `${JSON.stringify({ packages: BASE_PACKAGES, lock }, null, 2)}\n`)
+  await writeFile(
+    path.join(folder, 'packages.json'),
+    `${JSON.stringify({ packages: BASE_PACKAGES, lock }, null, 2)}\n`,
+  )
 }

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -24,7 +33,10 @@ async function serve(text: string, status = 200): Promise<{ url: string; asked: 
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/python.tar.gz`, asked: () => asked }
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/python.tar.gz`,
+    asked: () => asked,
+  }
 }
 
 describe('Downloading the Python of the package', () => {
@@ -33,7 +45,10 @@ describe('Downloading the Python of the package', () => {
     const file = path.join(newFolder(), 'cache/python.tar.gz')
     await download(url, file, sha256('archive'))
     await download(url, file, sha256('archive'))
-    expect({ text: readFileSync(file, 'utf8'), asked: asked() }).toEqual({ text: 'archive', asked: 1 })
+    expect({ text: readFileSync(file, 'utf8'), asked: asked() }).toEqual({
+      text: 'archive',
+      asked: 1,
+    })
   })
 
   test('other content is refused and leaves nothing behind', async () => {

@@ -13,7 +13,8 @@ const DOWNLOAD_MILLISECONDS = 15 * 60_000
 
 /** Downloads are kept outside the tree, so that a fresh clone does not fetch them again. */
 export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): string {
-  const base = process.platform === 'win32' ? environment['LOCALAPPDATA'] : environment['XDG_CACHE_HOME']
+  const base =
+    process.platform === 'win32' ? environment['LOCALAPPDATA'] : environment['XDG_CACHE_HOME']
   return path.join(base || path.join(homedir(), '.cache'), 'chat-gateway', 'python')
 }
 
@@ -37,7 +38,8 @@ export async function download(url: string, file: string, sha256: string): Promi
     const answer = await fetch(url, { signal: AbortSignal.timeout(DOWNLOAD_MILLISECONDS) })
     if (!answer.ok || !answer.body) throw new Error(`${url} answered ${answer.status}.`)
     await pipeline(Readable.fromWeb(answer.body as ReadableStream), createWriteStream(part))
-    if (!(await isRight(part, sha256))) throw new Error(`${url} is not what it has to be: its SHA-256 differs.`)
+    if (!(await isRight(part, sha256)))
+      throw new Error(`${url} is not what it has to be: its SHA-256 differs.`)
     await rename(part, file)
   } finally {
     await rm(part, { force: true })
@@ -47,9 +49,15 @@ export async function download(url: string, file: string, sha256: string): Promi
 /** The links in a folder that lead out of it, relative to it. */
 export async function findEscapes(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const links = entries.filter((entry) => entry.isSymbolicLink()).map((entry) => path.join(entry.parentPath, entry.name))
-  const targets = await Promise.all(links.map(async (link) => path.resolve(path.dirname(link), await readlink(link))))
-  return links.filter((_, index) => !targets[index]!.startsWith(folder + path.sep)).map((link) => path.relative(folder, link))
+  const links = entries
+    .filter((entry) => entry.isSymbolicLink())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+  const targets = await Promise.all(
+    links.map(async (link) => path.resolve(path.dirname(link), await readlink(link))),
+  )
+  return links
+    .filter((_, index) => !targets[index]!.startsWith(folder + path.sep))
+    .map((link) => path.relative(folder, link))
 }
 
 /** Unpacks the folder `python` of an archive as the given folder. */
@@ -61,14 +69,18 @@ async function unpack(archive: string, folder: string): Promise<void> {
     const { code, output } = await capture('tar', ['-xzf', archive, '-C', scratch])
     if (code !== 0) throw new Error(`${archive} could not be unpacked: ${output}`)
     const escapes = await findEscapes(scratch)
-    if (escapes.length > 0) throw new Error(`${archive} leads out of its folder: ${escapes.join(', ')}`)
+    if (escapes.length > 0)
+      throw new Error(`${archive} leads out of its folder: ${escapes.join(', ')}`)
     await rename(path.join(scratch, 'python'), folder)
   } finally {
     await rm(scratch, { recursive: true, force: true })
   }
 }
 
-/** Puts the released Python into a folder that is not there yet, from the cache or from its official site. */
+/**
+ * Puts the released Python into a folder that is not there yet, from the cache or from its official
+ * site.
+ */
 export async function obtainRelease(release: Release, folder: string): Promise<void> {
   const archive = path.join(cacheFolder(), archiveName(release))
   try {

@@ -20,7 +20,9 @@ describe.each(TARGETS)('The packages for $platform $arch', (target) => {
   })
 
   test('are pinned to one version with the hashes of its wheels', () => {
-    expect(pins.filter((pin) => !/^[a-z0-9-]+==[\w.]+( +--hash=sha256:[0-9a-f]{64})+$/.test(pin))).toEqual([])
+    expect(
+      pins.filter((pin) => !/^[a-z0-9-]+==[\w.]+( +--hash=sha256:[0-9a-f]{64})+$/.test(pin)),
+    ).toEqual([])
     expect(new Set(pins.map(nameOf)).size).toBe(pins.length)
   })
 })

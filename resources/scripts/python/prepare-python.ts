@@ -1,9 +1,21 @@
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { compileModules, describeContents, installForeign, installNatively, runPython } from './install-base.ts'
+import {
+  compileModules,
+  describeContents,
+  installForeign,
+  installNatively,
+  runPython,
+} from './install-base.ts'
 import { obtainRelease } from './obtain-release.ts'
-import { distributionFolder, interpreterIn, isThisMachine, releaseFor, type Target } from './targets.ts'
+import {
+  distributionFolder,
+  interpreterIn,
+  isThisMachine,
+  releaseFor,
+  type Target,
+} from './targets.ts'
 import { removeTraces, sizeOf, trim, trimEmbedding } from './trim.ts'
 
 const toMegabytes = (bytes: number): number => Math.round(bytes / 1e5) / 10
@@ -17,7 +29,10 @@ async function place(folder: string, target: Target): Promise<void> {
   const override = process.env['PYTHON_OVERRIDE_DIST_PATH']
   await rm(folder, { recursive: true, force: true })
   if (!override) return obtainRelease(releaseFor(target), folder)
-  if (!isThisMachine(target)) throw new Error(`PYTHON_OVERRIDE_DIST_PATH holds no Python for ${target.platform} ${target.arch}.`)
+  if (!isThisMachine(target))
+    throw new Error(
+      `PYTHON_OVERRIDE_DIST_PATH holds no Python for ${target.platform} ${target.arch}.`,
+    )
   await mkdir(path.dirname(folder), { recursive: true })
   await cp(override, folder, { recursive: true, verbatimSymlinks: true })
 }
@@ -35,15 +50,22 @@ async function withHost(target: Target, work: (python: string) => Promise<void>)
   }
 }
 
-/** Makes the Python of a package: the interpreter without what nobody needs, the packages every plugin finds, and a list of them. */
+/**
+ * Makes the Python of a package: the interpreter without what nobody needs, the packages every
+ * plugin finds, and a list of them.
+ */
 export async function preparePython(target: Target): Promise<void> {
-  if (target.platform !== process.platform) throw new Error(`A package for ${target.platform} can only be made there.`)
+  if (target.platform !== process.platform)
+    throw new Error(`A package for ${target.platform} can only be made there.`)
   const folder = distributionFolder(target)
   const python = interpreterIn(folder, target)
   await place(folder, target)
   await trim(folder, target)
   if (isThisMachine(target)) {
-    await trimEmbedding(folder, async () => (await runPython(python, ['-c', 'import ssl']).catch(() => null)) !== null)
+    await trimEmbedding(
+      folder,
+      async () => (await runPython(python, ['-c', 'import ssl']).catch(() => null)) !== null,
+    )
   }
   const bare = await sizeOf(folder)
   const finish = async (host: string): Promise<void> => {
@@ -62,5 +84,7 @@ export async function preparePython(target: Target): Promise<void> {
   }
   await describeContents(folder, target)
   const packages = (await sizeOf(folder)) - bare
-  console.log(`Python for ${target.platform} ${target.arch}: ${toMegabytes(bare)} MB, its packages ${toMegabytes(packages)} MB (unpacked)`)
+  console.log(
+    `Python for ${target.platform} ${target.arch}: ${toMegabytes(bare)} MB, its packages ${toMegabytes(packages)} MB (unpacked)`,
+  )
 }

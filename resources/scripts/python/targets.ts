@@ -7,7 +7,10 @@ export interface Target {
   readonly arch: 'arm64' | 'x64'
 }
 
-/** An archive of the release: how its platform is called there, what it must hash to, and the names of the platform for pip and for uv. */
+/**
+ * An archive of the release: how its platform is called there, what it must hash to, and the names
+ * of the platform for pip and for uv.
+ */
 export interface Release {
   readonly triple: string
   readonly sha256: string
@@ -15,7 +18,9 @@ export interface Release {
   readonly resolverPlatform: string
 }
 
-/** The relocatable CPython of python-build-standalone. Version, release and hashes change together. */
+/**
+ * The relocatable CPython of python-build-standalone. Version, release and hashes change together.
+ */
 export const PYTHON_VERSION = '3.12.15'
 const RELEASE = '20261003'
 
@@ -69,16 +74,21 @@ export function releaseFor({ platform, arch }: Target): Release {
   return release
 }
 
-export const archiveName = ({ triple }: Release): string => `cpython-${PYTHON_VERSION}+${RELEASE}-${triple}-install_only_stripped.tar.gz`
+export const archiveName = ({ triple }: Release): string =>
+  `cpython-${PYTHON_VERSION}+${RELEASE}-${triple}-install_only_stripped.tar.gz`
 
 export const archiveUrl = (release: Release): string =>
   `https://github.com/astral-sh/python-build-standalone/releases/download/${RELEASE}/${encodeURIComponent(archiveName(release))}`
 
-export const isThisMachine = ({ platform, arch }: Target): boolean => platform === process.platform && arch === process.arch
+export const isThisMachine = ({ platform, arch }: Target): boolean =>
+  platform === process.platform && arch === process.arch
 
 const OS_NAMES = { darwin: 'mac', linux: 'linux', win32: 'win' }
 
-/** Where the packaging tool takes the Python of a package from (electron-builder.yml, extraResources). */
+/**
+ * Where the packaging tool takes the Python of a package from (electron-builder.yml,
+ * extraResources).
+ */
 export const distributionFolder = ({ platform, arch }: Target): string =>
   path.join(root, 'out/packaged-python', `${OS_NAMES[platform]}-${arch}`)
 

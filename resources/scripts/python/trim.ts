@@ -2,7 +2,10 @@ import { lstat, readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Target } from './targets.ts'
 
-/** Parts of the standard library for windows of Tk, for tests and for embedding. What virtual environments need stays. */
+/**
+ * Parts of the standard library for windows of Tk, for tests and for embedding. What virtual
+ * environments need stays.
+ */
 const SURPLUS_MODULES = ['test', 'idlelib', 'tkinter', 'turtledemo', 'turtle.py', 'lib2to3/tests']
 const SURPLUS_LIBRARIES = /^(_tkinter|_test|_ctypes_test|_xx|xxlimited)/
 const SURPLUS_FILES = /^(lib)?(tcl|tk|itcl|thread)\d|^pkgconfig$|\.a$/
@@ -22,7 +25,9 @@ export async function libraryIn(folder: string, { platform }: Target): Promise<s
   return path.join(folder, 'lib', name)
 }
 
-/** Removes programs that name the folder they were installed in, and compiled modules that name it. */
+/**
+ * Removes programs that name the folder they were installed in, and compiled modules that name it.
+ */
 export async function removeTraces(folder: string, { platform }: Target): Promise<void> {
   if (platform === 'win32') await remove(path.join(folder, 'Scripts'))
   else await removeFrom(path.join(folder, 'bin'), (name) => !/^python(3(\.\d+)?)?$/.test(name))
@@ -36,7 +41,10 @@ export async function trim(folder: string, target: Target): Promise<void> {
   const library = await libraryIn(folder, target)
   await Promise.all(SURPLUS_MODULES.map((name) => remove(path.join(library, name))))
   if (target.platform === 'win32') {
-    await removeFrom(path.join(folder, 'DLLs'), (name) => SURPLUS_LIBRARIES.test(name) || SURPLUS_FILES.test(name))
+    await removeFrom(
+      path.join(folder, 'DLLs'),
+      (name) => SURPLUS_LIBRARIES.test(name) || SURPLUS_FILES.test(name),
+    )
     await remove(path.join(folder, 'tcl'))
   } else {
     await removeFrom(path.join(library, 'lib-dynload'), (name) => SURPLUS_LIBRARIES.test(name))
@@ -47,10 +55,17 @@ export async function trim(folder: string, target: Target): Promise<void> {
   await removeTraces(folder, target)
 }
 
-/** Removes the library for embedding where the interpreter runs without it; answers whether it did. */
-export async function trimEmbedding(folder: string, starts: () => Promise<boolean>): Promise<boolean> {
+/**
+ * Removes the library for embedding where the interpreter runs without it; answers whether it did.
+ */
+export async function trimEmbedding(
+  folder: string,
+  starts: () => Promise<boolean>,
+): Promise<boolean> {
   const names = await readdir(path.join(folder, 'lib')).catch(() => [])
-  const libraries = names.filter((name) => /^libpython3.*\.so/.test(name)).map((name) => path.join(folder, 'lib', name))
+  const libraries = names
+    .filter((name) => /^libpython3.*\.so/.test(name))
+    .map((name) => path.join(folder, 'lib', name))
   if (libraries.length === 0) return false
   const away = (file: string): string => `${file}.away`
   for (const file of libraries) await rename(file, away(file))
@@ -63,7 +78,9 @@ export async function trimEmbedding(folder: string, starts: () => Promise<boolea
 export async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const sizes = await Promise.all(
-    entries.map(async (entry) => (entry.isFile() ? (await lstat(path.join(entry.parentPath, entry.name))).size : 0)),
+    entries.map(async (entry) =>
+      entry.isFile() ? (await lstat(path.join(entry.parentPath, entry.name))).size : 0,
+    ),
   )
   return sizes.reduce((sum, size) => sum + size, 0)
 }

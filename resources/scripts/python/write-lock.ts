@@ -1,4 +1,5 @@
-// Pins the packages every plugin finds to the newest versions there are wheels of, one list for each platform. Needs uv in PATH.
+// Pins the packages every plugin finds to the newest versions there are wheels of, one list for
+// each platform. Needs uv in PATH.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -7,8 +8,12 @@ import { capture } from '../run-step.ts'
 import { lockFile } from './install-base.ts'
 import { releaseFor, TARGETS, type Target } from './targets.ts'
 
-/** The packed Python; on Linux also those a distribution has, for tests. What the first one can have decides the versions. */
-const versionsFor = ({ platform }: Target): [string, ...string[]] => (platform === 'linux' ? ['3.11.2', '3.12', '3.13'] : ['3.12'])
+/**
+ * The packed Python; on Linux also those a distribution has, for tests. What the first one can have
+ * decides the versions.
+ */
+const versionsFor = ({ platform }: Target): [string, ...string[]] =>
+  platform === 'linux' ? ['3.11.2', '3.12', '3.13'] : ['3.12']
 
 interface Pin {
   readonly version: string
@@ -22,21 +27,48 @@ function readPins(text: string): Map<string, Pin> {
   const read = text.split('[[packages]]').slice(1)
   return new Map(
     read.map((part) => {
-      const field = (name: string): string => new RegExp(`^${name} = "([^"]+)"`, 'm').exec(part)![1]!
-      const hashes = new Set([...part.matchAll(/sha256 = "([0-9a-f]{64})"/g)].map(([, hash]) => hash!))
+      const field = (name: string): string =>
+        new RegExp(`^${name} = "([^"]+)"`, 'm').exec(part)![1]!
+      const hashes = new Set(
+        [...part.matchAll(/sha256 = "([0-9a-f]{64})"/g)].map(([, hash]) => hash!),
+      )
       return [field('name'), { version: field('version'), hashes }]
     }),
   )
 }
 
-async function resolve(target: Target, wanted: readonly string[], version: string): Promise<Map<string, Pin>> {
+async function resolve(
+  target: Target,
+  wanted: readonly string[],
+  version: string,
+): Promise<Map<string, Pin>> {
   const list = path.join(scratch, 'wanted.txt')
   const lock = path.join(scratch, 'pylock.toml')
   writeFileSync(list, `${wanted.join('\n')}\n`)
   rmSync(lock, { force: true })
-  const words = ['--quiet', '--python-platform', releaseFor(target).resolverPlatform, '--python-version', version, '--only-binary', ':all:']
-  const { code, output } = await capture('uv', ['pip', 'compile', ...words, '--format', 'pylock.toml', list, '--output-file', lock])
-  if (code !== 0) throw new Error(`The packages for ${target.platform} ${target.arch} could not be pinned: ${output}`)
+  const words = [
+    '--quiet',
+    '--python-platform',
+    releaseFor(target).resolverPlatform,
+    '--python-version',
+    version,
+    '--only-binary',
+    ':all:',
+  ]
+  const { code, output } = await capture('uv', [
+    'pip',
+    'compile',
+    ...words,
+    '--format',
+    'pylock.toml',
+    list,
+    '--output-file',
+    lock,
+  ])
+  if (code !== 0)
+    throw new Error(
+      `The packages for ${target.platform} ${target.arch} could not be pinned: ${output}`,
+    )
   return readPins(readFileSync(lock, 'utf8'))
 }
 
@@ -45,10 +77,13 @@ for (const target of TARGETS) {
   const pins = await resolve(target, BASE_PACKAGES, first)
   const exact = [...pins].map(([name, { version }]) => `${name}==${version}`)
   for (const version of others) {
-    for (const [name, { hashes }] of await resolve(target, exact, version)) for (const hash of hashes) pins.get(name)?.hashes.add(hash)
+    for (const [name, { hashes }] of await resolve(target, exact, version))
+      for (const hash of hashes) pins.get(name)?.hashes.add(hash)
   }
   const lines = [...pins].map(([name, { version, hashes }]) =>
-    [`${name}==${version}`, ...[...hashes].map((hash) => `    --hash=sha256:${hash}`)].join(' \\\n'),
+    [`${name}==${version}`, ...[...hashes].map((hash) => `    --hash=sha256:${hash}`)].join(
+      ' \\\n',
+    ),
   )
   writeFileSync(lockFile(target), `${lines.join('\n')}\n`)
 }

@@ -12,25 +12,42 @@ export interface Person {
   readonly name: string
 }
 
-/** The directory people sign in with. Its failures are 502 and 504; `cause` says what exactly failed. */
+/**
+ * The directory people sign in with. Its failures are 502 and 504; `cause` says what exactly
+ * failed.
+ */
 export interface Directory {
-  /** The person to whom name and password belong, else null. 400 when the entry has no e-mail address. */
-  signIn(server: LdapServer, given: { user: string; password: string }, signal: AbortSignal): Promise<Person | null>
-  /** How many entries would be let in, up to a hundred; tries address, certificate, account and search. */
+  /**
+   * The person to whom name and password belong, else null. 400 when the entry has no e-mail
+   * address.
+   */
+  signIn(
+    server: LdapServer,
+    given: { user: string; password: string },
+    signal: AbortSignal,
+  ): Promise<Person | null>
+  /**
+   * How many entries would be let in, up to a hundred; tries address, certificate, account and
+   * search.
+   */
   count(server: LdapServer, signal: AbortSignal): Promise<number>
 }
 
 const LONGEST_MILLISECONDS = 10_000
 const MOST_COUNTED = 100
 
-/** Directories spell attributes as they like; those that were asked for and are not there come as empty lists. */
+/**
+ * Directories spell attributes as they like; those that were asked for and are not there come as
+ * empty lists.
+ */
 const valuesOf = (entry: Entry, attribute: string): string[] =>
   Object.entries(entry)
     .filter(([name]) => name.toLowerCase() === attribute.toLowerCase())
     .flatMap(([, value]) => value)
     .map(String)
 
-const firstOf = (entry: Entry, attribute: string): string => (valuesOf(entry, attribute)[0] ?? '').trim()
+const firstOf = (entry: Entry, attribute: string): string =>
+  (valuesOf(entry, attribute)[0] ?? '').trim()
 
 /** The filter of the settings, which may be several in a row; 400 when it cannot be read. */
 export async function parseFilters(text: string): Promise<Filter | null> {
@@ -39,12 +56,16 @@ export async function parseFilters(text: string): Promise<Filter | null> {
   try {
     return FilterParser.parseString(`(&${text.startsWith('(') ? text : `(${text})`})`)
   } catch (cause) {
-    throw badRequest('The search filter is not one. It looks like (memberOf=cn=chat,ou=groups,dc=example,dc=org).', { cause })
+    throw badRequest(
+      'The search filter is not one. It looks like (memberOf=cn=chat,ou=groups,dc=example,dc=org).',
+      { cause },
+    )
   }
 }
 
 /** Who signs in learns nothing of the network behind the gateway. */
-const tellNobody = (): string => 'The directory could not be asked. Try again later, or tell an administrator.'
+const tellNobody = (): string =>
+  'The directory could not be asked. Try again later, or tell an administrator.'
 
 /** Does some work on a connection of its own, within the time a person waits for a sign-in. */
 async function withLine<Result>(
@@ -56,7 +77,11 @@ async function withLine<Result>(
   const either = AbortSignal.any([signal, limit])
   const aborted = Promise.withResolvers<never>()
   aborted.promise.catch(() => undefined)
-  either.addEventListener('abort', () => aborted.reject(new Error('The time for the directory is over.')), { once: true })
+  either.addEventListener(
+    'abort',
+    () => aborted.reject(new Error('The time for the directory is over.')),
+    { once: true },
+  )
   const run = async (): Promise<Result> => {
     const line = await openLine(server, either)
     try {
@@ -75,34 +100,65 @@ async function withLine<Result>(
 }
 
 /** Signs in the account that looks people up. */
-async function bindSearcher({ client }: Line, { app_dn: dn, app_dn_password: password }: LdapServer): Promise<void> {
+async function bindSearcher(
+  { client }: Line,
+  { app_dn: dn, app_dn_password: password }: LdapServer,
+): Promise<void> {
   if (dn === '') return
-  // A name without a password would count as nobody, and the search would fail with words that lead astray.
-  if (password === '') throw badRequest('The account that looks people up in the directory has no password.', { code: 'ldap_incomplete' })
+  // A name without a password would count as nobody, and the search would fail with words that lead
+  // astray.
+  if (password === '')
+    throw badRequest('The account that looks people up in the directory has no password.', {
+      code: 'ldap_incomplete',
+    })
   await client.bind(dn, password)
 }
 
-async function find({ client }: Line, server: LdapServer, filter: Filter, sizeLimit: number): Promise<Entry[]> {
+async function find(
+  { client }: Line,
+  server: LdapServer,
+  filter: Filter,
+  sizeLimit: number,
+): Promise<Entry[]> {
   const attributes = [server.attribute_for_username, server.attribute_for_mail, 'cn', 'displayName']
-  const { searchEntries } = await client.search(server.search_base, { scope: 'sub', filter, attributes, sizeLimit })
+  const { searchEntries } = await client.search(server.search_base, {
+    scope: 'sub',
+    filter,
+    attributes,
+    sizeLimit,
+  })
   return searchEntries
 }
 
-/** The one entry of a name. The name is a value of the filter, never part of its text, so nothing in it means anything. */
+/**
+ * The one entry of a name. The name is a value of the filter, never part of its text, so nothing in
+ * it means anything.
+ */
 async function findPerson(line: Line, server: LdapServer, user: string): Promise<Entry | null> {
   const { AndFilter, EqualityFilter } = await import('ldapts')
   const own = new EqualityFilter({ attribute: server.attribute_for_username, value: user })
   const further = await parseFilters(server.search_filters)
-  const entries = await find(line, server, further ? new AndFilter({ filters: [own, further] }) : own, 2)
+  const entries = await find(
+    line,
+    server,
+    further ? new AndFilter({ filters: [own, further] }) : own,
+    2,
+  )
   const [entry] = entries
   if (entry === undefined || entries.length > 1 || entry.dn === '') return null
-  const isNamed = valuesOf(entry, server.attribute_for_username).some((name) => name.toLowerCase() === user.toLowerCase())
+  const isNamed = valuesOf(entry, server.attribute_for_username).some(
+    (name) => name.toLowerCase() === user.toLowerCase(),
+  )
   return isNamed ? entry : null
 }
 
 function toPerson(entry: Entry, server: LdapServer, user: string): Person {
   const email = emailSchema.safeParse(firstOf(entry, server.attribute_for_mail))
-  if (!email.success) throw badRequest('The directory has no e-mail address for this account. Ask an administrator.', { code: 'no_email' })
+  if (!email.success)
+    throw badRequest(
+      'The directory has no e-mail address for this account. Ask an administrator.',
+      { code: 'no_email' },
+    )
   const name = firstOf(entry, 'displayName') || firstOf(entry, 'cn') || user
   return { email: email.data, name: name.slice(0, 200) }
 }
@@ -119,7 +175,12 @@ export function createDirectory(): Directory {
         try {
           await line.client.bind(dn, password)
         } catch (error) {
-          if (entry === null || error instanceof InvalidCredentialsError || error instanceof NoSuchObjectError) return null
+          if (
+            entry === null ||
+            error instanceof InvalidCredentialsError ||
+            error instanceof NoSuchObjectError
+          )
+            return null
           throw error
         }
         return entry && toPerson(entry, server, user)
@@ -128,7 +189,9 @@ export function createDirectory(): Directory {
       withLine(server, { signal, explain: explainFailure }, async (line) => {
         const { PresenceFilter } = await import('ldapts')
         await bindSearcher(line, server)
-        const filter = (await parseFilters(server.search_filters)) ?? new PresenceFilter({ attribute: server.attribute_for_username })
+        const filter =
+          (await parseFilters(server.search_filters)) ??
+          new PresenceFilter({ attribute: server.attribute_for_username })
         return (await find(line, server, filter, MOST_COUNTED)).length
       }),
   }

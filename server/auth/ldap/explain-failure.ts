@@ -12,8 +12,10 @@ const BY_CODE: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'has a certificate that has ended.',
 }
 const BY_NAME: Readonly<Record<string, string>> = {
-  InvalidCredentialsError: 'did not take the name or the password of the account that looks people up.',
-  InvalidDNSyntaxError: 'cannot read the name of the account that looks people up, or where to search.',
+  InvalidCredentialsError:
+    'did not take the name or the password of the account that looks people up.',
+  InvalidDNSyntaxError:
+    'cannot read the name of the account that looks people up, or where to search.',
   NoSuchObjectError: 'has nothing where people are to be searched.',
   InsufficientAccessRightsError: 'does not let this account look people up.',
 }
@@ -21,8 +23,15 @@ const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_(GET_ISSUER|VERIFY)/
 const WRONG_TLS = /^ERR_SSL_/
 
 /** Says to an administrator what failed and what to look at. */
-export function explainFailure(cause: unknown, { host, port, certificate_path: file }: LdapServer): string {
-  const { code = '', name = '', path } = cause as { code?: string | number; name?: string; path?: string }
+export function explainFailure(
+  cause: unknown,
+  { host, port, certificate_path: file }: LdapServer,
+): string {
+  const {
+    code = '',
+    name = '',
+    path,
+  } = cause as { code?: string | number; name?: string; path?: string }
   const word = String(code)
   if (file !== '' && (path === file || String(cause).includes(file)))
     return 'The file of certificates to trust cannot be read by the gateway.'

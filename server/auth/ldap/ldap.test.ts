@@ -4,11 +4,30 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { LdapServer } from '#contract/ldap.ts'
 import { createTemporaryFolder } from '../../testing/create-temporary-folder.ts'
 import { createTestCertificate } from '../../testing/create-test-certificate.ts'
-import { ADMIN, bearer, startTestGateway, type TestGateway } from '../../testing/start-auth-gateway.ts'
-import { BASE, SEARCHER, startDirectory, startRaising, type TestDirectoryOptions } from '../../testing/start-directory.ts'
+import {
+  ADMIN,
+  bearer,
+  startTestGateway,
+  type TestGateway,
+} from '../../testing/start-auth-gateway.ts'
+import {
+  BASE,
+  SEARCHER,
+  startDirectory,
+  startRaising,
+  type TestDirectoryOptions,
+} from '../../testing/start-directory.ts'
 
-const GRACE = { uid: 'grace', password: 'cobol', attributes: { mail: 'Grace@Example.org', displayName: 'Grace Hopper' } }
-const LINUS = { uid: 'linus', password: 'kernel', attributes: { mail: ['linus@example.org', 'other@example.org'] } }
+const GRACE = {
+  uid: 'grace',
+  password: 'cobol',
+  attributes: { mail: 'Grace@Example.org', displayName: 'Grace Hopper' },
+}
+const LINUS = {
+  uid: 'linus',
+  password: 'kernel',
+  attributes: { mail: ['linus@example.org', 'other@example.org'] },
+}
 const NOBODY = { uid: 'nomail', password: 'silence' }
 const PEOPLE = [GRACE, LINUS, NOBODY]
 
@@ -29,7 +48,10 @@ let gateway: TestGateway
 let directory: Awaited<ReturnType<typeof startDirectory>>
 let admin: Awaited<ReturnType<TestGateway['signUp']>>
 
-async function start(options: Partial<TestDirectoryOptions> = {}, server: Partial<LdapServer> = {}): Promise<void> {
+async function start(
+  options: Partial<TestDirectoryOptions> = {},
+  server: Partial<LdapServer> = {},
+): Promise<void> {
   directory = await startDirectory({ people: PEOPLE, ...options })
   ends.push(directory.close)
   gateway = await startTestGateway()
@@ -38,18 +60,29 @@ async function start(options: Partial<TestDirectoryOptions> = {}, server: Partia
   gateway.settings.update({ ENABLE_LDAP: true })
   await configure({ ...PLAIN, port: directory.port, ...server })
 }
-const configure = (body: object) => gateway.call('/api/v1/auths/admin/config/ldap/server', { body, headers: bearer(admin) })
-const signIn = (user: unknown, password: unknown) => gateway.call('/api/v1/auths/ldap', { body: { user, password } })
-const verify = (body: object = {}) => gateway.call('/api/v1/auths/admin/config/ldap/verify', { body, headers: bearer(admin) })
+const configure = (body: object) =>
+  gateway.call('/api/v1/auths/admin/config/ldap/server', { body, headers: bearer(admin) })
+const signIn = (user: unknown, password: unknown) =>
+  gateway.call('/api/v1/auths/ldap', { body: { user, password } })
+const verify = (body: object = {}) =>
+  gateway.call('/api/v1/auths/admin/config/ldap/verify', { body, headers: bearer(admin) })
 
 describe('signing in with a directory', () => {
   it('makes the account the first time and finds it again', async () => {
     await start()
     const first = await signIn(' grace ', GRACE.password)
-    expect(first.body).toMatchObject({ email: 'grace@example.org', name: 'Grace Hopper', role: 'pending', token_type: 'Bearer' })
+    expect(first.body).toMatchObject({
+      email: 'grace@example.org',
+      name: 'Grace Hopper',
+      role: 'pending',
+      token_type: 'Bearer',
+    })
     expect(String(first.headers['set-cookie'])).toContain('HttpOnly')
     const body = { user: 'grace', password: GRACE.password }
-    const ofBrowser = await gateway.call('/api/v1/auths/ldap', { body, headers: { 'sec-fetch-site': 'same-origin' } })
+    const ofBrowser = await gateway.call('/api/v1/auths/ldap', {
+      body,
+      headers: { 'sec-fetch-site': 'same-origin' },
+    })
     expect(ofBrowser.headers['x-session-key']).toBeDefined()
     expect((await signIn('grace', GRACE.password)).body.id).toBe(first.body.id)
     expect((await signIn('linus', LINUS.password)).body.email).toBe('linus@example.org')
@@ -60,10 +93,20 @@ describe('signing in with a directory', () => {
     gateway.settings.update({ DEFAULT_USER_ROLE: 'user' })
     const { body } = await signIn('grace', GRACE.password)
     expect(body.role).toBe('user')
-    expect((await gateway.call('/api/v1/auths/signin', { body: { email: GRACE.attributes.mail, password: GRACE.password } })).status).toBe(
-      400,
-    )
-    expect((await gateway.call('/api/v1/auths/signin', { body: { email: GRACE.attributes.mail, password: '' } })).status).toBe(400)
+    expect(
+      (
+        await gateway.call('/api/v1/auths/signin', {
+          body: { email: GRACE.attributes.mail, password: GRACE.password },
+        })
+      ).status,
+    ).toBe(400)
+    expect(
+      (
+        await gateway.call('/api/v1/auths/signin', {
+          body: { email: GRACE.attributes.mail, password: '' },
+        })
+      ).status,
+    ).toBe(400)
   })
 
   it('refuses a wrong password and an unknown name with the same words', async () => {
@@ -79,15 +122,41 @@ describe('signing in with a directory', () => {
   it('row 70: what is no password never reaches the directory', async () => {
     await start()
     const asked = directory.binds.length
-    for (const password of ['', ' ', '\t\n', null, [], ['cobol'], {}, { $ne: '' }, 0, true, 'x'.repeat(1025), 'a\0b'])
+    for (const password of [
+      '',
+      ' ',
+      '\t\n',
+      null,
+      [],
+      ['cobol'],
+      {},
+      { $ne: '' },
+      0,
+      true,
+      'x'.repeat(1025),
+      'a\0b',
+    ])
       expect((await signIn('grace', password)).status).toBe(401)
-    for (const user of ['', ' ', null, ['grace'], {}, 7]) expect((await signIn(user, GRACE.password)).status).toBe(401)
+    for (const user of ['', ' ', null, ['grace'], {}, 7])
+      expect((await signIn(user, GRACE.password)).status).toBe(401)
     expect(directory.binds).toHaveLength(asked)
   })
 
   it('takes nothing in a name for a part of the search', async () => {
     await start()
-    for (const name of ['*', 'gr*', 'grace)(uid=*', '*)(|(uid=*', 'grace\\2a', '(', ')', '\\', 'grace\\', '\u{1f600}', "grace' or 1=1"])
+    for (const name of [
+      '*',
+      'gr*',
+      'grace)(uid=*',
+      '*)(|(uid=*',
+      'grace\\2a',
+      '(',
+      ')',
+      '\\',
+      'grace\\',
+      '\u{1f600}',
+      "grace' or 1=1",
+    ])
       expect((await signIn(name, GRACE.password)).status).toBe(400)
     expect((await signIn('grace', GRACE.password)).status).toBe(200)
   })
@@ -113,16 +182,21 @@ describe('signing in with a directory', () => {
   it('lets nobody guess for long', async () => {
     await start()
     const statuses: number[] = []
-    for (let index = 0; index < 16; index += 1) statuses.push((await signIn('grace', `guess ${index}`)).status)
+    for (let index = 0; index < 16; index += 1)
+      statuses.push((await signIn('grace', `guess ${index}`)).status)
     expect(statuses).toEqual([...Array.from({ length: 15 }, () => 400), 429])
   })
 
   it('lets a person in where they signed in before, whatever strangers use up under their name', async () => {
     await start()
     const signInFrom = (address: string, password: string) =>
-      gateway.call('/api/v1/auths/ldap', { body: { user: 'grace', password }, headers: { 'x-forwarded-for': address } })
+      gateway.call('/api/v1/auths/ldap', {
+        body: { user: 'grace', password },
+        headers: { 'x-forwarded-for': address },
+      })
     expect((await signInFrom('192.0.2.1', GRACE.password)).status).toBe(200)
-    for (let index = 0; index < 15; index += 1) expect((await signInFrom(`198.51.100.${index}`, 'a guess')).status).toBe(400)
+    for (let index = 0; index < 15; index += 1)
+      expect((await signInFrom(`198.51.100.${index}`, 'a guess')).status).toBe(400)
     expect((await signInFrom('192.0.2.2', GRACE.password)).status).toBe(429)
     expect((await signInFrom('192.0.2.1', GRACE.password)).status).toBe(200)
   })
@@ -131,12 +205,27 @@ describe('signing in with a directory', () => {
     await start()
     gateway.settings.update({ ENABLE_LDAP: false })
     expect((await signIn('grace', GRACE.password)).status).toBe(403)
-    const empty = await startTestGateway({ config: { host: '0.0.0.0' }, settings: { ENABLE_LDAP: true } })
+    const empty = await startTestGateway({
+      config: { host: '0.0.0.0' },
+      settings: { ENABLE_LDAP: true },
+    })
     ends.push(() => empty.close())
-    empty.settings.update({ LDAP_SERVER_HOST: '127.0.0.1', LDAP_SERVER_PORT: directory.port, LDAP_USE_TLS: false, LDAP_SEARCH_BASE: BASE })
+    empty.settings.update({
+      LDAP_SERVER_HOST: '127.0.0.1',
+      LDAP_SERVER_PORT: directory.port,
+      LDAP_USE_TLS: false,
+      LDAP_SEARCH_BASE: BASE,
+    })
     empty.settings.update({ LDAP_APP_DN: SEARCHER.dn, LDAP_APP_PASSWORD: SEARCHER.password })
     const body = { user: 'grace', password: GRACE.password }
-    expect((await empty.call('/api/v1/auths/ldap', { body, headers: { 'x-forwarded-for': '203.0.113.9' } })).status).toBe(403)
+    expect(
+      (
+        await empty.call('/api/v1/auths/ldap', {
+          body,
+          headers: { 'x-forwarded-for': '203.0.113.9' },
+        })
+      ).status,
+    ).toBe(403)
     expect((await empty.call('/api/v1/auths/ldap', { body })).body.role).toBe('admin')
     expect(empty.settings.boolean('ENABLE_SIGNUP')).toBe(false)
   })
@@ -174,10 +263,16 @@ describe('the connection to a directory', () => {
 
   it('refuses the certificate of another machine and one that has ended', async () => {
     const elsewhere = createTestCertificate({ name: 'directory.example.net', days: 30 })
-    await start({ certificate: elsewhere }, { host: 'localhost', use_tls: true, certificate_path: await store(elsewhere) })
+    await start(
+      { certificate: elsewhere },
+      { host: 'localhost', use_tls: true, certificate_path: await store(elsewhere) },
+    )
     expect((await signIn('grace', GRACE.password)).status).toBe(502)
     const ended = createTestCertificate({ name: 'localhost', days: -1 })
-    await start({ certificate: ended }, { host: 'localhost', use_tls: true, certificate_path: await store(ended) })
+    await start(
+      { certificate: ended },
+      { host: 'localhost', use_tls: true, certificate_path: await store(ended) },
+    )
     expect((await signIn('grace', GRACE.password)).status).toBe(502)
   })
 
@@ -185,7 +280,13 @@ describe('the connection to a directory', () => {
     await start()
     const front = await startRaising(directory.port, trusted)
     ends.push(front.close)
-    await configure({ host: 'localhost', port: front.port, use_tls: true, tls_mode: 'starttls', certificate_path: await store(trusted) })
+    await configure({
+      host: 'localhost',
+      port: front.port,
+      use_tls: true,
+      tls_mode: 'starttls',
+      certificate_path: await store(trusted),
+    })
     expect((await signIn('grace', GRACE.password)).status).toBe(200)
     expect(front.seen).toHaveLength(1)
     expect(front.seen.join('')).not.toContain(SEARCHER.password)
@@ -209,7 +310,12 @@ describe('setting a directory up', () => {
     const user = await gateway.addUser(admin, 'ben')
     expect((await gateway.call(path, { headers: bearer(user) })).status).toBe(401)
     const shown = (await gateway.call(path, { headers: bearer(admin) })).body
-    expect(shown).toMatchObject({ app_dn: SEARCHER.dn, app_dn_password: '********', attribute_for_mail: 'mail', ciphers: 'ALL' })
+    expect(shown).toMatchObject({
+      app_dn: SEARCHER.dn,
+      app_dn_password: '********',
+      attribute_for_mail: 'mail',
+      ciphers: 'ALL',
+    })
     expect((await configure({ ...shown, label: 'University', port: null })).body).toMatchObject({
       label: 'University',
       port: directory.port,
@@ -222,19 +328,28 @@ describe('setting a directory up', () => {
   it('is switched on and off as scripts know it, and told to the sign-in page', async () => {
     await start()
     const path = '/api/v1/auths/admin/config/ldap'
-    expect((await gateway.call(path, { body: { enable_ldap: false }, headers: bearer(admin) })).body).toEqual({ ENABLE_LDAP: false })
-    expect((await gateway.call(path, { headers: bearer(admin) })).body).toEqual({ ENABLE_LDAP: false })
+    expect(
+      (await gateway.call(path, { body: { enable_ldap: false }, headers: bearer(admin) })).body,
+    ).toEqual({ ENABLE_LDAP: false })
+    expect((await gateway.call(path, { headers: bearer(admin) })).body).toEqual({
+      ENABLE_LDAP: false,
+    })
   })
 
   it('tries what is set up and says which part fails', async () => {
     await start()
     expect((await verify()).body).toEqual({ status: true, entries: 3 })
-    expect((await verify({ search_filters: '(uid=grace)' })).body).toEqual({ status: true, entries: 1 })
+    expect((await verify({ search_filters: '(uid=grace)' })).body).toEqual({
+      status: true,
+      entries: 1,
+    })
     const wrong = await verify({ app_dn_password: 'wrong' })
     expect(wrong.status).toBe(502)
     expect(wrong.body.detail).toContain('password')
     expect((await verify({ port: 1 })).body.detail).toContain('refused')
-    expect((await verify({ certificate_path: '/nowhere.pem', use_tls: true })).body.detail).toContain('certificate')
+    expect(
+      (await verify({ certificate_path: '/nowhere.pem', use_tls: true })).body.detail,
+    ).toContain('certificate')
     expect((await verify({ host: '' })).status).toBe(400)
   })
 

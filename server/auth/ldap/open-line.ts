@@ -8,7 +8,10 @@ import type { LdapServer } from '#contract/ldap.ts'
 const PLAIN_PORT = 389
 const CONNECT_MILLISECONDS = 5000
 const LARGEST_CERTIFICATES_BYTES = 1024 * 1024
-/** What the settings call the ciphers Node takes by itself, which are fewer and better than all of OpenSSL's. */
+/**
+ * What the settings call the ciphers Node takes by itself, which are fewer and better than all of
+ * OpenSSL's.
+ */
 const USUAL_CIPHERS = 'ALL'
 
 /** A connection to the directory for one sign-in. */
@@ -20,7 +23,8 @@ export interface Line {
 
 async function readCertificates(path: string): Promise<string> {
   const found = await stat(path)
-  if (!found.isFile() || found.size > LARGEST_CERTIFICATES_BYTES) throw new Error(`${path} is no file of certificates.`)
+  if (!found.isFile() || found.size > LARGEST_CERTIFICATES_BYTES)
+    throw new Error(`${path} is no file of certificates.`)
   return readFile(path, 'utf8')
 }
 
@@ -41,12 +45,14 @@ export async function openLine(server: LdapServer, signal: AbortSignal): Promise
   const { Client: DirectoryClient } = await import('ldapts')
   const { host, port, use_tls, tls_mode } = server
   const options = use_tls ? await toTlsOptions(server) : null
-  const isRaised = use_tls && (tls_mode === 'starttls' || (tls_mode === 'auto' && port === PLAIN_PORT))
+  const isRaised =
+    use_tls && (tls_mode === 'starttls' || (tls_mode === 'auto' && port === PLAIN_PORT))
   let socket: Socket | null = null
   const close = (): void => void socket?.destroy()
   signal.addEventListener('abort', close, { once: true })
 
-  // @NOTE The library connects again by itself when a connection is lost, in the clear and without StartTLS, and would
+  // @NOTE The library connects again by itself when a connection is lost, in the clear and without
+  //   StartTLS, and would
   // send the password over it. So there is one connection, and a second one is refused.
   const once = <Kind extends Socket>(connect: () => Kind) => {
     return (): Kind => {

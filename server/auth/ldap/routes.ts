@@ -20,27 +20,46 @@ const LONGEST_NAME = 254
 const LONGEST_PASSWORD = 1024
 
 /**
- * @NOTE Directories take a name with an empty password for nobody in particular and say yes, so that anything but a text
+ * @NOTE Directories take a name with an empty password for nobody in particular and say yes, so
+ *   that anything but a text
  * with something in it is refused before they are asked.
  */
 function readCredential(value: unknown, longest: number): string {
-  if (typeof value !== 'string' || value.trim() === '' || value.length > longest || value.includes('\0'))
-    throw unauthorized('Sign in with the name and the password of the directory.', { code: 'invalid_login' })
+  if (
+    typeof value !== 'string' ||
+    value.trim() === '' ||
+    value.length > longest ||
+    value.includes('\0')
+  )
+    throw unauthorized('Sign in with the name and the password of the directory.', {
+      code: 'invalid_login',
+    })
   return value
 }
 
 /** Signing in with a directory, and setting it up. */
-export function createLdapRoutes({ settings, accounts, places, openSession }: LdapRouteDependencies): Route[] {
+export function createLdapRoutes({
+  settings,
+  accounts,
+  places,
+  openSession,
+}: LdapRouteDependencies): Route[] {
   const directory = createDirectory()
   const isEnabled = () => ({ ENABLE_LDAP: settings.boolean('ENABLE_LDAP') })
   return [
     route(endpoints.ldap.signin, async (call) => {
       const user = readCredential(call.body.user, LONGEST_NAME).trim()
       const password = readCredential(call.body.password, LONGEST_PASSWORD)
-      const find = () => directory.signIn(withInput(readServer(settings), {}), { user, password }, call.signal)
+      const find = () =>
+        directory.signIn(withInput(readServer(settings), {}), { user, password }, call.signal)
       const found = await accounts.signInByDirectory(user, call.request, find)
       const session = await openSession(call, found)
-      places.remember({ account: directoryAccount(user), userId: found.id, request: call.request, response: call.response })
+      places.remember({
+        account: directoryAccount(user),
+        userId: found.id,
+        request: call.request,
+        response: call.response,
+      })
       return session
     }),
     route(endpoints.ldap.enabled, isEnabled),

@@ -50,8 +50,11 @@ export function withInput(server: LdapServer, input: LdapServerInput): LdapServe
   const given = Object.entries(input).filter(([, value]) => value !== undefined && value !== null)
   const wanted: LdapServer = { ...server, ...(Object.fromEntries(given) as Partial<LdapServer>) }
   const missing = NEEDED.filter((field) => wanted[field] === '')
-  if (missing.length > 0) throw badRequest(`The directory needs ${missing.join(' and ')}.`, { code: 'ldap_incomplete' })
-  return wanted.app_dn_password === PASSWORD_MASK ? { ...wanted, app_dn_password: server.app_dn_password } : wanted
+  if (missing.length > 0)
+    throw badRequest(`The directory needs ${missing.join(' and ')}.`, { code: 'ldap_incomplete' })
+  return wanted.app_dn_password === PASSWORD_MASK
+    ? { ...wanted, app_dn_password: server.app_dn_password }
+    : wanted
 }
 
 export const withMask = (server: LdapServer): LdapServer => ({
@@ -61,6 +64,12 @@ export const withMask = (server: LdapServer): LdapServer => ({
 
 /** Stores what differs, so that what comes from the environment goes on coming from there. */
 export function writeServer(settings: Settings, before: LdapServer, wanted: LdapServer): void {
-  const changed = (Object.keys(KEYS) as (keyof LdapServer)[]).filter((field) => wanted[field] !== before[field])
-  settings.update(Object.fromEntries(changed.map((field): [string, SettingValue] => [KEYS[field], wanted[field]])))
+  const changed = (Object.keys(KEYS) as (keyof LdapServer)[]).filter(
+    (field) => wanted[field] !== before[field],
+  )
+  settings.update(
+    Object.fromEntries(
+      changed.map((field): [string, SettingValue] => [KEYS[field], wanted[field]]),
+    ),
+  )
 }

@@ -20,15 +20,24 @@ const CLOCK_SECONDS = 60
 const LONGEST_MEMORY_SECONDS = 24 * 60 * 60
 const USED = new Error('It was used before.')
 
-/** One answer for all that is wrong, so that nobody learns from it which part of a forgery passed; the cause stands in the log alone. */
+/**
+ * One answer for all that is wrong, so that nobody learns from it which part of a forgery passed;
+ * the cause stands in the log alone.
+ */
 const refusal = (cause: unknown): ServiceError =>
   badRequest('This logout token is not one that is accepted here.', {
     code: 'invalid_request',
     cause,
-    facts: { error: 'invalid_request', error_description: 'The logout token is not one that is accepted here.' },
+    facts: {
+      error: 'invalid_request',
+      error_description: 'The logout token is not one that is accepted here.',
+    },
   })
 
-/** What a logout token has to say besides what every signed token says (OpenID Connect Back-Channel Logout 1.0, section 2.4). */
+/**
+ * What a logout token has to say besides what every signed token says (OpenID Connect Back-Channel
+ * Logout 1.0, section 2.4).
+ */
 function readLogout(payload: Claims, type: string | undefined) {
   const { sub, sid, jti, exp, events } = payload
   const isTyped = type === undefined || /^(application\/)?logout\+jwt$/i.test(type)
@@ -38,8 +47,13 @@ function readLogout(payload: Claims, type: string | undefined) {
   const subject = typeof sub === 'string' && sub !== '' ? sub : null
   const session = typeof sid === 'string' && sid !== '' ? sid : null
   if (!isLogout) throw new Error('It is no logout token, as its type, events or nonce tell.')
-  if (typeof exp !== 'number' || typeof jti !== 'string' || jti === '') throw new Error('The claim exp or jti is missing or no good.')
-  if ((sub !== undefined && subject === null) || (sid !== undefined && session === null) || (subject === null && session === null))
+  if (typeof exp !== 'number' || typeof jti !== 'string' || jti === '')
+    throw new Error('The claim exp or jti is missing or no good.')
+  if (
+    (sub !== undefined && subject === null) ||
+    (sid !== undefined && session === null) ||
+    (subject === null && session === null)
+  )
     throw new Error('The claim sub or sid is missing or no good.')
   return { subject, session, jti, exp }
 }
@@ -54,14 +68,20 @@ async function findIssuer({ providers, clients }: LogoutDependencies, token: str
     const issuer = await client.issuer().catch(() => null)
     if (issuer !== null && issuer === claimed) return { client, issuer }
   }
-  throw new Error(`No provider that is set up calls itself ${JSON.stringify(claimed ?? null).slice(0, 300)}.`)
+  throw new Error(
+    `No provider that is set up calls itself ${JSON.stringify(claimed ?? null).slice(0, 300)}.`,
+  )
 }
 
 /**
- * Ends what a provider says has ended: with `sid` that one session, else all of the person there. With a store, every session token
- * of these people is refused from now on. 400 for a token that is not genuine or was used before; answers whose sessions ended.
+ * Ends what a provider says has ended: with `sid` that one session, else all of the person there.
+ * With a store, every session token of these people is refused from now on. 400 for a token that is
+ * not genuine or was used before; answers whose sessions ended.
  */
-export async function acceptLogout(deps: LogoutDependencies, token: string): Promise<readonly string[]> {
+export async function acceptLogout(
+  deps: LogoutDependencies,
+  token: string,
+): Promise<readonly string[]> {
   const { store, revocations } = deps
   const { issuer, said } = await verify(deps, token)
   const { subject, session, jti, exp } = said
@@ -70,11 +90,19 @@ export async function acceptLogout(deps: LogoutDependencies, token: string): Pro
   const rows: OAuthSessionRow[] =
     session === null
       ? store.sessionsAt({ issuer, subject: subject! })
-      : store.sessionsAt({ issuer, sid: session }).filter((row) => subject === null || row.subject === subject)
+      : store
+          .sessionsAt({ issuer, sid: session })
+          .filter((row) => subject === null || row.subject === subject)
   const owner = subject === null ? null : store.findUser({ issuer, subject })
-  const people = new Set([...rows.map(({ user_id }) => user_id), ...(owner === null ? [] : [owner])])
+  const people = new Set([
+    ...rows.map(({ user_id }) => user_id),
+    ...(owner === null ? [] : [owner]),
+  ])
   for (const userId of people) await revocations.revoke(userId)
-  if (!store.spend('logout', id, Math.min(exp, nowSeconds() + LONGEST_MEMORY_SECONDS) + CLOCK_SECONDS)) throw refusal(USED)
+  if (
+    !store.spend('logout', id, Math.min(exp, nowSeconds() + LONGEST_MEMORY_SECONDS) + CLOCK_SECONDS)
+  )
+    throw refusal(USED)
   for (const row of rows) store.removeSession(row.id)
   return [...people]
 }
@@ -85,7 +113,8 @@ async function verify(deps: LogoutDependencies, token: string) {
     const { payload, type } = await client.verifyToken(token)
     const said = readLogout(payload, type)
     // Remembering it must not end before it would be refused for its age.
-    if (said.exp > nowSeconds() + LONGEST_MEMORY_SECONDS) throw new Error('It is valid for longer than a day.')
+    if (said.exp > nowSeconds() + LONGEST_MEMORY_SECONDS)
+      throw new Error('It is valid for longer than a day.')
     return { issuer, said }
   } catch (error) {
     throw refusal(error)

@@ -24,14 +24,28 @@ export interface ApplyDependencies {
 }
 
 /** A group must be somebody's; those that sign-ins make belong to the first administrator. */
-function createGroup({ groups, users, settings }: ApplyDependencies, name: string, fallbackId: string): string {
+function createGroup(
+  { groups, users, settings }: ApplyDependencies,
+  name: string,
+  fallbackId: string,
+): string {
   const share = settings.string('OAUTH_GROUP_DEFAULT_SHARE')
   const config = { share: share === 'members' ? share : share === 'true' }
-  const fields = { name, description: 'Made by a sign-in.', permissions: {}, data: { config }, meta: {} }
+  const fields = {
+    name,
+    description: 'Made by a sign-in.',
+    permissions: {},
+    data: { config },
+    meta: {},
+  }
   return groups.create(users.first()?.id ?? fallbackId, fields).id
 }
 
-function syncGroups(deps: ApplyDependencies, claims: Person['claims'], userId: string): OAuthGroupReport {
+function syncGroups(
+  deps: ApplyDependencies,
+  claims: Person['claims'],
+  userId: string,
+): OAuthGroupReport {
   const { report, joinIds, leaveIds } = decideGroups(deps, claims, userId)
   const createdIds = report.created.map((name) => createGroup(deps, name, userId))
   for (const id of [...joinIds, ...createdIds]) deps.groups.changeMembers(id, { add: [userId] })
@@ -40,8 +54,8 @@ function syncGroups(deps: ApplyDependencies, claims: Person['claims'], userId: s
 }
 
 /**
- * An account somebody made for an address they never proved may be anybody's: whoever proves the address gets it, and what opened it
- * before opens it no more.
+ * An account somebody made for an address they never proved may be anybody's: whoever proves the
+ * address gets it, and what opened it before opens it no more.
  */
 function takeFromStranger({ users, apiKeys, store }: ApplyDependencies, { id }: UserRecord): void {
   if (!store.isUnproved(id)) return
@@ -58,8 +72,16 @@ function toChanges(
 ): Parameters<Users['update']>[1] {
   const { role, name, email } = outcome
   const hasNewRole = !user.isFirst && role?.role != null && role.role !== user.role
-  const hasNewName = account !== null && settings.boolean('OAUTH_UPDATE_NAME_ON_LOGIN') && name !== null && name !== user.name
-  const hasNewEmail = account !== null && settings.boolean('OAUTH_UPDATE_EMAIL_ON_LOGIN') && email !== null && email !== user.email
+  const hasNewName =
+    account !== null &&
+    settings.boolean('OAUTH_UPDATE_NAME_ON_LOGIN') &&
+    name !== null &&
+    name !== user.name
+  const hasNewEmail =
+    account !== null &&
+    settings.boolean('OAUTH_UPDATE_EMAIL_ON_LOGIN') &&
+    email !== null &&
+    email !== user.email
   return {
     ...(hasNewRole && { role: role.role! }),
     ...(hasNewName && { name }),
@@ -76,7 +98,9 @@ export function applyDecision(
   const { outcome } = decision
   return storage.transaction(() => {
     const { name, email, role } = outcome
-    let user = decision.account ?? deps.createAccount({ name: name!, email: email!, role: role!.role!, isRegistration: true })
+    let user =
+      decision.account ??
+      deps.createAccount({ name: name!, email: email!, role: role!.role!, isRegistration: true })
     if (outcome.outcome === 'merged') takeFromStranger(deps, user)
     store.putIdentity(person.identity, provider.id, user.id)
     const changes = toChanges(deps, user, decision)

@@ -60,8 +60,10 @@ const good = (claims: JWTPayload = {}): JWTPayload => ({
   events: { [EVENT]: {} },
   ...claims,
 })
-const without = (claims: JWTPayload): JWTPayload => Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined))
-const sign = (claims: JWTPayload, header: Record<string, unknown> = { typ: 'logout+jwt' }) => provider.sign(without(good(claims)), header)
+const without = (claims: JWTPayload): JWTPayload =>
+  Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined))
+const sign = (claims: JWTPayload, header: Record<string, unknown> = { typ: 'logout+jwt' }) =>
+  provider.sign(without(good(claims)), header)
 const send = (body: string, type = 'application/x-www-form-urlencoded', address?: string) =>
   fetch(`${server.url}/oauth/backchannel-logout`, {
     method: 'POST',
@@ -69,8 +71,13 @@ const send = (body: string, type = 'application/x-www-form-urlencoded', address?
     headers: { 'Content-Type': type, ...(address !== undefined && { 'X-Forwarded-For': address }) },
   })
 const report = async (token: string) => send(`logout_token=${encodeURIComponent(token)}`)
-const rows = (): number => server.context.storage.sqlite.prepare<[], number>('select count(*) from oauth_session').pluck().get()!
-const statusOf = async (token: string) => (await server.call('GET', '/api/v1/chats/', { token })).status
+const rows = (): number =>
+  server.context.storage.sqlite
+    .prepare<[], number>('select count(*) from oauth_session')
+    .pluck()
+    .get()!
+const statusOf = async (token: string) =>
+  (await server.call('GET', '/api/v1/chats/', { token })).status
 
 describe('back-channel logout', () => {
   it('is not there unless it is switched on', async () => {
@@ -85,7 +92,11 @@ describe('back-channel logout', () => {
     await signIn('adam', 's3')
     expect(rows()).toBe(3)
     const one = await report(await sign({ sid: 's1' }))
-    expect([one.status, one.headers.get('cache-control'), await one.json()]).toEqual([200, 'no-store', {}])
+    expect([one.status, one.headers.get('cache-control'), await one.json()]).toEqual([
+      200,
+      'no-store',
+      {},
+    ])
     expect(rows()).toBe(2)
     expect((await report(await sign({ sub: undefined, sid: 's3' }))).status).toBe(200)
     expect(rows()).toBe(1)
@@ -135,7 +146,9 @@ describe('back-channel logout', () => {
       'an ID token': idToken,
       'the key of a stranger': provider.sign(good(), { typ: 'logout+jwt' }, provider.stranger),
       'no signature': new UnsecuredJWT(good()).encode(),
-      'the secret of the client': new SignJWT(good()).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.from(CLIENT.secret.padEnd(32))),
+      'the secret of the client': new SignJWT(good())
+        .setProtectedHeader({ alg: 'HS256' })
+        .sign(Buffer.from(CLIENT.secret.padEnd(32))),
       'another provider': other.sign(good({ iss: other.url })),
       nonsense: 'x',
       'two dots': '..',
@@ -146,7 +159,10 @@ describe('back-channel logout', () => {
       expect([name, reply.status, rows()]).toEqual([name, 400, 1])
       const { request_id: _, ...body } = (await reply.json()) as Record<string, unknown>
       answers.add(JSON.stringify(body))
-      expect(body).toMatchObject({ error: 'invalid_request', error_description: expect.stringMatching(/\w+ \w+/) as string })
+      expect(body).toMatchObject({
+        error: 'invalid_request',
+        error_description: expect.stringMatching(/\w+ \w+/) as string,
+      })
     }
     expect(answers.size).toBe(1)
     const token = await sign({})
@@ -184,10 +200,13 @@ describe('back-channel logout', () => {
 
   it('bad tokens of one address in a row are not looked at any more, those of another are', async () => {
     await start()
-    for (let tries = 0; tries < 60; tries += 1) await send('logout_token=x', undefined, '203.0.113.1')
+    for (let tries = 0; tries < 60; tries += 1)
+      await send('logout_token=x', undefined, '203.0.113.1')
     const late = await send('logout_token=x', undefined, '203.0.113.1')
     expect([late.status, Number(late.headers.get('retry-after')) > 0]).toEqual([429, true])
-    expect((await send(`logout_token=${await sign({})}`, undefined, '203.0.113.2')).status).toBe(200)
+    expect((await send(`logout_token=${await sign({})}`, undefined, '203.0.113.2')).status).toBe(
+      200,
+    )
   })
 
   it('a real provider reports that somebody signed out there', async () => {
@@ -195,13 +214,20 @@ describe('back-channel logout', () => {
     ends.push(() => world.close())
     const browser = new TestBrowser({ isPage: false })
     await world.signIn('ada', browser)
-    const count = () => world.server.context.storage.sqlite.prepare<[], number>('select count(*) from oauth_session').pluck().get()
+    const count = () =>
+      world.server.context.storage.sqlite
+        .prepare<[], number>('select count(*) from oauth_session')
+        .pluck()
+        .get()
     expect(count()).toBe(1)
     const page = await (
-      await browser.fetch(`${world.provider.url}/session/end?id_token_hint=${browser.cookies.get('oauth_id_token')}`)
+      await browser.fetch(
+        `${world.provider.url}/session/end?id_token_hint=${browser.cookies.get('oauth_id_token')}`,
+      )
     ).text()
     const xsrf = /name="xsrf" value="([^"]+)"/.exec(page)![1]!
-    // By then it signs with another key, which is looked for once the last look is half a minute old.
+    // By then it signs with another key, which is looked for once the last look is half a minute
+    // old.
     await world.provider.rotateKeys('second')
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 })
     const body = new URLSearchParams({ xsrf, logout: 'yes' })
@@ -212,7 +238,9 @@ describe('back-channel logout', () => {
 
 describe.skipIf(!hasRedis)('with the store of REDIS_URL', () => {
   const open = async (token: string) => {
-    const socket = new WebSocket(`${server.url.replace('http', 'ws')}/ws`, { headers: { Authorization: `Bearer ${token}` } })
+    const socket = new WebSocket(`${server.url.replace('http', 'ws')}/ws`, {
+      headers: { Authorization: `Bearer ${token}` },
+    })
     await once(socket, 'message')
     return { closed: once(socket, 'close').then(([code]) => code as number) }
   }
@@ -249,7 +277,10 @@ describe.skipIf(!hasRedis)('with the store of REDIS_URL', () => {
     ends.push(() => client.close())
     const { closed } = await open(token)
     await client.publish('chat-gateway:session-revoked', 'nonsense')
-    await client.publish('chat-gateway:session-revoked', JSON.stringify([server.context.users.findByEmail('eve@example.com')!.id, now()]))
+    await client.publish(
+      'chat-gateway:session-revoked',
+      JSON.stringify([server.context.users.findByEmail('eve@example.com')!.id, now()]),
+    )
     expect(await closed).toBe(4403)
     expect(await statusOf(token)).toBe(401)
   })
@@ -264,12 +295,19 @@ describe.skipIf(!hasRedis)('with the store of REDIS_URL', () => {
     expect([rows(), await statusOf(token)]).toEqual([1, 200])
     const again = await startRedis(redis)
     ends.push(() => again.close())
-    await vi.waitFor(async () => expect((await report(logout)).status).toBe(200), { timeout: 15_000, interval: 300 })
+    await vi.waitFor(async () => expect((await report(logout)).status).toBe(200), {
+      timeout: 15_000,
+      interval: 300,
+    })
     expect([rows(), await statusOf(token)]).toEqual([0, 401])
   })
 
   it('a store that is not there stops the start with a sentence', async () => {
-    await expect(start({ REDIS_URL: 'redis://127.0.0.1:9' })).rejects.toThrow('The store of REDIS_URL cannot be reached.')
-    await expect(start({ REDIS_URL: 'http://127.0.0.1' })).rejects.toThrow(/REDIS_URL is not possible/)
+    await expect(start({ REDIS_URL: 'redis://127.0.0.1:9' })).rejects.toThrow(
+      'The store of REDIS_URL cannot be reached.',
+    )
+    await expect(start({ REDIS_URL: 'http://127.0.0.1' })).rejects.toThrow(
+      /REDIS_URL is not possible/,
+    )
   })
 })

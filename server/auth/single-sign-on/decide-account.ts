@@ -49,18 +49,26 @@ const EMPTY: OAuthOutcome = Object.freeze({
 })
 
 /** Whose account it is, by issuer and subject, else by an address the provider vouches for. */
-function findAccount({ settings, users, store }: DecideDependencies, person: Person, email: string) {
+function findAccount(
+  { settings, users, store }: DecideDependencies,
+  person: Person,
+  email: string,
+) {
   const ownerId = store.findUser(person.identity)
   const known = ownerId === null ? null : users.get(ownerId)
   if (known) return { account: known, outcome: 'known' as const }
   const holder = users.findByEmail(email)
   if (!holder) return { account: null, outcome: 'created' as const }
   const taken = (detail: string, remedy: string, names: string[]): SignInFailure =>
-    new SignInFailure('account', 'This e-mail address is already registered. Sign in the way you did before.', {
-      detail,
-      remedy,
-      settings: names,
-    })
+    new SignInFailure(
+      'account',
+      'This e-mail address is already registered. Sign in the way you did before.',
+      {
+        detail,
+        remedy,
+        settings: names,
+      },
+    )
   if (!settings.boolean('OAUTH_MERGE_ACCOUNTS_BY_EMAIL'))
     throw taken(
       `${email} has an account here that this identity does not belong to.`,
@@ -82,46 +90,84 @@ function findAccount({ settings, users, store }: DecideDependencies, person: Per
   return { account: holder, outcome: 'merged' as const }
 }
 
-function requireMayCreate({ settings, users }: DecideDependencies, { mayCreate, requireMayBeFirst }: DecideOptions): void {
+function requireMayCreate(
+  { settings, users }: DecideDependencies,
+  { mayCreate, requireMayBeFirst }: DecideOptions,
+): void {
   if (!mayCreate || !settings.boolean('ENABLE_OAUTH_SIGNUP'))
-    throw new SignInFailure('account', 'There is no account for you here. Ask an administrator for one.', {
-      detail: mayCreate ? 'Nobody here has this identity, and sign-ins make no accounts.' : 'Nobody here has this identity.',
-      remedy: mayCreate ? 'Switch ENABLE_OAUTH_SIGNUP on, so that the first sign-in makes an account.' : 'Sign in with a browser once.',
-      settings: ['ENABLE_OAUTH_SIGNUP'],
-    })
+    throw new SignInFailure(
+      'account',
+      'There is no account for you here. Ask an administrator for one.',
+      {
+        detail: mayCreate
+          ? 'Nobody here has this identity, and sign-ins make no accounts.'
+          : 'Nobody here has this identity.',
+        remedy: mayCreate
+          ? 'Switch ENABLE_OAUTH_SIGNUP on, so that the first sign-in makes an account.'
+          : 'Sign in with a browser once.',
+        settings: ['ENABLE_OAUTH_SIGNUP'],
+      },
+    )
   if (users.count() === 0) requireMayBeFirst()
 }
 
 /** Reads the address and the domain it lies in; every sign-in needs both. */
-function readAddress({ settings }: DecideDependencies, provider: Provider, { claims }: Person): string {
+function readAddress(
+  { settings }: DecideDependencies,
+  provider: Provider,
+  { claims }: Person,
+): string {
   const claim = settings.string('OAUTH_EMAIL_CLAIM')
   const email = readEmail(claims, claim)
   if (email === null) {
     const text = readText(claims, claim)
-    throw new SignInFailure('claims', `${provider.name} did not tell your e-mail address. Ask an administrator.`, {
-      detail: text === null ? `The claim ${claim} is missing.` : `The claim ${claim} is no e-mail address that can be used.`,
-      remedy: 'Ask for the scope email, let the provider send the address, or name the claim that holds it.',
-      settings: ['OAUTH_EMAIL_CLAIM', ...(provider.id === 'oidc' ? ['OAUTH_SCOPES'] : [])],
-    })
+    throw new SignInFailure(
+      'claims',
+      `${provider.name} did not tell your e-mail address. Ask an administrator.`,
+      {
+        detail:
+          text === null
+            ? `The claim ${claim} is missing.`
+            : `The claim ${claim} is no e-mail address that can be used.`,
+        remedy:
+          'Ask for the scope email, let the provider send the address, or name the claim that holds it.',
+        settings: ['OAUTH_EMAIL_CLAIM', ...(provider.id === 'oidc' ? ['OAUTH_SCOPES'] : [])],
+      },
+    )
   }
   if (!isAllowedDomain(email, settings.list('OAUTH_ALLOWED_DOMAINS')))
-    throw new SignInFailure('account', 'E-mail addresses of this domain may not sign in here. Ask an administrator.', {
-      detail: `The domain of ${email} is not listed.`,
-      remedy: 'List the domain.',
-      settings: ['OAUTH_ALLOWED_DOMAINS'],
-    })
+    throw new SignInFailure(
+      'account',
+      'E-mail addresses of this domain may not sign in here. Ask an administrator.',
+      {
+        detail: `The domain of ${email} is not listed.`,
+        remedy: 'List the domain.',
+        settings: ['OAUTH_ALLOWED_DOMAINS'],
+      },
+    )
   return email
 }
 
-/** Works out what a sign-in does: the same for browsers, for programs that exchange a token, and for trials. */
-export function decideAccount(deps: DecideDependencies, provider: Provider, person: Person, options: DecideOptions): Decision {
+/**
+ * Works out what a sign-in does: the same for browsers, for programs that exchange a token, and for
+ * trials.
+ */
+export function decideAccount(
+  deps: DecideDependencies,
+  provider: Provider,
+  person: Person,
+  options: DecideOptions,
+): Decision {
   const { settings } = deps
   const { claims } = person
   const pictureClaim = settings.string('OAUTH_PICTURE_CLAIM')
   let outcome: OAuthOutcome = {
     ...EMPTY,
     email_verified: readVerified(claims),
-    name: readText(claims, settings.string('OAUTH_USERNAME_CLAIM'))?.replaceAll(/\p{C}/gu, '').slice(0, LONGEST_NAME) || null,
+    name:
+      readText(claims, settings.string('OAUTH_USERNAME_CLAIM'))
+        ?.replaceAll(/\p{C}/gu, '')
+        .slice(0, LONGEST_NAME) || null,
     picture: pictureClaim === '' ? null : readText(claims, pictureClaim),
   }
   let account: UserRecord | null = null
@@ -136,14 +182,23 @@ export function decideAccount(deps: DecideDependencies, provider: Provider, pers
     const groups = decideGroups(deps, claims, account?.id ?? null)
     outcome = { ...outcome, groups: groups.report }
     if (role.role === null)
-      throw new SignInFailure('account', 'Your account there has no role that may sign in here. Ask an administrator.', {
-        detail: `The claim ${role.claim} names ${JSON.stringify(role.found).slice(0, 300)}, none of which is listed.`,
-        remedy: 'Give the person one of the listed roles at the provider, or list one they have.',
-        settings: ['OAUTH_ALLOWED_ROLES', 'OAUTH_ADMIN_ROLES', 'OAUTH_ROLES_CLAIM'],
-      })
+      throw new SignInFailure(
+        'account',
+        'Your account there has no role that may sign in here. Ask an administrator.',
+        {
+          detail: `The claim ${role.claim} names ${JSON.stringify(role.found).slice(0, 300)}, none of which is listed.`,
+          remedy: 'Give the person one of the listed roles at the provider, or list one they have.',
+          settings: ['OAUTH_ALLOWED_ROLES', 'OAUTH_ADMIN_ROLES', 'OAUTH_ROLES_CLAIM'],
+        },
+      )
     return { outcome: { ...outcome, outcome: found.outcome }, account, groups, failure: null }
   } catch (error) {
     if (!(error instanceof SignInFailure)) throw error
-    return { outcome: { ...outcome, outcome: 'refused', reason: error.message }, account, groups: null, failure: error }
+    return {
+      outcome: { ...outcome, outcome: 'refused', reason: error.message },
+      account,
+      groups: null,
+      failure: error,
+    }
   }
 }

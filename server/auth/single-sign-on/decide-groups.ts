@@ -25,7 +25,10 @@ export function decideGroups(
   {
     settings,
     groups,
-  }: { readonly settings: Pick<Settings, 'boolean' | 'string' | 'json'>; readonly groups: Pick<Groups, 'list' | 'idsOf'> },
+  }: {
+    readonly settings: Pick<Settings, 'boolean' | 'string' | 'json'>
+    readonly groups: Pick<Groups, 'list' | 'idsOf'>
+  },
   claims: Claims,
   userId: string | null,
 ): GroupDecision {
@@ -34,7 +37,9 @@ export function decideGroups(
   const all = groups.list()
   const ownIds = userId === null ? new Set<string>() : groups.idsOf(userId)
   const own = all.filter(({ id }) => ownIds.has(id))
-  const found = isManaged ? readList(claims, claim, settings.string('OAUTH_GROUPS_SEPARATOR')) : null
+  const found = isManaged
+    ? readList(claims, claim, settings.string('OAUTH_GROUPS_SEPARATOR'))
+    : null
   const unchanged: OAuthGroupReport = {
     is_managed: isManaged,
     claim,
@@ -67,7 +72,9 @@ export function decideGroups(
   const leftIds = new Set(left.map(({ id }) => id))
   const report: OAuthGroupReport = {
     ...unchanged,
-    groups: [...own.filter(({ id }) => !leftIds.has(id)), ...joined].map(({ name }) => name).concat(created),
+    groups: [...own.filter(({ id }) => !leftIds.has(id)), ...joined]
+      .map(({ name }) => name)
+      .concat(created),
     joined: [...joined.map(({ name }) => name), ...created],
     left: left.map(({ name }) => name),
     created,

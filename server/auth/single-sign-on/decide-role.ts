@@ -22,13 +22,19 @@ export function decideRole(
   const newRole = roleSchema.parse(settings.string('DEFAULT_USER_ROLE'))
 
   if (account?.isFirst) return { ...common, role: account.role, rule: 'first_account' }
-  if (!isManaged) return account ? { ...common, role: account.role, rule: 'kept' } : { ...common, role: newRole, rule: 'new_account' }
+  if (!isManaged)
+    return account
+      ? { ...common, role: account.role, rule: 'kept' }
+      : { ...common, role: newRole, rule: 'new_account' }
   const admins = settings.list('OAUTH_ADMIN_ROLES')
   const allowed = settings.list('OAUTH_ALLOWED_ROLES')
-  if (found === null || (admins.length === 0 && allowed.length === 0)) return { ...common, role: newRole, rule: 'default' }
+  if (found === null || (admins.length === 0 && allowed.length === 0))
+    return { ...common, role: newRole, rule: 'default' }
   const adminRoles = found.filter((role) => admins.includes(role))
-  if (adminRoles.length > 0) return { ...common, role: 'admin', rule: 'admin_roles', matched: adminRoles }
+  if (adminRoles.length > 0)
+    return { ...common, role: 'admin', rule: 'admin_roles', matched: adminRoles }
   const userRoles = found.filter((role) => allowed.includes(role))
-  if (userRoles.length > 0) return { ...common, role: 'user', rule: 'allowed_roles', matched: userRoles }
+  if (userRoles.length > 0)
+    return { ...common, role: 'user', rule: 'allowed_roles', matched: userRoles }
   return { ...common, role: null, rule: 'not_allowed' }
 }

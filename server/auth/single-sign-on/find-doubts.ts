@@ -6,17 +6,26 @@ export interface Doubt {
   readonly settings: string[]
 }
 
-/** What makes a sign-in that works differ from what its administrator may have meant: a claim that is used, but never comes. */
+/**
+ * What makes a sign-in that works differ from what its administrator may have meant: a claim that
+ * is used, but never comes.
+ */
 export function findDoubts({ role, groups }: OAuthOutcome): Doubt | null {
   const missing = [
-    ...(role?.is_managed && role.found === null ? [{ claim: role.claim, setting: 'OAUTH_ROLES_CLAIM' }] : []),
-    ...(groups?.is_managed && groups.found === null ? [{ claim: groups.claim, setting: 'OAUTH_GROUP_CLAIM' }] : []),
+    ...(role?.is_managed && role.found === null
+      ? [{ claim: role.claim, setting: 'OAUTH_ROLES_CLAIM' }]
+      : []),
+    ...(groups?.is_managed && groups.found === null
+      ? [{ claim: groups.claim, setting: 'OAUTH_GROUP_CLAIM' }]
+      : []),
   ]
   if (missing.length > 0)
     return {
       detail: missing
         .map(({ claim, setting }) =>
-          claim === '' ? `${setting} names no claim.` : `The claim ${claim} is missing, or holds neither a list nor a text.`,
+          claim === ''
+            ? `${setting} names no claim.`
+            : `The claim ${claim} is missing, or holds neither a list nor a text.`,
         )
         .join(' '),
       remedy:

@@ -5,17 +5,24 @@ const LIFETIME_MILLISECONDS = 60_000
 const MOST = 10_000
 
 /**
- * Single-use codes by which a page gets the second half of a session that began with a redirect. A code is worth nothing without the
- * cookie that was set beside it. They live in memory only.
+ * Single-use codes by which a page gets the second half of a session that began with a redirect. A
+ * code is worth nothing without the cookie that was set beside it. They live in memory only.
  */
 export class Handovers {
-  readonly #waiting = new Map<string, { readonly jti: string; readonly key: string; readonly end: number }>()
+  readonly #waiting = new Map<
+    string,
+    { readonly jti: string; readonly key: string; readonly end: number }
+  >()
 
   /** A code for the half of a session. */
   create(jti: string, key: string): string {
     if (this.#waiting.size >= MOST) this.#waiting.delete(this.#waiting.keys().next().value!)
     const code = randomToken()
-    this.#waiting.set(hash('sha256', code), { jti, key, end: performance.now() + LIFETIME_MILLISECONDS })
+    this.#waiting.set(hash('sha256', code), {
+      jti,
+      key,
+      end: performance.now() + LIFETIME_MILLISECONDS,
+    })
     return code
   }
 

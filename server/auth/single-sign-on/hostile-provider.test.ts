@@ -45,7 +45,10 @@ afterEach(() => {
 /** Each at an address of its own, as failures of one address are limited. */
 const newBrowser = () => new TestBrowser({ address: `198.51.100.${(addresses += 1)}` })
 
-/** Signs in, as a client whose description of the provider is read anew; the error of the page, null when it worked. */
+/**
+ * Signs in, as a client whose description of the provider is read anew; the error of the page, null
+ * when it worked.
+ */
 async function signIn(browser = newBrowser(), id = 'oidc'): Promise<string | null> {
   server.context.settings.update({ OAUTH_CLIENT_SECRET: `secret ${(counter += 1)}` })
   const url = new URL(await browser.follow(`${server.url}/oauth/${id}/login`, `${server.url}/auth`))
@@ -60,7 +63,8 @@ describe('ID tokens', () => {
     expect(await signIn()).toBeNull()
   })
 
-  const leftHalf = (text: string) => createHash('sha256').update(text).digest().subarray(0, 16).toString('base64url')
+  const leftHalf = (text: string) =>
+    createHash('sha256').update(text).digest().subarray(0, 16).toString('base64url')
   it('bound to its access token signs in, bound to another does not', async () => {
     provider.state.claims = { at_hash: leftHalf('access') }
     expect(await signIn()).toBeNull()
@@ -108,18 +112,25 @@ describe('ID tokens', () => {
     'signed with the key of a stranger': (claims) => provider.sign(claims, {}, provider.stranger),
     'unsigned (alg none)': (claims) => new UnsecuredJWT(claims).encode(),
     'unsigned (alg None)': (claims) => `${encode({ alg: 'None' })}.${encode(claims)}.`,
-    'with a cut signature': async (claims) => (await provider.sign(claims)).replace(/\.[^.]*$/, '.'),
+    'with a cut signature': async (claims) =>
+      (await provider.sign(claims)).replace(/\.[^.]*$/, '.'),
     'with a changed payload': async (claims) => {
       const [head, , tail] = (await provider.sign(claims)).split('.')
       return `${head}.${encode({ ...claims, sub: 'root' })}.${tail}`
     },
     'signed with the public key as a secret': (claims) =>
-      new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: 'own' }).sign(Buffer.from(JSON.stringify(provider.publicKey))),
+      new SignJWT(claims)
+        .setProtectedHeader({ alg: 'HS256', kid: 'own' })
+        .sign(Buffer.from(JSON.stringify(provider.publicKey))),
     'signed with the secret of the client': (claims) =>
-      new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.from(CLIENT.secret.padEnd(32, ' '))),
+      new SignJWT(claims)
+        .setProtectedHeader({ alg: 'HS256' })
+        .sign(Buffer.from(CLIENT.secret.padEnd(32, ' '))),
     'with its own key in the header': async (claims) => {
       const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
-      return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', jwk: await exportJWK(publicKey) }).sign(privateKey)
+      return new SignJWT(claims)
+        .setProtectedHeader({ alg: 'RS256', jwk: await exportJWK(publicKey) })
+        .sign(privateKey)
     },
     'with an address of keys in the header': (claims) =>
       provider.sign(claims, { jku: `${other.url}/jwks`, kid: 'theirs' }, provider.stranger),
@@ -133,7 +144,8 @@ describe('ID tokens', () => {
       const [, payload, signature] = (await provider.sign(claims)).split('.')
       return `${encode({ alg: 'RS256', kid: 'own', crit: ['exp'], exp: 1 })}.${payload}.${signature}`
     },
-    'that is encrypted': (claims) => `${encode({ alg: 'RSA-OAEP', enc: 'A256GCM' })}.a.b.${encode(claims)}.c`,
+    'that is encrypted': (claims) =>
+      `${encode({ alg: 'RSA-OAEP', enc: 'A256GCM' })}.a.b.${encode(claims)}.c`,
   }
   it.each(Object.keys(forgeries))('%s is refused', async (name) => {
     provider.state.sign = forgeries[name]!
@@ -154,18 +166,24 @@ describe('mix-up of two providers', () => {
     const asked = provider.state.requests.filter(({ path }) => path === '/token').length
     for (const returned of [{ iss: other.url }, {}]) {
       provider.state.returned = returned as Record<string, string>
-      expect(await signIn()).toBe('The answer came from another provider than the one that was asked. Begin anew.')
+      expect(await signIn()).toBe(
+        'The answer came from another provider than the one that was asked. Begin anew.',
+      )
     }
     expect(provider.state.requests.filter(({ path }) => path === '/token').length).toBe(asked)
   })
 
   it('a sign-in begun with one provider cannot be finished at the address of the other', async () => {
     const browser = newBrowser()
-    const location = (await browser.fetch(`${server.url}/oauth/oidc/login`)).headers.get('location')!
+    const location = (await browser.fetch(`${server.url}/oauth/oidc/login`)).headers.get(
+      'location',
+    )!
     const back = new URL(await browser.follow(location, `${server.url}/oauth/oidc`))
     back.pathname = '/oauth/idpa/callback'
     const end = new URL(await browser.follow(back.href, `${server.url}/auth`))
-    expect(end.searchParams.get('error')).toBe('This sign-in was not begun here, or it took too long. Begin it again.')
+    expect(end.searchParams.get('error')).toBe(
+      'This sign-in was not begun here, or it took too long. Begin it again.',
+    )
     expect(other.state.requests.some(({ path }) => path === '/token')).toBe(false)
   })
 
@@ -193,12 +211,15 @@ describe('providers that lie about themselves', () => {
     'no sign-in page': { authorization_endpoint: undefined },
     'a script for a sign-in page': { authorization_endpoint: 'javascript:alert(1)' },
   }
-  it.each(Object.keys(descriptions))('%s: nobody is signed in, and the sentence says so', async (name) => {
-    provider.state.metadata = descriptions[name] as Record<string, unknown>
-    const error = await signIn()
-    expect(error).toMatch(/SSO|provider/)
-    expect(error).not.toContain('evil')
-  })
+  it.each(Object.keys(descriptions))(
+    '%s: nobody is signed in, and the sentence says so',
+    async (name) => {
+      provider.state.metadata = descriptions[name] as Record<string, unknown>
+      const error = await signIn()
+      expect(error).toMatch(/SSO|provider/)
+      expect(error).not.toContain('evil')
+    },
+  )
 
   it.each([
     ['no JSON', 'x'],
@@ -207,7 +228,9 @@ describe('providers that lie about themselves', () => {
     ['a description without end', Buffer.alloc(3_000_000, 32)],
   ] as const)('%s in place of the description', async (_, body) => {
     provider.state.answers.set('/.well-known/openid-configuration', body)
-    expect(await signIn()).toBe('SSO cannot be reached right now. Try again later, or tell an administrator.')
+    expect(await signIn()).toBe(
+      'SSO cannot be reached right now. Try again later, or tell an administrator.',
+    )
   })
 
   it('hangs at any step: the sign-in ends after the time that is set', async () => {
@@ -230,7 +253,10 @@ describe('providers that lie about themselves', () => {
         response.on('close', () => clearInterval(timer))
       })
       expect(await signIn(), path).not.toBeNull()
-      provider.state.answers.set(path, (response) => void response.writeHead(307, { Location: `${other.url}${path}` }).end())
+      provider.state.answers.set(
+        path,
+        (response) => void response.writeHead(307, { Location: `${other.url}${path}` }).end(),
+      )
       const asked = other.state.requests.length
       expect(await signIn(), path).not.toBeNull()
       expect(other.state.requests.length).toBe(asked)
@@ -257,30 +283,47 @@ describe('providers that lie about themselves', () => {
     })
     const many = Array.from({ length: 1001 }, (_, index) => `group ${index}`)
     provider.state.claims = { groups: many, a: { b: { c: ['user'] } } }
-    expect(await signIn()).toBe('The provider sent more about this account than can be read. Tell an administrator.')
+    expect(await signIn()).toBe(
+      'The provider sent more about this account than can be read. Tell an administrator.',
+    )
     expect(server.context.groups.list()).toEqual([])
     let deep: unknown = 'user'
     for (let level = 0; level < 500; level += 1) deep = { a: deep }
-    provider.state.claims = { groups: deep, a: deep, __proto__: { isAdmin: true }, constructor: 'x' }
+    provider.state.claims = {
+      groups: deep,
+      a: deep,
+      __proto__: { isAdmin: true },
+      constructor: 'x',
+    }
     expect(await signIn()).toBeNull()
     provider.state.claims = { groups: 'x'.repeat(500_000), a: { b: { c: 'user' } } }
     expect(await signIn()).toBeNull()
-    provider.state.claims = { groups: ['x'.repeat(300), '', ' ', null, 7, {}, ['y'], 'fine'], a: { b: { c: 'user' } } }
+    provider.state.claims = {
+      groups: ['x'.repeat(300), '', ' ', null, 7, {}, ['y'], 'fine'],
+      a: { b: { c: 'user' } },
+    }
     expect(await signIn()).toBeNull()
     expect(server.context.groups.list().map(({ name }) => name)).toEqual(['7', 'fine'])
-    server.context.settings.update({ ENABLE_OAUTH_GROUP_MANAGEMENT: false, ENABLE_OAUTH_ROLE_MANAGEMENT: false })
+    server.context.settings.update({
+      ENABLE_OAUTH_GROUP_MANAGEMENT: false,
+      ENABLE_OAUTH_ROLE_MANAGEMENT: false,
+    })
   })
 
   it('changes its keys: a new one is found, at most one look in half a minute', async () => {
     const browser = newBrowser()
     expect(await signIn(browser)).toBeNull()
     const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
-    provider.state.keys = [{ ...(await exportJWK(publicKey)), kid: 'new', alg: 'RS256', use: 'sig' }]
+    provider.state.keys = [
+      { ...(await exportJWK(publicKey)), kid: 'new', alg: 'RS256', use: 'sig' },
+    ]
     provider.state.sign = (claims) => provider.sign(claims, { kid: 'new' }, privateKey)
     const looks = () => provider.state.requests.filter(({ path }) => path === '/jwks').length
     const begin = looks()
     const again = async () =>
-      new URL(await newBrowser().follow(`${server.url}/oauth/oidc/login`, `${server.url}/auth`)).searchParams.get('error')
+      new URL(
+        await newBrowser().follow(`${server.url}/oauth/oidc/login`, `${server.url}/auth`),
+      ).searchParams.get('error')
     for (let tries = 0; tries < 3; tries += 1) expect(await again()).toBe(UNTRUSTED)
     expect(looks()).toBe(begin)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 })
@@ -289,7 +332,11 @@ describe('providers that lie about themselves', () => {
   })
 
   it('says what it likes when it refuses: none of it reaches the page or the log in words', async () => {
-    provider.state.returned = { error: '<img src=x onerror=alert(1)>', error_description: 'Call +1 555 to unlock', code: '' }
+    provider.state.returned = {
+      error: '<img src=x onerror=alert(1)>',
+      error_description: 'Call +1 555 to unlock',
+      code: '',
+    }
     expect(await signIn()).toBe('SSO did not sign you in. Try again, or tell an administrator.')
   })
 })
@@ -297,12 +344,17 @@ describe('providers that lie about themselves', () => {
 it('sixty failures of one address in a minute are enough; those of another address go on', async () => {
   const finish = async (address: string) => {
     const headers = { 'X-Forwarded-For': address }
-    const reply = await fetch(`${server.url}/oauth/oidc/callback?state=x&code=y`, { redirect: 'manual', headers })
+    const reply = await fetch(`${server.url}/oauth/oidc/callback?state=x&code=y`, {
+      redirect: 'manual',
+      headers,
+    })
     return new URL(reply.headers.get('location')!).searchParams.get('error')!
   }
   for (let tries = 0; tries < 60; tries += 1) await finish('203.0.113.7')
   expect(await finish('203.0.113.7')).toMatch(/^Too many failed sign-ins from your address/)
   expect(await finish('203.0.113.8')).toMatch(/^This sign-in was not begun here/)
   const headers = { 'X-Forwarded-For': '203.0.113.7' }
-  expect((await fetch(`${server.url}/oauth/oidc/login`, { redirect: 'manual', headers })).status).toBe(429)
+  expect(
+    (await fetch(`${server.url}/oauth/oidc/login`, { redirect: 'manual', headers })).status,
+  ).toBe(429)
 })

@@ -20,7 +20,10 @@ export type { ProviderTokens } from './provider-client.ts'
 export interface SingleSignOnFace {
   /** What the sign-in page offers. */
   forSignInPage(): { readonly providers: Record<string, string>; readonly auto_redirect: boolean }
-  /** Tokens of somebody's newest sign-in with a provider, renewed where they end soon; null without any. */
+  /**
+   * Tokens of somebody's newest sign-in with a provider, renewed where they end soon; null without
+   * any.
+   */
   tokensOf(userId: string): Promise<ProviderTokens | null>
   /** Ends the sign-in a browser has with a provider, with where it is to be led. */
   readonly signOut: SingleSignOn['signOut']
@@ -31,7 +34,10 @@ export interface SingleSignOnFace {
 export interface CreateDependencies
   extends
     Omit<ApplyDependencies, 'store' | 'apiKeys'>,
-    Pick<AuthRouteDependencies, 'sessions' | 'sessionRecords' | 'places' | 'peers' | 'views' | 'announceRevoked' | 'apiKeys'> {
+    Pick<
+      AuthRouteDependencies,
+      'sessions' | 'sessionRecords' | 'places' | 'peers' | 'views' | 'announceRevoked' | 'apiKeys'
+    > {
   readonly secrets: Secrets
   readonly origins: Origins
   readonly throttle: Throttle
@@ -39,16 +45,37 @@ export interface CreateDependencies
   readonly requireMayBeFirst: SingleSignOnDependencies['requireMayBeFirst']
 }
 
-/** Builds it on the tables of `0032-single-sign-on`; no provider is asked before somebody signs in. */
+/**
+ * Builds it on the tables of `0032-single-sign-on`; no provider is asked before somebody signs in.
+ */
 export function createSingleSignOn(deps: CreateDependencies): SingleSignOnFace {
   const { storage, settings, users, peers, log } = deps
   const store = createSingleSignOnStore(storage)
-  const secrets = createOwnSecrets(deps.secrets, settings.string('OAUTH_SESSION_TOKEN_ENCRYPTION_KEY'))
+  const secrets = createOwnSecrets(
+    deps.secrets,
+    settings.string('OAUTH_SESSION_TOKEN_ENCRYPTION_KEY'),
+  )
   const providers = new Providers({ settings, peers })
   const clients = new ProviderClients(settings)
-  const providerSessions = new ProviderSessions({ storage, store, secrets, settings, providers, clients, log })
+  const providerSessions = new ProviderSessions({
+    storage,
+    store,
+    secrets,
+    settings,
+    providers,
+    clients,
+    log,
+  })
   const pictures = new Pictures({ settings, users, log })
-  const signOn = new SingleSignOn({ ...deps, store, secrets, providers, clients, providerSessions, pictures })
+  const signOn = new SingleSignOn({
+    ...deps,
+    store,
+    secrets,
+    providers,
+    clients,
+    providerSessions,
+    pictures,
+  })
   users.onCreated((user, { isRegistration }) => {
     if (isRegistration && !user.isFirst && users.hasPassword(user.id)) store.noteUnproved(user.id)
   })

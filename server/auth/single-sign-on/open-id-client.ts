@@ -5,14 +5,34 @@ import { isPrivateHost } from '../../lib/host-address.ts'
 import { nowSeconds } from '../../lib/ids.ts'
 import type { SignInFetch } from '../../lib/sign-in-fetch.ts'
 import { toFailure, toRefusal } from './explain-failure.ts'
-import type { FinishOptions, Flow, Person, ProviderClient, ProviderTokens, Returned, SignedIn } from './provider-client.ts'
+import type {
+  FinishOptions,
+  Flow,
+  Person,
+  ProviderClient,
+  ProviderTokens,
+  Returned,
+  SignedIn,
+} from './provider-client.ts'
 import { toDescriptionAddress, type Provider } from './providers.ts'
 import { readClaim, type Claims } from './read-claims.ts'
 import { SignInFailure } from './sign-in-failure.ts'
 import type { Trace } from './trace.ts'
 
 /** Signed with a key that only the provider has; a shared secret could be somebody else's. */
-const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
+const ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+]
 const CLOCK_SECONDS = 60
 const DESCRIPTION_SECONDS = 3600
 const KEY_MILLISECONDS = 600_000
@@ -24,7 +44,8 @@ const OWN_PARAMS =
   /^(state|nonce|redirect_uri|client_id|response_type|response_mode|scope|code_challenge|code_challenge_method|request|request_uri)$/i
 
 /** Names without a dot are those of a container network. */
-const isInside = ({ hostname }: URL): boolean => isPrivateHost(hostname) || hostname === 'localhost' || !hostname.includes('.')
+const isInside = ({ hostname }: URL): boolean =>
+  isPrivateHost(hostname) || hostname === 'localhost' || !hostname.includes('.')
 
 /** Loaded by the first sign-in, because a start needs neither. */
 const loadOpenId = () => import('openid-client')
@@ -40,7 +61,8 @@ const toTokens = (reply: TokenEndpointResponse, before: ProviderTokens | null): 
   access_token: reply.access_token,
   token_type: reply.token_type,
   id_token: reply.id_token ?? before?.id_token ?? null,
-  // Providers that renew the refresh token too send it along; others go on taking the one they gave.
+  // Providers that renew the refresh token too send it along; others go on taking the one they
+  // gave.
   refresh_token: reply.refresh_token ?? before?.refresh_token ?? null,
   scope: reply.scope ?? before?.scope ?? null,
   expires_at: reply.expires_in === undefined ? null : nowSeconds() + reply.expires_in,
@@ -48,7 +70,9 @@ const toTokens = (reply: TokenEndpointResponse, before: ProviderTokens | null): 
 
 /** The left half of a hash of the access token, which the ID token may be bound to. */
 function hashAccessToken(token: string, algorithm: string): string {
-  const digest = createHash(/512$|^Ed/.test(algorithm) ? 'sha512' : algorithm.endsWith('384') ? 'sha384' : 'sha256')
+  const digest = createHash(
+    /512$|^Ed/.test(algorithm) ? 'sha512' : algorithm.endsWith('384') ? 'sha384' : 'sha256',
+  )
     .update(token)
     .digest()
   return digest.subarray(0, digest.length / 2).toString('base64url')
@@ -61,7 +85,10 @@ export class OpenIdClient implements ProviderClient {
   readonly #seconds: () => number
   #description: Promise<Description> | null = null
 
-  constructor(provider: Provider, { fetch, seconds }: { readonly fetch: SignInFetch; readonly seconds: () => number }) {
+  constructor(
+    provider: Provider,
+    { fetch, seconds }: { readonly fetch: SignInFetch; readonly seconds: () => number },
+  ) {
     this.#provider = provider
     this.#send = fetch
     this.#seconds = seconds
@@ -115,7 +142,8 @@ export class OpenIdClient implements ProviderClient {
   }
 
   /**
-   * @NOTE A token that was made for another application of the same provider opens nothing here: only what the provider says of it, or
+   * @NOTE A token that was made for another application of the same provider opens nothing here:
+   *   only what the provider says of it, or
    * what is signed into it, tells for whom it was made.
    */
   async identify(accessToken: string): Promise<Person> {
@@ -125,13 +153,19 @@ export class OpenIdClient implements ProviderClient {
       ? await this.#introspect(configuration, accessToken)
       : await this.#isSignedForUs(accessToken)
     if (!isOurs)
-      throw new SignInFailure('account', 'This token was not made for this gateway. Ask the provider for one with its client id.', {
-        detail: 'Nothing says that the token was made for the client id of this gateway.',
-      })
+      throw new SignInFailure(
+        'account',
+        'This token was not made for this gateway. Ask the provider for one with its client id.',
+        {
+          detail: 'Nothing says that the token was made for the client id of this gateway.',
+        },
+      )
     const claims = await this.#askUserInfo(configuration, accessToken, null)
     const subject = readClaim(claims, 'sub')
     if (typeof subject !== 'string' || subject === '')
-      throw new SignInFailure('userinfo', 'The provider did not say whose token this is.', { detail: 'The claim sub is missing.' })
+      throw new SignInFailure('userinfo', 'The provider did not say whose token this is.', {
+        detail: 'The claim sub is missing.',
+      })
     return { identity: { issuer: metadata.issuer, subject }, claims }
   }
 
@@ -145,7 +179,9 @@ export class OpenIdClient implements ProviderClient {
     }).href
   }
 
-  async verifyToken(token: string): Promise<{ payload: Claims; type: string | undefined; algorithm: string }> {
+  async verifyToken(
+    token: string,
+  ): Promise<{ payload: Claims; type: string | undefined; algorithm: string }> {
     const { configuration, keys } = await this.#describe()
     const { jwtVerify } = await loadJose()
     const { payload, protectedHeader } = await jwtVerify(token, keys, {
@@ -161,7 +197,8 @@ export class OpenIdClient implements ProviderClient {
         `The answer of ${this.#provider.name} could not be trusted. Try again, or tell an administrator.`,
         {
           detail: `The token was made ${payload.iat! - nowSeconds()} seconds from now.`,
-          remedy: 'The clocks of gateway and provider differ by more than a minute. Set both by a time server.',
+          remedy:
+            'The clocks of gateway and provider differ by more than a minute. Set both by a time server.',
         },
       )
     return { payload, type: protectedHeader.typ, algorithm: protectedHeader.alg }
@@ -187,14 +224,24 @@ export class OpenIdClient implements ProviderClient {
     return url
   }
 
-  /** 127.0.0.1 and the own network may do without https; what travels there is seen by nobody else. */
+  /**
+   * 127.0.0.1 and the own network may do without https; what travels there is seen by nobody else.
+   */
   #requireSafe(url: URL, what: string): void {
     if (url.protocol === 'https:' || (url.protocol === 'http:' && isInside(url))) return
-    throw new SignInFailure('discovery', `${this.#provider.name} cannot be used as it is set up. Tell an administrator.`, {
-      detail: `${what} is asked without https at ${url.origin}.`,
-      remedy: 'Use the https address of the provider.',
-      settings: [this.#provider.id === 'oidc' ? 'OPENID_PROVIDER_URL' : `${this.#provider.id.toUpperCase()}_PROVIDER_URL`],
-    })
+    throw new SignInFailure(
+      'discovery',
+      `${this.#provider.name} cannot be used as it is set up. Tell an administrator.`,
+      {
+        detail: `${what} is asked without https at ${url.origin}.`,
+        remedy: 'Use the https address of the provider.',
+        settings: [
+          this.#provider.id === 'oidc'
+            ? 'OPENID_PROVIDER_URL'
+            : `${this.#provider.id.toUpperCase()}_PROVIDER_URL`,
+        ],
+      },
+    )
   }
 
   async #discover(): Promise<Description> {
@@ -214,22 +261,38 @@ export class OpenIdClient implements ProviderClient {
       },
     )
     const metadata = configuration.serverMetadata()
-    const takesBasic = metadata.token_endpoint_auth_methods_supported?.includes('client_secret_basic') ?? true
+    const takesBasic =
+      metadata.token_endpoint_auth_methods_supported?.includes('client_secret_basic') ?? true
     const authenticate =
-      clientSecret === '' ? openId.None() : takesBasic ? openId.ClientSecretBasic(clientSecret) : openId.ClientSecretPost(clientSecret)
+      clientSecret === ''
+        ? openId.None()
+        : takesBasic
+          ? openId.ClientSecretBasic(clientSecret)
+          : openId.ClientSecretPost(clientSecret)
     const expected = url.href.slice(0, url.href.indexOf('/.well-known/'))
     if (metadata.issuer.replace(/\/+$/, '') !== expected.replace(/\/+$/, ''))
-      throw new SignInFailure('discovery', `${name} cannot be used as it is set up. Tell an administrator.`, {
-        detail: `The description at ${url.href} is that of ${metadata.issuer.slice(0, 300)}.`,
-        remedy: `Use the address ${toDescriptionAddress(metadata.issuer.slice(0, 300))}, if that is the provider that is meant.`,
-        settings: [id === 'oidc' ? 'OPENID_PROVIDER_URL' : `${id.toUpperCase()}_PROVIDER_URL`],
-      })
-    if (tenant !== null && /\{tenantid\}|\/(common|organizations|consumers)\//i.test(metadata.issuer))
-      throw new SignInFailure('discovery', `${name} cannot be used as it is set up. Tell an administrator.`, {
-        detail: 'The description is that of all tenants.',
-        remedy: 'Use the description of the one tenant whose people may sign in.',
-        settings: ['IDPB_CLIENT_TENANT_ID', 'IDPB_PROVIDER_URL'],
-      })
+      throw new SignInFailure(
+        'discovery',
+        `${name} cannot be used as it is set up. Tell an administrator.`,
+        {
+          detail: `The description at ${url.href} is that of ${metadata.issuer.slice(0, 300)}.`,
+          remedy: `Use the address ${toDescriptionAddress(metadata.issuer.slice(0, 300))}, if that is the provider that is meant.`,
+          settings: [id === 'oidc' ? 'OPENID_PROVIDER_URL' : `${id.toUpperCase()}_PROVIDER_URL`],
+        },
+      )
+    if (
+      tenant !== null &&
+      /\{tenantid\}|\/(common|organizations|consumers)\//i.test(metadata.issuer)
+    )
+      throw new SignInFailure(
+        'discovery',
+        `${name} cannot be used as it is set up. Tell an administrator.`,
+        {
+          detail: 'The description is that of all tenants.',
+          remedy: 'Use the description of the one tenant whose people may sign in.',
+          settings: ['IDPB_CLIENT_TENANT_ID', 'IDPB_PROVIDER_URL'],
+        },
+      )
     for (const [what, address] of [
       ['The sign-in page', metadata.authorization_endpoint ?? ''],
       ['The token endpoint', metadata.token_endpoint ?? ''],
@@ -242,10 +305,15 @@ export class OpenIdClient implements ProviderClient {
 
   async #openKeys(address: string | undefined): Promise<JWTVerifyGetKey> {
     if (address === undefined)
-      throw new SignInFailure('discovery', `${this.#provider.name} cannot be used as it is set up. Tell an administrator.`, {
-        detail: 'The description names no list of keys (jwks_uri).',
-        remedy: 'Signatures cannot be checked without it. Use a provider that publishes its keys.',
-      })
+      throw new SignInFailure(
+        'discovery',
+        `${this.#provider.name} cannot be used as it is set up. Tell an administrator.`,
+        {
+          detail: 'The description names no list of keys (jwks_uri).',
+          remedy:
+            'Signatures cannot be checked without it. Use a provider that publishes its keys.',
+        },
+      )
     const { createRemoteJWKSet, customFetch } = await loadJose()
     return createRemoteJWKSet(new URL(address), {
       [customFetch]: (url: string, options: RequestInit) => this.#send(url, options),
@@ -261,17 +329,25 @@ export class OpenIdClient implements ProviderClient {
     returned: Returned,
     trace: Trace,
   ): Promise<{ reply: TokenEndpointResponse; claims: Claims }> {
-    const { issuer, authorization_response_iss_parameter_supported: saysIssuer } = configuration.serverMetadata()
+    const { issuer, authorization_response_iss_parameter_supported: saysIssuer } =
+      configuration.serverMetadata()
     if (returned.iss === undefined ? saysIssuer === true : returned.iss !== issuer)
-      throw new SignInFailure('callback', 'The answer came from another provider than the one that was asked. Begin anew.', {
-        detail: `The answer is that of ${JSON.stringify(returned.iss ?? null).slice(0, 300)}, and not of ${issuer}.`,
-        remedy: 'Somebody may have tried to mix up two providers. If it happens again, look whether both share an address.',
-      })
+      throw new SignInFailure(
+        'callback',
+        'The answer came from another provider than the one that was asked. Begin anew.',
+        {
+          detail: `The answer is that of ${JSON.stringify(returned.iss ?? null).slice(0, 300)}, and not of ${issuer}.`,
+          remedy:
+            'Somebody may have tried to mix up two providers. If it happens again, look whether both share an address.',
+        },
+      )
     if (returned.error !== undefined) throw toRefusal(returned.error, this.#provider)
     trace.pass('authorization', 'The person signed in at the provider.')
     const { code } = returned
     if (code === undefined)
-      throw new SignInFailure('callback', 'The sign-in was not finished. Begin anew.', { detail: 'The answer has no code.' })
+      throw new SignInFailure('callback', 'The sign-in was not finished. Begin anew.', {
+        detail: 'The answer has no code.',
+      })
     trace.pass('callback', 'The browser came back with a code.')
 
     const openId = await loadOpenId()
@@ -287,7 +363,8 @@ export class OpenIdClient implements ProviderClient {
         idTokenExpected: true,
       })
     } catch (error) {
-      // What the ID token says is looked at in the same call; before that, the token endpoint has refused.
+      // What the ID token says is looked at in the same call; before that, the token endpoint has
+      // refused.
       if (!isAboutIdToken(error)) throw toFailure('token', error, this.#provider)
       trace.pass('token', EXCHANGED)
       throw toFailure('id_token', error, this.#provider)
@@ -300,19 +377,31 @@ export class OpenIdClient implements ProviderClient {
 
   async #verifyIdToken(reply: TokenEndpointResponse): Promise<Claims> {
     const fail = (detail: string, remedy?: string): SignInFailure =>
-      new SignInFailure('id_token', `The answer of ${this.#provider.name} could not be trusted. Try again, or tell an administrator.`, {
-        detail,
-        ...(remedy !== undefined && { remedy }),
-      })
+      new SignInFailure(
+        'id_token',
+        `The answer of ${this.#provider.name} could not be trusted. Try again, or tell an administrator.`,
+        {
+          detail,
+          ...(remedy !== undefined && { remedy }),
+        },
+      )
     try {
       const { payload, algorithm } = await this.verifyToken(reply.id_token ?? '')
       const bound = readClaim(payload, 'at_hash')
       if (bound !== undefined && bound !== hashAccessToken(reply.access_token, algorithm))
         throw fail('The ID token belongs to another access token.')
-      if (typeof payload['sub'] !== 'string' || payload['sub'] === '') throw fail('The ID token says nobody (claim sub).')
+      if (typeof payload['sub'] !== 'string' || payload['sub'] === '')
+        throw fail('The ID token says nobody (claim sub).')
       const { tenant } = this.#provider
-      if (tenant !== null && readClaim(payload, 'tid') !== undefined && readClaim(payload, 'tid') !== tenant)
-        throw fail('The person belongs to another tenant.', 'Only people of the tenant that is set may sign in.')
+      if (
+        tenant !== null &&
+        readClaim(payload, 'tid') !== undefined &&
+        readClaim(payload, 'tid') !== tenant
+      )
+        throw fail(
+          'The person belongs to another tenant.',
+          'Only people of the tenant that is set may sign in.',
+        )
       return payload
     } catch (error) {
       throw toFailure('id_token', error, this.#provider)
@@ -325,10 +414,16 @@ export class OpenIdClient implements ProviderClient {
     { reply, claims, subject }: { reply: TokenEndpointResponse; claims: Claims; subject: string },
     { needed, wanted, trace }: FinishOptions,
   ): Promise<Claims> {
-    const missingOf = (names: readonly string[]) => names.filter((name) => name !== '' && readClaim(claims, name) === undefined)
+    const missingOf = (names: readonly string[]) =>
+      names.filter((name) => name !== '' && readClaim(claims, name) === undefined)
     const missing = missingOf([...needed, ...wanted])
     if (missing.length === 0 || !configuration.serverMetadata().userinfo_endpoint) {
-      trace.skip('userinfo', missing.length === 0 ? 'The ID token says everything.' : 'The provider has no userinfo endpoint.')
+      trace.skip(
+        'userinfo',
+        missing.length === 0
+          ? 'The ID token says everything.'
+          : 'The provider has no userinfo endpoint.',
+      )
       return claims
     }
     try {
@@ -343,10 +438,20 @@ export class OpenIdClient implements ProviderClient {
     }
   }
 
-  async #askUserInfo(configuration: Configuration, accessToken: string, subject: string | null): Promise<Claims> {
+  async #askUserInfo(
+    configuration: Configuration,
+    accessToken: string,
+    subject: string | null,
+  ): Promise<Claims> {
     const openId = await loadOpenId()
     try {
-      return { ...(await openId.fetchUserInfo(configuration, accessToken, subject ?? openId.skipSubjectCheck)) }
+      return {
+        ...(await openId.fetchUserInfo(
+          configuration,
+          accessToken,
+          subject ?? openId.skipSubjectCheck,
+        )),
+      }
     } catch (error) {
       throw toFailure('userinfo', error, this.#provider)
     }
@@ -356,7 +461,11 @@ export class OpenIdClient implements ProviderClient {
     const { tokenIntrospection } = await loadOpenId()
     try {
       const { active, client_id: client } = await tokenIntrospection(configuration, accessToken)
-      if (!active) throw new SignInFailure('token', 'This token is not valid, or not any more. Ask the provider for another one.')
+      if (!active)
+        throw new SignInFailure(
+          'token',
+          'This token is not valid, or not any more. Ask the provider for another one.',
+        )
       return client === this.#provider.clientId
     } catch (error) {
       throw toFailure('token', error, this.#provider)
@@ -381,9 +490,15 @@ export class OpenIdClient implements ProviderClient {
   }
 }
 
-/** Whether an error of the code exchange is about the ID token, and not about the exchange itself. */
+/**
+ * Whether an error of the code exchange is about the ID token, and not about the exchange itself.
+ */
 function isAboutIdToken(error: unknown): boolean {
-  for (let each = error, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth += 1) {
+  for (
+    let each = error, depth = 0;
+    each instanceof Error && depth < 5;
+    each = each.cause, depth += 1
+  ) {
     if (/\bJWT\b|\bJWS\b|ID Token|id_token/i.test(each.message)) return true
     if ('code' in each && /JWT|JWS/.test(String(each.code))) return true
   }

@@ -5,7 +5,10 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { startSingleSignOn, type SingleSignOnWorld } from '../../testing/start-single-sign-on.ts'
 import { TestBrowser } from '../../testing/test-browser.ts'
 
-const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
 
 let world: SingleSignOnWorld
@@ -21,7 +24,9 @@ async function startPlace() {
     asked.push(request.url ?? '')
     if (request.url === '/hang') return
     const isPicture = request.url?.startsWith('/picture') === true
-    response.writeHead(200, { 'Content-Type': isPicture ? 'image/png' : 'image/svg+xml' }).end(isPicture ? PNG : SVG)
+    response
+      .writeHead(200, { 'Content-Type': isPicture ? 'image/png' : 'image/svg+xml' })
+      .end(isPicture ? PNG : SVG)
   }).listen(0, '127.0.0.1')
   await once(listener, 'listening')
   ends.push(async () => {
@@ -90,7 +95,10 @@ it('keeps the address of a picture that is one, once, or at every sign-in where 
 
 it('takes a picture that stands in the claim itself only when it is a bitmap by its content', async () => {
   await start()
-  world.provider.people['ada'] = { email: 'ada@example.com', picture: `data:image/png;base64,${Buffer.from(SVG).toString('base64')}` }
+  world.provider.people['ada'] = {
+    email: 'ada@example.com',
+    picture: `data:image/png;base64,${Buffer.from(SVG).toString('base64')}`,
+  }
   await world.signIn('ada')
   await settle()
   expect(imageOf()).toBeNull()
@@ -120,9 +128,15 @@ it('browsers are led to the picture only while ENABLE_PROFILE_IMAGE_URL_FORWARDI
   await world.signIn('ada', program)
   const read = () => program.fetch(`${world.server.url}/api/v1/users/${id}/profile/image`)
   const led = await read()
-  expect([led.status, led.headers.get('location')]).toEqual([302, 'https://pictures.example/ada.png'])
+  expect([led.status, led.headers.get('location')]).toEqual([
+    302,
+    'https://pictures.example/ada.png',
+  ])
   world.set({ ENABLE_PROFILE_IMAGE_URL_FORWARDING: false })
   const shown = await read()
-  expect([shown.status, shown.headers.get('content-type')]).toEqual([200, expect.stringMatching(/^image\//)])
+  expect([shown.status, shown.headers.get('content-type')]).toEqual([
+    200,
+    expect.stringMatching(/^image\//),
+  ])
   expect(users.profiles.image(id)).toBe('https://pictures.example/ada.png')
 })

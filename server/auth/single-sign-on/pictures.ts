@@ -9,8 +9,9 @@ const LARGEST_BYTES = 5_000_000
 const TIMEOUT_MILLISECONDS = 5000
 
 /**
- * Takes over pictures a provider names. Its address is anybody's, so that it is looked at through the guarded fetch before browsers
- * are led there; the sign-in does not wait for it, and works without.
+ * Takes over pictures a provider names. Its address is anybody's, so that it is looked at through
+ * the guarded fetch before browsers are led there; the sign-in does not wait for it, and works
+ * without.
  */
 export class Pictures {
   readonly #users: Pick<Users, 'profiles' | 'get'>
@@ -19,7 +20,15 @@ export class Pictures {
   readonly #running = new Set<Promise<void>>()
   readonly #closing = new AbortController()
 
-  constructor({ settings, users, log }: { settings: Settings; users: Pick<Users, 'profiles' | 'get'>; log: Logger }) {
+  constructor({
+    settings,
+    users,
+    log,
+  }: {
+    settings: Settings
+    users: Pick<Users, 'profiles' | 'get'>
+    log: Logger
+  }) {
     this.#users = users
     this.#log = log
     this.#fetch = createGuardedFetch(() => ({
@@ -34,7 +43,9 @@ export class Pictures {
   /** Takes over a picture a little later; nothing changes when it is none. */
   takeOver(userId: string, address: string): void {
     const work = this.#read(userId, address)
-      .catch((error: unknown) => this.#log.info({ user_id: userId, error }, 'the picture of a provider was not taken over'))
+      .catch((error: unknown) =>
+        this.#log.info({ user_id: userId, error }, 'the picture of a provider was not taken over'),
+      )
       .finally(() => this.#running.delete(work))
     this.#running.add(work)
   }
@@ -48,7 +59,8 @@ export class Pictures {
   async #read(userId: string, address: string): Promise<void> {
     if (!address.startsWith('data:')) {
       const { bytes, status } = await this.#fetch.fetch(address, {}, this.#closing.signal)
-      if (status !== 200 || !isBitmap(bytes)) throw badRequest('There is no picture at this address.')
+      if (status !== 200 || !isBitmap(bytes))
+        throw badRequest('There is no picture at this address.')
     } else if (!parseDataImage(address)) throw badRequest('This is no picture.')
     if (this.#users.get(userId)) this.#users.profiles.update(userId, { profile_image_url: address })
   }

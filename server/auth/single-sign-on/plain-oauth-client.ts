@@ -4,7 +4,15 @@ import { nowSeconds } from '../../lib/ids.ts'
 import { parseJson } from '../../lib/parse-json.ts'
 import type { SignInFetch } from '../../lib/sign-in-fetch.ts'
 import { toFailure, toRefusal } from './explain-failure.ts'
-import type { FinishOptions, Flow, Person, ProviderClient, ProviderTokens, Returned, SignedIn } from './provider-client.ts'
+import type {
+  FinishOptions,
+  Flow,
+  Person,
+  ProviderClient,
+  ProviderTokens,
+  Returned,
+  SignedIn,
+} from './provider-client.ts'
 import type { Provider } from './providers.ts'
 import { readText, type Claims } from './read-claims.ts'
 import { SignInFailure } from './sign-in-failure.ts'
@@ -29,11 +37,15 @@ const toEmails = (value: unknown): Email[] =>
   (Array.isArray(value) ? value : [])
     .filter(isRecord)
     .filter(({ email }) => typeof email === 'string')
-    .map(({ email, primary, verified }) => ({ email: String(email), primary: primary === true, verified: verified === true }))
+    .map(({ email, primary, verified }) => ({
+      email: String(email),
+      primary: primary === true,
+      verified: verified === true,
+    }))
 
 /**
- * Speaks OAuth 2.0 without OpenID Connect: who somebody is stands in no signed token, so that the provider is asked for it with the
- * access token it just gave.
+ * Speaks OAuth 2.0 without OpenID Connect: who somebody is stands in no signed token, so that the
+ * provider is asked for it with the access token it just gave.
  */
 export class PlainOAuthClient implements ProviderClient {
   readonly #provider: Provider
@@ -55,22 +67,42 @@ export class PlainOAuthClient implements ProviderClient {
     const url = new URL(this.#addresses.authorize)
     const challenge = hash('sha256', verifier, 'base64url')
     const { clientId, scope } = this.#provider
-    const params = { client_id: clientId, redirect_uri: redirectUri, scope, state, response_type: 'code' }
-    for (const [name, value] of Object.entries({ ...params, code_challenge: challenge, code_challenge_method: 'S256' }))
+    const params = {
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      scope,
+      state,
+      response_type: 'code',
+    }
+    for (const [name, value] of Object.entries({
+      ...params,
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+    }))
       url.searchParams.set(name, value)
     return Promise.resolve(url)
   }
 
-  async finish({ verifier, redirectUri }: Flow, returned: Returned, { trace }: Pick<FinishOptions, 'trace'>): Promise<SignedIn> {
+  async finish(
+    { verifier, redirectUri }: Flow,
+    returned: Returned,
+    { trace }: Pick<FinishOptions, 'trace'>,
+  ): Promise<SignedIn> {
     const issuer = await this.issuer()
     if (returned.iss !== undefined && returned.iss !== issuer)
-      throw new SignInFailure('callback', 'The answer came from another provider than the one that was asked. Begin anew.', {
-        detail: `The answer is that of ${JSON.stringify(returned.iss).slice(0, 300)}, and not of ${issuer}.`,
-      })
+      throw new SignInFailure(
+        'callback',
+        'The answer came from another provider than the one that was asked. Begin anew.',
+        {
+          detail: `The answer is that of ${JSON.stringify(returned.iss).slice(0, 300)}, and not of ${issuer}.`,
+        },
+      )
     if (returned.error !== undefined) throw toRefusal(returned.error, this.#provider)
     trace.pass('authorization', 'The person signed in at the provider.')
     if (returned.code === undefined)
-      throw new SignInFailure('callback', 'The sign-in was not finished. Begin anew.', { detail: 'The answer has no code.' })
+      throw new SignInFailure('callback', 'The sign-in was not finished. Begin anew.', {
+        detail: 'The answer has no code.',
+      })
     trace.pass('callback', 'The browser came back with a code.')
     const tokens = await this.#askTokens({
       grant_type: 'authorization_code',
@@ -86,7 +118,10 @@ export class PlainOAuthClient implements ProviderClient {
   }
 
   async renew(tokens: ProviderTokens): Promise<ProviderTokens> {
-    const renewed = await this.#askTokens({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' })
+    const renewed = await this.#askTokens({
+      grant_type: 'refresh_token',
+      refresh_token: tokens.refresh_token ?? '',
+    })
     return { ...renewed, refresh_token: renewed.refresh_token ?? tokens.refresh_token }
   }
 
@@ -94,15 +129,23 @@ export class PlainOAuthClient implements ProviderClient {
   async identify(accessToken: string): Promise<Person> {
     const { clientId, clientSecret } = this.#provider
     const proof = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
-    const { status } = await this.#ask('token', `${this.#api()}/applications/${encodeURIComponent(clientId)}/token`, {
-      method: 'POST',
-      headers: { authorization: `Basic ${proof}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ access_token: accessToken }),
-    })
+    const { status } = await this.#ask(
+      'token',
+      `${this.#api()}/applications/${encodeURIComponent(clientId)}/token`,
+      {
+        method: 'POST',
+        headers: { authorization: `Basic ${proof}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ access_token: accessToken }),
+      },
+    )
     if (status !== 200)
-      throw new SignInFailure('account', 'This token was not made for this gateway, or is not valid any more.', {
-        detail: `The provider answered ${status} when it was asked for whom the token was made.`,
-      })
+      throw new SignInFailure(
+        'account',
+        'This token was not made for this gateway, or is not valid any more.',
+        {
+          detail: `The provider answered ${status} when it was asked for whom the token was made.`,
+        },
+      )
     return this.#askPerson(accessToken)
   }
 
@@ -118,9 +161,17 @@ export class PlainOAuthClient implements ProviderClient {
     return this.#addresses.api.replace(/\/+$/, '')
   }
 
-  async #ask(step: OAuthStep, url: string, init: RequestInit): Promise<{ status: number; body: unknown }> {
+  async #ask(
+    step: OAuthStep,
+    url: string,
+    init: RequestInit,
+  ): Promise<{ status: number; body: unknown }> {
     try {
-      const headers = { accept: 'application/json', 'user-agent': 'ChatGateway', ...(init.headers as Record<string, string>) }
+      const headers = {
+        accept: 'application/json',
+        'user-agent': 'ChatGateway',
+        ...(init.headers as Record<string, string>),
+      }
       const reply = await this.#send(url, { redirect: 'manual', ...init, headers })
       const bytes = Buffer.from(await reply.arrayBuffer())
       return { status: reply.status, body: reply.ok ? parseJson(bytes) : null }
@@ -134,15 +185,26 @@ export class PlainOAuthClient implements ProviderClient {
     const { status, body } = await this.#ask('token', this.#addresses.token, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ client_id: clientId, client_secret: clientSecret, ...params }).toString(),
+      body: new URLSearchParams({
+        client_id: clientId,
+        client_secret: clientSecret,
+        ...params,
+      }).toString(),
     })
     const claims: Claims = isRecord(body) ? body : {}
     const token = readText(claims, 'access_token')
     if (token === null) {
       // This provider answers 200 to what it refuses, with the reason inside.
-      const known: Record<string, string> = { incorrect_client_credentials: 'invalid_client', bad_verification_code: 'invalid_grant' }
+      const known: Record<string, string> = {
+        incorrect_client_credentials: 'invalid_client',
+        bad_verification_code: 'invalid_grant',
+      }
       const word = readText(claims, 'error') ?? `http_${status}`
-      throw toFailure('token', Object.assign(new Error(word), { error: known[word] ?? word, status }), this.#provider)
+      throw toFailure(
+        'token',
+        Object.assign(new Error(word), { error: known[word] ?? word, status }),
+        this.#provider,
+      )
     }
     const lifetime = Number(readText(claims, 'expires_in') ?? Number.NaN)
     return {
@@ -151,7 +213,8 @@ export class PlainOAuthClient implements ProviderClient {
       id_token: null,
       refresh_token: readText(claims, 'refresh_token'),
       scope: readText(claims, 'scope'),
-      expires_at: Number.isFinite(lifetime) && lifetime > 0 ? nowSeconds() + Math.floor(lifetime) : null,
+      expires_at:
+        Number.isFinite(lifetime) && lifetime > 0 ? nowSeconds() + Math.floor(lifetime) : null,
     }
   }
 
@@ -161,18 +224,28 @@ export class PlainOAuthClient implements ProviderClient {
     const emails = await this.#ask('userinfo', `${this.#api()}/user/emails`, { headers })
     const id = isRecord(user.body) ? readText(user.body, 'id') : null
     if (!isRecord(user.body) || id === null)
-      throw new SignInFailure('userinfo', `${this.#provider.name} did not say who you are. Try again, or tell an administrator.`, {
-        detail: `The provider answered ${user.status} at /user${user.status === 200 ? ', without an id' : ''}.`,
-        remedy: 'Check the address of its API.',
-        settings: ['IDPC_API_URL'],
-      })
+      throw new SignInFailure(
+        'userinfo',
+        `${this.#provider.name} did not say who you are. Try again, or tell an administrator.`,
+        {
+          detail: `The provider answered ${user.status} at /user${user.status === 200 ? ', without an id' : ''}.`,
+          remedy: 'Check the address of its API.',
+          settings: ['IDPC_API_URL'],
+        },
+      )
     if (emails.body === null)
-      throw new SignInFailure('userinfo', `${this.#provider.name} did not tell your e-mail address. Ask an administrator.`, {
-        detail: `The provider answered ${emails.status} at /user/emails.`,
-        remedy: 'Ask for the scope that shows verified addresses, such as user:email.',
-        settings: ['IDPC_OAUTH_SCOPE'],
-      })
-    const known = toEmails(emails.body).toSorted((one, other) => Number(other.primary) - Number(one.primary))
+      throw new SignInFailure(
+        'userinfo',
+        `${this.#provider.name} did not tell your e-mail address. Ask an administrator.`,
+        {
+          detail: `The provider answered ${emails.status} at /user/emails.`,
+          remedy: 'Ask for the scope that shows verified addresses, such as user:email.',
+          settings: ['IDPC_OAUTH_SCOPE'],
+        },
+      )
+    const known = toEmails(emails.body).toSorted(
+      (one, other) => Number(other.primary) - Number(one.primary),
+    )
     const address = known.find(({ verified }) => verified) ?? known[0]
     const name = readText(user.body, 'name') ?? readText(user.body, 'login')
     return {

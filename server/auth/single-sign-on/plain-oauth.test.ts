@@ -18,13 +18,19 @@ async function startProvider() {
   await once(listener, 'listening')
   const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`
   const state = {
-    user: { id: 4711, login: 'ada', name: 'Ada Lovelace', email: null } as Record<string, unknown> | null,
+    user: { id: 4711, login: 'ada', name: 'Ada Lovelace', email: null } as Record<
+      string,
+      unknown
+    > | null,
     emails: [
       { email: 'old@example.com', primary: false, verified: true },
       { email: 'Ada@example.com', primary: true, verified: true },
     ] as unknown,
     emailStatus: 200,
-    token: { access_token: 'gho_access', token_type: 'bearer', scope: 'user:email' } as Record<string, unknown>,
+    token: { access_token: 'gho_access', token_type: 'bearer', scope: 'user:email' } as Record<
+      string,
+      unknown
+    >,
     requests: [] as { path: string; body: string; authorization: string | undefined }[],
   }
   listener.on('request', (request, response) => {
@@ -32,7 +38,9 @@ async function startProvider() {
     void text(request).then((body) => {
       state.requests.push({ path: pathname, body, authorization: request.headers.authorization })
       const answer = (status: number, value: unknown) =>
-        response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value))
+        response
+          .writeHead(status, { 'Content-Type': 'application/json' })
+          .end(JSON.stringify(value))
       if (pathname === '/login/oauth/authorize') {
         const back = new URL(searchParams.get('redirect_uri')!)
         back.searchParams.set('code', 'the code')
@@ -42,7 +50,8 @@ async function startProvider() {
       if (pathname === '/login/oauth/access_token') return void answer(200, state.token)
       if (pathname === '/user') return void answer(state.user ? 200 : 401, state.user)
       if (pathname === '/user/emails') return void answer(state.emailStatus, state.emails)
-      if (pathname === '/applications/client/token') return void answer(body.includes('gho_ours') ? 200 : 404, {})
+      if (pathname === '/applications/client/token')
+        return void answer(body.includes('gho_ours') ? 200 : 404, {})
       answer(404, {})
     })
   })
@@ -72,7 +81,9 @@ async function start(environment: Record<string, string> = {}) {
   return provider
 }
 const signIn = async (name = 'idpc') =>
-  new URL(await new TestBrowser().follow(`${server.url}/oauth/${name}/login`, `${server.url}/auth`)).searchParams.get('error')
+  new URL(
+    await new TestBrowser().follow(`${server.url}/oauth/${name}/login`, `${server.url}/auth`),
+  ).searchParams.get('error')
 
 describe('signing in with a provider of plain OAuth 2.0', () => {
   it('asks with state, PKCE and scope, proves itself, and takes the first verified address', async () => {
@@ -86,7 +97,9 @@ describe('signing in with a provider of plain OAuth 2.0', () => {
       code_challenge_method: 'S256',
     })
     expect(await signIn()).toBeNull()
-    const form = new URLSearchParams(provider.state.requests.find(({ path }) => path === '/login/oauth/access_token')!.body)
+    const form = new URLSearchParams(
+      provider.state.requests.find(({ path }) => path === '/login/oauth/access_token')!.body,
+    )
     expect(Object.fromEntries(form)).toMatchObject({
       client_id: 'client',
       client_secret: 'the secret',
@@ -94,8 +107,12 @@ describe('signing in with a provider of plain OAuth 2.0', () => {
       grant_type: 'authorization_code',
     })
     expect(form.get('code_verifier')).toMatch(/^\w{64}$/)
-    expect(provider.state.requests.find(({ path }) => path === '/user')!.authorization).toBe('Bearer gho_access')
-    expect(server.context.users.findByEmail('ada@example.com')).toMatchObject({ name: 'Ada Lovelace' })
+    expect(provider.state.requests.find(({ path }) => path === '/user')!.authorization).toBe(
+      'Bearer gho_access',
+    )
+    expect(server.context.users.findByEmail('ada@example.com')).toMatchObject({
+      name: 'Ada Lovelace',
+    })
   })
 
   it('knows people by their number: another name and address later is the same person', async () => {
@@ -111,7 +128,9 @@ describe('signing in with a provider of plain OAuth 2.0', () => {
     const provider = await start({ OAUTH_MERGE_ACCOUNTS_BY_EMAIL: 'true' })
     await server.signUp('Ada')
     provider.state.emails = [{ email: 'ada@example.com', primary: true, verified: false }]
-    expect(await signIn()).toBe('This e-mail address is already registered. Sign in the way you did before.')
+    expect(await signIn()).toBe(
+      'This e-mail address is already registered. Sign in the way you did before.',
+    )
     provider.state.emails = [{ email: 'ada@example.com', primary: true, verified: true }]
     expect(await signIn()).toBeNull()
   })
@@ -127,12 +146,30 @@ describe('signing in with a provider of plain OAuth 2.0', () => {
         () => void (provider.state.token = { error: 'incorrect_client_credentials' }),
         'GitHub did not accept the sign-in. Try again, or tell an administrator.',
       ],
-      [() => void (provider.state.user = null), 'GitHub did not say who you are. Try again, or tell an administrator.'],
-      [() => void (provider.state.user = { login: 'x' }), 'GitHub did not say who you are. Try again, or tell an administrator.'],
-      [() => void (provider.state.emailStatus = 404), 'GitHub did not tell your e-mail address. Ask an administrator.'],
-      [() => void (provider.state.emails = []), 'GitHub did not tell your e-mail address. Ask an administrator.'],
-      [() => void (provider.state.emails = 'x'), 'GitHub did not tell your e-mail address. Ask an administrator.'],
-      [() => void (provider.state.emails = [null, 7, { email: 7 }, []]), 'GitHub did not tell your e-mail address. Ask an administrator.'],
+      [
+        () => void (provider.state.user = null),
+        'GitHub did not say who you are. Try again, or tell an administrator.',
+      ],
+      [
+        () => void (provider.state.user = { login: 'x' }),
+        'GitHub did not say who you are. Try again, or tell an administrator.',
+      ],
+      [
+        () => void (provider.state.emailStatus = 404),
+        'GitHub did not tell your e-mail address. Ask an administrator.',
+      ],
+      [
+        () => void (provider.state.emails = []),
+        'GitHub did not tell your e-mail address. Ask an administrator.',
+      ],
+      [
+        () => void (provider.state.emails = 'x'),
+        'GitHub did not tell your e-mail address. Ask an administrator.',
+      ],
+      [
+        () => void (provider.state.emails = [null, 7, { email: 7 }, []]),
+        'GitHub did not tell your e-mail address. Ask an administrator.',
+      ],
     ]
     const good = structuredClone({ ...provider.state, requests: [] })
     for (const [change, sentence] of cases) {
@@ -147,7 +184,8 @@ describe('signing in with a provider of plain OAuth 2.0', () => {
     await start({ ENABLE_OAUTH_TOKEN_EXCHANGE: 'true' })
     await signIn()
     const exchange = async (token: string) =>
-      (await server.call('POST', '/api/v1/auths/oauth/idpc/token/exchange', { body: { token } })).status
+      (await server.call('POST', '/api/v1/auths/oauth/idpc/token/exchange', { body: { token } }))
+        .status
     expect([await exchange('gho_ours'), await exchange('gho_foreign')]).toEqual([200, 403])
   })
 })

@@ -22,7 +22,9 @@ export interface Flow {
 }
 
 /** What comes back with the browser. */
-export type Returned = Readonly<Partial<Record<'code' | 'state' | 'iss' | 'error' | 'error_description', string | undefined>>>
+export type Returned = Readonly<
+  Partial<Record<'code' | 'state' | 'iss' | 'error' | 'error_description', string | undefined>>
+>
 
 /** Somebody a provider vouches for. */
 export interface Person {
@@ -56,8 +58,12 @@ export interface ProviderClient {
   renew(tokens: ProviderTokens): Promise<ProviderTokens>
   /** Whom an access token stands for that was made for this gateway. */
   identify(accessToken: string): Promise<Person>
-  /** Where the browser is led to be signed out there too; null when the provider has no such page. */
+  /**
+   * Where the browser is led to be signed out there too; null when the provider has no such page.
+   */
   signOutAddress(idToken: string | null, returnTo: string): Promise<string | null>
   /** The content of a token the provider signed for this gateway, whatever it is for. */
-  verifyToken(token: string): Promise<{ readonly payload: Claims; readonly type: string | undefined }>
+  verifyToken(
+    token: string,
+  ): Promise<{ readonly payload: Claims; readonly type: string | undefined }>
 }

@@ -10,10 +10,16 @@ import type { Provider } from './providers.ts'
 
 const LARGEST_REPLY = 1024 * 1024
 
-/** One client for each provider, made anew when its settings change, so that descriptions and keys are read once. */
+/**
+ * One client for each provider, made anew when its settings change, so that descriptions and keys
+ * are read once.
+ */
 export class ProviderClients {
   readonly #settings: Settings
-  readonly #clients = new Map<OAuthProviderId, { readonly setup: string; readonly client: ProviderClient }>()
+  readonly #clients = new Map<
+    OAuthProviderId,
+    { readonly setup: string; readonly client: ProviderClient }
+  >()
   readonly #outgoing = createOutgoingFetch()
 
   constructor(settings: Settings) {
@@ -22,13 +28,19 @@ export class ProviderClients {
 
   of(provider: Provider): ProviderClient {
     const plain = this.#plainAddresses()
-    const setup = JSON.stringify([provider, provider.discoveryUrl === null ? plain : this.#settings.integer('OAUTH_TIMEOUT')])
+    const setup = JSON.stringify([
+      provider,
+      provider.discoveryUrl === null ? plain : this.#settings.integer('OAUTH_TIMEOUT'),
+    ])
     const known = this.#clients.get(provider.id)
     if (known?.setup === setup) return known.client
     const client =
       provider.discoveryUrl === null
         ? new PlainOAuthClient(provider, plain, this.#fetchFor([plain.token, plain.api]))
-        : new OpenIdClient(provider, { fetch: this.#fetchFor([provider.discoveryUrl]), seconds: () => this.#seconds() })
+        : new OpenIdClient(provider, {
+            fetch: this.#fetchFor([provider.discoveryUrl]),
+            seconds: () => this.#seconds(),
+          })
     this.#clients.set(provider.id, { setup, client })
     return client
   }
@@ -49,7 +61,10 @@ export class ProviderClients {
     }
   }
 
-  /** An administrator chose these addresses; what a provider names besides has to be public, unless it is inside itself. */
+  /**
+   * An administrator chose these addresses; what a provider names besides has to be public, unless
+   * it is inside itself.
+   */
   #fetchFor(chosen: readonly string[]) {
     const milliseconds = (): number => this.#seconds() * 1000
     const guarded = createGuardedFetch(() => ({

@@ -10,9 +10,14 @@ afterEach(async () => {
 
 const idOf = (email: string): string => world.server.context.users.findByEmail(email)!.id
 const tokensOf = (email: string) => world.server.context.auth.singleSignOn.tokensOf(idOf(email))
-const rows = () => world.server.context.storage.sqlite.prepare('select * from oauth_session').all() as Record<string, unknown>[]
+const rows = () =>
+  world.server.context.storage.sqlite.prepare('select * from oauth_session').all() as Record<
+    string,
+    unknown
+  >[]
 const renewals = () => world.provider.state.requests.filter((line) => line === 'POST /token').length
-const later = (seconds: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 })
+const later = (seconds: number) =>
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 })
 
 /** A program that signed in: its token, and what it keeps. */
 async function enter(person = 'ada') {
@@ -20,15 +25,21 @@ async function enter(person = 'ada') {
   await world.signIn(person, program)
   return { program, token: program.cookies.get('token')! }
 }
-const call = (token: string, method: string, path: string) => world.server.call(method, `/api/v1${path}`, { token })
+const call = (token: string, method: string, path: string) =>
+  world.server.call(method, `/api/v1${path}`, { token })
 const json = async (reply: Promise<Response>) => (await reply).json() as Promise<never>
 
 describe('tokens of providers', () => {
   it('are kept encrypted, shown to nobody, and ended by their owner and by administrators', async () => {
     world = await startSingleSignOn({ OAUTH_SCOPES: 'openid email profile offline_access' })
     const { token, program } = await enter()
-    const listed = (await json(call(token, 'GET', '/auths/oauth/sessions'))) as Record<string, unknown>[]
-    expect(listed).toMatchObject([{ provider: 'oidc', user_id: idOf('ada@example.com'), is_renewable: true }])
+    const listed = (await json(call(token, 'GET', '/auths/oauth/sessions'))) as Record<
+      string,
+      unknown
+    >[]
+    expect(listed).toMatchObject([
+      { provider: 'oidc', user_id: idOf('ada@example.com'), is_renewable: true },
+    ])
     expect(Object.keys(listed[0]!).toSorted()).toEqual([
       'created_at',
       'expires_at',
@@ -40,7 +51,12 @@ describe('tokens of providers', () => {
     ])
     const kept = (await tokensOf('ada@example.com'))!
     const everything = JSON.stringify([rows(), listed])
-    for (const secret of [kept.access_token, kept.refresh_token!, kept.id_token!, program.cookies.get('oauth_session_id')!]) {
+    for (const secret of [
+      kept.access_token,
+      kept.refresh_token!,
+      kept.id_token!,
+      program.cookies.get('oauth_session_id')!,
+    ]) {
       expect(secret.length).toBeGreaterThan(20)
       expect(everything).not.toContain(secret)
     }
@@ -58,7 +74,15 @@ describe('tokens of providers', () => {
     const path = `/users/${idOf('eve@example.com')}/oauth/sessions`
     expect((await call(eve.token, 'GET', path)).status).toBe(401)
     const [session] = (await json(call(token, 'GET', path))) as { id: string }[]
-    expect((await call(token, 'DELETE', `/users/${idOf('ada@example.com')}/oauth/sessions/${session!.id}`)).status).toBe(404)
+    expect(
+      (
+        await call(
+          token,
+          'DELETE',
+          `/users/${idOf('ada@example.com')}/oauth/sessions/${session!.id}`,
+        )
+      ).status,
+    ).toBe(404)
     expect(await json(call(token, 'DELETE', `${path}/${session!.id}`))).toBe(true)
     expect((await call(token, 'GET', path)).status).toBe(400)
     expect((await call(token, 'GET', '/users/nobody/oauth/sessions')).status).toBe(404)
@@ -69,11 +93,19 @@ describe('tokens of providers', () => {
     await enter()
     expect(await tokensOf('ada@example.com')).not.toBeNull()
     const [row] = rows()
-    expect(world.server.context.secrets.decrypt(`oauth_session|${String(row!['id'])}|tokens`, String(row!['tokens']))).toBeNull()
+    expect(
+      world.server.context.secrets.decrypt(
+        `oauth_session|${String(row!['id'])}|tokens`,
+        String(row!['tokens']),
+      ),
+    ).toBeNull()
   })
 
   it('are renewed before they end, by one for all who wait; what does not hold any more is forgotten', async () => {
-    world = await startSingleSignOn({ OAUTH_SCOPES: 'openid email profile offline_access' }, { provider: { accessTokenSeconds: 300 } })
+    world = await startSingleSignOn(
+      { OAUTH_SCOPES: 'openid email profile offline_access' },
+      { provider: { accessTokenSeconds: 300 } },
+    )
     await enter()
     const first = (await tokensOf('ada@example.com'))!
     expect((await tokensOf('ada@example.com'))!.access_token).toBe(first.access_token)
@@ -91,7 +123,10 @@ describe('tokens of providers', () => {
   })
 
   it('that live for a minute are used for half of it, instead of being renewed at every use', async () => {
-    world = await startSingleSignOn({ OAUTH_SCOPES: 'openid email profile offline_access' }, { provider: { accessTokenSeconds: 60 } })
+    world = await startSingleSignOn(
+      { OAUTH_SCOPES: 'openid email profile offline_access' },
+      { provider: { accessTokenSeconds: 60 } },
+    )
     await enter()
     const asked = renewals()
     const first = (await tokensOf('ada@example.com'))!
@@ -137,7 +172,11 @@ describe('tokens of providers', () => {
     const ids: unknown[] = []
     for (let turn = 0; turn < 4; turn += 1) {
       await enter()
-      ids.push(rows().find(({ id, user_id }) => user_id === idOf('ada@example.com') && !ids.includes(id))!['id'])
+      ids.push(
+        rows().find(({ id, user_id }) => user_id === idOf('ada@example.com') && !ids.includes(id))![
+          'id'
+        ],
+      )
     }
     const left = rows().map(({ id }) => id)
     expect(left).toHaveLength(3)
@@ -150,7 +189,9 @@ describe('tokens of providers', () => {
     await enter()
     await world.server.context.users.remove(idOf('ada@example.com'))
     expect(rows()).toEqual([])
-    expect(world.server.context.storage.sqlite.prepare('select * from oauth_identity').all()).toEqual([])
+    expect(
+      world.server.context.storage.sqlite.prepare('select * from oauth_identity').all(),
+    ).toEqual([])
     // The same person is a new one afterwards.
     await enter()
     expect(idOf('ada@example.com')).toBeTruthy()
@@ -168,10 +209,13 @@ describe('cookies and signing out', () => {
     )
     const end = await program.fetch(address)
     lines.push(...end.headers.getSetCookie())
-    const shape = (line: string) => line.replace(/=[^;]*/, '').replace(/Max-Age=\d{2,}/, 'Max-Age=n')
+    const shape = (line: string) =>
+      line.replace(/=[^;]*/, '').replace(/Max-Age=\d{2,}/, 'Max-Age=n')
     expect(end.status).toBe(307)
     expect(lines.map(shape)).toEqual([
-      expect.stringMatching(/^oauth_state_[\da-f]{16}; Max-Age=0; Path=\/; HttpOnly; SameSite=Lax$/),
+      expect.stringMatching(
+        /^oauth_state_[\da-f]{16}; Max-Age=0; Path=\/; HttpOnly; SameSite=Lax$/,
+      ),
       'token; Max-Age=n; Path=/; HttpOnly; SameSite=Lax',
       'oauth_session_id; Max-Age=n; Path=/; HttpOnly; SameSite=Lax',
       'oauth_id_token; Max-Age=n; Path=/; HttpOnly; SameSite=Lax',
@@ -179,7 +223,10 @@ describe('cookies and signing out', () => {
     world.set({ ENABLE_OAUTH_ID_TOKEN_COOKIE: false })
     const again = new TestBrowser()
     await world.signIn('ada', again)
-    expect([again.cookies.has('oauth_session_id'), again.cookies.has('oauth_id_token')]).toEqual([true, false])
+    expect([again.cookies.has('oauth_session_id'), again.cookies.has('oauth_id_token')]).toEqual([
+      true,
+      false,
+    ])
   })
 
   it('a new sign-in of the same browser replaces the one before', async () => {
@@ -195,12 +242,16 @@ describe('cookies and signing out', () => {
     world = await startSingleSignOn()
     const { program } = await enter()
     const idToken = program.cookies.get('oauth_id_token')!
-    const reply = await program.fetch(`${world.server.url}/api/v1/auths/signout`, { method: 'POST' })
+    const reply = await program.fetch(`${world.server.url}/api/v1/auths/signout`, {
+      method: 'POST',
+    })
     const { redirect_url: address } = (await reply.json()) as { redirect_url: string }
     const url = new URL(address)
     expect(url.origin).toBe(world.provider.url)
     expect(url.searchParams.get('id_token_hint')).toBe(idToken)
-    expect([...program.cookies.keys()].filter((name) => name.startsWith('oauth_') || name === 'token')).toEqual([])
+    expect(
+      [...program.cookies.keys()].filter((name) => name.startsWith('oauth_') || name === 'token'),
+    ).toEqual([])
     expect(rows()).toEqual([])
     // Whoever has the secret of a sign-in, but not the session of its owner, ends nothing.
     const owner = await enter()
@@ -218,8 +269,11 @@ describe('cookies and signing out', () => {
     })
     const { program } = await enter()
     const out = async (browser: TestBrowser) =>
-      ((await (await browser.fetch(`${world.server.url}/api/v1/auths/signout`, { method: 'POST' })).json()) as { redirect_url: string })
-        .redirect_url
+      (
+        (await (
+          await browser.fetch(`${world.server.url}/api/v1/auths/signout`, { method: 'POST' })
+        ).json()) as { redirect_url: string }
+      ).redirect_url
     expect(await out(program)).toMatch(
       /^https:\/\/example\.org\/end\?id_token_hint=.+&post_logout_redirect_uri=https%3A%2F%2Fexample\.org%2Fbye$/,
     )

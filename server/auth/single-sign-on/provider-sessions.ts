@@ -20,13 +20,24 @@ export interface ProviderSessionsDependencies {
   readonly log: Logger
 }
 
-/** A token that ends within this time is renewed before it is used; one that lives shorter, in the second half of its life. */
+/**
+ * A token that ends within this time is renewed before it is used; one that lives shorter, in the
+ * second half of its life.
+ */
 const EARLY_SECONDS = 60
 
 const placeOf = (id: string): string => `oauth_session|${id}|tokens`
 const hashSecret = (secret: string): string => hash('sha256', secret, 'base64url')
 
-const toInfo = ({ id, user_id, provider, expires_at, is_renewable, began_at, updated_at }: OAuthSessionRow): OAuthSessionInfo => ({
+const toInfo = ({
+  id,
+  user_id,
+  provider,
+  expires_at,
+  is_renewable,
+  began_at,
+  updated_at,
+}: OAuthSessionRow): OAuthSessionInfo => ({
   id,
   user_id,
   provider,
@@ -46,7 +57,10 @@ export class ProviderSessions {
     this.#deps = deps
   }
 
-  /** Keeps the tokens of a sign-in; answers the secret the browser holds. The oldest ones beyond the limit end. */
+  /**
+   * Keeps the tokens of a sign-in; answers the secret the browser holds. The oldest ones beyond the
+   * limit end.
+   */
   open(userId: string, provider: Provider, { identity, tokens, sid }: SignedIn): string {
     const { store, settings, storage } = this.#deps
     const id = newId()
@@ -64,7 +78,8 @@ export class ProviderSessions {
     }
     storage.transaction(() => {
       const others = store.listSessions(userId).filter((each) => each.provider === provider.id)
-      for (const { id: oldId } of others.slice(settings.integer('OAUTH_MAX_SESSIONS_PER_USER') - 1)) store.removeSession(oldId)
+      for (const { id: oldId } of others.slice(settings.integer('OAUTH_MAX_SESSIONS_PER_USER') - 1))
+        store.removeSession(oldId)
       store.insertSession(row)
     })
     return secret
@@ -84,13 +99,23 @@ export class ProviderSessions {
     return this.#deps.store.getSession(id)?.user_id === userId && this.#deps.store.removeSession(id)
   }
 
-  /** The one a browser holds the secret of, with what is needed to sign out at the provider; null for every other secret. */
-  findBySecret(secret: string): { id: string; userId: string; provider: string; tokens: ProviderTokens | null } | null {
+  /**
+   * The one a browser holds the secret of, with what is needed to sign out at the provider; null
+   * for every other secret.
+   */
+  findBySecret(
+    secret: string,
+  ): { id: string; userId: string; provider: string; tokens: ProviderTokens | null } | null {
     const row = this.#deps.store.findSession(hashSecret(secret))
-    return row && { id: row.id, userId: row.user_id, provider: row.provider, tokens: this.#open(row) }
+    return (
+      row && { id: row.id, userId: row.user_id, provider: row.provider, tokens: this.#open(row) }
+    )
   }
 
-  /** Tokens of somebody that are good now: those of the newest sign-in, renewed where they end soon. Null without any. */
+  /**
+   * Tokens of somebody that are good now: those of the newest sign-in, renewed where they end soon.
+   * Null without any.
+   */
   async tokensOf(userId: string): Promise<ProviderTokens | null> {
     for (const row of this.#deps.store.listSessions(userId)) {
       const tokens = await this.#fresh(row)
@@ -106,7 +131,8 @@ export class ProviderSessions {
     // Tokens that live for a minute would be renewed at every use otherwise.
     const lifetime = (tokens.expires_at ?? Number.POSITIVE_INFINITY) - row.updated_at
     if (left > Math.min(EARLY_SECONDS, lifetime / 2)) return tokens
-    if (tokens.refresh_token === null) return left > 0 ? tokens : this.#drop(row, 'it has ended and has no refresh token')
+    if (tokens.refresh_token === null)
+      return left > 0 ? tokens : this.#drop(row, 'it has ended and has no refresh token')
     const known = this.#renewing.get(row.id)
     if (known) return known
     const work = this.#renew(row, tokens).finally(() => this.#renewing.delete(row.id))
@@ -131,13 +157,23 @@ export class ProviderSessions {
 
   #drop({ id, user_id, provider }: OAuthSessionRow, reason: string, error?: unknown): null {
     this.#deps.store.removeSession(id)
-    this.#deps.log.warn({ user_id, provider, ...(error !== undefined && { error }) }, `a sign-in with a provider was forgotten: ${reason}`)
+    this.#deps.log.warn(
+      { user_id, provider, ...(error !== undefined && { error }) },
+      `a sign-in with a provider was forgotten: ${reason}`,
+    )
     return null
   }
 
-  #seal(id: string, tokens: ProviderTokens): Pick<OAuthSessionRow, 'tokens' | 'expires_at' | 'is_renewable'> {
+  #seal(
+    id: string,
+    tokens: ProviderTokens,
+  ): Pick<OAuthSessionRow, 'tokens' | 'expires_at' | 'is_renewable'> {
     const sealed = this.#deps.secrets.encrypt(placeOf(id), JSON.stringify(tokens))
-    return { tokens: sealed, expires_at: tokens.expires_at, is_renewable: tokens.refresh_token === null ? 0 : 1 }
+    return {
+      tokens: sealed,
+      expires_at: tokens.expires_at,
+      is_renewable: tokens.refresh_token === null ? 0 : 1,
+    }
   }
 
   #open(row: OAuthSessionRow): ProviderTokens | null {

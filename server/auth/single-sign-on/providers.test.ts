@@ -12,7 +12,10 @@ afterEach(async () => {
 async function start(environment: Record<string, string>): Promise<void> {
   provider = await startOpenIdProvider({ redirectUris: ['http://127.0.0.1/x'] })
   const address = Object.fromEntries(
-    Object.entries(environment).map(([name, value]) => [name, value.replace('PROVIDER', provider.discoveryUrl)]),
+    Object.entries(environment).map(([name, value]) => [
+      name,
+      value.replace('PROVIDER', provider.discoveryUrl),
+    ]),
   )
   server = await startTestServer({ environment: { LOG_LEVEL: 'silent', ...address } })
 }
@@ -43,15 +46,24 @@ describe('the named providers by environment alone', () => {
       IDPC_REDIRECT_URI: 'https://chat.example/oauth/github/callback',
     })
     const config = (await (await fetch(`${server.url}/api/config`)).json()) as { oauth: unknown }
-    expect(config.oauth).toMatchObject({ providers: { idpa: 'First', idpb: 'Second', idpc: 'Third' } })
+    expect(config.oauth).toMatchObject({
+      providers: { idpa: 'First', idpb: 'Second', idpc: 'Third' },
+    })
     expect(await ask('idpa')).toMatchObject({
       origin: provider.url,
       client_id: 'a',
       scope: 'openid email',
       redirect_uri: 'https://chat.example/oauth/google/callback',
     })
-    expect(await ask('idpb')).toMatchObject({ origin: provider.url, client_id: 'b', scope: 'openid email profile offline_access' })
-    expect(await ask('idpc')).toMatchObject({ origin: 'https://github.com', redirect_uri: 'https://chat.example/oauth/github/callback' })
+    expect(await ask('idpb')).toMatchObject({
+      origin: provider.url,
+      client_id: 'b',
+      scope: 'openid email profile offline_access',
+    })
+    expect(await ask('idpc')).toMatchObject({
+      origin: 'https://github.com',
+      redirect_uri: 'https://chat.example/oauth/github/callback',
+    })
   })
 
   it('the names these variables have elsewhere are read too, and so are their addresses', async () => {
@@ -63,13 +75,23 @@ describe('the named providers by environment alone', () => {
       MICROSOFT_CLIENT_SECRET: 'x',
       MICROSOFT_CLIENT_TENANT_ID: 't',
     })
-    expect(await ask('google')).toMatchObject({ client_id: 'g', redirect_uri: `${server.url}/oauth/idpa/callback` })
+    expect(await ask('google')).toMatchObject({
+      client_id: 'g',
+      redirect_uri: `${server.url}/oauth/idpa/callback`,
+    })
     expect(await ask('microsoft')).toMatchObject({ client_id: 'm' })
   })
 
   it('people come back to WEBUI_URL, whose path stays', async () => {
-    await start({ OPENID_PROVIDER_URL: 'PROVIDER', OAUTH_CLIENT_ID: 'o', WEBUI_URL: 'https://example.org/chat/' })
-    expect(await ask('oidc')).toMatchObject({ client_id: 'o', redirect_uri: 'https://example.org/chat/oauth/oidc/callback' })
+    await start({
+      OPENID_PROVIDER_URL: 'PROVIDER',
+      OAUTH_CLIENT_ID: 'o',
+      WEBUI_URL: 'https://example.org/chat/',
+    })
+    expect(await ask('oidc')).toMatchObject({
+      client_id: 'o',
+      redirect_uri: 'https://example.org/chat/oauth/oidc/callback',
+    })
     const reply = await fetch(`${server.url}/oauth/oidc/callback?state=x`, { redirect: 'manual' })
     expect(reply.headers.get('location')).toMatch(/^https:\/\/example\.org\/chat\/auth\?error=/)
   })

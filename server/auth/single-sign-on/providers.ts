@@ -22,7 +22,11 @@ export interface Provider {
 }
 
 /** The names of these providers elsewhere, by which their addresses may be registered already. */
-const ALIASES: Readonly<Record<string, OAuthProviderId>> = { google: 'idpa', microsoft: 'idpb', github: 'idpc' }
+const ALIASES: Readonly<Record<string, OAuthProviderId>> = {
+  google: 'idpa',
+  microsoft: 'idpb',
+  github: 'idpc',
+}
 const IDPA_DISCOVERY = 'https://accounts.google.com/.well-known/openid-configuration'
 const idpbDiscovery = (tenant: string): string =>
   `https://login.microsoftonline.com/${encodeURIComponent(tenant)}/v2.0/.well-known/openid-configuration`
@@ -30,11 +34,16 @@ const idpbDiscovery = (tenant: string): string =>
 type SettingsReader = Pick<Settings, 'boolean' | 'string' | 'json'>
 
 /** Which of some settings are empty. */
-const emptyOf = (settings: SettingsReader, keys: readonly string[]): string[] => keys.filter((key) => settings.string(key) === '')
+const emptyOf = (settings: SettingsReader, keys: readonly string[]): string[] =>
+  keys.filter((key) => settings.string(key) === '')
 
-/** The address a named provider describes itself at. The one of OPENID_PROVIDER_URL is the generic provider's when there is one. */
+/**
+ * The address a named provider describes itself at. The one of OPENID_PROVIDER_URL is the generic
+ * provider's when there is one.
+ */
 function discoveryOf(settings: SettingsReader, own: string, usual: string): string {
-  const shared = settings.string('OAUTH_CLIENT_ID') === '' ? settings.string('OPENID_PROVIDER_URL') : ''
+  const shared =
+    settings.string('OAUTH_CLIENT_ID') === '' ? settings.string('OPENID_PROVIDER_URL') : ''
   return settings.string(own) || shared || usual
 }
 
@@ -42,7 +51,9 @@ function discoveryOf(settings: SettingsReader, own: string, usual: string): stri
 const toParams = (params: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(params).filter(([, value]) => value !== ''))
 
-const READERS: Readonly<Record<OAuthProviderId, (settings: SettingsReader) => Omit<Provider, 'id'>>> = {
+const READERS: Readonly<
+  Record<OAuthProviderId, (settings: SettingsReader) => Omit<Provider, 'id'>>
+> = {
   idpa: (settings) => ({
     name: settings.string('IDPA_PROVIDER_NAME'),
     clientId: settings.string('IDPA_CLIENT_ID'),
@@ -57,7 +68,11 @@ const READERS: Readonly<Record<OAuthProviderId, (settings: SettingsReader) => Om
     name: settings.string('IDPB_PROVIDER_NAME'),
     clientId: settings.string('IDPB_CLIENT_ID'),
     clientSecret: settings.string('IDPB_CLIENT_SECRET'),
-    discoveryUrl: discoveryOf(settings, 'IDPB_PROVIDER_URL', idpbDiscovery(settings.string('IDPB_CLIENT_TENANT_ID'))),
+    discoveryUrl: discoveryOf(
+      settings,
+      'IDPB_PROVIDER_URL',
+      idpbDiscovery(settings.string('IDPB_CLIENT_TENANT_ID')),
+    ),
     scope: settings.string('IDPB_OAUTH_SCOPE'),
     params: {},
     tenant: settings.string('IDPB_CLIENT_TENANT_ID'),
@@ -71,7 +86,13 @@ const READERS: Readonly<Record<OAuthProviderId, (settings: SettingsReader) => Om
     scope: settings.string('IDPC_OAUTH_SCOPE'),
     params: {},
     tenant: null,
-    missing: emptyOf(settings, ['IDPC_CLIENT_ID', 'IDPC_CLIENT_SECRET', 'IDPC_AUTHORIZE_URL', 'IDPC_TOKEN_URL', 'IDPC_API_URL']),
+    missing: emptyOf(settings, [
+      'IDPC_CLIENT_ID',
+      'IDPC_CLIENT_SECRET',
+      'IDPC_AUTHORIZE_URL',
+      'IDPC_TOKEN_URL',
+      'IDPC_API_URL',
+    ]),
   }),
   oidc: (settings) => ({
     name: settings.string('OAUTH_PROVIDER_NAME'),
@@ -110,13 +131,19 @@ export const CLIENT_KEYS: Readonly<Record<OAuthProviderId, string>> = {
 const WELL_KNOWN = '/.well-known/openid-configuration'
 
 /** Where the description of a provider lies, also for the address of the provider itself. */
-export const toDescriptionAddress = (text: string): string => (text.includes('/.well-known/') ? text : text.replace(/\/*$/, WELL_KNOWN))
+export const toDescriptionAddress = (text: string): string =>
+  text.includes('/.well-known/') ? text : text.replace(/\/*$/, WELL_KNOWN)
 
-/** Whether an address ends in one of the paths at which the gateway takes people of a provider back. */
+/**
+ * Whether an address ends in one of the paths at which the gateway takes people of a provider back.
+ */
 export function isCallbackAddress(id: OAuthProviderId, address: string): boolean {
   const [path = ''] = address.split(/[?#]/)
   const names = [id, ...Object.keys(ALIASES).filter((alias) => ALIASES[alias] === id)]
-  return names.some((name) => path.endsWith(`/oauth/${name}/callback`) || path.endsWith(`/oauth/${name}/login/callback`))
+  return names.some(
+    (name) =>
+      path.endsWith(`/oauth/${name}/callback`) || path.endsWith(`/oauth/${name}/login/callback`),
+  )
 }
 
 /** The providers people may sign in with, as the settings have them now. */
@@ -124,14 +151,22 @@ export class Providers {
   readonly #settings: Settings
   readonly #peers: Pick<Peers, 'isHttps'>
 
-  constructor({ settings, peers }: { readonly settings: Settings; readonly peers: Pick<Peers, 'isHttps'> }) {
+  constructor({
+    settings,
+    peers,
+  }: {
+    readonly settings: Settings
+    readonly peers: Pick<Peers, 'isHttps'>
+  }) {
     this.#settings = settings
     this.#peers = peers
   }
 
   /** By its name in addresses, whether or not it is complete; null for a name nobody has. */
   read(name: string): Provider | null {
-    const id = OAUTH_PROVIDERS.find((known) => known === name) ?? (Object.hasOwn(ALIASES, name) ? ALIASES[name]! : null)
+    const id =
+      OAUTH_PROVIDERS.find((known) => known === name) ??
+      (Object.hasOwn(ALIASES, name) ? ALIASES[name]! : null)
     return id === null ? null : { id, ...READERS[id](this.#settings) }
   }
 
@@ -148,7 +183,9 @@ export class Providers {
 
   /** Where people come back to. It has to be registered at the provider. */
   redirectUri(id: OAuthProviderId, request: IncomingMessage): string {
-    return this.#settings.string(REDIRECT_KEYS[id]) || `${this.baseOf(request)}/oauth/${id}/callback`
+    return (
+      this.#settings.string(REDIRECT_KEYS[id]) || `${this.baseOf(request)}/oauth/${id}/callback`
+    )
   }
 
   /** Where the gateway is for the browser that asks. */
@@ -167,18 +204,25 @@ export class Providers {
         missing: clientId === '' && missing.includes(CLIENT_KEYS[id]) ? [] : [...missing],
         discovery_url: discoveryUrl,
         redirect_uri: this.redirectUri(id, request),
-        backchannel_logout_uri: isReporting && discoveryUrl !== null ? `${this.baseOf(request)}/oauth/backchannel-logout` : null,
+        backchannel_logout_uri:
+          isReporting && discoveryUrl !== null
+            ? `${this.baseOf(request)}/oauth/backchannel-logout`
+            : null,
       }
     })
   }
 
-  /** What the sign-in page offers: names by provider, and whether it goes straight to the only one. */
+  /**
+   * What the sign-in page offers: names by provider, and whether it goes straight to the only one.
+   */
   forSignInPage(): { readonly providers: Record<string, string>; readonly auto_redirect: boolean } {
     const providers = this.list()
-    const isAlone = !this.#settings.boolean('ENABLE_LOGIN_FORM') && !this.#settings.boolean('ENABLE_LDAP')
+    const isAlone =
+      !this.#settings.boolean('ENABLE_LOGIN_FORM') && !this.#settings.boolean('ENABLE_LDAP')
     return {
       providers: Object.fromEntries(providers.map(({ id, name }) => [id, name])),
-      auto_redirect: this.#settings.boolean('OAUTH_AUTO_REDIRECT') && isAlone && providers.length === 1,
+      auto_redirect:
+        this.#settings.boolean('OAUTH_AUTO_REDIRECT') && isAlone && providers.length === 1,
     }
   }
 }

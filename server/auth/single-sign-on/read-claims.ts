@@ -10,8 +10,9 @@ const MOST_ENTRIES = 1000
 const LONGEST_ENTRY = 256
 
 /**
- * The value of a claim that may be nested, as in `realm_access.roles`. Names may hold dots themselves, as in
- * `https://example.org/roles`, so the longest name that is there comes first. Only own properties count.
+ * The value of a claim that may be nested, as in `realm_access.roles`. Names may hold dots
+ * themselves, as in `https://example.org/roles`, so the longest name that is there comes first.
+ * Only own properties count.
  */
 export function readClaim(claims: unknown, path: string): unknown {
   const parts = path.split('.')
@@ -32,24 +33,32 @@ export function readClaim(claims: unknown, path: string): unknown {
 /** A claim as one text; null for anything else, or nothing but spaces. */
 export function readText(claims: Claims, path: string): string | null {
   const value = readClaim(claims, path)
-  const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
+  const text =
+    typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
   return text === '' ? null : text
 }
 
 /**
- * A claim as a list of texts: a list, a text in which `separator` may stand between the entries, or a number. Null when it is missing
- * or something else. A claim beyond all measure ends the sign-in, since nobody meant it.
+ * A claim as a list of texts: a list, a text in which `separator` may stand between the entries, or
+ * a number. Null when it is missing or something else. A claim beyond all measure ends the sign-in,
+ * since nobody meant it.
  */
 export function readList(claims: Claims, path: string, separator: string): string[] | null {
   const value = readClaim(claims, path)
   if (typeof value === 'number') return [String(value)]
-  const entries = typeof value === 'string' ? (separator === '' ? [value] : value.split(separator)) : value
+  const entries =
+    typeof value === 'string' ? (separator === '' ? [value] : value.split(separator)) : value
   if (!Array.isArray(entries)) return null
   if (entries.length > MOST_ENTRIES)
-    throw new SignInFailure('claims', 'The provider sent more about this account than can be read. Tell an administrator.', {
-      detail: `The claim ${path} has ${entries.length} entries; at most ${MOST_ENTRIES} are read.`,
-      remedy: 'Let the provider send only the entries that matter here, such as the groups of this application.',
-    })
+    throw new SignInFailure(
+      'claims',
+      'The provider sent more about this account than can be read. Tell an administrator.',
+      {
+        detail: `The claim ${path} has ${entries.length} entries; at most ${MOST_ENTRIES} are read.`,
+        remedy:
+          'Let the provider send only the entries that matter here, such as the groups of this application.',
+      },
+    )
   const texts = entries
     .filter((entry) => typeof entry === 'string' || typeof entry === 'number')
     .map((entry) => String(entry).trim())
@@ -57,7 +66,10 @@ export function readList(claims: Claims, path: string, separator: string): strin
   return [...new Set(texts)]
 }
 
-/** An e-mail address as it is kept: one `@`, lower-cased once, and no characters that look like others. Null for anything else. */
+/**
+ * An e-mail address as it is kept: one `@`, lower-cased once, and no characters that look like
+ * others. Null for anything else.
+ */
 export function readEmail(claims: Claims, path: string): string | null {
   const text = readText(claims, path)
   if (text === null || text.normalize('NFKC') !== text || /\p{C}/u.test(text)) return null

@@ -10,7 +10,10 @@ type Redis = ReturnType<typeof createClient>
 export interface Revocations {
   /** Whether there is a store that keeps it; without one tokens hold until they end. */
   readonly isShared: boolean
-  /** Reads what is kept; to be awaited before the gateway serves. Throws a `StartError` when the store cannot be reached. */
+  /**
+   * Reads what is kept; to be awaited before the gateway serves. Throws a `StartError` when the
+   * store cannot be reached.
+   */
   open(): Promise<void>
   /** Whether a token was made before its person was signed out everywhere. */
   covers(claims: { readonly id: string; readonly iat: number }): boolean
@@ -37,7 +40,10 @@ const NONE: Revocations = Object.freeze({
   close: () => Promise.resolve(),
 })
 
-/** Kept in Redis, so that a restart and other gateways know of it, and in memory, as every call asks. */
+/**
+ * Kept in Redis, so that a restart and other gateways know of it, and in memory, as every call
+ * asks.
+ */
 class SharedRevocations implements Revocations {
   readonly isShared = true
   readonly #url: string
@@ -47,7 +53,15 @@ class SharedRevocations implements Revocations {
   #client: Redis | null = null
   #listener: Redis | null = null
 
-  constructor({ url, log, onRevoked }: { url: string; log: Logger; onRevoked: (userId: string) => void }) {
+  constructor({
+    url,
+    log,
+    onRevoked,
+  }: {
+    url: string
+    log: Logger
+    onRevoked: (userId: string) => void
+  }) {
     this.#url = url
     this.#log = log
     this.#onRevoked = onRevoked
@@ -55,12 +69,15 @@ class SharedRevocations implements Revocations {
 
   async open(): Promise<void> {
     const { createClient: create } = await import('@redis/client')
-    const reconnectStrategy = (tries: number) => Math.min(2 ** tries * 50, LONGEST_PAUSE_MILLISECONDS)
+    const reconnectStrategy = (tries: number) =>
+      Math.min(2 ** tries * 50, LONGEST_PAUSE_MILLISECONDS)
     const socket = { connectTimeout: CONNECT_MILLISECONDS, reconnectStrategy }
     const client = create({ url: this.#url, socket, disableOfflineQueue: true }) as Redis
     const listener = client.duplicate()
     for (const each of [client, listener])
-      each.on('error', (error: unknown) => this.#log.warn({ error }, 'the store of REDIS_URL does not answer'))
+      each.on('error', (error: unknown) =>
+        this.#log.warn({ error }, 'the store of REDIS_URL does not answer'),
+      )
     this.#client = client
     this.#listener = listener
     try {
@@ -69,15 +86,21 @@ class SharedRevocations implements Revocations {
       await this.#load()
     } catch (cause) {
       await this.close()
-      throw new StartError('The store of REDIS_URL cannot be reached. Start it, correct the address, or leave REDIS_URL out.', {
-        exitCode: 2,
-        cause,
-      })
+      throw new StartError(
+        'The store of REDIS_URL cannot be reached. Start it, correct the address, or leave REDIS_URL out.',
+        {
+          exitCode: 2,
+          cause,
+        },
+      )
     }
     // What was told while the connection was down has to be read again.
     listener.on(
       'ready',
-      () => void this.#load().catch((error: unknown) => this.#log.warn({ error }, 'the store of REDIS_URL cannot be read')),
+      () =>
+        void this.#load().catch((error: unknown) =>
+          this.#log.warn({ error }, 'the store of REDIS_URL cannot be read'),
+        ),
     )
   }
 
@@ -95,11 +118,17 @@ class SharedRevocations implements Revocations {
     try {
       await within(this.#client!.hSet(KEY, userId, String(at)), COMMAND_MILLISECONDS)
     } catch (cause) {
-      throw unavailable('That somebody signed out cannot be kept right now. Try again in a moment.', { cause })
+      throw unavailable(
+        'That somebody signed out cannot be kept right now. Try again in a moment.',
+        { cause },
+      )
     }
     this.#take(userId, at)
     // Others learn of it at once, or with their next look.
-    await within(this.#client!.publish(CHANNEL, JSON.stringify([userId, at])), COMMAND_MILLISECONDS).catch(() => undefined)
+    await within(
+      this.#client!.publish(CHANNEL, JSON.stringify([userId, at])),
+      COMMAND_MILLISECONDS,
+    ).catch(() => undefined)
   }
 
   async close(): Promise<void> {
@@ -132,7 +161,10 @@ class SharedRevocations implements Revocations {
 
 async function within<Result>(work: Promise<Result>, milliseconds: number): Promise<Result> {
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error('The store took too long to answer.')), milliseconds)
+  const timer = setTimeout(
+    () => late.reject(new Error('The store took too long to answer.')),
+    milliseconds,
+  )
   try {
     return await Promise.race([work, late.promise])
   } finally {
@@ -140,5 +172,8 @@ async function within<Result>(work: Promise<Result>, milliseconds: number): Prom
   }
 }
 
-export const createRevocations = (options: { url: string; log: Logger; onRevoked: (userId: string) => void }): Revocations =>
-  options.url === '' ? NONE : new SharedRevocations(options)
+export const createRevocations = (options: {
+  url: string
+  log: Logger
+  onRevoked: (userId: string) => void
+}): Revocations => (options.url === '' ? NONE : new SharedRevocations(options))

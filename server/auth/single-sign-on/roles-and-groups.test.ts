@@ -8,7 +8,11 @@ describe('reading claims', () => {
     [{ a: { b: ['x'] } }, 'a.b', ['x']],
     [{ 'a.b': 'x' }, 'a.b', ['x']],
     [{ 'https://example.org/roles': ['x'] }, 'https://example.org/roles', ['x']],
-    [{ resource_access: { 'my.client': { roles: ['x'] } } }, 'resource_access.my.client.roles', ['x']],
+    [
+      { resource_access: { 'my.client': { roles: ['x'] } } },
+      'resource_access.my.client.roles',
+      ['x'],
+    ],
     [{ a: 'x, y,,y' }, 'a', ['x', 'y']],
     [{ a: 7 }, 'a', ['7']],
     [{ a: [7, 'x', null, true, {}, ['y']] }, 'a', ['7', 'x']],
@@ -34,14 +38,21 @@ describe('reading claims', () => {
 
   it('never throws and never takes long, whatever claims and path are', () => {
     fc.assert(
-      fc.property(fc.object({ maxDepth: 4 }), fc.array(fc.constantFrom('a', 'b', '', '__proto__', 'a.a')), (claims, parts) => {
-        readClaim(claims, parts.join('.'))
-        readList(claims as Record<string, unknown>, parts.join('.'), ';')
-      }),
+      fc.property(
+        fc.object({ maxDepth: 4 }),
+        fc.array(fc.constantFrom('a', 'b', '', '__proto__', 'a.a')),
+        (claims, parts) => {
+          readClaim(claims, parts.join('.'))
+          readList(claims as Record<string, unknown>, parts.join('.'), ';')
+        },
+      ),
     )
-    const names = Array.from({ length: 12 }, (_, index) => Array.from({ length: index + 1 }, () => 'a').join('.'))
+    const names = Array.from({ length: 12 }, (_, index) =>
+      Array.from({ length: index + 1 }, () => 'a').join('.'),
+    )
     let nested: Record<string, unknown> = {}
-    for (let level = 0; level < 12; level += 1) nested = Object.fromEntries(names.map((name) => [name, nested]))
+    for (let level = 0; level < 12; level += 1)
+      nested = Object.fromEntries(names.map((name) => [name, nested]))
     expect(readClaim(nested, `${names[11]}.b`)).toBeUndefined()
   })
 })
@@ -93,13 +104,20 @@ describe('roles and groups by claim', () => {
   })
 
   it('a new role ends the sessions of before, and the sign-in that brought it goes on', async () => {
-    world = await startSingleSignOn({ ENABLE_OAUTH_ROLE_MANAGEMENT: 'true', OAUTH_ALLOWED_ROLES: 'staff', OAUTH_ADMIN_ROLES: 'heads' })
+    world = await startSingleSignOn({
+      ENABLE_OAUTH_ROLE_MANAGEMENT: 'true',
+      OAUTH_ALLOWED_ROLES: 'staff',
+      OAUTH_ADMIN_ROLES: 'heads',
+    })
     await world.server.signUp('Root')
     await signIn({ roles: ['heads'] })
     const { users } = world.server.context
     const before = users.findByEmail('eve@example.com')!.tokenVersion
     await signIn({ roles: ['staff'] })
-    expect(users.findByEmail('eve@example.com')).toMatchObject({ role: 'user', tokenVersion: before + 1 })
+    expect(users.findByEmail('eve@example.com')).toMatchObject({
+      role: 'user',
+      tokenVersion: before + 1,
+    })
   })
 
   it('without management a role that was given here stays', async () => {
@@ -122,7 +140,8 @@ describe('roles and groups by claim', () => {
     await world.server.signUp('Root')
     const { groups, users } = world.server.context
     const rootId = users.first()!.id
-    const make = (name: string) => groups.create(rootId, { name, description: '', permissions: {}, data: {}, meta: {} }).id
+    const make = (name: string) =>
+      groups.create(rootId, { name, description: '', permissions: {}, data: {}, meta: {} }).id
     const [physics, manual, board] = [make('physics'), make('by hand'), make('board')]
     expect(await signIn({ groups: ['physics', 'chemistry', 'secret society', 'board'] })).toBeNull()
     expect(groupsOf('eve@example.com')).toEqual(['physics'])
@@ -145,10 +164,16 @@ describe('roles and groups by claim', () => {
     expect(groupsOf('eve@example.com')).toEqual(['board'])
     expect(groups.membersOf(physics).size).toBe(0)
     // Administrators as everybody else, and who may share with new groups by the setting.
-    world.provider.people['ada'] = { email: 'root@example.com', email_verified: true, groups: ['open'] }
+    world.provider.people['ada'] = {
+      email: 'root@example.com',
+      email_verified: true,
+      groups: ['open'],
+    }
     world.set({ OAUTH_MERGE_ACCOUNTS_BY_EMAIL: true, OAUTH_GROUP_DEFAULT_SHARE: 'false' })
     await world.signIn('ada')
     expect(groupsOf('root@example.com')).toEqual(['open'])
-    expect(groups.list().find(({ name }) => name === 'open')!.data).toEqual({ config: { share: false } })
+    expect(groups.list().find(({ name }) => name === 'open')!.data).toEqual({
+      config: { share: false },
+    })
   })
 })

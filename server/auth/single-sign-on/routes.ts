@@ -32,7 +32,13 @@ async function readLogoutToken({ request, allowance }: Call): Promise<string> {
 }
 
 /** Signing in with other providers, the tokens of it, and trials for administrators. */
-export function createSingleSignOnRoutes({ settings, users, providers, providerSessions, signOn }: SingleSignOnRouteDependencies): Route[] {
+export function createSingleSignOnRoutes({
+  settings,
+  users,
+  providers,
+  providerSessions,
+  signOn,
+}: SingleSignOnRouteDependencies): Route[] {
   const table = endpoints.oauth
   return [
     route(table.login, (call) => signOn.begin(call, call.params.provider, call.query.redirect)),
@@ -47,25 +53,30 @@ export function createSingleSignOnRoutes({ settings, users, providers, providerS
     route(table.sessions, ({ caller }) => providerSessions.list(caller.userId)),
     route(table.endSessions, ({ caller, params }) => {
       const id = providers.read(params.provider)?.id
-      if (id === undefined || providerSessions.endAll(caller.userId, id) === 0) throw notFound('There is no sign-in with this provider.')
+      if (id === undefined || providerSessions.endAll(caller.userId, id) === 0)
+        throw notFound('There is no sign-in with this provider.')
       return true as const
     }),
     route(table.sessionsOf, ({ params }) => {
       if (!users.get(params.user_id)) throw notFound('There is no such account.')
       const sessions = providerSessions.list(params.user_id)
       // As scripts written for the reference expect it.
-      if (sessions.length === 0) throw badRequest('This account has no sign-in with a provider.', { code: 'no_sign_in' })
+      if (sessions.length === 0)
+        throw badRequest('This account has no sign-in with a provider.', { code: 'no_sign_in' })
       return sessions
     }),
     route(table.endSessionOf, ({ params }) => {
-      if (!providerSessions.end(params.user_id, params.session_id)) throw notFound('There is no such sign-in.')
+      if (!providerSessions.end(params.user_id, params.session_id))
+        throw notFound('There is no such sign-in.')
       return true as const
     }),
     route(table.providers, ({ request }) => ({
       is_editable: settings.boolean('ENABLE_OAUTH_PERSISTENT_CONFIG'),
       providers: providers.describe(request),
     })),
-    route(table.beginTest, (call) => signOn.beginTrial(call, call.params.provider, call.body.return_to)),
+    route(table.beginTest, (call) =>
+      signOn.beginTrial(call, call.params.provider, call.body.return_to),
+    ),
     route(table.test, ({ caller, params }) => signOn.readTrial(caller, params.test_id)),
   ]
 }

@@ -19,7 +19,10 @@ export function readSessionSecret({ headers }: IncomingMessage): string | null {
   return value !== undefined && /^[\dA-Za-z]{43}$/.test(value) ? value : null
 }
 
-/** Leaves the secret of the sign-in in the browser, and the ID token beside it for clients that look for one. */
+/**
+ * Leaves the secret of the sign-in in the browser, and the ID token beside it for clients that look
+ * for one.
+ */
 export function setSignInCookies(
   response: ServerResponse,
   { secret, idToken }: { readonly secret: string; readonly idToken: string | null },
@@ -35,5 +38,9 @@ export function setSignInCookies(
 export function clearSignInCookies(request: IncomingMessage, response: ServerResponse): void {
   const present = parseCookie(request.headers.cookie ?? '')
   for (const name of [SESSION, ID_TOKEN])
-    if (present[name] !== undefined) response.appendHeader('Set-Cookie', stringifySetCookie(name, '', { ...attributes, maxAge: 0 }))
+    if (present[name] !== undefined)
+      response.appendHeader(
+        'Set-Cookie',
+        stringifySetCookie(name, '', { ...attributes, maxAge: 0 }),
+      )
 }

@@ -10,7 +10,10 @@ export interface FailureFacts {
   readonly cause?: unknown
 }
 
-/** A sign-in with a provider that ends. `message` is a sentence for the person; what is for administrators stands beside it. */
+/**
+ * A sign-in with a provider that ends. `message` is a sentence for the person; what is for
+ * administrators stands beside it.
+ */
 export class SignInFailure extends Error {
   override readonly name = 'SignInFailure'
   readonly step: OAuthStep
@@ -18,7 +21,11 @@ export class SignInFailure extends Error {
   readonly remedy: string | null
   readonly settings: readonly string[]
 
-  constructor(step: OAuthStep, sentence: string, { detail, remedy, settings = [], cause }: FailureFacts = {}) {
+  constructor(
+    step: OAuthStep,
+    sentence: string,
+    { detail, remedy, settings = [], cause }: FailureFacts = {},
+  ) {
     super(sentence, { cause })
     this.step = step
     this.detail = detail ?? sentence

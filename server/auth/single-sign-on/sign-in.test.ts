@@ -1,5 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { ADA, startSingleSignOn, type SingleSignOnWorld } from '../../testing/start-single-sign-on.ts'
+import {
+  ADA,
+  startSingleSignOn,
+  type SingleSignOnWorld,
+} from '../../testing/start-single-sign-on.ts'
 import { TestBrowser } from '../../testing/test-browser.ts'
 
 let world: SingleSignOnWorld
@@ -16,7 +20,11 @@ async function takeOver(browser: TestBrowser, url: URL) {
     body: JSON.stringify({ code }),
     headers: { 'Content-Type': 'application/json', Origin: world.server.url },
   })
-  return { status: response.status, key: response.headers.get('x-session-key'), body: (await response.json()) as Record<string, unknown> }
+  return {
+    status: response.status,
+    key: response.headers.get('x-session-key'),
+    body: (await response.json()) as Record<string, unknown>,
+  }
 }
 
 describe('signing in with an OpenID provider', () => {
@@ -29,7 +37,10 @@ describe('signing in with an OpenID provider', () => {
     expect(errorOf(url)).toBeNull()
     expect(url.href).not.toContain('session-')
     const session = await takeOver(browser, url)
-    expect(session).toMatchObject({ status: 200, body: { email: 'ada@example.com', name: 'Ada Lovelace', role: 'admin', token: '' } })
+    expect(session).toMatchObject({
+      status: 200,
+      body: { email: 'ada@example.com', name: 'Ada Lovelace', role: 'admin', token: '' },
+    })
     expect(session.key).toMatch(/^session-/)
     const headers = { 'X-Session-Key': session.key! }
     expect((await browser.fetch(`${world.server.url}/api/v1/chats/`, { headers })).status).toBe(200)
@@ -69,7 +80,10 @@ describe('signing in with an OpenID provider', () => {
   })
 
   it('asks with the code flow, PKCE S256, state, nonce and the address that is registered, and for an audience where one is set', async () => {
-    world = await startSingleSignOn({ OAUTH_SCOPES: 'openid email', OAUTH_AUDIENCE: 'https://api.example.org' })
+    world = await startSingleSignOn({
+      OAUTH_SCOPES: 'openid email',
+      OAUTH_AUDIENCE: 'https://api.example.org',
+    })
     const response = await call('/oauth/oidc/login', { redirect: 'manual' })
     expect(response.status).toBe(302)
     const query = Object.fromEntries(new URL(response.headers.get('location')!).searchParams)
@@ -81,9 +95,15 @@ describe('signing in with an OpenID provider', () => {
       redirect_uri: `${world.server.url}/oauth/oidc/callback`,
       audience: 'https://api.example.org',
     })
-    expect([query['state'], query['nonce'], query['code_challenge']].every((value) => value!.length >= 43)).toBe(true)
+    expect(
+      [query['state'], query['nonce'], query['code_challenge']].every(
+        (value) => value!.length >= 43,
+      ),
+    ).toBe(true)
     const [cookie] = response.headers.getSetCookie()
-    expect(cookie).toMatch(/^oauth_state_[\da-f]{16}=v1\.\S+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/)
+    expect(cookie).toMatch(
+      /^oauth_state_[\da-f]{16}=v1\.\S+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
+    )
     expect(cookie).not.toContain(query['nonce'])
   })
 
@@ -99,7 +119,12 @@ describe('signing in with an OpenID provider', () => {
     world = await startSingleSignOn({
       IDPA_CLIENT_ID: 'gateway',
       IDPA_CLIENT_SECRET: 'the secret of the gateway',
-      IDPA_OAUTH_AUTHORIZE_PARAMS: JSON.stringify({ ...params, Code_Challenge: 'evil', response_type: 'token', scope: 'evil' }),
+      IDPA_OAUTH_AUTHORIZE_PARAMS: JSON.stringify({
+        ...params,
+        Code_Challenge: 'evil',
+        response_type: 'token',
+        scope: 'evil',
+      }),
     })
     world.set({ IDPA_PROVIDER_URL: world.provider.discoveryUrl })
     const response = await call('/oauth/idpa/login', { redirect: 'manual' })
@@ -115,9 +140,17 @@ describe('signing in with an OpenID provider', () => {
     await world.signIn('ada')
     const { users } = world.server.context
     const id = users.findByEmail(ADA.email)!.id
-    world.provider.people['ada'] = { email: 'new@example.com', email_verified: true, name: 'Countess' }
+    world.provider.people['ada'] = {
+      email: 'new@example.com',
+      email_verified: true,
+      name: 'Countess',
+    }
     const browser = new TestBrowser()
-    expect((await takeOver(browser, await world.signIn('ada', browser))).body).toMatchObject({ id, email: ADA.email, name: ADA.name })
+    expect((await takeOver(browser, await world.signIn('ada', browser))).body).toMatchObject({
+      id,
+      email: ADA.email,
+      name: ADA.name,
+    })
     world.set({ OAUTH_UPDATE_NAME_ON_LOGIN: true, OAUTH_UPDATE_EMAIL_ON_LOGIN: true })
     await world.signIn('ada')
     expect(users.get(id)).toMatchObject({ email: 'new@example.com', name: 'Countess' })
@@ -129,18 +162,30 @@ describe('signing in with an OpenID provider', () => {
     await world.signIn('ada')
     world.set({ ENABLE_OAUTH_SIGNUP: false })
     world.provider.people['eve'] = { email: 'Eve@Example.com' }
-    expect(errorOf(await world.signIn('eve'))).toBe('There is no account for you here. Ask an administrator for one.')
+    expect(errorOf(await world.signIn('eve'))).toBe(
+      'There is no account for you here. Ask an administrator for one.',
+    )
     world.set({ ENABLE_OAUTH_SIGNUP: true })
     expect(errorOf(await world.signIn('eve'))).toBeNull()
     const { users, settings } = world.server.context
-    expect(users.findByEmail('eve@example.com')).toMatchObject({ role: 'pending', name: 'eve@example.com' })
+    expect(users.findByEmail('eve@example.com')).toMatchObject({
+      role: 'pending',
+      name: 'eve@example.com',
+    })
     // The first account closed sign-up with a password.
     expect(settings.boolean('ENABLE_SIGNUP')).toBe(false)
   })
 
   it('reads address, name and subject from the claims that are named, also nested ones', async () => {
-    world = await startSingleSignOn({ OAUTH_EMAIL_CLAIM: 'realm.mail', OAUTH_USERNAME_CLAIM: 'realm.who', OAUTH_SUB_CLAIM: 'upn' })
-    world.provider.people['ada'] = { upn: 'ada-1', realm: { mail: 'ada@example.org', who: 'A. L.' } }
+    world = await startSingleSignOn({
+      OAUTH_EMAIL_CLAIM: 'realm.mail',
+      OAUTH_USERNAME_CLAIM: 'realm.who',
+      OAUTH_SUB_CLAIM: 'upn',
+    })
+    world.provider.people['ada'] = {
+      upn: 'ada-1',
+      realm: { mail: 'ada@example.org', who: 'A. L.' },
+    }
     expect(errorOf(await world.signIn('ada'))).toBeNull()
     const user = world.server.context.users.findByEmail('ada@example.org')!
     expect(user.name).toBe('A. L.')
@@ -198,9 +243,13 @@ describe('signing in with an OpenID provider', () => {
     const browser = new TestBrowser()
     expect((await takeOver(browser, await world.signIn('ada', browser))).body).toMatchObject({ id })
     // Nobody had proved to own the address before: whoever registered it first is out.
-    expect((await call('/api/v1/auths/', { headers: { Authorization: `Bearer ${stranger}` } })).status).toBe(401)
+    expect(
+      (await call('/api/v1/auths/', { headers: { Authorization: `Bearer ${stranger}` } })).status,
+    ).toBe(401)
     const password = { email: ADA.email, password: 'correct horse battery' }
-    expect((await world.server.call('POST', '/api/v1/auths/signin', { body: password })).status).toBe(400)
+    expect(
+      (await world.server.call('POST', '/api/v1/auths/signin', { body: password })).status,
+    ).toBe(400)
     // A second identity with the same address is somebody else.
     world.provider.people['impostor'] = { ...ADA }
     expect(errorOf(await world.signIn('impostor'))).toBe(taken)
@@ -233,20 +282,31 @@ describe('signing in with an OpenID provider', () => {
     ]
     for (const redirect of evil) {
       const url = await world.signIn('ada', new TestBrowser(), { redirect })
-      expect([url.origin, url.searchParams.get('redirect')], redirect).toEqual([world.server.url, null])
+      expect([url.origin, url.searchParams.get('redirect')], redirect).toEqual([
+        world.server.url,
+        null,
+      ])
     }
   })
 
   it('goes straight to the only provider where nothing else is offered', async () => {
-    world = await startSingleSignOn({ OAUTH_AUTO_REDIRECT: 'true', ENABLE_LOGIN_FORM: 'false', OAUTH_PROVIDER_NAME: 'Example' })
-    const oauth = async () => ((await (await call('/api/config')).json()) as { oauth: unknown }).oauth
+    world = await startSingleSignOn({
+      OAUTH_AUTO_REDIRECT: 'true',
+      ENABLE_LOGIN_FORM: 'false',
+      OAUTH_PROVIDER_NAME: 'Example',
+    })
+    const oauth = async () =>
+      ((await (await call('/api/config')).json()) as { oauth: unknown }).oauth
     expect(await oauth()).toEqual({ providers: { oidc: 'Example' }, auto_redirect: true })
     world.set({ ENABLE_LDAP: true })
     expect(await oauth()).toMatchObject({ auto_redirect: false })
     world.set({ ENABLE_LDAP: false, ENABLE_LOGIN_FORM: true })
     expect(await oauth()).toMatchObject({ auto_redirect: false })
     world.set({ ENABLE_LOGIN_FORM: false, IDPC_CLIENT_ID: 'x', IDPC_CLIENT_SECRET: 'y' })
-    expect(await oauth()).toEqual({ providers: { oidc: 'Example', idpc: 'GitHub' }, auto_redirect: false })
+    expect(await oauth()).toEqual({
+      providers: { oidc: 'Example', idpc: 'GitHub' },
+      auto_redirect: false,
+    })
   })
 
   it('lets only people of the tenant in that is set', async () => {
@@ -255,31 +315,57 @@ describe('signing in with an OpenID provider', () => {
       IDPB_CLIENT_SECRET: 'the secret of the gateway',
       IDPB_CLIENT_TENANT_ID: 'tenant-1',
     })
-    world.set({ IDPB_PROVIDER_URL: world.provider.discoveryUrl, IDPB_REDIRECT_URI: `${world.server.url}/oauth/idpb/callback` })
+    world.set({
+      IDPB_PROVIDER_URL: world.provider.discoveryUrl,
+      IDPB_REDIRECT_URI: `${world.server.url}/oauth/idpb/callback`,
+    })
     const response = await call('/oauth/idpb/login', { redirect: 'manual' })
-    expect(new URL(response.headers.get('location')!).searchParams.get('scope')).toBe('openid email profile')
+    expect(new URL(response.headers.get('location')!).searchParams.get('scope')).toBe(
+      'openid email profile',
+    )
     expect(errorOf(await world.signIn('ada', new TestBrowser(), { provider: 'idpb' }))).toBeNull()
   })
 
   it('answers 404 for a provider that is not set up, and for every other name', async () => {
     world = await startSingleSignOn()
-    for (const name of ['idpa', 'idpb', 'idpc', 'google', 'nobody', '__proto__', 'constructor', 'x'.repeat(256)])
+    for (const name of [
+      'idpa',
+      'idpb',
+      'idpc',
+      'google',
+      'nobody',
+      '__proto__',
+      'constructor',
+      'x'.repeat(256),
+    ])
       for (const path of ['login', 'callback', 'login/callback?error=x']) {
-        const reply = await call(`/oauth/${encodeURIComponent(name)}/${path}`, { redirect: 'manual' })
-        expect([name, reply.status, await reply.json()]).toEqual([name, 404, { detail: 'Not Found' }])
+        const reply = await call(`/oauth/${encodeURIComponent(name)}/${path}`, {
+          redirect: 'manual',
+        })
+        expect([name, reply.status, await reply.json()]).toEqual([
+          name,
+          404,
+          { detail: 'Not Found' },
+        ])
       }
   })
 
   it('does not let the environment be overruled while ENABLE_OAUTH_PERSISTENT_CONFIG is off', async () => {
-    world = await startSingleSignOn({ ENABLE_OAUTH_PERSISTENT_CONFIG: 'false', OPENID_PROVIDER_URL: 'http://127.0.0.1:9' })
+    world = await startSingleSignOn({
+      ENABLE_OAUTH_PERSISTENT_CONFIG: 'false',
+      OPENID_PROVIDER_URL: 'http://127.0.0.1:9',
+    })
     const root = await world.server.signUp('Root')
-    const update = (values: object) => world.server.call('POST', '/api/v1/settings', { token: root, body: { values } })
+    const update = (values: object) =>
+      world.server.call('POST', '/api/v1/settings', { token: root, body: { values } })
     const refused = await update({ OAUTH_CLIENT_ID: 'another' })
     expect([refused.status, ((await refused.json()) as { detail: string }).detail]).toEqual([
       400,
       'OAUTH_CLIENT_ID is decided by the environment of the gateway. Start it with ENABLE_OAUTH_PERSISTENT_CONFIG=true to change it here.',
     ])
-    const rows = (await (await world.server.call('GET', '/api/v1/settings', { token: root })).json()) as {
+    const rows = (await (
+      await world.server.call('GET', '/api/v1/settings', { token: root })
+    ).json()) as {
       key: string
       locked: boolean
       locked_unless?: string
@@ -310,7 +396,9 @@ describe('a callback that is not right ends on the sign-in page with a sentence,
     const url = await begin(browser)
     const kept = new Map(browser.cookies)
     expect(await finish(browser, url)).toBeNull()
-    expect(await finish(browser, url)).toBe('This sign-in was not begun here, or it took too long. Begin it again.')
+    expect(await finish(browser, url)).toBe(
+      'This sign-in was not begun here, or it took too long. Begin it again.',
+    )
     for (const [name, value] of kept) browser.cookies.set(name, value)
     expect(await finish(browser, url)).toBe('This sign-in was finished before. Begin it again.')
     // The code alone, brought back with a sign-in of one's own.
@@ -318,9 +406,12 @@ describe('a callback that is not right ends on the sign-in page with a sentence,
     const state = new URL(await begin(other)).searchParams.get('state')!
     const code = new URL(url).searchParams.get('code')!
     const iss = encodeURIComponent(world.provider.url)
-    expect(await finish(other, `${world.server.url}/oauth/oidc/callback?code=${code}&state=${state}&iss=${iss}`)).toBe(
-      'SSO did not accept the sign-in. Try again, or tell an administrator.',
-    )
+    expect(
+      await finish(
+        other,
+        `${world.server.url}/oauth/oidc/callback?code=${code}&state=${state}&iss=${iss}`,
+      ),
+    ).toBe('SSO did not accept the sign-in. Try again, or tell an administrator.')
   })
 
   it('login CSRF: brought back by another browser than the one that began', async () => {
@@ -328,7 +419,9 @@ describe('a callback that is not right ends on the sign-in page with a sentence,
     const attacker = new TestBrowser()
     const url = await begin(attacker)
     const victim = new TestBrowser()
-    expect(await finish(victim, url)).toBe('This sign-in was not begun here, or it took too long. Begin it again.')
+    expect(await finish(victim, url)).toBe(
+      'This sign-in was not begun here, or it took too long. Begin it again.',
+    )
     expect([...victim.cookies.keys()]).toEqual([])
     // Nor with a sign-in of the victim's own.
     await begin(victim)
@@ -345,7 +438,9 @@ describe('a callback that is not right ends on the sign-in page with a sentence,
     const attacker = new TestBrowser()
     const own = new URL(await begin(attacker))
     own.searchParams.set('code', stolen)
-    expect(await finish(attacker, own.href)).toBe('SSO did not accept the sign-in. Try again, or tell an administrator.')
+    expect(await finish(attacker, own.href)).toBe(
+      'SSO did not accept the sign-in. Try again, or tell an administrator.',
+    )
     expect(attacker.cookies.has('token')).toBe(false)
   })
 
@@ -386,7 +481,12 @@ describe('a callback that is not right ends on the sign-in page with a sentence,
     const browser = new TestBrowser()
     const url = await begin(browser)
     const [name, value] = [...browser.cookies].find(([each]) => each.startsWith('oauth_state_'))!
-    for (const changed of ['', 'x', value.slice(0, -2) + (value.endsWith('A') ? 'BB' : 'AA'), `${value}x`]) {
+    for (const changed of [
+      '',
+      'x',
+      value.slice(0, -2) + (value.endsWith('A') ? 'BB' : 'AA'),
+      `${value}x`,
+    ]) {
       browser.cookies.set(name, changed)
       expect(await finish(browser, url)).not.toBeNull()
     }
@@ -402,9 +502,18 @@ describe('a callback that is not right ends on the sign-in page with a sentence,
     const browser = new TestBrowser()
     const url = await begin(browser)
     world.provider.state.isSilent = true
-    expect(await finish(browser, url)).toBe('SSO did not accept the sign-in. Try again, or tell an administrator.')
+    expect(await finish(browser, url)).toBe(
+      'SSO did not accept the sign-in. Try again, or tell an administrator.',
+    )
     world.set({ OPENID_PROVIDER_URL: 'http://127.0.0.1:9/.well-known/openid-configuration' })
-    const gone = new URL(await new TestBrowser().follow(`${world.server.url}/oauth/oidc/login`, `${world.server.url}/auth`))
-    expect(errorOf(gone)).toBe('SSO cannot be reached right now. Try again later, or tell an administrator.')
+    const gone = new URL(
+      await new TestBrowser().follow(
+        `${world.server.url}/oauth/oidc/login`,
+        `${world.server.url}/auth`,
+      ),
+    )
+    expect(errorOf(gone)).toBe(
+      'SSO cannot be reached right now. Try again later, or tell an administrator.',
+    )
   })
 })

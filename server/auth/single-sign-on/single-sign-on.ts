@@ -2,7 +2,13 @@ import type { IncomingMessage } from 'node:http'
 import { hash } from 'node:crypto'
 import { SESSION_KEY_HEADER, type OwnSession, type Session } from '#contract/auths.ts'
 import type { OAuthTest } from '#contract/oauth.ts'
-import { ServiceError, forbidden, notFound, tooManyRequests, unauthorized } from '../../lib/errors.ts'
+import {
+  ServiceError,
+  forbidden,
+  notFound,
+  tooManyRequests,
+  unauthorized,
+} from '../../lib/errors.ts'
 import type { Call, Caller } from '../../lib/http.ts'
 import { nowSeconds, randomToken } from '../../lib/ids.ts'
 import type { UserRecord } from '../../users/index.ts'
@@ -27,7 +33,12 @@ import type { Provider } from './providers.ts'
 import { readText } from './read-claims.ts'
 import { clearSignInCookies, readSessionSecret, setSignInCookies } from './sign-in-cookies.ts'
 import { SignInFailure } from './sign-in-failure.ts'
-import { setStateCookie, SIGN_IN_SECONDS, takeStateCookie, type BegunSignIn } from './state-cookie.ts'
+import {
+  setStateCookie,
+  SIGN_IN_SECONDS,
+  takeStateCookie,
+  type BegunSignIn,
+} from './state-cookie.ts'
 import { NO_TRACE, type Trace } from './trace.ts'
 import { Trials, type Trial } from './trials.ts'
 
@@ -35,7 +46,10 @@ export interface SingleSignOnDependencies
   extends
     ApplyDependencies,
     LogoutDependencies,
-    Pick<AuthRouteDependencies, 'sessions' | 'sessionRecords' | 'places' | 'peers' | 'views' | 'announceRevoked'> {
+    Pick<
+      AuthRouteDependencies,
+      'sessions' | 'sessionRecords' | 'places' | 'peers' | 'views' | 'announceRevoked'
+    > {
   readonly secrets: Parameters<typeof setStateCookie>[2]['secrets']
   readonly origins: Origins
   readonly throttle: Throttle
@@ -45,7 +59,10 @@ export interface SingleSignOnDependencies
   readonly requireMayBeFirst: (request: IncomingMessage) => void
 }
 
-/** Failed tries of one address. Everything that is refused costs a request to a provider, or a guess. */
+/**
+ * Failed tries of one address. Everything that is refused costs a request to a provider, or a
+ * guess.
+ */
 const FAILURES: ThrottleRule = { name: 'provider sign-in', tries: 60, seconds: 60 }
 
 /** The longest life of cookies browsers keep, for sessions that never end. */
@@ -66,7 +83,11 @@ export class SingleSignOn {
     const provider = this.#require(providerName)
     this.#requireTries(call.request)
     try {
-      const url = await this.#start(call, { provider, redirect: toLocalPath(redirect), trial: null })
+      const url = await this.#start(call, {
+        provider,
+        redirect: toLocalPath(redirect),
+        trial: null,
+      })
       lead(call, 302, url.href)
     } catch (error) {
       this.#endWithSentence(call, toFailure('discovery', error, provider))
@@ -81,7 +102,8 @@ export class SingleSignOn {
       this.#requireTries(call.request)
       const begun = this.#takeBegun(call, provider, returned)
       trial = begun.trial === null ? null : this.#trials.find(begun.trial)
-      if (begun.trial !== null) return await this.#finishTrial(call, { provider, begun, trial, returned })
+      if (begun.trial !== null)
+        return await this.#finishTrial(call, { provider, begun, trial, returned })
       const signedIn = await this.#ask(provider, begun.flow, returned, NO_TRACE)
       const decision = this.#decide(provider, signedIn, { mayCreate: true, request: call.request })
       if (decision.failure) throw decision.failure
@@ -101,7 +123,14 @@ export class SingleSignOn {
     const claims = presented && (await sessions.verify(presented.value))
     const user = claims && users.get(claims.id)
     const key = claims && this.#handovers.redeem(code, claims.jti)
-    if (!claims || !user || user.tokenVersion !== claims.ver || !key || claims.keyHash !== hashSessionKey(key)) throw over
+    if (
+      !claims ||
+      !user ||
+      user.tokenVersion !== claims.ver ||
+      !key ||
+      claims.keyHash !== hashSessionKey(key)
+    )
+      throw over
     call.response.setHeader(SESSION_KEY_HEADER, key)
     return views.ownSession(user, { token: '', expiresAt: claims.exp })
   }
@@ -109,7 +138,8 @@ export class SingleSignOn {
   /** A session for whoever an access token of a provider stands for. Makes no accounts. */
   async exchange(call: Call, providerName: string, token: string): Promise<Session> {
     const { settings, views, users } = this.#deps
-    if (!settings.boolean('ENABLE_OAUTH_TOKEN_EXCHANGE')) throw forbidden('Token exchange is disabled', { code: 'feature_off' })
+    if (!settings.boolean('ENABLE_OAUTH_TOKEN_EXCHANGE'))
+      throw forbidden('Token exchange is disabled', { code: 'feature_off' })
     const provider = this.#require(providerName)
     this.#requireTries(call.request)
     try {
@@ -132,13 +162,22 @@ export class SingleSignOn {
       for (const userId of await acceptLogout(this.#deps, token)) this.#deps.announceRevoked(userId)
     } catch (error) {
       this.#countFailure(request)
-      this.#deps.log.warn({ error: error instanceof ServiceError ? (error.cause ?? error) : error }, 'a logout token was refused')
+      this.#deps.log.warn(
+        { error: error instanceof ServiceError ? (error.cause ?? error) : error },
+        'a logout token was refused',
+      )
       throw error
     }
   }
 
-  /** Ends the sign-in with a provider that belongs to a browser; answers where it is to be led, if anywhere. */
-  async signOut({ request, response }: Pick<Call, 'request' | 'response'>, userId: string | null): Promise<string | null> {
+  /**
+   * Ends the sign-in with a provider that belongs to a browser; answers where it is to be led, if
+   * anywhere.
+   */
+  async signOut(
+    { request, response }: Pick<Call, 'request' | 'response'>,
+    userId: string | null,
+  ): Promise<string | null> {
     const { providerSessions, store } = this.#deps
     clearSignInCookies(request, response)
     const secret = readSessionSecret(request)
@@ -157,7 +196,11 @@ export class SingleSignOn {
     const { providers } = this.#deps
     const provider = providers.read(providerName)
     if (!provider) throw notFound('Not Found')
-    const trial = this.#trials.begin(call.caller.userId, provider, providers.redirectUri(provider.id, call.request))
+    const trial = this.#trials.begin(
+      call.caller.userId,
+      provider,
+      providers.redirectUri(provider.id, call.request),
+    )
     try {
       if (provider.missing.length > 0)
         throw new SignInFailure('settings', 'This provider is not set up yet.', {
@@ -177,7 +220,8 @@ export class SingleSignOn {
   /** How a trial of an administrator went; 404 for those of others and older ones. */
   readTrial(caller: Caller, id: string): OAuthTest {
     const trial = this.#trials.find(id)
-    if (!trial || trial.userId !== caller.userId) throw notFound('There is no such trial, or it is too old.')
+    if (!trial || trial.userId !== caller.userId)
+      throw notFound('There is no such trial, or it is too old.')
     return trial.describe()
   }
 
@@ -189,26 +233,49 @@ export class SingleSignOn {
 
   async #start(
     { request, response }: Pick<Call, 'request' | 'response'>,
-    { provider, redirect, trial }: { provider: Provider; redirect: string | null; trial: Trial | null },
+    {
+      provider,
+      redirect,
+      trial,
+    }: { provider: Provider; redirect: string | null; trial: Trial | null },
   ): Promise<URL> {
     const { clients, providers, peers, secrets } = this.#deps
     const redirectUri = providers.redirectUri(provider.id, request)
-    const flow: Flow = { state: randomToken(), nonce: randomToken(), verifier: randomToken(64), redirectUri }
+    const flow: Flow = {
+      state: randomToken(),
+      nonce: randomToken(),
+      verifier: randomToken(64),
+      redirectUri,
+    }
     const client = clients.of(provider)
     const url = await client.begin(flow, trial ?? NO_TRACE)
     trial?.knowIssuer(await client.issuer())
-    const begun: BegunSignIn = { provider: provider.id, flow, redirect, trial: trial?.id ?? null, startedAt: nowSeconds() }
+    const begun: BegunSignIn = {
+      provider: provider.id,
+      flow,
+      redirect,
+      trial: trial?.id ?? null,
+      startedAt: nowSeconds(),
+    }
     setStateCookie({ request, response }, begun, { secrets, isSecure: peers.isHttps(request) })
     return url
   }
 
-  /** What this browser began, once. Whoever brings back what another browser began, or what was brought back before, gets nothing. */
+  /**
+   * What this browser began, once. Whoever brings back what another browser began, or what was
+   * brought back before, gets nothing.
+   */
   #takeBegun(call: Call, provider: Provider, { state = '' }: Returned): BegunSignIn {
     const { secrets, store } = this.#deps
     const begun = takeStateCookie(call, state, secrets)
     if (!begun || begun.provider !== provider.id)
-      throw new SignInFailure('callback', 'This sign-in was not begun here, or it took too long. Begin it again.')
-    if (!store.spend('state', hash('sha256', state, 'base64url'), begun.startedAt + SIGN_IN_SECONDS))
+      throw new SignInFailure(
+        'callback',
+        'This sign-in was not begun here, or it took too long. Begin it again.',
+      )
+    if (
+      !store.spend('state', hash('sha256', state, 'base64url'), begun.startedAt + SIGN_IN_SECONDS)
+    )
       throw new SignInFailure('callback', 'This sign-in was finished before. Begin it again.')
     return begun
   }
@@ -218,8 +285,12 @@ export class SingleSignOn {
     const needed = [
       settings.string('OAUTH_SUB_CLAIM'),
       settings.string('OAUTH_EMAIL_CLAIM'),
-      ...(settings.boolean('ENABLE_OAUTH_ROLE_MANAGEMENT') ? [settings.string('OAUTH_ROLES_CLAIM')] : []),
-      ...(settings.boolean('ENABLE_OAUTH_GROUP_MANAGEMENT') ? [settings.string('OAUTH_GROUP_CLAIM')] : []),
+      ...(settings.boolean('ENABLE_OAUTH_ROLE_MANAGEMENT')
+        ? [settings.string('OAUTH_ROLES_CLAIM')]
+        : []),
+      ...(settings.boolean('ENABLE_OAUTH_GROUP_MANAGEMENT')
+        ? [settings.string('OAUTH_GROUP_CLAIM')]
+        : []),
     ]
     const wanted = [
       settings.string('OAUTH_USERNAME_CLAIM'),
@@ -229,7 +300,11 @@ export class SingleSignOn {
     return clients.of(provider).finish(flow, returned, { needed, wanted, trace })
   }
 
-  #decide(provider: Provider, person: Person, { mayCreate, request }: { mayCreate: boolean; request: IncomingMessage }): Decision {
+  #decide(
+    provider: Provider,
+    person: Person,
+    { mayCreate, request }: { mayCreate: boolean; request: IncomingMessage },
+  ): Decision {
     const requireMayBeFirst = (): void => {
       try {
         this.#deps.requireMayBeFirst(request)
@@ -237,7 +312,10 @@ export class SingleSignOn {
         throw error instanceof ServiceError ? new SignInFailure('account', error.message) : error
       }
     }
-    return decideAccount(this.#deps, provider, this.#toAccountOwner(person), { mayCreate, requireMayBeFirst })
+    return decideAccount(this.#deps, provider, this.#toAccountOwner(person), {
+      mayCreate,
+      requireMayBeFirst,
+    })
   }
 
   /** The same person, told apart by the claim an administrator chose. */
@@ -246,20 +324,29 @@ export class SingleSignOn {
     if (claim === '') return person
     const subject = readText(person.claims, claim)
     if (subject === null)
-      throw new SignInFailure('claims', 'The provider did not say who you are. Ask an administrator.', {
-        detail: `The claim ${claim} is missing.`,
-        remedy: 'Let the provider send it, or leave OAUTH_SUB_CLAIM empty.',
-        settings: ['OAUTH_SUB_CLAIM'],
-      })
+      throw new SignInFailure(
+        'claims',
+        'The provider did not say who you are. Ask an administrator.',
+        {
+          detail: `The claim ${claim} is missing.`,
+          remedy: 'Let the provider send it, or leave OAUTH_SUB_CLAIM empty.',
+          settings: ['OAUTH_SUB_CLAIM'],
+        },
+      )
     return { ...person, identity: { ...person.identity, subject } }
   }
 
   #apply(provider: Provider, person: Person, decision: Decision): UserRecord {
     const { settings, pictures } = this.#deps
-    const user = applyDecision(this.#deps, { provider, person: this.#toAccountOwner(person), decision })
+    const user = applyDecision(this.#deps, {
+      provider,
+      person: this.#toAccountOwner(person),
+      decision,
+    })
     const { picture } = decision.outcome
     const isNew = decision.account === null
-    if (picture !== null && (isNew || settings.boolean('OAUTH_UPDATE_PICTURE_ON_LOGIN'))) pictures.takeOver(user.id, picture)
+    if (picture !== null && (isNew || settings.boolean('OAUTH_UPDATE_PICTURE_ON_LOGIN')))
+      pictures.takeOver(user.id, picture)
     return user
   }
 
@@ -269,25 +356,43 @@ export class SingleSignOn {
     return issued
   }
 
-  /** Signs the browser in. A program that plays one gets its whole token as the cookie, as from every other sign-in. */
+  /**
+   * Signs the browser in. A program that plays one gets its whole token as the cookie, as from
+   * every other sign-in.
+   */
   async #open(
     call: Call,
-    { provider, user, signedIn, redirect }: { provider: Provider; user: UserRecord; signedIn: SignedIn; redirect: string | null },
+    {
+      provider,
+      user,
+      signedIn,
+      redirect,
+    }: { provider: Provider; user: UserRecord; signedIn: SignedIn; redirect: string | null },
   ): Promise<void> {
     const { sessions, places, users, peers, settings, providerSessions, store } = this.#deps
     const { request, response } = call
     const issued = await this.#issue(call, user)
-    const secondsLeft = issued.expiresAt === null ? LONGEST_SECONDS : issued.expiresAt - nowSeconds()
+    const secondsLeft =
+      issued.expiresAt === null ? LONGEST_SECONDS : issued.expiresAt - nowSeconds()
     const options = { secondsLeft, secure: peers.isHttps(request) }
     const key = isFromPage(request) ? createSessionKey() : null
-    const token = key === null ? issued.token : await sessions.issueForBrowser(user, issued, hashSessionKey(key))
+    const token =
+      key === null
+        ? issued.token
+        : await sessions.issueForBrowser(user, issued, hashSessionKey(key))
     response.appendHeader('Set-Cookie', sessionCookie(token, options))
     // The sign-in this browser had before is over with the new one.
     const former = readSessionSecret(request)
     const left = former === null ? null : providerSessions.findBySecret(former)
     if (left) store.removeSession(left.id)
-    const idToken = settings.boolean('ENABLE_OAUTH_ID_TOKEN_COOKIE') ? signedIn.tokens.id_token : null
-    setSignInCookies(response, { secret: providerSessions.open(user.id, provider, signedIn), idToken }, options)
+    const idToken = settings.boolean('ENABLE_OAUTH_ID_TOKEN_COOKIE')
+      ? signedIn.tokens.id_token
+      : null
+    setSignInCookies(
+      response,
+      { secret: providerSessions.open(user.id, provider, signedIn), idToken },
+      options,
+    )
     places.remember({ account: user.id, userId: user.id, request, response })
     users.touch(user.id)
     const query = redirect === null ? '' : `?redirect=${encodeURIComponent(redirect)}`
@@ -297,7 +402,12 @@ export class SingleSignOn {
 
   async #finishTrial(
     call: Call,
-    { provider, begun, trial, returned }: { provider: Provider; begun: BegunSignIn; trial: Trial | null; returned: Returned },
+    {
+      provider,
+      begun,
+      trial,
+      returned,
+    }: { provider: Provider; begun: BegunSignIn; trial: Trial | null; returned: Returned },
   ): Promise<void> {
     if (!trial) throw new SignInFailure('callback', 'This trial is over. Begin it again.')
     try {
@@ -327,7 +437,10 @@ export class SingleSignOn {
     try {
       return provider && (await clients.of(provider).signOutAddress(idToken, returnTo))
     } catch (error) {
-      log.warn({ error, provider: providerName }, 'nobody is led to the page of the provider for signing out')
+      log.warn(
+        { error, provider: providerName },
+        'nobody is led to the page of the provider for signing out',
+      )
       return null
     }
   }
@@ -343,23 +456,44 @@ export class SingleSignOn {
     this.#deps.throttle.count(FAILURES, this.#deps.peers.limitSubject(request))
   }
 
-  /** Every fault of a sign-in ends on the sign-in page, with words of the gateway and never with those that came along. */
+  /**
+   * Every fault of a sign-in ends on the sign-in page, with words of the gateway and never with
+   * those that came along.
+   */
   #endWithSentence(call: Call, error: unknown): void {
     if (!(error instanceof SignInFailure || error instanceof ServiceError)) throw error
     this.#countFailure(call.request)
-    const facts = error instanceof SignInFailure ? { step: error.step, detail: error.detail, remedy: error.remedy, cause: error.cause } : {}
-    this.#deps.log.warn({ ...facts, error: error.cause ?? error }, 'a sign-in with a provider did not work')
-    lead(call, 307, `${this.#deps.providers.baseOf(call.request)}/auth?error=${encodeURIComponent(error.message)}`)
+    const facts =
+      error instanceof SignInFailure
+        ? { step: error.step, detail: error.detail, remedy: error.remedy, cause: error.cause }
+        : {}
+    this.#deps.log.warn(
+      { ...facts, error: error.cause ?? error },
+      'a sign-in with a provider did not work',
+    )
+    lead(
+      call,
+      307,
+      `${this.#deps.providers.baseOf(call.request)}/auth?error=${encodeURIComponent(error.message)}`,
+    )
   }
 }
 
 function lead({ response }: Pick<Call, 'response'>, status: 302 | 307, address: string): void {
-  response.writeHead(status, { Location: address, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', 'Content-Length': 0 })
+  response.writeHead(status, {
+    Location: address,
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'no-referrer',
+    'Content-Length': 0,
+  })
   response.end()
 }
 
 /** What a program is answered that exchanges a token. */
 function toServiceError({ step, message, cause }: SignInFailure): ServiceError {
   if (step === 'account') return forbidden(message, { code: 'sign_in_refused' })
-  return new ServiceError(step === 'discovery' ? 502 : 400, message, { code: 'invalid_token', cause })
+  return new ServiceError(step === 'discovery' ? 502 : 400, message, {
+    code: 'invalid_token',
+    cause,
+  })
 }

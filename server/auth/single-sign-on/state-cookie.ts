@@ -28,10 +28,14 @@ const attributes = { httpOnly: true, sameSite: 'lax', path: '/' } as const
 
 const nameFor = (state: string): string => PREFIX + hash('sha256', state, 'hex').slice(0, 16)
 const placeOf = (state: string): string => `oauth_state|${hash('sha256', state, 'hex')}|cookie`
-const cookiesOf = ({ headers }: IncomingMessage): Record<string, string | undefined> => parseCookie(headers.cookie ?? '')
+const cookiesOf = ({ headers }: IncomingMessage): Record<string, string | undefined> =>
+  parseCookie(headers.cookie ?? '')
 
 const clear = (response: ServerResponse, name: string): void =>
-  void response.appendHeader('Set-Cookie', stringifySetCookie(name, '', { ...attributes, maxAge: 0 }))
+  void response.appendHeader(
+    'Set-Cookie',
+    stringifySetCookie(name, '', { ...attributes, maxAge: 0 }),
+  )
 
 /** Leaves a sign-in in the browser that began it; nobody else can bring it back or read it. */
 export function setStateCookie(
@@ -41,15 +45,23 @@ export function setStateCookie(
 ): void {
   const { state } = begun.flow
   const others = Object.keys(cookiesOf(request)).filter((name) => name.startsWith(PREFIX))
-  for (const name of others.slice(0, Math.max(0, others.length + 1 - MOST_AT_ONCE))) clear(response, name)
+  for (const name of others.slice(0, Math.max(0, others.length + 1 - MOST_AT_ONCE)))
+    clear(response, name)
   const value = secrets.encrypt(placeOf(state), JSON.stringify(begun))
   response.appendHeader(
     'Set-Cookie',
-    stringifySetCookie(nameFor(state), value, { ...attributes, maxAge: SIGN_IN_SECONDS, secure: isSecure }),
+    stringifySetCookie(nameFor(state), value, {
+      ...attributes,
+      maxAge: SIGN_IN_SECONDS,
+      secure: isSecure,
+    }),
   )
 }
 
-/** Takes the sign-in of a state out of the browser; null when this browser began none, or too long ago. */
+/**
+ * Takes the sign-in of a state out of the browser; null when this browser began none, or too long
+ * ago.
+ */
 export function takeStateCookie(
   { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
   state: string,
@@ -61,5 +73,7 @@ export function takeStateCookie(
   clear(response, name)
   const text = secrets.decrypt(placeOf(state), value)
   const begun = text === null ? null : (JSON.parse(text) as BegunSignIn)
-  return begun && begun.startedAt + SIGN_IN_SECONDS >= nowSeconds() && begun.flow.state === state ? begun : null
+  return begun && begun.startedAt + SIGN_IN_SECONDS >= nowSeconds() && begun.flow.state === state
+    ? begun
+    : null
 }

@@ -19,8 +19,11 @@ export function createSingleSignOnStore(storage: Storage) {
   const of = ({ issuer, subject }: Identity) =>
     builder.selectFrom('oauth_identity').where('issuer', '=', issuer).where('subject', '=', subject)
   return {
-    findUser: (identity: Identity): string | null => storage.get(of(identity).select('user_id'))?.user_id ?? null,
-    /** Joins an identity with an account; one that led to another account before leads to this one. */
+    findUser: (identity: Identity): string | null =>
+      storage.get(of(identity).select('user_id'))?.user_id ?? null,
+    /**
+     * Joins an identity with an account; one that led to another account before leads to this one.
+     */
     putIdentity: ({ issuer, subject }: Identity, provider: string, userId: string): void => {
       const now = nowSeconds()
       const row = { issuer, subject, provider, user_id: userId, created_at: now, last_used_at: now }
@@ -28,16 +31,29 @@ export function createSingleSignOnStore(storage: Storage) {
         builder
           .insertInto('oauth_identity')
           .values(row)
-          .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doUpdateSet({ user_id: userId, provider, last_used_at: now })),
+          .onConflict((conflict) =>
+            conflict
+              .columns(['issuer', 'subject'])
+              .doUpdateSet({ user_id: userId, provider, last_used_at: now }),
+          ),
       )
     },
     identitiesOf: (userId: string): SingleSignOnTables['oauth_identity'][] =>
-      storage.all(builder.selectFrom('oauth_identity').selectAll().where('user_id', '=', userId).orderBy('created_at')),
+      storage.all(
+        builder
+          .selectFrom('oauth_identity')
+          .selectAll()
+          .where('user_id', '=', userId)
+          .orderBy('created_at'),
+      ),
 
     insertSession: (row: OAuthSessionRow): void => {
       storage.run(builder.insertInto('oauth_session').values(row))
     },
-    updateSession: (id: string, changes: Pick<OAuthSessionRow, 'tokens' | 'expires_at' | 'is_renewable'>): void => {
+    updateSession: (
+      id: string,
+      changes: Pick<OAuthSessionRow, 'tokens' | 'expires_at' | 'is_renewable'>,
+    ): void => {
       storage.run(
         builder
           .updateTable('oauth_session')
@@ -45,18 +61,34 @@ export function createSingleSignOnStore(storage: Storage) {
           .where('id', '=', id),
       )
     },
-    getSession: (id: string): OAuthSessionRow | null => storage.get(sessions().where('id', '=', id)) ?? null,
-    findSession: (secretHash: string): OAuthSessionRow | null => storage.get(sessions().where('secret_hash', '=', secretHash)) ?? null,
+    getSession: (id: string): OAuthSessionRow | null =>
+      storage.get(sessions().where('id', '=', id)) ?? null,
+    findSession: (secretHash: string): OAuthSessionRow | null =>
+      storage.get(sessions().where('secret_hash', '=', secretHash)) ?? null,
     /** The newest first. */
     listSessions: (userId: string): OAuthSessionRow[] =>
-      storage.all(sessions().where('user_id', '=', userId).orderBy('began_at', 'desc').orderBy('id')),
-    sessionsAt: (place: Identity | { readonly issuer: string; readonly sid: string }): OAuthSessionRow[] => {
+      storage.all(
+        sessions().where('user_id', '=', userId).orderBy('began_at', 'desc').orderBy('id'),
+      ),
+    sessionsAt: (
+      place: Identity | { readonly issuer: string; readonly sid: string },
+    ): OAuthSessionRow[] => {
       const atIssuer = sessions().where('issuer', '=', place.issuer)
-      return storage.all('sid' in place ? atIssuer.where('sid', '=', place.sid) : atIssuer.where('subject', '=', place.subject))
+      return storage.all(
+        'sid' in place
+          ? atIssuer.where('sid', '=', place.sid)
+          : atIssuer.where('subject', '=', place.subject),
+      )
     },
-    removeSession: (id: string): boolean => storage.run(builder.deleteFrom('oauth_session').where('id', '=', id)) > 0,
+    removeSession: (id: string): boolean =>
+      storage.run(builder.deleteFrom('oauth_session').where('id', '=', id)) > 0,
     removeSessionsOf: (userId: string, provider: string): number =>
-      storage.run(builder.deleteFrom('oauth_session').where('user_id', '=', userId).where('provider', '=', provider)),
+      storage.run(
+        builder
+          .deleteFrom('oauth_session')
+          .where('user_id', '=', userId)
+          .where('provider', '=', provider),
+      ),
 
     noteUnproved: (userId: string): void => {
       storage.run(
@@ -67,13 +99,19 @@ export function createSingleSignOnStore(storage: Storage) {
       )
     },
     isUnproved: (userId: string): boolean =>
-      storage.get(builder.selectFrom('unproved_email').select('user_id').where('user_id', '=', userId)) !== undefined,
+      storage.get(
+        builder.selectFrom('unproved_email').select('user_id').where('user_id', '=', userId),
+      ) !== undefined,
     noteProved: (userId: string): void => {
       storage.run(builder.deleteFrom('unproved_email').where('user_id', '=', userId))
     },
 
     /** Notes that something was used; false when it had been before. */
-    spend: (kind: SingleSignOnTables['spent_token']['kind'], id: string, expiresAt: number): boolean => {
+    spend: (
+      kind: SingleSignOnTables['spent_token']['kind'],
+      id: string,
+      expiresAt: number,
+    ): boolean => {
       storage.run(builder.deleteFrom('spent_token').where('expires_at', '<', nowSeconds()))
       return (
         storage.run(
@@ -85,6 +123,12 @@ export function createSingleSignOnStore(storage: Storage) {
       )
     },
     isSpent: (kind: SingleSignOnTables['spent_token']['kind'], id: string): boolean =>
-      storage.get(builder.selectFrom('spent_token').select('id').where('kind', '=', kind).where('id', '=', id)) !== undefined,
+      storage.get(
+        builder
+          .selectFrom('spent_token')
+          .select('id')
+          .where('kind', '=', kind)
+          .where('id', '=', id),
+      ) !== undefined,
   }
 }

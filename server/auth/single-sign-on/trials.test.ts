@@ -17,9 +17,17 @@ async function start(environment: Record<string, string> = {}): Promise<void> {
 }
 
 const PATH = '/api/v1/auths/admin/oauth'
-async function begin(browser: TestBrowser, body: object = {}, provider = 'oidc'): Promise<OAuthTest & { url: string | null }> {
+async function begin(
+  browser: TestBrowser,
+  body: object = {},
+  provider = 'oidc',
+): Promise<OAuthTest & { url: string | null }> {
   const headers = { Authorization: `Bearer ${root}`, 'Content-Type': 'application/json' }
-  const reply = await browser.fetch(`${world.server.url}${PATH}/${provider}/tests`, { method: 'POST', body: JSON.stringify(body), headers })
+  const reply = await browser.fetch(`${world.server.url}${PATH}/${provider}/tests`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers,
+  })
   return (await reply.json()) as OAuthTest & { url: string | null }
 }
 const read = async (id: string, token = root) => {
@@ -41,7 +49,15 @@ const everything = () => {
   const { sqlite } = world.server.context.storage
   const read = (table: string) => sqlite.prepare(`select * from ${table}`).all()
   return JSON.stringify(
-    ['user', 'user_group', 'user_group_member', 'user_session', 'oauth_identity', 'oauth_session', 'user_profile'].map(read),
+    [
+      'user',
+      'user_group',
+      'user_group_member',
+      'user_session',
+      'oauth_identity',
+      'oauth_session',
+      'user_profile',
+    ].map(read),
   ).replaceAll(/"(last_active_at|last_used_at)":(null|\d+)/g, '')
 }
 
@@ -65,19 +81,38 @@ describe('a sign-in for trial', () => {
     const before = everything()
     const trial = await run('ada', { return_to: '/admin/sign-in?tab=test' })
     expect(everything()).toBe(before)
-    expect(trial.end.pathname + trial.end.search).toBe(`/admin/sign-in?tab=test&oauth_test=${trial.id}`)
+    expect(trial.end.pathname + trial.end.search).toBe(
+      `/admin/sign-in?tab=test&oauth_test=${trial.id}`,
+    )
     expect(trial).toMatchObject({
       state: 'passed',
       issuer: world.provider.url,
       redirect_uri: `${world.server.url}/oauth/oidc/callback`,
-      claims: { sub: 'ada', email: 'ada@example.com', roles: ['x', 'heads'], groups: ['physics', 'secret society'] },
+      claims: {
+        sub: 'ada',
+        email: 'ada@example.com',
+        roles: ['x', 'heads'],
+        groups: ['physics', 'secret society'],
+      },
       result: {
         outcome: 'created',
         email: 'ada@example.com',
         email_verified: true,
         name: 'Ada',
-        role: { role: 'admin', rule: 'admin_roles', claim: 'roles', found: ['x', 'heads'], matched: ['heads'], before: null },
-        groups: { groups: ['physics'], joined: ['physics'], created: ['physics'], blocked: ['secret society'] },
+        role: {
+          role: 'admin',
+          rule: 'admin_roles',
+          claim: 'roles',
+          found: ['x', 'heads'],
+          matched: ['heads'],
+          before: null,
+        },
+        groups: {
+          groups: ['physics'],
+          joined: ['physics'],
+          created: ['physics'],
+          blocked: ['secret society'],
+        },
       },
     })
     expect(trial.steps.map(({ step, state }) => `${step} ${state}`)).toEqual([
@@ -97,14 +132,20 @@ describe('a sign-in for trial', () => {
     await start({ ENABLE_OAUTH_ROLE_MANAGEMENT: 'true', OAUTH_ALLOWED_ROLES: 'staff' })
     world.provider.people['ada']!['roles'] = ['staff']
     await world.signIn('ada')
-    expect((await run()).result).toMatchObject({ outcome: 'known', role: { role: 'user', before: 'user', rule: 'allowed_roles' } })
+    expect((await run()).result).toMatchObject({
+      outcome: 'known',
+      role: { role: 'user', before: 'user', rule: 'allowed_roles' },
+    })
     world.provider.people['ada']!['roles'] = ['other']
     const refused = await run()
     expect(refused).toMatchObject({
       state: 'failed',
       result: { outcome: 'refused', role: { role: null, rule: 'not_allowed', found: ['other'] } },
     })
-    expect(failed(refused)).toMatchObject({ step: 'account', settings: ['OAUTH_ALLOWED_ROLES', 'OAUTH_ADMIN_ROLES', 'OAUTH_ROLES_CLAIM'] })
+    expect(failed(refused)).toMatchObject({
+      step: 'account',
+      settings: ['OAUTH_ALLOWED_ROLES', 'OAUTH_ADMIN_ROLES', 'OAUTH_ROLES_CLAIM'],
+    })
     world.set({ ENABLE_OAUTH_ROLE_MANAGEMENT: false, ENABLE_OAUTH_SIGNUP: false })
     expect(failed(await run('eve'))).toMatchObject({ step: 'claims' })
     world.provider.people['eve'] = { email: 'eve@example.com' }
@@ -119,7 +160,8 @@ describe('a sign-in for trial', () => {
     world.set({ OAUTH_CLIENT_SECRET: 'wrong' })
     expect(failed(await run())).toMatchObject({
       step: 'token',
-      remedy: 'The provider does not accept client id or secret. Copy both anew from the provider; the secret may have ended.',
+      remedy:
+        'The provider does not accept client id or secret. Copy both anew from the provider; the secret may have ended.',
       settings: ['OAUTH_CLIENT_ID', 'OAUTH_CLIENT_SECRET'],
     })
   })
@@ -173,16 +215,31 @@ describe('a sign-in for trial', () => {
     })
     const claimsOf = ({ steps }: OAuthTest) => steps.find(({ step }) => step === 'claims')
     const trial = await run()
-    expect(trial).toMatchObject({ state: 'passed', result: { role: { rule: 'default', found: null } } })
+    expect(trial).toMatchObject({
+      state: 'passed',
+      result: { role: { rule: 'default', found: null } },
+    })
     expect(claimsOf(trial)).toMatchObject({
       state: 'warning',
       detail:
         'The claim realm_access.roles is missing, or holds neither a list nor a text. The claim teams is missing, or holds neither a list nor a text.',
       settings: ['OAUTH_ROLES_CLAIM', 'OAUTH_GROUP_CLAIM'],
     })
-    world.provider.people['ada'] = { ...world.provider.people['ada'], roles: ['staff'], groups: ['physics'] }
-    world.set({ OAUTH_ROLES_CLAIM: 'roles', OAUTH_GROUP_CLAIM: 'groups', OAUTH_ALLOWED_ROLES: [], OAUTH_ADMIN_ROLES: [] })
-    expect(claimsOf(await run())).toMatchObject({ state: 'warning', settings: ['OAUTH_ALLOWED_ROLES', 'OAUTH_ADMIN_ROLES'] })
+    world.provider.people['ada'] = {
+      ...world.provider.people['ada'],
+      roles: ['staff'],
+      groups: ['physics'],
+    }
+    world.set({
+      OAUTH_ROLES_CLAIM: 'roles',
+      OAUTH_GROUP_CLAIM: 'groups',
+      OAUTH_ALLOWED_ROLES: [],
+      OAUTH_ADMIN_ROLES: [],
+    })
+    expect(claimsOf(await run())).toMatchObject({
+      state: 'warning',
+      settings: ['OAUTH_ALLOWED_ROLES', 'OAUTH_ADMIN_ROLES'],
+    })
     world.set({ OAUTH_ALLOWED_ROLES: ['staff'] })
     expect(claimsOf(await run())).toMatchObject({ state: 'passed' })
   })
@@ -198,8 +255,13 @@ describe('a sign-in for trial', () => {
       expect(trial.steps.find(({ step }) => step === 'token')).toMatchObject({ state: 'passed' })
       expect(failed(trial)).toMatchObject({
         step: 'id_token',
-        detail: expect.stringMatching(seconds < 0 ? /the token was made 360\d seconds ago/ : /was made (3599|3600) seconds from now/),
-        remedy: 'The clocks of gateway and provider differ by more than a minute. Set both by a time server.',
+        detail: expect.stringMatching(
+          seconds < 0
+            ? /the token was made 360\d seconds ago/
+            : /was made (3599|3600) seconds from now/,
+        ),
+        remedy:
+          'The clocks of gateway and provider differ by more than a minute. Set both by a time server.',
       })
     }
     await provider.close()
@@ -207,7 +269,9 @@ describe('a sign-in for trial', () => {
 
   it('wrong on purpose: the issuer', async () => {
     await start()
-    world.set({ OPENID_PROVIDER_URL: `${world.provider.url.replace('127.0.0.1', 'localhost')}/.well-known/openid-configuration` })
+    world.set({
+      OPENID_PROVIDER_URL: `${world.provider.url.replace('127.0.0.1', 'localhost')}/.well-known/openid-configuration`,
+    })
     const trial = await begin(new TestBrowser())
     expect(trial).toMatchObject({ state: 'failed', url: null })
     expect(failed(trial)).toMatchObject({
@@ -226,25 +290,41 @@ describe('a sign-in for trial', () => {
     world.set({ OPENID_PROVIDER_URL: 'http://127.0.0.1:2' })
     expect(failed(await begin(new TestBrowser()))).toMatchObject({
       step: 'discovery',
-      remedy: 'Nothing answers at this address. Check its host and port, and whether the provider runs.',
+      remedy:
+        'Nothing answers at this address. Check its host and port, and whether the provider runs.',
     })
     world.set({ OPENID_PROVIDER_URL: `${world.provider.url}/realms/unknown` })
     expect(failed(await begin(new TestBrowser()))).toMatchObject({
       step: 'discovery',
-      detail: expect.stringContaining(`${world.provider.url}/realms/unknown/.well-known/openid-configuration answered with the status 404`),
+      detail: expect.stringContaining(
+        `${world.provider.url}/realms/unknown/.well-known/openid-configuration answered with the status 404`,
+      ),
       remedy: expect.stringContaining('such as the name of the realm'),
     })
     world.set({ OPENID_PROVIDER_URL: 'http://provider.example/.well-known/openid-configuration' })
-    expect(failed(await begin(new TestBrowser()))).toMatchObject({ step: 'discovery', remedy: 'Use the https address of the provider.' })
+    expect(failed(await begin(new TestBrowser()))).toMatchObject({
+      step: 'discovery',
+      remedy: 'Use the https address of the provider.',
+    })
     world.set({ OPENID_PROVIDER_URL: world.provider.discoveryUrl })
-    expect(failed(await run(''))).toMatchObject({ step: 'authorization', detail: 'The provider answered "access_denied".' })
+    expect(failed(await run(''))).toMatchObject({
+      step: 'authorization',
+      detail: 'The provider answered "access_denied".',
+    })
   })
 
   it('is for the administrator alone who began it, and is kept for half an hour', async () => {
     await start()
     const { id } = await begin(new TestBrowser())
-    const body = { name: 'Second', email: 'second@example.com', password: 'a password of hers', role: 'admin' }
-    const second = (await (await world.server.call('POST', '/api/v1/auths/add', { token: root, body })).json()) as { token: string }
+    const body = {
+      name: 'Second',
+      email: 'second@example.com',
+      password: 'a password of hers',
+      role: 'admin',
+    }
+    const second = (await (
+      await world.server.call('POST', '/api/v1/auths/add', { token: root, body })
+    ).json()) as { token: string }
     expect((await read(id, second.token)).status).toBe(404)
     expect((await read(id)).status).toBe(200)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_801_000 })
@@ -270,7 +350,13 @@ describe('a sign-in for trial', () => {
       providers: [
         { id: 'idpa', is_configured: false, missing: ['IDPA_CLIENT_SECRET'] },
         { id: 'idpb', is_configured: false, missing: [] },
-        { id: 'idpc', is_configured: false, missing: [], discovery_url: null, backchannel_logout_uri: null },
+        {
+          id: 'idpc',
+          is_configured: false,
+          missing: [],
+          discovery_url: null,
+          backchannel_logout_uri: null,
+        },
         {
           id: 'oidc',
           name: 'SSO',

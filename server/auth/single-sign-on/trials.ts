@@ -78,7 +78,8 @@ export class Trial implements Trace {
   /** Ends it with what went wrong; steps behind it were not taken. */
   fail(failure: SignInFailure): void {
     const { step, detail, remedy, settings } = failure
-    if (step === 'account' && !this.#steps.has('claims')) this.pass('claims', 'The claims tell what is needed.')
+    if (step === 'account' && !this.#steps.has('claims'))
+      this.pass('claims', 'The claims tell what is needed.')
     this.#note({ step, state: 'failed', detail, remedy, settings: [...settings] })
     this.#finishedAt = nowSeconds()
   }
@@ -114,7 +115,9 @@ export class Trial implements Trace {
       state: 'waiting',
       detail: isNext ? 'The provider has not sent the browser back yet.' : null,
       remedy: isNext ? this.#adviseOnSilence() : null,
-      settings: isNext ? [REDIRECT_KEYS[this.#provider.id], 'WEBUI_URL', CLIENT_KEYS[this.#provider.id]] : [],
+      settings: isNext
+        ? [REDIRECT_KEYS[this.#provider.id], 'WEBUI_URL', CLIENT_KEYS[this.#provider.id]]
+        : [],
     }
   }
 
@@ -131,7 +134,8 @@ export class Trials {
   readonly #trials = new Map<string, Trial>()
 
   begin(userId: string, provider: Provider, redirectUri: string): Trial {
-    for (const [id, { startedAt }] of this.#trials) if (startedAt + KEPT_SECONDS < nowSeconds()) this.#trials.delete(id)
+    for (const [id, { startedAt }] of this.#trials)
+      if (startedAt + KEPT_SECONDS < nowSeconds()) this.#trials.delete(id)
     if (this.#trials.size >= MOST) this.#trials.delete(this.#trials.keys().next().value!)
     const trial = new Trial(userId, provider, redirectUri)
     this.#trials.set(trial.id, trial)

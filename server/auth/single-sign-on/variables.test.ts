@@ -26,7 +26,9 @@ const VARIABLES = `
   .trim()
   .split(/\s+/)
 /** Settings of the gateway besides, which are held to the same. */
-const own = settingDefinitions.filter(({ group }) => group === 'single-sign-on').map(({ key }) => key)
+const own = settingDefinitions
+  .filter(({ group }) => group === 'single-sign-on')
+  .map(({ key }) => key)
 
 const sources = (pattern: string, skip: RegExp) =>
   globSync(pattern, { cwd: root })
@@ -45,14 +47,20 @@ const tested = wordsOf(tests)
 /** Names that are put together from the id of a provider and the rest. */
 const isBuilt = (name: string): boolean => /^IDP[ABC]_PROVIDER_URL$/.test(name) && used.has(name)
 
-it.each([...new Set([...VARIABLES, ...own])])('%s has a setting, an effect and a test of its own', (name) => {
-  const definition = settingDefinitions.find(({ key }) => key === name)
-  const names = [name, ...(definition?.alias === undefined ? [] : [definition.alias])]
-  expect(definition !== undefined || startVariables.some((variable) => variable.name === name), 'no setting').toBe(true)
-  expect(names.some((each) => used.has(each)) || isBuilt(name), 'nothing reads it').toBe(true)
-  expect(
-    names.some((each) => tested.has(each)),
-    'no test names it',
-  ).toBe(true)
-  expect(read('docs/configuration.md'), 'not in the configuration page').toContain(`\`${name}\``)
-})
+it.each([...new Set([...VARIABLES, ...own])])(
+  '%s has a setting, an effect and a test of its own',
+  (name) => {
+    const definition = settingDefinitions.find(({ key }) => key === name)
+    const names = [name, ...(definition?.alias === undefined ? [] : [definition.alias])]
+    expect(
+      definition !== undefined || startVariables.some((variable) => variable.name === name),
+      'no setting',
+    ).toBe(true)
+    expect(names.some((each) => used.has(each)) || isBuilt(name), 'nothing reads it').toBe(true)
+    expect(
+      names.some((each) => tested.has(each)),
+      'no test names it',
+    ).toBe(true)
+    expect(read('docs/configuration.md'), 'not in the configuration page').toContain(`\`${name}\``)
+  },
+)

@@ -14,7 +14,10 @@ function* writeFolders({ folders }: ChatContext, userId: string): Generator<stri
   }
 }
 
-/** Everything a person has in chats, as one JSON document that the import reads again; piece by piece. */
+/**
+ * Everything a person has in chats, as one JSON document that the import reads again; piece by
+ * piece.
+ */
 export function* writeArchive(context: ChatContext, userId: string): Generator<string> {
   yield `{"format":"chat-gateway-archive","version":1,"exported_at":${nowSeconds()},"folders":[`
   yield* writeFolders(context, userId)

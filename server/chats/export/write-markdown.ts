@@ -10,10 +10,15 @@ const isoTime = (seconds: number): string => {
   return Number.isNaN(time.getTime()) ? '' : time.toISOString().replace('T', ' ').slice(0, 16)
 }
 
-/** Everything in the order a reader follows: each message before its answers, versions of one after another. */
+/**
+ * Everything in the order a reader follows: each message before its answers, versions of one after
+ * another.
+ */
 function orderAsTree(links: readonly LinkRow[]): LinkRow[] {
   const ids = new Set(links.map((link) => link.id))
-  const children = Map.groupBy(links, (link) => (link.parent_id !== null && ids.has(link.parent_id) ? link.parent_id : null))
+  const children = Map.groupBy(links, (link) =>
+    link.parent_id !== null && ids.has(link.parent_id) ? link.parent_id : null,
+  )
   const ordered: LinkRow[] = []
   const stack = (children.get(null) ?? []).toReversed()
   for (let link = stack.pop(); link; link = stack.pop()) {
@@ -23,13 +28,17 @@ function orderAsTree(links: readonly LinkRow[]): LinkRow[] {
   return ordered
 }
 
-/** Where a message stands among those that share its parent, such as ` (version 2 of 3)`; empty for an only child. */
+/**
+ * Where a message stands among those that share its parent, such as ` (version 2 of 3)`; empty for
+ * an only child.
+ */
 function createVersionNames(links: readonly LinkRow[]): (link: LinkRow) => string {
   const families = Map.groupBy(links, (link) => link.parent_id)
   const places = new Map<number, string>()
   for (const family of families.values()) {
     if (family.length < 2) continue
-    for (const [index, link] of family.entries()) places.set(link.seq, ` (version ${index + 1} of ${family.length})`)
+    for (const [index, link] of family.entries())
+      places.set(link.seq, ` (version ${index + 1} of ${family.length})`)
   }
   return (link) => places.get(link.seq) ?? ''
 }
@@ -48,19 +57,26 @@ const writeMessage = (row: MessageRow, version: string): string =>
   `\n## ${oneLine(speakerOf(row))}${version}\n\n*${isoTime(row.timestamp)}*\n\n${row.content.trim()}\n${listSources(row)}`
 
 /** A chat as Markdown, piece by piece: the active thread, or all branches one after another. */
-export function* writeMarkdown(context: ChatContext, chatId: string, isThreadOnly: boolean): Generator<string> {
+export function* writeMarkdown(
+  context: ChatContext,
+  chatId: string,
+  isThreadOnly: boolean,
+): Generator<string> {
   const chat: ChatRow = requireOpenChat(context, chatId)
   const snapshot = context.store.openSnapshot(chatId)
   try {
     const links = snapshot.links(snapshot.seqs)
-    const wanted = isThreadOnly ? new Set(yield* withoutText(findThread(links, chat.current_id))) : null
+    const wanted = isThreadOnly
+      ? new Set(yield* withoutText(findThread(links, chat.current_id)))
+      : null
     const shown = wanted ? links.filter((link) => wanted.has(link.seq)) : links
     const versionOf = createVersionNames(shown)
     const ordered = orderAsTree(shown)
     yield `# ${oneLine(chat.title)}\n`
     const bySeq = new Map(ordered.map((link) => [link.seq, link]))
     for (const page of snapshot.pages([...bySeq.keys()])) {
-      for (const row of snapshot.rows(page)) yield writeMessage(refreshRow(context, row), versionOf(bySeq.get(row.seq)!))
+      for (const row of snapshot.rows(page))
+        yield writeMessage(refreshRow(context, row), versionOf(bySeq.get(row.seq)!))
     }
   } finally {
     snapshot.end()

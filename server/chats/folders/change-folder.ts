@@ -15,20 +15,31 @@ export interface NewFolder {
   readonly meta?: Fields | null
 }
 
-function requireFreeName({ folders }: ChatContext, userId: string, place: { parentId: string | null; name: string; id?: string }): void {
+function requireFreeName(
+  { folders }: ChatContext,
+  userId: string,
+  place: { parentId: string | null; name: string; id?: string },
+): void {
   const found = folders.named(userId, place.parentId, place.name)
-  if (found && found.id !== place.id) throw badRequest(`There is a folder named ${JSON.stringify(found.name)} here already.`)
+  if (found && found.id !== place.id)
+    throw badRequest(`There is a folder named ${JSON.stringify(found.name)} here already.`)
 }
 
-export function createFolder(context: ChatContext, userId: string, { name, parent_id: parentId = null, data, meta }: NewFolder): FolderRow {
+export function createFolder(
+  context: ChatContext,
+  userId: string,
+  { name, parent_id: parentId = null, data, meta }: NewFolder,
+): FolderRow {
   const { folders, announce } = context
   if (parentId !== null) {
     requireFolder(context, userId, parentId)
-    if (folders.withAncestors(parentId).length >= DEEPEST) throw badRequest(`Folders can be ${DEEPEST} levels deep.`)
+    if (folders.withAncestors(parentId).length >= DEEPEST)
+      throw badRequest(`Folders can be ${DEEPEST} levels deep.`)
   }
   requireFreeName(context, userId, { parentId, name })
   context.checkAttached(userId, data?.['files'], [])
-  if (folders.count(userId) >= MOST_FOLDERS) throw badRequest(`There can be ${MOST_FOLDERS} folders. Delete one first.`)
+  if (folders.count(userId) >= MOST_FOLDERS)
+    throw badRequest(`There can be ${MOST_FOLDERS} folders. Delete one first.`)
   const time = nowSeconds()
   const row: FolderRow = {
     id: newId(),
@@ -55,15 +66,24 @@ function change(context: ChatContext, folder: FolderRow, changes: Partial<Folder
 }
 
 /** Sent fields over stored ones; nothing sent changes nothing. */
-function overlay(part: 'data' | 'meta', stored: string | null, sent: Fields | null | undefined): string | null {
+function overlay(
+  part: 'data' | 'meta',
+  stored: string | null,
+  sent: Fields | null | undefined,
+): string | null {
   if (!sent) return stored
   return toFolderText(part, { ...(stored === null ? {} : (JSON.parse(stored) as Fields)), ...sent })
 }
 
-const filesOf = ({ data }: FolderRow): unknown => (data === null ? [] : (JSON.parse(data) as Fields)['files'])
+const filesOf = ({ data }: FolderRow): unknown =>
+  data === null ? [] : (JSON.parse(data) as Fields)['files']
 
 /** What a folder of a person brings along; null when they have no such folder. */
-export function readFolderFiles({ folders }: ChatContext, userId: string, folderId: string): readonly unknown[] | null {
+export function readFolderFiles(
+  { folders }: ChatContext,
+  userId: string,
+  folderId: string,
+): readonly unknown[] | null {
   const folder = folders.get(folderId)
   if (folder?.user_id !== userId || folder.deleted_at !== null) return null
   const files = filesOf(folder)
@@ -71,7 +91,11 @@ export function readFolderFiles({ folders }: ChatContext, userId: string, folder
 }
 
 /** How many folders of a person bring something along that fits. */
-export const countBringing = ({ folders }: ChatContext, userId: string, fits: (items: unknown) => boolean): number =>
+export const countBringing = (
+  { folders }: ChatContext,
+  userId: string,
+  fits: (items: unknown) => boolean,
+): number =>
   folders.idsOfUser(userId).filter((id) => {
     const folder = folders.get(id)
     return folder !== undefined && fits(filesOf(folder))
@@ -80,7 +104,12 @@ export const countBringing = ({ folders }: ChatContext, userId: string, fits: (i
 export function updateFolder(
   context: ChatContext,
   userId: string,
-  { id, name, data, meta }: { id: string; name?: string; data?: Fields | null; meta?: Fields | null },
+  {
+    id,
+    name,
+    data,
+    meta,
+  }: { id: string; name?: string; data?: Fields | null; meta?: Fields | null },
 ): FolderRow {
   const folder = requireFolder(context, userId, id)
   if (name !== undefined) requireFreeName(context, userId, { parentId: folder.parent_id, name, id })
@@ -93,20 +122,30 @@ export function updateFolder(
 }
 
 /** Moves a folder into another one or to the top. */
-export function moveFolder(context: ChatContext, userId: string, { id, parentId }: { id: string; parentId: string | null }): FolderRow {
+export function moveFolder(
+  context: ChatContext,
+  userId: string,
+  { id, parentId }: { id: string; parentId: string | null },
+): FolderRow {
   const { folders } = context
   const folder = requireFolder(context, userId, id)
   if (parentId !== null) {
     requireFolder(context, userId, parentId)
     const around = folders.withAncestors(parentId)
-    if (around.includes(id)) throw badRequest('A folder cannot be moved into itself or into a folder in it.')
-    if (around.length + folders.withDescendants(id).length > DEEPEST) throw badRequest(`Folders can be ${DEEPEST} levels deep.`)
+    if (around.includes(id))
+      throw badRequest('A folder cannot be moved into itself or into a folder in it.')
+    if (around.length + folders.withDescendants(id).length > DEEPEST)
+      throw badRequest(`Folders can be ${DEEPEST} levels deep.`)
   }
   requireFreeName(context, userId, { parentId, name: folder.name, id })
   return change(context, folder, { parent_id: parentId })
 }
 
-export function expandFolder(context: ChatContext, userId: string, { id, isExpanded }: { id: string; isExpanded: boolean }): FolderRow {
+export function expandFolder(
+  context: ChatContext,
+  userId: string,
+  { id, isExpanded }: { id: string; isExpanded: boolean },
+): FolderRow {
   const folder = requireFolder(context, userId, id)
   context.folders.update(id, { is_expanded: Number(isExpanded) })
   return { ...folder, is_expanded: Number(isExpanded) }
@@ -114,11 +153,13 @@ export function expandFolder(context: ChatContext, userId: string, { id, isExpan
 
 /** Whether a folder or one in it has chats, which deleting it with its contents would delete. */
 export const holdsChats = (context: ChatContext, userId: string, id: string): boolean =>
-  context.folders.chatsIn(context.folders.withDescendants(requireFolder(context, userId, id).id)).length > 0
+  context.folders.chatsIn(context.folders.withDescendants(requireFolder(context, userId, id).id))
+    .length > 0
 
 /**
- * Moves a folder with the folders in it to the trash; the chats go there too or stay without a folder. In short steps, the
- * chats first: what a kill leaves is a folder with fewer chats, and the same call goes on.
+ * Moves a folder with the folders in it to the trash; the chats go there too or stay without a
+ * folder. In short steps, the chats first: what a kill leaves is a folder with fewer chats, and the
+ * same call goes on.
  */
 export function* removeFolder(
   context: ChatContext,
@@ -135,7 +176,8 @@ export function* removeFolder(
   if (withChats) {
     const inside = new Set(idsInside())
     const written = new Set(store.running().map((row) => row.chat_id))
-    for (const chatId of written) if (inside.has(store.chat(chatId)?.folder_id ?? '')) stopWriting(context, chatId)
+    for (const chatId of written)
+      if (inside.has(store.chat(chatId)?.folder_id ?? '')) stopWriting(context, chatId)
   }
   const step = (): boolean => {
     const ids = idsInside()

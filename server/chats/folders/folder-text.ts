@@ -12,10 +12,14 @@ export const DEEPEST = 100
 const LARGEST = { data: 1024 * 1024, meta: 16 * 1024 } as const
 
 /** The JSON to store; 400 or 413 for what cannot be. */
-export function toFolderText(part: keyof typeof LARGEST, fields: Readonly<Record<string, unknown>> | null | undefined): string | null {
+export function toFolderText(
+  part: keyof typeof LARGEST,
+  fields: Readonly<Record<string, unknown>> | null | undefined,
+): string | null {
   if (!fields) return null
   checkPlainJson(fields, 'The folder')
   const text = JSON.stringify(fields)
-  if (Buffer.byteLength(text) > LARGEST[part]) throw tooLarge(`The "${part}" of a folder may have ${LARGEST[part]} bytes.`)
+  if (Buffer.byteLength(text) > LARGEST[part])
+    throw tooLarge(`The "${part}" of a folder may have ${LARGEST[part]} bytes.`)
   return text
 }

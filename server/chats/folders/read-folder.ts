@@ -5,7 +5,8 @@ import type { FolderItemRow, FolderRow } from './store.ts'
 
 type Fields = Record<string, unknown>
 
-const toObject = (text: string | null): Fields | null => (text === null ? null : (JSON.parse(text) as Fields))
+const toObject = (text: string | null): Fields | null =>
+  text === null ? null : (JSON.parse(text) as Fields)
 
 const toFolderItem = (row: FolderItemRow): FolderItem => ({
   id: row.id,
@@ -17,7 +18,10 @@ const toFolderItem = (row: FolderItemRow): FolderItem => ({
   updated_at: row.updated_at,
 })
 
-/** Own folders, each with the number of chats in it, one after the other; what goes away meanwhile is left out. */
+/**
+ * Own folders, each with the number of chats in it, one after the other; what goes away meanwhile
+ * is left out.
+ */
 export function* listFolders({ folders }: ChatContext, userId: string): Generator<FolderItem> {
   const counts = folders.chatCounts(userId)
   for (const id of folders.idsOfUser(userId)) {
@@ -26,14 +30,27 @@ export function* listFolders({ folders }: ChatContext, userId: string): Generato
   }
 }
 
-export const toFolder = (row: FolderRow): Folder => ({ ...toFolderItem(row), user_id: row.user_id, data: toObject(row.data) })
+export const toFolder = (row: FolderRow): Folder => ({
+  ...toFolderItem(row),
+  user_id: row.user_id,
+  data: toObject(row.data),
+})
 
-/** What the folder of a chat says to every model asked in it; null outside of folders or when it says nothing. */
-export function readFolderContext({ store, folders }: ChatContext, chatId: string): FolderContext | null {
+/**
+ * What the folder of a chat says to every model asked in it; null outside of folders or when it
+ * says nothing.
+ */
+export function readFolderContext(
+  { store, folders }: ChatContext,
+  chatId: string,
+): FolderContext | null {
   const folderId = store.chat(chatId)?.folder_id ?? null
   const data = folderId === null ? null : toObject(folders.get(folderId)?.data ?? null)
   if (!data) return null
   const prompt = data['system_prompt']
   const files = data['files']
-  return { system_prompt: typeof prompt === 'string' && prompt !== '' ? prompt : null, files: Array.isArray(files) ? files : [] }
+  return {
+    system_prompt: typeof prompt === 'string' && prompt !== '' ? prompt : null,
+    files: Array.isArray(files) ? files : [],
+  }
 }

@@ -3,7 +3,14 @@ import { forbidden } from '../../lib/errors.ts'
 import { asJsonList, route, type Caller, type Route } from '../../lib/http.ts'
 import { runInTurns } from '../../lib/turns.ts'
 import type { ChatContext } from '../chat-context.ts'
-import { createFolder, expandFolder, holdsChats, moveFolder, removeFolder, updateFolder } from './change-folder.ts'
+import {
+  createFolder,
+  expandFolder,
+  holdsChats,
+  moveFolder,
+  removeFolder,
+  updateFolder,
+} from './change-folder.ts'
 import { listFolders, toFolder } from './read-folder.ts'
 import { requireFolder } from './require-folder.ts'
 import { restoreFolder } from './restore-folder.ts'
@@ -11,24 +18,51 @@ import { eraseFolder, listTrashedFolders } from './trashed-folders.ts'
 
 const { folders } = endpoints
 
-export function createFolderRoutes(context: ChatContext, mayDeleteChats: (caller: Caller) => boolean): Route[] {
+export function createFolderRoutes(
+  context: ChatContext,
+  mayDeleteChats: (caller: Caller) => boolean,
+): Route[] {
   return [
     route(folders.list, ({ caller }) => asJsonList(listFolders(context, caller.userId))),
-    route(folders.create, ({ caller, body }) => toFolder(createFolder(context, caller.userId, body))),
+    route(folders.create, ({ caller, body }) =>
+      toFolder(createFolder(context, caller.userId, body)),
+    ),
     route(folders.trash, ({ caller }) => listTrashedFolders(context, caller.userId)),
-    route(folders.erase, ({ caller, params }) => eraseFolder(context, caller.userId, params.folder_id)),
-    route(folders.get, ({ caller, params }) => toFolder(requireFolder(context, caller.userId, params.folder_id))),
-    route(folders.update, ({ caller, params, body }) => toFolder(updateFolder(context, caller.userId, { ...body, id: params.folder_id }))),
+    route(folders.erase, ({ caller, params }) =>
+      eraseFolder(context, caller.userId, params.folder_id),
+    ),
+    route(folders.get, ({ caller, params }) =>
+      toFolder(requireFolder(context, caller.userId, params.folder_id)),
+    ),
+    route(folders.update, ({ caller, params, body }) =>
+      toFolder(updateFolder(context, caller.userId, { ...body, id: params.folder_id })),
+    ),
     route(folders.move, ({ caller, params, body }) =>
-      toFolder(moveFolder(context, caller.userId, { id: params.folder_id, parentId: body.parent_id ?? null })),
+      toFolder(
+        moveFolder(context, caller.userId, {
+          id: params.folder_id,
+          parentId: body.parent_id ?? null,
+        }),
+      ),
     ),
     route(folders.expand, ({ caller, params, body }) =>
-      toFolder(expandFolder(context, caller.userId, { id: params.folder_id, isExpanded: body.is_expanded })),
+      toFolder(
+        expandFolder(context, caller.userId, {
+          id: params.folder_id,
+          isExpanded: body.is_expanded,
+        }),
+      ),
     ),
     route(folders.remove, async ({ caller, params, query }) => {
       const withChats = query.delete_contents
-      if (withChats && !mayDeleteChats(caller) && holdsChats(context, caller.userId, params.folder_id)) {
-        throw forbidden('You may not delete chats. Move them out of the folder first, or keep them with delete_contents=false.')
+      if (
+        withChats &&
+        !mayDeleteChats(caller) &&
+        holdsChats(context, caller.userId, params.folder_id)
+      ) {
+        throw forbidden(
+          'You may not delete chats. Move them out of the folder first, or keep them with delete_contents=false.',
+        )
       }
       await runInTurns(removeFolder(context, caller.userId, { id: params.folder_id, withChats }))
       return true as const

@@ -16,7 +16,16 @@ export interface TrashedFolderRow {
   readonly chat_count: number
 }
 
-const ITEM_COLUMNS = ['id', 'user_id', 'parent_id', 'name', 'meta', 'is_expanded', 'created_at', 'updated_at'] as const
+const ITEM_COLUMNS = [
+  'id',
+  'user_id',
+  'parent_id',
+  'name',
+  'meta',
+  'is_expanded',
+  'created_at',
+  'updated_at',
+] as const
 
 const WITH_DESCENDANTS =
   'with recursive below (id) as (select ? union select f.id from below cross join folder f on f.parent_id = below.id) select id from below'
@@ -25,55 +34,82 @@ const WITH_ANCESTORS =
   'select f.parent_id, depth + 1 from above cross join folder f on f.id = above.id where f.parent_id is not null limit 1000) ' +
   'select id from above order by depth'
 
-/** Chats that go with their folder, or come back with it, in one transaction: each is written as a whole, in a table and several indexes. */
+/**
+ * Chats that go with their folder, or come back with it, in one transaction: each is written as a
+ * whole, in a table and several indexes.
+ */
 const MOVED_AT_ONCE = 50
 
 /** The way of folders and their chats into the trash and back. */
 function createFolderTrash({ builder, ...storage }: Storage) {
-  const inFolders = (folderIds: readonly string[]) => builder.selectFrom('chat').where('folder_id', 'in', folderIds)
+  const inFolders = (folderIds: readonly string[]) =>
+    builder.selectFrom('chat').where('folder_id', 'in', folderIds)
 
   return {
     /**
-     * Takes a bounded number of chats out of folders that are about to go, into the trash where a time is given, and writes down
-     * where they stood; false when none is left.
+     * Takes a bounded number of chats out of folders that are about to go, into the trash where a
+     * time is given, and writes down where they stood; false when none is left.
      */
     moveSomeOut: (folderIds: readonly string[], trashedAt: number | null): boolean => {
-      const ids = storage.all(inFolders(folderIds).select('id').limit(MOVED_AT_ONCE)).map(({ id }) => id)
+      const ids = storage
+        .all(inFolders(folderIds).select('id').limit(MOVED_AT_ONCE))
+        .map(({ id }) => id)
       if (ids.length === 0) return false
       const chats = builder.selectFrom('chat').where('id', 'in', ids)
       storage.run(
         builder
           .replaceInto('folder_leaver')
           .columns(['chat_id', 'folder_id'])
-          .expression(chats.select((chat) => ['id', chat.ref('folder_id').$notNull().as('folder_id')])),
+          .expression(
+            chats.select((chat) => ['id', chat.ref('folder_id').$notNull().as('folder_id')]),
+          ),
       )
       const change = builder.updateTable('chat').where('id', 'in', ids)
-      if (trashedAt !== null) storage.run(change.set({ deleted_at: trashedAt }).where('deleted_at', 'is', null))
+      if (trashedAt !== null)
+        storage.run(change.set({ deleted_at: trashedAt }).where('deleted_at', 'is', null))
       storage.run(change.set({ folder_id: null }))
       return true
     },
     trash: (folderIds: readonly string[], time: number): void => {
-      storage.run(builder.updateTable('folder').set({ deleted_at: time }).where('id', 'in', folderIds).where('deleted_at', 'is', null))
+      storage.run(
+        builder
+          .updateTable('folder')
+          .set({ deleted_at: time })
+          .where('id', 'in', folderIds)
+          .where('deleted_at', 'is', null),
+      )
     },
     inTrash: (userId: string, since: number): TrashedFolderRow[] =>
       storage.all(
         builder
           .selectFrom('folder')
           .leftJoin('folder as parent', (join) =>
-            join.onRef('parent.id', '=', 'folder.parent_id').onRef('parent.deleted_at', '=', 'folder.deleted_at'),
+            join
+              .onRef('parent.id', '=', 'folder.parent_id')
+              .onRef('parent.deleted_at', '=', 'folder.deleted_at'),
           )
           .select(['folder.id', 'folder.name', 'parent.id as parent_id'])
           .select(sql<number>`folder.deleted_at`.as('deleted_at'))
-          .select(sql<number>`(select count(*) from folder_leaver where folder_id = folder.id)`.as('chat_count'))
+          .select(
+            sql<number>`(select count(*) from folder_leaver where folder_id = folder.id)`.as(
+              'chat_count',
+            ),
+          )
           .where('folder.user_id', '=', userId)
           .where('folder.deleted_at', '>=', since)
           .orderBy('folder.deleted_at', 'desc')
           .orderBy(sql`folder.name collate nocase`)
           .orderBy('folder.id'),
       ),
-    /** Lets the days of a folder and of those inside it that went to the trash at the same time be over; the others stay there. */
+    /**
+     * Lets the days of a folder and of those inside it that went to the trash at the same time be
+     * over; the others stay there.
+     */
     giveUp: (id: string, insideIds: readonly string[], time: number): void => {
-      const others = builder.updateTable('folder').set({ parent_id: null }).where('id', 'in', insideIds)
+      const others = builder
+        .updateTable('folder')
+        .set({ parent_id: null })
+        .where('id', 'in', insideIds)
       storage.run(others.where('deleted_at', 'is not', time))
       const together = builder
         .updateTable('folder')
@@ -84,18 +120,34 @@ function createFolderTrash({ builder, ...storage }: Storage) {
     /** Those of the folders that went to the trash at a time. */
     trashedAt: (folderIds: readonly string[], time: number): string[] =>
       storage
-        .all(builder.selectFrom('folder').select('id').where('id', 'in', folderIds).where('deleted_at', '=', time))
+        .all(
+          builder
+            .selectFrom('folder')
+            .select('id')
+            .where('id', 'in', folderIds)
+            .where('deleted_at', '=', time),
+        )
         .map(({ id }) => id),
-    /** Puts a bounded number of chats back into folders; chats that were moved since stay. False when none is left. */
+    /**
+     * Puts a bounded number of chats back into folders; chats that were moved since stay. False
+     * when none is left.
+     */
     restoreSomeChats: (folderIds: readonly string[], time: number): boolean => {
-      const leavers = builder.selectFrom('folder_leaver').where('folder_leaver.folder_id', 'in', folderIds)
-      const ids = storage.all(leavers.select('chat_id').limit(MOVED_AT_ONCE)).map(({ chat_id: id }) => id)
+      const leavers = builder
+        .selectFrom('folder_leaver')
+        .where('folder_leaver.folder_id', 'in', folderIds)
+      const ids = storage
+        .all(leavers.select('chat_id').limit(MOVED_AT_ONCE))
+        .map(({ chat_id: id }) => id)
       if (ids.length === 0) return false
       storage.run(
         builder
           .updateTable('chat')
           .set((chat) => ({
-            folder_id: chat.selectFrom('folder_leaver').select('folder_leaver.folder_id').whereRef('chat_id', '=', 'chat.id'),
+            folder_id: chat
+              .selectFrom('folder_leaver')
+              .select('folder_leaver.folder_id')
+              .whereRef('chat_id', '=', 'chat.id'),
             deleted_at: sql<number | null>`nullif(deleted_at, ${time})`,
           }))
           .where('id', 'in', ids)
@@ -106,7 +158,9 @@ function createFolderTrash({ builder, ...storage }: Storage) {
       return true
     },
     restore: (folderIds: readonly string[]): void => {
-      storage.run(builder.updateTable('folder').set({ deleted_at: null }).where('id', 'in', folderIds))
+      storage.run(
+        builder.updateTable('folder').set({ deleted_at: null }).where('id', 'in', folderIds),
+      )
     },
   }
 }
@@ -140,7 +194,13 @@ export function createFolderStore(whole: Storage) {
         )
         .map(({ id }) => id),
     item: (id: string): FolderItemRow | undefined =>
-      storage.get(builder.selectFrom('folder').select(ITEM_COLUMNS).where('id', '=', id).where('deleted_at', 'is', null)),
+      storage.get(
+        builder
+          .selectFrom('folder')
+          .select(ITEM_COLUMNS)
+          .where('id', '=', id)
+          .where('deleted_at', 'is', null),
+      ),
     count: (userId: string): number =>
       storage.get(
         builder
@@ -187,7 +247,13 @@ export function createFolderStore(whole: Storage) {
     /** Ids of chats in these folders that are not in the trash. */
     chatsIn: (folderIds: readonly string[]): string[] =>
       storage
-        .all(builder.selectFrom('chat').select('id').where('folder_id', 'in', folderIds).where('deleted_at', 'is', null))
+        .all(
+          builder
+            .selectFrom('chat')
+            .select('id')
+            .where('folder_id', 'in', folderIds)
+            .where('deleted_at', 'is', null),
+        )
         .map((row) => row.id),
   }
 }

@@ -4,11 +4,17 @@ import type { ChatContext } from '../chat-context.ts'
 import { oldestInTrash } from '../trash/trash-time.ts'
 import type { FolderRow, TrashedFolderRow } from './store.ts'
 
-/** Folders of the trash that can be restored on their own, each with a count of what comes back with it. */
+/**
+ * Folders of the trash that can be restored on their own, each with a count of what comes back with
+ * it.
+ */
 export function listTrashedFolders({ folders }: ChatContext, userId: string): TrashedFolder[] {
   const rows = folders.inTrash(userId, oldestInTrash())
   const inside = Map.groupBy(rows, (row) => row.parent_id)
-  const withInside = (row: TrashedFolderRow): TrashedFolderRow[] => [row, ...(inside.get(row.id) ?? []).flatMap(withInside)]
+  const withInside = (row: TrashedFolderRow): TrashedFolderRow[] => [
+    row,
+    ...(inside.get(row.id) ?? []).flatMap(withInside),
+  ]
   return (inside.get(null) ?? []).map((row) => {
     const all = withInside(row)
     return {
@@ -22,14 +28,22 @@ export function listTrashedFolders({ folders }: ChatContext, userId: string): Tr
 }
 
 /** A folder of a user whose days in the trash are not over. */
-function requireTrashed({ folders }: ChatContext, userId: string, id: string): FolderRow & { deleted_at: number } {
+function requireTrashed(
+  { folders }: ChatContext,
+  userId: string,
+  id: string,
+): FolderRow & { deleted_at: number } {
   const folder = folders.getAnywhere(id)
   const deletedAt = folder?.deleted_at ?? 0
-  if (!folder || folder.user_id !== userId || deletedAt < oldestInTrash()) throw notFound('This folder is not in the trash.')
+  if (!folder || folder.user_id !== userId || deletedAt < oldestInTrash())
+    throw notFound('This folder is not in the trash.')
   return { ...folder, deleted_at: deletedAt }
 }
 
-/** Erases a folder of the trash with those deleted together with it. Chats of the trash stay there until their own days are over. */
+/**
+ * Erases a folder of the trash with those deleted together with it. Chats of the trash stay there
+ * until their own days are over.
+ */
 export function eraseFolder(context: ChatContext, userId: string, id: string): true {
   const { storage, folders, trash } = context
   const { deleted_at: time } = requireTrashed(context, userId, id)

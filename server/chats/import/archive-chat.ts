@@ -39,7 +39,8 @@ export interface ArchiveContent {
   readonly problems: readonly string[]
 }
 
-export const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : '')
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 

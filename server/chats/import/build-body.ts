@@ -13,9 +13,13 @@ export interface ParsedMessage {
 
 const LONGEST_TITLE = 2000
 
-function toMessage(message: ParsedMessage, childrenIds: readonly string[]): Record<string, unknown> {
+function toMessage(
+  message: ParsedMessage,
+  childrenIds: readonly string[],
+): Record<string, unknown> {
   const { id, parentId, role, content, reasoning, model, time } = message
-  const answer = role === 'assistant' ? { done: true, ...(model !== null && { model, modelName: model }) } : {}
+  const answer =
+    role === 'assistant' ? { done: true, ...(model !== null && { model, modelName: model }) } : {}
   return {
     id,
     parentId,
@@ -46,6 +50,9 @@ export function buildBody(parsed: {
     title: title.slice(0, LONGEST_TITLE),
     models: [...models].slice(0, 100),
     ...(created !== null && { timestamp: created * 1000 }),
-    history: { currentId: currentId ?? messages.at(-1)?.id ?? null, messages: Object.fromEntries(entries) },
+    history: {
+      currentId: currentId ?? messages.at(-1)?.id ?? null,
+      messages: Object.fromEntries(entries),
+    },
   } as ChatBodyInput
 }

@@ -3,13 +3,24 @@ import type { ImportSource } from '#contract/imports.ts'
 import { ServiceError } from '../../lib/errors.ts'
 import { checkPlainJson } from '../../lib/check-plain-json.ts'
 import { MOST_FOLDERS } from '../folders/folder-text.ts'
-import { asList, isObject, type ArchiveChat, type ArchiveContent, type ChatSummary, type Fields } from './archive-chat.ts'
+import {
+  asList,
+  isObject,
+  type ArchiveChat,
+  type ArchiveContent,
+  type ChatSummary,
+  type Fields,
+} from './archive-chat.ts'
 import { isChatGptChat, parseChatGptChat } from './parse-chatgpt.ts'
 import { isClaudeChat, parseClaudeChat } from './parse-claude.ts'
 import { isOwnChat, parseOwnChat } from './parse-own.ts'
 import type { JsonValue } from './split-json.ts'
 
-const SOURCES: readonly { source: ImportSource; fits: (value: Fields) => boolean; parse: (value: Fields) => ArchiveChat | null }[] = [
+const SOURCES: readonly {
+  source: ImportSource
+  fits: (value: Fields) => boolean
+  parse: (value: Fields) => ArchiveChat | null
+}[] = [
   { source: 'chatgpt', fits: isChatGptChat, parse: parseChatGptChat },
   { source: 'claude', fits: isClaudeChat, parse: parseClaudeChat },
   { source: 'own', fits: isOwnChat, parse: parseOwnChat },
@@ -36,7 +47,9 @@ function countTree({ history, messages }: ArchiveChat['body']): Tree {
   const tree = Object.entries(history?.messages ?? {})
   const listed = messages?.length ?? 0
   if (tree.length === 0) return { messages: listed, branches: Math.min(1, listed) }
-  const parents = new Set(tree.map(([, message]) => message.parentId).filter((id) => typeof id === 'string'))
+  const parents = new Set(
+    tree.map(([, message]) => message.parentId).filter((id) => typeof id === 'string'),
+  )
   return { messages: tree.length, branches: tree.filter(([id]) => !parents.has(id)).length }
 }
 
@@ -48,7 +61,9 @@ export interface ChatCollector {
   content(): ArchiveContent | null
 }
 
-export function createChatCollector(write: (line: string) => { offset: number; length: number }): ChatCollector {
+export function createChatCollector(
+  write: (line: string) => { offset: number; length: number },
+): ChatCollector {
   const chats = new Map<string, ChatSummary>()
   const problems: string[] = []
   let unlisted = 0
@@ -68,8 +83,12 @@ export function createChatCollector(write: (line: string) => { offset: number; l
     source = kind.source
     const parsed = kind.parse(value as Fields)
     if (!parsed) return
-    if (chats.size >= MOST_CHATS) return addProblem(`Only the first ${MOST_CHATS} chats can be imported at once.`)
-    const key = parsed.key !== '' && parsed.key.length <= LONGEST_KEY ? parsed.key : hash(JSON.stringify(parsed.body))
+    if (chats.size >= MOST_CHATS)
+      return addProblem(`Only the first ${MOST_CHATS} chats can be imported at once.`)
+    const key =
+      parsed.key !== '' && parsed.key.length <= LONGEST_KEY
+        ? parsed.key
+        : hash(JSON.stringify(parsed.body))
     const line = JSON.stringify({ ...parsed, key })
     const tree = countTree(parsed.body)
     chats.set(key, {
@@ -96,7 +115,9 @@ export function createChatCollector(write: (line: string) => { offset: number; l
 
   return {
     take({ name, isElement, text }) {
-      const what = isElement ? `Entry ${chats.size + problems.length + 1}` : `"${name?.slice(0, LONGEST_TITLE) ?? ''}"`
+      const what = isElement
+        ? `Entry ${chats.size + problems.length + 1}`
+        : `"${name?.slice(0, LONGEST_TITLE) ?? ''}"`
       if (text === null) return addProblem(`${what} is too large and is left out.`)
       attempt(what, () => {
         const value: unknown = JSON.parse(text)

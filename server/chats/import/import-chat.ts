@@ -27,17 +27,30 @@ interface Known {
   readonly isSame: boolean
 }
 
-/** The chat here that a chat of an archive is: one imported before, or for our own archive the very one. */
-function findKnown({ store, imports }: ChatContext, place: ImportPlace, summary: ChatSummary): Known | null {
+/**
+ * The chat here that a chat of an archive is: one imported before, or for our own archive the very
+ * one.
+ */
+function findKnown(
+  { store, imports }: ChatContext,
+  place: ImportPlace,
+  summary: ChatSummary,
+): Known | null {
   const row = imports.find(place.userId, place.source, summary.key)
   const chat = store.chat(row?.chat_id ?? (place.source === 'own' ? summary.key : ''))
   if (!chat || chat.user_id !== place.userId || chat.deleted_at !== null) return null
-  const isSame = row ? row.fingerprint === summary.fingerprint : chat.updated_at >= (summary.updated_at ?? 0)
+  const isSame = row
+    ? row.fingerprint === summary.fingerprint
+    : chat.updated_at >= (summary.updated_at ?? 0)
   return { chat, isSame }
 }
 
 /** What an import would do with a chat. */
-export function findState(context: ChatContext, place: ImportPlace, summary: ChatSummary): 'new' | 'changed' | 'known' {
+export function findState(
+  context: ChatContext,
+  place: ImportPlace,
+  summary: ChatSummary,
+): 'new' | 'changed' | 'known' {
   const known = findKnown(context, place, summary)
   if (!known) return 'new'
   return known.isSame ? 'known' : 'changed'
@@ -48,10 +61,14 @@ type SentMessage = NonNullable<NonNullable<ChatBodyInput['history']>['messages']
 /** What may be long in a body, and is checked part by part. */
 function findLarge(body: ChatBodyInput): WeakSet<object> {
   const parts: unknown[] = [body, body.history, body.history?.messages, body.messages]
-  return new WeakSet(parts.filter((part): part is object => typeof part === 'object' && part !== null))
+  return new WeakSet(
+    parts.filter((part): part is object => typeof part === 'object' && part !== null),
+  )
 }
 
-/** Checked against the schema, but handed on as it is: schemas leave out fields named `__proto__`. */
+/**
+ * Checked against the schema, but handed on as it is: schemas leave out fields named `__proto__`.
+ */
 function* checkBody(body: ChatBodyInput): Generator<void, ChatBodyInput> {
   yield* parseInputInSteps(chatBodyInputSchema, body, findLarge(body))
   return body
@@ -75,32 +92,54 @@ export function* createFrom(
   return (yield* storeNewChat(context, userId, yield* checkBody(parsed.body), options)).chat
 }
 
-/** Messages added to a chat at once. Between two such parts the chat is whole, and an import that is run again goes on. */
+/**
+ * Messages added to a chat at once. Between two such parts the chat is whole, and an import that is
+ * run again goes on.
+ */
 const PART = 500
 
-/** Adds the messages a chat does not have yet, parents first; what a person did to it here stays. */
-function* addMissing(context: ChatContext, chat: ChatRow, parsed: ArchiveChat): Generator<void, boolean> {
+/**
+ * Adds the messages a chat does not have yet, parents first; what a person did to it here stays.
+ */
+function* addMissing(
+  context: ChatContext,
+  chat: ChatRow,
+  parsed: ArchiveChat,
+): Generator<void, boolean> {
   const { store } = context
   const { history } = yield* checkBody(parsed.body)
   const missing: [string, SentMessage][] = []
   let hasCurrent = chat.current_id === null
   yield* eachInSteps(Object.keys(history?.messages ?? {}), (id) => {
     hasCurrent ||= id === chat.current_id
-    if (store.link(chat.id, id.toWellFormed()) === undefined) missing.push([id, history!.messages![id]!])
+    if (store.link(chat.id, id.toWellFormed()) === undefined)
+      missing.push([id, history!.messages![id]!])
   })
   if (missing.length === 0) return false
   // Whoever went on here stays where they are.
-  const sent = { currentId: hasCurrent ? history?.currentId : undefined, messages: Object.fromEntries(missing) }
-  const changes = yield* parseChatBody({ history: sent }, { isNew: false, bounds: context.recordBounds() })
+  const sent = {
+    currentId: hasCurrent ? history?.currentId : undefined,
+    messages: Object.fromEntries(missing),
+  }
+  const changes = yield* parseChatBody(
+    { history: sent },
+    { isNew: false, bounds: context.recordBounds() },
+  )
   const { created } = yield* planMerge(store, chat, changes)
   const find = (): ChatRow => requireChat(context, chat.user_id, chat.id)
   const updated_at = Math.max(chat.updated_at, parsed.updated_at ?? nowSeconds())
   for (let from = 0; from < Math.max(1, created.length); from += PART) {
     const isLast = from + PART >= created.length
-    const part = created.slice(from, from + PART).map(({ id }) => [id, changes.messages.get(id)!] as const)
+    const part = created
+      .slice(from, from + PART)
+      .map(({ id }) => [id, changes.messages.get(id)!] as const)
     const messages = created.length <= PART ? changes.messages : new Map(part)
     const currentId = isLast ? changes.currentId : undefined
-    yield* changeChat(context, { ...changes, messages, currentId }, { find, onStored: () => store.updateChat(chat.id, { updated_at }) })
+    yield* changeChat(
+      context,
+      { ...changes, messages, currentId },
+      { find, onStored: () => store.updateChat(chat.id, { updated_at }) },
+    )
   }
   return true
 }
@@ -109,7 +148,11 @@ function* addMissing(context: ChatContext, chat: ChatRow, parsed: ArchiveChat): 
 export function* importChat(
   context: ChatContext,
   place: ImportPlace,
-  chat: { summary: ChatSummary; read: () => Generator<void, ArchiveChat>; folderFor: (folder: string | null) => string | null },
+  chat: {
+    summary: ChatSummary
+    read: () => Generator<void, ArchiveChat>
+    folderFor: (folder: string | null) => string | null
+  },
 ): Generator<void, ImportOutcome> {
   const { summary, read, folderFor } = chat
   const known = findKnown(context, place, summary)
@@ -131,7 +174,8 @@ export function* importChat(
   }
   const record = (): NewChatRecord => {
     // Another import of the same archive may have been as far meanwhile.
-    if (findKnown(context, place, summary)) throw conflict('Another import stored this chat at the same time.')
+    if (findKnown(context, place, summary))
+      throw conflict('Another import stored this chat at the same time.')
     return { folder_id: folderFor(parsed.folder) }
   }
   const { id } = yield* createFrom(context, place.userId, parsed, { record, onStored })

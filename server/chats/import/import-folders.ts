@@ -14,7 +14,10 @@ function toText(part: 'data' | 'meta', value: unknown): string | null {
   }
 }
 
-/** Finds the folder here for one of the archive: the very same, one of that name in the same place, or a new one. */
+/**
+ * Finds the folder here for one of the archive: the very same, one of that name in the same place,
+ * or a new one.
+ */
 export function createFolderFinder(
   { folders }: ChatContext,
   userId: string,

@@ -9,7 +9,11 @@ import { asList, isObject, type Fields } from './archive-chat.ts'
 import { createFrom } from './import-chat.ts'
 import { parseOwnChat } from './parse-own.ts'
 
-function* importRecord(context: ChatContext, userId: string, record: Fields): Generator<void, string> {
+function* importRecord(
+  context: ChatContext,
+  userId: string,
+  record: Fields,
+): Generator<void, string> {
   const parsed = parseOwnChat(record)
   const meta = isObject(record['meta']) ? record['meta'] : {}
   yield* checkPlainJsonInSteps(meta)
@@ -23,7 +27,11 @@ function* importRecord(context: ChatContext, userId: string, record: Fields): Ge
 const isRecord = (value: unknown): value is Fields => isObject(value) && isObject(value['chat'])
 
 /** Stores chats as they came, each as a new one, in short steps. */
-export function* importRecords(context: ChatContext, userId: string, body: unknown): Generator<void, Chat[]> {
+export function* importRecords(
+  context: ChatContext,
+  userId: string,
+  body: unknown,
+): Generator<void, Chat[]> {
   const sent = isObject(body) && Array.isArray(body['chats']) ? asList(body['chats']) : [body]
   const ids: string[] = []
   for (const [index, record] of sent.entries()) {

@@ -51,7 +51,9 @@ export function createImportSessions(folder: string): ImportSessions {
   }
 
   function makeRoom(userId: string): void {
-    const own = [...sessions.values()].filter((session) => session.userId === userId && session.state !== 'running')
+    const own = [...sessions.values()].filter(
+      (session) => session.userId === userId && session.state !== 'running',
+    )
     for (const session of own.slice(0, Math.max(0, own.length - MOST_PER_USER + 1))) forget(session)
   }
 
@@ -82,7 +84,8 @@ export function createImportSessions(folder: string): ImportSessions {
     },
     require(userId, id) {
       const session = sessions.get(id)
-      if (!session || session.userId !== userId) throw notFound('This archive is not known any more. Choose it again.')
+      if (!session || session.userId !== userId)
+        throw notFound('This archive is not known any more. Choose it again.')
       return session
     },
     begin(session, total) {

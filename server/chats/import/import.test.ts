@@ -23,12 +23,20 @@ beforeEach(async () => {
   other = await server.signUp(`Other ${people}`)
 })
 
-async function call<Body>(method: string, target: string, body?: unknown, token = owner): Promise<{ status: number; body: Body }> {
+async function call<Body>(
+  method: string,
+  target: string,
+  body?: unknown,
+  token = owner,
+): Promise<{ status: number; body: Body }> {
   const response = await server.call(method, `/api/v1${target}`, { token, body })
   return { status: response.status, body: (await response.json()) as Body }
 }
 
-async function upload(bytes: Uint8Array | string, { token = owner, type = 'application/zip' } = {}) {
+async function upload(
+  bytes: Uint8Array | string,
+  { token = owner, type = 'application/zip' } = {},
+) {
   const response = await fetch(`${server.url}/api/v1/chats/imports`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': type },
@@ -37,15 +45,25 @@ async function upload(bytes: Uint8Array | string, { token = owner, type = 'appli
   return { status: response.status, body: (await response.json()) as Import & { detail: string } }
 }
 const zip = (files: Record<string, unknown>): Uint8Array =>
-  zipSync(Object.fromEntries(Object.entries(files).map(([name, value]) => [name, strToU8(JSON.stringify(value))])))
+  zipSync(
+    Object.fromEntries(
+      Object.entries(files).map(([name, value]) => [name, strToU8(JSON.stringify(value))]),
+    ),
+  )
 const run = async (id: string, body: object = { all: true }, token = owner) =>
   (await call<ImportResult>('POST', `/chats/imports/${id}/run`, body, token)).body
-const allChats = async (token = owner): Promise<Chat[]> => (await call<Chat[]>('GET', '/chats/all', undefined, token)).body
+const allChats = async (token = owner): Promise<Chat[]> =>
+  (await call<Chat[]>('GET', '/chats/all', undefined, token)).body
 
 const said = (parent: string | null, children: string[], role: string, text: string) => ({
   parent,
   children,
-  message: { author: { role }, create_time: 1_700_000_000, content: { content_type: 'text', parts: [text] }, metadata: {} },
+  message: {
+    author: { role },
+    create_time: 1_700_000_000,
+    content: { content_type: 'text', parts: [text] },
+    metadata: {},
+  },
 })
 const conversation = (id: string, mapping: object, current: string) => ({
   conversation_id: id,
@@ -60,7 +78,11 @@ const SHORT = {
   a: said('q', [], 'assistant', 'Scattering.'),
   b: said('q', [], 'assistant', 'Rayleigh.'),
 }
-const LONGER = { ...SHORT, b: said('q', ['q2'], 'assistant', 'Rayleigh.'), q2: said('b', [], 'user', 'And sunsets?') }
+const LONGER = {
+  ...SHORT,
+  b: said('q', ['q2'], 'assistant', 'Rayleigh.'),
+  q2: said('b', [], 'user', 'And sunsets?'),
+}
 
 describe('the import assistant', () => {
   it('shows what an archive holds before anything is stored, and what cannot be read', async () => {
@@ -74,20 +96,48 @@ describe('the import assistant', () => {
     expect(status).toBe(200)
     expect(body).toMatchObject({ source: 'chatgpt', state: 'ready', problems: [], result: null })
     expect(body.chats).toEqual([
-      { key: 'c1', title: 'Chat c1', created_at: 1_700_000_000, message_count: 3, branch_count: 2, state: 'new' },
-      { key: 'c2', title: 'Chat c2', created_at: 1_700_000_000, message_count: 4, branch_count: 2, state: 'new' },
+      {
+        key: 'c1',
+        title: 'Chat c1',
+        created_at: 1_700_000_000,
+        message_count: 3,
+        branch_count: 2,
+        state: 'new',
+      },
+      {
+        key: 'c2',
+        title: 'Chat c2',
+        created_at: 1_700_000_000,
+        message_count: 4,
+        branch_count: 2,
+        state: 'new',
+      },
     ])
     expect(await allChats()).toEqual([])
-    expect((await call('GET', `/chats/imports/${body.import_id}`, undefined, other)).status).toBe(404)
+    expect((await call('GET', `/chats/imports/${body.import_id}`, undefined, other)).status).toBe(
+      404,
+    )
   })
 
   it('keeps branches and times; a second run changes nothing', async () => {
     const archive = zip({ 'conversations.json': [conversation('c1', SHORT, 'a')] })
     const first = (await upload(archive)).body
-    expect(await run(first.import_id)).toMatchObject({ created: 1, updated: 0, unchanged: 0, failed: 0 })
+    expect(await run(first.import_id)).toMatchObject({
+      created: 1,
+      updated: 0,
+      unchanged: 0,
+      failed: 0,
+    })
     const before = await allChats()
-    expect(before[0]).toMatchObject({ title: 'Chat c1', created_at: 1_700_000_000, updated_at: 1_700_000_100 })
-    expect(before[0]!.chat.history).toMatchObject({ currentId: 'a', messages: { q: { childrenIds: ['a', 'b'] } } })
+    expect(before[0]).toMatchObject({
+      title: 'Chat c1',
+      created_at: 1_700_000_000,
+      updated_at: 1_700_000_100,
+    })
+    expect(before[0]!.chat.history).toMatchObject({
+      currentId: 'a',
+      messages: { q: { childrenIds: ['a', 'b'] } },
+    })
     expect((await call<Import>('GET', `/chats/imports/${first.import_id}`)).body).toMatchObject({
       state: 'done',
       progress: { done: 1, total: 1 },
@@ -97,29 +147,48 @@ describe('the import assistant', () => {
     expect(await run(first.import_id)).toMatchObject({ created: 0, unchanged: 1 })
     const second = (await upload(archive)).body
     expect(second.chats[0]!.state).toBe('known')
-    expect(await run(second.import_id)).toEqual({ created: 0, updated: 0, unchanged: 1, failed: 0, created_ids: [] })
+    expect(await run(second.import_id)).toEqual({
+      created: 0,
+      updated: 0,
+      unchanged: 1,
+      failed: 0,
+      created_ids: [],
+    })
     expect(await allChats()).toEqual(before)
-    expect((await call<{ id: string }[]>('GET', '/chats/search?text=rayleigh')).body).toHaveLength(1)
+    expect((await call<{ id: string }[]>('GET', '/chats/search?text=rayleigh')).body).toHaveLength(
+      1,
+    )
   })
 
   it('adds the new messages of a chat that went on elsewhere, and leaves alone what was done to it here', async () => {
-    const first = (await upload(zip({ 'conversations.json': [conversation('c1', SHORT, 'b')] }))).body
+    const first = (await upload(zip({ 'conversations.json': [conversation('c1', SHORT, 'b')] })))
+      .body
     await run(first.import_id)
     const id = (await allChats())[0]!.id
-    await call('POST', `/chats/${id}`, { chat: { title: 'My name for it', history: { messages: { a: { content: 'Edited.' } } } } })
-    const second = (await upload(zip({ 'conversations.json': [conversation('c1', LONGER, 'q2')] }))).body
+    await call('POST', `/chats/${id}`, {
+      chat: { title: 'My name for it', history: { messages: { a: { content: 'Edited.' } } } },
+    })
+    const second = (await upload(zip({ 'conversations.json': [conversation('c1', LONGER, 'q2')] })))
+      .body
     expect(second.chats[0]!.state).toBe('changed')
     expect(await run(second.import_id, { keys: ['c1'] })).toMatchObject({ updated: 1 })
     const [chat] = await allChats()
     expect(chat).toMatchObject({ id, title: 'My name for it' })
-    expect(chat!.chat.history).toMatchObject({ currentId: 'q2', messages: { a: { content: 'Edited.' }, q2: { parentId: 'b' } } })
+    expect(chat!.chat.history).toMatchObject({
+      currentId: 'q2',
+      messages: { a: { content: 'Edited.' }, q2: { parentId: 'b' } },
+    })
     expect(await run(second.import_id)).toMatchObject({ unchanged: 1 })
   })
 
   it('imports only the chosen chats, tells of those that cannot be stored, and goes on', async () => {
     const bad = { ['x'.repeat(300)]: said(null, [], 'user', 'Too long a name') }
     const { body } = await upload(
-      JSON.stringify([conversation('c1', SHORT, 'a'), conversation('c2', bad, 'x'), conversation('c3', SHORT, 'a')]),
+      JSON.stringify([
+        conversation('c1', SHORT, 'a'),
+        conversation('c2', bad, 'x'),
+        conversation('c3', SHORT, 'a'),
+      ]),
       {
         type: 'application/json; charset=utf-8',
       },
@@ -128,7 +197,9 @@ describe('the import assistant', () => {
     const result = await run(body.import_id, { keys: ['c2', 'c3', 'nothing'] })
     expect(result).toMatchObject({ created: 1, updated: 0, unchanged: 0, failed: 1 })
     expect(result.created_ids).toEqual((await allChats()).map(({ id }) => id))
-    expect((await call<Import>('GET', `/chats/imports/${body.import_id}`)).body.problems.join(' ')).toContain('"Chat c2"')
+    expect(
+      (await call<Import>('GET', `/chats/imports/${body.import_id}`)).body.problems.join(' '),
+    ).toContain('"Chat c2"')
     expect((await allChats()).map((chat) => chat.title)).toEqual(['Chat c3'])
   })
 
@@ -136,16 +207,25 @@ describe('the import assistant', () => {
     const chat = {
       uuid: 'k1',
       name: 'Letter',
-      chat_messages: [{ uuid: 'm1', sender: 'human', text: 'Hi', created_at: '2025-03-01T10:00:00Z' }],
+      chat_messages: [
+        { uuid: 'm1', sender: 'human', text: 'Hi', created_at: '2025-03-01T10:00:00Z' },
+      ],
     }
-    expect((await upload(zip({ 'conversations.json': [chat], 'projects.json': [{ uuid: 'p' }] }))).body).toMatchObject({ source: 'claude' })
+    expect(
+      (await upload(zip({ 'conversations.json': [chat], 'projects.json': [{ uuid: 'p' }] }))).body,
+    ).toMatchObject({ source: 'claude' })
     const single = (await upload(JSON.stringify(chat), { type: 'application/json' })).body
     expect(await run(single.import_id)).toMatchObject({ created: 1 })
-    expect((await allChats())[0]!.chat.history.messages['m1']).toMatchObject({ content: 'Hi', timestamp: 1_740_823_200 })
+    expect((await allChats())[0]!.chat.history.messages['m1']).toMatchObject({
+      content: 'Hi',
+      timestamp: 1_740_823_200,
+    })
   })
 
   it('ends early when its archive is forgotten, keeps what was imported, and goes on the next time', async () => {
-    const archive = JSON.stringify(Array.from({ length: 400 }, (_, index) => conversation(`c${index}`, SHORT, 'a')))
+    const archive = JSON.stringify(
+      Array.from({ length: 400 }, (_, index) => conversation(`c${index}`, SHORT, 'a')),
+    )
     const first = (await upload(archive, { type: 'application/json' })).body
     const running = run(first.import_id)
     const second = await call('POST', `/chats/imports/${first.import_id}/run`, { all: true })
@@ -178,7 +258,10 @@ describe('archives that are none', () => {
     ['an empty list', '[]'],
     ['other JSON', '{"a":1}'],
     ['JSON that ends early', '[{"mapping":{}'],
-    ['a zip file that ends early', zip({ 'conversations.json': [conversation('c', SHORT, 'a')] }).slice(0, 120)],
+    [
+      'a zip file that ends early',
+      zip({ 'conversations.json': [conversation('c', SHORT, 'a')] }).slice(0, 120),
+    ],
     ['a zip file without chats', zip({ 'user.json': {} })],
     ['nothing', ''],
   ])('row 91: %s is refused with a sentence', async (_, bytes) => {
@@ -188,16 +271,34 @@ describe('archives that are none', () => {
   })
 
   it('row 92: a zip bomb is cut at a limit', async () => {
-    const { status, body } = await upload(zipSync({ 'conversations.json': new Uint8Array(100 * 1024 * 1024).fill(0x20) }))
+    const { status, body } = await upload(
+      zipSync({ 'conversations.json': new Uint8Array(100 * 1024 * 1024).fill(0x20) }),
+    )
     expect([status, body.detail]).toEqual([400, expect.stringContaining('far more')])
   })
 
   it('with folders that lie in each other or hold too much come to an end', async () => {
-    const folder = (id: string, parent_id: string, data: object = {}) => ({ id, name: id, parent_id, meta: null, data })
-    const chat = (id: string, folder_id: string) => ({ id, title: id, folder_id, chat: { title: id } })
+    const folder = (id: string, parent_id: string, data: object = {}) => ({
+      id,
+      name: id,
+      parent_id,
+      meta: null,
+      data,
+    })
+    const chat = (id: string, folder_id: string) => ({
+      id,
+      title: id,
+      folder_id,
+      chat: { title: id },
+    })
     const { body } = await upload(
       JSON.stringify({
-        folders: [folder('a', 'b'), folder('b', 'a'), folder('self', 'self'), folder('large', '', { blob: 'x'.repeat(1_100_000) })],
+        folders: [
+          folder('a', 'b'),
+          folder('b', 'a'),
+          folder('self', 'self'),
+          folder('large', '', { blob: 'x'.repeat(1_100_000) }),
+        ],
         chats: [chat('one', 'a'), chat('two', 'b'), chat('three', 'self'), chat('four', 'large')],
       }),
       { type: 'application/json' },
@@ -205,12 +306,20 @@ describe('archives that are none', () => {
     expect(await run(body.import_id)).toMatchObject({ created: 4, failed: 0 })
     const folders = (await call<{ id: string; name: string }[]>('GET', '/folders/')).body
     expect(folders.map(({ name }) => name)).toEqual(['a', 'b', 'large', 'self'])
-    expect((await call<{ data: unknown }>('GET', `/folders/${folders[2]!.id}`)).body.data).toBeNull()
+    expect(
+      (await call<{ data: unknown }>('GET', `/folders/${folders[2]!.id}`)).body.data,
+    ).toBeNull()
   })
 
   it('may hold chats of any length, as JSON and in a zip file', async () => {
     const words = Array.from({ length: 400_000 }, (_, index) => `w${index}`).join(' ')
-    const chat = { title: 'Long', history: { currentId: 'm', messages: { m: { id: 'm', role: 'user', content: words, parentId: null } } } }
+    const chat = {
+      title: 'Long',
+      history: {
+        currentId: 'm',
+        messages: { m: { id: 'm', role: 'user', content: words, parentId: null } },
+      },
+    }
     const archive = { chats: [{ id: 'long', chat }] }
     for (const [bytes, type] of [
       [JSON.stringify(archive), 'application/json'],
@@ -226,15 +335,23 @@ describe('archives that are none', () => {
 
   it('are read one at a time for each person', async () => {
     const text = JSON.stringify({ chats: [{ id: 'one', chat: { title: 'x'.repeat(3_000_000) } }] })
-    const replies = await Promise.all([1, 2, 3].map(() => upload(text, { type: 'application/json' })))
-    expect(replies.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409, 409])
+    const replies = await Promise.all(
+      [1, 2, 3].map(() => upload(text, { type: 'application/json' })),
+    )
+    expect(replies.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      200, 409, 409,
+    ])
     expect((await upload(text, { type: 'application/json' })).status).toBe(200)
   })
 
   it('row 91: names that lead out of the folder are only names', async () => {
-    const { status } = await upload(zip({ '../../..\\evil/conversations.json': [conversation('c1', SHORT, 'a')] }))
+    const { status } = await upload(
+      zip({ '../../..\\evil/conversations.json': [conversation('c1', SHORT, 'a')] }),
+    )
     expect(status).toBe(200)
-    expect(readdirSync(path.dirname(server.dataDir)).some((name) => name.includes('evil'))).toBe(false)
+    expect(readdirSync(path.dirname(server.dataDir)).some((name) => name.includes('evil'))).toBe(
+      false,
+    )
   })
 
   it('another media type is 415', async () => {
@@ -249,11 +366,32 @@ function comparable({ id: _id, user_id: _user, folder_id: _folder, ...chat }: Ch
 
 describe('our own archive', () => {
   it('read by another account gives equal chats, branches, folders, tags, pins and the archive included', async () => {
-    const folder = (await call<{ id: string }>('POST', '/folders/', { name: 'Trips', data: { system_prompt: 'Guide me.' } })).body.id
-    const inner = (await call<{ id: string }>('POST', '/folders/', { name: 'North', parent_id: folder })).body.id
+    const folder = (
+      await call<{ id: string }>('POST', '/folders/', {
+        name: 'Trips',
+        data: { system_prompt: 'Guide me.' },
+      })
+    ).body.id
+    const inner = (
+      await call<{ id: string }>('POST', '/folders/', { name: 'North', parent_id: folder })
+    ).body.id
     const messages = {
-      q1: { role: 'user', content: [{ type: 'text', text: 'Look' }], childrenIds: ['a1', 'a2', 'later'], timestamp: 10, models: ['m'] },
-      a1: { role: 'assistant', content: 'One', parentId: 'q1', model: 'm', done: true, usage: { total_tokens: 3 }, timestamp: 11 },
+      q1: {
+        role: 'user',
+        content: [{ type: 'text', text: 'Look' }],
+        childrenIds: ['a1', 'a2', 'later'],
+        timestamp: 10,
+        models: ['m'],
+      },
+      a1: {
+        role: 'assistant',
+        content: 'One',
+        parentId: 'q1',
+        model: 'm',
+        done: true,
+        usage: { total_tokens: 3 },
+        timestamp: 11,
+      },
       a2: {
         role: 'assistant',
         content: 'Two',
@@ -279,31 +417,65 @@ describe('our own archive', () => {
     await call('POST', `/chats/${pinned}/pin`)
     const archived = (await call<Chat>('POST', '/chats/new', { chat: { title: 'Old' } })).body.id
     await call('POST', `/chats/${archived}/archive`)
-    const originals = await Promise.all([tree, pinned, archived].map(async (id) => (await call<Chat>('GET', `/chats/${id}`)).body))
+    const originals = await Promise.all(
+      [tree, pinned, archived].map(async (id) => (await call<Chat>('GET', `/chats/${id}`)).body),
+    )
 
-    const archive = await (await server.call('GET', '/api/v1/chats/export', { token: owner })).text()
+    const archive = await (
+      await server.call('GET', '/api/v1/chats/export', { token: owner })
+    ).text()
     const { body: read } = await upload(archive, { token: other, type: 'application/json' })
     expect(read).toMatchObject({ source: 'own', problems: [] })
-    expect(read.chats.find((chat) => chat.title === 'Tree')).toMatchObject({ message_count: 3, branch_count: 2, state: 'new' })
-    expect(await run(read.import_id, { all: true }, other)).toMatchObject({ created: 3, updated: 0, unchanged: 0, failed: 0 })
+    expect(read.chats.find((chat) => chat.title === 'Tree')).toMatchObject({
+      message_count: 3,
+      branch_count: 2,
+      state: 'new',
+    })
+    expect(await run(read.import_id, { all: true }, other)).toMatchObject({
+      created: 3,
+      updated: 0,
+      unchanged: 0,
+      failed: 0,
+    })
 
-    const copies = [...(await allChats(other)), ...(await call<Chat[]>('GET', '/chats/all/archived', undefined, other)).body]
-    const byTitle = (chats: Chat[]) => Object.fromEntries(chats.map((chat) => [chat.title, comparable(chat)]))
+    const copies = [
+      ...(await allChats(other)),
+      ...(await call<Chat[]>('GET', '/chats/all/archived', undefined, other)).body,
+    ]
+    const byTitle = (chats: Chat[]) =>
+      Object.fromEntries(chats.map((chat) => [chat.title, comparable(chat)]))
     expect(byTitle(copies)).toEqual(byTitle(originals))
-    const folders = (await call<{ id: string; name: string; parent_id: string | null }[]>('GET', '/folders/', undefined, other)).body
+    const folders = (
+      await call<{ id: string; name: string; parent_id: string | null }[]>(
+        'GET',
+        '/folders/',
+        undefined,
+        other,
+      )
+    ).body
     expect(folders.map(({ name }) => name)).toEqual(['North', 'Trips'])
     expect(folders[0]!.parent_id).toBe(folders[1]!.id)
     expect(copies.find((chat) => chat.title === 'Tree')!.folder_id).toBe(folders[0]!.id)
-    expect(await run(read.import_id, { all: true }, other)).toMatchObject({ created: 0, unchanged: 3 })
+    expect(await run(read.import_id, { all: true }, other)).toMatchObject({
+      created: 0,
+      unchanged: 3,
+    })
   })
 
   it('read by the account it came from changes nothing', async () => {
     await call('POST', '/chats/new', { chat: { title: 'Mine' } })
     const before = await allChats()
-    const archive = await (await server.call('GET', '/api/v1/chats/export', { token: owner })).text()
+    const archive = await (
+      await server.call('GET', '/api/v1/chats/export', { token: owner })
+    ).text()
     const { body } = await upload(archive, { type: 'application/json' })
     expect(body.chats).toMatchObject([{ state: 'known' }])
-    expect(await run(body.import_id)).toMatchObject({ created: 0, updated: 0, unchanged: 1, failed: 0 })
+    expect(await run(body.import_id)).toMatchObject({
+      created: 0,
+      updated: 0,
+      unchanged: 1,
+      failed: 0,
+    })
     expect(await allChats()).toEqual(before)
   })
 })
@@ -315,9 +487,23 @@ describe('chats as other gateways export them', () => {
       meta: { tags: ['far'] },
       pinned: true,
     }
-    const one = await call<Chat[]>('POST', '/chats/import', { ...record, created_at: 1000, updated_at: 2000 })
-    expect(one.body).toMatchObject([{ title: 'From there', pinned: true, created_at: 1000, updated_at: 2000, meta: { tags: ['far'] } }])
-    expect((await call<Chat[]>('POST', '/chats/import', { chats: [record, record] })).body).toHaveLength(2)
+    const one = await call<Chat[]>('POST', '/chats/import', {
+      ...record,
+      created_at: 1000,
+      updated_at: 2000,
+    })
+    expect(one.body).toMatchObject([
+      {
+        title: 'From there',
+        pinned: true,
+        created_at: 1000,
+        updated_at: 2000,
+        meta: { tags: ['far'] },
+      },
+    ])
+    expect(
+      (await call<Chat[]>('POST', '/chats/import', { chats: [record, record] })).body,
+    ).toHaveLength(2)
     expect(await allChats()).toHaveLength(3)
     expect((await call('POST', '/chats/import', { chats: [{}] })).status).toBe(422)
     for (const chat of [{ history: 1 }, { tags: 'x', title: {} }, { models: 'm' }]) {

@@ -1,4 +1,12 @@
-import { asList, asText, fence, isObject, toSeconds, type ArchiveChat, type Fields } from './archive-chat.ts'
+import {
+  asList,
+  asText,
+  fence,
+  isObject,
+  toSeconds,
+  type ArchiveChat,
+  type Fields,
+} from './archive-chat.ts'
 import { buildBody, type ParsedMessage } from './build-body.ts'
 
 interface Node {
@@ -37,7 +45,10 @@ function readContent(content: Fields): string {
     case 'execution_output':
       return text.trim() === '' ? '' : fence(text)
     case 'tether_quote':
-      return [`> **${asText(content['title'])}** ${asText(content['url'])}`, ...text.split('\n').map((line) => `> ${line}`)].join('\n')
+      return [
+        `> **${asText(content['title'])}** ${asText(content['url'])}`,
+        ...text.split('\n').map((line) => `> ${line}`),
+      ].join('\n')
     case 'tether_browsing_display':
       return asText(content['result'])
     case 'thoughts':
@@ -46,13 +57,17 @@ function readContent(content: Fields): string {
     case 'model_editable_context':
       return ''
     default:
-      return [...asList(content['parts']).map(readPart), text].filter((part) => part.trim() !== '').join('\n\n')
+      return [...asList(content['parts']).map(readPart), text]
+        .filter((part) => part.trim() !== '')
+        .join('\n\n')
   }
 }
 
 function readThoughts(content: Fields): string {
   const thoughts = asList(content['thoughts']).filter(isObject)
-  return thoughts.map((thought) => asText(thought['content']) || asText(thought['summary'])).join('\n\n')
+  return thoughts
+    .map((thought) => asText(thought['content']) || asText(thought['summary']))
+    .join('\n\n')
 }
 
 function readFileNames(metadata: Fields): string {
@@ -65,7 +80,8 @@ function readFileNames(metadata: Fields): string {
     .join('\n')
 }
 
-const toRole = (role: string): Node['role'] => (role === 'user' || role === 'system' ? role : 'assistant')
+const toRole = (role: string): Node['role'] =>
+  role === 'user' || role === 'system' ? role : 'assistant'
 
 /** A node of the tree; its text is empty where people never saw it. */
 function readNode(id: string, source: Fields): Node {
@@ -74,7 +90,9 @@ function readNode(id: string, source: Fields): Node {
   const content = isObject(message['content']) ? message['content'] : {}
   const author = isObject(message['author']) ? message['author'] : {}
   const isHidden = metadata['is_visually_hidden_from_conversation'] === true
-  const text = [readContent(content).replace(CITATIONS, ''), readFileNames(metadata)].filter((part) => part.trim() !== '').join('\n\n')
+  const text = [readContent(content).replace(CITATIONS, ''), readFileNames(metadata)]
+    .filter((part) => part.trim() !== '')
+    .join('\n\n')
   return {
     id,
     parent: typeof source['parent'] === 'string' ? source['parent'] : null,
@@ -89,11 +107,18 @@ function readNode(id: string, source: Fields): Node {
 
 const isShown = (node: Node): boolean => node.text !== '' || node.reasoning !== ''
 
-/** Finds for a node the nearest one around it that is shown, the node itself included; null above the first. */
+/**
+ * Finds for a node the nearest one around it that is shown, the node itself included; null above
+ * the first.
+ */
 function createClimb(nodes: ReadonlyMap<string, Node>): (id: string | null) => Node | null {
   return (id) => {
     const seen = new Set<string>()
-    for (let node = nodes.get(id ?? ''); node && !seen.has(node.id); node = nodes.get(node.parent ?? '')) {
+    for (
+      let node = nodes.get(id ?? '');
+      node && !seen.has(node.id);
+      node = nodes.get(node.parent ?? '')
+    ) {
       if (isShown(node)) return node
       seen.add(node.id)
     }
@@ -108,18 +133,23 @@ function orderNodes(nodes: ReadonlyMap<string, Node>): Node[] {
   for (let node = stack.pop(); node; node = stack.pop()) {
     if (ordered.has(node.id)) continue
     ordered.set(node.id, node)
-    for (const child of node.children.toReversed()) if (nodes.has(child)) stack.push(nodes.get(child)!)
+    for (const child of node.children.toReversed())
+      if (nodes.has(child)) stack.push(nodes.get(child)!)
   }
   return [...ordered.values()].filter(isShown)
 }
 
-const join = (one: string, other: string): string => [one, other].filter((text) => text !== '').join('\n\n')
+const join = (one: string, other: string): string =>
+  [one, other].filter((text) => text !== '').join('\n\n')
 
 /**
- * Thinking, calls of tools, their results and the words around them are nodes of their own there; here they are one answer,
- * as long as nothing branches off between them.
+ * Thinking, calls of tools, their results and the words around them are nodes of their own there;
+ * here they are one answer, as long as nothing branches off between them.
  */
-function joinTurns(nodes: ReadonlyMap<string, Node>): { messages: ParsedMessage[]; idOf: (node: Node) => string } {
+function joinTurns(nodes: ReadonlyMap<string, Node>): {
+  messages: ParsedMessage[]
+  idOf: (node: Node) => string
+} {
   const climb = createClimb(nodes)
   const ordered = orderNodes(nodes)
   const parents = new Map(ordered.map((node) => [node, climb(node.parent)]))
@@ -130,14 +160,22 @@ function joinTurns(nodes: ReadonlyMap<string, Node>): { messages: ParsedMessage[
     const parent = parents.get(node) ?? null
     const parentId = parent === null ? null : (joined.get(parent) ?? null)
     const before = parentId === null ? undefined : messages.get(parentId)
-    const goesOn = node.role === 'assistant' && parent?.role === 'assistant' && families.get(parent)?.length === 1
+    const goesOn =
+      node.role === 'assistant' &&
+      parent?.role === 'assistant' &&
+      families.get(parent)?.length === 1
     const known = goesOn ? before : undefined
     const { id, role, text, reasoning, model, time } = node
     joined.set(node, known?.id ?? id)
     messages.set(
       known?.id ?? id,
       known
-        ? { ...known, content: join(known.content, text), reasoning: join(known.reasoning, reasoning), model: model ?? known.model }
+        ? {
+            ...known,
+            content: join(known.content, text),
+            reasoning: join(known.reasoning, reasoning),
+            model: model ?? known.model,
+          }
         : { id, parentId, role, content: text, reasoning, model, time },
     )
   }
@@ -146,7 +184,9 @@ function joinTurns(nodes: ReadonlyMap<string, Node>): { messages: ParsedMessage[
 
 /** A conversation of a ChatGPT export. */
 export function parseChatGptChat(source: Fields): ArchiveChat | null {
-  const entries = Object.entries(source['mapping'] as Fields).flatMap(([id, node]) => (isObject(node) ? [readNode(id, node)] : []))
+  const entries = Object.entries(source['mapping'] as Fields).flatMap(([id, node]) =>
+    isObject(node) ? [readNode(id, node)] : [],
+  )
   const nodes = new Map(entries.map((node) => [node.id, node]))
   const { messages, idOf } = joinTurns(nodes)
   const key = asText(source['conversation_id']) || asText(source['id'])
@@ -161,6 +201,11 @@ export function parseChatGptChat(source: Fields): ArchiveChat | null {
     pinned: source['is_starred'] === true,
     archived: source['is_archived'] === true,
     folder: null,
-    body: buildBody({ title: asText(source['title']), created, messages, currentId: current ? idOf(current) : null }),
+    body: buildBody({
+      title: asText(source['title']),
+      created,
+      messages,
+      currentId: current ? idOf(current) : null,
+    }),
   }
 }

@@ -1,4 +1,12 @@
-import { asList, asText, fence, isObject, toSeconds, type ArchiveChat, type Fields } from './archive-chat.ts'
+import {
+  asList,
+  asText,
+  fence,
+  isObject,
+  toSeconds,
+  type ArchiveChat,
+  type Fields,
+} from './archive-chat.ts'
 import { buildBody, type ParsedMessage } from './build-body.ts'
 
 export const isClaudeChat = (value: Fields): boolean => Array.isArray(value['chat_messages'])
@@ -29,9 +37,13 @@ function readBlock(block: Fields): string {
   }
 }
 
-const joinTexts = (texts: readonly string[]): string => texts.filter((text) => text.trim() !== '').join('\n\n')
+const joinTexts = (texts: readonly string[]): string =>
+  texts.filter((text) => text.trim() !== '').join('\n\n')
 
-/** The text of attached files travels with the message, so that it is found and asked about as before. */
+/**
+ * The text of attached files travels with the message, so that it is found and asked about as
+ * before.
+ */
 function readAttachment(file: Fields): string {
   const name = asText(file['file_name']) || 'file'
   const text = asText(file['extracted_content'])
@@ -53,21 +65,32 @@ function readMessage(source: Fields, parentId: string | null): ParsedMessage {
     id: asText(source['uuid']),
     parentId,
     role: source['sender'] === 'human' ? 'user' : 'assistant',
-    content: joinTexts([text, ...asList(source['attachments']).filter(isObject).map(readAttachment), ...files.map(readAttachment)]),
+    content: joinTexts([
+      text,
+      ...asList(source['attachments']).filter(isObject).map(readAttachment),
+      ...files.map(readAttachment),
+    ]),
     reasoning: joinTexts(blocks.map((block) => asText(block['thinking']))),
     model: asText(source['model']) || null,
     time: toSeconds(source['created_at']),
   }
 }
 
-/** Messages in their tree; where the export does not tell parents, each follows the one before it. */
+/**
+ * Messages in their tree; where the export does not tell parents, each follows the one before it.
+ */
 function readMessages(list: readonly Fields[]): ParsedMessage[] {
   const ids = new Set(list.map((message) => asText(message['uuid'])))
   const messages: ParsedMessage[] = []
   for (const source of list) {
     const named = source['parent_message_uuid']
     const previous = messages.at(-1)?.id ?? null
-    const parent = typeof named === 'string' ? (ids.has(named) && named !== source['uuid'] ? named : null) : previous
+    const parent =
+      typeof named === 'string'
+        ? ids.has(named) && named !== source['uuid']
+          ? named
+          : null
+        : previous
     messages.push(readMessage(source, parent))
   }
   return messages

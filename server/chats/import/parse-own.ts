@@ -1,20 +1,36 @@
 import type { ChatBodyInput } from '#contract/chats.ts'
-import { asList, asText, isObject, toSeconds, type ArchiveChat, type Fields } from './archive-chat.ts'
+import {
+  asList,
+  asText,
+  isObject,
+  toSeconds,
+  type ArchiveChat,
+  type Fields,
+} from './archive-chat.ts'
 
 export const isOwnChat = (value: Fields): boolean => isObject(value['chat'])
 
 /** Tags stand in the body, or beside it as their ids. */
 function readTags(body: Fields, meta: unknown): readonly unknown[] {
   const tags = asList(body['tags'])
-  return tags.length > 0 ? tags : asList(isObject(meta) ? meta['tags'] : undefined).filter((tag) => typeof tag === 'string')
+  return tags.length > 0
+    ? tags
+    : asList(isObject(meta) ? meta['tags'] : undefined).filter((tag) => typeof tag === 'string')
 }
 
 /** The body to store; the flat list says the same as the tree, where there is one. */
 function readBody(body: Fields, meta: unknown): ChatBodyInput {
   const { messages, ...rest } = body
   const history = body['history']
-  const hasTree = isObject(history) && isObject(history['messages']) && Object.keys(history['messages']).length > 0
-  return { ...rest, tags: readTags(body, meta), ...(!hasTree && messages !== undefined && { messages }) } as ChatBodyInput
+  const hasTree =
+    isObject(history) &&
+    isObject(history['messages']) &&
+    Object.keys(history['messages']).length > 0
+  return {
+    ...rest,
+    tags: readTags(body, meta),
+    ...(!hasTree && messages !== undefined && { messages }),
+  } as ChatBodyInput
 }
 
 /** A chat record as this gateway and compatible ones export it. */

@@ -10,16 +10,26 @@ const LONGEST_VALUE = 64 * MEBIBYTE
 /** Small pieces of a zip file unpack to pieces that are still small. */
 const ZIP_PIECE = 16 * 1024
 const JSON_PIECE = MEBIBYTE
-const LIMITS: ZipLimits = { entries: 200_000, unpacked: 8 * 1024 * MEBIBYTE, ratio: 200, unpackedFreely: 64 * MEBIBYTE }
+const LIMITS: ZipLimits = {
+  entries: 200_000,
+  unpacked: 8 * 1024 * MEBIBYTE,
+  ratio: 200,
+  unpackedFreely: 64 * MEBIBYTE,
+}
 const LISTS = new Set(['chats', 'conversations'])
 /** Files of the known exports that hold no chats. */
 const OTHER_FILES =
   /(^|\/)(user|users|user_settings|message_feedback|model_comparisons|shared_conversations|shopping|memories|projects|group_chats|sora|export_manifest|basis_pursuit)[^/]*\.json$/i
 
-const isWanted = (name: string): boolean => /\.json$/i.test(name) && !OTHER_FILES.test(name) && !/(^|\/)(__MACOSX\/|\._)/.test(name)
+const isWanted = (name: string): boolean =>
+  /\.json$/i.test(name) && !OTHER_FILES.test(name) && !/(^|\/)(__MACOSX\/|\._)/.test(name)
 
 const createSplitter = (collector: ChatCollector): JsonSplitter =>
-  createJsonSplitter({ lists: LISTS, longest: LONGEST_VALUE, onValue: (value) => collector.take(value) })
+  createJsonSplitter({
+    lists: LISTS,
+    longest: LONGEST_VALUE,
+    onValue: (value) => collector.take(value),
+  })
 
 function endDocument(splitter: JsonSplitter, collector: ChatCollector): void {
   splitter.end()
@@ -29,7 +39,8 @@ function endDocument(splitter: JsonSplitter, collector: ChatCollector): void {
 function* readPieces(file: number, size: number): Generator<Uint8Array> {
   // No `Buffer`, whose `slice` is a view of the same memory.
   const buffer = new Uint8Array(size)
-  for (let read = readSync(file, buffer); read > 0; read = readSync(file, buffer)) yield buffer.subarray(0, read)
+  for (let read = readSync(file, buffer); read > 0; read = readSync(file, buffer))
+    yield buffer.subarray(0, read)
 }
 
 function readZip(file: number, collector: ChatCollector): void {
@@ -67,12 +78,19 @@ function toArchiveError(error: unknown): unknown {
   const isStorageFault = error instanceof Error && 'syscall' in error
   if (error instanceof ArchiveError || isStorageFault) return error
   if (error instanceof JsonSplitError || error instanceof SyntaxError) {
-    return new ArchiveError('The file is not complete JSON. Export it again, or choose another file.')
+    return new ArchiveError(
+      'The file is not complete JSON. Export it again, or choose another file.',
+    )
   }
-  return new ArchiveError('The archive is damaged. Download it again, or unpack it and choose the JSON file in it.')
+  return new ArchiveError(
+    'The archive is damaged. Download it again, or unpack it and choose the JSON file in it.',
+  )
 }
 
-/** Reads an archive of any size and writes its chats, one a line, to another file. Takes seconds; runs in a thread. */
+/**
+ * Reads an archive of any size and writes its chats, one a line, to another file. Takes seconds;
+ * runs in a thread.
+ */
 export function readArchive(path: string, target: string): ArchiveContent {
   const output = openSync(target, 'wx', 0o600)
   let written = 0
@@ -94,6 +112,9 @@ export function readArchive(path: string, target: string): ArchiveContent {
     closeSync(output)
   }
   const content = collector.content()
-  if (!content) throw new ArchiveError('No chats were found. Choose the export archive as it was downloaded, or its conversations.json.')
+  if (!content)
+    throw new ArchiveError(
+      'No chats were found. Choose the export archive as it was downloaded, or its conversations.json.',
+    )
   return content
 }

@@ -1,4 +1,10 @@
-import { Unzip, UnzipInflate, UnzipPassThrough, type UnzipDecoder, type UnzipDecoderConstructor } from 'fflate'
+import {
+  Unzip,
+  UnzipInflate,
+  UnzipPassThrough,
+  type UnzipDecoder,
+  type UnzipDecoderConstructor,
+} from 'fflate'
 
 /** Why an archive is refused; the message is a sentence for a person. */
 export class ArchiveError extends Error {}
@@ -7,7 +13,10 @@ export interface ZipLimits {
   readonly entries: number
   /** Bytes all wanted entries may unpack to. */
   readonly unpacked: number
-  /** How many times larger unpacked data may be than what was read, beyond the first `unpackedFreely` bytes. */
+  /**
+   * How many times larger unpacked data may be than what was read, beyond the first
+   * `unpackedFreely` bytes.
+   */
   readonly ratio: number
   readonly unpackedFreely: number
 }
@@ -27,8 +36,15 @@ const KNOWN_METHODS = new Set([UnzipInflate.compression, UnzipPassThrough.compre
 
 type Make = new () => UnzipDecoder
 
-/** An entry nobody starts would be kept in memory, so what is not wanted is started too, and dropped. */
-function createDecoder(compression: number, Inner: Make, isWanted: ZipOptions['isWanted']): UnzipDecoderConstructor {
+/**
+ * An entry nobody starts would be kept in memory, so what is not wanted is started too, and
+ * dropped.
+ */
+function createDecoder(
+  compression: number,
+  Inner: Make,
+  isWanted: ZipOptions['isWanted'],
+): UnzipDecoderConstructor {
   const dropping = (): UnzipDecoder => {
     const decoder: UnzipDecoder = {
       ondata: () => undefined,
@@ -44,8 +60,8 @@ function createDecoder(compression: number, Inner: Make, isWanted: ZipOptions['i
 }
 
 /**
- * Unpacks the wanted entries of a zip file as it is read. Names are only compared, never used as paths, and nothing is
- * believed that the file says of its sizes.
+ * Unpacks the wanted entries of a zip file as it is read. Names are only compared, never used as
+ * paths, and nothing is believed that the file says of its sizes.
  */
 export function createZipReader({ limits, isWanted, onEntry }: ZipOptions): ZipReader {
   let entries = 0
@@ -55,12 +71,14 @@ export function createZipReader({ limits, isWanted, onEntry }: ZipOptions): ZipR
   function count(bytes: number): void {
     unpacked += bytes
     const isBomb = unpacked > limits.unpackedFreely && unpacked > read * limits.ratio
-    if (unpacked > limits.unpacked || isBomb) throw new ArchiveError('The archive unpacks to far more than it should. It was not read.')
+    if (unpacked > limits.unpacked || isBomb)
+      throw new ArchiveError('The archive unpacks to far more than it should. It was not read.')
   }
 
   const unzip = new Unzip((file) => {
     entries += 1
-    if (entries > limits.entries) throw new ArchiveError(`The archive has more than ${limits.entries} files.`)
+    if (entries > limits.entries)
+      throw new ArchiveError(`The archive has more than ${limits.entries} files.`)
     const wanted = isWanted(file.name)
     if (!wanted && !KNOWN_METHODS.has(file.compression)) return
     const take = wanted ? onEntry(file.name) : () => undefined

@@ -22,15 +22,35 @@ function* describe(context: ChatContext, session: ImportSession): Generator<void
   const chats: Import['chats'] = []
   for (const summary of session.chats.values()) {
     const { key, title, created_at, message_count, branch_count } = summary
-    chats.push({ key, title, created_at, message_count, branch_count, state: findState(context, place, summary) })
+    chats.push({
+      key,
+      title,
+      created_at,
+      message_count,
+      branch_count,
+      state: findState(context, place, summary),
+    })
     if (chats.length % STEP === 0) yield
   }
   const { id, problems, state, progress, result } = session
-  return { import_id: id, source: place.source, chats, problems: [...problems], state, progress: { ...progress }, result }
+  return {
+    import_id: id,
+    source: place.source,
+    chats,
+    problems: [...problems],
+    state,
+    progress: { ...progress },
+    result,
+  }
 }
 
-/** Takes an archive in and reads it; the file itself is not needed afterwards. One at a time is read, as that takes much memory. */
-function createReader(sessions: ImportSessions): (call: Call<typeof imports.create>) => Promise<ImportSession> {
+/**
+ * Takes an archive in and reads it; the file itself is not needed afterwards. One at a time is
+ * read, as that takes much memory.
+ */
+function createReader(
+  sessions: ImportSessions,
+): (call: Call<typeof imports.create>) => Promise<ImportSession> {
   let lastReading: Promise<unknown> = Promise.resolve()
   const read = (files: ArchiveFiles, signal: AbortSignal): Promise<ArchiveContent> => {
     const reading = lastReading.then(() => startReading(files, signal))
@@ -40,7 +60,8 @@ function createReader(sessions: ImportSessions): (call: Call<typeof imports.crea
   const uploading = new Set<string>()
   return async ({ caller, request, signal }) => {
     // Archives wait on the disk, so nobody may fill it with many at once.
-    if (uploading.has(caller.userId)) throw conflict('An archive of yours is being read already. Wait until that has ended.')
+    if (uploading.has(caller.userId))
+      throw conflict('An archive of yours is being read already. Wait until that has ended.')
     uploading.add(caller.userId)
     const files = { path: sessions.newFile(), target: sessions.newFile() }
     let isRead = false
@@ -62,8 +83,12 @@ async function run(
   session: ImportSession,
   keys: readonly string[] | null,
 ): Promise<ImportResult> {
-  const wanted = keys === null ? [...session.chats.values()] : [...new Set(keys)].flatMap((key) => session.chats.get(key) ?? [])
-  if (wanted.length === 0) throw badRequest('Choose the chats to import by their "keys", or send "all": true.')
+  const wanted =
+    keys === null
+      ? [...session.chats.values()]
+      : [...new Set(keys)].flatMap((key) => session.chats.get(key) ?? [])
+  if (wanted.length === 0)
+    throw badRequest('Choose the chats to import by their "keys", or send "all": true.')
   sessions.begin(session, wanted.length)
   let result: ImportResult | null = null
   try {
@@ -80,7 +105,8 @@ export function createImportRoutes(context: ChatContext, { folder }: { folder: s
   const read = createReader(sessions)
 
   return [
-    // Schemas leave out fields named `__proto__`, which are names like any other in a tree of messages.
+    // Schemas leave out fields named `__proto__`, which are names like any other in a tree of
+    // messages.
     route(imports.records, ({ caller, json }) => {
       requireStoring(context, caller)
       return runInTurns(importRecords(context, caller.userId, json))
@@ -89,10 +115,16 @@ export function createImportRoutes(context: ChatContext, { folder }: { folder: s
       requireStoring(context, call.caller)
       return runInTurns(describe(context, await read(call)))
     }),
-    route(imports.get, ({ caller, params }) => runInTurns(describe(context, sessions.require(caller.userId, params.import_id)))),
+    route(imports.get, ({ caller, params }) =>
+      runInTurns(describe(context, sessions.require(caller.userId, params.import_id))),
+    ),
     route(imports.run, ({ caller, params, body }) => {
       requireStoring(context, caller)
-      return run({ context, sessions }, sessions.require(caller.userId, params.import_id), body.all === true ? null : (body.keys ?? []))
+      return run(
+        { context, sessions },
+        sessions.require(caller.userId, params.import_id),
+        body.all === true ? null : (body.keys ?? []),
+      )
     }),
     route(imports.remove, ({ caller, params }) => {
       sessions.forget(sessions.require(caller.userId, params.import_id))

@@ -19,11 +19,16 @@ function* readLine(file: number, { offset, length }: ChatSummary): Generator<voi
 /** A chat that cannot be stored is told about; a fault of the storage ends the import. */
 function noteFailure(session: ImportSession, summary: ChatSummary, error: unknown): void {
   if (!(error instanceof ServiceError) || error.status >= 500) throw error
-  if (session.problems.length < MOST_PROBLEMS) session.problems.push(`${JSON.stringify(summary.title)}: ${error.message}`)
+  if (session.problems.length < MOST_PROBLEMS)
+    session.problems.push(`${JSON.stringify(summary.title)}: ${error.message}`)
 }
 
 /** Imports chats of an archive, in short steps, until all are done or somebody wants it to end. */
-export function* runImport(context: ChatContext, session: ImportSession, summaries: readonly ChatSummary[]): Generator<void, ImportResult> {
+export function* runImport(
+  context: ChatContext,
+  session: ImportSession,
+  summaries: readonly ChatSummary[],
+): Generator<void, ImportResult> {
   const result: ImportResult = { created: 0, updated: 0, unchanged: 0, failed: 0, created_ids: [] }
   const place = { userId: session.userId, source: session.content.source }
   const folderFor = createFolderFinder(context, session.userId, session.content.folders)
@@ -32,7 +37,11 @@ export function* runImport(context: ChatContext, session: ImportSession, summari
     for (const summary of summaries) {
       if (session.isCancelled) break
       try {
-        const { outcome, chatId } = yield* importChat(context, place, { summary, folderFor, read: () => readLine(file, summary) })
+        const { outcome, chatId } = yield* importChat(context, place, {
+          summary,
+          folderFor,
+          read: () => readLine(file, summary),
+        })
         result[outcome] += 1
         if (outcome === 'created') result.created_ids.push(chatId)
       } catch (error) {

@@ -1,4 +1,6 @@
-/** A value of a long JSON document: a member of the outermost object, or an element of a list in it. */
+/**
+ * A value of a long JSON document: a member of the outermost object, or an element of a list in it.
+ */
 export interface JsonValue {
   /** Name of the member or of the list; null for elements of an outermost list. */
   readonly name: string | null
@@ -24,7 +26,8 @@ interface SplitOptions {
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 const BYTE_ORDER_MARK = new Set([0xef, 0xbb, 0xbf])
-const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+const isSpace = (byte: number): boolean =>
+  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
 export class JsonSplitError extends Error {}
 
@@ -53,7 +56,10 @@ function createValueScanner() {
         }
         return 'inside'
       }
-      if (isScalar) return byte === COMMA || byte === CLOSE_LIST || byte === CLOSE_OBJECT || isSpace(byte) ? 'before' : 'inside'
+      if (isScalar)
+        return byte === COMMA || byte === CLOSE_LIST || byte === CLOSE_OBJECT || isSpace(byte)
+          ? 'before'
+          : 'inside'
       if (byte === QUOTE) inString = true
       else if (byte === OPEN_LIST || byte === OPEN_OBJECT) depth += 1
       else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1
@@ -82,20 +88,25 @@ function createCollector(longest: number) {
 }
 
 /**
- * Takes a JSON document of any length apart while it arrives, because the parser of the platform needs it whole. Only the
- * outermost levels are looked at; whether the values themselves are JSON shows when they are parsed.
+ * Takes a JSON document of any length apart while it arrives, because the parser of the platform
+ * needs it whole. Only the outermost levels are looked at; whether the values themselves are JSON
+ * shows when they are parsed.
  */
 export function createJsonSplitter({ lists, longest, onValue }: SplitOptions): JsonSplitter {
   const scanner = createValueScanner()
   const collector = createCollector(longest)
-  /** What is open around the current place: nothing, the outermost container, and perhaps a list in it. */
+  /**
+   * What is open around the current place: nothing, the outermost container, and perhaps a list in
+   * it.
+   */
   const open: { kind: 'list' | 'object'; name: string | null }[] = []
   let capturing: 'value' | 'name' | null = null
   let name: string | null = null
   let isEnded = false
 
   function openContainer(byte: number): void {
-    if (byte !== OPEN_LIST && byte !== OPEN_OBJECT) throw new JsonSplitError('neither an object nor a list')
+    if (byte !== OPEN_LIST && byte !== OPEN_OBJECT)
+      throw new JsonSplitError('neither an object nor a list')
     open.push({ kind: byte === OPEN_LIST ? 'list' : 'object', name })
   }
 
@@ -130,7 +141,13 @@ export function createJsonSplitter({ lists, longest, onValue }: SplitOptions): J
       return false
     }
     const isName = around.kind === 'object' && name === null
-    if (around.kind === 'object' && !isName && byte === OPEN_LIST && open.length === 1 && lists.has(name!)) {
+    if (
+      around.kind === 'object' &&
+      !isName &&
+      byte === OPEN_LIST &&
+      open.length === 1 &&
+      lists.has(name!)
+    ) {
       openContainer(byte)
       return false
     }

@@ -21,16 +21,26 @@ async function* readLimited(request: IncomingMessage, limit: number): AsyncGener
   if (size === 0) throw badRequest('The archive is empty.')
 }
 
-const isBrokenOff = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
+const isBrokenOff = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
 
 /** Writes the body of an upload to a new file as it arrives; 413 beyond the limit. */
-export async function spoolUpload(request: IncomingMessage, path: string, { types, limit }: UploadRules): Promise<void> {
+export async function spoolUpload(
+  request: IncomingMessage,
+  path: string,
+  { types, limit }: UploadRules,
+): Promise<void> {
   const type = (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
-  if (!types.includes(type)) throw unsupportedType(`Send the archive as one of: ${types.join(', ')}.`)
+  if (!types.includes(type))
+    throw unsupportedType(`Send the archive as one of: ${types.join(', ')}.`)
   requirePlainBody(request)
-  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(`The archive is larger than ${limit} bytes.`)
+  if (Number(request.headers['content-length'] ?? 0) > limit)
+    throw tooLarge(`The archive is larger than ${limit} bytes.`)
   try {
-    await pipeline(readLimited(request, limit), createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+    await pipeline(
+      readLimited(request, limit),
+      createWriteStream(path, { flags: 'wx', mode: 0o600 }),
+    )
   } catch (error) {
     throw isBrokenOff(error) ? badRequest('The upload was broken off.', { cause: error }) : error
   }

@@ -17,20 +17,27 @@ const MEMORY_MEBIBYTES = 1536
 const STOPPED = 'Reading the archive was stopped.'
 const TOO_LARGE = 'A chat of the archive is too large to be read.'
 
-/** TypeScript beside this module when run from the sources; once bundled, a file of its own beside the server's entry. */
+/**
+ * TypeScript beside this module when run from the sources; once bundled, a file of its own beside
+ * the server's entry.
+ */
 function workerFile(): string {
   const isBundled = import.meta.filename.endsWith('.js')
   if (!isBundled) return path.join(import.meta.dirname, 'read-archive-worker.ts')
   return path.join(readProgram().folder, 'out', 'server', 'read-archive-worker.js')
 }
 
-const toFault = (error: Error & { code?: string }): Error => (error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? badRequest(TOO_LARGE) : error)
+const toFault = (error: Error & { code?: string }): Error =>
+  error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? badRequest(TOO_LARGE) : error
 
 /** Reads an archive in another thread, until the caller goes away. */
 export function startReading(files: ArchiveFiles, signal: AbortSignal): Promise<ArchiveContent> {
   if (signal.aborted) return Promise.reject(badRequest(STOPPED))
   return new Promise((resolve, reject) => {
-    const worker = new Worker(workerFile(), { workerData: files, resourceLimits: { maxOldGenerationSizeMb: MEMORY_MEBIBYTES } })
+    const worker = new Worker(workerFile(), {
+      workerData: files,
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MEBIBYTES },
+    })
     const stop = (): void => void worker.terminate()
     signal.addEventListener('abort', stop, { once: true })
     worker.once('message', (report: ReadingReport) => {

@@ -16,7 +16,8 @@ export function createImportStore({ sqlite }: Storage) {
   )
   return {
     /** What a chat of an archive became, unless that lies in the trash. */
-    find: (userId: string, source: string, externalId: string): ImportRow | undefined => find.get(userId, source, externalId),
+    find: (userId: string, source: string, externalId: string): ImportRow | undefined =>
+      find.get(userId, source, externalId),
     save: (row: ImportRow): void => {
       save.run(row)
     },

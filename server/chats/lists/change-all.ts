@@ -6,13 +6,19 @@ function* repeat(change: () => boolean): Generator<void, void> {
 }
 
 /** Changes to all chats of a person, a bounded number of them in each step. */
-export function* archiveAll({ lists, announce }: ChatContext, userId: string): Generator<void, true> {
+export function* archiveAll(
+  { lists, announce }: ChatContext,
+  userId: string,
+): Generator<void, true> {
   yield* repeat(() => lists.archiveSome(userId))
   announce.allChanged(userId, 'archived')
   return true
 }
 
-export function* unarchiveAll({ lists, announce }: ChatContext, userId: string): Generator<void, true> {
+export function* unarchiveAll(
+  { lists, announce }: ChatContext,
+  userId: string,
+): Generator<void, true> {
   yield* repeat(() => lists.unarchiveSome(userId))
   announce.allChanged(userId, 'archived')
   return true
@@ -21,7 +27,8 @@ export function* unarchiveAll({ lists, announce }: ChatContext, userId: string):
 export function* trashAll(context: ChatContext, userId: string): Generator<void, true> {
   const { lists, store, announce } = context
   const written = new Set(store.running().map((row) => row.chat_id))
-  for (const chatId of written) if (store.chat(chatId)?.user_id === userId) stopWriting(context, chatId)
+  for (const chatId of written)
+    if (store.chat(chatId)?.user_id === userId) stopWriting(context, chatId)
   yield* repeat(() => lists.trashSome(userId))
   announce.allChanged(userId, 'deleted')
   return true

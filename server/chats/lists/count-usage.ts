@@ -4,8 +4,10 @@ import type { ChatRow } from '../store.ts'
 import { tagNamesOf } from '../tags/tag-names.ts'
 import type { MessagePart, UsageRow } from './store.ts'
 
-const sum = (rows: readonly UsageRow[], field: 'messages' | 'characters' | 'prompt_tokens' | 'completion_tokens'): number =>
-  rows.reduce((total, row) => total + row[field], 0)
+const sum = (
+  rows: readonly UsageRow[],
+  field: 'messages' | 'characters' | 'prompt_tokens' | 'completion_tokens',
+): number => rows.reduce((total, row) => total + row[field], 0)
 
 const average = (rows: readonly UsageRow[]): number => {
   const messages = sum(rows, 'messages')
@@ -14,14 +16,19 @@ const average = (rows: readonly UsageRow[]): number => {
 
 function countModels(answers: readonly UsageRow[]): Record<string, number> {
   const counts = new Map<string, number>()
-  for (const { model, messages } of answers) if (model !== null) counts.set(model, (counts.get(model) ?? 0) + messages)
+  for (const { model, messages } of answers)
+    if (model !== null) counts.set(model, (counts.get(model) ?? 0) + messages)
   return Object.fromEntries(counts)
 }
 
 /** The parts of a chat that are read one after the other, as its messages may be many and long. */
 export function* partsOf({ lists }: ChatContext, chatId: string): Generator<MessagePart> {
   let after = 0
-  for (let end = lists.endOfStep(chatId, after); end !== null; end = lists.endOfStep(chatId, after)) {
+  for (
+    let end = lists.endOfStep(chatId, after);
+    end !== null;
+    end = lists.endOfStep(chatId, after)
+  ) {
     yield { after, end }
     after = end
   }
@@ -45,7 +52,9 @@ export function* describeUsage(context: ChatContext, chat: ChatRow): Generator<v
     created_at: chat.created_at,
     updated_at: chat.updated_at,
     last_message_at:
-      rows.length === 0 ? chat.created_at : rows.map((row) => row.last_message_at).reduce((one, other) => Math.max(one, other)),
+      rows.length === 0
+        ? chat.created_at
+        : rows.map((row) => row.last_message_at).reduce((one, other) => Math.max(one, other)),
     message_count: chat.current_id === null ? 0 : store.depth(chat.id, chat.current_id),
     models: Object.fromEntries(thread.map(({ model, answers }) => [model, answers])),
     average_response_time: lists.averageResponseTime(chat.id),

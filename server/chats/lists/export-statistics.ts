@@ -4,7 +4,10 @@ import type { ChatRow } from '../store.ts'
 import { describeUsage, partsOf } from './count-usage.ts'
 
 /** One chat with each of its messages in numbers; a step for each part that is read. */
-export function* describeStatistics(context: ChatContext, chat: ChatRow): Generator<void, ChatStatistics> {
+export function* describeStatistics(
+  context: ChatContext,
+  chat: ChatRow,
+): Generator<void, ChatStatistics> {
   const messages: ChatStatistics['messages'] = []
   for (const part of partsOf(context, chat.id)) {
     messages.push(...context.lists.statistics(chat.id, part).map(({ seq: _seq, ...row }) => row))
@@ -28,7 +31,11 @@ export function* exportStatistics(
 ): Generator<void, { items: ChatStatistics[]; total: number; page: number }> {
   const period = { from, before }
   const items: ChatStatistics[] = []
-  for (const chat of context.lists.page(userId, { offset: (page - 1) * size, limit: size }, period)) {
+  for (const chat of context.lists.page(
+    userId,
+    { offset: (page - 1) * size, limit: size },
+    period,
+  )) {
     items.push(yield* describeStatistics(context, chat))
   }
   return { items, total: context.lists.count(userId, period), page }

@@ -16,27 +16,48 @@ const FOLDER_PAGE = 10
 export function createListRoutes(context: ChatContext): Route[] {
   const { lists, folders } = context
   return [
-    route(chats.archived, ({ caller, query }) => asJsonList(describeChats(context, lists.sorted(caller.userId, 'archived', query)))),
-    route(chats.shared, ({ caller, query }) =>
-      asJsonList(describeChats(context, lists.sorted(caller.userId, 'shared', query)), (item) => ({ ...item, chat_id: item.id })),
+    route(chats.archived, ({ caller, query }) =>
+      asJsonList(describeChats(context, lists.sorted(caller.userId, 'archived', query))),
     ),
-    route(chats.all, (call) => sendChats(context, lists.idsIn(call.caller.userId, 'unarchived'), call)),
-    route(chats.allArchived, (call) => sendChats(context, lists.idsIn(call.caller.userId, 'archived'), call)),
+    route(chats.shared, ({ caller, query }) =>
+      asJsonList(describeChats(context, lists.sorted(caller.userId, 'shared', query)), (item) => ({
+        ...item,
+        chat_id: item.id,
+      })),
+    ),
+    route(chats.all, (call) =>
+      sendChats(context, lists.idsIn(call.caller.userId, 'unarchived'), call),
+    ),
+    route(chats.allArchived, (call) =>
+      sendChats(context, lists.idsIn(call.caller.userId, 'archived'), call),
+    ),
     route(chats.allOfEverybody, (call) => sendChats(context, lists.idsOfEverybody(), call)),
-    route(chats.listOfUser, ({ params, query }) => asJsonList(describeChats(context, lists.sorted(params.user_id, 'everything', query)))),
+    route(chats.listOfUser, ({ params, query }) =>
+      asJsonList(describeChats(context, lists.sorted(params.user_id, 'everything', query))),
+    ),
     route(chats.inFolder, (call) => {
       const folder = requireFolder(context, call.caller.userId, call.params.folder_id)
-      return sendChats(context, lists.idsInFolders(call.caller.userId, folders.withDescendants(folder.id)), call)
+      return sendChats(
+        context,
+        lists.idsInFolders(call.caller.userId, folders.withDescendants(folder.id)),
+        call,
+      )
     }),
     route(chats.listInFolder, ({ caller, params, query }) => {
       const folder = requireFolder(context, caller.userId, params.folder_id)
       const slice = { offset: (query.page - 1) * FOLDER_PAGE, limit: FOLDER_PAGE }
-      return lists.inFolder(caller.userId, folder.id, slice).map((row) => describeChat(context, row))
+      return lists
+        .inFolder(caller.userId, folder.id, slice)
+        .map((row) => describeChat(context, row))
     }),
     route(chats.usage, ({ caller, query }) =>
-      runInTurns(countUsage(context, caller.userId, { page: query.page, size: query.items_per_page })),
+      runInTurns(
+        countUsage(context, caller.userId, { page: query.page, size: query.items_per_page }),
+      ),
     ),
-    route(chats.exportStatistics, ({ caller, query }) => runInTurns(exportStatistics(context, caller.userId, query))),
+    route(chats.exportStatistics, ({ caller, query }) =>
+      runInTurns(exportStatistics(context, caller.userId, query)),
+    ),
     route(chats.exportStatisticsOfOne, ({ caller, params }) =>
       runInTurns(describeStatistics(context, requireChat(context, caller.userId, params.chat_id))),
     ),

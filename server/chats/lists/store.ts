@@ -46,7 +46,10 @@ const MOST_TOKENS = 1_000_000_000
 /** Messages read in one statement, and bytes of them. */
 const STEP = 500
 const BYTES_OF_A_STEP = 2 * 1024 * 1024
-/** Chats changed in one statement of a change to all of them: each is written as a whole, in a table and several indexes. */
+/**
+ * Chats changed in one statement of a change to all of them: each is written as a whole, in a table
+ * and several indexes.
+ */
 const CHANGE_STEP = 50
 
 /** `%` and `_` of a title stand for themselves. */
@@ -55,7 +58,8 @@ const toPattern = (words: string): string => `%${words.replace(/[\\%_]/g, '\\$&'
 type ChatQuery = SelectQueryBuilder<Schema, 'chat', object>
 
 function createLists({ builder, ...storage }: Storage) {
-  const ownChats = (userId: string): ChatQuery => builder.selectFrom('chat').where('user_id', '=', userId).where('deleted_at', 'is', null)
+  const ownChats = (userId: string): ChatQuery =>
+    builder.selectFrom('chat').where('user_id', '=', userId).where('deleted_at', 'is', null)
   const chatsOf = (userId: string, { from, before }: Period): ChatQuery => {
     let chats = ownChats(userId)
     if (from !== undefined) chats = chats.where('updated_at', '>=', from)
@@ -65,13 +69,21 @@ function createLists({ builder, ...storage }: Storage) {
   const accounts = builder.selectFrom('user').select('id').where('deleted_at', 'is', null)
   const inList = (userId: string, list: SortedList): ChatQuery => {
     if (list === 'everything') return ownChats(userId).where('user_id', 'in', accounts)
-    return list === 'archived' ? ownChats(userId).where('archived', '=', YES) : ownChats(userId).where('share_id', 'is not', null)
+    return list === 'archived'
+      ? ownChats(userId).where('archived', '=', YES)
+      : ownChats(userId).where('share_id', 'is not', null)
   }
   const idsOf = (query: ChatQuery): string[] =>
-    storage.all(query.select('id').orderBy('updated_at', 'desc').orderBy('seq', 'desc')).map((row) => row.id)
+    storage
+      .all(query.select('id').orderBy('updated_at', 'desc').orderBy('seq', 'desc'))
+      .map((row) => row.id)
 
   return {
-    sorted: (userId: string, list: SortedList, { page, query, order_by, direction: wanted }: SortedQuery): string[] => {
+    sorted: (
+      userId: string,
+      list: SortedList,
+      { page, query, order_by, direction: wanted }: SortedQuery,
+    ): string[] => {
       const direction = wanted || 'desc'
       let chats = inList(userId, list)
         .select('id')
@@ -86,10 +98,17 @@ function createLists({ builder, ...storage }: Storage) {
       if (list === 'everything') return idsOf(ownChats(userId))
       return idsOf(ownChats(userId).where('archived', '=', list === 'archived' ? YES : NO))
     },
-    idsOfEverybody: (): string[] => idsOf(builder.selectFrom('chat').where('deleted_at', 'is', null).where('user_id', 'in', accounts)),
+    idsOfEverybody: (): string[] =>
+      idsOf(
+        builder.selectFrom('chat').where('deleted_at', 'is', null).where('user_id', 'in', accounts),
+      ),
     idsInFolders: (userId: string, folderIds: readonly string[]): string[] =>
       idsOf(ownChats(userId).where('folder_id', 'in', folderIds).where('archived', '=', NO)),
-    inFolder: (userId: string, folderId: string, slice: { offset: number; limit: number }): ListRow[] =>
+    inFolder: (
+      userId: string,
+      folderId: string,
+      slice: { offset: number; limit: number },
+    ): ListRow[] =>
       storage.all(
         ownChats(userId)
           .where('folder_id', '=', folderId)
@@ -101,10 +120,20 @@ function createLists({ builder, ...storage }: Storage) {
           .offset(slice.offset),
       ),
     count: (userId: string, period: Period = {}): number =>
-      storage.get(chatsOf(userId, period).select(({ fn }) => fn.countAll<number>().as('chats')))!.chats,
-    page: (userId: string, slice: { offset: number; limit: number }, period: Period = {}): ChatRow[] =>
+      storage.get(chatsOf(userId, period).select(({ fn }) => fn.countAll<number>().as('chats')))!
+        .chats,
+    page: (
+      userId: string,
+      slice: { offset: number; limit: number },
+      period: Period = {},
+    ): ChatRow[] =>
       storage.all(
-        chatsOf(userId, period).selectAll().orderBy('updated_at', 'desc').orderBy('seq', 'desc').limit(slice.limit).offset(slice.offset),
+        chatsOf(userId, period)
+          .selectAll()
+          .orderBy('updated_at', 'desc')
+          .orderBy('seq', 'desc')
+          .limit(slice.limit)
+          .offset(slice.offset),
       ),
   }
 }
@@ -112,10 +141,13 @@ function createLists({ builder, ...storage }: Storage) {
 function createBulkChanges({ sqlite }: Storage) {
   const some = (condition: string): string =>
     `where seq in (select seq from chat where user_id = ? and deleted_at is null and ${condition} limit ${CHANGE_STEP})`
-  const archive = sqlite.prepare(`update chat set archived = 1, folder_id = null ${some('archived = 0')}`)
+  const archive = sqlite.prepare(
+    `update chat set archived = 1, folder_id = null ${some('archived = 0')}`,
+  )
   const unarchive = sqlite.prepare(`update chat set archived = 0 ${some('archived = 1')}`)
   const trash = sqlite.prepare(`update chat set deleted_at = unixepoch() ${some('1')}`)
-  const tokens = (name: string): string => `min(cast(json_extract(extra, '$.usage.${name}') as integer), ${MOST_TOKENS})`
+  const tokens = (name: string): string =>
+    `min(cast(json_extract(extra, '$.usage.${name}') as integer), ${MOST_TOKENS})`
   const sizes = sqlite.prepare<[string, number], { seq: number; bytes: number }>(
     `select seq, octet_length(content) + octet_length(extra) as bytes from message where chat_id = ? and seq > ? order by seq limit ${STEP}`,
   )
@@ -125,7 +157,10 @@ function createBulkChanges({ sqlite }: Storage) {
       `coalesce(sum(${tokens('completion_tokens')}), 0) as completion_tokens ` +
       'from message where chat_id = ? and seq > ? and seq <= ? group by role, model',
   )
-  const models = sqlite.prepare<{ chat: string; message: string }, { model: string; answers: number }>(
+  const models = sqlite.prepare<
+    { chat: string; message: string },
+    { model: string; answers: number }
+  >(
     'with recursive thread (id, parent_id, role, model) as (' +
       'select id, parent_id, role, model from message where chat_id = @chat and id = @message union all ' +
       'select above.id, above.parent_id, above.role, above.model from message above join thread on above.chat_id = @chat and above.id = thread.parent_id' +
@@ -143,7 +178,10 @@ function createBulkChanges({ sqlite }: Storage) {
       `coalesce(${tokens('prompt_tokens')}, 0) as prompt_tokens, coalesce(${tokens('completion_tokens')}, 0) as completion_tokens ` +
       'from message where chat_id = ? and seq > ? and seq <= ? order by seq',
   )
-  /** The last of the messages after one that are read in one statement: as many as are not too long together. */
+  /**
+   * The last of the messages after one that are read in one statement: as many as are not too long
+   * together.
+   */
   const endOfStep = (chatId: string, after: number): number | null => {
     let [end, room]: [number | null, number] = [null, BYTES_OF_A_STEP]
     for (const { seq, bytes } of sizes.all(chatId, after)) {
@@ -161,14 +199,16 @@ function createBulkChanges({ sqlite }: Storage) {
     trashSome: (userId: string): boolean => trash.run(userId).changes === CHANGE_STEP,
     endOfStep,
     /** What was said in a part of a chat, by role and model. */
-    usage: (chatId: string, { after, end }: MessagePart): UsageRow[] => usage.all(chatId, after, end),
+    usage: (chatId: string, { after, end }: MessagePart): UsageRow[] =>
+      usage.all(chatId, after, end),
     /** Answers of the thread that ends with a message, by model. */
     modelsOfThread: (chatId: string, messageId: string): { model: string; answers: number }[] =>
       models.all({ chat: chatId, message: messageId }),
     /** Seconds from a question to its answer, on average; 0 without any. */
     averageResponseTime: (chatId: string): number => responseTime.get(chatId) ?? 0,
     /** The messages of a part of a chat in numbers. */
-    statistics: (chatId: string, { after, end }: MessagePart): StatisticsRow[] => statistics.all(chatId, after, end),
+    statistics: (chatId: string, { after, end }: MessagePart): StatisticsRow[] =>
+      statistics.all(chatId, after, end),
   }
 }
 

@@ -4,7 +4,11 @@ import type { ChatContext } from '../chat-context.ts'
 import { readChat } from '../read-chat.ts'
 
 /** Whole chats by their ids, piece by piece; one that goes away meanwhile is left out. */
-export function* readChats(context: ChatContext, ids: readonly string[], between = ','): Generator<string> {
+export function* readChats(
+  context: ChatContext,
+  ids: readonly string[],
+  between = ',',
+): Generator<string> {
   let isFirst = true
   for (const id of ids) {
     const chat = context.store.chat(id)
@@ -40,12 +44,19 @@ export interface ReplyForm {
 /** A name as every browser takes it: plain letters, and the true name beside them. */
 function toDisposition(fileName: string): string {
   const plain = fileName.replace(/[^\w .-]/g, '_')
-  const encoded = encodeURIComponent(fileName.toWellFormed()).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)
+  const encoded = encodeURIComponent(fileName.toWellFormed()).replace(
+    /['()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16)}`,
+  )
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
 }
 
 /** Sends a text that is made while it goes out. */
-export function sendMade(response: ServerResponse, pieces: Iterable<string>, { type, fileName }: ReplyForm): Promise<void> {
+export function sendMade(
+  response: ServerResponse,
+  pieces: Iterable<string>,
+  { type, fileName }: ReplyForm,
+): Promise<void> {
   const headers = {
     'Content-Type': type,
     'Cache-Control': 'no-store',
@@ -69,6 +80,10 @@ export function sendChats(
 ): Promise<void> {
   const wantsLines = (call.request.headers.accept ?? '').includes('ndjson')
   return wantsLines
-    ? sendMade(call.response, asLines(readChats(context, ids, '\n')), { type: 'application/x-ndjson; charset=utf-8' })
-    : sendMade(call.response, inBrackets(readChats(context, ids)), { type: 'application/json; charset=utf-8' })
+    ? sendMade(call.response, asLines(readChats(context, ids, '\n')), {
+        type: 'application/x-ndjson; charset=utf-8',
+      })
+    : sendMade(call.response, inBrackets(readChats(context, ids)), {
+        type: 'application/json; charset=utf-8',
+      })
 }

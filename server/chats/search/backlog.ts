@@ -7,9 +7,15 @@ import type { SearchStore, TextToIndex } from './store.ts'
 /** Most messages indexed in one transaction; long ones end it earlier. */
 const STEP = 50
 
-/** Chats that came with very many messages are indexed a little at a time; what is left is noted in the database. */
+/**
+ * Chats that came with very many messages are indexed a little at a time; what is left is noted in
+ * the database.
+ */
 export interface SearchBacklog {
-  /** Goes on with what is left, others being served in between; it begins after what is being done now, such as a transaction. */
+  /**
+   * Goes on with what is left, others being served in between; it begins after what is being done
+   * now, such as a transaction.
+   */
   wake(): void
   /** Does what is left, in short steps. */
   finish(): Generator<void, void>
@@ -83,7 +89,8 @@ export function createSearchBacklog({
         if (text) search.indexMessage(text, entry.user_id)
       })
       const last = seqs[done - 1]
-      if (last !== undefined && (done < seqs.length || seqs.length === STEP)) store.moveBacklog(entry.chat_id, last)
+      if (last !== undefined && (done < seqs.length || seqs.length === STEP))
+        store.moveBacklog(entry.chat_id, last)
       else store.leaveBacklog(entry.chat_id)
       return true
     })

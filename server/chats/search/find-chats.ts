@@ -15,7 +15,10 @@ const SEARCH_PAGE = 60
 const LAST_PAGE = 100
 /** Hits looked at in one search, for words that fill a few very long chats. */
 const LARGEST_SCAN = 50_000
-/** Hits looked at in one step. The first one mostly suffices for a page, and each hit costs a read from a place of its own. */
+/**
+ * Hits looked at in one step. The first one mostly suffices for a page, and each hit costs a read
+ * from a place of its own.
+ */
 const FIRST_SCAN = 120
 const SCAN_STEP = 500
 /** Hits gone through only to find the place inside chats that are hits by their title already. */
@@ -34,19 +37,31 @@ const CONDITION_SCAN = 1000
 const CHAT_STEP = 20
 const MOST_CHATS = 2000
 
-const hasConditions = ({ pinned, archived, shared, folder, tag, model, before, after }: MessageSearch): boolean =>
-  archived || [pinned, shared, folder, tag, model, before, after].some((condition) => condition !== null)
+const hasConditions = ({
+  pinned,
+  archived,
+  shared,
+  folder,
+  tag,
+  model,
+  before,
+  after,
+}: MessageSearch): boolean =>
+  archived ||
+  [pinned, shared, folder, tag, model, before, after].some((condition) => condition !== null)
 
 /**
- * Where conditions leave few chats, nearly all hits of a frequent word lie outside of them. Then the chats are found first,
- * newest first, and looked into.
+ * Where conditions leave few chats, nearly all hits of a frequent word lie outside of them. Then
+ * the chats are found first, newest first, and looked into.
  */
 function* lookIntoChats(
   store: SearchStore,
   matching: MessageSearch,
   { newest, titled, limit }: Wanted & { newest: Map<string, MessageHitRow> },
 ): Generator<void, void> {
-  const chats = store.chats({ ...matching, limit: MOST_CHATS, offset: 0 }).filter((chat) => !newest.has(chat.id))
+  const chats = store
+    .chats({ ...matching, limit: MOST_CHATS, offset: 0 })
+    .filter((chat) => !newest.has(chat.id))
   let others = [...newest.keys()].filter((id) => !titled.has(id)).length
   for (let from = 0; from < chats.length && others < limit; from += CHAT_STEP) {
     yield
@@ -59,8 +74,15 @@ function* lookIntoChats(
   }
 }
 
-/** The newest matching message of each chat, newest first, until there are enough; a step for every few hits. */
-function* findMessages(store: SearchStore, matching: MessageSearch, wanted: Wanted): Generator<void, Map<string, MessageHitRow>> {
+/**
+ * The newest matching message of each chat, newest first, until there are enough; a step for every
+ * few hits.
+ */
+function* findMessages(
+  store: SearchStore,
+  matching: MessageSearch,
+  wanted: Wanted,
+): Generator<void, Map<string, MessageHitRow>> {
   const { titled, limit } = wanted
   const newest = new Map<string, MessageHitRow>()
   let others = 0
@@ -88,7 +110,10 @@ function* findMessages(store: SearchStore, matching: MessageSearch, wanted: Want
   return newest
 }
 
-/** Adds the places inside chats that were found by their title, as far as they are among the newest matches. */
+/**
+ * Adds the places inside chats that were found by their title, as far as they are among the newest
+ * matches.
+ */
 function* addPlaces(
   store: SearchStore,
   { match }: MessageSearch,
@@ -112,16 +137,28 @@ function* addPlaces(
   }
 }
 
-function toHit(store: SearchStore, chat: ListRow, { hit, query }: { hit: MessageHitRow | undefined; query: SearchQuery }): ChatHit {
+function toHit(
+  store: SearchStore,
+  chat: ListRow,
+  { hit, query }: { hit: MessageHitRow | undefined; query: SearchQuery },
+): ChatHit {
   if (!hit) return { chat, message_id: null, snippet: null }
-  return { chat, message_id: hit.message_id, snippet: writeSnippet(store.text(hit.seq), query.phrases) }
+  return {
+    chat,
+    message_id: hit.message_id,
+    snippet: writeSnippet(store.text(hit.seq), query.phrases),
+  }
 }
 
 /**
- * Chats whose title matches, then chats with a matching message; each newest first and each chat once, with the newest
- * message the words stand in, if any. Work in short steps.
+ * Chats whose title matches, then chats with a matching message; each newest first and each chat
+ * once, with the newest message the words stand in, if any. Work in short steps.
  */
-export function* findChats(store: SearchStore, userId: string, { text, page }: { text: string; page: number }): Generator<void, ChatHit[]> {
+export function* findChats(
+  store: SearchStore,
+  userId: string,
+  { text, page }: { text: string; page: number },
+): Generator<void, ChatHit[]> {
   if (page > LAST_PAGE) return []
   const query = parseQuery(text)
   const offset = (page - 1) * SEARCH_PAGE
@@ -134,7 +171,10 @@ export function* findChats(store: SearchStore, userId: string, { text, page }: {
   const titles = store.titleHits({ ...matching, limit: wanted })
   const titled = new Set(titles.map((chat) => chat.id))
   const messages = yield* findMessages(store, matching, { titled, limit: wanted - titles.length })
-  yield* addPlaces(store, matching, { chatIds: titles.slice(offset).map((chat) => chat.id), newest: messages })
+  yield* addPlaces(store, matching, {
+    chatIds: titles.slice(offset).map((chat) => chat.id),
+    newest: messages,
+  })
   const found: ChatHit[] = []
   for (const chat of titles.slice(offset)) {
     found.push(toHit(store, chat, { hit: messages.get(chat.id), query }))

@@ -4,10 +4,14 @@ import type { ChatRow, MessageRow } from '../store.ts'
 import type { SearchStore } from './store.ts'
 import { findChats, type ChatHit } from './find-chats.ts'
 
-/** The full-text side of chats: written in the transaction of what it indexes, asked by the search box. */
+/**
+ * The full-text side of chats: written in the transaction of what it indexes, asked by the search
+ * box.
+ */
 export interface ChatSearch {
   /**
-   * Indexes a message as it stands; an answer still being written waits until it is finished, and a long text for the backlog.
+   * Indexes a message as it stands; an answer still being written waits until it is finished, and a
+   * long text for the backlog.
    */
   indexMessage(message: Pick<MessageRow, 'seq' | 'content' | 'running'>, userId: string): void
   /** Puts the words of a long text into the index, which were found before. */
@@ -33,7 +37,8 @@ export function createChatSearch(store: SearchStore, wakeBacklog: () => void): C
       else store.indexMessage(message.seq, toOwnerWord(userId), toIndexText(message.content))
     },
     indexWords: ({ seq }, userId, words) => store.indexMessage(seq, toOwnerWord(userId), words),
-    indexTitle: (chat, userId) => store.indexTitle(chat.seq, toOwnerWord(userId), toIndexText(chat.title)),
+    indexTitle: (chat, userId) =>
+      store.indexTitle(chat.seq, toOwnerWord(userId), toIndexText(chat.title)),
     indexLater: (chatId) => store.addToBacklog(chatId),
     indexMessagesLater: (seqs) => store.noteChangedTexts(seqs),
     find: (userId, options) => findChats(store, userId, options),

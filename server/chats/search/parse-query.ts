@@ -18,7 +18,8 @@ const MOST_WORDS = 32
 const TERM = /([a-z]+):"([^"]*)"|"([^"]*)"?|[^\s"]+/gi
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
-const toFlag = (value: string): boolean | null => (value === 'true' ? true : value === 'false' ? false : null)
+const toFlag = (value: string): boolean | null =>
+  value === 'true' ? true : value === 'false' ? false : null
 
 function toSeconds(day: string): number | null {
   const time = DAY.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN
@@ -55,7 +56,10 @@ const NO_FILTERS: SearchFilters = {
   after: null,
 }
 
-/** Reads words, "quoted phrases" and `name:value` conditions; everything else is plain text to look for. */
+/**
+ * Reads words, "quoted phrases" and `name:value` conditions; everything else is plain text to look
+ * for.
+ */
 export function parseQuery(text: string): SearchQuery {
   const filters = { ...NO_FILTERS }
   const phrases: Phrase[] = []
@@ -63,7 +67,12 @@ export function parseQuery(text: string): SearchQuery {
   for (const match of text.matchAll(TERM)) {
     const [whole, named, value, quoted] = match
     const isPhrase = named !== undefined || quoted !== undefined
-    const filter = named !== undefined ? parseFilter(`${named}:${value}`) : quoted === undefined ? parseFilter(whole) : null
+    const filter =
+      named !== undefined
+        ? parseFilter(`${named}:${value}`)
+        : quoted === undefined
+          ? parseFilter(whole)
+          : null
     if (filter) {
       Object.assign(filters, filter)
       continue
@@ -73,13 +82,20 @@ export function parseQuery(text: string): SearchQuery {
     const last = words.at(-1)
     if (!last) continue
     room -= words.length
-    const isTyping = !isPhrase && match.index + whole.length === text.length && last.end === term.length
-    phrases.push({ words: words.map((word) => word.text), isPrefix: isTyping && last.text.length >= SHORTEST_PREFIX })
+    const isTyping =
+      !isPhrase && match.index + whole.length === text.length && last.end === term.length
+    phrases.push({
+      words: words.map((word) => word.text),
+      isPrefix: isTyping && last.text.length >= SHORTEST_PREFIX,
+    })
   }
   return { phrases, filters }
 }
 
-/** The index query: only words made of letters and digits enter it, so nothing typed can act as an operator. */
+/**
+ * The index query: only words made of letters and digits enter it, so nothing typed can act as an
+ * operator.
+ */
 export function toMatch(phrases: readonly Phrase[], userId: string): string {
   const terms = phrases.map(({ words, isPrefix }) => `"${words.join(' ')}"${isPrefix ? ' *' : ''}`)
   return `owner : "${toOwnerWord(userId)}" AND content : (${terms.join(' AND ')})`

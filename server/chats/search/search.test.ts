@@ -51,7 +51,11 @@ describe('the search', () => {
   })
 
   it('shows each chat once, with an excerpt of its newest match', () => {
-    const id = create('x', ['first apple', 'no fruit', `${'long '.repeat(60)}second apple${' tail'.repeat(60)}`])
+    const id = create('x', [
+      'first apple',
+      'no fruit',
+      `${'long '.repeat(60)}second apple${' tail'.repeat(60)}`,
+    ])
     const [hit, ...rest] = search('apple')
     expect(rest).toEqual([])
     expect(hit).toMatchObject({ id, message_id: `m${made}` })
@@ -69,14 +73,19 @@ describe('the search', () => {
   it('puts titles first, newest first, 60 a page', () => {
     const told = Array.from({ length: 61 }, (_, index) => create(`t${index}`, ['needle'])).reverse()
     const titled = create('needle in the title', ['needle'])
-    const pages = [search('needle'), search('needle', 2), search('needle', 3)].map((hits) => hits.map(({ id }) => id))
+    const pages = [search('needle'), search('needle', 2), search('needle', 3)].map((hits) =>
+      hits.map(({ id }) => id),
+    )
     expect(pages).toEqual([[titled, ...told.slice(0, 59)], told.slice(59), []])
   })
 
   it('leads from a title to the newest message with the words, if there is one', () => {
     const both = create('lighthouse plans', ['about the lighthouse'])
     const titleOnly = create('lighthouse at night', ['something else'])
-    expect(search('lighthouse').find(({ id }) => id === titleOnly)).toMatchObject({ message_id: null, snippet: null })
+    expect(search('lighthouse').find(({ id }) => id === titleOnly)).toMatchObject({
+      message_id: null,
+      snippet: null,
+    })
     const hit = search('lighthouse').find(({ id }) => id === both)
     expect(hit?.message_id).not.toBeNull()
     expect(hit?.snippet).toContain('lighthouse')
@@ -97,7 +106,10 @@ describe('the search', () => {
 
   it('follows edits, renames and deletions', () => {
     const id = create('old name', ['old text'])
-    test.chats.update(owner, id, { title: 'fresh name', history: { messages: { [`m${made}`]: { content: 'fresh text' } } } })
+    test.chats.update(owner, id, {
+      title: 'fresh name',
+      history: { messages: { [`m${made}`]: { content: 'fresh text' } } },
+    })
     expect(found('old')).toEqual([])
     expect(found('fresh text')).toEqual([id])
     test.chats.removeMessage(owner, id, `m${made}`)
@@ -141,15 +153,21 @@ describe('the search', () => {
   })
 
   it('finds the few chats that fulfil the conditions among very many hits', () => {
-    const wanted = ['close', 'spread'].map((title) => test.chats.create(owner, { title, tags: ['few'] }).id)
+    const wanted = ['close', 'spread'].map(
+      (title) => test.chats.create(owner, { title, tags: ['few'] }).id,
+    )
     const say = (id: string, name: string) =>
-      test.chats.update(owner, id, { history: { messages: { [name]: { role: 'user', content: 'a common word' } } } })
+      test.chats.update(owner, id, {
+        history: { messages: { [name]: { role: 'user', content: 'a common word' } } },
+      })
     for (const id of wanted) say(id, 'first')
     const crowd = Array.from({ length: 1500 }, () => 'a common word')
     create('crowd', crowd)
     say(wanted[1]!, 'last')
     create('more crowd', crowd)
-    expect(test.chats.search(owner, { text: 'common tag:few' }).map((hit) => [hit.id, hit.message_id])).toEqual([
+    expect(
+      test.chats.search(owner, { text: 'common tag:few' }).map((hit) => [hit.id, hit.message_id]),
+    ).toEqual([
       [wanted[1], 'last'],
       [wanted[0], 'first'],
     ])
@@ -181,7 +199,8 @@ describe('the search', () => {
     const id = create('long', [long('herons')])
     const { messages } = test.chats.get(owner, id).chat.history
     const [messageId] = Object.keys(messages)
-    const change = (content: string) => test.chats.update(owner, id, { history: { messages: { [messageId!]: { content } } } })
+    const change = (content: string) =>
+      test.chats.update(owner, id, { history: { messages: { [messageId!]: { content } } } })
     change(long('storks'))
     expect([found('herons'), found('storks')]).toEqual([[], [id]])
     change('short')
@@ -236,7 +255,9 @@ describe('the search', () => {
         )
         .map((parts) => parts.join('')),
     )
-    const property = fc.property(text, fc.integer({ min: 1, max: 3 }), (query, page) => Array.isArray(search(query, page)))
+    const property = fc.property(text, fc.integer({ min: 1, max: 3 }), (query, page) =>
+      Array.isArray(search(query, page)),
+    )
     expect(fc.check(property, { numRuns: 600 })).toMatchObject({ failed: false })
   })
 

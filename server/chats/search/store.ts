@@ -40,9 +40,15 @@ export interface MessageSearch extends Matching {
 
 const COLUMNS = LIST_COLUMNS.map((column) => `c.${column}`).join(', ')
 const NEWEST_FIRST = ' order by c.updated_at desc, c.seq desc'
-/** Without words, a model is looked for among this many chats of a user, the newest; there is no index for it. */
+/**
+ * Without words, a model is looked for among this many chats of a user, the newest; there is no
+ * index for it.
+ */
 const MOST_FOR_MODEL = 20_000
-/** Tags on fewer chats, and smaller folders, are searched through their own index, others by walking the chats by age. */
+/**
+ * Tags on fewer chats, and smaller folders, are searched through their own index, others by walking
+ * the chats by age.
+ */
 const FEW_CHATS = 2000
 /** Messages of chats among which a place is looked for. */
 const MOST_PLACES = 20_000
@@ -51,14 +57,32 @@ const FOLDERS =
   'select f.id from folder f where f.user_id = @userId and ' +
   "(f.id = @folder or f.name = @folder collate nocase or replace(f.name, ' ', '_') = @folder collate nocase)"
 
-/** Only what is asked for enters the query, flags as literals, so that the index of each condition is used. */
-function toConditions({ pinned, archived, shared, folder, tag, model, before, after }: SearchFilters): string {
-  const conditions = ['c.user_id = @userId', 'c.deleted_at is null', `c.archived = ${Number(archived)}`]
+/**
+ * Only what is asked for enters the query, flags as literals, so that the index of each condition
+ * is used.
+ */
+function toConditions({
+  pinned,
+  archived,
+  shared,
+  folder,
+  tag,
+  model,
+  before,
+  after,
+}: SearchFilters): string {
+  const conditions = [
+    'c.user_id = @userId',
+    'c.deleted_at is null',
+    `c.archived = ${Number(archived)}`,
+  ]
   if (pinned !== null) conditions.push(`c.pinned = ${Number(pinned)}`)
   if (shared !== null) conditions.push(`c.share_id is ${shared ? 'not null' : 'null'}`)
   if (folder !== null) conditions.push(`c.folder_id in (${FOLDERS})`)
-  if (tag === 'none') conditions.push('not exists (select 1 from chat_tag t where t.chat_id = c.id)')
-  else if (tag !== null) conditions.push('exists (select 1 from chat_tag t where t.chat_id = c.id and t.tag_id = @tag)')
+  if (tag === 'none')
+    conditions.push('not exists (select 1 from chat_tag t where t.chat_id = c.id)')
+  else if (tag !== null)
+    conditions.push('exists (select 1 from chat_tag t where t.chat_id = c.id and t.tag_id = @tag)')
   if (model !== null) conditions.push('instr(lower(c.models), @model) > 0')
   if (before !== null) conditions.push('c.updated_at < @before')
   if (after !== null) conditions.push('c.updated_at >= @after')
@@ -75,12 +99,18 @@ const toValues = ({ userId, folder, tag, model, before, after }: Matching) => ({
   after,
 })
 
-/** @NOTE Numbers are bound as reals, and the index seeks to integers only: without the cast it goes through all newer hits again. */
+/**
+ * @NOTE Numbers are bound as reals, and the index seeks to integers only: without the cast it goes
+ *   through all newer hits again.
+ */
 const SCAN =
   'select rowid as seq from message_search where message_search match @match and rowid < cast(@below as integer) ' +
   'order by rowid desc limit @limit'
 
-/** Row ids a chat may spread over to be asked about with one question; beyond it each message is asked about. */
+/**
+ * Row ids a chat may spread over to be asked about with one question; beyond it each message is
+ * asked about.
+ */
 const CLOSE = 500
 const HIT = 'm.seq, m.chat_id, m.id as message_id'
 const HITS_IN_CHATS =
@@ -96,7 +126,10 @@ const HITS_IN_CHATS =
 /** All from the index of ids, since the rows themselves are as large as their texts. */
 const MESSAGES_OF_CHATS = `select ${HIT} from message m where m.chat_id in (select value from json_each(@chatIds)) limit ${MOST_PLACES}`
 
-/** Long phrases in long messages take milliseconds each, so a step ends with its time, counted from its first row. */
+/**
+ * Long phrases in long messages take milliseconds each, so a step ends with its time, counted from
+ * its first row.
+ */
 function takeStep<Row>(rows: Iterable<Row>): Row[] {
   const taken: Row[] = []
   let end = Infinity
@@ -117,19 +150,26 @@ function createQueries({ sqlite }: Storage) {
   const all = <Row>(query: string, values: object): Row[] => prepare(query).all(values) as Row[]
   const scanSeqs = sqlite.prepare<[object], number>(SCAN).pluck()
   const areFew = (rows: string) =>
-    sqlite.prepare<[object], number>(`select count(*) < ${FEW_CHATS} from (select 1 from ${rows} limit ${FEW_CHATS})`).pluck()
+    sqlite
+      .prepare<[object], number>(
+        `select count(*) < ${FEW_CHATS} from (select 1 from ${rows} limit ${FEW_CHATS})`,
+      )
+      .pluck()
   const isRareTag = areFew('chat_tag where user_id = @userId and tag_id = @tag')
   const isSmallFolder = areFew(`chat where folder_id in (${FOLDERS})`)
 
   function chatSource(matching: Matching): string {
     const { userId, folder, tag } = matching
-    if (folder !== null && isSmallFolder.get({ userId, folder }) === 1) return 'chat c indexed by chat_in_folder'
+    if (folder !== null && isSmallFolder.get({ userId, folder }) === 1)
+      return 'chat c indexed by chat_in_folder'
     if (matching.model !== null) {
       const own = 'select * from chat where user_id = @userId and deleted_at is null'
       return `(${own} order by updated_at desc limit ${MOST_FOR_MODEL}) c`
     }
     const isByTag = tag !== null && tag !== 'none' && isRareTag.get({ userId, tag }) === 1
-    return isByTag ? 'chat_tag x cross join chat c on c.id = x.chat_id and x.user_id = @userId and x.tag_id = @tag' : 'chat c'
+    return isByTag
+      ? 'chat_tag x cross join chat c on c.id = x.chat_id and x.user_id = @userId and x.tag_id = @tag'
+      : 'chat c'
   }
 
   return {
@@ -141,30 +181,40 @@ function createQueries({ sqlite }: Storage) {
         { ...toValues(matching), match: matching.match, limit: matching.limit },
       ),
     /**
-     * The newest matches with a row id below `below`, as many as one step may have; only some of them `fit` the conditions.
-     * None are left when there are none.
+     * The newest matches with a row id below `below`, as many as one step may have; only some of
+     * them `fit` the conditions. None are left when there are none.
      */
     scanMessages: (matching: MessageSearch & { below: number; limit: number }): ScannedRow[] =>
       takeStep(
         prepare(
           `select s.seq, m.chat_id, m.id as message_id, (${toConditions(matching)}) as fits from (${SCAN}) s ` +
             'cross join message m on m.seq = s.seq cross join chat c on c.id = m.chat_id',
-        ).iterate({ ...toValues(matching), match: matching.match, below: matching.below, limit: matching.limit }) as Iterable<ScannedRow>,
+        ).iterate({
+          ...toValues(matching),
+          match: matching.match,
+          below: matching.below,
+          limit: matching.limit,
+        }) as Iterable<ScannedRow>,
       ),
     /** The newest matches alone, without looking at what they are. */
-    scanSeqs: (match: string, below: number, limit: number): number[] => takeStep(scanSeqs.iterate({ match, below, limit })),
+    scanSeqs: (match: string, below: number, limit: number): number[] =>
+      takeStep(scanSeqs.iterate({ match, below, limit })),
     /** The messages of chats, without their texts. */
-    messagesOf: (chatIds: readonly string[]): MessageHitRow[] => all(MESSAGES_OF_CHATS, { chatIds: JSON.stringify(chatIds) }),
+    messagesOf: (chatIds: readonly string[]): MessageHitRow[] =>
+      all(MESSAGES_OF_CHATS, { chatIds: JSON.stringify(chatIds) }),
     /** The newest matching message of each of these chats. */
     messageHitsIn: (chatIds: readonly string[], match: string): MessageHitRow[] =>
       all(HITS_IN_CHATS, { chatIds: JSON.stringify(chatIds), match }),
     /** Chats by their conditions alone. */
     chats: (matching: Matching & { limit: number; offset: number }): ListRow[] =>
-      all(`select ${COLUMNS} from ${chatSource(matching)} where ${toConditions(matching)}${NEWEST_FIRST} limit @limit offset @offset`, {
-        ...toValues(matching),
-        limit: matching.limit,
-        offset: matching.offset,
-      }),
+      all(
+        `select ${COLUMNS} from ${chatSource(matching)} where ${toConditions(matching)}${NEWEST_FIRST} limit @limit offset @offset`,
+        {
+          ...toValues(matching),
+          limit: matching.limit,
+          offset: matching.offset,
+        },
+      ),
   }
 }
 
@@ -177,8 +227,12 @@ export interface TextToIndex {
 }
 
 function createBacklogRows({ sqlite }: Storage) {
-  const add = sqlite.prepare('insert or ignore into index_backlog (chat_id, after_seq) select ?, coalesce(max(seq), 0) from message')
-  const any = sqlite.prepare('select 1 from index_backlog union all select 1 from message_to_index limit 1')
+  const add = sqlite.prepare(
+    'insert or ignore into index_backlog (chat_id, after_seq) select ?, coalesce(max(seq), 0) from message',
+  )
+  const any = sqlite.prepare(
+    'select 1 from index_backlog union all select 1 from message_to_index limit 1',
+  )
   const next = sqlite.prepare<[], { chat_id: string; after_seq: number; user_id: string }>(
     `select b.chat_id, b.after_seq, c.user_id from index_backlog b join chat c on c.id = b.chat_id where c.deleted_at is not ${UNFINISHED} limit 1`,
   )
@@ -186,12 +240,17 @@ function createBacklogRows({ sqlite }: Storage) {
   const leave = sqlite.prepare('delete from index_backlog where chat_id = ?')
   const after = sqlite
     .prepare<[object], number>(
-      // What came at once lies side by side, so the walk by age finds it without looking through the whole chat.
+      // What came at once lies side by side, so the walk by age finds it without looking through
+      // the whole chat.
       'select seq from message where seq > @seq and +chat_id = @chatId order by seq limit @limit',
     )
     .pluck()
-  const note = sqlite.prepare('insert or ignore into message_to_index (seq) select value from json_each(?)')
-  const changed = sqlite.prepare<[number], number>('select seq from message_to_index order by seq limit ?').pluck()
+  const note = sqlite.prepare(
+    'insert or ignore into message_to_index (seq) select value from json_each(?)',
+  )
+  const changed = sqlite
+    .prepare<[number], number>('select seq from message_to_index order by seq limit ?')
+    .pluck()
   const text = sqlite.prepare<[number], TextToIndex>(
     'select m.seq, m.content, m.running, c.user_id from message m join chat c on c.id = m.chat_id where m.seq = ?',
   )
@@ -208,18 +267,25 @@ function createBacklogRows({ sqlite }: Storage) {
     nextInBacklog: () => next.get(),
     moveBacklog: (chatId: string, seq: number): void => void move.run(seq, chatId),
     leaveBacklog: (chatId: string): void => void leave.run(chatId),
-    messagesAfter: (chatId: string, seq: number, limit: number): number[] => after.all({ chatId, seq, limit }),
+    messagesAfter: (chatId: string, seq: number, limit: number): number[] =>
+      after.all({ chatId, seq, limit }),
   }
 }
 
 /** The full-text index over messages and titles, and its queries. */
 export function createSearchStore(storage: Storage) {
   const { sqlite } = storage
-  const indexMessage = sqlite.prepare('insert or replace into message_search (rowid, owner, content) values (?, ?, ?)')
-  const indexTitle = sqlite.prepare('insert or replace into chat_search (rowid, owner, content) values (?, ?, ?)')
+  const indexMessage = sqlite.prepare(
+    'insert or replace into message_search (rowid, owner, content) values (?, ?, ?)',
+  )
+  const indexTitle = sqlite.prepare(
+    'insert or replace into chat_search (rowid, owner, content) values (?, ?, ?)',
+  )
   const forgetMessage = sqlite.prepare('delete from message_search where rowid = ?')
   const listRow = sqlite.prepare<[string], ListRow>(`select ${COLUMNS} from chat c where c.id = ?`)
-  const text = sqlite.prepare<[number], { content: string }>('select content from message where seq = ?')
+  const text = sqlite.prepare<[number], { content: string }>(
+    'select content from message where seq = ?',
+  )
 
   return {
     ...createQueries(storage),

@@ -15,7 +15,10 @@ import type { ShareRow } from './store.ts'
 type NewCopy = Omit<ChatRow, 'seq'>
 
 /** The record of a copy: new, unshared, and knowing where it comes from. */
-function toCopy(chat: ChatRow, { title, currentId }: { title: string; currentId: string | null }): NewCopy {
+function toCopy(
+  chat: ChatRow,
+  { title, currentId }: { title: string; currentId: string | null },
+): NewCopy {
   const { seq: _seq, ...fields } = chat
   const origin = { originalChatId: chat.id, branchPointMessageId: currentId }
   return {
@@ -34,15 +37,24 @@ function toCopy(chat: ChatRow, { title, currentId }: { title: string; currentId:
   }
 }
 
-const toFinished = (row: MessageRow): MessageRow => (row.running === 1 ? { ...row, running: 0, done: 1 } : row)
+const toFinished = (row: MessageRow): MessageRow =>
+  row.running === 1 ? { ...row, running: 0, done: 1 } : row
 
 const LINKS = 500
 /** Reading and writing a longer message takes long; each is done in a turn of its own. */
 const LONG_CHARACTERS = 256 * 1024
-const isLong = ({ content, parts, extra }: MessageRow): boolean => content.length + (parts?.length ?? 0) + extra.length > LONG_CHARACTERS
+const isLong = ({ content, parts, extra }: MessageRow): boolean =>
+  content.length + (parts?.length ?? 0) + extra.length > LONG_CHARACTERS
 
-/** The messages of a chat as they were when the first was asked for, in short steps; only those that lead to one where it is given. */
-function* readRows(context: ChatContext, chatId: string, lastId: string | null): Generator<MessageRow | undefined, void> {
+/**
+ * The messages of a chat as they were when the first was asked for, in short steps; only those that
+ * lead to one where it is given.
+ */
+function* readRows(
+  context: ChatContext,
+  chatId: string,
+  lastId: string | null,
+): Generator<MessageRow | undefined, void> {
   const snapshot = context.store.openSnapshot(chatId)
   try {
     let wanted = snapshot.seqs
@@ -64,22 +76,29 @@ function* readRows(context: ChatContext, chatId: string, lastId: string | null):
 }
 
 /**
- * Stores a copy with the messages of a chat, in transactions that are as short as a slice, before anybody sees it. The
- * messages are indexed afterwards.
+ * Stores a copy with the messages of a chat, in transactions that are as short as a slice, before
+ * anybody sees it. The messages are indexed afterwards.
  */
-function* storeCopy(context: ChatContext, { from, copy, lastId }: { from: string; copy: NewCopy; lastId: string | null }) {
+function* storeCopy(
+  context: ChatContext,
+  { from, copy, lastId }: { from: string; copy: NewCopy; lastId: string | null },
+) {
   const { storage, store, shares, search, trash, backlog, announce } = context
   storage.transaction(() => {
     store.insertChat({ ...copy, deleted_at: UNFINISHED })
     search.indexLater(copy.id)
   })
   const rows = readRows(context, from, lastId)
-  const insert = (row: MessageRow): unknown => store.insertMessage({ ...toFinished(refreshRow(context, row)), chat_id: copy.id })
+  const insert = (row: MessageRow): unknown =>
+    store.insertMessage({ ...toFinished(refreshRow(context, row)), chat_id: copy.id })
   try {
     for (let isDone = false; !isDone;) {
       let long: MessageRow | undefined
       isDone = storage.transaction(() => {
-        for (const end = performance.now() + SLICE_MILLISECONDS; performance.now() < end && !long;) {
+        for (
+          const end = performance.now() + SLICE_MILLISECONDS;
+          performance.now() < end && !long;
+        ) {
           const { value: row, done } = rows.next()
           if (done) return true
           if (row && isLong(row)) long = row
@@ -118,7 +137,10 @@ export function* cloneChat(
   { chatId, title }: { chatId: string; title?: string | null },
 ): Generator<void, ChatRow> {
   const chat = requireChat(context, userId, chatId)
-  const copy = toCopy(chat, { title: title || `Clone of ${chat.title}`, currentId: chat.current_id })
+  const copy = toCopy(chat, {
+    title: title || `Clone of ${chat.title}`,
+    currentId: chat.current_id,
+  })
   return yield* storeCopy(context, { from: chatId, copy, lastId: null })
 }
 
@@ -145,7 +167,11 @@ function* parseShared({ shares }: ChatContext, share: ShareRow): Generator<void,
 }
 
 /** Copies what a share link shows into the chats of whoever may read it. */
-export async function cloneShared(context: ChatContext, caller: Caller, shareId: string): Promise<ChatRow> {
+export async function cloneShared(
+  context: ChatContext,
+  caller: Caller,
+  shareId: string,
+): Promise<ChatRow> {
   const share = requireShare(context, caller, shareId)
   const { value } = await runInTurns(parseShared(context, share))
   const { title, chat } = value as Chat

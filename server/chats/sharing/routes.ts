@@ -13,7 +13,10 @@ const { chats } = endpoints
 
 function createPlaceRoutes(context: ChatContext): Route[] {
   return [
-    route(chats.isPinned, ({ caller, params }) => requireChat(context, caller.userId, params.chat_id).pinned === 1),
+    route(
+      chats.isPinned,
+      ({ caller, params }) => requireChat(context, caller.userId, params.chat_id).pinned === 1,
+    ),
     route(chats.archive, ({ caller, params, query }) =>
       replyWith(context, toggleArchive(context, caller.userId, params.chat_id), query.reply),
     ),
@@ -22,10 +25,16 @@ function createPlaceRoutes(context: ChatContext): Route[] {
       return replyWith(context, moveChat(context, caller.userId, place), query.reply)
     }),
     route(chats.read, ({ caller, params }) =>
-      describeChat(context, markRead(context, caller.userId, { chatId: params.chat_id, isRead: true })),
+      describeChat(
+        context,
+        markRead(context, caller.userId, { chatId: params.chat_id, isRead: true }),
+      ),
     ),
     route(chats.unread, ({ caller, params }) =>
-      describeChat(context, markRead(context, caller.userId, { chatId: params.chat_id, isRead: false })),
+      describeChat(
+        context,
+        markRead(context, caller.userId, { chatId: params.chat_id, isRead: false }),
+      ),
     ),
   ]
 }
@@ -35,7 +44,11 @@ function createCopyRoutes(context: ChatContext): Route[] {
     route(chats.clone, async ({ caller, params, query, body }) => {
       requireStoring(context, caller)
       const place = { chatId: params.chat_id, title: body.title }
-      return replyWith(context, await runInTurns(cloneChat(context, caller.userId, place)), query.reply)
+      return replyWith(
+        context,
+        await runInTurns(cloneChat(context, caller.userId, place)),
+        query.reply,
+      )
     }),
     route(chats.cloneShared, async ({ caller, params, query }) => {
       requireStoring(context, caller)
@@ -44,7 +57,11 @@ function createCopyRoutes(context: ChatContext): Route[] {
     route(chats.fork, async ({ caller, params, query, body }) => {
       requireStoring(context, caller)
       const place = { chatId: params.chat_id, messageId: body.message_id, title: body.title }
-      return replyWith(context, await runInTurns(forkChat(context, caller.userId, place)), query.reply)
+      return replyWith(
+        context,
+        await runInTurns(forkChat(context, caller.userId, place)),
+        query.reply,
+      )
     }),
   ]
 }
@@ -58,13 +75,19 @@ export function createSharingRoutes(context: ChatContext): Route[] {
       const shared = await runInTurns(shareChat(context, caller, params.chat_id))
       return replyWith(context, shared, query.reply)
     }),
-    route(chats.unshare, ({ caller, params }) => runInTurns(unshareChat(context, caller.userId, params.chat_id))),
+    route(chats.unshare, ({ caller, params }) =>
+      runInTurns(unshareChat(context, caller.userId, params.chat_id)),
+    ),
     route(chats.getShared, ({ caller, params }) =>
       asJsonPieces<Chat>(context.shares.pieces(requireShare(context, caller, params.share_id))),
     ),
     route(chats.getAccess, ({ caller, params }) => readAccess(context, caller, params.share_id)),
     route(chats.updateAccess, ({ caller, params, query, body }) =>
-      replyWith(context, updateAccess(context, caller, { id: params.share_id, input: body }), query.reply),
+      replyWith(
+        context,
+        updateAccess(context, caller, { id: params.share_id, input: body }),
+        query.reply,
+      ),
     ),
   ]
 }

@@ -17,17 +17,24 @@ interface AccessInput {
 
 const EVERYBODY: AccessGrant = { principal_type: 'user', principal_id: '*', permission: 'read' }
 
-const mayOpen = ({ permits }: ChatContext, caller: Caller): boolean => permits(caller, 'sharing.public_chats')
+const mayOpen = ({ permits }: ChatContext, caller: Caller): boolean =>
+  permits(caller, 'sharing.public_chats')
 
 const PIECE_CHARACTERS = 256 * 1024
 /** An id that stands in two pieces begins among so many characters at the end of the first. */
 const CUT_ID_CHARACTERS = 35
-/** Of the ids that stand in a chat so many are known; a chat with more files than that shows its readers no further ones. */
+/**
+ * Of the ids that stand in a chat so many are known; a chat with more files than that shows its
+ * readers no further ones.
+ */
 const MOST_MENTIONS = 5000
 const LARGEST_VERSION = 2 ** 47
 const ID = /[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}/g
 
-/** Stores what a link is to show in pieces, in transactions that are as short as a slice; answers the ids in it that may be those of files. */
+/**
+ * Stores what a link is to show in pieces, in transactions that are as short as a slice; answers
+ * the ids in it that may be those of files.
+ */
 function* storePieces(
   { storage, store, shares }: ChatContext,
   chatId: string,
@@ -39,7 +46,8 @@ function* storePieces(
   const storePiece = (end: number): void => {
     const piece = text.slice(0, end)
     for (const [id] of (before + piece).matchAll(ID)) {
-      if (found.size < MOST_MENTIONS && !found.has(id) && id !== chatId && !store.link(chatId, id)) found.add(id)
+      if (found.size < MOST_MENTIONS && !found.has(id) && id !== chatId && !store.link(chatId, id))
+        found.add(id)
     }
     shares.insertPiece(chatId, version, piece)
     before = piece.slice(-CUT_ID_CHARACTERS)
@@ -62,10 +70,14 @@ function* storePieces(
 }
 
 /**
- * Writes down what the share link of a chat shows from now on; in short steps. A new link is open to everybody signed in
- * where its owner may give that, else to those who are named.
+ * Writes down what the share link of a chat shows from now on; in short steps. A new link is open
+ * to everybody signed in where its owner may give that, else to those who are named.
  */
-export function* shareChat(context: ChatContext, caller: Caller, chatId: string): Generator<void, ChatRow> {
+export function* shareChat(
+  context: ChatContext,
+  caller: Caller,
+  chatId: string,
+): Generator<void, ChatRow> {
   const { storage, store, shares, announce } = context
   const { userId } = caller
   const is_open = Number(mayOpen(context, caller))
@@ -81,9 +93,21 @@ export function* shareChat(context: ChatContext, caller: Caller, chatId: string)
       // Of two calls at once the link of the first counts, with what it shows: that names the link.
       if (chat.share_id !== null && chat.share_id !== id) return chat
       if (chat.share_id === null && before.share_id !== null)
-        throw conflict('The link of this chat was taken away meanwhile. Share it again to get a new one.')
+        throw conflict(
+          'The link of this chat was taken away meanwhile. Share it again to get a new one.',
+        )
       const time = nowSeconds()
-      const row = { id, chat_id: chatId, user_id: userId, is_open, snapshot: '', version, mentions, created_at: time, updated_at: time }
+      const row = {
+        id,
+        chat_id: chatId,
+        user_id: userId,
+        is_open,
+        snapshot: '',
+        version,
+        mentions,
+        created_at: time,
+        updated_at: time,
+      }
       shares.save(row)
       store.updateChat(chatId, { share_id: id })
       return { ...chat, share_id: id }
@@ -97,7 +121,11 @@ export function* shareChat(context: ChatContext, caller: Caller, chatId: string)
 }
 
 /** Takes the link of a chat away with all rights on it; false when there was none. */
-export function* unshareChat(context: ChatContext, userId: string, chatId: string): Generator<void, boolean> {
+export function* unshareChat(
+  context: ChatContext,
+  userId: string,
+  chatId: string,
+): Generator<void, boolean> {
   const { storage, store, shares, access, announce } = context
   const chat = requireChat(context, userId, chatId)
   const { share_id: shareId } = chat
@@ -113,15 +141,21 @@ export function* unshareChat(context: ChatContext, userId: string, chatId: strin
 }
 
 /**
- * A share somebody may read: with an open link everybody signed in, otherwise the owner and those with a grant. Everything
- * else is the same 404.
+ * A share somebody may read: with an open link everybody signed in, otherwise the owner and those
+ * with a grant. Everything else is the same 404.
  */
-export function requireShare({ store, shares, access }: ChatContext, caller: Caller, shareId: string): ShareRow {
+export function requireShare(
+  { store, shares, access }: ChatContext,
+  caller: Caller,
+  shareId: string,
+): ShareRow {
   const share = shares.get(shareId)
   const chat = share && store.chat(share.chat_id)
   const isThere = share !== undefined && chat !== undefined && chat.deleted_at === null
   const mayRead =
-    isThere && (share.is_open === 1 || access.allows(caller, { type: 'chat', id: share.chat_id, ownerId: share.user_id }, 'read'))
+    isThere &&
+    (share.is_open === 1 ||
+      access.allows(caller, { type: 'chat', id: share.chat_id, ownerId: share.user_id }, 'read'))
   if (!mayRead) throw notFound('This link leads nowhere. Perhaps the chat is not shared any more.')
   return share
 }
@@ -129,7 +163,8 @@ export function requireShare({ store, shares, access }: ChatContext, caller: Cal
 /** A share of one's own, by its id or by that of its chat. */
 function requireOwnShare(context: ChatContext, caller: Caller, id: string): ShareRow {
   const share = context.shares.get(id) ?? context.shares.ofChat(id)
-  if (!share || share.user_id !== caller.userId) throw notFound('This chat is not shared, or is not yours.')
+  if (!share || share.user_id !== caller.userId)
+    throw notFound('This chat is not shared, or is not yours.')
   requireChat(context, caller.userId, share.chat_id)
   return share
 }
@@ -146,13 +181,20 @@ export function readAccess(context: ChatContext, caller: Caller, id: string): Ac
 const isForEverybody = (grant: AccessGrant): boolean => grant.principal_id === '*'
 
 /** Whether the link is open afterwards; undefined leaves it as it is. */
-function readOpenness({ access_grants: grants, access_control: control }: AccessInput): boolean | undefined {
+function readOpenness({
+  access_grants: grants,
+  access_control: control,
+}: AccessInput): boolean | undefined {
   if (grants) return grants.some(isForEverybody)
   return control === undefined ? undefined : control === null
 }
 
 /** Replaces who may open the link, from either spelling, and hands its chat back. */
-export function updateAccess(context: ChatContext, caller: Caller, { id, input }: { id: string; input: AccessInput }): ChatRow {
+export function updateAccess(
+  context: ChatContext,
+  caller: Caller,
+  { id, input }: { id: string; input: AccessInput },
+): ChatRow {
   const share = requireOwnShare(context, caller, id)
   const wanted = readOpenness(input)
   const chat = requireChat(context, caller.userId, share.chat_id)
@@ -162,7 +204,9 @@ export function updateAccess(context: ChatContext, caller: Caller, { id, input }
   const grants = input.access_grants?.filter((grant) => !isForEverybody(grant))
   context.storage.transaction(() => {
     context.shares.setOpen(share.id, isOpen)
-    const narrow = grants ? { access_grants: grants } : { access_control: input.access_control ?? {} }
+    const narrow = grants
+      ? { access_grants: grants }
+      : { access_control: input.access_control ?? {} }
     context.access.replace(caller, { type: 'chat', id: share.chat_id }, narrow)
   })
   return chat

@@ -9,14 +9,23 @@ const LONGEST_SNAPSHOT = 2_000_000
 const MOST_SHARES = 200
 const MOST_KNOWN = 2000
 
-/** The messages a share link shows, as far as they lead to the current one; null for links that are not there for the caller. */
-export function readSharedThread(context: ChatContext, caller: Caller, shareId: string): { title: string; messages: Message[] } | null {
+/**
+ * The messages a share link shows, as far as they lead to the current one; null for links that are
+ * not there for the caller.
+ */
+export function readSharedThread(
+  context: ChatContext,
+  caller: Caller,
+  shareId: string,
+): { title: string; messages: Message[] } | null {
   try {
     let snapshot = ''
     for (const piece of context.shares.pieces(requireShare(context, caller, shareId))) {
       snapshot += piece
       if (snapshot.length > LONGEST_SNAPSHOT)
-        throw badRequest('This shared chat is too long to be attached. Copy it into your chats first.')
+        throw badRequest(
+          'This shared chat is too long to be attached. Copy it into your chats first.',
+        )
     }
     const { title, chat } = JSON.parse(snapshot) as Chat
     return { title, messages: climb(chat.history.messages, chat.history.currentId ?? null) }
@@ -41,7 +50,11 @@ function climb(messages: Readonly<Record<string, Message>>, currentId: string | 
 /** Snapshots do not change without another time, so what one of them shows is looked up once. */
 const known = new WeakMap<ChatContext, Map<string, boolean>>()
 
-function shows(context: ChatContext, share: { id: string; updated_at: number }, fileId: string): boolean {
+function shows(
+  context: ChatContext,
+  share: { id: string; updated_at: number },
+  fileId: string,
+): boolean {
   const answers = known.get(context) ?? new Map<string, boolean>()
   known.set(context, answers)
   const key = `${share.id} ${share.updated_at} ${fileId}`
@@ -55,7 +68,8 @@ function shows(context: ChatContext, share: { id: string; updated_at: number }, 
 
 /**
  * Whether a chat somebody shared shows the reader a file of the one who shared it.
- * @NOTE Only files of the sharing person count: naming a file in a chat of one's own gives nobody access to it.
+ * @NOTE Only files of the sharing person count: naming a file in a chat of one's own gives nobody
+ *   access to it.
  */
 export function sharesFile(
   context: ChatContext,
@@ -67,7 +81,8 @@ export function sharesFile(
     .ofUser(ownerId, MOST_SHARES)
     .some(
       (share) =>
-        (share.is_open === 1 || access.allows(reader, { type: 'chat', id: share.chat_id, ownerId }, 'read')) &&
+        (share.is_open === 1 ||
+          access.allows(reader, { type: 'chat', id: share.chat_id, ownerId }, 'read')) &&
         shows(context, share, fileId),
     )
 }

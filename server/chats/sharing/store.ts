@@ -6,12 +6,24 @@ export type SharedRow = Selectable<SharedChatTable>
 /** Everything about a share but what it shows. */
 export type ShareRow = Omit<SharedRow, 'snapshot' | 'mentions'>
 
-const COLUMNS = ['id', 'chat_id', 'user_id', 'is_open', 'version', 'created_at', 'updated_at'] as const
+const COLUMNS = [
+  'id',
+  'chat_id',
+  'user_id',
+  'is_open',
+  'version',
+  'created_at',
+  'updated_at',
+] as const
 
 /** What share links show, in pieces. */
 function createPieces({ sqlite }: Storage) {
-  const whole = sqlite.prepare<[string], string>('select snapshot from shared_chat where id = ?').pluck()
-  const insertPiece = sqlite.prepare<[string, number, string]>('insert into shared_piece (chat_id, version, text) values (?, ?, ?)')
+  const whole = sqlite
+    .prepare<[string], string>('select snapshot from shared_chat where id = ?')
+    .pluck()
+  const insertPiece = sqlite.prepare<[string, number, string]>(
+    'insert into shared_piece (chat_id, version, text) values (?, ?, ?)',
+  )
   const nextPiece = sqlite.prepare<[string, number, number], { seq: number; text: string }>(
     'select seq, text from shared_piece where chat_id = ? and version = ? and seq > ? order by seq limit 1',
   )
@@ -29,7 +41,10 @@ function createPieces({ sqlite }: Storage) {
   }
 
   return {
-    /** What a share shows, as JSON in pieces. Nothing of it goes away before the last of them is read. */
+    /**
+     * What a share shows, as JSON in pieces. Nothing of it goes away before the last of them is
+     * read.
+     */
     *pieces({ id, chat_id: chatId, version }: ShareRow): Generator<string, void> {
       if (version === 0) {
         yield whole.get(id) ?? ''
@@ -37,7 +52,12 @@ function createPieces({ sqlite }: Storage) {
       }
       hold(version)
       try {
-        for (let piece = nextPiece.get(chatId, version, 0); piece; piece = nextPiece.get(chatId, version, piece.seq)) yield piece.text
+        for (
+          let piece = nextPiece.get(chatId, version, 0);
+          piece;
+          piece = nextPiece.get(chatId, version, piece.seq)
+        )
+          yield piece.text
       } finally {
         release(version)
       }
@@ -45,8 +65,12 @@ function createPieces({ sqlite }: Storage) {
     /** Keeps the pieces of a version that is being written; has to be released. */
     hold,
     release,
-    insertPiece: (chatId: string, version: number, text: string): void => void insertPiece.run(chatId, version, text),
-    /** Removes pieces of other versions than one that nobody writes or reads, each in a step; what is left goes with the next call. */
+    insertPiece: (chatId: string, version: number, text: string): void =>
+      void insertPiece.run(chatId, version, text),
+    /**
+     * Removes pieces of other versions than one that nobody writes or reads, each in a step; what
+     * is left goes with the next call.
+     */
     *removeOthers(chatId: string, version: number): Generator<void, void> {
       for (const piece of otherPieces.all(chatId, version)) {
         if (!held.has(piece.version)) removePiece.run(piece.seq)
@@ -66,8 +90,10 @@ export function createShareStore(all: Storage) {
 
   return {
     ...createPieces(all),
-    ofChat: (chatId: string): ShareRow | undefined => storage.get(shares().select(COLUMNS).where('chat_id', '=', chatId)),
-    get: (id: string): ShareRow | undefined => storage.get(shares().select(COLUMNS).where('id', '=', id)),
+    ofChat: (chatId: string): ShareRow | undefined =>
+      storage.get(shares().select(COLUMNS).where('chat_id', '=', chatId)),
+    get: (id: string): ShareRow | undefined =>
+      storage.get(shares().select(COLUMNS).where('id', '=', id)),
     /** Shares of chats that are not in the trash, the newest first. */
     ofUser: (userId: string, limit: number): ShareRow[] =>
       storage.all(
@@ -86,7 +112,8 @@ export function createShareStore(all: Storage) {
           .select('id')
           .where('id', '=', id)
           .where((each) => {
-            const isIn = (column: 'snapshot' | 'mentions') => each(each.fn<number>('instr', [column, each.val(text)]), '>', 0)
+            const isIn = (column: 'snapshot' | 'mentions') =>
+              each(each.fn<number>('instr', [column, each.val(text)]), '>', 0)
             return each.or([isIn('mentions'), isIn('snapshot')])
           }),
       ) !== undefined,
@@ -96,7 +123,9 @@ export function createShareStore(all: Storage) {
         builder
           .insertInto('shared_chat')
           .values(row)
-          .onConflict((conflict) => conflict.column('chat_id').doUpdateSet({ snapshot, version, mentions, updated_at })),
+          .onConflict((conflict) =>
+            conflict.column('chat_id').doUpdateSet({ snapshot, version, mentions, updated_at }),
+          ),
       )
     },
     setOpen: (id: string, isOpen: boolean): void => {

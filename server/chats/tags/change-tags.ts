@@ -10,7 +10,10 @@ const NO_TAG = 'none'
 const describe = (userId: string, tags: readonly TagName[]): ChatTag[] =>
   tags.map(({ id, name }) => ({ id, name, user_id: userId, meta: null }))
 
-/** The `meta` of a chat with the ids of its tags, as clients written for other gateways look for them there. */
+/**
+ * The `meta` of a chat with the ids of its tags, as clients written for other gateways look for
+ * them there.
+ */
 export function metaWithTags(meta: string, tags: string): string {
   const { tags: _former, ...rest } = JSON.parse(meta) as Record<string, unknown>
   const ids = tagsOf(tags).map((tag) => tag.id)
@@ -18,7 +21,10 @@ export function metaWithTags(meta: string, tags: string): string {
 }
 
 /** Makes a chat findable by the tags it carries; belongs into the transaction that wrote them. */
-export function indexTags({ tags }: Pick<ChatContext, 'tags'>, chat: Pick<ChatRow, 'id' | 'user_id' | 'tags'>): void {
+export function indexTags(
+  { tags }: Pick<ChatContext, 'tags'>,
+  chat: Pick<ChatRow, 'id' | 'user_id' | 'tags'>,
+): void {
   tags.replace(chat, tagsOf(chat.tags))
 }
 
@@ -42,17 +48,26 @@ export function* listAllTags({ tags }: ChatContext, userId: string): Generator<v
 export const listTags = (context: ChatContext, userId: string, chatId: string): ChatTag[] =>
   describe(userId, tagsOf(requireChat(context, userId, chatId).tags))
 
-export function addTag(context: ChatContext, userId: string, { chatId, name }: { chatId: string; name: string }): ChatTag[] {
+export function addTag(
+  context: ChatContext,
+  userId: string,
+  { chatId, name }: { chatId: string; name: string },
+): ChatTag[] {
   const chat = requireChat(context, userId, chatId)
   const id = toTagId(name)
-  if (id === NO_TAG) throw badRequest('The search finds chats without tags by "none". Choose another name.')
+  if (id === NO_TAG)
+    throw badRequest('The search finds chats without tags by "none". Choose another name.')
   const entries = entriesOf(chat)
   if (entries.some((entry) => tagIdOf(entry) === id)) return describe(userId, tagsOf(chat.tags))
   if (entries.length >= MOST_TAGS) throw badRequest(`A chat can have ${MOST_TAGS} tags.`)
   return writeTags(context, chat, [...entries, name])
 }
 
-export function removeTag(context: ChatContext, userId: string, { chatId, name }: { chatId: string; name: string }): ChatTag[] {
+export function removeTag(
+  context: ChatContext,
+  userId: string,
+  { chatId, name }: { chatId: string; name: string },
+): ChatTag[] {
   const chat = requireChat(context, userId, chatId)
   return writeTags(
     context,
@@ -69,6 +84,10 @@ export function removeTags(context: ChatContext, userId: string, chatId: string)
 export function setTags(context: ChatContext, chatId: string, names: readonly string[]): void {
   const chat = context.store.chat(chatId)
   if (chat) {
-    writeTags(context, chat, names.filter((name) => isTagName(name) && toTagId(name) !== NO_TAG).slice(0, MOST_TAGS))
+    writeTags(
+      context,
+      chat,
+      names.filter((name) => isTagName(name) && toTagId(name) !== NO_TAG).slice(0, MOST_TAGS),
+    )
   }
 }

@@ -11,13 +11,21 @@ export function createTagRoutes(context: ChatContext): Route[] {
   return [
     route(chats.allTags, ({ caller }) => runInTurns(listAllTags(context, caller.userId))),
     route(chats.byTag, ({ caller, body }) =>
-      asJsonList(context.tags.chats(caller.userId, toTagId(body.name), { offset: body.skip, limit: body.limit }), (row) =>
-        describeChat(context, row),
+      asJsonList(
+        context.tags.chats(caller.userId, toTagId(body.name), {
+          offset: body.skip,
+          limit: body.limit,
+        }),
+        (row) => describeChat(context, row),
       ),
     ),
     route(chats.tags, ({ caller, params }) => listTags(context, caller.userId, params.chat_id)),
-    route(chats.addTag, ({ caller, params, body }) => addTag(context, caller.userId, { chatId: params.chat_id, name: body.name })),
-    route(chats.removeTag, ({ caller, params, body }) => removeTag(context, caller.userId, { chatId: params.chat_id, name: body.name })),
+    route(chats.addTag, ({ caller, params, body }) =>
+      addTag(context, caller.userId, { chatId: params.chat_id, name: body.name }),
+    ),
+    route(chats.removeTag, ({ caller, params, body }) =>
+      removeTag(context, caller.userId, { chatId: params.chat_id, name: body.name }),
+    ),
     route(chats.removeTags, ({ caller, params }) => {
       removeTags(context, caller.userId, params.chat_id)
       return true as const

@@ -5,7 +5,9 @@ import type { TagName } from './tag-names.ts'
 /** The table that finds chats by tag. */
 export function createTagStore({ builder, sqlite, ...storage }: Storage) {
   const next = sqlite
-    .prepare<[string, string], string>('select tag_id from chat_tag where user_id = ? and tag_id > ? order by tag_id limit 1')
+    .prepare<[string, string], string>(
+      'select tag_id from chat_tag where user_id = ? and tag_id > ? order by tag_id limit 1',
+    )
     .pluck()
   const nameOf = sqlite
     .prepare<[string, string], string | null>(
@@ -17,7 +19,11 @@ export function createTagStore({ builder, sqlite, ...storage }: Storage) {
     replace: (chat: { id: string; user_id: string }, tags: readonly TagName[]): void => {
       storage.run(builder.deleteFrom('chat_tag').where('chat_id', '=', chat.id))
       for (const { id, name } of tags) {
-        storage.run(builder.insertInto('chat_tag').values({ chat_id: chat.id, tag_id: id, user_id: chat.user_id, name }))
+        storage.run(
+          builder
+            .insertInto('chat_tag')
+            .values({ chat_id: chat.id, tag_id: id, user_id: chat.user_id, name }),
+        )
       }
     },
     /** Tags on chats that are not in the trash, by id, one after the other; a step for each tag. */

@@ -5,12 +5,14 @@ export const MOST_TAGS = 1000
 const LONGEST_TAG = 200
 
 /** Whether a name is one a tag can have. */
-export const isTagName = (name: string): boolean => name.trim() !== '' && name.trim().length <= LONGEST_TAG
+export const isTagName = (name: string): boolean =>
+  name.trim() !== '' && name.trim().length <= LONGEST_TAG
 
 /** 400 for more tags than a chat can have, and for names nobody could read. */
 export function checkTags(entries: readonly unknown[]): void {
   if (entries.length > MOST_TAGS) throw badRequest(`A chat can have ${MOST_TAGS} tags.`)
-  if (entries.some((entry) => nameOf(entry).length > LONGEST_TAG)) throw badRequest(`A tag can have ${LONGEST_TAG} characters.`)
+  if (entries.some((entry) => nameOf(entry).length > LONGEST_TAG))
+    throw badRequest(`A tag can have ${LONGEST_TAG} characters.`)
 }
 
 /** The id of a tag, by which tags are the same. */
@@ -36,4 +38,5 @@ export function tagsOf(json: string): TagName[] {
   return [...new Map(names.map((name) => [toTagId(name), { id: toTagId(name), name }])).values()]
 }
 
-export const tagNamesOf = (json: string): string[] => (json === '[]' ? [] : tagsOf(json).map((tag) => tag.name))
+export const tagNamesOf = (json: string): string[] =>
+  json === '[]' ? [] : tagsOf(json).map((tag) => tag.name)

@@ -3,12 +3,13 @@ import type { ChatContext } from '../chat-context.ts'
 import { oldestInTrash } from './trash-time.ts'
 
 /**
- * Erases a chat of the trash. Its days there are over from now on, so that a chat half erased can never be restored; its rows are
- * removed in the background where there are many.
+ * Erases a chat of the trash. Its days there are over from now on, so that a chat half erased can
+ * never be restored; its rows are removed in the background where there are many.
  */
 export function eraseChat({ store, trash }: ChatContext, userId: string, chatId: string): true {
   const chat = store.chat(chatId)
-  if (!chat || chat.user_id !== userId || chat.deleted_at === null) throw notFound('This chat is not in the trash.')
+  if (!chat || chat.user_id !== userId || chat.deleted_at === null)
+    throw notFound('This chat is not in the trash.')
   trash.giveUp(chatId)
   trash.eraseGivenUp(userId)
   return true

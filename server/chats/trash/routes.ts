@@ -16,7 +16,9 @@ export function createTrashRoutes(context: ChatContext): Route[] {
         .page(caller.userId, { since: oldestInTrash(), page, query })
         .map((row) => ({ ...describeChat(context, row), deleted_at: row.deleted_at })),
     ),
-    route(chats.moveToTrash, ({ caller, body }) => runInTurns(trashChats(context, caller.userId, body.ids))),
+    route(chats.moveToTrash, ({ caller, body }) =>
+      runInTurns(trashChats(context, caller.userId, body.ids)),
+    ),
     route(chats.emptyTrash, ({ caller }) => runInTurns(emptyTrash(context, caller.userId))),
     route(chats.erase, ({ caller, params }) => eraseChat(context, caller.userId, params.chat_id)),
   ]

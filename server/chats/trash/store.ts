@@ -15,7 +15,9 @@ const toPattern = (words: string): string => `%${words.replace(/[\\%_]/g, '\\$&'
 export function createTrashStore({ builder, sqlite, deletions, ...storage }: Storage) {
   const giveUp = sqlite.prepare('update chat set deleted_at = 0 where id = ?')
   const giveUpUnfinished = sqlite
-    .prepare<[], string>(`update chat set deleted_at = 0 where deleted_at = ${UNFINISHED} returning user_id`)
+    .prepare<[], string>(
+      `update chat set deleted_at = 0 where deleted_at = ${UNFINISHED} returning user_id`,
+    )
     .pluck()
   const giveUpBefore = sqlite.prepare<[number]>(
     `update chat set deleted_at = 0 where seq in (select seq from chat where deleted_at > 0 and deleted_at < ? limit ${STEP})`,
@@ -38,7 +40,10 @@ export function createTrashStore({ builder, sqlite, deletions, ...storage }: Sto
 
   return {
     /** Chats of a user that went to the trash at `since` or later, the last one first. */
-    page: (userId: string, { since, page, query }: { since: number; page: number; query?: string | undefined }): TrashRow[] => {
+    page: (
+      userId: string,
+      { since, page, query }: { since: number; page: number; query?: string | undefined },
+    ): TrashRow[] => {
       let chats = builder
         .selectFrom('chat')
         .select([...LIST_COLUMNS, sql<number>`deleted_at`.as('deleted_at')])
@@ -55,12 +60,17 @@ export function createTrashStore({ builder, sqlite, deletions, ...storage }: Sto
     },
     /** Lets the days of a chat in the trash be over. */
     giveUp: (chatId: string): void => void giveUp.run(chatId),
-    /** The same for chats a former process had not stored wholly when it ended; answers whose they are. */
+    /**
+     * The same for chats a former process had not stored wholly when it ended; answers whose they
+     * are.
+     */
     giveUpUnfinished: (): ReadonlySet<string> => new Set(giveUpUnfinished.all()),
     /** The same for a bounded number of chats and folders of a user; false when there are none. */
-    giveUpSome: (userId: string): boolean => giveUpSome.run(userId).changes + giveUpFolders.run(userId).changes > 0,
+    giveUpSome: (userId: string): boolean =>
+      giveUpSome.run(userId).changes + giveUpFolders.run(userId).changes > 0,
     /** The same for those that went to the trash before a time. */
-    giveUpSomeBefore: (time: number): boolean => giveUpBefore.run(time).changes + giveUpFoldersBefore.run(time).changes > 0,
+    giveUpSomeBefore: (time: number): boolean =>
+      giveUpBefore.run(time).changes + giveUpFoldersBefore.run(time).changes > 0,
     /** Those with chats or folders whose days are over. */
     owners: (): string[] => owners.all(),
     /** Has the rows of all chats and folders of a user removed whose days are over. */

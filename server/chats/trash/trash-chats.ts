@@ -3,7 +3,11 @@ import { stopWriting } from '../change-chat.ts'
 import type { ChatContext } from '../chat-context.ts'
 
 /** Moves several chats of a person to the trash, one in each step; says how many there were. */
-export function* trashChats(context: ChatContext, userId: string, chatIds: readonly string[]): Generator<void, { moved: number }> {
+export function* trashChats(
+  context: ChatContext,
+  userId: string,
+  chatIds: readonly string[],
+): Generator<void, { moved: number }> {
   const { store, announce } = context
   let moved = 0
   for (const chatId of new Set(chatIds)) {

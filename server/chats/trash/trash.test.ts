@@ -23,25 +23,35 @@ beforeEach(async () => {
   other = await server.signUp(`Other ${people}`)
 })
 
-async function call<Body>(method: string, path: string, body?: unknown, token = owner): Promise<{ status: number; body: Body }> {
+async function call<Body>(
+  method: string,
+  path: string,
+  body?: unknown,
+  token = owner,
+): Promise<{ status: number; body: Body }> {
   const response = await server.call(method, `/api/v1${path}`, { token, body })
   return { status: response.status, body: (await response.json()) as Body }
 }
 const status = async (...request: Parameters<typeof call>) => (await call(...request)).status
 const create = async (title: string, folder_id: string | null = null): Promise<string> => {
-  const messages = { q1: { role: 'user', content: `About ${title}`, childrenIds: [], parentId: null, timestamp: 10 } }
+  const messages = {
+    q1: { role: 'user', content: `About ${title}`, childrenIds: [], parentId: null, timestamp: 10 },
+  }
   const chat = { title, models: ['m'], history: { currentId: 'q1', messages } }
   return (await call<{ id: string }>('POST', '/chats/new', { chat, folder_id })).body.id
 }
 const folderOf = async (name: string, parent_id: string | null = null): Promise<string> =>
   (await call<Folder>('POST', '/folders/', { name, parent_id })).body.id
-const titlesOf = async (path: string): Promise<string[]> => (await call<ChatListItem[]>('GET', path)).body.map(({ title }) => title)
+const titlesOf = async (path: string): Promise<string[]> =>
+  (await call<ChatListItem[]>('GET', path)).body.map(({ title }) => title)
 const trash = (query = '') => titlesOf(`/chats/trash${query}`)
 const trashSince = (id: string, time: number): void => {
   server.context.storage.sqlite.prepare('update chat set deleted_at = ? where id = ?').run(time, id)
 }
 const folderTrashedSince = (id: string, time: number): void => {
-  server.context.storage.sqlite.prepare('update folder set deleted_at = ? where id = ?').run(time, id)
+  server.context.storage.sqlite
+    .prepare('update folder set deleted_at = ? where id = ?')
+    .run(time, id)
 }
 const rowsOf = (id: string): unknown[] =>
   ['chat where id', 'message where chat_id', 'folder_leaver where chat_id'].map((place) =>
@@ -50,13 +60,20 @@ const rowsOf = (id: string): unknown[] =>
 
 describe('the trash', () => {
   it('lists own chats, the last deleted first, by pages and words of the title', async () => {
-    const [first, second, kept] = [await create('First'), await create('Second'), await create('Kept')]
+    const [first, second, kept] = [
+      await create('First'),
+      await create('Second'),
+      await create('Kept'),
+    ]
     for (const id of [first, second]) await call('DELETE', `/chats/${id}`)
     trashSince(first, nowSeconds() - 5)
     expect(await trash()).toEqual(['Second', 'First'])
     expect(await trash('?query=fir')).toEqual(['First'])
     expect(await trash('?page=2')).toEqual([])
-    expect((await call<TrashedChat[]>('GET', '/chats/trash')).body[1]).toMatchObject({ id: first, deleted_at: expect.any(Number) })
+    expect((await call<TrashedChat[]>('GET', '/chats/trash')).body[1]).toMatchObject({
+      id: first,
+      deleted_at: expect.any(Number),
+    })
     expect((await call('GET', '/chats/trash', undefined, other)).body).toEqual([])
     await call('POST', `/chats/${first}/restore`)
     expect(await trash()).toEqual(['Second'])
@@ -79,7 +96,9 @@ describe('the trash', () => {
   it('takes several own chats in one call and leaves out what is no own chat', async () => {
     const [one, two] = [await create('One'), await create('Two')]
     const foreign = (await call<{ id: string }>('POST', '/chats/new', { chat: {} }, other)).body.id
-    expect((await call('POST', '/chats/trash', { ids: [one, two, one, foreign, 'nothing'] })).body).toEqual({ moved: 2 })
+    expect(
+      (await call('POST', '/chats/trash', { ids: [one, two, one, foreign, 'nothing'] })).body,
+    ).toEqual({ moved: 2 })
     expect((await call('POST', '/chats/trash', { ids: [one] })).body).toEqual({ moved: 0 })
     expect((await trash()).toSorted()).toEqual(['One', 'Two'])
     expect(await status('GET', `/chats/${foreign}`, undefined, other)).toBe(200)
@@ -87,8 +106,15 @@ describe('the trash', () => {
 
   it('gives up a chat for good, with its messages and their place in the search', async () => {
     const id = await create('Secret plan')
-    const seq = server.context.storage.sqlite.prepare('select seq from message where chat_id = ?').pluck().get(id)
-    const found = () => server.context.storage.sqlite.prepare('select count(*) from message_search where rowid = ?').pluck().get(seq)
+    const seq = server.context.storage.sqlite
+      .prepare('select seq from message where chat_id = ?')
+      .pluck()
+      .get(id)
+    const found = () =>
+      server.context.storage.sqlite
+        .prepare('select count(*) from message_search where rowid = ?')
+        .pluck()
+        .get(seq)
     expect(await status('DELETE', `/chats/trash/${id}`)).toBe(404)
     await call('DELETE', `/chats/${id}`)
     expect(found()).toBe(1)
@@ -118,31 +144,41 @@ describe('the trash', () => {
   it('is closed to whoever may not delete chats', async () => {
     const id = await create('Kept')
     server.context.groups.updateDefaultPermissions({ chat: { delete: false } })
-    const asked = [await status('POST', '/chats/trash', { ids: [id] }), await status('DELETE', '/chats/trash')]
+    const asked = [
+      await status('POST', '/chats/trash', { ids: [id] }),
+      await status('DELETE', '/chats/trash'),
+    ]
     server.context.groups.updateDefaultPermissions({ chat: { delete: true } })
     expect(asked).toEqual([403, 403])
   })
 })
 
 describe('a deleted folder', () => {
-  it.each([true, false])('comes back in one call with its folders and chats (chats deleted with it: %s)', async (withChats) => {
-    const outer = await folderOf('Outer')
-    const inner = await folderOf('Inner', outer)
-    const [above, below] = [await create('Above', outer), await create('Below', inner)]
-    await call('DELETE', `/folders/${outer}?delete_contents=${withChats}`)
-    expect((await call('GET', '/folders/')).body).toEqual([])
-    expect((await trash()).length).toBe(withChats ? 2 : 0)
-    expect(await status('POST', `/folders/${outer}/restore`, undefined, other)).toBe(404)
-    expect((await call('POST', `/folders/${outer}/restore`)).body).toMatchObject({ id: outer, name: 'Outer', parent_id: null })
-    expect((await call('GET', '/folders/')).body).toMatchObject([
-      { id: inner, parent_id: outer, chat_count: 1 },
-      { id: outer, parent_id: null, chat_count: 1 },
-    ])
-    expect((await call('GET', `/chats/${above}`)).body).toMatchObject({ folder_id: outer })
-    expect((await call('GET', `/chats/${below}`)).body).toMatchObject({ folder_id: inner })
-    expect(await trash()).toEqual([])
-    expect((await call('POST', `/folders/${outer}/restore`)).body).toMatchObject({ id: outer })
-  })
+  it.each([true, false])(
+    'comes back in one call with its folders and chats (chats deleted with it: %s)',
+    async (withChats) => {
+      const outer = await folderOf('Outer')
+      const inner = await folderOf('Inner', outer)
+      const [above, below] = [await create('Above', outer), await create('Below', inner)]
+      await call('DELETE', `/folders/${outer}?delete_contents=${withChats}`)
+      expect((await call('GET', '/folders/')).body).toEqual([])
+      expect((await trash()).length).toBe(withChats ? 2 : 0)
+      expect(await status('POST', `/folders/${outer}/restore`, undefined, other)).toBe(404)
+      expect((await call('POST', `/folders/${outer}/restore`)).body).toMatchObject({
+        id: outer,
+        name: 'Outer',
+        parent_id: null,
+      })
+      expect((await call('GET', '/folders/')).body).toMatchObject([
+        { id: inner, parent_id: outer, chat_count: 1 },
+        { id: outer, parent_id: null, chat_count: 1 },
+      ])
+      expect((await call('GET', `/chats/${above}`)).body).toMatchObject({ folder_id: outer })
+      expect((await call('GET', `/chats/${below}`)).body).toMatchObject({ folder_id: inner })
+      expect(await trash()).toEqual([])
+      expect((await call('POST', `/folders/${outer}/restore`)).body).toMatchObject({ id: outer })
+    },
+  )
 
   it('gets a number where its name was taken, and stands at the top where its place is gone', async () => {
     const outer = await folderOf('Outer')
@@ -151,13 +187,20 @@ describe('a deleted folder', () => {
     await call('DELETE', `/folders/${outer}`)
     await folderOf('Inner')
     await folderOf('Inner (2)')
-    expect((await call('POST', `/folders/${inner}/restore`)).body).toMatchObject({ name: 'Inner (3)', parent_id: null })
+    expect((await call('POST', `/folders/${inner}/restore`)).body).toMatchObject({
+      name: 'Inner (3)',
+      parent_id: null,
+    })
     expect(await status('GET', `/folders/${outer}`)).toBe(404)
   })
 
   it('leaves chats where they were put since', async () => {
     const [folder, elsewhere] = [await folderOf('Folder'), await folderOf('Elsewhere')]
-    const [moved, archived, deleted] = [await create('Moved', folder), await create('Archived', folder), await create('Deleted', folder)]
+    const [moved, archived, deleted] = [
+      await create('Moved', folder),
+      await create('Archived', folder),
+      await create('Deleted', folder),
+    ]
     await call('DELETE', `/folders/${folder}?delete_contents=false`)
     await call('POST', `/chats/${moved}/folder`, { folder_id: elsewhere })
     await call('POST', `/chats/${archived}/archive`)
@@ -165,9 +208,14 @@ describe('a deleted folder', () => {
     trashSince(deleted, nowSeconds() - 60)
     await call('POST', `/folders/${folder}/restore`)
     expect((await call('GET', `/chats/${moved}`)).body).toMatchObject({ folder_id: elsewhere })
-    expect((await call('GET', `/chats/${archived}`)).body).toMatchObject({ folder_id: null, archived: true })
+    expect((await call('GET', `/chats/${archived}`)).body).toMatchObject({
+      folder_id: null,
+      archived: true,
+    })
     expect(await trash()).toEqual(['Deleted'])
-    expect((await call('POST', `/chats/${deleted}/restore`)).body).toMatchObject({ folder_id: folder })
+    expect((await call('POST', `/chats/${deleted}/restore`)).body).toMatchObject({
+      folder_id: folder,
+    })
   })
 
   it('stands in the list of the trash with what comes back with it', async () => {
@@ -188,7 +236,13 @@ describe('a deleted folder', () => {
     expect((await call('GET', '/folders/trash')).body).toEqual([
       { id: alone, name: 'Alone', deleted_at: expect.any(Number), folder_count: 0, chat_count: 0 },
       { id: outer, name: 'Outer', deleted_at: expect.any(Number), folder_count: 1, chat_count: 3 },
-      { id: earlier, name: 'Earlier', deleted_at: expect.any(Number), folder_count: 0, chat_count: 0 },
+      {
+        id: earlier,
+        name: 'Earlier',
+        deleted_at: expect.any(Number),
+        folder_count: 0,
+        chat_count: 0,
+      },
     ])
     expect((await call('GET', '/folders/trash', undefined, other)).body).toEqual([])
   })
@@ -207,17 +261,26 @@ describe('a deleted folder', () => {
     expect(await status('POST', `/folders/${outer}/restore`)).toBe(404)
     expect(await trash()).toEqual(['Inside'])
     expect((await call('POST', `/chats/${chat}/restore`)).body).toMatchObject({ folder_id: null })
-    expect((await call('POST', `/folders/${earlier}/restore`)).body).toMatchObject({ parent_id: null })
+    expect((await call('POST', `/folders/${earlier}/restore`)).body).toMatchObject({
+      parent_id: null,
+    })
   })
 
   it('is gone after 30 days, and until then does not hold its name', async () => {
     const id = await folderOf('Folder')
     await call('DELETE', `/folders/${id}`)
     expect((await call<FolderItem>('POST', '/folders/', { name: 'folder' })).status).toBe(200)
-    server.context.storage.sqlite.prepare('update folder set deleted_at = ? where id = ?').run(nowSeconds() - 31 * DAY, id)
+    server.context.storage.sqlite
+      .prepare('update folder set deleted_at = ? where id = ?')
+      .run(nowSeconds() - 31 * DAY, id)
     expect(await status('POST', `/folders/${id}/restore`)).toBe(404)
     await server.context.chats.purgeTrash()
     await server.context.storage.deletions.settled()
-    expect(server.context.storage.sqlite.prepare('select count(*) from folder where id = ?').pluck().get(id)).toBe(0)
+    expect(
+      server.context.storage.sqlite
+        .prepare('select count(*) from folder where id = ?')
+        .pluck()
+        .get(id),
+    ).toBe(0)
   })
 })

@@ -35,21 +35,33 @@ describe('The settings of code', () => {
       ENABLE_CODE_INTERPRETER: true,
     })
     expect((await call('POST', CONFIG, { ENABLE_CODE_EXECUTION: true })).status).toBe(422)
-    await configure({ CODE_EXECUTION_JUPYTER_AUTH_TOKEN: 'kept', CODE_INTERPRETER_PROMPT_TEMPLATE: 'Be brief.' })
+    await configure({
+      CODE_EXECUTION_JUPYTER_AUTH_TOKEN: 'kept',
+      CODE_INTERPRETER_PROMPT_TEMPLATE: 'Be brief.',
+    })
     await configure({ CODE_INTERPRETER_PROMPT_TEMPLATE: '' })
     expect((await call('GET', CONFIG)).body).toMatchObject({
       CODE_EXECUTION_JUPYTER_AUTH_TOKEN: '',
       CODE_INTERPRETER_PROMPT_TEMPLATE: expect.stringContaining('You can run Python') as string,
     })
     expect(server.context.settings.string('CODE_EXECUTION_JUPYTER_AUTH_TOKEN')).toBe('kept')
-    const odd = await call('POST', CONFIG, { ...(await call('GET', CONFIG)).body, CODE_EXECUTION_ENGINE: 'abacus' })
-    expect([odd.status, odd.body['detail']]).toEqual([400, expect.stringContaining('CODE_EXECUTION_ENGINE')])
+    const odd = await call('POST', CONFIG, {
+      ...(await call('GET', CONFIG)).body,
+      CODE_EXECUTION_ENGINE: 'abacus',
+    })
+    expect([odd.status, odd.body['detail']]).toEqual([
+      400,
+      expect.stringContaining('CODE_EXECUTION_ENGINE'),
+    ])
   })
 
   it('say when nothing on a server runs code, and when it is switched off', async () => {
     expect((await execute('1')).status).toBe(400)
     await configure({ ENABLE_CODE_EXECUTION: false })
-    expect(await execute('1')).toMatchObject({ status: 403, body: { detail: 'Code execution is disabled' } })
+    expect(await execute('1')).toMatchObject({
+      status: 403,
+      body: { detail: 'Code execution is disabled' },
+    })
     expect((await call('POST', '/api/v1/code/runs', { code: '1' })).status).toBe(403)
     await configure({ ENABLE_CODE_EXECUTION: true })
     // Nothing here can fence a process in, and nobody said that it may run without.
@@ -60,9 +72,19 @@ describe('The settings of code', () => {
   })
 
   it('name a server that is not there: words in stderr, and status 200', async () => {
-    await configure({ CODE_EXECUTION_ENGINE: 'jupyter', CODE_EXECUTION_JUPYTER_URL: 'http://127.0.0.1:9' })
+    await configure({
+      CODE_EXECUTION_ENGINE: 'jupyter',
+      CODE_EXECUTION_JUPYTER_URL: 'http://127.0.0.1:9',
+    })
     const { status, body } = await execute('1')
-    expect([status, body]).toEqual([200, { stdout: '', stderr: expect.stringMatching(/fetch failed|ECONNREFUSED/) as string, result: '' }])
+    expect([status, body]).toEqual([
+      200,
+      {
+        stdout: '',
+        stderr: expect.stringMatching(/fetch failed|ECONNREFUSED/) as string,
+        result: '',
+      },
+    ])
   })
 })
 
@@ -70,51 +92,81 @@ describe.skipIf(!hasJupyter)('A real Jupyter server', () => {
   let withToken: JupyterProcess
   let withPassword: JupyterProcess
   beforeAll(async () => {
-    ;[withToken, withPassword] = await Promise.all([startJupyter({ token: TOKEN }), startJupyter({ password: PASSWORD })])
+    ;[withToken, withPassword] = await Promise.all([
+      startJupyter({ token: TOKEN }),
+      startJupyter({ password: PASSWORD }),
+    ])
   }, 120_000)
   afterAll(() => Promise.all([withToken.close(), withPassword.close()]))
 
   const kernels = async (): Promise<unknown[]> =>
-    (await (await fetch(`${withToken.url}/api/kernels`, { headers: { Authorization: `token ${TOKEN}` } })).json()) as unknown[]
+    (await (
+      await fetch(`${withToken.url}/api/kernels`, { headers: { Authorization: `token ${TOKEN}` } })
+    ).json()) as unknown[]
 
-  it('runs code for a token: output, value, picture, error; the kernel goes afterwards', { timeout: 90_000 }, async () => {
-    const auth = { CODE_EXECUTION_JUPYTER_AUTH: 'token', CODE_EXECUTION_JUPYTER_AUTH_TOKEN: TOKEN }
-    await configure({ CODE_EXECUTION_ENGINE: 'jupyter', CODE_EXECUTION_JUPYTER_URL: `${withToken.url}/`, ...auth })
-    const code = `import sys
+  it(
+    'runs code for a token: output, value, picture, error; the kernel goes afterwards',
+    { timeout: 90_000 },
+    async () => {
+      const auth = {
+        CODE_EXECUTION_JUPYTER_AUTH: 'token',
+        CODE_EXECUTION_JUPYTER_AUTH_TOKEN: TOKEN,
+      }
+      await configure({
+        CODE_EXECUTION_ENGINE: 'jupyter',
+        CODE_EXECUTION_JUPYTER_URL: `${withToken.url}/`,
+        ...auth,
+      })
+      const code = `import sys
 print("out"); print("err", file=sys.stderr)
 from IPython.display import Image, display
 import base64
 display(Image(base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")))
 6 * 7`
-    const { status, body } = await execute(code)
-    expect([status, body]).toEqual([
-      200,
-      { stdout: 'out\n', stderr: 'err', result: expect.stringMatching(/^42\ndata:image\/png;base64,iVBORw0KGgo/) as string },
-    ])
-    const failed = (await call('POST', '/api/v1/code/runs', { code: 'x = 1\nx / 0' })).body
-    expect(failed).toMatchObject({
-      status: 'error',
-      engine: 'jupyter',
-      error: { name: 'ZeroDivisionError', message: 'division by zero', line: 2 },
-    })
-    expect(await kernels()).toEqual([])
-  })
+      const { status, body } = await execute(code)
+      expect([status, body]).toEqual([
+        200,
+        {
+          stdout: 'out\n',
+          stderr: 'err',
+          result: expect.stringMatching(/^42\ndata:image\/png;base64,iVBORw0KGgo/) as string,
+        },
+      ])
+      const failed = (await call('POST', '/api/v1/code/runs', { code: 'x = 1\nx / 0' })).body
+      expect(failed).toMatchObject({
+        status: 'error',
+        engine: 'jupyter',
+        error: { name: 'ZeroDivisionError', message: 'division by zero', line: 2 },
+      })
+      expect(await kernels()).toEqual([])
+    },
+  )
 
   it('is let go in time, and its refusals are words', { timeout: 90_000 }, async () => {
     await configure({ CODE_EXECUTION_JUPYTER_TIMEOUT: 4 })
-    expect((await execute('import time\nprint("begun", flush=True)\ntime.sleep(60)')).body).toMatchObject({
+    expect(
+      (await execute('import time\nprint("begun", flush=True)\ntime.sleep(60)')).body,
+    ).toMatchObject({
       stderr: expect.stringContaining('after 4 seconds') as string,
     })
     expect(await kernels()).toEqual([])
-    await configure({ CODE_EXECUTION_JUPYTER_TIMEOUT: 30, CODE_EXECUTION_JUPYTER_AUTH_TOKEN: 'another' })
+    await configure({
+      CODE_EXECUTION_JUPYTER_TIMEOUT: 30,
+      CODE_EXECUTION_JUPYTER_AUTH_TOKEN: 'another',
+    })
     expect((await execute('1')).body['stderr']).toContain('does not let the gateway in')
   })
 
   it('is signed in to by password', { timeout: 90_000 }, async () => {
-    const auth = { CODE_EXECUTION_JUPYTER_AUTH: 'password', CODE_EXECUTION_JUPYTER_AUTH_PASSWORD: PASSWORD }
+    const auth = {
+      CODE_EXECUTION_JUPYTER_AUTH: 'password',
+      CODE_EXECUTION_JUPYTER_AUTH_PASSWORD: PASSWORD,
+    }
     await configure({ CODE_EXECUTION_JUPYTER_URL: withPassword.url, ...auth })
     expect((await execute('print(6 * 7)')).body).toEqual({ stdout: '42\n', stderr: '', result: '' })
     await configure({ CODE_EXECUTION_JUPYTER_AUTH_PASSWORD: 'another' })
-    expect((await execute('1')).body['stderr']).toBe('The Jupyter server does not accept the password.')
+    expect((await execute('1')).body['stderr']).toBe(
+      'The Jupyter server does not accept the password.',
+    )
   })
 })

@@ -24,11 +24,24 @@ const LINE = /^(?:Cell In\[\d+\], line|File <ipython-input[^>]*>:|----> ?)\s*(\d
 const MOST_PICTURES = 20
 
 const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value : Array.isArray(value) ? value.filter((each) => typeof each === 'string').join('') : ''
+  typeof value === 'string'
+    ? value
+    : Array.isArray(value)
+      ? value.filter((each) => typeof each === 'string').join('')
+      : ''
 
-/** Reads the messages of one run; beyond the limit of bytes output is left out, and a line says so. */
+/**
+ * Reads the messages of one run; beyond the limit of bytes output is left out, and a line says so.
+ */
 export class KernelReader {
-  readonly output: KernelOutput = { stdout: '', stderr: '', result: '', pictures: [], html: null, error: null }
+  readonly output: KernelOutput = {
+    stdout: '',
+    stderr: '',
+    result: '',
+    pictures: [],
+    html: null,
+    error: null,
+  }
   readonly id: string
   #room: number
   readonly #limit: number
@@ -58,7 +71,8 @@ export class KernelReader {
 
   /** What there is, with the line that says what is not. */
   end(): KernelOutput {
-    if (this.#isCut) this.output.stderr += `\n[The output is longer than ${this.#limit} bytes; the rest is left out.]`
+    if (this.#isCut)
+      this.output.stderr += `\n[The output is longer than ${this.#limit} bytes; the rest is left out.]`
     return this.output
   }
 
@@ -75,7 +89,8 @@ export class KernelReader {
     const kinds = data as Record<string, unknown>
     for (const type of ['image/png', 'image/jpeg']) {
       const picture = textOf(kinds[type]).replaceAll(/\s/g, '')
-      if (picture !== '' && this.output.pictures.length < MOST_PICTURES) this.output.pictures.push(`data:${type};base64,${picture}`)
+      if (picture !== '' && this.output.pictures.length < MOST_PICTURES)
+        this.output.pictures.push(`data:${type};base64,${picture}`)
       if (picture !== '') return
     }
     const html = textOf(kinds['text/html'])

@@ -23,8 +23,14 @@ interface Place {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Runs code in a kernel of its own, which goes afterwards. Whatever fails becomes words in `stderr`. */
-export async function runOnJupyter(fetch: OutgoingFetch['fetch'], run: JupyterRun): Promise<JupyterOutcome> {
+/**
+ * Runs code in a kernel of its own, which goes afterwards. Whatever fails becomes words in
+ * `stderr`.
+ */
+export async function runOnJupyter(
+  fetch: OutgoingFetch['fetch'],
+  run: JupyterRun,
+): Promise<JupyterOutcome> {
   const server = { ...run.server, url: run.server.url.replace(/\/+$/, '') }
   const late = AbortSignal.timeout(server.timeoutMs)
   const signal = AbortSignal.any([run.signal, late])
@@ -47,16 +53,25 @@ export async function runOnJupyter(fetch: OutgoingFetch['fetch'], run: JupyterRu
   }
 }
 
-const joinLines = (above: string, line: string): string => (above === '' ? line : `${above.trimEnd()}\n${line}`)
+const joinLines = (above: string, line: string): string =>
+  above === '' ? line : `${above.trimEnd()}\n${line}`
 
-function explain(status: 'stopped' | 'timeout' | 'failed', { timeoutMs }: JupyterServer, error: unknown): string {
+function explain(
+  status: 'stopped' | 'timeout' | 'failed',
+  { timeoutMs }: JupyterServer,
+  error: unknown,
+): string {
   if (status === 'stopped') return CODE_SENTENCES.stopped
   if (status === 'timeout') return CODE_SENTENCES.timeout(timeoutMs / 1000)
-  const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : ''
+  const cause =
+    error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : ''
   return error instanceof Error ? `${error.message}${cause}` : 'The Jupyter server failed.'
 }
 
-async function startKernel({ server, headers, ...place }: Place, signal: AbortSignal): Promise<string> {
+async function startKernel(
+  { server, headers, ...place }: Place,
+  signal: AbortSignal,
+): Promise<string> {
   const reply = await place.fetch(`${server.url}/api/kernels`, {
     method: 'POST',
     headers: { ...headers, 'Content-Type': 'application/json' },
@@ -67,12 +82,18 @@ async function startKernel({ server, headers, ...place }: Place, signal: AbortSi
     await reply.body?.cancel()
     throw new Error('The Jupyter server does not let the gateway in. Check its token or password.')
   }
-  const kernel = reply.ok ? kernelSchema.safeParse(await reply.json().catch(() => null)).data : undefined
-  if (!kernel) throw new Error(`The Jupyter server did not start a kernel (status ${reply.status}).`)
+  const kernel = reply.ok
+    ? kernelSchema.safeParse(await reply.json().catch(() => null)).data
+    : undefined
+  if (!kernel)
+    throw new Error(`The Jupyter server did not start a kernel (status ${reply.status}).`)
   return kernel.id
 }
 
-/** Also for runs that are over for other reasons; a server that does not answer has ended it some other way. */
+/**
+ * Also for runs that are over for other reasons; a server that does not answer has ended it some
+ * other way.
+ */
 async function endKernel({ server, headers, ...place }: Place, id: string): Promise<void> {
   const signal = AbortSignal.timeout(5000)
   await place.fetch(`${server.url}/api/kernels/${id}`, { method: 'DELETE', headers, signal }).then(
@@ -87,17 +108,30 @@ interface Execution {
   readonly signal: AbortSignal
 }
 
-async function execute({ server, headers }: Place, kernel: string, { run, reader, signal }: Execution): Promise<void> {
+async function execute(
+  { server, headers }: Place,
+  kernel: string,
+  { run, reader, signal }: Execution,
+): Promise<void> {
   const { WebSocket } = await import('ws')
   const session = randomUUID()
   const address = `${server.url.replace(/^http/i, 'ws')}/api/kernels/${kernel}/channels?session_id=${session}`
-  const socket = new WebSocket(address, { headers, maxPayload: LARGEST_MESSAGE, followRedirects: false })
+  const socket = new WebSocket(address, {
+    headers,
+    maxPayload: LARGEST_MESSAGE,
+    followRedirects: false,
+  })
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const leave = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('stopped'))
+  const leave = (): void =>
+    reject(signal.reason instanceof Error ? signal.reason : new Error('stopped'))
   if (signal.aborted) leave()
   signal.addEventListener('abort', leave, { once: true })
-  socket.on('error', (error) => reject(new Error('The connection to the kernel failed.', { cause: error })))
-  socket.on('close', () => reject(new Error('The Jupyter server closed the connection to the kernel.')))
+  socket.on('error', (error) =>
+    reject(new Error('The connection to the kernel failed.', { cause: error })),
+  )
+  socket.on('close', () =>
+    reject(new Error('The Jupyter server closed the connection to the kernel.')),
+  )
   socket.on('open', () => socket.send(JSON.stringify(toRequest(reader.id, session, run.code))))
   socket.on('message', (data, isBinary) => {
     if (!isBinary && reader.take((data as Buffer).toString())) resolve()
@@ -111,10 +145,24 @@ async function execute({ server, headers }: Place, kernel: string, { run, reader
 }
 
 const toRequest = (id: string, session: string, code: string) => ({
-  header: { msg_id: id, msg_type: 'execute_request', username: 'gateway', session, date: new Date().toISOString(), version: '5.4' },
+  header: {
+    msg_id: id,
+    msg_type: 'execute_request',
+    username: 'gateway',
+    session,
+    date: new Date().toISOString(),
+    version: '5.4',
+  },
   parent_header: {},
   metadata: {},
-  content: { code, silent: false, store_history: true, user_expressions: {}, allow_stdin: false, stop_on_error: true },
+  content: {
+    code,
+    silent: false,
+    store_history: true,
+    user_expressions: {},
+    allow_stdin: false,
+    stop_on_error: true,
+  },
   buffers: [],
   channel: 'shell',
 })

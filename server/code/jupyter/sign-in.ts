@@ -23,8 +23,8 @@ const writeCookies = (jar: ReadonlyMap<string, string>): Record<string, string> 
   jar.size === 0 ? {} : { Cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') }
 
 /**
- * The headers every call to the server needs. A token travels in one of them rather than in the address, where logs keep it.
- * Throws a sentence when the server does not let the gateway in.
+ * The headers every call to the server needs. A token travels in one of them rather than in the
+ * address, where logs keep it. Throws a sentence when the server does not let the gateway in.
  */
 export async function signIn(
   outgoing: Pick<OutgoingFetch, 'fetch'>,
@@ -44,6 +44,7 @@ export async function signIn(
   takeCookies(jar, reply)
   await reply.body?.cancel()
   // A refused password shows the page again.
-  if (reply.status < 300 || reply.status > 399) throw new Error('The Jupyter server does not accept the password.')
+  if (reply.status < 300 || reply.status > 399)
+    throw new Error('The Jupyter server does not accept the password.')
   return { ...writeCookies(jar), ...(xsrf !== '' && { 'X-XSRFToken': jar.get(XSRF) ?? xsrf }) }
 }

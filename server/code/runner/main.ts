@@ -1,5 +1,6 @@
-// The program of a process that runs cells of Python (see `RunnerMessage`). It gets nothing but two pipes, and may read the files of the
-// runtime alone: whatever code does to this process, it has no more than that.
+// The program of a process that runs cells of Python (see `RunnerMessage`). It gets nothing but two
+// pipes, and may read the files of the runtime alone: whatever code does to this process, it has no
+// more than that.
 import { constants, existsSync } from 'node:fs'
 import { Socket } from 'node:net'
 import path from 'node:path'
@@ -29,7 +30,10 @@ interface Runtime {
   readonly lockfile: { readonly packages: Readonly<Record<string, LockedPackage>> }
   runPython(code: string): unknown
   loadPackage(names: readonly string[], options: object): Promise<unknown>
-  pyimport(name: string): { run(code: string, limit: number, missing: string): Promise<string>; find_imports(code: string): Py }
+  pyimport(name: string): {
+    run(code: string, limit: number, missing: string): Promise<string>
+    find_imports(code: string): Py
+  }
   unregisterJsModule(name: string): void
   setStdout(options: object): void
   setStderr(options: object): void
@@ -50,18 +54,22 @@ const report = (message: RunnerReport): void => void output.write(`${JSON.string
 
 /** Memory of WebAssembly grows no further, so that Python raises MemoryError where it would. */
 function limitMemory(bytes: number): void {
-  const { prototype } = (globalThis as unknown as { WebAssembly: { Memory: { prototype: WasmMemory } } }).WebAssembly.Memory
+  const { prototype } = (
+    globalThis as unknown as { WebAssembly: { Memory: { prototype: WasmMemory } } }
+  ).WebAssembly.Memory
   // oxlint-disable-next-line typescript/unbound-method -- called on its own memory below
   const { grow } = prototype
   prototype.grow = function (this: WasmMemory, pages) {
-    if (this.buffer.byteLength + pages * PAGE > bytes) throw new RangeError('The memory of this process is used up.')
+    if (this.buffer.byteLength + pages * PAGE > bytes)
+      throw new RangeError('The memory of this process is used up.')
     return grow.call(this, pages)
   }
 }
 
 async function startRuntime({ folder, packages, cell, memory }: RunnerStart): Promise<Runtime> {
   limitMemory(memory)
-  // The runtime reads the numbers of the file system from where Node no longer gives them to a process with few rights.
+  // The runtime reads the numbers of the file system from where Node no longer gives them to a
+  // process with few rights.
   Object.assign(process, { binding: () => ({ fs: constants }) })
   const { loadPyodide } = (await import(pathToFileURL(path.join(folder, 'pyodide.mjs')).href)) as {
     loadPyodide(this: void, options: object): Promise<Runtime>
@@ -82,12 +90,21 @@ async function startRuntime({ folder, packages, cell, memory }: RunnerStart): Pr
   return runtime
 }
 
-/** Loads what the code imports and somebody fetched; answers what is known but not there, by the name of the import. */
-async function loadImports(runtime: Runtime, folder: string, code: string): Promise<Record<string, string>> {
+/**
+ * Loads what the code imports and somebody fetched; answers what is known but not there, by the
+ * name of the import.
+ */
+async function loadImports(
+  runtime: Runtime,
+  folder: string,
+  code: string,
+): Promise<Record<string, string>> {
   const known = runtime.lockfile.packages
   const names = Object.keys(known)
   const isThere = (name: string): boolean =>
-    known[name] !== undefined && existsSync(path.join(folder, known[name].file_name)) && known[name].depends.every(isThere)
+    known[name] !== undefined &&
+    existsSync(path.join(folder, known[name].file_name)) &&
+    known[name].depends.every(isThere)
   const missing: Record<string, string> = {}
   const wanted = new Set<string>()
   for (const name of findImports(runtime, code)) {
@@ -97,10 +114,15 @@ async function loadImports(runtime: Runtime, folder: string, code: string): Prom
   for (const name of names) {
     if (isThere(name)) continue
     for (const each of known[name]!.imports) {
-      missing[each] = `The package ${name} is not here. An administrator can have it fetched in the settings of code.`
+      missing[each] =
+        `The package ${name} is not here. An administrator can have it fetched in the settings of code.`
     }
   }
-  if (wanted.size > 0) await runtime.loadPackage([...wanted], { checkIntegrity: true, messageCallback: () => undefined })
+  if (wanted.size > 0)
+    await runtime.loadPackage([...wanted], {
+      checkIntegrity: true,
+      messageCallback: () => undefined,
+    })
   return missing
 }
 
@@ -116,8 +138,15 @@ function findImports(runtime: Runtime, code: string): string[] {
   }
 }
 
-/** The files a cell wrote, in pieces no line is too long with; those beyond the limit are named only. */
-function sendFiles({ FS }: Runtime, job: RunnerJob, written: readonly { path: string; size: number }[]) {
+/**
+ * The files a cell wrote, in pieces no line is too long with; those beyond the limit are named
+ * only.
+ */
+function sendFiles(
+  { FS }: Runtime,
+  job: RunnerJob,
+  written: readonly { path: string; size: number }[],
+) {
   let room = job.fileLimit
   return written.map(({ path: place, size }) => {
     const name = place.slice(UPLOADS.length)
@@ -126,7 +155,12 @@ function sendFiles({ FS }: Runtime, job: RunnerJob, written: readonly { path: st
       room -= size
       const bytes = Buffer.from(FS.readFile(place))
       for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-        report({ type: 'piece', id: job.id, name, data: bytes.toString('base64', at, at + PIECE_BYTES) })
+        report({
+          type: 'piece',
+          id: job.id,
+          name,
+          data: bytes.toString('base64', at, at + PIECE_BYTES),
+        })
       }
     }
     return { name, size, isTaken }
@@ -135,13 +169,21 @@ function sendFiles({ FS }: Runtime, job: RunnerJob, written: readonly { path: st
 
 async function runJob(runtime: Runtime, packages: string, job: RunnerJob): Promise<void> {
   const missing = await loadImports(runtime, packages, job.code)
-  const text = await runtime.pyimport('gateway_cell').run(job.code, job.outputLimit, JSON.stringify(missing))
+  const text = await runtime
+    .pyimport('gateway_cell')
+    .run(job.code, job.outputLimit, JSON.stringify(missing))
   const result = JSON.parse(text) as { files: { path: string; size: number }[] }
-  report({ type: 'result', id: job.id, result: { ...result, files: sendFiles(runtime, job, result.files) } })
+  report({
+    type: 'result',
+    id: job.id,
+    result: { ...result, files: sendFiles(runtime, job, result.files) },
+  })
 }
 
 async function serve(): Promise<void> {
-  const lines = createInterface({ input: new Socket({ fd: IN, readable: true, writable: false }) })[Symbol.asyncIterator]()
+  const lines = createInterface({ input: new Socket({ fd: IN, readable: true, writable: false }) })[
+    Symbol.asyncIterator
+  ]()
   const first = await lines.next()
   if (first.done) return
   const start = JSON.parse(first.value) as RunnerStart
@@ -156,7 +198,11 @@ async function serve(): Promise<void> {
     try {
       await runJob(runtime, start.packages, job)
     } catch (error) {
-      report({ type: 'failed', id: job.id, reason: error instanceof Error ? error.message.slice(0, 2000) : 'The runtime failed.' })
+      report({
+        type: 'failed',
+        id: job.id,
+        reason: error instanceof Error ? error.message.slice(0, 2000) : 'The runtime failed.',
+      })
       process.exit(1)
     }
   }

@@ -29,7 +29,9 @@ export interface RunnerJob {
   readonly fileLimit: number
 }
 
-/** What a runner writes, a line each. It runs code of anybody, so nothing of it is believed unread. */
+/**
+ * What a runner writes, a line each. It runs code of anybody, so nothing of it is believed unread.
+ */
 export type RunnerReport =
   | { readonly type: 'ready' }
   /** The next piece of a file, before the result. */

@@ -11,13 +11,20 @@ const resultSchema = z.object({
   html: z.string().max(200_000).nullable(),
   error: codeErrorSchema.nullable(),
   pictures: z.array(z.string().max(TEXT)).max(50),
-  files: z.array(z.object({ name: z.string().max(4096), size: z.number(), isTaken: z.boolean() })).max(100),
+  files: z
+    .array(z.object({ name: z.string().max(4096), size: z.number(), isTaken: z.boolean() }))
+    .max(100),
 })
 export type CellResult = z.output<typeof resultSchema>
 
 const reportSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
-  z.object({ type: z.literal('piece'), id: z.string(), name: z.string().max(4096), data: z.string() }),
+  z.object({
+    type: z.literal('piece'),
+    id: z.string(),
+    name: z.string().max(4096),
+    data: z.string(),
+  }),
   z.object({ type: z.literal('result'), id: z.string(), result: resultSchema }),
   z.object({ type: z.literal('failed'), id: z.string(), reason: z.string().max(2000) }),
 ])

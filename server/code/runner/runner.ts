@@ -23,7 +23,11 @@ export interface Cell {
 
 /** What came of a cell: what the process said, or why it is gone. */
 export type CellOutcome =
-  | { readonly kind: 'result'; readonly result: CellResult; readonly files: ReadonlyMap<string, Buffer> }
+  | {
+      readonly kind: 'result'
+      readonly result: CellResult
+      readonly files: ReadonlyMap<string, Buffer>
+    }
   | { readonly kind: 'timeout' | 'stopped' | 'memory' }
   | { readonly kind: 'failed'; readonly reason: string }
 
@@ -34,7 +38,9 @@ interface OpenCell {
   readonly settle: (outcome: CellOutcome) => void
 }
 
-/** A process that runs one cell after the other. It ends with the first that does not end by itself. */
+/**
+ * A process that runs one cell after the other. It ends with the first that does not end by itself.
+ */
 export class Runner {
   readonly pid: number | undefined
   state: 'loading' | 'idle' | 'running' | 'gone' = 'loading'
@@ -66,7 +72,10 @@ export class Runner {
         this.#kill({ kind: 'failed', reason: 'The code made its process send too much at once.' })
       }
     })
-    const loading = setTimeout(() => this.#kill({ kind: 'failed', reason: 'The Python runtime did not load in time.' }), LOAD_MILLISECONDS)
+    const loading = setTimeout(
+      () => this.#kill({ kind: 'failed', reason: 'The Python runtime did not load in time.' }),
+      LOAD_MILLISECONDS,
+    )
     void promise.finally(() => clearTimeout(loading)).catch(() => undefined)
     const watch = setInterval(() => this.#checkMemory(), LOOK_MILLISECONDS).unref()
     const gone = Promise.withResolvers<void>()
@@ -76,7 +85,9 @@ export class Runner {
       this.state = 'gone'
       const words = complaint === '' ? reason : `${reason}: ${complaint}`
       reject(new Error(words))
-      this.#settle(this.#end ?? { kind: 'failed', reason: `The process of the code is gone: ${words}` })
+      this.#settle(
+        this.#end ?? { kind: 'failed', reason: `The process of the code is gone: ${words}` },
+      )
       gone.resolve()
     })
   }
@@ -90,8 +101,11 @@ export class Runner {
     signal.addEventListener('abort', stop, { once: true })
     let timer: NodeJS.Timeout | undefined
     try {
-      const outcome = new Promise<CellOutcome>((settle) => void (this.#open = { cell, pieces: new Map(), bytes: 0, settle }))
-      if (this.state === 'gone') this.#settle(this.#end ?? { kind: 'failed', reason: 'The process of the code is gone.' })
+      const outcome = new Promise<CellOutcome>(
+        (settle) => void (this.#open = { cell, pieces: new Map(), bytes: 0, settle }),
+      )
+      if (this.state === 'gone')
+        this.#settle(this.#end ?? { kind: 'failed', reason: 'The process of the code is gone.' })
       // Its end settles the outcome, whether or not it was ever ready.
       await this.ready.catch(() => undefined)
       if (this.#isOpen()) {
@@ -119,7 +133,8 @@ export class Runner {
   }
 
   #send({ id, code, outputLimit, fileLimit, files }: Cell): void {
-    for (const { name, bytes } of files) this.#write({ type: 'file', name, data: bytes.toString('base64') })
+    for (const { name, bytes } of files)
+      this.#write({ type: 'file', name, data: bytes.toString('base64') })
     this.#write({ type: 'job', id, code, outputLimit, fileLimit })
   }
 
@@ -129,7 +144,11 @@ export class Runner {
 
   #hear(line: string): void {
     const report = readReport(line)
-    if (report === null) return this.#kill({ kind: 'failed', reason: 'The code made its process send what cannot be read.' })
+    if (report === null)
+      return this.#kill({
+        kind: 'failed',
+        reason: 'The code made its process send what cannot be read.',
+      })
     if (report.type === 'ready') {
       if (this.state === 'loading') this.state = 'idle'
       return this.#becomeReady()
@@ -138,16 +157,19 @@ export class Runner {
     // Late words of a process that is being ended, or made up.
     if (!open || report.id !== open.cell.id) return
     if (report.type === 'failed') return this.#kill({ kind: 'failed', reason: report.reason })
-    if (report.type === 'piece') return this.#keepPiece(open, report.name, Buffer.from(report.data, 'base64'))
+    if (report.type === 'piece')
+      return this.#keepPiece(open, report.name, Buffer.from(report.data, 'base64'))
     const files = new Map<string, Buffer>()
-    for (const { name, isTaken } of report.result.files) if (isTaken) files.set(name, Buffer.concat(open.pieces.get(name) ?? []))
+    for (const { name, isTaken } of report.result.files)
+      if (isTaken) files.set(name, Buffer.concat(open.pieces.get(name) ?? []))
     this.state = 'idle'
     this.#settle({ kind: 'result', result: report.result, files })
   }
 
   #keepPiece(open: OpenCell, name: string, bytes: Buffer): void {
     open.bytes += bytes.length
-    if (open.bytes > open.cell.fileLimit) return this.#kill({ kind: 'failed', reason: 'The code gave back more files than it may.' })
+    if (open.bytes > open.cell.fileLimit)
+      return this.#kill({ kind: 'failed', reason: 'The code gave back more files than it may.' })
     const pieces = open.pieces.get(name)
     if (pieces) pieces.push(bytes)
     else open.pieces.set(name, [bytes])
@@ -157,7 +179,8 @@ export class Runner {
   #checkMemory(): void {
     if (this.pid === undefined || process.platform !== 'linux') return
     try {
-      const resident = Number(readFileSync(`/proc/${this.pid}/statm`, 'utf8').split(' ')[1]) * PAGE_BYTES
+      const resident =
+        Number(readFileSync(`/proc/${this.pid}/statm`, 'utf8').split(' ')[1]) * PAGE_BYTES
       if (resident > this.#memory + OVERHEAD_BYTES) this.#kill({ kind: 'memory' })
     } catch {
       // It is gone, which its exit tells.

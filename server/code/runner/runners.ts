@@ -29,10 +29,14 @@ const PAUSE_MILLISECONDS = 100
 const LONGEST_WAIT_MILLISECONDS = 20_000
 const UPKEEP_MILLISECONDS = 5000
 
-export const BUSY = 'All processes of code are busy. Try again in a moment, or ask an administrator to raise CODE_PROCESS_LIMIT.'
+export const BUSY =
+  'All processes of code are busy. Try again in a moment, or ask an administrator to raise CODE_PROCESS_LIMIT.'
 export const NO_PROCESS = 'No process of code may be started here.'
 
-/** The processes of code: one for each chat that used code lately, never more than CODE_PROCESS_LIMIT. */
+/**
+ * The processes of code: one for each chat that used code lately, never more than
+ * CODE_PROCESS_LIMIT.
+ */
 export class Runners {
   readonly #settings: RunnersOptions['settings']
   readonly #start: RunnersOptions['start']
@@ -49,8 +53,15 @@ export class Runners {
     this.#start = start
   }
 
-  /** Runs a cell in the process of its chat, which is started for the first one. Cells of one chat run one after the other. */
-  async run(place: CellPlace, cell: Cell, options: { signal: AbortSignal; onPhase: (phase: Phase) => void }): Promise<CellOutcome> {
+  /**
+   * Runs a cell in the process of its chat, which is started for the first one. Cells of one chat
+   * run one after the other.
+   */
+  async run(
+    place: CellPlace,
+    cell: Cell,
+    options: { signal: AbortSignal; onPhase: (phase: Phase) => void },
+  ): Promise<CellOutcome> {
     const { signal, onPhase } = options
     let slot: Slot | string
     try {
@@ -83,7 +94,10 @@ export class Runners {
   }
 
   /** What the process of a chat is doing. */
-  stateOf(place: CellPlace): { state: 'none' | 'loading' | 'idle' | 'running'; run_id: string | null } {
+  stateOf(place: CellPlace): {
+    state: 'none' | 'loading' | 'idle' | 'running'
+    run_id: string | null
+  } {
     const slot = this.#find(place)
     if (!slot || slot.runner.state === 'gone') return { state: 'none', run_id: null }
     return { state: slot.runner.state, run_id: slot.runner.runId }
@@ -109,11 +123,16 @@ export class Runners {
 
   #find({ userId, chatId }: CellPlace): Slot | null {
     if (chatId === null) return null
-    for (const slot of this.#slots) if (slot.userId === userId && slot.chatId === chatId && slot.runner.state !== 'gone') return slot
+    for (const slot of this.#slots)
+      if (slot.userId === userId && slot.chatId === chatId && slot.runner.state !== 'gone')
+        return slot
     return null
   }
 
-  #openOnce(place: CellPlace, options: { signal: AbortSignal; onPhase: (phase: Phase) => void }): Promise<Slot | string> {
+  #openOnce(
+    place: CellPlace,
+    options: { signal: AbortSignal; onPhase: (phase: Phase) => void },
+  ): Promise<Slot | string> {
     if (place.chatId === null) return this.#open(place, options)
     const key = JSON.stringify([place.userId, place.chatId])
     const known = this.#opening.get(key)
@@ -125,7 +144,10 @@ export class Runners {
   }
 
   /** Makes room and starts a process; answers a sentence when it cannot. */
-  async #open(place: CellPlace, { signal, onPhase }: { signal: AbortSignal; onPhase: (phase: Phase) => void }): Promise<Slot | string> {
+  async #open(
+    place: CellPlace,
+    { signal, onPhase }: { signal: AbortSignal; onPhase: (phase: Phase) => void },
+  ): Promise<Slot | string> {
     const deadline = performance.now() + LONGEST_WAIT_MILLISECONDS
     for (let isTold = false; ; isTold = true) {
       if (this.#isClosed) return NO_PROCESS
@@ -133,7 +155,9 @@ export class Runners {
       if (known) return known
       const obstacle = this.#findObstacle(place.userId)
       if (obstacle === null) break
-      const idle = obstacle.filter(({ runner, waiting }) => runner.state === 'idle' && waiting === 0)
+      const idle = obstacle.filter(
+        ({ runner, waiting }) => runner.state === 'idle' && waiting === 0,
+      )
       const oldest = idle.toSorted((one, other) => one.runner.lastUsed - other.runner.lastUsed)[0]
       if (oldest) await this.#retire(oldest)
       else if (performance.now() > deadline) return BUSY
@@ -148,7 +172,12 @@ export class Runners {
       const memory = this.#settings.integer('CODE_MEMORY_LIMIT') * MEBIBYTE
       const started = await this.#start(memory)
       if (started === null) return NO_PROCESS
-      const slot: Slot = { ...place, runner: new Runner(started, memory), turn: Promise.resolve(), waiting: 0 }
+      const slot: Slot = {
+        ...place,
+        runner: new Runner(started, memory),
+        turn: Promise.resolve(),
+        waiting: 0,
+      }
       this.#slots.add(slot)
       void slot.runner.gone.then(() => this.#slots.delete(slot))
       this.#upkeep ??= setInterval(() => this.#endIdle(), UPKEEP_MILLISECONDS).unref()
@@ -171,7 +200,12 @@ export class Runners {
   #endIdle(): void {
     const longest = this.#settings.integer('CODE_IDLE_TIMEOUT') * 1000
     for (const slot of this.#slots) {
-      if (slot.runner.state === 'idle' && slot.waiting === 0 && performance.now() - slot.runner.lastUsed > longest) void this.#retire(slot)
+      if (
+        slot.runner.state === 'idle' &&
+        slot.waiting === 0 &&
+        performance.now() - slot.runner.lastUsed > longest
+      )
+        void this.#retire(slot)
     }
   }
 

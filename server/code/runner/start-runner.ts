@@ -14,7 +14,9 @@ const LOW_PRIORITY = 10
 
 /** The files of the runtime: beside the bundle, else where the package manager put them. */
 function findRuntimeFolder(): string {
-  const bundled = path.join(import.meta.dirname, 'pyodide').replace(/app\.asar(?=[\\/])/, 'app.asar.unpacked')
+  const bundled = path
+    .join(import.meta.dirname, 'pyodide')
+    .replace(/app\.asar(?=[\\/])/, 'app.asar.unpacked')
   if (existsSync(path.join(bundled, 'pyodide.mjs'))) return bundled
   return path.dirname(fileURLToPath(import.meta.resolve('pyodide/package.json')))
 }
@@ -24,7 +26,10 @@ let found: string | null = null
 /** Where the files of the runtime lie. */
 export const runtimeFolder = (): string => (found ??= findRuntimeFolder())
 
-/** TypeScript beside this module when run from the sources; once bundled, a file of its own beside the server's entry. */
+/**
+ * TypeScript beside this module when run from the sources; once bundled, a file of its own beside
+ * the server's entry.
+ */
 function runnerFile(): string {
   const isBundled = import.meta.filename.endsWith('.js')
   const file = path.join(import.meta.dirname, isBundled ? 'code-runner.js' : 'main.ts')
@@ -32,7 +37,8 @@ function runnerFile(): string {
 }
 
 /**
- * Inside Electron there is no Node a process could be started with: the fuse that would let it run as Node is off in the packed app.
+ * Inside Electron there is no Node a process could be started with: the fuse that would let it run
+ * as Node is off in the packed app.
  */
 export const canStartNode = (): boolean => process.versions['electron'] === undefined
 
@@ -44,7 +50,10 @@ export interface RunnerPlace {
   readonly mayRoam: boolean
 }
 
-/** The program of a runner: Node with the rights to read these files, inside the fence of the system. */
+/**
+ * The program of a runner: Node with the rights to read these files, inside the fence of the
+ * system.
+ */
 function describeProgram(packages: string): LoneProgram {
   const file = runnerFile()
   const readable = [runtimeFolder(), path.dirname(file), packages]
@@ -64,8 +73,15 @@ function describeProgram(packages: string): LoneProgram {
   }
 }
 
-/** Starts a process that runs cells; null where it would have to run without a fence and may not. */
-export async function startRunner({ fence, packages, memory, mayRoam }: RunnerPlace): Promise<WorkerProcess | null> {
+/**
+ * Starts a process that runs cells; null where it would have to run without a fence and may not.
+ */
+export async function startRunner({
+  fence,
+  packages,
+  memory,
+  mayRoam,
+}: RunnerPlace): Promise<WorkerProcess | null> {
   const started = await fence.startAlone(describeProgram(packages), mayRoam)
   if (started === null) return null
   try {

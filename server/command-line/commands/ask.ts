@@ -12,7 +12,8 @@ async function readQuestion({ words, terminal }: CommandCall): Promise<string> {
   const text = words.filter((word) => word !== '-').join(' ')
   const piped = words.length === 0 || words.includes('-') ? await terminal.readInput() : ''
   const question = [text, piped.trim()].filter(Boolean).join('\n\n')
-  if (question === '') throw new CommandError(EXIT.usage, 'There is no question. Usage: chat-gateway ask <question>')
+  if (question === '')
+    throw new CommandError(EXIT.usage, 'There is no question. Usage: chat-gateway ask <question>')
   return question
 }
 
@@ -21,18 +22,31 @@ async function chooseModel(client: GatewayClient): Promise<string> {
     client.get<{ default_models?: string | null }>('/api/config'),
     client.get<{ data: Model[] }>('/api/models'),
   ])
-  const usual = (config.default_models ?? '').split(',').find((id) => data.some((model) => model.id === id))
+  const usual = (config.default_models ?? '')
+    .split(',')
+    .find((id) => data.some((model) => model.id === id))
   const found = usual ?? data[0]?.id
-  if (found === undefined) throw new CommandError(EXIT.failed, 'There is no model to ask. Connect one in the settings of the gateway.')
+  if (found === undefined)
+    throw new CommandError(
+      EXIT.failed,
+      'There is no model to ask. Connect one in the settings of the gateway.',
+    )
   return found
 }
 
 /** Prints the pieces of the answer; an error frame of the stream ends it. */
 async function stream(call: CommandCall, client: GatewayClient, body: object): Promise<void> {
   let last = ''
-  for await (const data of client.events({ method: 'POST', path: COMPLETIONS, body: { ...body, stream: true } })) {
+  for await (const data of client.events({
+    method: 'POST',
+    path: COMPLETIONS,
+    body: { ...body, stream: true },
+  })) {
     if (data === '[DONE]') break
-    const frame = JSON.parse(data) as { choices?: { delta?: { content?: string | null } }[]; error?: { message?: string } | string }
+    const frame = JSON.parse(data) as {
+      choices?: { delta?: { content?: string | null } }[]
+      error?: { message?: string } | string
+    }
     if (frame.error !== undefined) {
       const message = typeof frame.error === 'string' ? frame.error : frame.error.message
       throw new CommandError(EXIT.failed, message ?? 'The model broke off.')
@@ -52,7 +66,10 @@ export const ask: Command = {
     const question = await readQuestion(call)
     const client = await call.connect()
     const { model, system } = call.options
-    const messages = [...(system ? [{ role: 'system', content: system }] : []), { role: 'user', content: question }]
+    const messages = [
+      ...(system ? [{ role: 'system', content: system }] : []),
+      { role: 'user', content: question },
+    ]
     const body = { model: model ?? (await chooseModel(client)), messages }
     if (!call.wantsJson) return stream(call, client, body)
     print(call, await client.post(COMPLETIONS, body), '')

@@ -12,12 +12,14 @@ interface Backup {
 export const backup: Command = {
   name: 'backup',
   usage: '[<file>]',
-  summary: 'Copies the database while the gateway goes on, checks the copy, and puts it into a file of your choice.',
+  summary:
+    'Copies the database while the gateway goes on, checks the copy, and puts it into a file of your choice.',
   async run(call) {
     const [wanted, ...rest] = call.words
     if (rest.length > 0) throw new CommandError(EXIT.usage, 'Usage: chat-gateway backup [<file>]')
     const target = wanted === undefined ? null : path.resolve(wanted)
-    if (target !== null && existsSync(target)) throw new CommandError(EXIT.failed, `${target} exists already. Choose another name.`)
+    if (target !== null && existsSync(target))
+      throw new CommandError(EXIT.failed, `${target} exists already. Choose another name.`)
     const made = await (await call.connect()).post<Backup>('/api/v1/backups')
     if (target !== null) copyFileSync(made.path, target, constants.COPYFILE_EXCL)
     const file = target ?? made.path

@@ -1,10 +1,21 @@
 import type { Connection } from '#contract/connections.ts'
 import { print, type Command, type CommandCall } from '../command.ts'
 import { CommandError, EXIT } from '../command-error.ts'
-import { checkDatabase, checkDiscovery, checkFiles, checkFolder, checkSpace, type Finding } from '../check-data-folder.ts'
+import {
+  checkDatabase,
+  checkDiscovery,
+  checkFiles,
+  checkFolder,
+  checkSpace,
+  type Finding,
+} from '../check-data-folder.ts'
 import { findGateway } from '../find-gateway.ts'
 
-const MARKS: Record<Finding['verdict'], string> = { good: 'ok     ', look: 'look   ', bad: 'PROBLEM' }
+const MARKS: Record<Finding['verdict'], string> = {
+  good: 'ok     ',
+  look: 'look   ',
+  bad: 'PROBLEM',
+}
 
 const toLine = ({ verdict, name, text, advice }: Finding): string =>
   `${MARKS[verdict]} ${name}: ${text}${advice ? `\n        → ${advice}` : ''}`
@@ -14,11 +25,19 @@ async function askGateway(call: CommandCall): Promise<Finding[]> {
   try {
     const client = await call.connect()
     await client.get('/health/db')
-    const answers: Finding = { verdict: 'good', name: 'Gateway', text: `answers at ${client.gateway.url}, and its database does` }
+    const answers: Finding = {
+      verdict: 'good',
+      name: 'Gateway',
+      text: `answers at ${client.gateway.url}, and its database does`,
+    }
     // Asking for the models makes the gateway try its connections.
     await client.get('/api/models?refresh=true')
     const { WEBUI_URL } = await client.get<{ WEBUI_URL: string }>('/api/v1/auths/admin/config')
-    return [answers, judgeAddress(WEBUI_URL), ...(await client.get<Connection[]>('/api/v1/connections')).map(judgeConnection)]
+    return [
+      answers,
+      judgeAddress(WEBUI_URL),
+      ...(await client.get<Connection[]>('/api/v1/connections')).map(judgeConnection),
+    ]
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
     const verdict = error.exitCode === EXIT.notPermitted ? 'look' : 'bad'
@@ -27,27 +46,42 @@ async function askGateway(call: CommandCall): Promise<Finding[]> {
 }
 
 function judgeAddress(publicUrl: string): Finding {
-  if (publicUrl !== '') return { verdict: 'good', name: 'Address', text: `browsers reach it at ${publicUrl} too` }
-  const advice = 'Set WEBUI_URL to the address they use when they come through a proxy, a tunnel or the published port of a container.'
-  return { verdict: 'good', name: 'Address', text: 'browsers reach it only under the addresses it listens on', advice }
+  if (publicUrl !== '')
+    return { verdict: 'good', name: 'Address', text: `browsers reach it at ${publicUrl} too` }
+  const advice =
+    'Set WEBUI_URL to the address they use when they come through a proxy, a tunnel or the published port of a container.'
+  return {
+    verdict: 'good',
+    name: 'Address',
+    text: 'browsers reach it only under the addresses it listens on',
+    advice,
+  }
 }
 
 function judgeConnection({ name, url, enabled, state }: Connection): Finding {
   if (!enabled) return { verdict: 'look', name, text: `${url} is switched off` }
-  if (state.status === 'ok') return { verdict: 'good', name, text: `${url} answers with ${state.model_count} models` }
-  const advice = state.detail ?? 'Check that it runs; Settings → Connections → Verify names the step that fails.'
+  if (state.status === 'ok')
+    return { verdict: 'good', name, text: `${url} answers with ${state.model_count} models` }
+  const advice =
+    state.detail ?? 'Check that it runs; Settings → Connections → Verify names the step that fails.'
   return { verdict: 'look', name, text: `${url} does not answer`, advice }
 }
 
 export const doctor: Command = {
   name: 'doctor',
   usage: '',
-  summary: 'Checks data folder, files, database and connections, and says what to do. Exits with 1 when something is broken.',
+  summary:
+    'Checks data folder, files, database and connections, and says what to do. Exits with 1 when something is broken.',
   async run(call) {
     const gateway = findGateway(call.dataDirs)
     const dataDir = gateway?.dataDir ?? call.dataDirs[0]!
     const folder = checkFolder(dataDir)
-    const findings = [folder, ...(folder.verdict === 'bad' ? [] : [...checkFiles(dataDir), checkSpace(dataDir), checkDiscovery(dataDir)])]
+    const findings = [
+      folder,
+      ...(folder.verdict === 'bad'
+        ? []
+        : [...checkFiles(dataDir), checkSpace(dataDir), checkDiscovery(dataDir)]),
+    ]
     if (gateway) findings.push(...(await askGateway(call)))
     else if (folder.verdict !== 'bad') findings.push(await checkDatabase(dataDir))
     const isBroken = findings.some(({ verdict }) => verdict === 'bad')

@@ -7,13 +7,20 @@ const KEYS = '/api/v1/auths/api_keys'
 
 async function create(call: CommandCall, name: string): Promise<void> {
   const key = await (await call.connect()).post<ApiKey & { api_key: string }>(KEYS, { name })
-  if (!call.wantsJson) call.terminal.remark('Keep this key in a safe place; it is shown only now.\n')
+  if (!call.wantsJson)
+    call.terminal.remark('Keep this key in a safe place; it is shown only now.\n')
   print(call, key, key.api_key)
 }
 
 async function list(call: CommandCall): Promise<void> {
   const keys = await (await call.connect()).get<ApiKey[]>(KEYS)
-  const rows = keys.map(({ name, hint, created_at, last_used_at, id }) => [name, hint, toTime(created_at), toTime(last_used_at), id])
+  const rows = keys.map(({ name, hint, created_at, last_used_at, id }) => [
+    name,
+    hint,
+    toTime(created_at),
+    toTime(last_used_at),
+    id,
+  ])
   print(
     call,
     keys,
@@ -25,11 +32,19 @@ async function list(call: CommandCall): Promise<void> {
 
 async function revoke(call: CommandCall, wanted: string): Promise<void> {
   const client = await call.connect()
-  const found = (await client.get<ApiKey[]>(KEYS)).filter(({ id, name }) => id === wanted || name === wanted)
+  const found = (await client.get<ApiKey[]>(KEYS)).filter(
+    ({ id, name }) => id === wanted || name === wanted,
+  )
   if (found.length === 0)
-    throw new CommandError(EXIT.failed, `There is no key ${JSON.stringify(wanted)}. \`chat-gateway key list\` shows all.`)
+    throw new CommandError(
+      EXIT.failed,
+      `There is no key ${JSON.stringify(wanted)}. \`chat-gateway key list\` shows all.`,
+    )
   if (found.length > 1)
-    throw new CommandError(EXIT.failed, `${found.length} keys have this name. Revoke by id; \`chat-gateway key list\` shows them.`)
+    throw new CommandError(
+      EXIT.failed,
+      `${found.length} keys have this name. Revoke by id; \`chat-gateway key list\` shows them.`,
+    )
   await client.remove(`${KEYS}/${encodeURIComponent(found[0]!.id)}`)
   print(call, { revoked: found[0]!.id }, `The key ${found[0]!.name} works no longer.`)
 }

@@ -4,10 +4,31 @@ import { CommandError, EXIT } from '../command-error.ts'
 
 const LOG = '/api/v1/requests'
 
-function toLine({ time, method, path, status, milliseconds, user, key_name, program, model, error }: RequestRecord): string {
-  const who = [key_name ? `${user?.name} (${key_name})` : user?.name, program].filter(Boolean).join(' · ')
-  const parts = [new Date(time).toLocaleTimeString(), String(status), `${Math.round(milliseconds)} ms`.padStart(8), method.padEnd(6), path]
-  return [...parts, model ? `[${model}]` : '', who && `— ${who}`, error && `: ${error}`].filter(Boolean).join(' ')
+function toLine({
+  time,
+  method,
+  path,
+  status,
+  milliseconds,
+  user,
+  key_name,
+  program,
+  model,
+  error,
+}: RequestRecord): string {
+  const who = [key_name ? `${user?.name} (${key_name})` : user?.name, program]
+    .filter(Boolean)
+    .join(' · ')
+  const parts = [
+    new Date(time).toLocaleTimeString(),
+    String(status),
+    `${Math.round(milliseconds)} ms`.padStart(8),
+    method.padEnd(6),
+    path,
+  ]
+  return [...parts, model ? `[${model}]` : '', who && `— ${who}`, error && `: ${error}`]
+    .filter(Boolean)
+    .join(' ')
 }
 
 const write = ({ terminal, wantsJson }: CommandCall, record: RequestRecord): void =>
@@ -15,7 +36,8 @@ const write = ({ terminal, wantsJson }: CommandCall, record: RequestRecord): voi
 
 function toQuery({ options }: CommandCall): URLSearchParams {
   const { limit = '20', status, text } = options
-  if (!/^\d{1,4}$/.test(String(limit))) throw new CommandError(EXIT.usage, '--limit takes a number.')
+  if (!/^\d{1,4}$/.test(String(limit)))
+    throw new CommandError(EXIT.usage, '--limit takes a number.')
   const query = new URLSearchParams({ limit: String(limit) })
   if (status) query.set('status', String(status))
   if (text) query.set('text', String(text))
@@ -25,7 +47,8 @@ function toQuery({ options }: CommandCall): URLSearchParams {
 export const logs: Command = {
   name: 'logs',
   usage: '[--follow] [--limit <n>] [--status <404 or 4xx>] [--text <words>]',
-  summary: 'Shows the last calls of the API; with --follow also those to come. JSON is one record a line.',
+  summary:
+    'Shows the last calls of the API; with --follow also those to come. JSON is one record a line.',
   options: {
     follow: { type: 'boolean', short: 'f' },
     limit: { type: 'string', short: 'n' },
@@ -35,13 +58,22 @@ export const logs: Command = {
   async run(call) {
     const query = toQuery(call)
     const client = await call.connect()
-    const { items, enabled } = await client.get<{ items: RequestRecord[]; enabled: boolean }>(`${LOG}?${query.toString()}`)
-    if (!enabled) throw new CommandError(EXIT.failed, 'The request log is switched off. Switch ENABLE_REQUEST_LOG on in the settings.')
+    const { items, enabled } = await client.get<{ items: RequestRecord[]; enabled: boolean }>(
+      `${LOG}?${query.toString()}`,
+    )
+    if (!enabled)
+      throw new CommandError(
+        EXIT.failed,
+        'The request log is switched off. Switch ENABLE_REQUEST_LOG on in the settings.',
+      )
     for (const record of items.toReversed()) write(call, record)
     if (!call.options['follow']) return
     query.delete('limit')
     query.set('after', String(items[0]?.seq ?? 0))
-    for await (const data of client.events({ method: 'GET', path: `${LOG}/stream?${query.toString()}` })) {
+    for await (const data of client.events({
+      method: 'GET',
+      path: `${LOG}/stream?${query.toString()}`,
+    })) {
       write(call, JSON.parse(data) as RequestRecord)
     }
   },

@@ -28,16 +28,22 @@ export const status: Command = {
     const lines = [
       `Chat Gateway ${gateway.version} runs at ${gateway.url}`,
       `since ${toDuration(seconds)}, process ${gateway.pid}, data in ${gateway.dataDir}`,
-      user ? `signed in as ${user.name} (${user.role})` : 'nobody has an account yet, or this program may not sign in',
+      user
+        ? `signed in as ${user.name} (${user.role})`
+        : 'nobody has an account yet, or this program may not sign in',
     ]
     print(call, value, lines.join('\n'))
     return EXIT.ok
   },
 }
 
-async function whoAmI(call: Parameters<Command['run']>[0]): Promise<{ name: string; email: string; role: string } | null> {
+async function whoAmI(
+  call: Parameters<Command['run']>[0],
+): Promise<{ name: string; email: string; role: string } | null> {
   try {
-    const { name, email, role } = await (await call.connect()).get<{ name: string; email: string; role: string }>('/api/v1/auths/')
+    const { name, email, role } = await (
+      await call.connect()
+    ).get<{ name: string; email: string; role: string }>('/api/v1/auths/')
     return { name, email, role }
   } catch (error) {
     if (error instanceof CommandError && error.exitCode === EXIT.notPermitted) return null

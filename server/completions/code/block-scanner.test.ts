@@ -4,7 +4,8 @@ import { BlockScanner } from './block-scanner.ts'
 function scan(text: string, size: number) {
   const scanner = new BlockScanner()
   let shown = ''
-  for (let at = 0; at < text.length && scanner.code === null; at += size) shown += scanner.push(text.slice(at, at + size))
+  for (let at = 0; at < text.length && scanner.code === null; at += size)
+    shown += scanner.push(text.slice(at, at + size))
   shown += scanner.end()
   return { shown, code: scanner.code }
 }
@@ -13,7 +14,10 @@ const BLOCK = '<code_interpreter type="code" lang="python">\nprint(1 < 2)\n</cod
 
 test.each([
   [`Let me see.\n${BLOCK}\nand more`, { shown: 'Let me see.\n', code: 'print(1 < 2)' }],
-  [BLOCK.replace('\nprint(1 < 2)\n', '\n```python\nprint(1)\n```\n'), { shown: '', code: 'print(1)' }],
+  [
+    BLOCK.replace('\nprint(1 < 2)\n', '\n```python\nprint(1)\n```\n'),
+    { shown: '', code: 'print(1)' },
+  ],
   ['<code_interpreter>x = 1', { shown: '', code: 'x = 1' }],
   ['a <code and <b>c</b> <', { shown: 'a <code and <b>c</b> <', code: null }],
   ['cut in <code_interpreter ty', { shown: 'cut in <code_interpreter ty', code: null }],

@@ -11,7 +11,10 @@ export class BlockScanner {
   #held = ''
   #isInside = false
 
-  /** Takes a piece; answers what of it is text of the answer. What may be the beginning of a block is held back. */
+  /**
+   * Takes a piece; answers what of it is text of the answer. What may be the beginning of a block
+   * is held back.
+   */
   push(piece: string): string {
     if (this.code !== null) return ''
     this.#held += piece
@@ -33,7 +36,10 @@ export class BlockScanner {
     return text
   }
 
-  /** The text is over: a block that was not closed is taken as it is, as models stop there. Answers what was held back of text. */
+  /**
+   * The text is over: a block that was not closed is taken as it is, as models stop there. Answers
+   * what was held back of text.
+   */
   end(): string {
     const rest = this.#held
     this.#held = ''

@@ -24,11 +24,17 @@ interface Round {
   hasFailed: boolean
 }
 
-const newRound = (): Round => ({ text: '', scanner: new BlockScanner(), end: null, hasFailed: false })
+const newRound = (): Round => ({
+  text: '',
+  scanner: new BlockScanner(),
+  end: null,
+  hasFailed: false,
+})
 
 /**
- * Lets a model run code it writes in blocks: the first block of a round ends it, its output is given to the model, and it is asked
- * again until it answers without one. All rounds come out as the chunks of one answer; in a chat each block is shown folded.
+ * Lets a model run code it writes in blocks: the first block of a round ends it, its output is
+ * given to the model, and it is asked again until it answers without one. All rounds come out as
+ * the chunks of one answer; in a chat each block is shown folded.
  */
 export async function* runCodeLoop(options: CodeLoopOptions): Frames {
   try {
@@ -53,25 +59,50 @@ async function* runRounds({ exchange, runner, open, ...options }: CodeLoopOption
     const told = ran?.text ?? 'The code was not run: no more of it may be run for this answer.'
     const { output } = exchange.findings
     if (round.text !== '') output.push(toTextItem(round.text))
-    output.push({ type: 'code_interpreter', id: ran?.id ?? `code_${count}`, code, lang: 'python', output: told, status: 'completed' })
+    output.push({
+      type: 'code_interpreter',
+      id: ran?.id ?? `code_${count}`,
+      code,
+      lang: 'python',
+      output: told,
+      status: 'completed',
+    })
     if (ran?.files.length) exchange.tell({ type: 'files', data: { files: ran.files } })
     const gap = round.text === '' || round.text.endsWith('\n\n') ? '' : '\n\n'
     // Programs read the text of a stateless answer, and a block in it would be noise to them.
     const shown = exchange.turn === null ? gap : `${gap}${renderRun(code, told, ran)}\n`
-    if (shown !== '') yield { ...round.end, choices: [{ index: 0, delta: { content: shown }, finish_reason: null }] } as ChatCompletionChunk
+    if (shown !== '')
+      yield {
+        ...round.end,
+        choices: [{ index: 0, delta: { content: shown }, finish_reason: null }],
+      } as ChatCompletionChunk
     if (!ran) break
-    const messages = [...request.messages, { role: 'assistant', content: round.text + written }, { role: 'user', content: toReply(told) }]
+    const messages = [
+      ...request.messages,
+      { role: 'assistant', content: round.text + written },
+      { role: 'user', content: toReply(told) },
+    ]
     request = { ...request, messages }
   }
   if (round.scanner.code === null && exchange.findings.output.length > 0 && round.text !== '')
     exchange.findings.output.push(toTextItem(round.text))
   const isApart = exchange.resolved.provider.kind === 'compatible'
-  const end = round.end && { ...round.end, choices: [{ ...round.end.choices[0]!, finish_reason: 'stop' }] }
-  yield* endFrames({ end: round.scanner.code === null ? round.end : end }, { usage: usage.total(), isCut: false, isApart })
+  const end = round.end && {
+    ...round.end,
+    choices: [{ ...round.end.choices[0]!, finish_reason: 'stop' }],
+  }
+  yield* endFrames(
+    { end: round.scanner.code === null ? round.end : end },
+    { usage: usage.total(), isCut: false, isApart },
+  )
 }
 
 /** Hands on the text before a block; the rest of the round is not waited for. */
-async function* readRound(frames: Frames, round: Round, usage: ReturnType<typeof createUsageSum>): Frames {
+async function* readRound(
+  frames: Frames,
+  round: Round,
+  usage: ReturnType<typeof createUsageSum>,
+): Frames {
   const { scanner } = round
   let last: ChatCompletionChunk | null = null
   for await (const frame of frames) {
@@ -89,10 +120,20 @@ async function* readRound(frames: Frames, round: Round, usage: ReturnType<typeof
     const text = typeof content === 'string' ? scanner.push(content) : ''
     round.text += text
     round.end = { ...chunk, choices: [{ ...choice, delta: {} }] }
-    if (text !== '' || Object.values(delta).some((value) => value !== undefined && value !== null && value !== '')) {
+    if (
+      text !== '' ||
+      Object.values(delta).some((value) => value !== undefined && value !== null && value !== '')
+    ) {
       yield {
         ...chunk,
-        choices: [{ ...choice, delta: { ...delta, ...(text !== '' && { content: text }) }, finish_reason: null }, ...others],
+        choices: [
+          {
+            ...choice,
+            delta: { ...delta, ...(text !== '' && { content: text }) },
+            finish_reason: null,
+          },
+          ...others,
+        ],
       }
     }
     if (scanner.code !== null) break
@@ -100,5 +141,6 @@ async function* readRound(frames: Frames, round: Round, usage: ReturnType<typeof
   usage.endRound()
   const rest = scanner.end()
   round.text += rest
-  if (rest !== '' && last) yield { ...last, choices: [{ index: 0, delta: { content: rest }, finish_reason: null }] }
+  if (rest !== '' && last)
+    yield { ...last, choices: [{ index: 0, delta: { content: rest }, finish_reason: null }] }
 }

@@ -18,7 +18,11 @@ const SPEC: ToolSpec = {
 }
 
 /** Adds the running of code to the tools of a request. A tool of the same name stays what it is. */
-export function withCodeTool(parts: CompletionsParts, exchange: Exchange, belt: ToolBelt | null): ToolBelt {
+export function withCodeTool(
+  parts: CompletionsParts,
+  exchange: Exchange,
+  belt: ToolBelt | null,
+): ToolBelt {
   const others = belt?.specs ?? []
   if (belt && others.some(({ name }) => name === CODE_TOOL)) return belt
   const space = openSpace(parts, exchange)
@@ -26,12 +30,20 @@ export function withCodeTool(parts: CompletionsParts, exchange: Exchange, belt: 
     specs: [...others, SPEC],
     originOf: (name) => (name === CODE_TOOL ? 'code_interpreter' : belt!.originOf(name)),
     isParallel: (name) => name !== CODE_TOOL && belt!.isParallel(name),
-    approve: async (call, ask) => (call.name === CODE_TOOL ? 'allow' : ((await belt!.approve?.(call, ask)) ?? 'allow')),
+    approve: async (call, ask) =>
+      call.name === CODE_TOOL ? 'allow' : ((await belt!.approve?.(call, ask)) ?? 'allow'),
     async call(call, run) {
       if (call.name !== CODE_TOOL) return belt!.call(call, run)
       const { code } = call.arguments
-      if (typeof code !== 'string') return { text: 'The argument `code` is missing: the Python to run, as a text.', isError: true }
-      const { text, files, result } = await runForModel(parts, exchange, { code, space: space.name })
+      if (typeof code !== 'string')
+        return {
+          text: 'The argument `code` is missing: the Python to run, as a text.',
+          isError: true,
+        }
+      const { text, files, result } = await runForModel(parts, exchange, {
+        code,
+        space: space.name,
+      })
       return { text, files, isError: result.status !== 'ok' }
     },
     async close() {

@@ -7,7 +7,10 @@ function fenceFor(code: string): string {
   return '`'.repeat(longest + 1)
 }
 
-/** A run as the block of an answer that clients fold away (reference §5.5). What could end the block is written otherwise. */
+/**
+ * A run as the block of an answer that clients fold away (reference §5.5). What could end the block
+ * is written otherwise.
+ */
 export function renderRun(code: string, told: string, ran: RanCode | null): string {
   const fence = fenceFor(code)
   const output = escapeAttribute(JSON.stringify(told))

@@ -30,7 +30,11 @@ export function openSpace(
 }
 
 const NAME = 'Python'
-const PHASES = { queued: 'Waiting for a process to run Python…', loading: 'Loading Python…', running: 'Running Python…' } as const
+const PHASES = {
+  queued: 'Waiting for a process to run Python…',
+  loading: 'Loading Python…',
+  running: 'Running Python…',
+} as const
 
 /** Files of the request code may read, by the names it finds them under. */
 function attachedFiles({ sent }: Exchange): CodeFile[] {
@@ -38,14 +42,23 @@ function attachedFiles({ sent }: Exchange): CodeFile[] {
     const inner = isRecord(item['file']) ? item['file'] : {}
     const id = item['id'] ?? inner['id']
     const name = item['name'] ?? item['filename'] ?? inner['filename'] ?? id
-    return item['type'] === 'file' && typeof id === 'string' && typeof name === 'string' ? [{ id, name: name.slice(0, 255) || id }] : []
+    return item['type'] === 'file' && typeof id === 'string' && typeof name === 'string'
+      ? [{ id, name: name.slice(0, 255) || id }]
+      : []
   })
 }
 
 const addressOf = ({ id }: CodeFile): string => `/api/v1/files/${id}/content`
 
 /** What the model reads of a run. */
-export function describeResult({ status, stdout, stderr, result, files, pictures }: CodeResult): string {
+export function describeResult({
+  status,
+  stdout,
+  stderr,
+  result,
+  files,
+  pictures,
+}: CodeResult): string {
   const parts = [
     stdout.trimEnd(),
     result === null ? '' : `Value of the last line: ${result}`,
@@ -65,17 +78,37 @@ function toExecution(id: string, code: string, result: CodeResult | null) {
   if (!result) return base
   const output = [result.stdout, result.result ?? ''].filter((text) => text !== '').join('\n')
   const failure = result.status === 'ok' ? '' : result.stderr
-  const pictures = result.pictures.map((url, index) => ({ name: `picture-${index + 1}`, url, type: 'image' }))
-  const files = [...pictures, ...result.files.map((file) => ({ name: file.name, url: addressOf(file), id: file.id }))]
-  return { ...base, result: { output, ...(failure !== '' && { error: failure }), files }, outcome: result }
+  const pictures = result.pictures.map((url, index) => ({
+    name: `picture-${index + 1}`,
+    url,
+    type: 'image',
+  }))
+  const files = [
+    ...pictures,
+    ...result.files.map((file) => ({ name: file.name, url: addressOf(file), id: file.id })),
+  ]
+  return {
+    ...base,
+    result: { output, ...(failure !== '' && { error: failure }), files },
+    outcome: result,
+  }
 }
 
-/** Runs code of the model in the window of the request, else on the gateway, and shows how it goes. */
-export async function runForModel(parts: CompletionsParts, exchange: Exchange, { code, space }: WrittenCode): Promise<RanCode> {
+/**
+ * Runs code of the model in the window of the request, else on the gateway, and shows how it goes.
+ */
+export async function runForModel(
+  parts: CompletionsParts,
+  exchange: Exchange,
+  { code, space }: WrittenCode,
+): Promise<RanCode> {
   const { caller, chatId, sessionId, signal } = exchange
   const id = newId()
   const tell = (description: string, done: boolean, isFailure = false): void =>
-    exchange.tell({ type: 'status', data: { action: 'code_interpreter', description, done, ...(isFailure && { error: true }) } })
+    exchange.tell({
+      type: 'status',
+      data: { action: 'code_interpreter', description, done, ...(isFailure && { error: true }) },
+    })
   tell(PHASES.running, false)
   exchange.tell({ type: 'source', data: toExecution(id, code, null) })
   const result = await parts.code!.run({
@@ -87,12 +120,18 @@ export async function runForModel(parts: CompletionsParts, exchange: Exchange, {
     files: attachedFiles(exchange),
     signal,
     onPhase: (phase) => phase !== 'running' && tell(PHASES[phase], false),
-    window: sessionId === null || chatId === null ? null : { sessionId, ask: (event, wait) => exchange.ask(event, wait) },
+    window:
+      sessionId === null || chatId === null
+        ? null
+        : { sessionId, ask: (event, wait) => exchange.ask(event, wait) },
   })
   const isFailure = result.status !== 'ok'
   tell(isFailure ? 'The code failed.' : 'Ran Python.', true, isFailure)
   exchange.tell({ type: 'source', data: toExecution(id, code, result) })
   const pictures = result.pictures.map((url) => ({ type: 'image', url }))
-  const files = [...pictures, ...result.files.map((file) => ({ ...file, type: 'file', url: addressOf(file) }))]
+  const files = [
+    ...pictures,
+    ...result.files.map((file) => ({ ...file, type: 'file', url: addressOf(file) })),
+  ]
   return { id, code, text: describeResult(result), result, files }
 }

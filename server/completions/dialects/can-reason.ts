@@ -1,4 +1,5 @@
 import type { ResolvedModel } from '../../models/index.ts'
 
 /** Whether a model is known to reason; others refuse the fields about it. */
-export const canReason = ({ model }: ResolvedModel): boolean => model.capabilities['reasoning'] === true
+export const canReason = ({ model }: ResolvedModel): boolean =>
+  model.capabilities['reasoning'] === true

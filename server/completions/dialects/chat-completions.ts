@@ -10,10 +10,14 @@ export const DONE_FRAME = 'data: [DONE]\n\n'
 export const toSseFrame = (value: object): string => `data: ${JSON.stringify(value)}\n\n`
 
 /** The frame that tells a reader why a stream that had begun ends early. */
-export const toErrorFrame = (error: ServiceError): string => toSseFrame({ error: toErrorBody(error, 'chat-completions')['error'] })
+export const toErrorFrame = (error: ServiceError): string =>
+  toSseFrame({ error: toErrorBody(error, 'chat-completions')['error'] })
 
 /** A collected answer as one document. */
-export function toCompletion(answer: Answer, { model, messageId }: { model: string; messageId: string }): ChatCompletion {
+export function toCompletion(
+  answer: Answer,
+  { model, messageId }: { model: string; messageId: string },
+): ChatCompletion {
   const { content, reasoning, reasoningDetails, refusal, images, toolCalls, usage } = answer
   return {
     id: answer.upstreamId ?? `chatcmpl-${messageId}`,

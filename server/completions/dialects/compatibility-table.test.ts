@@ -19,8 +19,10 @@ const shared = new PublishedTypes('openai', 'resources/shared.d.ts')
 const embeddings = new PublishedTypes('openai', 'resources/embeddings.d.ts')
 const messages = new PublishedTypes('@anthropic-ai/sdk', 'resources/messages/messages.d.ts')
 
-const named = (prefix: string, names: readonly string[]): string[] => names.map((name) => prefix + name)
-const fieldsOf = (types: PublishedTypes, union: string): string[] => types.members(union).flatMap((name) => types.fields(name))
+const named = (prefix: string, names: readonly string[]): string[] =>
+  names.map((name) => prefix + name)
+const fieldsOf = (types: PublishedTypes, union: string): string[] =>
+  types.members(union).flatMap((name) => types.fields(name))
 
 /** Items that are more than a result of the vendor's own tools. */
 const RESPONSE_ITEMS = [
@@ -77,11 +79,15 @@ const SENDABLE = {
     ...named('item:', responses.kinds('ResponseInputItem')),
     ...named(
       'item.',
-      RESPONSE_ITEMS.flatMap((name) => responses.fields(name)).filter((name) => !NAMES_ITSELF.has(name)),
+      RESPONSE_ITEMS.flatMap((name) => responses.fields(name)).filter(
+        (name) => !NAMES_ITSELF.has(name),
+      ),
     ),
     ...named(
       'part.',
-      fieldsOf(responses, 'ResponseInputContent').filter((name) => name === 'detail' || name === 'prompt_cache_breakpoint'),
+      fieldsOf(responses, 'ResponseInputContent').filter(
+        (name) => name === 'detail' || name === 'prompt_cache_breakpoint',
+      ),
     ),
     ...named('part:', responses.kinds('ResponseInputContent')),
     ...named('tool:', responses.kinds('Tool')),
@@ -117,7 +123,10 @@ const question = [{ role: 'user', content: 'Hi' }]
 const ability = { name: 'one', parameters: { type: 'object' } }
 const schema = { type: 'json_schema', json_schema: { name: 'a', schema: { type: 'object' } } }
 
-/** A value for each field of a request that is no part of every request; a new one has to be added here too. */
+/**
+ * A value for each field of a request that is no part of every request; a new one has to be added
+ * here too.
+ */
 const COMPLETIONS_VALUES: Fields = {
   temperature: 0.5,
   top_p: 0.5,
@@ -213,7 +222,11 @@ const MESSAGES_VALUES: Fields = {
 }
 
 /** What the code does to a field, as the first word of a verdict. */
-function tryField(convert: (request: Fields) => unknown, base: Fields, [name, value]: [string, unknown]): 'kept' | 'ignored' | 'refused' {
+function tryField(
+  convert: (request: Fields) => unknown,
+  base: Fields,
+  [name, value]: [string, unknown],
+): 'kept' | 'ignored' | 'refused' {
   const plain =
     name === 'functions' || name === 'function_call'
       ? { messages: question, ...(name === 'function_call' && { functions: [ability] }) }
@@ -261,15 +274,20 @@ const COLUMNS = [
   },
 ]
 
-describe.each(COLUMNS)('The table of the $title dialect, column $column', ({ title, column, values, base, convert }) => {
-  const rows = readTable(title)
+describe.each(COLUMNS)(
+  'The table of the $title dialect, column $column',
+  ({ title, column, values, base, convert }) => {
+    const rows = readTable(title)
 
-  test.each(Object.entries(values))('is right about %s', (...field) => {
-    const verdict = rows.find(({ names }) => names.includes(field[0]))?.verdicts[column] ?? ''
-    const word = /^\w+/.exec(verdict)?.[0]
-    expect(tryField(convert, base, field)).toBe(word === 'sent' || word === 'translated' ? 'kept' : word)
-  })
-})
+    test.each(Object.entries(values))('is right about %s', (...field) => {
+      const verdict = rows.find(({ names }) => names.includes(field[0]))?.verdicts[column] ?? ''
+      const word = /^\w+/.exec(verdict)?.[0]
+      expect(tryField(convert, base, field)).toBe(
+        word === 'sent' || word === 'translated' ? 'kept' : word,
+      )
+    })
+  },
+)
 
 const RULES = [
   { title: 'Chat completions', column: RUNTIME, rules: RUNTIME_RULES },
@@ -278,20 +296,34 @@ const RULES = [
   { title: 'Responses', column: PROVIDER, rules: RESPONSES_RULES },
 ]
 
-describe.each(RULES)('What the log says of the $title dialect, column $column', ({ title, column, rules }) => {
-  test('is what the table says of each field', () => {
-    const isRefusedWhole = ({ verdicts }: TableRow) => verdicts[column] === 'refused: nothing is stored'
-    const rows = readTable(title).filter((row) => !isRefusedWhole(row))
-    const fields = rows.flatMap(({ names, verdicts }) =>
-      names.filter((name) => /^\w+$/.test(name)).map((name) => [name, verdicts[column]!]),
-    )
-    expect(fields.length).toBeGreaterThan(15)
-    const told = fields.map(([name]) => [
-      name,
-      Object.hasOwn(rules.ignored, name!) ? 'ignored' : isKnown(rules, name!) ? 'came' : 'unknown',
-    ])
-    expect(told).toEqual(fields.map(([name, verdict]) => [name, verdict!.startsWith('ignored') ? 'ignored' : 'came']))
-  })
-})
+describe.each(RULES)(
+  'What the log says of the $title dialect, column $column',
+  ({ title, column, rules }) => {
+    test('is what the table says of each field', () => {
+      const isRefusedWhole = ({ verdicts }: TableRow) =>
+        verdicts[column] === 'refused: nothing is stored'
+      const rows = readTable(title).filter((row) => !isRefusedWhole(row))
+      const fields = rows.flatMap(({ names, verdicts }) =>
+        names.filter((name) => /^\w+$/.test(name)).map((name) => [name, verdicts[column]!]),
+      )
+      expect(fields.length).toBeGreaterThan(15)
+      const told = fields.map(([name]) => [
+        name,
+        Object.hasOwn(rules.ignored, name!)
+          ? 'ignored'
+          : isKnown(rules, name!)
+            ? 'came'
+            : 'unknown',
+      ])
+      expect(told).toEqual(
+        fields.map(([name, verdict]) => [
+          name,
+          verdict!.startsWith('ignored') ? 'ignored' : 'came',
+        ]),
+      )
+    })
+  },
+)
 
-const isKnown = ({ sent, translated }: FieldRules, name: string): boolean => sent.has(name) || translated.has(name)
+const isKnown = ({ sent, translated }: FieldRules, name: string): boolean =>
+  sent.has(name) || translated.has(name)

@@ -27,7 +27,12 @@ const script: Script = ({ messages, stream }) => {
   }
   if (wanted.includes('filter')) {
     return stream
-      ? { steps: [frame({ content: '' }, 'content_filter'), { kind: 'raw', bytes: 'data: [DONE]\n\n' }] }
+      ? {
+          steps: [
+            frame({ content: '' }, 'content_filter'),
+            { kind: 'raw', bytes: 'data: [DONE]\n\n' },
+          ],
+        }
       : whole({ role: 'assistant', content: '' }, 'content_filter')
   }
   return { steps: [{ kind: 'content', text: 'Done.' }] }
@@ -40,10 +45,14 @@ beforeAll(async () => {
 afterAll(() => conversation.close())
 
 const post = (path: string, body: object) =>
-  conversation.server.call('POST', path, { token: conversation.token, body: { model: 'echo', ...body } })
+  conversation.server.call('POST', path, {
+    token: conversation.token,
+    body: { model: 'echo', ...body },
+  })
 const askMessages = (content: unknown, more: object = {}) =>
   post('/api/v1/messages', { max_tokens: 9, messages: [{ role: 'user', content }], ...more })
-const askResponses = (input: unknown, more: object = {}) => post('/openai/responses', { input, ...more })
+const askResponses = (input: unknown, more: object = {}) =>
+  post('/openai/responses', { input, ...more })
 const sentMessages = () => conversation.upstream.requests.at(-1)!.json!['messages'] as unknown[]
 
 describe('A refusal of the model', () => {
@@ -54,7 +63,9 @@ describe('A refusal of the model', () => {
     const streamed = await (await askMessages('refuse', { stream: true })).text()
     expect(streamed).toContain('"text":"I will not."')
     expect(streamed).toContain('"stop_reason":"refusal"')
-    expect(await (await askMessages('filter', { stream: true })).text()).toContain('"stop_reason":"refusal"')
+    expect(await (await askMessages('filter', { stream: true })).text()).toContain(
+      '"stop_reason":"refusal"',
+    )
   })
 
   test('is a refusal in the responses dialect', async () => {
@@ -73,7 +84,9 @@ describe('A refusal of the model', () => {
 
 describe('A message that begins', () => {
   test('carries an estimate of what was read', async () => {
-    const text = await (await askMessages('How many words are in this question, about?', { stream: true })).text()
+    const text = await (
+      await askMessages('How many words are in this question, about?', { stream: true })
+    ).text()
     const tokens = Number(/"usage":\{"input_tokens":(\d+)/.exec(text)?.[1])
     expect(tokens).toBeGreaterThan(5)
     expect(tokens).toBeLessThan(50)

@@ -6,7 +6,10 @@ import type { CompletionFrame, ErrorFrame, FrameSink, FrameStream } from '../../
 import { toFrameError } from '../collect-answer.ts'
 import { createSseWriter, type SseWriter } from '../sse-writer.ts'
 
-/** Text of events, or what makes it when its turn to be written has come: events that repeat a long text wait as such. */
+/**
+ * Text of events, or what makes it when its turn to be written has come: events that repeat a long
+ * text wait as such.
+ */
 export type LateText = string | (() => string)
 export type Events = string | readonly LateText[]
 
@@ -16,7 +19,8 @@ export const joinEvents = (first: Events, second: Events): Events =>
   typeof first === 'string' && typeof second === 'string' ? first + second : [first, second].flat()
 
 /** All events in one text. */
-export const writeEvents = (events: Events): string => (typeof events === 'string' ? events : events.map(toText).join(''))
+export const writeEvents = (events: Events): string =>
+  typeof events === 'string' ? events : events.map(toText).join('')
 
 /** Turns the chunks of one answer into the events of a dialect, perhaps none. */
 export interface DialectStream {
@@ -30,7 +34,11 @@ export interface DialectStream {
 }
 
 /** Sends an answer as events. Fails with what went wrong before the first one. */
-export async function sendDialectStream(response: ServerResponse, opening: Promise<FrameStream>, dialect: DialectStream): Promise<void> {
+export async function sendDialectStream(
+  response: ServerResponse,
+  opening: Promise<FrameStream>,
+  dialect: DialectStream,
+): Promise<void> {
   const writer = createSseWriter(response, () => dialect.keepAlive())
   let stream: FrameStream
   try {
@@ -40,7 +48,9 @@ export async function sendDialectStream(response: ServerResponse, opening: Promi
     if (!writer.hasBegun || response.destroyed) throw error
     return writer.end(writeEvents(dialect.fail(toServiceError(error))))
   }
-  const sent = new Promise<void>((resolve, reject) => stream.read(new EventSender({ stream, dialect, writer, resolve, reject })))
+  const sent = new Promise<void>((resolve, reject) =>
+    stream.read(new EventSender({ stream, dialect, writer, resolve, reject })),
+  )
   return dialect.close ? sent.finally(() => dialect.close!()) : sent
 }
 
@@ -56,8 +66,9 @@ interface Sending {
 const TOGETHER = 64 * 1024
 
 /**
- * A class, because one is made for every stream. What the same turn of the event loop brings goes out in one piece, and long
- * events one by one, each made when the reader has taken what was written before.
+ * A class, because one is made for every stream. What the same turn of the event loop brings goes
+ * out in one piece, and long events one by one, each made when the reader has taken what was
+ * written before.
  */
 class EventSender implements FrameSink {
   readonly #sending: Sending
@@ -74,7 +85,8 @@ class EventSender implements FrameSink {
     const { dialect } = this.#sending
     let events: Events = ''
     for (const frame of frames) {
-      if ('choices' in frame) events = joinEvents(events, dialect.push(frame as ChatCompletionChunk))
+      if ('choices' in frame)
+        events = joinEvents(events, dialect.push(frame as ChatCompletionChunk))
       else {
         this.#end(joinEvents(events, dialect.fail(toFrameError(frame as ErrorFrame))))
         return
@@ -112,7 +124,8 @@ class EventSender implements FrameSink {
   #take(): string {
     let text = ''
     let taken = 0
-    while (taken < this.#waiting.length && text.length < TOGETHER) text += toText(this.#waiting[taken++]!)
+    while (taken < this.#waiting.length && text.length < TOGETHER)
+      text += toText(this.#waiting[taken++]!)
     if (taken === this.#waiting.length) this.#waiting = []
     else this.#waiting.splice(0, taken)
     return text
@@ -124,7 +137,10 @@ class EventSender implements FrameSink {
     this.#write().catch(() => this.#sending.writer.drop())
   }
 
-  /** A slow reader holds the upstream back, and the making of what is to be written; one that has left ends both. */
+  /**
+   * A slow reader holds the upstream back, and the making of what is to be written; one that has
+   * left ends both.
+   */
   async #write(): Promise<void> {
     const { stream, writer, resolve } = this.#sending
     while (!writer.isGone) {

@@ -20,9 +20,18 @@ const script: Script = ({ messages }) => {
     }
   }
   if (wanted.includes('quota')) {
-    return { status: 429, body: said({ message: 'No money.', type: 'insufficient_quota', code: 'insufficient_quota', param: null }) }
+    return {
+      status: 429,
+      body: said({
+        message: 'No money.',
+        type: 'insufficient_quota',
+        code: 'insufficient_quota',
+        param: null,
+      }),
+    }
   }
-  if (wanted.includes('sentence')) return { status: 400, body: said({ message: 'No.', code: 'a sentence <b>' }) }
+  if (wanted.includes('sentence'))
+    return { status: 400, body: said({ message: 'No.', code: 'a sentence <b>' }) }
   return { status: 400, body: said(TOO_LONG) }
 }
 
@@ -32,13 +41,21 @@ beforeAll(async () => {
 })
 afterAll(() => conversation.close())
 
-const PATHS = { chat: '/api/chat/completions', messages: '/api/v1/messages', responses: '/openai/responses' } as const
+const PATHS = {
+  chat: '/api/chat/completions',
+  messages: '/api/v1/messages',
+  responses: '/openai/responses',
+} as const
 const ask = async (dialect: keyof typeof PATHS, text: string, more: object = {}) => {
-  const content = dialect === 'responses' ? { input: text } : { messages: [{ role: 'user', content: text }], max_tokens: 9 }
+  const content =
+    dialect === 'responses'
+      ? { input: text }
+      : { messages: [{ role: 'user', content: text }], max_tokens: 9 }
   const body = { model: 'echo', ...content, ...more }
   return conversation.server.call('POST', PATHS[dialect], { token: conversation.token, body })
 }
-const errorOf = async (response: Response) => ((await response.json()) as { error: Record<string, unknown> }).error
+const errorOf = async (response: Response) =>
+  ((await response.json()) as { error: Record<string, unknown> }).error
 
 describe('What a provider says of its error', () => {
   test.each(['chat', 'responses'] as const)('comes through in the %s dialect', async (dialect) => {
@@ -47,7 +64,11 @@ describe('What a provider says of its error', () => {
     expect(await errorOf(response)).toEqual(TOO_LONG)
     const limited = await ask(dialect, 'quota')
     expect(limited.status).toBe(429)
-    expect(await errorOf(limited)).toMatchObject({ type: 'insufficient_quota', code: 'insufficient_quota', param: null })
+    expect(await errorOf(limited)).toMatchObject({
+      type: 'insufficient_quota',
+      code: 'insufficient_quota',
+      param: null,
+    })
   })
 
   test('is told in the words of the messages dialect', async () => {
@@ -55,7 +76,9 @@ describe('What a provider says of its error', () => {
       type: 'invalid_request_error',
       message: `prompt is too long: ${TOO_LONG.message}`,
     })
-    expect(await errorOf(await ask('messages', 'quota'))).toMatchObject({ type: 'rate_limit_error' })
+    expect(await errorOf(await ask('messages', 'quota'))).toMatchObject({
+      type: 'rate_limit_error',
+    })
   })
 
   test('comes through in a stream that has begun', async () => {
@@ -68,14 +91,20 @@ describe('What a provider says of its error', () => {
   })
 
   test('is repeated only where it is a word for machines', async () => {
-    expect(await errorOf(await ask('chat', 'sentence'))).toMatchObject({ code: 'upstream_refused', type: 'invalid_request_error' })
+    expect(await errorOf(await ask('chat', 'sentence'))).toMatchObject({
+      code: 'upstream_refused',
+      type: 'invalid_request_error',
+    })
   })
 })
 
 describe('Errors of the gateway itself', () => {
   test.each([
     ['/api/v1/messages', { error: { type: 'authentication_error' }, type: 'error' }],
-    ['/api/chat/completions', { error: { type: 'authentication_error', param: null, code: 'invalid_credential' } }],
+    [
+      '/api/chat/completions',
+      { error: { type: 'authentication_error', param: null, code: 'invalid_credential' } },
+    ],
     ['/openai/responses', { error: { type: 'authentication_error' } }],
     ['/v1/messages', { error: { type: 'authentication_error' }, type: 'error' }],
     ['/v1/embeddings', { error: { type: 'authentication_error' } }],
@@ -95,7 +124,10 @@ describe('Errors of the gateway itself', () => {
     ['/v1/chat/completions/no/such?a=b', { error: { type: 'not_found_error' } }],
     ['/v1/messages/batches', { type: 'error', error: { type: 'not_found_error' } }],
   ])('have the shape of the dialect at the unknown path %s', async (path, shape) => {
-    const response = await conversation.server.call('POST', path, { token: conversation.token, body: {} })
+    const response = await conversation.server.call('POST', path, {
+      token: conversation.token,
+      body: {},
+    })
     expect(response.status).toBe(404)
     expect(await response.json()).toMatchObject(shape)
   })
@@ -116,13 +148,21 @@ describe('Errors of the gateway itself', () => {
     ['/llmhost/api/chat', { error: expect.any(String) }],
   ])('have the shape of the dialect at %s for the page of somebody else', async (path, shape) => {
     const headers = { Origin: 'https://elsewhere.example' }
-    const response = await conversation.server.call('POST', path, { token: conversation.token, body: {}, headers })
+    const response = await conversation.server.call('POST', path, {
+      token: conversation.token,
+      body: {},
+      headers,
+    })
     expect(response.status).toBe(403)
     expect(await response.json()).toMatchObject(shape)
   })
 
   test('name the field that does not fit, and the model that is not there', async () => {
-    expect(await errorOf(await ask('chat', 'x', { messages: 5 }))).toMatchObject({ param: 'messages' })
-    expect(await errorOf(await ask('responses', 'x', { model: 'none' }))).toMatchObject({ code: 'model_not_found' })
+    expect(await errorOf(await ask('chat', 'x', { messages: 5 }))).toMatchObject({
+      param: 'messages',
+    })
+    expect(await errorOf(await ask('responses', 'x', { model: 'none' }))).toMatchObject({
+      code: 'model_not_found',
+    })
   })
 })

@@ -49,7 +49,11 @@ beforeEach(async () => {
   sent = null
   server = createServer((_, given) => {
     response = given
-    sent = sendDialectStream(given, Promise.resolve(allAtOnce(frames)), createResponsesStream({ model: 'm', input: 'x' }))
+    sent = sendDialectStream(
+      given,
+      Promise.resolve(allAtOnce(frames)),
+      createResponsesStream({ model: 'm', input: 'x' }),
+    )
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
 })
@@ -84,7 +88,8 @@ async function readOn(socket: Socket): Promise<{ events: Event[]; most: number }
 function unchunk(reply: Buffer): string {
   const parts: Buffer[] = []
   let at = reply.indexOf('\r\n\r\n') + 4
-  if (!/transfer-encoding: chunked/i.test(reply.toString('latin1', 0, at))) return reply.toString('utf8', at)
+  if (!/transfer-encoding: chunked/i.test(reply.toString('latin1', 0, at)))
+    return reply.toString('utf8', at)
   for (;;) {
     const lineEnd = reply.indexOf('\r\n', at)
     const size = Number.parseInt(reply.toString('latin1', at, lineEnd), 16)
@@ -101,30 +106,48 @@ const ARGUMENTS = JSON.stringify({ text: TEXT })
 describe('The last events of a long answer, each of which repeats it', () => {
   it.each([
     ['text', [...PIECES.map((content) => chunk({ content })), chunk({}, 'stop')], TEXT],
-    ['reasoning and a word', [chunk({ reasoning_content: TEXT }), chunk({ content: 'word' }), chunk({}, 'stop')], TEXT],
+    [
+      'reasoning and a word',
+      [chunk({ reasoning_content: TEXT }), chunk({ content: 'word' }), chunk({}, 'stop')],
+      TEXT,
+    ],
     [
       'a call',
-      [chunk({ tool_calls: [{ index: 0, id: 'c', function: { name: 'f', arguments: ARGUMENTS } }] }), chunk({}, 'tool_calls')],
+      [
+        chunk({
+          tool_calls: [{ index: 0, id: 'c', function: { name: 'f', arguments: ARGUMENTS } }],
+        }),
+        chunk({}, 'tool_calls'),
+      ],
       ARGUMENTS,
     ],
-  ])('are held a slice at a time for a reader who lags behind, after %s', async (_, given, text) => {
-    frames = given
-    const { events, most } = await readOn(await ask())
-    const longest = Math.max(...events.map((event) => Buffer.byteLength(JSON.stringify(event))))
-    const whole = events.reduce((sum, event) => sum + Buffer.byteLength(JSON.stringify(event)), 0)
-    expect(whole).toBeGreaterThan(longest * 3)
-    // What repeats the text is made in slices; a piece goes out as long as it came.
-    const pieces = events.filter(({ type }) => type.endsWith('.delta'))
-    const longestPiece = Math.max(...pieces.map((event) => Buffer.byteLength(JSON.stringify(event))))
-    expect(most).toBeLessThan(longestPiece + AROUND * 3)
-    expect(events.map(({ sequence_number: number }) => number)).toEqual(events.map((__, index) => index))
-    const last = events.at(-1)!
-    expect(last.type).toBe('response.completed')
-    const repeated = events.flatMap((event) => [event.text, event.arguments, event.part?.text, ...textsOf(event.item)]).filter(Boolean)
-    expect(repeated.filter((each) => each === text).length).toBeGreaterThanOrEqual(2)
-    expect(last.response!.output.flatMap(textsOf).some((each) => each === text)).toBe(true)
-    await sent
-  })
+  ])(
+    'are held a slice at a time for a reader who lags behind, after %s',
+    async (_, given, text) => {
+      frames = given
+      const { events, most } = await readOn(await ask())
+      const longest = Math.max(...events.map((event) => Buffer.byteLength(JSON.stringify(event))))
+      const whole = events.reduce((sum, event) => sum + Buffer.byteLength(JSON.stringify(event)), 0)
+      expect(whole).toBeGreaterThan(longest * 3)
+      // What repeats the text is made in slices; a piece goes out as long as it came.
+      const pieces = events.filter(({ type }) => type.endsWith('.delta'))
+      const longestPiece = Math.max(
+        ...pieces.map((event) => Buffer.byteLength(JSON.stringify(event))),
+      )
+      expect(most).toBeLessThan(longestPiece + AROUND * 3)
+      expect(events.map(({ sequence_number: number }) => number)).toEqual(
+        events.map((__, index) => index),
+      )
+      const last = events.at(-1)!
+      expect(last.type).toBe('response.completed')
+      const repeated = events
+        .flatMap((event) => [event.text, event.arguments, event.part?.text, ...textsOf(event.item)])
+        .filter(Boolean)
+      expect(repeated.filter((each) => each === text).length).toBeGreaterThanOrEqual(2)
+      expect(last.response!.output.flatMap(textsOf).some((each) => each === text)).toBe(true)
+      await sent
+    },
+  )
 
   it('are not made any more for a reader who leaves', async () => {
     frames = PIECES.map((content) => chunk({ content }))
@@ -139,7 +162,9 @@ describe('The last events of a long answer, each of which repeats it', () => {
     frames = [chunk({ content: 'short' }), chunk({}, 'stop')]
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
     socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
-    expect(String((await once(socket, 'data'))[0])).toMatch(/Content-Length: \d+\r\n[\s\S]*response\.completed/)
+    expect(String((await once(socket, 'data'))[0])).toMatch(
+      /Content-Length: \d+\r\n[\s\S]*response\.completed/,
+    )
     socket.destroy()
   })
 })

@@ -15,7 +15,11 @@ const PATHS: Record<string, string> = {
   Responses: '/openai/responses',
 }
 const KINDS: readonly TargetKind[] = ['provider', 'runtime', 'messages']
-const MODELS: Record<TargetKind, string> = { provider: 'm', runtime: 'home.m', messages: 'native.m' }
+const MODELS: Record<TargetKind, string> = {
+  provider: 'm',
+  runtime: 'home.m',
+  messages: 'native.m',
+}
 const IS_NESTED = /^(?:message\.|block|tool[.:]|part[.:]|item[.:]|choice:|text\.|reasoning\.)/
 
 const script: Script = () => ({
@@ -47,7 +51,10 @@ afterAll(async () => {
   await upstreams.messages.close()
 })
 
-/** What became of a field: whether it reached the upstream, was left out and the log says so, or was refused; else what is wrong. */
+/**
+ * What became of a field: whether it reached the upstream, was left out and the log says so, or was
+ * refused; else what is wrong.
+ */
 async function tryField(title: string, kind: TargetKind, name: string): Promise<string> {
   const { body, shows, answers, logged = name } = NESTED_SAMPLES[title]![name]!
   const model = MODELS[kind]
@@ -60,19 +67,25 @@ async function tryField(title: string, kind: TargetKind, name: string): Promise<
   const asked = requests.slice(before).at(-1)
   if (!asked) return reply.status === 400 ? 'refused' : `status ${reply.status}: ${answer}`
   // A provider that speaks the dialect itself gets the request as it came.
-  if (title === 'Messages' && kind === 'messages') return isDeepStrictEqual(asked.json, { ...sent, model: 'm' }) ? 'came' : asked.text
+  if (title === 'Messages' && kind === 'messages')
+    return isDeepStrictEqual(asked.json, { ...sent, model: 'm' }) ? 'came' : asked.text
   const pattern = shows instanceof RegExp ? shows : (shows?.[kind] ?? new RegExp(NEEDLE))
   const came = answers ? answers.test(answer) : pattern.test(asked.text)
   const ignored = await readIgnored(reply.headers.get('x-request-id')!)
   if (came && !ignored.includes(name)) return 'came'
-  return !came && ignored.includes(logged) ? 'ignored' : `${came ? 'came' : 'lost'}, and the log has ${ignored.join()}: ${asked.text}`
+  return !came && ignored.includes(logged)
+    ? 'ignored'
+    : `${came ? 'came' : 'lost'}, and the log has ${ignored.join()}: ${asked.text}`
 }
 
 /** A call is recorded when its reply has left, which may be after it arrived. */
 async function readIgnored(id: string): Promise<string[]> {
-  const read = () => conversation.server.call('GET', `/api/v1/requests/${id}`, { token: conversation.token })
+  const read = () =>
+    conversation.server.call('GET', `/api/v1/requests/${id}`, { token: conversation.token })
   await expect.poll(async () => (await read()).status).toBe(200)
-  return requestDetailSchema.parse(await (await read()).json()).ignored_fields.map(({ field }) => field)
+  return requestDetailSchema
+    .parse(await (await read()).json())
+    .ignored_fields.map(({ field }) => field)
 }
 
 const toOutcome = (verdict: string): string => /^(refused|ignored)/.exec(verdict)?.[0] ?? 'came'
@@ -83,12 +96,17 @@ describe.each(Object.keys(NESTED_SAMPLES))('In the %s dialect', (title) => {
   )
 
   test('there is a sample for each nested field of the table', () => {
-    expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(NESTED_SAMPLES[title]!).toSorted())
+    expect(rows.map(({ name }) => name).toSorted()).toEqual(
+      Object.keys(NESTED_SAMPLES[title]!).toSorted(),
+    )
   })
 
-  test.each(rows)('$name becomes what the table says for each kind of connection', async ({ name, verdicts }) => {
-    const outcomes = []
-    for (const kind of KINDS) outcomes.push(await tryField(title, kind, name))
-    expect(outcomes).toEqual(verdicts.map(toOutcome))
-  })
+  test.each(rows)(
+    '$name becomes what the table says for each kind of connection',
+    async ({ name, verdicts }) => {
+      const outcomes = []
+      for (const kind of KINDS) outcomes.push(await tryField(title, kind, name))
+      expect(outcomes).toEqual(verdicts.map(toOutcome))
+    },
+  )
 })

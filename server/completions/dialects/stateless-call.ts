@@ -14,28 +14,46 @@ import { toProviderCall } from '../provider-call.ts'
 /** What dialects share with the pipeline of chat completions. */
 export interface DialectParts {
   readonly models: Pick<Models, 'resolve'>
-  /** Makes a converted request ready for its model; the same object comes back when there was nothing to do. */
+  /**
+   * Makes a converted request ready for its model; the same object comes back when there was
+   * nothing to do.
+   */
   readonly prepare: (
     request: ChatCompletionRequest,
-    about: { caller: Caller; resolved: ResolvedModel; signal: AbortSignal; headers: CallOrigin['headers']; notes: CallNotes | null },
+    about: {
+      caller: Caller
+      resolved: ResolvedModel
+      signal: AbortSignal
+      headers: CallOrigin['headers']
+      notes: CallNotes | null
+    },
   ) => Prepared | Promise<Prepared>
 }
 
-/** The sources of an answer as a field that clients of other formats pass over; nothing without any. */
-export const toSourcesField = ({ findings: { sources } }: Exchange): { sources?: readonly Source[] } =>
-  sources.length > 0 ? { sources } : {}
+/**
+ * The sources of an answer as a field that clients of other formats pass over; nothing without any.
+ */
+export const toSourcesField = ({
+  findings: { sources },
+}: Exchange): { sources?: readonly Source[] } => (sources.length > 0 ? { sources } : {})
 
 /** Asks for a whole answer. */
 export const completeCall = (prepared: Prepared): Promise<ChatCompletion> =>
   prepared.exchange.belt || prepared.exchange.filters.length > 0
     ? collectAnswer(prepared)
-    : prepared.exchange.resolved.provider.complete(toProviderCall(prepared.exchange, prepared.request))
+    : prepared.exchange.resolved.provider.complete(
+        toProviderCall(prepared.exchange, prepared.request),
+      )
 
-/** Asks for a stream; frames that came together stay together, unless tools or filters want to see each. */
+/**
+ * Asks for a stream; frames that came together stay together, unless tools or filters want to see
+ * each.
+ */
 export function streamCall(prepared: Prepared): Promise<FrameStream> {
   const { resolved, belt, filters } = prepared.exchange
   const isPlain = !belt && filters.length === 0
-  if (isPlain && resolved.provider.openFrames) return resolved.provider.openFrames(toProviderCall(prepared.exchange, prepared.request))
+  if (isPlain && resolved.provider.openFrames)
+    return resolved.provider.openFrames(toProviderCall(prepared.exchange, prepared.request))
   return Promise.resolve(toFrameStream(generate(prepared)))
 }
 

@@ -1,7 +1,9 @@
 import type { ChatCompletionChunk } from '#contract/completions.ts'
 
 /** A piece of a call as a chunk brings it. */
-export type CallPiece = NonNullable<ChatCompletionChunk['choices'][number]['delta']['tool_calls']>[number]
+export type CallPiece = NonNullable<
+  ChatCompletionChunk['choices'][number]['delta']['tool_calls']
+>[number]
 
 /** A tool call while it is being written. */
 export interface StreamedCall {
@@ -11,7 +13,9 @@ export interface StreamedCall {
   arguments: string
 }
 
-/** What a piece adds: `isNew` begins a call, whose text then holds all that came before its name. */
+/**
+ * What a piece adds: `isNew` begins a call, whose text then holds all that came before its name.
+ */
 export interface CallProgress {
   readonly call: StreamedCall
   readonly isNew: boolean
@@ -27,12 +31,20 @@ interface Slot {
   call: StreamedCall | null
 }
 
-/** Puts the pieces of tool calls together: those of one call share an index, and its name comes before its arguments are shown. */
-export function createCallTracker(newCallId: () => string): { read(piece: CallPiece): CallProgress | null } {
+/**
+ * Puts the pieces of tool calls together: those of one call share an index, and its name comes
+ * before its arguments are shown.
+ */
+export function createCallTracker(newCallId: () => string): {
+  read(piece: CallPiece): CallProgress | null
+} {
   const slots = new Map<number, Slot>()
   let total = 0
 
-  /** @NOTE Some upstreams send several whole calls under one index; another id with a name begins another call. */
+  /**
+   * @NOTE Some upstreams send several whole calls under one index; another id with a name begins
+   *   another call.
+   */
   function slotOf({ index = 0, id, function: target }: CallPiece): Slot | null {
     const known = slots.get(index)
     if (known && !(id && target?.name && known.call && known.id !== id)) return known

@@ -43,11 +43,22 @@ export async function askTaskModel(
   const chosen = await chooseTaskModel(parts, caller, resolved)
   const { provider, model } = chosen
   if (provider.kind === 'guide') return null
-  const sent = { model: model.id, messages: [{ role: 'user', content: prompt }], max_tokens: MAX_TOKENS, stream: false }
+  const sent = {
+    model: model.id,
+    messages: [{ role: 'user', content: prompt }],
+    max_tokens: MAX_TOKENS,
+    stream: false,
+  }
   const ending = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), signal, parts.closing])
   const origin = createTaskOrigin(parts, caller, { sent, task, signal: ending })
   const { body } = await filterTask(parts, origin, chosen)
-  return provider.complete({ model: model.id, body: stripGatewayFields(body), signal: ending, origin, notes })
+  return provider.complete({
+    model: model.id,
+    body: stripGatewayFields(body),
+    signal: ending,
+    origin,
+    notes,
+  })
 }
 
 /** For providers inside of the gateway: whom such a question is asked for. */
@@ -58,14 +69,22 @@ export const createTaskOrigin = (
 ): CallOrigin => ({ ...createContact(parts, { caller, turn: null, sentSession: null }), ...asked })
 
 /** The text of a completion. */
-export const saidBy = (completion: ChatCompletion | null): string => completion?.choices[0]?.message.content ?? ''
+export const saidBy = (completion: ChatCompletion | null): string =>
+  completion?.choices[0]?.message.content ?? ''
 
 /**
- * The task model an administrator chose for local or for remote models, else the model of the conversation. It serves
- * everybody, whoever may pick it for a chat: what it is asked are the prompts of the administrator.
+ * The task model an administrator chose for local or for remote models, else the model of the
+ * conversation. It serves everybody, whoever may pick it for a chat: what it is asked are the
+ * prompts of the administrator.
  */
-async function chooseTaskModel({ models, settings }: CompletionsParts, caller: Caller, resolved: ResolvedModel): Promise<ResolvedModel> {
-  const id = settings.string(resolved.provider.type === 'local' ? 'TASK_MODEL' : 'TASK_MODEL_EXTERNAL')
+async function chooseTaskModel(
+  { models, settings }: CompletionsParts,
+  caller: Caller,
+  resolved: ResolvedModel,
+): Promise<ResolvedModel> {
+  const id = settings.string(
+    resolved.provider.type === 'local' ? 'TASK_MODEL' : 'TASK_MODEL_EXTERNAL',
+  )
   if (id === '') return resolved
   try {
     return await models.resolve({ ...caller, role: 'admin' }, id)

@@ -16,7 +16,10 @@ export interface BackgroundWork {
   readonly resolved: ResolvedModel
   /** The name of the chat when the question was asked; null where no title was wished for. */
   readonly titleBefore: string | null
-  /** The last messages up to the answer, without those of the system: so many or more, back to a question; all for `Infinity`. */
+  /**
+   * The last messages up to the answer, without those of the system: so many or more, back to a
+   * question; all for `Infinity`.
+   */
   readonly readEnd: (count: number) => Promise<ChatCompletionRequest['messages']>
   readonly signal: AbortSignal
 }
@@ -34,6 +37,9 @@ export async function askAboutThread(
   if (switchKey && !parts.settings.boolean(switchKey())) return ''
   const template = toTemplate(parts.settings)
   const messages = await readEnd(countShown(template))
-  const prompt = fillTemplate(template, { messages, names: builtInNames({ caller, now: new Date() }) })
+  const prompt = fillTemplate(template, {
+    messages,
+    names: builtInNames({ caller, now: new Date() }),
+  })
   return saidBy(await askTaskModel(parts, { caller, resolved, prompt, task, signal }))
 }

@@ -1,6 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { lastUserText, toPieces, type Script } from '../../testing/fake-upstream/script.ts'
-import { startConversation, type Conversation, type OpenChat } from '../../testing/start-conversation.ts'
+import {
+  startConversation,
+  type Conversation,
+  type OpenChat,
+} from '../../testing/start-conversation.ts'
 
 const PROMPTS = { TITLE: 'Name it:', TAGS: 'Sort it:', FOLLOW_UP: 'What next:' }
 const SAID = {
@@ -10,7 +14,8 @@ const SAID = {
 }
 type Kind = keyof typeof PROMPTS
 const KINDS = Object.keys(PROMPTS) as Kind[]
-const kindOf = (text: string): Kind | undefined => KINDS.find((kind) => text.startsWith(PROMPTS[kind]))
+const kindOf = (text: string): Kind | undefined =>
+  KINDS.find((kind) => text.startsWith(PROMPTS[kind]))
 
 /** Answers questions with one sentence and small tasks with their JSON. */
 const play: Script = (input) => {
@@ -24,13 +29,25 @@ afterEach(() => conversation.close())
 const start = async (script: Script = play) => {
   conversation = await startConversation({
     upstream: { models: ['text', 'echo'], script },
-    environment: Object.fromEntries(KINDS.map((kind) => [`${kind}_GENERATION_PROMPT_TEMPLATE`, `${PROMPTS[kind]} {{MESSAGES:END:6}}`])),
+    environment: Object.fromEntries(
+      KINDS.map((kind) => [
+        `${kind}_GENERATION_PROMPT_TEMPLATE`,
+        `${PROMPTS[kind]} {{MESSAGES:END:6}}`,
+      ]),
+    ),
   })
 }
 const ALL = { title_generation: true, tags_generation: true, follow_up_generation: true }
 const finish = (chat: OpenChat, more: Record<string, unknown> = {}) =>
   conversation
-    .complete({ model: 'text', messages: [], chat_id: chat.chat_id, id: chat.id, background_tasks: ALL, ...more })
+    .complete({
+      model: 'text',
+      messages: [],
+      chat_id: chat.chat_id,
+      id: chat.id,
+      background_tasks: ALL,
+      ...more,
+    })
     .then((response) => response.text())
 const asked = () =>
   conversation.upstream.requests.flatMap(({ json }) => {
@@ -38,7 +55,9 @@ const asked = () =>
     return kindOf(messages?.at(-1)?.content ?? '') ?? []
   })
 const tasksOf = async () => {
-  const response = await conversation.server.call('GET', '/api/tasks', { token: conversation.token })
+  const response = await conversation.server.call('GET', '/api/tasks', {
+    token: conversation.token,
+  })
   return ((await response.json()) as { tasks: string[] }).tasks
 }
 
@@ -49,9 +68,16 @@ test('After an answer follow-up questions, title and tags are written in this or
   await finish(chat)
   const tags = await socket.event('chat:tags')
   expect(asked()).toEqual(['FOLLOW_UP', 'TITLE', 'TAGS'])
-  expect(tags).toMatchObject({ chat_id: chat.chat_id, message_id: null, data: { data: { tags: ['Trains', 'Brakes'] } } })
+  expect(tags).toMatchObject({
+    chat_id: chat.chat_id,
+    message_id: null,
+    data: { data: { tags: ['Trains', 'Brakes'] } },
+  })
   const followUps = await socket.event('chat:message:follow_ups')
-  expect(followUps).toMatchObject({ message_id: chat.id, data: { data: { follow_ups: ['And ships?', 'Who invented it?'] } } })
+  expect(followUps).toMatchObject({
+    message_id: chat.id,
+    data: { data: { follow_ups: ['And ships?', 'Who invented it?'] } },
+  })
   expect(await conversation.readMessage(chat)).toMatchObject({
     followUps: ['And ships?', 'Who invented it?'],
     content: 'With air.',
@@ -59,7 +85,9 @@ test('After an answer follow-up questions, title and tags are written in this or
   })
   const stored = await conversation.readChat(chat.chat_id)
   expect(stored.title).toBe('Braking trains')
-  const listed = await conversation.server.call('GET', `/api/v1/chats/${chat.chat_id}/tags`, { token: conversation.token })
+  const listed = await conversation.server.call('GET', `/api/v1/chats/${chat.chat_id}/tags`, {
+    token: conversation.token,
+  })
   expect(await listed.json()).toMatchObject([{ name: 'Trains' }, { name: 'Brakes' }])
 })
 
@@ -68,14 +96,25 @@ const LONG = 400
 /** A chat of many messages with an answer to be written at its end. */
 async function createLongChat(): Promise<OpenChat> {
   const entries = Array.from({ length: LONG }, (_, index) => {
-    const message = { role: index % 2 === 0 ? 'user' : 'assistant', content: `Text ${index}.`, done: true }
+    const message = {
+      role: index % 2 === 0 ? 'user' : 'assistant',
+      content: `Text ${index}.`,
+      done: true,
+    }
     return [`m${index}`, { ...message, parentId: index === 0 ? null : `m${index - 1}` }] as const
   })
   const question = { role: 'user', content: 'And ships?', parentId: `m${LONG - 1}` }
   const messages = Object.fromEntries([...entries, ['question', question]])
   const body = { chat: { title: 'New Chat', history: { currentId: 'question', messages } } }
-  const response = await conversation.server.call('POST', '/api/v1/chats/new', { token: conversation.token, body })
-  return { chat_id: ((await response.json()) as { id: string }).id, questionId: 'question', id: 'answer' }
+  const response = await conversation.server.call('POST', '/api/v1/chats/new', {
+    token: conversation.token,
+    body,
+  })
+  return {
+    chat_id: ((await response.json()) as { id: string }).id,
+    questionId: 'question',
+    id: 'answer',
+  }
 }
 
 test('What is written beside an answer reads no more of a long chat than it shows', async () => {
@@ -93,7 +132,9 @@ test('What is written beside an answer reads no more of a long chat than it show
   expect(shown.find((text) => text.startsWith(PROMPTS.TAGS))).toBe(
     'Sort it: USER: Text 396.\nASSISTANT: Text 397.\nUSER: Text 398.\nASSISTANT: Text 399.\nUSER: And ships?\nASSISTANT: With air.',
   )
-  const results = read.flatMap((spy) => spy.mock.results.map(({ value }) => value as readonly unknown[]))
+  const results = read.flatMap((spy) =>
+    spy.mock.results.map(({ value }) => value as readonly unknown[]),
+  )
   expect(results.reduce((sum, messages) => sum + messages.length, 0)).toBeLessThan(LONG / 4)
 })
 
@@ -114,7 +155,10 @@ test('Tags a person gave stay beside those of the model', async () => {
   await start()
   const socket = await conversation.openSocket()
   const chat = await conversation.createChat('How do trains brake?')
-  await conversation.server.call('POST', `/api/v1/chats/${chat.chat_id}/tags`, { token: conversation.token, body: { name: 'Mine' } })
+  await conversation.server.call('POST', `/api/v1/chats/${chat.chat_id}/tags`, {
+    token: conversation.token,
+    body: { name: 'Mine' },
+  })
   await finish(chat)
   expect((await socket.event('chat:tags')).data.data['tags']).toEqual(['Mine', 'Trains', 'Brakes'])
 })
@@ -122,7 +166,10 @@ test('Tags a person gave stay beside those of the model', async () => {
 test('Nothing is written that the request did not ask for, or that is switched off', async () => {
   await start()
   const socket = await conversation.openSocket()
-  conversation.server.context.settings.update({ ENABLE_FOLLOW_UP_GENERATION: false, ENABLE_TAGS_GENERATION: false })
+  conversation.server.context.settings.update({
+    ENABLE_FOLLOW_UP_GENERATION: false,
+    ENABLE_TAGS_GENERATION: false,
+  })
   const chat = await conversation.createChat('How do trains brake?')
   await finish(chat)
   await socket.event('chat:title')
@@ -132,7 +179,9 @@ test('Nothing is written that the request did not ask for, or that is switched o
 })
 
 test('A task that fails does not keep the others from being written', async () => {
-  await start((input) => (kindOf(lastUserText(input)) === 'FOLLOW_UP' ? { status: 500, body: '{}' } : play(input)))
+  await start((input) =>
+    kindOf(lastUserText(input)) === 'FOLLOW_UP' ? { status: 500, body: '{}' } : play(input),
+  )
   const socket = await conversation.openSocket()
   await finish(await conversation.createChat('How do trains brake?'))
   await socket.event('chat:tags')
@@ -140,15 +189,21 @@ test('A task that fails does not keep the others from being written', async () =
 })
 
 test('The answer is done before anything is written beside it, and stopping the chat ends that', async () => {
-  await start((input) => (kindOf(lastUserText(input)) ? { steps: [{ kind: 'stall' }] } : play(input)))
+  await start((input) =>
+    kindOf(lastUserText(input)) ? { steps: [{ kind: 'stall' }] } : play(input),
+  )
   const chat = await conversation.createChat('How do trains brake?')
   await finish(chat)
   expect(await conversation.readMessage(chat)).toMatchObject({ done: true })
   await expect.poll(() => asked()).toEqual(['FOLLOW_UP'])
   expect(await tasksOf()).toHaveLength(1)
-  const running = await conversation.server.call('GET', `/api/tasks/chat/${chat.chat_id}`, { token: conversation.token })
+  const running = await conversation.server.call('GET', `/api/tasks/chat/${chat.chat_id}`, {
+    token: conversation.token,
+  })
   expect(await running.json()).toEqual({ task_ids: [] })
-  const stopped = await conversation.server.call('POST', `/api/tasks/chat/${chat.chat_id}/stop`, { token: conversation.token })
+  const stopped = await conversation.server.call('POST', `/api/tasks/chat/${chat.chat_id}/stop`, {
+    token: conversation.token,
+  })
   expect(await stopped.json()).toMatchObject({ status: true })
   await expect.poll(tasksOf).toEqual([])
   expect(asked()).toEqual(['FOLLOW_UP'])

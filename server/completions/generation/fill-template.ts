@@ -25,24 +25,36 @@ const MAX_MESSAGES = 50
 const MAX_MESSAGE_LENGTH = 4000
 const MAX_PROMPT_LENGTH = 20_000
 
-/** Fills a prompt template. The conversation is put behind a template that names neither it nor the prompt. */
+/**
+ * Fills a prompt template. The conversation is put behind a template that names neither it nor the
+ * prompt.
+ */
 export function fillTemplate(template: string, values: TemplateValues): string {
   let hasSubject = false
-  const filled = template.replace(PLACEHOLDER, (placeholder, name: string, part: string | undefined, count: string | undefined) => {
-    const slice: Slice = { part: part?.toLowerCase() ?? 'all', count: Number(count ?? 0) }
-    const value = valueOf(name, slice, values)
-    hasSubject ||= SUBJECTS.has(name.toLowerCase())
-    return value ?? placeholder
-  })
-  return hasSubject ? filled : `${filled}\n\n${toTranscript(values.messages, { part: 'end', count: UNASKED })}`
+  const filled = template.replace(
+    PLACEHOLDER,
+    (placeholder, name: string, part: string | undefined, count: string | undefined) => {
+      const slice: Slice = { part: part?.toLowerCase() ?? 'all', count: Number(count ?? 0) }
+      const value = valueOf(name, slice, values)
+      hasSubject ||= SUBJECTS.has(name.toLowerCase())
+      return value ?? placeholder
+    },
+  )
+  return hasSubject
+    ? filled
+    : `${filled}\n\n${toTranscript(values.messages, { part: 'end', count: UNASKED })}`
 }
 
 /**
- * How many of the last messages a template shows; `Infinity` where it shows the first ones too. The last question belongs to
- * `{{prompt}}` and is not counted.
+ * How many of the last messages a template shows; `Infinity` where it shows the first ones too. The
+ * last question belongs to `{{prompt}}` and is not counted.
  */
 export function countShown(template: string): number {
-  const places = [...template.matchAll(PLACEHOLDER)].map(([, name = '', part, count]) => ({ name: name.toLowerCase(), part, count }))
+  const places = [...template.matchAll(PLACEHOLDER)].map(([, name = '', part, count]) => ({
+    name: name.toLowerCase(),
+    part,
+    count,
+  }))
   const shown = places.filter(({ name }) => name === 'messages')
   if (shown.length === 0) return places.some(({ name }) => SUBJECTS.has(name)) ? 1 : UNASKED
   return Math.max(...shown.map(({ part, count }) => countOf(part?.toLowerCase(), Number(count))))
@@ -64,11 +76,17 @@ function valueOf(name: string, slice: Slice, values: TemplateValues): string | u
     case 'messages':
       return toTranscript(values.messages, slice)
     case 'prompt':
-      return cut(Array.from((values.prompt ?? lastQuestion(values.messages)).slice(0, MAX_PROMPT_LENGTH)), slice, ['…']).join('')
+      return cut(
+        Array.from((values.prompt ?? lastQuestion(values.messages)).slice(0, MAX_PROMPT_LENGTH)),
+        slice,
+        ['…'],
+      ).join('')
     case 'type':
       return values.type ?? ''
     case 'responses':
-      return (values.responses ?? []).map((response, index) => `Answer ${index + 1}:\n${response}`).join('\n\n')
+      return (values.responses ?? [])
+        .map((response, index) => `Answer ${index + 1}:\n${response}`)
+        .join('\n\n')
     default:
       return values.names.get(name)
   }
@@ -81,11 +99,18 @@ function toTranscript(messages: readonly RequestMessage[], slice: Slice): string
   const shown = messages.filter(({ role }) => role === 'user' || role === 'assistant')
   return cut(shown, slice, [])
     .slice(-MAX_MESSAGES)
-    .map((message) => `${message.role.toUpperCase()}: ${textOf(message['content']).slice(0, MAX_MESSAGE_LENGTH)}`)
+    .map(
+      (message) =>
+        `${message.role.toUpperCase()}: ${textOf(message['content']).slice(0, MAX_MESSAGE_LENGTH)}`,
+    )
     .join('\n')
 }
 
-function cut<Part>(parts: readonly Part[], { part, count }: Slice, gap: readonly Part[]): readonly Part[] {
+function cut<Part>(
+  parts: readonly Part[],
+  { part, count }: Slice,
+  gap: readonly Part[],
+): readonly Part[] {
   if (part === 'all' || parts.length <= count) return parts
   if (part === 'start') return parts.slice(0, count)
   if (part === 'end') return count === 0 ? [] : parts.slice(-count)

@@ -11,16 +11,24 @@ export interface FilteredTask {
   readonly stream: readonly StreamFilter[]
 }
 
-/** Shows the request of a small task to the filters that see such ones. The model stays the one that was chosen for it. */
+/**
+ * Shows the request of a small task to the filters that see such ones. The model stays the one that
+ * was chosen for it.
+ */
 export async function filterTask(
   { taskFilters, pipes }: Pick<CompletionsParts, 'taskFilters' | 'pipes'>,
   origin: CallOrigin,
   resolved: ResolvedModel,
 ): Promise<FilteredTask> {
   const context = { ...origin, resolved }
-  const chosen = [await taskFilters?.(context), await pipes?.(context)].filter((filters) => filters != null)
+  const chosen = [await taskFilters?.(context), await pipes?.(context)].filter(
+    (filters) => filters != null,
+  )
   const inlets = chosen.flatMap((filters) => filters.inlets)
   if (inlets.length === 0) return { body: origin.sent, stream: [] }
   const body = await runInOrder(inlets, { ...origin.sent, model: resolved.publicId })
-  return { body: { ...body, model: resolved.model.id }, stream: chosen.flatMap((filters) => filters.stream) }
+  return {
+    body: { ...body, model: resolved.model.id },
+    stream: chosen.flatMap((filters) => filters.stream),
+  }
 }

@@ -18,7 +18,10 @@ export interface KindDefinition {
   readonly template: (settings: Pick<Settings, 'string'>) => string
   /** The setting that switches it off; `type` tells web search from retrieval. */
   readonly switchKey?: (type?: string | null) => string
-  /** Scripts expect 200 with a detail for some kinds that are off, and 400 for others (reference §5.7). */
+  /**
+   * Scripts expect 200 with a detail for some kinds that are off, and 400 for others (reference
+   * §5.7).
+   */
   readonly refusesWhenOff?: true
   /** The text of the completion: a JSON object with one field, or plain text. */
   readonly toText: (said: string, source: GenerationSource) => string
@@ -74,7 +77,8 @@ export const KINDS: Readonly<Record<GenerationKind, KindDefinition>> = {
   queries: {
     task: 'query_generation',
     template: fromSetting('QUERY_GENERATION_PROMPT_TEMPLATE'),
-    switchKey: (type) => (type === 'retrieval' ? 'ENABLE_RETRIEVAL_QUERY_GENERATION' : 'ENABLE_SEARCH_QUERY_GENERATION'),
+    switchKey: (type) =>
+      type === 'retrieval' ? 'ENABLE_RETRIEVAL_QUERY_GENERATION' : 'ENABLE_SEARCH_QUERY_GENERATION',
     refusesWhenOff: true,
     toText: (said, { question }) => toJson('queries', readQueries(said, question)),
   },
@@ -90,7 +94,11 @@ export const KINDS: Readonly<Record<GenerationKind, KindDefinition>> = {
     refusesWhenOff: true,
     toText: (said) => toJson('text', readText(said, 'text')),
   },
-  emoji: { task: 'emoji_generation', template: () => EMOJI_PROMPT, toText: (said) => EMOJI.exec(withoutReasoning(said))?.[0] ?? '' },
+  emoji: {
+    task: 'emoji_generation',
+    template: () => EMOJI_PROMPT,
+    toText: (said) => EMOJI.exec(withoutReasoning(said))?.[0] ?? '',
+  },
   moa: { task: 'moa_response_generation', template: () => MERGE_PROMPT, toText: (said) => said },
 }
 
@@ -100,9 +108,13 @@ export function readTags(said: string): string[] {
   return tags.length === 0 ? [NO_TOPIC] : tags
 }
 
-export const readFollowUps = (said: string): string[] => readList(withoutReasoning(said), 'follow_ups').slice(0, 5)
+export const readFollowUps = (said: string): string[] =>
+  readList(withoutReasoning(said), 'follow_ups').slice(0, 5)
 
-/** An empty list means that nothing has to be looked up; a model that names no list leaves the question itself. */
+/**
+ * An empty list means that nothing has to be looked up; a model that names no list leaves the
+ * question itself.
+ */
 export function readQueries(said: string, question: string): string[] {
   const text = withoutReasoning(said)
   const queries = readList(text, 'queries').slice(0, 3)

@@ -32,7 +32,9 @@ test('A title is one line of at most 80 characters, whatever the model says', ()
 
 test('row 94: a title is read out of any run of spaces at once', () => {
   expect(parseTitle(`Trains${' '.repeat(60_000)}x`)).toBe('Trains')
-  expect(parseTitle(`{"title":"${'"*'.repeat(20_000).replaceAll('"', String.raw`\"`)}Trains"}`)).toBeNull()
+  expect(
+    parseTitle(`{"title":"${'"*'.repeat(20_000).replaceAll('"', String.raw`\"`)}Trains"}`),
+  ).toBeNull()
 })
 
 test('A long question is cut at a character, with an ellipsis', () => {

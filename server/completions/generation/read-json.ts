@@ -11,13 +11,20 @@ export const withoutReasoning = (said: string): string =>
     .replace(/^\s*<(\w+)>[\s\S]*?<\/\1>/, '')
     .trim()
 
-/** The value of a field in the first JSON object of a text that has it, whatever stands around it; undefined when none has. */
+/**
+ * The value of a field in the first JSON object of a text that has it, whatever stands around it;
+ * undefined when none has.
+ */
 export function readField(text: string, field: string): unknown {
-  for (const value of findJson(text, '{')) if (isRecord(value) && Object.hasOwn(value, field)) return value[field]
+  for (const value of findJson(text, '{'))
+    if (isRecord(value) && Object.hasOwn(value, field)) return value[field]
   return undefined
 }
 
-/** The first list of texts in a text of a model: under the field, bare, or as lines with bullets or numbers. */
+/**
+ * The first list of texts in a text of a model: under the field, bare, or as lines with bullets or
+ * numbers.
+ */
 export function readList(text: string, field: string): string[] {
   const named = readField(text, field)
   if (named !== undefined) return toTexts(named)
@@ -31,7 +38,9 @@ const MAX_ENTRY_LENGTH = 500
 
 function toTexts(value: unknown): string[] {
   if (!Array.isArray(value)) return typeof value === 'string' ? toTexts([value]) : []
-  const texts = value.filter((entry) => typeof entry === 'string').map((entry) => entry.trim().slice(0, MAX_ENTRY_LENGTH))
+  const texts = value
+    .filter((entry) => typeof entry === 'string')
+    .map((entry) => entry.trim().slice(0, MAX_ENTRY_LENGTH))
   return [...new Set(texts.filter((text) => text !== ''))].slice(0, MAX_ENTRIES)
 }
 
@@ -53,7 +62,10 @@ function parseOrNull(text: string): unknown {
   }
 }
 
-/** Where the bracket at `start` is closed again; brackets inside of strings do not count. -1 when it never is. */
+/**
+ * Where the bracket at `start` is closed again; brackets inside of strings do not count. -1 when it
+ * never is.
+ */
 function findEnd(text: string, start: number): number {
   let depth = 0
   let isInString = false

@@ -5,11 +5,18 @@ const LEADING_DECORATION = /^[\s#*"'`“„«]*(title:)?[\s*"'`“„«]*/i
 const LONGEST_LOOK = 1000
 const TRAILING_DECORATION = /[\s*"'`”“»]+$/
 
-/** Reads a title out of what a model said: the JSON it was asked for, or its first line of plain text. */
+/**
+ * Reads a title out of what a model said: the JSON it was asked for, or its first line of plain
+ * text.
+ */
 export function parseTitle(text: string): string | null {
   const said = withoutReasoning(text)
-  // What stands further back is no part of a title, and the patterns take their time over long runs of spaces.
-  const title = findTitle(said).slice(0, LONGEST_LOOK).replace(LEADING_DECORATION, '').replace(TRAILING_DECORATION, '')
+  // What stands further back is no part of a title, and the patterns take their time over long runs
+  // of spaces.
+  const title = findTitle(said)
+    .slice(0, LONGEST_LOOK)
+    .replace(LEADING_DECORATION, '')
+    .replace(TRAILING_DECORATION, '')
   return title === '' ? null : toShortTitle(title)
 }
 
@@ -20,4 +27,5 @@ function findTitle(said: string): string {
   return named !== undefined || said.startsWith('{') ? '' : firstLine(said)
 }
 
-const firstLine = (said: string): string => said.split('\n').find((line) => line.trim() !== '' && !line.startsWith('```')) ?? ''
+const firstLine = (said: string): string =>
+  said.split('\n').find((line) => line.trim() !== '' && !line.startsWith('```')) ?? ''

@@ -15,7 +15,9 @@ export function createGenerationRoutes(parts: CompletionsParts): readonly Route[
       return readTasksConfig(settings)
     }),
     route(generation.activeChats, ({ body, caller }) => ({
-      active_chat_ids: body.chat_ids.filter((id) => tasks.ofChat(id).length > 0 && chats.ownerOf(id) === caller.userId),
+      active_chat_ids: body.chat_ids.filter(
+        (id) => tasks.ofChat(id).length > 0 && chats.ownerOf(id) === caller.userId,
+      ),
     })),
     route(generation.title, (call) => runGeneration(parts, 'title', call)),
     route(generation.tags, (call) => runGeneration(parts, 'tags', call)),

@@ -20,13 +20,18 @@ const STEPS: readonly (readonly [keyof BackgroundWish, BackgroundStep])[] = [
 const SPARE = 10
 
 /** See `BackgroundWork`. What is read grows with what is asked for, not with the chat. */
-async function readEnd(chats: Chats, { chatId, messageId }: Turn, count: number): Promise<ChatCompletionRequest['messages']> {
+async function readEnd(
+  chats: Chats,
+  { chatId, messageId }: Turn,
+  count: number,
+): Promise<ChatCompletionRequest['messages']> {
   const isHeard = ({ role }: SpokenMessage) => role !== 'system'
   if (count !== Infinity) {
     const end = chats.thread(chatId, messageId, count + SPARE)
     const isWhole = end.length < count + SPARE
     const shown = end.filter(({ role }) => role === 'user' || role === 'assistant')
-    if (isWhole || (shown.length >= count && shown.some(({ role }) => role === 'user'))) return end.filter(isHeard)
+    if (isWhole || (shown.length >= count && shown.some(({ role }) => role === 'user')))
+      return end.filter(isHeard)
   }
   return (await chats.spokenThread(chatId, messageId)).filter(isHeard)
 }
@@ -45,7 +50,10 @@ export async function runBackgroundWork(
     try {
       await step(parts, { ...about, readEnd: (count) => readEnd(chats, about.turn, count) })
     } catch (error) {
-      log.info({ error, chat_id: chatId, step: name }, 'something to be written beside an answer failed')
+      log.info(
+        { error, chat_id: chatId, step: name },
+        'something to be written beside an answer failed',
+      )
     }
   }
 }

@@ -1,5 +1,9 @@
 import type { ChatCompletion } from '#contract/completions.ts'
-import type { GenerationKind, GenerationRequest, generationEndpoints } from '#contract/generation.ts'
+import type {
+  GenerationKind,
+  GenerationRequest,
+  generationEndpoints,
+} from '#contract/generation.ts'
 import type { CallNotes } from '../../lib/call-notes.ts'
 import { badRequest, notFound, ServiceError } from '../../lib/errors.ts'
 import type { Call, Caller } from '../../lib/http.ts'
@@ -23,7 +27,10 @@ interface GenerationCall {
   readonly notes: CallNotes | null
 }
 
-/** Generates one text and answers it as a completion; a kind that is switched off says so in the way its scripts expect. */
+/**
+ * Generates one text and answers it as a completion; a kind that is switched off says so in the way
+ * its scripts expect.
+ */
 export async function runGeneration(
   parts: CompletionsParts,
   kind: Exclude<GenerationKind, 'moa'>,
@@ -32,7 +39,8 @@ export async function runGeneration(
   const definition = KINDS[kind]
   const switchKey = definition.switchKey?.(body.type)
   if (switchKey !== undefined && !parts.settings.boolean(switchKey)) {
-    const detail = 'This kind of generation is switched off. An administrator can switch it on in the settings.'
+    const detail =
+      'This kind of generation is switched off. An administrator can switch it on in the settings.'
     if (definition.refusesWhenOff) throw badRequest(detail, { code: 'feature_off' })
     return { detail }
   }
@@ -40,23 +48,36 @@ export async function runGeneration(
   const question = body.prompt ?? lastQuestion(messages)
   if (kind === 'auto') requireShort(parts, question)
   const resolved = await resolveOrMissing(parts, caller, body.model)
-  const values = { messages, prompt: question, type: body.type, names: builtInNames({ caller, now: new Date() }) }
+  const values = {
+    messages,
+    prompt: question,
+    type: body.type,
+    names: builtInNames({ caller, now: new Date() }),
+  }
   const prompt = fillTemplate(definition.template(parts.settings), values)
-  const said = saidBy(await askTaskModel(parts, { caller, resolved, prompt, task: definition.task, signal, notes }))
+  const said = saidBy(
+    await askTaskModel(parts, { caller, resolved, prompt, task: definition.task, signal, notes }),
+  )
   return toCompletion(body.model, definition.toText(said, { question }))
 }
 
 function requireShort({ settings }: CompletionsParts, text: string): void {
   const longest = settings.integer('AUTOCOMPLETE_GENERATION_INPUT_MAX_LENGTH')
-  if (longest >= 0 && text.length > longest) throw badRequest(`Only texts of at most ${longest} characters are completed.`)
+  if (longest >= 0 && text.length > longest)
+    throw badRequest(`Only texts of at most ${longest} characters are completed.`)
 }
 
 /** These endpoints answer 404 for a model that does not exist (reference §5.7). */
-async function resolveOrMissing({ models }: CompletionsParts, caller: Caller, id: string): Promise<ResolvedModel> {
+async function resolveOrMissing(
+  { models }: CompletionsParts,
+  caller: Caller,
+  id: string,
+): Promise<ResolvedModel> {
   try {
     return await models.resolve(caller, id)
   } catch (error) {
-    if (error instanceof ServiceError && error.code === 'model_not_found') throw notFound(error.message, { code: error.code })
+    if (error instanceof ServiceError && error.code === 'model_not_found')
+      throw notFound(error.message, { code: error.code })
     throw error
   }
 }
@@ -70,20 +91,47 @@ const toCompletion = (model: string, content: string): ChatCompletion => ({
 })
 
 /** Merges the answers of several models into one, written by the model the caller names. */
-export async function mergeAnswers(parts: CompletionsParts, call: Call<typeof generationEndpoints.moa>): Promise<unknown> {
+export async function mergeAnswers(
+  parts: CompletionsParts,
+  call: Call<typeof generationEndpoints.moa>,
+): Promise<unknown> {
   const { body, caller, signal, notes } = call
   const resolved = await resolveOrMissing(parts, caller, body.model)
   const names = builtInNames({ caller, now: new Date() })
-  const values = { messages: body.messages ?? [], prompt: body.prompt, responses: body.responses, names }
+  const values = {
+    messages: body.messages ?? [],
+    prompt: body.prompt,
+    responses: body.responses,
+    names,
+  }
   const prompt = fillTemplate(KINDS.moa.template(parts.settings), values)
-  const request = { model: resolved.model.id, messages: [{ role: 'user', content: prompt }], stream: body.stream === true }
-  const origin = createTaskOrigin(parts, caller, { sent: request, task: 'moa_response_generation', signal })
+  const request = {
+    model: resolved.model.id,
+    messages: [{ role: 'user', content: prompt }],
+    stream: body.stream === true,
+  }
+  const origin = createTaskOrigin(parts, caller, {
+    sent: request,
+    task: 'moa_response_generation',
+    signal,
+  })
   try {
     const filtered = await filterTask(parts, origin, resolved)
-    const asked = { model: resolved.model.id, body: stripGatewayFields(filtered.body), signal, origin, notes }
+    const asked = {
+      model: resolved.model.id,
+      body: stripGatewayFields(filtered.body),
+      signal,
+      origin,
+      notes,
+    }
     if (request.stream) {
       const frames = filterStream(resolved.provider.stream(asked), filtered.stream)
-      return await streamFrames({ call, request, exchange: { resolved, findings: noFindings() }, frames })
+      return await streamFrames({
+        call,
+        request,
+        exchange: { resolved, findings: noFindings() },
+        frames,
+      })
     }
     return await resolved.provider.complete(asked)
   } catch (error) {

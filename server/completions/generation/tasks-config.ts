@@ -4,7 +4,9 @@ import type { Settings } from '../../settings/index.ts'
 const KEYS = Object.keys(tasksConfigSchema.shape) as (keyof TasksConfig)[]
 
 /** The settings of small tasks under the names of their rows. */
-export function readTasksConfig(settings: Pick<Settings, 'boolean' | 'integer' | 'string'>): TasksConfig {
+export function readTasksConfig(
+  settings: Pick<Settings, 'boolean' | 'integer' | 'string'>,
+): TasksConfig {
   const entries = KEYS.map((key) => {
     if (key.startsWith('ENABLE_')) return [key, settings.boolean(key)]
     return [key, key.endsWith('_LENGTH') ? settings.integer(key) : settings.string(key)]
@@ -18,5 +20,12 @@ export function updateTasksConfig(
   input: { readonly [K in keyof TasksConfig]?: TasksConfig[K] | null | undefined },
 ): void {
   const changes = Object.entries(input).filter(([, value]) => value !== undefined)
-  settings.update(Object.fromEntries(changes.map(([key, value]) => [key, key.endsWith('_TEMPLATE') && value === '' ? null : value])))
+  settings.update(
+    Object.fromEntries(
+      changes.map(([key, value]) => [
+        key,
+        key.endsWith('_TEMPLATE') && value === '' ? null : value,
+      ]),
+    ),
+  )
 }

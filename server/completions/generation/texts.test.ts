@@ -8,7 +8,8 @@ const messages = ['one', 'two', 'three', 'four', 'five'].map((content, index) =>
   content,
 }))
 const values: TemplateValues = { messages, names: new Map([['USER_NAME', 'Ada']]) }
-const fill = (template: string, more: Partial<TemplateValues> = {}) => fillTemplate(template, { ...values, ...more })
+const fill = (template: string, more: Partial<TemplateValues> = {}) =>
+  fillTemplate(template, { ...values, ...more })
 
 describe('A prompt template', () => {
   test.each([
@@ -24,7 +25,9 @@ describe('A prompt template', () => {
   })
 
   test('that names no subject is followed by the end of the conversation', () => {
-    expect(fill('Name this.')).toBe('Name this.\n\nUSER: one\nASSISTANT: two\nUSER: three\nASSISTANT: four\nUSER: five')
+    expect(fill('Name this.')).toBe(
+      'Name this.\n\nUSER: one\nASSISTANT: two\nUSER: three\nASSISTANT: four\nUSER: five',
+    )
   })
 
   test.each([
@@ -37,7 +40,10 @@ describe('A prompt template', () => {
     ['{{MESSAGES:START:2}}', Infinity],
     ['{{MESSAGES:END:2}} {{MESSAGES:MIDDLETRUNCATE:2}}', Infinity],
   ])('%j is filled from the last %d messages as from all', (template, count) => {
-    const long = Array.from({ length: 99 }, (_, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content: `text ${index}` }))
+    const long = Array.from({ length: 99 }, (_, index) => ({
+      role: index % 2 === 0 ? 'user' : 'assistant',
+      content: `text ${index}`,
+    }))
     expect(countShown(template)).toBe(count)
     const end = count === 0 ? [] : long.slice(-count)
     expect(fill(template, { messages: end })).toBe(fill(template, { messages: long }))
@@ -47,7 +53,9 @@ describe('A prompt template', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
         expect(fill('<{{prompt}}>', { prompt: text })).toBe(`<${text}>`)
-        expect(fill('<{{prompt}}>', { prompt: `{{MESSAGES}} $& ${text}` })).toBe(`<{{MESSAGES}} $& ${text}>`)
+        expect(fill('<{{prompt}}>', { prompt: `{{MESSAGES}} $& ${text}` })).toBe(
+          `<{{MESSAGES}} $& ${text}>`,
+        )
       }),
     )
   })
@@ -57,9 +65,16 @@ describe('JSON in what a model says', () => {
   test('is found whatever stands around it', () => {
     const noise = fc.string({ maxLength: 60 }).map((text) => text.replaceAll(/["{}[\]\\]/g, ' '))
     fc.assert(
-      fc.property(noise, fc.array(fc.string({ maxLength: 40 }), { maxLength: 6 }), noise, (before, tags, after) => {
-        expect(readField(`${before}${JSON.stringify({ other: '}', tags })}${after}`, 'tags')).toEqual(tags)
-      }),
+      fc.property(
+        noise,
+        fc.array(fc.string({ maxLength: 40 }), { maxLength: 6 }),
+        noise,
+        (before, tags, after) => {
+          expect(
+            readField(`${before}${JSON.stringify({ other: '}', tags })}${after}`, 'tags'),
+          ).toEqual(tags)
+        },
+      ),
     )
   })
 

@@ -7,8 +7,9 @@ import { parseTitle } from './read-title.ts'
 const ONE_EXCHANGE = 2
 
 /**
- * Names a chat after its last question and answer. Whoever wishes for a title gets one, unless the chat was given a name while
- * it was answered. When no model can, the beginning of the question serves for a chat that has no name or no other question.
+ * Names a chat after its last question and answer. Whoever wishes for a title gets one, unless the
+ * chat was given a name while it was answered. When no model can, the beginning of the question
+ * serves for a chat that has no name or no other question.
  */
 export const writeTitle: BackgroundStep = async (parts, work) => {
   const { chats, events } = parts
@@ -19,14 +20,23 @@ export const writeTitle: BackgroundStep = async (parts, work) => {
   const before = chats.title(chatId)
   if (!asked || (before !== work.titleBefore && !isUnnamed(before, question))) return
   const isFirst = messages.length <= ONE_EXCHANGE
-  const title = (await askForTitle(parts, work)) ?? (isFirst || isUnnamed(before, question) ? toShortTitle(question) : before)
+  const title =
+    (await askForTitle(parts, work)) ??
+    (isFirst || isUnnamed(before, question) ? toShortTitle(question) : before)
   // Meanwhile somebody may have named or deleted the chat.
   if (chats.ownerOf(chatId) !== userId || chats.title(chatId) !== before || title === before) return
   chats.setTitle(chatId, title)
-  events.emit(userId, { chat_id: chatId, message_id: null, data: { type: 'chat:title', data: { title } } })
+  events.emit(userId, {
+    chat_id: chatId,
+    message_id: null,
+    data: { type: 'chat:title', data: { title } },
+  })
 }
 
-/** Until somebody names it, a chat is called after the beginning of its question, cut at a length the window chose. */
+/**
+ * Until somebody names it, a chat is called after the beginning of its question, cut at a length
+ * the window chose.
+ */
 function isUnnamed(title: string, question: string): boolean {
   const stem = toOneLine(title)
     .replace(/(…|\.\.\.)$/, '')

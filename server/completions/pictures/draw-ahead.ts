@@ -16,35 +16,64 @@ type Request = ChatCompletionRequest
 
 export const PICTURE_TOOL = 'builtin:images'
 
-/** Whether an answer may have pictures made: wished for by the request or a filter, switched on, and permitted. */
-export const isDrawing = ({ images }: CompletionsParts, { caller }: Exchange, { features }: Request): boolean =>
-  Boolean(features?.['image_generation']) && images !== undefined && (images.mayMake(caller) || images.mayEdit(caller))
+/**
+ * Whether an answer may have pictures made: wished for by the request or a filter, switched on, and
+ * permitted.
+ */
+export const isDrawing = (
+  { images }: CompletionsParts,
+  { caller }: Exchange,
+  { features }: Request,
+): boolean =>
+  Boolean(features?.['image_generation']) &&
+  images !== undefined &&
+  (images.mayMake(caller) || images.mayEdit(caller))
 
 /** Whether the model asks for the pictures itself. */
-const asksItself = (exchange: Exchange): boolean => callsNatively(exchange) && !exchange.sent.tools?.length
+const asksItself = (exchange: Exchange): boolean =>
+  callsNatively(exchange) && !exchange.sent.tools?.length
 
 /** The request with the tool that makes pictures, for models that call tools. */
-export function offerPictures(parts: CompletionsParts, exchange: Exchange, request: Request): Request {
+export function offerPictures(
+  parts: CompletionsParts,
+  exchange: Exchange,
+  request: Request,
+): Request {
   if (!isDrawing(parts, exchange, request) || !asksItself(exchange)) return request
   const ids = request.tool_ids ?? []
   return ids.includes(PICTURE_TOOL) ? request : { ...request, tool_ids: [...ids, PICTURE_TOOL] }
 }
 
 /**
- * Makes the picture a question asks for before a model answers that calls no tools itself, and tells the model of it. A question that
- * brings pictures has them edited where that is switched on. What fails is told in the status line, which always ends.
+ * Makes the picture a question asks for before a model answers that calls no tools itself, and
+ * tells the model of it. A question that brings pictures has them edited where that is switched on.
+ * What fails is told in the status line, which always ends.
  */
-export function drawAhead(parts: CompletionsParts, exchange: Exchange, request: Request): Request | Promise<Request> {
-  return isDrawing(parts, exchange, request) && !asksItself(exchange) ? draw(parts, exchange, request) : request
+export function drawAhead(
+  parts: CompletionsParts,
+  exchange: Exchange,
+  request: Request,
+): Request | Promise<Request> {
+  return isDrawing(parts, exchange, request) && !asksItself(exchange)
+    ? draw(parts, exchange, request)
+    : request
 }
 
-const MADE = 'A picture was made for this question, and the person sees it beside your answer. Say in a sentence what it shows.'
-const FAILED = 'A picture was asked for, but it could not be made. Tell the person so, with this reason:'
+const MADE =
+  'A picture was made for this question, and the person sees it beside your answer. Say in a sentence what it shows.'
+const FAILED =
+  'A picture was asked for, but it could not be made. Tell the person so, with this reason:'
 
-async function draw(parts: CompletionsParts, exchange: Exchange, request: Request): Promise<Request> {
+async function draw(
+  parts: CompletionsParts,
+  exchange: Exchange,
+  request: Request,
+): Promise<Request> {
   const { caller, signal, chatId, messageId, turn } = exchange
   const images = parts.images!
-  const attached = imagesOfContent(request.messages.findLast(({ role }) => role === 'user')?.content)
+  const attached = imagesOfContent(
+    request.messages.findLast(({ role }) => role === 'user')?.content,
+  )
   const isEdit = attached.length > 0 && images.mayEdit(caller)
   const told = tellPictures((event) => exchange.tell(event), isEdit)
   if (!isEdit && !images.mayMake(caller)) return request
@@ -87,14 +116,20 @@ async function choosePrompt(
   const question = lastQuestion(messages) || 'A picture'
   if (isEdit || !parts.settings.boolean('ENABLE_IMAGE_PROMPT_GENERATION')) return question
   const { template, toText, task } = KINDS.image_prompt
-  const prompt = fillTemplate(template(parts.settings), { messages, names: builtInNames({ caller, now: new Date() }) })
+  const prompt = fillTemplate(template(parts.settings), {
+    messages,
+    names: builtInNames({ caller, now: new Date() }),
+  })
   try {
     const said = saidBy(await askTaskModel(parts, { caller, resolved, prompt, task, signal }))
     const worded = said === '' ? null : readField(toText(said, { question }), 'prompt')
     return typeof worded === 'string' && worded.trim() !== '' ? worded : question
   } catch (error) {
     if (signal.aborted) throw error
-    parts.log.info({ error }, 'the prompt of a picture could not be worded; the question is taken as it is')
+    parts.log.info(
+      { error },
+      'the prompt of a picture could not be worded; the question is taken as it is',
+    )
     return question
   }
 }

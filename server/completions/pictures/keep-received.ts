@@ -15,8 +15,8 @@ const MOST_PICTURES = 16
 const hasImages = ({ delta }: Choice): boolean => listImages(delta).length > 0
 
 /**
- * Keeps the pictures of an answer as files of the person, so that messages name them instead of holding megabytes; whoever reads the
- * stream gets their addresses in the place of their bytes.
+ * Keeps the pictures of an answer as files of the person, so that messages name them instead of
+ * holding megabytes; whoever reads the stream gets their addresses in the place of their bytes.
  */
 export async function* keepReceived(images: Images, exchange: Exchange, frames: Frames): Frames {
   let count = 0
@@ -30,13 +30,24 @@ export async function* keepReceived(images: Images, exchange: Exchange, frames: 
     for (const choice of choices) {
       const parts = listImages(choice.delta).slice(0, MOST_PICTURES - count)
       count += parts.length
-      kept.push(parts.length === 0 ? choice : { ...choice, delta: { ...choice.delta, images: await keepParts(images, exchange, parts) } })
+      kept.push(
+        parts.length === 0
+          ? choice
+          : {
+              ...choice,
+              delta: { ...choice.delta, images: await keepParts(images, exchange, parts) },
+            },
+      )
     }
     yield { ...(frame as ChatCompletionChunk), choices: kept }
   }
 }
 
-async function keepParts(images: Images, exchange: Exchange, parts: readonly unknown[]): Promise<unknown[]> {
+async function keepParts(
+  images: Images,
+  exchange: Exchange,
+  parts: readonly unknown[],
+): Promise<unknown[]> {
   const kept: unknown[] = []
   for (const part of parts) {
     const url = await keepOne(images, exchange, addressOfImage(part))
@@ -46,7 +57,11 @@ async function keepParts(images: Images, exchange: Exchange, parts: readonly unk
 }
 
 /** The address of the file; null for one that cannot be kept, which the person is told. */
-async function keepOne(images: Images, exchange: Exchange, address: string | null): Promise<string | null> {
+async function keepOne(
+  images: Images,
+  exchange: Exchange,
+  address: string | null,
+): Promise<string | null> {
   const { caller, chatId, messageId, resolved, sent, signal } = exchange
   if (address === null) return null
   const isStored = exchange.turn?.temporarySession === null
@@ -63,7 +78,10 @@ async function keepOne(images: Images, exchange: Exchange, address: string | nul
   } catch (error) {
     if (signal.aborted || !(error instanceof ServiceError)) throw error
     const description = `A picture of the answer is left out. ${error.message}`
-    exchange.tell({ type: 'status', data: { action: 'image_generation', description, done: true, error: true } })
+    exchange.tell({
+      type: 'status',
+      data: { action: 'image_generation', description, done: true, error: true },
+    })
     return null
   }
 }

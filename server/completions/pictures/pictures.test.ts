@@ -1,9 +1,19 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { drawNoisyPng, drawPng } from '../../testing/draw-png.ts'
 import type { Script, Step } from '../../testing/fake-upstream/script.ts'
-import { startAutomatic1111, type Automatic1111 } from '../../testing/picture-servers/automatic1111.ts'
-import { startOpenAiPictures, type OpenAiPictures } from '../../testing/picture-servers/openai-pictures.ts'
-import { startConversation, type Conversation, type OpenChat } from '../../testing/start-conversation.ts'
+import {
+  startAutomatic1111,
+  type Automatic1111,
+} from '../../testing/picture-servers/automatic1111.ts'
+import {
+  startOpenAiPictures,
+  type OpenAiPictures,
+} from '../../testing/picture-servers/openai-pictures.ts'
+import {
+  startConversation,
+  type Conversation,
+  type OpenChat,
+} from '../../testing/start-conversation.ts'
 
 /** What the model does once it has no tool result yet, and afterwards. */
 let first: readonly Step[] = []
@@ -11,8 +21,16 @@ const afterwards: readonly Step[] = [{ kind: 'content', text: 'Here is your pict
 /** What the provider answers whole, where a test says so. */
 let whole: object | null = null
 const script: Script = ({ messages, body, stream }) => {
-  if (whole !== null && !stream) return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(whole) }
-  if (body['max_tokens'] === 1000) return { steps: [{ kind: 'content', text: '{"prompt": "A red lighthouse at dusk, oil on canvas"}' }] }
+  if (whole !== null && !stream)
+    return {
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(whole),
+    }
+  if (body['max_tokens'] === 1000)
+    return {
+      steps: [{ kind: 'content', text: '{"prompt": "A red lighthouse at dusk, oil on canvas"}' }],
+    }
   return { steps: messages.some(({ role }) => role === 'tool') ? afterwards : first }
 }
 const say = (text: string): Step => ({ kind: 'content', text })
@@ -20,7 +38,10 @@ const frame = (delta: object): Step => ({
   kind: 'raw',
   bytes: `data: ${JSON.stringify({ id: 'c1', choices: [{ index: 0, delta, finish_reason: null }] })}\n\n`,
 })
-const imageOf = (bytes: Buffer) => ({ type: 'image_url', image_url: { url: `data:image/png;base64,${bytes.toString('base64')}` } })
+const imageOf = (bytes: Buffer) => ({
+  type: 'image_url',
+  image_url: { url: `data:image/png;base64,${bytes.toString('base64')}` },
+})
 
 let conversation: Conversation
 let painter: OpenAiPictures
@@ -36,7 +57,8 @@ afterAll(async () => {
   await slow.close()
 })
 
-const set = (changes: Record<string, unknown>) => conversation.server.context.settings.update(changes as Record<string, never>)
+const set = (changes: Record<string, unknown>) =>
+  conversation.server.context.settings.update(changes as Record<string, never>)
 beforeEach(() => {
   first = [say('I see.')]
   whole = null
@@ -82,33 +104,62 @@ const read = async (url: string, token = conversation.token) => {
   return { status: reply.status, bytes: Buffer.from(await reply.arrayBuffer()) }
 }
 const gallery = async () =>
-  (await (await conversation.server.call('GET', '/api/v1/images/gallery', { token: conversation.token })).json()) as {
+  (await (
+    await conversation.server.call('GET', '/api/v1/images/gallery', { token: conversation.token })
+  ).json()) as {
     items: Record<string, unknown>[]
   }
 const actions = (message: { statusHistory?: unknown }) =>
-  (message.statusHistory as { action: string; done: boolean; error?: boolean }[]).filter(({ action }) => action === 'image_generation')
+  (message.statusHistory as { action: string; done: boolean; error?: boolean }[]).filter(
+    ({ action }) => action === 'image_generation',
+  )
 const IN_PROMPTS = { params: { function_calling: 'default' } }
 
 test('a model that calls tools asks for the picture itself, and it is kept with the answer', async () => {
-  first = [say('One moment.'), { kind: 'tool', name: 'generate_image', arguments: { prompt: 'A lighthouse', size: '256x256' } }]
+  first = [
+    say('One moment.'),
+    {
+      kind: 'tool',
+      name: 'generate_image',
+      arguments: { prompt: 'A lighthouse', size: '256x256' },
+    },
+  ]
   const { chat, message } = await answered()
-  const sent = conversation.upstream.requests.find(({ json }) => json !== null)!.json as { tools: { function: { name: string } }[] }
+  const sent = conversation.upstream.requests.find(({ json }) => json !== null)!.json as {
+    tools: { function: { name: string } }[]
+  }
   expect(sent.tools.map((each) => each.function.name)).toEqual(['generate_image', 'edit_image'])
   expect(painter.calls[0]!.json()).toMatchObject({ prompt: 'A lighthouse', size: '256x256' })
   const [file] = message.files as { type: string; url: string; id: string }[]
-  expect(file).toMatchObject({ type: 'image', content_type: 'image/png', name: 'generated-image.png' })
+  expect(file).toMatchObject({
+    type: 'image',
+    content_type: 'image/png',
+    name: 'generated-image.png',
+  })
   expect((await read(file!.url)).bytes).toEqual(painter.picture)
   expect(message.content).toContain('Here is your picture.')
   expect(actions(message).map(({ done }) => done)).toEqual([false, true])
-  expect((await gallery()).items[0]).toMatchObject({ id: file!.id, chat_id: chat.chat_id, message_id: chat.id, prompt: 'A lighthouse' })
+  expect((await gallery()).items[0]).toMatchObject({
+    id: file!.id,
+    chat_id: chat.chat_id,
+    message_id: chat.id,
+    prompt: 'A lighthouse',
+  })
 })
 
 test('a model that calls none has the picture made ahead, from a prompt the task model words', async () => {
   const { message } = await answered(IN_PROMPTS)
-  expect(painter.calls[0]!.json()).toMatchObject({ prompt: 'A red lighthouse at dusk, oil on canvas' })
+  expect(painter.calls[0]!.json()).toMatchObject({
+    prompt: 'A red lighthouse at dusk, oil on canvas',
+  })
   expect(message.files).toHaveLength(1)
-  const { messages } = conversation.upstream.requests.at(-1)!.json as { messages: { role: string; content: string }[] }
-  expect(messages[0]).toMatchObject({ role: 'system', content: expect.stringContaining('A picture was made for this question') })
+  const { messages } = conversation.upstream.requests.at(-1)!.json as {
+    messages: { role: string; content: string }[]
+  }
+  expect(messages[0]).toMatchObject({
+    role: 'system',
+    content: expect.stringContaining('A picture was made for this question'),
+  })
 })
 
 test('a question with a picture has it edited', async () => {
@@ -127,12 +178,21 @@ test('a question with a picture has it edited', async () => {
 test('what fails is said in a sentence, to the person and to the model', async () => {
   painter.fault = 'refused'
   const { message } = await answered(IN_PROMPTS)
-  expect(actions(message).at(-1)).toMatchObject({ done: true, error: true, description: expect.stringContaining('safety system') })
+  expect(actions(message).at(-1)).toMatchObject({
+    done: true,
+    error: true,
+    description: expect.stringContaining('safety system'),
+  })
   expect(message.files).toBeUndefined()
   first = [{ kind: 'tool', name: 'generate_image', arguments: { prompt: 'x' } }]
   const native = await answered()
-  expect(native.message).toMatchObject({ done: true, content: expect.stringContaining('Here is your picture.') })
-  const { messages } = conversation.upstream.requests.at(-1)!.json as { messages: { role: string; content: string }[] }
+  expect(native.message).toMatchObject({
+    done: true,
+    content: expect.stringContaining('Here is your picture.'),
+  })
+  const { messages } = conversation.upstream.requests.at(-1)!.json as {
+    messages: { role: string; content: string }[]
+  }
   expect(messages.find(({ role }) => role === 'tool')!.content).toContain('safety system')
 })
 
@@ -143,7 +203,9 @@ test('without the permission it is refused, and while it is off the person is to
   expect((await conversation.complete(ask(chat), { token })).status).toBe(403)
   set({ USER_PERMISSIONS: '{}', ENABLE_IMAGE_GENERATION: false, ENABLE_IMAGE_EDIT: false })
   const { message } = await answered()
-  expect(actions(message)).toEqual([expect.objectContaining({ description: expect.stringContaining('not set up') })])
+  expect(actions(message)).toEqual([
+    expect.objectContaining({ description: expect.stringContaining('not set up') }),
+  ])
   expect(painter.calls).toEqual([])
 })
 
@@ -160,8 +222,12 @@ test('stopping the answer reaches the server that makes the picture, which told 
     expect(JSON.stringify(message)).toContain('"progress"')
     return message
   }, 10_000)
-  expect(statusHistory).toContainEqual(expect.objectContaining({ progress: { done: 8, total: 20 } }))
-  await conversation.server.call('POST', `/api/tasks/chat/${chat.chat_id}/stop`, { token: conversation.token })
+  expect(statusHistory).toContainEqual(
+    expect.objectContaining({ progress: { done: 8, total: 20 } }),
+  )
+  await conversation.server.call('POST', `/api/tasks/chat/${chat.chat_id}/stop`, {
+    token: conversation.token,
+  })
   await slow.called('/sdapi/v1/interrupt')
   expect(slow.interrupted).toBe(before + 1)
   expect((await conversation.finished(chat)).files).toBeUndefined()
@@ -169,21 +235,35 @@ test('stopping the answer reaches the server that makes the picture, which told 
 
 test.each([
   ['images of a delta', (image: object) => frame({ content: '', images: [image] })],
-  ['parts of a content', (image: object) => frame({ content: [{ type: 'text', text: '' }, image] })],
-])('pictures a provider returns as %s become files instead of megabytes in the message', async (_, toFrame) => {
-  const bytes = drawNoisyPng(3_000_000)
-  first = [say('Look: '), toFrame(imageOf(bytes)), say('there.')]
-  const { message, body, chat } = await answered({ features: undefined, stream: true })
-  expect(message.content).toBe('Look: there.')
-  const [file] = message.files as { url: string; id: string }[]
-  expect((await read(file!.url)).bytes.equals(bytes)).toBe(true)
-  expect(JSON.stringify(message).length).toBeLessThan(3000)
-  expect(body.length).toBeLessThan(6000)
-  expect(body).toContain(`"images":[{"type":"image_url","image_url":{"url":"${file!.url}"}}]`)
-  expect((await gallery()).items[0]).toMatchObject({ kind: 'received', id: file!.id, chat_id: chat.chat_id, prompt: QUESTION })
-  const whole = await answered({ features: undefined })
-  expect((JSON.parse(whole.body) as { choices: { message: { images: unknown[] } }[] }).choices[0]!.message.images).toHaveLength(1)
-})
+  [
+    'parts of a content',
+    (image: object) => frame({ content: [{ type: 'text', text: '' }, image] }),
+  ],
+])(
+  'pictures a provider returns as %s become files instead of megabytes in the message',
+  async (_, toFrame) => {
+    const bytes = drawNoisyPng(3_000_000)
+    first = [say('Look: '), toFrame(imageOf(bytes)), say('there.')]
+    const { message, body, chat } = await answered({ features: undefined, stream: true })
+    expect(message.content).toBe('Look: there.')
+    const [file] = message.files as { url: string; id: string }[]
+    expect((await read(file!.url)).bytes.equals(bytes)).toBe(true)
+    expect(JSON.stringify(message).length).toBeLessThan(3000)
+    expect(body.length).toBeLessThan(6000)
+    expect(body).toContain(`"images":[{"type":"image_url","image_url":{"url":"${file!.url}"}}]`)
+    expect((await gallery()).items[0]).toMatchObject({
+      kind: 'received',
+      id: file!.id,
+      chat_id: chat.chat_id,
+      prompt: QUESTION,
+    })
+    const whole = await answered({ features: undefined })
+    expect(
+      (JSON.parse(whole.body) as { choices: { message: { images: unknown[] } }[] }).choices[0]!
+        .message.images,
+    ).toHaveLength(1)
+  },
+)
 
 test('callers without a chat get what the provider sent', async () => {
   const image = imageOf(drawPng())
@@ -192,25 +272,53 @@ test('callers without a chat get what the provider sent', async () => {
   const streamed = await (await conversation.complete({ ...body, stream: true })).text()
   expect(streamed).toContain(image.image_url.url)
   const message = { role: 'assistant', content: 'Look:', images: [image] }
-  whole = { id: 'c1', object: 'chat.completion', created: 1, model: 'text', choices: [{ index: 0, message, finish_reason: 'stop' }] }
-  const answer = (await (await conversation.complete(body)).json()) as { choices: { message: { images: unknown[] } }[] }
+  whole = {
+    id: 'c1',
+    object: 'chat.completion',
+    created: 1,
+    model: 'text',
+    choices: [{ index: 0, message, finish_reason: 'stop' }],
+  }
+  const answer = (await (await conversation.complete(body)).json()) as {
+    choices: { message: { images: unknown[] } }[]
+  }
   expect(answer.choices[0]!.message.images).toEqual([image])
   const base64 = image.image_url.url.split(',')[1]!
   const ask = (more: object) =>
-    conversation.server.call('POST', '/openai/responses', { token: conversation.token, body: { model: 'text', input: QUESTION, ...more } })
-  const { output } = (await (await ask({})).json()) as { output: { type: string; result?: string }[] }
-  expect(output.at(-1)).toMatchObject({ type: 'image_generation_call', status: 'completed', result: base64 })
-  const events = (await (await ask({ stream: true })).text()).split('\n\n').filter((text) => text !== '')
-  const last = JSON.parse(events.at(-1)!.split('data: ')[1]!) as { response: { output: { type: string; result?: string }[] } }
+    conversation.server.call('POST', '/openai/responses', {
+      token: conversation.token,
+      body: { model: 'text', input: QUESTION, ...more },
+    })
+  const { output } = (await (await ask({})).json()) as {
+    output: { type: string; result?: string }[]
+  }
+  expect(output.at(-1)).toMatchObject({
+    type: 'image_generation_call',
+    status: 'completed',
+    result: base64,
+  })
+  const events = (await (await ask({ stream: true })).text())
+    .split('\n\n')
+    .filter((text) => text !== '')
+  const last = JSON.parse(events.at(-1)!.split('data: ')[1]!) as {
+    response: { output: { type: string; result?: string }[] }
+  }
   expect(last.response.output.map(({ type }) => type)).toEqual(['message', 'image_generation_call'])
   expect(last.response.output[1]!.result).toBe(base64)
-  expect(events.some((event) => event.startsWith('event: response.image_generation_call.completed'))).toBe(true)
+  expect(
+    events.some((event) => event.startsWith('event: response.image_generation_call.completed')),
+  ).toBe(true)
 })
 
 test('a picture of an answer that is none, or too large, is left out with a sentence', async () => {
   set({ IMAGE_MAX_PIXELS: 1 })
   first = [
-    frame({ images: [imageOf(drawPng(2000, 2000)), { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }] }),
+    frame({
+      images: [
+        imageOf(drawPng(2000, 2000)),
+        { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+      ],
+    }),
     say('There.'),
   ]
   const { message } = await answered({ features: undefined })
@@ -228,9 +336,13 @@ test('people who can read the chat can read its pictures, and nobody else', asyn
   const other = await conversation.addUser('Cy')
   const { url } = (message.files as { url: string }[])[0]!
   expect((await read(url, other)).status).toBe(404)
-  await conversation.server.call('POST', `/api/v1/chats/${chat.chat_id}/share`, { token: conversation.token })
+  await conversation.server.call('POST', `/api/v1/chats/${chat.chat_id}/share`, {
+    token: conversation.token,
+  })
   const shared = await read(url, other)
   expect([shared.status, shared.bytes.equals(painter.picture)]).toEqual([200, true])
-  await conversation.server.call('DELETE', `/api/v1/chats/${chat.chat_id}/share`, { token: conversation.token })
+  await conversation.server.call('DELETE', `/api/v1/chats/${chat.chat_id}/share`, {
+    token: conversation.token,
+  })
   expect((await read(url, other)).status).toBe(404)
 })

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ask, QUESTION, sourcesOf, startReading, type Reading } from '../../testing/start-reading.ts'
+import {
+  ask,
+  QUESTION,
+  sourcesOf,
+  startReading,
+  type Reading,
+} from '../../testing/start-reading.ts'
 
 let reading: Reading
 let conversation: Reading['conversation']
@@ -16,7 +22,10 @@ describe('What is not there for the caller', () => {
     ['an unknown file', { type: 'file', id: 'nothing' }],
     ['a foreign collection', { type: 'collection', id: 'bridges' }],
     ['a foreign note', { type: 'note', id: 'note-one' }],
-    ['a foreign collection of the index', { type: 'url', url: 'https://example.org', collection_name: 'web-page' }],
+    [
+      'a foreign collection of the index',
+      { type: 'url', url: 'https://example.org', collection_name: 'web-page' },
+    ],
     ['a foreign file under a name of the index', { collection_name: 'file-report-1' }],
     ['a thing of an unknown kind', { type: 'spell', id: 'x' }],
   ])('%s is the same 404, and nothing reaches a model', async (_, entry) => {
@@ -32,9 +41,16 @@ describe('What is not there for the caller', () => {
   test('a foreign chat too, and no placeholder is left behind', async () => {
     const foreign = await conversation.createChat('Secret?')
     const chat = await conversation.createChat(QUESTION, { token: reading.stranger })
-    const body = ask([{ type: 'chat', id: foreign.chat_id }], { chat_id: chat.chat_id, id: crypto.randomUUID() })
+    const body = ask([{ type: 'chat', id: foreign.chat_id }], {
+      chat_id: chat.chat_id,
+      id: crypto.randomUUID(),
+    })
     expect((await conversation.complete(body, { token: reading.stranger })).status).toBe(404)
-    expect(Object.keys((await conversation.readChat(chat.chat_id, reading.stranger)).chat.history.messages)).toHaveLength(2)
+    expect(
+      Object.keys(
+        (await conversation.readChat(chat.chat_id, reading.stranger)).chat.history.messages,
+      ),
+    ).toHaveLength(2)
   })
 
   test('attached to a message by somebody at another time, it is left out with a notice', async () => {
@@ -55,7 +71,9 @@ describe('What is not there for the caller', () => {
     )
     expect(await sourcesOf(response)).toEqual([])
     const message = await conversation.readMessage(chat, reading.stranger)
-    expect(message.statusHistory).toMatchObject([{ action: 'sources_left_out', count: 2, done: true }])
+    expect(message.statusHistory).toMatchObject([
+      { action: 'sources_left_out', count: 2, done: true },
+    ])
     expect(reading.searches).toEqual([])
   })
 })
@@ -91,7 +109,12 @@ describe('Pictures', () => {
 
   test('of somebody else are not shown', async () => {
     reading.addFile('picture-1', '', picture)
-    await (await conversation.complete({ model: 'text', messages: [withPicture] }, { token: reading.stranger })).json()
+    await (
+      await conversation.complete(
+        { model: 'text', messages: [withPicture] },
+        { token: reading.stranger },
+      )
+    ).json()
     expect(JSON.stringify(reading.lastMessages())).not.toContain('data:image')
   })
 

@@ -6,13 +6,16 @@ import type { Reading, WholeText } from './readings.ts'
 const USUAL_CONTEXT = 32_768
 /** The rest is for the conversation and the answer. */
 const SHARE = 0.6
-/** No tokenizer makes longer tokens of prose; a text above this need not be counted to be too long. */
+/**
+ * No tokenizer makes longer tokens of prose; a text above this need not be counted to be too long.
+ */
 const UNITS_PER_TOKEN = 10
 
 /** Tokens of sources a model can take. */
 export function budgetOf({ model, preset }: Pick<ResolvedModel, 'model' | 'preset'>): number {
   const preset_ = preset?.params['num_ctx']
-  const context = typeof preset_ === 'number' && preset_ > 0 ? preset_ : (model.contextLength ?? USUAL_CONTEXT)
+  const context =
+    typeof preset_ === 'number' && preset_ > 0 ? preset_ : (model.contextLength ?? USUAL_CONTEXT)
   return Math.floor(context * SHARE)
 }
 
@@ -37,7 +40,10 @@ export async function chooseWhole<Read extends Reading>(
     const units = texts.reduce((sum, { length }) => sum + length, 0)
     // A collection that is only known by its name in the index can be searched, not read.
     const isUnknown = texts.length === 0 && reading.collections.length > 0
-    const tokens = isUnknown || units > Math.min(left, most) * UNITS_PER_TOKEN ? Infinity : await countAll(retrieval, texts)
+    const tokens =
+      isUnknown || units > Math.min(left, most) * UNITS_PER_TOKEN
+        ? Infinity
+        : await countAll(retrieval, texts)
     if (tokens > Math.min(left, most)) tooLong.push(reading)
     else {
       whole.push(...texts)
@@ -47,12 +53,17 @@ export async function chooseWhole<Read extends Reading>(
   return { whole, tooLong, left }
 }
 
-async function countAll(retrieval: Library['retrieval'], texts: readonly WholeText[]): Promise<number> {
+async function countAll(
+  retrieval: Library['retrieval'],
+  texts: readonly WholeText[],
+): Promise<number> {
   const counts = await Promise.all(texts.map((text) => retrieval.countTokens(text.read())))
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-/** A token is rarely longer in any language, so that a text cut by it seldom has to be cut again. */
+/**
+ * A token is rarely longer in any language, so that a text cut by it seldom has to be cut again.
+ */
 const UNITS_TO_TRY = 4
 const FEWEST_TOKENS = 20
 
@@ -74,7 +85,9 @@ export async function cutToFit(
       .toWellFormed()
     let tokens = await retrieval.countTokens(beginning)
     for (; tokens > part; tokens = await retrieval.countTokens(beginning)) {
-      beginning = beginning.slice(0, Math.floor((beginning.length * part * 0.95) / tokens)).toWellFormed()
+      beginning = beginning
+        .slice(0, Math.floor((beginning.length * part * 0.95) / tokens))
+        .toWellFormed()
     }
     left -= tokens
     cut.push({ ...text, length: beginning.length, read: () => beginning })

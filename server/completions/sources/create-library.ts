@@ -15,7 +15,8 @@ interface LibraryParts extends Pick<Library, 'searchWeb' | 'readDocument' | 'not
 
 /** What answers may draw on. */
 export function createLibrary(parts: LibraryParts): Library {
-  const { files, knowledge, retrieval, webReader, guardedFetch, searchWeb, readDocument, notes } = parts
+  const { files, knowledge, retrieval, webReader, guardedFetch, searchWeb, readDocument, notes } =
+    parts
   return {
     files,
     knowledge,

@@ -1,6 +1,9 @@
 import { isRecord } from '../../lib/is-record.ts'
 
-/** One thing attached to a request, a message, a folder or a model, as clients write it (reference §5.1, `files`). */
+/**
+ * One thing attached to a request, a message, a folder or a model, as clients write it (reference
+ * §5.1, `files`).
+ */
 export interface Entry {
   readonly type: string
   readonly id: string | null
@@ -14,23 +17,38 @@ export interface Entry {
   readonly isFull: boolean
   /** True for what the caller of this request named, who is told 404 when it does not exist. */
   readonly isSent: boolean
-  /** True for what a person attached itself, in contrast to what a folder or a model brings along. */
+  /**
+   * True for what a person attached itself, in contrast to what a folder or a model brings along.
+   */
   readonly isAttached?: boolean
 }
 
-const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+const textOrNull = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null
 
-function toContent(item: Readonly<Record<string, unknown>>, file: Readonly<Record<string, unknown>>): string | null {
+function toContent(
+  item: Readonly<Record<string, unknown>>,
+  file: Readonly<Record<string, unknown>>,
+): string | null {
   const data = isRecord(file['data']) ? file['data'] : {}
-  const docs = Array.isArray(item['docs']) ? item['docs'].filter(isRecord).map((doc) => textOrNull(doc['content']) ?? '') : []
-  return textOrNull(item['content']) ?? textOrNull(data['content']) ?? textOrNull(docs.join('\n\n').trim())
+  const docs = Array.isArray(item['docs'])
+    ? item['docs'].filter(isRecord).map((doc) => textOrNull(doc['content']) ?? '')
+    : []
+  return (
+    textOrNull(item['content']) ??
+    textOrNull(data['content']) ??
+    textOrNull(docs.join('\n\n').trim())
+  )
 }
 
 /** Reads one entry; null when it names nothing. */
 export function readEntry(item: unknown, isSent: boolean): Entry | null {
   if (!isRecord(item)) return null
   const file = isRecord(item['file']) ? item['file'] : {}
-  const named = [item['collection_name'], ...(Array.isArray(item['collection_names']) ? item['collection_names'] : [])]
+  const named = [
+    item['collection_name'],
+    ...(Array.isArray(item['collection_names']) ? item['collection_names'] : []),
+  ]
   return {
     type: textOrNull(item['type']) ?? 'file',
     id: textOrNull(item['id']) ?? textOrNull(file['id']),
@@ -53,7 +71,10 @@ const join = (one: Entry, other: Entry): Entry => ({
   isAttached: one.isAttached === true || other.isAttached === true,
 })
 
-/** The same thing may be attached to several messages; the first place counts, and being sent or read as a whole anywhere. */
+/**
+ * The same thing may be attached to several messages; the first place counts, and being sent or
+ * read as a whole anywhere.
+ */
 export function withoutRepeats(entries: readonly Entry[]): Entry[] {
   const kept = new Map<string, Entry>()
   for (const entry of entries) {

@@ -24,8 +24,8 @@ interface Searched {
 const BEGINNING_TOKENS = 250
 
 /**
- * Adds the best passage of each attached file that has none among the best of all, and the beginning of a file where the search
- * finds nothing; what there is no room for is left out.
+ * Adds the best passage of each attached file that has none among the best of all, and the
+ * beginning of a file where the search finds nothing; what there is no room for is left out.
  */
 export async function addMissing(searched: Searched, best: readonly Passage[]): Promise<Found> {
   const { library, readings, tokenBudget } = searched
@@ -50,10 +50,19 @@ export async function addMissing(searched: Searched, best: readonly Passage[]): 
   return { passages, beginnings }
 }
 
-async function findOne({ library, exchange, texts }: Searched, { collections }: Reading, fileId: string): Promise<Passage | null> {
+async function findOne(
+  { library, exchange, texts }: Searched,
+  { collections }: Reading,
+  fileId: string,
+): Promise<Passage | null> {
   if (texts.length === 0) return null
   const { signal } = exchange
-  const find = () => library.retrieval.search({ texts, collections, limit: 1, threshold: 0, rerank: false }, signal)
-  const found = await exchange.share(JSON.stringify(['search one', texts, collections]), signal, find)
+  const find = () =>
+    library.retrieval.search({ texts, collections, limit: 1, threshold: 0, rerank: false }, signal)
+  const found = await exchange.share(
+    JSON.stringify(['search one', texts, collections]),
+    signal,
+    find,
+  )
   return found.find(({ document_id: id }) => id === fileId) ?? null
 }

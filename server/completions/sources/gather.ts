@@ -25,7 +25,10 @@ interface GatherOptions {
   readonly entries: readonly Entry[]
 }
 
-/** A file of this many tokens is read as a whole, as long as such files take no more than half of the room. */
+/**
+ * A file of this many tokens is read as a whole, as long as such files take no more than half of
+ * the room.
+ */
 const SMALL_FILE_TOKENS = 2000
 
 /** A reading, and whether a person attached it itself. */
@@ -33,7 +36,10 @@ interface Attached extends Reading {
   readonly isAttached: boolean
 }
 
-/** Reads or searches what is attached, and adds the sources to the exchange. The status line says what is going on and always ends. */
+/**
+ * Reads or searches what is attached, and adds the sources to the exchange. The status line says
+ * what is going on and always ends.
+ */
 export async function gather(options: GatherOptions): Promise<void> {
   const { parts, library, exchange, entries } = options
   const readings = await openAll(options, entries)
@@ -42,14 +48,19 @@ export async function gather(options: GatherOptions): Promise<void> {
   const isBypassed = settings.boolean('BYPASS_EMBEDDING_AND_RETRIEVAL')
   const isAlwaysFull = isBypassed || settings.boolean('RAG_FULL_CONTEXT')
   const budget = budgetOf(exchange.resolved)
-  const isWhole = ({ isFull, collections }: Reading) => isFull || isAlwaysFull || collections.length === 0
+  const isWhole = ({ isFull, collections }: Reading) =>
+    isFull || isAlwaysFull || collections.length === 0
   const asked = await chooseWhole(library, readings.filter(isWhole), { room: budget })
-  // Texts that were never embedded cannot be searched: as much of them as there is room for has to do.
+  // Texts that were never embedded cannot be searched: as much of them as there is room for has to
+  // do.
   const cut = isBypassed ? await cutToFit(library, asked.tooLong, asked.left) : []
   if (asked.tooLong.length > 0) noteTooLong(exchange, asked.tooLong.length, isBypassed)
   const rest = readings.filter((reading) => !isWhole(reading))
   const small = await chooseSmall(library, rest, Math.floor(asked.left / 2))
-  const searched = [...rest.filter((reading) => !small.taken.has(reading)), ...(isBypassed ? [] : asked.tooLong)].filter(hasSomething)
+  const searched = [
+    ...rest.filter((reading) => !small.taken.has(reading)),
+    ...(isBypassed ? [] : asked.tooLong),
+  ].filter(hasSomething)
   const room = Math.max(asked.left - small.tokens, Math.floor(budget / 4))
   const found = searched.length === 0 ? NOTHING : await search(options, searched, room)
   const sources = [
@@ -66,17 +77,32 @@ const NOTHING: Found = { passages: [], beginnings: [] }
 /** Small files people attached, the smallest first, as long as there is room for them. */
 async function chooseSmall(library: Library, readings: readonly Attached[], room: number) {
   const files = readings.filter(({ isAttached, files }) => isAttached && files.length > 0)
-  const lengthOf = (reading: Reading): number => reading.texts().reduce((sum, { length }) => sum + length, 0)
+  const lengthOf = (reading: Reading): number =>
+    reading.texts().reduce((sum, { length }) => sum + length, 0)
   const inOrder = files.toSorted((one, other) => lengthOf(one) - lengthOf(other))
-  const { whole, tooLong, left } = await chooseWhole(library, inOrder, { room, most: SMALL_FILE_TOKENS })
+  const { whole, tooLong, left } = await chooseWhole(library, inOrder, {
+    room,
+    most: SMALL_FILE_TOKENS,
+  })
   const isLong = new Set(tooLong)
-  return { whole, taken: new Set<Reading>(files.filter((reading) => !isLong.has(reading))), tokens: room - left }
+  return {
+    whole,
+    taken: new Set<Reading>(files.filter((reading) => !isLong.has(reading))),
+    tokens: room - left,
+  }
 }
 
-const hasSomething = ({ collections, texts }: Reading): boolean => collections.length > 0 || texts().length > 0
+const hasSomething = ({ collections, texts }: Reading): boolean =>
+  collections.length > 0 || texts().length > 0
 
-/** Opens every entry. One the caller of this request named must exist; others may have been deleted or unshared since. */
-async function openAll({ parts, library, exchange }: GatherOptions, entries: readonly Entry[]): Promise<Attached[]> {
+/**
+ * Opens every entry. One the caller of this request named must exist; others may have been deleted
+ * or unshared since.
+ */
+async function openAll(
+  { parts, library, exchange }: GatherOptions,
+  entries: readonly Entry[],
+): Promise<Attached[]> {
   const { caller, signal } = exchange
   const context = { library, chats: parts.chats, caller, mayFetch: mayFetch(parts, caller), signal }
   const open = async (entry: Entry): Promise<Attached | null> => {
@@ -104,10 +130,14 @@ async function openAll({ parts, library, exchange }: GatherOptions, entries: rea
   const named = absent.find(({ isSent }) => isSent)
   if (named) throw missing(named)
   if (absent.length > 0) {
-    const subject = absent.length === 1 ? 'One attached source is' : `${absent.length} attached sources are`
+    const subject =
+      absent.length === 1 ? 'One attached source is' : `${absent.length} attached sources are`
     const names = toNames(absent.flatMap(({ name }) => name ?? []))
     const description = `${subject} no longer there for you and left out${names === '' ? '' : `: ${names}`}.`
-    exchange.tell({ type: 'status', data: { action: 'sources_left_out', count: absent.length, description, done: true } })
+    exchange.tell({
+      type: 'status',
+      data: { action: 'sources_left_out', count: absent.length, description, done: true },
+    })
   }
   return opened.filter((reading) => reading !== null)
 }
@@ -115,22 +145,37 @@ async function openAll({ parts, library, exchange }: GatherOptions, entries: rea
 function noteTooLong(exchange: Exchange, count: number, isCut: boolean): void {
   const subject = count === 1 ? 'One source is' : `${count} sources are`
   const description = `${subject} too long to be read as a whole and ${isCut ? 'cut off' : 'searched instead'}.`
-  exchange.tell({ type: 'status', data: { action: isCut ? 'sources_cut' : 'sources_searched', count, description, done: true } })
+  exchange.tell({
+    type: 'status',
+    data: { action: isCut ? 'sources_cut' : 'sources_searched', count, description, done: true },
+  })
 }
 
 function noteRetrieved(exchange: Exchange, count: number): void {
   const description =
-    count === 0 ? 'Nothing in the sources fits the question.' : count === 1 ? 'Found one source.' : `Found ${count} sources.`
-  exchange.tell({ type: 'status', data: { action: 'sources_retrieved', count, description, done: true } })
+    count === 0
+      ? 'Nothing in the sources fits the question.'
+      : count === 1
+        ? 'Found one source.'
+        : `Found ${count} sources.`
+  exchange.tell({
+    type: 'status',
+    data: { action: 'sources_retrieved', count, description, done: true },
+  })
 }
 
 const toNames = (names: readonly string[]): string => names.join(', ').slice(0, 300)
 
-/** Names the attached files nothing of which reaches the model, to the windows and to the model itself. */
+/**
+ * Names the attached files nothing of which reaches the model, to the windows and to the model
+ * itself.
+ */
 function noteLeftOut(library: Library, exchange: Exchange, readings: readonly Attached[]): void {
   const shown = new Set(exchange.findings.sources.map(({ source }) => source.id))
   const files = readings.flatMap((reading) => (reading.isAttached ? reading.files : []))
-  const absent = files.filter(({ id }) => !shown.has(id)).flatMap(({ id }) => library.files.get(exchange.caller.userId, id) ?? [])
+  const absent = files
+    .filter(({ id }) => !shown.has(id))
+    .flatMap(({ id }) => library.files.get(exchange.caller.userId, id) ?? [])
   exchange.findings.leftOut.push(...absent.map(({ filename }) => filename))
   // Of a file that failed the person was told before, with the reason.
   const unsaid = absent.filter(({ status }) => status !== 'failed')
@@ -138,7 +183,10 @@ function noteLeftOut(library: Library, exchange: Exchange, readings: readonly At
   const tell = (left: readonly LibraryFile[], why: string): void => {
     if (left.length === 0) return
     const description = `${toNames(left.map(({ filename }) => filename))}: ${why}`
-    exchange.tell({ type: 'status', data: { action: 'sources_left_out', count: left.length, description, done: true } })
+    exchange.tell({
+      type: 'status',
+      data: { action: 'sources_left_out', count: left.length, description, done: true },
+    })
   }
   tell(unsaid.filter(isEmpty), 'left out, as there is no text in it.')
   tell(
@@ -148,35 +196,65 @@ function noteLeftOut(library: Library, exchange: Exchange, readings: readonly At
 }
 
 /**
- * Searches the index; texts that are not in it, such as a long note, are put there for as long as that takes. Of every file a
- * person attached there is something among what is found, as long as there is room.
+ * Searches the index; texts that are not in it, such as a long note, are put there for as long as
+ * that takes. Of every file a person attached there is something among what is found, as long as
+ * there is room.
  */
-async function search(options: GatherOptions, readings: readonly Attached[], tokenBudget: number): Promise<Found> {
+async function search(
+  options: GatherOptions,
+  readings: readonly Attached[],
+  tokenBudget: number,
+): Promise<Found> {
   const { parts, library, exchange, request } = options
   const { signal } = exchange
   const texts = await writeQueries(parts, exchange, request)
   if (texts.length === 0) return addMissing({ library, exchange, texts, readings, tokenBudget }, [])
   exchange.tell({
     type: 'status',
-    data: { action: 'knowledge_search', queries: texts, description: 'Searching the sources…', done: false },
+    data: {
+      action: 'knowledge_search',
+      queries: texts,
+      description: 'Searching the sources…',
+      done: false,
+    },
   })
-  const loose = readings.filter(({ collections }) => collections.length === 0).flatMap((reading) => reading.texts())
+  const loose = readings
+    .filter(({ collections }) => collections.length === 0)
+    .flatMap((reading) => reading.texts())
   const collections = readings.flatMap((reading) => reading.collections)
-  const key = JSON.stringify(['search', texts, collections, loose.map(({ source, length }) => [source, length]), tokenBudget])
+  const key = JSON.stringify([
+    'search',
+    texts,
+    collections,
+    loose.map(({ source, length }) => [source, length]),
+    tokenBudget,
+  ])
   try {
-    const best = await exchange.share(key, signal, () => searchWithLoose(library, { texts, collections, tokenBudget }, loose, signal))
+    const best = await exchange.share(key, signal, () =>
+      searchWithLoose(library, { texts, collections, tokenBudget }, loose, signal),
+    )
     return await addMissing({ library, exchange, texts, readings, tokenBudget }, best)
   } finally {
     exchange.tell({
       type: 'status',
-      data: { action: 'knowledge_search', queries: texts, description: 'Searched the sources.', done: true },
+      data: {
+        action: 'knowledge_search',
+        queries: texts,
+        description: 'Searched the sources.',
+        done: true,
+      },
     })
   }
 }
 
-/** What a found document is called: a file of the caller, a text that came along, or whatever the index knows of it. */
+/**
+ * What a found document is called: a file of the caller, a text that came along, or whatever the
+ * index knows of it.
+ */
 function describer({ library, exchange }: GatherOptions, readings: readonly Reading[]) {
-  const loose = readings.filter(({ collections }) => collections.length === 0).flatMap((reading) => reading.texts())
+  const loose = readings
+    .filter(({ collections }) => collections.length === 0)
+    .flatMap((reading) => reading.texts())
   return ({ document_id: id, name }: Passage): WholeText['source'] => {
     const known = loose.find((_, index) => toLooseId(index) === id)
     if (known) return known.source

@@ -13,31 +13,58 @@ type Request = ChatCompletionRequest
 /** What a request itself says is to be read; `metadata.files` is where filters put theirs. */
 const sentItems = ({ files, metadata }: Request): unknown[] => [
   ...(files ?? []),
-  ...(isRecord(metadata) && Array.isArray(metadata['files']) ? (metadata['files'] as unknown[]) : []),
+  ...(isRecord(metadata) && Array.isArray(metadata['files'])
+    ? (metadata['files'] as unknown[])
+    : []),
 ]
 
 /**
- * Everything attached to a request: what its caller sent, then messages of the thread, the folder and the model. Only what the
- * caller sent in `files` has to exist: the rest was attached by somebody at another time.
+ * Everything attached to a request: what its caller sent, then messages of the thread, the folder
+ * and the model. Only what the caller sent in `files` has to exist: the rest was attached by
+ * somebody at another time.
  */
-function collectEntries({ chats }: CompletionsParts, exchange: Exchange, request: Request): Entry[] {
+function collectEntries(
+  { chats }: CompletionsParts,
+  exchange: Exchange,
+  request: Request,
+): Entry[] {
   const { turn, resolved, sent } = exchange
   const wasSent = new Set<unknown>(sent.files ?? [])
   const own = sentItems(request).flatMap((item) => readEntries([item], wasSent.has(item)))
-  const ofMessages = request.messages.flatMap(({ role, files }) => (role === 'user' ? readEntries(files, false) : []))
-  const folder = turn !== null && turn.temporarySession === null ? (chats.folderContext(turn.chatId)?.files ?? []) : []
-  const opened = [...own, ...ofMessages].flatMap((entry) => openFolder(chats, exchange, { ...entry, isAttached: true }))
-  return withoutRepeats([...opened, ...readEntries(folder, false), ...readEntries(resolved.preset?.meta['knowledge'], false)])
+  const ofMessages = request.messages.flatMap(({ role, files }) =>
+    role === 'user' ? readEntries(files, false) : [],
+  )
+  const folder =
+    turn !== null && turn.temporarySession === null
+      ? (chats.folderContext(turn.chatId)?.files ?? [])
+      : []
+  const opened = [...own, ...ofMessages].flatMap((entry) =>
+    openFolder(chats, exchange, { ...entry, isAttached: true }),
+  )
+  return withoutRepeats([
+    ...opened,
+    ...readEntries(folder, false),
+    ...readEntries(resolved.preset?.meta['knowledge'], false),
+  ])
 }
 
 /** A folder stands for the files it brings along; one that is not there stays, to be missed. */
 function openFolder(chats: CompletionsParts['chats'], { caller }: Exchange, entry: Entry): Entry[] {
-  const files = entry.type === 'folder' && entry.id !== null ? chats.folderFiles(caller.userId, entry.id) : null
-  return files === null ? [entry] : readEntries(files, false).filter(({ type }) => type !== 'folder')
+  const files =
+    entry.type === 'folder' && entry.id !== null ? chats.folderFiles(caller.userId, entry.id) : null
+  return files === null
+    ? [entry]
+    : readEntries(files, false).filter(({ type }) => type !== 'folder')
 }
 
-/** Whether anything could be attached at all, told from the request alone; stored chats may lie in a folder that brings something. */
-const mayBringAlong = ({ turn, resolved }: Exchange, { files, metadata, messages }: Request): boolean =>
+/**
+ * Whether anything could be attached at all, told from the request alone; stored chats may lie in a
+ * folder that brings something.
+ */
+const mayBringAlong = (
+  { turn, resolved }: Exchange,
+  { files, metadata, messages }: Request,
+): boolean =>
   turn !== null ||
   Boolean(files?.length) ||
   metadata !== undefined ||
@@ -46,14 +73,25 @@ const mayBringAlong = ({ turn, resolved }: Exchange, { files, metadata, messages
 
 /** Files of messages are for the gateway; upstreams do not know the field. */
 export const withoutFiles = (messages: Request['messages']): Request['messages'] =>
-  messages.some((message) => 'files' in message) ? messages.map(({ files: _files, ...message }) => message) : messages
+  messages.some((message) => 'files' in message)
+    ? messages.map(({ files: _files, ...message }) => message)
+    : messages
 
 /** Gives the model the sources of its answer; the request itself when there is nothing to read. */
-export function inform(parts: CompletionsParts, exchange: Exchange, request: Request): Request | Promise<Request> {
+export function inform(
+  parts: CompletionsParts,
+  exchange: Exchange,
+  request: Request,
+): Request | Promise<Request> {
   const { library } = parts
-  const entries = library && !exchange.handlesFiles && mayBringAlong(exchange, request) ? collectEntries(parts, exchange, request) : []
+  const entries =
+    library && !exchange.handlesFiles && mayBringAlong(exchange, request)
+      ? collectEntries(parts, exchange, request)
+      : []
   if (library && (entries.length > 0 || isWebSearched(parts, exchange, request))) {
-    return readAll({ parts, library, exchange, request, entries }).then(() => withSources(parts, exchange, request))
+    return readAll({ parts, library, exchange, request, entries }).then(() =>
+      withSources(parts, exchange, request),
+    )
   }
   return withSources(parts, exchange, request)
 }
@@ -68,10 +106,16 @@ async function readAll(reading: Parameters<typeof gather>[0]): Promise<void> {
 const tellLeftOut = (names: readonly string[]): string =>
   `These files are attached, but you were not given anything of them: ${names.map((name) => `"${escapeName(name)}"`).join(', ')}. Say so where it matters.`
 
-function withSources({ settings, library }: CompletionsParts, { findings }: Exchange, request: Request): Request {
+function withSources(
+  { settings, library }: CompletionsParts,
+  { findings }: Exchange,
+  request: Request,
+): Request {
   const known = library ? withoutFiles(request.messages) : request.messages
-  const messages = findings.leftOut.length === 0 ? known : withSystem(known, tellLeftOut(findings.leftOut))
-  if (findings.sources.length === 0) return messages === request.messages ? request : { ...request, messages }
+  const messages =
+    findings.leftOut.length === 0 ? known : withSystem(known, tellLeftOut(findings.leftOut))
+  if (findings.sources.length === 0)
+    return messages === request.messages ? request : { ...request, messages }
   const filling = {
     template: settings.string('RAG_TEMPLATE'),
     sources: findings.sources,

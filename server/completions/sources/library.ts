@@ -22,7 +22,10 @@ export interface WebPage {
   readonly text: string
 }
 
-/** Everything an answer may draw on. Whoever is asked for something checks that the caller may read it. */
+/**
+ * Everything an answer may draw on. Whoever is asked for something checks that the caller may read
+ * it.
+ */
 export interface Library {
   readonly files: {
     /** Null for a missing and for a foreign file alike. */
@@ -38,13 +41,22 @@ export interface Library {
     fileIds(id: string): readonly string[]
   }
   readonly notes: Pick<Notes, 'get'>
-  /** Text of a document that came with a request. 422 with a sentence for people when it cannot be read. */
+  /**
+   * Text of a document that came with a request. 422 with a sentence for people when it cannot be
+   * read.
+   */
   readDocument(document: DocumentBytes, signal: AbortSignal): Promise<ExtractedDocument>
   readonly retrieval: Pick<Retrieval, 'search' | 'index' | 'forget' | 'countTokens'>
-  /** The name under which the index knows what the caller calls by this name; null when there is nothing of theirs to read. */
+  /**
+   * The name under which the index knows what the caller calls by this name; null when there is
+   * nothing of theirs to read.
+   */
   scopeOf(caller: Caller, collection: string): string | null
   /** Fetches a page, with the guards that hold for addresses people give. */
   readPage(url: string, signal: AbortSignal): Promise<WebPage>
-  /** Asks the search engine of the administrator, each page once; 400 without one, 502 and 504 when it fails. */
+  /**
+   * Asks the search engine of the administrator, each page once; 400 without one, 502 and 504 when
+   * it fails.
+   */
   searchWeb(queries: readonly string[], signal: AbortSignal): Promise<SearchHit[]>
 }

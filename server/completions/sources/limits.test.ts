@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ask, QUESTION, sourcesOf, startReading, type Reading } from '../../testing/start-reading.ts'
+import {
+  ask,
+  QUESTION,
+  sourcesOf,
+  startReading,
+  type Reading,
+} from '../../testing/start-reading.ts'
 
 let reading: Reading
 let conversation: Reading['conversation']
@@ -18,14 +24,17 @@ beforeEach(() => {
   })
 })
 
-const detailOf = async (response: Response) => ((await response.json()) as { detail: string }).detail
+const detailOf = async (response: Response) =>
+  ((await response.json()) as { detail: string }).detail
 const REPORTS = ['report-1', 'report-2'].map((id) => ({ type: 'file', id }))
 
 test('More files than allowed are refused before anything is read', async () => {
   conversation.server.context.settings.update({ RAG_FILE_MAX_COUNT: 1 })
   const response = await conversation.complete(ask(REPORTS))
   expect(response.status).toBe(400)
-  expect(await detailOf(response)).toBe('One file can be attached at once, and these are 2. Remove some, or put them into a collection.')
+  expect(await detailOf(response)).toBe(
+    'One file can be attached at once, and these are 2. Remove some, or put them into a collection.',
+  )
   expect(reading.searches).toEqual([])
   expect((await conversation.complete(ask(REPORTS.slice(0, 1)))).status).toBe(200)
 })
@@ -42,7 +51,9 @@ test('A file nobody asked to be read is said at once instead of being waited for
 test('With retrieval bypassed long texts are cut to the room there is, not searched', async () => {
   conversation.server.context.settings.update({ BYPASS_EMBEDDING_AND_RETRIEVAL: true })
   reading.addFile('report-1', 'Bridges were built. '.repeat(20_000))
-  const sources = await sourcesOf(await conversation.complete(ask([{ type: 'file', id: 'report-1' }])))
+  const sources = await sourcesOf(
+    await conversation.complete(ask([{ type: 'file', id: 'report-1' }])),
+  )
   expect(reading.searches).toEqual([])
   expect(sources).toHaveLength(1)
   const [text] = sources[0]!.document
@@ -53,7 +64,9 @@ test('With retrieval bypassed long texts are cut to the room there is, not searc
 
 describe('Pages of the web', () => {
   test('need the permission to have addresses fetched, here as anywhere', async () => {
-    conversation.server.context.settings.update({ USER_PERMISSIONS: JSON.stringify({ chat: { web_upload: false } }) })
+    conversation.server.context.settings.update({
+      USER_PERMISSIONS: JSON.stringify({ chat: { web_upload: false } }),
+    })
     const page = { type: 'url', url: 'https://example.org/page' }
     expect((await conversation.complete(ask([page]), { token: reading.stranger })).status).toBe(403)
     const inMessage = await conversation.complete(
@@ -61,7 +74,10 @@ describe('Pages of the web', () => {
       { token: reading.stranger },
     )
     expect(await sourcesOf(inMessage)).toEqual([])
-    const inMetadata = await conversation.complete(ask(undefined, { metadata: { files: [page] } }), { token: reading.stranger })
+    const inMetadata = await conversation.complete(
+      ask(undefined, { metadata: { files: [page] } }),
+      { token: reading.stranger },
+    )
     expect(await sourcesOf(inMetadata)).toEqual([])
     expect(await sourcesOf(await conversation.complete(ask([page])))).toHaveLength(1)
   })
@@ -74,7 +90,9 @@ test('Several models asked one question search once, for all and for a file noth
     user_message: { id: crypto.randomUUID(), role: 'user', content: QUESTION },
     message_ids: { text: crypto.randomUUID(), echo: crypto.randomUUID() },
   })
-  const { completions } = (await response.json()) as { completions: { completion: { sources: unknown[] } }[] }
+  const { completions } = (await response.json()) as {
+    completions: { completion: { sources: unknown[] } }[]
+  }
   expect(completions.map(({ completion }) => completion.sources.length)).toEqual([2, 2])
   expect(reading.searches).toHaveLength(2)
 })
@@ -82,20 +100,43 @@ test('Several models asked one question search once, for all and for a file noth
 test('A folder stands for the files it brings along, for its owner alone', async () => {
   // The folder is made in the gateway itself, where these files are not known.
   const body = { name: 'Bridges', data: { files: [] } }
-  const made = await conversation.server.call('POST', '/api/v1/folders/', { token: conversation.token, body })
+  const made = await conversation.server.call('POST', '/api/v1/folders/', {
+    token: conversation.token,
+    body,
+  })
   const { id } = (await made.json()) as { id: string }
   const { sqlite } = conversation.server.context.storage
-  sqlite.prepare('update folder set data = ? where id = ?').run(JSON.stringify({ files: REPORTS.slice(0, 1) }), id)
-  expect(await sourcesOf(await conversation.complete(ask([{ type: 'folder', id }])))).toMatchObject([{ source: { id: 'report-1' } }])
+  sqlite
+    .prepare('update folder set data = ? where id = ?')
+    .run(JSON.stringify({ files: REPORTS.slice(0, 1) }), id)
+  expect(await sourcesOf(await conversation.complete(ask([{ type: 'folder', id }])))).toMatchObject(
+    [{ source: { id: 'report-1' } }],
+  )
   expect(reading.searches).toMatchObject([{ collections: ['file-report-1'] }])
-  expect((await conversation.complete(ask([{ type: 'folder', id }]), { token: reading.stranger })).status).toBe(404)
+  expect(
+    (await conversation.complete(ask([{ type: 'folder', id }]), { token: reading.stranger }))
+      .status,
+  ).toBe(404)
   expect((await conversation.complete(ask([{ type: 'folder', id: 'nothing' }]))).status).toBe(404)
 })
 
 test('A picture a model cannot see is replaced by words, and the person is told', async () => {
   reading.addFile('picture', '', { meta: { content_type: 'image/png' } })
-  const body = { id: 'blind', name: 'Blind', base_model_id: 'text', params: {}, meta: { capabilities: { vision: false } } }
-  expect((await conversation.server.call('POST', '/api/v1/models/create', { token: conversation.token, body })).status).toBe(200)
+  const body = {
+    id: 'blind',
+    name: 'Blind',
+    base_model_id: 'text',
+    params: {},
+    meta: { capabilities: { vision: false } },
+  }
+  expect(
+    (
+      await conversation.server.call('POST', '/api/v1/models/create', {
+        token: conversation.token,
+        body,
+      })
+    ).status,
+  ).toBe(200)
   const chat = await conversation.createChat(QUESTION)
   const files = [{ type: 'image', url: '/api/v1/files/picture/content' }]
   const messages = [{ role: 'user', content: QUESTION, files }]
@@ -111,12 +152,23 @@ describe('Numbers of attached things', () => {
   test('are bounded wherever they come from, and repeats count once', async () => {
     const repeated = Array.from({ length: 5000 }, () => REPORTS[0])
     expect((await conversation.complete(ask(repeated))).status).toBe(200)
-    const many = Array.from({ length: 1001 }, (_, index) => ({ type: 'text', content: `Text ${index}` }))
+    const many = Array.from({ length: 1001 }, (_, index) => ({
+      type: 'text',
+      content: `Text ${index}`,
+    }))
     expect((await conversation.complete(ask(many))).status).toBe(400)
     const messages = [{ role: 'user', content: QUESTION, files: many }]
     expect((await conversation.complete({ model: 'text', messages })).status).toBe(400)
-    const folder = { name: 'Many', data: { files: Array.from({ length: 501 }, (_, index) => ({ type: 'file', id: `f${index}` })) } }
-    const made = await conversation.server.call('POST', '/api/v1/folders/', { token: conversation.token, body: folder })
+    const folder = {
+      name: 'Many',
+      data: {
+        files: Array.from({ length: 501 }, (_, index) => ({ type: 'file', id: `f${index}` })),
+      },
+    }
+    const made = await conversation.server.call('POST', '/api/v1/folders/', {
+      token: conversation.token,
+      body: folder,
+    })
     expect(made.status).toBe(400)
   })
 })

@@ -11,11 +11,15 @@ interface Kept {
 }
 
 /**
- * Keeps pages for some minutes, so that an address attached to a message is not fetched again with every turn of the
- * conversation. Nothing of a caller goes into fetching a page, so that everybody who names it gets the same one.
- * `check` is asked each time, as an administrator may have closed the way meanwhile.
+ * Keeps pages for some minutes, so that an address attached to a message is not fetched again with
+ * every turn of the conversation. Nothing of a caller goes into fetching a page, so that everybody
+ * who names it gets the same one. `check` is asked each time, as an administrator may have closed
+ * the way meanwhile.
  */
-export function createPageCache(readPage: Library['readPage'], check: (address: string) => unknown): Library['readPage'] {
+export function createPageCache(
+  readPage: Library['readPage'],
+  check: (address: string) => unknown,
+): Library['readPage'] {
   const pages = new Map<string, Kept>()
 
   function forgetOld(now: number): void {

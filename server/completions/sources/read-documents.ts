@@ -20,10 +20,16 @@ const DATA = /^data:([^;,]{1,200})?(?:;[^,;]{1,200}){0,4},/
 const PDF = 'application/pdf'
 
 const isDocument = (part: unknown): part is Part => isRecord(part) && part['type'] === 'file'
-const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+const text = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null
 
-/** Whether documents of this kind go to the provider as they are: others would drop or refuse them. */
-function takesDocument({ resolved: { provider } }: Exchange, { mediaType, bytes, url, id }: Given): boolean {
+/**
+ * Whether documents of this kind go to the provider as they are: others would drop or refuse them.
+ */
+function takesDocument(
+  { resolved: { provider } }: Exchange,
+  { mediaType, bytes, url, id }: Given,
+): boolean {
   if (provider.kind === 'pipe' || provider.kind === 'guide') return true
   const isPdf = mediaType === PDF
   if (provider.kind === 'messages') return url !== null || (bytes !== null && isPdf)
@@ -47,19 +53,26 @@ function readPart(part: Part): Given {
 }
 
 /**
- * Documents in messages, for models that cannot read them: their text goes in, pictures become pictures. The same object when
- * there are none, or when the provider takes them. 400 with the place of a part nothing can be made of.
+ * Documents in messages, for models that cannot read them: their text goes in, pictures become
+ * pictures. The same object when there are none, or when the provider takes them. 400 with the
+ * place of a part nothing can be made of.
  */
 export function readDocuments(
   library: Library,
   exchange: Exchange,
   request: ChatCompletionRequest,
 ): ChatCompletionRequest | Promise<ChatCompletionRequest> {
-  const hasDocuments = request.messages.some(({ content }) => Array.isArray(content) && content.some(isDocument))
+  const hasDocuments = request.messages.some(
+    ({ content }) => Array.isArray(content) && content.some(isDocument),
+  )
   return hasDocuments ? replaceDocuments(library, exchange, request) : request
 }
 
-async function replaceDocuments(library: Library, exchange: Exchange, request: ChatCompletionRequest): Promise<ChatCompletionRequest> {
+async function replaceDocuments(
+  library: Library,
+  exchange: Exchange,
+  request: ChatCompletionRequest,
+): Promise<ChatCompletionRequest> {
   let isChanged = false
   let isReadable = false
   const messages = await replaceParts(request.messages, async (part, place) => {
@@ -73,7 +86,8 @@ async function replaceDocuments(library: Library, exchange: Exchange, request: C
     return stored ?? (await toReadablePart(given, { library, signal: exchange.signal, place }))
   })
   const { kind } = exchange.resolved.provider
-  if (isReadable && (kind === 'compatible' || kind === 'messages')) exchange.readAsText = (sent) => readAll(library, exchange, sent)
+  if (isReadable && (kind === 'compatible' || kind === 'messages'))
+    exchange.readAsText = (sent) => readAll(library, exchange, sent)
   return isChanged ? { ...request, messages } : request
 }
 
@@ -86,7 +100,10 @@ function readAll(library: Library, { signal }: Exchange, messages: Messages): Pr
 }
 
 /** Replaces documents, told their place, in order. */
-async function replaceParts(given: Messages, replace: (part: Part, place: string) => Promise<Part>): Promise<Messages> {
+async function replaceParts(
+  given: Messages,
+  replace: (part: Part, place: string) => Promise<Part>,
+): Promise<Messages> {
   const messages: Messages = []
   for (const [index, message] of given.entries()) {
     const { content } = message
@@ -94,7 +111,9 @@ async function replaceParts(given: Messages, replace: (part: Part, place: string
     else {
       const parts: unknown[] = []
       for (const [position, part] of (content as unknown[]).entries()) {
-        parts.push(isDocument(part) ? await replace(part, `messages[${index}].content[${position}]`) : part)
+        parts.push(
+          isDocument(part) ? await replace(part, `messages[${index}].content[${position}]`) : part,
+        )
       }
       messages.push({ ...message, content: parts })
     }
@@ -102,7 +121,10 @@ async function replaceParts(given: Messages, replace: (part: Part, place: string
   return messages
 }
 
-const toText = (filename: string, content: string): Part => ({ type: 'text', text: `Document: ${filename}\n${content}` })
+const toText = (filename: string, content: string): Part => ({
+  type: 'text',
+  text: `Document: ${filename}\n${content}`,
+})
 
 /** The text of a file of the gateway's own; null when the id is not one of the caller's. */
 function storedText({ files }: Library, { caller }: Exchange, id: string): Part | null {
@@ -115,16 +137,29 @@ async function toReadablePart(
   { filename, mediaType, bytes, url, id }: Given,
   { library, signal, place }: { library: Library; signal: AbortSignal; place: string },
 ): Promise<Part> {
-  const refuse = (reason: string) => badRequest(`The document at ${place} ${reason}`, { code: 'document_unreadable', param: place })
-  if (id !== null) throw refuse('is not among your files. Upload it here, or send its content as file_data.')
-  if (url !== null) throw refuse('is given by its address, which this model cannot open. Send its content as file_data.')
-  if (bytes === null || bytes.length === 0) throw refuse('holds no data. Send its content as file_data, in base64.')
+  const refuse = (reason: string) =>
+    badRequest(`The document at ${place} ${reason}`, { code: 'document_unreadable', param: place })
+  if (id !== null)
+    throw refuse('is not among your files. Upload it here, or send its content as file_data.')
+  if (url !== null)
+    throw refuse(
+      'is given by its address, which this model cannot open. Send its content as file_data.',
+    )
+  if (bytes === null || bytes.length === 0)
+    throw refuse('holds no data. Send its content as file_data, in base64.')
   if (mediaType?.startsWith('image/')) {
-    return { type: 'image_url', image_url: { url: `data:${mediaType};base64,${bytes.toString('base64')}` } }
+    return {
+      type: 'image_url',
+      image_url: { url: `data:${mediaType};base64,${bytes.toString('base64')}` },
+    }
   }
   try {
-    const { text: content } = await library.readDocument({ bytes, filename, contentType: mediaType }, signal)
-    if (content.trim() === '') throw refuse('holds no text, and this model reads text only. Send its pages as pictures.')
+    const { text: content } = await library.readDocument(
+      { bytes, filename, contentType: mediaType },
+      signal,
+    )
+    if (content.trim() === '')
+      throw refuse('holds no text, and this model reads text only. Send its pages as pictures.')
     return toText(filename, content)
   } catch (error) {
     if (!(error instanceof ServiceError) || error.status !== 422) throw error

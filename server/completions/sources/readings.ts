@@ -34,7 +34,10 @@ export interface Reading {
 
 export interface OpenContext {
   readonly library: Library
-  readonly chats: Pick<Chats, 'ownerOf' | 'branch' | 'spokenThread' | 'folderFiles' | 'sharedThread'>
+  readonly chats: Pick<
+    Chats,
+    'ownerOf' | 'branch' | 'spokenThread' | 'folderFiles' | 'sharedThread'
+  >
   readonly caller: Caller
   /** Whether the caller may have addresses fetched. */
   readonly mayFetch: boolean
@@ -42,15 +45,21 @@ export interface OpenContext {
 }
 
 /** Kinds of a thing that is shown, not read. */
-export const isPicture = (file: LibraryFile): boolean => file.meta.content_type?.startsWith('image/') ?? false
+export const isPicture = (file: LibraryFile): boolean =>
+  file.meta.content_type?.startsWith('image/') ?? false
 
-/** Opens an entry; null when there is none for this caller, whether it does not exist or is not theirs. */
+/**
+ * Opens an entry; null when there is none for this caller, whether it does not exist or is not
+ * theirs.
+ */
 export async function openEntry(context: OpenContext, entry: Entry): Promise<Reading | null> {
   const { type, id, url, content, collections } = entry
   if (type === 'image') return EMPTY
-  if (content !== null && (id === null || type === 'text')) return ofText(entry, { id, text: content, type: 'text' })
+  if (content !== null && (id === null || type === 'text'))
+    return ofText(entry, { id, text: content, type: 'text' })
   if (type === 'collection' && !isFetched(entry)) return openCollection(context, entry)
-  if (collections.length > 0 && (id === null || type !== 'file')) return ofCollections(context, entry)
+  if (collections.length > 0 && (id === null || type !== 'file'))
+    return ofCollections(context, entry)
   if (id !== null && type === 'note') return openNote(context, entry, id)
   if (id !== null && type === 'chat') return openChat(context, entry, id)
   if (id !== null && type === 'file') return openFile(context, entry, id)
@@ -63,18 +72,30 @@ export const mayFetch = ({ groups }: Pick<CompletionsParts, 'groups'>, caller: C
   caller.role === 'admin' || groups.allows(caller, 'chat.web_upload')
 
 const notPermitted = () =>
-  forbidden('You do not have permission to attach pages of the web. Ask an administrator.', { code: 'not_permitted' })
+  forbidden('You do not have permission to attach pages of the web. Ask an administrator.', {
+    code: 'not_permitted',
+  })
 
 const EMPTY: Reading = { isFull: false, collections: [], files: [], texts: () => [] }
 
 /** Whether opening an entry takes a request to its address. */
 const isFetched = ({ type, id, url, content, collections }: Entry): boolean =>
-  url !== null && content === null && collections.length === 0 && type !== 'image' && (id === null || !READ_BY_ID.has(type))
+  url !== null &&
+  content === null &&
+  collections.length === 0 &&
+  type !== 'image' &&
+  (id === null || !READ_BY_ID.has(type))
 
 const READ_BY_ID = new Set(['file', 'collection', 'note', 'chat', 'folder'])
 
-/** Refuses what the caller names and may not read, before anything is written; the same 404 for what does not exist. */
-export function requireReadable({ library, chats, caller, mayFetch }: Omit<OpenContext, 'signal'>, entries: readonly Entry[]): void {
+/**
+ * Refuses what the caller names and may not read, before anything is written; the same 404 for what
+ * does not exist.
+ */
+export function requireReadable(
+  { library, chats, caller, mayFetch }: Omit<OpenContext, 'signal'>,
+  entries: readonly Entry[],
+): void {
   for (const entry of entries) {
     const { type, id, content, collections } = entry
     if (type === 'image' || (content !== null && (id === null || type === 'text'))) continue
@@ -88,7 +109,8 @@ export function requireReadable({ library, chats, caller, mayFetch }: Omit<OpenC
     const isKnown =
       (type === 'file' && library.files.get(caller.userId, id) !== null) ||
       (type === 'note' && findNote(library, caller, id) !== null) ||
-      (type === 'chat' && (chats.ownerOf(id) === caller.userId || chats.sharedThread(caller, id) !== null)) ||
+      (type === 'chat' &&
+        (chats.ownerOf(id) === caller.userId || chats.sharedThread(caller, id) !== null)) ||
       (type === 'folder' && chats.folderFiles(caller.userId, id) !== null) ||
       !['file', 'note', 'chat', 'folder'].includes(type)
     if (!isKnown) throw missing(entry)
@@ -108,16 +130,29 @@ export const missing = ({ type, name }: Entry): ServiceError =>
     `The attached ${ownValue(WORDS, type) ?? 'source'}${name === null ? '' : ` "${name.slice(0, 100)}"`} does not exist. Remove it and ask again.`,
   )
 
-function ofText({ isFull, name }: Entry, { id, text, type }: { id: string | null; text: string; type: string }): Reading {
+function ofText(
+  { isFull, name }: Entry,
+  { id, text, type }: { id: string | null; text: string; type: string },
+): Reading {
   const source = { ...(id !== null && { id }), name: name ?? 'Text', type }
   return { isFull, collections: [], files: [], texts: () => [toText(source, text)] }
 }
 
-const toText = (source: Source['source'], text: string): WholeText => ({ source, length: text.length, read: () => text, fileId: null })
+const toText = (source: Source['source'], text: string): WholeText => ({
+  source,
+  length: text.length,
+  read: () => text,
+  fileId: null,
+})
 
-function ofCollections({ library, caller }: OpenContext, { collections, isFull }: Entry): Reading | null {
+function ofCollections(
+  { library, caller }: OpenContext,
+  { collections, isFull }: Entry,
+): Reading | null {
   const scopes = collections.flatMap((name) => library.scopeOf(caller, name) ?? [])
-  return scopes.length < collections.length ? null : { isFull, collections: scopes, files: [], texts: () => [] }
+  return scopes.length < collections.length
+    ? null
+    : { isFull, collections: scopes, files: [], texts: () => [] }
 }
 
 function findNote(library: Library, caller: Caller, id: string) {
@@ -131,13 +166,19 @@ function findNote(library: Library, caller: Caller, id: string) {
 
 function openNote({ library, caller }: OpenContext, entry: Entry, id: string): Reading | null {
   const note = findNote(library, caller, id)
-  return note && ofText({ ...entry, name: note.title }, { id, text: note.data.content?.md ?? '', type: 'note' })
+  return (
+    note &&
+    ofText({ ...entry, name: note.title }, { id, text: note.data.content?.md ?? '', type: 'note' })
+  )
 }
 
 type Spoken = Pick<Message, 'role' | 'content'>
 
 /** One's own chat, or what a share link shows of somebody else's. */
-async function readThread({ chats, caller }: OpenContext, id: string): Promise<{ title: string; messages: readonly Spoken[] } | null> {
+async function readThread(
+  { chats, caller }: OpenContext,
+  id: string,
+): Promise<{ title: string; messages: readonly Spoken[] } | null> {
   if (chats.ownerOf(id) !== caller.userId) return chats.sharedThread(caller, id)
   // The chat may be long; of its record this is the only page that is needed.
   const { title, currentId } = chats.branch(caller.userId, id, { limit: 1 })
@@ -148,14 +189,26 @@ async function openChat(context: OpenContext, entry: Entry, id: string): Promise
   const thread = await readThread(context, id)
   if (!thread) return null
   const { title } = thread
-  const lines = thread.messages.map(({ role, content }) => `${role === 'user' ? 'Person' : 'Model'}: ${withoutBlocks(textOf(content))}`)
+  const lines = thread.messages.map(
+    ({ role, content }) =>
+      `${role === 'user' ? 'Person' : 'Model'}: ${withoutBlocks(textOf(content))}`,
+  )
   return ofText({ ...entry, name: title }, { id, text: lines.join('\n\n'), type: 'chat' })
 }
 
 function toWhole({ files }: Library, file: LibraryFile): WholeText[] {
   const length = files.textLength(file.id)
   const read = () => files.content(file.id)?.text ?? ''
-  return length === null ? [] : [{ source: { id: file.id, name: file.filename, type: 'file' }, length, read, fileId: file.id }]
+  return length === null
+    ? []
+    : [
+        {
+          source: { id: file.id, name: file.filename, type: 'file' },
+          length,
+          read,
+          fileId: file.id,
+        },
+      ]
 }
 
 function openFile({ library, caller }: OpenContext, { isFull }: Entry, id: string): Reading | null {
@@ -165,7 +218,10 @@ function openFile({ library, caller }: OpenContext, { isFull }: Entry, id: strin
   return { isFull, collections: [`file-${id}`], files: [file], texts: () => toWhole(library, file) }
 }
 
-/** A collection of files by its id, or names of the index: the ones given as such, else the id, else the name. */
+/**
+ * A collection of files by its id, or names of the index: the ones given as such, else the id, else
+ * the name.
+ */
 function findCollection(
   { knowledge, scopeOf }: Pick<Library, 'knowledge' | 'scopeOf'>,
   caller: Caller,
@@ -173,7 +229,9 @@ function findCollection(
 ): { readonly knowledgeId: string } | { readonly names: readonly string[] } | null {
   if (id !== null && knowledge.get(caller, id)) return { knowledgeId: id }
   const spellings = [collections, id === null ? [] : [id], name === null ? [] : [name]]
-  const names = spellings.find((each) => each.length > 0 && each.every((one) => scopeOf(caller, one) !== null))
+  const names = spellings.find(
+    (each) => each.length > 0 && each.every((one) => scopeOf(caller, one) !== null),
+  )
   return names ? { names } : null
 }
 
@@ -191,7 +249,11 @@ function openCollection(context: OpenContext, entry: Entry): Reading | null {
   return { isFull: entry.isFull, collections: [id], files: [], texts }
 }
 
-async function openPage({ library, mayFetch, signal }: OpenContext, entry: Entry, address: string): Promise<Reading> {
+async function openPage(
+  { library, mayFetch, signal }: OpenContext,
+  entry: Entry,
+  address: string,
+): Promise<Reading> {
   if (!mayFetch) throw notPermitted()
   const { url, title, text } = await library.readPage(address, signal)
   const source = { id: url, name: title ?? url, type: 'url', url }

@@ -10,8 +10,8 @@ interface Wanted {
 }
 
 /**
- * Searches collections of the index together with texts that are in none, which are put there for as long as that takes. A
- * passage of such a text has the id `toLooseId` gives its place.
+ * Searches collections of the index together with texts that are in none, which are put there for
+ * as long as that takes. A passage of such a text has the id `toLooseId` gives its place.
  */
 export async function searchWithLoose(
   { retrieval }: Pick<Library, 'retrieval'>,
@@ -22,7 +22,10 @@ export async function searchWithLoose(
   const borrowed: string[] = []
   try {
     for (const whole of loose) borrowed.push(await indexForNow(retrieval, whole, signal))
-    const passages = await retrieval.search({ texts, collections, documents: borrowed, tokenBudget }, signal)
+    const passages = await retrieval.search(
+      { texts, collections, documents: borrowed, tokenBudget },
+      signal,
+    )
     return passages.map((passage) => nameLoose(passage, borrowed))
   } finally {
     for (const id of borrowed) retrieval.forget(id)
@@ -31,9 +34,20 @@ export async function searchWithLoose(
 
 export const toLooseId = (index: number): string => `loose:${index}`
 
-async function indexForNow(retrieval: Library['retrieval'], { source, read }: WholeText, signal: AbortSignal): Promise<string> {
+async function indexForNow(
+  retrieval: Library['retrieval'],
+  { source, read }: WholeText,
+  signal: AbortSignal,
+): Promise<string> {
   const id = `passing-${newId()}`
-  const content = { text: read(), format: 'text', title: source.name, pages: [], language: null, notices: [] } as const
+  const content = {
+    text: read(),
+    format: 'text',
+    title: source.name,
+    pages: [],
+    language: null,
+    notices: [],
+  } as const
   await retrieval.index({ id, kind: 'text', name: source.name, content }, { signal })
   return id
 }

@@ -14,7 +14,8 @@ const BLIND = '[A picture was attached here. This model cannot see pictures.]'
 const GONE = '[A picture was attached here. It no longer exists.]'
 
 /** The id of the file an address stands for; null for any other address. */
-const toFileId = (url: unknown): string | null => (typeof url === 'string' ? (FILE_ADDRESS.exec(url)?.[1] ?? null) : null)
+const toFileId = (url: unknown): string | null =>
+  typeof url === 'string' ? (FILE_ADDRESS.exec(url)?.[1] ?? null) : null
 
 const urlOf = (part: unknown): unknown => {
   const image = isRecord(part) && part['type'] === 'image_url' ? part['image_url'] : null
@@ -34,7 +35,10 @@ function toPicture(library: Library, exchange: Exchange, { type, id, url }: Entr
   return file && isPicture(file) ? file.id : null
 }
 
-/** Puts the bytes of attached pictures where messages only name them; the same object when there are none. */
+/**
+ * Puts the bytes of attached pictures where messages only name them; the same object when there are
+ * none.
+ */
 export function showPictures(
   library: Library,
   exchange: Exchange,
@@ -42,24 +46,33 @@ export function showPictures(
 ): ChatCompletionRequest | Promise<ChatCompletionRequest> {
   // Most requests are of plain texts, and nothing about them has to be looked at closer.
   const isPlain =
-    !request.files?.length && request.messages.every(({ content, files }) => typeof content === 'string' && files === undefined)
+    !request.files?.length &&
+    request.messages.every(
+      ({ content, files }) => typeof content === 'string' && files === undefined,
+    )
   if (isPlain) return request
   const last = request.messages.findLastIndex(({ role }) => role === 'user')
   const attached = request.messages.map((message, index) => {
     // Pictures of answers were made by tools; models take none from themselves.
-    const items = message.role === 'user' ? [message['files'], index === last ? request.files : undefined] : []
+    const items =
+      message.role === 'user' ? [message['files'], index === last ? request.files : undefined] : []
     const entries = items.flatMap((list) => readEntries(list, false))
     return [...new Set(entries.flatMap((entry) => toPicture(library, exchange, entry) ?? []))]
   })
-  const hasNamed = ({ content }: Message) => Array.isArray(content) && content.some((part) => toFileId(urlOf(part)) !== null)
-  if (attached.every((list) => list.length === 0) && !request.messages.some(hasNamed)) return request
+  const hasNamed = ({ content }: Message) =>
+    Array.isArray(content) && content.some((part) => toFileId(urlOf(part)) !== null)
+  if (attached.every((list) => list.length === 0) && !request.messages.some(hasNamed))
+    return request
   return show(library, exchange, { request, attached })
 }
 
 async function show(
   library: Library,
   exchange: Exchange,
-  { request, attached }: { request: ChatCompletionRequest; attached: readonly (readonly string[])[] },
+  {
+    request,
+    attached,
+  }: { request: ChatCompletionRequest; attached: readonly (readonly string[])[] },
 ): Promise<ChatCompletionRequest> {
   const seeing = canSee(exchange.resolved)
   let hidden = 0
@@ -73,8 +86,14 @@ async function show(
   const messages = await Promise.all(
     request.messages.map(async (message, index): Promise<Message> => {
       const { content } = message
-      const parts = Array.isArray(content) ? (content as unknown[]) : [{ type: 'text', text: content }]
-      const own = await Promise.all(parts.map((part) => (toFileId(urlOf(part)) === null ? part : toPart(urlOf(part) as string))))
+      const parts = Array.isArray(content)
+        ? (content as unknown[])
+        : [{ type: 'text', text: content }]
+      const own = await Promise.all(
+        parts.map((part) =>
+          toFileId(urlOf(part)) === null ? part : toPart(urlOf(part) as string),
+        ),
+      )
       const added = await Promise.all(attached[index]!.map(toPart))
       const isChanged = added.length > 0 || own.some((part, place) => part !== parts[place])
       return isChanged ? { ...message, content: [...own, ...added] } : message
@@ -82,8 +101,13 @@ async function show(
   )
   if (hidden > 0) {
     const description =
-      hidden === 1 ? 'This model cannot see the attached picture.' : `This model cannot see the ${hidden} attached pictures.`
-    exchange.tell({ type: 'status', data: { action: 'pictures_left_out', count: hidden, description, done: true } })
+      hidden === 1
+        ? 'This model cannot see the attached picture.'
+        : `This model cannot see the ${hidden} attached pictures.`
+    exchange.tell({
+      type: 'status',
+      data: { action: 'pictures_left_out', count: hidden, description, done: true },
+    })
   }
   return { ...request, messages }
 }

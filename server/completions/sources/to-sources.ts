@@ -6,12 +6,27 @@ import type { WholeText } from './readings.ts'
 export const toWholeSource = ({ source, length, read, fileId }: WholeText): Source => ({
   source,
   document: [read()],
-  metadata: [{ source: source.name, name: source.name, ...(fileId !== null && { file_id: fileId }), start: 0, end: length, score: 1 }],
+  metadata: [
+    {
+      source: source.name,
+      name: source.name,
+      ...(fileId !== null && { file_id: fileId }),
+      start: 0,
+      end: length,
+      score: 1,
+    },
+  ],
   distances: [1],
 })
 
-/** Passages as sources, one for each document in the order of its best passage; within it they stand as in the document. */
-export function toPassageSources(passages: readonly Passage[], describe: (passage: Passage) => Source['source']): Source[] {
+/**
+ * Passages as sources, one for each document in the order of its best passage; within it they stand
+ * as in the document.
+ */
+export function toPassageSources(
+  passages: readonly Passage[],
+  describe: (passage: Passage) => Source['source'],
+): Source[] {
   const byDocument = Map.groupBy(passages, ({ document_id: id }) => id)
   return [...byDocument.values()].map((found) => {
     const sorted = found.toSorted((one, other) => one.start - other.start)

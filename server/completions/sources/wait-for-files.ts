@@ -7,7 +7,10 @@ import type { Reading } from './readings.ts'
 
 const LOOK_EVERY_MS = 200
 
-/** Waits until attached files are extracted; 409 when that takes too long. Those that failed are left out, with the reason. */
+/**
+ * Waits until attached files are extracted; 409 when that takes too long. Those that failed are
+ * left out, with the reason.
+ */
 export async function waitForFiles(
   { settings }: Pick<CompletionsParts, 'settings'>,
   library: Library,
@@ -15,15 +18,23 @@ export async function waitForFiles(
   readings: readonly Reading[],
 ): Promise<void> {
   const files = readings.flatMap((reading) => reading.files)
-  const look = () => files.map(({ id }) => library.files.get(exchange.caller.userId, id)).filter((file) => file !== null)
+  const look = () =>
+    files
+      .map(({ id }) => library.files.get(exchange.caller.userId, id))
+      .filter((file) => file !== null)
   let pending = look().filter(isPending)
   const unasked = pending.filter(({ isAsked }) => !isAsked)
   if (unasked.length > 0) throw notAsked(unasked)
   if (pending.length > 0) {
     const note = (description: string, done: boolean) =>
-      exchange.tell({ type: 'status', data: { action: 'files_pending', count: pending.length, description, done } })
+      exchange.tell({
+        type: 'status',
+        data: { action: 'files_pending', count: pending.length, description, done },
+      })
     note(
-      pending.length === 1 ? `Waiting for ${pending[0]!.filename} to be read…` : `Waiting for ${pending.length} files to be read…`,
+      pending.length === 1
+        ? `Waiting for ${pending[0]!.filename} to be read…`
+        : `Waiting for ${pending.length} files to be read…`,
       false,
     )
     const until = performance.now() + settings.integer('RAG_FILE_WAIT_SECONDS') * 1000
@@ -52,14 +63,22 @@ const toNames = (files: readonly LibraryFile[]): string =>
     .slice(0, 300)
 
 const notAsked = (files: readonly LibraryFile[]) =>
-  conflict(`${toNames(files)}: was uploaded without being read. Have it read first, or remove it.`, { code: 'file_not_read' })
+  conflict(
+    `${toNames(files)}: was uploaded without being read. Have it read first, or remove it.`,
+    { code: 'file_not_read' },
+  )
 
 const notReady = (files: readonly LibraryFile[]) =>
-  conflict(`${toNames(files)}: still being read. Ask again when it is ready, or remove it.`, { code: 'file_pending' })
+  conflict(`${toNames(files)}: still being read. Ask again when it is ready, or remove it.`, {
+    code: 'file_pending',
+  })
 
 function noteFailed(exchange: Exchange, files: readonly LibraryFile[]): void {
   for (const { filename, error } of files) {
     const description = `${filename} could not be read and is left out. ${error ?? ''}`.trim()
-    exchange.tell({ type: 'status', data: { action: 'sources_left_out', count: 1, description, done: true } })
+    exchange.tell({
+      type: 'status',
+      data: { action: 'sources_left_out', count: 1, description, done: true },
+    })
   }
 }

@@ -4,16 +4,28 @@ import { withSystem } from '../steps/with-system.ts'
 
 type Messages = ChatCompletionRequest['messages']
 
-/** Tags a document might contain to pass for something else than a document: those of sources and of templates. */
+/**
+ * Tags a document might contain to pass for something else than a document: those of sources and of
+ * templates.
+ */
 const TAG = /<(?=\s*\/?\s*(?:sources?|context|system|user_query|instructions?)\b)/gi
 
 const escapeText = (text: string): string => text.replace(TAG, '&lt;')
 
 /** A name in one line, which cannot end the quotes or the tag it stands in. */
 export const escapeName = (text: string): string =>
-  text.slice(0, 200).replace(/\s+/g, ' ').replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  text
+    .slice(0, 200)
+    .replace(/\s+/g, ' ')
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
 
-/** Where a passage stands, for a model that is asked about a page; nothing when the document has neither pages nor headings. */
+/**
+ * Where a passage stands, for a model that is asked about a page; nothing when the document has
+ * neither pages nor headings.
+ */
 function toPlace(metadata: Readonly<Record<string, unknown>> | undefined): string {
   const { page_label: label, page, heading } = metadata ?? {}
   const number = typeof label === 'string' ? label : typeof page === 'number' ? String(page) : ''
@@ -41,20 +53,29 @@ interface Filling {
 }
 
 /** Puts the sources in front of the last question, or into the system message. */
-export function insertContext(messages: Messages, { template, sources, inSystem }: Filling): Messages {
+export function insertContext(
+  messages: Messages,
+  { template, sources, inSystem }: Filling,
+): Messages {
   const index = messages.findLastIndex(({ role }) => role === 'user')
   const question = index === -1 ? '' : textOf(messages[index]!['content'])
   const context = writeContext(sources)
   let hasQuestion = false
   // All at once, so that nothing a document or a question says is taken for a placeholder.
-  const filled = template.replace(PLACEHOLDER, (_, braces: string | undefined, brackets: string | undefined) => {
-    if ((braces ?? brackets)!.toLowerCase() === 'context') return context
-    hasQuestion = true
-    return inSystem ? '' : question
-  })
+  const filled = template.replace(
+    PLACEHOLDER,
+    (_, braces: string | undefined, brackets: string | undefined) => {
+      if ((braces ?? brackets)!.toLowerCase() === 'context') return context
+      hasQuestion = true
+      return inSystem ? '' : question
+    },
+  )
   if (inSystem || index === -1) return withSystem(messages, filled.trim())
   const text = hasQuestion ? filled : `${filled}\n\n${question}`
-  return messages.with(index, { ...messages[index]!, content: replaceText(messages[index]!['content'], text) })
+  return messages.with(index, {
+    ...messages[index]!,
+    content: replaceText(messages[index]!['content'], text),
+  })
 }
 
 /** The parts of a question that are no text, such as pictures, stay behind it. */

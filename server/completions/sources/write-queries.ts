@@ -11,17 +11,29 @@ const LONGEST_QUERY = 1000
 /** A question this short rarely says what it is about: "And in winter?" */
 const FEWEST_WORDS = 6
 
-/** What to search for: as the task model words it, else the question itself, with the one before it when it is short. */
-export async function writeQueries(parts: CompletionsParts, exchange: Exchange, { messages }: ChatCompletionRequest): Promise<string[]> {
+/**
+ * What to search for: as the task model words it, else the question itself, with the one before it
+ * when it is short.
+ */
+export async function writeQueries(
+  parts: CompletionsParts,
+  exchange: Exchange,
+  { messages }: ChatCompletionRequest,
+): Promise<string[]> {
   const plain = toPlainQueries(messages)
-  if (plain.length === 0 || !parts.settings.boolean('ENABLE_RETRIEVAL_QUERY_GENERATION')) return plain
+  if (plain.length === 0 || !parts.settings.boolean('ENABLE_RETRIEVAL_QUERY_GENERATION'))
+    return plain
   const { signal } = exchange
   const written = await exchange.share(`queries ${plain.join(' ')}`, signal, () =>
     askForQueries(parts, exchange, { messages, type: 'retrieval', question: '' }),
   )
   if (written === null || written.length === 0) return plain
-  const description = written.length === 1 ? 'Worded a search.' : `Worded ${written.length} searches.`
-  exchange.tell({ type: 'status', data: { action: 'queries_generated', queries: written, description, done: true } })
+  const description =
+    written.length === 1 ? 'Worded a search.' : `Worded ${written.length} searches.`
+  exchange.tell({
+    type: 'status',
+    data: { action: 'queries_generated', queries: written, description, done: true },
+  })
   return written
 }
 
@@ -41,18 +53,31 @@ export async function askForQueries(
   const names = builtInNames({ caller, now: new Date() })
   const prompt = fillTemplate(KINDS.queries.template(parts.settings), { messages, type, names })
   try {
-    const completion = await askTaskModel(parts, { caller, resolved, prompt, task: 'query_generation', signal })
+    const completion = await askTaskModel(parts, {
+      caller,
+      resolved,
+      prompt,
+      task: 'query_generation',
+      signal,
+    })
     return completion === null ? null : readQueries(saidBy(completion), question)
   } catch (error) {
     if (signal.aborted) throw error
-    parts.log.info({ error }, 'the queries could not be worded; the question itself is searched for')
+    parts.log.info(
+      { error },
+      'the queries could not be worded; the question itself is searched for',
+    )
     return null
   }
 }
 
 export function toPlainQueries(messages: ChatCompletionRequest['messages']): string[] {
-  const asked = messages.filter(({ role }) => role === 'user').map(({ content }) => textOf(content).trim().slice(0, LONGEST_QUERY))
+  const asked = messages
+    .filter(({ role }) => role === 'user')
+    .map(({ content }) => textOf(content).trim().slice(0, LONGEST_QUERY))
   const [question = '', before = ''] = asked.filter((text) => text !== '').toReversed()
   if (question === '') return []
-  return before !== '' && question.split(/\s+/, FEWEST_WORDS).length < FEWEST_WORDS ? [question, `${before} ${question}`] : [question]
+  return before !== '' && question.split(/\s+/, FEWEST_WORDS).length < FEWEST_WORDS
+    ? [question, `${before} ${question}`]
+    : [question]
 }

@@ -20,8 +20,9 @@ const OWN_PARAMS = new Set([
 ])
 
 /**
- * Moves `params` into the request: the system prompt in front, sampling values beside it. Those of the model's preset are
- * what holds where `params` say nothing, and what the request says itself wins over both.
+ * Moves `params` into the request: the system prompt in front, sampling values beside it. Those of
+ * the model's preset are what holds where `params` say nothing, and what the request says itself
+ * wins over both.
  */
 export const applyParams: Step = (request, context) => {
   const preset = context.preset()
@@ -34,24 +35,44 @@ export const applyParams: Step = (request, context) => {
   if (!hasSystem) return { ...sampling, ...request } as ChatCompletionRequest
   // With `variables` the next step fills it, once, with everything else.
   const filled = request.variables ? system : fillNames(system, collectNames({}, context))
-  return { ...sampling, ...request, messages: withSystem(request.messages, filled) } as ChatCompletionRequest
+  return {
+    ...sampling,
+    ...request,
+    messages: withSystem(request.messages, filled),
+  } as ChatCompletionRequest
 }
 
-/** What a model brings along takes the place of what another one did, as far as nobody changed that meanwhile. */
+/**
+ * What a model brings along takes the place of what another one did, as far as nobody changed that
+ * meanwhile.
+ */
 export function exchangePresets(
   request: ChatCompletionRequest,
-  { sent, before, after }: { sent: ChatCompletionRequest; before: ModelPreset | null; after: ModelPreset | null },
+  {
+    sent,
+    before,
+    after,
+  }: { sent: ChatCompletionRequest; before: ModelPreset | null; after: ModelPreset | null },
 ): ChatCompletionRequest {
   const own = new Set(Object.keys({ ...sent, ...toSampling(sent.params ?? {}) }))
   const brought = toSampling(before?.params ?? {})
-  const isBrought = ([name, value]: [string, unknown]) => !own.has(name) && isDeepStrictEqual(value, brought[name])
-  const kept = Object.entries(request).filter((entry) => !Object.hasOwn(brought, entry[0]) || !isBrought(entry))
-  return { ...toSampling(after?.params ?? {}), ...Object.fromEntries(kept) } as ChatCompletionRequest
+  const isBrought = ([name, value]: [string, unknown]) =>
+    !own.has(name) && isDeepStrictEqual(value, brought[name])
+  const kept = Object.entries(request).filter(
+    (entry) => !Object.hasOwn(brought, entry[0]) || !isBrought(entry),
+  )
+  return {
+    ...toSampling(after?.params ?? {}),
+    ...Object.fromEntries(kept),
+  } as ChatCompletionRequest
 }
 
 function toSampling(params: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const custom = isRecord(params['custom_params']) ? params['custom_params'] : {}
-  const entries = [...Object.entries(custom).map(([key, value]) => [key, parseCustom(value)] as const), ...Object.entries(params)]
+  const entries = [
+    ...Object.entries(custom).map(([key, value]) => [key, parseCustom(value)] as const),
+    ...Object.entries(params),
+  ]
   return Object.fromEntries(entries.filter(([key, value]) => !OWN_PARAMS.has(key) && value != null))
 }
 

@@ -8,8 +8,8 @@ type RequestMessage = ChatCompletionRequest['messages'][number]
 const TEMPLATED_ROLES = new Set(['system', 'user'])
 
 /**
- * Fills `{{NAME}}` in system and user text from `variables`, and from the built-in names the caller left out. A call
- * without `variables` is never touched, so that text about templates stays text.
+ * Fills `{{NAME}}` in system and user text from `variables`, and from the built-in names the caller
+ * left out. A call without `variables` is never touched, so that text about templates stays text.
  */
 export const applyVariables: Step = (request, context) => {
   if (!request.variables) return request
@@ -24,7 +24,9 @@ function fillMessage(message: RequestMessage, fill: (text: string) => string): R
   if (typeof content === 'string') return { ...message, content: fill(content) }
   if (!Array.isArray(content)) return message
   const parts = content.map((part: unknown) =>
-    isRecord(part) && typeof part['text'] === 'string' ? { ...part, text: fill(part['text']) } : part,
+    isRecord(part) && typeof part['text'] === 'string'
+      ? { ...part, text: fill(part['text']) }
+      : part,
   )
   return { ...message, content: parts }
 }

@@ -9,13 +9,22 @@ type Change = (request: Request) => Request | Promise<Request>
 export interface StepContext {
   readonly caller: Pick<Caller, 'name' | 'email'>
   readonly now: Date
-  /** What the editors of the model asked preset; read when it is needed, as an inlet may choose another model on the way. */
+  /**
+   * What the editors of the model asked preset; read when it is needed, as an inlet may choose
+   * another model on the way.
+   */
   readonly preset: () => ResolvedModel['preset']
   /** Messages of the stored thread up to the question, oldest first; empty for a stateless call. */
   readonly thread: () => Request['messages'] | Promise<Request['messages']>
-  /** System prompts of the place of the conversation, such as its folder, and of features; templates, the first one in front. */
+  /**
+   * System prompts of the place of the conversation, such as its folder, and of features;
+   * templates, the first one in front.
+   */
   readonly prompts?: () => readonly string[]
-  /** What the person told about themselves, by the names templates use; read when a template is filled. */
+  /**
+   * What the person told about themselves, by the names templates use; read when a template is
+   * filled.
+   */
   readonly about?: () => ReadonlyMap<string, string>
   /** Facts about the person that fit a question. */
   readonly recall?: (question: string) => Promise<readonly string[]>
@@ -35,5 +44,8 @@ export interface StepContext {
   readonly readDocuments?: Change
 }
 
-/** One change to a request on its way to the model; answers the same object when there is nothing to do. */
+/**
+ * One change to a request on its way to the model; answers the same object when there is nothing to
+ * do.
+ */
 export type Step = (request: Request, context: StepContext) => Request | Promise<Request>

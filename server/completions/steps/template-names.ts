@@ -1,7 +1,10 @@
 import type { StepContext } from './step.ts'
 
 /** The names every prompt template may use, with their values. */
-export function builtInNames({ caller, now }: Pick<StepContext, 'caller' | 'now'>): Map<string, string> {
+export function builtInNames({
+  caller,
+  now,
+}: Pick<StepContext, 'caller' | 'now'>): Map<string, string> {
   // The Swedish locale writes dates in ISO order.
   const [date = '', time = ''] = now.toLocaleString('sv-SE').split(' ')
   return new Map([
@@ -22,10 +25,14 @@ function toBareName(key: string): string {
 }
 
 /** The built-in names with the values a caller gave, who may override them. */
-export function collectNames(variables: Readonly<Record<string, unknown>>, context: StepContext): ReadonlyMap<string, string> {
+export function collectNames(
+  variables: Readonly<Record<string, unknown>>,
+  context: StepContext,
+): ReadonlyMap<string, string> {
   const names = new Map([...(context.about?.() ?? []), ...builtInNames(context)])
   for (const [key, value] of Object.entries(variables)) {
-    if (['string', 'number', 'boolean'].includes(typeof value)) names.set(toBareName(key), String(value))
+    if (['string', 'number', 'boolean'].includes(typeof value))
+      names.set(toBareName(key), String(value))
   }
   return names
 }

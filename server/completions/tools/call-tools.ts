@@ -20,12 +20,24 @@ export interface FinishedCall {
 /** More text than any model reads at once. */
 const LONGEST_RESULT = 256 * 1024
 
-/** Runs the calls of one round in order, or side by side when all of them only read. Results come in the order of the calls. */
-export async function callTools(exchange: Exchange, belt: ToolBelt, calls: readonly WrittenCall[], run: ToolRun): Promise<FinishedCall[]> {
-  const callOne = async (call: WrittenCall): Promise<FinishedCall> => ({ call, result: await callTool(exchange, belt, call, run) })
+/**
+ * Runs the calls of one round in order, or side by side when all of them only read. Results come in
+ * the order of the calls.
+ */
+export async function callTools(
+  exchange: Exchange,
+  belt: ToolBelt,
+  calls: readonly WrittenCall[],
+  run: ToolRun,
+): Promise<FinishedCall[]> {
+  const callOne = async (call: WrittenCall): Promise<FinishedCall> => ({
+    call,
+    result: await callTool(exchange, belt, call, run),
+  })
   // A name the model made up is answered by a sentence, and no belt has to know it.
   const isKnown = (name: string): boolean => belt.specs.some((spec) => spec.name === name)
-  if (calls.every(({ name }) => !isKnown(name) || belt.isParallel(name))) return Promise.all(calls.map(callOne))
+  if (calls.every(({ name }) => !isKnown(name) || belt.isParallel(name)))
+    return Promise.all(calls.map(callOne))
   const finished: FinishedCall[] = []
   for (const call of calls) {
     if (run.signal.aborted) break
@@ -34,30 +46,57 @@ export async function callTools(exchange: Exchange, belt: ToolBelt, calls: reado
   return finished
 }
 
-/** Runs one call. Whatever goes wrong becomes the text the model reads, so that it can mend it or do without. */
-async function callTool(exchange: Exchange, belt: ToolBelt, written: WrittenCall, run: ToolRun): Promise<ToolResult> {
+/**
+ * Runs one call. Whatever goes wrong becomes the text the model reads, so that it can mend it or do
+ * without.
+ */
+async function callTool(
+  exchange: Exchange,
+  belt: ToolBelt,
+  written: WrittenCall,
+  run: ToolRun,
+): Promise<ToolResult> {
   const { name } = written
   if (!belt.specs.some((spec) => spec.name === name)) {
     const names = belt.specs.map((spec) => spec.name).join(', ')
     return failed(`There is no tool "${name}". The tools are: ${names || 'none'}.`)
   }
   const parsed = parseArguments(written.text)
-  if (!parsed) return failed('The arguments are not a JSON object. Call the tool again with corrected arguments.')
+  if (!parsed)
+    return failed(
+      'The arguments are not a JSON object. Call the tool again with corrected arguments.',
+    )
   const call: ToolCall = { id: written.id, name, arguments: parsed }
-  exchange.tell({ type: 'status', data: { action: 'tool_call', name, description: `Using ${name}…`, done: false } })
+  exchange.tell({
+    type: 'status',
+    data: { action: 'tool_call', name, description: `Using ${name}…`, done: false },
+  })
   const result = await runCall(exchange, belt, call, run)
   const isStopped = result === STOPPED
-  const description = isStopped ? `${name} was stopped.` : result.isError ? `${name} failed.` : `Used ${name}.`
+  const description = isStopped
+    ? `${name} was stopped.`
+    : result.isError
+      ? `${name} failed.`
+      : `Used ${name}.`
   const isFailure = result.isError && !isStopped
-  exchange.tell({ type: 'status', data: { action: 'tool_call', name, description, done: true, ...(isFailure && { error: true }) } })
+  exchange.tell({
+    type: 'status',
+    data: { action: 'tool_call', name, description, done: true, ...(isFailure && { error: true }) },
+  })
   return result
 }
 
-async function runCall(exchange: Exchange, belt: ToolBelt, call: ToolCall, run: ToolRun): Promise<ToolResult> {
+async function runCall(
+  exchange: Exchange,
+  belt: ToolBelt,
+  call: ToolCall,
+  run: ToolRun,
+): Promise<ToolResult> {
   try {
     const decision = (await belt.approve?.(call, () => askPerson(exchange, call))) ?? 'allow'
     if (run.signal.aborted) return STOPPED
-    if (decision === 'deny') return failed('The person did not allow this call. Do not try it again; answer without it.')
+    if (decision === 'deny')
+      return failed('The person did not allow this call. Do not try it again; answer without it.')
     // A tool that does not listen to the signal may not hold up the answer.
     return shorten(await untilAborted(belt.call(call, run), run.signal))
   } catch (error) {
@@ -74,14 +113,27 @@ const STOPPED = failed('The call was stopped.')
 const shorten = (result: ToolResult): ToolResult =>
   result.text.length <= LONGEST_RESULT
     ? result
-    : { ...result, text: `${result.text.slice(0, LONGEST_RESULT)}\n[The result was longer; the rest is left out.]` }
+    : {
+        ...result,
+        text: `${result.text.slice(0, LONGEST_RESULT)}\n[The result was longer; the rest is left out.]`,
+      }
 
-/** Asks the person behind the request. No window, no answer and an answer nobody understands are a no. */
-async function askPerson(exchange: Exchange, { id, name, arguments: args }: ToolCall): Promise<Approval> {
+/**
+ * Asks the person behind the request. No window, no answer and an answer nobody understands are a
+ * no.
+ */
+async function askPerson(
+  exchange: Exchange,
+  { id, name, arguments: args }: ToolCall,
+): Promise<Approval> {
   try {
-    const answer = await exchange.ask({ type: 'tool:approval', data: { call_id: id, name, arguments: args } }, exchange.signal)
+    const answer = await exchange.ask(
+      { type: 'tool:approval', data: { call_id: id, name, arguments: args } },
+      exchange.signal,
+    )
     const { decision, scope } = isRecord(answer) ? answer : {}
-    if (decision !== 'allow') return { decision: 'deny', scope: scope === 'chat' || scope === 'always' ? scope : 'once' }
+    if (decision !== 'allow')
+      return { decision: 'deny', scope: scope === 'chat' || scope === 'always' ? scope : 'once' }
     return { decision, scope: scope === 'chat' || scope === 'always' ? scope : 'once' }
   } catch {
     return { decision: 'deny', scope: 'once' }

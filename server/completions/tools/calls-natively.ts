@@ -3,4 +3,8 @@ import type { Exchange } from '../exchange.ts'
 
 /** Whether the model of an answer calls functions itself. */
 export const callsNatively = ({ sent, resolved: { preset, model } }: Exchange): boolean =>
-  functionCallingOf({ params: sent.params, preset: preset?.params, capabilities: model.capabilities }) === 'native'
+  functionCallingOf({
+    params: sent.params,
+    preset: preset?.params,
+    capabilities: model.capabilities,
+  }) === 'native'

@@ -10,11 +10,20 @@ import { runToolsAhead } from './select-tools.ts'
 
 type Request = ChatCompletionRequest
 
-/** Gives the model the tools the request names. Definitions of the caller win: they are handed on, and nothing is run here. */
-export function equip(parts: CompletionsParts, exchange: Exchange, request: Request): Request | Promise<Request> {
+/**
+ * Gives the model the tools the request names. Definitions of the caller win: they are handed on,
+ * and nothing is run here.
+ */
+export function equip(
+  parts: CompletionsParts,
+  exchange: Exchange,
+  request: Request,
+): Request | Promise<Request> {
   const hasOwn = Boolean(exchange.sent.tools?.length)
   const runsCode =
-    Boolean(request.features?.['code_interpreter']) && parts.code !== undefined && parts.settings.boolean('ENABLE_CODE_INTERPRETER')
+    Boolean(request.features?.['code_interpreter']) &&
+    parts.code !== undefined &&
+    parts.settings.boolean('ENABLE_CODE_INTERPRETER')
   // What the caller runs itself is nothing the gateway could add a tool to.
   const byTool = runsCode && !hasOwn && callsNatively(exchange)
   const ready = runsCode && !byTool ? letWriteCode(parts, exchange, request) : request
@@ -35,10 +44,21 @@ function letWriteCode(parts: CompletionsParts, exchange: Exchange, request: Requ
     run: (code) => runForModel(parts, exchange, { code, space: space.name }),
     close: space.close,
   }
-  return { ...request, messages: withSystem(request.messages, parts.settings.string('CODE_INTERPRETER_PROMPT_TEMPLATE')) }
+  return {
+    ...request,
+    messages: withSystem(
+      request.messages,
+      parts.settings.string('CODE_INTERPRETER_PROMPT_TEMPLATE'),
+    ),
+  }
 }
 
-async function offerBelt(parts: CompletionsParts, exchange: Exchange, belt: ToolBelt, request: Request): Promise<Request> {
+async function offerBelt(
+  parts: CompletionsParts,
+  exchange: Exchange,
+  belt: ToolBelt,
+  request: Request,
+): Promise<Request> {
   if (belt.specs.length === 0) {
     await belt.close?.()
     return request

@@ -3,7 +3,10 @@ import { isRecord } from '../../lib/is-record.ts'
 
 type Messages = ChatCompletionRequest['messages']
 
-/** One piece of an answer, in the order it came (reference §5.5); stored with the message as `output`. */
+/**
+ * One piece of an answer, in the order it came (reference §5.5); stored with the message as
+ * `output`.
+ */
 export type OutputItem =
   | {
       readonly type: 'reasoning'
@@ -53,15 +56,30 @@ export const toTextItem = (text: string): OutputItem => ({
   content: [{ type: 'output_text', text }],
 })
 
-/** The pieces of an answer whose tools, if it used any, left `parts`: its thoughts stand in front. */
+/**
+ * The pieces of an answer whose tools, if it used any, left `parts`: its thoughts stand in front.
+ */
 export function toOutput(
-  { content, reasoning, reasoningSeconds }: { content: string; reasoning: string; reasoningSeconds: number | null },
+  {
+    content,
+    reasoning,
+    reasoningSeconds,
+  }: { content: string; reasoning: string; reasoningSeconds: number | null },
   parts: readonly OutputItem[],
 ): readonly OutputItem[] {
   const texts = parts.length > 0 || content === '' ? parts : [toTextItem(content)]
   if (reasoning === '') return texts
   const thoughts = [{ type: 'output_text', text: reasoning }] as const
-  return [{ type: 'reasoning', status: 'completed', content: thoughts, summary: null, duration: reasoningSeconds ?? 0 }, ...texts]
+  return [
+    {
+      type: 'reasoning',
+      status: 'completed',
+      content: thoughts,
+      summary: null,
+      duration: reasoningSeconds ?? 0,
+    },
+    ...texts,
+  ]
 }
 
 const firstText = (value: unknown): string => {
@@ -70,12 +88,15 @@ const firstText = (value: unknown): string => {
 }
 
 /**
- * The messages a stored answer with tools stands for, so that a model sees its own calls and their results again. Clients may
- * have written the list, so calls without a result and results without a call are left out: upstreams refuse both.
+ * The messages a stored answer with tools stands for, so that a model sees its own calls and their
+ * results again. Clients may have written the list, so calls without a result and results without a
+ * call are left out: upstreams refuse both.
  */
 export function toMessages(output: readonly unknown[]): Messages {
   const items = output.filter(isRecord)
-  const answered = new Set(items.filter(({ type }) => type === 'function_call_output').map((item) => item['call_id']))
+  const answered = new Set(
+    items.filter(({ type }) => type === 'function_call_output').map((item) => item['call_id']),
+  )
   const messages: Messages = []
   const called = new Set<unknown>()
   for (const item of items) {
@@ -108,11 +129,19 @@ function addRun(messages: Messages, { code, output }: Readonly<Record<string, un
 }
 
 /** What came of code as the model is told it. */
-export const toReply = (output: string): string => `The code was run. This came of it:\n\n${output}\n\nGo on from there.`
+export const toReply = (output: string): string =>
+  `The code was run. This came of it:\n\n${output}\n\nGo on from there.`
 
 /** Calls of one round stand in one message, behind the text that led to them. */
-function addCall(messages: Messages, { call_id: id, name, arguments: args }: Readonly<Record<string, unknown>>): void {
-  const call = { id, type: 'function', function: { name: String(name), arguments: typeof args === 'string' ? args : '{}' } }
+function addCall(
+  messages: Messages,
+  { call_id: id, name, arguments: args }: Readonly<Record<string, unknown>>,
+): void {
+  const call = {
+    id,
+    type: 'function',
+    function: { name: String(name), arguments: typeof args === 'string' ? args : '{}' },
+  }
   const last = messages.at(-1)
   if (last?.role !== 'assistant') {
     messages.push({ role: 'assistant', content: '', tool_calls: [call] })

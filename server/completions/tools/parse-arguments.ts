@@ -5,7 +5,8 @@ const LONGEST_LITERAL = 256 * 1024
 const DEEPEST = 100
 
 /** One after the other: a text with its quotes, a number or word, a mark. */
-const TOKEN = /\s*(?:'([^'\\]*(?:\\.[^'\\]*)*)'|"([^"\\]*(?:\\.[^"\\]*)*)"|([\w.+-]+)|([{}[\]():,]))/suy
+const TOKEN =
+  /\s*(?:'([^'\\]*(?:\\.[^'\\]*)*)'|"([^"\\]*(?:\\.[^"\\]*)*)"|([\w.+-]+)|([{}[\]():,]))/suy
 const WORDS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['True', true],
   ['False', false],
@@ -51,7 +52,8 @@ function toTokens(text: string): Token[] {
     const [, single, double, word, mark] = found
     const quoted = single ?? double
     if (quoted !== undefined) tokens.push({ kind: 'text', text: unescape(quoted) })
-    else tokens.push(word === undefined ? { kind: 'mark', text: mark! } : { kind: 'word', text: word })
+    else
+      tokens.push(word === undefined ? { kind: 'mark', text: mark! } : { kind: 'word', text: word })
   }
   return tokens
 }
@@ -86,7 +88,8 @@ function readTexts(first: string, tokens: Token[]): string {
   return text
 }
 
-const isMark = (token: Token | undefined, mark: string): boolean => token?.kind === 'mark' && token.text === mark
+const isMark = (token: Token | undefined, mark: string): boolean =>
+  token?.kind === 'mark' && token.text === mark
 
 function take(tokens: Token[], mark: string): void {
   if (!isMark(tokens.pop(), mark)) throw new NoLiteral()
@@ -129,8 +132,8 @@ function parseLiteral(text: string): unknown {
 }
 
 /**
- * The arguments of a call as a model wrote them: a JSON object, or one written as Python does (plugin contract §2, Calling). No
- * text at all is meant as no arguments. Null for everything else.
+ * The arguments of a call as a model wrote them: a JSON object, or one written as Python does
+ * (plugin contract §2, Calling). No text at all is meant as no arguments. Null for everything else.
  */
 export function parseArguments(text: string): Record<string, unknown> | null {
   if (text.trim() === '') return {}

@@ -13,7 +13,10 @@ import { parseArguments } from './parse-arguments.ts'
 const MOST_CALLS = 10
 const TOOLS = /\{\{\s*TOOLS\s*\}\}/
 
-/** Asks the task model which tools fit the question, and uses them ahead of the answer; what they say become sources of it. */
+/**
+ * Asks the task model which tools fit the question, and uses them ahead of the answer; what they
+ * say become sources of it.
+ */
 export async function runToolsAhead(
   parts: CompletionsParts,
   exchange: Exchange,
@@ -23,7 +26,10 @@ export async function runToolsAhead(
   try {
     const calls = await selectCalls(parts, exchange, belt, request)
     if (calls.length === 0) return
-    const finished = await callTools(exchange, belt, calls, { signal: exchange.signal, messages: request.messages })
+    const finished = await callTools(exchange, belt, calls, {
+      signal: exchange.signal,
+      messages: request.messages,
+    })
     exchange.signal.throwIfAborted()
     exchange.addSources(finished.flatMap((one) => toSources(belt, one)))
     for (const { result } of finished) {
@@ -46,9 +52,16 @@ async function selectCalls(
   // Filled first and by a function, so that neither `$` nor braces in a description mean anything.
   const template = parts.settings.string('TOOLS_FUNCTION_CALLING_PROMPT_TEMPLATE')
   const names = new Map([...builtInNames({ caller, now: new Date() }), ['TOOLS', specs]])
-  const prompt = fillTemplate(TOOLS.test(template) ? template : `${template}\n\n{{TOOLS}}`, { messages, names })
+  const prompt = fillTemplate(TOOLS.test(template) ? template : `${template}\n\n{{TOOLS}}`, {
+    messages,
+    names,
+  })
   try {
-    return readCalls(saidBy(await askTaskModel(parts, { caller, resolved, prompt, task: 'function_calling', signal })))
+    return readCalls(
+      saidBy(
+        await askTaskModel(parts, { caller, resolved, prompt, task: 'function_calling', signal }),
+      ),
+    )
   } catch (error) {
     if (signal.aborted) throw error
     parts.log.info({ error }, 'the choice of tools failed; the answer goes on without them')
@@ -60,13 +73,19 @@ async function selectCalls(
 export function readCalls(said: string): WrittenCall[] {
   const text = withoutReasoning(said)
   const listed = readField(text, 'tool_calls')
-  const single = () => [{ name: readField(text, 'name'), parameters: readField(text, 'parameters') }]
+  const single = () => [
+    { name: readField(text, 'name'), parameters: readField(text, 'parameters') },
+  ]
   const entries: unknown[] = Array.isArray(listed) ? listed : single()
   return entries.slice(0, MOST_CALLS).flatMap((entry, index) => {
     if (!isRecord(entry) || typeof entry['name'] !== 'string' || entry['name'] === '') return []
     const parameters = entry['parameters'] ?? entry['arguments'] ?? {}
     return [
-      { id: `call_${index + 1}`, name: entry['name'], text: typeof parameters === 'string' ? parameters : JSON.stringify(parameters) },
+      {
+        id: `call_${index + 1}`,
+        name: entry['name'],
+        text: typeof parameters === 'string' ? parameters : JSON.stringify(parameters),
+      },
     ]
   })
 }
@@ -75,6 +94,11 @@ function toSources(belt: ToolBelt, { call, result }: FinishedCall): Source[] {
   const isKnown = belt.specs.some(({ name }) => name === call.name)
   const name = isKnown ? `${belt.originOf(call.name)}/${call.name}` : call.name
   const parameters = parseArguments(call.text) ?? {}
-  const own: Source = { source: { name }, document: [result.text], metadata: [{ source: name, name, parameters }], tool_result: true }
+  const own: Source = {
+    source: { name },
+    document: [result.text],
+    metadata: [{ source: name, name, parameters }],
+    tool_result: true,
+  }
   return [own, ...(result.sources ?? [])]
 }

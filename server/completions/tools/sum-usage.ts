@@ -1,6 +1,9 @@
 /** The token counts of several rounds as those of one answer. */
 export interface UsageSum {
-  /** Counts of the round under way; an upstream may tell them more than once, and the last word counts. */
+  /**
+   * Counts of the round under way; an upstream may tell them more than once, and the last word
+   * counts.
+   */
   tell(usage: Record<string, unknown>): void
   endRound(): void
   /** Null when no round told any. */

@@ -18,16 +18,27 @@ const script: Script = ({ messages, body }) => {
   const isTask = body['max_tokens'] === 1000
   if (isTask) return { steps: [{ kind: 'content', text: choice }] }
   const round =
-    messages.filter(({ role }) => role === 'tool').length === 0 ? 0 : messages.filter((message) => 'tool_calls' in message).length
+    messages.filter(({ role }) => role === 'tool').length === 0
+      ? 0
+      : messages.filter((message) => 'tool_calls' in message).length
   const usage: Step = { kind: 'usage', prompt: 10, completion: 5 }
   return { steps: [...(rounds[Math.min(round, rounds.length - 1)] ?? []), usage] }
 }
 const say = (text: string): Step => ({ kind: 'content', text })
-const callTool = (name: string, args: Record<string, unknown> = {}): Step => ({ kind: 'tool', name, arguments: args })
+const callTool = (name: string, args: Record<string, unknown> = {}): Step => ({
+  kind: 'tool',
+  name,
+  arguments: args,
+})
 /** A call whose parts come as an upstream may cut them. */
 const rawCall = (index: number, id: string, name: string, args: string): Step => {
-  const delta = { tool_calls: [{ index, id, type: 'function', function: { name, arguments: args } }] }
-  return { kind: 'raw', bytes: `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: null }] })}\n\n` }
+  const delta = {
+    tool_calls: [{ index, id, type: 'function', function: { name, arguments: args } }],
+  }
+  return {
+    kind: 'raw',
+    bytes: `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: null }] })}\n\n`,
+  }
 }
 
 async function run(call: ToolCall, signal: AbortSignal): Promise<ToolResult> {
@@ -38,9 +49,15 @@ async function run(call: ToolCall, signal: AbortSignal): Promise<ToolResult> {
     await new Promise((resolve) => setTimeout(resolve, 20))
     if (call.name === 'broken') throw new Error('The oven is cold.')
     signal.throwIfAborted()
-    if (call.name === 'endless') await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))))
-    if (call.name === 'chart') return { text: 'drawn', embeds: ['<p>chart</p>'], files: [{ type: 'image', url: '/x.png' }] }
-    return { text: `12 degrees in ${JSON.stringify(call.arguments['city'] ?? 'nowhere').slice(1, -1)} <b>"now"</b>` }
+    if (call.name === 'endless')
+      await new Promise((_, reject) =>
+        signal.addEventListener('abort', () => reject(new Error('stopped'))),
+      )
+    if (call.name === 'chart')
+      return { text: 'drawn', embeds: ['<p>chart</p>'], files: [{ type: 'image', url: '/x.png' }] }
+    return {
+      text: `12 degrees in ${JSON.stringify(call.arguments['city'] ?? 'nowhere').slice(1, -1)} <b>"now"</b>`,
+    }
   } finally {
     running -= 1
   }
@@ -65,13 +82,18 @@ function createBelt(): ToolBelt {
 let conversation: Conversation
 beforeAll(async () => {
   conversation = await startExtendedConversation(
-    () => ({ tools: (_, request) => (request.tool_ids?.includes('weather') ? createBelt() : null) }),
+    () => ({
+      tools: (_, request) => (request.tool_ids?.includes('weather') ? createBelt() : null),
+    }),
     { upstream: { models: ['text'], script } },
   )
 })
 afterAll(() => conversation.close())
 beforeEach(() => {
-  rounds = [[say('Let me look.'), callTool('get_weather', { city: 'Örebro' })], [say('It is 12 degrees.')]]
+  rounds = [
+    [say('Let me look.'), callTool('get_weather', { city: 'Örebro' })],
+    [say('It is 12 degrees.')],
+  ]
   called = []
   running = 0
   mostRunning = 0
@@ -88,9 +110,11 @@ const ask = (more: Record<string, unknown> = {}) => ({
 })
 const upstreamBodies = () => conversation.upstream.requests.map(({ json }) => json!)
 const toolTexts = () =>
-  ((upstreamBodies().at(-1)!['messages'] as { role: string; content: string }[]).filter(({ role }) => role === 'tool') ?? []).map(
-    ({ content }) => content,
-  )
+  (
+    (upstreamBodies().at(-1)!['messages'] as { role: string; content: string }[]).filter(
+      ({ role }) => role === 'tool',
+    ) ?? []
+  ).map(({ content }) => content)
 
 async function askInChat(more: Record<string, unknown> = {}) {
   const chat = await conversation.createChat('How warm?')
@@ -102,18 +126,31 @@ describe('A model with tools of the gateway', () => {
   test('calls them, reads the result and answers; the caller of a stateless call gets the text of both rounds as one answer', async () => {
     const reply = (await (await conversation.complete(ask())).json()) as Record<string, never>
     expect(reply).toMatchObject({
-      choices: [{ message: { content: 'Let me look.\n\nIt is 12 degrees.' }, finish_reason: 'stop' }],
+      choices: [
+        { message: { content: 'Let me look.\n\nIt is 12 degrees.' }, finish_reason: 'stop' },
+      ],
       usage: { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 },
     })
     expect(called).toEqual([{ id: 'call_1', name: 'get_weather', arguments: { city: 'Örebro' } }])
     const [first, second] = upstreamBodies()
-    expect(first!['tools']).toMatchObject([{ type: 'function', function: { name: 'get_weather' } }, {}, {}, {}])
+    expect(first!['tools']).toMatchObject([
+      { type: 'function', function: { name: 'get_weather' } },
+      {},
+      {},
+      {},
+    ])
     expect(first).not.toHaveProperty('tool_ids')
     expect((second!['messages'] as unknown[]).slice(1)).toEqual([
       {
         role: 'assistant',
         content: 'Let me look.',
-        tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'get_weather', arguments: '{"city":"Örebro"}' } }],
+        tool_calls: [
+          {
+            id: 'call_1',
+            type: 'function',
+            function: { name: 'get_weather', arguments: '{"city":"Örebro"}' },
+          },
+        ],
       },
       { role: 'tool', tool_call_id: 'call_1', content: '12 degrees in Örebro <b>"now"</b>' },
     ])
@@ -121,14 +158,21 @@ describe('A model with tools of the gateway', () => {
   })
 
   test('streams the same without the calls, ends once and tells the tokens of all rounds', async () => {
-    const text = await (await conversation.complete(ask({ stream: true, stream_options: { include_usage: true } }))).text()
+    const text = await (
+      await conversation.complete(ask({ stream: true, stream_options: { include_usage: true } }))
+    ).text()
     const frames = text
       .split('\n\n')
       .filter((line) => line.startsWith('data: {'))
       .map((line) => JSON.parse(line.slice(6)) as Record<string, unknown>)
     expect(text).not.toContain('tool_calls')
-    const choices = frames.flatMap((frame) => (frame['choices'] as { delta: { content?: string }; finish_reason: string | null }[]) ?? [])
-    expect(choices.map(({ delta }) => delta.content ?? '').join('')).toBe('Let me look.\n\nIt is 12 degrees.')
+    const choices = frames.flatMap(
+      (frame) =>
+        (frame['choices'] as { delta: { content?: string }; finish_reason: string | null }[]) ?? [],
+    )
+    expect(choices.map(({ delta }) => delta.content ?? '').join('')).toBe(
+      'Let me look.\n\nIt is 12 degrees.',
+    )
     expect(choices.flatMap(({ finish_reason: reason }) => reason ?? [])).toEqual(['stop'])
     expect(frames.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: 30 } })
     expect(text.endsWith('data: [DONE]\n\n')).toBe(true)
@@ -147,7 +191,11 @@ describe('A model with tools of the gateway', () => {
     expect(message['output']).toMatchObject([
       { type: 'message', content: [{ text: 'Let me look.' }] },
       { type: 'function_call', call_id: 'call_1', name: 'get_weather' },
-      { type: 'function_call_output', call_id: 'call_1', output: [{ text: expect.stringContaining('12 degrees') as string }] },
+      {
+        type: 'function_call_output',
+        call_id: 'call_1',
+        output: [{ text: expect.stringContaining('12 degrees') as string }],
+      },
       { type: 'message', content: [{ text: 'It is 12 degrees.' }] },
     ])
     expect(message.statusHistory).toMatchObject([
@@ -158,7 +206,14 @@ describe('A model with tools of the gateway', () => {
     const next = { id: crypto.randomUUID(), role: 'user', content: 'Sure?', parentId: chat.id }
     await (
       await conversation.complete(
-        ask({ chat_id: chat.chat_id, id: crypto.randomUUID(), parent_id: chat.id, user_message: next, messages: [], tool_ids: [] }),
+        ask({
+          chat_id: chat.chat_id,
+          id: crypto.randomUUID(),
+          parent_id: chat.id,
+          user_message: next,
+          messages: [],
+          tool_ids: [],
+        }),
       )
     ).json()
     expect(upstreamBodies().at(-1)!['messages']).toEqual([
@@ -166,7 +221,13 @@ describe('A model with tools of the gateway', () => {
       {
         role: 'assistant',
         content: 'Let me look.',
-        tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'get_weather', arguments: '{"city":"Örebro"}' } }],
+        tool_calls: [
+          {
+            id: 'call_1',
+            type: 'function',
+            function: { name: 'get_weather', arguments: '{"city":"Örebro"}' },
+          },
+        ],
       },
       { role: 'tool', tool_call_id: 'call_1', content: '12 degrees in Örebro <b>"now"</b>' },
       { role: 'assistant', content: 'It is 12 degrees.' },
@@ -185,15 +246,18 @@ describe('A model with tools of the gateway', () => {
       { role: 'user', content: 'Sure?' },
     ]
     const next = { id: crypto.randomUUID(), role: 'user', content: 'Sure?', parentId: chat.id }
-    const body = ask({ chat_id: chat.chat_id, id: crypto.randomUUID(), parent_id: chat.id, user_message: next, messages, tool_ids: [] })
+    const body = ask({
+      chat_id: chat.chat_id,
+      id: crypto.randomUUID(),
+      parent_id: chat.id,
+      user_message: next,
+      messages,
+      tool_ids: [],
+    })
     await (await conversation.complete(body)).json()
-    expect((upstreamBodies().at(-1)!['messages'] as { role: string }[]).map(({ role }) => role)).toEqual([
-      'user',
-      'assistant',
-      'tool',
-      'assistant',
-      'user',
-    ])
+    expect(
+      (upstreamBodies().at(-1)!['messages'] as { role: string }[]).map(({ role }) => role),
+    ).toEqual(['user', 'assistant', 'tool', 'assistant', 'user'])
     const foreign = `Before <details type="tool_calls" done="true" id="x" name="y">\n</details>\nafter`
     const other = ask({
       chat_id: chat.chat_id,
@@ -203,16 +267,30 @@ describe('A model with tools of the gateway', () => {
       tool_ids: [],
     })
     await (await conversation.complete(other)).json()
-    expect((upstreamBodies().at(-1)!['messages'] as { content: string }[])[1]!.content).toBe('Before after')
+    expect((upstreamBodies().at(-1)!['messages'] as { content: string }[])[1]!.content).toBe(
+      'Before after',
+    )
   })
 
   test('runs calls that only read side by side, and others in order', async () => {
-    rounds = [[rawCall(0, 'a', 'get_weather', '{"city":"A"}'), rawCall(1, 'b', 'get_weather', '{"city":"B"}')], [say('Done.')]]
+    rounds = [
+      [
+        rawCall(0, 'a', 'get_weather', '{"city":"A"}'),
+        rawCall(1, 'b', 'get_weather', '{"city":"B"}'),
+      ],
+      [say('Done.')],
+    ]
     await (await conversation.complete(ask())).json()
     expect(mostRunning).toBe(2)
-    expect(toolTexts().map((text) => text.slice(0, 15))).toEqual(['12 degrees in A', '12 degrees in B'])
+    expect(toolTexts().map((text) => text.slice(0, 15))).toEqual([
+      '12 degrees in A',
+      '12 degrees in B',
+    ])
     mostRunning = 0
-    rounds = [[rawCall(0, 'a', 'chart', '{}'), rawCall(1, 'b', 'get_weather', '{}')], [say('Done.')]]
+    rounds = [
+      [rawCall(0, 'a', 'chart', '{}'), rawCall(1, 'b', 'get_weather', '{}')],
+      [say('Done.')],
+    ]
     await (await conversation.complete(ask())).json()
     expect(mostRunning).toBe(1)
   })
@@ -235,8 +313,17 @@ describe('A model with tools of the gateway', () => {
       expect.stringContaining('not a JSON object'),
       expect.stringContaining('12 degrees in nowhere'),
     ])
-    const sent = (upstreamBodies().at(-1)!['messages'] as { tool_calls?: { function: { arguments: string } }[] }[])[1]!
-    expect(sent.tool_calls!.map(({ function: target }) => target.arguments)).toEqual(['{}', '{}', '{}', '{}'])
+    const sent = (
+      upstreamBodies().at(-1)!['messages'] as {
+        tool_calls?: { function: { arguments: string } }[]
+      }[]
+    )[1]!
+    expect(sent.tool_calls!.map(({ function: target }) => target.arguments)).toEqual([
+      '{}',
+      '{}',
+      '{}',
+      '{}',
+    ])
   })
 
   test('files and embeds of a tool reach the message', async () => {
@@ -265,7 +352,9 @@ describe('A model with tools of the gateway', () => {
     const { chat, response } = await askInChat({ session_id: socket.sessionId })
     const { task_id: taskId } = (await response.json()) as { task_id: string }
     await socket.event('status')
-    await conversation.server.call('POST', `/api/tasks/stop/${taskId}`, { token: conversation.token })
+    await conversation.server.call('POST', `/api/tasks/stop/${taskId}`, {
+      token: conversation.token,
+    })
     const message = await conversation.finished(chat)
     expect(message).toMatchObject({ done: true, error: { code: 'stopped' } })
     expect(message.content).toContain('Wait.')
@@ -278,7 +367,11 @@ describe('A model with tools of the gateway', () => {
     expect(message['output']).toMatchObject([
       { type: 'message' },
       { type: 'function_call', name: 'endless' },
-      { type: 'function_call_output', output: [{ text: 'The call was stopped.' }], status: 'incomplete' },
+      {
+        type: 'function_call_output',
+        output: [{ text: 'The call was stopped.' }],
+        status: 'incomplete',
+      },
     ])
   })
 
@@ -289,9 +382,14 @@ describe('A model with tools of the gateway', () => {
     const { chat, response } = await askInChat({ session_id: socket.sessionId })
     const { task_id: taskId } = (await response.json()) as { task_id: string }
     await expect.poll(() => socket.frames.map(({ type }) => type)).toContain('call')
-    await conversation.server.call('POST', `/api/tasks/stop/${taskId}`, { token: conversation.token })
+    await conversation.server.call('POST', `/api/tasks/stop/${taskId}`, {
+      token: conversation.token,
+    })
     const message = await conversation.finished(chat)
-    expect(message).toMatchObject({ error: { code: 'stopped' }, statusHistory: [{}, { description: 'get_weather was stopped.' }] })
+    expect(message).toMatchObject({
+      error: { code: 'stopped' },
+      statusHistory: [{}, { description: 'get_weather was stopped.' }],
+    })
     expect(JSON.stringify(message['output'])).not.toContain('did not allow')
     await expect.poll(() => socket.frames.map(({ type }) => type)).toContain('call:cancel')
     expect(called).toEqual([])
@@ -303,7 +401,11 @@ describe('What the caller decides', () => {
     const tools = [{ type: 'function', function: { name: 'mine', parameters: { type: 'object' } } }]
     rounds = [[callTool('mine', { a: 1 })]]
     const reply = await (await conversation.complete(ask({ tools }))).json()
-    expect(reply).toMatchObject({ choices: [{ message: { tool_calls: [{ function: { name: 'mine' } }] }, finish_reason: 'tool_calls' }] })
+    expect(reply).toMatchObject({
+      choices: [
+        { message: { tool_calls: [{ function: { name: 'mine' } }] }, finish_reason: 'tool_calls' },
+      ],
+    })
     expect(upstreamBodies()[0]!['tools']).toEqual(tools)
     expect(called).toEqual([])
   })
@@ -312,17 +414,28 @@ describe('What the caller decides', () => {
     rounds = [[say('12 [1].')]]
     choice = 'Sure: {"tool_calls":[{"name":"get_weather","parameters":{"city":"Örebro"}}]}'
     const { chat, response } = await askInChat({ params: { function_calling: 'default' } })
-    const source = { source: { name: 'weather/get_weather' }, metadata: [{ parameters: { city: 'Örebro' } }], tool_result: true }
+    const source = {
+      source: { name: 'weather/get_weather' },
+      metadata: [{ parameters: { city: 'Örebro' } }],
+      tool_result: true,
+    }
     expect(await response.json()).toMatchObject({ sources: [source] })
     const [selection, asked] = upstreamBodies()
     expect(JSON.stringify(selection)).toContain('get_weather')
     expect(asked).not.toHaveProperty('tools')
-    expect(JSON.stringify(asked!['messages'])).toContain('<source id=\\"1\\" name=\\"weather/get_weather\\">')
-    expect(await conversation.readMessage(chat)).toMatchObject({ content: '12 [1].', sources: [source] })
+    expect(JSON.stringify(asked!['messages'])).toContain(
+      '<source id=\\"1\\" name=\\"weather/get_weather\\">',
+    )
+    expect(await conversation.readMessage(chat)).toMatchObject({
+      content: '12 [1].',
+      sources: [source],
+    })
   })
 
   test('function_calling "default" tells the task model the tools once, however often it is asked', async () => {
-    conversation.server.context.settings.update({ TOOLS_FUNCTION_CALLING_PROMPT_TEMPLATE: 'Choose: {{TOOLS}}' })
+    conversation.server.context.settings.update({
+      TOOLS_FUNCTION_CALLING_PROMPT_TEMPLATE: 'Choose: {{TOOLS}}',
+    })
     choice = '{"tool_calls":[]}'
     rounds = [[say('Hm.')]]
     for (let time = 0; time < 3; time += 1) {
@@ -337,10 +450,15 @@ describe('What the caller decides', () => {
   test('function_calling "default" gives an answer that is stopped meanwhile no source', async () => {
     choice = '{"tool_calls":[{"name":"endless","parameters":{}}]}'
     const socket = await conversation.openSocket()
-    const { chat, response } = await askInChat({ params: { function_calling: 'default' }, session_id: socket.sessionId })
+    const { chat, response } = await askInChat({
+      params: { function_calling: 'default' },
+      session_id: socket.sessionId,
+    })
     const { task_id: taskId } = (await response.json()) as { task_id: string }
     await socket.event('status')
-    await conversation.server.call('POST', `/api/tasks/stop/${taskId}`, { token: conversation.token })
+    await conversation.server.call('POST', `/api/tasks/stop/${taskId}`, {
+      token: conversation.token,
+    })
     const message = await conversation.finished(chat)
     expect(message).toMatchObject({ error: { code: 'stopped' } })
     expect(message).not.toHaveProperty('sources')
@@ -350,7 +468,9 @@ describe('What the caller decides', () => {
   test('function_calling "default" goes on without tools when the task model chooses none or nonsense', async () => {
     rounds = [[say('Hm.')]]
     for (choice of ['{"tool_calls":[]}', 'no idea', '{"tool_calls":[{"name":7}]}']) {
-      const reply = await (await conversation.complete(ask({ params: { function_calling: 'default' } }))).json()
+      const reply = await (
+        await conversation.complete(ask({ params: { function_calling: 'default' } }))
+      ).json()
       expect(reply).toMatchObject({ choices: [{ message: { content: 'Hm.' } }] })
       expect(reply).not.toHaveProperty('sources')
     }
@@ -379,16 +499,22 @@ describe('Approval', () => {
     [{ decision: 'allow', scope: 'chat' }, 1, { decision: 'allow', scope: 'chat' }],
     [{ decision: 'deny', scope: 'always' }, 0, { decision: 'deny', scope: 'always' }],
     ['yes', 0, { decision: 'deny', scope: 'once' }],
-  ])('the window of the request is asked with the arguments; %j', async (answer, calls, expected) => {
-    const socket = await conversation.openSocket()
-    socket.answerCalls((data) => {
-      expect(data).toMatchObject({ type: 'tool:approval', data: { name: 'get_weather', arguments: { city: 'Örebro' } } })
-      return answer
-    })
-    const { chat, response } = await askInChat({ session_id: socket.sessionId })
-    await response.json()
-    await conversation.finished(chat)
-    expect(called).toHaveLength(calls)
-    expect(asked).toEqual([expected])
-  })
+  ])(
+    'the window of the request is asked with the arguments; %j',
+    async (answer, calls, expected) => {
+      const socket = await conversation.openSocket()
+      socket.answerCalls((data) => {
+        expect(data).toMatchObject({
+          type: 'tool:approval',
+          data: { name: 'get_weather', arguments: { city: 'Örebro' } },
+        })
+        return answer
+      })
+      const { chat, response } = await askInChat({ session_id: socket.sessionId })
+      await response.json()
+      await conversation.finished(chat)
+      expect(called).toHaveLength(calls)
+      expect(asked).toEqual([expected])
+    },
+  )
 })

@@ -31,8 +31,9 @@ interface Round {
 }
 
 /**
- * Lets a model use tools: its calls are run, their results fed back, and it is asked again until it answers without a call. All
- * rounds come out as the chunks of one answer. In a chat each call is shown as a folded block between the texts of the rounds.
+ * Lets a model use tools: its calls are run, their results fed back, and it is asked again until it
+ * answers without a call. All rounds come out as the chunks of one answer. In a chat each call is
+ * shown as a folded block between the texts of the rounds.
  */
 export async function* runToolLoop(options: ToolLoopOptions): Frames {
   const { exchange, belt } = options
@@ -43,7 +44,11 @@ export async function* runToolLoop(options: ToolLoopOptions): Frames {
     for (let count = 0; ; count += 1) {
       const isLast = count >= exchange.maxRounds()
       round = newRound()
-      yield* readRound(options.open(isLast ? { ...request, tool_choice: 'none' } : request), round, usage)
+      yield* readRound(
+        options.open(isLast ? { ...request, tool_choice: 'none' } : request),
+        round,
+        usage,
+      )
       if (round.hasFailed) return
       if (round.calls.length === 0 || isLast) break
       const calls = round.calls.map(({ id, name, arguments: text }) => ({ id, name, text }))
@@ -59,15 +64,23 @@ export async function* runToolLoop(options: ToolLoopOptions): Frames {
     const isApart = exchange.resolved.provider.kind === 'compatible'
     yield* endFrames(round, { usage: usage.total(), isCut: round.calls.length > 0, isApart })
   } finally {
-    if (exchange.findings.output.length > 0 && round.text !== '') exchange.findings.output.push(toTextItem(round.text))
+    if (exchange.findings.output.length > 0 && round.text !== '')
+      exchange.findings.output.push(toTextItem(round.text))
     await belt.close?.()
   }
 }
 
 const newRound = (): Round => ({ text: '', calls: [], end: null, hasFailed: false })
 
-/** Hands on what the person is to see of a round, and keeps calls, token counts and the end of it to itself. */
-async function* readRound(frames: Frames, round: Round, usage: ReturnType<typeof createUsageSum>): Frames {
+/**
+ * Hands on what the person is to see of a round, and keeps calls, token counts and the end of it to
+ * itself.
+ */
+async function* readRound(
+  frames: Frames,
+  round: Round,
+  usage: ReturnType<typeof createUsageSum>,
+): Frames {
   const tracker = createCallTracker(() => `call_${newId()}`)
   for await (const frame of frames) {
     if (!('choices' in frame)) {
@@ -86,7 +99,8 @@ async function* readRound(frames: Frames, round: Round, usage: ReturnType<typeof
     }
     if (choice.finish_reason != null) round.end = { ...chunk, choices: [{ ...choice, delta: {} }] }
     round.text += delta.content ?? ''
-    if (isShown(delta)) yield { ...chunk, choices: [{ ...choice, delta, finish_reason: null }, ...others] }
+    if (isShown(delta))
+      yield { ...chunk, choices: [{ ...choice, delta, finish_reason: null }, ...others] }
   }
   usage.endRound()
 }
@@ -95,11 +109,16 @@ const isShown = ({ content, reasoning_content: reasoning, ...rest }: Choice['del
   Boolean(content) || Boolean(reasoning) || Object.keys(rest).length > 0
 
 /** What stands between the texts of two rounds. */
-function* showRound(exchange: Exchange, { text, end }: Round, finished: readonly FinishedCall[]): Generator<CompletionFrame, void, void> {
+function* showRound(
+  exchange: Exchange,
+  { text, end }: Round,
+  finished: readonly FinishedCall[],
+): Generator<CompletionFrame, void, void> {
   const gap = text === '' || text.endsWith('\n\n') ? '' : '\n\n'
   // Programs read the text of a stateless answer, and a block in it would be noise to them.
   const content = exchange.turn === null ? gap : `${gap}${finished.map(renderCall).join('')}\n`
-  if (content !== '') yield { ...end, choices: [{ index: 0, delta: { content }, finish_reason: null }] }
+  if (content !== '')
+    yield { ...end, choices: [{ index: 0, delta: { content }, finish_reason: null }] }
 }
 
 /** Writes down what a round came to, and gives the person the files and sources of its tools. */
@@ -107,10 +126,20 @@ function keepRound(exchange: Exchange, text: string, finished: readonly Finished
   const { output } = exchange.findings
   if (text !== '') output.push(toTextItem(text))
   for (const { call } of finished) {
-    output.push({ type: 'function_call', id: call.id, call_id: call.id, name: call.name, arguments: call.text, status: 'completed' })
+    output.push({
+      type: 'function_call',
+      id: call.id,
+      call_id: call.id,
+      name: call.name,
+      arguments: call.text,
+      status: 'completed',
+    })
   }
   for (const { call, result } of finished) {
-    const extra = { ...(result.files?.length && { files: result.files }), ...(result.embeds?.length && { embeds: result.embeds }) }
+    const extra = {
+      ...(result.files?.length && { files: result.files }),
+      ...(result.embeds?.length && { embeds: result.embeds }),
+    }
     output.push({
       type: 'function_call_output',
       id: `${call.id}_output`,
@@ -125,7 +154,10 @@ function keepRound(exchange: Exchange, text: string, finished: readonly Finished
 }
 
 /** The round as the model is reminded of it. */
-const toMessages = (text: string, finished: readonly FinishedCall[]): ChatCompletionRequest['messages'] => [
+const toMessages = (
+  text: string,
+  finished: readonly FinishedCall[],
+): ChatCompletionRequest['messages'] => [
   {
     role: 'assistant',
     content: text,
@@ -135,7 +167,11 @@ const toMessages = (text: string, finished: readonly FinishedCall[]): ChatComple
       function: { name, arguments: toSafeJson(args) },
     })),
   },
-  ...finished.map(({ call, result }) => ({ role: 'tool', tool_call_id: call.id, content: result.text })),
+  ...finished.map(({ call, result }) => ({
+    role: 'tool',
+    tool_call_id: call.id,
+    content: result.text,
+  })),
 ]
 
 /** Upstreams refuse a conversation with broken arguments in it, even the model's own. */
@@ -152,12 +188,18 @@ interface End {
   readonly usage: Record<string, unknown> | null
   /** Whether the model still wanted to call tools. */
   readonly isCut: boolean
-  /** Whether the token counts come in a frame of their own, as a provider tells them that was asked for them. */
+  /**
+   * Whether the token counts come in a frame of their own, as a provider tells them that was asked
+   * for them.
+   */
   readonly isApart: boolean
 }
 
 /** The end of an answer of several rounds. */
-export function* endFrames({ end }: Pick<Round, 'end'>, { usage, isCut, isApart }: End): Generator<CompletionFrame, void, void> {
+export function* endFrames(
+  { end }: Pick<Round, 'end'>,
+  { usage, isCut, isApart }: End,
+): Generator<CompletionFrame, void, void> {
   const rides = end !== null && usage !== null && !isApart
   if (end) {
     const [choice] = end.choices

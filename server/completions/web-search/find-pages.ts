@@ -20,12 +20,21 @@ interface Search {
   readonly onHits: (hits: readonly SearchHit[]) => void
 }
 
-/** Asks the engine and reads what it names; only what the engine itself says of a page where pages are not opened. */
-export async function findPages({ settings }: CompletionsParts, { library, exchange, queries, onHits }: Search): Promise<FoundPages> {
+/**
+ * Asks the engine and reads what it names; only what the engine itself says of a page where pages
+ * are not opened.
+ */
+export async function findPages(
+  { settings }: CompletionsParts,
+  { library, exchange, queries, onHits }: Search,
+): Promise<FoundPages> {
   const { signal } = exchange
-  const hits = await exchange.share(JSON.stringify(['web search', queries]), signal, () => library.searchWeb(queries, signal))
+  const hits = await exchange.share(JSON.stringify(['web search', queries]), signal, () =>
+    library.searchWeb(queries, signal),
+  )
   if (hits.length === 0) return { hits, pages: [] }
-  if (settings.boolean('BYPASS_WEB_SEARCH_WEB_LOADER')) return { hits, pages: hits.flatMap(fromSnippet) }
+  if (settings.boolean('BYPASS_WEB_SEARCH_WEB_LOADER'))
+    return { hits, pages: hits.flatMap(fromSnippet) }
   onHits(hits)
   const atOnce = settings.integer('WEB_LOADER_CONCURRENT_REQUESTS')
   const read = () => readAll(library, hits, { atOnce, signal })

@@ -17,7 +17,10 @@ interface WebSearch {
   readonly request: ChatCompletionRequest
 }
 
-/** Whether the web is to be searched for an answer: wished for by the request or a filter, switched on, and permitted. */
+/**
+ * Whether the web is to be searched for an answer: wished for by the request or a filter, switched
+ * on, and permitted.
+ */
 export function isWebSearched(
   { settings, groups, library }: CompletionsParts,
   { caller }: Exchange,
@@ -30,16 +33,18 @@ export function isWebSearched(
 const DONE = { action: 'web_search', done: true } as const
 
 /**
- * Searches the web for the last question and adds what is found to the sources. A search that fails is told in the status line,
- * which always ends; the model answers without it.
+ * Searches the web for the last question and adds what is found to the sources. A search that fails
+ * is told in the status line, which always ends; the model answers without it.
  */
 export async function searchTheWeb(search: WebSearch): Promise<void> {
   const { parts, exchange } = search
-  const tell = (data: Record<string, unknown>): void => exchange.tell({ type: 'status', data: { action: 'web_search', ...data } })
+  const tell = (data: Record<string, unknown>): void =>
+    exchange.tell({ type: 'status', data: { action: 'web_search', ...data } })
   tell({ description: 'Searching the web…', done: false })
   try {
     const queries = await chooseQueries(search)
-    if (queries.length === 0) return tell({ ...DONE, description: 'Nothing had to be looked up on the web.' })
+    if (queries.length === 0)
+      return tell({ ...DONE, description: 'Nothing had to be looked up on the web.' })
     await searchFor(search, queries, tell)
   } catch (error) {
     if (exchange.signal.aborted || !(error instanceof ServiceError)) {
@@ -47,42 +52,76 @@ export async function searchTheWeb(search: WebSearch): Promise<void> {
       throw error
     }
     parts.log.info({ error }, 'the web could not be searched; the model answers without it')
-    tell({ ...DONE, error: true, description: `${error.message} The model answers without the web.` })
+    tell({
+      ...DONE,
+      error: true,
+      description: `${error.message} The model answers without the web.`,
+    })
   }
 }
 
-/** As the task model words them, else the question itself; none when the model says that nothing has to be looked up. */
-async function chooseQueries({ parts, exchange, request: { messages } }: WebSearch): Promise<string[]> {
+/**
+ * As the task model words them, else the question itself; none when the model says that nothing has
+ * to be looked up.
+ */
+async function chooseQueries({
+  parts,
+  exchange,
+  request: { messages },
+}: WebSearch): Promise<string[]> {
   // A short question says little without the one before it.
   const question = toPlainQueries(messages).at(-1)
   if (question === undefined) return []
   if (!parts.settings.boolean('ENABLE_SEARCH_QUERY_GENERATION')) return [question]
   const wanted = { messages, type: 'web_search', question } as const
   const { signal } = exchange
-  const queries = await exchange.share(`web queries ${question}`, signal, () => askForQueries(parts, exchange, wanted))
+  const queries = await exchange.share(`web queries ${question}`, signal, () =>
+    askForQueries(parts, exchange, wanted),
+  )
   return queries ?? [question]
 }
 
 const countPages = (count: number): string => (count === 1 ? 'one page' : `${count} pages`)
 
-async function searchFor(search: WebSearch, queries: readonly string[], tell: (data: Record<string, unknown>) => void): Promise<void> {
+async function searchFor(
+  search: WebSearch,
+  queries: readonly string[],
+  tell: (data: Record<string, unknown>) => void,
+): Promise<void> {
   const { parts, library, exchange } = search
   const searching = { action: 'web_search_queries_generated', queries, done: true }
-  tell({ ...searching, description: queries.length === 1 ? 'Worded a search.' : `Worded ${queries.length} searches.` })
+  tell({
+    ...searching,
+    description: queries.length === 1 ? 'Worded a search.' : `Worded ${queries.length} searches.`,
+  })
   tell({ description: 'Searching the web…', queries, done: false })
   const onHits = (hits: readonly SearchHit[]): void =>
-    tell({ description: `Reading ${countPages(hits.length)}…`, queries, urls: hits.map(({ link }) => link), done: false })
+    tell({
+      description: `Reading ${countPages(hits.length)}…`,
+      queries,
+      urls: hits.map(({ link }) => link),
+      done: false,
+    })
   const { hits, pages } = await findPages(parts, { library, exchange, queries, onHits })
   const urls = pages.map(({ url }) => url)
   const items = pages.map(({ url, title }) => ({ link: url, title }))
   const end = { ...DONE, queries, urls, items, count: pages.length }
-  if (hits.length === 0) return tell({ ...end, error: true, description: 'The search of the web found nothing.' })
-  if (pages.length === 0) return tell({ ...end, error: true, description: 'None of the pages that were found could be read.' })
+  if (hits.length === 0)
+    return tell({ ...end, error: true, description: 'The search of the web found nothing.' })
+  if (pages.length === 0)
+    return tell({
+      ...end,
+      error: true,
+      description: 'None of the pages that were found could be read.',
+    })
   exchange.addSources(await readPages(search, queries, pages))
   tell({ ...end, description: `Read ${countPages(pages.length)} of the web.` })
 }
 
-/** What of the pages the model reads: passages that fit the queries, or as much of each page as there is room for. */
+/**
+ * What of the pages the model reads: passages that fit the queries, or as much of each page as
+ * there is room for.
+ */
 async function readPages(
   { parts, library, exchange }: WebSearch,
   queries: readonly string[],
@@ -106,5 +145,8 @@ async function readPages(
   const passages = await exchange.share(JSON.stringify(['web passages', wanted]), signal, find)
   // A search of passages that finds none may not throw away what an engine found.
   if (passages.length === 0) return cut(Math.floor(budget / 4))
-  return toPassageSources(passages, ({ document_id: id }) => texts[texts.findIndex((_, index) => toLooseId(index) === id)]!.source)
+  return toPassageSources(
+    passages,
+    ({ document_id: id }) => texts[texts.findIndex((_, index) => toLooseId(index) === id)]!.source,
+  )
 }

@@ -9,7 +9,8 @@ beforeAll(async () => {
 })
 afterAll(() => conversation.close())
 
-const set = (changes: Record<string, unknown>) => conversation.server.context.settings.update(changes as Record<string, never>)
+const set = (changes: Record<string, unknown>) =>
+  conversation.server.context.settings.update(changes as Record<string, never>)
 
 const QUESTION = 'How is the pump of the coffee machine cleaned, please?'
 const PAGE = (subject: string) =>
@@ -18,7 +19,9 @@ const PAGE = (subject: string) =>
 /** An engine in the manner of SearXNG that finds two pages of a site and one nobody can read. */
 async function startWeb() {
   const site = await startSite((request, response) => {
-    response.setHeader('content-type', 'text/html').end(PAGE(request.url === '/pump' ? 'pump' : 'kettle'))
+    response
+      .setHeader('content-type', 'text/html')
+      .end(PAGE(request.url === '/pump' ? 'pump' : 'kettle'))
   })
   const engine = await startSite((_, response) => {
     const results = [
@@ -28,7 +31,11 @@ async function startWeb() {
     ]
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ results }))
   })
-  set({ WEB_FETCH_ALLOWED_HOSTS: [site.host], WEB_SEARCH_ENGINE: 'searxng', SEARXNG_QUERY_URL: `${engine.url}/search` })
+  set({
+    WEB_FETCH_ALLOWED_HOSTS: [site.host],
+    WEB_SEARCH_ENGINE: 'searxng',
+    SEARXNG_QUERY_URL: `${engine.url}/search`,
+  })
   return { site, engine }
 }
 
@@ -41,14 +48,19 @@ const ask = (more: Record<string, unknown> = {}) => ({
 
 async function answered(more?: Record<string, unknown>, token?: string) {
   const chat = await conversation.createChat(QUESTION, { token })
-  const response = await conversation.complete(ask({ chat_id: chat.chat_id, id: chat.id, ...more }), { token })
+  const response = await conversation.complete(
+    ask({ chat_id: chat.chat_id, id: chat.id, ...more }),
+    { token },
+  )
   const text = await response.text()
   if (response.status !== 200) throw new Error(text)
   return conversation.readMessage(chat, token)
 }
 
 const prompt = () => {
-  const { messages } = conversation.upstream.requests.at(-1)!.json as { messages: { content: string }[] }
+  const { messages } = conversation.upstream.requests.at(-1)!.json as {
+    messages: { content: string }[]
+  }
   return messages.at(-1)!.content
 }
 
@@ -69,10 +81,14 @@ describe('An answer with web search', () => {
   test('reads what the engine finds, cites the pages and tells what it does', async () => {
     const { engine, site } = await startWeb()
     const message = await answered()
-    expect(engine.requests).toEqual([`GET /search?q=${encodeURIComponent(QUESTION).replaceAll('%20', '+')}&format=json`])
+    expect(engine.requests).toEqual([
+      `GET /search?q=${encodeURIComponent(QUESTION).replaceAll('%20', '+')}&format=json`,
+    ])
     expect(site.requests.toSorted()).toEqual(['GET /kettle', 'GET /pump'])
     const [first] = message.sources as Source[]
-    expect(first).toMatchObject({ source: { id: `${site.url}/pump`, name: 'pump', type: 'url', url: `${site.url}/pump` } })
+    expect(first).toMatchObject({
+      source: { id: `${site.url}/pump`, name: 'pump', type: 'url', url: `${site.url}/pump` },
+    })
     expect(first!.document[0]).toContain('warm water')
     expect(prompt()).toContain('<source id="1" name="pump">')
     expect(message.statusHistory).toMatchObject([
@@ -113,36 +129,58 @@ describe('An answer with web search', () => {
     site.requests.length = 0
     set({ BYPASS_WEB_SEARCH_WEB_LOADER: true })
     const snippets = await answered()
-    expect((snippets.sources as Source[]).map(({ document }) => document)).toEqual([['Of pumps'], ['Of kettles'], ['x']])
+    expect((snippets.sources as Source[]).map(({ document }) => document)).toEqual([
+      ['Of pumps'],
+      ['Of kettles'],
+      ['x'],
+    ])
     expect(site.requests).toEqual([])
   })
 
   test('searches for what the task model words, and for nothing when that says so', async () => {
     const { engine } = await startWeb()
     set({ ENABLE_SEARCH_QUERY_GENERATION: true, TASK_MODEL: 'echo', TASK_MODEL_EXTERNAL: 'echo' })
-    set({ QUERY_GENERATION_PROMPT_TEMPLATE: '{"queries":["clean pump","{{TYPE}}"]} {{MESSAGES:END:0}}' })
+    set({
+      QUERY_GENERATION_PROMPT_TEMPLATE: '{"queries":["clean pump","{{TYPE}}"]} {{MESSAGES:END:0}}',
+    })
     await answered()
-    expect(engine.requests.toSorted()).toEqual(['GET /search?q=clean+pump&format=json', 'GET /search?q=web_search&format=json'])
+    expect(engine.requests.toSorted()).toEqual([
+      'GET /search?q=clean+pump&format=json',
+      'GET /search?q=web_search&format=json',
+    ])
     set({ QUERY_GENERATION_PROMPT_TEMPLATE: '{"queries":[]} {{MESSAGES:END:0}}' })
     const quiet = await answered()
     set({ QUERY_GENERATION_PROMPT_TEMPLATE: null, TASK_MODEL: null, TASK_MODEL_EXTERNAL: null })
     expect(engine.requests).toHaveLength(2)
-    expect(quiet.statusHistory!.at(-1)).toMatchObject({ description: 'Nothing had to be looked up on the web.', done: true })
+    expect(quiet.statusHistory!.at(-1)).toMatchObject({
+      description: 'Nothing had to be looked up on the web.',
+      done: true,
+    })
   })
 
   test('goes on without the web when the engine fails, and says so', async () => {
     const broken = await startSite((_, response) => response.writeHead(500).end())
     const failing: [Record<string, unknown>, string][] = [
       [{}, 'has no engine yet'],
-      [{ WEB_SEARCH_ENGINE: 'searxng', SEARXNG_QUERY_URL: broken.url }, 'answered with the error 500'],
-      [{ WEB_SEARCH_ENGINE: 'searxng', SEARXNG_QUERY_URL: broken.url, OFFLINE_MODE: true }, 'offline'],
+      [
+        { WEB_SEARCH_ENGINE: 'searxng', SEARXNG_QUERY_URL: broken.url },
+        'answered with the error 500',
+      ],
+      [
+        { WEB_SEARCH_ENGINE: 'searxng', SEARXNG_QUERY_URL: broken.url, OFFLINE_MODE: true },
+        'offline',
+      ],
     ]
     for (const [changes, words] of failing) {
       set(changes)
       const message = await answered()
       expect(message.content).not.toBe('')
       expect(message.sources ?? []).toEqual([])
-      expect(message.statusHistory!.at(-1)).toMatchObject({ action: 'web_search', error: true, done: true })
+      expect(message.statusHistory!.at(-1)).toMatchObject({
+        action: 'web_search',
+        error: true,
+        done: true,
+      })
       expect(message.statusHistory!.at(-1)!['description']).toContain(words)
     }
   })
@@ -151,7 +189,11 @@ describe('An answer with web search', () => {
     const { engine, site } = await startWeb()
     const chat = await conversation.createChat(QUESTION)
     const ids = ['one', 'two'].map((name) => `${chat.id}-${name}`)
-    const targets = ids.map((id, modelIdx) => ({ model_id: modelIdx === 0 ? 'text' : 'echo', message_id: id, modelIdx }))
+    const targets = ids.map((id, modelIdx) => ({
+      model_id: modelIdx === 0 ? 'text' : 'echo',
+      message_id: id,
+      modelIdx,
+    }))
     const more = { chat_id: chat.chat_id, parent_id: chat.questionId, message_ids: targets }
     await (await conversation.complete(ask(more))).text()
     for (const id of ids) {
@@ -169,11 +211,15 @@ describe('An answer with web search', () => {
     const socket = await conversation.openSocket()
     const chat = await conversation.createChat(QUESTION)
     const started = (await (
-      await conversation.complete(ask({ chat_id: chat.chat_id, id: chat.id, session_id: socket.sessionId }))
+      await conversation.complete(
+        ask({ chat_id: chat.chat_id, id: chat.id, session_id: socket.sessionId }),
+      )
     ).json()) as { task_id: string }
     await socket.event('status')
     await expect.poll(() => engine.requests.length).toBe(1)
-    await conversation.server.call('POST', `/api/tasks/stop/${started.task_id}`, { token: conversation.token })
+    await conversation.server.call('POST', `/api/tasks/stop/${started.task_id}`, {
+      token: conversation.token,
+    })
     const message = await conversation.finished(chat)
     await gone
     expect(message.statusHistory!.at(-1)).toMatchObject({ action: 'web_search', done: true })

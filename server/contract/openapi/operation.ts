@@ -11,7 +11,10 @@ export interface OperationParameter {
   readonly isExploded: boolean
 }
 
-/** The JSON body of an operation. `isWrapped` means it is no object, and its value is the argument `body`. */
+/**
+ * The JSON body of an operation. `isWrapped` means it is no object, and its value is the argument
+ * `body`.
+ */
 export interface OperationBody {
   readonly schema: JsonSchema
   readonly isRequired: boolean

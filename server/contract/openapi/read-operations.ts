@@ -1,16 +1,25 @@
 import { cleanToolText } from './clean-text.ts'
-import type { Operation, OperationBody, OperationParameter, ToolServerDescription } from './operation.ts'
+import type {
+  Operation,
+  OperationBody,
+  OperationParameter,
+  ToolServerDescription,
+} from './operation.ts'
 import { isRecord, type JsonSchema } from './schema.ts'
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 const PLACES = ['path', 'query', 'header'] as const
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? cleanToolText(value).trim() : '')
-const recordsOf = (value: unknown): Record<string, unknown>[] => (Array.isArray(value) ? value.filter(isRecord) : [])
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? cleanToolText(value).trim() : ''
+const recordsOf = (value: unknown): Record<string, unknown>[] =>
+  Array.isArray(value) ? value.filter(isRecord) : []
 
 /** What a person would read beside the field, with the values it may have. */
 function describeParameter(parameter: Record<string, unknown>, schema: JsonSchema): string {
-  const allowed = Array.isArray(schema['enum']) ? `Possible values: ${schema['enum'].map(String).join(', ')}.` : ''
+  const allowed = Array.isArray(schema['enum'])
+    ? `Possible values: ${schema['enum'].map(String).join(', ')}.`
+    : ''
   return [textOf(parameter['description']), allowed].filter((part) => part !== '').join(' ')
 }
 
@@ -42,7 +51,8 @@ function readParameters(shared: unknown, own: unknown): OperationParameter[] {
   return [...byPlace.values()]
 }
 
-const isObjectSchema = (schema: JsonSchema): boolean => isRecord(schema['properties']) || schema['type'] === 'object'
+const isObjectSchema = (schema: JsonSchema): boolean =>
+  isRecord(schema['properties']) || schema['type'] === 'object'
 
 function readBody(value: unknown): OperationBody | null {
   if (!isRecord(value) || !isRecord(value['content'])) return null
@@ -51,12 +61,26 @@ function readBody(value: unknown): OperationBody | null {
   if (!found) return null
   const [mediaType, media] = found
   const schema = isRecord(media) && isRecord(media['schema']) ? media['schema'] : {}
-  return { schema, isRequired: value['required'] === true, isWrapped: !isObjectSchema(schema), mediaType }
+  return {
+    schema,
+    isRequired: value['required'] === true,
+    isWrapped: !isObjectSchema(schema),
+    mediaType,
+  }
 }
 
-function readOperation(path: string, method: string, item: Record<string, unknown>): Operation | null {
+function readOperation(
+  path: string,
+  method: string,
+  item: Record<string, unknown>,
+): Operation | null {
   const operation = item[method]
-  if (!isRecord(operation) || typeof operation['operationId'] !== 'string' || operation['operationId'] === '') return null
+  if (
+    !isRecord(operation) ||
+    typeof operation['operationId'] !== 'string' ||
+    operation['operationId'] === ''
+  )
+    return null
   return {
     operationId: operation['operationId'],
     method: method.toUpperCase(),
@@ -67,7 +91,10 @@ function readOperation(path: string, method: string, item: Record<string, unknow
   }
 }
 
-/** The operations of a resolved document that have an `operationId`; the others cannot be named and are left out. */
+/**
+ * The operations of a resolved document that have an `operationId`; the others cannot be named and
+ * are left out.
+ */
 export function readOperations(document: Readonly<Record<string, unknown>>): ToolServerDescription {
   const info = isRecord(document['info']) ? document['info'] : {}
   const operations: Operation[] = []

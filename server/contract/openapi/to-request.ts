@@ -17,7 +17,11 @@ const RESERVED_HEADERS =
   /^(authorization|proxy-.*|cookie2?|host|connection|content-.*|transfer-encoding|te|trailer|upgrade|expect|keep-alive|forwarded|via|x-forwarded-.*|x-real-ip|x-api-key|x-service-.*)$/i
 
 const asText = (value: unknown): string =>
-  typeof value === 'string' ? value : typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
+  typeof value === 'string'
+    ? value
+    : typeof value === 'object' && value !== null
+      ? JSON.stringify(value)
+      : String(value)
 
 const hasOwn = (given: Arguments, name: string): boolean => Object.hasOwn(given, name)
 const isGiven = (given: Arguments, { name }: OperationParameter): boolean =>
@@ -26,14 +30,18 @@ const isGiven = (given: Arguments, { name }: OperationParameter): boolean =>
 /** A value stays within its part of the path: what would lead up or elsewhere is refused. */
 function toPathPart(name: string, value: unknown): string {
   const text = asText(value)
-  if (text === '' || text === '.' || text === '..') throw new ArgumentError(`"${name}" may not be ${text === '' ? 'empty' : `"${text}"`}.`)
+  if (text === '' || text === '.' || text === '..')
+    throw new ArgumentError(`"${name}" may not be ${text === '' ? 'empty' : `"${text}"`}.`)
   return encodeURIComponent(text.toWellFormed())
 }
 
 function toPath({ path, parameters }: Operation, given: Arguments): string {
   return path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
-    const parameter = parameters.find((candidate) => candidate.in === 'path' && candidate.name === name)
-    if (!parameter || !isGiven(given, parameter)) throw new ArgumentError(`The argument "${name}" is missing.`)
+    const parameter = parameters.find(
+      (candidate) => candidate.in === 'path' && candidate.name === name,
+    )
+    if (!parameter || !isGiven(given, parameter))
+      throw new ArgumentError(`The argument "${name}" is missing.`)
     return toPathPart(name, given[name])
   })
 }
@@ -49,7 +57,11 @@ function toQuery({ parameters }: Operation, given: Arguments): string {
     const { name } = parameter
     if (parameter.in !== 'query') continue
     if (isGiven(given, parameter)) {
-      pairs.push(...toPairs(parameter, given[name]).map((text) => `${encodeURIComponent(name)}=${encodeURIComponent(text.toWellFormed())}`))
+      pairs.push(
+        ...toPairs(parameter, given[name]).map(
+          (text) => `${encodeURIComponent(name)}=${encodeURIComponent(text.toWellFormed())}`,
+        ),
+      )
     } else if (parameter.isRequired) throw new ArgumentError(`The argument "${name}" is missing.`)
   }
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
@@ -58,7 +70,12 @@ function toQuery({ parameters }: Operation, given: Arguments): string {
 function toHeaders({ parameters, body }: Operation, given: Arguments): Record<string, string> {
   const headers: Record<string, string> = { accept: 'application/json, text/*;q=0.9, */*;q=0.5' }
   for (const parameter of parameters) {
-    if (parameter.in !== 'header' || RESERVED_HEADERS.test(parameter.name) || !/^[\w-]+$/.test(parameter.name)) continue
+    if (
+      parameter.in !== 'header' ||
+      RESERVED_HEADERS.test(parameter.name) ||
+      !/^[\w-]+$/.test(parameter.name)
+    )
+      continue
     if (!isGiven(given, parameter)) continue
     const value = asText(given[parameter.name])
     if (/[^\t\u0020-\u007E\u0080-\u00FF]/.test(value))
@@ -69,17 +86,28 @@ function toHeaders({ parameters, body }: Operation, given: Arguments): Record<st
   return headers
 }
 
-/** Only what the body describes travels in it; what it does not describe, where it describes nothing, is all of the rest. */
+/**
+ * Only what the body describes travels in it; what it does not describe, where it describes
+ * nothing, is all of the rest.
+ */
 function toBody({ body, parameters }: Operation, given: Arguments): string | null {
   if (!body) return null
-  if (body.isWrapped) return hasOwn(given, BODY_ARGUMENT) ? JSON.stringify(given[BODY_ARGUMENT]) : body.isRequired ? '{}' : null
+  if (body.isWrapped)
+    return hasOwn(given, BODY_ARGUMENT)
+      ? JSON.stringify(given[BODY_ARGUMENT])
+      : body.isRequired
+        ? '{}'
+        : null
   const described = isRecord(body.schema['properties']) ? body.schema['properties'] : null
   const elsewhere = new Set(parameters.map(({ name }) => name))
-  const isField = (name: string): boolean => (described ? Object.hasOwn(described, name) : !elsewhere.has(name))
+  const isField = (name: string): boolean =>
+    described ? Object.hasOwn(described, name) : !elsewhere.has(name)
   return JSON.stringify(Object.fromEntries(Object.entries(given).filter(([name]) => isField(name))))
 }
 
-/** Puts arguments in their places; throws an `ArgumentError` when one is missing or cannot be sent. */
+/**
+ * Puts arguments in their places; throws an `ArgumentError` when one is missing or cannot be sent.
+ */
 export function toRequest(operation: Operation, given: Arguments): OperationRequest {
   return {
     method: operation.method,

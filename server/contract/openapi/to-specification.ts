@@ -4,14 +4,21 @@ import { isRecord, type JsonSchema, type ToolSpecification } from './schema.ts'
 /** The argument that stands for a whole body that is no object. */
 export const BODY_ARGUMENT = 'body'
 
-const propertiesOf = (schema: JsonSchema): Record<string, unknown> => (isRecord(schema['properties']) ? schema['properties'] : {})
+const propertiesOf = (schema: JsonSchema): Record<string, unknown> =>
+  isRecord(schema['properties']) ? schema['properties'] : {}
 
 const requiredOf = (schema: JsonSchema): string[] =>
-  Array.isArray(schema['required']) ? schema['required'].filter((name): name is string => typeof name === 'string') : []
+  Array.isArray(schema['required'])
+    ? schema['required'].filter((name): name is string => typeof name === 'string')
+    : []
 
-const withDescription = (schema: JsonSchema, description: string): JsonSchema => (description === '' ? schema : { ...schema, description })
+const withDescription = (schema: JsonSchema, description: string): JsonSchema =>
+  description === '' ? schema : { ...schema, description }
 
-/** One flat object of arguments: parameters first, then the fields of the body (plugin contract §8.2). */
+/**
+ * One flat object of arguments: parameters first, then the fields of the body (plugin contract
+ * §8.2).
+ */
 function toParameters({ parameters, body }: Operation): JsonSchema {
   const properties: Record<string, unknown> = Object.create(null) as Record<string, unknown>
   const required = new Set<string>()
@@ -26,7 +33,11 @@ function toParameters({ parameters, body }: Operation): JsonSchema {
     Object.assign(properties, propertiesOf(body.schema))
     for (const name of requiredOf(body.schema)) required.add(name)
   }
-  return { type: 'object', properties: { ...properties }, required: [...required].filter((name) => name in properties) }
+  return {
+    type: 'object',
+    properties: { ...properties },
+    required: [...required].filter((name) => name in properties),
+  }
 }
 
 /** What a model is told of an operation under the name it is offered as. */

@@ -12,14 +12,26 @@ export function createTextStore(storage: Storage) {
           .select((each) => each.fn.max<number | null>('version').as('version'))
           .where('file_id', '=', fileId),
       )?.version ?? 0,
-    insert: (fileId: string, version: number, pieces: readonly { seq: number; text: string }[]): void => {
+    insert: (
+      fileId: string,
+      version: number,
+      pieces: readonly { seq: number; text: string }[],
+    ): void => {
       storage.transaction(() => {
-        for (const piece of pieces) storage.run(builder.insertInto('file_text').values({ file_id: fileId, version, ...piece }))
+        for (const piece of pieces)
+          storage.run(
+            builder.insertInto('file_text').values({ file_id: fileId, version, ...piece }),
+          )
       })
     },
     piece: (fileId: string, version: number, seq: number): string | null =>
       storage.get(
-        builder.selectFrom('file_text').select('text').where('file_id', '=', fileId).where('version', '=', version).where('seq', '=', seq),
+        builder
+          .selectFrom('file_text')
+          .select('text')
+          .where('file_id', '=', fileId)
+          .where('version', '=', version)
+          .where('seq', '=', seq),
       )?.text ?? null,
     /** Files with pieces that belong to no text of theirs, and the version that does. */
     stale: (): { id: string; text_version: number }[] =>
@@ -32,6 +44,11 @@ export function createTextStore(storage: Storage) {
           .whereRef('file_text.version', '!=', 'file.text_version'),
       ),
     removeOther: (fileId: string, version: number): void =>
-      void storage.run(builder.deleteFrom('file_text').where('file_id', '=', fileId).where('version', '!=', version)),
+      void storage.run(
+        builder
+          .deleteFrom('file_text')
+          .where('file_id', '=', fileId)
+          .where('version', '!=', version),
+      ),
   }
 }

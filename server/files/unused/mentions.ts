@@ -1,7 +1,8 @@
 import type { Storage } from '../../storage/index.ts'
 
 /** Tables that say where files are, not what they are for, and copies of other tables. */
-const PASSED_OVER = /^(file|blob|retrieval|sqlite|schema|root_secret)(_|$)|_search($|_)|^(user_password|throttle|request)/
+const PASSED_OVER =
+  /^(file|blob|retrieval|sqlite|schema|root_secret)(_|$)|_search($|_)|^(user_password|throttle|request)/
 /** Tables without row numbers that may mention files; the others hold ids of other things only. */
 const WITHOUT_ROWS = ['knowledge_file', 'setting', 'plugin_user_valves']
 const ROWS = 20
@@ -13,20 +14,26 @@ interface TextTable {
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-const joined = ({ columns }: TextTable): string => columns.map((name) => `coalesce(${quote(name)}, '')`).join(" || ' ' || ")
+const joined = ({ columns }: TextTable): string =>
+  columns.map((name) => `coalesce(${quote(name)}, '')`).join(" || ' ' || ")
 
 /**
  * Every text the database holds, row by row, wherever it stands.
- * @NOTE It looks at the tables of all domains, also of those yet to come: a file is taken for unused only when nothing
+ * @NOTE It looks at the tables of all domains, also of those yet to come: a file is taken for
+ *   unused only when nothing
  * mentions it, and a list of places to look at would be forgotten some day.
  */
 export function* readEverything({ sqlite }: Pick<Storage, 'sqlite'>): Generator<string> {
   const tables = sqlite
-    .prepare<[], { name: string; sql: string }>("select name, sql from sqlite_master where type = 'table' order by name")
+    .prepare<[], { name: string; sql: string }>(
+      "select name, sql from sqlite_master where type = 'table' order by name",
+    )
     .all()
     .filter(({ name, sql }) => !PASSED_OVER.test(name) && !/^create virtual/i.test(sql))
   for (const { name, sql } of tables) {
-    const columns = (sqlite.pragma(`table_info(${quote(name)})`) as { name: string; type: string }[])
+    const columns = (
+      sqlite.pragma(`table_info(${quote(name)})`) as { name: string; type: string }[]
+    )
       .filter(({ type }) => /text|json|^$/i.test(type))
       .map((column) => column.name)
     if (columns.length === 0) continue
@@ -38,7 +45,10 @@ export function* readEverything({ sqlite }: Pick<Storage, 'sqlite'>): Generator<
 }
 
 function* readAll(sqlite: Storage['sqlite'], table: TextTable): Generator<string> {
-  for (const { text } of sqlite.prepare<[], { text: string }>(`select ${joined(table)} as text from ${quote(table.name)}`).all()) yield text
+  for (const { text } of sqlite
+    .prepare<[], { text: string }>(`select ${joined(table)} as text from ${quote(table.name)}`)
+    .all())
+    yield text
 }
 
 function* readRows(sqlite: Storage['sqlite'], table: TextTable): Generator<string> {

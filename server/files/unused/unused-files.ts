@@ -27,12 +27,16 @@ export interface UnusedFiles {
 function* strikeOut(text: string, left: Map<string, UnusedFile>): Generator<void> {
   for (let from = 0; from < text.length; from += PIECE) {
     // What stands across the end of a piece is met in the next one.
-    for (const [id] of text.slice(Math.max(0, from - ID_LENGTH), from + PIECE).matchAll(ID)) left.delete(id)
+    for (const [id] of text.slice(Math.max(0, from - ID_LENGTH), from + PIECE).matchAll(ID))
+      left.delete(id)
     yield
   }
 }
 
-function* strikeOutUsed(storage: Pick<Storage, 'sqlite'>, left: Map<string, UnusedFile>): Generator<void> {
+function* strikeOutUsed(
+  storage: Pick<Storage, 'sqlite'>,
+  left: Map<string, UnusedFile>,
+): Generator<void> {
   for (const text of readEverything(storage)) {
     yield* strikeOut(text, left)
     if (left.size === 0) return

@@ -1,7 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { badRequest } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { boundsOf, type EngineRun, type MadePicture, type MakePictures, type PictureWish } from './engine.ts'
+import {
+  boundsOf,
+  type EngineRun,
+  type MadePicture,
+  type MakePictures,
+  type PictureWish,
+} from './engine.ts'
 import type { EngineCall, EngineClient } from './engine-client.ts'
 import type { LiftedJson } from './lift-pictures.ts'
 import { NOTHING_MADE } from './openai.ts'
@@ -20,9 +26,12 @@ const POLL_MILLISECONDS = 1000
 const STOP_MILLISECONDS = 5000
 const NO_PICTURES = { pictureBytes: 0, pictures: 0 }
 
-const addressOf = ({ base }: Pick<Automatic1111Server, 'base'>, path: string): string => `${base.replace(/\/+$/, '')}/sdapi/v1/${path}`
+const addressOf = ({ base }: Pick<Automatic1111Server, 'base'>, path: string): string =>
+  `${base.replace(/\/+$/, '')}/sdapi/v1/${path}`
 
-export const headersOf = ({ auth }: Pick<Automatic1111Server, 'auth'>): Readonly<Record<string, string>> =>
+export const headersOf = ({
+  auth,
+}: Pick<Automatic1111Server, 'auth'>): Readonly<Record<string, string>> =>
   auth === '' ? {} : { authorization: `Basic ${Buffer.from(auth).toString('base64')}` }
 
 /** The models of a server. */
@@ -31,38 +40,76 @@ export async function listAutomatic1111Models(
   client: EngineClient,
   signal: AbortSignal,
 ): Promise<{ id: string; name: string }[]> {
-  const { value } = await client.json(addressOf(server, 'sd-models'), { headers: headersOf(server), signal }, NO_PICTURES)
+  const { value } = await client.json(
+    addressOf(server, 'sd-models'),
+    { headers: headersOf(server), signal },
+    NO_PICTURES,
+  )
   return (Array.isArray(value) ? (value as unknown[]) : []).flatMap((entry) => {
     const { title, model_name: name } = isRecord(entry) ? entry : {}
-    return typeof title === 'string' ? [{ id: title, name: typeof name === 'string' ? name : title }] : []
+    return typeof title === 'string'
+      ? [{ id: title, name: typeof name === 'string' ? name : title }]
+      : []
   })
 }
 
 /** What a server is set to; also how it is asked whether it is there. */
-export async function readOptions(server: Pick<Automatic1111Server, 'base' | 'auth'>, client: EngineClient, signal: AbortSignal) {
-  const { value } = await client.json(addressOf(server, 'options'), { headers: headersOf(server), signal }, NO_PICTURES)
-  if (!isRecord(value)) throw badRequest('What is at this address is no AUTOMATIC1111 server.', { code: 'image_engine_failed' })
+export async function readOptions(
+  server: Pick<Automatic1111Server, 'base' | 'auth'>,
+  client: EngineClient,
+  signal: AbortSignal,
+) {
+  const { value } = await client.json(
+    addressOf(server, 'options'),
+    { headers: headersOf(server), signal },
+    NO_PICTURES,
+  )
+  if (!isRecord(value))
+    throw badRequest('What is at this address is no AUTOMATIC1111 server.', {
+      code: 'image_engine_failed',
+    })
   return value
 }
 
 /** Loads the wanted model where another one is loaded. */
-async function chooseModel(server: Automatic1111Server, model: string, { client, signal }: EngineRun): Promise<string> {
+async function chooseModel(
+  server: Automatic1111Server,
+  model: string,
+  { client, signal }: EngineRun,
+): Promise<string> {
   const loaded = (await readOptions(server, client, signal))['sd_model_checkpoint']
   if (model === '' || model === loaded) return typeof loaded === 'string' ? loaded : model
   const body = jsonBody({ sd_model_checkpoint: model })
-  await client.tell(addressOf(server, 'options'), { method: 'POST', headers: headersOf(server), body, signal })
+  await client.tell(addressOf(server, 'options'), {
+    method: 'POST',
+    headers: headersOf(server),
+    body,
+    signal,
+  })
   return model
 }
 
-/** Asks how far the server is until the call is over. It does not say whose picture it works on, so this goes by its only queue. */
-async function watch(server: Automatic1111Server, run: EngineRun, signal: AbortSignal): Promise<void> {
+/**
+ * Asks how far the server is until the call is over. It does not say whose picture it works on, so
+ * this goes by its only queue.
+ */
+async function watch(
+  server: Automatic1111Server,
+  run: EngineRun,
+  signal: AbortSignal,
+): Promise<void> {
   const address = addressOf(server, 'progress?skip_current_image=true')
   for (;;) {
     await pause(POLL_MILLISECONDS, undefined, { signal })
-    const { value } = await run.client.json(address, { headers: headersOf(server), signal }, NO_PICTURES)
+    const { value } = await run.client.json(
+      address,
+      { headers: headersOf(server), signal },
+      NO_PICTURES,
+    )
     const state = isRecord(value) && isRecord(value['state']) ? value['state'] : {}
     const [done, total] = [state['sampling_step'], state['sampling_steps']]
-    if (typeof done === 'number' && typeof total === 'number' && total > 0) run.onProgress(Math.min(done, total), total)
+    if (typeof done === 'number' && typeof total === 'number' && total > 0)
+      run.onProgress(Math.min(done, total), total)
   }
 }
 
@@ -75,7 +122,10 @@ async function watchQuietly(...given: Parameters<typeof watch>): Promise<void> {
   }
 }
 
-const writeBody = ({ params, steps }: Automatic1111Server, wish: PictureWish): Record<string, unknown> => ({
+const writeBody = (
+  { params, steps }: Automatic1111Server,
+  wish: PictureWish,
+): Record<string, unknown> => ({
   prompt: wish.prompt,
   batch_size: Math.max(1, wish.n),
   ...(wish.width !== null && { width: wish.width }),
@@ -84,7 +134,9 @@ const writeBody = ({ params, steps }: Automatic1111Server, wish: PictureWish): R
   ...(wish.negativePrompt !== '' && { negative_prompt: wish.negativePrompt }),
   ...(wish.seed !== null && { seed: wish.seed }),
   ...params,
-  ...(wish.sources.length > 0 && { init_images: wish.sources.map(({ bytes }) => new JsonPicture(bytes)) }),
+  ...(wish.sources.length > 0 && {
+    init_images: wish.sources.map(({ bytes }) => new JsonPicture(bytes)),
+  }),
 })
 
 function readMade(answer: LiftedJson, n: number): MadePicture[] {
@@ -103,7 +155,9 @@ function readSeeds(info: unknown): number[] {
     const value: unknown = typeof info === 'string' ? JSON.parse(info) : info
     const { all_seeds: all, seed } = isRecord(value) ? value : {}
     const seeds = Array.isArray(all) ? (all as unknown[]) : [seed]
-    return seeds.filter((each): each is number => Number.isSafeInteger(each) && (each as number) >= 0)
+    return seeds.filter(
+      (each): each is number => Number.isSafeInteger(each) && (each as number) >= 0,
+    )
   } catch {
     return []
   }
@@ -122,7 +176,10 @@ export const makeWithAutomatic1111 =
     const watching = watchQuietly(server, run, AbortSignal.any([over.signal, signal]))
     try {
       const path = wish.sources.length > 0 ? 'img2img' : 'txt2img'
-      const pictures = readMade(await client.json(addressOf(server, path), call, boundsOf(run)), wish.n)
+      const pictures = readMade(
+        await client.json(addressOf(server, path), call, boundsOf(run)),
+        wish.n,
+      )
       if (pictures.length === 0) throw badRequest(NOTHING_MADE, { code: 'image_engine_failed' })
       const { steps } = body
       return { pictures, model, steps: typeof steps === 'number' ? steps : null }
@@ -135,11 +192,17 @@ export const makeWithAutomatic1111 =
     }
   }
 
-/** @NOTE Leaving the connection does not end the work of the server, which would go on for nobody. */
+/**
+ * @NOTE Leaving the connection does not end the work of the server, which would go on for nobody.
+ */
 async function interrupt(server: Automatic1111Server, client: EngineClient): Promise<void> {
   try {
     const signal = AbortSignal.timeout(STOP_MILLISECONDS)
-    await client.tell(addressOf(server, 'interrupt'), { method: 'POST', headers: headersOf(server), signal })
+    await client.tell(addressOf(server, 'interrupt'), {
+      method: 'POST',
+      headers: headersOf(server),
+      signal,
+    })
   } catch {
     // It is gone, and so is its work.
   }

@@ -37,20 +37,27 @@ const USUAL_KEYS: Readonly<Record<string, string>> = {
   seed: 'seed',
 }
 
-const fault = (message: string, cause?: unknown) => badRequest(message, { code: 'image_engine_failed', cause })
-const addressOf = ({ base }: Pick<ComfyServer, 'base'>, path: string): string => `${base.replace(/\/+$/, '')}/${path}`
+const fault = (message: string, cause?: unknown) =>
+  badRequest(message, { code: 'image_engine_failed', cause })
+const addressOf = ({ base }: Pick<ComfyServer, 'base'>, path: string): string =>
+  `${base.replace(/\/+$/, '')}/${path}`
 
 /** A copy of the workflow with the values of the call in it. */
-export function fillWorkflow({ workflow, nodes }: ComfyServer, values: Readonly<Record<string, unknown>>): Graph {
+export function fillWorkflow(
+  { workflow, nodes }: ComfyServer,
+  values: Readonly<Record<string, unknown>>,
+): Graph {
   const graph = structuredClone(workflow) as Graph
-  if (Object.keys(graph).length === 0) throw fault('There is no ComfyUI workflow. An administrator can set one, in API format.')
+  if (Object.keys(graph).length === 0)
+    throw fault('There is no ComfyUI workflow. An administrator can set one, in API format.')
   for (const { type, key, node_ids: ids, value: fixed } of nodes) {
     const value = values[type] ?? (Object.hasOwn(values, type) ? undefined : fixed)
     // Left to the workflow, where the call says nothing.
     if (value === undefined || value === null || value === '') continue
     for (const id of ids ?? []) {
       const node = Object.hasOwn(graph, String(id)) ? graph[String(id)] : undefined
-      if (!isRecord(node) || !isRecord(node.inputs)) throw fault(`The ComfyUI workflow has no node ${id}, which "${type}" is mapped to.`)
+      if (!isRecord(node) || !isRecord(node.inputs))
+        throw fault(`The ComfyUI workflow has no node ${id}, which "${type}" is mapped to.`)
       node.inputs[key || USUAL_KEYS[type] || type] = value
     }
   }
@@ -65,14 +72,24 @@ export async function listComfyModels(
 ): Promise<{ id: string; name: string }[]> {
   const mapped = server.nodes.find(({ type }) => type === 'model')
   const node = server.workflow[String(mapped?.node_ids?.[0])]
-  const loader = isRecord(node) && typeof node['class_type'] === 'string' ? node['class_type'] : 'CheckpointLoaderSimple'
+  const loader =
+    isRecord(node) && typeof node['class_type'] === 'string'
+      ? node['class_type']
+      : 'CheckpointLoaderSimple'
   const key = mapped?.key || 'ckpt_name'
   const address = addressOf(server, `object_info/${encodeURIComponent(loader)}`)
-  const { value } = await client.json(address, { headers: authorization(server.key), signal }, NO_PICTURES)
+  const { value } = await client.json(
+    address,
+    { headers: authorization(server.key), signal },
+    NO_PICTURES,
+  )
   const about = isRecord(value) && isRecord(value[loader]) ? value[loader]['input'] : null
   const required = isRecord(about) && isRecord(about['required']) ? about['required'][key] : null
-  const names = Array.isArray(required) && Array.isArray(required[0]) ? (required[0] as unknown[]) : []
-  return names.filter((name): name is string => typeof name === 'string').map((name) => ({ id: name, name }))
+  const names =
+    Array.isArray(required) && Array.isArray(required[0]) ? (required[0] as unknown[]) : []
+  return names
+    .filter((name): name is string => typeof name === 'string')
+    .map((name) => ({ id: name, name }))
 }
 
 /** Asks a server whether it is there. */
@@ -81,12 +98,21 @@ export async function checkComfy(
   client: EngineClient,
   signal: AbortSignal,
 ): Promise<void> {
-  const { value } = await client.json(addressOf({ base }, 'queue'), { headers: authorization(key), signal }, NO_PICTURES)
-  if (!isRecord(value) || !('queue_running' in value)) throw fault('What is at this address is no ComfyUI server.')
+  const { value } = await client.json(
+    addressOf({ base }, 'queue'),
+    { headers: authorization(key), signal },
+    NO_PICTURES,
+  )
+  if (!isRecord(value) || !('queue_running' in value))
+    throw fault('What is at this address is no ComfyUI server.')
 }
 
 /** Puts pictures where the server reads them from; answers the name it gave the first. */
-async function upload(server: ComfyServer, { sources }: PictureWish, { client, signal }: EngineRun): Promise<string | null> {
+async function upload(
+  server: ComfyServer,
+  { sources }: PictureWish,
+  { client, signal }: EngineRun,
+): Promise<string | null> {
   let first: string | null = null
   for (const { type, bytes } of sources) {
     const filename = `${randomUUID()}.${type.slice(6)}`
@@ -100,7 +126,10 @@ async function upload(server: ComfyServer, { sources }: PictureWish, { client, s
   return first
 }
 
-/** @NOTE The id is chosen here, so that work can be taken back whose answer was not waited for; older servers choose their own. */
+/**
+ * @NOTE The id is chosen here, so that work can be taken back whose answer was not waited for;
+ *   older servers choose their own.
+ */
 async function queue(
   server: ComfyServer,
   graph: Graph,
@@ -124,10 +153,17 @@ interface Place {
   isRunning: boolean
 }
 
-const lost = (cause?: unknown) => fault('The connection to ComfyUI was lost while it made the picture.', cause)
+const lost = (cause?: unknown) =>
+  fault('The connection to ComfyUI was lost while it made the picture.', cause)
 
-/** The messages of the server. One that is broken or too long ends the connection, as its going away does. */
-async function* listen(socket: OutgoingSocket, { signal }: EngineRun): AsyncGenerator<string | null, void, void> {
+/**
+ * The messages of the server. One that is broken or too long ends the connection, as its going away
+ * does.
+ */
+async function* listen(
+  socket: OutgoingSocket,
+  { signal }: EngineRun,
+): AsyncGenerator<string | null, void, void> {
   try {
     for await (const { text } of socket.messages()) yield text
   } catch (error) {
@@ -137,7 +173,12 @@ async function* listen(socket: OutgoingSocket, { signal }: EngineRun): AsyncGene
 }
 
 /** Reads what the server tells until the work is done. */
-async function follow(socket: OutgoingSocket, id: string, run: EngineRun, place: Place): Promise<void> {
+async function follow(
+  socket: OutgoingSocket,
+  id: string,
+  run: EngineRun,
+  place: Place,
+): Promise<void> {
   for await (const text of listen(socket, run)) {
     const message: unknown = text === null ? null : parse(text)
     if (!isRecord(message) || !isRecord(message['data'])) continue
@@ -145,9 +186,12 @@ async function follow(socket: OutgoingSocket, id: string, run: EngineRun, place:
     if (data['prompt_id'] !== id) continue
     place.isRunning = true
     const { value, max, exception_message: reason, node } = data
-    if (type === 'progress' && typeof value === 'number' && typeof max === 'number') run.onProgress(value, max)
+    if (type === 'progress' && typeof value === 'number' && typeof max === 'number')
+      run.onProgress(value, max)
     if (type === 'execution_error')
-      throw fault(`ComfyUI failed: ${typeof reason === 'string' ? reason.trim().slice(0, 500) : 'it does not say why'}`)
+      throw fault(
+        `ComfyUI failed: ${typeof reason === 'string' ? reason.trim().slice(0, 500) : 'it does not say why'}`,
+      )
     if (type === 'execution_interrupted') throw fault('ComfyUI was interrupted by somebody else.')
     if (type === 'execution_success' || (type === 'executing' && node === null)) return
   }
@@ -169,37 +213,75 @@ interface OutputFile {
   readonly type: string
 }
 
-async function listOutputs(server: ComfyServer, id: string, { client, signal }: EngineRun): Promise<OutputFile[]> {
+async function listOutputs(
+  server: ComfyServer,
+  id: string,
+  { client, signal }: EngineRun,
+): Promise<OutputFile[]> {
   const address = addressOf(server, `history/${encodeURIComponent(id)}`)
-  const { value } = await client.json(address, { headers: authorization(server.key), signal }, NO_PICTURES)
+  const { value } = await client.json(
+    address,
+    { headers: authorization(server.key), signal },
+    NO_PICTURES,
+  )
   const entry = isRecord(value) && isRecord(value[id]) ? value[id] : {}
   const outputs = isRecord(entry['outputs']) ? Object.values(entry['outputs']) : []
-  const files = outputs.flatMap((output) => (isRecord(output) && Array.isArray(output['images']) ? (output['images'] as unknown[]) : []))
+  const files = outputs.flatMap((output) =>
+    isRecord(output) && Array.isArray(output['images']) ? (output['images'] as unknown[]) : [],
+  )
   const found = files.flatMap((file) => {
     const { filename, subfolder = '', type = 'output' } = isRecord(file) ? file : {}
-    return typeof filename === 'string' ? [{ filename, subfolder: String(subfolder), type: String(type) }] : []
+    return typeof filename === 'string'
+      ? [{ filename, subfolder: String(subfolder), type: String(type) }]
+      : []
   })
   // Previews of steps on the way are not what was asked for, unless there is nothing else.
   const saved = found.filter(({ type }) => type === 'output')
   return saved.length > 0 ? saved : found
 }
 
-async function fetchOutputs(server: ComfyServer, id: string, run: EngineRun, n: number): Promise<Buffer[]> {
+async function fetchOutputs(
+  server: ComfyServer,
+  id: string,
+  run: EngineRun,
+  n: number,
+): Promise<Buffer[]> {
   const pictures: Buffer[] = []
   for (const { filename, subfolder, type } of (await listOutputs(server, id, run)).slice(0, n)) {
     const query = new URLSearchParams({ filename, subfolder, type })
-    const call = { headers: { ...authorization(server.key), accept: 'image/*' }, signal: run.signal }
-    pictures.push(await run.client.bytes(addressOf(server, `view?${query.toString()}`), call, run.pictureBytes))
+    const call = {
+      headers: { ...authorization(server.key), accept: 'image/*' },
+      signal: run.signal,
+    }
+    pictures.push(
+      await run.client.bytes(addressOf(server, `view?${query.toString()}`), call, run.pictureBytes),
+    )
   }
   return pictures
 }
 
-/** Takes the work out of the queue, and ends it where it is under way: an interruption alone would meet whoever is first. */
-async function stop(server: ComfyServer, id: string, isRunning: boolean, client: EngineClient): Promise<void> {
-  const call = { method: 'POST', headers: authorization(server.key), signal: AbortSignal.timeout(STOP_MILLISECONDS) } as const
+/**
+ * Takes the work out of the queue, and ends it where it is under way: an interruption alone would
+ * meet whoever is first.
+ */
+async function stop(
+  server: ComfyServer,
+  id: string,
+  isRunning: boolean,
+  client: EngineClient,
+): Promise<void> {
+  const call = {
+    method: 'POST',
+    headers: authorization(server.key),
+    signal: AbortSignal.timeout(STOP_MILLISECONDS),
+  } as const
   try {
     await client.tell(addressOf(server, 'queue'), { ...call, body: jsonBody({ delete: [id] }) })
-    if (isRunning) await client.tell(addressOf(server, 'interrupt'), { ...call, body: jsonBody({ prompt_id: id }) })
+    if (isRunning)
+      await client.tell(addressOf(server, 'interrupt'), {
+        ...call,
+        body: jsonBody({ prompt_id: id }),
+      })
   } catch {
     // It is gone, and so is its work.
   }
@@ -215,10 +297,27 @@ export const makeWithComfy =
     const steps = wish.steps ?? server.steps
     const image = await upload(server, wish, run)
     const { prompt, negativePrompt, model, width, height } = wish
-    const graph = fillWorkflow(server, { prompt, negative_prompt: negativePrompt, model, width, height, n, steps, seed, image })
+    const graph = fillWorkflow(server, {
+      prompt,
+      negative_prompt: negativePrompt,
+      model,
+      width,
+      height,
+      n,
+      steps,
+      seed,
+      image,
+    })
     const clientId = randomUUID()
-    const address = client.check(addressOf(server, `ws?clientId=${clientId}`)).href.replace(/^http/, 'ws')
-    const options = { headers: authorization(server.key), connectMilliseconds: CONNECT_MILLISECONDS, mostBytes: MESSAGE_BYTES, signal }
+    const address = client
+      .check(addressOf(server, `ws?clientId=${clientId}`))
+      .href.replace(/^http/, 'ws')
+    const options = {
+      headers: authorization(server.key),
+      connectMilliseconds: CONNECT_MILLISECONDS,
+      mostBytes: MESSAGE_BYTES,
+      signal,
+    }
     const socket = await openOutgoingSocket(address, options).catch((error: unknown) => {
       signal.throwIfAborted()
       throw fault(`ComfyUI at ${URL.parse(server.base)?.host} cannot be reached.`, error)

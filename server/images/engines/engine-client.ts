@@ -2,7 +2,12 @@ import { badRequest, ServiceError } from '../../lib/errors.ts'
 import type { GuardedFetch } from '../../lib/guarded-fetch.ts'
 import { isPrivateHost } from '../../lib/host-address.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { createOutgoingTarget, ReplyTooLargeError, type OutgoingReply, type OutgoingTarget } from '../../lib/outgoing.ts'
+import {
+  createOutgoingTarget,
+  ReplyTooLargeError,
+  type OutgoingReply,
+  type OutgoingTarget,
+} from '../../lib/outgoing.ts'
 import { PictureLifter, type LiftBounds, type LiftedJson } from './lift-pictures.ts'
 import type { PieceBody } from './write-body.ts'
 
@@ -21,7 +26,8 @@ export interface EngineCall {
 }
 
 /** Says what went wrong in words of its own, whatever it was. */
-const fault = (message: string, cause?: unknown): ServiceError => badRequest(message, { code: 'image_engine_failed', cause })
+const fault = (message: string, cause?: unknown): ServiceError =>
+  badRequest(message, { code: 'image_engine_failed', cause })
 
 /** What a server says about a fault, wherever it says it. */
 function readFault(bytes: Buffer): string {
@@ -38,7 +44,10 @@ function readFault(bytes: Buffer): string {
   return text.startsWith('<') ? '' : text.slice(0, LONGEST_FAULT)
 }
 
-/** Calls the servers that make pictures. No redirect is followed: what an administrator set is what is called. */
+/**
+ * Calls the servers that make pictures. No redirect is followed: what an administrator set is what
+ * is called.
+ */
 export class EngineClient {
   readonly #targets = new Map<string, OutgoingTarget>()
   readonly #isOffline: () => boolean
@@ -61,7 +70,10 @@ export class EngineClient {
     try {
       return await lifter.end()
     } catch (error) {
-      throw fault('The image engine answered with something that is no JSON, or its answer was cut off.', error)
+      throw fault(
+        'The image engine answered with something that is no JSON, or its answer was cut off.',
+        error,
+      )
     }
   }
 
@@ -72,9 +84,12 @@ export class EngineClient {
       return await reply.bytes(limit)
     } catch (error) {
       if (error instanceof ReplyTooLargeError)
-        throw badRequest(`The picture is larger than ${Math.floor(limit / 1_000_000)} MB, which is more than is taken (IMAGE_MAX_SIZE).`, {
-          code: 'picture_too_large',
-        })
+        throw badRequest(
+          `The picture is larger than ${Math.floor(limit / 1_000_000)} MB, which is more than is taken (IMAGE_MAX_SIZE).`,
+          {
+            code: 'picture_too_large',
+          },
+        )
       throw this.#toFault(error, address, call.signal)
     }
   }
@@ -86,13 +101,26 @@ export class EngineClient {
   }
 
   /**
-   * A picture an answer names by its address: from the server of the endpoint with its key, from anywhere else like any address of
-   * others.
+   * A picture an answer names by its address: from the server of the endpoint with its key, from
+   * anywhere else like any address of others.
    */
-  async fetchPicture(address: string, base: string, call: EngineCall, limit: number): Promise<Buffer> {
-    if (URL.parse(address)?.origin === URL.parse(base)?.origin) return this.bytes(address, call, limit)
-    const reply = await this.#guarded.fetch(address, { headers: { accept: 'image/*' } }, call.signal)
-    if (reply.status !== 200) throw fault(`The picture of the answer could not be fetched: its server answered with ${reply.status}.`)
+  async fetchPicture(
+    address: string,
+    base: string,
+    call: EngineCall,
+    limit: number,
+  ): Promise<Buffer> {
+    if (URL.parse(address)?.origin === URL.parse(base)?.origin)
+      return this.bytes(address, call, limit)
+    const reply = await this.#guarded.fetch(
+      address,
+      { headers: { accept: 'image/*' } },
+      call.signal,
+    )
+    if (reply.status !== 200)
+      throw fault(
+        `The picture of the answer could not be fetched: its server answered with ${reply.status}.`,
+      )
     return reply.bytes
   }
 
@@ -101,7 +129,8 @@ export class EngineClient {
     const url = URL.parse(address)
     if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
       throw fault('The image engine has no address. An administrator can set it.')
-    if (this.#isOffline() && !isPrivateHost(url.hostname)) throw fault('The image engine is not called while offline mode is on.')
+    if (this.#isOffline() && !isPrivateHost(url.hostname))
+      throw fault('The image engine is not called while offline mode is on.')
     return url
   }
 
@@ -110,9 +139,14 @@ export class EngineClient {
     this.#targets.clear()
   }
 
-  async #open(address: string, { method = 'GET', headers, body, signal }: EngineCall): Promise<OutgoingReply> {
+  async #open(
+    address: string,
+    { method = 'GET', headers, body, signal }: EngineCall,
+  ): Promise<OutgoingReply> {
     const url = this.check(address)
-    const target = this.#targets.get(url.origin) ?? createOutgoingTarget(url.origin, { connectMilliseconds: CONNECT_MILLISECONDS })
+    const target =
+      this.#targets.get(url.origin) ??
+      createOutgoingTarget(url.origin, { connectMilliseconds: CONNECT_MILLISECONDS })
     this.#targets.set(url.origin, target)
     const request = {
       method,
@@ -128,7 +162,8 @@ export class EngineClient {
     }
     let reply: OutgoingReply
     try {
-      // A body is a stream that can be read once, so that it never goes up on a connection that may be closed already.
+      // A body is a stream that can be read once, so that it never goes up on a connection that may
+      // be closed already.
       reply = await target.open({ ...request, onNewConnection: body !== undefined }, signal)
     } catch (error) {
       throw this.#toFault(error, address, signal)
@@ -141,18 +176,28 @@ export class EngineClient {
     const { status } = reply
     if (status >= 300 && status < 400) {
       reply.abort()
-      return fault('The image engine redirects to another address, which is not followed. Set the address it is really at.')
+      return fault(
+        'The image engine redirects to another address, which is not followed. Set the address it is really at.',
+      )
     }
     const said = await reply.bytes(FAULT_BYTES).then(readFault, () => '')
-    if (status === 401 || status === 403) return fault(`The image engine refused its key (status ${status}). ${said}`.trim())
-    return fault(`The image engine at ${URL.parse(address)?.host} answered with status ${status}. ${said}`.trim())
+    if (status === 401 || status === 403)
+      return fault(`The image engine refused its key (status ${status}). ${said}`.trim())
+    return fault(
+      `The image engine at ${URL.parse(address)?.host} answered with status ${status}. ${said}`.trim(),
+    )
   }
 
   #toFault(error: unknown, address: string, signal: AbortSignal): unknown {
     if (error instanceof ServiceError) return error
     if (signal.aborted)
-      return signal.reason instanceof ServiceError ? signal.reason : fault('The image engine did not answer in time.', signal.reason)
+      return signal.reason instanceof ServiceError
+        ? signal.reason
+        : fault('The image engine did not answer in time.', signal.reason)
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
-    return fault(`The image engine at ${URL.parse(address)?.host} cannot be reached, or it broke off its answer${code}.`, error)
+    return fault(
+      `The image engine at ${URL.parse(address)?.host} cannot be reached, or it broke off its answer${code}.`,
+      error,
+    )
   }
 }

@@ -47,12 +47,19 @@ export interface Made {
   readonly model: string
 }
 
-/** Speaks the protocol of one kind of server. Throws sentences of `badRequest`; ends the work of the server when the signal aborts. */
+/**
+ * Speaks the protocol of one kind of server. Throws sentences of `badRequest`; ends the work of the
+ * server when the signal aborts.
+ */
 export type MakePictures = (wish: PictureWish, run: EngineRun) => Promise<Made>
 
-export const withoutSeeds = (pictures: readonly Buffer[]): MadePicture[] => pictures.map((bytes) => ({ bytes, seed: null }))
+export const withoutSeeds = (pictures: readonly Buffer[]): MadePicture[] =>
+  pictures.map((bytes) => ({ bytes, seed: null }))
 
 /** The most one answer may bring; those beyond the wish are left out. */
 const MOST_PICTURES = 16
 
-export const boundsOf = ({ pictureBytes }: EngineRun): LiftBounds => ({ pictureBytes, pictures: MOST_PICTURES })
+export const boundsOf = ({ pictureBytes }: EngineRun): LiftBounds => ({
+  pictureBytes,
+  pictures: MOST_PICTURES,
+})

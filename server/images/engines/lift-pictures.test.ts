@@ -21,7 +21,12 @@ async function lift(text: string, cuts: readonly number[] = [], bounds = BOUNDS)
 
 it('takes pictures out of JSON wherever its bytes are cut, and leaves everything else as it is', async () => {
   const words = 'Long "quoted" text with \\ and ü. '.repeat(300)
-  const value = { text: words, data: [{ b64_json: base64 }, { url: `data:image/png;base64,${base64}` }], short: 'aGk=', last: '\\' }
+  const value = {
+    text: words,
+    data: [{ b64_json: base64 }, { url: `data:image/png;base64,${base64}` }],
+    short: 'aGk=',
+    last: '\\',
+  }
   const text = JSON.stringify(value)
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(text.length), { maxLength: 12 }), async (cuts) => {
@@ -40,11 +45,17 @@ it('reads base64 with escaped slashes and broken lines', async () => {
   const text = `{"a":"${base64.replaceAll('/', '\\/')}","b":"${base64.replace(/.{76}/g, '$&\\n')}"}`
   const lifted = await lift(text, [100, 5000, 12_001])
   const { a, b } = lifted.value as { a: string; b: string }
-  expect([lifted.picture(a)?.equals(picture), lifted.picture(b)?.equals(picture)]).toEqual([true, true])
+  expect([lifted.picture(a)?.equals(picture), lifted.picture(b)?.equals(picture)]).toEqual([
+    true,
+    true,
+  ])
 })
 
 it('takes no texts of an answer for pictures of it', async () => {
-  const { value } = await lift(JSON.stringify({ word: 'x'.repeat(10_000) }), [], { pictureBytes: 0, pictures: 0 })
+  const { value } = await lift(JSON.stringify({ word: 'x'.repeat(10_000) }), [], {
+    pictureBytes: 0,
+    pictures: 0,
+  })
   expect(value).toEqual({ word: 'x'.repeat(10_000) })
   const lifted = await lift(JSON.stringify({ data: base64, forged: 'lifted:1:0' }))
   expect(lifted.picture((lifted.value as { forged: string }).forged)?.equals(picture)).toBe(false)
@@ -53,7 +64,11 @@ it('takes no texts of an answer for pictures of it', async () => {
 it('refuses what is too much', async () => {
   const big = 'A'.repeat(2_000_000)
   await expect(lift(`{"a":"${big}"}`)).rejects.toThrow('larger than 1 MB')
-  await expect(lift(JSON.stringify(Array.from({ length: 5 }, () => base64)))).rejects.toThrow('more pictures')
+  await expect(lift(JSON.stringify(Array.from({ length: 5 }, () => base64)))).rejects.toThrow(
+    'more pictures',
+  )
   await expect(lift(`{"a":"${'"'.repeat(3)}`)).rejects.toThrow('not valid JSON')
-  await expect(lift(`{"a":"${'word '.repeat(1_000_000)}"}`)).rejects.toThrow('larger than any answer')
+  await expect(lift(`{"a":"${'word '.repeat(1_000_000)}"}`)).rejects.toThrow(
+    'larger than any answer',
+  )
 })

@@ -14,7 +14,10 @@ export interface LiftBounds {
 /** The JSON of an answer whose pictures were taken out. */
 export interface LiftedJson {
   readonly value: unknown
-  /** The bytes behind base64, with or without the head of a `data:` address: of the picture that was here, or of the short text itself. */
+  /**
+   * The bytes behind base64, with or without the head of a `data:` address: of the picture that was
+   * here, or of the short text itself.
+   */
   readonly picture: (text: unknown) => Buffer | null
 }
 
@@ -25,11 +28,14 @@ const PICTURE = /^(?:data:[\w/+.;=-]{0,200},)?[A-Za-z0-9+/=_\\-]*$/
 const HEAD = /^data:[^,]{0,300},/
 
 const tooLarge = (megabytes: number) =>
-  badRequest(`The picture is larger than ${megabytes} MB, which is more than is taken (IMAGE_MAX_SIZE).`, { code: 'picture_too_large' })
+  badRequest(
+    `The picture is larger than ${megabytes} MB, which is more than is taken (IMAGE_MAX_SIZE).`,
+    { code: 'picture_too_large' },
+  )
 
 /**
- * Reads a JSON document as it comes and decodes the long base64 texts in it on the way, so that pictures are never held as text nor
- * parsed in one go.
+ * Reads a JSON document as it comes and decodes the long base64 texts in it on the way, so that
+ * pictures are never held as text nor parsed in one go.
  */
 export class PictureLifter {
   readonly #bounds: LiftBounds
@@ -91,7 +97,8 @@ export class PictureLifter {
       else if (this.#headSize >= LONG) this.#decide()
     }
     if (isOver) this.#place = 'outside'
-    // The quote that ends a text belongs to what is outside; it is kept here, as it would else begin another one.
+    // The quote that ends a text belongs to what is outside; it is kept here, as it would else
+    // begin another one.
     if (isOver) this.#keep(chunk.subarray(end, end + 1))
     return isOver ? end + 1 : end
   }
@@ -138,7 +145,9 @@ export class PictureLifter {
 
   #begin(head: Buffer): void {
     if (this.#pictures.length >= this.#bounds.pictures)
-      throw badRequest('The answer holds more pictures than were asked for.', { code: 'too_many_pictures' })
+      throw badRequest('The answer holds more pictures than were asked for.', {
+        code: 'too_many_pictures',
+      })
     this.#decoder = new Base64Decoder()
     this.#decode(head.toString('latin1').replace(HEAD, ''))
   }
@@ -154,9 +163,13 @@ export class PictureLifter {
     return quote + 1
   }
 
-  /** @NOTE Some writers of JSON escape the slash, which base64 may hold, and others break its lines. */
+  /**
+   * @NOTE Some writers of JSON escape the slash, which base64 may hold, and others break its lines.
+   */
   #decode(text: string): void {
-    this.#decoder.write(text.includes('\\') ? text.replace(/\\[nr]/g, '').replaceAll('\\', '') : text)
+    this.#decoder.write(
+      text.includes('\\') ? text.replace(/\\[nr]/g, '').replaceAll('\\', '') : text,
+    )
     const { pictureBytes } = this.#bounds
     if (this.#decoder.size > pictureBytes) throw tooLarge(Math.floor(pictureBytes / 1_000_000))
   }
@@ -169,7 +182,9 @@ export class PictureLifter {
   #keep(piece: Buffer): void {
     this.#size += piece.length
     if (this.#size > REST_BYTES)
-      throw badRequest('The answer is larger than any answer with pictures has to be.', { code: 'answer_too_large' })
+      throw badRequest('The answer is larger than any answer with pictures has to be.', {
+        code: 'answer_too_large',
+      })
     this.#parts.push(piece)
   }
 }

@@ -12,7 +12,11 @@ export interface PieceBody {
 type Piece = string | { readonly base64: Buffer } | Buffer
 
 const lengthOf = (piece: Piece): number =>
-  typeof piece === 'string' ? Buffer.byteLength(piece) : Buffer.isBuffer(piece) ? piece.length : encodedLength(piece.base64.length)
+  typeof piece === 'string'
+    ? Buffer.byteLength(piece)
+    : Buffer.isBuffer(piece)
+      ? piece.length
+      : encodedLength(piece.base64.length)
 
 function* write(pieces: readonly Piece[]): Generator<Buffer> {
   for (const piece of pieces) {
@@ -49,7 +53,11 @@ export function jsonBody(value: unknown): PieceBody {
     return mark
   })
   const [first, ...others] = text.split(mark)
-  const pieces = others.flatMap((rest, index): Piece[] => [pictures[index]!.head, { base64: pictures[index]!.bytes }, rest])
+  const pieces = others.flatMap((rest, index): Piece[] => [
+    pictures[index]!.head,
+    { base64: pictures[index]!.bytes },
+    rest,
+  ])
   return toBody('application/json', [first!, ...pieces])
 }
 
@@ -61,10 +69,14 @@ export interface FormFile {
 }
 
 /** A form with files. Names are the gateway's own; values may hold anything. */
-export function formBody(fields: Readonly<Record<string, string>>, files: readonly FormFile[]): PieceBody {
+export function formBody(
+  fields: Readonly<Record<string, string>>,
+  files: readonly FormFile[],
+): PieceBody {
   const boundary = `form-${randomUUID()}`
   const pieces: Piece[] = Object.entries(fields).map(
-    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+    ([name, value]) =>
+      `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
   )
   for (const { name, filename, type, bytes } of files) {
     const head = `--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="${filename}"\r\nContent-Type: ${type}\r\n\r\n`

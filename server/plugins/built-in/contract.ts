@@ -6,8 +6,8 @@ import type { ProviderModel } from '../../providers/index.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * What every hook of a built-in plugin is given beside its input: what Python plugins name as `__x__` (plugin contract §3). The input
- * belongs to the gateway and is not changed.
+ * What every hook of a built-in plugin is given beside its input: what Python plugins name as
+ * `__x__` (plugin contract §3). The input belongs to the gateway and is not changed.
  */
 export interface BuiltInCall {
   /** Whose rights everything the hook reads and writes is checked against. */
@@ -26,7 +26,11 @@ export interface BuiltInCall {
 
 type ArgumentSchema =
   | { readonly type: 'string' | 'integer'; readonly description: string }
-  | { readonly type: 'array'; readonly items: { readonly type: 'string' }; readonly description: string }
+  | {
+      readonly type: 'array'
+      readonly items: { readonly type: 'string' }
+      readonly description: string
+    }
 
 /** A function of a built-in tool. Whatever it throws is told to the model. */
 export interface BuiltInToolFunction {
@@ -72,7 +76,10 @@ export interface BuiltInPipe extends AboutFunction {
   pipe(body: Fields, call: BuiltInCall): AsyncIterable<PipeItem>
 }
 
-/** Looks at requests, chunks and finished conversations; each hook answers what takes the place of what it was given. */
+/**
+ * Looks at requests, chunks and finished conversations; each hook answers what takes the place of
+ * what it was given.
+ */
 export interface BuiltInFilter extends AboutFunction {
   readonly kind: 'filter'
   inlet?(body: Fields, call: BuiltInCall): Fields | Promise<Fields>

@@ -5,16 +5,30 @@ import type { OfferedTool, ToolRun } from '../taking-part/tools.ts'
 import type { OpenTrace, Traces } from '../traces.ts'
 import type { BuiltInCall, BuiltInTool, BuiltInToolFunction } from './contract.ts'
 
-/** The functions of the built-in tools a request names, as those of any plugin; each call leaves its trace. */
-export function offerBuiltIn(tools: readonly BuiltInTool[], traces: Traces, origin: CallOrigin, ids: unknown): OfferedTool[] {
+/**
+ * The functions of the built-in tools a request names, as those of any plugin; each call leaves its
+ * trace.
+ */
+export function offerBuiltIn(
+  tools: readonly BuiltInTool[],
+  traces: Traces,
+  origin: CallOrigin,
+  ids: unknown,
+): OfferedTool[] {
   const named = new Set(Array.isArray(ids) ? ids : [])
   const offered = tools.filter((tool) => named.has(tool.id) && tool.isOffered(origin.caller))
   return offered.flatMap((tool) =>
-    tool.functions.filter((each) => each.isOffered?.(origin.caller) ?? true).map((each) => toOffered(tool, each, traces, origin)),
+    tool.functions
+      .filter((each) => each.isOffered?.(origin.caller) ?? true)
+      .map((each) => toOffered(tool, each, traces, origin)),
   )
 }
 
-function toBuiltInCall(origin: CallOrigin, trace: OpenTrace, { signal, messages }: Pick<ToolRun, 'signal' | 'messages'>): BuiltInCall {
+function toBuiltInCall(
+  origin: CallOrigin,
+  trace: OpenTrace,
+  { signal, messages }: Pick<ToolRun, 'signal' | 'messages'>,
+): BuiltInCall {
   return {
     caller: origin.caller,
     metadata: stateOf(origin).metadata,
@@ -31,7 +45,12 @@ function toBuiltInCall(origin: CallOrigin, trace: OpenTrace, { signal, messages 
   }
 }
 
-function toOffered(tool: BuiltInTool, own: BuiltInToolFunction, traces: Traces, origin: CallOrigin): OfferedTool {
+function toOffered(
+  tool: BuiltInTool,
+  own: BuiltInToolFunction,
+  traces: Traces,
+  origin: CallOrigin,
+): OfferedTool {
   const { name, description, properties, required } = own
   return {
     toolId: tool.id,
@@ -41,7 +60,11 @@ function toOffered(tool: BuiltInTool, own: BuiltInToolFunction, traces: Traces, 
     async call(args, { callId = null, signal, messages }) {
       requireActive(origin.caller)
       const plugin = { store: 'tool' as const, id: tool.id }
-      const place = { userId: origin.caller.userId, chatId: origin.chatId, messageId: origin.messageId }
+      const place = {
+        userId: origin.caller.userId,
+        chatId: origin.chatId,
+        messageId: origin.messageId,
+      }
       const trace = traces.begin({ plugin, hook: name, callId, ...place, input: args })
       try {
         const result = await own.run(args, toBuiltInCall(origin, trace, { signal, messages }))

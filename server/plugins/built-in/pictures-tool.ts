@@ -8,31 +8,52 @@ interface PictureParts {
   readonly images: Pick<Images, 'make' | 'mayEdit' | 'mayMake'>
 }
 
-const PROMPT = { type: 'string' as const, description: 'What is to be seen, in detail: subject, surroundings, style, light' }
-const SIZE = { type: 'string' as const, description: 'Width and height such as 1024x1024, only where the person asks for one' }
+const PROMPT = {
+  type: 'string' as const,
+  description: 'What is to be seen, in detail: subject, surroundings, style, light',
+}
+const SIZE = {
+  type: 'string' as const,
+  description: 'Width and height such as 1024x1024, only where the person asks for one',
+}
 const PICTURES = {
   type: 'array' as const,
   items: { type: 'string' as const },
   description: 'Addresses of the pictures to edit; left out, those of the last question',
 }
 
-const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null)
+const textOrNull = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value : null
 
 /** Where a picture is made; nothing of it is kept for chats that are not stored. */
 function placeOf({ metadata }: BuiltInCall): { chatId: string | null; messageId: string | null } {
   const [chatId, messageId] = [textOrNull(metadata['chat_id']), textOrNull(metadata['message_id'])]
-  return chatId === null || /^(local|temporary):/.test(chatId) ? { chatId: null, messageId: null } : { chatId, messageId }
+  return chatId === null || /^(local|temporary):/.test(chatId)
+    ? { chatId: null, messageId: null }
+    : { chatId, messageId }
 }
 
-async function make(images: PictureParts['images'], call: BuiltInCall, request: Parameters<Images['make']>[0]): Promise<string> {
+async function make(
+  images: PictureParts['images'],
+  call: BuiltInCall,
+  request: Parameters<Images['make']>[0],
+): Promise<string> {
   const told = tellPictures((event) => call.emit(event), request.images !== undefined)
   told.begin()
   let made: Picture[]
   try {
-    const onProgress = (done: number | null, total: number | null): void => told.progress(done, total)
-    made = await images.make(request, { userId: call.caller.userId, ...placeOf(call), signal: call.signal, onProgress })
+    const onProgress = (done: number | null, total: number | null): void =>
+      told.progress(done, total)
+    made = await images.make(request, {
+      userId: call.caller.userId,
+      ...placeOf(call),
+      signal: call.signal,
+      onProgress,
+    })
   } catch (error) {
-    told.fail(call.signal.aborted || !(error instanceof Error) ? 'The picture was stopped.' : error.message)
+    told.fail(
+      call.signal.aborted || !(error instanceof Error) ? 'The picture was stopped.' : error.message,
+    )
     throw error
   }
   call.emit({ type: 'files', data: { files: made.map(toPictureFile) } })
@@ -43,8 +64,12 @@ async function make(images: PictureParts['images'], call: BuiltInCall, request: 
 
 /** Pictures of the last question that brings some. */
 function attachedTo({ messages = [] }: BuiltInCall): string[] {
-  const parts = messages.toReversed().find(({ role, content }) => role === 'user' && Array.isArray(content) && content.some(isImage))
-  return Array.isArray(parts?.content) ? (parts.content as unknown[]).filter(isImage).map((part) => part.image_url.url) : []
+  const parts = messages
+    .toReversed()
+    .find(({ role, content }) => role === 'user' && Array.isArray(content) && content.some(isImage))
+  return Array.isArray(parts?.content)
+    ? (parts.content as unknown[]).filter(isImage).map((part) => part.image_url.url)
+    : []
 }
 
 const isImage = (part: unknown): part is { image_url: { url: string } } =>
@@ -62,19 +87,25 @@ const generate = ({ images }: PictureParts): BuiltInToolFunction => ({
   required: ['prompt'],
   isOffered: (caller) => images.mayMake(caller),
   run(args, call) {
-    if (!images.mayMake(call.caller)) throw new Error('Pictures cannot be made at the moment; an administrator can switch it on.')
+    if (!images.mayMake(call.caller))
+      throw new Error('Pictures cannot be made at the moment; an administrator can switch it on.')
     return make(images, call, { prompt: textOf(args, 'prompt'), size: textOrNull(args['size']) })
   },
 })
 
 const edit = ({ images }: PictureParts): BuiltInToolFunction => ({
   name: 'edit_image',
-  description: 'Makes a picture from others: changes what a text says, and shows the result to the person.',
-  properties: { prompt: { type: 'string', description: 'What is to be different' }, image_urls: PICTURES },
+  description:
+    'Makes a picture from others: changes what a text says, and shows the result to the person.',
+  properties: {
+    prompt: { type: 'string', description: 'What is to be different' },
+    image_urls: PICTURES,
+  },
   required: ['prompt'],
   isOffered: (caller) => images.mayEdit(caller),
   run(args, call) {
-    if (!images.mayEdit(call.caller)) throw new Error('Pictures cannot be edited here; an administrator can switch it on.')
+    if (!images.mayEdit(call.caller))
+      throw new Error('Pictures cannot be edited here; an administrator can switch it on.')
     const named = listOf(args['image_urls'])
     const chosen = named.length > 0 ? named : attachedTo(call)
     if (chosen.length === 0) throw new Error('There is no picture to edit. Name its address.')

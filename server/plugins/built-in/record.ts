@@ -10,7 +10,10 @@ export const isBuiltIn = (record: PluginRecord): record is BuiltInRecord => reco
 const HOOKS = ['pipe', 'inlet', 'stream', 'outlet', 'action'] as const
 
 /** A built-in function as any other; only whether it is in use is stored. */
-export function toBuiltInRecord(plugin: BuiltInFunction, stored: PluginRecord | null): BuiltInRecord {
+export function toBuiltInRecord(
+  plugin: BuiltInFunction,
+  stored: PluginRecord | null,
+): BuiltInRecord {
   const hooks = HOOKS.filter((hook) => Object.hasOwn(plugin, hook)).map((hook) => [hook, 'async'])
   return {
     store: 'function',

@@ -43,13 +43,23 @@ const rename: BuiltInAction = {
   description: 'Asks for a name.',
   kind: 'action',
   isActive: true,
-  action: async (body, { ask }) => ({ messages: [{ id: body['id'], content: await ask({ type: 'input', data: { title: 'Name?' } }) }] }),
+  action: async (body, { ask }) => ({
+    messages: [{ id: body['id'], content: await ask({ type: 'input', data: { title: 'Name?' } }) }],
+  }),
 }
 
-const MODEL: Model = { ...({} as Model), id: 'text', name: 'Text', info: { meta: { filterIds: ['shout'], actionIds: ['rename'] } } }
+const MODEL: Model = {
+  ...({} as Model),
+  id: 'text',
+  name: 'Text',
+  info: { meta: { filterIds: ['shout'], actionIds: ['rename'] } },
+}
 
 function build() {
-  const store = createPluginStore(createTestStorage(), createSecrets('a root secret that only tests use, 32+ bytes'))
+  const store = createPluginStore(
+    createTestStorage(),
+    createSecrets('a root secret that only tests use, 32+ bytes'),
+  )
   const records = createRecords(store, [shout, rename])
   const traces = createTraces()
   const unused = () => Promise.reject(new Error('Nothing of this is needed without Python.'))
@@ -79,9 +89,13 @@ function build() {
     records,
     choose: createChooseFilters(parts),
     outlet: createOutlet(parts),
-    act: createRunAction({ ...parts, saveMessage: (_chat, id, fields) => void saved.push([id, fields]) }),
+    act: createRunAction({
+      ...parts,
+      saveMessage: (_chat, id, fields) => void saved.push([id, fields]),
+    }),
     saved,
-    trace: (hook: string) => traces.list({ userId: null, limit: 10 }).find((trace) => trace.hook === hook)!,
+    trace: (hook: string) =>
+      traces.list({ userId: null, limit: 10 }).find((trace) => trace.hook === hook)!,
   }
 }
 
@@ -91,32 +105,62 @@ describe('Functions in TypeScript run through the contract of those in Python', 
     const origin = createTestOrigin()
     const context = { ...origin, resolved: { entry: MODEL } }
     const filters = choose(context)!
-    expect(await filters.inlets[0]!({ model: 'text', messages: [] })).toEqual({ model: 'text', messages: [], temperature: 0 })
+    expect(await filters.inlets[0]!({ model: 'text', messages: [] })).toEqual({
+      model: 'text',
+      messages: [],
+      temperature: 0,
+    })
     const send = (text: string) => filters.stream[0]!({ text } as never)
-    expect(await Promise.all([send('a'), send('secret'), send('broken'), send('b')])).toEqual([{ text: 'A' }, null, null, { text: 'B' }])
+    expect(await Promise.all([send('a'), send('secret'), send('broken'), send('b')])).toEqual([
+      { text: 'A' },
+      null,
+      null,
+      { text: 'B' },
+    ])
     filters.close()
     expect(origin.told).toEqual([
       { type: 'status', data: { description: 'a' } },
       { type: 'status', data: { description: 'b' } },
     ])
-    expect(trace('inlet')).toMatchObject({ status: 'done', input: { model: 'text' }, result: { value: { temperature: 0 } } })
+    expect(trace('inlet')).toMatchObject({
+      status: 'done',
+      input: { model: 'text' },
+      result: { value: { temperature: 0 } },
+    })
     expect(stateOf(context).metadata['mark']).toBe('Somebody')
     await expect.poll(() => trace('stream').status).toBe('done')
-    expect(trace('stream').logs[0]).toEqual({ stream: 'host', level: 'error', line: 'TypeError: cannot read this' })
-    expect(await outlet.run({ model: 'text', messages: [] }, origin)).toMatchObject({ seen: 'object' })
-    await expect(outlet.run({ model: 'text', messages: [], title: 'forbidden' }, origin)).rejects.toThrow(
-      'Error: This word is not allowed.',
-    )
-    expect(trace('outlet')).toMatchObject({ status: 'failed', error: { message: 'This word is not allowed.' } })
+    expect(trace('stream').logs[0]).toEqual({
+      stream: 'host',
+      level: 'error',
+      line: 'TypeError: cannot read this',
+    })
+    expect(await outlet.run({ model: 'text', messages: [] }, origin)).toMatchObject({
+      seen: 'object',
+    })
+    await expect(
+      outlet.run({ model: 'text', messages: [], title: 'forbidden' }, origin),
+    ).rejects.toThrow('Error: This word is not allowed.')
+    expect(trace('outlet')).toMatchObject({
+      status: 'failed',
+      error: { message: 'This word is not allowed.' },
+    })
   })
 
   test('an action asks the person and changes the message', async () => {
     const { act, saved } = build()
-    const origin = createTestOrigin({ chatId: 'chat', messageId: 'answer', ask: () => Promise.resolve('Anna') })
+    const origin = createTestOrigin({
+      chatId: 'chat',
+      messageId: 'answer',
+      ask: () => Promise.resolve('Anna'),
+    })
     const answer = { messages: [{ id: 'answer', content: 'Anna' }] }
-    expect(await act('rename', { model: 'text', messages: [], id: 'answer' }, origin)).toEqual(answer)
+    expect(await act('rename', { model: 'text', messages: [], id: 'answer' }, origin)).toEqual(
+      answer,
+    )
     expect(saved).toEqual([['answer', { content: 'Anna' }]])
-    await expect(act('rename', { model: 'text', messages: [] }, createTestOrigin())).rejects.toThrow('There is nobody to ask.')
+    await expect(
+      act('rename', { model: 'text', messages: [] }, createTestOrigin()),
+    ).rejects.toThrow('There is nobody to ask.')
   })
 
   test('what is switched off takes no part', () => {

@@ -12,9 +12,13 @@ import { runHook } from './run-hook.ts'
 
 type CallAbout = Omit<HookCall, 'record' | 'op'>
 
-const metadataOf = (origin: CallOrigin | null): Record<string, unknown> => (origin ? stateOf(origin).metadata : {})
+const metadataOf = (origin: CallOrigin | null): Record<string, unknown> =>
+  origin ? stateOf(origin).metadata : {}
 
-function toBuiltInCall({ caller, origin, signal = new AbortController().signal }: CallAbout, listeners: CallListeners): BuiltInCall {
+function toBuiltInCall(
+  { caller, origin, signal = new AbortController().signal }: CallAbout,
+  listeners: CallListeners,
+): BuiltInCall {
   return {
     caller,
     metadata: metadataOf(origin),
@@ -24,15 +28,27 @@ function toBuiltInCall({ caller, origin, signal = new AbortController().signal }
   }
 }
 
-/** What went wrong in the shape faults of plugins have, so that callers and traces need to know one alone. */
+/**
+ * What went wrong in the shape faults of plugins have, so that callers and traces need to know one
+ * alone.
+ */
 function toFailure(error: unknown, signal: AbortSignal | undefined): PluginFailure {
   if (signal?.aborted) return workerFailure('cancelled', 'The call was stopped.')
   if (error instanceof PluginFailure) return error
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
-  return new PluginFailure({ code: 'plugin', type: name, message, traceback: stack ?? null, line: null })
+  return new PluginFailure({
+    code: 'plugin',
+    type: name,
+    message,
+    traceback: stack ?? null,
+    line: null,
+  })
 }
 
-/** Runs a hook of a built-in function as those of Python run: with its events, its trace and its faults. */
+/**
+ * Runs a hook of a built-in function as those of Python run: with its events, its trace and its
+ * faults.
+ */
 export async function runBuiltIn(
   dependencies: ListenDependencies,
   record: BuiltInRecord,
@@ -50,7 +66,9 @@ export async function runBuiltIn(
   }
 }
 
-/** The stream hook of a built-in filter. A chunk it fails on is left out, as with those of Python. */
+/**
+ * The stream hook of a built-in filter. A chunk it fails on is left out, as with those of Python.
+ */
 export function openBuiltInChunks(
   dependencies: ListenDependencies,
   record: BuiltInRecord,
@@ -62,7 +80,8 @@ export function openBuiltInChunks(
   const { builtIn } = record
   return {
     send(chunk) {
-      if (builtIn.kind !== 'filter' || !builtIn.stream || !isRecord(chunk)) return Promise.resolve(chunk)
+      if (builtIn.kind !== 'filter' || !builtIn.stream || !isRecord(chunk))
+        return Promise.resolve(chunk)
       try {
         return Promise.resolve(builtIn.stream(chunk, call))
       } catch (error) {

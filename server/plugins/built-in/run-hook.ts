@@ -12,10 +12,15 @@ export interface Hook {
   readonly onItems?: CallListeners['onItems']
 }
 
-const toItem = (item: PipeItem): Fields => (typeof item === 'string' ? { text: item } : { json: item })
+const toItem = (item: PipeItem): Fields =>
+  typeof item === 'string' ? { text: item } : { json: item }
 
 /** Hands on what a pipe gives out, one by one, as fast as it is taken. */
-async function runPipe(plugin: BuiltInPipe, body: Fields, { call, onItems }: Hook): Promise<unknown> {
+async function runPipe(
+  plugin: BuiltInPipe,
+  body: Fields,
+  { call, onItems }: Hook,
+): Promise<unknown> {
   let items = 0
   for await (const item of plugin.pipe(body, call)) {
     if (call.signal.aborted) break
@@ -25,13 +30,18 @@ async function runPipe(plugin: BuiltInPipe, body: Fields, { call, onItems }: Hoo
   return { form: 'stream', items }
 }
 
-/** Runs one hook of a built-in function; the value is that of the protocol (PROTOCOL.md, Operations). */
+/**
+ * Runs one hook of a built-in function; the value is that of the protocol (PROTOCOL.md,
+ * Operations).
+ */
 export async function runHook(plugin: BuiltInFunction, hook: Hook): Promise<unknown> {
   const { op, call } = hook
   const body = isRecord(hook.body) ? hook.body : {}
   if (plugin.kind === 'pipe' && op === 'pipe') return runPipe(plugin, body, hook)
   if (plugin.kind === 'action' && op === 'action') return { value: await plugin.action(body, call) }
-  if (plugin.kind === 'filter' && op === 'inlet' && plugin.inlet) return { form: 'other', value: await plugin.inlet(body, call) }
-  if (plugin.kind === 'filter' && op === 'outlet' && plugin.outlet) return { form: 'other', value: await plugin.outlet(body, call) }
+  if (plugin.kind === 'filter' && op === 'inlet' && plugin.inlet)
+    return { form: 'other', value: await plugin.inlet(body, call) }
+  if (plugin.kind === 'filter' && op === 'outlet' && plugin.outlet)
+    return { form: 'other', value: await plugin.outlet(body, call) }
   throw workerFailure('missing', `The function ${plugin.name} has no hook "${op}".`)
 }

@@ -6,8 +6,23 @@ type Fields = Readonly<Record<string, unknown>>
 /** A built-in tool as the list of tools shows it. */
 export function toItem({ id, name, description }: BuiltInTool): ToolItem {
   const access = { access_grants: [], access_control: null }
-  const about = { id, user_id: '', name, meta: { description, manifest: {} }, fault: null, missing_package: null, user: null }
-  return { ...about, has_user_valves: false, write_access: false, created_at: 0, updated_at: 0, ...access }
+  const about = {
+    id,
+    user_id: '',
+    name,
+    meta: { description, manifest: {} },
+    fault: null,
+    missing_package: null,
+    user: null,
+  }
+  return {
+    ...about,
+    has_user_valves: false,
+    write_access: false,
+    created_at: 0,
+    updated_at: 0,
+    ...access,
+  }
 }
 
 /** A text argument; models send other things at times. */
@@ -19,7 +34,11 @@ export function textOf(args: Fields, name: string): string {
 }
 
 /** A number between bounds, or the fallback. */
-export function numberOf(args: Fields, name: string, { least, most, fallback }: { least: number; most: number; fallback: number }): number {
+export function numberOf(
+  args: Fields,
+  name: string,
+  { least, most, fallback }: { least: number; most: number; fallback: number },
+): number {
   const value = Number(args[name] ?? fallback)
   return Number.isFinite(value) ? Math.min(most, Math.max(least, Math.trunc(value))) : fallback
 }

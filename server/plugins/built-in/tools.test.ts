@@ -8,7 +8,14 @@ describe('Tools the gateway brings along', () => {
     const plugins = await startPlugins({ PLUGIN_PYTHON: '/nowhere/python3' })
     onTestFinished(() => plugins.close())
     const listed = (await plugins.api('GET', 'tools/')) as { id: string }[]
-    const ids = ['builtin:time', 'builtin:knowledge', 'builtin:files', 'builtin:chats', 'builtin:memory', 'builtin:web']
+    const ids = [
+      'builtin:time',
+      'builtin:knowledge',
+      'builtin:files',
+      'builtin:chats',
+      'builtin:memory',
+      'builtin:web',
+    ]
     expect(listed.map(({ id }) => id)).toEqual(ids)
     const run = async (name: string, args: Record<string, unknown>): Promise<string> => {
       plugins.rounds([callTool(name, args)], [say('end')])
@@ -38,19 +45,36 @@ describe('Tools the gateway brings along', () => {
     const { plugins, models } = library.server.context
     const resolved = await models.resolve({ ...createTestOrigin().caller, role: 'admin' }, 'guide')
     const run = (userId: string, name: string, args: Record<string, unknown>) => {
-      const caller = { userId, role: 'user', name: 'Somebody', email: '', credential: 'bearer', keyId: null } as const
-      const belt = plugins.open({ ...createTestOrigin({ caller }), resolved }, { tool_ids: ['builtin:knowledge', 'builtin:files'] })!
-      return belt.call({ name, arguments: args }, { signal: AbortSignal.timeout(10_000), messages: [] }).then(({ text }) => text)
+      const caller = {
+        userId,
+        role: 'user',
+        name: 'Somebody',
+        email: '',
+        credential: 'bearer',
+        keyId: null,
+      } as const
+      const belt = plugins.open(
+        { ...createTestOrigin({ caller }), resolved },
+        { tool_ids: ['builtin:knowledge', 'builtin:files'] },
+      )!
+      return belt
+        .call({ name, arguments: args }, { signal: AbortSignal.timeout(10_000), messages: [] })
+        .then(({ text }) => text)
     }
     expect(await run(library.ids.owner, 'list_knowledge', {})).toContain(knowledge)
-    expect(await run(library.ids.owner, 'search_knowledge', { knowledge_id: knowledge, query: 'How is the pump cleaned?' })).toContain(
-      'vinegar',
-    )
+    expect(
+      await run(library.ids.owner, 'search_knowledge', {
+        knowledge_id: knowledge,
+        query: 'How is the pump cleaned?',
+      }),
+    ).toContain('vinegar')
     expect(await run(library.ids.owner, 'view_file', { file_id: file })).toContain('vinegar')
     expect(await run(library.ids.other, 'list_knowledge', {})).toBe('[]')
-    await expect(run(library.ids.other, 'search_knowledge', { knowledge_id: knowledge, query: 'pump' })).rejects.toThrow(
-      'no such collection',
+    await expect(
+      run(library.ids.other, 'search_knowledge', { knowledge_id: knowledge, query: 'pump' }),
+    ).rejects.toThrow('no such collection')
+    await expect(run(library.ids.other, 'view_file', { file_id: file })).rejects.toThrow(
+      'no such file',
     )
-    await expect(run(library.ids.other, 'view_file', { file_id: file })).rejects.toThrow('no such file')
   })
 })

@@ -37,14 +37,25 @@ const time: BuiltInTool = {
   functions: [
     {
       name: 'get_current_time',
-      description: 'The current date and time, in UTC and in a time zone when one is named, such as Europe/Oslo.',
+      description:
+        'The current date and time, in UTC and in a time zone when one is named, such as Europe/Oslo.',
       properties: { timezone: TEXT('Name of a time zone') },
       required: [],
       run({ timezone }) {
         const now = new Date()
         const zone = typeof timezone === 'string' && timezone !== '' ? timezone : null
-        const local = zone && new Intl.DateTimeFormat('en-GB', { timeZone: zone, dateStyle: 'full', timeStyle: 'long' }).format(now)
-        return { utc: now.toISOString(), unix: Math.floor(now.getTime() / 1000), ...(local && { timezone: zone, local }) }
+        const local =
+          zone &&
+          new Intl.DateTimeFormat('en-GB', {
+            timeZone: zone,
+            dateStyle: 'full',
+            timeStyle: 'long',
+          }).format(now)
+        return {
+          utc: now.toISOString(),
+          unix: Math.floor(now.getTime() / 1000),
+          ...(local && { timezone: zone, local }),
+        }
       },
     },
   ],
@@ -71,13 +82,20 @@ const knowledgeTool = ({ knowledge, retrieval }: BuiltInDependencies): BuiltInTo
     {
       name: 'search_knowledge',
       description: 'Passages of a collection that answer a question, with the file each is from.',
-      properties: { knowledge_id: TEXT('Id of the collection'), query: TEXT('The question'), count: NUMBER('How many passages, 1 to 20') },
+      properties: {
+        knowledge_id: TEXT('Id of the collection'),
+        query: TEXT('The question'),
+        count: NUMBER('How many passages, 1 to 20'),
+      },
       required: ['knowledge_id', 'query'],
       async run(args, { caller, signal }) {
         const found = knowledge.collections.resolve(caller, textOf(args, 'knowledge_id'), 'read')
         if (!found) throw new Error('There is no such collection.')
         const limit = numberOf(args, 'count', { least: 1, most: MOST_FOUND, fallback: 5 })
-        const passages = await retrieval.search({ texts: [textOf(args, 'query')], collections: [found.scope], limit }, signal)
+        const passages = await retrieval.search(
+          { texts: [textOf(args, 'query')], collections: [found.scope], limit },
+          signal,
+        )
         return passages.map(({ document_id, name, page, preface, text }) => ({
           file_id: document_id,
           file: name,
@@ -98,16 +116,28 @@ const filesTool = ({ files }: BuiltInDependencies): BuiltInTool => ({
     {
       name: 'view_file',
       description: 'A part of the text of a file.',
-      properties: { file_id: TEXT('Id of the file'), offset: NUMBER('Where to begin, in characters') },
+      properties: {
+        file_id: TEXT('Id of the file'),
+        offset: NUMBER('Where to begin, in characters'),
+      },
       required: ['file_id'],
       run(args, { caller }) {
         const file = files.get(caller.userId, textOf(args, 'file_id'))
         const content = file && files.content(file.id)
         if (!file || !content) throw new Error('There is no such file, or it has no text.')
-        const offset = numberOf(args, 'offset', { least: 0, most: content.text.length, fallback: 0 })
+        const offset = numberOf(args, 'offset', {
+          least: 0,
+          most: content.text.length,
+          fallback: 0,
+        })
         const text = content.text.slice(offset, offset + LONGEST_PIECE)
         const end = offset + text.length
-        return { name: file.filename, text, next_offset: end < content.text.length ? end : null, length: content.text.length }
+        return {
+          name: file.filename,
+          text,
+          next_offset: end < content.text.length ? end : null,
+          length: content.text.length,
+        }
       },
     },
   ],
@@ -128,7 +158,12 @@ const chatsTool = ({ chats }: BuiltInDependencies): BuiltInTool => ({
         chats
           .search(caller.userId, { text: textOf(args, 'query') })
           .slice(0, MOST_FOUND)
-          .map(({ id, title, snippet, updated_at: updatedAt }) => ({ id, title, snippet, updated_at: updatedAt })),
+          .map(({ id, title, snippet, updated_at: updatedAt }) => ({
+            id,
+            title,
+            snippet,
+            updated_at: updatedAt,
+          })),
     },
     {
       name: 'view_chat',
@@ -150,7 +185,8 @@ const memoryTool = ({ memories, groups, settings }: BuiltInDependencies): BuiltI
   id: 'builtin:memory',
   name: 'Memory',
   description: 'Keeps and finds lasting facts about the person.',
-  isOffered: (caller) => settings.boolean('ENABLE_MEMORIES') && groups.allows(caller, 'features.memories'),
+  isOffered: (caller) =>
+    settings.boolean('ENABLE_MEMORIES') && groups.allows(caller, 'features.memories'),
   functions: [
     {
       name: 'search_memories',
@@ -158,7 +194,10 @@ const memoryTool = ({ memories, groups, settings }: BuiltInDependencies): BuiltI
       properties: { query: TEXT('The text') },
       required: ['query'],
       async run(args, { caller, signal }) {
-        const found = await memories.findByMeaning(caller.userId, textOf(args, 'query'), { limit: MOST_FOUND, signal })
+        const found = await memories.findByMeaning(caller.userId, textOf(args, 'query'), {
+          limit: MOST_FOUND,
+          signal,
+        })
         return found.map(({ id, content }) => ({ id, content }))
       },
     },
@@ -186,7 +225,8 @@ const webTool = ({ webReader, settings, groups }: BuiltInDependencies): BuiltInT
   id: 'builtin:web',
   name: 'Web pages',
   description: 'Reads pages of the web.',
-  isOffered: (caller) => !settings.boolean('OFFLINE_MODE') && groups.allows(caller, 'chat.web_upload'),
+  isOffered: (caller) =>
+    !settings.boolean('OFFLINE_MODE') && groups.allows(caller, 'chat.web_upload'),
   functions: [
     {
       name: 'fetch_url',
@@ -204,5 +244,7 @@ const webTool = ({ webReader, settings, groups }: BuiltInDependencies): BuiltInT
 /** The tools the gateway brings along (reference §5.5). */
 export const createBuiltInTools = (dependencies: BuiltInDependencies): readonly BuiltInTool[] => [
   time,
-  ...[knowledgeTool, filesTool, chatsTool, memoryTool, webTool, picturesTool].map((create) => create(dependencies)),
+  ...[knowledgeTool, filesTool, chatsTool, memoryTool, webTool, picturesTool].map((create) =>
+    create(dependencies),
+  ),
 ]

@@ -149,7 +149,8 @@ describe.skipIf(pluginPython === null)('Plugins as people share them', { timeout
   }, 60_000)
   afterAll(() => plugins.close())
 
-  const refreshModels = () => plugins.server.call('GET', '/api/models?refresh=true', { token: plugins.token })
+  const refreshModels = () =>
+    plugins.server.call('GET', '/api/models?refresh=true', { token: plugins.token })
   /** What plugins said in the status line. */
   const statuses = (message: { statusHistory?: unknown }) =>
     ((message.statusHistory ?? []) as { action?: string; description: string }[])
@@ -168,14 +169,18 @@ describe.skipIf(pluginPython === null)('Plugins as people share them', { timeout
   test('list models by their settings, as soon as those are changed', async () => {
     const listed = async (): Promise<string[]> => {
       const reply = await plugins.server.call('GET', '/api/models', { token: plugins.token })
-      return ((await reply.json()) as { data: { id: string }[] }).data.map(({ id }) => id).filter((id) => id.startsWith('vendor.'))
+      return ((await reply.json()) as { data: { id: string }[] }).data
+        .map(({ id }) => id)
+        .filter((id) => id.startsWith('vendor.'))
     }
     await plugins.createFunction('vendor', VENDOR)
     await refreshModels()
     expect(await listed()).toEqual(['vendor.error'])
     await plugins.api('POST', 'functions/id/vendor/valves/update', { API_KEY: 'k1' })
     await expect.poll(listed).toEqual(['vendor.large-k1'])
-    expect((await plugins.complete({ model: 'vendor.large-k1' })).body).toMatchObject({ choices: [{ message: { content: 'large-k1' } }] })
+    expect((await plugins.complete({ model: 'vendor.large-k1' })).body).toMatchObject({
+      choices: [{ message: { content: 'large-k1' } }],
+    })
   })
 
   test('start tasks in a sync inlet, and find in the outlet what the inlet kept', async () => {
@@ -184,7 +189,10 @@ describe.skipIf(pluginPython === null)('Plugins as people share them', { timeout
     await plugins.withGlobal('companion', async () => {
       const { chat } = await plugins.askInChat('Do you?', { features: { web_search: true } })
       await expect.poll(async () => (await plugins.readMessage(chat)).content).toBe('Yes. [2.1]')
-      expect(statuses(await plugins.readMessage(chat))).toEqual(['from the inlet', 'from the outlet'])
+      expect(statuses(await plugins.readMessage(chat))).toEqual([
+        'from the inlet',
+        'from the outlet',
+      ])
     })
   })
 
@@ -193,13 +201,21 @@ describe.skipIf(pluginPython === null)('Plugins as people share them', { timeout
     const form = new FormData()
     form.append('file', new Blob(['The  door\nis green.']), 'door.txt')
     const headers = { Authorization: `Bearer ${plugins.token}` }
-    const upload = await fetch(`${plugins.server.url}/api/v1/files/`, { method: 'POST', headers, body: form })
+    const upload = await fetch(`${plugins.server.url}/api/v1/files/`, {
+      method: 'POST',
+      headers,
+      body: form,
+    })
     const { id } = (await upload.json()) as { id: string }
     const text = () => plugins.api('GET', `files/${id}/data/content`).catch(() => null)
-    await expect.poll(text, { timeout: 15_000 }).toMatchObject({ content: expect.stringContaining('green') })
+    await expect
+      .poll(text, { timeout: 15_000 })
+      .toMatchObject({ content: expect.stringContaining('green') })
     await plugins.withGlobal('whole_document', async () => {
       await plugins.askInChat('Which colour?', { files: [{ type: 'file', id, name: 'door.txt' }] })
-      expect(plugins.lastBody()['messages']).toMatchObject([{ content: 'The door is green.\n\nWhich colour?' }])
+      expect(plugins.lastBody()['messages']).toMatchObject([
+        { content: 'The door is green.\n\nWhich colour?' },
+      ])
       expect(plugins.lastBody()).not.toHaveProperty('files')
     })
   })
@@ -218,6 +234,8 @@ describe.skipIf(pluginPython === null)('Plugins as people share them', { timeout
     plugins.rounds([callTool('paint')], [say('There.')])
     const { message } = await plugins.askInChat('Paint', { tool_ids: ['painter'] })
     expect(plugins.toolTexts()).toEqual(['generated-image.png image/png'])
-    expect(message['files']).toMatchObject([{ type: 'image', url: expect.stringMatching(/^\/api\/v1\/files\/.+\/content$/) }])
+    expect(message['files']).toMatchObject([
+      { type: 'image', url: expect.stringMatching(/^\/api\/v1\/files\/.+\/content$/) },
+    ])
   })
 })

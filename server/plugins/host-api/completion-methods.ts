@@ -19,13 +19,16 @@ const paramsSchema = z.object({
 })
 const embedSchema = z.object({ texts: z.array(z.string().max(1_000_000)).max(2048) })
 
-/** The question belongs to the answer the plugin takes part in; events of pipes it reaches go there. */
+/**
+ * The question belongs to the answer the plugin takes part in; events of pipes it reaches go there.
+ */
 function toQuestion(request: HostRequest): HostQuestion {
   const caller = requirePerson(request)
   const { body, task, bypass_system_prompt: isBare = false } = readParams(paramsSchema, request)
   const parent = request.origin
   const depth = (parent ? (depths.get(parent) ?? 0) : 0) + 1
-  if (depth > MOST_NESTED) throw badRequest('These models ask each other in a circle.', { code: 'asked_in_circle' })
+  if (depth > MOST_NESTED)
+    throw badRequest('These models ask each other in a circle.', { code: 'asked_in_circle' })
   const origin: CallOrigin = {
     caller,
     sent: { ...body } as CallOrigin['sent'],
@@ -35,18 +38,31 @@ function toQuestion(request: HostRequest): HostQuestion {
     sessionId: parent?.sessionId ?? null,
     signal: request.signal,
     tell: (event) => parent?.tell(event),
-    ask: (event) => (parent ? parent.ask(event) : Promise.reject(new Error('There is no open window that could answer.'))),
+    ask: (event) =>
+      parent
+        ? parent.ask(event)
+        : Promise.reject(new Error('There is no open window that could answer.')),
   }
   depths.set(origin, depth)
   return { origin, body, isBare }
 }
 
-async function* streamChunks({ stream }: HostParts, question: HostQuestion): AsyncGenerator<unknown> {
+async function* streamChunks(
+  { stream }: HostParts,
+  question: HostQuestion,
+): AsyncGenerator<unknown> {
   let hasBegun = false
-  for await (const frame of stream({ ...question, body: { ...(question.body as object), stream: true } })) {
+  for await (const frame of stream({
+    ...question,
+    body: { ...(question.body as object), stream: true },
+  })) {
     if ('choices' in frame || !('error' in frame)) yield frame
     else {
-      const { message, code, status } = frame.error as { message: string; code: string; status: number }
+      const { message, code, status } = frame.error as {
+        message: string
+        code: string
+        status: number
+      }
       if (!hasBegun) throw new ServiceError(status, message, { code })
       yield { error: { message, detail: message, code } }
     }
@@ -60,7 +76,8 @@ export const completionMethods = (parts: HostParts): Readonly<Record<string, Hos
     return parts.complete({ ...question, body: { ...(question.body as object), stream: false } })
   },
   'completion.stream': (request) => streamChunks(parts, toQuestion(request)),
-  'models.list': (request) => inTime(parts.listModels(requirePerson(request)), LIST_MILLISECONDS, listIsLate),
+  'models.list': (request) =>
+    inTime(parts.listModels(requirePerson(request)), LIST_MILLISECONDS, listIsLate),
   embed: (request) => {
     requirePerson(request)
     const { texts } = readParams(embedSchema, request)

@@ -118,8 +118,10 @@ describe.skipIf(pluginPython === null)('The contract with plugins', { timeout: 6
   }, 60_000)
   afterAll(() => plugins.close())
 
-  const contentOf = ({ body }: { body: Fields }): string => (body['choices'] as { message: { content: string } }[])[0]!.message.content
-  const asked = (): string => (plugins.lastBody()['messages'] as { content: string }[]).at(-1)!.content
+  const contentOf = ({ body }: { body: Fields }): string =>
+    (body['choices'] as { message: { content: string } }[])[0]!.message.content
+  const asked = (): string =>
+    (plugins.lastBody()['messages'] as { content: string }[]).at(-1)!.content
 
   test('filters run where they are global or the model names them, by priority and then by id (§1.7, §4.1)', async () => {
     await plugins.createFunction('b_last', NAMING('last', 9))
@@ -128,16 +130,25 @@ describe.skipIf(pluginPython === null)('The contract with plugins', { timeout: 6
     await plugins.createFunction('z_third', NAMING('third', 0))
     await plugins.api('POST', 'functions/id/z_third/valves/update', { priority: 3 })
     const meta = { filterIds: ['b_last', 'a_second', 'z_third', 'unknown'] }
-    await plugins.api('POST', 'models/create', { id: 'filtered', name: 'Filtered', base_model_id: 'text', meta, params: {} })
+    await plugins.api('POST', 'models/create', {
+      id: 'filtered',
+      name: 'Filtered',
+      base_model_id: 'text',
+      meta,
+      params: {},
+    })
     plugins.rounds([say('Yes')])
     await plugins.withGlobal('c_first', async () => {
-      expect(contentOf(await plugins.complete({ model: 'filtered' }))).toBe('Yes first second third last')
+      expect(contentOf(await plugins.complete({ model: 'filtered' }))).toBe(
+        'Yes first second third last',
+      )
       expect(asked()).toBe('Hello first second third last')
       expect(contentOf(await plugins.complete({}))).toBe('Yes first')
       await plugins.api('POST', 'functions/id/a_second/toggle')
       expect(contentOf(await plugins.complete({ model: 'filtered' }))).toBe('Yes first third last')
     })
-    for (const id of ['b_last', 'c_first', 'a_second', 'z_third']) await plugins.api('DELETE', `functions/id/${id}/delete`)
+    for (const id of ['b_last', 'c_first', 'a_second', 'z_third'])
+      await plugins.api('DELETE', `functions/id/${id}/delete`)
     await plugins.api('DELETE', 'models/model/delete?id=filtered')
   })
 
@@ -146,29 +157,50 @@ describe.skipIf(pluginPython === null)('The contract with plugins', { timeout: 6
     await plugins.withGlobal('third', async () => {
       const before = plugins.raw.upstream.requests.length
       plugins.rounds([say('Wait'), callTool('double', { number: 1 })], [say('Two')])
-      const { message, chat } = await plugins.askInChat('Double 1', { tool_ids: ['doubler'], background_tasks: { title_generation: true } })
+      const { message, chat } = await plugins.askInChat('Double 1', {
+        tool_ids: ['doubler'],
+        background_tasks: { title_generation: true },
+      })
       expect(message.content).toMatch(/^Wait third[\s\S]*Two third/)
-      await expect.poll(async () => (await plugins.readMessage(chat)).content).toMatch(/ \(third\)$/)
+      await expect
+        .poll(async () => (await plugins.readMessage(chat)).content)
+        .toMatch(/ \(third\)$/)
       const tasks = () =>
-        plugins.raw.upstream.requests.slice(before).filter(({ json }) => json && 'messages' in json && json['stream'] !== true)
+        plugins.raw.upstream.requests
+          .slice(before)
+          .filter(({ json }) => json && 'messages' in json && json['stream'] !== true)
       await expect.poll(() => tasks().length).toBeGreaterThan(0)
-      for (const { json } of tasks()) expect((json!['messages'] as { content: string }[]).at(-1)!.content).not.toMatch(/ third$/)
+      for (const { json } of tasks())
+        expect((json!['messages'] as { content: string }[]).at(-1)!.content).not.toMatch(/ third$/)
 
       plugins.rounds([say('It will fail')])
       const failed = await plugins.askInChat('Go')
       await new Promise((resolve) => setTimeout(resolve, 300))
-      expect(await plugins.readMessage(failed.chat)).toMatchObject({ content: 'It will fail third', done: true })
-      const body = { model: 'text', messages: [{ id: 'm', role: 'assistant', content: 'fail' }], id: 'm' }
-      await expect(plugins.api('POST', '../chat/completed', body)).rejects.toThrow(/400.*Error: too late/)
+      expect(await plugins.readMessage(failed.chat)).toMatchObject({
+        content: 'It will fail third',
+        done: true,
+      })
+      const body = {
+        model: 'text',
+        messages: [{ id: 'm', role: 'assistant', content: 'fail' }],
+        id: 'm',
+      }
+      await expect(plugins.api('POST', '../chat/completed', body)).rejects.toThrow(
+        /400.*Error: too late/,
+      )
       const fine = { ...body, messages: [{ id: 'm', role: 'assistant', content: 'Good' }] }
-      expect(await plugins.api('POST', '../chat/completed', fine)).toMatchObject({ messages: [{ content: 'Good (third)' }] })
+      expect(await plugins.api('POST', '../chat/completed', fine)).toMatchObject({
+        messages: [{ content: 'Good (third)' }],
+      })
     })
   })
 
   test('pipes have their tools run, fail in the middle of an answer, and may answer nothing (§5)', async () => {
     await plugins.createFunction('works', PIPES)
     await plugins.createFunction('broken_list', BROKEN_LIST)
-    const models = (await plugins.api('GET', '../models?refresh=true')) as { data: { id: string }[] }
+    const models = (await plugins.api('GET', '../models?refresh=true')) as {
+      data: { id: string }[]
+    }
     expect(models.data.map(({ id }) => id)).toContain('works')
     expect(models.data.filter(({ id }) => id.startsWith('broken_list'))).toEqual([])
     expect(contentOf(await plugins.complete({ model: 'works' }))).toBe('works')
@@ -176,9 +208,15 @@ describe.skipIf(pluginPython === null)('The contract with plugins', { timeout: 6
     const { message } = await plugins.askInChat('call', { model: 'works', tool_ids: ['doubler'] })
     expect(message.content).toMatch(/The tool said 8$/)
     for (const wish of ['lines', 'response'])
-      expect((await plugins.askInChat(wish, { model: 'works' })).message).toMatchObject({ content: 'a b', done: true })
+      expect((await plugins.askInChat(wish, { model: 'works' })).message).toMatchObject({
+        content: 'a b',
+        done: true,
+      })
     const broken = await plugins.askInChat('break', { model: 'works' })
-    expect(broken.message).toMatchObject({ content: 'a beginning', error: { content: expect.stringContaining('the line went dead') } })
+    expect(broken.message).toMatchObject({
+      content: 'a beginning',
+      error: { content: expect.stringContaining('the line went dead') },
+    })
     const nothing = await plugins.askInChat('nothing', { model: 'works' })
     expect(nothing.message).toMatchObject({ content: '', done: true })
     expect(nothing.message).not.toHaveProperty('error')
@@ -187,7 +225,9 @@ describe.skipIf(pluginPython === null)('The contract with plugins', { timeout: 6
       const messages = [{ role: 'user', content: wish }]
       return (await plugins.raw.complete({ model: 'works', messages, stream: true })).text()
     }
-    expect(await stream('break')).toMatch(/"content":"a beginning"[\s\S]*"error":[\s\S]*the line went dead/)
+    expect(await stream('break')).toMatch(
+      /"content":"a beginning"[\s\S]*"error":[\s\S]*the line went dead/,
+    )
     expect(await stream('nothing')).toMatch(/"finish_reason":"stop"[\s\S]*data: \[DONE\]/)
   })
 
@@ -203,14 +243,23 @@ describe.skipIf(pluginPython === null)('The contract with plugins', { timeout: 6
       session_id: socket.sessionId,
     }
     const press = (event?: string, token?: string) =>
-      plugins.api('POST', '../chat/actions/button', { ...body, ...(event && { event: { id: event } }) }, token)
+      plugins.api(
+        'POST',
+        '../chat/actions/button',
+        { ...body, ...(event && { event: { id: event } }) },
+        token,
+      )
     expect(await press()).toEqual({ seen: 'click', message: chat.id, user: 'dict' })
     expect(await press('regenerate-response')).toMatchObject({ seen: 'regenerate-response' })
     await expect(press('fail')).rejects.toThrow(/400.*no paper left/)
     expect(await press('page')).toMatchObject({ status: 'success' })
     expect(await plugins.readMessage(chat)).toMatchObject({ embeds: ['<p>printed</p>'] })
-    const models = (await plugins.api('GET', '../models')) as { data: { id: string; actions: { icon: string }[] }[] }
-    expect(models.data.find(({ id }) => id === 'text')!.actions).toMatchObject([{ icon: 'https://icons.example/of-the-manifest.svg' }])
+    const models = (await plugins.api('GET', '../models')) as {
+      data: { id: string; actions: { icon: string }[] }[]
+    }
+    expect(models.data.find(({ id }) => id === 'text')!.actions).toMatchObject([
+      { icon: 'https://icons.example/of-the-manifest.svg' },
+    ])
     await expect(press('click', await plugins.addUser('Bob'))).rejects.toThrow(/40[34]/)
     await plugins.api('POST', 'functions/id/button/toggle')
     await expect(press()).rejects.toThrow('404')
@@ -221,14 +270,32 @@ describe.skipIf(pluginPython === null)('The contract with plugins', { timeout: 6
       plugins.rounds([callTool('emit', { events: JSON.stringify(events) })], [say('end')])
       return plugins.askInChat('Go', { tool_ids: ['speaker'] })
     }
-    const embeds = (list: string[], more: Fields = {}) => ({ type: 'embeds', data: { embeds: list, ...more } })
+    const embeds = (list: string[], more: Fields = {}) => ({
+      type: 'embeds',
+      data: { embeds: list, ...more },
+    })
     const file = (url: string) => ({ type: 'files', data: { files: [{ type: 'image', url }] } })
-    const { message } = await emit(embeds(['<p>a</p>']), embeds(['<p>b</p>']), file('/a.png'), file('/b.png'))
-    expect(message).toMatchObject({ embeds: ['<p>a</p>', '<p>b</p>'], files: [{ url: '/a.png' }, { url: '/b.png' }] })
-    expect((await emit(embeds(['<p>a</p>']), embeds(['<p>b</p>'], { replace: true }))).message['embeds']).toEqual(['<p>b</p>'])
-    expect((await emit(embeds(['<p>a</p>']), embeds([], { replace: true }))).message['embeds'] ?? []).toEqual([])
+    const { message } = await emit(
+      embeds(['<p>a</p>']),
+      embeds(['<p>b</p>']),
+      file('/a.png'),
+      file('/b.png'),
+    )
+    expect(message).toMatchObject({
+      embeds: ['<p>a</p>', '<p>b</p>'],
+      files: [{ url: '/a.png' }, { url: '/b.png' }],
+    })
+    expect(
+      (await emit(embeds(['<p>a</p>']), embeds(['<p>b</p>'], { replace: true }))).message['embeds'],
+    ).toEqual(['<p>b</p>'])
+    expect(
+      (await emit(embeds(['<p>a</p>']), embeds([], { replace: true }))).message['embeds'] ?? [],
+    ).toEqual([])
 
-    const run = (code: string) => ({ type: 'source', data: { type: 'code_execution', id: 'run', name: 'run', code } })
+    const run = (code: string) => ({
+      type: 'source',
+      data: { type: 'code_execution', id: 'run', name: 'run', code },
+    })
     const executed = await emit(run('1'), run('2'))
     expect(executed.message).toMatchObject({ code_executions: [{ id: 'run', code: '2' }] })
     expect(executed.message['sources'] ?? []).toEqual([])

@@ -21,7 +21,11 @@ export interface HostQuestion {
 
 /** The functions of tools under the names a model would be told. */
 export interface HostBelt {
-  readonly specs: readonly { readonly name: string; readonly description?: string; readonly parameters: Fields }[]
+  readonly specs: readonly {
+    readonly name: string
+    readonly description?: string
+    readonly parameters: Fields
+  }[]
   call(
     call: { readonly id: string; readonly name: string; readonly arguments: Fields },
     run: { readonly signal: AbortSignal; readonly messages: CallOrigin['sent']['messages'] },
@@ -30,7 +34,10 @@ export interface HostBelt {
   close?(): void | Promise<void>
 }
 
-/** What plugin code may reach of the gateway. What stands right of plugins in the order of the server comes as functions. */
+/**
+ * What plugin code may reach of the gateway. What stands right of plugins in the order of the
+ * server comes as functions.
+ */
 export interface HostDependencies {
   readonly groups: Pick<Groups, 'allows' | 'listOf' | 'permissionsOf'>
   readonly files: Pick<Files, 'get' | 'path' | 'create'>
@@ -43,11 +50,15 @@ export interface HostDependencies {
   readonly complete: (question: HostQuestion) => Promise<ChatCompletion>
   readonly stream: (question: HostQuestion) => AsyncGenerator<CompletionFrame, void, void>
   /** Tools of any kind by their ids; those the caller may not use are left out. */
-  readonly openTools: (origin: CallOrigin, ids: readonly string[]) => HostBelt | null | Promise<HostBelt | null>
+  readonly openTools: (
+    origin: CallOrigin,
+    ids: readonly string[],
+  ) => HostBelt | null | Promise<HostBelt | null>
 }
 
 /** The same with the domain's own parts. */
-export interface HostParts extends HostDependencies, Pick<PluginContext, 'store' | 'records' | 'access'> {
+export interface HostParts
+  extends HostDependencies, Pick<PluginContext, 'store' | 'records' | 'access'> {
   readonly users: Users
   readonly settings: Pick<Settings, 'describe' | 'json'>
 }

@@ -25,15 +25,32 @@ const createSchema = z.object({
 })
 
 /** Stored bytes in pieces; each is checked for nothing but that it is wanted still. */
-async function* readPieces({ files }: HostParts, userId: string, id: string, signal: AbortSignal): AsyncGenerator<Buffer> {
+async function* readPieces(
+  { files }: HostParts,
+  userId: string,
+  id: string,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
   if (!files.get(userId, id)) throw notFound('There is no such file.')
-  for await (const piece of createReadStream(files.path(id), { highWaterMark: PIECE_BYTES, signal })) yield piece as Buffer
+  for await (const piece of createReadStream(files.path(id), {
+    highWaterMark: PIECE_BYTES,
+    signal,
+  }))
+    yield piece as Buffer
 }
 
-export function fileMethods(parts: HostParts, callEndpoint: HostMethod): Readonly<Record<string, HostMethod>> {
+export function fileMethods(
+  parts: HostParts,
+  callEndpoint: HostMethod,
+): Readonly<Record<string, HostMethod>> {
   const { files, groups } = parts
-  const ask = (request: HostRequest, params: Record<string, unknown>) => callEndpoint({ ...request, method: 'endpoint', params })
-  const getFile = async (request: HostRequest, id: string, withContent: boolean): Promise<unknown> => {
+  const ask = (request: HostRequest, params: Record<string, unknown>) =>
+    callEndpoint({ ...request, method: 'endpoint', params })
+  const getFile = async (
+    request: HostRequest,
+    id: string,
+    withContent: boolean,
+  ): Promise<unknown> => {
     const entry = files.get(requirePerson(request).userId, id)
     if (!entry) return null
     if (withContent) return ask(request, { id: 'files.get', params: { file_id: id } })
@@ -64,11 +81,26 @@ export function fileMethods(parts: HostParts, callEndpoint: HostMethod): Readonl
       const found = await Promise.all(ids.map((id) => getFile(request, id, false)))
       return found.filter((file) => file !== null)
     },
-    'files.read': (request) => readPieces(parts, requirePerson(request).userId, readParams(readSchema, request).id, request.signal),
+    'files.read': (request) =>
+      readPieces(
+        parts,
+        requirePerson(request).userId,
+        readParams(readSchema, request).id,
+        request.signal,
+      ),
     'files.create': async (request) => {
       const caller = requirePerson(request)
-      const { id, filename, content_type: type, metadata = {}, bytes, process, background } = readParams(createSchema, request)
-      if (!groups.allows(caller, 'chat.file_upload')) throw forbidden('You may not upload files. Ask an administrator.')
+      const {
+        id,
+        filename,
+        content_type: type,
+        metadata = {},
+        bytes,
+        process,
+        background,
+      } = readParams(createSchema, request)
+      if (!groups.allows(caller, 'chat.file_upload'))
+        throw forbidden('You may not upload files. Ask an administrator.')
       const content = { bytes: requireBytes(bytes) }
       const options = { process: process ?? false, background: background ?? true }
       const made = await files.create(

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pluginEnvironment, pluginPython } from '../../testing/plugin-python.ts'
-import { startConversation, type Conversation, type OpenChat } from '../../testing/start-conversation.ts'
+import {
+  startConversation,
+  type Conversation,
+  type OpenChat,
+} from '../../testing/start-conversation.ts'
 import { ALLOWED_ENDPOINTS } from './allowed-endpoints.ts'
 
 /** Runs what the question says, as a community plugin might. */
@@ -75,7 +79,11 @@ describe.skipIf(pluginPython === null)('Code of a plugin', () => {
   let fileId: string
   let knowledgeId: string
 
-  const post = async (path: string, token: string, body: unknown = {}): Promise<Record<string, unknown>> => {
+  const post = async (
+    path: string,
+    token: string,
+    body: unknown = {},
+  ): Promise<Record<string, unknown>> => {
     const reply = await conversation.server.call('POST', path, { token, body })
     const json = (await reply.json()) as Record<string, unknown>
     if (reply.status !== 200) throw new Error(`${path} ${reply.status} ${JSON.stringify(json)}`)
@@ -83,8 +91,14 @@ describe.skipIf(pluginPython === null)('Code of a plugin', () => {
   }
   /** What the code gives back when it runs for the person with this token. */
   const run = async (token: string, code: string): Promise<unknown> => {
-    const reply = await conversation.complete({ model: 'spy', messages: [{ role: 'user', content: code }], stream: false }, { token })
-    const json = (await reply.json()) as { choices?: { message: { content: string } }[]; error?: unknown }
+    const reply = await conversation.complete(
+      { model: 'spy', messages: [{ role: 'user', content: code }], stream: false },
+      { token },
+    )
+    const json = (await reply.json()) as {
+      choices?: { message: { content: string } }[]
+      error?: unknown
+    }
     if (!json.choices) throw new Error(JSON.stringify(json))
     return JSON.parse(json.choices[0]!.message.content) as unknown
   }
@@ -94,14 +108,24 @@ describe.skipIf(pluginPython === null)('Code of a plugin', () => {
   }
 
   beforeAll(async () => {
-    conversation = await startConversation({ environment: { ...pluginEnvironment, USER_PERMISSIONS_WORKSPACE_KNOWLEDGE: 'true' } })
+    conversation = await startConversation({
+      environment: { ...pluginEnvironment, USER_PERMISSIONS_WORKSPACE_KNOWLEDGE: 'true' },
+    })
     const { token, server } = conversation
     await addFunction('keeper', KEEPER)
-    await post('/api/v1/functions/id/keeper/valves/update', token, { priority: 3, openai_key: 'sk-secret-1', pin: '1234' })
+    await post('/api/v1/functions/id/keeper/valves/update', token, {
+      priority: 3,
+      openai_key: 'sk-secret-1',
+      pin: '1234',
+    })
     await addFunction('spy', SPY)
     await addFunction('parrot', ECHO)
     await addFunction('circle', CIRCLE)
-    await post('/api/v1/tools/create', token, { id: 'calculator', name: 'Calculator', content: CALCULATOR })
+    await post('/api/v1/tools/create', token, {
+      id: 'calculator',
+      name: 'Calculator',
+      content: CALCULATOR,
+    })
     bob = await conversation.addUser('Bob')
     cy = await conversation.addUser('Cy')
     const { users } = server.context
@@ -117,7 +141,9 @@ describe.skipIf(pluginPython === null)('Code of a plugin', () => {
       body: form,
     })
     fileId = ((await upload.json()) as { id: string }).id
-    knowledgeId = String((await post('/api/v1/knowledge/create', bob, { name: 'Of Bob', description: '' }))['id'])
+    knowledgeId = String(
+      (await post('/api/v1/knowledge/create', bob, { name: 'Of Bob', description: '' }))['id'],
+    )
     await server.call('GET', '/api/models?refresh=true', { token })
   }, 60_000)
   afterAll(() => conversation.close())
@@ -186,7 +212,13 @@ own = Users.get_user_by_id(user["id"])
 return {"other": [other.name, other.settings, other.last_active_at, other.api_key], "own": own.created_at is not None,
         "all": sorted(person.name for person in Users.get_users()["users"]), "groups": Groups.get_groups_by_member_id("${ids.bob}"),
         "by key": Users.get_user_by_api_key("sk-x")}`
-    const expected = { other: ['Bob', null, null, null], own: true, all: ['Ada', 'Bob', 'Cy'], groups: [], 'by key': null }
+    const expected = {
+      other: ['Bob', null, null, null],
+      own: true,
+      all: ['Ada', 'Bob', 'Cy'],
+      groups: [],
+      'by key': null,
+    }
     expect(await run(cy, code)).toEqual(expected)
   })
 
@@ -201,7 +233,8 @@ Memories.insert_new_memory("${ids.bob}", "written by Cy")
 said = await generate_chat_completion(request, {"model": "parrot", "messages": [], "metadata": {"task": "title_generation"}}, admin)
 return [said["choices"][0]["message"]["content"], has_permission(admin.id, "chat.delete")]`
     expect(await run(cy, code)).toEqual(['Cy asks title_generation', false])
-    const memories = async (token: string) => (await conversation.server.call('GET', '/api/v1/memories/', { token })).json()
+    const memories = async (token: string) =>
+      (await conversation.server.call('GET', '/api/v1/memories/', { token })).json()
     expect(await memories(bob)).toHaveLength(1)
     expect(await memories(cy)).toMatchObject([{ content: 'written by Cy', user_id: ids.cy }])
   })
@@ -217,7 +250,9 @@ async def task():
 own = [memory.user_id for memory in await asyncio.to_thread(Memories.get_memories_by_user_id, user["id"])]
 return [user["id"], await asyncio.create_task(task()), own, len(Memories.get_memories())]`
     const people = [bob, cy]
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, turn) => run(people[turn % 2]!, code)))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, turn) => run(people[turn % 2]!, code)),
+    )
     const expected = [ids.bob, ids.cy].map((id) => [id, true, [id], 1])
     expect(answers).toEqual(Array.from({ length: 20 }, (_, turn) => expected[turn % 2]))
   })
@@ -233,14 +268,23 @@ return {"keys": [name for name in config if "KEY" in name and name != "ENABLE_AP
         "content": Functions.get_function_by_id("keeper").content, "start": self.at_start}`
     // When it was loaded for the first time, it was not stored yet.
     const start = { valves: null, others: { priority: 3 }, user: null, chats: [] }
-    expect(await run(cy, code)).toEqual({ keys: [], name: true, secret: 'none', valves: { priority: 3 }, content: '', start })
+    expect(await run(cy, code)).toEqual({
+      keys: [],
+      name: true,
+      secret: 'none',
+      valves: { priority: 3 },
+      content: '',
+      start,
+    })
   })
 
   test('may call only endpoints that are listed, and that exist', async () => {
     const known = new Set(conversation.server.context.routes.map(({ endpoint }) => endpoint.id))
     expect([...ALLOWED_ENDPOINTS].filter((id) => !known.has(id))).toEqual([])
     expect(
-      [...ALLOWED_ENDPOINTS].filter((id) => /^(auths|settings|configs|connections|functions|tools|backups|plugins)\./.test(id)),
+      [...ALLOWED_ENDPOINTS].filter((id) =>
+        /^(auths|settings|configs|connections|functions|tools|backups|plugins)\./.test(id),
+      ),
     ).toEqual([])
     const code = `
 from plugin_host import host
@@ -267,7 +311,13 @@ try:
 except Exception as error:
     refused = str(error)
 return [bool(whole["choices"][0]["message"]["content"]), len(lines) > 1, lines[-1], refused, "text" in request.app.state.MODELS]`
-    expect(await run(cy, code)).toEqual([true, true, 'data: [DONE]\n\n', 'Model not found: "nowhere".', true])
+    expect(await run(cy, code)).toEqual([
+      true,
+      true,
+      'data: [DONE]\n\n',
+      'Model not found: "nowhere".',
+      true,
+    ])
   })
 
   test('may ask for models without waiting for itself, although its own are among them', async () => {
@@ -281,13 +331,21 @@ class Pipe:
         return f"{'manifold.a' in __request__.app.state.MODELS} {Models.get_model_by_id('nowhere')}"
 `
     await addFunction('manifold', content)
-    const reply = await conversation.complete({ model: 'manifold.a', messages: [{ role: 'user', content: 'x' }], stream: false })
+    const reply = await conversation.complete({
+      model: 'manifold.a',
+      messages: [{ role: 'user', content: 'x' }],
+      stream: false,
+    })
     expect(await reply.text()).toContain('"True None"')
     // A worker that waits for itself is given up after ten seconds.
   }, 9000)
 
   test('is stopped when models ask each other in a circle', async () => {
-    const reply = await conversation.complete({ model: 'circle', messages: [{ role: 'user', content: 'x' }], stream: false })
+    const reply = await conversation.complete({
+      model: 'circle',
+      messages: [{ role: 'user', content: 'x' }],
+      stream: false,
+    })
     expect(await reply.text()).toContain('ask each other in a circle')
   })
 

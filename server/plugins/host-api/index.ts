@@ -17,8 +17,8 @@ const isIterable = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 
 /**
- * Answers what plugin code asks the gateway for (resources/plugin-host/HOST_API.md): whatever it is, only what the person the
- * plugin runs for might do over HTTP.
+ * Answers what plugin code asks the gateway for (resources/plugin-host/HOST_API.md): whatever it
+ * is, only what the person the plugin runs for might do over HTTP.
  */
 export function createHostApi(parts: HostParts): AnswerHost {
   const methods = readMethods(parts)

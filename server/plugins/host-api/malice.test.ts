@@ -89,96 +89,155 @@ const isRunning = (id: number): boolean => {
   }
 }
 
-describe.skipIf(pluginPython === null || process.platform !== 'linux')('A plugin that means harm', () => {
-  const SECRET = 'sk-upstream-of-the-gateway'
-  const FILES = ['chat-gateway.db', 'gateway.lock']
-  let gateway: GatewayProcess
-  let dataDir: string
-  let ada: string
-  let bob: { token: string; id: string }
+describe.skipIf(pluginPython === null || process.platform !== 'linux')(
+  'A plugin that means harm',
+  () => {
+    const SECRET = 'sk-upstream-of-the-gateway'
+    const FILES = ['chat-gateway.db', 'gateway.lock']
+    let gateway: GatewayProcess
+    let dataDir: string
+    let ada: string
+    let bob: { token: string; id: string }
 
-  const post = async (route: string, body: unknown, token?: string): Promise<Record<string, unknown>> => {
-    const headers = { 'Content-Type': 'application/json', ...(token !== undefined && { Authorization: `Bearer ${token}` }) }
-    const reply = await fetch(`${gateway.url}/api/v1/${route}`, { method: 'POST', headers, body: JSON.stringify(body) })
-    return (await reply.json()) as Record<string, unknown>
-  }
-  const run = async (wish: object, token: string): Promise<unknown> => {
-    const reply = await fetch(`${gateway.url}/api/chat/completions`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
-      body: JSON.stringify({ model: 'thief', messages: [{ role: 'user', content: JSON.stringify(wish) }] }),
+    const post = async (
+      route: string,
+      body: unknown,
+      token?: string,
+    ): Promise<Record<string, unknown>> => {
+      const headers = {
+        'Content-Type': 'application/json',
+        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+      }
+      const reply = await fetch(`${gateway.url}/api/v1/${route}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      })
+      return (await reply.json()) as Record<string, unknown>
+    }
+    const run = async (wish: object, token: string): Promise<unknown> => {
+      const reply = await fetch(`${gateway.url}/api/chat/completions`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+        body: JSON.stringify({
+          model: 'thief',
+          messages: [{ role: 'user', content: JSON.stringify(wish) }],
+        }),
+      })
+      const body = (await reply.json()) as { choices?: { message: { content: string } }[] }
+      if (!body.choices) throw new Error(JSON.stringify(body))
+      return JSON.parse(body.choices[0]!.message.content) as unknown
+    }
+
+    beforeAll(async () => {
+      dataDir = mkdtempSync(path.join(tmpdir(), 'chat-gateway-'))
+      gateway = await startGatewayProcess({
+        DATA_DIR: dataDir,
+        ...pluginEnvironment,
+        OPENAI_API_KEY: SECRET,
+        WEBUI_SECRET_KEY: SECRET,
+        BYPASS_MODEL_ACCESS_CONTROL: 'true',
+      })
+      ada = String(
+        (
+          await post('auths/signup', {
+            name: 'Ada',
+            email: 'ada@example.com',
+            password: 'correct horse battery',
+          })
+        )['token'],
+      )
+      const person = {
+        name: 'Bob',
+        email: 'bob@example.com',
+        password: 'correct horse battery',
+        role: 'user',
+      }
+      bob = (await post('auths/add', person, ada)) as typeof bob
+      await post('functions/create', { id: 'thief', name: 'Thief', content: THIEF }, ada)
+      await post('functions/id/thief/toggle', {}, ada)
+      await fetch(`${gateway.url}/api/models?refresh=true`, {
+        headers: { Authorization: `Bearer ${ada}` },
+      })
+    }, 60_000)
+    afterAll(async () => {
+      await gateway.kill()
+      rmSync(dataDir, { recursive: true, force: true })
     })
-    const body = (await reply.json()) as { choices?: { message: { content: string } }[] }
-    if (!body.choices) throw new Error(JSON.stringify(body))
-    return JSON.parse(body.choices[0]!.message.content) as unknown
-  }
 
-  beforeAll(async () => {
-    dataDir = mkdtempSync(path.join(tmpdir(), 'chat-gateway-'))
-    gateway = await startGatewayProcess({
-      DATA_DIR: dataDir,
-      ...pluginEnvironment,
-      OPENAI_API_KEY: SECRET,
-      WEBUI_SECRET_KEY: SECRET,
-      BYPASS_MODEL_ACCESS_CONTROL: 'true',
+    test('finds no secret around it, and reaches neither the data nor the process of the gateway', async () => {
+      const found = (await run({ do: 'look_around', data: dataDir, files: FILES }, ada)) as Record<
+        string,
+        unknown
+      >
+      expect(String(found['environment'])).not.toContain(SECRET)
+      expect((found['descriptors'] as string[]).filter((name) => name.startsWith(dataDir))).toEqual(
+        [],
+      )
+      expect(found['gateway']).toBe(gateway.child.pid)
+      if (!canBeFencedIn()) return
+      expect(JSON.stringify(found)).not.toContain(SECRET)
+      const refused = 'PermissionError'
+      expect(found).toMatchObject({
+        environ: refused,
+        through: refused,
+        write: refused,
+        kill: refused,
+      })
+      const files = Array.from({ length: FILES.length }, () => refused)
+      expect(found['data']).toEqual([refused, ...files])
+      expect(FILES.filter((name) => !existsSync(path.join(dataDir, name)))).toEqual([])
+      expect(readdirSync(dataDir)).not.toContain('planted')
+      expect(isRunning(gateway.child.pid!)).toBe(true)
     })
-    ada = String((await post('auths/signup', { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' }))['token'])
-    const person = { name: 'Bob', email: 'bob@example.com', password: 'correct horse battery', role: 'user' }
-    bob = (await post('auths/add', person, ada)) as typeof bob
-    await post('functions/create', { id: 'thief', name: 'Thief', content: THIEF }, ada)
-    await post('functions/id/thief/toggle', {}, ada)
-    await fetch(`${gateway.url}/api/models?refresh=true`, { headers: { Authorization: `Bearer ${ada}` } })
-  }, 60_000)
-  afterAll(async () => {
-    await gateway.kill()
-    rmSync(dataDir, { recursive: true, force: true })
-  })
 
-  test('finds no secret around it, and reaches neither the data nor the process of the gateway', async () => {
-    const found = (await run({ do: 'look_around', data: dataDir, files: FILES }, ada)) as Record<string, unknown>
-    expect(String(found['environment'])).not.toContain(SECRET)
-    expect((found['descriptors'] as string[]).filter((name) => name.startsWith(dataDir))).toEqual([])
-    expect(found['gateway']).toBe(gateway.child.pid)
-    if (!canBeFencedIn()) return
-    expect(JSON.stringify(found)).not.toContain(SECRET)
-    const refused = 'PermissionError'
-    expect(found).toMatchObject({ environ: refused, through: refused, write: refused, kill: refused })
-    const files = Array.from({ length: FILES.length }, () => refused)
-    expect(found['data']).toEqual([refused, ...files])
-    expect(FILES.filter((name) => !existsSync(path.join(dataDir, name)))).toEqual([])
-    expect(readdirSync(dataDir)).not.toContain('planted')
-    expect(isRunning(gateway.child.pid!)).toBe(true)
-  })
+    test('gets nothing of another person by naming them, and no lasting rights, not even for an administrator', async () => {
+      const form = new FormData()
+      form.append('file', new Blob(['of Ada']), 'ada.txt')
+      const headers = { Authorization: `Bearer ${ada}` }
+      const upload = await fetch(`${gateway.url}/api/v1/files/?process=false`, {
+        method: 'POST',
+        headers,
+        body: form,
+      })
+      const { id } = (await upload.json()) as { id: string }
+      const { id: adas } = (await (
+        await fetch(`${gateway.url}/api/v1/auths/`, { headers })
+      ).json()) as { id: string }
+      const found = (await run({ do: 'ask_for', file_id: id, user_id: adas }, bob.token)) as Record<
+        string,
+        unknown
+      >
+      expect(found).toMatchObject({ file: 'None', raw: 'GatewayError 404', chats: 0 })
+      expect(String(found['person'])).toMatch(/settings=None .*api_key=None/)
+      expect(String(found['person'])).toContain("name='Ada' email='' role=''")
+      const lasting = {
+        key: 'GatewayError 404',
+        settings: 'GatewayError 404',
+        promote: 'GatewayError 404',
+        leave: 'GatewayError 404',
+      }
+      expect(found).toMatchObject(lasting)
+      expect(await run({ do: 'ask_for', file_id: id, user_id: bob.id }, ada)).toMatchObject(lasting)
+    })
 
-  test('gets nothing of another person by naming them, and no lasting rights, not even for an administrator', async () => {
-    const form = new FormData()
-    form.append('file', new Blob(['of Ada']), 'ada.txt')
-    const headers = { Authorization: `Bearer ${ada}` }
-    const upload = await fetch(`${gateway.url}/api/v1/files/?process=false`, { method: 'POST', headers, body: form })
-    const { id } = (await upload.json()) as { id: string }
-    const { id: adas } = (await (await fetch(`${gateway.url}/api/v1/auths/`, { headers })).json()) as { id: string }
-    const found = (await run({ do: 'ask_for', file_id: id, user_id: adas }, bob.token)) as Record<string, unknown>
-    expect(found).toMatchObject({ file: 'None', raw: 'GatewayError 404', chats: 0 })
-    expect(String(found['person'])).toMatch(/settings=None .*api_key=None/)
-    expect(String(found['person'])).toContain("name='Ada' email='' role=''")
-    const lasting = { key: 'GatewayError 404', settings: 'GatewayError 404', promote: 'GatewayError 404', leave: 'GatewayError 404' }
-    expect(found).toMatchObject(lasting)
-    expect(await run({ do: 'ask_for', file_id: id, user_id: bob.id }, ada)).toMatchObject(lasting)
-  })
+    test('is nobody on loopback, and with what it is given no administrator', async () => {
+      const { nobody, caller } = (await run({ do: 'call_back', address: gateway.url }, ada)) as {
+        nobody: number[]
+        caller: number[]
+      }
+      expect(nobody).toEqual([401, 401, 401, 401])
+      expect(caller.filter((status) => status < 400 || status > 404)).toEqual([])
+    })
 
-  test('is nobody on loopback, and with what it is given no administrator', async () => {
-    const { nobody, caller } = (await run({ do: 'call_back', address: gateway.url }, ada)) as { nobody: number[]; caller: number[] }
-    expect(nobody).toEqual([401, 401, 401, 401])
-    expect(caller.filter((status) => status < 400 || status > 404)).toEqual([])
-  })
-
-  test('leaves no daemon behind', async () => {
-    const daemon = Number(await run({ do: 'linger' }, ada))
-    expect(isRunning(daemon)).toBe(true)
-    await gateway.terminate()
-    await expect.poll(() => isRunning(daemon), { timeout: 5000 }).toBe(false)
-  })
-})
+    test('leaves no daemon behind', async () => {
+      const daemon = Number(await run({ do: 'linger' }, ada))
+      expect(isRunning(daemon)).toBe(true)
+      await gateway.terminate()
+      await expect.poll(() => isRunning(daemon), { timeout: 5000 }).toBe(false)
+    })
+  },
+)
 
 /** Whether this system lets processes give up rights (Landlock). */
 function canBeFencedIn(): boolean {

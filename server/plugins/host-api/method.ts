@@ -9,7 +9,10 @@ export type HostMethod = (request: HostRequest) => unknown
 
 /** The person a plugin asks for; 401 while it is loaded, when there is none. */
 export function requirePerson({ caller }: HostRequest): Caller {
-  if (!caller) throw unauthorized('While a plugin is loaded it speaks for nobody and may only read its own settings.')
+  if (!caller)
+    throw unauthorized(
+      'While a plugin is loaded it speaks for nobody and may only read its own settings.',
+    )
   return caller
 }
 

@@ -7,8 +7,15 @@ import { readParams, requirePerson, type HostMethod } from './method.ts'
 const MOST_LISTED = 1000
 const PAGE = 30
 
-/** An account as this caller sees it: settings are their own alone, other people only what everybody sees. */
-function toHostUser({ users }: HostParts, caller: Caller, user: UserRecord): Record<string, unknown> {
+/**
+ * An account as this caller sees it: settings are their own alone, other people only what everybody
+ * sees.
+ */
+function toHostUser(
+  { users }: HostParts,
+  caller: Caller,
+  user: UserRecord,
+): Record<string, unknown> {
   const isCaller = user.id === caller.userId
   const { id, name, email, role, profile_image_url } = toUserInfo(users, user, caller)
   const shown = { id, name, email, role, profile_image_url, is_caller: isCaller }
@@ -31,13 +38,24 @@ const listSchema = z.object({
 })
 const groupsSchema = z.object({ user_id: z.string().max(256).optional() })
 
-function listUsers({ users }: HostParts, caller: Caller, { query, skip, limit }: Omit<z.output<typeof listSchema>, 'ids'>) {
+function listUsers(
+  { users }: HostParts,
+  caller: Caller,
+  { query, skip, limit }: Omit<z.output<typeof listSchema>, 'ids'>,
+) {
   const first = skip ?? 0
-  const wanted = limit === null || limit === undefined || limit < 0 ? MOST_LISTED : Math.min(limit, MOST_LISTED)
+  const wanted =
+    limit === null || limit === undefined || limit < 0 ? MOST_LISTED : Math.min(limit, MOST_LISTED)
   const found: UserRecord[] = []
   let total = 0
   for (let page = Math.floor(first / PAGE) + 1; found.length < (first % PAGE) + wanted; page += 1) {
-    const part = users.list({ page, query: query ?? '', wholeEmail: caller.role !== 'admin', order: 'created_at', direction: 'asc' })
+    const part = users.list({
+      page,
+      query: query ?? '',
+      wholeEmail: caller.role !== 'admin',
+      order: 'created_at',
+      direction: 'asc',
+    })
     total = part.total
     found.push(...part.users)
     if (part.users.length < PAGE) break
@@ -50,7 +68,14 @@ export const peopleMethods = (parts: HostParts): Readonly<Record<string, HostMet
     const caller = requirePerson(request)
     const { id, email, first } = readParams(getSchema, request)
     const { users } = parts
-    const user = id !== undefined ? users.get(id) : email !== undefined ? users.findByEmail(email) : first ? users.first() : null
+    const user =
+      id !== undefined
+        ? users.get(id)
+        : email !== undefined
+          ? users.findByEmail(email)
+          : first
+            ? users.first()
+            : null
     return user && toHostUser(parts, caller, user)
   },
   'users.list': (request) => {
@@ -63,7 +88,9 @@ export const peopleMethods = (parts: HostParts): Readonly<Record<string, HostMet
   'users.active': (request) => {
     const caller = requirePerson(request)
     const active = parts.users.all().filter(isActive)
-    return active.map(({ id }) => id).filter((id) => caller.role === 'admin' || id === caller.userId)
+    return active
+      .map(({ id }) => id)
+      .filter((id) => caller.role === 'admin' || id === caller.userId)
   },
   'groups.of': (request) => {
     const caller = requirePerson(request)

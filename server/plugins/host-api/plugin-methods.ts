@@ -21,15 +21,22 @@ const listSchema = z.object({
 const valvesSchema = keySchema.extend({ user: z.boolean().optional() })
 const setSchema = valvesSchema.extend({ values: z.record(z.string(), z.unknown()) })
 
-const isItself = ({ plugin }: HostRequest, { store, id }: PluginKey): boolean => plugin.store === store && plugin.id === id
+const isItself = ({ plugin }: HostRequest, { store, id }: PluginKey): boolean =>
+  plugin.store === store && plugin.id === id
 
-/** Functions take part for everybody, so everybody may know of them; tools only who may use them. */
+/**
+ * Functions take part for everybody, so everybody may know of them; tools only who may use them.
+ */
 function isVisible(parts: HostParts, request: HostRequest, record: PluginRecord): boolean {
   if (record.store === 'function' || isItself(request, record)) return true
   return request.caller !== null && mayUseTool(parts, request.caller, record)
 }
 
-const findVisible = (parts: HostParts, request: HostRequest, key: PluginKey): PluginRecord | null => {
+const findVisible = (
+  parts: HostParts,
+  request: HostRequest,
+  key: PluginKey,
+): PluginRecord | null => {
   const record = parts.records.find(key)
   return record && isVisible(parts, request, record) ? record : null
 }
@@ -42,16 +49,25 @@ function mayReadSource(parts: HostParts, request: HostRequest, record: PluginRec
 
 /** A plugin without its source and settings. */
 function describe(record: PluginRecord): Fields {
-  const { id, userId, name, kind, meta, description, isActive, isGlobal, createdAt, updatedAt } = record
+  const { id, userId, name, kind, meta, description, isActive, isGlobal, createdAt, updatedAt } =
+    record
   const facts = { id, user_id: userId, name, meta, created_at: createdAt, updated_at: updatedAt }
-  if (record.store === 'function') return { ...facts, type: kind, is_active: isActive, is_global: isGlobal }
+  if (record.store === 'function')
+    return { ...facts, type: kind, is_active: isActive, is_global: isGlobal }
   return {
     ...facts,
-    specs: description.specs.map(({ name: called, description: told, parameters }) => ({ name: called, description: told, parameters })),
+    specs: description.specs.map(({ name: called, description: told, parameters }) => ({
+      name: called,
+      description: told,
+      parameters,
+    })),
   }
 }
 
-/** Names of the fields that are secrets, as the settings' form says: whatever is typed like a password. */
+/**
+ * Names of the fields that are secrets, as the settings' form says: whatever is typed like a
+ * password.
+ */
 function secretFields({ description }: PluginRecord): ReadonlySet<string> {
   const properties = description.valves_schema?.['properties']
   const entries = Object.entries(isRecord(properties) ? properties : {})
@@ -63,26 +79,39 @@ const SECRET_NAME = /(key|token|secret|passw|credential|auth)/i
 /** @NOTE Authors often leave a key an ordinary text, so what is named like one counts as one. */
 const isSecret = (name: string, field: unknown): boolean => {
   const input = isRecord(field) && isRecord(field['input']) ? field['input'] : {}
-  const isTyped = input['type'] === 'password' || (isRecord(field) && (field['format'] === 'password' || field['writeOnly'] === true))
+  const isTyped =
+    input['type'] === 'password' ||
+    (isRecord(field) && (field['format'] === 'password' || field['writeOnly'] === true))
   return isTyped || SECRET_NAME.test(name)
 }
 
 function withoutSecrets(record: PluginRecord, valves: Fields): Fields {
   const secrets = secretFields(record)
-  return Object.fromEntries(Object.entries(valves).filter(([name]) => !secrets.has(name) && !SECRET_NAME.test(name)))
+  return Object.fromEntries(
+    Object.entries(valves).filter(([name]) => !secrets.has(name) && !SECRET_NAME.test(name)),
+  )
 }
 
-/** Settings of the plugin itself in full; of others what is no secret; of a person, those of the caller. */
+/**
+ * Settings of the plugin itself in full; of others what is no secret; of a person, those of the
+ * caller.
+ */
 function readValves(parts: HostParts, request: HostRequest): Fields | null {
   const { user, ...key } = readParams(valvesSchema, request)
   const record = findVisible(parts, request, key)
   if (!record) return null
-  if (user) return isItself(request, record) ? (parts.store.userValves(record, requirePerson(request).userId) ?? {}) : {}
+  if (user)
+    return isItself(request, record)
+      ? (parts.store.userValves(record, requirePerson(request).userId) ?? {})
+      : {}
   const valves = record.valves ?? {}
   return isItself(request, record) ? valves : withoutSecrets(record, valves)
 }
 
-/** What an administrator uses of a member must not change what the plugins of administrators do from then on. */
+/**
+ * What an administrator uses of a member must not change what the plugins of administrators do from
+ * then on.
+ */
 function maySetOthers({ records, users }: HostParts, { plugin, caller }: HostRequest): boolean {
   const asking = records.find(plugin)
   return caller?.role === 'admin' && asking !== null && domainOf(users, asking) === ADMINISTRATORS
@@ -91,7 +120,8 @@ function maySetOthers({ records, users }: HostParts, { plugin, caller }: HostReq
 /**
  * Keeps settings as the plugin sends them.
  *
- * @NOTE They are not validated in the worker as those of the form are: the worker may be waiting for this very answer.
+ * @NOTE They are not validated in the worker as those of the form are: the worker may be waiting
+ *   for this very answer.
  */
 function setValves(parts: HostParts, request: HostRequest): Fields {
   const { user, values, ...key } = readParams(setSchema, request)
@@ -104,7 +134,8 @@ function setValves(parts: HostParts, request: HostRequest): Fields {
     parts.store.setUserValves(record, requirePerson(request).userId, kept)
     return kept
   }
-  if (!isItself(request, record) && !maySetOthers(parts, request)) throw forbidden('A plugin sets its own settings only.')
+  if (!isItself(request, record) && !maySetOthers(parts, request))
+    throw forbidden('A plugin sets its own settings only.')
   parts.records.update(record, { valves: kept })
   return kept
 }
@@ -112,7 +143,12 @@ function setValves(parts: HostParts, request: HostRequest): Fields {
 export const pluginMethods = (parts: HostParts): Readonly<Record<string, HostMethod>> => ({
   'plugins.get': (request) => {
     const record = findVisible(parts, request, readParams(keySchema, request))
-    return record && { ...describe(record), ...(mayReadSource(parts, request, record) && { content: record.content }) }
+    return (
+      record && {
+        ...describe(record),
+        ...(mayReadSource(parts, request, record) && { content: record.content }),
+      }
+    )
   },
   'plugins.list': (request) => {
     const { store, type, active } = readParams(listSchema, request)

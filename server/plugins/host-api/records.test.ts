@@ -112,75 +112,106 @@ except Exception as error:
     said.append(f"{error.status_code} {error.detail}")
 return said`
 
-describe.skipIf(pluginPython === null)('Records of the gateway, as plugins of the host application know them', { timeout: 60_000 }, () => {
-  let plugins: PluginServer
-  let bob: string
-  let cy: string
-  beforeAll(async () => {
-    plugins = await startPlugins({ LOG_LEVEL: 'silent', USER_PERMISSIONS_WORKSPACE_KNOWLEDGE: 'true' })
-    await plugins.createFunction('runner', RUNNER)
-    bob = await plugins.addUser('Bob')
-    cy = await plugins.addUser('Cy')
-  }, 60_000)
-  afterAll(() => plugins.close())
+describe.skipIf(pluginPython === null)(
+  'Records of the gateway, as plugins of the host application know them',
+  { timeout: 60_000 },
+  () => {
+    let plugins: PluginServer
+    let bob: string
+    let cy: string
+    beforeAll(async () => {
+      plugins = await startPlugins({
+        LOG_LEVEL: 'silent',
+        USER_PERMISSIONS_WORKSPACE_KNOWLEDGE: 'true',
+      })
+      await plugins.createFunction('runner', RUNNER)
+      bob = await plugins.addUser('Bob')
+      cy = await plugins.addUser('Cy')
+    }, 60_000)
+    afterAll(() => plugins.close())
 
-  const run = async (code: string, token = bob): Promise<unknown> => {
-    const { body } = await plugins.complete({ model: 'runner', messages: [{ role: 'user', content: code }] }, token)
-    const { choices } = body as { choices?: { message: { content: string } }[] }
-    if (!choices) throw new Error(JSON.stringify(body))
-    return JSON.parse(choices[0]!.message.content) as unknown
-  }
+    const run = async (code: string, token = bob): Promise<unknown> => {
+      const { body } = await plugins.complete(
+        { model: 'runner', messages: [{ role: 'user', content: code }] },
+        token,
+      )
+      const { choices } = body as { choices?: { message: { content: string } }[] }
+      if (!choices) throw new Error(JSON.stringify(body))
+      return JSON.parse(choices[0]!.message.content) as unknown
+    }
 
-  test('folders are made, changed, found and removed', async () => {
-    expect(await run(FOLDERS)).toEqual([['Reports', 'Work'], { system_prompt: 'Be brief.' }, true, true, 1])
-    expect(await plugins.api('GET', 'folders/', undefined, bob)).toMatchObject([{ name: 'Work' }])
-    expect(await plugins.api('GET', 'folders/', undefined, cy)).toEqual([])
-  })
+    test('folders are made, changed, found and removed', async () => {
+      expect(await run(FOLDERS)).toEqual([
+        ['Reports', 'Work'],
+        { system_prompt: 'Be brief.' },
+        true,
+        true,
+        1,
+      ])
+      expect(await plugins.api('GET', 'folders/', undefined, bob)).toMatchObject([{ name: 'Work' }])
+      expect(await plugins.api('GET', 'folders/', undefined, cy)).toEqual([])
+    })
 
-  test('collections hold files that were stored and read', async () => {
-    const text = 'The boiler is in the cellar.'
-    expect(await run(KNOWLEDGE)).toEqual(['Manuals', true, ['boiler.txt'], true, text])
-    expect(await run(KNOWLEDGE_OVER_HTTP)).toEqual(['answer.md', 'boiler.txt'])
-  }, 30_000)
+    test('collections hold files that were stored and read', async () => {
+      const text = 'The boiler is in the cellar.'
+      expect(await run(KNOWLEDGE)).toEqual(['Manuals', true, ['boiler.txt'], true, text])
+      expect(await run(KNOWLEDGE_OVER_HTTP)).toEqual(['answer.md', 'boiler.txt'])
+    }, 30_000)
 
-  test('memories are added, searched as vectors are, and removed', async () => {
-    expect(await run(MEMORIES)).toEqual(['Likes green tea', [1, 1, true, true], []])
-  })
+    test('memories are added, searched as vectors are, and removed', async () => {
+      expect(await run(MEMORIES)).toEqual(['Likes green tea', [1, 1, true, true], []])
+    })
 
-  test('feedback belongs to whoever gave it', async () => {
-    const chat = await plugins.raw.createChat('Good?', { token: bob })
-    expect(await run(FEEDBACK(chat.chat_id, chat.id))).toEqual(['good', 1, true])
-  })
+    test('feedback belongs to whoever gave it', async () => {
+      const chat = await plugins.raw.createChat('Good?', { token: bob })
+      expect(await run(FEEDBACK(chat.chat_id, chat.id))).toEqual(['good', 1, true])
+    })
 
-  test('groups are those of the person', async () => {
-    const group = (await plugins.api('POST', 'groups/create', { name: 'Team', description: '' })) as { id: string }
-    const { id } = plugins.server.context.users.findByEmail('bob@example.com')!
-    await plugins.api('POST', `groups/id/${group.id}/users/add`, { user_ids: [id] })
-    expect(await run(GROUPS)).toMatchObject([['Team'], expect.any(Array)])
-    expect(await run(GROUPS, cy)).toMatchObject([[], expect.not.arrayContaining(['Team'])])
-  })
+    test('groups are those of the person', async () => {
+      const group = (await plugins.api('POST', 'groups/create', {
+        name: 'Team',
+        description: '',
+      })) as { id: string }
+      const { id } = plugins.server.context.users.findByEmail('bob@example.com')!
+      await plugins.api('POST', `groups/id/${group.id}/users/add`, { user_ids: [id] })
+      expect(await run(GROUPS)).toMatchObject([['Team'], expect.any(Array)])
+      expect(await run(GROUPS, cy)).toMatchObject([[], expect.not.arrayContaining(['Team'])])
+    })
 
-  test('pictures are made and edited as files of the person', async () => {
-    const painter = await startOpenAiPictures()
-    const [base, key] = [`${painter.url}/v1`, 'sk-pictures']
-    const { settings } = plugins.server.context
-    settings.update({ IMAGES_OPENAI_API_BASE_URL: base, IMAGES_OPENAI_API_KEY: key, ENABLE_IMAGE_GENERATION: true })
-    settings.update({ IMAGES_EDIT_OPENAI_API_BASE_URL: base, IMAGES_EDIT_OPENAI_API_KEY: key, ENABLE_IMAGE_EDIT: true })
-    const lists = (await run(PICTURES)) as { url: string }[][]
-    settings.update({ ENABLE_IMAGE_GENERATION: false, ENABLE_IMAGE_EDIT: false })
-    await painter.close()
-    expect(lists.map(({ length }) => length)).toEqual([2, 1, 1])
-    const { items } = (await plugins.api('GET', 'images/gallery', undefined, bob)) as { items: { url: string; prompt: string }[] }
-    expect(items.map(({ prompt }) => prompt)).toEqual(['A boat', 'Snow', 'A ship', 'A ship'])
-    expect(new Set(items.map(({ url }) => url))).toEqual(new Set(lists.flat().map(({ url }) => url)))
-  })
+    test('pictures are made and edited as files of the person', async () => {
+      const painter = await startOpenAiPictures()
+      const [base, key] = [`${painter.url}/v1`, 'sk-pictures']
+      const { settings } = plugins.server.context
+      settings.update({
+        IMAGES_OPENAI_API_BASE_URL: base,
+        IMAGES_OPENAI_API_KEY: key,
+        ENABLE_IMAGE_GENERATION: true,
+      })
+      settings.update({
+        IMAGES_EDIT_OPENAI_API_BASE_URL: base,
+        IMAGES_EDIT_OPENAI_API_KEY: key,
+        ENABLE_IMAGE_EDIT: true,
+      })
+      const lists = (await run(PICTURES)) as { url: string }[][]
+      settings.update({ ENABLE_IMAGE_GENERATION: false, ENABLE_IMAGE_EDIT: false })
+      await painter.close()
+      expect(lists.map(({ length }) => length)).toEqual([2, 1, 1])
+      const { items } = (await plugins.api('GET', 'images/gallery', undefined, bob)) as {
+        items: { url: string; prompt: string }[]
+      }
+      expect(items.map(({ prompt }) => prompt)).toEqual(['A boat', 'Snow', 'A ship', 'A ship'])
+      expect(new Set(items.map(({ url }) => url))).toEqual(
+        new Set(lists.flat().map(({ url }) => url)),
+      )
+    })
 
-  test('what the gateway does not have says so when it is used', async () => {
-    expect(await run(ABSENT)).toEqual([
-      [0, 0],
-      'Skills.insert_new_skill is not there in this gateway. Skills are not part of it yet.',
-      'Channels.insert_new_channel is not there in this gateway. Plugins cannot reach channels yet.',
-      expect.stringMatching(/^403 /),
-    ])
-  })
-})
+    test('what the gateway does not have says so when it is used', async () => {
+      expect(await run(ABSENT)).toEqual([
+        [0, 0],
+        'Skills.insert_new_skill is not there in this gateway. Skills are not part of it yet.',
+        'Channels.insert_new_channel is not there in this gateway. Plugins cannot reach channels yet.',
+        expect.stringMatching(/^403 /),
+      ])
+    })
+  },
+)

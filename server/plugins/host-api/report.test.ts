@@ -25,7 +25,10 @@ describe.skipIf(pluginPython === null)('The report before a plugin is imported',
 
   test('names packages that are missing, and parts of the host application that would fail when they are used', async () => {
     const { server, token } = conversation
-    const reply = await server.call('POST', '/api/v1/plugins/inspect', { token, body: { store: 'tool', content: SOURCE } })
+    const reply = await server.call('POST', '/api/v1/plugins/inspect', {
+      token,
+      body: { store: 'tool', content: SOURCE },
+    })
     const report = (await reply.json()) as PluginReport
     expect(report.imports.map(({ module, found }) => [module, found])).toEqual([
       ['no_such_package', 'no'],

@@ -2,7 +2,10 @@ import { z } from '#contract/lazy-zod.ts'
 import type { HostParts } from './dependencies.ts'
 import { readParams, type HostMethod } from './method.ts'
 
-/** Settings plugins may see, by the names plugins know; what is not listed here is not there for them. */
+/**
+ * Settings plugins may see, by the names plugins know; what is not listed here is not there for
+ * them.
+ */
 const SHOWN: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
@@ -87,7 +90,10 @@ const ABSENT: Readonly<Record<string, unknown>> = {
   TOOL_SERVER_CONNECTIONS: [],
 }
 
-/** Values of the settings in force. Names no plugin may see, and secrets whatever their name, are left out. */
+/**
+ * Values of the settings in force. Names no plugin may see, and secrets whatever their name, are
+ * left out.
+ */
 function readSettings({ settings }: HostParts): Record<string, unknown> {
   const rows = new Map(settings.describe().map((row) => [row.key, row]))
   const entries = Object.entries(SHOWN).flatMap(([name, key]) => {
@@ -105,6 +111,8 @@ export const configMethods = (parts: HostParts): Readonly<Record<string, HostMet
     const { names } = readParams(paramsSchema, request)
     const values = readSettings(parts)
     if (!names) return values
-    return Object.fromEntries(names.filter((name) => Object.hasOwn(values, name)).map((name) => [name, values[name]]))
+    return Object.fromEntries(
+      names.filter((name) => Object.hasOwn(values, name)).map((name) => [name, values[name]]),
+    )
   },
 })

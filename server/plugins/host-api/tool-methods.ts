@@ -8,7 +8,11 @@ import { readParams, requirePerson, type HostMethod } from './method.ts'
 
 const idSchema = z.string().min(1).max(256)
 const openSchema = z.object({ ids: z.array(idSchema).max(100) })
-const runSchema = z.object({ tool_id: idSchema, name: z.string().max(128), arguments: z.record(z.string(), z.unknown()).default({}) })
+const runSchema = z.object({
+  tool_id: idSchema,
+  name: z.string().max(128),
+  arguments: z.record(z.string(), z.unknown()).default({}),
+})
 
 /** Uses the functions of one tool and lets go of them. Outside of an answer there are no tools. */
 async function withTool<Value>(
@@ -31,7 +35,9 @@ export const toolMethods = (parts: HostParts): Readonly<Record<string, HostMetho
     const { ids } = readParams(openSchema, request)
     const opened = await Promise.all(
       [...new Set(ids)].map((id) =>
-        withTool(parts, request, id, (belt) => (belt?.specs ?? []).map((spec) => ({ name: spec.name, tool_id: id, spec }))),
+        withTool(parts, request, id, (belt) =>
+          (belt?.specs ?? []).map((spec) => ({ name: spec.name, tool_id: id, spec })),
+        ),
       ),
     )
     return opened.flat()
@@ -39,10 +45,13 @@ export const toolMethods = (parts: HostParts): Readonly<Record<string, HostMetho
   'tools.run': (request) => {
     const { tool_id: id, name, arguments: args } = readParams(runSchema, request)
     return withTool(parts, request, id, async (belt) => {
-      if (!belt?.specs.some((spec) => spec.name === name)) throw notFound(`There is no function ${name} of this tool.`)
+      if (!belt?.specs.some((spec) => spec.name === name))
+        throw notFound(`There is no function ${name} of this tool.`)
       const run = { signal: request.signal, messages: request.origin?.sent.messages ?? [] }
       const call = { id: `call_${newId()}`, name, arguments: args }
-      const decision = (await belt.approve?.(call, () => askApproval(request.origin!, call, request.signal))) ?? 'allow'
+      const decision =
+        (await belt.approve?.(call, () => askApproval(request.origin!, call, request.signal))) ??
+        'allow'
       if (decision === 'deny') throw forbidden('The person did not allow this call.')
       const { text } = await belt.call(call, run)
       return { value: text }

@@ -22,13 +22,26 @@ function start(...ids: readonly string[]) {
   const pipes = ids.map(pipe)
   const asked: string[] = []
   const answers = new Map<string, (names: string[]) => void>()
-  const records = { all: () => pipes, find: () => null, onChange: () => undefined } as unknown as Records
+  const records = {
+    all: () => pipes,
+    find: () => null,
+    onChange: () => undefined,
+  } as unknown as Records
   const ask = (record: { id: string }) => {
     asked.push(record.id)
-    return new Promise((resolve) => answers.set(record.id, (names) => resolve({ models: names.map((name) => ({ id: name, name })) })))
+    return new Promise((resolve) =>
+      answers.set(record.id, (names) =>
+        resolve({ models: names.map((name) => ({ id: name, name })) }),
+      ),
+    )
   }
   const runner = { ask } as unknown as Runner
-  const source = createPipeModels({ records, runner, openTools: () => Promise.resolve(null), log: createLogger('silent') })
+  const source = createPipeModels({
+    records,
+    runner,
+    openTools: () => Promise.resolve(null),
+    log: createLogger('silent'),
+  })
   return {
     source,
     asked,

@@ -28,16 +28,28 @@ const isManifold = ({ description }: PluginRecord): boolean => 'pipes' in descri
 
 /** The model of a pipe without a list of its own. */
 const toOwnModel = (record: PluginRecord): ProviderModel =>
-  record.builtIn?.kind === 'pipe' ? record.builtIn.model : toPipeModel(record.id, record.name, record)
+  record.builtIn?.kind === 'pipe'
+    ? record.builtIn.model
+    : toPipeModel(record.id, record.name, record)
 
 function readModels(record: PluginRecord, value: unknown): ProviderModel[] {
   const models = isRecord(value) ? value['models'] : null
   if (!Array.isArray(models)) return [toOwnModel(record)]
-  return models.filter(isRecord).map(({ id, name }) => toPipeModel(`${record.id}.${String(id)}`, String(name ?? id), record))
+  return models
+    .filter(isRecord)
+    .map(({ id, name }) => toPipeModel(`${record.id}.${String(id)}`, String(name ?? id), record))
 }
 
-/** The models of the pipes in use; a pipe that cannot say which it has offers none, and the others are there all the same. */
-export function createPipeModels({ records, runner, openTools, log }: PipeModelsDependencies): ModelSource {
+/**
+ * The models of the pipes in use; a pipe that cannot say which it has offers none, and the others
+ * are there all the same.
+ */
+export function createPipeModels({
+  records,
+  runner,
+  openTools,
+  log,
+}: PipeModelsDependencies): ModelSource {
   /** Null before anybody asked. */
   let known: Map<string, KnownPipe> | null = null
   const providers = new Map<string, Provider>()
@@ -47,7 +59,9 @@ export function createPipeModels({ records, runner, openTools, log }: PipeModels
   }
 
   const active = (): PluginRecord[] =>
-    records.all('function').filter(({ kind, isActive, fault }) => kind === 'pipe' && isActive && fault === null)
+    records
+      .all('function')
+      .filter(({ kind, isActive, fault }) => kind === 'pipe' && isActive && fault === null)
 
   function providerFor(record: PluginRecord): Provider {
     const key = `${record.id}\n${record.name}`
@@ -62,12 +76,19 @@ export function createPipeModels({ records, runner, openTools, log }: PipeModels
 
   async function askModels(record: PluginRecord): Promise<ProviderModel[]> {
     if (!isManifold(record)) return [toOwnModel(record)]
-    return readModels(record, await runner.ask(record, { op: 'pipes', valves: record.valves ?? {} }, null))
+    return readModels(
+      record,
+      await runner.ask(record, { op: 'pipes', valves: record.valves ?? {} }, null),
+    )
   }
 
   function toKnown(record: PluginRecord, models: readonly ProviderModel[]): KnownPipe {
     const provider = providerFor(record)
-    return { record, offered: models.map((model) => ({ publicId: model.id, model, provider })), readAt: performance.now() }
+    return {
+      record,
+      offered: models.map((model) => ({ publicId: model.id, model, provider })),
+      readAt: performance.now(),
+    }
   }
 
   /** What is known of the pipes in use; one without a list of its own is known at once. */
@@ -106,10 +127,16 @@ export function createPipeModels({ records, runner, openTools, log }: PipeModels
       const isStale = (record: PluginRecord): boolean => {
         const entry = current().get(record.id)
         const isAsked = force && (wanted === undefined || wanted.startsWith(`${record.id}.`))
-        return !entry || (isManifold(record) && performance.now() - entry.readAt > (isAsked ? JUST_MADE_MILLISECONDS : FRESH_MILLISECONDS))
+        return (
+          !entry ||
+          (isManifold(record) &&
+            performance.now() - entry.readAt >
+              (isAsked ? JUST_MADE_MILLISECONDS : FRESH_MILLISECONDS))
+        )
       }
       // Somebody who wants another model need not wait for lists that cannot hold it.
-      const isOther = (record: PluginRecord): boolean => wanted !== undefined && !wanted.startsWith(`${record.id}.`)
+      const isOther = (record: PluginRecord): boolean =>
+        wanted !== undefined && !wanted.startsWith(`${record.id}.`)
       const waited = active()
         .filter(isStale)
         .flatMap((record) => {

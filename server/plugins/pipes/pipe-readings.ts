@@ -1,7 +1,10 @@
 import type { Logger } from '../../lib/logger.ts'
 import type { PluginRecord } from '../store.ts'
 
-/** A pipe that asks its own service may not hold up the list of models; what it answers later is taken all the same. */
+/**
+ * A pipe that asks its own service may not hold up the list of models; what it answers later is
+ * taken all the same.
+ */
 const LONGEST_WAIT_MILLISECONDS = 10_000
 
 /** A list that is being made. */
@@ -14,7 +17,9 @@ interface Reading {
 
 /** Whether a pipe would make the same list. */
 export const isSamePipe = (one: PluginRecord, other: PluginRecord): boolean =>
-  one.content === other.content && one.name === other.name && JSON.stringify(one.valves) === JSON.stringify(other.valves)
+  one.content === other.content &&
+  one.name === other.name &&
+  JSON.stringify(one.valves) === JSON.stringify(other.valves)
 
 /** The lists pipes are making: one at a time of each, however many want it. */
 export class PipeReadings {
@@ -30,14 +35,18 @@ export class PipeReadings {
   /** Has a list made; resolves when it is, or has taken too long for this caller or another one. */
   async inTime(record: PluginRecord): Promise<void> {
     const running = this.#running.get(record.id)
-    const { done, isLate } = running && isSamePipe(running.record, record) ? running : this.#begin(record)
+    const { done, isLate } =
+      running && isSamePipe(running.record, record) ? running : this.#begin(record)
     await Promise.race([done, isLate])
   }
 
   #begin(record: PluginRecord): Reading {
     const { promise: isLate, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(() => {
-      this.#log.warn({ plugin: record.id }, 'a pipe takes long to list its models; nobody waits for it')
+      this.#log.warn(
+        { plugin: record.id },
+        'a pipe takes long to list its models; nobody waits for it',
+      )
       resolve()
     }, LONGEST_WAIT_MILLISECONDS).unref()
     const done = this.#read(record).finally(() => {

@@ -2,7 +2,13 @@ import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { ServiceError, upstreamFailed } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { collectCompletion, type CompletionCall, type CompletionFrame, type Provider, type ProviderModel } from '../../providers/index.ts'
+import {
+  collectCompletion,
+  type CompletionCall,
+  type CompletionFrame,
+  type Provider,
+  type ProviderModel,
+} from '../../providers/index.ts'
 import { askApproval, type AskedCall, type ToolApproval } from '../ask-approval.ts'
 import type { Runner, ToolsOfCall } from '../runner.ts'
 import type { PluginRecord } from '../store.ts'
@@ -16,7 +22,11 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** The tools of a request as a pipe may call them itself. */
 export interface PipeBelt {
-  readonly specs: readonly { readonly name: string; readonly description?: string; readonly parameters: Fields }[]
+  readonly specs: readonly {
+    readonly name: string
+    readonly description?: string
+    readonly parameters: Fields
+  }[]
   originOf(name: string): string
   call(
     call: { readonly id: string; readonly name: string; readonly arguments: Fields },
@@ -42,18 +52,29 @@ function toFault(error: unknown, record: PluginRecord): unknown {
 }
 
 /** Completions give the model along; other callers of a provider have none, and so no tools. */
-const hasModel = (origin: NonNullable<CompletionCall['origin']>): origin is RequestContext => 'resolved' in origin
+const hasModel = (origin: NonNullable<CompletionCall['origin']>): origin is RequestContext =>
+  'resolved' in origin
 
 /** `__tools__` of a pipe. */
-function toTools(belt: PipeBelt | null, origin: RequestContext, messages: unknown): ToolsOfCall | undefined {
+function toTools(
+  belt: PipeBelt | null,
+  origin: RequestContext,
+  messages: unknown,
+): ToolsOfCall | undefined {
   if (!belt) return undefined
   const thread = (Array.isArray(messages) ? messages : []) as ChatCompletionRequest['messages']
   return {
-    given: belt.specs.map((spec) => ({ name: spec.name, tool_id: belt.originOf(spec.name).split('/', 1)[0], spec })),
+    given: belt.specs.map((spec) => ({
+      name: spec.name,
+      tool_id: belt.originOf(spec.name).split('/', 1)[0],
+      spec,
+    })),
     async call(name, args, signal) {
-      if (!belt.specs.some((spec) => spec.name === name)) throw new Error(`There is no tool "${name}".`)
+      if (!belt.specs.some((spec) => spec.name === name))
+        throw new Error(`There is no tool "${name}".`)
       const call = { id: `call_${newId()}`, name, arguments: args }
-      const decision = (await belt.approve?.(call, () => askApproval(origin, call, signal))) ?? 'allow'
+      const decision =
+        (await belt.approve?.(call, () => askApproval(origin, call, signal))) ?? 'allow'
       if (decision === 'deny') throw new Error('The person did not allow this call.')
       const { text } = await belt.call(call, { signal, messages: thread })
       return { value: text }
@@ -62,14 +83,24 @@ function toTools(belt: PipeBelt | null, origin: RequestContext, messages: unknow
 }
 
 /** Where people are told the model is. The guide is no model that could do anything but explain. */
-const describeSource = ({ id, name, builtIn }: PluginRecord): Pick<Provider, 'connectionId' | 'kind' | 'name'> =>
-  builtIn ? { connectionId: id, kind: 'guide', name: 'Built in' } : { connectionId: `plugin:${id}`, kind: 'pipe', name }
+const describeSource = ({
+  id,
+  name,
+  builtIn,
+}: PluginRecord): Pick<Provider, 'connectionId' | 'kind' | 'name'> =>
+  builtIn
+    ? { connectionId: id, kind: 'guide', name: 'Built in' }
+    : { connectionId: `plugin:${id}`, kind: 'pipe', name }
 
 /** A pipe as a provider of models: its code writes the answer. */
-export function createPipeProvider({ runner, find, listModels, openTools }: PipeProviderDependencies, first: PluginRecord): Provider {
+export function createPipeProvider(
+  { runner, find, listModels, openTools }: PipeProviderDependencies,
+  first: PluginRecord,
+): Provider {
   async function* stream({ model, body, signal, origin }: CompletionCall): Frames {
     const record = find()
-    if (!record || !origin) throw upstreamFailed('This pipe is not in use any more.', { code: 'pipe_failed' })
+    if (!record || !origin)
+      throw upstreamFailed('This pipe is not in use any more.', { code: 'pipe_failed' })
     const frames = createChannel<CompletionFrame>()
     const maker = createFrameMaker({ model, tell: (event) => origin.tell(event) })
     const stopped = new AbortController()
@@ -121,10 +152,19 @@ export function createPipeProvider({ runner, find, listModels, openTools }: Pipe
     complete: (call) => collectCompletion(stream(call), call),
     async check() {
       const started = performance.now()
-      const models = await listModels().catch((error: unknown) => (error instanceof PluginFailure ? error : Promise.reject(error)))
+      const models = await listModels().catch((error: unknown) =>
+        error instanceof PluginFailure ? error : Promise.reject(error),
+      )
       const milliseconds = Math.round(performance.now() - started)
-      if (models instanceof PluginFailure) return { ok: false, detail: models.message, version: null, models: [], milliseconds }
-      return { ok: true, detail: `${models.length} models`, version: null, models: models.map(({ id }) => id), milliseconds }
+      if (models instanceof PluginFailure)
+        return { ok: false, detail: models.message, version: null, models: [], milliseconds }
+      return {
+        ok: true,
+        detail: `${models.length} models`,
+        version: null,
+        models: models.map(({ id }) => id),
+        milliseconds,
+      }
     },
   }
 }
@@ -135,7 +175,10 @@ export const toPipeModel = (id: string, name: string, record: PluginRecord): Pro
   name,
   created: record.createdAt,
   ownedBy: 'openai',
-  description: isRecord(record.meta) && typeof record.meta['description'] === 'string' ? record.meta['description'] : null,
+  description:
+    isRecord(record.meta) && typeof record.meta['description'] === 'string'
+      ? record.meta['description']
+      : null,
   contextLength: null,
   maxOutputTokens: null,
   capabilities: {},

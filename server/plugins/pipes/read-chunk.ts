@@ -6,7 +6,11 @@ type Choice = ChatCompletionChunk['choices'][number]
 
 /** Authors give out numbers and objects where text belongs. */
 const toText = (value: unknown): string | null =>
-  value === null || value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value)
+  value === null || value === undefined
+    ? null
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value)
 
 /** A call with its arguments as text. */
 function readCall(call: Fields): Fields {
@@ -22,7 +26,11 @@ function readDelta(told: Fields): Choice['delta'] {
     ...(typeof role === 'string' && { role }),
     ...(content !== undefined && { content: toText(content) }),
     ...(reasoning !== undefined && { reasoning_content: toText(reasoning) }),
-    ...(Array.isArray(calls) && { tool_calls: calls.filter(isRecord).map(readCall) as NonNullable<Choice['delta']['tool_calls']> }),
+    ...(Array.isArray(calls) && {
+      tool_calls: calls.filter(isRecord).map(readCall) as NonNullable<
+        Choice['delta']['tool_calls']
+      >,
+    }),
   }
 }
 
@@ -36,7 +44,14 @@ function toldBy({ message, delta, text }: Fields): Fields | null {
 export const hasMessage = (choice: Fields): boolean => toldBy(choice) !== null
 
 function readChoice(choice: Fields, place: number): Choice {
-  const { message: _message, delta: _delta, text: _text, index, finish_reason: finish, ...rest } = choice
+  const {
+    message: _message,
+    delta: _delta,
+    text: _text,
+    index,
+    finish_reason: finish,
+    ...rest
+  } = choice
   const told = toldBy(choice) ?? {}
   return {
     ...rest,
@@ -46,7 +61,10 @@ function readChoice(choice: Fields, place: number): Choice {
   }
 }
 
-/** A chunk of a pipe, or a whole completion, as a chunk; what its head does not say is taken from `head`. */
+/**
+ * A chunk of a pipe, or a whole completion, as a chunk; what its head does not say is taken from
+ * `head`.
+ */
 export function readChunk(
   value: Fields,
   choices: readonly unknown[],

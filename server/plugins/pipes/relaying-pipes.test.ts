@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pluginPython } from '../../testing/plugin-python.ts'
 import { startPlugins, type PluginServer } from '../../testing/start-plugins.ts'
 
-/** Hands on the lines of another side, which ends as the question says: in a form, with what comes last. */
+/**
+ * Hands on the lines of another side, which ends as the question says: in a form, with what comes
+ * last.
+ */
 const PIPE = `import json
 from starlette.responses import StreamingResponse
 
@@ -52,14 +55,21 @@ describe.skipIf(pluginPython === null)('A pipe that hands on the answer of anoth
     return message
   }
 
-  // The contract: behind the items of a generator the host writes the finish reason and the end mark.
-  test.each(['generator', 'iterator'])('has ended when its %s has, whatever that gave out last', async (form) => {
-    for (const last of ['nothing', 'finish', 'mark', 'dicts']) {
-      expect(await ask(form, last), last).toMatchObject({ content: 'Partial', done: true })
-      expect(await ask(form, last), last).not.toHaveProperty('error')
-    }
-    expect(await ask(form, 'plain')).toMatchObject({ content: 'Some text of its own', done: true })
-  })
+  // The contract: behind the items of a generator the host writes the finish reason and the end
+  // mark.
+  test.each(['generator', 'iterator'])(
+    'has ended when its %s has, whatever that gave out last',
+    async (form) => {
+      for (const last of ['nothing', 'finish', 'mark', 'dicts']) {
+        expect(await ask(form, last), last).toMatchObject({ content: 'Partial', done: true })
+        expect(await ask(form, last), last).not.toHaveProperty('error')
+      }
+      expect(await ask(form, 'plain')).toMatchObject({
+        content: 'Some text of its own',
+        done: true,
+      })
+    },
+  )
 
   // The contract: the body of a response is passed as it is, so that its end has to be in it.
   test('has ended when the body of its response says so', async () => {
@@ -68,27 +78,45 @@ describe.skipIf(pluginPython === null)('A pipe that hands on the answer of anoth
       expect(message, last).toMatchObject({ content: 'Partial', done: true })
       expect(message, last).not.toHaveProperty('error')
     }
-    expect(await ask('response', 'nothing')).toMatchObject({ content: 'Partial', done: true, error: { code: 'upstream_incomplete' } })
+    expect(await ask('response', 'nothing')).toMatchObject({
+      content: 'Partial',
+      done: true,
+      error: { code: 'upstream_incomplete' },
+    })
   })
 
-  test.each(['generator', 'iterator', 'response'])('tells a break of its %s and gives on no half event', async (form) => {
-    const broken = await ask(form, 'raise')
-    expect(broken).toMatchObject({ content: 'Partial', error: { code: 'pipe_failed' } })
-    expect(JSON.stringify(broken)).toContain('the other side broke off')
-    expect(await ask(form, 'half')).toMatchObject({ content: 'Partial', error: { code: 'upstream_incomplete' } })
-  })
+  test.each(['generator', 'iterator', 'response'])(
+    'tells a break of its %s and gives on no half event',
+    async (form) => {
+      const broken = await ask(form, 'raise')
+      expect(broken).toMatchObject({ content: 'Partial', error: { code: 'pipe_failed' } })
+      expect(JSON.stringify(broken)).toContain('the other side broke off')
+      expect(await ask(form, 'half')).toMatchObject({
+        content: 'Partial',
+        error: { code: 'upstream_incomplete' },
+      })
+    },
+  )
 
-  test.each(['generator', 'iterator'])('tells an error whose name its %s gives out as a line of its own', async (form) => {
-    const told = await ask(form, 'named')
-    expect(told).toMatchObject({ content: 'Partial', error: { code: 'pipe_failed' } })
-    expect(JSON.stringify(told)).toContain('overloaded')
-  })
+  test.each(['generator', 'iterator'])(
+    'tells an error whose name its %s gives out as a line of its own',
+    async (form) => {
+      const told = await ask(form, 'named')
+      expect(told).toMatchObject({ content: 'Partial', error: { code: 'pipe_failed' } })
+      expect(JSON.stringify(told)).toContain('overloaded')
+    },
+  )
 
   test('says so to a caller without a chat', async () => {
     const messages = [{ role: 'user', content: 'response nothing' }]
     const whole = await plugins.complete({ model: 'relaying', messages })
     expect(whole).toMatchObject({ status: 502, body: { error: { code: 'upstream_incomplete' } } })
-    expect(await plugins.complete({ model: 'relaying', messages: [{ role: 'user', content: 'generator nothing' }] })).toMatchObject({
+    expect(
+      await plugins.complete({
+        model: 'relaying',
+        messages: [{ role: 'user', content: 'generator nothing' }],
+      }),
+    ).toMatchObject({
       status: 200,
       body: { choices: [{ message: { content: 'Partial' }, finish_reason: 'stop' }] },
     })

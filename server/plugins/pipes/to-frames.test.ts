@@ -8,7 +8,13 @@ test.each([
   [{ choices: [{ delta: { content: 'text' } }] }, 'text'],
   [{ choices: [{ delta: { content: 7 } }] }, '7'],
   [{ choices: [{ delta: { content: { degrees: 7 } } }] }, '{"degrees":7}'],
-  [{ choices: [{ message: { role: 'assistant', content: 'whole' }, finish_reason: 'stop' }], usage: { total_tokens: 3 } }, 'whole'],
+  [
+    {
+      choices: [{ message: { role: 'assistant', content: 'whole' }, finish_reason: 'stop' }],
+      usage: { total_tokens: 3 },
+    },
+    'whole',
+  ],
   [
     {
       id: 7,
@@ -27,8 +33,14 @@ test.each([
 })
 
 test('arguments of a call become text', () => {
-  const calls = [{ index: 0, id: 'x', function: { name: 'f', arguments: { a: 1 } } }, null, { index: 1, function: { arguments: '{' } }]
-  const [frame] = createFrameMaker({ model: 'pipe', tell: ignore }).item({ json: { choices: [{ delta: { tool_calls: calls } }] } })
+  const calls = [
+    { index: 0, id: 'x', function: { name: 'f', arguments: { a: 1 } } },
+    null,
+    { index: 1, function: { arguments: '{' } },
+  ]
+  const [frame] = createFrameMaker({ model: 'pipe', tell: ignore }).item({
+    json: { choices: [{ delta: { tool_calls: calls } }] },
+  })
   expect(chatCompletionChunkSchema.parse(frame).choices[0]!.delta.tool_calls).toEqual([
     { index: 0, id: 'x', function: { name: 'f', arguments: '{"a":1}' } },
     { index: 1, function: { arguments: '{' } },
@@ -39,22 +51,34 @@ test('a choice that ends the answer is not followed by another end', () => {
   const maker = createFrameMaker({ model: 'pipe', tell: ignore })
   maker.item({ json: { choices: [{ delta: {}, finish_reason: 'length' }] } })
   expect(maker.end({ form: 'none' })).toEqual([])
-  expect(createFrameMaker({ model: 'pipe', tell: ignore }).end({ form: 'none' })).toMatchObject([{ choices: [{ finish_reason: 'stop' }] }])
+  expect(createFrameMaker({ model: 'pipe', tell: ignore }).end({ form: 'none' })).toMatchObject([
+    { choices: [{ finish_reason: 'stop' }] },
+  ])
 })
 
-const text = (content: string): string => JSON.stringify({ choices: [{ index: 0, delta: { content } }] })
+const text = (content: string): string =>
+  JSON.stringify({ choices: [{ index: 0, delta: { content } }] })
 const play = (...events: readonly string[]) => {
   const maker = createFrameMaker({ model: 'pipe', tell: ignore })
   const frames = [...events.flatMap((raw) => maker.item({ raw })), ...maker.end({ form: 'none' })]
-  const said = frames.map((frame) => ('choices' in frame ? (frame as ChatCompletionChunk).choices[0]?.delta.content : null) ?? '')
-  return { said: said.join(''), errors: frames.flatMap((frame) => ('error' in frame ? [frame.error] : [])) }
+  const said = frames.map(
+    (frame) =>
+      ('choices' in frame ? (frame as ChatCompletionChunk).choices[0]?.delta.content : null) ?? '',
+  )
+  return {
+    said: said.join(''),
+    errors: frames.flatMap((frame) => ('error' in frame ? [frame.error] : [])),
+  }
 }
 
 test.each([
   ['two objects in one event', `data: ${text('a')}${text('b')}\n\n`],
   ['a list of objects', `data: [${text('a')},${text('b')}]\n\n`],
   ['a comma behind the last field', `data: ${text('ab').replace(/}$/, ',}')}\n\n`],
-  ['something behind the end mark', `data: ${text('ab')}\n\ndata: [DONE]\n\ndata: ${text('lost')}\n\n`],
+  [
+    'something behind the end mark',
+    `data: ${text('ab')}\n\ndata: [DONE]\n\ndata: ${text('lost')}\n\n`,
+  ],
 ])('%s that a pipe hands on is read as of a provider', (_, events) => {
   expect(play(events, 'data: [DONE]\n\n')).toEqual({ said: 'ab', errors: [] })
 })
@@ -65,15 +89,26 @@ test.each([
   ['an error by its name, in plain words', 'event: error\ndata: overloaded\n\n', 'overloaded'],
 ])('%s that a pipe hands on is told, although an end mark follows', (_, event, message) => {
   const { errors } = play(`data: ${text('a')}\n\n`, event, 'data: [DONE]\n\n')
-  expect(errors).toMatchObject([{ message: expect.stringContaining(message) as string, status: 502 }])
+  expect(errors).toMatchObject([
+    { message: expect.stringContaining(message) as string, status: 502 },
+  ])
 })
 
 /** What frames say and report, of items as the host sends them. */
-function playItems(items: readonly unknown[], returned: unknown = { form: 'stream', items: items.length }) {
+function playItems(
+  items: readonly unknown[],
+  returned: unknown = { form: 'stream', items: items.length },
+) {
   const maker = createFrameMaker({ model: 'pipe', tell: ignore })
   const frames = [...items.flatMap((each) => maker.item(each)), ...maker.end(returned)]
-  const said = frames.map((frame) => ('choices' in frame ? (frame as ChatCompletionChunk).choices[0]?.delta.content : null) ?? '')
-  return { said: said.join(''), errors: frames.flatMap((frame) => ('error' in frame ? [(frame.error as Error).message] : [])) }
+  const said = frames.map(
+    (frame) =>
+      ('choices' in frame ? (frame as ChatCompletionChunk).choices[0]?.delta.content : null) ?? '',
+  )
+  return {
+    said: said.join(''),
+    errors: frames.flatMap((frame) => ('error' in frame ? [(frame.error as Error).message] : [])),
+  }
 }
 const data = (value: string) => ({ raw: `data: ${value}\n\n` })
 
@@ -87,9 +122,18 @@ test.each([
 })
 
 test('other names are no part of the answer, and a text that looks like one is', () => {
-  const named = [{ text: 'event: message' }, data(text('a')), { text: '' }, { text: 'event: message' }, data(text('b'))]
+  const named = [
+    { text: 'event: message' },
+    data(text('a')),
+    { text: '' },
+    { text: 'event: message' },
+    data(text('b')),
+  ]
   expect(playItems(named)).toEqual({ said: 'ab', errors: [] })
-  expect(playItems([{ text: 'event: a party' }, { text: ' at noon' }])).toEqual({ said: 'event: a party at noon', errors: [] })
+  expect(playItems([{ text: 'event: a party' }, { text: ' at noon' }])).toEqual({
+    said: 'event: a party at noon',
+    errors: [],
+  })
   expect(playItems([{ text: 'event: a party' }])).toEqual({ said: 'event: a party', errors: [] })
 })
 
@@ -100,14 +144,28 @@ test.each([[[null]], [[]], [[7]], [[{}]], [[{ index: 0, finish_reason: 'stop' }]
       { form: 'json', value: { choices } },
       { form: 'response', body: JSON.stringify({ choices }) },
     ])
-      expect(playItems([], returned)).toEqual({ said: '', errors: ['The pipe returned a completion without a message.'] })
+      expect(playItems([], returned)).toEqual({
+        said: '',
+        errors: ['The pipe returned a completion without a message.'],
+      })
   },
 )
 
 test('choices of a piece that cannot be read are told', () => {
   const sentence = 'The pipe sent a part of an answer whose choices cannot be read.'
-  expect(playItems([data(text('a')), { json: { choices: [null] } }])).toEqual({ said: 'a', errors: [sentence] })
-  expect(playItems([data(text('a')), data('{"choices":[7]}')])).toEqual({ said: 'a', errors: [sentence] })
-  expect(playItems([{ json: { choices: [], usage: { total_tokens: 1 } } }, data(text('a'))])).toEqual({ said: 'a', errors: [] })
-  expect(playItems([], { form: 'json', value: { choices: [{ text: 'plain' }] } })).toEqual({ said: 'plain', errors: [] })
+  expect(playItems([data(text('a')), { json: { choices: [null] } }])).toEqual({
+    said: 'a',
+    errors: [sentence],
+  })
+  expect(playItems([data(text('a')), data('{"choices":[7]}')])).toEqual({
+    said: 'a',
+    errors: [sentence],
+  })
+  expect(
+    playItems([{ json: { choices: [], usage: { total_tokens: 1 } } }, data(text('a'))]),
+  ).toEqual({ said: 'a', errors: [] })
+  expect(playItems([], { form: 'json', value: { choices: [{ text: 'plain' }] } })).toEqual({
+    said: 'plain',
+    errors: [],
+  })
 })

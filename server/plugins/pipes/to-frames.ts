@@ -18,10 +18,12 @@ export interface FrameMaker {
   /**
    * What the pipe returned, when it was no generator, and the end of the answer.
    *
-   * @NOTE A generator that ends has ended its answer: behind its items the gateway writes the finish reason, whatever they were,
-   * because the contract (§5) says so and pipes rely on it. The body of a streamed response is passed as it is instead, so that
-   * one with chunks of a completion has to say itself that it has ended; else it is told as broken, and so is any pipe whose
-   * last event is half of one. A pipe that raises is told as an error by its provider.
+   * @NOTE A generator that ends has ended its answer: behind its items the gateway writes the
+   *   finish reason, whatever they were,
+   * because the contract (§5) says so and pipes rely on it. The body of a streamed response is
+   * passed as it is instead, so that one with chunks of a completion has to say itself that it has
+   * ended; else it is told as broken, and so is any pipe whose last event is half of one. A pipe
+   * that raises is told as an error by its provider.
    */
   end(value: unknown): CompletionFrame[]
 }
@@ -72,12 +74,25 @@ function isBroken({ endMark, failure, halfEvent, chunks }: Seen, returned: unkno
 
 /** Whether a whole answer has no message. */
 const saysNothing = ({ choices, error }: Fields): boolean =>
-  Array.isArray(choices) && error == null && !choices.some((choice) => isRecord(choice) && hasMessage(choice))
+  Array.isArray(choices) &&
+  error == null &&
+  !choices.some((choice) => isRecord(choice) && hasMessage(choice))
 
 export function createFrameMaker({ model, tell }: FrameMakerOptions): FrameMaker {
-  const head = { id: `chatcmpl-${newId()}`, object: 'chat.completion.chunk', created: nowSeconds(), model }
+  const head = {
+    id: `chatcmpl-${newId()}`,
+    object: 'chat.completion.chunk',
+    created: nowSeconds(),
+    model,
+  }
   const scanner = createSseScanner()
-  const seen: Seen = { finish: false, endMark: false, chunks: false, failure: false, halfEvent: false }
+  const seen: Seen = {
+    finish: false,
+    endMark: false,
+    chunks: false,
+    failure: false,
+    halfEvent: false,
+  }
   const lines = new NameLines()
 
   const chunk = (delta: Fields, finish: string | null = null): ChatCompletionChunk => ({
@@ -96,7 +111,8 @@ export function createFrameMaker({ model, tell }: FrameMakerOptions): FrameMaker
       tell({ type: String(value['event']['type']), data: value['event']['data'] })
       return []
     }
-    if (Array.isArray(value['sources'])) for (const source of value['sources']) tell({ type: 'source', data: source })
+    if (Array.isArray(value['sources']))
+      for (const source of value['sources']) tell({ type: 'source', data: source })
     const { choices } = value
     if (!Array.isArray(choices)) return []
     if (!choices.every(isRecord)) return [failed(UNREADABLE)]
@@ -126,15 +142,23 @@ export function createFrameMaker({ model, tell }: FrameMakerOptions): FrameMaker
 
   function readItem(value: Fields): CompletionFrame[] {
     if ('text' in value) return [chunk({ content: String(value['text']) })]
-    if ('json' in value) return isRecord(value['json']) ? readObject(value['json']) : [chunk({ content: JSON.stringify(value['json']) })]
+    if ('json' in value)
+      return isRecord(value['json'])
+        ? readObject(value['json'])
+        : [chunk({ content: JSON.stringify(value['json']) })]
     return readRaw(value['raw'])
   }
 
-  const readWhole = (value: Fields): CompletionFrame[] => (saysNothing(value) ? [failed(WITHOUT_ANSWER)] : readObject(value))
+  const readWhole = (value: Fields): CompletionFrame[] =>
+    saysNothing(value) ? [failed(WITHOUT_ANSWER)] : readObject(value)
 
   function readBody(body: unknown): CompletionFrame[] {
     if (isRecord(body) && !Buffer.isBuffer(body)) return readWhole(body)
-    const text = Buffer.isBuffer(body) ? body.toString('utf8') : typeof body === 'string' ? body : JSON.stringify(body ?? '')
+    const text = Buffer.isBuffer(body)
+      ? body.toString('utf8')
+      : typeof body === 'string'
+        ? body
+        : JSON.stringify(body ?? '')
     if (/^\s*data:/.test(text)) return readRaw(text)
     try {
       const value: unknown = JSON.parse(text)
@@ -148,24 +172,39 @@ export function createFrameMaker({ model, tell }: FrameMakerOptions): FrameMaker
   function readReturned(value: unknown): CompletionFrame[] {
     const { form } = isRecord(value) ? value : {}
     const returned = value as Fields
-    if (form === 'text') return returned['text'] === '' ? [] : [chunk({ content: String(returned['text']) })]
-    if (form === 'json') return isRecord(returned['value']) ? readWhole(returned['value']) : readItem({ json: returned['value'] })
+    if (form === 'text')
+      return returned['text'] === '' ? [] : [chunk({ content: String(returned['text']) })]
+    if (form === 'json')
+      return isRecord(returned['value'])
+        ? readWhole(returned['value'])
+        : readItem({ json: returned['value'] })
     if (form !== 'response' || isStreamedResponse(value)) return []
     const isFailure = typeof returned['status'] === 'number' && returned['status'] >= 400
-    return isFailure ? [failed(readFailureBody(returned['body'], returned['status']))] : readBody(returned['body'])
+    return isFailure
+      ? [failed(readFailureBody(returned['body'], returned['status']))]
+      : readBody(returned['body'])
   }
 
   return {
     item: (value) => (isRecord(value) ? lines.push(value).flatMap(readItem) : []),
     end(value) {
-      const frames = [...lines.end().flatMap(readItem), ...readReturned(value), ...scanner.end().flatMap(readEvent)]
+      const frames = [
+        ...lines.end().flatMap(readItem),
+        ...readReturned(value),
+        ...scanner.end().flatMap(readEvent),
+      ]
       if (seen.finish) return frames
-      return [...frames, isBroken(seen, value) ? failed(BROKEN, 'upstream_incomplete') : chunk({}, 'stop')]
+      return [
+        ...frames,
+        isBroken(seen, value) ? failed(BROKEN, 'upstream_incomplete') : chunk({}, 'stop'),
+      ]
     },
   }
 }
 
 function readFailureBody(body: unknown, status: unknown): unknown {
   const text = Buffer.isBuffer(body) ? body.toString('utf8') : body
-  return typeof text === 'string' && text !== '' ? text.slice(0, 1000) : `The pipe answered with status ${String(status)}.`
+  return typeof text === 'string' && text !== ''
+    ? text.slice(0, 1000)
+    : `The pipe answered with status ${String(status)}.`
 }

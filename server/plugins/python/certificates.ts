@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 
-/** Where systems keep the certificates of the authorities they trust, with those a company has added. */
+/**
+ * Where systems keep the certificates of the authorities they trust, with those a company has
+ * added.
+ */
 const SYSTEM_FILES = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem',
@@ -11,8 +14,9 @@ const SYSTEM_FILES = [
 ]
 
 /**
- * Names the system's certificates for the Python of the app, which looks for them only where the system it was built on has them.
- * Nothing where somebody has named some, and on Windows, where Python asks the system itself.
+ * Names the system's certificates for the Python of the app, which looks for them only where the
+ * system it was built on has them. Nothing where somebody has named some, and on Windows, where
+ * Python asks the system itself.
  */
 export function nameCertificates(
   variables: Readonly<Record<string, string>>,

@@ -8,10 +8,14 @@ import { readRequirement, readRequirements } from './requirements.ts'
 /** Whether packages can be had here at all. */
 function canInstall(): boolean {
   try {
-    execFileSync('python3', ['-m', 'pip', 'download', '--no-deps', '-q', '-d', '/tmp', 'iniconfig==2.0.0'], {
-      stdio: 'ignore',
-      timeout: 30_000,
-    })
+    execFileSync(
+      'python3',
+      ['-m', 'pip', 'download', '--no-deps', '-q', '-d', '/tmp', 'iniconfig==2.0.0'],
+      {
+        stdio: 'ignore',
+        timeout: 30_000,
+      },
+    )
     return true
   } catch {
     return false
@@ -38,10 +42,14 @@ const start = async (environment: Record<string, string>): Promise<PluginServer>
 }
 
 describe('Requirement lines', () => {
-  test.each(['requests', 'requests==2.31.0', 'pydantic >= 2, < 3', 'uvicorn[standard]>=0.2', 'tomli; python_version < "3.11"', 'a.b-c_d'])(
-    '%j names a package',
-    (line) => expect(readRequirement(line)).toHaveProperty('requirement'),
-  )
+  test.each([
+    'requests',
+    'requests==2.31.0',
+    'pydantic >= 2, < 3',
+    'uvicorn[standard]>=0.2',
+    'tomli; python_version < "3.11"',
+    'a.b-c_d',
+  ])('%j names a package', (line) => expect(readRequirement(line)).toHaveProperty('requirement'))
 
   test.each([
     '--index-url http://evil.example/',
@@ -64,26 +72,37 @@ describe('Requirement lines', () => {
 describe.skipIf(pluginPython === null)('Environments of plugins', () => {
   test('lines that are no packages are refused before anything is installed', async () => {
     const plugins = await start({})
-    await expect(plugins.createTool('evil', NEEDS('--index-url=http://127.0.0.1:9/'))).rejects.toThrow(/^400.*Options of the installer/)
+    await expect(
+      plugins.createTool('evil', NEEDS('--index-url=http://127.0.0.1:9/')),
+    ).rejects.toThrow(/^400.*Options of the installer/)
     const { environments } = await state(plugins)
     expect(environments.every(({ requirements }) => requirements.length === 0)).toBe(true)
   }, 200_000)
 
   test('where nothing may be installed, a plugin that asks for something is refused with the reason', async () => {
     const plugins = await start({})
-    await expect(plugins.createTool('needs', NEEDS('iniconfig'))).rejects.toThrow(/503.*iniconfig would have to be installed.*switched off/)
+    await expect(plugins.createTool('needs', NEEDS('iniconfig'))).rejects.toThrow(
+      /503.*iniconfig would have to be installed.*switched off/,
+    )
   }, 60_000)
 
   test.skipIf(!canInstall())(
     'packages are installed above the base, shown with what the installer said, and kept for the next start',
     async () => {
-      const plugins = await start({ ENABLE_PIP_INSTALL_FRONTMATTER_REQUIREMENTS: 'true', PLUGIN_BASE_PACKAGES: 'pydantic' })
+      const plugins = await start({
+        ENABLE_PIP_INSTALL_FRONTMATTER_REQUIREMENTS: 'true',
+        PLUGIN_BASE_PACKAGES: 'pydantic',
+      })
       const creating = plugins.createTool('needs', NEEDS('iniconfig, typing'))
       await expect
-        .poll(async () => (await state(plugins)).environments.map(({ status }) => status), { timeout: 30_000 })
+        .poll(async () => (await state(plugins)).environments.map(({ status }) => status), {
+          timeout: 30_000,
+        })
         .toContain('installing')
       await creating
-      const trace = (await plugins.api('POST', 'plugins/tool/needs/run', { hook: 'version' })) as { result: { text: string } }
+      const trace = (await plugins.api('POST', 'plugins/tool/needs/run', { hook: 'version' })) as {
+        result: { text: string }
+      }
       const { environments, python } = await state(plugins)
       expect(python.status).toBe('ready')
       expect(environments).toMatchObject([
@@ -92,9 +111,9 @@ describe.skipIf(pluginPython === null)('Environments of plugins', () => {
       ])
       expect(environments[1]!.log.join('\n')).toContain('Successfully installed iniconfig')
       expect(trace.result.text).toContain(`/environments/${environments[1]!.id}/`)
-      await expect(plugins.createTool('impossible', NEEDS('no-such-package-anywhere-7261'))).rejects.toThrow(
-        /503.*could not be installed.*no-such-package/,
-      )
+      await expect(
+        plugins.createTool('impossible', NEEDS('no-such-package-anywhere-7261')),
+      ).rejects.toThrow(/503.*could not be installed.*no-such-package/)
     },
     300_000,
   )
@@ -106,7 +125,10 @@ describe('Without Python', () => {
     await expect(plugins.createTool('good', 'class Tools:\n    pass\n')).rejects.toThrow(
       /503.*Plugins need Python, which is not there.*PLUGIN_PYTHON names \/nowhere\/python3.*Let PLUGIN_PYTHON name a Python 3\.11/,
     )
-    expect((await state(plugins)).python).toMatchObject({ status: 'missing', detail: expect.stringContaining('PLUGIN_PYTHON') })
+    expect((await state(plugins)).python).toMatchObject({
+      status: 'missing',
+      detail: expect.stringContaining('PLUGIN_PYTHON'),
+    })
     expect(await plugins.complete({})).toMatchObject({ status: 200 })
   })
 })

@@ -17,15 +17,24 @@ export interface ReadyEnvironment {
   readonly searchPath: string
 }
 
-/** The environments plugins are run in: one of the base packages, and one above it for each set of requirements. */
+/**
+ * The environments plugins are run in: one of the base packages, and one above it for each set of
+ * requirements.
+ */
 export interface Environments {
-  /** Installs what is missing, one after the other; 503 with what to do when that is impossible, or with what the installer said. */
+  /**
+   * Installs what is missing, one after the other; 503 with what to do when that is impossible, or
+   * with what the installer said.
+   */
   ensure(requirements: readonly string[]): Promise<ReadyEnvironment>
   /** Installs an environment again from nothing; null when there is none with this id. */
   reinstall(id: string): Promise<ReadyEnvironment> | null
   /** As `ensure`, without waiting. */
   install(requirements: readonly string[]): PluginEnvironment
-  /** Ends what is under way for an environment; false when nothing is, or others than one wait for it and it is not meant for them. */
+  /**
+   * Ends what is under way for an environment; false when nothing is, or others than one wait for
+   * it and it is not meant for them.
+   */
   stop(id: string, options: { readonly evenForOthers: boolean }): boolean
   describe(): PluginEnvironment[]
   close(): void
@@ -34,8 +43,8 @@ export interface Environments {
 export interface EnvironmentsOptions {
   readonly folder: string
   /**
-   * Where it is kept what environments were made of. No plugin and no installer may write there, so that an environment is trusted
-   * only when it was made inside the fence.
+   * Where it is kept what environments were made of. No plugin and no installer may write there, so
+   * that an environment is trusted only when it was made inside the fence.
    */
   readonly sealsFolder: string
   /** Where each installer gets a folder of its own for as long as it runs. */
@@ -71,7 +80,16 @@ export function createEnvironments(options: EnvironmentsOptions): Environments {
     const id = idOf(requirements)
     const known = entries.get(id)
     if (known) return known
-    const entry: Entry = { id, requirements, status: 'waiting', detail: null, lines: [], ready: null, stopping: null, waiting: 0 }
+    const entry: Entry = {
+      id,
+      requirements,
+      status: 'waiting',
+      detail: null,
+      lines: [],
+      ready: null,
+      stopping: null,
+      waiting: 0,
+    }
     entries.set(id, entry)
     return entry
   }

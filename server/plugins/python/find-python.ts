@@ -7,7 +7,9 @@ import { readPackagedPython, type PackagedPython } from './packaged-python.ts'
 export interface Python {
   readonly path: string
   readonly version: string
-  /** The program itself, where `path` is a link, a virtual environment or a script that leads to it. */
+  /**
+   * The program itself, where `path` is a link, a virtual environment or a script that leads to it.
+   */
   readonly launcher: string
   /** Set when it is the one that comes with the app. */
   readonly packaged: PackagedPython | null
@@ -32,12 +34,18 @@ export interface FindPythonOptions {
 const LEAST_MINOR = 11
 const MOST_MINOR = 13
 const PATIENCE_MILLISECONDS = 10_000
-const NAMES = process.platform === 'win32' ? ['python.exe'] : ['python3.12', 'python3.13', 'python3.11', 'python3']
+const NAMES =
+  process.platform === 'win32'
+    ? ['python.exe']
+    : ['python3.12', 'python3.13', 'python3.11', 'python3']
 const ASKED =
   'import os, sys; print("%d.%d.%d" % sys.version_info[:3]); print(os.path.realpath(getattr(sys, "_base_executable", None) or sys.executable))'
 const VERSIONS = `3.${LEAST_MINOR} to 3.${MOST_MINOR}`
 
-/** How Python is started to ask it something: with nobody's settings, and without leaving compiled modules beside its own. */
+/**
+ * How Python is started to ask it something: with nobody's settings, and without leaving compiled
+ * modules beside its own.
+ */
 export const ASKING = ['-I', '-B']
 
 async function isProgram(file: string): Promise<boolean> {
@@ -56,7 +64,11 @@ async function ask(file: string, folder: string): Promise<Examined | null> {
   const said: string[] = []
   const environment = { PATH: path.dirname(file), LANG: 'C.UTF-8' }
   const options = { command: file, arguments: [...ASKING, '-c', ASKED], folder, environment }
-  const code = await runProgram(options, (line) => void said.push(line), AbortSignal.timeout(PATIENCE_MILLISECONDS)).catch(() => -1)
+  const code = await runProgram(
+    options,
+    (line) => void said.push(line),
+    AbortSignal.timeout(PATIENCE_MILLISECONDS),
+  ).catch(() => -1)
   const [version = '', launcher = file] = said
   return code === 0 && /^\d+\.\d+\.\d+$/.test(version) ? { version, launcher } : null
 }
@@ -67,7 +79,10 @@ function isSuitable(version: string): boolean {
 }
 
 /** The version of an interpreter, or in words why it cannot be used; null when there is none. */
-async function examine(file: string, folder: string): Promise<Examined | { unsuitable: string } | null> {
+async function examine(
+  file: string,
+  folder: string,
+): Promise<Examined | { unsuitable: string } | null> {
   if (!(await isProgram(file))) return null
   const asked = await ask(file, folder)
   if (asked === null) return { unsuitable: `${file} did not answer` }
@@ -80,20 +95,28 @@ async function examinePackaged(packagedFolder: string, folder: string): Promise<
   if (typeof packaged === 'string') return packaged
   const examined = await examine(packaged.interpreter, folder)
   if (examined === null) return `the Python of the app in ${packagedFolder} is not complete`
-  return 'unsuitable' in examined ? examined.unsuitable : { ...examined, path: packaged.interpreter, packaged }
+  return 'unsuitable' in examined
+    ? examined.unsuitable
+    : { ...examined, path: packaged.interpreter, packaged }
 }
 
 const INSTALL_AGAIN = 'Install the app again.'
 
 /** What a person can do who has no Python that fits. */
 function whatToDo(wanted: string, packagedFolder: string | null): string {
-  if (wanted !== '') return `Let PLUGIN_PYTHON name a Python ${VERSIONS}, or remove it, and start the gateway again.`
+  if (wanted !== '')
+    return `Let PLUGIN_PYTHON name a Python ${VERSIONS}, or remove it, and start the gateway again.`
   if (packagedFolder !== null) return INSTALL_AGAIN
   return `Install Python ${VERSIONS}, or name one in PLUGIN_PYTHON, and start the gateway again.`
 }
 
 /** Finds the interpreter of the setting, else the packaged one, else one of the search path. */
-export async function findPython({ wanted, packagedFolder, searchPath, folder }: FindPythonOptions): Promise<PythonSearch> {
+export async function findPython({
+  wanted,
+  packagedFolder,
+  searchPath,
+  folder,
+}: FindPythonOptions): Promise<PythonSearch> {
   const unsuitable: string[] = []
   if (wanted === '' && packagedFolder !== null) {
     const python = await examinePackaged(packagedFolder, folder)
@@ -101,8 +124,10 @@ export async function findPython({ wanted, packagedFolder, searchPath, folder }:
     unsuitable.push(python)
   }
   const folders = searchPath.split(path.delimiter).filter((each) => path.isAbsolute(each))
-  const everywhere = (names: readonly string[]): string[] => names.flatMap((name) => folders.map((each) => path.join(each, name)))
-  const candidates = wanted === '' ? everywhere(NAMES) : path.isAbsolute(wanted) ? [wanted] : everywhere([wanted])
+  const everywhere = (names: readonly string[]): string[] =>
+    names.flatMap((name) => folders.map((each) => path.join(each, name)))
+  const candidates =
+    wanted === '' ? everywhere(NAMES) : path.isAbsolute(wanted) ? [wanted] : everywhere([wanted])
   for (const candidate of candidates) {
     const examined = await examine(candidate, folder)
     if (examined === null) continue
@@ -116,7 +141,12 @@ export async function findPython({ wanted, packagedFolder, searchPath, folder }:
     unsuitable.push(examined.unsuitable)
   }
   const found = unsuitable.length > 0 ? `Found, but not suitable: ${unsuitable.join('; ')}.` : ''
-  const searched = wanted === '' ? `Searched: ${folders.join(', ')}.` : `PLUGIN_PYTHON names ${wanted}.`
-  const parts = [`Plugins need Python, which is not there. ${searched}`, found, whatToDo(wanted, packagedFolder)]
+  const searched =
+    wanted === '' ? `Searched: ${folders.join(', ')}.` : `PLUGIN_PYTHON names ${wanted}.`
+  const parts = [
+    `Plugins need Python, which is not there. ${searched}`,
+    found,
+    whatToDo(wanted, packagedFolder),
+  ]
   return { missing: parts.filter(Boolean).join(' ') }
 }

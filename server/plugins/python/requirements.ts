@@ -1,5 +1,8 @@
 /** A requirement line, or why it is refused. */
-export type ReadRequirement = { readonly requirement: string } | { readonly refused: string } | { readonly ignored: true }
+export type ReadRequirement =
+  | { readonly requirement: string }
+  | { readonly refused: string }
+  | { readonly ignored: true }
 
 /** Modules of the standard library that authors list by mistake (plugin contract §1.4). */
 const STANDARD_LIBRARY = new Set(
@@ -12,7 +15,10 @@ const STANDARD_LIBRARY = new Set(
   ).split(' '),
 )
 
-/** Name, extras, version conditions and a marker; nothing that names a file, an address or an option of the installer. */
+/**
+ * Name, extras, version conditions and a marker; nothing that names a file, an address or an option
+ * of the installer.
+ */
 const REQUIREMENT =
   /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?\s*(?:\[\s*[A-Za-z0-9._-]+(?:\s*,\s*[A-Za-z0-9._-]+)*\s*\])?\s*(?:(?:===|==|~=|!=|<=|>=|<|>)\s*[A-Za-z0-9.*+!_-]+(?:\s*,\s*(?:===|==|~=|!=|<=|>=|<|>)\s*[A-Za-z0-9.*+!_-]+)*)?\s*(?:;[\w\s.<>=!~'"()-]+)?$/
 
@@ -21,14 +27,18 @@ export function readRequirement(line: string): ReadRequirement {
   const text = line.trim()
   if (text === '' || STANDARD_LIBRARY.has(text.toLowerCase())) return { ignored: true }
   if (text.startsWith('-')) return { refused: 'Options of the installer are not allowed.' }
-  if (text.includes('://') || text.includes('@')) return { refused: 'Only packages of the index can be named, no addresses.' }
+  if (text.includes('://') || text.includes('@'))
+    return { refused: 'Only packages of the index can be named, no addresses.' }
   if (text.length > 300 || /\p{C}/u.test(text) || !REQUIREMENT.test(text))
     return { refused: 'This is no name of a package with a version.' }
   return { requirement: text.replaceAll(/\s+/g, ' ') }
 }
 
 /** The lines of a plugin in one fixed order, each once, with those that are refused. */
-export function readRequirements(lines: readonly string[]): { requirements: string[]; refused: { line: string; reason: string }[] } {
+export function readRequirements(lines: readonly string[]): {
+  requirements: string[]
+  refused: { line: string; reason: string }[]
+} {
   const requirements = new Set<string>()
   const refused: { line: string; reason: string }[] = []
   for (const line of lines) {

@@ -39,7 +39,10 @@ export function tell(entry: Entry, line: string): void {
 /** Says in the log what is about to take its time. */
 export function beginInstalling({ log }: InstallContext, entry: Entry): void {
   entry.status = 'installing'
-  log.info({ environment: entry.id, requirements: entry.requirements }, 'installing packages for plugins; this may take a minute')
+  log.info(
+    { environment: entry.id, requirements: entry.requirements },
+    'installing packages for plugins; this may take a minute',
+  )
 }
 
 /** What the installer writes down besides what it prints, in its own folder. */
@@ -53,18 +56,33 @@ interface Outcome {
 }
 
 /**
- * Runs Python with what it prints in the log of the environment. It may write nothing but this environment and a folder of its own,
- * as packages that are there already run their code in it. Settings of the installer are taken from nowhere a plugin could write.
+ * Runs Python with what it prints in the log of the environment. It may write nothing but this
+ * environment and a folder of its own, as packages that are there already run their code in it.
+ * Settings of the installer are taken from nowhere a plugin could write.
  */
-async function run(context: InstallContext, entry: Entry, place: Place, args: readonly string[]): Promise<Outcome> {
+async function run(
+  context: InstallContext,
+  entry: Entry,
+  place: Place,
+  args: readonly string[],
+): Promise<Outcome> {
   const { folder, temporaryFolder, closed, variables, closing } = context
   tell(entry, `$ python ${args.join(' ')}`)
   await mkdir(temporaryFolder, { recursive: true })
   const own = await mkdtemp(path.join(temporaryFolder, 'install-'))
-  const quiet = { PIP_DISABLE_PIP_VERSION_CHECK: '1', PIP_NO_INPUT: '1', PIP_NO_CACHE_DIR: '1', PIP_LOG: path.join(own, LOG_NAME) }
+  const quiet = {
+    PIP_DISABLE_PIP_VERSION_CHECK: '1',
+    PIP_NO_INPUT: '1',
+    PIP_NO_CACHE_DIR: '1',
+    PIP_LOG: path.join(own, LOG_NAME),
+  }
   const places = { PATH: place.searchPath, HOME: own, TMPDIR: own, TEMP: own, TMP: own }
   const environment = { LANG: 'C.UTF-8', ...quiet, ...variables, ...places }
-  const signal = AbortSignal.any([closing, AbortSignal.timeout(INSTALL_MILLISECONDS), ...(entry.stopping ? [entry.stopping.signal] : [])])
+  const signal = AbortSignal.any([
+    closing,
+    AbortSignal.timeout(INSTALL_MILLISECONDS),
+    ...(entry.stopping ? [entry.stopping.signal] : []),
+  ])
   signal.throwIfAborted()
   const said: string[] = []
   const onLine = (line: string): void => {
@@ -89,15 +107,27 @@ async function run(context: InstallContext, entry: Entry, place: Place, args: re
 /** Names are the same with -, _ and . */
 const nameOf = (name: string): string => name.toLowerCase().replaceAll(/[-_.]+/g, '-')
 
-/** The package that was refused because it would have to be built; null when something else was wrong. */
+/**
+ * The package that was refused because it would have to be built; null when something else was
+ * wrong.
+ */
 function findUnbuilt({ said, log }: Outcome): string | null {
-  const missing = said.flatMap((line) => /No matching distribution found for ([\w.-]+)/.exec(line)?.[1] ?? [])[0]
-  const skipped = [...log.matchAll(/No sources permitted for ([\w.-]+)/g)].map(([, name]) => nameOf(name!))
+  const missing = said.flatMap(
+    (line) => /No matching distribution found for ([\w.-]+)/.exec(line)?.[1] ?? [],
+  )[0]
+  const skipped = [...log.matchAll(/No sources permitted for ([\w.-]+)/g)].map(([, name]) =>
+    nameOf(name!),
+  )
   return missing !== undefined && skipped.includes(nameOf(missing)) ? missing : null
 }
 
 /** As `run`; throws what the installer said when it failed. */
-export async function runInstaller(context: InstallContext, entry: Entry, place: Place, args: readonly string[]): Promise<void> {
+export async function runInstaller(
+  context: InstallContext,
+  entry: Entry,
+  place: Place,
+  args: readonly string[],
+): Promise<void> {
   const outcome = await run(context, entry, place, args)
   const { code, said } = outcome
   if (code === 0) return
@@ -111,11 +141,31 @@ export async function runInstaller(context: InstallContext, entry: Entry, place:
 }
 
 /** How packages are installed: ready-made ones only, as building one runs code of its author. */
-export const INSTALL = ['-m', 'pip', 'install', '--only-binary=:all:', '--no-color', '--progress-bar', 'off']
+export const INSTALL = [
+  '-m',
+  'pip',
+  'install',
+  '--only-binary=:all:',
+  '--no-color',
+  '--progress-bar',
+  'off',
+]
 
 /** Whether everything a list asks for is already there; nothing is fetched to find out. */
-export async function isSatisfied(context: InstallContext, entry: Entry, place: Place, lines: string): Promise<boolean> {
-  const { code, said } = await run(context, entry, place, [...INSTALL, '--dry-run', '--no-index', '-r', lines])
-  // Some machines name folders of packages for everybody, so it may succeed and yet have something to do.
+export async function isSatisfied(
+  context: InstallContext,
+  entry: Entry,
+  place: Place,
+  lines: string,
+): Promise<boolean> {
+  const { code, said } = await run(context, entry, place, [
+    ...INSTALL,
+    '--dry-run',
+    '--no-index',
+    '-r',
+    lines,
+  ])
+  // Some machines name folders of packages for everybody, so it may succeed and yet have something
+  // to do.
   return code === 0 && !said.some((line) => line.startsWith('Would install'))
 }

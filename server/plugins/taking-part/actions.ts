@@ -17,13 +17,23 @@ export interface ActionsDependencies {
   readonly saveMessage: (chatId: string, messageId: string, fields: Record<string, unknown>) => void
 }
 
-type Contact = Pick<CallOrigin, 'caller' | 'chatId' | 'messageId' | 'sessionId' | 'tell' | 'ask' | 'signal' | 'headers'>
+type Contact = Pick<
+  CallOrigin,
+  'caller' | 'chatId' | 'messageId' | 'sessionId' | 'tell' | 'ask' | 'signal' | 'headers'
+>
 
 /** Fields of a message that say where it stands; an action changes what it says. */
 const PLACE = new Set(['id', 'parentId', 'childrenIds', 'role', 'timestamp', 'done'])
 
-/** What an action changed about messages is kept by the gateway too, so that no window has to be open for it. */
-function keepMessages({ saveMessage }: ActionsDependencies, contact: Contact, value: unknown): void {
+/**
+ * What an action changed about messages is kept by the gateway too, so that no window has to be
+ * open for it.
+ */
+function keepMessages(
+  { saveMessage }: ActionsDependencies,
+  contact: Contact,
+  value: unknown,
+): void {
   if (!isRecord(value) || !Array.isArray(value['messages']) || contact.chatId === null) return
   for (const message of value['messages'].filter(isRecord)) {
     const { id } = message
@@ -37,12 +47,17 @@ function toReply(contact: Contact, value: unknown): Record<string, unknown> {
   const { value: returned, embed, text } = isRecord(value) ? value : {}
   if (typeof embed === 'string') {
     contact.tell({ type: 'embeds', data: { embeds: [embed] } })
-    return isRecord(returned) ? returned : { status: 'success', message: typeof text === 'string' ? text : '' }
+    return isRecord(returned)
+      ? returned
+      : { status: 'success', message: typeof text === 'string' ? text : '' }
   }
   return isRecord(returned) ? returned : { result: returned ?? null }
 }
 
-/** Runs a button: `function` or `function.sub`. 404 unless it is in use and the model of the conversation shows it. */
+/**
+ * Runs a button: `function` or `function.sub`. 404 unless it is in use and the model of the
+ * conversation shows it.
+ */
 export function createRunAction(dependencies: ActionsDependencies) {
   const { records, runner, findModel } = dependencies
 
@@ -55,17 +70,32 @@ export function createRunAction(dependencies: ActionsDependencies) {
     const [functionId, subId] = dot === -1 ? [id, null] : [id.slice(0, dot), id.slice(dot + 1)]
     const model = await findModel(contact.caller, modelId)
     const record = model && actionsOf(records, model).find((action) => action.id === functionId)
-    const isKnown = record && (subId === null || record.description.flags.actions.some((action) => action.id === subId))
+    const isKnown =
+      record &&
+      (subId === null || record.description.flags.actions.some((action) => action.id === subId))
     if (!isKnown) throw notFound('There is no action with this id.')
     return { record, subId, model }
   }
 
-  return async (id: string, body: CompletedRequest, contact: Contact): Promise<Record<string, unknown>> => {
+  return async (
+    id: string,
+    body: CompletedRequest,
+    contact: Contact,
+  ): Promise<Record<string, unknown>> => {
     const { record, subId, model } = await find(contact, id, body.model)
     const sent = { model: body.model, messages: [] } as ChatCompletionRequest
     const origin: CallOrigin = { ...contact, sent, task: null }
-    const call = { record, op: 'action', hook: id, fields: { body, ...(subId !== null && { sub_id: subId }) }, input: body, model }
-    const { value } = await forReply(runner.call({ ...call, caller: contact.caller, origin, signal: contact.signal }))
+    const call = {
+      record,
+      op: 'action',
+      hook: id,
+      fields: { body, ...(subId !== null && { sub_id: subId }) },
+      input: body,
+      model,
+    }
+    const { value } = await forReply(
+      runner.call({ ...call, caller: contact.caller, origin, signal: contact.signal }),
+    )
     keepMessages(dependencies, contact, isRecord(value) ? value['value'] : null)
     return toReply(contact, value)
   }

@@ -11,20 +11,33 @@ export function priorityOf({ valves, description }: PluginRecord): number {
 const inOrder = (one: PluginRecord, other: PluginRecord): number =>
   priorityOf(one) - priorityOf(other) || (one.id < other.id ? -1 : Number(one.id > other.id))
 
-function inForce(records: Records, kind: PluginRecord['kind'], named: () => ReadonlySet<string>): PluginRecord[] {
-  const active = records.all('function').filter((record) => record.kind === kind && record.isActive && record.fault === null)
+function inForce(
+  records: Records,
+  kind: PluginRecord['kind'],
+  named: () => ReadonlySet<string>,
+): PluginRecord[] {
+  const active = records
+    .all('function')
+    .filter((record) => record.kind === kind && record.isActive && record.fault === null)
   if (active.length === 0) return active
   const ids = named()
   return active.filter(({ id, isGlobal }) => isGlobal || ids.has(id)).toSorted(inOrder)
 }
 
-/** Filters that take part with a model, whether or not people have to switch them on, in the order they run. */
-export const filtersOf = (records: Records, model: Model): PluginRecord[] => inForce(records, 'filter', () => idsOf(model, 'filterIds'))
+/**
+ * Filters that take part with a model, whether or not people have to switch them on, in the order
+ * they run.
+ */
+export const filtersOf = (records: Records, model: Model): PluginRecord[] =>
+  inForce(records, 'filter', () => idsOf(model, 'filterIds'))
 
 /** Actions a model shows, in their order. */
-export const actionsOf = (records: Records, model: Model): PluginRecord[] => inForce(records, 'action', () => idsOf(model, 'actionIds'))
+export const actionsOf = (records: Records, model: Model): PluginRecord[] =>
+  inForce(records, 'action', () => idsOf(model, 'actionIds'))
 
-/** Those that run now: a filter with a switch only when the request names it (plugin contract §1.7). */
+/**
+ * Those that run now: a filter with a switch only when the request names it (plugin contract §1.7).
+ */
 export function runningFilters(records: Records, model: Model, filterIds: unknown): PluginRecord[] {
   const filters = filtersOf(records, model)
   if (filters.length === 0) return filters

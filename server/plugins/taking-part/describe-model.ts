@@ -6,14 +6,17 @@ import { actionsOf, filtersOf } from './choose-functions.ts'
 type Shown = NonNullable<Model['actions']>[number]
 
 /** A drawing or picture a button shows. */
-const iconOf = ({ description }: PluginRecord, own: string | null = null): string | null => own ?? description.flags.icon
+const iconOf = ({ description }: PluginRecord, own: string | null = null): string | null =>
+  own ?? description.flags.icon
 
-const textOf = ({ meta }: PluginRecord): string => (typeof meta['description'] === 'string' ? meta['description'] : '')
+const textOf = ({ meta }: PluginRecord): string =>
+  typeof meta['description'] === 'string' ? meta['description'] : ''
 
 function toButtons(record: PluginRecord): Shown[] {
   const { actions } = record.description.flags
   const about = { description: textOf(record) }
-  if (actions.length === 0) return [{ id: record.id, name: record.name, ...about, icon: iconOf(record) }]
+  if (actions.length === 0)
+    return [{ id: record.id, name: record.name, ...about, icon: iconOf(record) }]
   return actions.map(({ id, name, icon }) => ({
     id: `${record.id}.${id}`,
     name: name ?? record.name,
@@ -28,7 +31,9 @@ export function createDescribeModel(records: Records): (model: Model) => Model {
     // The guide is always there and adds nothing.
     const hasFunctions = records
       .all('function')
-      .some(({ isActive, fault, builtIn }) => isActive && fault === null && builtIn?.kind !== 'pipe')
+      .some(
+        ({ isActive, fault, builtIn }) => isActive && fault === null && builtIn?.kind !== 'pipe',
+      )
     if (!hasFunctions) return model
     const switches = filtersOf(records, model).filter(({ description }) => description.flags.toggle)
     const pipe = records.find({ store: 'function', id: model.id.split('.', 1)[0]! })
@@ -44,7 +49,10 @@ export function createDescribeModel(records: Records): (model: Model) => Model {
       })),
       ...(pipe?.kind === 'pipe' &&
         pipe.builtIn === null &&
-        pipe.isActive && { pipe: { type: 'pipe' }, has_user_valves: pipe.description.user_valves_schema !== null }),
+        pipe.isActive && {
+          pipe: { type: 'pipe' },
+          has_user_valves: pipe.description.user_valves_schema !== null,
+        }),
     }
   }
 }

@@ -1,4 +1,8 @@
-import type { ChatCompletionChunk, ChatCompletionRequest, CompletedRequest } from '#contract/completions.ts'
+import type {
+  ChatCompletionChunk,
+  ChatCompletionRequest,
+  CompletedRequest,
+} from '#contract/completions.ts'
 import type { Model } from '#contract/models.ts'
 import type { CallOrigin } from '../../lib/call-origin.ts'
 import { badRequest, ServiceError } from '../../lib/errors.ts'
@@ -24,7 +28,10 @@ export interface ChosenFilters {
   close(): void
 }
 
-/** Of a finished conversation, who looks at it depends on these; the pipeline's own type says the same. */
+/**
+ * Of a finished conversation, who looks at it depends on these; the pipeline's own type says the
+ * same.
+ */
 interface Finished extends Pick<CompletedRequest, 'model'> {
   readonly caller: CallOrigin['caller']
   readonly filter_ids?: unknown
@@ -36,30 +43,55 @@ export interface FiltersDependencies {
   readonly findModel: FindModel
 }
 
-/** What a filter gave back, made from what it was given; anything else than an object is handed on for the pipeline to refuse. */
+/**
+ * What a filter gave back, made from what it was given; anything else than an object is handed on
+ * for the pipeline to refuse.
+ */
 function readBody(given: Record<string, unknown>, value: unknown): unknown {
   if (!isRecord(value)) return null
   if (value['form'] === 'changed') return applySteps(given, value['steps'])
   return value['form'] === 'other' ? value['value'] : null
 }
 
-function createInlet({ runner }: FiltersDependencies, record: PluginRecord, context: RequestContext): Inlet {
+function createInlet(
+  { runner }: FiltersDependencies,
+  record: PluginRecord,
+  context: RequestContext,
+): Inlet {
   return async (body) => {
     const state = stateOf(context)
     const given = { ...body, metadata: state.metadata }
-    const call = { record, op: 'inlet', fields: { body: given }, input: given, model: context.resolved.entry }
-    const { value } = await runner.call({ ...call, caller: context.caller, origin: context, signal: context.signal })
+    const call = {
+      record,
+      op: 'inlet',
+      fields: { body: given },
+      input: given,
+      model: context.resolved.entry,
+    }
+    const { value } = await runner.call({
+      ...call,
+      caller: context.caller,
+      origin: context,
+      signal: context.signal,
+    })
     const changed = readBody(given, value)
     if (!isRecord(changed)) return changed as ChatCompletionRequest
     const { metadata, ...rest } = changed
     if (isRecord(metadata)) state.metadata = metadata
     // A caller's own field of this name goes to the model as it came.
-    return { ...rest, ...('metadata' in body && { metadata: body['metadata'] }) } as ChatCompletionRequest
+    return {
+      ...rest,
+      ...('metadata' in body && { metadata: body['metadata'] }),
+    } as ChatCompletionRequest
   }
 }
 
 /** Sends each chunk through the stream hooks, opened with the first one. */
-function createChunkFilter({ runner }: FiltersDependencies, filters: readonly PluginRecord[], context: RequestContext) {
+function createChunkFilter(
+  { runner }: FiltersDependencies,
+  filters: readonly PluginRecord[],
+  context: RequestContext,
+) {
   let sessions: Promise<ChunkSession[]> | null = null
   const open = (): Promise<ChunkSession[]> =>
     runner.openChunks({
@@ -88,15 +120,25 @@ function createChunkFilter({ runner }: FiltersDependencies, filters: readonly Pl
   return { filter, close }
 }
 
-/** Chooses the filters of a request; null, at once, when none is in force. Small tasks run none (plugin contract §4.1). */
-export function createChooseFilters(dependencies: FiltersDependencies): (context: RequestContext) => ChosenFilters | null {
+/**
+ * Chooses the filters of a request; null, at once, when none is in force. Small tasks run none
+ * (plugin contract §4.1).
+ */
+export function createChooseFilters(
+  dependencies: FiltersDependencies,
+): (context: RequestContext) => ChosenFilters | null {
   return (context) => {
     if (context.task !== null) return null
-    const filters = runningFilters(dependencies.records, context.resolved.entry, context.sent.filter_ids)
+    const filters = runningFilters(
+      dependencies.records,
+      context.resolved.entry,
+      context.sent.filter_ids,
+    )
     if (filters.length === 0) return null
     const withInlet = filters.filter(({ description }) => 'inlet' in description.hooks)
     const withStream = filters.filter(({ description }) => 'stream' in description.hooks)
-    const chunks = withStream.length > 0 ? createChunkFilter(dependencies, withStream, context) : null
+    const chunks =
+      withStream.length > 0 ? createChunkFilter(dependencies, withStream, context) : null
     return {
       inlets: withInlet.map((record) => createInlet(dependencies, record, context)),
       stream: chunks ? [chunks.filter] : [],
@@ -106,30 +148,51 @@ export function createChooseFilters(dependencies: FiltersDependencies): (context
   }
 }
 
-/** Runs the outlet hooks over a finished conversation; 400 with what a filter said when one fails. */
+/**
+ * Runs the outlet hooks over a finished conversation; 400 with what a filter said when one fails.
+ */
 export function createOutlet(dependencies: FiltersDependencies) {
   const { records, runner, findModel } = dependencies
   const hasOutlet = ({ description }: PluginRecord): boolean => 'outlet' in description.hooks
   const isAnyThere = (): boolean =>
-    records.all('function').some((record) => record.kind === 'filter' && record.isActive && hasOutlet(record))
+    records
+      .all('function')
+      .some((record) => record.kind === 'filter' && record.isActive && hasOutlet(record))
 
-  /** The filters that look at a finished conversation, and its model as lists show it; null without any. */
-  async function choose({ caller, model: id, filter_ids: ids }: Finished): Promise<{ model: Model; filters: PluginRecord[] } | null> {
+  /**
+   * The filters that look at a finished conversation, and its model as lists show it; null without
+   * any.
+   */
+  async function choose({
+    caller,
+    model: id,
+    filter_ids: ids,
+  }: Finished): Promise<{ model: Model; filters: PluginRecord[] } | null> {
     const model = isAnyThere() ? await findModel(caller, id) : null
     const filters = model ? runningFilters(records, model, ids).filter(hasOutlet) : []
     return model && filters.length > 0 ? { model, filters } : null
   }
 
-  const takesPart = (finished: Finished): boolean | Promise<boolean> => isAnyThere() && choose(finished).then((chosen) => chosen !== null)
+  const takesPart = (finished: Finished): boolean | Promise<boolean> =>
+    isAnyThere() && choose(finished).then((chosen) => chosen !== null)
 
   const run = async (
     body: CompletedRequest,
-    contact: Pick<CallOrigin, 'caller' | 'chatId' | 'messageId' | 'sessionId' | 'tell' | 'ask' | 'signal'>,
+    contact: Pick<
+      CallOrigin,
+      'caller' | 'chatId' | 'messageId' | 'sessionId' | 'tell' | 'ask' | 'signal'
+    >,
   ): Promise<CompletedRequest> => {
-    const chosen = await choose({ caller: contact.caller, model: body.model, filter_ids: body['filter_ids'] })
+    const chosen = await choose({
+      caller: contact.caller,
+      model: body.model,
+      filter_ids: body['filter_ids'],
+    })
     if (!chosen) return body
     const { model, filters } = chosen
-    const named = Array.isArray(body['filter_ids']) ? body['filter_ids'].filter((id): id is string => typeof id === 'string') : []
+    const named = Array.isArray(body['filter_ids'])
+      ? body['filter_ids'].filter((id): id is string => typeof id === 'string')
+      : []
     const sent: ChatCompletionRequest = { model: body.model, messages: [], filter_ids: named }
     const origin: CallOrigin = { ...contact, sent, task: null }
     resumeState(origin)
@@ -148,11 +211,16 @@ export function createOutlet(dependencies: FiltersDependencies) {
         })
         .catch((error: unknown) => {
           if (error instanceof ServiceError) throw error
-          throw badRequest(`Error: ${error instanceof Error ? error.message : String(error)}`, { code: 'filter_failed', cause: error })
+          throw badRequest(`Error: ${error instanceof Error ? error.message : String(error)}`, {
+            code: 'filter_failed',
+            cause: error,
+          })
         })
       const changed = readBody(current, value)
       if (!isRecord(changed) || !Array.isArray(changed['messages'])) {
-        throw badRequest(`Error: The filter ${record.name} gave back no conversation.`, { code: 'filter_failed' })
+        throw badRequest(`Error: The filter ${record.name} gave back no conversation.`, {
+          code: 'filter_failed',
+        })
       }
       current = changed as CompletedRequest
     }

@@ -13,7 +13,11 @@ describe.skipIf(pluginPython === null)('A filter with an outlet', () => {
   beforeAll(async () => {
     plugins = await startPlugins()
     await plugins.createFunction('counting', FILTER)
-    await plugins.createFunction('switched', `${FILTER}\n    def __init__(self):\n        self.toggle = True\n`, { global: true })
+    await plugins.createFunction(
+      'switched',
+      `${FILTER}\n    def __init__(self):\n        self.toggle = True\n`,
+      { global: true },
+    )
   }, 60_000)
   afterAll(() => plugins.close())
 
@@ -21,7 +25,10 @@ describe.skipIf(pluginPython === null)('A filter with an outlet', () => {
   const answer = async (body = {}): Promise<string> => {
     const { requests } = plugins.raw.upstream
     const before = requests.length
-    const { chat } = await plugins.askInChat('Hi', { background_tasks: { follow_up_generation: true }, ...body })
+    const { chat } = await plugins.askInChat('Hi', {
+      background_tasks: { follow_up_generation: true },
+      ...body,
+    })
     await expect.poll(() => requests.length).toBe(before + 2)
     return (await plugins.readMessage(chat)).content
   }

@@ -34,19 +34,36 @@ export interface OfferedTool {
   call(args: Fields, run: ToolRun): Promise<ToolResult>
 }
 
-/** The functions of a request under the names the model is told; the pipeline's own type says the same. */
+/**
+ * The functions of a request under the names the model is told; the pipeline's own type says the
+ * same.
+ */
 export interface PluginBelt {
-  readonly specs: readonly { readonly name: string; readonly description: string; readonly parameters: Fields }[]
+  readonly specs: readonly {
+    readonly name: string
+    readonly description: string
+    readonly parameters: Fields
+  }[]
   originOf(name: string): string
   isParallel(name: string): boolean
-  call(call: { readonly id?: string; readonly name: string; readonly arguments: Fields }, run: Omit<ToolRun, 'callId'>): Promise<ToolResult>
+  call(
+    call: { readonly id?: string; readonly name: string; readonly arguments: Fields },
+    run: Omit<ToolRun, 'callId'>,
+  ): Promise<ToolResult>
 }
 
 /** Models write numbers as texts and the other way round (plugin contract §2, Calling). */
 function mendValue(value: unknown, schema: unknown): unknown {
   const type = isRecord(schema) ? schema['type'] : undefined
-  if (type === 'integer' && typeof value === 'string' && /^[+-]?\d{1,15}$/.test(value.trim())) return Number(value)
-  if (type === 'number' && typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))) return Number(value)
+  if (type === 'integer' && typeof value === 'string' && /^[+-]?\d{1,15}$/.test(value.trim()))
+    return Number(value)
+  if (
+    type === 'number' &&
+    typeof value === 'string' &&
+    value.trim() !== '' &&
+    Number.isFinite(Number(value))
+  )
+    return Number(value)
   if (type === 'string' && typeof value === 'number') return String(value)
   return value
 }
@@ -55,7 +72,9 @@ function mendValue(value: unknown, schema: unknown): unknown {
 function mendArguments(args: Fields, { parameters }: ToolSpecification): Fields {
   const properties = isRecord(parameters['properties']) ? parameters['properties'] : {}
   const known = Object.entries(args).filter(([name]) => Object.hasOwn(properties, name))
-  return Object.fromEntries(known.map(([name, value]) => [name, mendValue(value, properties[name])]))
+  return Object.fromEntries(
+    known.map(([name, value]) => [name, mendValue(value, properties[name])]),
+  )
 }
 
 function readResult(value: unknown): ToolResult {
@@ -64,11 +83,19 @@ function readResult(value: unknown): ToolResult {
     text: typeof text === 'string' ? text : '',
     ...(isError === true && { isError: true }),
     ...(Array.isArray(files) && files.length > 0 && { files: files.filter(isRecord) }),
-    ...(Array.isArray(embeds) && embeds.length > 0 && { embeds: embeds.filter((embed): embed is string => typeof embed === 'string') }),
+    ...(Array.isArray(embeds) &&
+      embeds.length > 0 && {
+        embeds: embeds.filter((embed): embed is string => typeof embed === 'string'),
+      }),
   }
 }
 
-function offer({ access, runner }: ToolsDependencies, record: PluginRecord, origin: CallOrigin, model: unknown): OfferedTool[] {
+function offer(
+  { access, runner }: ToolsDependencies,
+  record: PluginRecord,
+  origin: CallOrigin,
+  model: unknown,
+): OfferedTool[] {
   return record.description.specs.map((spec) => ({
     toolId: record.id,
     name: spec.name,
@@ -76,9 +103,19 @@ function offer({ access, runner }: ToolsDependencies, record: PluginRecord, orig
     parameters: spec.parameters,
     async call(args, { callId, signal, messages }) {
       // An answer may take long, and the grant may be gone meanwhile.
-      if (!mayUseTool({ access }, origin.caller, record)) throw forbidden('You may not use this tool any more. Ask its owner.')
+      if (!mayUseTool({ access }, origin.caller, record))
+        throw forbidden('You may not use this tool any more. Ask its owner.')
       const fields = { name: spec.name, arguments: mendArguments(args, spec) }
-      const call = { record, op: 'tool', hook: spec.name, fields, callId, input: fields.arguments, model, messages }
+      const call = {
+        record,
+        op: 'tool',
+        hook: spec.name,
+        fields,
+        callId,
+        input: fields.arguments,
+        model,
+        messages,
+      }
       const { value } = await runner.call({ ...call, caller: origin.caller, origin, signal })
       return readResult(value)
     },
@@ -87,18 +124,32 @@ function offer({ access, runner }: ToolsDependencies, record: PluginRecord, orig
 
 export interface ToolsDependencies extends Pick<PluginContext, 'access' | 'records' | 'runner'> {}
 
-/** The functions of the plugins a request names that its caller may use; others are left out silently (plugin contract §1.7). */
-export function offerTools(dependencies: ToolsDependencies, origin: CallOrigin, ids: unknown, model: unknown): OfferedTool[] {
+/**
+ * The functions of the plugins a request names that its caller may use; others are left out
+ * silently (plugin contract §1.7).
+ */
+export function offerTools(
+  dependencies: ToolsDependencies,
+  origin: CallOrigin,
+  ids: unknown,
+  model: unknown,
+): OfferedTool[] {
   const { access, records } = dependencies
-  const named = [...new Set(Array.isArray(ids) ? ids : [])].filter((id): id is string => typeof id === 'string')
+  const named = [...new Set(Array.isArray(ids) ? ids : [])].filter(
+    (id): id is string => typeof id === 'string',
+  )
   return named.flatMap((id) => {
     const record = records.find({ store: 'tool', id })
-    if (!record || record.fault !== null || !mayUseTool({ access }, origin.caller, record)) return []
+    if (!record || record.fault !== null || !mayUseTool({ access }, origin.caller, record))
+      return []
     return offer(dependencies, record, origin, model)
   })
 }
 
-/** Gives each function a name of its own: the second of two that are called the same carries the id of its tool. */
+/**
+ * Gives each function a name of its own: the second of two that are called the same carries the id
+ * of its tool.
+ */
 export function createBelt(offered: readonly OfferedTool[]): PluginBelt | null {
   const byName = new Map<string, OfferedTool>()
   for (const tool of offered) {
@@ -107,7 +158,11 @@ export function createBelt(offered: readonly OfferedTool[]): PluginBelt | null {
   }
   if (byName.size === 0) return null
   return {
-    specs: [...byName].map(([name, { description, parameters }]) => ({ name, description, parameters })),
+    specs: [...byName].map(([name, { description, parameters }]) => ({
+      name,
+      description,
+      parameters,
+    })),
     originOf: (name) => {
       const tool = byName.get(name)
       return tool ? `${tool.toolId}/${tool.name}` : name

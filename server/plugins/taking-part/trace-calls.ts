@@ -35,7 +35,9 @@ interface Call {
   readonly arguments: Readonly<Record<string, unknown>>
 }
 
-/** What tools of every kind have in common. `tell` of a run takes the place of that of the request. */
+/**
+ * What tools of every kind have in common. `tell` of a run takes the place of that of the request.
+ */
 interface TracedBelt<Run, Result> {
   originOf(name: string): string
   call(call: Call, run: Run): Promise<Result>
@@ -51,16 +53,19 @@ export interface TraceCallsOptions {
 type Result = Readonly<{ text: string; isError?: boolean | undefined }>
 
 /** Keeps traces of the calls of a set of tools. */
-export type TraceCalls = <Run extends { readonly signal: AbortSignal }, Belt extends TracedBelt<Run, Result>>(
+export type TraceCalls = <
+  Run extends { readonly signal: AbortSignal },
+  Belt extends TracedBelt<Run, Result>,
+>(
   origin: TraceCallsOptions['origin'],
   belt: Belt,
 ) => Belt
 
 /** Keeps a trace of each call of a tool server, as calls of plugins have one. */
-export function traceCalls<Run extends { readonly signal: AbortSignal }, Belt extends TracedBelt<Run, Result>>(
-  { traces, isOwn, origin }: TraceCallsOptions,
-  belt: Belt,
-): Belt {
+export function traceCalls<
+  Run extends { readonly signal: AbortSignal },
+  Belt extends TracedBelt<Run, Result>,
+>({ traces, isOwn, origin }: TraceCallsOptions, belt: Belt): Belt {
   return {
     ...belt,
     async call(call: Call, run: Run) {
@@ -68,9 +73,19 @@ export function traceCalls<Run extends { readonly signal: AbortSignal }, Belt ex
       const end = source.lastIndexOf('/')
       const toolId = source.slice(0, end)
       if (isOwn(toolId)) return belt.call(call, run)
-      const place = { userId: origin.caller.userId, chatId: origin.chatId, messageId: origin.messageId }
+      const place = {
+        userId: origin.caller.userId,
+        chatId: origin.chatId,
+        messageId: origin.messageId,
+      }
       const plugin = { store: 'server' as const, id: toolId }
-      const trace = traces.begin({ plugin, hook: source.slice(end + 1), callId: call.id, ...place, input: call.arguments })
+      const trace = traces.begin({
+        plugin,
+        hook: source.slice(end + 1),
+        callId: call.id,
+        ...place,
+        input: call.arguments,
+      })
       const tell: CallOrigin['tell'] = (event) => {
         trace.event(event)
         origin.tell(event)

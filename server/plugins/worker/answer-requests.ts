@@ -21,13 +21,17 @@ const isIterable = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 
 function toError(error: unknown): Record<string, unknown> {
-  if (error instanceof ServiceError) return { type: 'ServiceError', message: error.message, status: error.status }
+  if (error instanceof ServiceError)
+    return { type: 'ServiceError', message: error.message, status: error.status }
   if (error instanceof Error) return { type: error.name, message: error.message }
   return { type: 'Error', message: String(error) }
 }
 
 const callEnded = (): Error =>
-  Object.assign(new Error('The call this belongs to has ended, and with it the right to ask the gateway.'), { name: 'CallEnded' })
+  Object.assign(
+    new Error('The call this belongs to has ended, and with it the right to ask the gateway.'),
+    { name: 'CallEnded' },
+  )
 
 /** Requests of one worker that wait at once. Each is answered by itself when their call ends. */
 const MOST_OPEN = 4096
@@ -39,10 +43,17 @@ const tooMany = (): ServiceError =>
   )
 
 /** The requests of one worker that wait for an answer (PROTOCOL.md, Requests of the worker). */
-export function createAnswering(send: (message: Message) => void, findAnswerer: (message: Message) => AnswerRequest | null) {
+export function createAnswering(
+  send: (message: Message) => void,
+  findAnswerer: (message: Message) => AnswerRequest | null,
+) {
   const open = new Map<number, OpenRequest>()
 
-  async function sendItems(id: number, request: OpenRequest, items: AsyncIterable<unknown>): Promise<void> {
+  async function sendItems(
+    id: number,
+    request: OpenRequest,
+    items: AsyncIterable<unknown>,
+  ): Promise<void> {
     for await (const item of items) {
       request.controller.signal.throwIfAborted()
       while (request.credit <= 0) {
@@ -62,7 +73,8 @@ export function createAnswering(send: (message: Message) => void, findAnswerer: 
       const replied = answerer(String(message['method']), params, request.controller.signal)
       const value = isIterable(replied) ? replied : await replied
       if (isIterable(value)) await sendItems(id, request, value)
-      if (open.get(id) === request) send({ t: 'answer', id, value: isIterable(value) ? null : (value ?? null) })
+      if (open.get(id) === request)
+        send({ t: 'answer', id, value: isIterable(value) ? null : (value ?? null) })
     } catch (error) {
       if (open.get(id) === request) send({ t: 'answer', id, error: toError(error) })
     } finally {

@@ -12,7 +12,10 @@ export interface Backoff {
   forget(): void
 }
 
-/** Pauses of 1 to 60 s, doubling with each crash and forgotten after a minute without one (security-reliability R20). */
+/**
+ * Pauses of 1 to 60 s, doubling with each crash and forgotten after a minute without one
+ * (security-reliability R20).
+ */
 export function createBackoff(): Backoff {
   let crashes: number[] = []
   let streak = 0

@@ -8,7 +8,11 @@ export const ITEM_CREDIT = 64
 /** What a running call tells. */
 export interface CallListeners {
   onEvent?(event: unknown): void
-  onLog?(log: { readonly stream: string; readonly level: string | null; readonly lines: readonly string[] }): void
+  onLog?(log: {
+    readonly stream: string
+    readonly level: string | null
+    readonly lines: readonly string[]
+  }): void
   onNotice?(notice: Message): void
   onOpen?(head: Message): void
   /** A stream hook failed on a chunk, which was left out. */
@@ -41,14 +45,20 @@ const idOf = (label: string): string => label.slice(label.indexOf(':') + 1)
 /** The calls of one worker. */
 export type CallBook = ReturnType<typeof createCallBook>
 
-export function createCallBook({ onUse, onEnded }: { onUse: () => void; onEnded: (id: number) => void }) {
+export function createCallBook({
+  onUse,
+  onEnded,
+}: {
+  onUse: () => void
+  onEnded: (id: number) => void
+}) {
   const calls = new Map<number, OpenCall>()
   let lastId = 0
   return {
     get: (id: unknown): OpenCall | undefined => calls.get(Number(id)),
     /**
-     * Those of one plugin of an open call. What a worker says of a call that is over, or in the name of a plugin the call is not
-     * one of, has none.
+     * Those of one plugin of an open call. What a worker says of a call that is over, or in the
+     * name of a plugin the call is not one of, has none.
      */
     listenersOf(id: unknown, plugin: unknown): CallListeners | null {
       const open = calls.get(Number(id))
@@ -59,7 +69,11 @@ export function createCallBook({ onUse, onEnded }: { onUse: () => void; onEnded:
     },
     all: (): OpenCall[] => [...calls.values()],
     running: (): string[] => [...new Set([...calls.values()].map(({ plugin }) => plugin))],
-    add(plugin: string, listeners: CallListeners, settle: OpenCall['settle']): { id: number; entry: OpenCall } {
+    add(
+      plugin: string,
+      listeners: CallListeners,
+      settle: OpenCall['settle'],
+    ): { id: number; entry: OpenCall } {
       const id = (lastId += 1)
       onUse()
       const entry: OpenCall = {

@@ -28,16 +28,23 @@ for _ in range(2):
 threading.Event().wait()
 `
 
-test.skipIf(pluginPython === null || process.platform !== 'linux')('threads that end meanwhile hide no process', async () => {
-  const program = spawn(pluginPython!, ['-I', '-c', RESTLESS], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const [line] = (await once(program.stdout as Readable, 'data')) as [Buffer]
-  const child = Number(line.toString())
-  onTestFinished(() => {
-    for (const pid of [child, program.pid!]) process.kill(pid, 'SIGKILL')
-  })
-  const found = Array.from({ length: 2000 }, () => findDescendants(program.pid!, 10).map(({ pid }) => pid))
-  expect(found.filter((pids) => pids.length !== 1 || pids[0] !== child)).toEqual([])
-})
+test.skipIf(pluginPython === null || process.platform !== 'linux')(
+  'threads that end meanwhile hide no process',
+  async () => {
+    const program = spawn(pluginPython!, ['-I', '-c', RESTLESS], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const [line] = (await once(program.stdout as Readable, 'data')) as [Buffer]
+    const child = Number(line.toString())
+    onTestFinished(() => {
+      for (const pid of [child, program.pid!]) process.kill(pid, 'SIGKILL')
+    })
+    const found = Array.from({ length: 2000 }, () =>
+      findDescendants(program.pid!, 10).map(({ pid }) => pid),
+    )
+    expect(found.filter((pids) => pids.length !== 1 || pids[0] !== child)).toEqual([])
+  },
+)
 
 /** Has one child in a session of its own. */
 const LEAVING = `
@@ -47,12 +54,15 @@ print(subprocess.Popen(["sleep", "600"], start_new_session=True).pid, flush=True
 threading.Event().wait()
 `
 
-const stateOf = (pid: number): string => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)![0]!
+const stateOf = (pid: number): string =>
+  readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)![0]!
 
 test.skipIf(pluginPython === null || process.platform !== 'linux')(
   'a look between the end of a process and the news of it forgets nothing that is to be ended',
   async () => {
-    const program = spawn(pluginPython!, ['-I', '-c', LEAVING], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const program = spawn(pluginPython!, ['-I', '-c', LEAVING], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     const [line] = (await once(program.stdout as Readable, 'data')) as [Buffer]
     const child = Number(line.toString())
     const isThere = () => {

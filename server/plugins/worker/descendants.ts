@@ -6,7 +6,10 @@ export interface Descendant {
   readonly startedAt: string
 }
 
-/** Where the start time stands behind the name in a line of `stat`, which may hold spaces and brackets itself. */
+/**
+ * Where the start time stands behind the name in a line of `stat`, which may hold spaces and
+ * brackets itself.
+ */
 const START_FIELD = 19
 
 /** What the file of a thread lists; nothing when the thread has ended meanwhile. */
@@ -22,7 +25,9 @@ function readNumbers(file: string): number[] {
 /** Any thread may have started a process. Gone ones have no children. */
 function childrenOf(pid: number): number[] {
   try {
-    return readdirSync(`/proc/${pid}/task`).flatMap((thread) => readNumbers(`/proc/${pid}/task/${thread}/children`))
+    return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+      readNumbers(`/proc/${pid}/task/${thread}/children`),
+    )
   } catch {
     return []
   }
@@ -44,8 +49,9 @@ const startOf = (pid: number): string | null => readStat(pid)[START_FIELD] ?? nu
 const isRunning = (pid: number): boolean => !['Z', 'X', undefined].includes(readStat(pid)[0])
 
 /**
- * The processes below one, at most so many; none where the system does not tell (only Linux does). Workers adopt what their
- * children leave behind (PROTOCOL.md), so nothing that was started below them is missing.
+ * The processes below one, at most so many; none where the system does not tell (only Linux does).
+ * Workers adopt what their children leave behind (PROTOCOL.md), so nothing that was started below
+ * them is missing.
  */
 export function findDescendants(pid: number, most: number): Descendant[] {
   const found: Descendant[] = []
@@ -71,14 +77,21 @@ function signal(pid: number, name: NodeJS.Signals): void {
 
 /** Ends processes that are still the same. */
 export function endAll(descendants: readonly Descendant[]): void {
-  for (const { pid, startedAt } of descendants) if (startOf(pid) === startedAt) signal(pid, 'SIGKILL')
+  for (const { pid, startedAt } of descendants)
+    if (startOf(pid) === startedAt) signal(pid, 'SIGKILL')
 }
 
-/** A second pass finds what was started during the first; with everything held, a third finds nothing new. */
+/**
+ * A second pass finds what was started during the first; with everything held, a third finds
+ * nothing new.
+ */
 const MOST_PASSES = 5
 const MOST_HELD = 5_000
 
-/** Ends everything below the head of a process group: held first, so that nothing starts more of it meanwhile. */
+/**
+ * Ends everything below the head of a process group: held first, so that nothing starts more of it
+ * meanwhile.
+ */
 export function endDescendants(head: number): void {
   if (findDescendants(head, 1).length === 0) return
   signal(-head, 'SIGSTOP')
@@ -93,18 +106,30 @@ export function endDescendants(head: number): void {
 }
 
 export interface ProcessWatch {
-  /** Ends what is left of the processes that were last seen. To be called when the process itself is gone. */
+  /**
+   * Ends what is left of the processes that were last seen. To be called when the process itself is
+   * gone.
+   */
   end(): void
 }
 
 const LOOK_MILLISECONDS = 500
 
 /** Counts the processes below one again and again; 0 for no limit. */
-export function watchDescendants({ pid, most, onTooMany }: { pid: number; most: number; onTooMany: () => void }): ProcessWatch {
+export function watchDescendants({
+  pid,
+  most,
+  onTooMany,
+}: {
+  pid: number
+  most: number
+  onTooMany: () => void
+}): ProcessWatch {
   let seen: Descendant[] = []
   const timer = setInterval(() => {
     const found = findDescendants(pid, most > 0 ? most + 1 : MOST_HELD)
-    // One that ended has lost its children already, although it is only told of later: those seen before are to be ended.
+    // One that ended has lost its children already, although it is only told of later: those seen
+    // before are to be ended.
     if (!isRunning(pid)) return
     seen = found
     if (most > 0 && seen.length > most) onTooMany()

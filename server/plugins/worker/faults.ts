@@ -8,7 +8,10 @@ export interface FailureDetails {
   readonly detail?: unknown
 }
 
-/** A call of a plugin that failed: by an exception of its code, because it could not be loaded, or because its worker went away. */
+/**
+ * A call of a plugin that failed: by an exception of its code, because it could not be loaded, or
+ * because its worker went away.
+ */
 export class PluginFailure extends Error {
   override readonly name = 'PluginFailure'
   readonly details: FailureDetails
@@ -19,11 +22,18 @@ export class PluginFailure extends Error {
   }
 }
 
-const text = (value: unknown, fallback: string): string => (typeof value === 'string' ? value : fallback)
+const text = (value: unknown, fallback: string): string =>
+  typeof value === 'string' ? value : fallback
 
-/** Reads the `error` of a failure; a worker that says less than it should is not trusted to have said it right. */
+/**
+ * Reads the `error` of a failure; a worker that says less than it should is not trusted to have
+ * said it right.
+ */
 export function toFailure(error: unknown): PluginFailure {
-  const given = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>
+  const given = (typeof error === 'object' && error !== null ? error : {}) as Record<
+    string,
+    unknown
+  >
   return new PluginFailure({
     code: text(given['code'], 'host'),
     type: text(given['type'], 'Error'),

@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { runProgram } from './start-process.ts'
 
-/** What a program of plugins may reach of the disk, where the system can hold it to that (plugin-host, `fence`). */
+/**
+ * What a program of plugins may reach of the disk, where the system can hold it to that
+ * (plugin-host, `fence`).
+ */
 export interface Fence {
   /** Folders it may neither read nor write; everything outside of them can be read. */
   readonly closed: readonly string[]
@@ -15,7 +18,10 @@ export interface Fence {
 }
 
 export interface FencedProgram {
-  /** The interpreter that builds the fence: one that takes nothing from folders plugins or their packages can write. */
+  /**
+   * The interpreter that builds the fence: one that takes nothing from folders plugins or their
+   * packages can write.
+   */
   readonly launcher: string
   readonly fence: Fence
   readonly command: string
@@ -26,10 +32,18 @@ export interface FencedProgram {
   readonly descriptors?: readonly number[]
 }
 
-/** Beside the bundle, else where the sources are. Python cannot look into the archive of the packaged app. */
+/**
+ * Beside the bundle, else where the sources are. Python cannot look into the archive of the
+ * packaged app.
+ */
 function findHostFolder(): string {
-  const folders = [path.join(import.meta.dirname, 'plugin-host'), path.resolve(import.meta.dirname, '../../../resources/plugin-host/src')]
-  const found = folders.map((folder) => folder.replace(/app\.asar(?=[\\/])/, 'app.asar.unpacked')).find((folder) => existsSync(folder))
+  const folders = [
+    path.join(import.meta.dirname, 'plugin-host'),
+    path.resolve(import.meta.dirname, '../../../resources/plugin-host/src'),
+  ]
+  const found = folders
+    .map((folder) => folder.replace(/app\.asar(?=[\\/])/, 'app.asar.unpacked'))
+    .find((folder) => existsSync(folder))
   return found ?? folders[0]!
 }
 
@@ -39,11 +53,30 @@ export const hostFolder = findHostFolder()
 /** How Python is started that takes neither packages, settings nor compiled modules of anybody. */
 const BARE = ['-I', '-S', '-B']
 
-/** The program and arguments that start another one inside its fence. Windows has neither fence nor limits of this kind. */
-export function fenceIn({ launcher, fence, command, arguments: words, limits = {}, descriptors = [] }: FencedProgram) {
+/**
+ * The program and arguments that start another one inside its fence. Windows has neither fence nor
+ * limits of this kind.
+ */
+export function fenceIn({
+  launcher,
+  fence,
+  command,
+  arguments: words,
+  limits = {},
+  descriptors = [],
+}: FencedProgram) {
   if (process.platform === 'win32') return { command, arguments: words }
   const description = JSON.stringify({ fence, limits, descriptors })
-  return { command: launcher, arguments: [...BARE, path.join(hostFolder, 'plugin_host', 'fence.py'), description, command, ...words] }
+  return {
+    command: launcher,
+    arguments: [
+      ...BARE,
+      path.join(hostFolder, 'plugin_host', 'fence.py'),
+      description,
+      command,
+      ...words,
+    ],
+  }
 }
 
 const PATIENCE_MILLISECONDS = 10_000
@@ -56,6 +89,10 @@ export async function canFence(launcher: string, folder: string): Promise<boolea
   const fence = { closed: [], readable: [], writable: [] }
   const program = fenceIn({ launcher, fence, command: launcher, arguments: [...BARE, '-c', asked] })
   const options = { ...program, folder, environment: { LANG: 'C.UTF-8' } }
-  await runProgram(options, (line) => void said.push(line), AbortSignal.timeout(PATIENCE_MILLISECONDS)).catch(() => -1)
+  await runProgram(
+    options,
+    (line) => void said.push(line),
+    AbortSignal.timeout(PATIENCE_MILLISECONDS),
+  ).catch(() => -1)
   return said[0] === '1'
 }

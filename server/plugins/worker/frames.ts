@@ -37,11 +37,14 @@ export function encodeFrame(message: Message): Buffer {
   const parts: Buffer[] = []
   const text = JSON.stringify(message, function (this: unknown, key, value: unknown) {
     // The method `toJSON` of a buffer has run before `value` arrives.
-    const original = isRecord(this) || Array.isArray(this) ? (this as Record<string, unknown>)[key] : value
+    const original =
+      isRecord(this) || Array.isArray(this) ? (this as Record<string, unknown>)[key] : value
     return Buffer.isBuffer(original) ? { $bytes: parts.push(original) - 1 } : value
   })
   if (parts.length === 0) return toFrame(PLAIN, Buffer.from(text))
-  const json = Buffer.from(JSON.stringify({ ...(JSON.parse(text) as object), parts: parts.map(({ length }) => length) }))
+  const json = Buffer.from(
+    JSON.stringify({ ...(JSON.parse(text) as object), parts: parts.map(({ length }) => length) }),
+  )
   const length = Buffer.allocUnsafe(4)
   length.writeUInt32BE(json.length, 0)
   return toFrame(WITH_PARTS, length, json, ...parts)
@@ -50,12 +53,18 @@ export function encodeFrame(message: Message): Buffer {
 function readHead(head: Buffer, place: number): { length: number; hasParts: boolean } {
   const length = head.readUInt32BE(place)
   const kind = head.readUInt8(place + 4)
-  if (length > LARGEST_FRAME) throw new FrameError(`A frame announces ${length} bytes, and ${LARGEST_FRAME} are the most it may have.`)
+  if (length > LARGEST_FRAME)
+    throw new FrameError(
+      `A frame announces ${length} bytes, and ${LARGEST_FRAME} are the most it may have.`,
+    )
   if (kind > WITH_PARTS) throw new FrameError(`A frame is of the kind ${kind}, which there is not.`)
   return { length, hasParts: kind === WITH_PARTS }
 }
 
-/** A frame that is still coming. Its bytes are copied to their place as they come, so that no long copy is made in the end. */
+/**
+ * A frame that is still coming. Its bytes are copied to their place as they come, so that no long
+ * copy is made in the end.
+ */
 interface OpenFrame extends Frame {
   filled: number
 }
@@ -71,10 +80,15 @@ export class FrameCutter {
     if (piece.length - place < HEAD_BYTES) return null
     const { length, hasParts } = readHead(piece, place)
     const start = place + HEAD_BYTES
-    return piece.length - start < length ? null : { hasParts, payload: piece.subarray(start, start + length) }
+    return piece.length - start < length
+      ? null
+      : { hasParts, payload: piece.subarray(start, start + length) }
   }
 
-  /** The frames that are complete with this piece, in order; throws a `FrameError` for an impossible head. */
+  /**
+   * The frames that are complete with this piece, in order; throws a `FrameError` for an impossible
+   * head.
+   */
   *take(piece: Buffer): Generator<Frame, void> {
     let place = 0
     while (place < piece.length) {

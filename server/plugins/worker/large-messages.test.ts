@@ -52,7 +52,11 @@ class Tools:
 describe.skipIf(pluginPython === null)('Large messages of plugins', () => {
   let plugins: PluginServer
   beforeAll(async () => {
-    plugins = await startPlugins({ WEBSOCKET_MAX_EVENT_SIZE: '1', JSON_BODY_MAX_VALUES: '1000', LOG_LEVEL: 'silent' })
+    plugins = await startPlugins({
+      WEBSOCKET_MAX_EVENT_SIZE: '1',
+      JSON_BODY_MAX_VALUES: '1000',
+      LOG_LEVEL: 'silent',
+    })
     await plugins.createTool('large', TOOL)
   }, 60_000)
   afterAll(() => plugins.close())
@@ -76,27 +80,43 @@ describe.skipIf(pluginPython === null)('Large messages of plugins', () => {
     expect(JSON.parse(plugins.toolTexts()[0]!)).toEqual([
       'taken',
       'taken',
-      expect.stringMatching(/^GatewayError 413: The event .* larger than the 1 MiB that WEBSOCKET_MAX_EVENT_SIZE allows/),
-      expect.stringMatching(/^GatewayError 413: What the plugin sent holds more than 1000 values.*JSON_BODY_MAX_VALUES/),
+      expect.stringMatching(
+        /^GatewayError 413: The event .* larger than the 1 MiB that WEBSOCKET_MAX_EVENT_SIZE allows/,
+      ),
+      expect.stringMatching(
+        /^GatewayError 413: What the plugin sent holds more than 1000 values.*JSON_BODY_MAX_VALUES/,
+      ),
       'taken',
     ])
-    const seen = socket.frames.map(({ data }) => data?.type).filter((type) => String(type).startsWith('custom:'))
+    const seen = socket.frames
+      .map(({ data }) => data?.type)
+      .filter((type) => String(type).startsWith('custom:'))
     expect(seen).toEqual(['custom:small', 'custom:large', 'custom:last'])
   })
 
   test('an event that a plugin sends past its emitter is refused as well, and the trace says why', async () => {
     plugins.rounds([callTool('forge', { count: 2000 })], [say('end')])
     const { chat, socket } = await plugins.askInChat('Go', { tool_ids: ['large'] })
-    const seen = socket.frames.map(({ data }) => data?.type).filter((type) => String(type).startsWith('custom:'))
+    const seen = socket.frames
+      .map(({ data }) => data?.type)
+      .filter((type) => String(type).startsWith('custom:'))
     expect(seen).toEqual(['custom:after'])
-    const traces = (await plugins.api('GET', `plugins/traces?chat_id=${chat.chat_id}`)) as { logs: { line: string }[] }[]
-    expect(traces.flatMap(({ logs }) => logs.map(({ line }) => line))).toEqual([expect.stringMatching(/1000 values.*JSON_BODY_MAX_VALUES/)])
+    const traces = (await plugins.api('GET', `plugins/traces?chat_id=${chat.chat_id}`)) as {
+      logs: { line: string }[]
+    }[]
+    expect(traces.flatMap(({ logs }) => logs.map(({ line }) => line))).toEqual([
+      expect.stringMatching(/1000 values.*JSON_BODY_MAX_VALUES/),
+    ])
   })
 
   test('a request or a result of too many values fails alone, and the worker goes on', async () => {
     const before = await run('pid')
-    expect(await run('ask', { count: 2000 })).toMatch(/^GatewayError 413: What the plugin sent holds more than 1000 values/)
-    expect(await run('give', { count: 2000 })).toMatch(/What the plugin sent holds more than 1000 values.*raise JSON_BODY_MAX_VALUES/)
+    expect(await run('ask', { count: 2000 })).toMatch(
+      /^GatewayError 413: What the plugin sent holds more than 1000 values/,
+    )
+    expect(await run('give', { count: 2000 })).toMatch(
+      /What the plugin sent holds more than 1000 values.*raise JSON_BODY_MAX_VALUES/,
+    )
     expect(await run('pid')).toBe(before)
   })
 
@@ -104,6 +124,10 @@ describe.skipIf(pluginPython === null)('Large messages of plugins', () => {
     plugins.rounds([callTool('draw')], [say('end')])
     const { message } = await plugins.askInChat('Go', { tool_ids: ['large'] })
     expect(plugins.toolTexts()).toEqual(['The image is shown to the user.'])
-    expect(message.content.includes(Buffer.concat([PNG, Buffer.alloc(PICTURE_BYTES)]).toString('base64'))).toBe(true)
+    expect(
+      message.content.includes(
+        Buffer.concat([PNG, Buffer.alloc(PICTURE_BYTES)]).toString('base64'),
+      ),
+    ).toBe(true)
   })
 })

@@ -22,26 +22,43 @@ const PAUSE_MILLISECONDS = 50
 /** A worker that was just started or used is about to be called. */
 const FRESH_MILLISECONDS = 500
 
-/** The worker that is missed the least: none of its calls run, and it was not used for the longest time. */
+/**
+ * The worker that is missed the least: none of its calls run, and it was not used for the longest
+ * time.
+ */
 function findIdle<Slot extends Occupant>(slots: readonly Slot[]): Slot | undefined {
   const now = performance.now()
   const idle = slots.filter(({ worker }) => {
     const { status, lastUsed } = worker.state
-    return status !== 'stopping' && worker.running().length === 0 && now - lastUsed > FRESH_MILLISECONDS
+    return (
+      status !== 'stopping' && worker.running().length === 0 && now - lastUsed > FRESH_MILLISECONDS
+    )
   })
   // One with tasks of a plugin goes after those without.
   return idle.toSorted(
-    (one, other) => one.worker.state.tasks - other.worker.state.tasks || one.worker.state.lastUsed - other.worker.state.lastUsed,
+    (one, other) =>
+      one.worker.state.tasks - other.worker.state.tasks ||
+      one.worker.state.lastUsed - other.worker.state.lastUsed,
   )[0]
 }
 
 /**
- * Keeps the number of workers bounded: an idle one ends for a new one. When none is idle members are refused; administrators are
- * not, who would otherwise be at the mercy of members, and have as many as what they installed needs.
+ * Keeps the number of workers bounded: an idle one ends for a new one. When none is idle members
+ * are refused; administrators are not, who would otherwise be at the mercy of members, and have as
+ * many as what they installed needs.
  */
-export function createMakeRoom<Slot extends Occupant>({ running, retire, mostWorkers }: RoomOptions<Slot>) {
-  /** What is in the way of one more worker, and which of those that run could go for it; null when nothing is. */
-  function findObstacle(domain: TrustDomain): { readonly slots: readonly Slot[]; readonly refusal: PluginFailure } | null {
+export function createMakeRoom<Slot extends Occupant>({
+  running,
+  retire,
+  mostWorkers,
+}: RoomOptions<Slot>) {
+  /**
+   * What is in the way of one more worker, and which of those that run could go for it; null when
+   * nothing is.
+   */
+  function findObstacle(
+    domain: TrustDomain,
+  ): { readonly slots: readonly Slot[]; readonly refusal: PluginFailure } | null {
     const most = mostWorkers()
     const share = Math.max(1, Math.floor(most / SHARE))
     const slots = running()
@@ -52,7 +69,13 @@ export function createMakeRoom<Slot extends Occupant>({ running, retire, mostWor
       return { slots: own, refusal: workerFailure('busy', `${sentence} ${advice}`) }
     }
     if (slots.length < most) return null
-    return { slots, refusal: workerFailure('busy', `Plugins may run in ${most} processes at once, and all of them are busy. ${advice}`) }
+    return {
+      slots,
+      refusal: workerFailure(
+        'busy',
+        `Plugins may run in ${most} processes at once, and all of them are busy. ${advice}`,
+      ),
+    }
   }
 
   /** Resolves when one more worker may be started, or when that is not needed any more. */

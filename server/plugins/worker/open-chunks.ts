@@ -2,7 +2,10 @@ import type { CallBook, CallListeners } from './call-book.ts'
 import { toFailure } from './faults.ts'
 import type { Message } from './frames.ts'
 
-/** A stream session: chunks go in and come out in the order they were sent. Fails when the filters went away. */
+/**
+ * A stream session: chunks go in and come out in the order they were sent. Fails when the filters
+ * went away.
+ */
 export interface ChunkSession {
   send(chunk: unknown): Promise<unknown>
   end(): void
@@ -33,7 +36,10 @@ export interface ChunkControl {
 }
 
 /** Opens the stream hooks of some filters (PROTOCOL.md, Stream hooks). */
-export function openChunks({ book, send, cancel }: ChunkControl, { plugin, fields, listeners, signal }: ChunkOptions): ChunkSession {
+export function openChunks(
+  { book, send, cancel }: ChunkControl,
+  { plugin, fields, listeners, signal }: ChunkOptions,
+): ChunkSession {
   const waiting: Waiting[] = []
   let count = 0
   let failure: Error | null = null
@@ -46,11 +52,17 @@ export function openChunks({ book, send, cancel }: ChunkControl, { plugin, field
     announceEnd()
   })
   entry.onChunks = (message) => {
-    const chunks = (Array.isArray(message['e']) ? (message['e'] as unknown[]) : []).slice(0, waiting.length)
+    const chunks = (Array.isArray(message['e']) ? (message['e'] as unknown[]) : []).slice(
+      0,
+      waiting.length,
+    )
     for (const chunk of chunks) waiting.shift()!.resolve(chunk)
     // Each filter can have failed once on each chunk; what a worker says beyond that is made up.
     const mostFailures = chunks.length * (listeners.members?.size ?? 1)
-    for (const failed of (Array.isArray(message['x']) ? (message['x'] as unknown[]) : []).slice(0, mostFailures)) {
+    for (const failed of (Array.isArray(message['x']) ? (message['x'] as unknown[]) : []).slice(
+      0,
+      mostFailures,
+    )) {
       if (!Array.isArray(failed)) continue
       const [, name, error] = failed as unknown[]
       const failing = listeners.members?.get(String(name)) ?? listeners
@@ -68,7 +80,8 @@ export function openChunks({ book, send, cancel }: ChunkControl, { plugin, field
       }),
     end() {
       send({ t: 'c', id, end: true })
-      // Nothing is left to do. A session that stays open all the same would keep the rights of its call.
+      // Nothing is left to do. A session that stays open all the same would keep the rights of its
+      // call.
       setTimeout(() => book.get(id) && cancel(id, plugin), END_GRACE_MILLISECONDS).unref()
     },
     ended,

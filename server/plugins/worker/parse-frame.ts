@@ -1,12 +1,23 @@
 import { ServiceError } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from '../../lib/json-bytes.ts'
+import {
+  BACKSLASH,
+  CLOSE_LIST,
+  CLOSE_OBJECT,
+  COMMA,
+  OPEN_LIST,
+  OPEN_OBJECT,
+  QUOTE,
+} from '../../lib/json-bytes.ts'
 import { JsonMeter, type JsonBounds } from '../../lib/json-bounds.ts'
 import { parseJson, parseJsonInSteps } from '../../lib/parse-json.ts'
 import { eachInSteps } from '../../lib/turns.ts'
 import { FrameError, type Frame, type Message } from './frames.ts'
 
-/** A message, or one that holds more than it may: then what it is about, which are its short members, and why it is refused. */
+/**
+ * A message, or one that holds more than it may: then what it is about, which are its short
+ * members, and why it is refused.
+ */
 export type ReadFrame =
   | { readonly message: Message; readonly refusal: null }
   | { readonly message: Partial<Message>; readonly refusal: ServiceError }
@@ -36,7 +47,10 @@ function* measure(json: Buffer, bounds: JsonBounds): Generator<void, ServiceErro
   return null
 }
 
-/** The first short members of the outermost object as JSON, without anything being made of the others. */
+/**
+ * The first short members of the outermost object as JSON, without anything being made of the
+ * others.
+ */
 function* findShortMembers(json: Buffer): Generator<void, string> {
   const members: string[] = []
   let depth = 0
@@ -44,7 +58,8 @@ function* findShortMembers(json: Buffer): Generator<void, string> {
   let pause = SLICE_BYTES
   let isInText = false
   const keep = (end: number): void => {
-    if (end > start && end - start <= LONGEST_MEMBER) members.push(json.toString('utf8', start, end))
+    if (end > start && end - start <= LONGEST_MEMBER)
+      members.push(json.toString('utf8', start, end))
     start = end + 1
   }
   for (let place = 0; place < json.length && members.length < MOST_MEMBERS; place += 1) {
@@ -86,7 +101,8 @@ function parseOrThrow<Result>(parse: () => Result): Result {
 
 function* parse(json: Buffer): Generator<void, Message> {
   const value = yield* parseValue(json)
-  if (!isRecord(value) || typeof value['t'] !== 'string') throw new FrameError('A frame holds no message.')
+  if (!isRecord(value) || typeof value['t'] !== 'string')
+    throw new FrameError('A frame holds no message.')
   return value as Message
 }
 
@@ -104,10 +120,12 @@ function* cutParts(lengths: unknown, bytes: Buffer): Generator<void, Buffer[]> {
   const parts: Buffer[] = []
   let place = 0
   yield* eachInSteps(Array.isArray(lengths) ? (lengths as unknown[]) : [], (length) => {
-    if (!Number.isInteger(length) || Number(length) < 0) throw new FrameError('A frame has a part without a length.')
+    if (!Number.isInteger(length) || Number(length) < 0)
+      throw new FrameError('A frame has a part without a length.')
     parts.push(bytes.subarray(place, (place += Number(length))))
   })
-  if (place !== bytes.length) throw new FrameError('The parts of a frame are not as long as it says.')
+  if (place !== bytes.length)
+    throw new FrameError('The parts of a frame are not as long as it says.')
   return parts
 }
 
@@ -116,10 +134,13 @@ function* putParts(message: Message, parts: readonly Buffer[]): Generator<void, 
   const left: object[] = [message]
   for (let container = left.pop(); container !== undefined; container = left.pop()) {
     const holder = container as Record<string | number, unknown>
-    const names: Iterable<string | number> = Array.isArray(container) ? container.keys() : Object.keys(container)
+    const names: Iterable<string | number> = Array.isArray(container)
+      ? container.keys()
+      : Object.keys(container)
     yield* eachInSteps(names, (name) => {
       const child = holder[name]
-      if (isRecord(child) && typeof child['$bytes'] === 'number') holder[name] = parts[child['$bytes']] ?? null
+      if (isRecord(child) && typeof child['$bytes'] === 'number')
+        holder[name] = parts[child['$bytes']] ?? null
       else if (typeof child === 'object' && child !== null) left.push(child)
     })
     yield
@@ -127,12 +148,19 @@ function* putParts(message: Message, parts: readonly Buffer[]): Generator<void, 
 }
 
 /**
- * Reads a frame in short steps: within the bounds it becomes a message, else a refusal (413). Throws a `FrameError` for one that
- * holds no message (resources/plugin-host/PROTOCOL.md, Frames).
+ * Reads a frame in short steps: within the bounds it becomes a message, else a refusal (413).
+ * Throws a `FrameError` for one that holds no message (resources/plugin-host/PROTOCOL.md, Frames).
  */
-export function* parseFrame({ hasParts, payload }: Frame, bounds: JsonBounds): Generator<void, ReadFrame> {
+export function* parseFrame(
+  { hasParts, payload }: Frame,
+  bounds: JsonBounds,
+): Generator<void, ReadFrame> {
   const start = hasParts ? LENGTH_BYTES : 0
-  const end = !hasParts ? payload.length : payload.length < start ? Infinity : start + payload.readUInt32BE(0)
+  const end = !hasParts
+    ? payload.length
+    : payload.length < start
+      ? Infinity
+      : start + payload.readUInt32BE(0)
   if (end > payload.length) throw new FrameError('The JSON of a frame is longer than the frame.')
   const json = payload.subarray(start, end)
   const refusal = yield* measure(json, bounds)

@@ -4,12 +4,19 @@ import { encodeFrame, type Message } from './frames.ts'
 import type { ReadFrame } from './parse-frame.ts'
 import { readFrames } from './read-frames.ts'
 
-const BOUNDS = { values: 1000, valuesSetting: 'JSON_BODY_MAX_VALUES', depth: 20, subject: 'What the plugin sent' }
+const BOUNDS = {
+  values: 1000,
+  valuesSetting: 'JSON_BODY_MAX_VALUES',
+  depth: 20,
+  subject: 'What the plugin sent',
+}
 const GENEROUS = { ...BOUNDS, values: 1_000_000 }
 const PIECE_BYTES = 64 * 1024
 
 const cut = (bytes: Buffer, size: number): Buffer[] =>
-  Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => bytes.subarray(index * size, (index + 1) * size))
+  Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+    bytes.subarray(index * size, (index + 1) * size),
+  )
 
 interface ReadTest {
   readonly size?: number
@@ -18,7 +25,10 @@ interface ReadTest {
 }
 
 /** What is made of these bytes, and what is said when they are broken. */
-async function read(bytes: Buffer, { size = PIECE_BYTES, bounds = BOUNDS, onFrame }: ReadTest = {}) {
+async function read(
+  bytes: Buffer,
+  { size = PIECE_BYTES, bounds = BOUNDS, onFrame }: ReadTest = {},
+) {
   const frames: ReadFrame[] = []
   const broken: string[] = []
   await readFrames({
@@ -31,10 +41,15 @@ async function read(bytes: Buffer, { size = PIECE_BYTES, bounds = BOUNDS, onFram
     onSign: () => undefined,
     onBroken: (error) => broken.push(String(error)),
   })
-  return { messages: frames.map(({ message }) => message), refusals: frames.map(({ refusal }) => refusal?.message ?? null), broken }
+  return {
+    messages: frames.map(({ message }) => message),
+    refusals: frames.map(({ refusal }) => refusal?.message ?? null),
+    broken,
+  }
 }
 
-const numbered = (count: number): Message[] => Array.from({ length: count }, (_, n) => ({ t: 'request', id: n }))
+const numbered = (count: number): Message[] =>
+  Array.from({ length: count }, (_, n) => ({ t: 'request', id: n }))
 const head = (length: number, kind: number): Buffer => {
   const bytes = Buffer.alloc(5)
   bytes.writeUInt32BE(length, 0)
@@ -62,26 +77,42 @@ async function countTurns(work: () => Promise<unknown>): Promise<number> {
   return turns
 }
 
-test.each([1, 7, 4096, PIECE_BYTES])('frames come in order, with their bytes, in pieces of %i bytes', async (size) => {
-  const picture = Buffer.alloc(5000, 'ab')
-  const sent: Message[] = [
-    { t: 'event', data: 'ü'.repeat(9000) },
-    { t: 'result', id: 1, value: [{ picture }, null, { deep: [picture.subarray(0, 3)] }] },
-    { t: 'beat' },
-    { t: 'result', id: 2, value: { empty: Buffer.alloc(0) } },
-  ]
-  const { messages, broken } = await read(Buffer.concat(sent.map(encodeFrame)), { size })
-  expect(broken).toEqual([])
-  expect(messages).toEqual([sent[0], { ...sent[1], parts: [5000, 3] }, sent[2], { ...sent[3], parts: [0] }])
-})
+test.each([1, 7, 4096, PIECE_BYTES])(
+  'frames come in order, with their bytes, in pieces of %i bytes',
+  async (size) => {
+    const picture = Buffer.alloc(5000, 'ab')
+    const sent: Message[] = [
+      { t: 'event', data: 'ü'.repeat(9000) },
+      { t: 'result', id: 1, value: [{ picture }, null, { deep: [picture.subarray(0, 3)] }] },
+      { t: 'beat' },
+      { t: 'result', id: 2, value: { empty: Buffer.alloc(0) } },
+    ]
+    const { messages, broken } = await read(Buffer.concat(sent.map(encodeFrame)), { size })
+    expect(broken).toEqual([])
+    expect(messages).toEqual([
+      sent[0],
+      { ...sent[1], parts: [5000, 3] },
+      sent[2],
+      { ...sent[3], parts: [0] },
+    ])
+  },
+)
 
 test('a large frame is parsed in turns, and those behind it wait for it', async () => {
   const list = Array.from({ length: 300_000 }, (_, n) => ({ n }))
   const order: unknown[] = []
-  const bytes = Buffer.concat([{ t: 'result', id: 1, value: list }, ...numbered(3)].map((message) => encodeFrame(message as Message)))
+  const bytes = Buffer.concat(
+    [{ t: 'result', id: 1, value: list }, ...numbered(3)].map((message) =>
+      encodeFrame(message as Message),
+    ),
+  )
   let messages: readonly Partial<Message>[] = []
   const turns = await countTurns(async () => {
-    const found = await read(bytes, { bounds: GENEROUS, size: bytes.length, onFrame: ({ message }) => order.push(message['id']) })
+    const found = await read(bytes, {
+      bounds: GENEROUS,
+      size: bytes.length,
+      onFrame: ({ message }) => order.push(message['id']),
+    })
     messages = found.messages
   })
   expect(order).toEqual([1, 0, 1, 2])
@@ -121,35 +152,74 @@ test('a worker is read no faster than its messages are handled', async () => {
 test.each([
   [
     'values',
-    { t: 'result', id: 7, plugin: 'a, "b"', value: Array.from({ length: 2000 }, () => ({})), call: 3 },
+    {
+      t: 'result',
+      id: 7,
+      plugin: 'a, "b"',
+      value: Array.from({ length: 2000 }, () => ({})),
+      call: 3,
+    },
     /more than 1000 values.*JSON_BODY_MAX_VALUES/,
   ],
   [
     'levels',
-    { t: 'result', id: 7, plugin: 'a, "b"', value: JSON.parse('['.repeat(30) + ']'.repeat(30)) as unknown, call: 3 },
+    {
+      t: 'result',
+      id: 7,
+      plugin: 'a, "b"',
+      value: JSON.parse('['.repeat(30) + ']'.repeat(30)) as unknown,
+      call: 3,
+    },
     /20 levels.*JSON_BODY_MAX_DEPTH/,
   ],
-])('a frame of too many %s is refused with what it is about, and the next one is read', async (_, message, sentence) => {
-  const parts = encodeFrame({ ...message, bytes: Buffer.from('beside') })
-  const { messages, refusals, broken } = await read(Buffer.concat([encodeFrame(message), parts, encodeFrame({ t: 'beat' })]))
-  expect(broken).toEqual([])
-  const { value: _value, ...about } = message
-  expect(messages).toEqual([expect.objectContaining(about), expect.objectContaining(about), { t: 'beat' }])
-  expect(refusals).toEqual([expect.stringMatching(sentence), expect.stringMatching(sentence), null])
-  expect(refusals[0]).toMatch(/^What the plugin sent /)
-})
+])(
+  'a frame of too many %s is refused with what it is about, and the next one is read',
+  async (_, message, sentence) => {
+    const parts = encodeFrame({ ...message, bytes: Buffer.from('beside') })
+    const { messages, refusals, broken } = await read(
+      Buffer.concat([encodeFrame(message), parts, encodeFrame({ t: 'beat' })]),
+    )
+    expect(broken).toEqual([])
+    const { value: _value, ...about } = message
+    expect(messages).toEqual([
+      expect.objectContaining(about),
+      expect.objectContaining(about),
+      { t: 'beat' },
+    ])
+    expect(refusals).toEqual([
+      expect.stringMatching(sentence),
+      expect.stringMatching(sentence),
+      null,
+    ])
+    expect(refusals[0]).toMatch(/^What the plugin sent /)
+  },
+)
 
 test.each([
-  ['announces more bytes than any', head(257 * 1024 * 1024, 0), /announces 269484032 bytes, and 268435456 are the most/],
+  [
+    'announces more bytes than any',
+    head(257 * 1024 * 1024, 0),
+    /announces 269484032 bytes, and 268435456 are the most/,
+  ],
   ['is of an unknown kind', head(2, 9), /of the kind 9/],
   ['is no JSON', Buffer.concat([head(4, 0), Buffer.from('{"t"')]), /holds no JSON/],
-  ['is a large one that is no JSON', Buffer.concat([head(40_000, 0), Buffer.alloc(40_000, 'x')]), /holds no JSON/],
+  [
+    'is a large one that is no JSON',
+    Buffer.concat([head(40_000, 0), Buffer.alloc(40_000, 'x')]),
+    /holds no JSON/,
+  ],
   ['is empty', head(0, 0), /holds no JSON/],
   ['is no message', Buffer.concat([head(2, 0), Buffer.from('[]')]), /holds no message/],
-  ['has no length of its JSON', Buffer.concat([head(2, 1), Buffer.from('{}')]), /longer than the frame/],
+  [
+    'has no length of its JSON',
+    Buffer.concat([head(2, 1), Buffer.from('{}')]),
+    /longer than the frame/,
+  ],
   ['has parts it does not bring', withoutParts({ t: 'x', a: Buffer.from('abc') }), /not as long/],
 ])('a frame that %s ends the reading', async (_, bytes, sentence) => {
-  const { messages, broken } = await read(Buffer.concat([encodeFrame({ t: 'beat' }), bytes, encodeFrame({ t: 'beat' })]))
+  const { messages, broken } = await read(
+    Buffer.concat([encodeFrame({ t: 'beat' }), bytes, encodeFrame({ t: 'beat' })]),
+  )
   expect(messages).toEqual([{ t: 'beat' }])
   expect(broken).toEqual([expect.stringMatching(sentence)])
 })

@@ -16,16 +16,26 @@ export interface ReadFramesOptions {
   readonly onBroken: (error: unknown) => void
 }
 
-/** Messages handled before others are served: what each sets off goes on beyond the slice it was handled in. */
+/**
+ * Messages handled before others are served: what each sets off goes on beyond the slice it was
+ * handled in.
+ */
 const FRAMES_IN_A_TURN = 32
 
-async function readPiece(cutter: FrameCutter, piece: Buffer, { bounds, onFrame, onSign }: ReadFramesOptions): Promise<void> {
+async function readPiece(
+  cutter: FrameCutter,
+  piece: Buffer,
+  { bounds, onFrame, onSign }: ReadFramesOptions,
+): Promise<void> {
   onSign()
   let end = performance.now() + SLICE_MILLISECONDS
   let handled = 0
   for (const frame of cutter.take(piece)) {
     const steps = parseFrame(frame, bounds())
-    onFrame(frame.payload.length <= SMALL_BYTES ? runAtOnce(steps) : await runInTurns(steps), frame.payload.length)
+    onFrame(
+      frame.payload.length <= SMALL_BYTES ? runAtOnce(steps) : await runInTurns(steps),
+      frame.payload.length,
+    )
     handled += 1
     if (handled < FRAMES_IN_A_TURN && performance.now() < end) continue
     await nextTurn()
@@ -35,7 +45,10 @@ async function readPiece(cutter: FrameCutter, piece: Buffer, { bounds, onFrame, 
   }
 }
 
-/** Reads messages of a worker until its output ends. The worker waits meanwhile: one piece is worked through before the next is read. */
+/**
+ * Reads messages of a worker until its output ends. The worker waits meanwhile: one piece is worked
+ * through before the next is read.
+ */
 export async function readFrames(options: ReadFramesOptions): Promise<void> {
   const cutter = new FrameCutter()
   try {

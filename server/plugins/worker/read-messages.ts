@@ -21,8 +21,14 @@ const asText = (value: unknown): string => (typeof value === 'string' ? value : 
 const asNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 
 function readLog(message: Message) {
-  const lines = (Array.isArray(message['lines']) ? message['lines'] : []).filter((line): line is string => typeof line === 'string')
-  return { stream: asText(message['stream']), level: typeof message['level'] === 'string' ? message['level'] : null, lines }
+  const lines = (Array.isArray(message['lines']) ? message['lines'] : []).filter(
+    (line): line is string => typeof line === 'string',
+  )
+  return {
+    stream: asText(message['stream']),
+    level: typeof message['level'] === 'string' ? message['level'] : null,
+    lines,
+  }
 }
 
 /** What is done about each kind of message of a worker (PROTOCOL.md). */
@@ -61,7 +67,10 @@ export function createReaders({
     blocked(message) {
       state.status = 'blocked'
       blocked.add(message['plugin'])
-      log.warn({ worker: id, plugin: message['plugin'], stack: message['stack'] }, 'a plugin blocks its event loop: its other calls wait')
+      log.warn(
+        { worker: id, plugin: message['plugin'], stack: message['stack'] },
+        'a plugin blocks its event loop: its other calls wait',
+      )
     },
     unblocked(message) {
       blocked.delete(message['plugin'])
@@ -72,11 +81,16 @@ export function createReaders({
       book.get(message['id'])?.settle({ value: message['value'], changes })
     },
     failure: (message) => book.get(message['id'])?.settle(toFailure(message['error'])),
-    event: (message) => book.listenersOf(message['call'], message['plugin'])?.onEvent?.(message['data']),
+    event: (message) =>
+      book.listenersOf(message['call'], message['plugin'])?.onEvent?.(message['data']),
     log(message) {
       const listeners = book.listenersOf(message['call'], message['plugin'])
       if (listeners?.onLog) listeners.onLog(readLog(message))
-      else log.info({ worker: id, plugin: message['plugin'], ...readLog(message) }, 'a plugin printed something')
+      else
+        log.info(
+          { worker: id, plugin: message['plugin'], ...readLog(message) },
+          'a plugin printed something',
+        )
     },
     notice: (message) => book.listenersOf(message['call'], message['plugin'])?.onNotice?.(message),
     open: (message) => book.get(message['id'])?.listeners.onOpen?.(message),

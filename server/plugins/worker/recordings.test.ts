@@ -18,7 +18,10 @@ import { createWorker, type CallListeners, type ChunkSession, type Worker } from
 const FOLDER = path.resolve(import.meta.dirname, '../../../resources/plugin-host/tests/recordings')
 /** No frame and no part of one is as long as a multiple of it. */
 const PIECE_BYTES = 13
-const BOUNDS: MessageBounds = { json: { values: 500_000, valuesSetting: 'JSON_BODY_MAX_VALUES', depth: 200 }, eventMebibytes: 4 }
+const BOUNDS: MessageBounds = {
+  json: { values: 500_000, valuesSetting: 'JSON_BODY_MAX_VALUES', depth: 200 },
+  eventMebibytes: 4,
+}
 
 interface Line {
   readonly from: 'gateway' | 'worker'
@@ -27,7 +30,9 @@ interface Line {
 
 /** Bytes are written as `{"$base64": text}` in recordings. */
 function revive(_: string, value: unknown): unknown {
-  return isRecord(value) && typeof value['$base64'] === 'string' ? Buffer.from(value['$base64'], 'base64') : value
+  return isRecord(value) && typeof value['$base64'] === 'string'
+    ? Buffer.from(value['$base64'], 'base64')
+    : value
 }
 
 const readRecording = (name: string): Line[] =>
@@ -43,7 +48,8 @@ function createRecordedProcess() {
   const cutter = new FrameCutter()
   const input = new Writable({
     write(bytes: Buffer, _encoding, done) {
-      for (const frame of cutter.take(bytes)) sent.push(runAtOnce(parseFrame(frame, BOUNDS.json)).message as Message)
+      for (const frame of cutter.take(bytes))
+        sent.push(runAtOnce(parseFrame(frame, BOUNDS.json)).message as Message)
       done()
     },
   })
@@ -58,7 +64,8 @@ function createRecordedProcess() {
   /** Frames are cut into pieces anywhere, as pipes do it. */
   function say(message: Message): void {
     const bytes = encodeFrame(message)
-    for (let place = 0; place < bytes.length; place += PIECE_BYTES) output.write(bytes.subarray(place, place + PIECE_BYTES))
+    for (let place = 0; place < bytes.length; place += PIECE_BYTES)
+      output.write(bytes.subarray(place, place + PIECE_BYTES))
   }
   return { process, sent, say }
 }
@@ -97,7 +104,9 @@ function listenFor({ answers }: Stage, own: Heard): CallListeners {
 
 /** The plugin a recorded call is of; the first of those of a stream session. */
 function labelOfCall(fields: Record<string, unknown>): string {
-  const [first] = (fields['plugins'] as { plugin: PluginKey }[] | undefined) ?? [{ plugin: fields['plugin'] as PluginKey | undefined }]
+  const [first] = (fields['plugins'] as { plugin: PluginKey }[] | undefined) ?? [
+    { plugin: fields['plugin'] as PluginKey | undefined },
+  ]
   return first?.plugin ? labelOf(first.plugin) : 'inspect'
 }
 
@@ -117,7 +126,8 @@ function play(stage: Stage, { t, id, ...fields }: Message): void {
   heard.set(id, own)
   const listeners = listenFor(stage, own)
   const plugin = labelOfCall(fields)
-  if (fields['op'] === 'stream') return void sessions.set(id, worker.openChunks({ plugin, fields, listeners }))
+  if (fields['op'] === 'stream')
+    return void sessions.set(id, worker.openChunks({ plugin, fields, listeners }))
   const abort = new AbortController()
   aborts.set(id, abort)
   worker.call({ plugin, fields, listeners, signal: abort.signal }).then(
@@ -129,7 +139,11 @@ function play(stage: Stage, { t, id, ...fields }: Message): void {
 async function replay(lines: readonly Line[]) {
   const { process, sent, say } = createRecordedProcess()
   const gone: string[] = []
-  const events = { onGone: (reason: string) => void gone.push(reason), onStuck: () => undefined, onState: () => undefined }
+  const events = {
+    onGone: (reason: string) => void gone.push(reason),
+    onStuck: () => undefined,
+    onState: () => undefined,
+  }
   const worker = createWorker({
     id: 'recorded',
     process,
@@ -139,8 +153,17 @@ async function replay(lines: readonly Line[]) {
     events,
     log: createLogger('silent'),
   })
-  const answers = lines.filter(({ message }) => message.t === 'answer').map(({ message }) => message['value'])
-  const stage: Stage = { worker, heard: new Map(), sessions: new Map(), chunks: [], aborts: new Map(), answers }
+  const answers = lines
+    .filter(({ message }) => message.t === 'answer')
+    .map(({ message }) => message['value'])
+  const stage: Stage = {
+    worker,
+    heard: new Map(),
+    sessions: new Map(),
+    chunks: [],
+    aborts: new Map(),
+    answers,
+  }
   for (const { from, message } of lines) {
     if (from === 'worker') say(message)
     else play(stage, message)
@@ -153,45 +176,56 @@ async function replay(lines: readonly Line[]) {
 const of = (lines: readonly Line[], from: Line['from'], t: string): Message[] =>
   lines.filter((line) => line.from === from && line.message.t === t).map(({ message }) => message)
 
-describe.each(readdirSync(FOLDER).filter((name) => name.endsWith('.jsonl')))('The recorded conversation %s', (name) => {
-  const lines = readRecording(name)
+describe.each(readdirSync(FOLDER).filter((name) => name.endsWith('.jsonl')))(
+  'The recorded conversation %s',
+  (name) => {
+    const lines = readRecording(name)
 
-  test('is what the gateway says', async () => {
-    const { sent } = await replay(lines)
-    expect(sent[0]).toMatchObject({ t: 'hello', protocol: 1 })
-    expect(sent.filter(({ t }) => t === 'call')).toMatchObject(of(lines, 'gateway', 'call'))
-    expect(sent.filter(({ t }) => t === 'answer')).toMatchObject(of(lines, 'gateway', 'answer'))
-    expect(sent.filter(({ t }) => t === 'cancel')).toEqual(of(lines, 'gateway', 'cancel'))
-    const toChunks = (messages: readonly Message[]): unknown[] =>
-      messages.filter(({ t }) => t === 'c').flatMap((message) => message['e'] ?? 'end')
-    expect(toChunks(sent)).toEqual(toChunks(of(lines, 'gateway', 'c')))
-    const taken = sent.filter(({ t }) => t === 'credit').reduce((sum, message) => sum + Number(message['n']), 0)
-    expect(taken).toBe(of(lines, 'worker', 'item').flatMap((message) => message['items']).length)
-  })
+    test('is what the gateway says', async () => {
+      const { sent } = await replay(lines)
+      expect(sent[0]).toMatchObject({ t: 'hello', protocol: 1 })
+      expect(sent.filter(({ t }) => t === 'call')).toMatchObject(of(lines, 'gateway', 'call'))
+      expect(sent.filter(({ t }) => t === 'answer')).toMatchObject(of(lines, 'gateway', 'answer'))
+      expect(sent.filter(({ t }) => t === 'cancel')).toEqual(of(lines, 'gateway', 'cancel'))
+      const toChunks = (messages: readonly Message[]): unknown[] =>
+        messages.filter(({ t }) => t === 'c').flatMap((message) => message['e'] ?? 'end')
+      expect(toChunks(sent)).toEqual(toChunks(of(lines, 'gateway', 'c')))
+      const taken = sent
+        .filter(({ t }) => t === 'credit')
+        .reduce((sum, message) => sum + Number(message['n']), 0)
+      expect(taken).toBe(of(lines, 'worker', 'item').flatMap((message) => message['items']).length)
+    })
 
-  test('is what the gateway understands, however its bytes are cut', async () => {
-    const { worker, heard, sessions, chunks, gone } = await replay(lines)
-    expect(worker.state.status).toBe('ready')
-    expect(gone).toEqual([])
-    expect(worker.running()).toEqual([])
-    const whole = of(lines, 'worker', 'result').filter(({ id }) => !sessions.has(id))
-    for (const { id, value, changes = {} } of whole) expect(heard.get(id)!.outcome).toEqual({ value, changes })
-    for (const { id, error } of of(lines, 'worker', 'failure')) {
-      expect(heard.get(id)!.outcome).toBeInstanceOf(PluginFailure)
-      expect((heard.get(id)!.outcome as PluginFailure).details).toMatchObject(error as object)
-    }
-    for (const [id, { events, items, asked }] of heard) {
-      const byCall = (t: string, field: string): Message[] => of(lines, 'worker', t).filter((message) => message[field] === id)
-      expect(events).toEqual(byCall('event', 'call').map(({ data }) => data))
-      expect(items).toEqual(byCall('item', 'id').flatMap((message) => message['items']))
-      expect(asked).toEqual(byCall('request', 'call').map(({ method, params }) => ({ method, params })))
-    }
-    expect(chunks).toEqual(of(lines, 'worker', 'c').flatMap((message) => message['e']))
-    const said = [...heard.values()].flatMap((own) => own.lines)
-    expect(said).toEqual(expect.arrayContaining(of(lines, 'worker', 'log').flatMap((message) => message['lines'])))
-    const failed = of(lines, 'worker', 'c').flatMap(
-      (message) => (message['x'] as [number, string, { message: string }][] | undefined) ?? [],
-    )
-    expect(said).toEqual(expect.arrayContaining(failed.map(([, , { message }]) => message)))
-  })
-})
+    test('is what the gateway understands, however its bytes are cut', async () => {
+      const { worker, heard, sessions, chunks, gone } = await replay(lines)
+      expect(worker.state.status).toBe('ready')
+      expect(gone).toEqual([])
+      expect(worker.running()).toEqual([])
+      const whole = of(lines, 'worker', 'result').filter(({ id }) => !sessions.has(id))
+      for (const { id, value, changes = {} } of whole)
+        expect(heard.get(id)!.outcome).toEqual({ value, changes })
+      for (const { id, error } of of(lines, 'worker', 'failure')) {
+        expect(heard.get(id)!.outcome).toBeInstanceOf(PluginFailure)
+        expect((heard.get(id)!.outcome as PluginFailure).details).toMatchObject(error as object)
+      }
+      for (const [id, { events, items, asked }] of heard) {
+        const byCall = (t: string, field: string): Message[] =>
+          of(lines, 'worker', t).filter((message) => message[field] === id)
+        expect(events).toEqual(byCall('event', 'call').map(({ data }) => data))
+        expect(items).toEqual(byCall('item', 'id').flatMap((message) => message['items']))
+        expect(asked).toEqual(
+          byCall('request', 'call').map(({ method, params }) => ({ method, params })),
+        )
+      }
+      expect(chunks).toEqual(of(lines, 'worker', 'c').flatMap((message) => message['e']))
+      const said = [...heard.values()].flatMap((own) => own.lines)
+      expect(said).toEqual(
+        expect.arrayContaining(of(lines, 'worker', 'log').flatMap((message) => message['lines'])),
+      )
+      const failed = of(lines, 'worker', 'c').flatMap(
+        (message) => (message['x'] as [number, string, { message: string }][] | undefined) ?? [],
+      )
+      expect(said).toEqual(expect.arrayContaining(failed.map(([, , { message }]) => message)))
+    })
+  },
+)

@@ -26,7 +26,8 @@ export function createRefusing({ id, book, answering, send, bounds, log }: Refus
   return {
     /** Why a message of so many bytes is refused for what it is; null when it is not. */
     explain(message: Partial<Message>, bytes: number): ServiceError | null {
-      const isEvent = message.t === 'event' || (message.t === 'request' && EVENT_METHODS.has(message['method']))
+      const isEvent =
+        message.t === 'event' || (message.t === 'request' && EVENT_METHODS.has(message['method']))
       const { eventMebibytes: most } = bounds()
       if (!isEvent || bytes <= most * MEBIBYTE) return null
       return tooLarge(
@@ -41,7 +42,11 @@ export function createRefusing({ id, book, answering, send, bounds, log }: Refus
         return listeners?.onNotice?.({ t: 'notice', what: 'event', message: refusal.message })
       }
       const open = OF_A_CALL.has(message.t) ? book.get(message['id']) : undefined
-      if (!open) return log.warn({ worker: id, kind: message.t, reason: refusal.message }, 'a message of a plugin worker was refused')
+      if (!open)
+        return log.warn(
+          { worker: id, kind: message.t, reason: refusal.message },
+          'a message of a plugin worker was refused',
+        )
       open.settle(workerFailure('too_large', refusal.message))
       send({ t: 'cancel', id: message['id'] })
     },

@@ -2,7 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { endDescendants } from './descendants.ts'
 
-/** A program of Python and where it runs; it sees the given environment and nothing of the gateway's. */
+/**
+ * A program of Python and where it runs; it sees the given environment and nothing of the
+ * gateway's.
+ */
 export interface ProcessOptions {
   readonly command: string
   readonly arguments: readonly string[]
@@ -48,7 +51,13 @@ export function startWorkerProcess(options: ProcessOptions): WorkerProcess {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
     windowsHide: true,
   })
-  const [, printed, complaints, input, output] = child.stdio as [null, Readable, Readable, Writable, Readable]
+  const [, printed, complaints, input, output] = child.stdio as [
+    null,
+    Readable,
+    Readable,
+    Writable,
+    Readable,
+  ]
   // A worker that is gone closes its pipes; its exit says so.
   for (const stream of [printed, complaints, input, output]) stream.on('error', () => undefined)
   return {
@@ -74,7 +83,11 @@ export function startWorkerProcess(options: ProcessOptions): WorkerProcess {
 }
 
 /** Runs a program to its end, line by line; answers its exit code. Aborting ends it. */
-export function runProgram(options: ProcessOptions, onLine: (line: string) => void, signal: AbortSignal): Promise<number> {
+export function runProgram(
+  options: ProcessOptions,
+  onLine: (line: string) => void,
+  signal: AbortSignal,
+): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(options.command, [...options.arguments], {
       cwd: options.folder,

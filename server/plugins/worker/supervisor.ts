@@ -21,16 +21,23 @@ export interface WorkerPlace {
 /** The workers of all environments and trust domains. */
 export interface Supervisor {
   /**
-   * A worker the plugin may run in, started when there is none. Fails while the plugin's process pauses after a crash, and when as
-   * many run already as may.
+   * A worker the plugin may run in, started when there is none. Fails while the plugin's process
+   * pauses after a crash, and when as many run already as may.
    */
   acquire(place: WorkerPlace, environment: ReadyEnvironment): Promise<Worker>
-  workers(): readonly { readonly worker: Worker; readonly environmentId: string; readonly domain: TrustDomain }[]
+  workers(): readonly {
+    readonly worker: Worker
+    readonly environmentId: string
+    readonly domain: TrustDomain
+  }[]
   /** Lets a plugin start at once again. */
   forgive(plugin: string): void
   /** Ends the workers of an environment, so that the next calls start new ones. */
   restart(environmentId: string): Promise<void>
-  /** Ends the workers in which tools of somebody run who does not belong to their domain any more, or to none. */
+  /**
+   * Ends the workers in which tools of somebody run who does not belong to their domain any more,
+   * or to none.
+   */
   expel(author: string, domain: TrustDomain | null): Promise<void>
   /** Ends workers nobody has used for so many seconds. */
   endIdle(seconds: number): void
@@ -40,7 +47,9 @@ export interface Supervisor {
 export interface SupervisorOptions {
   readonly log: Logger
   /** What the environment of a worker is; see PROTOCOL.md. */
-  readonly describeStart: (environment: ReadyEnvironment) => ProcessOptions & Pick<WorkerOptions, 'mostProcesses' | 'mostThreads'>
+  readonly describeStart: (
+    environment: ReadyEnvironment,
+  ) => ProcessOptions & Pick<WorkerOptions, 'mostProcesses' | 'mostThreads'>
   /** How many workers may run at once. */
   readonly mostWorkers: () => number
   /** What messages of workers may hold, as the settings say now. */
@@ -64,16 +73,34 @@ interface StartOptions extends Pick<SupervisorOptions, 'log' | 'describeStart' |
 }
 
 /** Starts a process in an environment. */
-function startWorker(environment: ReadyEnvironment, { log, describeStart, bounds, events }: StartOptions): Worker {
+function startWorker(
+  environment: ReadyEnvironment,
+  { log, describeStart, bounds, events }: StartOptions,
+): Worker {
   const { mostProcesses, mostThreads, ...options } = describeStart(environment)
-  return createWorker({ id: newId(), process: startWorkerProcess(options), mostProcesses, mostThreads, bounds, log, events })
+  return createWorker({
+    id: newId(),
+    process: startWorkerProcess(options),
+    mostProcesses,
+    mostThreads,
+    bounds,
+    log,
+    events,
+  })
 }
 
 /**
- * Plugins of one environment and trust domain share a worker. A plugin whose code was running when the worker crashed, or that did
- * not stop when it was told to, gets one of its own from then on, so that it hurts nobody but itself.
+ * Plugins of one environment and trust domain share a worker. A plugin whose code was running when
+ * the worker crashed, or that did not stop when it was told to, gets one of its own from then on,
+ * so that it hurts nobody but itself.
  */
-export function createSupervisor({ log, describeStart, mostWorkers, bounds, onHopeless }: SupervisorOptions): Supervisor {
+export function createSupervisor({
+  log,
+  describeStart,
+  mostWorkers,
+  bounds,
+  onHopeless,
+}: SupervisorOptions): Supervisor {
   const slots = new Map<string, Slot>()
   /** No longer given calls, but still answering some. */
   const leaving = new Set<Slot>()
@@ -106,7 +133,8 @@ export function createSupervisor({ log, describeStart, mostWorkers, bounds, onHo
       onStuck: (plugin) => giveUp(key, slot, plugin),
       onState(message) {
         // What plugins share is shared among those who trust each other.
-        for (const other of all()) if (other !== slot && other.domain === domain) other.worker.tell(message)
+        for (const other of all())
+          if (other !== slot && other.domain === domain) other.worker.tell(message)
       },
     }
     const worker = startWorker(environment, { log, describeStart, bounds, events })
@@ -133,7 +161,10 @@ export function createSupervisor({ log, describeStart, mostWorkers, bounds, onHo
     async acquire({ plugin, domain, toolAuthor }, environment) {
       const milliseconds = pause(plugin)
       if (milliseconds > LONGEST_WAIT_MILLISECONDS) {
-        throw workerFailure('pausing', `The plugin crashed. It can be used again in ${Math.ceil(milliseconds / 1000)} seconds.`)
+        throw workerFailure(
+          'pausing',
+          `The plugin crashed. It can be used again in ${Math.ceil(milliseconds / 1000)} seconds.`,
+        )
       }
       if (milliseconds > 0) await sleep(milliseconds)
       const findKey = (): string => keyOf(plugin, environment.id, domain)
@@ -147,11 +178,16 @@ export function createSupervisor({ log, describeStart, mostWorkers, bounds, onHo
     workers: () => all(),
     forgive,
     restart: (environmentId) => retireThose((slot) => slot.environmentId === environmentId),
-    expel: (author, domain) => retireThose((slot) => slot.toolAuthors.has(author) && slot.domain !== domain),
+    expel: (author, domain) =>
+      retireThose((slot) => slot.toolAuthors.has(author) && slot.domain !== domain),
     endIdle(seconds) {
       const isIdle = ({ worker }: Slot): boolean => {
         const { state } = worker
-        return worker.running().length === 0 && state.tasks === 0 && performance.now() - state.lastUsed > seconds * 1000
+        return (
+          worker.running().length === 0 &&
+          state.tasks === 0 &&
+          performance.now() - state.lastUsed > seconds * 1000
+        )
       }
       void retireThose(isIdle)
     },

@@ -30,7 +30,10 @@ export function createSuspects(onHopeless: (plugin: string, reason: string) => v
         const isCertain = isolated.has(plugin) || running.length === 1
         isolated.add(plugin)
         if (isCertain && backoffOf(plugin).crashed(performance.now())) {
-          onHopeless(plugin, `It made its process end five times within a minute, the last time because ${reason}.`)
+          onHopeless(
+            plugin,
+            `It made its process end five times within a minute, the last time because ${reason}.`,
+          )
         }
       }
     },

@@ -1,6 +1,12 @@
 import type { Logger } from '../../lib/logger.ts'
 import { createAnswering, type AnswerRequest } from './answer-requests.ts'
-import { createCallBook, ITEM_CREDIT, type CallBook, type CallListeners, type CallResult } from './call-book.ts'
+import {
+  createCallBook,
+  ITEM_CREDIT,
+  type CallBook,
+  type CallListeners,
+  type CallResult,
+} from './call-book.ts'
 import { watchDescendants } from './descendants.ts'
 import { workerFailure } from './faults.ts'
 import type { Message } from './frames.ts'
@@ -25,7 +31,10 @@ export interface WorkerState {
 export interface WorkerEvents {
   /** The process is gone; `running` names the plugins whose calls went with it. */
   onGone(reason: string, running: readonly string[]): void
-  /** Code of this plugin does not stop when it is told to; the process ends once the calls of others are over. */
+  /**
+   * Code of this plugin does not stop when it is told to; the process ends once the calls of others
+   * are over.
+   */
   onStuck(plugin: string): void
   /** A plugin wrote what all workers share. */
   onState(message: Message): void
@@ -63,7 +72,10 @@ export interface WorkerOptions {
 
 export const PROTOCOL_VERSION = 1
 const CANCEL_GRACE_MILLISECONDS = 2_000
-/** How long calls of other plugins may go on beside one that does not stop, and how often it is looked whether they are over. */
+/**
+ * How long calls of other plugins may go on beside one that does not stop, and how often it is
+ * looked whether they are over.
+ */
 const LAST_GRACE_MILLISECONDS = 300_000
 const LOOK_MILLISECONDS = 250
 const STOP_GRACE_MILLISECONDS = 1_000
@@ -81,7 +93,10 @@ interface Control {
   readonly onStuck: (plugin: string) => void
 }
 
-/** Ends one call: politely, and if its plugin does not listen, by ending the process once nobody else needs it. */
+/**
+ * Ends one call: politely, and if its plugin does not listen, by ending the process once nobody
+ * else needs it.
+ */
 function cancelCall(control: Control, id: number, plugin: string): void {
   const { book, send, onStuck } = control
   send({ t: 'cancel', id })
@@ -92,12 +107,17 @@ function cancelCall(control: Control, id: number, plugin: string): void {
   }, CANCEL_GRACE_MILLISECONDS).unref()
 }
 
-/** Ends a process nobody is given any more: when a call that does not stop is the last there is, or when all are over. */
+/**
+ * Ends a process nobody is given any more: when a call that does not stop is the last there is, or
+ * when all are over.
+ */
 function endAfterOthers({ book, kill }: Control, id: number, plugin: string): void {
   const end = performance.now() + LAST_GRACE_MILLISECONDS
   const look = (): boolean => {
     const open = book.all()
-    const isOver = book.get(id) ? open.every((call) => call.plugin === plugin) || performance.now() > end : open.length === 0
+    const isOver = book.get(id)
+      ? open.every((call) => call.plugin === plugin) || performance.now() > end
+      : open.length === 0
     if (isOver) kill('a plugin did not stop when it was told to')
     return isOver
   }
@@ -105,7 +125,10 @@ function endAfterOthers({ book, kill }: Control, id: number, plugin: string): vo
   const timer = setInterval(() => look() && clearInterval(timer), LOOK_MILLISECONDS).unref()
 }
 
-function sendCall(control: Control, { plugin, fields, listeners, signal }: ChunkOptions): Promise<CallResult> {
+function sendCall(
+  control: Control,
+  { plugin, fields, listeners, signal }: ChunkOptions,
+): Promise<CallResult> {
   if (signal?.aborted) return Promise.reject(workerFailure('cancelled', 'The call was stopped.'))
   return new Promise((resolve, reject) => {
     const abort = (): void => cancelCall(control, opened.id, plugin)
@@ -128,27 +151,51 @@ function watchOver(state: WorkerState, kill: (reason: string) => void): NodeJS.T
   return watch.unref()
 }
 
-/** Who answers a request of a call; a large event is one, so that its sender hears what became of it. */
+/**
+ * Who answers a request of a call; a large event is one, so that its sender hears what became of
+ * it.
+ */
 function findAnswerer(book: CallBook, { call, plugin, method }: Message): AnswerRequest | null {
   const listeners = book.listenersOf(call, plugin)
   if (listeners === null) return null
-  return method === 'event' ? (_, { data }) => Promise.resolve(listeners.onEvent?.(data)) : listeners.request
+  return method === 'event'
+    ? (_, { data }) => Promise.resolve(listeners.onEvent?.(data))
+    : listeners.request
 }
 
 /** Writes to the process; who waits for what cannot be written is told. */
 function createWriter({ input }: WorkerProcess, book: CallBook): FrameWriter {
   const writer = new FrameWriter(input, ({ t, id }) => {
     if (t === 'call') book.get(id)?.settle(workerFailure('host', UNWRITABLE))
-    else if (t === 'answer') writer.send({ t, id, error: { type: 'ValueError', message: UNWRITABLE } })
+    else if (t === 'answer')
+      writer.send({ t, id, error: { type: 'ValueError', message: UNWRITABLE } })
   })
   return writer
 }
 
 /** Speaks the protocol with a process that was just started. */
-export function createWorker({ id, process: child, mostProcesses, mostThreads, bounds, events, log }: WorkerOptions): Worker {
+export function createWorker({
+  id,
+  process: child,
+  mostProcesses,
+  mostThreads,
+  bounds,
+  events,
+  log,
+}: WorkerOptions): Worker {
   const now = performance.now()
-  const state: WorkerState = { status: 'starting', memory: null, threads: null, tasks: 0, heardAt: now, lastUsed: now }
-  const book = createCallBook({ onUse: () => (state.lastUsed = performance.now()), onEnded: (call) => answering.endCall(call) })
+  const state: WorkerState = {
+    status: 'starting',
+    memory: null,
+    threads: null,
+    tasks: 0,
+    heardAt: now,
+    lastUsed: now,
+  }
+  const book = createCallBook({
+    onUse: () => (state.lastUsed = performance.now()),
+    onEnded: (call) => answering.endCall(call),
+  })
   let printed = ''
   let reasonToGo: string | null = null
   let isGone = false
@@ -164,8 +211,14 @@ export function createWorker({ id, process: child, mostProcesses, mostThreads, b
     child.kill()
   }
   const watch = watchOver(state, kill)
-  const onTooMany = (): void => kill(`it started more than ${mostProcesses} processes, which is what PLUGIN_PROCESS_LIMIT allows`)
-  const below = child.pid === undefined ? null : watchDescendants({ pid: child.pid, most: mostProcesses, onTooMany })
+  const onTooMany = (): void =>
+    kill(
+      `it started more than ${mostProcesses} processes, which is what PLUGIN_PROCESS_LIMIT allows`,
+    )
+  const below =
+    child.pid === undefined
+      ? null
+      : watchDescendants({ pid: child.pid, most: mostProcesses, onTooMany })
   const answering = createAnswering(send, (message) => findAnswerer(book, message))
   const readers = createReaders({ id, book, state, answering, send, kill, events, log })
   const refusing = createRefusing({ id, book, answering, send, bounds, log })
@@ -193,8 +246,12 @@ export function createWorker({ id, process: child, mostProcesses, mostThreads, b
     answering.close()
     const reason = reasonToGo ?? exit
     const running = book.running()
-    if (state.status !== 'stopping') log.warn({ worker: id, reason, printed, running }, 'a plugin worker ended')
-    const failure = workerFailure('gone', `The process the plugin runs in ended: ${reason}. It starts again with the next call.`)
+    if (state.status !== 'stopping')
+      log.warn({ worker: id, reason, printed, running }, 'a plugin worker ended')
+    const failure = workerFailure(
+      'gone',
+      `The process the plugin runs in ended: ${reason}. It starts again with the next call.`,
+    )
     for (const open of book.all()) open.settle(failure)
     events.onGone(reason, running)
     announceGone()
@@ -208,13 +265,19 @@ export function createWorker({ id, process: child, mostProcesses, mostThreads, b
     state,
     running: () => book.running(),
     call(options) {
-      if (isGone) return Promise.reject(workerFailure('gone', 'The process the plugin runs in has just ended.'))
+      if (isGone)
+        return Promise.reject(
+          workerFailure('gone', 'The process the plugin runs in has just ended.'),
+        )
       return sendCall(control, options)
     },
     openChunks(options) {
       if (isGone) throw workerFailure('gone', 'The process the plugin runs in has just ended.')
       if (options.signal?.aborted) throw workerFailure('cancelled', 'The call was stopped.')
-      return openChunks({ book, send, cancel: (call, plugin) => cancelCall(control, call, plugin) }, options)
+      return openChunks(
+        { book, send, cancel: (call, plugin) => cancelCall(control, call, plugin) },
+        options,
+      )
     },
     tell: send,
     async stop() {

@@ -4,9 +4,15 @@ import { FrameCutter, type Message } from './frames.ts'
 import { FrameWriter } from './write-frames.ts'
 
 /** Longer than what is written at once. */
-const LONG = Array.from({ length: 20_000 }, (_, place) => ({ role: 'user', content: `word ${place}` }))
+const LONG = Array.from({ length: 20_000 }, (_, place) => ({
+  role: 'user',
+  content: `word ${place}`,
+}))
 
-async function written(output: PassThrough, count: number): Promise<{ json: Message; hasParts: boolean }[]> {
+async function written(
+  output: PassThrough,
+  count: number,
+): Promise<{ json: Message; hasParts: boolean }[]> {
   const cutter = new FrameCutter()
   const frames: { json: Message; hasParts: boolean }[] = []
   for await (const piece of output) {
@@ -41,9 +47,16 @@ test('messages are written in the order they are sent, long ones and those with 
 test('others have turns while a long message is written', async () => {
   const output = new PassThrough().resume()
   const isWritten = new Promise((resolve) => output.once('data', resolve)).then(() => true)
-  new FrameWriter(output, () => undefined).send({ t: 'call', id: 1, messages: Array.from({ length: 10 }, () => LONG) })
+  new FrameWriter(output, () => undefined).send({
+    t: 'call',
+    id: 1,
+    messages: Array.from({ length: 10 }, () => LONG),
+  })
   let turns = 0
-  while (!(await Promise.race([isWritten, new Promise((resolve) => setImmediate(() => resolve(false)))]))) turns += 1
+  while (
+    !(await Promise.race([isWritten, new Promise((resolve) => setImmediate(() => resolve(false)))]))
+  )
+    turns += 1
   expect(turns).toBeGreaterThan(5)
 })
 

@@ -14,8 +14,8 @@ function holdsBytes(value: unknown): boolean {
 }
 
 /**
- * Writes messages in the order they are sent. One that holds a long conversation is made into bytes in turns with the work of
- * others, and what is sent after it waits for it.
+ * Writes messages in the order they are sent. One that holds a long conversation is made into bytes
+ * in turns with the work of others, and what is sent after it waits for it.
  */
 export class FrameWriter {
   readonly #output: Writable
@@ -23,7 +23,10 @@ export class FrameWriter {
   #waiting: Message[] = []
   #isWriting = false
 
-  /** `onUnwritable` hears of a long message that cannot be written, such as one that is nested too deeply. */
+  /**
+   * `onUnwritable` hears of a long message that cannot be written, such as one that is nested too
+   * deeply.
+   */
   constructor(output: Writable, onUnwritable: (message: Message) => void) {
     this.#output = output
     this.#onUnwritable = onUnwritable

@@ -1,33 +1,52 @@
 import type { CallNotes } from '../../lib/call-notes.ts'
 
-/** Families that reason by themselves: the o series, and GPT from 5 on. They refuse two things older ones expect. */
+/**
+ * Families that reason by themselves: the o series, and GPT from 5 on. They refuse two things older
+ * ones expect.
+ */
 const REASONING = /^(?:o\d{1,2}(?:-|$)|gpt-(?:[5-9]|[1-9]\d)(?:\D|$))/i
 /** The first of them, which know no instructions at all. */
 const WITHOUT_INSTRUCTIONS = /^o1-(?:mini|preview)/i
 
 type Body = Readonly<Record<string, unknown>>
 
-const isSystem = (message: unknown): message is Record<string, unknown> => (message as { role?: unknown } | null)?.role === 'system'
+const isSystem = (message: unknown): message is Record<string, unknown> =>
+  (message as { role?: unknown } | null)?.role === 'system'
 
-const messagesOf = (request: Body): readonly unknown[] => (Array.isArray(request['messages']) ? (request['messages'] as unknown[]) : [])
-const isDeveloper = (message: unknown): message is Record<string, unknown> => (message as { role?: unknown } | null)?.role === 'developer'
+const messagesOf = (request: Body): readonly unknown[] =>
+  Array.isArray(request['messages']) ? (request['messages'] as unknown[]) : []
+const isDeveloper = (message: unknown): message is Record<string, unknown> =>
+  (message as { role?: unknown } | null)?.role === 'developer'
 
 /** Most providers know the role of instructions under its old name alone, and all know that one. */
 function withoutDevelopers<Request extends Body>(request: Request): Request {
   const messages = messagesOf(request)
   if (!messages.some(isDeveloper)) return request
-  return { ...request, messages: messages.map((message) => (isDeveloper(message) ? { ...message, role: 'system' } : message)) }
+  return {
+    ...request,
+    messages: messages.map((message) =>
+      isDeveloper(message) ? { ...message, role: 'system' } : message,
+    ),
+  }
 }
 
 type Part = Readonly<Record<string, unknown>>
 const isResult = (message: unknown): message is Record<string, unknown> & { content: Part[] } => {
   const { role, content } = (message ?? {}) as Record<string, unknown>
-  return role === 'tool' && Array.isArray(content) && (content as Part[]).some((part) => part?.['type'] !== 'text')
+  return (
+    role === 'tool' &&
+    Array.isArray(content) &&
+    (content as Part[]).some((part) => part?.['type'] !== 'text')
+  )
 }
 
-const toWords = (parts: readonly Part[]): string => parts.flatMap(({ text }) => (typeof text === 'string' ? text : [])).join('\n')
+const toWords = (parts: readonly Part[]): string =>
+  parts.flatMap(({ text }) => (typeof text === 'string' ? text : [])).join('\n')
 
-/** The result of a tool is text for these providers: pictures and files of it follow as a message of the user, after all results. */
+/**
+ * The result of a tool is text for these providers: pictures and files of it follow as a message of
+ * the user, after all results.
+ */
 function withoutShownResults<Request extends Body>(request: Request): Request {
   const messages = messagesOf(request)
   if (!messages.some(isResult)) return request
@@ -42,9 +61,15 @@ function withoutShownResults<Request extends Body>(request: Request): Request {
     if (!isResult(message)) told.push(message)
     else {
       const text = toWords(message.content)
-      told.push({ ...message, content: text === '' ? 'The result follows in the next message.' : text })
+      told.push({
+        ...message,
+        content: text === '' ? 'The result follows in the next message.' : text,
+      })
       const id = typeof message['tool_call_id'] === 'string' ? message['tool_call_id'] : ''
-      shown.push({ type: 'text', text: `Shown by the tool call ${id}:` }, ...message.content.filter(({ type }) => type !== 'text'))
+      shown.push(
+        { type: 'text', text: `Shown by the tool call ${id}:` },
+        ...message.content.filter(({ type }) => type !== 'text'),
+      )
     }
   }
   if (shown.length > 0) told.push({ role: 'user', content: shown })
@@ -52,10 +77,15 @@ function withoutShownResults<Request extends Body>(request: Request): Request {
 }
 
 /**
- * A request as the family of its model takes it: `max_tokens` has another name there, and the system another role. The same
- * object when there is nothing to change; else the names of what changed are noted.
+ * A request as the family of its model takes it: `max_tokens` has another name there, and the
+ * system another role. The same object when there is nothing to change; else the names of what
+ * changed are noted.
  */
-export function adaptRequest<Request extends Body>(model: string, given: Request, notes: CallNotes | null = null): Request {
+export function adaptRequest<Request extends Body>(
+  model: string,
+  given: Request,
+  notes: CallNotes | null = null,
+): Request {
   const request = withoutShownResults(given)
   if (request !== given) notes?.translated('message.content')
   if (!REASONING.test(model)) {
@@ -73,6 +103,8 @@ export function adaptRequest<Request extends Body>(model: string, given: Request
   return {
     ...rest,
     ...(hasLimit && { max_completion_tokens: request['max_completion_tokens'] ?? limit }),
-    ...(messages.length > 0 && { messages: messages.map((message) => (isSystem(message) ? { ...message, role } : message)) }),
+    ...(messages.length > 0 && {
+      messages: messages.map((message) => (isSystem(message) ? { ...message, role } : message)),
+    }),
   } as unknown as Request
 }

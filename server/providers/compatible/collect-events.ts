@@ -9,12 +9,20 @@ import { createStreamDecoder } from './decode-stream.ts'
 
 /** Whether the bytes of a whole answer are an event stream, whatever their type says. */
 export const isEventStream = (bytes: Buffer): boolean =>
-  bytes[0] !== OPEN_OBJECT && /^(data|event|id|retry)?:/.test(bytes.toString('utf8', 0, 100).trimStart())
+  bytes[0] !== OPEN_OBJECT &&
+  /^(data|event|id|retry)?:/.test(bytes.toString('utf8', 0, 100).trimStart())
 
 const SLICE_BYTES = 128 * 1024
 
-/** The whole answer of a stream that came although none was asked for. Throws the error it holds or ends with. */
-export async function collectEvents(events: Buffer, model: string, faults: FaultContext): Promise<ChatCompletion> {
+/**
+ * The whole answer of a stream that came although none was asked for. Throws the error it holds or
+ * ends with.
+ */
+export async function collectEvents(
+  events: Buffer,
+  model: string,
+  faults: FaultContext,
+): Promise<ChatCompletion> {
   const decoder = createStreamDecoder(faults, { joinsText: true })
   const answer = newAnswer()
   function add(frames: readonly CompletionFrame[]): void {

@@ -5,8 +5,16 @@ import { createCompatibleProvider } from './index.ts'
 
 describeProviderConformance('The provider of remote chat completions', async (options) => {
   const upstream = await startFakeCompatible(options)
-  const outgoing = createTestUpstream(upstream.url, { headers: { authorization: 'Bearer sk-canary-key' }, secrets: ['sk-canary-key'] })
-  const provider = createCompatibleProvider({ connectionId: 'test', name: 'Test', type: 'external', upstream: outgoing })
+  const outgoing = createTestUpstream(upstream.url, {
+    headers: { authorization: 'Bearer sk-canary-key' },
+    secrets: ['sk-canary-key'],
+  })
+  const provider = createCompatibleProvider({
+    connectionId: 'test',
+    name: 'Test',
+    type: 'external',
+    upstream: outgoing,
+  })
   return {
     provider,
     upstream,

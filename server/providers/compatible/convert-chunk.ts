@@ -16,23 +16,36 @@ function cleanToolCalls(calls: readonly unknown[]): Fields[] {
       ...(typeof id === 'string' && { id }),
       ...(typeof type === 'string' && { type }),
       index: Number.isSafeInteger(call['index']) ? call['index'] : position,
-      function: { ...rest, ...(typeof name === 'string' && { name }), ...(text !== undefined && { arguments: text }) },
+      function: {
+        ...rest,
+        ...(typeof name === 'string' && { name }),
+        ...(text !== undefined && { arguments: text }),
+      },
     }
   })
 }
 
 /**
- * Brings the message or delta of a choice into the inner form: text is text, both spellings of reasoning become
- * `reasoning_content`, and fields of a wrong type are left out. Unknown fields stay.
+ * Brings the message or delta of a choice into the inner form: text is text, both spellings of
+ * reasoning become `reasoning_content`, and fields of a wrong type are left out. Unknown fields
+ * stay.
  */
 export function cleanMessage(message: Fields): Fields {
-  const { content, reasoning, reasoning_content: reasoningContent, tool_calls: toolCalls, role, ...rest } = message
+  const {
+    content,
+    reasoning,
+    reasoning_content: reasoningContent,
+    tool_calls: toolCalls,
+    role,
+    ...rest
+  } = message
   const thought = typeof reasoningContent === 'string' ? reasoningContent : reasoning
   return {
     ...(typeof role === 'string' && { role }),
     ...((typeof content === 'string' || content === null) && { content }),
     ...(typeof content === 'number' && { content: String(content) }),
-    ...(typeof content === 'object' && content !== null && { content: joinParts([content].flat()) }),
+    ...(typeof content === 'object' &&
+      content !== null && { content: joinParts([content].flat()) }),
     ...(typeof thought === 'string' && thought !== '' && { reasoning_content: thought }),
     ...(Array.isArray(toolCalls) && { tool_calls: cleanToolCalls(toolCalls) }),
     ...rest,
@@ -44,38 +57,57 @@ export function cleanMessage(message: Fields): Fields {
 function withPictures(content: unknown, images: unknown): Fields | null {
   if (!Array.isArray(content)) return null
   const found = content.filter((part) => isRecord(part) && part['type'] === 'image_url')
-  return found.length === 0 ? null : { images: [...(Array.isArray(images) ? (images as unknown[]) : []), ...found] }
+  return found.length === 0
+    ? null
+    : { images: [...(Array.isArray(images) ? (images as unknown[]) : []), ...found] }
 }
 
 function joinParts(parts: readonly unknown[]): string {
-  return parts.map((part) => (isRecord(part) && typeof part['text'] === 'string' ? part['text'] : '')).join('')
+  return parts
+    .map((part) => (isRecord(part) && typeof part['text'] === 'string' ? part['text'] : ''))
+    .join('')
 }
 
 /** Whether SDKs can read the function of a tool call, of which a chunk may hold a part. */
 export const isReadableFunction = ({ function: target = {} }: Fields): boolean =>
   isRecord(target) && (target['arguments'] === undefined || typeof target['arguments'] === 'string')
 
-const isReadableCall = (call: unknown): boolean => isRecord(call) && Number.isSafeInteger(call['index']) && isReadableFunction(call)
+const isReadableCall = (call: unknown): boolean =>
+  isRecord(call) && Number.isSafeInteger(call['index']) && isReadableFunction(call)
 
-/** Whether SDKs can read a choice of a chunk as it is; those of plain completions have a text of their own. */
+/**
+ * Whether SDKs can read a choice of a chunk as it is; those of plain completions have a text of
+ * their own.
+ */
 const isReadable = (choice: Fields): boolean => {
   const { index, delta, text } = choice
   if (!Number.isSafeInteger(index)) return false
   if (!isRecord(delta)) return typeof text === 'string'
   const { content, tool_calls: calls } = delta
-  return (content == null || typeof content === 'string') && (calls == null || (Array.isArray(calls) && calls.every(isReadableCall)))
+  return (
+    (content == null || typeof content === 'string') &&
+    (calls == null || (Array.isArray(calls) && calls.every(isReadableCall)))
+  )
 }
 
 /** Some providers name an error as the reason why the answer ended and say no more. */
 export const hasFailed = (choice: Fields): boolean => choice['finish_reason'] === 'error'
-export const FAILURE = { message: 'The provider ended its answer with an error.', type: 'server_error', code: 'upstream_failed' }
+export const FAILURE = {
+  message: 'The provider ended its answer with an error.',
+  type: 'server_error',
+  code: 'upstream_failed',
+}
 
-/** A chunk as SDKs can read it, which is mostly the same object; null when its choices are none, so that a part of the answer is lost. */
+/**
+ * A chunk as SDKs can read it, which is mostly the same object; null when its choices are none, so
+ * that a part of the answer is lost.
+ */
 export function mendChunk(value: Fields): Fields | null {
   const { choices, error } = value
   if (choices === undefined || choices === null) return value
   if (!Array.isArray(choices) || !choices.every(isRecord)) return null
-  const failure = (error === undefined || error === null) && choices.some(hasFailed) ? { error: FAILURE } : null
+  const failure =
+    (error === undefined || error === null) && choices.some(hasFailed) ? { error: FAILURE } : null
   if (choices.every(isReadable)) return failure ? { ...value, ...failure } : value
   return { ...value, choices: choices.map(cleanChoice), ...failure }
 }
@@ -91,7 +123,10 @@ function cleanChoice(choice: Fields, position: number): Fields {
   }
 }
 
-/** A frame of the inner language from what a provider sent; null for anything that is none. An empty `error` is left out. */
+/**
+ * A frame of the inner language from what a provider sent; null for anything that is none. An empty
+ * `error` is left out.
+ */
 export function toChunk(value: Fields): ChatCompletionChunk | null {
   const { choices, usage, id, object, created, model, error: _, ...rest } = value
   // Pipelines send events of their own between the chunks; for all others they are read no further.

@@ -25,7 +25,8 @@ export function toCompletion(value: unknown, model: string, faults: FaultContext
     ...rest,
     id: typeof fields['id'] === 'string' ? fields['id'] : 'chatcmpl',
     object: 'chat.completion',
-    created: typeof fields['created'] === 'number' ? fields['created'] : Math.floor(Date.now() / 1000),
+    created:
+      typeof fields['created'] === 'number' ? fields['created'] : Math.floor(Date.now() / 1000),
     model: typeof fields['model'] === 'string' ? fields['model'] : model,
     choices,
     ...(isRecord(usage) && { usage }),
@@ -44,13 +45,17 @@ function toMessage(message: Fields): Fields {
   const calls = cleaned['tool_calls']
   if (!Array.isArray(calls)) return cleaned
   const whole = (calls as readonly Fields[]).map((call) =>
-    isRecord(call['function']) ? { ...call, function: { name: '', arguments: '', ...call['function'] } } : call,
+    isRecord(call['function'])
+      ? { ...call, function: { name: '', arguments: '', ...call['function'] } }
+      : call,
   )
   return { ...cleaned, tool_calls: whole }
 }
 
 const isWholeCall = (call: unknown): boolean =>
-  isRecord(call) && (isRecord(call['custom']) || (isRecord(call['function']) && typeof call['function']['arguments'] === 'string'))
+  isRecord(call) &&
+  (isRecord(call['custom']) ||
+    (isRecord(call['function']) && typeof call['function']['arguments'] === 'string'))
 
 /** Whether SDKs can read a whole answer as it is: each choice has a message, whose text is text. */
 export const isReadableCompletion = ({ choices }: Fields): boolean =>
@@ -59,14 +64,20 @@ export const isReadableCompletion = ({ choices }: Fields): boolean =>
   choices.every((choice) => {
     if (!isRecord(choice) || !isRecord(choice['message']) || hasFailed(choice)) return false
     const { content, tool_calls: calls } = choice['message']
-    return (content == null || typeof content === 'string') && (calls == null || (Array.isArray(calls) && calls.every(isWholeCall)))
+    return (
+      (content == null || typeof content === 'string') &&
+      (calls == null || (Array.isArray(calls) && calls.every(isWholeCall)))
+    )
   })
 
 /** The frame of a provider that answers a streaming call in one piece. */
 export function toSingleChunk(completion: ChatCompletion): ChatCompletionChunk {
   const choices = completion.choices.map(({ message, ...choice }) => ({
     ...choice,
-    delta: { ...message, tool_calls: message.tool_calls?.map((call, index) => ({ index, ...call })) },
+    delta: {
+      ...message,
+      tool_calls: message.tool_calls?.map((call, index) => ({ index, ...call })),
+    },
   }))
   return { ...completion, object: 'chat.completion.chunk', choices }
 }

@@ -9,7 +9,8 @@ import { createFrameGuard } from './guard-frames.ts'
 import { parseModels } from './parse-models.ts'
 
 const context = { name: 'Test', secrets: [] }
-const fixture = (name: string): Buffer => readFileSync(new URL(`__fixtures__/${name}`, import.meta.url))
+const fixture = (name: string): Buffer =>
+  readFileSync(new URL(`__fixtures__/${name}`, import.meta.url))
 const decode = (pieces: readonly Buffer[]) => decodePieces(createStreamDecoder(context), pieces)
 const decodeFixture = (name: string) => summarize(decode([fixture(name)]))
 
@@ -23,9 +24,16 @@ describe('recorded streams of remote providers', () => {
     })
   })
 
-  it.each(['reasoning-content.sse', 'reasoning.sse'])('reasoning in either spelling: %s', (name) => {
-    expect(decodeFixture(name)).toMatchObject({ reasoning: 'The user asks for a capital.', content: 'Stockholm.', finish: 'stop' })
-  })
+  it.each(['reasoning-content.sse', 'reasoning.sse'])(
+    'reasoning in either spelling: %s',
+    (name) => {
+      expect(decodeFixture(name)).toMatchObject({
+        reasoning: 'The user asks for a capital.',
+        content: 'Stockholm.',
+        finish: 'stop',
+      })
+    },
+  )
 
   it('tool calls in pieces', () => {
     expect(decodeFixture('tool-calls.sse')).toMatchObject({
@@ -45,12 +53,19 @@ describe('recorded streams of remote providers', () => {
   })
 
   it('an end without the end mark is complete when there was a finish reason', () => {
-    expect(decodeFixture('no-end-mark.sse')).toMatchObject({ content: 'Short.', finish: 'stop', error: null })
+    expect(decodeFixture('no-end-mark.sse')).toMatchObject({
+      content: 'Short.',
+      finish: 'stop',
+      error: null,
+    })
   })
 
   it('keeps fields it does not know', () => {
     const frames = decode([fixture('text.sse')])
-    expect(frames[0]).toMatchObject({ service_tier: 'default', choices: [{ logprobs: null, delta: { refusal: null } }] })
+    expect(frames[0]).toMatchObject({
+      service_tier: 'default',
+      choices: [{ logprobs: null, delta: { refusal: null } }],
+    })
   })
 
   it('row R15: cut at any byte gives text that is a beginning of the whole, and says that it is not complete', () => {
@@ -64,7 +79,12 @@ describe('recorded streams of remote providers', () => {
   })
 
   it('row R16: gives the same frames whatever the chunking', () => {
-    const names = fc.constantFrom('text.sse', 'reasoning.sse', 'tool-calls.sse', 'reasoning-content.sse')
+    const names = fc.constantFrom(
+      'text.sse',
+      'reasoning.sse',
+      'tool-calls.sse',
+      'reasoning-content.sse',
+    )
     fc.assert(
       fc.property(names, fc.array(fc.nat(2500), { maxLength: 30 }), (name, cuts) => {
         const bytes = fixture(name)
@@ -90,12 +110,19 @@ describe('whole answers of remote providers', () => {
   it('become one frame where a provider does not stream', () => {
     const frame = toSingleChunk(whole())
     expect(chatCompletionChunkSchema.safeParse(frame).success).toBe(true)
-    expect(summarize([frame])).toMatchObject({ content: 'Stockholm.', reasoning: 'Easy.', finish: 'stop', usage: { total_tokens: 29 } })
+    expect(summarize([frame])).toMatchObject({
+      content: 'Stockholm.',
+      reasoning: 'Easy.',
+      finish: 'stop',
+      usage: { total_tokens: 29 },
+    })
   })
 
   it('that are none are 502, whatever they are', () => {
     for (const answer of [null, 1, {}, { choices: 'x' }, { error: { message: 'Broken.' } }])
-      expect(() => toCompletion(answer, 'm', context)).toThrow(expect.objectContaining({ status: 502 }) as Error)
+      expect(() => toCompletion(answer, 'm', context)).toThrow(
+        expect.objectContaining({ status: 502 }) as Error,
+      )
   })
 })
 
@@ -103,19 +130,30 @@ describe('whole answers of remote providers', () => {
 const wildLine = fc.oneof(
   fc.json().map((json) => `data: ${json}`),
   fc
-    .record({ choices: fc.anything(), usage: fc.anything(), error: fc.option(fc.anything(), { freq: 5 }) })
+    .record({
+      choices: fc.anything(),
+      usage: fc.anything(),
+      error: fc.option(fc.anything(), { freq: 5 }),
+    })
     .map((value) => `data: ${JSON.stringify(value)}`),
   fc
     .array(fc.record({ index: fc.anything(), delta: fc.anything(), finish_reason: fc.anything() }))
     .map((choices) => `data: ${JSON.stringify({ choices })}`),
   fc
-    .record({ content: fc.anything(), reasoning: fc.anything(), tool_calls: fc.array(fc.anything()), role: fc.anything() })
+    .record({
+      content: fc.anything(),
+      reasoning: fc.anything(),
+      tool_calls: fc.array(fc.anything()),
+      role: fc.anything(),
+    })
     .map((delta) => `data: ${JSON.stringify({ choices: [{ index: 0, delta }] })}`),
   fc.string().map((text) => text.replace(/[\r\n]/g, '')),
   fc.constantFrom('data: [DONE]', 'data: {"cut": ', ': comment', 'data:', 'event: error', '\uFEFF'),
 )
 const wildStream = fc
-  .array(fc.tuple(wildLine, fc.constantFrom('\n', '\r\n', '\n\n', '\r\n\r\n', '\r')), { maxLength: 12 })
+  .array(fc.tuple(wildLine, fc.constantFrom('\n', '\r\n', '\n\n', '\r\n\r\n', '\r')), {
+    maxLength: 12,
+  })
   .map((lines) => Buffer.from(lines.flat().join('')))
 
 describe('malformed streams', () => {
@@ -123,7 +161,8 @@ describe('malformed streams', () => {
     fc.assert(
       fc.property(wildStream, fc.array(fc.nat(300), { maxLength: 6 }), (bytes, cuts) => {
         const frames = decode(cutBytes(bytes, cuts))
-        for (const frame of frames) expect('error' in frame || chatCompletionChunkSchema.safeParse(frame).success).toBe(true)
+        for (const frame of frames)
+          expect('error' in frame || chatCompletionChunkSchema.safeParse(frame).success).toBe(true)
         expect(summarize(frames)).toEqual(summarize(decode([bytes])))
       }),
       { numRuns: 3000 },
@@ -139,7 +178,8 @@ describe('malformed streams', () => {
     fc.assert(
       fc.property(lines, fc.array(fc.nat(300), { maxLength: 6 }), (bytes, cuts) => {
         const text = pass(cutBytes(bytes, cuts))
-        for (const line of text.split('\n')) expect(line).toMatch(/^$|^:|^(event|id|retry):|^data: ?(\{.*\}|\[DONE\])$/s)
+        for (const line of text.split('\n'))
+          expect(line).toMatch(/^$|^:|^(event|id|retry):|^data: ?(\{.*\}|\[DONE\])$/s)
         expect(text.trimEnd()).toBe(pass([bytes]).trimEnd())
       }),
       { numRuns: 3000 },
@@ -150,13 +190,22 @@ describe('malformed streams', () => {
 describe('model lists of remote providers', () => {
   it('are read with what some providers add', () => {
     const models = parseModels(JSON.parse(fixture('models.json').toString()))
-    expect(models?.map(({ id, name, contextLength, maxOutputTokens }) => [id, name, contextLength, maxOutputTokens])).toEqual([
+    expect(
+      models?.map(({ id, name, contextLength, maxOutputTokens }) => [
+        id,
+        name,
+        contextLength,
+        maxOutputTokens,
+      ]),
+    ).toEqual([
       ['vendor/small', 'Vendor: Small', 128000, 16384],
       ['vision-1', 'vision-1', 32768, null],
       ['plain', 'plain', 4096, null],
       ['bare-name', 'bare-name', null, null],
     ])
-    expect(models?.map(({ capabilities }) => [capabilities['vision'], capabilities['tools']])).toEqual([
+    expect(
+      models?.map(({ capabilities }) => [capabilities['vision'], capabilities['tools']]),
+    ).toEqual([
       [false, true],
       [true, false],
       [true, true],

@@ -1,7 +1,13 @@
 import { createSseScanner, type ServerSentEvent } from '../../lib/sse.ts'
 import type { CompletionFrame } from '../provider.ts'
 import { isErrorFrame, type FrameDecoder } from '../read-frames.ts'
-import { incomplete, toErrorFrame, toReportedFrame, unreadable, type FaultContext } from '../upstream-faults.ts'
+import {
+  incomplete,
+  toErrorFrame,
+  toReportedFrame,
+  unreadable,
+  type FaultContext,
+} from '../upstream-faults.ts'
 import { mendChunk, toChunk } from './convert-chunk.ts'
 import { Endings } from './endings.ts'
 import { END_MARK, parseFrames } from './parse-frame.ts'
@@ -16,11 +22,15 @@ const NEW_LINE = /[\r\n]/
 const MOST_SINGLE_EVENTS = 3
 
 /**
- * Reads the event stream of a chat-completions provider. An answer with an event that cannot be read is incomplete; noise is skipped.
- * With `joinsText`, frames that came together and differ in their text alone become one frame. `answers` is how many were asked
- * for: each of them has to tell why it ended.
+ * Reads the event stream of a chat-completions provider. An answer with an event that cannot be
+ * read is incomplete; noise is skipped. With `joinsText`, frames that came together and differ in
+ * their text alone become one frame. `answers` is how many were asked for: each of them has to tell
+ * why it ended.
  */
-export function createStreamDecoder(context: FaultContext, { joinsText = false, answers = 1 } = {}): FrameDecoder {
+export function createStreamDecoder(
+  context: FaultContext,
+  { joinsText = false, answers = 1 } = {},
+): FrameDecoder {
   const scanner = createSseScanner()
   const repeater = createFrameRepeater()
   let isDone = false
@@ -31,12 +41,16 @@ export function createStreamDecoder(context: FaultContext, { joinsText = false, 
     const values = parseFrames(event)?.map(mendChunk) ?? [null]
     // Nothing of the answer is missing any more once it told why it ended.
     if (!values.every((value) => value !== null))
-      return endings.areAll() ? [] : [toErrorFrame(hasEnded ? incomplete(context) : unreadable(context))]
+      return endings.areAll()
+        ? []
+        : [toErrorFrame(hasEnded ? incomplete(context) : unreadable(context))]
     return values.flatMap((value) => {
-      if (value['error'] !== undefined && value['error'] !== null) return toReportedFrame(value['error'], context)
+      if (value['error'] !== undefined && value['error'] !== null)
+        return toReportedFrame(value['error'], context)
       const chunk = toChunk(value)
       if (!chunk) return []
-      for (const { index, finish_reason: finish } of chunk.choices) endings.note(index, Boolean(finish))
+      for (const { index, finish_reason: finish } of chunk.choices)
+        endings.note(index, Boolean(finish))
       if (values.length === 1) repeater.learn(event.data, chunk)
       return chunk
     })
@@ -105,7 +119,9 @@ export function createStreamDecoder(context: FaultContext, { joinsText = false, 
       hasEnded = true
       for (const event of scanner.end()) take(event, frames)
       flush(frames)
-      return isDone || endings.areAll() || frames.some(isErrorFrame) ? frames : [...frames, toErrorFrame(incomplete(context))]
+      return isDone || endings.areAll() || frames.some(isErrorFrame)
+        ? frames
+        : [...frames, toErrorFrame(incomplete(context))]
     },
     isDone: () => isDone,
     isComplete: () => isDone || endings.areAll(),

@@ -9,14 +9,23 @@ import { callCancelled, toNetworkFault } from '../upstream-faults.ts'
 const ANSWER_BYTES = 256 * 1024 * 1024
 
 /** Asks a remote provider for embeddings. */
-export async function embed(upstream: Upstream, { model, body, signal, notes }: EmbedCall): Promise<EmbeddingList> {
+export async function embed(
+  upstream: Upstream,
+  { model, body, signal, notes }: EmbedCall,
+): Promise<EmbeddingList> {
   const request = await serializeBody({ ...stripGatewayFields(body), model })
-  const reply = await upstream.open({ path: '/embeddings', body: request, isWhole: true, notes }, signal)
+  const reply = await upstream.open(
+    { path: '/embeddings', body: request, isWhole: true, notes },
+    signal,
+  )
   const bytes = await reply.bytes(ANSWER_BYTES).catch((error: unknown) => {
     throw signal.aborted ? callCancelled() : toNetworkFault(error, upstream.faults)
   })
   const answer = parseAnswer(bytes, upstream.faults)
-  const list = embeddingListSchema.safeParse(isRecord(answer) ? { model, ...answer, object: 'list' } : answer)
-  if (!list.success) throw upstreamFailed(`The connection "${upstream.faults.name}" did not answer with embeddings.`)
+  const list = embeddingListSchema.safeParse(
+    isRecord(answer) ? { model, ...answer, object: 'list' } : answer,
+  )
+  if (!list.success)
+    throw upstreamFailed(`The connection "${upstream.faults.name}" did not answer with embeddings.`)
   return list.data
 }

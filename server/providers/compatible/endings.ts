@@ -1,4 +1,7 @@
-/** Which of the answers in one stream told why they ended: one that began and did not is missing its rest. */
+/**
+ * Which of the answers in one stream told why they ended: one that began and did not is missing its
+ * rest.
+ */
 export class Endings {
   readonly #asked: number
   readonly #begun = new Set<number>()

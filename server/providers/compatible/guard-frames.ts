@@ -6,32 +6,51 @@ import { Endings } from './endings.ts'
 import { END_MARK, parseFrames, parseObject } from './parse-frame.ts'
 import { measureRun, type Run } from './read-run.ts'
 
-/** What one event says of the whole answer. `finished`: it tells why the answer ended; `done`: it is the end mark itself. */
+/**
+ * What one event says of the whole answer. `finished`: it tells why the answer ended; `done`: it is
+ * the end mark itself.
+ */
 export type Verdict = 'open' | 'finished' | 'done' | 'failed'
 
 type Judge = (value: Record<string, unknown>) => Verdict
 
 /** What the objects of a format mean to a guard. */
 export interface GuardedFormat {
-  /** Makes the judge of one stream, as events may have to be seen together. What it called finished may be open again. */
+  /**
+   * Makes the judge of one stream, as events may have to be seen together. What it called finished
+   * may be open again.
+   */
   readonly judging: () => Judge
-  /** An event as SDKs can read it; the same object when they can read it as it is, null when a part of the answer is lost in it. */
+  /**
+   * An event as SDKs can read it; the same object when they can read it as it is, null when a part
+   * of the answer is lost in it.
+   */
   mend(value: Record<string, unknown>): Record<string, unknown> | null
-  /** The text of an event that nearly all others repeat with another text, and the name of its field. */
+  /**
+   * The text of an event that nearly all others repeat with another text, and the name of its
+   * field.
+   */
   textOf(value: Record<string, unknown>): { readonly field: string; readonly text: string } | null
-  /** The name SDKs know an event by, for events that came without one; absent where they need none. */
+  /**
+   * The name SDKs know an event by, for events that came without one; absent where they need none.
+   */
   readonly eventName?: (value: Record<string, unknown>) => string | null
 }
 
 /**
- * Lets an event stream pass as bytes, whole events only, so that a stream that breaks off can still be ended properly. Events
- * that only repeat are compared, not parsed. What SDKs would not read is written again as they do, noise is left out, and so is
- * everything behind the end mark and behind an event of an open answer that cannot be read. Behind an error only the end mark passes.
+ * Lets an event stream pass as bytes, whole events only, so that a stream that breaks off can still
+ * be ended properly. Events that only repeat are compared, not parsed. What SDKs would not read is
+ * written again as they do, noise is left out, and so is everything behind the end mark and behind
+ * an event of an open answer that cannot be read. Behind an error only the end mark passes.
  */
 export interface FrameGuard {
-  /** Bytes that may be written now; the chunk itself when nothing had to be held back or changed. */
+  /**
+   * Bytes that may be written now; the chunk itself when nothing had to be held back or changed.
+   */
   push(chunk: Buffer): Buffer
-  /** What was left when the upstream ended: an event whose blank line is missing, never a half one. */
+  /**
+   * What was left when the upstream ended: an event whose blank line is missing, never a half one.
+   */
   end(): Buffer
   /** Whether the end mark has passed. */
   isDone(): boolean
@@ -51,15 +70,24 @@ const NAME_FIELD = /^event:(.*)$/m
 const PLAIN_EVENT = /^(?:event:[^\n\r]*\n)?data: ?(\S[^\n\r]*\S)\n\n$/
 /** Events of a piece that are read one by one until a run of events is found that only repeat. */
 const MOST_SINGLE_EVENTS = 3
-/** Learning an event costs more than parsing it. A sender whose events never repeat is not learnt from for long. */
+/**
+ * Learning an event costs more than parsing it. A sender whose events never repeat is not learnt
+ * from for long.
+ */
 const MOST_LEARNT = 8
 const NOTHING = Buffer.alloc(0)
-/** A piece of an event this long is part of a longer one, such as a picture, and kept as bytes until the event is whole. */
+/**
+ * A piece of an event this long is part of a longer one, such as a picture, and kept as bytes until
+ * the event is whole.
+ */
 const LARGE_PIECE = 16 * 1024
 const LF = 0x0a
 const CR = 0x0d
 
-/** What stands around the text of an event; null when the text stands there in another spelling or more than once. */
+/**
+ * What stands around the text of an event; null when the text stands there in another spelling or
+ * more than once.
+ */
 function toRun(event: string, { field, text }: { field: string; text: string }): Run | null {
   const literal = JSON.stringify(text)
   const name = event.includes(`"${field}":${literal}`) ? `"${field}":` : `"${field}": `
@@ -123,7 +151,8 @@ class EventGuard implements FrameGuard {
     const kept: Buffer[] = []
     let rest = whole
     for (let single = 0; single < MOST_SINGLE_EVENTS && !this.#hasStopped(); single += 1) {
-      const length = this.#run && !this.hasFailed() && this.#isBetweenEvents() ? measureRun(rest, this.#run) : 0
+      const length =
+        this.#run && !this.hasFailed() && this.#isBetweenEvents() ? measureRun(rest, this.#run) : 0
       if (length > 0) kept.push(rest.subarray(0, length))
       rest = rest.subarray(length)
       const end = rest.indexOf(EVENT_END)
@@ -141,14 +170,20 @@ class EventGuard implements FrameGuard {
     return this.#takeLines(last === null ? [...lines, ''] : [...lines, last, ''])
   }
 
-  /** Keeps the pieces of a long line together, without reading them one by one; null until it ends. */
+  /**
+   * Keeps the pieces of a long line together, without reading them one by one; null until it ends.
+   */
   #gather(chunk: Buffer): Buffer | null {
-    const isLong = this.#heldBytes > 0 || (chunk.length >= LARGE_PIECE && this.#isBetweenEvents() && !this.#hasStopped())
-    if (!isLong || (this.#heldBytes === 0 && chunk.toString('latin1', 0, FIELD.length) !== FIELD)) return chunk
+    const isLong =
+      this.#heldBytes > 0 ||
+      (chunk.length >= LARGE_PIECE && this.#isBetweenEvents() && !this.#hasStopped())
+    if (!isLong || (this.#heldBytes === 0 && chunk.toString('latin1', 0, FIELD.length) !== FIELD))
+      return chunk
     if (chunk.includes(LF) || chunk.includes(CR)) return this.#release(chunk)
     this.#held.push(chunk)
     this.#heldBytes += chunk.length
-    if (this.#heldBytes > LINE_LIMIT) throw new LineTooLongError(`A line is longer than ${LINE_LIMIT} bytes.`)
+    if (this.#heldBytes > LINE_LIMIT)
+      throw new LineTooLongError(`A line is longer than ${LINE_LIMIT} bytes.`)
     return null
   }
 
@@ -171,7 +206,12 @@ class EventGuard implements FrameGuard {
     this.#isFirst = false
     const fields = this.#fieldsOf(event)
     const value = isError(fields) || this.hasFailed() ? null : parseObject(data)
-    if (!value || !isUtf8(bytes) || this.#format.mend(value) !== value || this.#withName(fields, value) !== fields)
+    if (
+      !value ||
+      !isUtf8(bytes) ||
+      this.#format.mend(value) !== value ||
+      this.#withName(fields, value) !== fields
+    )
       return Buffer.from(this.#pass(data, fields))
     this.#note(value)
     const found = this.#learnt < MOST_LEARNT ? this.#format.textOf(value) : null
@@ -201,7 +241,8 @@ class EventGuard implements FrameGuard {
     if (!OTHER_FIELD.test(line)) return ''
     const before = this.#flushWhole()
     this.#fields += `${line}\n`
-    if (this.#fields.length > LINE_LIMIT) throw new LineTooLongError(`An event is longer than ${LINE_LIMIT} characters.`)
+    if (this.#fields.length > LINE_LIMIT)
+      throw new LineTooLongError(`An event is longer than ${LINE_LIMIT} characters.`)
     return before
   }
 
@@ -214,7 +255,8 @@ class EventGuard implements FrameGuard {
     const before = this.#flushWhole()
     this.#isOneLine = this.#data === null
     this.#data = this.#data === null ? data : `${this.#data}\n${data}`
-    if (this.#data.length > LINE_LIMIT) throw new LineTooLongError(`An event is longer than ${LINE_LIMIT} characters.`)
+    if (this.#data.length > LINE_LIMIT)
+      throw new LineTooLongError(`An event is longer than ${LINE_LIMIT} characters.`)
     return before
   }
 
@@ -242,7 +284,10 @@ class EventGuard implements FrameGuard {
     for (const value of mended) this.#note(value)
     const isAsWritten = whole !== null && mended[0] === whole && !data.includes('\n')
     return mended
-      .map((value) => `${this.#withName(fields, value)}${FIELD} ${isAsWritten ? data : JSON.stringify(value)}${EVENT_END}`)
+      .map(
+        (value) =>
+          `${this.#withName(fields, value)}${FIELD} ${isAsWritten ? data : JSON.stringify(value)}${EVENT_END}`,
+      )
       .join('')
   }
 
@@ -256,11 +301,13 @@ class EventGuard implements FrameGuard {
   #note(value: Record<string, unknown>): void {
     const verdict = this.#judge(value)
     const isOpenAgain = verdict === 'open' && this.#verdict === 'finished'
-    if ((verdict !== 'open' || isOpenAgain) && !this.isDone() && !this.hasFailed()) this.#verdict = verdict
+    if ((verdict !== 'open' || isOpenAgain) && !this.isDone() && !this.hasFailed())
+      this.#verdict = verdict
   }
 }
 
-export const createFrameGuard = (format: GuardedFormat = completionFrames): FrameGuard => new EventGuard(format)
+export const createFrameGuard = (format: GuardedFormat = completionFrames): FrameGuard =>
+  new EventGuard(format)
 
 const record = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
@@ -270,7 +317,10 @@ function createChoiceJudge(): Judge {
   const endings = new Endings()
   return ({ choices, error }) => {
     if (error !== undefined && error !== null) return 'failed'
-    for (const [position, choice] of (Array.isArray(choices) ? (choices as unknown[]) : []).entries()) {
+    for (const [position, choice] of (Array.isArray(choices)
+      ? (choices as unknown[])
+      : []
+    ).entries()) {
       const { index, finish_reason: finish } = record(choice)
       endings.note(typeof index === 'number' ? index : position, Boolean(finish))
     }
@@ -285,6 +335,8 @@ export const completionFrames: GuardedFormat = {
   textOf({ choices }) {
     const [choice, other] = Array.isArray(choices) ? (choices as unknown[]) : []
     const text = record(record(choice)['delta'])['content']
-    return other === undefined && typeof text === 'string' && text !== '' ? { field: 'content', text } : null
+    return other === undefined && typeof text === 'string' && text !== ''
+      ? { field: 'content', text }
+      : null
   },
 }

@@ -42,12 +42,22 @@ export function createCompatibleProvider(options: ProviderOptions): Provider {
 /** Asks for the model list; 502 when the answer is none. */
 async function listModels(upstream: Upstream, signal: AbortSignal): Promise<ProviderModel[]> {
   const models = parseModels(await upstream.control({ method: 'GET', path: '/models' }, signal))
-  if (!models) throw upstreamFailed(`The connection "${upstream.faults.name}" did not answer with a list of models.`)
+  if (!models)
+    throw upstreamFailed(
+      `The connection "${upstream.faults.name}" did not answer with a list of models.`,
+    )
   return models
 }
 
-/** Asks for the token counts too, unless the caller decided about stream options; not every provider knows them. */
-async function openStream(upstream: Upstream, call: CompletionCall, joinsText: boolean): Promise<FrameStream> {
+/**
+ * Asks for the token counts too, unless the caller decided about stream options; not every provider
+ * knows them.
+ */
+async function openStream(
+  upstream: Upstream,
+  call: CompletionCall,
+  joinsText: boolean,
+): Promise<FrameStream> {
   const reply = await sendReadable(call, (given) => {
     const request = adaptRequest(call.model, given, call.notes)
     const decide = Object.hasOwn(request, 'stream_options')
@@ -55,8 +65,13 @@ async function openStream(upstream: Upstream, call: CompletionCall, joinsText: b
     return openTaken(upstream, call, { path: PATH, body, kept: decide ? ['stream_options'] : [] })
   })
   const { faults } = upstream
-  const toFrame = (document: Buffer) => toSingleChunk(toCompletion(parseAnswer(document, faults), call.model, faults))
-  const decoder = new EitherDecoder(reply.headers['content-type'], createStreamDecoder(faults, { joinsText }), toFrame)
+  const toFrame = (document: Buffer) =>
+    toSingleChunk(toCompletion(parseAnswer(document, faults), call.model, faults))
+  const decoder = new EitherDecoder(
+    reply.headers['content-type'],
+    createStreamDecoder(faults, { joinsText }),
+    toFrame,
+  )
   return toFrameStream(reply, decoder, { faults, signal: call.signal })
 }
 
@@ -69,8 +84,16 @@ async function complete(upstream: Upstream, call: CompletionCall): Promise<ChatC
   return readCompletion(upstream, call, reply)
 }
 
-async function readCompletion(upstream: Upstream, call: CompletionCall, reply: OutgoingReply): Promise<ChatCompletion> {
+async function readCompletion(
+  upstream: Upstream,
+  call: CompletionCall,
+  reply: OutgoingReply,
+): Promise<ChatCompletion> {
   const answer = await readWhole(reply, call.signal, upstream.faults)
   if (isEventStream(answer)) return collectEvents(answer, call.model, upstream.faults)
-  return toCompletion((await parseWhole(answer, upstream.faults)).value, call.model, upstream.faults)
+  return toCompletion(
+    (await parseWhole(answer, upstream.faults)).value,
+    call.model,
+    upstream.faults,
+  )
 }

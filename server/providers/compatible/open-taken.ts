@@ -6,7 +6,10 @@ import type { Upstream } from '../upstream.ts'
 
 /** Asks for the token counts of a stream. */
 export const WITH_USAGE = { stream_options: { include_usage: true } }
-/** Fields other dialects bring along that not every provider knows, and without which the answer is the same. */
+/**
+ * Fields other dialects bring along that not every provider knows, and without which the answer is
+ * the same.
+ */
 const SPARED_FIELDS = [
   'stream_options',
   'prompt_cache_key',
@@ -26,18 +29,32 @@ interface Asked {
   readonly isWhole?: boolean
 }
 
-/** Sends a request, and once more without a field that does not change what is asked when the provider does not know it. */
-export async function openTaken(upstream: Upstream, call: CompletionCall, asked: Asked): Promise<OutgoingReply> {
+/**
+ * Sends a request, and once more without a field that does not change what is asked when the
+ * provider does not know it.
+ */
+export async function openTaken(
+  upstream: Upstream,
+  call: CompletionCall,
+  asked: Asked,
+): Promise<OutgoingReply> {
   const { path, body, kept, isWhole = false } = asked
   const send = async (sent: Readonly<Record<string, unknown>>) =>
-    upstream.open({ path, body: await serializeBody(sent), headers: call.headers, isWhole, notes: call.notes }, call.signal)
+    upstream.open(
+      { path, body: await serializeBody(sent), headers: call.headers, isWhole, notes: call.notes },
+      call.signal,
+    )
   try {
     return await send(body)
   } catch (error) {
-    const refused = SPARED_FIELDS.filter((name) => Object.hasOwn(body, name) && !kept.includes(name) && isAbout(error, name))
+    const refused = SPARED_FIELDS.filter(
+      (name) => Object.hasOwn(body, name) && !kept.includes(name) && isAbout(error, name),
+    )
     if (refused.length === 0) throw error
     for (const name of refused) call.notes?.ignored(name, 'refused_by_provider')
-    return await send(Object.fromEntries(Object.entries(body).filter(([name]) => !refused.includes(name as never))))
+    return await send(
+      Object.fromEntries(Object.entries(body).filter(([name]) => !refused.includes(name as never))),
+    )
   }
 }
 

@@ -3,7 +3,10 @@ import type { PipelineInfo, ProviderModel } from '../provider.ts'
 
 type Fields = Record<string, unknown>
 
-/** What clients may try on a model nobody described: everything but reasoning, which the answer shows by itself. */
+/**
+ * What clients may try on a model nobody described: everything but reasoning, which the answer
+ * shows by itself.
+ */
 const UNKNOWN_CAPABILITIES: Readonly<Record<string, boolean>> = {
   vision: true,
   file_upload: true,
@@ -12,7 +15,8 @@ const UNKNOWN_CAPABILITIES: Readonly<Record<string, boolean>> = {
   citations: true,
 }
 
-const text = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null)
+const text = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value : null
 
 /** The first positive whole number among fields that providers use for the same thing. */
 function firstNumber(row: Fields, names: readonly string[]): number | null {
@@ -35,10 +39,18 @@ function parseCapabilities(row: Fields): Record<string, boolean> {
   const parameters = row['supported_parameters']
   const known: Record<string, boolean | undefined> = {
     vision: typeof told['vision'] === 'boolean' ? told['vision'] : includes(modalities, 'image'),
-    tools: typeof told['function_calling'] === 'boolean' ? told['function_calling'] : includes(parameters, 'tools'),
-    reasoning: typeof told['reasoning'] === 'boolean' ? told['reasoning'] : includes(parameters, 'reasoning'),
+    tools:
+      typeof told['function_calling'] === 'boolean'
+        ? told['function_calling']
+        : includes(parameters, 'tools'),
+    reasoning:
+      typeof told['reasoning'] === 'boolean'
+        ? told['reasoning']
+        : includes(parameters, 'reasoning'),
   }
-  const found = Object.entries(known).filter((entry): entry is [string, boolean] => entry[1] !== undefined)
+  const found = Object.entries(known).filter(
+    (entry): entry is [string, boolean] => entry[1] !== undefined,
+  )
   return { ...UNKNOWN_CAPABILITIES, ...Object.fromEntries(found) }
 }
 
@@ -60,7 +72,9 @@ const PIPELINE_TYPES = ['pipe', 'manifold', 'filter'] as const
 
 function parsePipeline({ pipeline }: Fields): PipelineInfo | null {
   if (!isRecord(pipeline)) return null
-  const targets = Array.isArray(pipeline['pipelines']) ? pipeline['pipelines'].filter((id) => typeof id === 'string') : []
+  const targets = Array.isArray(pipeline['pipelines'])
+    ? pipeline['pipelines'].filter((id) => typeof id === 'string')
+    : []
   const priority = pipeline['priority']
   return {
     type: PIPELINE_TYPES.find((type) => type === pipeline['type']) ?? 'pipe',
@@ -81,20 +95,38 @@ function parseModel(row: Fields, ofPipelines: boolean): ProviderModel | null {
     name: text(row['name']) ?? text(row['display_name']) ?? id,
     created: firstNumber(row, ['created', 'created_at']) ?? 0,
     description: text(row['description'])?.slice(0, 2000) ?? null,
-    contextLength: firstNumber(row, ['context_length', 'context_window', 'max_model_len', 'max_context_length']),
-    maxOutputTokens: firstNumber(row, ['max_output_tokens', 'max_completion_tokens']) ?? firstNumber(top, ['max_completion_tokens']),
+    contextLength: firstNumber(row, [
+      'context_length',
+      'context_window',
+      'max_model_len',
+      'max_context_length',
+    ]),
+    maxOutputTokens:
+      firstNumber(row, ['max_output_tokens', 'max_completion_tokens']) ??
+      firstNumber(top, ['max_completion_tokens']),
     capabilities: parseCapabilities(row),
   }
 }
 
-/** Models of a provider's list, `{data: […]}` or a bare array; null when the answer is no list at all. */
+/**
+ * Models of a provider's list, `{data: […]}` or a bare array; null when the answer is no list at
+ * all.
+ */
 export function parseModels(answer: unknown): ProviderModel[] | null {
-  const rows = Array.isArray(answer) ? answer : isRecord(answer) ? (answer['data'] ?? answer['models']) : null
+  const rows = Array.isArray(answer)
+    ? answer
+    : isRecord(answer)
+      ? (answer['data'] ?? answer['models'])
+      : null
   if (!Array.isArray(rows)) return null
   const ofPipelines = isRecord(answer) && answer['pipelines'] === true
   const models = new Map<string, ProviderModel>()
   for (const row of rows) {
-    const model = isRecord(row) ? parseModel(row, ofPipelines) : typeof row === 'string' ? toNamedModel(row) : null
+    const model = isRecord(row)
+      ? parseModel(row, ofPipelines)
+      : typeof row === 'string'
+        ? toNamedModel(row)
+        : null
     if (model && !models.has(model.id)) models.set(model.id, model)
   }
   return [...models.values()]

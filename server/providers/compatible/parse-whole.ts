@@ -1,5 +1,12 @@
 import { upstreamFailed } from '../../lib/errors.ts'
-import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT, QUOTE } from '../../lib/json-bytes.ts'
+import {
+  BACKSLASH,
+  CLOSE_LIST,
+  CLOSE_OBJECT,
+  OPEN_LIST,
+  OPEN_OBJECT,
+  QUOTE,
+} from '../../lib/json-bytes.ts'
 import { parseObjects } from '../../lib/mend-json.ts'
 import { parseJsonInSteps } from '../../lib/parse-json.ts'
 import { nextTurn, runInTurns } from '../../lib/turns.ts'
@@ -7,7 +14,10 @@ import { notAnApi } from '../upstream.ts'
 import { unreadable, type FaultContext } from '../upstream-faults.ts'
 import { MOST_LEVELS } from './parse-frame.ts'
 
-/** Longer answers hold pictures or sound, and parsing them at once takes longer than others may wait. */
+/**
+ * Longer answers hold pictures or sound, and parsing them at once takes longer than others may
+ * wait.
+ */
 const MOST_PARSED = 256 * 1024
 const SLICE_BYTES = 1024 * 1024
 const MARK = Buffer.from('\uFEFF')
@@ -23,7 +33,10 @@ function endOfText(bytes: Buffer, from: number): number {
   }
 }
 
-/** Whether these bytes are nested too deeply; looked through in slices, with others served in between. */
+/**
+ * Whether these bytes are nested too deeply; looked through in slices, with others served in
+ * between.
+ */
 async function isDeep(bytes: Buffer): Promise<boolean> {
   let [depth, at, sliceEnd] = [0, 0, SLICE_BYTES]
   while (at < bytes.length) {
@@ -40,15 +53,22 @@ async function isDeep(bytes: Buffer): Promise<boolean> {
   return false
 }
 
-/** The document of a whole answer, an object or a list, and whether its bytes are no valid JSON as they stand. */
+/**
+ * The document of a whole answer, an object or a list, and whether its bytes are no valid JSON as
+ * they stand.
+ */
 export interface WholeDocument {
   readonly value: Readonly<Record<string, unknown>> | readonly unknown[]
   readonly isMended: boolean
 }
 
-/** The document of a whole answer. 502 when it is no JSON, was cut off or is nested too deeply to be written again. */
+/**
+ * The document of a whole answer. 502 when it is no JSON, was cut off or is nested too deeply to be
+ * written again.
+ */
 export async function parseWhole(bytes: Buffer, faults: FaultContext): Promise<WholeDocument> {
-  if (bytes[0] !== OPEN_OBJECT && !/^[[{]/.test(bytes.toString('utf8', 0, 1000).trimStart())) throw notAnApi(faults)
+  if (bytes[0] !== OPEN_OBJECT && !/^[[{]/.test(bytes.toString('utf8', 0, 1000).trimStart()))
+    throw notAnApi(faults)
   if (bytes.length > MOST_LEVELS * 2 && (await isDeep(bytes))) throw unreadable(faults)
   if (bytes.length > MOST_PARSED) return parseLarge(bytes, faults)
   const text = bytes.toString('utf8').trim()
@@ -70,7 +90,9 @@ async function parseLarge(bytes: Buffer, faults: FaultContext): Promise<WholeDoc
 
 /** The bytes behind a byte order mark. */
 export const withoutMark = (bytes: Buffer): Buffer =>
-  bytes[0] === MARK[0] && bytes.subarray(0, MARK.length).equals(MARK) ? bytes.subarray(MARK.length) : bytes
+  bytes[0] === MARK[0] && bytes.subarray(0, MARK.length).equals(MARK)
+    ? bytes.subarray(MARK.length)
+    : bytes
 
 function parse(text: string): WholeDocument['value'] | null {
   try {
@@ -81,4 +103,6 @@ function parse(text: string): WholeDocument['value'] | null {
 }
 
 const broken = ({ name }: FaultContext) =>
-  upstreamFailed(`The connection "${name}" sent an answer that was cut off or is no valid JSON.`, { code: 'upstream_incomplete' })
+  upstreamFailed(`The connection "${name}" sent an answer that was cut off or is no valid JSON.`, {
+    code: 'upstream_incomplete',
+  })

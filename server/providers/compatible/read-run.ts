@@ -36,16 +36,19 @@ const standsAt = (bytes: Buffer, at: number, part: Buffer): boolean =>
   at + part.length <= bytes.length && part.compare(bytes, at, at + part.length) === 0
 
 /**
- * Whether the same bytes stand at two places, compared eight at a time, because a call of the runtime for every frame costs
- * several times as much. Eight bytes that are no number are never equal, which no bytes of a JSON text are.
+ * Whether the same bytes stand at two places, compared eight at a time, because a call of the
+ * runtime for every frame costs several times as much. Eight bytes that are no number are never
+ * equal, which no bytes of a JSON text are.
  */
 function isRepeated(view: DataView, first: number, second: number, length: number): boolean {
   if (second + length > view.byteLength) return false
   const words = length >> 3
   for (let word = 0; word < words; word += 1) {
-    if (view.getFloat64(first + word * 8, true) !== view.getFloat64(second + word * 8, true)) return false
+    if (view.getFloat64(first + word * 8, true) !== view.getFloat64(second + word * 8, true))
+      return false
   }
-  for (let at = words * 8; at < length; at += 1) if (view.getUint8(first + at) !== view.getUint8(second + at)) return false
+  for (let at = words * 8; at < length; at += 1)
+    if (view.getUint8(first + at) !== view.getUint8(second + at)) return false
   return true
 }
 
@@ -58,7 +61,10 @@ function isEscaped(bytes: Buffer, at: number): boolean {
 /** Shared by all streams, because a run is read in one go. */
 let scratch = Buffer.alloc(64 * 1024)
 
-/** What is in `scratch`: texts without their quotes one after the other, each with its end unless they are one. */
+/**
+ * What is in `scratch`: texts without their quotes one after the other, each with its end unless
+ * they are one.
+ */
 interface Copied {
   readonly size: number
   readonly ends: readonly number[]
@@ -66,7 +72,10 @@ interface Copied {
   readonly length: number
 }
 
-/** Copies the texts of the frames that these bytes begin with, up to a control character, which no JSON text has. */
+/**
+ * Copies the texts of the frames that these bytes begin with, up to a control character, which no
+ * JSON text has.
+ */
 function copyTexts(bytes: Buffer, { head, separator, tail }: Run, joinsText: boolean): Copied {
   if (scratch.length < bytes.length) scratch = Buffer.alloc(bytes.length)
   const target = scratch
@@ -89,7 +98,8 @@ function copyTexts(bytes: Buffer, { head, separator, tail }: Run, joinsText: boo
       at += 1
       continue
     }
-    const hasNext = known === -1 ? standsAt(bytes, at, separator) : isRepeated(view, known, at, separator.length)
+    const hasNext =
+      known === -1 ? standsAt(bytes, at, separator) : isRepeated(view, known, at, separator.length)
     if (!hasNext && !standsAt(bytes, at, tail)) break
     size = to
     if (!joinsText) ends.push(size)
@@ -117,8 +127,9 @@ function readTexts({ size, ends }: Copied): readonly string[] | null {
 }
 
 /**
- * The texts of the frames that these bytes begin with, as one text or one by one, and the bytes of those frames. Null when
- * the first frame is another one, or something between the quotes is no JSON text.
+ * The texts of the frames that these bytes begin with, as one text or one by one, and the bytes of
+ * those frames. Null when the first frame is another one, or something between the quotes is no
+ * JSON text.
  */
 export function readRun(
   bytes: Buffer,

@@ -8,9 +8,16 @@ import type { Verdict } from './guard-frames.ts'
 import { relayReply } from './relay.ts'
 import type { RelayedFormat } from './relayed-format.ts'
 
-const ENDINGS: ReadonlySet<unknown> = new Set(['response.completed', 'response.incomplete', 'response.failed'])
+const ENDINGS: ReadonlySet<unknown> = new Set([
+  'response.completed',
+  'response.incomplete',
+  'response.failed',
+])
 
-/** An upstream that had no such path is asked for it again after this long, as it may have been brought up to date. */
+/**
+ * An upstream that had no such path is asked for it again after this long, as it may have been
+ * brought up to date.
+ */
 const ASK_AGAIN_MILLISECONDS = 3_600_000
 
 function judge(value: Record<string, unknown>): Verdict {
@@ -19,11 +26,20 @@ function judge(value: Record<string, unknown>): Verdict {
 }
 
 function toBrokenEnd({ message, code }: ServiceError): string {
-  const response = { object: 'response', status: 'failed', error: { code, message }, output: [], usage: null }
+  const response = {
+    object: 'response',
+    status: 'failed',
+    error: { code, message },
+    output: [],
+    usage: null,
+  }
   return `event: response.failed\ndata: ${JSON.stringify({ type: 'response.failed', response })}\n\n`
 }
 
-/** An answer of the other kind is refused: events of this format are numbered and named by who wrote them. */
+/**
+ * An answer of the other kind is refused: events of this format are numbered and named by who wrote
+ * them.
+ */
 const format: RelayedFormat = {
   path: '/responses',
   mendDocument: (document) => (Array.isArray(document['output']) ? document : null),
@@ -37,19 +53,29 @@ const format: RelayedFormat = {
   toDocument: () => null,
 }
 
-/** Whether a status says that there is no such path, rather than something about the request, which has a code of its own. */
+/**
+ * Whether a status says that there is no such path, rather than something about the request, which
+ * has a code of its own.
+ */
 function isMissing(status: number, body: string): boolean {
   if (status === 405 || status === 501) return true
   if (status !== 404) return false
   try {
     const value: unknown = JSON.parse(body)
-    return !(isRecord(value) && isRecord(value['error']) && typeof value['error']['code'] === 'string')
+    return !(
+      isRecord(value) &&
+      isRecord(value['error']) &&
+      typeof value['error']['code'] === 'string'
+    )
   } catch {
     return true
   }
 }
 
-/** The responses API of an upstream of chat completions, of which nobody knows whether there is one before it is asked. */
+/**
+ * The responses API of an upstream of chat completions, of which nobody knows whether there is one
+ * before it is asked.
+ */
 export class CompatibleResponses implements ResponsesUpstream {
   readonly #upstream: Upstream
   #askAgainAt = 0
@@ -64,11 +90,18 @@ export class CompatibleResponses implements ResponsesUpstream {
 
   async relay(call: RelayCall): Promise<boolean> {
     const { faults } = this.#upstream
-    const request = { method: 'POST', path: format.path, body: call.body, isWhole: call.stream !== true, notes: call.notes } as const
+    const request = {
+      method: 'POST',
+      path: format.path,
+      body: call.body,
+      isWhole: call.stream !== true,
+      notes: call.notes,
+    } as const
     const reply = await this.#upstream.pass(request, call.signal)
     if (!isSuccess(reply)) {
       const body = (await readFaultBody(reply)).toString('utf8')
-      if (!isMissing(reply.status, body)) throw toStatusFault({ status: reply.status, headers: reply.headers, body }, faults)
+      if (!isMissing(reply.status, body))
+        throw toStatusFault({ status: reply.status, headers: reply.headers, body }, faults)
       this.#askAgainAt = performance.now() + ASK_AGAIN_MILLISECONDS
       return false
     }

@@ -24,7 +24,10 @@ interface StreamRelayOptions {
   readonly toStream: (document: Buffer) => Promise<string>
 }
 
-/** A reply on its way to a caller who asked for a stream. A class that is its own sink, because one is made for every stream. */
+/**
+ * A reply on its way to a caller who asked for a stream. A class that is its own sink, because one
+ * is made for every stream.
+ */
 class StreamRelay implements ReplySink {
   readonly #reply: OutgoingReply
   readonly #options: StreamRelayOptions
@@ -32,7 +35,10 @@ class StreamRelay implements ReplySink {
   readonly #guard: FrameGuard
   readonly #caller: ReturnType<typeof createCallerWriter>
   #hasEnded = false
-  #settle: { resolve: () => void; reject: (fault: ServiceError) => void } = { resolve: () => undefined, reject: () => undefined }
+  #settle: { resolve: () => void; reject: (fault: ServiceError) => void } = {
+    resolve: () => undefined,
+    reject: () => undefined,
+  }
 
   constructor(reply: OutgoingReply, options: StreamRelayOptions) {
     this.#reply = reply
@@ -47,7 +53,8 @@ class StreamRelay implements ReplySink {
     return new Promise((resolve, reject) => {
       this.#settle = { resolve, reject }
       this.#reply.read(this)
-      // A first piece that is already here takes the head with it, and a document may still turn out to be none.
+      // A first piece that is already here takes the head with it, and a document may still turn
+      // out to be none.
       if (this.#hasEnded || !this.#caller.isEmpty() || this.#reader.kind === 'document') return
       this.#begin()
       this.#options.response.flushHeaders()
@@ -100,7 +107,10 @@ class StreamRelay implements ReplySink {
     }
   }
 
-  /** Ends as promised: clean only when nothing of the answer is missing. A document that fails is answered with a status while it can be. */
+  /**
+   * Ends as promised: clean only when nothing of the answer is missing. A document that fails is
+   * answered with a status while it can be.
+   */
   #endWith(fault: ServiceError, rest: Buffer): void {
     const [guard, { format, response }] = [this.#guard, this.#options]
     if (guard.isDone()) return this.#finish(rest)
@@ -108,7 +118,10 @@ class StreamRelay implements ReplySink {
       this.#hasEnded = true
       return this.#settle.reject(fault)
     }
-    const ending = guard.isComplete() || guard.hasFailed() ? format.toEnd(guard.hasFailed()) : format.toBrokenEnd(fault)
+    const ending =
+      guard.isComplete() || guard.hasFailed()
+        ? format.toEnd(guard.hasFailed())
+        : format.toBrokenEnd(fault)
     this.#finish(Buffer.concat([rest, Buffer.from(ending)]))
   }
 
@@ -121,7 +134,8 @@ class StreamRelay implements ReplySink {
     this.#hasEnded = true
     const { response } = this.#options
     // An answer that came all at once needs no chunks.
-    if (!response.headersSent && this.#caller.isEmpty()) response.writeHead(200, { ...STREAM_HEADERS, 'Content-Length': last.length })
+    if (!response.headersSent && this.#caller.isEmpty())
+      response.writeHead(200, { ...STREAM_HEADERS, 'Content-Length': last.length })
     else this.#begin()
     this.#caller.end(last)
     this.#settle.resolve()
@@ -129,4 +143,5 @@ class StreamRelay implements ReplySink {
 }
 
 /** Hands a reply on as the stream the caller asked for, whatever its type says that it is. */
-export const relayStream = (reply: OutgoingReply, options: StreamRelayOptions): Promise<void> => new StreamRelay(reply, options).run()
+export const relayStream = (reply: OutgoingReply, options: StreamRelayOptions): Promise<void> =>
+  new StreamRelay(reply, options).run()

@@ -30,7 +30,10 @@ async function readAll(request: IncomingMessage): Promise<Buffer> {
 /** A gateway that relays every call to a scripted upstream. */
 async function start(script?: Script): Promise<Gateway> {
   const fake = await startFakeCompatible({ script })
-  const outgoing = createTestUpstream(fake.url, { headers: { authorization: 'Bearer sk-canary-key' }, secrets: ['sk-canary-key'] })
+  const outgoing = createTestUpstream(fake.url, {
+    headers: { authorization: 'Bearer sk-canary-key' },
+    secrets: ['sk-canary-key'],
+  })
   const server = createServer((request, response) => {
     const left = new AbortController()
     response.once('close', () => {
@@ -38,8 +41,8 @@ async function start(script?: Script): Promise<Gateway> {
     })
     void readAll(request).then((body) => {
       const stream = body.includes('"stream":true')
-      return relay(outgoing, { body, stream, response, signal: left.signal }).catch((error: unknown) =>
-        sendError(response, error, { log, dialect: 'chat-completions' }),
+      return relay(outgoing, { body, stream, response, signal: left.signal }).catch(
+        (error: unknown) => sendError(response, error, { log, dialect: 'chat-completions' }),
       )
     })
   })
@@ -64,7 +67,11 @@ async function post(
   const request = openRequest({ host: '127.0.0.1', port, path, method: 'POST' })
   request.end(body)
   const [response] = (await once(request, 'response')) as [IncomingMessage]
-  return { status: response.statusCode ?? 0, headers: response.headers, text: (await readAll(response)).toString() }
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    text: (await readAll(response)).toString(),
+  }
 }
 
 const bodyOf = (text: string, stream: boolean): string =>
@@ -84,10 +91,12 @@ const recorded =
   (steps: string): Script =>
   () => ({ status: 200, headers: { 'content-type': 'text/event-stream' }, body: steps })
 
-const WHOLE = '{"choices":[{"index":0,"message":{"role":"assistant","content":"whole"},"finish_reason":"stop"}]}'
+const WHOLE =
+  '{"choices":[{"index":0,"message":{"role":"assistant","content":"whole"},"finish_reason":"stop"}]}'
 const piece = (index: number, finish: string | null = null) =>
   JSON.stringify({ choices: [{ index, delta: { content: 'x' }, finish_reason: finish }] })
-const STREAMED = 'data: {"choices":[{"index":0,"delta":{"content":"pieces"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
+const STREAMED =
+  'data: {"choices":[{"index":0,"delta":{"content":"pieces"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
 
 describe('the relay', () => {
   it('sends the request bytes as they are and the reply bytes as they come', async () => {
@@ -125,14 +134,21 @@ describe('the relay', () => {
     await start()
     const events = eventsOf((await call('/cut', true)).text)
     expect(events.at(-1)).toBe('[DONE]')
-    expect(JSON.parse(events.at(-2) ?? '')).toMatchObject({ error: { code: 'upstream_broken', type: 'server_error' } })
+    expect(JSON.parse(events.at(-2) ?? '')).toMatchObject({
+      error: { code: 'upstream_broken', type: 'server_error' },
+    })
   })
 
   it('row R15: wherever a recorded stream is cut, what comes out is valid and ends as promised', async () => {
-    const chunk = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`
-    const stream = Buffer.from(`${chunk('Ett')}: comment\r\n\r\n${chunk(' två 🙂')}data: [DONE]\n\n`)
+    const chunk = (content: string) =>
+      `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`
+    const stream = Buffer.from(
+      `${chunk('Ett')}: comment\r\n\r\n${chunk(' två 🙂')}data: [DONE]\n\n`,
+    )
     let cut = 0
-    await start(() => ({ steps: [{ kind: 'raw', bytes: stream.subarray(0, cut) }, { kind: 'cut' }] }))
+    await start(() => ({
+      steps: [{ kind: 'raw', bytes: stream.subarray(0, cut) }, { kind: 'cut' }],
+    }))
     for (cut = 0; cut <= stream.length; cut += 1) {
       const events = eventsOf((await call('x', true)).text)
       expect(events.at(-1)).toBe('[DONE]')
@@ -141,13 +157,21 @@ describe('the relay', () => {
   })
 
   it('row R16: ends once, whatever follows the end mark', async () => {
-    await start(recorded('data: {"choices":[]}\n\ndata: [DONE]\n\ndata: [DONE]\n\ndata: {"choices":[],"late":1}\n\n'))
+    await start(
+      recorded(
+        'data: {"choices":[]}\n\ndata: [DONE]\n\ndata: [DONE]\n\ndata: {"choices":[],"late":1}\n\n',
+      ),
+    )
     expect((await call('x', true)).text).toBe('data: {"choices":[]}\n\ndata: [DONE]\n\n')
   })
 
   it('row R16: leaves out noise and adds a missing end mark to an answer that told why it ended', async () => {
     const last = '{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}'
-    await start(recorded(`\uFEFFdata: {"choices":[]}\n\ndata: ping\n\ngarbage\n\ndata: 17\n\ndata: ${last}\n\ndata: {"usage":`))
+    await start(
+      recorded(
+        `\uFEFFdata: {"choices":[]}\n\ndata: ping\n\ngarbage\n\ndata: 17\n\ndata: ${last}\n\ndata: {"usage":`,
+      ),
+    )
     expect(eventsOf((await call('x', true)).text)).toEqual(['{"choices":[]}', last, '[DONE]'])
   })
 
@@ -162,7 +186,9 @@ describe('the relay', () => {
     await start(recorded(`data: {"choices":[]}\n\ndata: ${data}\n\n${STREAMED}`))
     const events = eventsOf((await call('x', true)).text)
     expect(events[0]).toBe('{"choices":[]}')
-    expect(JSON.parse(events[1]!)).toMatchObject({ error: { code: 'upstream_incomplete', type: 'server_error' } })
+    expect(JSON.parse(events[1]!)).toMatchObject({
+      error: { code: 'upstream_incomplete', type: 'server_error' },
+    })
     expect(events.slice(2)).toEqual(['[DONE]'])
     const whole = await call('x', false)
     expect(whole.status).toBe(502)
@@ -173,7 +199,10 @@ describe('the relay', () => {
     ['named as one', 'event: error\ndata: {"message":"No credit."}\n\n'],
     ['named as one, in plain words', 'event: error\ndata: No credit.\n\n'],
     ['in a list', 'data: [{"error":{"message":"No credit."}}]\n\n'],
-    ['beside its choices', 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"error"}],"error":{"message":"No credit."}}\n\n'],
+    [
+      'beside its choices',
+      'data: {"choices":[{"index":0,"delta":{},"finish_reason":"error"}],"error":{"message":"No credit."}}\n\n',
+    ],
   ])('ends with the error of the upstream that came %s', async (_, body) => {
     await start(recorded(`data: {"choices":[]}\n\n${body}`))
     const events = eventsOf((await call('x', true)).text)
@@ -182,16 +211,29 @@ describe('the relay', () => {
   })
 
   it('tells an answer that ends with an error as its reason', async () => {
-    await start(recorded('data: {"choices":[{"index":0,"delta":{},"finish_reason":"error"}]}\n\ndata: [DONE]\n\n'))
+    await start(
+      recorded(
+        'data: {"choices":[{"index":0,"delta":{},"finish_reason":"error"}]}\n\ndata: [DONE]\n\n',
+      ),
+    )
     const [event] = eventsOf((await call('x', true)).text)
-    expect(JSON.parse(event!)).toMatchObject({ choices: [{ finish_reason: 'error' }], error: { code: 'upstream_failed' } })
+    expect(JSON.parse(event!)).toMatchObject({
+      choices: [{ finish_reason: 'error' }],
+      error: { code: 'upstream_failed' },
+    })
   })
 
   it.each([
     ['a number', '{"choices":[{"index":0,"delta":{"content":7}}]}', '7'],
     ['a choice without a delta', '{"choices":[{"index":0,"message":{"content":"text"}}]}'],
-    ['content in parts', '{"choices":[{"index":0,"delta":{"content":[{"type":"text","text":"text"}]}}]}'],
-    ['content as an object', '{"choices":[{"index":0,"delta":{"content":{"type":"text","text":"text"}}}]}'],
+    [
+      'content in parts',
+      '{"choices":[{"index":0,"delta":{"content":[{"type":"text","text":"text"}]}}]}',
+    ],
+    [
+      'content as an object',
+      '{"choices":[{"index":0,"delta":{"content":{"type":"text","text":"text"}}}]}',
+    ],
   ])('writes %s as SDKs read it', async (_, data, content = 'text') => {
     await start(recorded(`data: ${data}\n\ndata: [DONE]\n\n`))
     const [event] = eventsOf((await call('x', true)).text)
@@ -200,10 +242,19 @@ describe('the relay', () => {
 
   it.each([
     ['nothing at all', ''],
-    ['a chunk without a finish reason', 'data: {"choices":[{"index":0,"delta":{"content":"x"},"finish_reason":null}]}\n\n'],
+    [
+      'a chunk without a finish reason',
+      'data: {"choices":[{"index":0,"delta":{"content":"x"},"finish_reason":null}]}\n\n',
+    ],
     ['half an event', 'data: {"choices":[]}\n\ndata: {"choices":[{"index":0,"del'],
-    ['one of two answers', `data: ${piece(0)}\n\ndata: ${piece(1)}\n\ndata: ${piece(0, 'stop')}\n\n`],
-    ['a second answer that begins late', `data: ${piece(0, 'stop')}\n\ndata: ${piece(1)}\n\ndata: ${piece(1)}\n\n`],
+    [
+      'one of two answers',
+      `data: ${piece(0)}\n\ndata: ${piece(1)}\n\ndata: ${piece(0, 'stop')}\n\n`,
+    ],
+    [
+      'a second answer that begins late',
+      `data: ${piece(0, 'stop')}\n\ndata: ${piece(1)}\n\ndata: ${piece(1)}\n\n`,
+    ],
   ])('says that an answer is incomplete that ends properly behind %s', async (_, body) => {
     await start(recorded(body))
     const events = eventsOf((await call('x', true)).text)
@@ -213,13 +264,28 @@ describe('the relay', () => {
 
   it.each([
     ['spaces around the JSON', 'data:   {"choices":[],"a":"text"}  \n\ndata:  [DONE] \n\n'],
-    ['JSON over several lines', 'data: {"choices":\ndata: [],\ndata: "a": {}\ndata: ,"b":"text"}\n\ndata: [DONE]\n\n'],
-    ['two objects in one event', 'data: {"choices":[]}{"choices":[],"a":"text, {"}\n\ndata: [DONE]\n\n'],
-    ['numbers that JSON does not have', 'data: {"choices":[],"a":"text","b":NaN,"c":[-Infinity]}\n\ndata: [DONE]\n\n'],
+    [
+      'JSON over several lines',
+      'data: {"choices":\ndata: [],\ndata: "a": {}\ndata: ,"b":"text"}\n\ndata: [DONE]\n\n',
+    ],
+    [
+      'two objects in one event',
+      'data: {"choices":[]}{"choices":[],"a":"text, {"}\n\ndata: [DONE]\n\n',
+    ],
+    [
+      'numbers that JSON does not have',
+      'data: {"choices":[],"a":"text","b":NaN,"c":[-Infinity]}\n\ndata: [DONE]\n\n',
+    ],
     ['a list of objects', 'data: [{"choices":[]},{"choices":[],"a":"text"}]\n\ndata: [DONE]\n\n'],
     ['a comma behind the last field', 'data: {"choices":[],"a":"text",}\n\ndata: [DONE]\n\n'],
-    ['CR and CRLF', 'data: {"choices":[]}\r\rdata: {"choices":[],"a":"text"}\r\n\r\ndata: [DONE]\r\n\r\n'],
-    ['no blank line behind an event', 'data: {"choices":[]}\ndata: {"choices":[],"a":"text"}\ndata: [DONE]\n'],
+    [
+      'CR and CRLF',
+      'data: {"choices":[]}\r\rdata: {"choices":[],"a":"text"}\r\n\r\ndata: [DONE]\r\n\r\n',
+    ],
+    [
+      'no blank line behind an event',
+      'data: {"choices":[]}\ndata: {"choices":[],"a":"text"}\ndata: [DONE]\n',
+    ],
   ])('writes %s as SDKs read it', async (_, body) => {
     await start(recorded(body))
     const { text } = await call('x', true)
@@ -229,7 +295,11 @@ describe('the relay', () => {
   })
 
   it('replaces half a code point', async () => {
-    const half = Buffer.from(Buffer.from('data: {"choices":[],"a":"å"}\n\ndata: [DONE]\n\n').filter((byte) => byte !== 0xa5))
+    const half = Buffer.from(
+      Buffer.from('data: {"choices":[],"a":"å"}\n\ndata: [DONE]\n\n').filter(
+        (byte) => byte !== 0xa5,
+      ),
+    )
     await start(() => ({ steps: [{ kind: 'raw', bytes: half }] }))
     expect((await call('x', true)).text).toContain('"a":"\uFFFD"')
   })
@@ -247,11 +317,18 @@ describe('the relay', () => {
     for (const stream of [true, false]) {
       const reply = await call('x', stream)
       expect(reply.status).toBeGreaterThanOrEqual(400)
-      expect(JSON.parse(reply.text)).toMatchObject({ error: { code, message: expect.any(String) as string } })
+      expect(JSON.parse(reply.text)).toMatchObject({
+        error: { code, message: expect.any(String) as string },
+      })
     }
   })
 
-  const TYPES = ['application/json', 'text/event-stream', 'text/event-stream; charset=utf-8', 'text/plain']
+  const TYPES = [
+    'application/json',
+    'text/event-stream',
+    'text/event-stream; charset=utf-8',
+    'text/plain',
+  ]
   const typed =
     (type: string, body: string): Script =>
     () => ({ status: 200, headers: { 'content-type': type }, body })
@@ -259,7 +336,9 @@ describe('the relay', () => {
   it('writes numbers that JSON does not have as null in a whole answer', async () => {
     const body = WHOLE.replace('"index":0', '"index":0,"score":NaN')
     await start(() => ({ status: 200, headers: { 'content-type': 'application/json' }, body }))
-    expect(JSON.parse((await call('x', false)).text)).toMatchObject({ choices: [{ score: null, message: { content: 'whole' } }] })
+    expect(JSON.parse((await call('x', false)).text)).toMatchObject({
+      choices: [{ score: null, message: { content: 'whole' } }],
+    })
   })
 
   describe.each(TYPES)('under the type %s', (type) => {
@@ -274,7 +353,9 @@ describe('the relay', () => {
       expect(reply.headers['content-type']).toBe('text/event-stream; charset=utf-8')
       const events = eventsOf(reply.text)
       expect(events).toHaveLength(2)
-      expect(JSON.parse(events[0]!)).toMatchObject({ choices: [{ delta: { content: 'whole' }, finish_reason: 'stop' }] })
+      expect(JSON.parse(events[0]!)).toMatchObject({
+        choices: [{ delta: { content: 'whole' }, finish_reason: 'stop' }],
+      })
       expect(events[1]).toBe('[DONE]')
     })
 
@@ -282,7 +363,10 @@ describe('the relay', () => {
       await start(typed(type, STREAMED))
       expect((await call('x', true)).text).toBe(STREAMED)
       const whole = await call('x', false)
-      expect(JSON.parse(whole.text)).toMatchObject({ object: 'chat.completion', choices: [{ message: { content: 'pieces' } }] })
+      expect(JSON.parse(whole.text)).toMatchObject({
+        object: 'chat.completion',
+        choices: [{ message: { content: 'pieces' } }],
+      })
     })
 
     it('tells an error that came instead of an answer', async () => {
@@ -290,7 +374,9 @@ describe('the relay', () => {
       for (const stream of [true, false]) {
         const reply = await call('x', stream)
         expect(reply.status).toBe(400)
-        expect(JSON.parse(reply.text)).toMatchObject({ error: { message: 'No credit.', code: 'upstream_refused' } })
+        expect(JSON.parse(reply.text)).toMatchObject({
+          error: { message: 'No credit.', code: 'upstream_refused' },
+        })
       }
     })
   })
@@ -311,7 +397,12 @@ describe('the relay', () => {
     await start()
     const body = bodyOf('/slow', true)
     const leaveAfter = async (milliseconds: number) => {
-      const request = openRequest({ host: '127.0.0.1', port: gateway.port, method: 'POST', agent: false })
+      const request = openRequest({
+        host: '127.0.0.1',
+        port: gateway.port,
+        method: 'POST',
+        agent: false,
+      })
       request.on('error', () => null)
       request.end(body)
       await once(request, 'response')
@@ -325,9 +416,14 @@ describe('the relay', () => {
     expect(gateway.fake.aborts()).toBe(1000)
   })
 
-  /** A caller who asks for a long stream and reads nothing yet; resolves when the upstream has come to a stand. */
+  /**
+   * A caller who asks for a long stream and reads nothing yet; resolves when the upstream has come
+   * to a stand.
+   */
   async function callWithoutReading(): Promise<{ socket: Socket; written: number }> {
-    const bytes = Buffer.from(`data: ${JSON.stringify({ choices: [], text: 'x'.repeat(60_000) })}\n\n`)
+    const bytes = Buffer.from(
+      `data: ${JSON.stringify({ choices: [], text: 'x'.repeat(60_000) })}\n\n`,
+    )
     await start(() => ({ steps: Array.from({ length: 1000 }, () => ({ kind: 'raw', bytes })) }))
     const socket = connect(gateway.port, '127.0.0.1')
     const body = bodyOf('x', true)

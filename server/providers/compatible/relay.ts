@@ -6,14 +6,23 @@ import type { OutgoingReply } from '../../lib/outgoing.ts'
 import { serializeBody } from '../convert-body.ts'
 import type { RelayCall } from '../provider.ts'
 import type { Upstream } from '../upstream.ts'
-import { callCancelled, toNetworkFault, toReportedFault, withoutAnswer, type FaultContext } from '../upstream-faults.ts'
+import {
+  callCancelled,
+  toNetworkFault,
+  toReportedFault,
+  withoutAnswer,
+  type FaultContext,
+} from '../upstream-faults.ts'
 import { isEventStream } from './collect-events.ts'
 import { parseWhole, withoutMark, type WholeDocument } from './parse-whole.ts'
 import { completionsFormat } from './relay-completions.ts'
 import { relayStream } from './relay-stream.ts'
 import type { RelayedFormat } from './relayed-format.ts'
 
-/** A longer answer becomes no stream: its one event would be longer than any may be, and is written in one go. */
+/**
+ * A longer answer becomes no stream: its one event would be longer than any may be, and is written
+ * in one go.
+ */
 const MOST_CONVERTED = 2 * 1024 * 1024
 const WHOLE_BYTES = 64 * 1024 * 1024
 
@@ -26,35 +35,73 @@ interface Relaying {
 }
 
 /** Hands a stateless call to the upstream and its reply to the caller as bytes. */
-export async function relay(upstream: Upstream, call: RelayCall, format: RelayedFormat = completionsFormat): Promise<void> {
-  const request = { path: format.path, headers: call.headers, body: call.body, isWhole: call.stream !== true, notes: call.notes }
-  return relayReply(await upstream.open(request, call.signal), call, { faults: upstream.faults, format })
+export async function relay(
+  upstream: Upstream,
+  call: RelayCall,
+  format: RelayedFormat = completionsFormat,
+): Promise<void> {
+  const request = {
+    path: format.path,
+    headers: call.headers,
+    body: call.body,
+    isWhole: call.stream !== true,
+    notes: call.notes,
+  }
+  return relayReply(await upstream.open(request, call.signal), call, {
+    faults: upstream.faults,
+    format,
+  })
 }
 
-/** Hands on the reply to a stateless call in the kind its caller asked for. Throws only before its head was written. */
+/**
+ * Hands on the reply to a stateless call in the kind its caller asked for. Throws only before its
+ * head was written.
+ */
 export function relayReply(reply: OutgoingReply, taker: Taker, relaying: Relaying): Promise<void> {
   if (taker.stream !== true) return relayWhole(reply, taker, relaying)
   const { response, signal } = taker
-  return relayStream(reply, { response, signal, ...relaying, toStream: (document) => toStream(document, relaying) })
+  return relayStream(reply, {
+    response,
+    signal,
+    ...relaying,
+    toStream: (document) => toStream(document, relaying),
+  })
 }
 
-async function relayWhole(reply: OutgoingReply, { response, signal }: Taker, { faults, format }: Relaying): Promise<void> {
+async function relayWhole(
+  reply: OutgoingReply,
+  { response, signal }: Taker,
+  { faults, format }: Relaying,
+): Promise<void> {
   const bytes = await readWhole(reply, signal, faults)
   if (isEventStream(bytes)) return sendDocument(response, await collect(bytes, faults, format))
   const document = await parseWhole(bytes, faults)
   const value = requireAnswer(document, { faults, format })
-  await sendWhole(response, bytes, { value, isMended: document.isMended || value !== document.value })
+  await sendWhole(response, bytes, {
+    value,
+    isMended: document.isMended || value !== document.value,
+  })
 }
 
 /** The bytes of a whole answer. */
-export function readWhole(reply: OutgoingReply, signal: AbortSignal, faults: FaultContext): Promise<Buffer> {
+export function readWhole(
+  reply: OutgoingReply,
+  signal: AbortSignal,
+  faults: FaultContext,
+): Promise<Buffer> {
   return reply.bytes(WHOLE_BYTES).catch((error: unknown) => {
     throw signal.aborted ? callCancelled() : toNetworkFault(error, faults)
   })
 }
 
-/** The fields of a document that holds an answer, as SDKs read them. Throws the error it holds instead. */
-function requireAnswer({ value }: WholeDocument, { faults, format }: Relaying): Record<string, unknown> {
+/**
+ * The fields of a document that holds an answer, as SDKs read them. Throws the error it holds
+ * instead.
+ */
+function requireAnswer(
+  { value }: WholeDocument,
+  { faults, format }: Relaying,
+): Record<string, unknown> {
   if (!isRecord(value)) throw withoutAnswer(faults)
   if (value['error'] != null) throw toReportedFault(value['error'], faults)
   const answer = format.mendDocument(value, faults)
@@ -72,21 +119,37 @@ async function toStream(bytes: Buffer, { faults, format }: Relaying): Promise<st
 const otherKind = ({ name }: FaultContext, what: string): ServiceError =>
   upstreamFailed(`The connection "${name}" sent ${what}.`, { code: 'upstream_other_kind' })
 
-async function collect(bytes: Buffer, faults: FaultContext, format: RelayedFormat): Promise<Buffer> {
+async function collect(
+  bytes: Buffer,
+  faults: FaultContext,
+  format: RelayedFormat,
+): Promise<Buffer> {
   const document = await format.toDocument(bytes, faults)
   if (document === null) throw otherKind(faults, 'a stream although a whole answer was asked for')
   return serializeBody({ ...document })
 }
 
 /** Sends the bytes of a whole answer as they came, unless they would not be valid JSON. */
-export async function sendWhole(response: ServerResponse, bytes: Buffer, { value, isMended }: WholeDocument): Promise<void> {
+export async function sendWhole(
+  response: ServerResponse,
+  bytes: Buffer,
+  { value, isMended }: WholeDocument,
+): Promise<void> {
   const plain = withoutMark(bytes)
-  if (!isMended) return sendDocument(response, isUtf8(plain) ? plain : Buffer.from(plain.toString('utf8')))
-  sendDocument(response, isRecord(value) ? await serializeBody(value) : Buffer.from(JSON.stringify(value)))
+  if (!isMended)
+    return sendDocument(response, isUtf8(plain) ? plain : Buffer.from(plain.toString('utf8')))
+  sendDocument(
+    response,
+    isRecord(value) ? await serializeBody(value) : Buffer.from(JSON.stringify(value)),
+  )
 }
 
 function sendDocument(response: ServerResponse, bytes: Buffer): void {
-  const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': bytes.length, 'Cache-Control': 'no-store' }
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': bytes.length,
+    'Cache-Control': 'no-store',
+  }
   response.writeHead(200, headers)
   response.end(bytes)
 }

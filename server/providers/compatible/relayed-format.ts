@@ -5,9 +5,17 @@ import type { GuardedFormat } from './guard-frames.ts'
 /** What two sides that speak the same format have agreed on. */
 export interface RelayedFormat extends GuardedFormat {
   readonly path: string
-  /** The document of a whole answer as SDKs can read it, the same object when it is one; null when it holds no answer. */
-  mendDocument(document: Record<string, unknown>, faults: FaultContext): Record<string, unknown> | null
-  /** Ends a stream that told that it is finished, or an error of its own, and left out the end mark. */
+  /**
+   * The document of a whole answer as SDKs can read it, the same object when it is one; null when
+   * it holds no answer.
+   */
+  mendDocument(
+    document: Record<string, unknown>,
+    faults: FaultContext,
+  ): Record<string, unknown> | null
+  /**
+   * Ends a stream that told that it is finished, or an error of its own, and left out the end mark.
+   */
   toEnd(hasFailed: boolean): string
   /** The last frames of a stream that broke off. */
   toBrokenEnd(fault: ServiceError): string

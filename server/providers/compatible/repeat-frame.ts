@@ -2,8 +2,8 @@ import type { ChatCompletionChunk } from '#contract/completions.ts'
 import { readRun, readText, toRun, type Run } from './read-run.ts'
 
 /**
- * Reads frames that differ from one before only in their text, as nearly all frames of an answer do, without parsing
- * the rest of them again.
+ * Reads frames that differ from one before only in their text, as nearly all frames of an answer
+ * do, without parsing the rest of them again.
  */
 export interface FrameRepeater {
   /** The text of such a frame; null when the frame has to be parsed. */
@@ -27,14 +27,22 @@ interface Pattern {
 
 const NAME = '"content":'
 
-/** Inside JSON texts quotes are escaped, so that the only place where name and value stand like this is the field itself. */
+/**
+ * Inside JSON texts quotes are escaped, so that the only place where name and value stand like this
+ * is the field itself.
+ */
 function toPattern(data: string, chunk: ChatCompletionChunk): Pattern | null {
   const [choice, other] = chunk.choices
   if (!choice || other || !choice.delta.content) return null
   const field = NAME + JSON.stringify(choice.delta.content)
   const at = data.indexOf(field)
   if (at === -1 || data.includes(field, at + 1)) return null
-  return { before: data.slice(0, at + NAME.length), after: data.slice(at + field.length), chunk, choice }
+  return {
+    before: data.slice(0, at + NAME.length),
+    after: data.slice(at + field.length),
+    chunk,
+    choice,
+  }
 }
 
 export function createFrameRepeater(): FrameRepeater {
@@ -44,7 +52,8 @@ export function createFrameRepeater(): FrameRepeater {
       if (!pattern || !data.startsWith(pattern.before) || !data.endsWith(pattern.after)) return null
       return readText(data.slice(pattern.before.length, data.length - pattern.after.length))
     },
-    readRun: (bytes, joinsText) => (pattern ? readRun(bytes, (pattern.run ??= toRun(pattern)), joinsText) : null),
+    readRun: (bytes, joinsText) =>
+      pattern ? readRun(bytes, (pattern.run ??= toRun(pattern)), joinsText) : null,
     repeat(text) {
       const { chunk, choice } = pattern!
       return { ...chunk, choices: [{ ...choice, delta: { ...choice.delta, content: text } }] }

@@ -14,14 +14,20 @@ import { readWhole } from './relay.ts'
 
 type Fields = Record<string, unknown>
 
-/** Where an upstream completes text, and whether one call may hold several prompts and ask for several answers. */
+/**
+ * Where an upstream completes text, and whether one call may hold several prompts and ask for
+ * several answers.
+ */
 interface TextRoute {
   readonly path: string
   readonly takesMany: boolean
 }
 
 /** Completions of plain text by an upstream that has them under a path of its own. */
-export const createTextUpstream = (upstream: Upstream, { path, takesMany }: TextRoute): TextUpstream => ({
+export const createTextUpstream = (
+  upstream: Upstream,
+  { path, takesMany }: TextRoute,
+): TextUpstream => ({
   takesMany,
   stream: (call) => streamUnlessAborted(call.signal, () => openStream(upstream, call, path)),
   complete: (call) => complete(upstream, call, path),
@@ -33,21 +39,39 @@ function countAnswers({ prompt, n }: Readonly<Fields>): number {
   return (isList ? prompt.length : 1) * (typeof n === 'number' ? n : 1)
 }
 
-async function openStream(upstream: Upstream, call: CompletionCall, path: string): Promise<FrameStream> {
+async function openStream(
+  upstream: Upstream,
+  call: CompletionCall,
+  path: string,
+): Promise<FrameStream> {
   const decides = isRecord(call.body['stream_options'])
   const body = { ...call.body, model: call.model, stream: true, ...(!decides && WITH_USAGE) }
-  const reply = await openTaken(upstream, call, { path, body, kept: decides ? ['stream_options'] : [] })
+  const reply = await openTaken(upstream, call, {
+    path,
+    body,
+    kept: decides ? ['stream_options'] : [],
+  })
   const { faults } = upstream
   const events = createStreamDecoder(faults, { answers: countAnswers(call.body) })
-  const decoder = new EitherDecoder(reply.headers['content-type'], events, (document) => toSingleFrame(document, faults))
+  const decoder = new EitherDecoder(reply.headers['content-type'], events, (document) =>
+    toSingleFrame(document, faults),
+  )
   return toFrameStream(reply, decoder, { faults, signal: call.signal })
 }
 
-async function complete(upstream: Upstream, call: CompletionCall, path: string): Promise<TextCompletion> {
+async function complete(
+  upstream: Upstream,
+  call: CompletionCall,
+  path: string,
+): Promise<TextCompletion> {
   const { stream_options: _, ...rest } = call.body
   const body = { ...rest, model: call.model, stream: false }
   const { faults } = upstream
-  const bytes = await readWhole(await openTaken(upstream, call, { path, body, kept: [], isWhole: true }), call.signal, faults)
+  const bytes = await readWhole(
+    await openTaken(upstream, call, { path, body, kept: [], isWhole: true }),
+    call.signal,
+    faults,
+  )
   if (isEventStream(bytes)) return collect(bytes, countAnswers(call.body), faults)
   return toTextCompletion((await parseWhole(bytes, faults)).value, faults)
 }
@@ -55,9 +79,11 @@ async function complete(upstream: Upstream, call: CompletionCall, path: string):
 /** A whole answer as SDKs take it; throws the error it holds instead. */
 function toTextCompletion(value: unknown, faults: FaultContext): TextCompletion {
   const fields = isRecord(value) ? value : {}
-  if (fields['error'] !== undefined && fields['error'] !== null) throw toReportedFault(fields['error'], faults)
+  if (fields['error'] !== undefined && fields['error'] !== null)
+    throw toReportedFault(fields['error'], faults)
   const choices = Array.isArray(fields['choices']) ? fields['choices'].filter(isRecord) : []
-  if (!choices.some(({ text }) => typeof text === 'string' || typeof text === 'number')) throw withoutAnswer(faults)
+  if (!choices.some(({ text }) => typeof text === 'string' || typeof text === 'number'))
+    throw withoutAnswer(faults)
   return { ...fields, choices: choices.map(cleanChoice) } as TextCompletion
 }
 
@@ -72,15 +98,24 @@ const cleanChoice = (choice: Fields, position: number): Fields => ({
 /** A whole answer that came although a stream was asked for. */
 function toSingleFrame(document: Buffer, faults: FaultContext): CompletionFrame {
   const { choices, ...rest } = toTextCompletion(parseAnswer(document, faults), faults)
-  return { ...rest, choices: choices.map((choice) => ({ ...choice, delta: {} })) } as ChatCompletionChunk
+  return {
+    ...rest,
+    choices: choices.map((choice) => ({ ...choice, delta: {} })),
+  } as ChatCompletionChunk
 }
 
-const textOf = ({ text }: Fields): string => (typeof text === 'string' ? text : typeof text === 'number' ? String(text) : '')
+const textOf = ({ text }: Fields): string =>
+  typeof text === 'string' ? text : typeof text === 'number' ? String(text) : ''
 
 /** Lists of the same name one behind the other. */
 const joinLists = (one: unknown, other: unknown): unknown =>
   isRecord(one) && isRecord(other)
-    ? Object.fromEntries(Object.entries({ ...one, ...other }).map(([name, value]) => [name, [one[name] ?? [], value].flat()]))
+    ? Object.fromEntries(
+        Object.entries({ ...one, ...other }).map(([name, value]) => [
+          name,
+          [one[name] ?? [], value].flat(),
+        ]),
+      )
     : (other ?? one)
 
 /** The whole answer of a stream that came although none was asked for. */
@@ -93,7 +128,11 @@ function collect(events: Buffer, answers: number, faults: FaultContext): TextCom
     const { choices: pieces, ...rest } = frame
     head = { ...head, ...rest }
     for (const { delta: _, ...piece } of pieces) {
-      const { text = '', logprobs = null, finish_reason: finish = null } = choices.get(piece.index) ?? {}
+      const {
+        text = '',
+        logprobs = null,
+        finish_reason: finish = null,
+      } = choices.get(piece.index) ?? {}
       choices.set(piece.index, {
         index: piece.index,
         text: `${text as string}${textOf(piece)}`,
@@ -102,6 +141,8 @@ function collect(events: Buffer, answers: number, faults: FaultContext): TextCom
       })
     }
   }
-  const inOrder = [...choices.values()].toSorted((one, other) => Number(one['index']) - Number(other['index']))
+  const inOrder = [...choices.values()].toSorted(
+    (one, other) => Number(one['index']) - Number(other['index']),
+  )
   return toTextCompletion({ ...head, object: 'text_completion', choices: inOrder }, faults)
 }

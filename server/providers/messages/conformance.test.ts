@@ -5,8 +5,16 @@ import { createMessagesProvider, messagesHeaders } from './index.ts'
 
 describeProviderConformance('The provider of the messages API', async (options) => {
   const upstream = await startFakeMessages(options)
-  const outgoing = createTestUpstream(upstream.url, { headers: messagesHeaders('sk-canary-key'), secrets: ['sk-canary-key'] })
-  const provider = createMessagesProvider({ connectionId: 'test', name: 'Test', type: 'external', upstream: outgoing })
+  const outgoing = createTestUpstream(upstream.url, {
+    headers: messagesHeaders('sk-canary-key'),
+    secrets: ['sk-canary-key'],
+  })
+  const provider = createMessagesProvider({
+    connectionId: 'test',
+    name: 'Test',
+    type: 'external',
+    upstream: outgoing,
+  })
   return {
     provider,
     upstream,

@@ -16,9 +16,13 @@ const FINISH_REASONS: Readonly<Record<string, string>> = {
 /** Why an answer ended, in the words of chat completions. */
 export const toFinishReason = (reason: unknown): string => FINISH_REASONS[String(reason)] ?? 'stop'
 
-const count = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
+const count = (value: unknown): number =>
+  typeof value === 'number' && Number.isFinite(value) ? value : 0
 
-/** Token counts in the common names; this format counts what was cached apart from the rest of the input. */
+/**
+ * Token counts in the common names; this format counts what was cached apart from the rest of the
+ * input.
+ */
 export function toUsage(usage: Fields): Fields {
   const cached = count(usage['cache_read_input_tokens'])
   const prompt = count(usage['input_tokens']) + cached + count(usage['cache_creation_input_tokens'])

@@ -21,13 +21,17 @@ const isSet = (value: unknown): boolean => value !== undefined && value !== null
 
 function toImage(url: string): Fields {
   const match = /^data:([^;,]{1,100});base64,(.*)$/s.exec(url)
-  return { type: 'image', source: match ? { type: 'base64', media_type: match[1], data: match[2] } : { type: 'url', url } }
+  return {
+    type: 'image',
+    source: match ? { type: 'base64', media_type: match[1], data: match[2] } : { type: 'url', url },
+  }
 }
 
 /** A document as this format takes it. */
 function toDocument(file: Fields): Fields {
   const { filename, file_data: data, file_url: url } = file
-  const match = typeof data === 'string' ? /^data:([^;,]{1,100})(?:;[^,;]{1,200}){0,4},(.*)$/s.exec(data) : null
+  const match =
+    typeof data === 'string' ? /^data:([^;,]{1,100})(?:;[^,;]{1,200}){0,4},(.*)$/s.exec(data) : null
   const source = match
     ? { type: 'base64', media_type: match[1], data: match[2] }
     : typeof data === 'string'
@@ -42,10 +46,13 @@ function toBlock(part: Fields): Fields[] {
   if (typeof said === 'string') return said === '' ? [] : [{ type: 'text', text: said, ...mark }]
   if (part['type'] === 'file' && isRecord(part['file'])) return [toDocument(part['file'])]
   if (part['type'] === 'input_audio') {
-    throw badRequest('The model of this provider takes no sound (a part of type "input_audio"). Send the words as text.', {
-      code: 'unsupported_part',
-      param: 'messages',
-    })
+    throw badRequest(
+      'The model of this provider takes no sound (a part of type "input_audio"). Send the words as text.',
+      {
+        code: 'unsupported_part',
+        param: 'messages',
+      },
+    )
   }
   const image = part['image_url']
   const url = isRecord(image) ? image['url'] : image
@@ -69,22 +76,38 @@ function parseInput(text: unknown): Fields {
 
 function toToolUse(call: Fields): Fields {
   const target = isRecord(call['function']) ? call['function'] : {}
-  return { type: 'tool_use', id: call['id'], name: target['name'], input: parseInput(target['arguments']) }
+  return {
+    type: 'tool_use',
+    id: call['id'],
+    name: target['name'],
+    input: parseInput(target['arguments']),
+  }
 }
 
 function toTurn(message: Fields): { role: 'user' | 'assistant'; content: Fields[] } {
   const { role, content, tool_calls: calls } = message
   if (role === 'tool') {
-    return { role: 'user', content: [{ type: 'tool_result', tool_use_id: message['tool_call_id'], content: toBlocks(content) }] }
+    return {
+      role: 'user',
+      content: [
+        { type: 'tool_result', tool_use_id: message['tool_call_id'], content: toBlocks(content) },
+      ],
+    }
   }
   const uses = Array.isArray(calls) ? calls.filter(isRecord).map(toToolUse) : []
   const thoughts = role === 'assistant' ? toSealedBlocks(message['reasoning_details']) : []
-  return { role: role === 'assistant' ? 'assistant' : 'user', content: [...thoughts, ...toBlocks(content), ...uses] }
+  return {
+    role: role === 'assistant' ? 'assistant' : 'user',
+    content: [...thoughts, ...toBlocks(content), ...uses],
+  }
 }
 
 const isSystem = ({ role }: Fields): boolean => role === 'system' || role === 'developer'
 
-/** Turns of alternating roles, as the format wants them: results of tools and what the user adds are one turn. */
+/**
+ * Turns of alternating roles, as the format wants them: results of tools and what the user adds are
+ * one turn.
+ */
 function toTurns(messages: readonly Fields[]): Fields[] {
   const turns: { role: string; content: Fields[] }[] = []
   for (const { role, content } of messages.filter((message) => !isSystem(message)).map(toTurn)) {
@@ -100,11 +123,19 @@ function toTools(body: Fields): Fields {
   const choice = body['tool_choice']
   if (tools.length === 0) return {}
   const isAlone = body['parallel_tool_calls'] === false
-  // With the choice of none tools are told of all the same, because calls of them may stand in the conversation.
-  const wanted = choice === 'none' ? { type: 'none' } : choice === 'required' ? { type: 'any' } : toNamedChoice(choice)
+  // With the choice of none tools are told of all the same, because calls of them may stand in the
+  // conversation.
+  const wanted =
+    choice === 'none'
+      ? { type: 'none' }
+      : choice === 'required'
+        ? { type: 'any' }
+        : toNamedChoice(choice)
   return {
     tools: tools.map((tool) => {
-      const { name, description, parameters, strict } = isRecord(tool['function']) ? tool['function'] : {}
+      const { name, description, parameters, strict } = isRecord(tool['function'])
+        ? tool['function']
+        : {}
       return {
         name,
         ...(isSet(description) && { description }),
@@ -114,7 +145,10 @@ function toTools(body: Fields): Fields {
       }
     }),
     ...((isSet(choice) || isAlone) && {
-      tool_choice: { ...wanted, ...(isAlone && choice !== 'none' && { disable_parallel_tool_use: true }) },
+      tool_choice: {
+        ...wanted,
+        ...(isAlone && choice !== 'none' && { disable_parallel_tool_use: true }),
+      },
     }),
   }
 }
@@ -124,7 +158,10 @@ function toNamedChoice(choice: unknown): Fields {
   return name === null ? { type: 'auto' } : { type: 'tool', name }
 }
 
-/** Sampling and thinking: an upstream that thinks takes no temperature, and its limit holds the thoughts too. */
+/**
+ * Sampling and thinking: an upstream that thinks takes no temperature, and its limit holds the
+ * thoughts too.
+ */
 function toSampling(body: Fields, turns: readonly Fields[]): Fields {
   const limit = Number(body['max_completion_tokens'] ?? body['max_tokens'] ?? DEFAULT_MAX_TOKENS)
   if (isAdaptiveThinking(body['thinking'])) return { max_tokens: limit, thinking: body['thinking'] }
@@ -133,7 +170,10 @@ function toSampling(body: Fields, turns: readonly Fields[]): Fields {
   const isAfterTool = JSON.stringify(turns.at(-1) ?? null).includes('"tool_result"')
   const goesOn = isAfterTool && hasThoughts(turns.findLast(({ role }) => role === 'assistant'))
   if (budget !== undefined && (!isAfterTool || goesOn)) {
-    return { max_tokens: Math.max(limit, budget + ANSWER_TOKENS), thinking: { type: 'enabled', budget_tokens: budget } }
+    return {
+      max_tokens: Math.max(limit, budget + ANSWER_TOKENS),
+      thinking: { type: 'enabled', budget_tokens: budget },
+    }
   }
   const { temperature, top_p: topP, top_k: topK } = body
   return {
@@ -145,14 +185,19 @@ function toSampling(body: Fields, turns: readonly Fields[]): Fields {
 }
 
 const hasThoughts = (turn: Fields | undefined): boolean =>
-  Array.isArray(turn?.['content']) && String((turn['content'][0] as Fields | undefined)?.['type']).endsWith('thinking')
+  Array.isArray(turn?.['content']) &&
+  String((turn['content'][0] as Fields | undefined)?.['type']).endsWith('thinking')
 
 /** The schema of an answer, and the effort where the model itself says whether it thinks. */
 function toOutput({ response_format: wanted, reasoning_effort: effort, thinking }: Fields): Fields {
-  const isSchema = isRecord(wanted) && wanted['type'] === 'json_schema' && isRecord(wanted['json_schema'])
+  const isSchema =
+    isRecord(wanted) && wanted['type'] === 'json_schema' && isRecord(wanted['json_schema'])
   const config = {
-    ...(isSchema && { format: { type: 'json_schema', schema: (wanted['json_schema'] as Fields)['schema'] } }),
-    ...(isAdaptiveThinking(thinking) && typeof effort === 'string' && { effort: effort === 'minimal' ? 'low' : effort }),
+    ...(isSchema && {
+      format: { type: 'json_schema', schema: (wanted['json_schema'] as Fields)['schema'] },
+    }),
+    ...(isAdaptiveThinking(thinking) &&
+      typeof effort === 'string' && { effort: effort === 'minimal' ? 'low' : effort }),
   }
   return Object.keys(config).length === 0 ? {} : { output_config: config }
 }

@@ -6,7 +6,13 @@ import { parseFrames } from '../compatible/parse-frame.ts'
 import type { CompletionFrame } from '../provider.ts'
 import { isErrorFrame, type FrameDecoder } from '../read-frames.ts'
 import { isUntypedError } from '../reported-fault.ts'
-import { incomplete, toErrorFrame, toReportedFrame, unreadable, type FaultContext } from '../upstream-faults.ts'
+import {
+  incomplete,
+  toErrorFrame,
+  toReportedFrame,
+  unreadable,
+  type FaultContext,
+} from '../upstream-faults.ts'
 import { toFinishReason, toUsage } from './convert-answer.ts'
 import { toSealedDetail } from './sealed-thoughts.ts'
 
@@ -32,7 +38,14 @@ class Thoughts {
       return { reasoning_content: thinking }
     }
     if (typeof signature !== 'string' || signature === '') return null
-    return { reasoning_details: [toSealedDetail({ type: 'thinking', thinking: this.#texts.get(index) ?? '', signature }, Number(index))] }
+    return {
+      reasoning_details: [
+        toSealedDetail(
+          { type: 'thinking', thinking: this.#texts.get(index) ?? '', signature },
+          Number(index),
+        ),
+      ],
+    }
   }
 }
 
@@ -41,17 +54,27 @@ function takePiece(call: OpenCall | undefined, given: string): Delta[] {
   if (!call || (call.isTold && given === '')) return []
   const { index, id, name, isTold } = call
   call.isTold = true
-  const start = isTold ? { function: { arguments: given } } : { id, type: 'function', function: { name, arguments: given } }
+  const start = isTold
+    ? { function: { arguments: given } }
+    : { id, type: 'function', function: { name, arguments: given } }
   return [{ tool_calls: [{ index, ...start }] }]
 }
 
 const record = (value: unknown): Fields => (isRecord(value) ? value : {})
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Reads the event stream of a provider that speaks the messages API. Events it does not know are skipped; an answer with one that cannot be read is incomplete. */
+/**
+ * Reads the event stream of a provider that speaks the messages API. Events it does not know are
+ * skipped; an answer with one that cannot be read is incomplete.
+ */
 export function createMessagesDecoder(model: string, context: FaultContext): FrameDecoder {
   const scanner = createSseScanner()
-  const head = { id: `chatcmpl-${newId()}`, object: 'chat.completion.chunk', created: nowSeconds(), model }
+  const head = {
+    id: `chatcmpl-${newId()}`,
+    object: 'chat.completion.chunk',
+    created: nowSeconds(),
+    model,
+  }
   const calls = new Map<unknown, OpenCall>()
   const thoughts = new Thoughts()
   let usage: Fields = {}
@@ -63,12 +86,18 @@ export function createMessagesDecoder(model: string, context: FaultContext): Fra
     choices: [{ index: 0, delta, finish_reason: finish }],
   })
 
-  const tellCall = (call: OpenCall | undefined, given: string): CompletionFrame[] => takePiece(call, given).map((delta) => toFrame(delta))
+  const tellCall = (call: OpenCall | undefined, given: string): CompletionFrame[] =>
+    takePiece(call, given).map((delta) => toFrame(delta))
 
   function startBlock(event: Fields): CompletionFrame[] {
     const block = record(event['content_block'])
     if (block['type'] === 'tool_use') {
-      calls.set(event['index'], { index: calls.size, id: text(block['id']), name: text(block['name']), isTold: false })
+      calls.set(event['index'], {
+        index: calls.size,
+        id: text(block['id']),
+        name: text(block['name']),
+        isTold: false,
+      })
     }
     if (block['type'] === 'redacted_thinking') {
       return [toFrame({ reasoning_details: [toSealedDetail(block, Number(event['index']))] })]
@@ -105,7 +134,12 @@ export function createMessagesDecoder(model: string, context: FaultContext): Fra
         usage = { ...usage, ...record(event['usage']) }
         if (typeof record(event['delta'])['stop_reason'] !== 'string') return []
         isFinished = true
-        return [{ ...toFrame({}, toFinishReason(record(event['delta'])['stop_reason'])), usage: toUsage(usage) }]
+        return [
+          {
+            ...toFrame({}, toFinishReason(record(event['delta'])['stop_reason'])),
+            usage: toUsage(usage),
+          },
+        ]
       case 'message_stop':
         isDone = true
         return []
@@ -129,7 +163,9 @@ export function createMessagesDecoder(model: string, context: FaultContext): Fra
     push: (chunk) => read(scanner.push(chunk)),
     end() {
       const frames = read(scanner.end(), incomplete)
-      return isDone || isFinished || frames.some(isErrorFrame) ? frames : [...frames, toErrorFrame(incomplete(context))]
+      return isDone || isFinished || frames.some(isErrorFrame)
+        ? frames
+        : [...frames, toErrorFrame(incomplete(context))]
     },
     isDone: () => isDone,
     isComplete: () => isDone || isFinished,

@@ -5,7 +5,10 @@ import { toSealedBlocks } from './sealed-thoughts.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What a provider of the messages API gets of a chat-completions request (`COMPATIBILITY.md`, Fields). */
+/**
+ * What a provider of the messages API gets of a chat-completions request (`COMPATIBILITY.md`,
+ * Fields).
+ */
 export const MESSAGES_RULES: FieldRules = {
   sent: new Set(['model', 'messages', 'stream', 'top_k', 'thinking']),
   translated: new Set([
@@ -51,21 +54,29 @@ export const MESSAGES_RULES: FieldRules = {
 
 const SAMPLING = ['temperature', 'top_p', 'top_k'] as const
 
-const isOtherFormat = (wanted: unknown): boolean => isRecord(wanted) && wanted['type'] !== 'text' && wanted['type'] !== 'json_schema'
+const isOtherFormat = (wanted: unknown): boolean =>
+  isRecord(wanted) && wanted['type'] !== 'text' && wanted['type'] !== 'json_schema'
 
 const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isRecord) : [])
 const isTaken = (details: unknown): boolean => toSealedBlocks(details).length > 0
 
 /** Thoughts go back to a provider of this format with its own seal alone. */
-const hasLostThoughts = ({ reasoning_content: thoughts, reasoning_details: details }: Fields): boolean =>
-  typeof thoughts === 'string' && thoughts !== '' && !isTaken(details)
+const hasLostThoughts = ({
+  reasoning_content: thoughts,
+  reasoning_details: details,
+}: Fields): boolean => typeof thoughts === 'string' && thoughts !== '' && !isTaken(details)
 
 /** Notes what becomes of a request; some fields depend on others. */
 export function noteMessagesRequest(notes: CallNotes, body: Fields, converted: Fields): void {
   noteRequest(notes, body, MESSAGES_RULES, isTaken)
-  if (listOf(body['messages']).some(hasLostThoughts)) notes.ignored('message.reasoning_content', 'vendor_only')
-  for (const name of SAMPLING) if (body[name] != null && converted[name] === undefined) notes.ignored(name, 'not_with_thinking')
-  if (body['service_tier'] != null && converted['service_tier'] === undefined) notes.ignored('service_tier', 'no_counterpart')
-  if (body['thinking'] != null && converted['thinking'] !== body['thinking']) notes.ignored('thinking', 'unknown')
+  if (listOf(body['messages']).some(hasLostThoughts))
+    notes.ignored('message.reasoning_content', 'vendor_only')
+  for (const name of SAMPLING)
+    if (body[name] != null && converted[name] === undefined)
+      notes.ignored(name, 'not_with_thinking')
+  if (body['service_tier'] != null && converted['service_tier'] === undefined)
+    notes.ignored('service_tier', 'no_counterpart')
+  if (body['thinking'] != null && converted['thinking'] !== body['thinking'])
+    notes.ignored('thinking', 'unknown')
   if (isOtherFormat(body['response_format'])) notes.ignored('response_format', 'no_counterpart')
 }

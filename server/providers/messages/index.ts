@@ -53,9 +53,16 @@ export function createMessagesProvider(options: ProviderOptions): Provider {
 
 async function listModels(upstream: Upstream, signal: AbortSignal): Promise<ProviderModel[]> {
   const models = parseModels(await upstream.control({ method: 'GET', path: MODELS_PATH }, signal))
-  if (!models) throw upstreamFailed(`The connection "${upstream.faults.name}" did not answer with a list of models.`)
-  // Lists of this kind of provider describe next to nothing, but all its models can be asked to think.
-  return models.map((model) => ({ ...model, capabilities: { ...model.capabilities, reasoning: true } }))
+  if (!models)
+    throw upstreamFailed(
+      `The connection "${upstream.faults.name}" did not answer with a list of models.`,
+    )
+  // Lists of this kind of provider describe next to nothing, but all its models can be asked to
+  // think.
+  return models.map((model) => ({
+    ...model,
+    capabilities: { ...model.capabilities, reasoning: true },
+  }))
 }
 
 /** Sends a request in the messages format; what becomes of its fields is noted. */
@@ -64,31 +71,53 @@ function send(upstream: Upstream, call: CompletionCall, isWhole: boolean): Promi
   return sendReadable(call, async (given) => {
     const converted = toMessagesRequest(given, model, !isWhole)
     if (notes) noteMessagesRequest(notes, given, converted)
-    return upstream.open({ path: PATH, body: await serializeBody(converted), headers, isWhole, notes }, signal)
+    return upstream.open(
+      { path: PATH, body: await serializeBody(converted), headers, isWhole, notes },
+      signal,
+    )
   })
 }
 
 async function openStream(upstream: Upstream, call: CompletionCall): Promise<FrameStream> {
   const reply = await send(upstream, call, false)
   const { faults } = upstream
-  const toFrame = (document: Buffer) => toSingleChunk(toCompletion(parseAnswer(document, faults), call.model, faults))
-  const decoder = new EitherDecoder(reply.headers['content-type'], createMessagesDecoder(call.model, faults), toFrame)
+  const toFrame = (document: Buffer) =>
+    toSingleChunk(toCompletion(parseAnswer(document, faults), call.model, faults))
+  const decoder = new EitherDecoder(
+    reply.headers['content-type'],
+    createMessagesDecoder(call.model, faults),
+    toFrame,
+  )
   return toFrameStream(reply, decoder, { faults, signal: call.signal })
 }
 
 const complete = async (upstream: Upstream, call: CompletionCall): Promise<ChatCompletion> =>
   readCompletion(upstream, call, await send(upstream, call, true))
 
-async function readCompletion(upstream: Upstream, call: CompletionCall, reply: OutgoingReply): Promise<ChatCompletion> {
+async function readCompletion(
+  upstream: Upstream,
+  call: CompletionCall,
+  reply: OutgoingReply,
+): Promise<ChatCompletion> {
   const bytes = await reply.bytes(WHOLE_BYTES).catch((error: unknown) => {
     throw call.signal.aborted ? callCancelled() : toNetworkFault(error, upstream.faults)
   })
   return toCompletion((await parseWhole(bytes, upstream.faults)).value, call.model, upstream.faults)
 }
 
-async function countTokens(upstream: Upstream, body: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<number> {
-  const answer = await upstream.control({ method: 'POST', path: `${PATH}/count_tokens`, body }, signal)
+async function countTokens(
+  upstream: Upstream,
+  body: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<number> {
+  const answer = await upstream.control(
+    { method: 'POST', path: `${PATH}/count_tokens`, body },
+    signal,
+  )
   const count = isRecord(answer) ? answer['input_tokens'] : null
-  if (typeof count !== 'number') throw upstreamFailed(`The connection "${upstream.faults.name}" did not answer with a number of tokens.`)
+  if (typeof count !== 'number')
+    throw upstreamFailed(
+      `The connection "${upstream.faults.name}" did not answer with a number of tokens.`,
+    )
   return count
 }

@@ -16,17 +16,23 @@ function createJudge() {
   return ({ type, delta }: Record<string, unknown>): Verdict => {
     if (type === 'message_stop') return 'done'
     if (type === 'error') return 'failed'
-    isFinished ||= type === 'message_delta' && isRecord(delta) && typeof delta['stop_reason'] === 'string'
+    isFinished ||=
+      type === 'message_delta' && isRecord(delta) && typeof delta['stop_reason'] === 'string'
     return isFinished ? 'finished' : 'open'
   }
 }
 
 const toTypedError = (error: unknown): Record<string, unknown> => ({
   type: 'error',
-  error: isRecord(error) ? { type: 'api_error', ...error } : { type: 'api_error', message: String(error) },
+  error: isRecord(error)
+    ? { type: 'api_error', ...error }
+    : { type: 'api_error', message: String(error) },
 })
 
-/** An answer of the other kind is refused: neither kind of this format can be made of the other byte for byte. */
+/**
+ * An answer of the other kind is refused: neither kind of this format can be made of the other byte
+ * for byte.
+ */
 const format: RelayedFormat = {
   path: '/messages',
   mendDocument: (document) => (Array.isArray(document['content']) ? document : null),
@@ -44,5 +50,9 @@ const format: RelayedFormat = {
   toDocument: () => null,
 }
 
-/** Hands a call in the messages format to an upstream that speaks it, and its reply to the caller, as bytes. */
-export const relayMessages = (upstream: Upstream, call: MessagesRelayCall): Promise<void> => relay(upstream, call, format)
+/**
+ * Hands a call in the messages format to an upstream that speaks it, and its reply to the caller,
+ * as bytes.
+ */
+export const relayMessages = (upstream: Upstream, call: MessagesRelayCall): Promise<void> =>
+  relay(upstream, call, format)

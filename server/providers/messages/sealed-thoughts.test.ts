@@ -13,7 +13,11 @@ const RESULT = { role: 'tool', tool_call_id: 't1', content: 'Snow' }
 const question = { role: 'user', content: 'Look' }
 
 test('Sealed thoughts go back to their provider before the call they led to, which may go on thinking', () => {
-  const { choices } = toCompletion({ content: [...THOUGHTS, USE], stop_reason: 'tool_use' }, 'm', FAULTS)
+  const { choices } = toCompletion(
+    { content: [...THOUGHTS, USE], stop_reason: 'tool_use' },
+    'm',
+    FAULTS,
+  )
   const body = { messages: [question, choices[0]!.message, RESULT], reasoning_effort: 'low' }
   const sent = toMessagesRequest(body, 'm', false)
   expect((sent['messages'] as { content: unknown }[])[1]!.content).toEqual([...THOUGHTS, USE])
@@ -21,14 +25,26 @@ test('Sealed thoughts go back to their provider before the call they led to, whi
 })
 
 test('Without their seals thoughts do not begin anew between a call and its result', () => {
-  const call = { role: 'assistant', content: null, tool_calls: [{ id: 't1', function: { name: 'look', arguments: '{}' } }] }
-  expect(toMessagesRequest({ messages: [question, call, RESULT], reasoning_effort: 'low' }, 'm', false)).not.toHaveProperty('thinking')
+  const call = {
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id: 't1', function: { name: 'look', arguments: '{}' } }],
+  }
+  expect(
+    toMessagesRequest({ messages: [question, call, RESULT], reasoning_effort: 'low' }, 'm', false),
+  ).not.toHaveProperty('thinking')
 })
 
 test('Seals of other formats are left out', () => {
   const details = [{ type: 'reasoning.encrypted', data: 'x', format: 'openai-responses-v1' }]
-  const sent = toMessagesRequest({ messages: [question, { role: 'assistant', content: 'Hi', reasoning_details: details }] }, 'm', false)
-  expect((sent['messages'] as { content: unknown }[])[1]!.content).toEqual([{ type: 'text', text: 'Hi' }])
+  const sent = toMessagesRequest(
+    { messages: [question, { role: 'assistant', content: 'Hi', reasoning_details: details }] },
+    'm',
+    false,
+  )
+  expect((sent['messages'] as { content: unknown }[])[1]!.content).toEqual([
+    { type: 'text', text: 'Hi' },
+  ])
 })
 
 test('A stream tells the seal of thoughts with all of them', () => {
@@ -36,14 +52,28 @@ test('A stream tells the seal of thoughts with all of them', () => {
     { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '' } },
     { type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'I ' } },
     { type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'look.' } },
-    { type: 'content_block_delta', index: 0, delta: { type: 'signature_delta', signature: 'signed' } },
+    {
+      type: 'content_block_delta',
+      index: 0,
+      delta: { type: 'signature_delta', signature: 'signed' },
+    },
     { type: 'content_block_start', index: 1, content_block: THOUGHTS[1] },
   ]
-  const bytes = Buffer.from(events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''))
+  const bytes = Buffer.from(
+    events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''),
+  )
   const frames = createMessagesDecoder('m', FAULTS).push(bytes)
-  const deltas = frames.flatMap((frame) => ('choices' in frame ? [(frame.choices as { delta: Record<string, unknown> }[])[0]!.delta] : []))
+  const deltas = frames.flatMap((frame) =>
+    'choices' in frame ? [(frame.choices as { delta: Record<string, unknown> }[])[0]!.delta] : [],
+  )
   expect(deltas.flatMap(({ reasoning_details: details }) => details ?? [])).toEqual([
-    { type: 'reasoning.text', index: 0, text: 'I look.', signature: 'signed', format: 'anthropic-claude-v1' },
+    {
+      type: 'reasoning.text',
+      index: 0,
+      text: 'I look.',
+      signature: 'signed',
+      format: 'anthropic-claude-v1',
+    },
     { type: 'reasoning.encrypted', index: 1, data: 'sealed', format: 'anthropic-claude-v1' },
   ])
 })

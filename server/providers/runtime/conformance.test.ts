@@ -6,7 +6,12 @@ import { createRuntimeProvider } from './index.ts'
 describeProviderConformance('The provider of the local runtime', async (options) => {
   const upstream = await startFakeRuntime(options)
   const outgoing = createTestUpstream(upstream.url)
-  const provider = createRuntimeProvider({ connectionId: 'test', name: 'Test', type: 'local', upstream: outgoing })
+  const provider = createRuntimeProvider({
+    connectionId: 'test',
+    name: 'Test',
+    type: 'local',
+    upstream: outgoing,
+  })
   return {
     provider,
     upstream,

@@ -20,14 +20,17 @@ export interface AnswerHead {
   readonly model: string
 }
 
-const count = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
+const count = (value: unknown): number =>
+  typeof value === 'number' && Number.isFinite(value) ? value : 0
 
 /** Token counts in the common names, with the runtime's own beside them. */
 export function toUsage(line: Fields): Record<string, unknown> {
   const prompt = count(line['prompt_eval_count'])
   const completion = count(line['eval_count'])
   const seconds = count(line['eval_duration']) / 1e9
-  const own = Object.fromEntries(COUNTERS.filter((name) => typeof line[name] === 'number').map((name) => [name, line[name]]))
+  const own = Object.fromEntries(
+    COUNTERS.filter((name) => typeof line[name] === 'number').map((name) => [name, line[name]]),
+  )
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,
@@ -49,26 +52,41 @@ function toToolCalls(calls: readonly unknown[], head: AnswerHead, offset: number
       type: 'function',
       function: {
         name: typeof target['name'] === 'string' ? target['name'] : '',
-        arguments: typeof target['arguments'] === 'string' ? target['arguments'] : JSON.stringify(target['arguments'] ?? {}),
+        arguments:
+          typeof target['arguments'] === 'string'
+            ? target['arguments']
+            : JSON.stringify(target['arguments'] ?? {}),
       },
     }
   })
 }
 
-/** What one line of the runtime says, as the delta of a frame. `toolCalls` is how many calls came before. */
+/**
+ * What one line of the runtime says, as the delta of a frame. `toolCalls` is how many calls came
+ * before.
+ */
 export function toDelta(line: Fields, head: AnswerHead, toolCalls: number): Fields {
   const message = isRecord(line['message']) ? line['message'] : {}
   const { content, thinking, tool_calls: calls } = message
   return {
     ...(typeof content === 'string' && content !== '' && { content }),
     ...(typeof thinking === 'string' && thinking !== '' && { reasoning_content: thinking }),
-    ...(Array.isArray(calls) && calls.length > 0 && { tool_calls: toToolCalls(calls, head, toolCalls) }),
+    ...(Array.isArray(calls) &&
+      calls.length > 0 && { tool_calls: toToolCalls(calls, head, toolCalls) }),
   }
 }
 
 /** A frame of the inner language. */
-export function toFrame(head: AnswerHead, delta: Fields, finish: string | null = null): ChatCompletionChunk {
-  return { ...head, object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: finish }] }
+export function toFrame(
+  head: AnswerHead,
+  delta: Fields,
+  finish: string | null = null,
+): ChatCompletionChunk {
+  return {
+    ...head,
+    object: 'chat.completion.chunk',
+    choices: [{ index: 0, delta, finish_reason: finish }],
+  }
 }
 
 /** Why the runtime ended, in the words of chat completions. */

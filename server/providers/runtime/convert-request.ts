@@ -47,7 +47,9 @@ function toOptions(body: Fields): Fields {
   return options
 }
 
-/** Images travel as bare base64; an address on the network would have to be fetched and is refused. */
+/**
+ * Images travel as bare base64; an address on the network would have to be fetched and is refused.
+ */
 function toImage(url: string): string {
   const match = /^data:[^,]{0,200};base64,(.*)$/s.exec(url)
   if (match) return match[1]!
@@ -66,16 +68,23 @@ function imageUrl(part: Fields): string | null {
 }
 
 const unsupported = (type: string) =>
-  badRequest(`This model runs on the local runtime, which takes text and pictures only, not parts of type "${type}". Send the text.`, {
-    code: 'unsupported_part',
-    param: 'messages',
-  })
+  badRequest(
+    `This model runs on the local runtime, which takes text and pictures only, not parts of type "${type}". Send the text.`,
+    {
+      code: 'unsupported_part',
+      param: 'messages',
+    },
+  )
 
 function splitContent(content: unknown): { content: string; images: string[] } {
-  if (!Array.isArray(content)) return { content: typeof content === 'string' ? content : '', images: [] }
+  if (!Array.isArray(content))
+    return { content: typeof content === 'string' ? content : '', images: [] }
   const parts = content.filter(isRecord)
-  for (const { type } of parts) if (type === 'input_audio' || type === 'file') throw unsupported(type)
-  const texts = parts.map(({ text, refusal }) => (typeof text === 'string' ? text : typeof refusal === 'string' ? refusal : null))
+  for (const { type } of parts)
+    if (type === 'input_audio' || type === 'file') throw unsupported(type)
+  const texts = parts.map(({ text, refusal }) =>
+    typeof text === 'string' ? text : typeof refusal === 'string' ? refusal : null,
+  )
   const urls = parts.map(imageUrl)
   return {
     content: texts.filter((text) => text !== null).join('\n'),
@@ -102,7 +111,8 @@ function toolNames(messages: readonly Fields[]): Map<unknown, unknown> {
   const names = new Map<unknown, unknown>()
   for (const message of messages) {
     const calls = Array.isArray(message['tool_calls']) ? message['tool_calls'].filter(isRecord) : []
-    for (const call of calls) if (isRecord(call['function'])) names.set(call['id'], call['function']['name'])
+    for (const call of calls)
+      if (isRecord(call['function'])) names.set(call['id'], call['function']['name'])
   }
   return names
 }
@@ -111,12 +121,14 @@ function toMessage(message: Fields, names: Map<unknown, unknown>): Fields {
   const { content, images } = splitContent(message['content'])
   const calls = message['tool_calls']
   const thinking = message['reasoning_content']
-  const toolName = message['role'] === 'tool' ? (message['name'] ?? names.get(message['tool_call_id'])) : undefined
+  const toolName =
+    message['role'] === 'tool' ? (message['name'] ?? names.get(message['tool_call_id'])) : undefined
   return {
     role: message['role'] === 'developer' ? 'system' : message['role'],
     content,
     ...(images.length > 0 && { images }),
-    ...(Array.isArray(calls) && calls.length > 0 && { tool_calls: calls.filter(isRecord).map(toToolCall) }),
+    ...(Array.isArray(calls) &&
+      calls.length > 0 && { tool_calls: calls.filter(isRecord).map(toToolCall) }),
     ...(typeof thinking === 'string' && thinking !== '' && { thinking }),
     ...(typeof toolName === 'string' && { tool_name: toolName }),
   }
@@ -127,7 +139,9 @@ function toFormat(body: Fields): unknown {
   const wanted = body['response_format']
   if (!isRecord(wanted)) return body['format']
   if (wanted['type'] === 'json_object') return 'json'
-  return wanted['type'] === 'json_schema' && isRecord(wanted['json_schema']) ? wanted['json_schema']['schema'] : undefined
+  return wanted['type'] === 'json_schema' && isRecord(wanted['json_schema'])
+    ? wanted['json_schema']['schema']
+    : undefined
 }
 
 /** Efforts the runtime does not know, by the nearest it knows. */
@@ -141,12 +155,17 @@ function toThink(body: Fields): unknown {
   return effort === 'none' ? false : (THINKING[effort] ?? effort)
 }
 
-/** The runtime knows no choice among tools: without it none are offered, and of a named one that alone. */
+/**
+ * The runtime knows no choice among tools: without it none are offered, and of a named one that
+ * alone.
+ */
 function toTools({ tools, tool_choice: choice }: Fields): Fields[] {
   if (!Array.isArray(tools) || choice === 'none') return []
   const named = namedTool(choice)
   const offered = tools.filter(isRecord)
-  return named === null ? offered : offered.filter(({ function: target }) => isRecord(target) && target['name'] === named)
+  return named === null
+    ? offered
+    : offered.filter(({ function: target }) => isRecord(target) && target['name'] === named)
 }
 
 /** A chat-completions request in the local runtime's native form. */

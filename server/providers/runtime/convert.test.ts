@@ -10,8 +10,10 @@ import { createRuntimeDecoder } from './decode-stream.ts'
 import { createRuntimeModelLister } from './list-models.ts'
 
 const context = { name: 'Runtime', secrets: [] }
-const fixture = (name: string): Buffer => readFileSync(new URL(`__fixtures__/${name}`, import.meta.url))
-const decode = (pieces: readonly Buffer[]) => decodePieces(createRuntimeDecoder('qwen3:8b', context), pieces)
+const fixture = (name: string): Buffer =>
+  readFileSync(new URL(`__fixtures__/${name}`, import.meta.url))
+const decode = (pieces: readonly Buffer[]) =>
+  decodePieces(createRuntimeDecoder('qwen3:8b', context), pieces)
 const decodeFixture = (name: string) => summarize(decode([fixture(name)]))
 
 describe('recorded answers of the local runtime', () => {
@@ -19,13 +21,22 @@ describe('recorded answers of the local runtime', () => {
     expect(decodeFixture('text.ndjson')).toMatchObject({
       content: 'The sky 🌌 is blue.',
       finish: 'stop',
-      usage: { prompt_tokens: 26, completion_tokens: 282, total_tokens: 308, eval_count: 282, 'response_token/s': 62.17 },
+      usage: {
+        prompt_tokens: 26,
+        completion_tokens: 282,
+        total_tokens: 308,
+        eval_count: 282,
+        'response_token/s': 62.17,
+      },
       error: null,
     })
   })
 
   it('thinking becomes reasoning_content', () => {
-    expect(decodeFixture('reasoning.ndjson')).toMatchObject({ reasoning: 'Okay, the user asks.', content: 'Blue.' })
+    expect(decodeFixture('reasoning.ndjson')).toMatchObject({
+      reasoning: 'Okay, the user asks.',
+      content: 'Blue.',
+    })
   })
 
   it('tool calls get ids, places and arguments as text', () => {
@@ -40,7 +51,10 @@ describe('recorded answers of the local runtime', () => {
   })
 
   it('an error line ends the stream with its sentence', () => {
-    expect(decodeFixture('error-in-stream.ndjson')).toMatchObject({ content: 'Partial', error: expect.stringContaining('unexpected EOF') })
+    expect(decodeFixture('error-in-stream.ndjson')).toMatchObject({
+      content: 'Partial',
+      error: expect.stringContaining('unexpected EOF'),
+    })
   })
 
   it('row R15: cut at any byte keeps the text so far and says that it is not complete', () => {
@@ -61,7 +75,12 @@ describe('recorded answers of the local runtime', () => {
     const line = fc.oneof(
       fc.json(),
       fc
-        .record({ message, done: fc.boolean(), eval_count: fc.anything(), done_reason: fc.anything() })
+        .record({
+          message,
+          done: fc.boolean(),
+          eval_count: fc.anything(),
+          done_reason: fc.anything(),
+        })
         .map((value) => JSON.stringify(value)),
       fc.string(),
       fc.constantFrom('', '{"error":"x"}', '{"cut', '{"done":true}'),
@@ -70,7 +89,8 @@ describe('recorded answers of the local runtime', () => {
     fc.assert(
       fc.property(stream, fc.array(fc.nat(200), { maxLength: 5 }), (bytes, cuts) => {
         const frames = decode(cutBytes(bytes, cuts))
-        for (const frame of frames) expect('error' in frame || chatCompletionChunkSchema.safeParse(frame).success).toBe(true)
+        for (const frame of frames)
+          expect('error' in frame || chatCompletionChunkSchema.safeParse(frame).success).toBe(true)
         expect(summarize(frames).content).toBe(summarize(decode([bytes])).content)
       }),
       { numRuns: 2000 },
@@ -97,9 +117,25 @@ describe('requests to the local runtime', () => {
       model: 'm',
       messages: [],
       stream: true,
-      options: { temperature: 0.5, top_p: 0.9, top_k: 40, seed: 7, num_ctx: 8192, num_predict: 100, stop: ['END'], frequency_penalty: 1 },
+      options: {
+        temperature: 0.5,
+        top_p: 0.9,
+        top_k: 40,
+        seed: 7,
+        num_ctx: 8192,
+        num_predict: 100,
+        stop: ['END'],
+        frequency_penalty: 1,
+      },
     })
-    expect(convert({ max_completion_tokens: 5, max_tokens: 9, stop: ['a', 'b'], options: { mirostat: 1 } })['options']).toEqual({
+    expect(
+      convert({
+        max_completion_tokens: 5,
+        max_tokens: 9,
+        stop: ['a', 'b'],
+        options: { mirostat: 1 },
+      })['options'],
+    ).toEqual({
       num_predict: 5,
       stop: ['a', 'b'],
       mirostat: 1,
@@ -112,36 +148,67 @@ describe('requests to the local runtime', () => {
       { type: 'image_url', image_url: { url: 'data:image/jpeg;base64,QUJD' } },
       { type: 'text', text: 'b' },
     ]
-    expect(convert({ messages: [{ role: 'user', content }] })['messages']).toEqual([{ role: 'user', content: 'a\nb', images: ['QUJD'] }])
+    expect(convert({ messages: [{ role: 'user', content }] })['messages']).toEqual([
+      { role: 'user', content: 'a\nb', images: ['QUJD'] },
+    ])
   })
 
   it('refuse images that would have to be fetched', () => {
-    const messages = [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://x.example/a.png' } }] }]
-    expect(() => convert({ messages })).toThrow(expect.objectContaining({ status: 400 }) as ServiceError)
+    const messages = [
+      {
+        role: 'user',
+        content: [{ type: 'image_url', image_url: { url: 'https://x.example/a.png' } }],
+      },
+    ]
+    expect(() => convert({ messages })).toThrow(
+      expect.objectContaining({ status: 400 }) as ServiceError,
+    )
   })
 
   it('turn tool calls and their results into the native form', () => {
     const messages = [
-      { role: 'assistant', content: null, tool_calls: [{ id: 'c1', type: 'function', function: { name: 'f', arguments: '{"a":1}' } }] },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'c1', type: 'function', function: { name: 'f', arguments: '{"a":1}' } }],
+      },
       { role: 'tool', tool_call_id: 'c1', content: '42' },
-      { role: 'assistant', content: '', tool_calls: [{ id: 'c2', function: { name: 'g', arguments: 'not json' } }] },
+      {
+        role: 'assistant',
+        content: '',
+        tool_calls: [{ id: 'c2', function: { name: 'g', arguments: 'not json' } }],
+      },
     ]
     expect(convert({ messages })['messages']).toEqual([
-      { role: 'assistant', content: '', tool_calls: [{ function: { name: 'f', arguments: { a: 1 } } }] },
+      {
+        role: 'assistant',
+        content: '',
+        tool_calls: [{ function: { name: 'f', arguments: { a: 1 } } }],
+      },
       { role: 'tool', content: '42', tool_name: 'f' },
-      { role: 'assistant', content: '', tool_calls: [{ function: { name: 'g', arguments: { input: 'not json' } } }] },
+      {
+        role: 'assistant',
+        content: '',
+        tool_calls: [{ function: { name: 'g', arguments: { input: 'not json' } } }],
+      },
     ])
   })
 
   it('map formats, thinking and the developer role', () => {
     expect(convert({ response_format: { type: 'json_object' } })['format']).toBe('json')
-    expect(convert({ response_format: { type: 'json_schema', json_schema: { schema: { type: 'object' } } } })['format']).toEqual({
+    expect(
+      convert({
+        response_format: { type: 'json_schema', json_schema: { schema: { type: 'object' } } },
+      })['format'],
+    ).toEqual({
       type: 'object',
     })
     expect(convert({ reasoning_effort: 'low' })['think']).toBe('low')
     expect(convert({ reasoning_effort: 'none' })['think']).toBe(false)
     expect(convert({ think: true })['think']).toBe(true)
-    expect(convert({ messages: [{ role: 'developer', content: 'x' }] })['messages']).toEqual([{ role: 'system', content: 'x' }])
+    expect(convert({ messages: [{ role: 'developer', content: 'x' }] })['messages']).toEqual([
+      { role: 'system', content: 'x' },
+    ])
   })
 })
 
@@ -155,7 +222,10 @@ describe('models of the local runtime', () => {
       pass: () => Promise.reject(new Error('not used')),
       control({ path, body }: ControlRequest) {
         calls.push(path)
-        const answer: unknown = path === '/api/tags' ? JSON.parse(fixture('tags.json').toString()) : show[(body as { model: string }).model]
+        const answer: unknown =
+          path === '/api/tags'
+            ? JSON.parse(fixture('tags.json').toString())
+            : show[(body as { model: string }).model]
         return Promise.resolve(answer)
       },
       retire: () => Promise.resolve(),

@@ -21,25 +21,44 @@ function toTexts(input: EmbeddingRequest['input']): string | string[] {
   if (typeof input === 'string') return input
   const texts = input.filter((text) => typeof text === 'string')
   if (texts.length === input.length) return texts
-  throw badRequest('This model runs on the local runtime, which embeds texts but no tokens. Send the input as text.')
+  throw badRequest(
+    'This model runs on the local runtime, which embeds texts but no tokens. Send the input as text.',
+  )
 }
 
 /** Numbers as the bytes of 32-bit floats, the form SDKs ask for because it is shorter. */
-const toBase64 = (numbers: readonly number[]): string => Buffer.from(Float32Array.from(numbers).buffer).toString('base64')
+const toBase64 = (numbers: readonly number[]): string =>
+  Buffer.from(Float32Array.from(numbers).buffer).toString('base64')
 
-function parseEmbeddings(answer: unknown, upstream: Upstream): { rows: number[][]; tokens: number } {
+function parseEmbeddings(
+  answer: unknown,
+  upstream: Upstream,
+): { rows: number[][]; tokens: number } {
   const rows = isRecord(answer) ? answer['embeddings'] : null
-  const isTable = Array.isArray(rows) && rows.every((row) => Array.isArray(row) && row.every((value) => typeof value === 'number'))
-  if (!isRecord(answer) || !isTable) throw upstreamFailed(`The connection "${upstream.faults.name}" did not answer with embeddings.`)
+  const isTable =
+    Array.isArray(rows) &&
+    rows.every((row) => Array.isArray(row) && row.every((value) => typeof value === 'number'))
+  if (!isRecord(answer) || !isTable)
+    throw upstreamFailed(`The connection "${upstream.faults.name}" did not answer with embeddings.`)
   const tokens = answer['prompt_eval_count']
   return { rows: rows as number[][], tokens: typeof tokens === 'number' ? tokens : 0 }
 }
 
 /** Embeds through the native API and answers in the common form. */
-export async function embed(upstream: Upstream, { model, body, signal, notes }: EmbedCall): Promise<EmbeddingList> {
-  const request = { model, input: toTexts(body.input), ...(body.dimensions != null && { dimensions: body.dimensions }) }
+export async function embed(
+  upstream: Upstream,
+  { model, body, signal, notes }: EmbedCall,
+): Promise<EmbeddingList> {
+  const request = {
+    model,
+    input: toTexts(body.input),
+    ...(body.dimensions != null && { dimensions: body.dimensions }),
+  }
   if (notes) noteFields(notes, stripGatewayFields(body), EMBEDDING_RULES)
-  const reply = await upstream.open({ path: '/api/embed', body: await serializeBody(request), isWhole: true, notes }, signal)
+  const reply = await upstream.open(
+    { path: '/api/embed', body: await serializeBody(request), isWhole: true, notes },
+    signal,
+  )
   const bytes = await reply.bytes(ANSWER_BYTES).catch((error: unknown) => {
     throw signal.aborted ? callCancelled() : toNetworkFault(error, upstream.faults)
   })

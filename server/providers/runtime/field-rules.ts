@@ -1,7 +1,10 @@
 import type { FieldRules } from '../../lib/call-notes.ts'
 import { OPTION_NAMES } from './convert-request.ts'
 
-/** What the local runtime gets of a chat-completions request (`COMPATIBILITY.md`, Fields); options of its own beside them. */
+/**
+ * What the local runtime gets of a chat-completions request (`COMPATIBILITY.md`, Fields); options
+ * of its own beside them.
+ */
 export const RUNTIME_RULES: FieldRules = {
   sent: new Set(['model', 'messages', 'stream', 'options', 'format', 'think', 'keep_alive']),
   translated: new Set([

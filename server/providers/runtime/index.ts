@@ -18,7 +18,8 @@ import { createRuntimeModelLister, type RuntimeModelLister } from './list-models
 export function createRuntimeProvider(options: ProviderOptions): Provider {
   const { upstream } = options
   const listModels = createRuntimeModelLister(upstream)
-  const stream = (call: CompletionCall) => streamUnlessAborted(call.signal, () => openStream(upstream, call))
+  const stream = (call: CompletionCall) =>
+    streamUnlessAborted(call.signal, () => openStream(upstream, call))
   return {
     ...options,
     kind: 'runtime',
@@ -35,18 +36,34 @@ export function createRuntimeProvider(options: ProviderOptions): Provider {
 async function openStream(upstream: Upstream, call: CompletionCall): Promise<FrameStream> {
   const body = await serializeBody(toRuntimeRequest(call.body, call.model))
   if (call.notes) noteRequest(call.notes, call.body, RUNTIME_RULES)
-  const reply = await upstream.open({ path: '/api/chat', body, headers: call.headers, notes: call.notes }, call.signal)
-  return toFrameStream(reply, createRuntimeDecoder(call.model, upstream.faults), { faults: upstream.faults, signal: call.signal })
+  const reply = await upstream.open(
+    { path: '/api/chat', body, headers: call.headers, notes: call.notes },
+    call.signal,
+  )
+  return toFrameStream(reply, createRuntimeDecoder(call.model, upstream.faults), {
+    faults: upstream.faults,
+    signal: call.signal,
+  })
 }
 
 /** Tries a runtime by asking for its version and models. */
-function check(upstream: Upstream, listModels: RuntimeModelLister, signal: AbortSignal): Promise<ConnectionCheck> {
+function check(
+  upstream: Upstream,
+  listModels: RuntimeModelLister,
+  signal: AbortSignal,
+): Promise<ConnectionCheck> {
   return measureCheck(async () => {
     const answer = await upstream.control({ method: 'GET', path: '/api/version' }, signal)
-    const version = isRecord(answer) && typeof answer['version'] === 'string' ? answer['version'] : null
-    const models = (await listModels(signal)).filter((model) => !model.embedsOnly).map((model) => model.id)
+    const version =
+      isRecord(answer) && typeof answer['version'] === 'string' ? answer['version'] : null
+    const models = (await listModels(signal))
+      .filter((model) => !model.embedsOnly)
+      .map((model) => model.id)
     const count = models.length === 1 ? '1 model is' : `${models.length} models are`
-    const detail = models.length === 0 ? 'The runtime answers, but no model is installed in it yet.' : `Connected. ${count} installed.`
+    const detail =
+      models.length === 0
+        ? 'The runtime answers, but no model is installed in it yet.'
+        : `Connected. ${count} installed.`
     return { ok: true, detail, version, models }
   })
 }

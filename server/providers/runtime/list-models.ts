@@ -11,7 +11,10 @@ interface Details {
   readonly contextLength: number | null
 }
 
-/** Lists the installed models; their details are asked for once per model and a slow answer delays no list. */
+/**
+ * Lists the installed models; their details are asked for once per model and a slow answer delays
+ * no list.
+ */
 export type RuntimeModelLister = (signal: AbortSignal) => Promise<ProviderModel[]>
 
 const SHOW_PARALLEL = 4
@@ -20,10 +23,15 @@ const SHOW_MILLISECONDS = 1500
 
 function parseDetails(answer: unknown): Details {
   const fields = isRecord(answer) ? answer : {}
-  const capabilities = Array.isArray(fields['capabilities']) ? fields['capabilities'].filter((name) => typeof name === 'string') : null
+  const capabilities = Array.isArray(fields['capabilities'])
+    ? fields['capabilities'].filter((name) => typeof name === 'string')
+    : null
   const info = isRecord(fields['model_info']) ? fields['model_info'] : {}
   const length = Object.entries(info).find(([name]) => name.endsWith('.context_length'))?.[1]
-  return { capabilities, contextLength: typeof length === 'number' && Number.isInteger(length) ? length : null }
+  return {
+    capabilities,
+    contextLength: typeof length === 'number' && Number.isInteger(length) ? length : null,
+  }
 }
 
 function toCapabilities(details: Details | undefined): Record<string, boolean> {
@@ -47,7 +55,8 @@ function describe(row: Fields): string | null {
 }
 
 function toModel(row: Fields, id: string, details: Details | undefined): ProviderModel {
-  const modified = typeof row['modified_at'] === 'string' ? Date.parse(row['modified_at']) : Number.NaN
+  const modified =
+    typeof row['modified_at'] === 'string' ? Date.parse(row['modified_at']) : Number.NaN
   return {
     id,
     name: typeof row['name'] === 'string' ? row['name'] : id,
@@ -67,13 +76,21 @@ const modelId = (row: Fields): string | null => {
   return typeof id === 'string' && id !== '' && id.length <= 512 ? id : null
 }
 
-const digestOf = (row: Fields, id: string): string => (typeof row['digest'] === 'string' ? row['digest'] : id)
+const digestOf = (row: Fields, id: string): string =>
+  typeof row['digest'] === 'string' ? row['digest'] : id
 
-const embedsOnly = ({ capabilities }: Details): boolean => capabilities !== null && !capabilities.includes('completion')
+const embedsOnly = ({ capabilities }: Details): boolean =>
+  capabilities !== null && !capabilities.includes('completion')
 
-function parseTags(answer: unknown, upstream: Upstream): { id: string; digest: string; row: Fields }[] {
+function parseTags(
+  answer: unknown,
+  upstream: Upstream,
+): { id: string; digest: string; row: Fields }[] {
   const rows = isRecord(answer) ? answer['models'] : null
-  if (!Array.isArray(rows)) throw upstreamFailed(`The connection "${upstream.faults.name}" did not answer with a list of models.`)
+  if (!Array.isArray(rows))
+    throw upstreamFailed(
+      `The connection "${upstream.faults.name}" did not answer with a list of models.`,
+    )
   return rows.filter(isRecord).flatMap((row) => {
     const id = modelId(row)
     return id === null ? [] : [{ id, digest: digestOf(row, id), row }]
@@ -83,23 +100,35 @@ function parseTags(answer: unknown, upstream: Upstream): { id: string; digest: s
 export function createRuntimeModelLister(upstream: Upstream): RuntimeModelLister {
   const known = new Map<string, Details>()
 
-  async function learn(queue: { id: string; digest: string }[], signal: AbortSignal): Promise<void> {
+  async function learn(
+    queue: { id: string; digest: string }[],
+    signal: AbortSignal,
+  ): Promise<void> {
     for (let next = queue.shift(); next && !signal.aborted; next = queue.shift()) {
-      const call = upstream.control({ method: 'POST', path: '/api/show', body: { model: next.id } }, signal)
+      const call = upstream.control(
+        { method: 'POST', path: '/api/show', body: { model: next.id } },
+        signal,
+      )
       const details = await call.then(parseDetails).catch(() => null)
       if (details) known.set(next.digest, details)
     }
   }
 
   return async (signal) => {
-    const found = parseTags(await upstream.control({ method: 'GET', path: '/api/tags' }, signal), upstream)
+    const found = parseTags(
+      await upstream.control({ method: 'GET', path: '/api/tags' }, signal),
+      upstream,
+    )
     const queue = found.filter(({ digest }) => !known.has(digest))
     if (queue.length > 0) {
-      const learning = Promise.all(Array.from({ length: SHOW_PARALLEL }, () => learn(queue, signal)))
+      const learning = Promise.all(
+        Array.from({ length: SHOW_PARALLEL }, () => learn(queue, signal)),
+      )
       await Promise.race([learning, waitBriefly()])
     }
     return found.map(({ id, digest, row }) => toModel(row, id, known.get(digest)))
   }
 }
 
-const waitBriefly = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, SHOW_MILLISECONDS).unref())
+const waitBriefly = (): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, SHOW_MILLISECONDS).unref())

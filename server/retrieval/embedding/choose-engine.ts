@@ -28,7 +28,9 @@ type Address = Omit<ProviderAddress, 'name'>
 function addressOf(settings: EngineSettings, kind: string): Address | null {
   if (kind === 'openai') {
     const url = settings.string('RAG_OPENAI_API_BASE_URL')
-    return url === '' ? null : { kind: 'compatible', url, key: settings.string('RAG_OPENAI_API_KEY') }
+    return url === ''
+      ? null
+      : { kind: 'compatible', url, key: settings.string('RAG_OPENAI_API_KEY') }
   }
   if (kind === 'azure_openai') {
     const base = settings.string('RAG_AZURE_OPENAI_BASE_URL').replace(/\/+$/, '')
@@ -42,7 +44,10 @@ function addressOf(settings: EngineSettings, kind: string): Address | null {
 
 async function findModel(providers: Providers, publicId: string) {
   const found = providers.findCached(publicId) ?? (await providers.find(publicId))
-  if (!found) throw unavailable(`No connection has the embedding model "${publicId}". Install it, or choose another one in the settings.`)
+  if (!found)
+    throw unavailable(
+      `No connection has the embedding model "${publicId}". Install it, or choose another one in the settings.`,
+    )
   return { provider: found.provider, model: found.model.id }
 }
 
@@ -65,9 +70,13 @@ export function chooseEngine(settings: EngineSettings, providers: Providers): Ch
     maximumTokens: REMOTE_TOKENS,
     batch: () => settings.integer('RAG_EMBEDDING_BATCH_SIZE'),
     async reach() {
-      if (model === '') throw badRequest('No embedding model is chosen. Choose one in the settings of documents.')
+      if (model === '')
+        throw badRequest('No embedding model is chosen. Choose one in the settings of documents.')
       if (!address) return findModel(providers, model)
-      if (address.url === '') throw badRequest('The embedding endpoint has no address. Enter it in the settings of documents.')
+      if (address.url === '')
+        throw badRequest(
+          'The embedding endpoint has no address. Enter it in the settings of documents.',
+        )
       opened ??= providers.openProvider({ ...address, name: 'embedding' })
       return { provider: opened.provider, model }
     },

@@ -18,7 +18,8 @@ export interface CurrentEngine {
 }
 
 const REMEMBERED_QUERIES = 200
-const ENGINE_KEYS = /^RAG_(EMBEDDING_(ENGINE|MODEL|QUERY_PREFIX|CONTENT_PREFIX)|OPENAI_|LLMHOST_|AZURE_OPENAI_)/
+const ENGINE_KEYS =
+  /^RAG_(EMBEDDING_(ENGINE|MODEL|QUERY_PREFIX|CONTENT_PREFIX)|OPENAI_|LLMHOST_|AZURE_OPENAI_)/
 
 export function createCurrentEngine({
   settings,
@@ -44,7 +45,11 @@ export function createCurrentEngine({
     for (const listener of listeners) listener()
   })
 
-  async function embed(texts: readonly string[], kind: 'query' | 'passage', signal: AbortSignal): Promise<Float32Array[]> {
+  async function embed(
+    texts: readonly string[],
+    kind: 'query' | 'passage',
+    signal: AbortSignal,
+  ): Promise<Float32Array[]> {
     const { engine } = chosen
     try {
       const vectors = await engine.embed(texts, kind, signal)

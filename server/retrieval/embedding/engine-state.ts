@@ -10,5 +10,9 @@ export interface EngineState {
   readonly documents: { readonly total: number; readonly current: number; readonly failed: number }
   readonly chunks: number
   /** A re-index under way: documents finished of those it takes. */
-  readonly reindex: { readonly done: number; readonly total: number; readonly document: string | null } | null
+  readonly reindex: {
+    readonly done: number
+    readonly total: number
+    readonly document: string | null
+  } | null
 }

@@ -9,7 +9,10 @@ export interface EmbeddingEngine {
   readonly dimensions: number | null
   /** Longest text in tokens; passages are cut to fit. */
   readonly maximumTokens: number
-  /** Vectors of unit length in the order of the texts. Throws a `ServiceError` (502, 503, 504) when the engine does not answer. */
+  /**
+   * Vectors of unit length in the order of the texts. Throws a `ServiceError` (502, 503, 504) when
+   * the engine does not answer.
+   */
   embed(texts: readonly string[], kind: EmbeddingKind, signal: AbortSignal): Promise<Float32Array[]>
   /** Frees what the engine holds; absent when it holds nothing. */
   close?(): Promise<void>

@@ -6,7 +6,10 @@ import type { EmbeddingEngine, EmbeddingKind } from './engine.ts'
 /** An engine behind a provider. */
 export interface RemoteEngineOptions {
   readonly id: string
-  /** Finds the provider anew for each call, because connections change. Throws a `ServiceError` when there is none. */
+  /**
+   * Finds the provider anew for each call, because connections change. Throws a `ServiceError` when
+   * there is none.
+   */
   readonly reach: () => Promise<{ provider: Provider; model: string }>
   readonly prefixes: Readonly<Record<EmbeddingKind, string>>
   readonly maximumTokens: number
@@ -17,23 +20,43 @@ export interface RemoteEngineOptions {
 function toVector(embedding: readonly number[] | string): Float32Array {
   if (typeof embedding !== 'string') return toUnitLength(Float32Array.from(embedding))
   const bytes = Buffer.from(embedding, 'base64')
-  return toUnitLength(new Float32Array(Uint8Array.from(bytes).buffer, 0, Math.floor(bytes.length / 4)))
+  return toUnitLength(
+    new Float32Array(Uint8Array.from(bytes).buffer, 0, Math.floor(bytes.length / 4)),
+  )
 }
 
 /** Embeds through a local runtime or a remote endpoint, a batch at a time. */
-export function createRemoteEngine({ id, reach, prefixes, maximumTokens, batch, close }: RemoteEngineOptions): EmbeddingEngine {
+export function createRemoteEngine({
+  id,
+  reach,
+  prefixes,
+  maximumTokens,
+  batch,
+  close,
+}: RemoteEngineOptions): EmbeddingEngine {
   let dimensions: number | null = null
 
   async function embedBatch(input: string[], signal: AbortSignal): Promise<Float32Array[]> {
     const { provider, model } = await reach()
-    if (!provider.embed) throw upstreamFailed(`The connection "${provider.name}" cannot embed texts.`)
+    if (!provider.embed)
+      throw upstreamFailed(`The connection "${provider.name}" cannot embed texts.`)
     const list = await provider.embed({ model, body: { model, input }, signal })
-    const vectors = list.data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => toVector(embedding))
+    const vectors = list.data
+      .toSorted((a, b) => a.index - b.index)
+      .map(({ embedding }) => toVector(embedding))
     const length = vectors[0]?.length ?? 0
-    const isWhole = vectors.length === input.length && length > 0 && vectors.every((vector) => vector.length === length)
-    if (!isWhole) throw upstreamFailed(`The connection "${provider.name}" did not answer with one vector for each text.`)
+    const isWhole =
+      vectors.length === input.length &&
+      length > 0 &&
+      vectors.every((vector) => vector.length === length)
+    if (!isWhole)
+      throw upstreamFailed(
+        `The connection "${provider.name}" did not answer with one vector for each text.`,
+      )
     if (dimensions !== null && dimensions !== length)
-      throw upstreamFailed(`The model "${model}" answers with ${length} values now instead of ${dimensions}. Index the documents again.`)
+      throw upstreamFailed(
+        `The model "${model}" answers with ${length} values now instead of ${dimensions}. Index the documents again.`,
+      )
     dimensions = length
     return vectors
   }

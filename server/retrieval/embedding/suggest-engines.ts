@@ -3,7 +3,10 @@ import type { Providers } from '../../providers/index.ts'
 /** A model that could embed in the place of the engine in use. */
 export interface EngineSuggestion {
   /** Values of the settings that choose it. */
-  readonly settings: { readonly RAG_EMBEDDING_ENGINE: 'llmhost' | 'openai'; readonly RAG_EMBEDDING_MODEL: string }
+  readonly settings: {
+    readonly RAG_EMBEDDING_ENGINE: 'llmhost' | 'openai'
+    readonly RAG_EMBEDDING_MODEL: string
+  }
   readonly model: string
   readonly connection: string
   /** False when the texts of documents would leave this computer. */

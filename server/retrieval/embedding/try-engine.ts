@@ -13,7 +13,10 @@ export type TriedValues = Readonly<Record<string, string | undefined>>
 
 const SAMPLE = 'How is the machine cleaned?'
 
-/** Asks the engine that some values would choose for one vector, without storing them. Throws its `ServiceError` when it cannot. */
+/**
+ * Asks the engine that some values would choose for one vector, without storing them. Throws its
+ * `ServiceError` when it cannot.
+ */
 export async function tryEngine(
   { settings, providers }: { settings: Settings; providers: Providers },
   values: TriedValues,
@@ -23,7 +26,9 @@ export async function tryEngine(
     integer: (key: string): number => settings.integer(key),
     string: (key: string): string => {
       const value = values[key]
-      return value === undefined || (value === '' && key.endsWith('_API_KEY')) ? settings.string(key) : value
+      return value === undefined || (value === '' && key.endsWith('_API_KEY'))
+        ? settings.string(key)
+        : value
     },
   }
   const { engine } = chooseEngine(tried, providers)

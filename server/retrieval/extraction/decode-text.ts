@@ -41,12 +41,17 @@ function guessUtf16(sample: Buffer): string | null {
 const LETTER_NEXT_TO_SYMBOL = /\p{Ll}[¡-¿×÷]|[¡-¿×÷]\p{Ll}/gu
 const oddities = (text: string): number => text.match(LETTER_NEXT_TO_SYMBOL)?.length ?? 0
 
-/** Central European text is easily taken for Western; then symbols such as "³" stand inside of words. */
+/**
+ * Central European text is easily taken for Western; then symbols such as "³" stand inside of
+ * words.
+ */
 function guessLatin(sample: Buffer): string {
   const western = iconv.decode(sample, 'windows-1252')
   const inWestern = oddities(western)
   if (inWestern * 200 < sample.length / 10) return 'windows-1252'
-  const candidates = ['windows-1250', 'iso-8859-2'].map((encoding) => [encoding, oddities(iconv.decode(sample, encoding))] as const)
+  const candidates = ['windows-1250', 'iso-8859-2'].map(
+    (encoding) => [encoding, oddities(iconv.decode(sample, encoding))] as const,
+  )
   const [best, count] = candidates.reduce((left, right) => (right[1] < left[1] ? right : left))
   return count < inWestern ? best : 'windows-1252'
 }
@@ -55,7 +60,9 @@ const LATIN = /^(ISO-8859-[129]|windows-125[0247])$/i
 /** A guess this many points below the best one may still be right. */
 const CLOSE_CONFIDENCE = 60
 
-/** Encodings that leave bytes without a character are wrong, whatever the frequency of letters says. */
+/**
+ * Encodings that leave bytes without a character are wrong, whatever the frequency of letters says.
+ */
 function guessByFrequency(sample: Buffer): string {
   const matches = chardet.analyse(sample).filter(({ name }) => iconv.encodingExists(name))
   const best = matches[0]?.confidence ?? 0
@@ -67,14 +74,17 @@ function guessByFrequency(sample: Buffer): string {
 
 /** Name of the encoding, as `iconv-lite` spells it. Throws when the bytes are no text. */
 export function detectEncoding(sample: Buffer): string {
-  const marked = BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, index) => sample[index] === byte))
+  const marked = BYTE_ORDER_MARKS.find(([, mark]) =>
+    mark.every((byte, index) => sample[index] === byte),
+  )
   if (marked) return marked[0]
   const hasZero = sample.includes(0)
   if (!hasZero && isUtf8(sample)) return 'utf-8'
   const wide = guessUtf16(sample)
   if (wide) return wide
   // A few zero bytes in text are dirt; many are numbers.
-  if (hasZero && sample.filter((byte) => byte === 0).length > sample.length / 500) throw new Refusal(NOT_TEXT)
+  if (hasZero && sample.filter((byte) => byte === 0).length > sample.length / 500)
+    throw new Refusal(NOT_TEXT)
   if (isUtf8(sample)) return 'utf-8'
   const guess = guessByFrequency(sample)
   return LATIN.test(guess) ? guessLatin(sample) : guess
@@ -88,7 +98,10 @@ interface Decoder {
 function createDecoder(encoding: string): Decoder {
   if (encoding === 'utf-8') {
     const decoder = new TextDecoder('utf-8')
-    return { write: (bytes) => decoder.decode(bytes, { stream: true }), end: () => decoder.decode() }
+    return {
+      write: (bytes) => decoder.decode(bytes, { stream: true }),
+      end: () => decoder.decode(),
+    }
   }
   const decoder = iconv.getDecoder(encoding)
   return { write: (bytes) => decoder.write(bytes), end: () => decoder.end() ?? '' }
@@ -104,12 +117,17 @@ interface TextOptions {
 /** What the bytes say without doubt wins over what is declared, that over a guess. */
 function chooseEncoding(sample: Buffer, declared: string | null): string {
   if (!declared || !iconv.encodingExists(declared)) return detectEncoding(sample)
-  const isMarked = BYTE_ORDER_MARKS.some(([, mark]) => mark.every((byte, index) => sample[index] === byte))
+  const isMarked = BYTE_ORDER_MARKS.some(([, mark]) =>
+    mark.every((byte, index) => sample[index] === byte),
+  )
   return isMarked || isUtf8(sample) ? detectEncoding(sample) : declared
 }
 
 /** Text of a file in pieces of about a megabyte, whatever its size. */
-export async function* readText(path: string, { onBytes, declared = null }: TextOptions = {}): AsyncGenerator<string> {
+export async function* readText(
+  path: string,
+  { onBytes, declared = null }: TextOptions = {},
+): AsyncGenerator<string> {
   await using file = await open(path)
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES)
   let decoder: Decoder | null = null

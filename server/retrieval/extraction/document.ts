@@ -1,4 +1,7 @@
-/** A page of a document: of a PDF, or a slide, a sheet, a chapter. Offsets count UTF-16 units of the document's text. */
+/**
+ * A page of a document: of a PDF, or a slide, a sheet, a chapter. Offsets count UTF-16 units of the
+ * document's text.
+ */
 export interface DocumentPage {
   /** Counted from 1. */
   readonly number: number

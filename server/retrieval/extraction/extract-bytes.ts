@@ -11,9 +11,15 @@ export interface DocumentBytes {
   readonly contentType: string | null
 }
 
-/** Reads documents that came with a request; the bytes lie in `temporaryFolder` only as long as it takes. Faults as `Extraction.extract`. */
+/**
+ * Reads documents that came with a request; the bytes lie in `temporaryFolder` only as long as it
+ * takes. Faults as `Extraction.extract`.
+ */
 export function createBytesReader(extraction: Extraction, temporaryFolder: string) {
-  return async ({ bytes, filename, contentType }: DocumentBytes, signal: AbortSignal): Promise<ExtractedDocument> => {
+  return async (
+    { bytes, filename, contentType }: DocumentBytes,
+    signal: AbortSignal,
+  ): Promise<ExtractedDocument> => {
     await mkdir(temporaryFolder, { recursive: true, mode: 0o700 })
     const stored = path.join(temporaryFolder, randomUUID())
     try {

@@ -32,11 +32,14 @@ export interface ExtractionOptions {
 /** Text out of documents, in processes of their own with limits on time and memory. */
 export interface Extraction {
   /**
-   * Text of a file. Throws `ServiceError` 422 with a sentence for people when the file is damaged, protected, of a kind that
-   * cannot be read, or too large for the limits; 400 when the signal stopped it.
+   * Text of a file. Throws `ServiceError` 422 with a sentence for people when the file is damaged,
+   * protected, of a kind that cannot be read, or too large for the limits; 400 when the signal
+   * stopped it.
    */
   extract(source: FileSource, options: ExtractionOptions): Promise<ExtractedDocument>
-  /** The article of a web page without menus and advertisements as Markdown; faults as `extract`. */
+  /**
+   * The article of a web page without menus and advertisements as Markdown; faults as `extract`.
+   */
   extractPage(source: PageSource, options: ExtractionOptions): Promise<ExtractedDocument>
   /** Whether files of this name and type are worth trying; pictures, sound and film are not. */
   canExtract(filename: string, contentType: string | null): boolean
@@ -57,7 +60,8 @@ const MEBIBYTE = 1024 * 1024
 const BASE_TIME = 45_000
 const TIME_PER_MEBIBYTE = 2_000
 
-const sizeOf = (job: ExtractionJob): number => (job.kind === 'file' ? statSync(job.path).size : job.html.length)
+const sizeOf = (job: ExtractionJob): number =>
+  job.kind === 'file' ? statSync(job.path).size : job.html.length
 
 /** Starts nothing; workers come with the first document. */
 export function createExtraction({ timeLimit, workers = 2 }: ExtractionSettings): Extraction {
@@ -68,7 +72,8 @@ export function createExtraction({ timeLimit, workers = 2 }: ExtractionSettings)
   }
   return {
     extract: async (source, options) => await run({ kind: 'file', ...source }, options),
-    extractPage: async ({ html, url, contentType = null }, options) => await run({ kind: 'page', html, url, contentType }, options),
+    extractPage: async ({ html, url, contentType = null }, options) =>
+      await run({ kind: 'page', html, url, contentType }, options),
     canExtract: (filename, contentType) => formatOf(filename, contentType) !== 'unreadable',
     close: () => pool.close(),
   }

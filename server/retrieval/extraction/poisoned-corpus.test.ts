@@ -47,9 +47,14 @@ function residentBytes(child: string): number {
 }
 
 /** Watches the workers while the work goes on; only where the system tells. */
-async function withPeak<Result>(work: () => Promise<Result>): Promise<{ result: Result; peak: number }> {
+async function withPeak<Result>(
+  work: () => Promise<Result>,
+): Promise<{ result: Result; peak: number }> {
   let peak = 0
-  const timer = process.platform === 'linux' ? setInterval(() => (peak = Math.max(peak, ...children().map(residentBytes))), 10) : undefined
+  const timer =
+    process.platform === 'linux'
+      ? setInterval(() => (peak = Math.max(peak, ...children().map(residentBytes))), 10)
+      : undefined
   try {
     return { result: await work(), peak }
   } finally {
@@ -60,13 +65,18 @@ async function withPeak<Result>(work: () => Promise<Result>): Promise<{ result: 
 /** How it ended: with text, with a sentence for people, or in a way nobody should see. */
 function judge(result: unknown): 'read' | 'refused' | 'unexpected' {
   if (!(result instanceof Error)) return 'read'
-  const isSentence = result instanceof ServiceError && result.status === 422 && /^[A-Z].+\.$/.test(result.message)
+  const isSentence =
+    result instanceof ServiceError && result.status === 422 && /^[A-Z].+\.$/.test(result.message)
   return isSentence ? 'refused' : 'unexpected'
 }
 
 function print(filename: string, took: number, peak: number, result: unknown): void {
-  const words = result instanceof Error ? result.message : `${(result as ExtractedDocument).text.length} characters`
-  if (process.env['EXTRACTION_FIGURES']) process.stdout.write(`${filename}\t${took} ms\t${Math.round(peak / MEBIBYTE)} MiB\t${words}\n`)
+  const words =
+    result instanceof Error
+      ? result.message
+      : `${(result as ExtractedDocument).text.length} characters`
+  if (process.env['EXTRACTION_FIGURES'])
+    process.stdout.write(`${filename}\t${took} ms\t${Math.round(peak / MEBIBYTE)} MiB\t${words}\n`)
 }
 
 test.each(poisonedDocuments)(
@@ -78,14 +88,19 @@ test.each(poisonedDocuments)(
     const started = Date.now()
     const { result, peak } = await withPeak(() =>
       extraction
-        .extract({ path: file, filename, contentType: null }, { signal: new AbortController().signal })
+        .extract(
+          { path: file, filename, contentType: null },
+          { signal: new AbortController().signal },
+        )
         .catch((fault: unknown) => fault),
     )
     const took = Date.now() - started
     unlinkSync(file)
     print(filename, took, peak, result)
     expect(outcome === 'any' ? ['read', 'refused'] : [outcome]).toContain(judge(result))
-    expect(result instanceof Error ? '' : (result as ExtractedDocument).text).not.toContain(absent ?? '\0')
+    expect(result instanceof Error ? '' : (result as ExtractedDocument).text).not.toContain(
+      absent ?? '\0',
+    )
     expect(took).toBeLessThan(LONGEST_MILLISECONDS)
     expect(peak).toBeLessThan(512 * MEBIBYTE)
   },

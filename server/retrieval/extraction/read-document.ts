@@ -41,7 +41,9 @@ async function recognise(file: ReadableFile): Promise<Format> {
   if (named === 'unreadable') throw new Refusal(UNKNOWN)
   const needsArchive = named && ['docx', 'xlsx', 'pptx', 'opendocument', 'epub'].includes(named)
   if (needsArchive || named === 'pdf')
-    throw new Refusal(`The file is damaged: it does not begin like a ${named === 'pdf' ? 'PDF' : 'document of its kind'}.`)
+    throw new Refusal(
+      `The file is damaged: it does not begin like a ${named === 'pdf' ? 'PDF' : 'document of its kind'}.`,
+    )
   // An ending that lies about the rest still has text in it.
   return named === 'rtf' || named === null ? 'text' : named
 }

@@ -24,5 +24,8 @@ export interface Reading {
   readonly notices?: readonly string[]
 }
 
-/** Writes the text of a file into the sink. Throws `Refusal` when it cannot be read; anything else counts as damage. */
+/**
+ * Writes the text of a file into the sink. Throws `Refusal` when it cannot be read; anything else
+ * counts as damage.
+ */
 export type Reader = (file: ReadableFile, target: ReadingTarget) => Promise<Reading>

@@ -92,8 +92,14 @@ const WITHOUT_TEXT = /^(image\/(?!svg)|audio\/|video\/|font\/)/
 const ENDINGS_WITHOUT_TEXT =
   /\.(png|jpe?g|gif|webp|bmp|tiff?|ico|heic|heif|avif|psd|mp3|wav|ogg|oga|flac|m4a|aac|opus|mp4|m4v|mov|avi|mkv|webm|wmv|ttf|otf|woff2?|exe|dll|so|dylib|iso|dmg|zip|gz|bz2|xz|7z|rar|tar|tgz|jar|sqlite|db)$/i
 
-/** What a file says it is; null when neither name nor type tell, `unreadable` when they tell there is no text in it. */
-export function formatOf(filename: string, contentType: string | null): Format | 'unreadable' | null {
+/**
+ * What a file says it is; null when neither name nor type tell, `unreadable` when they tell there
+ * is no text in it.
+ */
+export function formatOf(
+  filename: string,
+  contentType: string | null,
+): Format | 'unreadable' | null {
   const ending = /\.([^.]+)$/.exec(filename.toLowerCase())?.[1] ?? ''
   const known = ownValue(ENDINGS, ending)
   if (known) return known
@@ -121,11 +127,13 @@ function refuseCompoundFile(filename: string, head: Buffer): never {
   if (head.includes(ENCRYPTED_PACKAGE)) throw new Refusal(PROTECTED)
   const ending = /\.([^.]+)$/.exec(filename.toLowerCase())?.[1] ?? ''
   throw new Refusal(
-    ownValue(OLD_OFFICE, ending) ?? 'This file is in an old Office format. Save it in the current format, such as .docx or .xlsx.',
+    ownValue(OLD_OFFICE, ending) ??
+      'This file is in an old Office format. Save it in the current format, such as .docx or .xlsx.',
   )
 }
 
-const startsWith = (head: Buffer, text: string): boolean => head.subarray(0, text.length).equals(Buffer.from(text, 'latin1'))
+const startsWith = (head: Buffer, text: string): boolean =>
+  head.subarray(0, text.length).equals(Buffer.from(text, 'latin1'))
 
 /** Office formats by the entries of their archive, when the name does not tell. */
 export function formatOfArchive(names: ReadonlySet<string>): Format | null {
@@ -136,8 +144,14 @@ export function formatOfArchive(names: ReadonlySet<string>): Format | null {
   return names.has('content.xml') ? 'opendocument' : null
 }
 
-/** What the first bytes say; `archive` for a zip file, which has to be opened to know more; null when they tell nothing. */
-export function formatOfBytes(filename: string, head: Buffer): Format | 'archive' | 'binary' | null {
+/**
+ * What the first bytes say; `archive` for a zip file, which has to be opened to know more; null
+ * when they tell nothing.
+ */
+export function formatOfBytes(
+  filename: string,
+  head: Buffer,
+): Format | 'archive' | 'binary' | null {
   if (head.subarray(0, 8).equals(COMPOUND_FILE)) return refuseCompoundFile(filename, head)
   if (head.subarray(0, 1024).includes('%PDF-')) return 'pdf'
   if (startsWith(head, 'PK\x03\x04') || startsWith(head, 'PK\x05\x06')) return 'archive'

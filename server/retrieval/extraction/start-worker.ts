@@ -14,15 +14,27 @@ export interface ExtractionWorker {
   stop(): Promise<void>
 }
 
-/** Of the JavaScript heap; what libraries allocate outside it counts for the limit of the whole process only. */
+/**
+ * Of the JavaScript heap; what libraries allocate outside it counts for the limit of the whole
+ * process only.
+ */
 const HEAP_MEBIBYTES = 320
-/** V8 ends a process with SIGABRT (or its exit code) when the heap is full; the worker ends itself with SIGKILL at its limit. */
+/**
+ * V8 ends a process with SIGABRT (or its exit code) when the heap is full; the worker ends itself
+ * with SIGKILL at its limit.
+ */
 const MEMORY_SIGNALS = new Set(['SIGKILL', 'SIGABRT', 'SIGTRAP', 'SIGILL'])
 const ABORT_CODES = new Set([134, 133])
-/** What Electron reports of a process that ended at a limit: the signal, or the code of one that gave up. */
+/**
+ * What Electron reports of a process that ended at a limit: the signal, or the code of one that
+ * gave up.
+ */
 const MEMORY_CODES = new Set([5, 6, 9, 133, 134, 137])
 
-/** TypeScript beside this module when run from the sources; once bundled, a file of its own beside the server's entry. */
+/**
+ * TypeScript beside this module when run from the sources; once bundled, a file of its own beside
+ * the server's entry.
+ */
 function workerFile(): string {
   const isBundled = import.meta.filename.endsWith('.js')
   if (!isBundled) return path.join(import.meta.dirname, 'worker.ts')
@@ -30,12 +42,18 @@ function workerFile(): string {
 }
 
 /**
- * A process that can read files and nothing else: no writing, no other processes, none of the gateway's environment.
- * The thread it may have is the one that watches its memory.
+ * A process that can read files and nothing else: no writing, no other processes, none of the
+ * gateway's environment. The thread it may have is the one that watches its memory.
  */
 function startProcess(): ExtractionWorker {
   const child = fork(workerFile(), [], {
-    execArgv: [`--max-old-space-size=${HEAP_MEBIBYTES}`, '--permission', '--allow-fs-read=*', '--allow-worker', '--no-warnings'],
+    execArgv: [
+      `--max-old-space-size=${HEAP_MEBIBYTES}`,
+      '--permission',
+      '--allow-fs-read=*',
+      '--allow-worker',
+      '--no-warnings',
+    ],
     env: {},
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -43,7 +61,9 @@ function startProcess(): ExtractionWorker {
   const ended = Promise.withResolvers<boolean>()
   let isStopped = false
   child.once('exit', (code, signal) =>
-    ended.resolve(!isStopped && ((signal !== null && MEMORY_SIGNALS.has(signal)) || ABORT_CODES.has(code ?? 0))),
+    ended.resolve(
+      !isStopped && ((signal !== null && MEMORY_SIGNALS.has(signal)) || ABORT_CODES.has(code ?? 0)),
+    ),
   )
   child.once('error', () => ended.resolve(false))
   return {
@@ -62,8 +82,14 @@ function startProcess(): ExtractionWorker {
 /** How a utility process of Electron speaks to the app that started it. */
 interface AppPort {
   postMessage(message: unknown): void
-  on(event: 'message', listener: (event: { data: AppMessage; ports: readonly LinePort[] }) => void): void
-  off(event: 'message', listener: (event: { data: AppMessage; ports: readonly LinePort[] }) => void): void
+  on(
+    event: 'message',
+    listener: (event: { data: AppMessage; ports: readonly LinePort[] }) => void,
+  ): void
+  off(
+    event: 'message',
+    listener: (event: { data: AppMessage; ports: readonly LinePort[] }) => void,
+  ): void
 }
 
 type AppMessage = { readonly type?: string; readonly id?: string; readonly code?: number | null }
@@ -80,7 +106,8 @@ export interface LinePort {
 const appPort = (process as typeof process & { readonly parentPort?: AppPort }).parentPort
 
 /**
- * @NOTE In the packaged app the fuse that would let Electron run as Node is off, so `fork` cannot work there. The app starts
+ * @NOTE In the packaged app the fuse that would let Electron run as Node is off, so `fork` cannot
+ *   work there. The app starts
  * the process and hands over a line to it.
  */
 function askApp(app: AppPort): ExtractionWorker {
@@ -92,7 +119,9 @@ function askApp(app: AppPort): ExtractionWorker {
   const hear = ({ data, ports }: { data: AppMessage; ports: readonly LinePort[] }): void => {
     if (data.id !== id) return
     if (data.type === 'reader-line' && ports[0]) {
-      ports[0].on('message', (event) => listeners.forEach((listener) => listener(event.data as WorkerReport)))
+      ports[0].on('message', (event) =>
+        listeners.forEach((listener) => listener(event.data as WorkerReport)),
+      )
       ports[0].start()
       line.resolve(ports[0])
     }

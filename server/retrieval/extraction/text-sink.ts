@@ -74,7 +74,13 @@ export function createTextSink({ send, maximumLength }: SinkOptions): TextSink {
 
   function endPage(): void {
     emitPending()
-    if (current) pages.push({ number: pages.length + 1, label: current.label, start: current.start, end: length })
+    if (current)
+      pages.push({
+        number: pages.length + 1,
+        label: current.label,
+        start: current.start,
+        end: length,
+      })
     current = null
   }
 

@@ -1,10 +1,14 @@
 import { Worker } from 'node:worker_threads'
 
-/** Resident memory at which a worker process ends itself. Below 512 MiB by what it can take between two looks. */
+/**
+ * Resident memory at which a worker process ends itself. Below 512 MiB by what it can take between
+ * two looks.
+ */
 const LIMIT_BYTES = 440 * 1024 * 1024
 const INTERVAL_MILLISECONDS = 20
 
-// Text, because it must start fast and be no file of its own. A thread still runs while the main one is busy in a library.
+// Text, because it must start fast and be no file of its own. A thread still runs while the main
+// one is busy in a library.
 const WATCH = `
   const { workerData } = require('node:worker_threads')
   const parent = process.ppid

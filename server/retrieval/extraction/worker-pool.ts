@@ -22,16 +22,22 @@ export interface WorkerPool {
 
 /** Milliseconds a worker without work is kept. */
 const IDLE_TIME = 20_000
-/** After this many documents a worker is replaced, so that nothing libraries leave behind adds up. */
+/**
+ * After this many documents a worker is replaced, so that nothing libraries leave behind adds up.
+ */
 const JOBS_PER_WORKER = 40
 
 const STOPPED = 'Reading the document was stopped.'
-const TOO_MUCH_MEMORY = 'The document needs more memory to be read than is allowed. Split it, or save it in a simpler format.'
+const TOO_MUCH_MEMORY =
+  'The document needs more memory to be read than is allowed. Split it, or save it in a simpler format.'
 const CRASHED = 'The document could not be read: the program that reads it ended unexpectedly.'
 
-const refuse = (message: string, cause?: unknown): ServiceError => new ServiceError(422, message, { code: 'unreadable_document', cause })
+const refuse = (message: string, cause?: unknown): ServiceError =>
+  new ServiceError(422, message, { code: 'unreadable_document', cause })
 const tooSlow = (milliseconds: number): ServiceError =>
-  refuse(`The document could not be read within ${Math.round(milliseconds / 1000)} seconds. Split it, or save it in a simpler format.`)
+  refuse(
+    `The document could not be read within ${Math.round(milliseconds / 1000)} seconds. Split it, or save it in a simpler format.`,
+  )
 
 /** A worker with the listeners of the job it does. */
 interface Slot {
@@ -45,7 +51,10 @@ interface Slot {
 
 const ignore = (): void => undefined
 
-/** Does one job in a worker. Resolves with its answer, be it a refusal; rejects when the worker has to be ended or ended itself. */
+/**
+ * Does one job in a worker. Resolves with its answer, be it a refusal; rejects when the worker has
+ * to be ended or ended itself.
+ */
 function runJob(slot: Slot, { job, timeLimit, signal, onProgress }: PooledJob) {
   const { promise, resolve, reject } = Promise.withResolvers<ExtractedDocument | ServiceError>()
   // Grown piece by piece, because joining a list at the end would hold a large text twice.
@@ -57,7 +66,11 @@ function runJob(slot: Slot, { job, timeLimit, signal, onProgress }: PooledJob) {
     else if (report.type === 'progress') onProgress?.(report.done, report.total)
     else {
       slot.isSpent = report.isSpent
-      resolve(report.type === 'done' ? { text, ...report.document } : refuse(report.message, report.cause))
+      resolve(
+        report.type === 'done'
+          ? { text, ...report.document }
+          : refuse(report.message, report.cause),
+      )
     }
   }
   slot.onEnd = (ranOutOfMemory) => reject(refuse(ranOutOfMemory ? TOO_MUCH_MEMORY : CRASHED))
@@ -72,7 +85,9 @@ function runJob(slot: Slot, { job, timeLimit, signal, onProgress }: PooledJob) {
   })
 }
 
-/** Keeps up to `size` workers, started when needed and ended when idle; a job waits for its turn. */
+/**
+ * Keeps up to `size` workers, started when needed and ended when idle; a job waits for its turn.
+ */
 export function createWorkerPool({ size, startWorker }: PoolOptions): WorkerPool {
   const idle: Slot[] = []
   const waiting: (() => void)[] = []
@@ -88,7 +103,14 @@ export function createWorkerPool({ size, startWorker }: PoolOptions): WorkerPool
   }
 
   function start(): Slot {
-    const slot: Slot = { worker: startWorker(), jobs: 0, isSpent: false, idleTimer: undefined, onReport: ignore, onEnd: ignore }
+    const slot: Slot = {
+      worker: startWorker(),
+      jobs: 0,
+      isSpent: false,
+      idleTimer: undefined,
+      onReport: ignore,
+      onEnd: ignore,
+    }
     slot.worker.onReport((report) => slot.onReport(report))
     slot.worker.onEnd((ranOutOfMemory) => {
       const place = idle.indexOf(slot)

@@ -10,9 +10,12 @@ import { watchMemory } from './watch-memory.ts'
 const MOST_CHARACTERS = 260_000_000
 const PROGRESS_INTERVAL = 100
 const SPENT_BYTES = 200 * 1024 * 1024
-const DAMAGED = 'The file is damaged or was not written by the rules of its format, so it cannot be read.'
+const DAMAGED =
+  'The file is damaged or was not written by the rules of its format, so it cannot be read.'
 
-/** The line to the gateway where the app started this process; null where the gateway did so itself. */
+/**
+ * The line to the gateway where the app started this process; null where the gateway did so itself.
+ */
 let line: LinePort | null = null
 
 /** Settles when the report has been handed over, so that a fast reader waits for a slow gateway. */
@@ -44,7 +47,8 @@ async function read(job: ExtractionJob, sink: TextSink): Promise<Reading> {
 const isSpent = (): boolean => process.memoryUsage.rss() > SPENT_BYTES
 
 function toReport(fault: unknown): WorkerReport {
-  if (fault instanceof Refusal) return { type: 'refused', message: fault.message, isSpent: isSpent() }
+  if (fault instanceof Refusal)
+    return { type: 'refused', message: fault.message, isSpent: isSpent() }
   return {
     type: 'refused',
     message: DAMAGED,
@@ -54,11 +58,18 @@ function toReport(fault: unknown): WorkerReport {
 }
 
 async function work(job: ExtractionJob): Promise<void> {
-  const sink = createTextSink({ send: (text) => send({ type: 'part', text }), maximumLength: MOST_CHARACTERS })
+  const sink = createTextSink({
+    send: (text) => send({ type: 'part', text }),
+    maximumLength: MOST_CHARACTERS,
+  })
   try {
     const { format, title = null, language = null, notices = [] } = await read(job, sink)
     await sink.finish()
-    await send({ type: 'done', document: { format, title, language, notices, pages: sink.pages }, isSpent: isSpent() })
+    await send({
+      type: 'done',
+      document: { format, title, language, notices, pages: sink.pages },
+      isSpent: isSpent(),
+    })
   } catch (fault) {
     await send(toReport(fault))
   }

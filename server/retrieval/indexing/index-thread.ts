@@ -1,7 +1,14 @@
 import { nextTurn } from '../../lib/turns.ts'
 import { BACKGROUND, leaveTurn } from '../../storage/write-turns.ts'
 import { createRestingThread } from '../resting-thread.ts'
-import type { FinishedIndexing, IndexingCommand, IndexingPlan, IndexingReport, IndexingSource, IndexingThread } from './messages.ts'
+import type {
+  FinishedIndexing,
+  IndexingCommand,
+  IndexingPlan,
+  IndexingReport,
+  IndexingSource,
+  IndexingThread,
+} from './messages.ts'
 
 /** What a job needs from the main thread. */
 export interface JobHandlers {
@@ -14,10 +21,20 @@ export interface CompleteVersion extends FinishedIndexing {
   settle(): void
 }
 
-/** Cuts and writes documents in another thread, which is started when there is something to do and ends after a rest. */
+/**
+ * Cuts and writes documents in another thread, which is started when there is something to do and
+ * ends after a rest.
+ */
 export interface IndexThread {
-  /** Fails when the signal stops it, with the engine's error, or with what went wrong in the thread. */
-  run(source: IndexingSource, plan: IndexingPlan, handlers: JobHandlers, signal: AbortSignal): Promise<CompleteVersion>
+  /**
+   * Fails when the signal stops it, with the engine's error, or with what went wrong in the thread.
+   */
+  run(
+    source: IndexingSource,
+    plan: IndexingPlan,
+    handlers: JobHandlers,
+    signal: AbortSignal,
+  ): Promise<CompleteVersion>
   /** Removes the rows of versions nobody needs, by and by. */
   purge(): void
   rebuildWords(): Promise<void>
@@ -38,9 +55,11 @@ const MEMORY_MEBIBYTES = 2048
 /** Vectors one after the other: one piece of memory changes hands faster than many are copied. */
 async function embedPacked(job: Job, texts: readonly string[]): Promise<Float32Array<ArrayBuffer>> {
   const vectors = await job.embed(texts)
-  if (vectors.length !== texts.length) throw new Error('The embedding engine answered with too few vectors.')
+  if (vectors.length !== texts.length)
+    throw new Error('The embedding engine answered with too few vectors.')
   const length = vectors[0]?.length ?? 0
-  if (vectors.some((vector) => vector.length !== length)) throw new Error('The engine answered with vectors of different lengths.')
+  if (vectors.some((vector) => vector.length !== length))
+    throw new Error('The engine answered with vectors of different lengths.')
   const packed = new Float32Array(length * vectors.length)
   for (const [place, vector] of vectors.entries()) packed.set(vector, place * length)
   return packed
@@ -49,7 +68,11 @@ async function embedPacked(job: Job, texts: readonly string[]): Promise<Float32A
 type StartCommand = IndexingCommand & { readonly type: 'start' }
 
 /** A text of a hundred megabytes takes a tenth of a second to copy, so it goes a piece a turn. */
-async function send(post: (command: IndexingCommand) => void, start: StartCommand, signal: AbortSignal): Promise<void> {
+async function send(
+  post: (command: IndexingCommand) => void,
+  start: StartCommand,
+  signal: AbortSignal,
+): Promise<void> {
   const { job, source } = start
   if ('storedId' in source || source.content.text.length <= LONGEST_PIECE) {
     post(start)
@@ -65,7 +88,10 @@ async function send(post: (command: IndexingCommand) => void, start: StartComman
 }
 
 /** `onVectorsChecked` is told why there are no vectors, or null. */
-export function createIndexThread(options: IndexingThread, onVectorsChecked: (problem: string | null) => void = () => {}): IndexThread {
+export function createIndexThread(
+  options: IndexingThread,
+  onVectorsChecked: (problem: string | null) => void = () => {},
+): IndexThread {
   const jobs = new Map<number, Job>()
   let lastJob = 0
   let purges = 0
@@ -76,7 +102,8 @@ export function createIndexThread(options: IndexingThread, onVectorsChecked: (pr
     workerData: options,
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MEBIBYTES },
     restMilliseconds: REST_MILLISECONDS,
-    onReport: (report) => (report.type === 'vectors-checked' ? onVectorsChecked(report.problem) : void take(report)),
+    onReport: (report) =>
+      report.type === 'vectors-checked' ? onVectorsChecked(report.problem) : void take(report),
     onLost(reason) {
       for (const job of jobs.values()) job.reject(reason)
       jobs.clear()
@@ -85,10 +112,17 @@ export function createIndexThread(options: IndexingThread, onVectorsChecked: (pr
     },
   })
 
-  async function answer(id: number, job: Job, { batch, texts }: IndexingReport & { type: 'embed' }): Promise<void> {
+  async function answer(
+    id: number,
+    job: Job,
+    { batch, texts }: IndexingReport & { type: 'embed' },
+  ): Promise<void> {
     try {
       const vectors = await embedPacked(job, texts)
-      if (jobs.get(id) === job) thread.post({ type: 'vectors', job: id, batch, count: texts.length, vectors }, [vectors.buffer])
+      if (jobs.get(id) === job)
+        thread.post({ type: 'vectors', job: id, batch, count: texts.length, vectors }, [
+          vectors.buffer,
+        ])
     } catch (error) {
       job.reject(error)
     }
@@ -108,7 +142,11 @@ export function createIndexThread(options: IndexingThread, onVectorsChecked: (pr
     else job.reject(new Error(report.reason))
   }
 
-  function begin(handlers: JobHandlers): { id: number; result: Promise<FinishedIndexing>; job: Job } {
+  function begin(handlers: JobHandlers): {
+    id: number
+    result: Promise<FinishedIndexing>
+    job: Job
+  } {
     const { promise, resolve, reject } = Promise.withResolvers<FinishedIndexing>()
     const id = ++lastJob
     const job = { ...handlers, resolve, reject }
@@ -129,7 +167,11 @@ export function createIndexThread(options: IndexingThread, onVectorsChecked: (pr
       const stop = (): void => job.reject(signal.reason)
       signal.addEventListener('abort', stop, { once: true })
       try {
-        await send((command) => thread.post(command), { type: 'start', job: id, source, plan }, signal)
+        await send(
+          (command) => thread.post(command),
+          { type: 'start', job: id, source, plan },
+          signal,
+        )
         return { ...(await result), settle: () => settle(id) }
       } catch (error) {
         settle(id)
@@ -143,7 +185,10 @@ export function createIndexThread(options: IndexingThread, onVectorsChecked: (pr
       thread.post({ type: 'purge' })
     },
     async rebuildWords() {
-      const { id, result } = begin({ embed: () => Promise.reject(new Error('Nothing is embedded here.')), onProgress: () => {} })
+      const { id, result } = begin({
+        embed: () => Promise.reject(new Error('Nothing is embedded here.')),
+        onProgress: () => {},
+      })
       thread.post({ type: 'rebuild-words', job: id })
       await result.finally(() => settle(id))
     },

@@ -1,4 +1,5 @@
-// Runs in a thread of its own: cutting documents and writing the index would hold up everybody else.
+// Runs in a thread of its own: cutting documents and writing the index would hold up everybody
+// else.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { connect } from '../../storage/connect.ts'
@@ -35,7 +36,8 @@ const pauseFor = (signal?: AbortSignal) => async (): Promise<void> => {
   await nextTurn()
   signal?.throwIfAborted()
 }
-const keptVersions = (): Set<number> => new Set([...running.values()].flatMap(({ seq }) => (seq === null ? [] : [seq])))
+const keptVersions = (): Set<number> =>
+  new Set([...running.values()].flatMap(({ seq }) => (seq === null ? [] : [seq])))
 
 function toTools(job: number, run: Running): JobTools {
   const pause = pauseFor(run.cancel.signal)
@@ -89,11 +91,16 @@ async function purgeOnce(): Promise<void> {
       return goesOn && !words.isDue()
     })
     const isOver = !goesOn
-    await createPoliteWriter(store, writeTurns, pauseFor()).run((pages) => (isOver ? words.tidySome(pages) : words.thinSome(pages)))
+    await createPoliteWriter(store, writeTurns, pauseFor()).run((pages) =>
+      isOver ? words.tidySome(pages) : words.thinSome(pages),
+    )
   }
 }
 
-/** What is asked for while the words are tidied would be missed by that round, so another one follows. */
+/**
+ * What is asked for while the words are tidied would be missed by that round, so another one
+ * follows.
+ */
 async function purgeAll(): Promise<void> {
   try {
     while (isPurgeWanted) {
@@ -128,7 +135,9 @@ async function rebuildWords(job: number): Promise<void> {
 
 function unpackVectors({ count, vectors }: IndexingCommand & { type: 'vectors' }): Float32Array[] {
   const length = vectors.length / count
-  return Array.from({ length: count }, (_, place) => vectors.subarray(place * length, (place + 1) * length))
+  return Array.from({ length: count }, (_, place) =>
+    vectors.subarray(place * length, (place + 1) * length),
+  )
 }
 
 async function obey(command: IndexingCommand): Promise<void> {

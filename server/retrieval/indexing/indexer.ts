@@ -40,9 +40,16 @@ function toPlan(settings: Settings, current: CurrentEngine): IndexingPlan {
   const { engine, kind } = current.get()
   const unit = settings.string('TEXT_SPLITTER') === 'token' ? 'tokens' : 'characters'
   // A token is at least one character in any script, so that characters are a safe measure too.
-  const size = Math.max(SMALLEST, Math.min(settings.integer('CHUNK_SIZE'), engine.maximumTokens - HEADING_TOKENS))
+  const size = Math.max(
+    SMALLEST,
+    Math.min(settings.integer('CHUNK_SIZE'), engine.maximumTokens - HEADING_TOKENS),
+  )
   const wanted = settings.integer('RAG_EMBEDDING_CONCURRENT_REQUESTS')
-  const parallel = settings.boolean('ENABLE_ASYNC_EMBEDDING') ? (wanted === 0 ? PARALLEL : wanted) : 1
+  const parallel = settings.boolean('ENABLE_ASYNC_EMBEDDING')
+    ? wanted === 0
+      ? PARALLEL
+      : wanted
+    : 1
   return {
     size,
     overlap: Math.min(settings.integer('CHUNK_OVERLAP'), Math.floor(size / 2)),
@@ -59,14 +66,25 @@ export function createIndexer({ settings, store, engine, thread }: IndexerTools)
   const running = new Map<string, AbortController>()
 
   /** A busy or restarting engine gets some more chances. */
-  async function embed(texts: readonly string[], engineId: string, signal: AbortSignal): Promise<readonly Float32Array[]> {
+  async function embed(
+    texts: readonly string[],
+    engineId: string,
+    signal: AbortSignal,
+  ): Promise<readonly Float32Array[]> {
     for (let attempt = 0; ; attempt += 1) {
-      if (engine.get().engine.id !== engineId) throw unavailable('The embedding engine was changed while the document was read.')
+      if (engine.get().engine.id !== engineId)
+        throw unavailable('The embedding engine was changed while the document was read.')
       try {
         return await engine.embedPassages(texts, signal)
       } catch (error) {
         const pause = RETRIES[attempt]
-        if (pause === undefined || signal.aborted || !(error instanceof ServiceError) || !RETRIED.has(error.status)) throw error
+        if (
+          pause === undefined ||
+          signal.aborted ||
+          !(error instanceof ServiceError) ||
+          !RETRIED.has(error.status)
+        )
+          throw error
         await sleep(pause, null, { signal })
       }
     }
@@ -79,12 +97,22 @@ export function createIndexer({ settings, store, engine, thread }: IndexerTools)
     return stopper
   }
 
-  /** Begins anew where another engine is chosen on the way: what the one before made could be compared with nothing. */
-  async function makeVersion(source: IndexingSource, onProgress: JobHandlers['onProgress'], signal: AbortSignal): Promise<CompleteVersion> {
+  /**
+   * Begins anew where another engine is chosen on the way: what the one before made could be
+   * compared with nothing.
+   */
+  async function makeVersion(
+    source: IndexingSource,
+    onProgress: JobHandlers['onProgress'],
+    signal: AbortSignal,
+  ): Promise<CompleteVersion> {
     for (;;) {
       const plan = toPlan(settings, engine)
       const isInUse = (): boolean => engine.get().engine.id === plan.engine
-      const handlers = { embed: (texts: readonly string[]) => embed(texts, plan.engine, signal), onProgress }
+      const handlers = {
+        embed: (texts: readonly string[]) => embed(texts, plan.engine, signal),
+        onProgress,
+      }
       try {
         const version = await thread.run(source, plan, handlers, signal)
         if (isInUse()) return version

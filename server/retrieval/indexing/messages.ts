@@ -37,7 +37,12 @@ export interface IndexingThread {
 export type IndexingCommand =
   /** A piece of a text too long for one message; `start` follows with an empty one. */
   | { readonly type: 'text'; readonly job: number; readonly piece: string }
-  | { readonly type: 'start'; readonly job: number; readonly source: IndexingSource; readonly plan: IndexingPlan }
+  | {
+      readonly type: 'start'
+      readonly job: number
+      readonly source: IndexingSource
+      readonly plan: IndexingPlan
+    }
   /** `vectors` holds those of all texts of the batch, one after the other. */
   | {
       readonly type: 'vectors'
@@ -63,8 +68,18 @@ export interface FinishedIndexing {
 
 /** From the indexing thread. */
 export type IndexingReport =
-  | { readonly type: 'embed'; readonly job: number; readonly batch: number; readonly texts: readonly string[] }
-  | { readonly type: 'progress'; readonly job: number; readonly done: number; readonly total: number }
+  | {
+      readonly type: 'embed'
+      readonly job: number
+      readonly batch: number
+      readonly texts: readonly string[]
+    }
+  | {
+      readonly type: 'progress'
+      readonly job: number
+      readonly done: number
+      readonly total: number
+    }
   | { readonly type: 'finished'; readonly job: number; readonly result: FinishedIndexing }
   | { readonly type: 'failed'; readonly job: number; readonly reason: string }
   | { readonly type: 'purged' }

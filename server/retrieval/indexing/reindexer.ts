@@ -8,7 +8,10 @@ import type { Indexer } from './indexer.ts'
 export interface Reindexer {
   /** Takes these on, after what it has already. */
   add(documentIds: readonly string[]): void
-  /** Takes on the documents whose vectors are of another engine than the one in use; what was taken on before is dropped. */
+  /**
+   * Takes on the documents whose vectors are of another engine than the one in use; what was taken
+   * on before is dropped.
+   */
   followEngine(): void
   /** Leaves what is not done yet as it is, until the next start or the next `add`. */
   stop(): void
@@ -40,7 +43,11 @@ function createBroadcast() {
   }
 }
 
-const describe = (done: number, waiting: number, document: string | null): EngineState['reindex'] => ({
+const describe = (
+  done: number,
+  waiting: number,
+  document: string | null,
+): EngineState['reindex'] => ({
   done,
   total: done + waiting + (document === null ? 0 : 1),
   document,

@@ -36,7 +36,13 @@ interface Version {
 }
 
 /** Says what a version was cut by; another text means to cut it again. */
-export const describeSplitting = ({ size, overlap, minimum, breakAtHeadings, unit }: IndexingPlan): string =>
+export const describeSplitting = ({
+  size,
+  overlap,
+  minimum,
+  breakAtHeadings,
+  unit,
+}: IndexingPlan): string =>
   `1 ${unit} ${size}/${overlap}/${minimum}${breakAtHeadings ? ' headings' : ''}`
 
 function toRow(source: IndexingSource, store: IndexingStore): DocumentRow | null {
@@ -45,7 +51,11 @@ function toRow(source: IndexingSource, store: IndexingStore): DocumentRow | null
   return { id, kind, name, metadata: JSON.stringify(metadata), content }
 }
 
-async function split({ content }: DocumentRow, plan: IndexingPlan, tools: JobTools): Promise<Chunk[]> {
+async function split(
+  { content }: DocumentRow,
+  plan: IndexingPlan,
+  tools: JobTools,
+): Promise<Chunk[]> {
   const count = plan.unit === 'tokens' ? await tools.counter() : countCharacters
   const chunks: Chunk[] = []
   let until = performance.now() + SLICE_MILLISECONDS
@@ -67,24 +77,42 @@ function toEmbeddedText(name: string, { heading, preface }: Chunk, text: string)
 type Vectors = readonly (Float32Array | null)[]
 
 /** Vectors of the chunks in their order, some batches ahead of whoever takes them. */
-async function* embedAll(row: DocumentRow, chunks: readonly Chunk[], plan: IndexingPlan, tools: JobTools): AsyncGenerator<Vectors> {
+async function* embedAll(
+  row: DocumentRow,
+  chunks: readonly Chunk[],
+  plan: IndexingPlan,
+  tools: JobTools,
+): AsyncGenerator<Vectors> {
   const ask = (from: number): Promise<Vectors> => {
     const part = chunks.slice(from, from + plan.batch)
     if (tools.vectorProblem !== null) return Promise.resolve(part.map(() => null))
-    const asked = tools.embed(part.map((chunk) => toEmbeddedText(row.name, chunk, row.content.text.slice(chunk.start, chunk.end))))
+    const asked = tools.embed(
+      part.map((chunk) =>
+        toEmbeddedText(row.name, chunk, row.content.text.slice(chunk.start, chunk.end)),
+      ),
+    )
     // A failure is met when its turn comes; until then it is not unhandled.
     asked.catch(() => {})
     return asked
   }
   const ahead: Promise<Vectors>[] = []
   for (let from = 0, asked = 0; from < chunks.length; from += plan.batch) {
-    for (; asked < chunks.length && ahead.length < plan.parallel; asked += plan.batch) ahead.push(ask(asked))
+    for (; asked < chunks.length && ahead.length < plan.parallel; asked += plan.batch)
+      ahead.push(ask(asked))
     yield await ahead.shift()!
   }
 }
 
-/** Embeds the chunks batch by batch and writes some batches together, because each transaction has its price. */
-async function embedAndWrite(row: DocumentRow, version: Version, plan: IndexingPlan, tools: JobTools): Promise<void> {
+/**
+ * Embeds the chunks batch by batch and writes some batches together, because each transaction has
+ * its price.
+ */
+async function embedAndWrite(
+  row: DocumentRow,
+  version: Version,
+  plan: IndexingPlan,
+  tools: JobTools,
+): Promise<void> {
   const { chunks, firstChunk, seq } = version
   let dimensions = 0
   let written = 0
@@ -111,13 +139,21 @@ async function embedAndWrite(row: DocumentRow, version: Version, plan: IndexingP
       throw new Error('The engine answered with vectors of different lengths.')
     waiting.push(...vectors)
     const embedded = written + waiting.length
-    if (waiting.length >= WRITTEN_TOGETHER || embedded === chunks.length) await tools.writer.run(writeSome)
+    if (waiting.length >= WRITTEN_TOGETHER || embedded === chunks.length)
+      await tools.writer.run(writeSome)
     tools.onProgress(embedded, chunks.length)
   }
 }
 
-/** Makes a complete version of a document beside the one that is in place; null when a stored one is not there any more. */
-export async function runJob(source: IndexingSource, plan: IndexingPlan, tools: JobTools): Promise<FinishedIndexing | null> {
+/**
+ * Makes a complete version of a document beside the one that is in place; null when a stored one is
+ * not there any more.
+ */
+export async function runJob(
+  source: IndexingSource,
+  plan: IndexingPlan,
+  tools: JobTools,
+): Promise<FinishedIndexing | null> {
   // What is stored has its words already, and would gain nothing.
   if ('storedId' in source && tools.vectorProblem !== null) throw new Error(tools.vectorProblem)
   const row = toRow(source, tools.store)
@@ -125,7 +161,11 @@ export async function runJob(source: IndexingSource, plan: IndexingPlan, tools: 
   const chunks = await split(row, plan, tools)
   const tokens = chunks.reduce((sum, chunk) => sum + chunk.tokens, 0)
   const { seq, firstChunk } = tools.store.transaction(() => {
-    const begun = tools.store.begin(row, tools.vectorProblem === null ? plan.engine : NO_ENGINE, describeSplitting(plan))
+    const begun = tools.store.begin(
+      row,
+      tools.vectorProblem === null ? plan.engine : NO_ENGINE,
+      describeSplitting(plan),
+    )
     return { seq: begun, firstChunk: tools.store.reserve(begun, { chunks: chunks.length, tokens }) }
   })
   tools.onBegun(seq)

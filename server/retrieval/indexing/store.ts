@@ -28,14 +28,27 @@ export interface IndexingStore {
   begin(row: DocumentRow, engine: string, splitting: string): number
   /** Sets apart ids for the chunks of a version; answers the first. */
   reserve(seq: number, totals: { chunks: number; tokens: number }): number
-  /** Says how many values the vectors of a version have, and makes room for them; to be committed before they are written. */
+  /**
+   * Says how many values the vectors of a version have, and makes room for them; to be committed
+   * before they are written.
+   */
   openVectors(seq: number, dimensions: number): void
-  write(document: { seq: number; name: string }, firstChunk: number, chunks: readonly EmbeddedChunk[]): void
+  write(
+    document: { seq: number; name: string },
+    firstChunk: number,
+    chunks: readonly EmbeddedChunk[],
+  ): void
   /** A stored document with its text put together again; null when it is not there. */
   read(id: string): DocumentRow | null
   discard(seq: number): void
-  /** Removes some rows of versions that are not needed; it goes on until there are none but those in `kept`. */
-  purge(kept: ReadonlySet<number>, rows: number): { readonly removed: number; readonly goesOn: boolean }
+  /**
+   * Removes some rows of versions that are not needed; it goes on until there are none but those in
+   * `kept`.
+   */
+  purge(
+    kept: ReadonlySet<number>,
+    rows: number,
+  ): { readonly removed: number; readonly goesOn: boolean }
   clearWords(): void
   /** Indexes the words of the next passages after `chunk`; answers the last, or null at the end. */
   writeWords(chunk: number, rows: number): number | null
@@ -61,12 +74,14 @@ interface StoredDocument {
   pages: string
 }
 
-const bytesOf = (array: Float32Array | Int8Array): Buffer => Buffer.from(array.buffer, array.byteOffset, array.byteLength)
+const bytesOf = (array: Float32Array | Int8Array): Buffer =>
+  Buffer.from(array.buffer, array.byteOffset, array.byteLength)
 
 /** No letter before these is of a script without spaces. */
 const MAY_BE_UNSPACED = /[\u0e00-\uffff]/
 const wordsText = (text: string): string => (MAY_BE_UNSPACED.test(text) ? toIndexText(text) : text)
-const headingText = (name: string, heading: readonly string[], preface: string): string => wordsText([name, ...heading, preface].join('\n'))
+const headingText = (name: string, heading: readonly string[], preface: string): string =>
+  wordsText([name, ...heading, preface].join('\n'))
 
 /** Chunks touch or overlap; what is missing between them was white space. */
 function joinChunks(chunks: Iterable<{ start: number; end: number; text: string }>): string {
@@ -82,11 +97,16 @@ function joinChunks(chunks: Iterable<{ start: number; end: number; text: string 
   return parts.join('')
 }
 
-function createWriter(sqlite: Sqlite.Database, vectors: VectorWriter): Pick<IndexingStore, 'write'> {
+function createWriter(
+  sqlite: Sqlite.Database,
+  vectors: VectorWriter,
+): Pick<IndexingStore, 'write'> {
   const insertChunk = sqlite.prepare(
     'insert into retrieval_chunk (id, document_seq, start, end, page, page_label, tokens, heading, preface, text) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   )
-  const insertWords = sqlite.prepare('insert into retrieval_words (rowid, heading, content) values (?, ?, ?)')
+  const insertWords = sqlite.prepare(
+    'insert into retrieval_words (rowid, heading, content) values (?, ?, ?)',
+  )
   const insertCodes = sqlite.prepare(
     'insert into retrieval_codes (first_chunk, document_seq, chunks, scales, codes) values (?, ?, ?, ?, ?)',
   )
@@ -100,7 +120,18 @@ function createWriter(sqlite: Sqlite.Database, vectors: VectorWriter): Pick<Inde
       for (const [place, { chunk, text }] of chunks.entries()) {
         const id = firstChunk + place
         const { start, end, page, page_label, heading, preface, tokens } = chunk
-        insertChunk.run(id, seq, start, end, page, page_label, tokens, JSON.stringify(heading), preface, text)
+        insertChunk.run(
+          id,
+          seq,
+          start,
+          end,
+          page,
+          page_label,
+          tokens,
+          JSON.stringify(heading),
+          preface,
+          text,
+        )
         insertWords.run(id, headingText(name, heading, preface), wordsText(text))
       }
       const written = chunks.flatMap(({ vector }) => vector ?? [])
@@ -109,7 +140,11 @@ function createWriter(sqlite: Sqlite.Database, vectors: VectorWriter): Pick<Inde
   }
 }
 
-function createPurge(sqlite: Sqlite.Database, vectors: VectorWriter, hasVectors: boolean): Pick<IndexingStore, 'purge' | 'discard'> {
+function createPurge(
+  sqlite: Sqlite.Database,
+  vectors: VectorWriter,
+  hasVectors: boolean,
+): Pick<IndexingStore, 'purge' | 'discard'> {
   const findUnneeded = sqlite.prepare<[string, number], UnneededVersion>(
     "select seq, dimensions, first_chunk, chunks from retrieval_document where state <> 'ready' " +
       'and seq not in (select value from json_each(?)) and dimensions <= ? order by seq limit 1',
@@ -124,11 +159,15 @@ function createPurge(sqlite: Sqlite.Database, vectors: VectorWriter, hasVectors:
   const deleteCodes = sqlite.prepare('delete from retrieval_codes where first_chunk = ?')
   const deleteDocument = sqlite.prepare('delete from retrieval_document where seq = ?')
   const markGone = sqlite.prepare("update retrieval_document set state = 'gone' where seq = ?")
-  /** Removes about so many rows of a version; how many there were, fewer only when the version is gone. */
+  /**
+   * Removes about so many rows of a version; how many there were, fewer only when the version is
+   * gone.
+   */
   function purgeSome(found: UnneededVersion, rows: number): number {
     const end = found.first_chunk + found.chunks
     let removed = 0
-    // A block of codes goes with its chunks, as they were written, so that the parts of the index always agree.
+    // A block of codes goes with its chunks, as they were written, so that the parts of the index
+    // always agree.
     while (removed < rows) {
       const block = nextBlock.get(found.first_chunk, end)
       if (!block) break
@@ -146,7 +185,8 @@ function createPurge(sqlite: Sqlite.Database, vectors: VectorWriter, hasVectors:
     purge(kept, rows) {
       const keptList = JSON.stringify([...kept])
       let removed = 0
-      // A version without passages counts as a row, or thousands of them would go in one transaction.
+      // A version without passages counts as a row, or thousands of them would go in one
+      // transaction.
       while (removed < rows) {
         // Vectors that cannot be reached now stay with their passages until they can.
         const found = findUnneeded.get(keptList, hasVectors ? Number.MAX_SAFE_INTEGER : 0)
@@ -158,10 +198,19 @@ function createPurge(sqlite: Sqlite.Database, vectors: VectorWriter, hasVectors:
   }
 }
 
-function createWordStore(sqlite: Sqlite.Database): Pick<IndexingStore, 'clearWords' | 'writeWords'> {
-  const clear = sqlite.prepare("insert into retrieval_words (retrieval_words) values ('delete-all')")
-  const insert = sqlite.prepare('insert into retrieval_words (rowid, heading, content) values (?, ?, ?)')
-  const readNext = sqlite.prepare<[number, number], { id: number; name: string; heading: string; preface: string; text: string }>(
+function createWordStore(
+  sqlite: Sqlite.Database,
+): Pick<IndexingStore, 'clearWords' | 'writeWords'> {
+  const clear = sqlite.prepare(
+    "insert into retrieval_words (retrieval_words) values ('delete-all')",
+  )
+  const insert = sqlite.prepare(
+    'insert into retrieval_words (rowid, heading, content) values (?, ?, ?)',
+  )
+  const readNext = sqlite.prepare<
+    [number, number],
+    { id: number; name: string; heading: string; preface: string; text: string }
+  >(
     'select c.id, d.name, c.heading, c.preface, c.text from retrieval_chunk c join retrieval_document d on d.seq = c.document_seq ' +
       'where c.id > ? order by c.id limit ?',
   )
@@ -176,9 +225,12 @@ function createWordStore(sqlite: Sqlite.Database): Pick<IndexingStore, 'clearWor
   }
 }
 
-/** Prepares the statements. `hasVectors` says whether the connection knows the tables of vectors. */
+/**
+ * Prepares the statements. `hasVectors` says whether the connection knows the tables of vectors.
+ */
 export function createIndexingStore(sqlite: Sqlite.Database, hasVectors: boolean): IndexingStore {
-  // Whatever a power cut takes away belongs to versions that are not in place yet; putting them there is synced by the main connection.
+  // Whatever a power cut takes away belongs to versions that are not in place yet; putting them
+  // there is synced by the main connection.
   sqlite.pragma('synchronous = NORMAL')
   const insertDocument = sqlite.prepare(
     'insert into retrieval_document (id, state, kind, name, metadata, format, title, language, pages, engine, splitting, created_at) ' +
@@ -187,7 +239,9 @@ export function createIndexingStore(sqlite: Sqlite.Database, hasVectors: boolean
   const takeIds = sqlite.prepare<[number, number], { first: number }>(
     'update retrieval_generation set next_chunk = next_chunk + ? returning next_chunk - ? as first',
   )
-  const setTotals = sqlite.prepare('update retrieval_document set first_chunk = ?, chunks = ?, tokens = ? where seq = ?')
+  const setTotals = sqlite.prepare(
+    'update retrieval_document set first_chunk = ?, chunks = ?, tokens = ? where seq = ?',
+  )
   const setDimensions = sqlite.prepare('update retrieval_document set dimensions = ? where seq = ?')
   const readDocument = sqlite.prepare<[string], StoredDocument>(
     "select seq, id, kind, name, metadata, format, title, language, pages from retrieval_document where id = ? and state = 'ready'",
@@ -202,7 +256,18 @@ export function createIndexingStore(sqlite: Sqlite.Database, hasVectors: boolean
     transaction: <Result>(work: () => Result) => atomically.immediate(work) as Result,
     begin({ id, kind, name, metadata, content }, engine, splitting) {
       const { format, title, language, pages } = content
-      const row = [id, kind, name, metadata, format, title, language, JSON.stringify(pages), engine, splitting]
+      const row = [
+        id,
+        kind,
+        name,
+        metadata,
+        format,
+        title,
+        language,
+        JSON.stringify(pages),
+        engine,
+        splitting,
+      ]
       return Number(insertDocument.run(...row).lastInsertRowid)
     },
     reserve(seq, { chunks, tokens }) {
@@ -220,7 +285,14 @@ export function createIndexingStore(sqlite: Sqlite.Database, hasVectors: boolean
       if (!found) return null
       const { kind, name, metadata, format, title, language, pages } = found
       const text = joinChunks(readChunks.iterate(found.seq))
-      const content = { text, format, title, language, pages: JSON.parse(pages) as ExtractedDocument['pages'], notices: [] }
+      const content = {
+        text,
+        format,
+        title,
+        language,
+        pages: JSON.parse(pages) as ExtractedDocument['pages'],
+        notices: [],
+      }
       return { id, kind, name, metadata, content }
     },
     ...createPurge(sqlite, vectors, hasVectors),

@@ -4,14 +4,24 @@ import type { IndexingStore } from './store.ts'
 /** How long one transaction may keep everybody else from writing. */
 const HOLD_MILLISECONDS = 10
 
-/** Runs transactions so short that the main thread, which shares the database, never waits long for its turn. */
+/**
+ * Runs transactions so short that the main thread, which shares the database, never waits long for
+ * its turn.
+ */
 export interface PoliteWriter {
-  /** Runs `step` with a number of rows again and again, each time in its own transaction, until it answers false. */
+  /**
+   * Runs `step` with a number of rows again and again, each time in its own transaction, until it
+   * answers false.
+   */
   run(step: (rows: number) => boolean): Promise<void>
 }
 
 /** `pause` lets messages in between transactions. */
-export function createPoliteWriter(store: Pick<IndexingStore, 'transaction'>, turns: WriteTurns, pause: () => Promise<void>): PoliteWriter {
+export function createPoliteWriter(
+  store: Pick<IndexingStore, 'transaction'>,
+  turns: WriteTurns,
+  pause: () => Promise<void>,
+): PoliteWriter {
   let rows = 8
 
   return {

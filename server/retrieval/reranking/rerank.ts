@@ -11,7 +11,10 @@ const CONNECT_MILLISECONDS = 5000
 /** Judges passages against the query, with the endpoint the settings name. */
 export interface Reranker {
   isOn(): boolean
-  /** All passages with their `rerank_score` as score, best first. Throws when the endpoint does not answer as it should. */
+  /**
+   * All passages with their `rerank_score` as score, best first. Throws when the endpoint does not
+   * answer as it should.
+   */
   rank(query: string, passages: readonly Passage[], signal: AbortSignal): Promise<Passage[]>
 }
 
@@ -30,7 +33,8 @@ function parseScores(answer: unknown, count: number): number[] | null {
     if (!isRecord(row)) return null
     const score = row['relevance_score'] ?? row['score']
     const index = row['index']
-    if (typeof index === 'number' && typeof score === 'number' && index >= 0 && index < count) scores[index] = score
+    if (typeof index === 'number' && typeof score === 'number' && index >= 0 && index < count)
+      scores[index] = score
   }
   return scores.some(Number.isNaN) ? null : scores
 }
@@ -44,7 +48,11 @@ function parseJson(bytes: Buffer): unknown {
 }
 
 export function createReranker(settings: Settings): Reranker {
-  async function score(query: string, texts: readonly string[], signal: AbortSignal): Promise<number[]> {
+  async function score(
+    query: string,
+    texts: readonly string[],
+    signal: AbortSignal,
+  ): Promise<number[]> {
     const url = new URL(settings.string('RAG_EXTERNAL_RERANKER_URL'))
     if (settings.boolean('OFFLINE_MODE') && !isPrivateHost(url.hostname))
       throw upstreamFailed('The reranker is not used while offline mode is on.')
@@ -62,7 +70,12 @@ export function createReranker(settings: Settings): Reranker {
             accept: 'application/json',
             ...(key !== '' && { authorization: `Bearer ${key}` }),
           },
-          body: JSON.stringify({ ...(model !== '' && { model }), query, documents: texts, top_n: texts.length }),
+          body: JSON.stringify({
+            ...(model !== '' && { model }),
+            query,
+            documents: texts,
+            top_n: texts.length,
+          }),
           firstByteMilliseconds: milliseconds,
           idleMilliseconds: milliseconds,
         },
@@ -70,7 +83,10 @@ export function createReranker(settings: Settings): Reranker {
       )
       const bytes = await reply.bytes(ANSWER_BYTES)
       const scores = reply.status === 200 ? parseScores(parseJson(bytes), texts.length) : null
-      if (!scores) throw upstreamFailed(`The reranker answered with status ${reply.status} and no score for each passage.`)
+      if (!scores)
+        throw upstreamFailed(
+          `The reranker answered with status ${reply.status} and no score for each passage.`,
+        )
       return scores
     } finally {
       await target.close()
@@ -78,17 +94,25 @@ export function createReranker(settings: Settings): Reranker {
   }
 
   return {
-    isOn: () => settings.string('RAG_RERANKING_ENGINE') === 'external' && settings.string('RAG_EXTERNAL_RERANKER_URL') !== '',
+    isOn: () =>
+      settings.string('RAG_RERANKING_ENGINE') === 'external' &&
+      settings.string('RAG_EXTERNAL_RERANKER_URL') !== '',
     async rank(query, passages, signal) {
       const size = settings.integer('RAG_RERANKING_BATCH_SIZE')
       const scores: number[] = []
       for (let from = 0; from < passages.length; from += size) {
-        const texts = passages.slice(from, from + size).map(({ text, preface }) => (preface === '' ? text : `${preface}\n${text}`))
+        const texts = passages
+          .slice(from, from + size)
+          .map(({ text, preface }) => (preface === '' ? text : `${preface}\n${text}`))
         scores.push(...(await score(query, texts, signal)))
       }
       const shares = toShares(scores)
       return passages
-        .map((passage, place) => ({ ...passage, score: shares[place]!, rerank_score: shares[place]! }))
+        .map((passage, place) => ({
+          ...passage,
+          score: shares[place]!,
+          rerank_score: shares[place]!,
+        }))
         .sort((a, b) => b.score - a.score)
     },
   }

@@ -39,7 +39,10 @@ export function dropDuplicates(passages: readonly Passage[], most: number): Pass
   return kept.map(({ passage }) => passage)
 }
 
-/** Whether two passages of a document follow each other without a gap, on one page and under one heading. */
+/**
+ * Whether two passages of a document follow each other without a gap, on one page and under one
+ * heading.
+ */
 const touch = (a: Passage, b: Passage): boolean =>
   a.document_id === b.document_id &&
   a.page === b.page &&
@@ -68,7 +71,9 @@ function join(better: Passage, other: Passage): Passage {
 export function joinNeighbours(passages: readonly Passage[]): Passage[] {
   const joined: { passage: Passage; parts: number }[] = []
   for (const passage of passages) {
-    const touching = joined.filter((other) => other.parts < LONGEST_JOINED && touch(other.passage, passage))
+    const touching = joined.filter(
+      (other) => other.parts < LONGEST_JOINED && touch(other.passage, passage),
+    )
     const [host, ...rest] = touching
     if (!host) {
       joined.push({ passage, parts: 1 })
@@ -94,8 +99,14 @@ function trim(passage: Passage): Passage {
   return { ...passage, text, start, end: start + text.length }
 }
 
-/** The passages to hand out, the best first. The first one is handed out even when it alone exceeds the budget. */
-export function choosePassages(ranked: readonly Passage[], { limit, threshold, tokenBudget, joinsNeighbours }: Choice): Passage[] {
+/**
+ * The passages to hand out, the best first. The first one is handed out even when it alone exceeds
+ * the budget.
+ */
+export function choosePassages(
+  ranked: readonly Passage[],
+  { limit, threshold, tokenBudget, joinsNeighbours }: Choice,
+): Passage[] {
   const relevant = ranked.filter(({ score }) => score >= threshold)
   const different = dropDuplicates(relevant, limit)
   const passages = joinsNeighbours ? joinNeighbours(different) : different

@@ -26,16 +26,33 @@ const LEAST_RERANKED = 20
 
 /** The wordings that can be searched for. */
 const cleanTexts = (texts: readonly string[]): string[] =>
-  [...new Set(texts.map((text) => text.trim().slice(0, LONGEST_TEXT).toWellFormed()))].filter((text) => text !== '').slice(0, MOST_TEXTS)
+  [...new Set(texts.map((text) => text.trim().slice(0, LONGEST_TEXT).toWellFormed()))]
+    .filter((text) => text !== '')
+    .slice(0, MOST_TEXTS)
 
-/** Turns a query into passages: embeds it, searches in the thread, and has the passages ranked again when that is on. */
-export function createFinder({ settings, engine, thread, vectorProblem, reranker, log }: FinderTools): {
+/**
+ * Turns a query into passages: embeds it, searches in the thread, and has the passages ranked again
+ * when that is on.
+ */
+export function createFinder({
+  settings,
+  engine,
+  thread,
+  vectorProblem,
+  reranker,
+  log,
+}: FinderTools): {
   search(query: SearchQuery, signal: AbortSignal): Promise<Passage[]>
 } {
-  const modeOf = ({ mode }: SearchQuery) => mode ?? (settings.boolean('ENABLE_RAG_HYBRID_SEARCH') ? 'hybrid' : 'vector')
+  const modeOf = ({ mode }: SearchQuery) =>
+    mode ?? (settings.boolean('ENABLE_RAG_HYBRID_SEARCH') ? 'hybrid' : 'vector')
 
   /** Null when words alone have to do. */
-  async function embed(texts: readonly string[], query: SearchQuery, signal: AbortSignal): Promise<Float32Array[] | null> {
+  async function embed(
+    texts: readonly string[],
+    query: SearchQuery,
+    signal: AbortSignal,
+  ): Promise<Float32Array[] | null> {
     if (modeOf(query) === 'words') return null
     const problem = vectorProblem()
     if (problem !== null && query.mode === 'vector') throw unavailable(problem)
@@ -44,12 +61,19 @@ export function createFinder({ settings, engine, thread, vectorProblem, reranker
       return await engine.embedQueries(texts, signal)
     } catch (error) {
       if (signal.aborted || query.mode === 'vector') throw error
-      log.warn({ error }, 'documents are searched by words only, because the embedding engine does not answer')
+      log.warn(
+        { error },
+        'documents are searched by words only, because the embedding engine does not answer',
+      )
       return null
     }
   }
 
-  function toOrder(texts: readonly string[], vectors: readonly Float32Array[] | null, query: SearchQuery): SearchOrder {
+  function toOrder(
+    texts: readonly string[],
+    vectors: readonly Float32Array[] | null,
+    query: SearchQuery,
+  ): SearchOrder {
     return {
       texts,
       vectors,
@@ -65,9 +89,16 @@ export function createFinder({ settings, engine, thread, vectorProblem, reranker
     }
   }
 
-  async function searchAndRank(order: SearchOrder, query: SearchQuery, signal: AbortSignal): Promise<Passage[]> {
+  async function searchAndRank(
+    order: SearchOrder,
+    query: SearchQuery,
+    signal: AbortSignal,
+  ): Promise<Passage[]> {
     const limit = Math.max(LEAST_RERANKED, order.limit * RERANKED)
-    const candidates = await thread.search({ ...order, limit, threshold: 0, tokenBudget: null, joinsNeighbours: false }, signal)
+    const candidates = await thread.search(
+      { ...order, limit, threshold: 0, tokenBudget: null, joinsNeighbours: false },
+      signal,
+    )
     const wanted = query.rerankLimit ?? query.limit ?? settings.integer('TOP_K_RERANKER')
     try {
       const ranked = await reranker.rank(order.texts.join('\n'), candidates, signal)
@@ -79,10 +110,16 @@ export function createFinder({ settings, engine, thread, vectorProblem, reranker
     }
   }
 
-  async function find(texts: readonly string[], query: SearchQuery, signal: AbortSignal): Promise<Passage[]> {
+  async function find(
+    texts: readonly string[],
+    query: SearchQuery,
+    signal: AbortSignal,
+  ): Promise<Passage[]> {
     const order = toOrder(texts, await embed(texts, query, signal), query)
     const ranks = query.rerank ?? reranker.isOn()
-    return ranks && reranker.isOn() ? searchAndRank(order, query, signal) : thread.search(order, signal)
+    return ranks && reranker.isOn()
+      ? searchAndRank(order, query, signal)
+      : thread.search(order, signal)
   }
 
   return {

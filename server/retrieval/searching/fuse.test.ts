@@ -20,9 +20,9 @@ describe('joining what was found by meaning and by words', () => {
     const found = { near: near(1), worded: worded(1, 2) }
     expect(order([found], 0.9, both)[0]).toBe(2)
     expect(order([found], 0.05, both)[0]).toBe(1)
-    expect(fuse([{ near: [], worded: worded(0.5, 2) }], 0.5, { vectors: false, words: true })).toEqual([
-      { id: 2, score: 0.5, vector_score: null, word_score: 0.5 },
-    ])
+    expect(
+      fuse([{ near: [], worded: worded(0.5, 2) }], 0.5, { vectors: false, words: true }),
+    ).toEqual([{ id: 2, score: 0.5, vector_score: null, word_score: 0.5 }])
   })
 
   it('sums up what several wordings found, with scores from 0 to 1', () => {
@@ -33,6 +33,9 @@ describe('joining what was found by meaning and by words', () => {
     const found = fuse(findings, 0.5, both)
     expect(found[0]!.id).toBe(2)
     for (const { score } of found) expect(score >= 0 && score <= 1).toBe(true)
-    expect(fuse([{ near: [{ id: 1, score: -0.4 }], worded: [] }], 0.5, both)[0]).toMatchObject({ score: 0, vector_score: 0 })
+    expect(fuse([{ near: [{ id: 1, score: -0.4 }], worded: [] }], 0.5, both)[0]).toMatchObject({
+      score: 0,
+      vector_score: 0,
+    })
   })
 })

@@ -15,9 +15,15 @@ export interface Candidate {
   readonly word_score: number | null
 }
 
-/** Added to a rank, counted from 0, before it divides. Small, because the first places of either list mean much more than the tenth. */
+/**
+ * Added to a rank, counted from 0, before it divides. Small, because the first places of either
+ * list mean much more than the tenth.
+ */
 const RANK_OFFSET = 3
-/** A passage with all words of a query counts this many times as much as the same place among the nearest. */
+/**
+ * A passage with all words of a query counts this many times as much as the same place among the
+ * nearest.
+ */
 const FULL_COVERAGE = 3
 
 interface Sums {
@@ -29,11 +35,16 @@ interface Sums {
 const larger = (known: number | null, value: number): number => Math.max(known ?? 0, value)
 
 /**
- * Joins the lists by reciprocal ranks: a passage that stands high in one of them comes first, one that stands high in both before it.
- * A place among the words counts by the share of the query that was found there: the best of passages that have but one word of it
- * may have nothing to do with it. Ranks say nothing about relevance, hence `score` is made of the scores themselves.
+ * Joins the lists by reciprocal ranks: a passage that stands high in one of them comes first, one
+ * that stands high in both before it. A place among the words counts by the share of the query that
+ * was found there: the best of passages that have but one word of it may have nothing to do with
+ * it. Ranks say nothing about relevance, hence `score` is made of the scores themselves.
  */
-export function fuse(findings: readonly Findings[], wordWeight: number, modes: { vectors: boolean; words: boolean }): Candidate[] {
+export function fuse(
+  findings: readonly Findings[],
+  wordWeight: number,
+  modes: { vectors: boolean; words: boolean },
+): Candidate[] {
   const sums = new Map<number, Sums>()
   const at = (id: number): Sums => {
     const known = sums.get(id)

@@ -39,7 +39,12 @@ export interface SearchThreadOptions {
 export type SearchCommand =
   | { readonly type: 'search'; readonly id: number; readonly order: SearchOrder }
   /** Joins neighbours among passages that were ranked again, and takes the best of them. */
-  | { readonly type: 'choose'; readonly id: number; readonly passages: readonly Passage[]; readonly order: SearchOrder }
+  | {
+      readonly type: 'choose'
+      readonly id: number
+      readonly passages: readonly Passage[]
+      readonly order: SearchOrder
+    }
   | { readonly type: 'count'; readonly id: number; readonly text: string }
   | { readonly type: 'health'; readonly id: number }
   | { readonly type: 'close' }

@@ -1,7 +1,10 @@
 import { foldWord, wordsOf } from '../../lib/words.ts'
 import { isFunctionWord } from './function-words.ts'
 
-/** Something a query looks for, found as one word or as a phrase of characters of a script without spaces. */
+/**
+ * Something a query looks for, found as one word or as a phrase of characters of a script without
+ * spaces.
+ */
 export interface QueryTerm {
   /** As the index of words is asked for it. */
   readonly match: string
@@ -23,12 +26,21 @@ const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`
 
 function phraseTerm(characters: readonly string[]): QueryTerm {
   const folded = characters.join('')
-  return { match: quote(characters.join(' ')), folded, weight: HIRAGANA.test(folded) ? PARTICLE_WEIGHT : 1 }
+  return {
+    match: quote(characters.join(' ')),
+    folded,
+    weight: HIRAGANA.test(folded) ? PARTICLE_WEIGHT : 1,
+  }
 }
 
-/** The terms of a stretch of a script without spaces: each two neighbours, or the one character there is. */
+/**
+ * The terms of a stretch of a script without spaces: each two neighbours, or the one character
+ * there is.
+ */
 const bigrams = (characters: readonly string[]): QueryTerm[] =>
-  characters.length === 1 ? [phraseTerm(characters)] : characters.slice(1).map((second, place) => phraseTerm([characters[place]!, second]))
+  characters.length === 1
+    ? [phraseTerm(characters)]
+    : characters.slice(1).map((second, place) => phraseTerm([characters[place]!, second]))
 
 /** The different terms of a text; words without a subject only when there is nothing else. */
 export function toQueryTerms(text: string): QueryTerm[] {

@@ -1,8 +1,17 @@
 import type { Passage } from '../passage.ts'
 import { createRestingThread } from '../resting-thread.ts'
-import type { IndexHealth, SearchCommand, SearchOrder, SearchReport, SearchThreadOptions } from './messages.ts'
+import type {
+  IndexHealth,
+  SearchCommand,
+  SearchOrder,
+  SearchReport,
+  SearchThreadOptions,
+} from './messages.ts'
 
-/** Searches in another thread, which is started when there is something to find and gives its memory back after a rest. */
+/**
+ * Searches in another thread, which is started when there is something to find and gives its memory
+ * back after a rest.
+ */
 export interface SearchThread {
   search(order: SearchOrder, signal: AbortSignal): Promise<Passage[]>
   /** Drops duplicates and joins neighbours among passages that were ranked again. */
@@ -13,7 +22,11 @@ export interface SearchThread {
 }
 
 type Answer = Exclude<SearchReport, { type: 'failed' | 'vectors-checked' }>
-type Question = SearchCommand extends infer Command ? (Command extends { id: number } ? Omit<Command, 'id'> : never) : never
+type Question = SearchCommand extends infer Command
+  ? Command extends { id: number }
+    ? Omit<Command, 'id'>
+    : never
+  : never
 
 const REST_MILLISECONDS = 300_000
 
@@ -72,14 +85,16 @@ export function createSearchThread(
 
   return {
     search: (order, signal) => askForPassages({ type: 'search', order }, signal),
-    choose: (passages, order, signal) => askForPassages({ type: 'choose', passages, order }, signal),
+    choose: (passages, order, signal) =>
+      askForPassages({ type: 'choose', passages, order }, signal),
     async countTokens(text) {
       const answer = await ask({ type: 'count', text })
       return answer.type === 'count' ? answer.tokens : 0
     },
     async checkHealth() {
       const answer = await ask({ type: 'health' })
-      if (answer.type !== 'health') throw new TypeError('The searching thread answered another question.')
+      if (answer.type !== 'health')
+        throw new TypeError('The searching thread answered another question.')
       return answer.health
     },
     close: () => thread.close(),

@@ -20,7 +20,8 @@ let counter: Promise<CountTokens> | null = null
 async function answer(command: Exclude<SearchCommand, { type: 'close' }>): Promise<SearchReport> {
   const { id, type } = command
   if (type === 'search') return { type: 'passages', id, passages: searcher.search(command.order) }
-  if (type === 'choose') return { type: 'passages', id, passages: choosePassages(command.passages, command.order) }
+  if (type === 'choose')
+    return { type: 'passages', id, passages: choosePassages(command.passages, command.order) }
   if (type === 'health') return { type: 'health', id, health: store.health() }
   const count = await (counter ??= createTokenCounter())
   return { type: 'count', id, tokens: count(command.text) }

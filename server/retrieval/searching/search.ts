@@ -12,7 +12,10 @@ const CANDIDATES_PER_PASSAGE = 4
 const LEAST_CANDIDATES = 40
 /** Chunks taken by their codes for each candidate, before exact vectors decide. */
 const CODES_PER_CANDIDATE = 2
-/** Up to here comparing with every vector is as fast as the way by codes, which have to be read first. */
+/**
+ * Up to here comparing with every vector is as fast as the way by codes, which have to be read
+ * first.
+ */
 const MOST_COMPARED = 8000
 
 type Near = readonly { readonly id: number; readonly score: number }[]
@@ -27,7 +30,10 @@ export class Searcher {
   #generation = -1
   #scopes = new Map<string, ScopeDocument[]>()
 
-  constructor(store: SearchStore, { vectorBytes, hasVectors }: { vectorBytes: number; hasVectors: boolean }) {
+  constructor(
+    store: SearchStore,
+    { vectorBytes, hasVectors }: { vectorBytes: number; hasVectors: boolean },
+  ) {
     this.#store = store
     this.#hasVectors = hasVectors
     this.#vectorBytes = vectorBytes
@@ -42,8 +48,14 @@ export class Searcher {
       const count = Math.max(LEAST_CANDIDATES, order.limit * CANDIDATES_PER_PASSAGE)
       const near = this.#findNear(scope, order, count)
       const worded = this.#findWords(scope, order, count)
-      const findings = order.texts.map((_, place) => ({ near: near[place] ?? [], worded: worded[place] ?? [] }))
-      const candidates = fuse(findings, order.wordWeight, { vectors: near.length > 0, words: order.usesWords })
+      const findings = order.texts.map((_, place) => ({
+        near: near[place] ?? [],
+        worded: worded[place] ?? [],
+      }))
+      const candidates = fuse(findings, order.wordWeight, {
+        vectors: near.length > 0,
+        words: order.usesWords,
+      })
       return choosePassages(this.#toPassages(candidates.slice(0, count), scope), order)
     })
   }
@@ -73,7 +85,11 @@ export class Searcher {
     const key = `${engine} ${dimensions}`
     const known = this.#pools.get(key)
     if (known) return known
-    const pool = createVectorPool(dimensions, (document) => this.#store.codes(document), this.#vectorBytes)
+    const pool = createVectorPool(
+      dimensions,
+      (document) => this.#store.codes(document),
+      this.#vectorBytes,
+    )
     // One engine is in use at a time; the copies of another are of no more use.
     this.#pools = new Map([[key, pool]])
     return pool
@@ -87,11 +103,23 @@ export class Searcher {
     return rows
   }
 
-  /** Ids among which the nearest are: all of them where there are few vectors, else those whose codes are nearest. */
-  #chooseNear(documents: readonly ScopeDocument[], engine: string, vectors: readonly Float32Array[], count: number): number[][] {
+  /**
+   * Ids among which the nearest are: all of them where there are few vectors, else those whose
+   * codes are nearest.
+   */
+  #chooseNear(
+    documents: readonly ScopeDocument[],
+    engine: string,
+    vectors: readonly Float32Array[],
+    count: number,
+  ): number[][] {
     const dimensions = vectors[0]!.length
     if (this.#countVectors(dimensions) > MOST_COMPARED) {
-      const found = this.#poolOf(engine, dimensions).search(documents, vectors, count * CODES_PER_CANDIDATE)
+      const found = this.#poolOf(engine, dimensions).search(
+        documents,
+        vectors,
+        count * CODES_PER_CANDIDATE,
+      )
       return found.map((hits) => hits.map(({ id }) => id))
     }
     this.#store.useScope(documents)
@@ -99,10 +127,16 @@ export class Searcher {
   }
 
   /** Exact vectors decide. */
-  #findNear(scope: readonly ScopeDocument[], { vectors, engine }: SearchOrder, count: number): Near[] {
+  #findNear(
+    scope: readonly ScopeDocument[],
+    { vectors, engine }: SearchOrder,
+    count: number,
+  ): Near[] {
     const dimensions = vectors?.[0]?.length
     if (!vectors || dimensions === undefined || !this.#hasVectors) return []
-    const documents = scope.filter((document) => document.engine === engine && document.dimensions === dimensions)
+    const documents = scope.filter(
+      (document) => document.engine === engine && document.dimensions === dimensions,
+    )
     if (documents.length === 0) return []
     return this.#chooseNear(documents, engine, vectors, count).map((ids, place) =>
       ids
@@ -115,7 +149,11 @@ export class Searcher {
     )
   }
 
-  #findWords(scope: readonly ScopeDocument[], { texts, usesWords }: SearchOrder, count: number): WordHit[][] {
+  #findWords(
+    scope: readonly ScopeDocument[],
+    { texts, usesWords }: SearchOrder,
+    count: number,
+  ): WordHit[][] {
     if (!usesWords) return []
     const last = scope.at(-1)!
     const range = { first: scope[0]!.firstChunk, end: last.firstChunk + last.chunks }

@@ -65,19 +65,26 @@ const IN_SCOPE =
   'coalesce((select s.last from scope_range s where s.first <= retrieval_words.rowid order by s.first desc limit 1), 0) >= retrieval_words.rowid'
 
 /** Chunks in the scope. */
-const SCOPE_IDS = 'select c.id from scope_range s join retrieval_chunk c on c.id >= s.first and c.id <= s.last'
+const SCOPE_IDS =
+  'select c.id from scope_range s join retrieval_chunk c on c.id >= s.first and c.id <= s.last'
 
-function createWordStore(sqlite: Sqlite.Database): Pick<SearchStore, 'countMatches' | 'rankMatches' | 'listMatches' | 'useScope'> {
+function createWordStore(
+  sqlite: Sqlite.Database,
+): Pick<SearchStore, 'countMatches' | 'rankMatches' | 'listMatches' | 'useScope'> {
   sqlite.exec('create temp table scope_range (first integer primary key, last integer not null)')
   const clear = sqlite.prepare('delete from scope_range')
   const insert = sqlite.prepare('insert into scope_range values (?, ?)')
   const inRange = 'from retrieval_words where retrieval_words match ? and rowid >= ? and rowid < ?'
-  const count = sqlite.prepare<[string, number, number, number]>(`select count(*) from (select 1 ${inRange} limit ?)`).pluck()
+  const count = sqlite
+    .prepare<[string, number, number, number]>(`select count(*) from (select 1 ${inRange} limit ?)`)
+    .pluck()
   const rank = sqlite.prepare<[string, number, number, number], { id: number; rank: number }>(
     `select rowid as id, bm25(retrieval_words, ${WEIGHTS}) as rank ${inRange} and ${IN_SCOPE} order by rank limit ?`,
   )
   const list = sqlite
-    .prepare<[string, number, number, number]>(`select rowid ${inRange} and ${IN_SCOPE} order by rowid desc limit ?`)
+    .prepare<[string, number, number, number]>(
+      `select rowid ${inRange} and ${IN_SCOPE} order by rowid desc limit ?`,
+    )
     .pluck()
   return {
     countMatches: (match, { first, end }, most) => count.get(match, first, end, most) as number,
@@ -108,7 +115,9 @@ function createWordStore(sqlite: Sqlite.Database): Pick<SearchStore, 'countMatch
 export function createSearchStore(sqlite: Sqlite.Database): SearchStore {
   sqlite.pragma('temp_store = MEMORY')
   const snapshot = sqlite.transaction((work: () => unknown) => work())
-  const readGeneration = sqlite.prepare<[], number>('select value from retrieval_generation').pluck()
+  const readGeneration = sqlite
+    .prepare<[], number>('select value from retrieval_generation')
+    .pluck()
   const ofCollections = sqlite.prepare<[string], ScopeDocument>(
     `select ${COLUMNS} from retrieval_member m join retrieval_document d on d.id = m.document_id and d.state = 'ready' ` +
       'where m.collection in (select value from json_each(?))',
@@ -116,12 +125,20 @@ export function createSearchStore(sqlite: Sqlite.Database): SearchStore {
   const ofIds = sqlite.prepare<[string], ScopeDocument>(
     `select ${COLUMNS} from retrieval_document d where d.state = 'ready' and d.id in (select value from json_each(?))`,
   )
-  const readySeqs = sqlite.prepare<[], number>("select seq from retrieval_document where state = 'ready'").pluck()
+  const readySeqs = sqlite
+    .prepare<[], number>("select seq from retrieval_document where state = 'ready'")
+    .pluck()
   const readCodes = sqlite.prepare<[number, number], CodeRows>(
     'select first_chunk, chunks, scales, codes from retrieval_codes where first_chunk >= ? and first_chunk < ? order by first_chunk',
   )
-  const readRows = sqlite.prepare<[number], number>('select coalesce(sum(chunks), 0) from retrieval_document where dimensions = ?').pluck()
-  const readChunk = sqlite.prepare<[number], StoredChunk>('select * from retrieval_chunk where id = ?')
+  const readRows = sqlite
+    .prepare<[number], number>(
+      'select coalesce(sum(chunks), 0) from retrieval_document where dimensions = ?',
+    )
+    .pluck()
+  const readChunk = sqlite.prepare<[number], StoredChunk>(
+    'select * from retrieval_chunk where id = ?',
+  )
   const readHealth = sqlite.prepare<[], IndexHealth>(
     'select (select count(*) from retrieval_chunk) as passages, 0 as vectors, ' +
       '(select coalesce(sum(chunks), 0) from retrieval_codes) as codes, (select count(*) from retrieval_words_docsize) as words',
@@ -133,7 +150,10 @@ export function createSearchStore(sqlite: Sqlite.Database): SearchStore {
     generation: () => readGeneration.get()!,
     scope(collections, documents) {
       const found = new Map<number, ScopeDocument>()
-      const rows = [...ofCollections.all(JSON.stringify(collections)), ...ofIds.all(JSON.stringify(documents))]
+      const rows = [
+        ...ofCollections.all(JSON.stringify(collections)),
+        ...ofIds.all(JSON.stringify(documents)),
+      ]
       for (const document of rows) found.set(document.seq, document)
       return [...found.values()].sort((a, b) => a.firstChunk - b.firstChunk)
     },
@@ -147,7 +167,8 @@ export function createSearchStore(sqlite: Sqlite.Database): SearchStore {
     vectorRows: (dimensions) => readRows.get(dimensions)!,
     chunk: (id) => readChunk.get(id) ?? null,
     ...words,
-    health: () => snapshot(() => ({ ...readHealth.get()!, vectors: vectors.count() })) as IndexHealth,
+    health: () =>
+      snapshot(() => ({ ...readHealth.get()!, vectors: vectors.count() })) as IndexHealth,
     close: () => sqlite.close(),
   }
 }

@@ -1,4 +1,7 @@
-/** A stretch of text with one structure. Blocks follow each other without a gap; white space belongs to the block before it. */
+/**
+ * A stretch of text with one structure. Blocks follow each other without a gap; white space belongs
+ * to the block before it.
+ */
 export interface Block {
   readonly kind: 'heading' | 'prose' | 'table' | 'code'
   readonly start: number
@@ -11,7 +14,11 @@ export interface Block {
 }
 
 /** Lines of a text with their ends, without copying them. */
-export function* linesOf(text: string, start: number, end: number): Generator<{ start: number; end: number }> {
+export function* linesOf(
+  text: string,
+  start: number,
+  end: number,
+): Generator<{ start: number; end: number }> {
   let from = start
   while (from < end) {
     const found = text.indexOf('\n', from)

@@ -11,7 +11,10 @@ const options = { disallowedSpecial: new Set<string>() }
 
 const TEXTS: Record<string, string> = {
   code: readFileSync(path.join(import.meta.dirname, 'pack-chunks.ts'), 'utf8'),
-  German: 'Die Gebühren für das Öffnen über Nacht betragen 1.250,50 € – zahlbar binnen 14 Tagen. '.repeat(20),
+  German:
+    'Die Gebühren für das Öffnen über Nacht betragen 1.250,50 € – zahlbar binnen 14 Tagen. '.repeat(
+      20,
+    ),
   Russian: 'Пчёлы собирают нектар с цветов липы, а зимой почти не летают. '.repeat(20),
   Chinese: '京都的寺院在早上六点开门，需要提前预约。'.repeat(20),
   table: '| Name | Preis |\n| --- | ---: |\n| Schraube M4 | 0,12 |\n'.repeat(40),
@@ -20,12 +23,22 @@ const TEXTS: Record<string, string> = {
 describe('counting tokens', () => {
   it.each(Object.entries(TEXTS))('comes within two in a hundred of encoding: %s', (_, text) => {
     const exact = countTokens(text, options)
-    for (const counted of [count(text), count(text)]) expect(Math.abs(counted - exact) / exact).toBeLessThan(0.02)
+    for (const counted of [count(text), count(text)])
+      expect(Math.abs(counted - exact) / exact).toBeLessThan(0.02)
   })
 
   it('takes any text, and counts nothing in none', () => {
     expect(count('')).toBe(0)
-    for (const text of ['\ud800', '😀😀', '\0', '<|endoftext|>', ' ', '\r\n\r\n', '-'.repeat(500), 'x'.repeat(500)])
+    for (const text of [
+      '\ud800',
+      '😀😀',
+      '\0',
+      '<|endoftext|>',
+      ' ',
+      '\r\n\r\n',
+      '-'.repeat(500),
+      'x'.repeat(500),
+    ])
       expect(count(text)).toBeGreaterThan(0)
   })
 

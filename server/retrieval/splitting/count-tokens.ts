@@ -5,9 +5,9 @@ import { createStretchReader } from './stretches.ts'
 export type CountTokens = (text: string) => number
 
 /**
- * Loads the encoding of current models, some 0.2 s and 30 MB, so only ever in a thread. Counts of stretches are remembered by what
- * they hash to, without making a string of each, which is some twenty times as fast as encoding and differs by some tokens in ten
- * thousand.
+ * Loads the encoding of current models, some 0.2 s and 30 MB, so only ever in a thread. Counts of
+ * stretches are remembered by what they hash to, without making a string of each, which is some
+ * twenty times as fast as encoding and differs by some tokens in ten thousand.
  */
 export async function createTokenCounter(): Promise<CountTokens> {
   const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base')

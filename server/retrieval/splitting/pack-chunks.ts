@@ -73,7 +73,10 @@ function createOutline() {
   }
 }
 
-export function createPacker(text: string, { size, overlap, minimum, breakAtHeadings, count }: SplitOptions): Packer {
+export function createPacker(
+  text: string,
+  { size, overlap, minimum, breakAtHeadings, count }: SplitOptions,
+): Packer {
   const outline = createOutline()
   let page: Page = { page: null, page_label: null }
   let parts: Part[] = []
@@ -88,7 +91,14 @@ export function createPacker(text: string, { size, overlap, minimum, breakAtHead
 
   function toChunk(from: readonly Part[]): Chunk {
     const first = from[0]!
-    return { start: first.start, end: from.at(-1)!.end, ...page, heading: commonPath(from), preface: prefaceOf(first), tokens: sumOf(from) }
+    return {
+      start: first.start,
+      end: from.at(-1)!.end,
+      ...page,
+      heading: commonPath(from),
+      preface: prefaceOf(first),
+      tokens: sumOf(from),
+    }
   }
 
   function* release(): Generator<Chunk> {
@@ -97,7 +107,8 @@ export function createPacker(text: string, { size, overlap, minimum, breakAtHead
   }
 
   function* flush(closed: Part[]): Generator<Chunk> {
-    if (closed.length === 0 || text.slice(closed[0]!.start, closed.at(-1)!.end).trim() === '') return
+    if (closed.length === 0 || text.slice(closed[0]!.start, closed.at(-1)!.end).trim() === '')
+      return
     const fresh = last ? closed.filter(({ start }) => start >= last!.chunk.end) : closed
     const isShort = last !== null && (sumOf(closed) < minimum || last.chunk.tokens < minimum)
     if (isShort && last && last.chunk.tokens + sumOf(fresh) <= size) {
@@ -116,8 +127,14 @@ export function createPacker(text: string, { size, overlap, minimum, breakAtHead
     const carried = parts.slice(kept)
     const closed = parts.slice(0, kept)
     yield* flush(closed.length === 0 ? carried : closed)
-    const repeats = carried.length === 0 && next.block.kind !== 'heading' && next.block.kind !== 'table'
-    parts = closed.length === 0 ? [] : repeats ? overlapOf(closed, Math.min(overlap, size - next.tokens)) : carried
+    const repeats =
+      carried.length === 0 && next.block.kind !== 'heading' && next.block.kind !== 'table'
+    parts =
+      closed.length === 0
+        ? []
+        : repeats
+          ? overlapOf(closed, Math.min(overlap, size - next.tokens))
+          : carried
     tokens = sumOf(parts)
     if (tokens + next.tokens > size) {
       yield* flush(carried.length > 0 ? parts : [])
@@ -135,9 +152,17 @@ export function createPacker(text: string, { size, overlap, minimum, breakAtHead
       const path = outline.path()
       const units = [...splitBlock(text, block, size, count)]
       const whole = units.reduce((sum, unit) => sum + unit.tokens, 0)
-      const isNew = block.kind === 'heading' && breakAtHeadings && tokens >= minimum && parts.some((part) => part.block.kind !== 'heading')
+      const isNew =
+        block.kind === 'heading' &&
+        breakAtHeadings &&
+        tokens >= minimum &&
+        parts.some((part) => part.block.kind !== 'heading')
       const first = { ...units[0]!, block, path }
-      if (isNew || (parts.length > 0 && whole <= size && tokens + whole > size && tokens >= size * FULL_ENOUGH)) yield* close(first)
+      if (
+        isNew ||
+        (parts.length > 0 && whole <= size && tokens + whole > size && tokens >= size * FULL_ENOUGH)
+      )
+        yield* close(first)
       for (const unit of units) {
         const part = { ...unit, block, path }
         if (parts.length > 0 && tokens + unit.tokens > size) yield* close(part)

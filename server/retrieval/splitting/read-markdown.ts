@@ -26,7 +26,8 @@ class MarkdownReader {
 
   /** Ends the block under way. */
   *finish(): Generator<Block> {
-    if (this.#kind) yield { kind: this.#kind, start: this.#start, end: this.#end, headerEnd: this.#headerEnd }
+    if (this.#kind)
+      yield { kind: this.#kind, start: this.#start, end: this.#end, headerEnd: this.#headerEnd }
     this.#kind = null
     this.#headerEnd = undefined
   }
@@ -44,7 +45,13 @@ class MarkdownReader {
       this.#fence = fence
     } else if (heading) {
       yield* this.finish()
-      yield { kind: 'heading', start: line.start, end: line.end, level: heading[1]!.length, title: heading[2]! }
+      yield {
+        kind: 'heading',
+        start: line.start,
+        end: line.end,
+        level: heading[1]!.length,
+        title: heading[2]!,
+      }
     } else if (TABLE_ROW.test(line.text)) yield* this.#readRow(line)
     else if (this.#kind === 'prose' && !this.#isBroken) this.#end = line.end
     else yield* this.#begin('prose', line)
@@ -81,6 +88,7 @@ class MarkdownReader {
 /** Headings, tables, fenced code and paragraphs (lists are paragraphs) of Markdown. */
 export function* readMarkdown(text: string, start: number, end: number): Generator<Block> {
   const reader = new MarkdownReader()
-  for (const line of linesOf(text, start, end)) yield* reader.read({ ...line, text: text.slice(line.start, line.end) })
+  for (const line of linesOf(text, start, end))
+    yield* reader.read({ ...line, text: text.slice(line.start, line.end) })
   yield* reader.finish()
 }

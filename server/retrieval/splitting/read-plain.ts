@@ -1,6 +1,9 @@
 import { linesOf, type Block } from './block.ts'
 
-/** A numbered line that stands alone and is no sentence: "2.1 Returns", "§ 4 Liability", "Chapter 3". */
+/**
+ * A numbered line that stands alone and is no sentence: "2.1 Returns", "§ 4 Liability", "Chapter
+ * 3".
+ */
 const NUMBERED =
   /^(?:(?:chapter|kapitel|chapitre|section|part|teil|partie|artikel|article) +)?(?:§ *)?(\d{1,3}(?:\.\d{1,3}){0,4}\.?)(?: +(\S.{0,90}))?$/i
 const SENTENCE_END = /[.!?:;,。！？]$/
@@ -9,17 +12,26 @@ function toHeading(text: string, start: number, end: number): Block | null {
   if (end - start > 120) return null
   const line = text.slice(start, end).trim()
   const found = NUMBERED.exec(line)
-  if (!found || SENTENCE_END.test(line) || (found[2] === undefined && /^[\d.]+$/.test(line))) return null
-  return { kind: 'heading', start, end, level: found[1]!.split('.').filter(Boolean).length, title: line }
+  if (!found || SENTENCE_END.test(line) || (found[2] === undefined && /^[\d.]+$/.test(line)))
+    return null
+  return {
+    kind: 'heading',
+    start,
+    end,
+    level: found[1]!.split('.').filter(Boolean).length,
+    title: line,
+  }
 }
 
 /** Paragraphs of plain text, with the headings that can be told. */
 export function* readText(text: string, start: number, end: number): Generator<Block> {
-  const isBlank = (line: { start: number; end: number }): boolean => text.slice(line.start, line.end).trim() === ''
+  const isBlank = (line: { start: number; end: number }): boolean =>
+    text.slice(line.start, line.end).trim() === ''
   let from = start
   let hasWords = false
   let wasBlank = false
-  const toBlock = (to: number): Block => toHeading(text, from, to) ?? { kind: 'prose', start: from, end: to }
+  const toBlock = (to: number): Block =>
+    toHeading(text, from, to) ?? { kind: 'prose', start: from, end: to }
   for (const line of linesOf(text, start, end)) {
     const blank = isBlank(line)
     if (!blank && wasBlank && hasWords) {
@@ -32,7 +44,10 @@ export function* readText(text: string, start: number, end: number): Generator<B
   if (from < end) yield toBlock(end)
 }
 
-/** Functions and other stretches of code, parted where a blank line is followed by one that is not indented. */
+/**
+ * Functions and other stretches of code, parted where a blank line is followed by one that is not
+ * indented.
+ */
 export function* readCode(text: string, start: number, end: number): Generator<Block> {
   let from = start
   let wasBlank = false

@@ -8,12 +8,19 @@ export interface Unit {
   readonly tokens: number
 }
 
-/** After the end of a sentence with its closing signs, and before an entry of a list. Scripts without spaces need none. */
-const SENTENCE_ENDS = /[.!?…]+["'”’»)\]]*\s+|[。！？｡]+[」』”）]*\s*|\n(?=[ \t]*(?:[-*+•·]|\d{1,3}[.)])[ \t])|\n{2,}/g
+/**
+ * After the end of a sentence with its closing signs, and before an entry of a list. Scripts
+ * without spaces need none.
+ */
+const SENTENCE_ENDS =
+  /[.!?…]+["'”’»)\]]*\s+|[。！？｡]+[」』”）]*\s*|\n(?=[ \t]*(?:[-*+•·]|\d{1,3}[.)])[ \t])|\n{2,}/g
 /** Paragraphs below this many characters are kept whole. */
 const SHORT = 240
 
-function* sentencesOf(text: string, { start, end }: Block): Generator<{ start: number; end: number }> {
+function* sentencesOf(
+  text: string,
+  { start, end }: Block,
+): Generator<{ start: number; end: number }> {
   if (end - start < SHORT) return yield { start, end }
   const stretch = text.slice(start, end)
   let from = 0
@@ -25,7 +32,10 @@ function* sentencesOf(text: string, { start, end }: Block): Generator<{ start: n
   yield { start: start + from, end }
 }
 
-/** Never within a pair of surrogates, and never before a mark that belongs to the letter in front of it. */
+/**
+ * Never within a pair of surrogates, and never before a mark that belongs to the letter in front of
+ * it.
+ */
 function isInsideCharacter(text: string, place: number): boolean {
   const code = text.charCodeAt(place)
   if (code >= 0xdc00 && code <= 0xdfff) return true
@@ -34,21 +44,31 @@ function isInsideCharacter(text: string, place: number): boolean {
 
 /** The last white space before `limit`, or a border between characters. */
 function findCut(text: string, start: number, limit: number): number {
-  for (let place = limit; place > start + (limit - start) / 2; place -= 1) if (/\s/.test(text[place - 1]!)) return place
+  for (let place = limit; place > start + (limit - start) / 2; place -= 1)
+    if (/\s/.test(text[place - 1]!)) return place
   let place = limit
   while (place > start + 1 && isInsideCharacter(text, place)) place -= 1
   return place
 }
 
 /** Cuts what is too long even for a passage of its own. */
-function* cutLong(text: string, stretch: { start: number; end: number }, size: number, count: CountTokens): Generator<Unit> {
+function* cutLong(
+  text: string,
+  stretch: { start: number; end: number },
+  size: number,
+  count: CountTokens,
+): Generator<Unit> {
   let { start } = stretch
   let length = Math.max(16, size * 2)
   while (start < stretch.end) {
     let end = start + length >= stretch.end ? stretch.end : findCut(text, start, start + length)
     let tokens = count(text.slice(start, end))
     while (tokens > size && end - start > 8) {
-      end = findCut(text, start, start + Math.max(8, Math.floor(((end - start) * size * 0.9) / tokens)))
+      end = findCut(
+        text,
+        start,
+        start + Math.max(8, Math.floor(((end - start) * size * 0.9) / tokens)),
+      )
       tokens = count(text.slice(start, end))
     }
     length = Math.max(16, Math.floor(((end - start) * size * 0.95) / Math.max(1, tokens)))
@@ -57,12 +77,24 @@ function* cutLong(text: string, stretch: { start: number; end: number }, size: n
   }
 }
 
-/** Units of a block in order, without gaps: sentences of prose, lines of code and tables; none has more than `size` tokens. */
-export function* splitBlock(text: string, block: Block, size: number, count: CountTokens): Generator<Unit> {
-  const stretches = block.kind === 'table' || block.kind === 'code' ? linesOf(text, block.start, block.end) : sentencesOf(text, block)
+/**
+ * Units of a block in order, without gaps: sentences of prose, lines of code and tables; none has
+ * more than `size` tokens.
+ */
+export function* splitBlock(
+  text: string,
+  block: Block,
+  size: number,
+  count: CountTokens,
+): Generator<Unit> {
+  const stretches =
+    block.kind === 'table' || block.kind === 'code'
+      ? linesOf(text, block.start, block.end)
+      : sentencesOf(text, block)
   for (const { start, end } of stretches) {
     // Counting a stretch far beyond the size would take long for nothing.
-    const tokens = end - start > size * 12 ? Number.POSITIVE_INFINITY : count(text.slice(start, end))
+    const tokens =
+      end - start > size * 12 ? Number.POSITIVE_INFINITY : count(text.slice(start, end))
     if (tokens > size) yield* cutLong(text, { start, end }, size, count)
     else yield { start, end, tokens }
   }

@@ -24,8 +24,14 @@ interface Section {
   readonly label: string | null
 }
 
-/** Sections cover the whole text: white space between pages belongs to the page before it, anything else is a section without page. */
-function* sectionsOf({ text, pages }: Pick<ExtractedDocument, 'text' | 'pages'>): Generator<Section> {
+/**
+ * Sections cover the whole text: white space between pages belongs to the page before it, anything
+ * else is a section without page.
+ */
+function* sectionsOf({
+  text,
+  pages,
+}: Pick<ExtractedDocument, 'text' | 'pages'>): Generator<Section> {
   let from = 0
   const gap = (end: number): Section => ({ start: from, end, page: null, label: null })
   for (const [place, page] of pages.entries()) {
@@ -33,8 +39,16 @@ function* sectionsOf({ text, pages }: Pick<ExtractedDocument, 'text' | 'pages'>)
     if (start > from && text.slice(from, start).trim() !== '') yield gap(start)
     const next = pages[place + 1]?.start ?? text.length
     const own = Math.max(start, Math.min(page.end, text.length))
-    const end = text.slice(own, Math.max(own, next)).trim() === '' ? Math.max(own, Math.min(next, text.length)) : own
-    yield { start: start > from && text.slice(from, start).trim() === '' ? from : start, end, page: page.number, label: page.label }
+    const end =
+      text.slice(own, Math.max(own, next)).trim() === ''
+        ? Math.max(own, Math.min(next, text.length))
+        : own
+    yield {
+      start: start > from && text.slice(from, start).trim() === '' ? from : start,
+      end,
+      page: page.number,
+      label: page.label,
+    }
     from = end
   }
   if (from < text.length) yield gap(text.length)
@@ -42,18 +56,26 @@ function* sectionsOf({ text, pages }: Pick<ExtractedDocument, 'text' | 'pages'>)
 
 const isMarkdownTable = (text: string): boolean => /^\s*(#|\|)/.test(text.slice(0, 2000))
 
-function blocksOf({ text, format }: Pick<ExtractedDocument, 'text' | 'format'>): (start: number, end: number) => Generator<Block> {
-  if (format === 'markdown' || (format === 'table' && isMarkdownTable(text))) return (start, end) => readMarkdown(text, start, end)
+function blocksOf({
+  text,
+  format,
+}: Pick<ExtractedDocument, 'text' | 'format'>): (start: number, end: number) => Generator<Block> {
+  if (format === 'markdown' || (format === 'table' && isMarkdownTable(text)))
+    return (start, end) => readMarkdown(text, start, end)
   if (format === 'code') return (start, end) => readCode(text, start, end)
   if (format === 'table') return (start, end) => readTable(text, start, end)
   return (start, end) => readText(text, start, end)
 }
 
 /**
- * Cuts a document into chunks in their order. `text.slice(start, end)` is a chunk's text; chunks touch or overlap, so that together
- * they are the whole document. None crosses a page, and none has more tokens than `size` but for the sum of rounding its parts.
+ * Cuts a document into chunks in their order. `text.slice(start, end)` is a chunk's text; chunks
+ * touch or overlap, so that together they are the whole document. None crosses a page, and none has
+ * more tokens than `size` but for the sum of rounding its parts.
  */
-export function* splitDocument(document: Pick<ExtractedDocument, 'text' | 'format' | 'pages'>, options: SplitOptions): Generator<Chunk> {
+export function* splitDocument(
+  document: Pick<ExtractedDocument, 'text' | 'format' | 'pages'>,
+  options: SplitOptions,
+): Generator<Chunk> {
   const { text } = document
   const blocks = blocksOf(document)
   // Headings go on over pages, which are an accident of printing.

@@ -1,7 +1,10 @@
 const SLOTS = 1 << 18
 const MOST = 150_000
 
-/** Numbers by 64 bits of a hash, in memory of a fixed size. Two stretches that share all of it share the number too. */
+/**
+ * Numbers by 64 bits of a hash, in memory of a fixed size. Two stretches that share all of it share
+ * the number too.
+ */
 export interface StretchCounts {
   /** 0 when it is not known. */
   get(hash: number, check: number): number
@@ -17,7 +20,8 @@ export function createStretchCounts(): StretchCounts {
   /** The slot that has it, or the empty one where it belongs. */
   function find(hash: number, check: number): number {
     let slot = hash & (SLOTS - 1)
-    while (counts[slot] !== 0 && (hashes[slot] !== hash || checks[slot] !== check)) slot = (slot + 1) & (SLOTS - 1)
+    while (counts[slot] !== 0 && (hashes[slot] !== hash || checks[slot] !== check))
+      slot = (slot + 1) & (SLOTS - 1)
     return slot
   }
 

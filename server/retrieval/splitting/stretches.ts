@@ -19,8 +19,9 @@ function classify(): Uint8Array {
 let classes: Uint8Array | undefined
 
 /**
- * What the encoding treats as one stretch, near enough: a word with the sign or space before it, digits by threes, signs with the ends
- * of lines after them, white space. A class, because it is read millions of times and makes nothing.
+ * What the encoding treats as one stretch, near enough: a word with the sign or space before it,
+ * digits by threes, signs with the ends of lines after them, white space. A class, because it is
+ * read millions of times and makes nothing.
  */
 class StretchReader {
   /** Where the stretch read last ends. */

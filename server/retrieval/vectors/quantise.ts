@@ -14,15 +14,20 @@ export function quantise(vectors: readonly Float32Array[], dimensions: number): 
   const scales = new Float32Array(vectors.length)
   for (const [row, vector] of vectors.entries()) {
     let largest = 0
-    for (let place = 0; place < dimensions; place += 1) largest = Math.max(largest, Math.abs(vector[place]!))
+    for (let place = 0; place < dimensions; place += 1)
+      largest = Math.max(largest, Math.abs(vector[place]!))
     const factor = largest === 0 ? 0 : 127 / largest
     scales[row] = largest / 127
-    for (let place = 0; place < dimensions; place += 1) codes[row * width + place] = Math.round(vector[place]! * factor)
+    for (let place = 0; place < dimensions; place += 1)
+      codes[row * width + place] = Math.round(vector[place]! * factor)
   }
   return { codes, scales }
 }
 
-/** Largest value of a query's codes; finer than those of passages, because it costs nothing. Sums of 4096 products fit 32 bits. */
+/**
+ * Largest value of a query's codes; finer than those of passages, because it costs nothing. Sums of
+ * 4096 products fit 32 bits.
+ */
 const FINEST = 2047
 
 /** A query as 16-bit codes; its scale does not matter, because it is the same for every passage. */
@@ -31,7 +36,8 @@ export function quantiseQuery(vector: Float32Array): Int16Array {
   let largest = 0
   for (const value of vector) largest = Math.max(largest, Math.abs(value))
   if (largest === 0) return codes
-  for (const [place, value] of vector.entries()) codes[place] = Math.round((value * FINEST) / largest)
+  for (const [place, value] of vector.entries())
+    codes[place] = Math.round((value * FINEST) / largest)
   return codes
 }
 
@@ -52,5 +58,7 @@ export function cosine(a: Float32Array, b: Float32Array): number {
 /** The vector at unit length; one without direction stays as it is. */
 export function toUnitLength(vector: Float32Array): Float32Array {
   const length = Math.sqrt(cosine(vector, vector))
-  return length === 0 || !Number.isFinite(length) ? new Float32Array(vector.length) : vector.map((value) => value / length)
+  return length === 0 || !Number.isFinite(length)
+    ? new Float32Array(vector.length)
+    : vector.map((value) => value / length)
 }

@@ -1,7 +1,8 @@
 /**
- * The inner loop of vector search as a WebAssembly module, written out instruction by instruction because no compiler is part of
- * the build. One export, `scan(rows, count, width, query, scales, scores)`, all 32-bit: for each of `count` rows of `width` bytes it
- * writes the product with the 16-bit query times the row's scale. Sixteen values go through a register at a time.
+ * The inner loop of vector search as a WebAssembly module, written out instruction by instruction
+ * because no compiler is part of the build. One export, `scan(rows, count, width, query, scales,
+ * scores)`, all 32-bit: for each of `count` rows of `width` bytes it writes the product with the
+ * 16-bit query times the row's scale. Sixteen values go through a register at a time.
  */
 
 const unsigned = (value: number): number[] => {
@@ -14,15 +15,24 @@ const unsigned = (value: number): number[] => {
   return bytes
 }
 
-const vector = (items: readonly (readonly number[])[]): number[] => [...unsigned(items.length), ...items.flat()]
-const section = (id: number, content: readonly number[]): number[] => [id, ...unsigned(content.length), ...content]
+const vector = (items: readonly (readonly number[])[]): number[] => [
+  ...unsigned(items.length),
+  ...items.flat(),
+]
+const section = (id: number, content: readonly number[]): number[] => [
+  id,
+  ...unsigned(content.length),
+  ...content,
+]
 const name = (text: string): number[] => vector([...Buffer.from(text)].map((byte) => [byte]))
 
 const I32 = 0x7f
 const V128 = 0x7b
 const EMPTY = 0x40
 
-const [ROW, COUNT, WIDTH, QUERY, SCALE, SCORE, ROW_END, PLACE, SUM, CODES] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+const [ROW, COUNT, WIDTH, QUERY, SCALE, SCORE, ROW_END, PLACE, SUM, CODES] = [
+  0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
+]
 
 const get = (local: number): number[] => [0x20, local]
 const set = (local: number): number[] => [0x21, local]
@@ -32,7 +42,12 @@ const ADD = [0x6a]
 const LESS_UNSIGNED = [0x49]
 const loop = (body: readonly number[]): number[] => [0x03, EMPTY, ...body, 0x0b]
 const repeatIf = [0x0d, 0]
-const advance = (local: number, step: readonly number[]): number[] => [...get(local), ...step, ...ADD, ...set(local)]
+const advance = (local: number, step: readonly number[]): number[] => [
+  ...get(local),
+  ...step,
+  ...ADD,
+  ...set(local),
+]
 
 const loadV128 = (offset: number): number[] => simd(0, 0, ...unsigned(offset))
 const ZERO = simd(12, ...Array.from({ length: 16 }, () => 0))
@@ -120,8 +135,20 @@ const bytes = Uint8Array.from([
   ...section(10, vector([[...unsigned(body.length), ...body]])),
 ])
 
-/** Places are offsets into the memory; `rows` and `query` at multiples of 16, `scales` and `scores` of 4. `count` is at least 1. */
-export type Scan = (...places: [rows: number, count: number, width: number, query: number, scales: number, scores: number]) => void
+/**
+ * Places are offsets into the memory; `rows` and `query` at multiples of 16, `scales` and `scores`
+ * of 4. `count` is at least 1.
+ */
+export type Scan = (
+  ...places: [
+    rows: number,
+    count: number,
+    width: number,
+    query: number,
+    scales: number,
+    scores: number,
+  ]
+) => void
 
 let program: WebAssembly.Module | undefined
 

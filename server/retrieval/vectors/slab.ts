@@ -33,7 +33,9 @@ export class Slab {
     this.#rows = this.#width * 2
     this.#scales = this.#rows + this.capacity * this.#width
     this.#scores = this.#scales + this.capacity * 4
-    this.#memory = new WebAssembly.Memory({ initial: Math.ceil((this.#scores + this.capacity * 4) / PAGE_BYTES) })
+    this.#memory = new WebAssembly.Memory({
+      initial: Math.ceil((this.#scores + this.capacity * 4) / PAGE_BYTES),
+    })
     this.#ids = new Float64Array(this.capacity)
     this.#scan = createScan(this.#memory)
   }
@@ -43,7 +45,11 @@ export class Slab {
   }
 
   /** Copies rows in; there has to be room. Answers the first of them. */
-  append(firstChunk: number, { codes, scales }: { codes: Uint8Array; scales: Uint8Array }, rows: number): number {
+  append(
+    firstChunk: number,
+    { codes, scales }: { codes: Uint8Array; scales: Uint8Array },
+    rows: number,
+  ): number {
     const from = this.used
     new Uint8Array(this.#memory.buffer, this.#rows + from * this.#width, codes.length).set(codes)
     new Uint8Array(this.#memory.buffer, this.#scales + from * 4, scales.length).set(scales)
@@ -57,7 +63,14 @@ export class Slab {
     new Int16Array(this.#memory.buffer, 0, query.length).set(query)
     const scores = new Float32Array(this.#memory.buffer, this.#scores, this.used)
     for (const { from, count } of runs) {
-      this.#scan(this.#rows + from * this.#width, count, this.#width, 0, this.#scales + from * 4, this.#scores + from * 4)
+      this.#scan(
+        this.#rows + from * this.#width,
+        count,
+        this.#width,
+        0,
+        this.#scales + from * 4,
+        this.#scores + from * 4,
+      )
       let { floor } = best
       for (let row = from; row < from + count; row += 1) {
         if (scores[row]! <= floor) continue

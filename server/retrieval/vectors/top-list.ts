@@ -1,4 +1,6 @@
-/** The best few of many scored ids. A class, because its arrays are filled a million times a search. */
+/**
+ * The best few of many scored ids. A class, because its arrays are filled a million times a search.
+ */
 export class TopList {
   readonly #scores: Float64Array
   readonly #ids: Float64Array
@@ -23,9 +25,10 @@ export class TopList {
 
   /** Best first. */
   take(): { id: number; score: number }[] {
-    return Array.from({ length: this.#size }, (_, place) => ({ id: this.#ids[place]!, score: this.#scores[place]! })).sort(
-      (a, b) => b.score - a.score || a.id - b.id,
-    )
+    return Array.from({ length: this.#size }, (_, place) => ({
+      id: this.#ids[place]!,
+      score: this.#scores[place]!,
+    })).sort((a, b) => b.score - a.score || a.id - b.id)
   }
 
   #rise(from: number, score: number, id: number): void {

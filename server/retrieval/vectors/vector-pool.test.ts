@@ -13,18 +13,26 @@ function createRandom(seed: number): () => number {
   }
 }
 
-const bytesOf = (array: Float32Array | Int8Array): Buffer => Buffer.from(array.buffer, array.byteOffset, array.byteLength)
+const bytesOf = (array: Float32Array | Int8Array): Buffer =>
+  Buffer.from(array.buffer, array.byteOffset, array.byteLength)
 
 function createDocuments(random: () => number, dimensions: number, sizes: readonly number[]) {
   const vectors = new Map<number, Float32Array>()
   let next = 1
   const documents = sizes.map((chunks, place): VectorDocument & { rows: CodeRows[] } => {
-    const own = Array.from({ length: chunks }, () => toUnitLength(Float32Array.from({ length: dimensions }, random)))
+    const own = Array.from({ length: chunks }, () =>
+      toUnitLength(Float32Array.from({ length: dimensions }, random)),
+    )
     for (const [row, vector] of own.entries()) vectors.set(next + row, vector)
     const rows: CodeRows[] = []
     for (let from = 0; from < chunks; from += 50) {
       const { codes, scales } = quantise(own.slice(from, from + 50), dimensions)
-      rows.push({ first_chunk: next + from, chunks: Math.min(50, chunks - from), codes: bytesOf(codes), scales: bytesOf(scales) })
+      rows.push({
+        first_chunk: next + from,
+        chunks: Math.min(50, chunks - from),
+        codes: bytesOf(codes),
+        scales: bytesOf(scales),
+      })
     }
     const document = { seq: place + 1, firstChunk: next, chunks, rows }
     next += chunks
@@ -44,13 +52,15 @@ describe('the scan', () => {
       const query = new Int16Array(memory.buffer, 0, width).map(() => Math.round(random() * 4094))
       new Int16Array(memory.buffer, 0, width).set(query)
       const codes = new Int8Array(memory.buffer, rows, count * width)
-      for (let place = 0; place < codes.length; place += 1) codes[place] = Math.round(random() * 254)
+      for (let place = 0; place < codes.length; place += 1)
+        codes[place] = Math.round(random() * 254)
       new Float32Array(memory.buffer, scales, count).fill(0.25)
       scan(rows, count, width, 0, scales, scales + count * 4)
       const scores = new Float32Array(memory.buffer, scales + count * 4, count)
       for (let row = 0; row < count; row += 1) {
         let sum = 0
-        for (let place = 0; place < width; place += 1) sum += codes[row * width + place]! * query[place]!
+        for (let place = 0; place < width; place += 1)
+          sum += codes[row * width + place]! * query[place]!
         expect(scores[row]).toBeCloseTo(Math.fround(Math.fround(sum) * 0.25), 1)
       }
     }
@@ -74,8 +84,11 @@ describe('the vector pool', () => {
     for (let round = 0; round < 30; round += 1) {
       const scope = documents.filter((_, place) => (place * 7 + round) % 3 !== 0)
       const query = toUnitLength(Float32Array.from({ length: dimensions }, random))
-      const inScope = (id: number) => scope.some(({ firstChunk, chunks }) => id >= firstChunk && id < firstChunk + chunks)
-      const exact = [...vectors].filter(([id]) => inScope(id)).map(([id, vector]) => ({ id, score: cosine(query, vector) }))
+      const inScope = (id: number) =>
+        scope.some(({ firstChunk, chunks }) => id >= firstChunk && id < firstChunk + chunks)
+      const exact = [...vectors]
+        .filter(([id]) => inScope(id))
+        .map(([id, vector]) => ({ id, score: cosine(query, vector) }))
       const wanted = exact.sort((a, b) => b.score - a.score).slice(0, 10)
       const [near] = pool.search(scope, [query], 40)
       expect(near!.every(({ id }) => inScope(id))).toBe(true)

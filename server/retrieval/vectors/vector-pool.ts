@@ -20,7 +20,11 @@ export interface CodeRows {
 /** The codes of the documents searched lately, in memory. */
 export interface VectorPool {
   /** For each query the `limit` chunks of the documents that are nearest by their codes. */
-  search(documents: readonly VectorDocument[], queries: readonly Float32Array[], limit: number): { id: number; score: number }[][]
+  search(
+    documents: readonly VectorDocument[],
+    queries: readonly Float32Array[],
+    limit: number,
+  ): { id: number; score: number }[][]
   /** Forgets documents that are not there any more. */
   retain(isThere: (seq: number) => boolean): void
   bytes(): number
@@ -44,7 +48,10 @@ function mergeRuns(placed: readonly Placed[]): Map<Slab, Run[]> {
   )
 }
 
-/** Keeps at most `largestBytes`, the documents searched longest ago going first; what does not fit is read again for each search. */
+/**
+ * Keeps at most `largestBytes`, the documents searched longest ago going first; what does not fit
+ * is read again for each search.
+ */
 export function createVectorPool(
   dimensions: number,
   readCodes: (document: VectorDocument) => Iterable<CodeRows>,
@@ -80,7 +87,11 @@ export function createVectorPool(
     }
   }
 
-  function scan(placed: readonly Placed[], queries: readonly Int16Array[], best: readonly TopList[]): void {
+  function scan(
+    placed: readonly Placed[],
+    queries: readonly Int16Array[],
+    best: readonly TopList[],
+  ): void {
     for (const [slab, runs] of mergeRuns(placed)) {
       slab.lastUsed = clock
       for (const [place, query] of queries.entries()) slab.search(runs, query, best[place]!)
@@ -88,7 +99,11 @@ export function createVectorPool(
   }
 
   /** Reads documents and scans them before the next slab can push them out. */
-  function loadAndScan(documents: readonly VectorDocument[], queries: readonly Int16Array[], best: readonly TopList[]): void {
+  function loadAndScan(
+    documents: readonly VectorDocument[],
+    queries: readonly Int16Array[],
+    best: readonly TopList[],
+  ): void {
     let waiting: Placed[] = []
     const flush = (): void => {
       scan(waiting, queries, best)
@@ -127,7 +142,8 @@ export function createVectorPool(
     retain(isThere) {
       for (const seq of placedOf.keys()) if (!isThere(seq)) placedOf.delete(seq)
       const rowsOf = new Map<Slab, number>()
-      for (const placed of placedOf.values()) for (const { slab, count } of placed) rowsOf.set(slab, (rowsOf.get(slab) ?? 0) + count)
+      for (const placed of placedOf.values())
+        for (const { slab, count } of placed) rowsOf.set(slab, (rowsOf.get(slab) ?? 0) + count)
       for (const slab of slabs.filter((each) => (rowsOf.get(each) ?? 0) * 2 < each.used)) drop(slab)
     },
     bytes,

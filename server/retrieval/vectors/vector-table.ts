@@ -1,15 +1,20 @@
 import type Sqlite from 'better-sqlite3'
 
 /**
- * Vectors of a passage each, by the passage's id, in a table of sqlite-vec for each number of values. The 32-bit floats there are of
- * unit length and the truth; codes are made of them. Ids have to be bound as BigInt, as sqlite-vec takes nothing else for integers.
+ * Vectors of a passage each, by the passage's id, in a table of sqlite-vec for each number of
+ * values. The 32-bit floats there are of unit length and the truth; codes are made of them. Ids
+ * have to be bound as BigInt, as sqlite-vec takes nothing else for integers.
  */
 const tableOf = (dimensions: number): string => `retrieval_vector_${dimensions}`
 
-/** Rows that lie together. More make a scan of all faster and reading or removing a single one slower. */
+/**
+ * Rows that lie together. More make a scan of all faster and reading or removing a single one
+ * slower.
+ */
 const ROWS_TOGETHER = 128
 
-const bytesOf = (vector: Float32Array): Buffer => Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)
+const bytesOf = (vector: Float32Array): Buffer =>
+  Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)
 
 function toFloats(bytes: Buffer): Float32Array {
   const copy = new Float32Array(bytes.length / 4)
@@ -42,8 +47,14 @@ export interface VectorWriter {
 }
 
 export function createVectorWriter(sqlite: Sqlite.Database): VectorWriter {
-  const insert = perDimensions<[bigint, Buffer], unknown>(sqlite, (table) => `insert into ${table} (rowid, vector) values (?, ?)`)
-  const remove = perDimensions<[bigint], unknown>(sqlite, (table) => `delete from ${table} where rowid = ?`)
+  const insert = perDimensions<[bigint, Buffer], unknown>(
+    sqlite,
+    (table) => `insert into ${table} (rowid, vector) values (?, ?)`,
+  )
+  const remove = perDimensions<[bigint], unknown>(
+    sqlite,
+    (table) => `delete from ${table} where rowid = ?`,
+  )
   return {
     open(dimensions) {
       sqlite.exec(
@@ -51,7 +62,8 @@ export function createVectorWriter(sqlite: Sqlite.Database): VectorWriter {
       )
     },
     write(firstChunk, vectors) {
-      for (const [place, vector] of vectors.entries()) insert(vector.length).run(BigInt(firstChunk + place), bytesOf(vector))
+      for (const [place, vector] of vectors.entries())
+        insert(vector.length).run(BigInt(firstChunk + place), bytesOf(vector))
     },
     remove(dimensions, first, end) {
       // A range of ids would be looked for among all rows.
@@ -63,7 +75,10 @@ export function createVectorWriter(sqlite: Sqlite.Database): VectorWriter {
 /** Reads vectors; needs the extension, but for `count`. */
 export interface VectorReader {
   vector(dimensions: number, chunk: number): Float32Array | null
-  /** The nearest among the chunks a query answers (one column of ids), found by comparing with every vector of the table. */
+  /**
+   * The nearest among the chunks a query answers (one column of ids), found by comparing with every
+   * vector of the table.
+   */
   nearest(vector: Float32Array, limit: number): number[]
   /** All vectors there are. */
   count(): number
@@ -71,13 +86,19 @@ export interface VectorReader {
 
 /** `scope` is the query of the ids that may be found. */
 export function createVectorReader(sqlite: Sqlite.Database, scope: string): VectorReader {
-  const read = perDimensions<[bigint], { vector: Buffer }>(sqlite, (table) => `select vector from ${table} where rowid = ?`)
+  const read = perDimensions<[bigint], { vector: Buffer }>(
+    sqlite,
+    (table) => `select vector from ${table} where rowid = ?`,
+  )
   const near = perDimensions<[Buffer, bigint], { id: number }>(
     sqlite,
-    (table) => `select rowid as id from ${table} where vector match ? and k = ? and rowid in (${scope}) order by distance`,
+    (table) =>
+      `select rowid as id from ${table} where vector match ? and k = ? and rowid in (${scope}) order by distance`,
   )
   const listTables = sqlite
-    .prepare<[], string>("select name from sqlite_schema where name glob 'retrieval_vector_*_rowids' and type = 'table'")
+    .prepare<[], string>(
+      "select name from sqlite_schema where name glob 'retrieval_vector_*_rowids' and type = 'table'",
+    )
     .pluck()
   return {
     vector(dimensions, chunk) {
@@ -89,6 +110,12 @@ export function createVectorReader(sqlite: Sqlite.Database, scope: string): Vect
         .all(bytesOf(vector), BigInt(limit))
         .map(({ id }) => id),
     count: () =>
-      listTables.all().reduce((sum, table) => sum + sqlite.prepare<[], number>(`select count(*) from ${table}`).pluck().get()!, 0),
+      listTables
+        .all()
+        .reduce(
+          (sum, table) =>
+            sum + sqlite.prepare<[], number>(`select count(*) from ${table}`).pluck().get()!,
+          0,
+        ),
   }
 }

@@ -6,13 +6,25 @@ const never = new AbortController().signal
 const tracks = [
   { baseUrl: '/api/timedtext?v=abcdefgh&lang=de', languageCode: 'de' },
   { baseUrl: '/api/timedtext?v=abcdefgh&lang=en&kind=asr', languageCode: 'en', kind: 'asr' },
-  { baseUrl: '/api/timedtext?v=abcdefgh&lang=en-GB', languageCode: 'en-GB', name: 'a ] in "a" name' },
+  {
+    baseUrl: '/api/timedtext?v=abcdefgh&lang=en-GB',
+    languageCode: 'en-GB',
+    name: 'a ] in "a" name',
+  },
 ]
 const captions = {
-  events: [{ segs: [{ utf8: 'Hello\n' }, { utf8: 'there' }] }, { tStartMs: 5 }, { segs: [{ utf8: ' ' }] }, { segs: [{ utf8: 'Bye' }] }],
+  events: [
+    { segs: [{ utf8: 'Hello\n' }, { utf8: 'there' }] },
+    { tStartMs: 5 },
+    { segs: [{ utf8: ' ' }] },
+    { segs: [{ utf8: 'Bye' }] },
+  ],
 }
 
-/** The site as it answers: a page with the list of captions in a script, and the captions themselves. */
+/**
+ * The site as it answers: a page with the list of captions in a script, and the captions
+ * themselves.
+ */
 function answering(page: string, reply: unknown = captions) {
   const asked: string[] = []
   const fetch: Pick<GuardedFetch, 'fetch'> = {
@@ -44,8 +56,15 @@ it.each([
 it('captions that people wrote in a wanted language come first', async () => {
   const site = answering(pageWith(tracks))
   const page = await read(site, ['en', 'de'])
-  expect(page).toMatchObject({ title: 'A & B', name: 'A & B', text: 'Hello there\nBye', url: 'https://www.youtube.com/watch?v=abcdefgh' })
-  expect(site.asked[1]).toBe('https://www.youtube.com/api/timedtext?v=abcdefgh&lang=en-GB&fmt=json3')
+  expect(page).toMatchObject({
+    title: 'A & B',
+    name: 'A & B',
+    text: 'Hello there\nBye',
+    url: 'https://www.youtube.com/watch?v=abcdefgh',
+  })
+  expect(site.asked[1]).toBe(
+    'https://www.youtube.com/api/timedtext?v=abcdefgh&lang=en-GB&fmt=json3',
+  )
   const german = answering(pageWith(tracks))
   await read(german, ['fr', 'de'])
   expect(german.asked[1]).toContain('lang=de')
@@ -59,5 +78,8 @@ it.each([
   [pageWith(tracks), 'nothing'],
   ['{"captionTracks":[{"baseUrl":"', captions],
 ])('a video without captions says so: %.40s', async (page, reply) => {
-  await expect(read(answering(page, reply), ['en'])).rejects.toMatchObject({ status: 400, code: 'no_captions' })
+  await expect(read(answering(page, reply), ['en'])).rejects.toMatchObject({
+    status: 400,
+    code: 'no_captions',
+  })
 })

@@ -13,9 +13,16 @@ const VIDEO_HOSTS = new Set([
 ])
 const VIDEO_ID = /^[\w-]{6,20}$/
 
-const tracksSchema = z.array(z.object({ baseUrl: z.string(), languageCode: z.string(), kind: z.string().optional() }))
+const tracksSchema = z.array(
+  z.object({ baseUrl: z.string(), languageCode: z.string(), kind: z.string().optional() }),
+)
 const captionsSchema = z.object({
-  events: z.array(z.object({ tStartMs: z.number().optional(), segs: z.array(z.object({ utf8: z.string().optional() })).optional() })),
+  events: z.array(
+    z.object({
+      tStartMs: z.number().optional(),
+      segs: z.array(z.object({ utf8: z.string().optional() })).optional(),
+    }),
+  ),
 })
 type Track = z.output<typeof tracksSchema>[number]
 
@@ -63,23 +70,34 @@ function parse<Value>(schema: z.ZodType<Value>, text: string | null): Value | nu
 /** Written captions before those a machine heard, wanted languages before others. */
 function chooseTrack(tracks: readonly Track[], languages: readonly string[]): Track | null {
   const place = ({ languageCode, kind }: Track): number => {
-    const found = languages.findIndex((wanted) => languageCode === wanted || languageCode.startsWith(`${wanted}-`))
+    const found = languages.findIndex(
+      (wanted) => languageCode === wanted || languageCode.startsWith(`${wanted}-`),
+    )
     return (found === -1 ? languages.length : found) * 2 + (kind === 'asr' ? 1 : 0)
   }
   return tracks.toSorted((one, other) => place(one) - place(other))[0] ?? null
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#39': "'",
+}
 
 function titleOf(html: string): string | null {
   const title = /<title>([^<]{1,500})<\/title>/i
     .exec(html)?.[1]
     ?.replace(/ - YouTube$/, '')
     .trim()
-  return title ? title.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => ENTITIES[name]!) : null
+  return title
+    ? title.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => ENTITIES[name]!)
+    : null
 }
 
-const NO_CAPTIONS = 'There are no captions for this video that can be read, so there is no text to take from it.'
+const NO_CAPTIONS =
+  'There are no captions for this video that can be read, so there is no text to take from it.'
 
 /** The captions of a video as text, a line for each time something is said. */
 export async function readCaptions(

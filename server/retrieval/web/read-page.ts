@@ -21,7 +21,10 @@ export interface WebPage {
 
 /** Reads pages, documents and captions of videos at addresses people give. */
 export interface WebReader {
-  /** In one request and its redirects. 400 for what is refused or is no text, 422 for a document that cannot be read, 502 and 504 when the site fails. */
+  /**
+   * In one request and its redirects. 400 for what is refused or is no text, 422 for a document
+   * that cannot be read, 502 and 504 when the site fails.
+   */
   read(address: string, signal: AbortSignal): Promise<WebPage>
 }
 
@@ -59,7 +62,8 @@ const mediaTypeOf = ({ headers }: GuardedReply): string | null =>
     .toLowerCase() || null
 
 /** Pages whose server says nothing of their kind. */
-const looksLikeHtml = (bytes: Buffer): boolean => /^\uFEFF?\s*<(!doctype html|html|head|body|!--)/i.test(bytes.toString('latin1', 0, 512))
+const looksLikeHtml = (bytes: Buffer): boolean =>
+  /^\uFEFF?\s*<(!doctype html|html|head|body|!--)/i.test(bytes.toString('latin1', 0, 512))
 
 function lastPart(url: URL): string {
   const part = url.pathname.split('/').findLast((each) => each !== '') ?? ''
@@ -74,21 +78,36 @@ function lastPart(url: URL): string {
 function filenameOf(url: URL, mediaType: string | null): string {
   const name = lastPart(url).replace(/[/\\]/g, '_').slice(-LONGEST_NAME)
   const extension = ownValue(EXTENSIONS, mediaType ?? '') ?? ''
-  return /\.\w{1,8}$/.test(name) || extension === '' ? name || 'page' : `${name || 'page'}${extension}`
+  return /\.\w{1,8}$/.test(name) || extension === ''
+    ? name || 'page'
+    : `${name || 'page'}${extension}`
 }
 
 function requireSuccess({ status }: GuardedReply): void {
-  if (status >= 500) throw upstreamFailed(`The site answered with the error ${status}. Try again later.`)
+  if (status >= 500)
+    throw upstreamFailed(`The site answered with the error ${status}. Try again later.`)
   if (status < 200 || status >= 300)
-    throw badRequest(`The site answered with the error ${status}. Check the address.`, { code: 'page_missing' })
+    throw badRequest(`The site answered with the error ${status}. Check the address.`, {
+      code: 'page_missing',
+    })
 }
 
 /** Builds the reader; what it reads is parsed in processes of its own. */
-export function createWebReader({ fetch, extraction, temporaryFolder, languages }: WebReaderDependencies): WebReader {
+export function createWebReader({
+  fetch,
+  extraction,
+  temporaryFolder,
+  languages,
+}: WebReaderDependencies): WebReader {
   // What a crash left behind.
   rmSync(temporaryFolder, { recursive: true, force: true })
 
-  async function extractFile(bytes: Buffer, filename: string, contentType: string | null, signal: AbortSignal): Promise<ExtractedDocument> {
+  async function extractFile(
+    bytes: Buffer,
+    filename: string,
+    contentType: string | null,
+    signal: AbortSignal,
+  ): Promise<ExtractedDocument> {
     if (!extraction.canExtract(filename, contentType))
       throw badRequest('What is at this address is no text and no document that can be read.')
     await mkdir(temporaryFolder, { recursive: true, mode: 0o700 })
@@ -104,10 +123,16 @@ export function createWebReader({ fetch, extraction, temporaryFolder, languages 
   async function readReply(reply: GuardedReply, signal: AbortSignal): Promise<WebPage> {
     const url = new URL(reply.url)
     const mediaType = mediaTypeOf(reply)
-    const isHtml = mediaType === null || mediaType === 'application/octet-stream' ? looksLikeHtml(reply.bytes) : HTML.test(mediaType)
+    const isHtml =
+      mediaType === null || mediaType === 'application/octet-stream'
+        ? looksLikeHtml(reply.bytes)
+        : HTML.test(mediaType)
     const filename = filenameOf(url, mediaType)
     const content = isHtml
-      ? await extraction.extractPage({ html: reply.bytes, url: reply.url, contentType: reply.headers['content-type'] ?? null }, { signal })
+      ? await extraction.extractPage(
+          { html: reply.bytes, url: reply.url, contentType: reply.headers['content-type'] ?? null },
+          { signal },
+        )
       : await extractFile(reply.bytes, filename, mediaType, signal)
     const title = content.title?.trim().slice(0, LONGEST_NAME) || null
     const name = title ?? (lastPart(url).slice(-LONGEST_NAME) || url.hostname)
@@ -122,7 +147,10 @@ export function createWebReader({ fetch, extraction, temporaryFolder, languages 
       requireSuccess(reply)
       const page = await readReply(reply, signal)
       if (page.text.trim() === '') {
-        throw badRequest('There is no text on this page. It may be one that is only drawn by scripts.', { code: 'empty_content' })
+        throw badRequest(
+          'There is no text on this page. It may be one that is only drawn by scripts.',
+          { code: 'empty_content' },
+        )
       }
       return page
     },

@@ -7,16 +7,27 @@ import type { Settings } from '../../settings/index.ts'
 
 export interface SearchDependencies {
   readonly settings: Pick<Settings, 'string' | 'integer' | 'list'>
-  /** For the address of the engine, which an administrator set and which may be on the own network. */
+  /**
+   * For the address of the engine, which an administrator set and which may be on the own network.
+   */
   readonly fetch: Pick<GuardedFetch, 'fetch'>
 }
 
-type Engine = (dependencies: SearchDependencies, query: string, count: number, signal: AbortSignal) => Promise<SearchHit[]>
+type Engine = (
+  dependencies: SearchDependencies,
+  query: string,
+  count: number,
+  signal: AbortSignal,
+) => Promise<SearchHit[]>
 
 const searxngSchema = z.object({
-  results: z.array(z.object({ url: z.string(), title: z.string().nullish(), content: z.string().nullish() })),
+  results: z.array(
+    z.object({ url: z.string(), title: z.string().nullish(), content: z.string().nullish() }),
+  ),
 })
-const externalSchema = z.array(z.object({ link: z.string(), title: z.string().nullish(), snippet: z.string().nullish() }))
+const externalSchema = z.array(
+  z.object({ link: z.string(), title: z.string().nullish(), snippet: z.string().nullish() }),
+)
 
 async function ask<Value>(
   fetch: SearchDependencies['fetch'],
@@ -26,27 +37,46 @@ async function ask<Value>(
 ): Promise<Value> {
   const reply = await fetch.fetch(address, request, signal)
   if (reply.status !== 200)
-    throw upstreamFailed(`The search engine answered with the error ${reply.status}. An administrator can check its settings.`)
+    throw upstreamFailed(
+      `The search engine answered with the error ${reply.status}. An administrator can check its settings.`,
+    )
   try {
     return schema.parse(JSON.parse(reply.bytes.toString('utf8')))
   } catch (cause) {
-    throw upstreamFailed('The search engine did not answer with results. An administrator can check its address.', { cause })
+    throw upstreamFailed(
+      'The search engine did not answer with results. An administrator can check its address.',
+      { cause },
+    )
   }
 }
 
 const requireAddress = (address: string): string => {
   if (address === '')
-    throw badRequest('Web search has no engine yet. An administrator can set one up in the settings.', { code: 'no_engine' })
+    throw badRequest(
+      'Web search has no engine yet. An administrator can set one up in the settings.',
+      { code: 'no_engine' },
+    )
   return address
 }
 
 const ENGINES: Readonly<Record<string, Engine>> = {
   async searxng({ settings, fetch }, query, count, signal) {
-    const address = new URL(requireAddress(settings.string('SEARXNG_QUERY_URL')).replaceAll('<query>', ''))
+    const address = new URL(
+      requireAddress(settings.string('SEARXNG_QUERY_URL')).replaceAll('<query>', ''),
+    )
     address.searchParams.set('q', query)
     address.searchParams.set('format', 'json')
-    const { results } = await ask(fetch, address.href, { headers: { accept: 'application/json' } }, { schema: searxngSchema, signal })
-    return results.slice(0, count).map(({ url, title, content }) => ({ link: url, title: title ?? null, snippet: content ?? null }))
+    const { results } = await ask(
+      fetch,
+      address.href,
+      { headers: { accept: 'application/json' } },
+      { schema: searxngSchema, signal },
+    )
+    return results.slice(0, count).map(({ url, title, content }) => ({
+      link: url,
+      title: title ?? null,
+      snippet: content ?? null,
+    }))
   },
   async external({ settings, fetch }, query, count, signal) {
     const key = settings.string('EXTERNAL_WEB_SEARCH_API_KEY')
@@ -56,13 +86,23 @@ const ENGINES: Readonly<Record<string, Engine>> = {
       ...(key !== '' && { authorization: `Bearer ${key}` }),
     }
     const request = { method: 'POST', headers, body: JSON.stringify({ query, count }) } as const
-    const hits = await ask(fetch, requireAddress(settings.string('EXTERNAL_WEB_SEARCH_URL')), request, { schema: externalSchema, signal })
-    return hits.slice(0, count).map(({ link, title, snippet }) => ({ link, title: title ?? null, snippet: snippet ?? null }))
+    const hits = await ask(
+      fetch,
+      requireAddress(settings.string('EXTERNAL_WEB_SEARCH_URL')),
+      request,
+      { schema: externalSchema, signal },
+    )
+    return hits
+      .slice(0, count)
+      .map(({ link, title, snippet }) => ({ link, title: title ?? null, snippet: snippet ?? null }))
   },
 }
 
 /** The setting that holds the address of each engine. */
-const ADDRESSES: Readonly<Record<string, string>> = { searxng: 'SEARXNG_QUERY_URL', external: 'EXTERNAL_WEB_SEARCH_URL' }
+const ADDRESSES: Readonly<Record<string, string>> = {
+  searxng: 'SEARXNG_QUERY_URL',
+  external: 'EXTERNAL_WEB_SEARCH_URL',
+}
 
 /** Whether there is an engine that could be asked. */
 export function hasSearchEngine(settings: Pick<Settings, 'string'>): boolean {
@@ -70,30 +110,53 @@ export function hasSearchEngine(settings: Pick<Settings, 'string'>): boolean {
   return address !== undefined && settings.string(address) !== ''
 }
 
-const isWithin = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`)
+const isWithin = (host: string, domain: string): boolean =>
+  host === domain || host.endsWith(`.${domain}`)
 
-/** Whether results of an address are wanted: of a listed domain, when there are some, and never of one listed with `!`. */
+/**
+ * Whether results of an address are wanted: of a listed domain, when there are some, and never of
+ * one listed with `!`.
+ */
 export function isWantedDomain(link: string, filters: readonly string[]): boolean {
   const host = URL.parse(link)?.hostname
   if (host === undefined) return false
-  const refused = filters.filter((entry) => entry.startsWith('!')).map((entry) => entry.slice(1).toLowerCase())
-  const wanted = filters.filter((entry) => !entry.startsWith('!')).map((entry) => entry.toLowerCase())
-  return !refused.some((domain) => isWithin(host, domain)) && (wanted.length === 0 || wanted.some((domain) => isWithin(host, domain)))
+  const refused = filters
+    .filter((entry) => entry.startsWith('!'))
+    .map((entry) => entry.slice(1).toLowerCase())
+  const wanted = filters
+    .filter((entry) => !entry.startsWith('!'))
+    .map((entry) => entry.toLowerCase())
+  return (
+    !refused.some((domain) => isWithin(host, domain)) &&
+    (wanted.length === 0 || wanted.some((domain) => isWithin(host, domain)))
+  )
 }
 
-/** What an engine finds for several queries, each page once. One query that fails does not spoil the others; when all do, the first reason is thrown. */
-export async function searchWeb(dependencies: SearchDependencies, queries: readonly string[], signal: AbortSignal): Promise<SearchHit[]> {
+/**
+ * What an engine finds for several queries, each page once. One query that fails does not spoil the
+ * others; when all do, the first reason is thrown.
+ */
+export async function searchWeb(
+  dependencies: SearchDependencies,
+  queries: readonly string[],
+  signal: AbortSignal,
+): Promise<SearchHit[]> {
   const { settings } = dependencies
   const engine = ownValue(ENGINES, settings.string('WEB_SEARCH_ENGINE'))
   if (!engine) requireAddress('')
   const count = settings.integer('WEB_SEARCH_RESULT_COUNT')
-  const found = await Promise.allSettled(queries.map((query) => engine!(dependencies, query, count, signal)))
+  const found = await Promise.allSettled(
+    queries.map((query) => engine!(dependencies, query, count, signal)),
+  )
   const failed = found.find((each) => each.status === 'rejected')
   if (failed && found.every(({ status }) => status === 'rejected')) throw failed.reason
-  for (const each of found) if (each.status === 'rejected' && !(each.reason instanceof ServiceError)) throw each.reason
+  for (const each of found)
+    if (each.status === 'rejected' && !(each.reason instanceof ServiceError)) throw each.reason
   const hits = found.flatMap((each) => (each.status === 'fulfilled' ? each.value : []))
   const byLink = new Map(
-    hits.filter(({ link }) => isWantedDomain(link, settings.list('WEB_SEARCH_DOMAIN_FILTER_LIST'))).map((hit) => [hit.link, hit]),
+    hits
+      .filter(({ link }) => isWantedDomain(link, settings.list('WEB_SEARCH_DOMAIN_FILTER_LIST')))
+      .map((hit) => [hit.link, hit]),
   )
   return [...byLink.values()]
 }

@@ -4,7 +4,9 @@ import type { Settings } from '../../settings/index.ts'
 const MEGABYTE = 1_000_000
 
 /** What the settings say of fetching addresses people give. */
-export const readFetchPolicy = (settings: Pick<Settings, 'boolean' | 'integer' | 'list'>): FetchPolicy => ({
+export const readFetchPolicy = (
+  settings: Pick<Settings, 'boolean' | 'integer' | 'list'>,
+): FetchPolicy => ({
   allowedHosts: settings.list('WEB_FETCH_ALLOWED_HOSTS'),
   allowLocal: settings.boolean('ENABLE_LOCAL_WEB_FETCH'),
   maximumBytes: settings.integer('WEB_FETCH_MAX_SIZE') * MEGABYTE,

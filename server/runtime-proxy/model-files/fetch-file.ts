@@ -12,7 +12,8 @@ const LIBRARY = /^https:\/\/(huggingface\.co|github\.com)\/./
 const LIBRARY_HOST = /^([\w-]+\.)*(huggingface\.co|hf\.co|github\.com|githubusercontent\.com)$/
 
 export const isLibraryAddress = (address: string): boolean => LIBRARY.test(address)
-const isLibraryFile = (url: URL): boolean => url.protocol === 'https:' && url.port === '' && LIBRARY_HOST.test(url.hostname)
+const isLibraryFile = (url: URL): boolean =>
+  url.protocol === 'https:' && url.port === '' && LIBRARY_HOST.test(url.hostname)
 
 /** A file under way. `length` is null when the library does not say. */
 export interface FetchedFile {
@@ -46,16 +47,26 @@ async function ask(url: URL, signal: AbortSignal): Promise<Hop> {
       reply.abort()
       return { target, next: location, file: null }
     }
-    if (reply.status !== 200) throw upstreamFailed(`The library answered with status ${reply.status}. Check the address of the file.`)
+    if (reply.status !== 200)
+      throw upstreamFailed(
+        `The library answered with status ${reply.status}. Check the address of the file.`,
+      )
     return {
       target,
       next: null,
-      file: { length: length === undefined ? null : Number(length), chunks: reply.chunks(), close: () => target.close() },
+      file: {
+        length: length === undefined ? null : Number(length),
+        chunks: reply.chunks(),
+        close: () => target.close(),
+      },
     }
   } catch (error) {
     await target.close()
     if (signal.aborted || error instanceof ServiceError) throw error
-    throw upstreamFailed(`The library ${url.host} cannot be reached. Check the connection of this computer.`, { cause: error })
+    throw upstreamFailed(
+      `The library ${url.host} cannot be reached. Check the connection of this computer.`,
+      { cause: error },
+    )
   }
 }
 
@@ -66,7 +77,8 @@ export async function fetchFile(
 ): Promise<FetchedFile> {
   let url = URL.parse(address)
   for (let hop = 0; hop <= REDIRECTS; hop += 1) {
-    if (!url || !isAllowed(url)) throw badRequest('Only files of huggingface.co and github.com can be fetched.')
+    if (!url || !isAllowed(url))
+      throw badRequest('Only files of huggingface.co and github.com can be fetched.')
     const { target, next, file } = await ask(url, signal)
     if (file) return file
     await target.close()

@@ -23,32 +23,56 @@ const NAME = /^[\w][\w.-]{0,180}$/
 /** The last part of a path, refused unless it is a plain name. */
 export function parseFilename(text: string): string {
   const name = text.split(/[/\\]/).at(-1) ?? ''
-  if (!NAME.test(name)) throw badRequest('The name of the file may contain letters, digits, dots, dashes and underscores only.')
+  if (!NAME.test(name))
+    throw badRequest(
+      'The name of the file may contain letters, digits, dots, dashes and underscores only.',
+    )
   return name
 }
 
-const toModelName = (filename: string): string => filename.replace(/\.(gguf|bin|safetensors)$/i, '').toLowerCase()
+const toModelName = (filename: string): string =>
+  filename.replace(/\.(gguf|bin|safetensors)$/i, '').toLowerCase()
 
-/** Saves a file, hands it to the runtime and makes a model of it, telling the caller how far it is. */
+/**
+ * Saves a file, hands it to the runtime and makes a model of it, telling the caller how far it is.
+ */
 export async function installFile(installation: Installation): Promise<void> {
   const { backend, filename, chunks, length, limit, folder, signal, response } = installation
-  const tell = (event: Record<string, unknown>): void => void response.write(`data: ${JSON.stringify(event)}\n\n`)
+  const tell = (event: Record<string, unknown>): void =>
+    void response.write(`data: ${JSON.stringify(event)}\n\n`)
   let told = 0
   const onProgress = (bytes: number): void => {
     if (bytes - told < STEP_BYTES) return
     told = bytes
-    tell({ completed: bytes, total: length, progress: length ? Math.round((bytes / length) * 1000) / 10 : null })
+    tell({
+      completed: bytes,
+      total: length,
+      progress: length ? Math.round((bytes / length) * 1000) / 10 : null,
+    })
   }
-  response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-cache, no-transform' })
+  response.writeHead(200, {
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-cache, no-transform',
+  })
   response.flushHeaders()
   try {
     const file = await saveFile(chunks, { folder, limit, signal, onProgress })
     try {
       const model = toModelName(filename)
       tell({ completed: file.bytes, total: file.bytes, progress: 100 })
-      await backend.send({ method: 'POST', path: `/api/blobs/${file.digest}`, body: createReadStream(file.path), isWhole: true }, signal)
+      await backend.send(
+        {
+          method: 'POST',
+          path: `/api/blobs/${file.digest}`,
+          body: createReadStream(file.path),
+          isWhole: true,
+        },
+        signal,
+      )
       const body = JSON.stringify({ model, files: { [filename]: file.digest }, stream: false })
-      await backend.change(() => backend.send({ method: 'POST', path: '/api/create', body, isWhole: true }, signal))
+      await backend.change(() =>
+        backend.send({ method: 'POST', path: '/api/create', body, isWhole: true }, signal),
+      )
       tell({ done: true, blob: file.digest, name: filename, model_created: model })
     } finally {
       await file.remove()

@@ -18,10 +18,18 @@ const leftovers = (): string[] => {
   return existsSync(folder) ? readdirSync(folder) : []
 }
 
-function upload(name: string, body: string, headers: Record<string, string> = {}): Promise<Response> {
+function upload(
+  name: string,
+  body: string,
+  headers: Record<string, string> = {},
+): Promise<Response> {
   return fetch(`${proxies.server.url}/llmhost/models/upload?filename=${encodeURIComponent(name)}`, {
     method: 'POST',
-    headers: { Authorization: `Bearer ${proxies.admin}`, 'Content-Type': 'application/octet-stream', ...headers },
+    headers: {
+      Authorization: `Bearer ${proxies.admin}`,
+      'Content-Type': 'application/octet-stream',
+      ...headers,
+    },
     body,
   })
 }
@@ -39,10 +47,15 @@ describe('a model file', () => {
       name: 'Tiny-Model.gguf',
       model_created: 'tiny-model',
     })
-    const sent = (start: string) => proxies.runtimes[0]!.requests.find(({ path: address }) => address.startsWith(start))
+    const sent = (start: string) =>
+      proxies.runtimes[0]!.requests.find(({ path: address }) => address.startsWith(start))
     const [blob, create] = [sent('/api/blobs/'), sent('/api/create')]
     expect([blob!.path, blob!.text]).toEqual([`/api/blobs/${digest}`, content])
-    expect(create!.json).toEqual({ model: 'tiny-model', files: { 'Tiny-Model.gguf': digest }, stream: false })
+    expect(create!.json).toEqual({
+      model: 'tiny-model',
+      files: { 'Tiny-Model.gguf': digest },
+      stream: false,
+    })
     expect(leftovers()).toEqual([])
     expect((await proxies.post('/llmhost/api/show', { model: 'tiny-model' })).status).toBe(200)
   })
@@ -53,13 +66,27 @@ describe('a model file', () => {
       const form = new FormData()
       form.append(part, new Blob(['GGUF in a form']), name)
       const headers = { Authorization: `Bearer ${proxies.admin}` }
-      return fetch(`${proxies.server.url}/llmhost/models/upload${query}`, { method: 'POST', headers, body: form })
+      return fetch(`${proxies.server.url}/llmhost/models/upload${query}`, {
+        method: 'POST',
+        headers,
+        body: form,
+      })
     }
-    expect(await (await send('file', 'Form-Model.gguf')).text()).toContain('"model_created":"form-model"')
-    expect(await (await send('file', 'any.gguf', '?filename=Named.gguf')).text()).toContain('"model_created":"named"')
-    const blob = proxies.runtimes[0]!.requests.find(({ path: address }) => address.startsWith('/api/blobs/'))
+    expect(await (await send('file', 'Form-Model.gguf')).text()).toContain(
+      '"model_created":"form-model"',
+    )
+    expect(await (await send('file', 'any.gguf', '?filename=Named.gguf')).text()).toContain(
+      '"model_created":"named"',
+    )
+    const blob = proxies.runtimes[0]!.requests.find(({ path: address }) =>
+      address.startsWith('/api/blobs/'),
+    )
     expect(blob!.text).toBe('GGUF in a form')
-    for (const refused of [await send('file', '.hidden'), await send('other', 'a.gguf'), await send('file', 'a.gguf', '/7')]) {
+    for (const refused of [
+      await send('file', '.hidden'),
+      await send('other', 'a.gguf'),
+      await send('file', 'a.gguf', '/7'),
+    ]) {
       expect([400, 404]).toContain(refused.status)
     }
     expect(leftovers()).toEqual([])
@@ -97,20 +124,29 @@ describe('a fetched model file', () => {
       expect((await proxies.post('/llmhost/models/download', { url })).status).toBe(400)
     }
     proxies.server.context.settings.update({ OFFLINE_MODE: true })
-    expect((await proxies.post('/llmhost/models/download', { url: 'https://huggingface.co/a.gguf' })).status).toBe(503)
+    expect(
+      (await proxies.post('/llmhost/models/download', { url: 'https://huggingface.co/a.gguf' }))
+        .status,
+    ).toBe(503)
   })
 
   it('is a 502 when the library cannot be reached', async () => {
     const { signal } = new AbortController()
     const isAllowed = (): boolean => true
-    await expect(fetchFile('http://127.0.0.1:9/a.gguf', { signal, isAllowed })).rejects.toMatchObject({ status: 502 })
-    await expect(fetchFile('http://nowhere.invalid/a.gguf', { signal, isAllowed })).rejects.toMatchObject({ status: 502 })
+    await expect(
+      fetchFile('http://127.0.0.1:9/a.gguf', { signal, isAllowed }),
+    ).rejects.toMatchObject({ status: 502 })
+    await expect(
+      fetchFile('http://nowhere.invalid/a.gguf', { signal, isAllowed }),
+    ).rejects.toMatchObject({ status: 502 })
   })
 
   it('is found behind redirects of the library, and nowhere else', async () => {
     const library = await startFakeServer('', ({ recorded, response }) => {
-      if (recorded.path === '/a.gguf') return response.writeHead(302, { location: '/files/a' }).end()
-      if (recorded.path === '/evil.gguf') return response.writeHead(302, { location: 'http://169.254.169.254/secret' }).end()
+      if (recorded.path === '/a.gguf')
+        return response.writeHead(302, { location: '/files/a' }).end()
+      if (recorded.path === '/evil.gguf')
+        return response.writeHead(302, { location: 'http://169.254.169.254/secret' }).end()
       return response.writeHead(200, { 'content-length': '7' }).end('content')
     })
     opened.push(library)
@@ -121,7 +157,11 @@ describe('a fetched model file', () => {
     for await (const part of file.chunks) parts.push(part)
     await file.close()
     expect([file.length, Buffer.concat(parts).toString()]).toEqual([7, 'content'])
-    await expect(fetchFile(`${library.url}/evil.gguf`, { signal, isAllowed })).rejects.toMatchObject({ status: 400 })
-    await expect(fetchFile(`${library.url}/a.gguf`, { signal })).rejects.toMatchObject({ status: 400 })
+    await expect(
+      fetchFile(`${library.url}/evil.gguf`, { signal, isAllowed }),
+    ).rejects.toMatchObject({ status: 400 })
+    await expect(fetchFile(`${library.url}/a.gguf`, { signal })).rejects.toMatchObject({
+      status: 400,
+    })
   })
 })

@@ -10,7 +10,10 @@ import { readForm } from './read-form.ts'
 const table = endpoints.runtimeProxy
 
 /** The body to its end, which counts only while its sender still has the right to send it. */
-async function* readConfirmed(body: AsyncIterable<Buffer>, confirm: () => void): AsyncGenerator<Buffer, void, void> {
+async function* readConfirmed(
+  body: AsyncIterable<Buffer>,
+  confirm: () => void,
+): AsyncGenerator<Buffer, void, void> {
   yield* body
   confirm()
 }
@@ -21,8 +24,12 @@ export function createModelFileRoutes({ targets, settings, temporaryFolder }: Pr
   const { limit } = table.upload.upload
   return [
     route(table.download, async ({ body: { url }, params, response, signal }) => {
-      if (!isLibraryAddress(url)) throw badRequest('The address must begin with https://huggingface.co/ or https://github.com/.')
-      if (settings.boolean('OFFLINE_MODE')) throw unavailable('Nothing is fetched while offline mode is on.', { code: 'offline' })
+      if (!isLibraryAddress(url))
+        throw badRequest(
+          'The address must begin with https://huggingface.co/ or https://github.com/.',
+        )
+      if (settings.boolean('OFFLINE_MODE'))
+        throw unavailable('Nothing is fetched while offline mode is on.', { code: 'offline' })
       const backend = targets.one('runtime', params.url_idx)
       const filename = parseFilename(decodeURIComponent(new URL(url).pathname))
       const file = await fetchFile(url, { signal })
@@ -54,7 +61,16 @@ export function createModelFileRoutes({ targets, settings, temporaryFolder }: Pr
       const backend = targets.one('runtime', params.url_idx)
       const length = Number(request.headers['content-length'] ?? Number.NaN)
       const chunks = readConfirmed(request as AsyncIterable<Buffer>, confirm)
-      await installFile({ backend, filename, chunks, length: Number.isNaN(length) ? null : length, limit, folder, signal, response })
+      await installFile({
+        backend,
+        filename,
+        chunks,
+        length: Number.isNaN(length) ? null : length,
+        limit,
+        folder,
+        signal,
+        response,
+      })
     }),
   ]
 }

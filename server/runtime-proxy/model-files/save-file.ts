@@ -21,8 +21,14 @@ export interface SaveOptions {
   readonly onProgress: (bytes: number) => void
 }
 
-/** Writes a stream into a file of its own and hashes it meanwhile; nothing is left behind when that fails. */
-export async function saveFile(source: AsyncIterable<Buffer>, { folder, limit, signal, onProgress }: SaveOptions): Promise<SavedFile> {
+/**
+ * Writes a stream into a file of its own and hashes it meanwhile; nothing is left behind when that
+ * fails.
+ */
+export async function saveFile(
+  source: AsyncIterable<Buffer>,
+  { folder, limit, signal, onProgress }: SaveOptions,
+): Promise<SavedFile> {
   await mkdir(folder, { recursive: true })
   const target = path.join(folder, `${randomUUID()}.model`)
   const remove = (): Promise<void> => rm(target, { force: true })

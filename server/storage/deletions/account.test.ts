@@ -36,11 +36,14 @@ function fill(userId: string, prefix: string): void {
     const message = sqlite.prepare(
       "insert into message (chat_id, id, role, timestamp, content, extra) values (?, ?, 'user', 1, 'whales sing', '{}')",
     )
-    const words = sqlite.prepare("insert into message_search (rowid, owner, content) values (?, ?, 'whales sing')")
+    const words = sqlite.prepare(
+      "insert into message_search (rowid, owner, content) values (?, ?, 'whales sing')",
+    )
     for (let place = 0; place < CHATS; place += 1) {
       const id = `${prefix}-${place}`
       chat.run(id, userId)
-      for (let each = 0; each < 20; each += 1) words.run(message.run(id, `m${each}`).lastInsertRowid, prefix)
+      for (let each = 0; each < 20; each += 1)
+        words.run(message.run(id, `m${each}`).lastInsertRowid, prefix)
     }
   })()
 }
@@ -54,7 +57,9 @@ it('an account with much in it is gone for everybody with the answer, its rows g
   const share = await server.call('POST', '/api/v1/chats/gone-0/share', { token: leaver })
   const { id: shareId } = (await share.json()) as { id: string }
   const prompt = { command: 'bye', name: 'Bye', content: 'Bye' }
-  expect((await server.call('POST', '/api/v1/prompts/create', { token: leaver, body: prompt })).status).toBe(200)
+  expect(
+    (await server.call('POST', '/api/v1/prompts/create', { token: leaver, body: prompt })).status,
+  ).toBe(200)
 
   // As while somebody else writes: the thread stands back, so that its work is met half done.
   const { writeTurns } = server.context.storage
@@ -62,15 +67,21 @@ it('an account with much in it is gone for everybody with the answer, its rows g
   const reply = await server.call('DELETE', `/api/v1/users/${gone}`, { token: root })
   expect([reply.status, await reply.json()]).toEqual([200, true])
   expect(rows('message where chat_id glob ?', 'gone-*')).toBeGreaterThan(0)
-  expect((await get<{ kind: string; title: string }[]>('/deletions', root)).body).toMatchObject([{ kind: 'account', title: 'Leaver' }])
+  expect((await get<{ kind: string; title: string }[]>('/deletions', root)).body).toMatchObject([
+    { kind: 'account', title: 'Leaver' },
+  ])
   expect((await get('/deletions', stayer)).body).toEqual([])
   expect((await get('/chats/', leaver)).status).toBe(401)
   expect((await get('/chats/all', leaver)).status).toBe(401)
-  expect((await get<{ users: { id: string }[] }>('/users/all', root)).body.users.map(({ id }) => id)).not.toContain(gone)
+  expect(
+    (await get<{ users: { id: string }[] }>('/users/all', root)).body.users.map(({ id }) => id),
+  ).not.toContain(gone)
   expect((await get(`/users/${gone}`, root)).status).toBe(404)
   expect((await get<unknown[]>(`/chats/list/user/${gone}`, root)).body).toEqual([])
   expect((await get(`/chats/share/${shareId}`, stayer)).status).toBe(404)
-  expect((await server.call('POST', '/api/v1/prompts/create', { token: stayer, body: prompt })).status).toBe(200)
+  expect(
+    (await server.call('POST', '/api/v1/prompts/create', { token: stayer, body: prompt })).status,
+  ).toBe(200)
   Atomics.sub(writeTurns, 0, 1)
   Atomics.notify(writeTurns, 0)
   const signIn = { email: 'leaver@example.com', password: PASSWORD }
@@ -83,12 +94,19 @@ it('an account with much in it is gone for everybody with the answer, its rows g
 
   await server.context.storage.deletions.settled()
   expect((await get('/deletions', root)).body).toEqual([])
-  expect([rows('user where id = ?', gone), rows('chat where user_id = ?', gone), rows('message where chat_id glob ?', 'gone-*')]).toEqual([
-    0, 0, 0,
-  ])
-  expect([rows('chat where user_id = ?', kept), rows('message where chat_id glob ?', 'kept-*')]).toEqual([CHATS, CHATS * 20])
+  expect([
+    rows('user where id = ?', gone),
+    rows('chat where user_id = ?', gone),
+    rows('message where chat_id glob ?', 'gone-*'),
+  ]).toEqual([0, 0, 0])
+  expect([
+    rows('chat where user_id = ?', kept),
+    rows('message where chat_id glob ?', 'kept-*'),
+  ]).toEqual([CHATS, CHATS * 20])
   expect(rows('message_search_docsize')).toBe(CHATS * 20)
-  server.context.storage.sqlite.exec("insert into message_search (message_search) values ('integrity-check')")
+  server.context.storage.sqlite.exec(
+    "insert into message_search (message_search) values ('integrity-check')",
+  )
 }, 60_000)
 
 it('nothing can be written for an account whose rows are being removed', async () => {
@@ -110,7 +128,10 @@ it('an import that is under way when its account is deleted is answered 401, and
     title: `Import ${place}`,
     chat: {
       title: `Import ${place}`,
-      history: { currentId: 'm', messages: { m: { id: 'm', role: 'user', content: 'x', parentId: null, childrenIds: [] } } },
+      history: {
+        currentId: 'm',
+        messages: { m: { id: 'm', role: 'user', content: 'x', parentId: null, childrenIds: [] } },
+      },
     },
   }))
   const read = await fetch(`${server.url}/api/v1/chats/imports`, {
@@ -119,11 +140,17 @@ it('an import that is under way when its account is deleted is answered 401, and
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/octet-stream' },
   })
   const archive = (await read.json()) as { import_id: string }
-  const reply = server.call('POST', `/api/v1/chats/imports/${archive.import_id}/run`, { token, body: { all: true } })
+  const reply = server.call('POST', `/api/v1/chats/imports/${archive.import_id}/run`, {
+    token,
+    body: { all: true },
+  })
   while (rows('chat where user_id = ?', id) === 0) await new Promise(setImmediate)
   await server.context.users.remove(id)
   const refused = await reply
-  expect([refused.status, await refused.json()]).toEqual([401, { detail: 'This account is not there any more.' }])
+  expect([refused.status, await refused.json()]).toEqual([
+    401,
+    { detail: 'This account is not there any more.' },
+  ])
   await server.context.storage.deletions.settled()
   expect(rows('chat where user_id = ?', id)).toBe(0)
 })

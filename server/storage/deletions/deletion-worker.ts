@@ -10,7 +10,8 @@ const REPORT_MILLISECONDS = 250
 
 const { database, writeTurns, stop, held } = workerData as DeletionThread
 const sqlite = connect(database)
-// What a power cut takes back is removed again at the next start: that a thing is deleted was synced before.
+// What a power cut takes back is removed again at the next start: that a thing is deleted was
+// synced before.
 sqlite.pragma('synchronous = NORMAL')
 const tell = (report: DeletionReport): void => parentPort?.postMessage(report)
 let nextReport = 0

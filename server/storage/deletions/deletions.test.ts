@@ -3,18 +3,24 @@ import { createTestStorage } from '../../testing/create-test-storage.ts'
 import { createEraser } from './eraser.ts'
 import { plans, type Step } from './plans.ts'
 
-const textsOf = (step: Step): readonly string[] => ('rows' in step ? [step.rows] : [...step.parts, step.own])
+const textsOf = (step: Step): readonly string[] =>
+  'rows' in step ? [step.rows] : [...step.parts, step.own]
 
 it('a deleted account leaves no cascade with much to do: every table that refers to an account is emptied before its row goes', () => {
   const { sqlite } = createTestStorage()
-  const tables = sqlite.prepare("select name from sqlite_schema where type = 'table' and rootpage > 0").pluck().all() as string[]
+  const tables = sqlite
+    .prepare("select name from sqlite_schema where type = 'table' and rootpage > 0")
+    .pluck()
+    .all() as string[]
   const referring = tables.filter((table) =>
     (sqlite.pragma(`foreign_key_list("${table}")`) as { table: string; on_delete: string }[]).some(
       (reference) => reference.table === 'user' && reference.on_delete === 'CASCADE',
     ),
   )
   const { hide, erase } = plans.account
-  const emptied = new Set([...hide, ...erase].flatMap(textsOf).map((text) => /^delete from (\w+)/.exec(text)![1]))
+  const emptied = new Set(
+    [...hide, ...erase].flatMap(textsOf).map((text) => /^delete from (\w+)/.exec(text)![1]),
+  )
   // These go with the chats they are about.
   expect(referring.filter((table) => !emptied.has(table))).toEqual(['chat_import'])
 })
@@ -22,10 +28,16 @@ it('a deleted account leaves no cascade with much to do: every table that refers
 it('every statement finds its rows through an index', () => {
   const { sqlite } = createTestStorage()
   for (const [kind, { hide, erase, finish }] of Object.entries(plans)) {
-    const texts = [...hide, ...erase].flatMap((step) => ('rows' in step ? [step.rows] : [step.next, ...step.parts, step.own]))
+    const texts = [...hide, ...erase].flatMap((step) =>
+      'rows' in step ? [step.rows] : [step.next, ...step.parts, step.own],
+    )
     for (const text of [...texts, ...finish]) {
-      const plan = sqlite.prepare<[object], { detail: string }>(`explain query plan ${text}`).all({ subject: 's', id: 'i', rows: 1 })
-      const scans = plan.map(({ detail }) => detail).filter((detail) => /^SCAN (?!json_each|\(subquery)/.test(detail))
+      const plan = sqlite
+        .prepare<[object], { detail: string }>(`explain query plan ${text}`)
+        .all({ subject: 's', id: 'i', rows: 1 })
+      const scans = plan
+        .map(({ detail }) => detail)
+        .filter((detail) => /^SCAN (?!json_each|\(subquery)/.test(detail))
       expect(scans, `${kind}: ${text}`).toEqual([])
     }
   }
@@ -41,7 +53,9 @@ it('one statement removes few rows that are long, and many that are short', () =
     'insert into chat (id, user_id, title, models, params, files, tags, timestamp, extra, history_extra, meta, created_at, updated_at) ' +
       "values (?, ?, 'Title', '[]', '{}', '[]', '[]', 0, '{}', '{}', '{}', 1, 1)",
   )
-  const message = sqlite.prepare("insert into message (chat_id, id, role, timestamp, content, extra) values (?, ?, 'user', 1, ?, '{}')")
+  const message = sqlite.prepare(
+    "insert into message (chat_id, id, role, timestamp, content, extra) values (?, ?, 'user', 1, ?, '{}')",
+  )
   const rating = sqlite.prepare(
     "insert into feedback (id, user_id, type, data, meta, snapshot, created_at, updated_at) values (?, ?, 'rating', '{}', '{}', ?, 1, 1)",
   )

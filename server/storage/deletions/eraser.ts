@@ -29,7 +29,9 @@ export interface Eraser {
   count(deletion: PendingDeletion): number
 }
 
-/** Rows of one statement. Each takes some microseconds, so that a slice ends soon after its time. */
+/**
+ * Rows of one statement. Each takes some microseconds, so that a slice ends soon after its time.
+ */
 const ROWS = 50
 
 interface Values {
@@ -48,7 +50,9 @@ export function createEraser(sqlite: Sqlite.Database): Eraser {
     return statement
   }
   const change = (text: string, values: Values): number => prepare(text).run(values).changes
-  const readPending = sqlite.prepare<[], PendingDeletion>('select id, kind, subject from deletion order by id')
+  const readPending = sqlite.prepare<[], PendingDeletion>(
+    'select id, kind, subject from deletion order by id',
+  )
   const end = sqlite.prepare<[number]>('delete from deletion where id = ?')
 
   /** Does one statement's work of a step; null when nothing of it is left. */
@@ -64,13 +68,18 @@ export function createEraser(sqlite: Sqlite.Database): Eraser {
   }
 
   const indexes = ERASED_INDEXES.map((name) => createWordIndex(sqlite, name))
-  const markOnly = (work: () => Slice): Slice => indexes.reduce((inner, index) => () => index.markOnly(inner), work)()
+  const markOnly = (work: () => Slice): Slice =>
+    indexes.reduce((inner, index) => () => index.markOnly(inner), work)()
 
   function work(steps: readonly Step[], subject: string, milliseconds: number): Slice {
     const deadline = performance.now() + milliseconds
     let erased = 0
     for (const step of steps) {
-      for (let removed = advance(step, subject); removed !== null; removed = advance(step, subject)) {
+      for (
+        let removed = advance(step, subject);
+        removed !== null;
+        removed = advance(step, subject)
+      ) {
         erased += removed
         if (performance.now() >= deadline) return { erased, isDone: false }
       }
@@ -88,6 +97,7 @@ export function createEraser(sqlite: Sqlite.Database): Eraser {
       end.run(id)
       return slice
     },
-    count: ({ kind, subject }) => prepare(plans[kind].count).pluck().get({ subject, rows: ROWS }) as number,
+    count: ({ kind, subject }) =>
+      prepare(plans[kind].count).pluck().get({ subject, rows: ROWS }) as number,
   }
 }

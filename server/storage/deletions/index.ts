@@ -11,7 +11,9 @@ import type { DeletionReport, DeletionThread } from './messages.ts'
 import { PARTS_TO_MERGE } from './word-indexes.ts'
 import { runDeletions, type DeletionProgress } from './run-deletions.ts'
 
-/** A deletion whose rows are still being removed, or, with none left, its words from the indexes. */
+/**
+ * A deletion whose rows are still being removed, or, with none left, its words from the indexes.
+ */
 export interface DeletionState extends PendingDeletion {
   readonly title: string
   /** Whose things are removed; null when they are those of everybody. */
@@ -23,23 +25,28 @@ export interface DeletionState extends PendingDeletion {
 }
 
 /**
- * Deletions that may be large. What is deleted is written down in the transaction that takes it away from everybody; then its rows are
- * removed in short transactions of another thread, and whatever ends the process, the next start goes on.
+ * Deletions that may be large. What is deleted is written down in the transaction that takes it
+ * away from everybody; then its rows are removed in short transactions of another thread, and
+ * whatever ends the process, the next start goes on.
  */
 export interface Deletions {
   /**
-   * Writes a deletion down, within the transaction that hides it from its owner, and removes as much as fits into one slice.
-   * Answers its id.
+   * Writes a deletion down, within the transaction that hides it from its owner, and removes as
+   * much as fits into one slice. Answers its id.
    */
   begin(kind: DeletionKind, subject: string, title?: string): number
   /** Settles when nobody else can see anything of a deletion. */
   hidden(id: number): Promise<void>
   list(): DeletionState[]
-  /** Called again and again while rows of a deletion are removed, and once more when none is left. */
+  /**
+   * Called again and again while rows of a deletion are removed, and once more when none is left.
+   */
   onErased(listener: (deletion: PendingDeletion) => void): void
   /** Goes on with what the last run left. */
   resume(): void
-  /** Tidies the indexes of words that rows were deleted from, after whatever is still to be removed. */
+  /**
+   * Tidies the indexes of words that rows were deleted from, after whatever is still to be removed.
+   */
   tidy(): void
   /** Settles when nothing is left to do. */
   settled(): Promise<void>
@@ -60,7 +67,10 @@ const RETRY_MILLISECONDS = 60_000
 /** SQLite's own default, in pages. */
 const CHECKPOINT_PAGES = 1000
 
-/** Runs the thread, or in memory, where another connection would see nothing, the same work in turns of this one. */
+/**
+ * Runs the thread, or in memory, where another connection would see nothing, the same work in turns
+ * of this one.
+ */
 class DeletionRunner {
   readonly #options: DeletionsDependencies
   readonly #progress: Map<number, DeletionProgress>
@@ -155,11 +165,19 @@ class DeletionRunner {
   /** The thread moves what it wrote out of the log, so that no request has to do that for it. */
   async #runThread(): Promise<void> {
     const { sqlite, writeTurns } = this.#options
-    const workerData: DeletionThread = { database: sqlite.name, writeTurns, stop: this.#stop, held: [...this.held] }
+    const workerData: DeletionThread = {
+      database: sqlite.name,
+      writeTurns,
+      stop: this.#stop,
+      held: [...this.held],
+    }
     sqlite.pragma('wal_autocheckpoint = 0')
     try {
       await new Promise<void>((resolve, reject) => {
-        const worker = new Worker(workerFile('deletion-worker', 'deletions'), { workerData, execArgv: [] })
+        const worker = new Worker(workerFile('deletion-worker', 'deletions'), {
+          workerData,
+          execArgv: [],
+        })
         worker.unref()
         worker.on('message', (report: DeletionReport) => this.#take(report))
         worker.once('error', reject)
@@ -174,8 +192,14 @@ class DeletionRunner {
 
 type ListedDeletion = Omit<DeletionState, 'left' | 'total'>
 
-/** Keeps deletions in the list of which words are left in the indexes alone, as they were listed before. */
-function followTidying(readAll: Statement<[], ListedDeletion>, progress: ReadonlyMap<number, DeletionProgress>) {
+/**
+ * Keeps deletions in the list of which words are left in the indexes alone, as they were listed
+ * before.
+ */
+function followTidying(
+  readAll: Statement<[], ListedDeletion>,
+  progress: ReadonlyMap<number, DeletionProgress>,
+) {
   const known = new Map<number, ListedDeletion>()
   const tidied = new Map<number, DeletionState>()
   return {
@@ -184,7 +208,8 @@ function followTidying(readAll: Statement<[], ListedDeletion>, progress: Readonl
     },
     noteErased({ id }: PendingDeletion): void {
       const [state, total] = [known.get(id), progress.get(id)?.total ?? null]
-      if (state && readAll.all().every((listed) => listed.id !== id)) tidied.set(id, { ...state, total, left: 0 })
+      if (state && readAll.all().every((listed) => listed.id !== id))
+        tidied.set(id, { ...state, total, left: 0 })
     },
     clear(): void {
       tidied.clear()
@@ -201,20 +226,26 @@ export function createDeletions(options: DeletionsDependencies): Deletions {
   const insert = sqlite.prepare<[string, string, string]>(
     'insert into deletion (kind, subject, title, created_at) values (?, ?, ?, unixepoch()) on conflict do nothing',
   )
-  const read = sqlite.prepare<[string, string], PendingDeletion>('select id, kind, subject from deletion where kind = ? and subject = ?')
+  const read = sqlite.prepare<[string, string], PendingDeletion>(
+    'select id, kind, subject from deletion where kind = ? and subject = ?',
+  )
   const readAll = sqlite.prepare<[], ListedDeletion>(
     "select id, kind, subject, title, created_at, case kind when 'file' then (select user_id from file where file.id = subject) " +
       "when 'files' then null else subject end as owner from deletion order by id",
   )
   const progress = new Map<number, DeletionProgress>()
   const listeners: ((deletion: PendingDeletion) => void)[] = []
-  const tell = (deletion: PendingDeletion): void => listeners.forEach((listener) => listener(deletion))
+  const tell = (deletion: PendingDeletion): void =>
+    listeners.forEach((listener) => listener(deletion))
   const tidying = followTidying(readAll, progress)
   const noteErased = (deletion: PendingDeletion): void => {
     tidying.noteErased(deletion)
     tell(deletion)
   }
-  const runner = new DeletionRunner(options, progress, { tell: noteErased, onEnd: () => tidying.clear() })
+  const runner = new DeletionRunner(options, progress, {
+    tell: noteErased,
+    onEnd: () => tidying.clear(),
+  })
   function wake(): void {
     if (!sqlite.open) return
     tidying.look()
@@ -223,7 +254,10 @@ export function createDeletions(options: DeletionsDependencies): Deletions {
   const hiding = new Map<number, Promise<void>>()
   let erasedHere = 0
 
-  /** Goes on until others see nothing any more; a deletion that was taken back with its transaction is left alone. */
+  /**
+   * Goes on until others see nothing any more; a deletion that was taken back with its transaction
+   * is left alone.
+   */
   async function hideRest(deletion: PendingDeletion): Promise<void> {
     for (let isDone = false; !isDone;) {
       await nextTurn()
@@ -240,7 +274,9 @@ export function createDeletions(options: DeletionsDependencies): Deletions {
     if (hiding.has(deletion.id)) return
     runner.held.add(deletion.id)
     const rest = hideRest(deletion)
-      .catch((error: unknown) => log?.error({ error }, 'what was deleted could not be hidden yet; the next start goes on'))
+      .catch((error: unknown) =>
+        log?.error({ error }, 'what was deleted could not be hidden yet; the next start goes on'),
+      )
       .finally(() => hiding.delete(deletion.id))
     hiding.set(deletion.id, rest)
   }
@@ -264,7 +300,11 @@ export function createDeletions(options: DeletionsDependencies): Deletions {
     hidden: (id) => hiding.get(id) ?? Promise.resolve(),
     list: () => [
       ...tidying.list(),
-      ...readAll.all().map((row) => ({ ...row, left: progress.get(row.id)?.left ?? null, total: progress.get(row.id)?.total ?? null })),
+      ...readAll.all().map((row) => ({
+        ...row,
+        left: progress.get(row.id)?.left ?? null,
+        total: progress.get(row.id)?.total ?? null,
+      })),
     ],
     onErased: (listener) => void listeners.push(listener),
     resume() {

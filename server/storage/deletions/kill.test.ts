@@ -23,9 +23,13 @@ const GO_ON = `
   storage.close()
 `
 
-/** Lets a process of its own go on with what is left, and kills it a while after it has begun to. */
+/**
+ * Lets a process of its own go on with what is left, and kills it a while after it has begun to.
+ */
 async function goOnUntilKilled(file: string, milliseconds: number | null): Promise<void> {
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', GO_ON, '--', file], { cwd: import.meta.dirname })
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', GO_ON, '--', file], {
+    cwd: import.meta.dirname,
+  })
   if (milliseconds === null) child.stdout.resume()
   else {
     await once(child.stdout, 'data')
@@ -37,20 +41,30 @@ async function goOnUntilKilled(file: string, milliseconds: number | null): Promi
 
 function fill({ sqlite }: Storage, owner: string): void {
   sqlite
-    .prepare("insert into user (id, email, name, role, is_first, created_at, updated_at) values (?, ?, 'Ada', 'user', 0, 1, 1)")
+    .prepare(
+      "insert into user (id, email, name, role, is_first, created_at, updated_at) values (?, ?, 'Ada', 'user', 0, 1, 1)",
+    )
     .run(owner, `${owner}@example.com`)
   const chat = sqlite.prepare(
     'insert into chat (id, user_id, title, models, params, files, tags, timestamp, extra, history_extra, meta, created_at, updated_at) ' +
       "values (?, ?, 'Title', '[]', '{}', '[]', '[]', 0, '{}', '{}', '{}', 1, 1)",
   )
-  const message = sqlite.prepare("insert into message (chat_id, id, role, timestamp, content, extra) values (?, ?, 'user', 1, ?, '{}')")
-  const words = sqlite.prepare('insert into message_search (rowid, owner, content) values (?, ?, ?)')
-  const blob = sqlite.prepare('insert into blob (id, user_id, hash, size, created_at) values (?, ?, ?, 1, 1)')
+  const message = sqlite.prepare(
+    "insert into message (chat_id, id, role, timestamp, content, extra) values (?, ?, 'user', 1, ?, '{}')",
+  )
+  const words = sqlite.prepare(
+    'insert into message_search (rowid, owner, content) values (?, ?, ?)',
+  )
+  const blob = sqlite.prepare(
+    'insert into blob (id, user_id, hash, size, created_at) values (?, ?, ?, 1, 1)',
+  )
   const file = sqlite.prepare(
     'insert into file (id, user_id, blob_id, filename, name_key, content_type, kind, metadata, created_at, updated_at) ' +
       "values (?, ?, ?, 'a', 'a', 'text/plain', 'text', '{}', 1, 1)",
   )
-  const text = sqlite.prepare("insert into file_text (file_id, version, seq, text) values (?, 1, 0, 'text')")
+  const text = sqlite.prepare(
+    "insert into file_text (file_id, version, seq, text) values (?, 1, 0, 'text')",
+  )
   for (let place = 0; place < CHATS; place += 1) {
     const id = `${owner}-${place}`
     chat.run(id, owner)
@@ -71,7 +85,9 @@ const countOf = ({ sqlite }: Storage, owner: string): number[] =>
     "message where chat_id glob ? || '-*'",
     'file where user_id = ?',
     'blob where user_id = ?',
-  ].map((place) => sqlite.prepare<[string], number>(`select count(*) from ${place}`).pluck().get(owner)!)
+  ].map((place) =>
+    sqlite.prepare<[string], number>(`select count(*) from ${place}`).pluck().get(owner)!,
+  )
 
 it(`a process killed ${CYCLES} times while it removes an account goes on each time, leaves nothing and touches nobody else`, async () => {
   const file = path.join(createTemporaryFolder(), 'chat-gateway.db')
@@ -79,7 +95,9 @@ it(`a process killed ${CYCLES} times while it removes an account goes on each ti
   first.transaction(() => ['gone', 'kept'].forEach((owner) => fill(first, owner)))
   first.transaction(() => {
     first.sqlite.exec("update user set deleted_at = 1, email = 'deleted gone' where id = 'gone'")
-    first.sqlite.exec("insert into deletion (kind, subject, title, created_at) values ('account', 'gone', 'Ada', 1)")
+    first.sqlite.exec(
+      "insert into deletion (kind, subject, title, created_at) values ('account', 'gone', 'Ada', 1)",
+    )
   })
   first.close()
   for (let cycle = 0; cycle < CYCLES; cycle += 1) {
@@ -95,11 +113,22 @@ it(`a process killed ${CYCLES} times while it removes an account goes on each ti
   expect(storage.deletions.list()).toEqual([])
   expect(sqlite.pragma('foreign_key_check')).toEqual([])
   sqlite.exec("insert into message_search (message_search) values ('integrity-check')")
-  expect(sqlite.prepare("select count(*) from message_search where message_search match 'owner : gone'").pluck().get()).toBe(0)
-  expect(sqlite.prepare("select count(*) from message_search where message_search match 'owner : kept'").pluck().get()).toBe(
-    CHATS * MESSAGES,
-  )
-  const left = sqlite.prepare('select kind, count(*) from file_leftover group by kind order by kind').raw().all()
+  expect(
+    sqlite
+      .prepare("select count(*) from message_search where message_search match 'owner : gone'")
+      .pluck()
+      .get(),
+  ).toBe(0)
+  expect(
+    sqlite
+      .prepare("select count(*) from message_search where message_search match 'owner : kept'")
+      .pluck()
+      .get(),
+  ).toBe(CHATS * MESSAGES)
+  const left = sqlite
+    .prepare('select kind, count(*) from file_leftover group by kind order by kind')
+    .raw()
+    .all()
   expect(left).toEqual([
     ['blob', CHATS],
     ['document', CHATS],

@@ -5,7 +5,10 @@ interface RowStep {
   readonly rows: string
 }
 
-/** Goes through things one by one: what belongs to each (`@id`) is removed in pieces before the thing itself. */
+/**
+ * Goes through things one by one: what belongs to each (`@id`) is removed in pieces before the
+ * thing itself.
+ */
 interface ThingStep {
   readonly next: string
   readonly parts: readonly string[]
@@ -14,7 +17,9 @@ interface ThingStep {
 
 export type Step = RowStep | ThingStep
 
-/** How the rows of a deletion are removed, in an order in which no cascade is left with much to do. */
+/**
+ * How the rows of a deletion are removed, in an order in which no cascade is left with much to do.
+ */
 export interface Plan {
   /** What others than the owner can see, and names that have to be free again. */
   readonly hide: readonly Step[]
@@ -32,8 +37,15 @@ const rowsOf = (table: string, condition = OWN, key = 'rowid'): RowStep => ({
 })
 /** Bytes of one statement's rows, beside the first of them. */
 const STATEMENT_BYTES = 2 * 1024 * 1024
-/** The first of the rows, and further ones as long as those before them are not long together. Lengths stand in a row's head. */
-const fewBytes = (table: string, condition: string, { key, columns }: { key: string; columns: readonly string[] }): string => {
+/**
+ * The first of the rows, and further ones as long as those before them are not long together.
+ * Lengths stand in a row's head.
+ */
+const fewBytes = (
+  table: string,
+  condition: string,
+  { key, columns }: { key: string; columns: readonly string[] },
+): string => {
   const bytes = columns.map((column) => `coalesce(octet_length(${column}), 0)`).join(' + ')
   return (
     `delete from ${table} where ${key} in (select ${key} from (select ${key}, sum(bytes) over (order by ${key}) - bytes as before from ` +
@@ -44,7 +56,9 @@ const fewBytes = (table: string, condition: string, { key, columns }: { key: str
 const longRowsOf = (table: string, columns: readonly string[], condition = OWN): RowStep => ({
   rows: fewBytes(table, condition, { key: 'rowid', columns }),
 })
-const few = (table: string, condition = OWN): RowStep => ({ rows: `delete from ${table} where ${condition}` })
+const few = (table: string, condition = OWN): RowStep => ({
+  rows: `delete from ${table} where ${condition}`,
+})
 
 const partsOf = (table: string, reference: string): string =>
   `delete from ${table} where rowid in (select rowid from ${table} where ${reference} = @id limit @rows)`
@@ -58,14 +72,20 @@ const thingsOf = (table: string, condition: string, parts: readonly string[]): T
 const LONG_OF_A_MODEL = ['params', 'meta']
 const LONG_OF_A_PLUGIN = ['content', 'meta', 'description', 'valves']
 const LONG_OF_A_MESSAGE = ['content', 'parts', 'reasoning_content', 'extra']
-const MESSAGES_OF_CHAT = fewBytes('message', 'chat_id = @id', { key: 'seq', columns: LONG_OF_A_MESSAGE })
+const MESSAGES_OF_CHAT = fewBytes('message', 'chat_id = @id', {
+  key: 'seq',
+  columns: LONG_OF_A_MESSAGE,
+})
 const PIECES_OF_SHARE = fewBytes('shared_piece', 'chat_id = @id', { key: 'seq', columns: ['text'] })
-const chats = (condition: string): ThingStep => thingsOf('chat', condition, [MESSAGES_OF_CHAT, PIECES_OF_SHARE])
-const files = (condition: string): ThingStep => thingsOf('file', condition, [partsOf('file_text', 'file_id')])
+const chats = (condition: string): ThingStep =>
+  thingsOf('chat', condition, [MESSAGES_OF_CHAT, PIECES_OF_SHARE])
+const files = (condition: string): ThingStep =>
+  thingsOf('file', condition, [partsOf('file_text', 'file_id')])
 /** Folders without folders in them first, or one cascade would take a whole tree. */
 const leafOf = (table: string, condition: string): string =>
   `select each.id from ${table} each where each.${condition} and not exists (select 1 from ${table} below where below.parent_id = each.id)`
-const leaves = (table: string, condition: string): string => `delete from ${table} where id in (${leafOf(table, condition)} limit @rows)`
+const leaves = (table: string, condition: string): string =>
+  `delete from ${table} where id in (${leafOf(table, condition)} limit @rows)`
 const linksOfFiles = (condition: string): RowStep => ({
   rows:
     'delete from knowledge_file where (knowledge_id, file_id) in (' +
@@ -74,7 +94,9 @@ const linksOfFiles = (condition: string): RowStep => ({
 /** Each takes a row for every chat that stood in it with it. */
 const foldersWithLeavers = (condition: string): ThingStep => ({
   next: `${leafOf('folder', condition)} limit 1`,
-  parts: ['delete from folder_leaver where chat_id in (select chat_id from folder_leaver where folder_id = @id limit @rows)'],
+  parts: [
+    'delete from folder_leaver where chat_id in (select chat_id from folder_leaver where folder_id = @id limit @rows)',
+  ],
   own: 'delete from folder where id = @id',
 })
 const LINKS_OF_KNOWLEDGE =
@@ -96,12 +118,16 @@ const countFiles = (condition: string): string =>
 /** Messages go one by one, as each may have many reactions. */
 const messagesOfChannels = (condition: string): ThingStep => ({
   next: `select seq from channel_message where ${condition} limit 1`,
-  parts: ['delete from channel_reaction where seq in (select seq from channel_reaction where message_seq = @id limit @rows)'],
+  parts: [
+    'delete from channel_reaction where seq in (select seq from channel_reaction where message_seq = @id limit @rows)',
+  ],
   own: 'delete from channel_message where seq = @id',
 })
 /** With the pictures they had. */
 const hooks = (condition: string): ThingStep =>
-  thingsOf('channel_webhook', condition, [fewBytes('channel_webhook_identity', 'webhook_id = @id', { key: 'seq', columns: ['picture'] })])
+  thingsOf('channel_webhook', condition, [
+    fewBytes('channel_webhook_identity', 'webhook_id = @id', { key: 'seq', columns: ['picture'] }),
+  ])
 const marksOf = (condition: string, key: 'user_id' | 'channel_id'): RowStep => ({
   rows: `delete from channel_mark where ${condition} and ${key} in (select ${key} from channel_mark where ${condition} limit @rows)`,
 })
@@ -117,7 +143,8 @@ const ONE_FILE = 'id = @subject'
 const GIVEN_UP = 'user_id = @subject and deleted_at = 0'
 
 /**
- * @NOTE The only statements outside of the domains' stores that touch their tables: like the schema, the order of removal spans all of
+ * @NOTE The only statements outside of the domains' stores that touch their tables: like the
+ *   schema, the order of removal spans all of
  * them. A test holds it against the references of the schema.
  */
 export const plans: Readonly<Record<DeletionKind, Plan>> = {
@@ -145,10 +172,15 @@ export const plans: Readonly<Record<DeletionKind, Plan>> = {
       { rows: GRANTS_ON_CHATS },
       longRowsOf('model', LONG_OF_A_MODEL, `${OWN} and base_model_id is not null`),
       longRowsOf('plugin', LONG_OF_A_PLUGIN, `${OWN} and store = 'tool'`),
-      thingsOf('prompt', OWN, [fewBytes('prompt_version', 'prompt_id = @id', { key: 'rowid', columns: ['snapshot'] })]),
+      thingsOf('prompt', OWN, [
+        fewBytes('prompt_version', 'prompt_id = @id', { key: 'rowid', columns: ['snapshot'] }),
+      ]),
       PINS_OF_NOTES,
       longRowsOf('note', ['data', 'meta']),
-      thingsOf('knowledge', OWN, [LINKS_OF_KNOWLEDGE, leaves('knowledge_directory', 'knowledge_id = @id')]),
+      thingsOf('knowledge', OWN, [
+        LINKS_OF_KNOWLEDGE,
+        leaves('knowledge_directory', 'knowledge_id = @id'),
+      ]),
       linksOfFiles(OWN),
       longRowsOf('feedback', ['data', 'meta', 'snapshot']),
       rowsOf('channel_member'),
@@ -183,7 +215,9 @@ export const plans: Readonly<Record<DeletionKind, Plan>> = {
     hide: [
       linksOfFiles(ONE_FILE),
       // Its passages do not wait for its text to be removed.
-      { rows: "insert or ignore into file_leftover select 'document', id from file where id = @subject" },
+      {
+        rows: "insert or ignore into file_leftover select 'document', id from file where id = @subject",
+      },
     ],
     erase: [files(ONE_FILE)],
     count: `select ${countFiles(ONE_FILE)}`,
@@ -197,7 +231,11 @@ export const plans: Readonly<Record<DeletionKind, Plan>> = {
   },
   channel: {
     hide: [hooks(IN_CHANNEL)],
-    erase: [messagesOfChannels(IN_CHANNEL), rowsOf('channel_member', IN_CHANNEL), marksOf(IN_CHANNEL, 'user_id')],
+    erase: [
+      messagesOfChannels(IN_CHANNEL),
+      rowsOf('channel_member', IN_CHANNEL),
+      marksOf(IN_CHANNEL, 'user_id'),
+    ],
     count: `select count(*) from channel_message where ${IN_CHANNEL}`,
     finish: ['delete from channel where id = @subject'],
   },

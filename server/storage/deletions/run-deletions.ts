@@ -27,15 +27,30 @@ export interface DeletionRun {
 /** How long one transaction may keep everybody else from writing. */
 const HOLD_MILLISECONDS = 10
 const MOST_PAGES = 64
-/** Those of what is erased here, those of what is deleted elsewhere, and the index of passages, whose rows another thread removes. */
+/**
+ * Those of what is erased here, those of what is deleted elsewhere, and the index of passages,
+ * whose rows another thread removes.
+ */
 const ALL_INDEXES = [...ERASED_INDEXES, 'note_search', 'retrieval_words'] as const
 
-/** Removes the rows of all deletions in short transactions, then tidies the indexes. Whatever ends it, the next run goes on. */
-export async function runDeletions({ sqlite, isHeld, pause, write, isStopped, onProgress, onErased }: DeletionRun): Promise<void> {
+/**
+ * Removes the rows of all deletions in short transactions, then tidies the indexes. Whatever ends
+ * it, the next run goes on.
+ */
+export async function runDeletions({
+  sqlite,
+  isHeld,
+  pause,
+  write,
+  isStopped,
+  onProgress,
+  onErased,
+}: DeletionRun): Promise<void> {
   const eraser = createEraser(sqlite)
   const indexes = new Map(ALL_INDEXES.map((name) => [name, createWordIndex(sqlite, name)]))
   const atomically = sqlite.transaction((work: () => unknown) => work())
-  const inTransaction = <Result>(work: () => Result): Result => write(() => atomically.immediate(work) as Result)
+  const inTransaction = <Result>(work: () => Result): Result =>
+    write(() => atomically.immediate(work) as Result)
 
   /** Repeats a step of some pages, in transactions of their own. */
   async function inSteps(step: (pages: number) => boolean): Promise<void> {

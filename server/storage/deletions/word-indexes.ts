@@ -1,9 +1,17 @@
 import type Sqlite from 'better-sqlite3'
 
 /** Indexes of what deletions erase. */
-export const ERASED_INDEXES = ['message_search', 'chat_search', 'memory_search', 'channel_message_search'] as const
+export const ERASED_INDEXES = [
+  'message_search',
+  'chat_search',
+  'memory_search',
+  'channel_message_search',
+] as const
 
-/** Share of rows without use, in percent, above which a part of an index is written anew. FTS5 takes integers only. */
+/**
+ * Share of rows without use, in percent, above which a part of an index is written anew. FTS5 takes
+ * integers only.
+ */
 const WORTH_TIDYING = 10n
 /** The same while more is being deleted: each row is written anew about once. */
 const WORTH_THINNING = 50n
@@ -11,33 +19,52 @@ const WORTH_THINNING = 50n
 const FEW_ROWS = 4000
 /** Parts of an index that are merged into one as others are written; the default of FTS5. */
 const PARTS = 4n
-/** Transactions that each leave a part of an index, after which those are merged: as many as FTS5 waits for. */
+/**
+ * Transactions that each leave a part of an index, after which those are merged: as many as FTS5
+ * waits for.
+ */
 export const PARTS_TO_MERGE = 16
 /** Pages of an index without anything in it. */
 const EMPTY_PAGES = 2
 
 /**
- * A full-text index whose deleted rows are only marked. Merging drops them, but one step of a merge reads on until it has something to
- * write: where a whole part of the index is marked it would read all of it at once. So parts are thinned out again and again while
- * rows are deleted, as soon as half of one is marked, and the index is tidied at the end.
+ * A full-text index whose deleted rows are only marked. Merging drops them, but one step of a merge
+ * reads on until it has something to write: where a whole part of the index is marked it would read
+ * all of it at once. So parts are thinned out again and again while rows are deleted, as soon as
+ * half of one is marked, and the index is tidied at the end.
  */
 export interface WordIndex {
-  /** Deletes rows within a transaction without merging anything: FTS5 merges the more, the more rows one transaction deletes. */
+  /**
+   * Deletes rows within a transaction without merging anything: FTS5 merges the more, the more rows
+   * one transaction deletes.
+   */
   markOnly<Result>(work: () => Result): Result
   /** Notes that at most so many of its rows were just deleted, in one transaction. */
   noteErased(rows: number): void
   /** Whether the index has to be thinned out before more of it is deleted. */
   isDue(): boolean
-  /** Writes some pages of parts anew of which half was deleted, or which are many; false when there are none. */
+  /**
+   * Writes some pages of parts anew of which half was deleted, or which are many; false when there
+   * are none.
+   */
   thinSome(pages: number): boolean
-  /** Writes some pages of the index anew, without what was deleted; false when there is nothing worth it. */
+  /**
+   * Writes some pages of the index anew, without what was deleted; false when there is nothing
+   * worth it.
+   */
   tidySome(pages: number): boolean
 }
 
 export function createWordIndex(sqlite: Sqlite.Database, name: string): WordIndex {
   const any = sqlite.prepare<[], number>(`select 1 from ${name}_docsize limit 1`).pluck()
-  const pagesOf = sqlite.prepare<[], number>(`select count(*) from (select 1 from ${name}_data limit ${EMPTY_PAGES + 1})`).pluck()
-  const command = sqlite.prepare<[string, bigint | null]>(`insert into ${name} (${name}, rank) values (?, ?)`)
+  const pagesOf = sqlite
+    .prepare<[], number>(
+      `select count(*) from (select 1 from ${name}_data limit ${EMPTY_PAGES + 1})`,
+    )
+    .pluck()
+  const command = sqlite.prepare<[string, bigint | null]>(
+    `insert into ${name} (${name}, rank) values (?, ?)`,
+  )
   const changes = sqlite.prepare<[], number>('select total_changes()').pluck()
   /** Rows that were deleted since the index was thinned out, and transactions that deleted them. */
   let [marked, parts] = [0, 0]

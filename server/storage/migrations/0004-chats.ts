@@ -23,7 +23,10 @@ const CHAT = `create table chat (
   deleted_at integer
 ) strict`
 
-/** Short columns come first, so that reading links and flags never follows the overflow pages of a long text. */
+/**
+ * Short columns come first, so that reading links and flags never follows the overflow pages of a
+ * long text.
+ */
 const MESSAGE = `create table message (
   seq integer primary key,
   chat_id text not null references chat (id) on delete cascade,
@@ -47,7 +50,10 @@ const EXPECTED_CHILD = `create table expected_child (
   primary key (chat_id, child_id, parent_id)
 ) strict, without rowid`
 
-/** Contentless: the texts stay in their own tables, and rows can be replaced without knowing what was indexed before. */
+/**
+ * Contentless: the texts stay in their own tables, and rows can be replaced without knowing what
+ * was indexed before.
+ */
 const CHAT_SEARCH = `create virtual table chat_search using fts5 (
   owner, content, content = '', contentless_delete = 1, prefix = '2', tokenize = "unicode61 remove_diacritics 2"
 )`

@@ -16,5 +16,9 @@ const FEEDBACK = `create table feedback (
 
 export const migration: Migration = {
   id: '0011-evaluations',
-  statements: [FEEDBACK, 'create index feedback_by_user on feedback (user_id)', 'create index feedback_by_model on feedback (model_id)'],
+  statements: [
+    FEEDBACK,
+    'create index feedback_by_user on feedback (user_id)',
+    'create index feedback_by_model on feedback (model_id)',
+  ],
 }

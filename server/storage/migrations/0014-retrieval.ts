@@ -1,8 +1,9 @@
 import type { Migration } from './migration.ts'
 
 /**
- * One version of a document. A new version is `building` until all of it is there, then it takes the place of the `ready` one,
- * which is `gone` until its rows are removed by and by. The chunks of a version have consecutive ids from `first_chunk` on.
+ * One version of a document. A new version is `building` until all of it is there, then it takes
+ * the place of the `ready` one, which is `gone` until its rows are removed by and by. The chunks of
+ * a version have consecutive ids from `first_chunk` on.
  */
 const DOCUMENT = `create table retrieval_document (
   seq integer primary key autoincrement,
@@ -24,7 +25,10 @@ const DOCUMENT = `create table retrieval_document (
   created_at integer not null
 ) strict`
 
-/** The texts of a version's chunks, each from `start` to `end` of the document, together cover all of it. Long columns come last. */
+/**
+ * The texts of a version's chunks, each from `start` to `end` of the document, together cover all
+ * of it. Long columns come last.
+ */
 const CHUNK = `create table retrieval_chunk (
   id integer primary key,
   document_seq integer not null,
@@ -39,8 +43,9 @@ const CHUNK = `create table retrieval_chunk (
 ) strict`
 
 /**
- * The vectors as bytes, many chunks in a row, so that a scan of all reads them at the speed of the disk. The vectors themselves lie in
- * tables of sqlite-vec (`retrieval_vector_<values>`), which the indexing thread makes when it meets their number of values.
+ * The vectors as bytes, many chunks in a row, so that a scan of all reads them at the speed of the
+ * disk. The vectors themselves lie in tables of sqlite-vec (`retrieval_vector_<values>`), which the
+ * indexing thread makes when it meets their number of values.
  */
 const CODES = `create table retrieval_codes (
   first_chunk integer primary key,
@@ -75,7 +80,8 @@ export const migration: Migration = {
       'delete from retrieval_words where rowid = old.id; end',
     MEMBER,
     'create index retrieval_member_by_document on retrieval_member (document_id)',
-    // Counts the changes of what can be found, so that threads know when to look again; ids of chunks are never used twice.
+    // Counts the changes of what can be found, so that threads know when to look again; ids of
+    // chunks are never used twice.
     'create table retrieval_generation (value integer not null, next_chunk integer not null) strict',
     'insert into retrieval_generation values (1, 1)',
     ...['insert', 'update of state, name', 'delete'].map(

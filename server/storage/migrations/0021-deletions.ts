@@ -1,6 +1,9 @@
 import type { Migration } from './migration.ts'
 
-/** What was deleted for everybody while its rows are still being removed. `subject` says whose, or up to where. */
+/**
+ * What was deleted for everybody while its rows are still being removed. `subject` says whose, or
+ * up to where.
+ */
 const DELETION = `create table deletion (
   id integer primary key,
   kind text not null check (kind in ('account', 'files', 'file', 'chats')),
@@ -10,7 +13,10 @@ const DELETION = `create table deletion (
   unique (kind, subject)
 ) strict`
 
-/** Tables with an owner that could still be written to for an account while its rows are being removed. */
+/**
+ * Tables with an owner that could still be written to for an account while its rows are being
+ * removed.
+ */
 const OWNED_TABLES = [
   'chat',
   'folder',
@@ -32,10 +38,20 @@ const refuseOwner = (table: string): string =>
   "begin select raise(abort, 'The account of the owner was deleted.'); end"
 
 /** Full-text indexes with rows that can be deleted. */
-const WORD_INDEXES = ['chat_search', 'message_search', 'memory_search', 'note_search', 'retrieval_words'] as const
+const WORD_INDEXES = [
+  'chat_search',
+  'message_search',
+  'memory_search',
+  'note_search',
+  'retrieval_words',
+] as const
 
-/** Merging belongs to the tidying of indexes in short steps, not to the transaction that deletes a row. */
-const mergeLater = (table: string): string => `insert into ${table} (${table}, rank) values ('deletemerge', 0)`
+/**
+ * Merging belongs to the tidying of indexes in short steps, not to the transaction that deletes a
+ * row.
+ */
+const mergeLater = (table: string): string =>
+  `insert into ${table} (${table}, rank) values ('deletemerge', 0)`
 
 export const migration: Migration = {
   id: '0021-deletions',

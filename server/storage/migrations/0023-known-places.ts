@@ -9,12 +9,17 @@ const KNOWN_PLACE = `create table known_place (
   primary key (account, kind, place)
 ) strict, without rowid`
 
-/** Sign-ins from before; addresses of IPv6 are kept by their network, which SQL cannot cut out of them. */
+/**
+ * Sign-ins from before; addresses of IPv6 are kept by their network, which SQL cannot cut out of
+ * them.
+ */
 const TAKE_OVER = `insert into known_place (account, kind, place, user_id, last_used_at)
 select user_id, 'address', address, user_id, max(created_at) from user_session where address like '%.%.%.%' and address not like '%:%'
 group by user_id, address`
 
-/** Where people signed in before, which the limits of wrong passwords treat apart from strangers. */
+/**
+ * Where people signed in before, which the limits of wrong passwords treat apart from strangers.
+ */
 export const migration: Migration = {
   id: '0023-known-places',
   statements: [

@@ -1,6 +1,12 @@
 import type { Migration } from './migration.ts'
 
-const WORD_INDEXES = ['chat_search', 'message_search', 'memory_search', 'note_search', 'retrieval_words'] as const
+const WORD_INDEXES = [
+  'chat_search',
+  'message_search',
+  'memory_search',
+  'note_search',
+  'retrieval_words',
+] as const
 /** Far more parts than there ever are, so that no transaction merges all of them at its end. */
 const PARTS_OF_A_CRISIS = 1000
 /** Parts of the same size that are worth merging in short steps. */
@@ -11,4 +17,7 @@ const mergeInSteps = (table: string): string[] => [
   `insert into ${table} (${table}, rank) values ('usermerge', ${PARTS_TO_MERGE})`,
 ]
 
-export const migration: Migration = { id: '0025-parts-of-indexes', statements: WORD_INDEXES.flatMap(mergeInSteps) }
+export const migration: Migration = {
+  id: '0025-parts-of-indexes',
+  statements: WORD_INDEXES.flatMap(mergeInSteps),
+}

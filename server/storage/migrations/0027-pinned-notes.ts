@@ -1,6 +1,9 @@
 import type { Migration } from './migration.ts'
 
-/** Which notes somebody has pinned is a matter of that person, also for notes others share with them. */
+/**
+ * Which notes somebody has pinned is a matter of that person, also for notes others share with
+ * them.
+ */
 const PINNED_NOTE = `create table pinned_note (
   user_id text not null references user (id) on delete cascade,
   note_id text not null references note (id) on delete cascade,

@@ -1,6 +1,9 @@
 import type { Migration } from './migration.ts'
 
-/** What the link of a chat shows, as a text in pieces; `version` 0 of a link means that it stands in `snapshot` as a whole. */
+/**
+ * What the link of a chat shows, as a text in pieces; `version` 0 of a link means that it stands in
+ * `snapshot` as a whole.
+ */
 const SHARED_PIECE = `create table shared_piece (
   seq integer primary key,
   chat_id text not null references chat (id) on delete cascade,

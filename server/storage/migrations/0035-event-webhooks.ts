@@ -28,7 +28,8 @@ const DELIVERY = `create table new_webhook_delivery (
   check (user_id is null or hook_id is null)
 ) strict`
 
-const COLUMNS = 'id, user_id, kind, facts, state, attempts, next_attempt_at, status, problem, created_at, finished_at'
+const COLUMNS =
+  'id, user_id, kind, facts, state, attempts, next_attempt_at, status, problem, created_at, finished_at'
 
 export const migration: Migration = {
   id: '0035-event-webhooks',

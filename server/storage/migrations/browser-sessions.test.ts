@@ -8,7 +8,9 @@ it('the upgrade signs out browsers, whose cookies were whole credentials until t
   const step = migrations.findIndex(({ id }) => id.endsWith('browser-sessions'))
   const file = path.join(createTemporaryFolder(), 'test.db')
   const before = openDatabase({ path: file, migrations: migrations.slice(0, step), recovery: null })
-  before.exec(`insert into user (id, email, name, role, is_first, created_at, updated_at) values ('u', 'a@b', 'Ada', 'admin', 1, 1, 1)`)
+  before.exec(
+    `insert into user (id, email, name, role, is_first, created_at, updated_at) values ('u', 'a@b', 'Ada', 'admin', 1, 1, 1)`,
+  )
   const insert = before.prepare('insert into user_session values (?, ?, 1, 1, 1, ?, ?, ?)')
   insert.run('page', 'u', 9, 'Mozilla/5.0 (X11; Linux x86_64)', '127.0.0.1')
   insert.run('endless', 'u', null, 'Mozilla/5.0 Electron/45', '127.0.0.1')
@@ -17,7 +19,9 @@ it('the upgrade signs out browsers, whose cookies were whole credentials until t
 
   const after = openDatabase({ path: file, migrations: [...migrations], recovery: null })
   expect(after.prepare('select jti from user_session').pluck().all()).toEqual(['script'])
-  expect(after.prepare('select jti, user_id, expires_at from revoked_token order by jti').all()).toEqual([
+  expect(
+    after.prepare('select jti, user_id, expires_at from revoked_token order by jti').all(),
+  ).toEqual([
     { jti: 'endless', user_id: 'u', expires_at: null },
     { jti: 'page', user_id: 'u', expires_at: 9 },
   ])

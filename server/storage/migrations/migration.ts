@@ -1,4 +1,7 @@
-/** One step of the schema, run in one transaction. Published steps never change; a new need is a new step. */
+/**
+ * One step of the schema, run in one transaction. Published steps never change; a new need is a new
+ * step.
+ */
 export interface Migration {
   readonly id: string
   readonly statements: readonly string[]

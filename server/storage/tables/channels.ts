@@ -6,7 +6,13 @@ export interface ChannelsTables {
   channel_member: ChannelMemberTable
   channel_mark: { user_id: string; channel_id: string; last_read_at: number }
   channel_message: ChannelMessageTable
-  channel_reaction: { seq: Generated<number>; message_seq: number; name: string; user_id: string; created_at: number }
+  channel_reaction: {
+    seq: Generated<number>
+    message_seq: number
+    name: string
+    user_id: string
+    created_at: number
+  }
   channel_mention: { user_id: string; channel_id: string; created_at: number; message_seq: number }
   channel_file: ChannelFileTable
   channel_webhook: ChannelWebhookTable

@@ -1,8 +1,8 @@
 import type { Generated } from 'kysely'
 
 /**
- * A chat without its messages. Columns holding JSON say so; `deleted_at` is set while the chat lies in the trash, and while its
- * messages are still being stored.
+ * A chat without its messages. Columns holding JSON say so; `deleted_at` is set while the chat lies
+ * in the trash, and while its messages are still being stored.
  */
 export interface ChatTable {
   seq: Generated<number>
@@ -36,7 +36,10 @@ export interface ChatTable {
   last_read_at: number | null
 }
 
-/** One message of a tree. `seq` gives the age: children are ordered by it, and it is the row id of the search index. */
+/**
+ * One message of a tree. `seq` gives the age: children are ordered by it, and it is the row id of
+ * the search index.
+ */
 export interface MessageTable {
   seq: Generated<number>
   chat_id: string
@@ -65,7 +68,10 @@ export interface ExpectedChildTable {
   parent_id: string
 }
 
-/** A folder of chats; `meta` and `data` are JSON objects or null, `deleted_at` is set while it lies in the trash. */
+/**
+ * A folder of chats; `meta` and `data` are JSON objects or null, `deleted_at` is set while it lies
+ * in the trash.
+ */
 export interface FolderTable {
   id: string
   user_id: string

@@ -1,4 +1,7 @@
-/** Tables of groups and access as Kysely sees them. Times are unix seconds; columns holding JSON say so. */
+/**
+ * Tables of groups and access as Kysely sees them. Times are unix seconds; columns holding JSON say
+ * so.
+ */
 export interface GroupsTables {
   user_group: {
     id: string

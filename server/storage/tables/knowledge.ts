@@ -32,7 +32,10 @@ export interface KnowledgeFileTable {
   created_at: number
 }
 
-/** A collection of fetched pages and texts that belongs to one person; `name` is unique for that person only. */
+/**
+ * A collection of fetched pages and texts that belongs to one person; `name` is unique for that
+ * person only.
+ */
 export interface RetrievalCollectionTable {
   id: string
   user_id: string

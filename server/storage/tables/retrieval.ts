@@ -14,7 +14,9 @@ export interface RetrievalDocumentTable {
   language: string | null
   /** JSON of the extracted document's pages. */
   pages: string
-  /** Engine whose vectors the version has; empty when it has none, because they could not be kept. */
+  /**
+   * Engine whose vectors the version has; empty when it has none, because they could not be kept.
+   */
   engine: string
   /** Values of each vector; 0 until the first is written. */
   dimensions: Generated<number>
@@ -55,7 +57,10 @@ export interface RetrievalMemberTable {
   document_id: string
 }
 
-/** Tables of retrieval as Kysely sees them; the index of words (`retrieval_words`) and the vectors (`retrieval_vector_<values>`) are queried as text. */
+/**
+ * Tables of retrieval as Kysely sees them; the index of words (`retrieval_words`) and the vectors
+ * (`retrieval_vector_<values>`) are queried as text.
+ */
 export interface RetrievalTables {
   retrieval_document: RetrievalDocumentTable
   retrieval_chunk: RetrievalChunkTable

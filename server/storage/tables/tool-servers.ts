@@ -6,9 +6,14 @@ export interface ToolServersTables {
     position: number
     /** JSON object: what is no secret. */
     record: string
-    /** Encrypted JSON object: key, headers, variables and the client at the sign-in of the server. */
+    /**
+     * Encrypted JSON object: key, headers, variables and the client at the sign-in of the server.
+     */
     secrets: string
-    /** JSON object of the approved tools: name to hash of what it says; null until the first list was seen. */
+    /**
+     * JSON object of the approved tools: name to hash of what it says; null until the first list
+     * was seen.
+     */
     approved: string | null
     created_at: number
     updated_at: number

@@ -64,7 +64,10 @@ export interface UsersTables {
     /** JSON object. */
     info: string | null
   }
-  /** Session tokens that were signed out before their time; `expires_at` is null when a token never expires. */
+  /**
+   * Session tokens that were signed out before their time; `expires_at` is null when a token never
+   * expires.
+   */
   revoked_token: { jti: string; user_id: string; expires_at: number | null }
   /** Where an account was signed in to: a browser by the hash of its secret, or an address. */
   known_place: {

@@ -1,4 +1,6 @@
-/** Tables of outbound webhooks as Kysely sees them. Times are unix seconds unless said otherwise. */
+/**
+ * Tables of outbound webhooks as Kysely sees them. Times are unix seconds unless said otherwise.
+ */
 export interface WebhooksTables {
   webhook_delivery: WebhookDeliveryTable
   /** What signs deliveries to the address of a person. */

@@ -1,5 +1,13 @@
 import type { ServerResponse } from 'node:http'
-import { type Exchange, type FakeUpstream, playSteps, reply, sendPlain, startFakeServer, toScriptInput } from './fake-server.ts'
+import {
+  type Exchange,
+  type FakeUpstream,
+  playSteps,
+  reply,
+  sendPlain,
+  startFakeServer,
+  toScriptInput,
+} from './fake-server.ts'
 import { playScenario, SCENARIO_NAMES } from './scenarios.ts'
 import type { Script, ScriptInput, Step } from './script.ts'
 
@@ -37,20 +45,44 @@ function toDelta(step: Step): Record<string, unknown> | null {
 }
 
 function toFrames(step: Step, input: ScriptInput): string | null {
-  const head = { id: 'chatcmpl-fake', object: 'chat.completion.chunk', created: CREATED, model: input.model }
-  if (step.kind === 'error') return frame({ error: { message: step.message, type: 'server_error' } })
+  const head = {
+    id: 'chatcmpl-fake',
+    object: 'chat.completion.chunk',
+    created: CREATED,
+    model: input.model,
+  }
+  if (step.kind === 'error')
+    return frame({ error: { message: step.message, type: 'server_error' } })
   if (step.kind === 'usage') {
-    const wanted = (input.body['stream_options'] as { include_usage?: boolean } | undefined)?.include_usage
+    const wanted = (input.body['stream_options'] as { include_usage?: boolean } | undefined)
+      ?.include_usage
     return wanted ? frame({ ...head, choices: [], usage: toUsage(step) }) : null
   }
-  return frame({ ...head, choices: [{ index: 0, delta: toDelta(step) ?? {}, finish_reason: null }] })
+  return frame({
+    ...head,
+    choices: [{ index: 0, delta: toDelta(step) ?? {}, finish_reason: null }],
+  })
 }
 
-async function streamReply(response: ServerResponse, steps: readonly Step[], input: ScriptInput): Promise<void> {
-  const head = { id: 'chatcmpl-fake', object: 'chat.completion.chunk', created: CREATED, model: input.model }
+async function streamReply(
+  response: ServerResponse,
+  steps: readonly Step[],
+  input: ScriptInput,
+): Promise<void> {
+  const head = {
+    id: 'chatcmpl-fake',
+    object: 'chat.completion.chunk',
+    created: CREATED,
+    model: input.model,
+  }
   const finish = steps.some((step) => step.kind === 'tool') ? 'tool_calls' : 'stop'
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
-  response.write(frame({ ...head, choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }] }))
+  response.write(
+    frame({
+      ...head,
+      choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }],
+    }),
+  )
   const last = steps.findLast((step) => step.kind === 'usage')
   const body = steps.filter((step) => step !== last)
   if (!(await playSteps(response, body, (step) => toFrames(step, input)))) return
@@ -63,7 +95,11 @@ async function streamReply(response: ServerResponse, steps: readonly Step[], inp
 const joined = (steps: readonly Step[], kind: 'content' | 'reasoning'): string =>
   steps.map((step) => (step.kind === kind ? step.text : '')).join('')
 
-async function wholeReply(response: ServerResponse, steps: readonly Step[], input: ScriptInput): Promise<void> {
+async function wholeReply(
+  response: ServerResponse,
+  steps: readonly Step[],
+  input: ScriptInput,
+): Promise<void> {
   const calls = steps.filter((step) => step.kind === 'tool').map(toToolCall)
   const reasoning = joined(steps, 'reasoning')
   const usage = steps.findLast((step) => step.kind === 'usage')
@@ -86,19 +122,36 @@ async function wholeReply(response: ServerResponse, steps: readonly Step[], inpu
   })
 }
 
-/** Completions of plain text: each prompt, as often as `n` says, answered by the script as if it were a message. */
-export async function completeText(response: ServerResponse, body: Record<string, unknown>, script: Script): Promise<unknown> {
+/**
+ * Completions of plain text: each prompt, as often as `n` says, answered by the script as if it
+ * were a message.
+ */
+export async function completeText(
+  response: ServerResponse,
+  body: Record<string, unknown>,
+  script: Script,
+): Promise<unknown> {
   const prompts = [body['prompt']].flat()
-  const asked = prompts.flatMap((prompt) => Array.from({ length: Number(body['n'] ?? 1) }, () => prompt))
-  const played = asked.map((prompt) => script(toScriptInput({ ...body, messages: [{ role: 'user', content: prompt }] }, false)))
+  const asked = prompts.flatMap((prompt) =>
+    Array.from({ length: Number(body['n'] ?? 1) }, () => prompt),
+  )
+  const played = asked.map((prompt) =>
+    script(toScriptInput({ ...body, messages: [{ role: 'user', content: prompt }] }, false)),
+  )
   for (const answer of played) if (sendPlain(response, answer)) return undefined
   const scripts = played.flatMap((answer) => ('steps' in answer ? [answer.steps] : []))
   const before = (index: number) => (body['echo'] === true ? String(asked[index]) : '')
-  const head = { id: 'cmpl-fake', object: 'text_completion', created: CREATED, model: body['model'] }
+  const head = {
+    id: 'cmpl-fake',
+    object: 'text_completion',
+    created: CREATED,
+    model: body['model'],
+  }
   const told = scripts.flat().findLast((step) => step.kind === 'usage')
   const usage = told && toUsage(told)
   if (body['stream'] !== true) {
-    for (const steps of scripts) if (!(await playSteps(response, steps, () => null))) return undefined
+    for (const steps of scripts)
+      if (!(await playSteps(response, steps, () => null))) return undefined
     const choices = scripts.map((steps, index) => ({
       index,
       text: before(index) + joined(steps, 'content'),
@@ -112,7 +165,12 @@ export async function completeText(response: ServerResponse, body: Record<string
     frame({ ...head, choices: [{ index, text, logprobs: null, finish_reason: finish }] })
   for (const [index, steps] of scripts.entries()) {
     if (before(index) !== '') response.write(piece(index, before(index)))
-    if (!(await playSteps(response, steps, (step) => (step.kind === 'content' ? piece(index, step.text) : null)))) return undefined
+    if (
+      !(await playSteps(response, steps, (step) =>
+        step.kind === 'content' ? piece(index, step.text) : null,
+      ))
+    )
+      return undefined
     response.write(piece(index, '', 'stop'))
   }
   const { include_usage: isWanted } = (body['stream_options'] ?? {}) as { include_usage?: boolean }
@@ -122,8 +180,17 @@ export async function completeText(response: ServerResponse, body: Record<string
 
 function embed(response: ServerResponse, { input, model }: Record<string, unknown>): void {
   const texts = Array.isArray(input) ? input : [input]
-  const data = texts.map((text, index) => ({ object: 'embedding', index, embedding: [String(text).length, 0.25] }))
-  reply(response, 200, { object: 'list', data, model, usage: { prompt_tokens: texts.length, total_tokens: texts.length } })
+  const data = texts.map((text, index) => ({
+    object: 'embedding',
+    index,
+    embedding: [String(text).length, 0.25],
+  }))
+  reply(response, 200, {
+    object: 'list',
+    data,
+    model,
+    usage: { prompt_tokens: texts.length, total_tokens: texts.length },
+  })
 }
 
 /** A remote provider that speaks chat completions, scripted. */
@@ -133,26 +200,44 @@ export function startFakeCompatible(options: FakeCompatibleOptions = {}): Promis
 
   function handle({ recorded, response }: Exchange): unknown {
     if (options.key !== undefined && recorded.headers.authorization !== `Bearer ${options.key}`) {
-      return reply(response, 401, { error: { message: 'Incorrect key provided.', code: 'invalid_api_key' } })
+      return reply(response, 401, {
+        error: { message: 'Incorrect key provided.', code: 'invalid_api_key' },
+      })
     }
     if (recorded.method === 'GET' && recorded.path === '/v1/models') {
-      const data = models.map((id) => ({ id, object: 'model', created: CREATED, owned_by: 'fake', ...options.modelFields }))
+      const data = models.map((id) => ({
+        id,
+        object: 'model',
+        created: CREATED,
+        owned_by: 'fake',
+        ...options.modelFields,
+      }))
       return reply(response, 200, { object: 'list', data })
     }
-    if (recorded.method === 'POST' && recorded.path === '/v1/embeddings') return embed(response, recorded.json ?? {})
-    if (recorded.method === 'POST' && recorded.path === '/v1/moderations') return reply(response, 200, { results: [{ flagged: false }] })
-    if (recorded.method === 'POST' && recorded.path === '/v1/completions') return completeText(response, recorded.json ?? {}, script)
+    if (recorded.method === 'POST' && recorded.path === '/v1/embeddings')
+      return embed(response, recorded.json ?? {})
+    if (recorded.method === 'POST' && recorded.path === '/v1/moderations')
+      return reply(response, 200, { results: [{ flagged: false }] })
+    if (recorded.method === 'POST' && recorded.path === '/v1/completions')
+      return completeText(response, recorded.json ?? {}, script)
     if (recorded.method !== 'POST' || recorded.path !== '/v1/chat/completions') {
       return reply(response, 404, { error: { message: `Unknown path ${recorded.path}` } })
     }
-    if (!recorded.json) return reply(response, 400, { error: { message: 'We could not parse the JSON body of your request.' } })
+    if (!recorded.json)
+      return reply(response, 400, {
+        error: { message: 'We could not parse the JSON body of your request.' },
+      })
     const input = toScriptInput(recorded.json, false)
     if (!options.script && !models.includes(input.model)) {
-      return reply(response, 404, { error: { message: `The model \`${input.model}\` does not exist.`, code: 'model_not_found' } })
+      return reply(response, 404, {
+        error: { message: `The model \`${input.model}\` does not exist.`, code: 'model_not_found' },
+      })
     }
     const answer = script(input)
     if (sendPlain(response, answer)) return undefined
-    return input.stream ? streamReply(response, answer.steps, input) : wholeReply(response, answer.steps, input)
+    return input.stream
+      ? streamReply(response, answer.steps, input)
+      : wholeReply(response, answer.steps, input)
   }
 
   return startFakeServer('/v1', handle)

@@ -1,5 +1,13 @@
 import type { ServerResponse } from 'node:http'
-import { type Exchange, type FakeUpstream, playSteps, reply, sendPlain, startFakeServer, toScriptInput } from './fake-server.ts'
+import {
+  type Exchange,
+  type FakeUpstream,
+  playSteps,
+  reply,
+  sendPlain,
+  startFakeServer,
+  toScriptInput,
+} from './fake-server.ts'
 import { playScenario, SCENARIO_NAMES } from './scenarios.ts'
 import type { Script, ScriptInput, Step } from './script.ts'
 
@@ -10,7 +18,8 @@ export interface FakeMessagesOptions {
   key?: string
 }
 
-const event = (type: string, fields: Record<string, unknown>): string => `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`
+const event = (type: string, fields: Record<string, unknown>): string =>
+  `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`
 
 type Kind = 'content' | 'reasoning' | 'tool'
 type Piece = Extract<Step, { kind: Kind }>
@@ -36,7 +45,8 @@ function createBlockWriter() {
   const close = (): string => (open === null ? '' : event('content_block_stop', { index }))
   return {
     write(step: Step): string | null {
-      if (step.kind === 'error') return event('error', { error: { type: 'api_error', message: step.message } })
+      if (step.kind === 'error')
+        return event('error', { error: { type: 'api_error', message: step.message } })
       if (!isPiece(step)) return null
       let text = ''
       if (open !== step.kind || step.kind === 'tool') {
@@ -52,9 +62,14 @@ function createBlockWriter() {
 }
 
 const usageOf = (steps: readonly Step[]) => steps.findLast((step) => step.kind === 'usage')
-const stopReason = (steps: readonly Step[]) => (steps.some(({ kind }) => kind === 'tool') ? 'tool_use' : 'end_turn')
+const stopReason = (steps: readonly Step[]) =>
+  steps.some(({ kind }) => kind === 'tool') ? 'tool_use' : 'end_turn'
 
-async function streamReply(response: ServerResponse, steps: readonly Step[], input: ScriptInput): Promise<void> {
+async function streamReply(
+  response: ServerResponse,
+  steps: readonly Step[],
+  input: ScriptInput,
+): Promise<void> {
   const usage = usageOf(steps)
   const blocks = createBlockWriter()
   const head = {
@@ -67,21 +82,37 @@ async function streamReply(response: ServerResponse, steps: readonly Step[], inp
     stop_sequence: null,
   }
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
-  response.write(event('message_start', { message: { ...head, usage: { input_tokens: usage?.prompt ?? 0, output_tokens: 1 } } }))
+  response.write(
+    event('message_start', {
+      message: { ...head, usage: { input_tokens: usage?.prompt ?? 0, output_tokens: 1 } },
+    }),
+  )
   response.write(event('ping', {}))
   if (!(await playSteps(response, steps, (step) => blocks.write(step)))) return
   if (steps.some((step) => step.kind === 'error')) return void response.end()
   const delta = { stop_reason: stopReason(steps), stop_sequence: null }
-  response.write(blocks.close() + event('message_delta', { delta, usage: { output_tokens: usage?.completion ?? 0 } }))
+  response.write(
+    blocks.close() +
+      event('message_delta', { delta, usage: { output_tokens: usage?.completion ?? 0 } }),
+  )
   response.end(event('message_stop', {}))
 }
 
-async function wholeReply(response: ServerResponse, steps: readonly Step[], input: ScriptInput): Promise<void> {
+async function wholeReply(
+  response: ServerResponse,
+  steps: readonly Step[],
+  input: ScriptInput,
+): Promise<void> {
   const usage = usageOf(steps)
   const failed = steps.find((step) => step.kind === 'error')
   if (!(await playSteps(response, steps, () => null))) return
-  if (failed) return reply(response, 500, { type: 'error', error: { type: 'api_error', message: failed.message } })
-  const joined = (kind: 'content' | 'reasoning') => steps.map((step) => (step.kind === kind ? step.text : '')).join('')
+  if (failed)
+    return reply(response, 500, {
+      type: 'error',
+      error: { type: 'api_error', message: failed.message },
+    })
+  const joined = (kind: 'content' | 'reasoning') =>
+    steps.map((step) => (step.kind === kind ? step.text : '')).join('')
   const calls = steps.filter((step) => step.kind === 'tool')
   reply(response, 200, {
     id: 'msg_fake',
@@ -89,9 +120,16 @@ async function wholeReply(response: ServerResponse, steps: readonly Step[], inpu
     role: 'assistant',
     model: input.model,
     content: [
-      ...(joined('reasoning') ? [{ type: 'thinking', thinking: joined('reasoning'), signature: 'signed' }] : []),
+      ...(joined('reasoning')
+        ? [{ type: 'thinking', thinking: joined('reasoning'), signature: 'signed' }]
+        : []),
       ...(joined('content') ? [{ type: 'text', text: joined('content') }] : []),
-      ...calls.map((step) => ({ type: 'tool_use', id: step.id ?? 'toolu_1', name: step.name, input: step.arguments })),
+      ...calls.map((step) => ({
+        type: 'tool_use',
+        id: step.id ?? 'toolu_1',
+        name: step.name,
+        input: step.arguments,
+      })),
     ],
     stop_reason: stopReason(steps),
     stop_sequence: null,
@@ -101,7 +139,11 @@ async function wholeReply(response: ServerResponse, steps: readonly Step[], inpu
 
 interface ImageBlock {
   readonly type?: unknown
-  readonly source?: { readonly media_type?: unknown; readonly data?: unknown; readonly url?: unknown }
+  readonly source?: {
+    readonly media_type?: unknown
+    readonly data?: unknown
+    readonly url?: unknown
+  }
 }
 
 /** Scripts look for images where chat completions has them. */
@@ -109,12 +151,17 @@ function withPlainImages(input: ScriptInput): ScriptInput {
   const toPart = (block: ImageBlock) => {
     if (block.type !== 'image') return block
     const { media_type: type, data, url } = block.source ?? {}
-    return { type: 'image_url', image_url: { url: url ?? `data:${String(type)};base64,${String(data)}` } }
+    return {
+      type: 'image_url',
+      image_url: { url: url ?? `data:${String(type)};base64,${String(data)}` },
+    }
   }
   return {
     ...input,
     messages: input.messages.map((message) =>
-      Array.isArray(message.content) ? { ...message, content: (message.content as ImageBlock[]).map(toPart) } : message,
+      Array.isArray(message.content)
+        ? { ...message, content: (message.content as ImageBlock[]).map(toPart) }
+        : message,
     ),
   }
 }
@@ -127,15 +174,19 @@ export function startFakeMessages(options: FakeMessagesOptions = {}): Promise<Fa
   const script = options.script ?? playScenario
 
   function answer({ recorded, response }: Exchange): unknown {
-    if (!recorded.json) return reply(response, 400, failure('invalid_request_error', 'The body is no JSON.'))
+    if (!recorded.json)
+      return reply(response, 400, failure('invalid_request_error', 'The body is no JSON.'))
     const input = withPlainImages(toScriptInput(recorded.json, false))
-    if (!options.script && !models.includes(input.model)) return reply(response, 404, failure('not_found_error', `model: ${input.model}`))
+    if (!options.script && !models.includes(input.model))
+      return reply(response, 404, failure('not_found_error', `model: ${input.model}`))
     if (typeof recorded.json['max_tokens'] !== 'number') {
       return reply(response, 400, failure('invalid_request_error', 'max_tokens: Field required'))
     }
     const played = script(input)
     if (sendPlain(response, played)) return undefined
-    return input.stream ? streamReply(response, played.steps, input) : wholeReply(response, played.steps, input)
+    return input.stream
+      ? streamReply(response, played.steps, input)
+      : wholeReply(response, played.steps, input)
   }
 
   return startFakeServer('/v1', (exchange) => {
@@ -145,7 +196,10 @@ export function startFakeMessages(options: FakeMessagesOptions = {}): Promise<Fa
     }
     switch (`${recorded.method} ${recorded.path}`) {
       case 'GET /v1/models?limit=1000':
-        return reply(response, 200, { data: models.map((id) => ({ type: 'model', id, display_name: id })), has_more: false })
+        return reply(response, 200, {
+          data: models.map((id) => ({ type: 'model', id, display_name: id })),
+          has_more: false,
+        })
       case 'POST /v1/messages':
         return answer(exchange)
       case 'POST /v1/messages/count_tokens':

@@ -24,7 +24,8 @@ function streamProgress({ recorded, response }: Exchange, onDone: () => void): v
   const lines = [...PROGRESS]
   const timer = setInterval(() => {
     const next = lines.shift()
-    // As in a real runtime the work is done when the last line is written, which is where some readers stop.
+    // As in a real runtime the work is done when the last line is written, which is where some
+    // readers stop.
     if (lines.length === 0) onDone()
     if (next) return void response.write(`${JSON.stringify(next)}\n`)
     clearInterval(timer)
@@ -70,7 +71,9 @@ export function createFakeModels(initial: readonly string[]): FakeModels {
         response.end()
         return true
       }
-      return call === 'POST /api/push' || call === 'POST /api/copy' || call === 'DELETE /api/delete' ? change(exchange) : false
+      return call === 'POST /api/push' || call === 'POST /api/copy' || call === 'DELETE /api/delete'
+        ? change(exchange)
+        : false
     },
   }
 }

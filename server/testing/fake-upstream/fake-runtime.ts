@@ -1,6 +1,14 @@
 import type { ServerResponse } from 'node:http'
 import { completeText } from './fake-compatible.ts'
-import { type Exchange, type FakeUpstream, playSteps, reply, sendPlain, startFakeServer, toScriptInput } from './fake-server.ts'
+import {
+  type Exchange,
+  type FakeUpstream,
+  playSteps,
+  reply,
+  sendPlain,
+  startFakeServer,
+  toScriptInput,
+} from './fake-server.ts'
 import { createFakeModels } from './fake-runtime-models.ts'
 import { playScenario, SCENARIO_NAMES } from './scenarios.ts'
 import type { Script, ScriptInput, Step } from './script.ts'
@@ -22,7 +30,11 @@ const line = (value: unknown): string => `${JSON.stringify(value)}\n`
 function toMessage(step: Step): Record<string, unknown> {
   if (step.kind === 'reasoning') return { role: 'assistant', content: '', thinking: step.text }
   if (step.kind === 'tool') {
-    return { role: 'assistant', content: '', tool_calls: [{ function: { name: step.name, arguments: step.arguments } }] }
+    return {
+      role: 'assistant',
+      content: '',
+      tool_calls: [{ function: { name: step.name, arguments: step.arguments } }],
+    }
   }
   return { role: 'assistant', content: step.kind === 'content' ? step.text : '' }
 }
@@ -47,19 +59,34 @@ function toFinalLine(steps: readonly Step[], input: ScriptInput): Record<string,
 type ToLine = (message: Record<string, unknown>) => Record<string, unknown>
 
 const toChatLine: ToLine = (message) => ({ message })
-const toGenerateLine: ToLine = ({ content, thinking }) => ({ response: content, ...(thinking !== undefined && { thinking }) })
+const toGenerateLine: ToLine = ({ content, thinking }) => ({
+  response: content,
+  ...(thinking !== undefined && { thinking }),
+})
 
-async function scriptedReply(response: ServerResponse, steps: readonly Step[], input: ScriptInput, toLine: ToLine): Promise<void> {
+async function scriptedReply(
+  response: ServerResponse,
+  steps: readonly Step[],
+  input: ScriptInput,
+  toLine: ToLine,
+): Promise<void> {
   if (!input.stream) {
     const content = steps.map((step) => (step.kind === 'content' ? step.text : '')).join('')
-    const calls = steps.flatMap((step) => (step.kind === 'tool' ? [{ function: { name: step.name, arguments: step.arguments } }] : []))
+    const calls = steps.flatMap((step) =>
+      step.kind === 'tool' ? [{ function: { name: step.name, arguments: step.arguments } }] : [],
+    )
     const { message: _, ...final } = toFinalLine(steps, input)
-    return reply(response, 200, { ...final, ...toLine({ role: 'assistant', content, ...(calls.length > 0 && { tool_calls: calls }) }) })
+    return reply(response, 200, {
+      ...final,
+      ...toLine({ role: 'assistant', content, ...(calls.length > 0 && { tool_calls: calls }) }),
+    })
   }
   response.writeHead(200, { 'content-type': 'application/x-ndjson' })
   const ended = await playSteps(response, steps, (step) => {
     if (step.kind === 'error') return line({ error: step.message })
-    return step.kind === 'usage' ? null : line({ ...head(input), ...toLine(toMessage(step)), done: false })
+    return step.kind === 'usage'
+      ? null
+      : line({ ...head(input), ...toLine(toMessage(step)), done: false })
   })
   if (!ended) return
   if (steps.some((step) => step.kind === 'error')) return void response.end()
@@ -74,11 +101,19 @@ function toTag(name: string) {
     modified_at: CREATED_AT,
     size: 4_661_224_676,
     digest: `digest-of-${name}`,
-    details: { format: 'gguf', family: 'fake', families: ['fake'], parameter_size: '8.0B', quantization_level: 'Q4_0' },
+    details: {
+      format: 'gguf',
+      family: 'fake',
+      families: ['fake'],
+      parameter_size: '8.0B',
+      quantization_level: 'Q4_0',
+    },
   }
 }
 
-/** Scripts and providers of remote kind write errors as an object; this upstream has a plain string. */
+/**
+ * Scripts and providers of remote kind write errors as an object; this upstream has a plain string.
+ */
 function flattenError(body: string): string {
   try {
     const message = (JSON.parse(body) as { error?: { message?: unknown } }).error?.message
@@ -99,11 +134,14 @@ export function startFakeRuntime(options: FakeRuntimeOptions = {}): Promise<Fake
   function answer({ recorded, response }: Exchange, toLine: ToLine): unknown {
     if (!recorded.json) return reply(response, 400, { error: 'invalid JSON' })
     const { prompt } = recorded.json
-    const messages = typeof prompt === 'string' ? [{ role: 'user', content: prompt }] : recorded.json['messages']
+    const messages =
+      typeof prompt === 'string' ? [{ role: 'user', content: prompt }] : recorded.json['messages']
     const input = toScriptInput({ ...recorded.json, messages }, true)
-    if (!options.script && !models.includes(input.model)) return reply(response, 404, { error: `model '${input.model}' not found` })
+    if (!options.script && !models.includes(input.model))
+      return reply(response, 404, { error: `model '${input.model}' not found` })
     const played = script(input)
-    if ('status' in played) return sendPlain(response, { ...played, body: flattenError(played.body) })
+    if ('status' in played)
+      return sendPlain(response, { ...played, body: flattenError(played.body) })
     return scriptedReply(response, played.steps, input, toLine)
   }
 
@@ -121,7 +159,8 @@ export function startFakeRuntime(options: FakeRuntimeOptions = {}): Promise<Fake
 
   function embed({ recorded, response }: Exchange): unknown {
     const { input, model } = recorded.json ?? {}
-    if (!models.includes(String(model))) return reply(response, 404, { error: `model '${String(model)}' not found` })
+    if (!models.includes(String(model)))
+      return reply(response, 404, { error: `model '${String(model)}' not found` })
     const texts = Array.isArray(input) ? input : [input]
     const embeddings = texts.map((text) => [String(text).length, 0.5, -1])
     return reply(response, 200, { model, embeddings, prompt_eval_count: texts.length })
@@ -144,14 +183,22 @@ export function startFakeRuntime(options: FakeRuntimeOptions = {}): Promise<Fake
       case 'POST /api/embed':
         return embed(exchange)
       case 'POST /api/embeddings':
-        return reply(response, 200, { embedding: [String(recorded.json?.['prompt']).length, 0.5, -1] })
+        return reply(response, 200, {
+          embedding: [String(recorded.json?.['prompt']).length, 0.5, -1],
+        })
       case 'POST /v1/completions':
         return typeof recorded.json?.['prompt'] === 'string'
           ? completeText(response, { ...recorded.json, n: 1, echo: false }, script)
-          : reply(response, 400, { error: { message: 'json: cannot unmarshal array into Go struct field .prompt of type string' } })
+          : reply(response, 400, {
+              error: {
+                message: 'json: cannot unmarshal array into Go struct field .prompt of type string',
+              },
+            })
       case 'GET /api/ps':
         return reply(response, 200, {
-          models: models.slice(0, 1).map((name) => ({ ...toTag(name), size_vram: 1, expires_at: CREATED_AT })),
+          models: models
+            .slice(0, 1)
+            .map((name) => ({ ...toTag(name), size_vram: 1, expires_at: CREATED_AT })),
         })
       default:
         return reply(response, 404, { error: 'not found' })

@@ -51,7 +51,10 @@ export function reply(response: ServerResponse, status: number, body: unknown): 
 }
 
 /** What a script needs to know, from a request of either wire shape. */
-export function toScriptInput(body: Record<string, unknown>, streamByDefault: boolean): ScriptInput {
+export function toScriptInput(
+  body: Record<string, unknown>,
+  streamByDefault: boolean,
+): ScriptInput {
   return {
     model: typeof body['model'] === 'string' ? body['model'] : '',
     messages: Array.isArray(body['messages']) ? (body['messages'] as ScriptInput['messages']) : [],
@@ -61,14 +64,20 @@ export function toScriptInput(body: Record<string, unknown>, streamByDefault: bo
 }
 
 /** Sends a plain reply; false when the reply is a script of steps. */
-export function sendPlain(response: ServerResponse, answer: Reply): answer is Extract<Reply, { status: number }> {
+export function sendPlain(
+  response: ServerResponse,
+  answer: Reply,
+): answer is Extract<Reply, { status: number }> {
   if ('steps' in answer) return false
   response.writeHead(answer.status, answer.headers)
   response.end(answer.body)
   return true
 }
 
-/** Plays steps until they end or the reader goes away. `write` puts one step on the wire; false when the answer was broken off. */
+/**
+ * Plays steps until they end or the reader goes away. `write` puts one step on the wire; false when
+ * the answer was broken off.
+ */
 export async function playSteps(
   response: ServerResponse,
   steps: readonly Step[],
@@ -78,7 +87,8 @@ export async function playSteps(
   response.once('close', () => gone.abort())
   for (const step of steps) {
     if (response.destroyed) return false
-    if (step.kind === 'wait') await sleep(step.milliseconds, null, { signal: gone.signal }).catch(() => null)
+    if (step.kind === 'wait')
+      await sleep(step.milliseconds, null, { signal: gone.signal }).catch(() => null)
     else if (step.kind === 'stall') await once(gone.signal, 'abort')
     else if (step.kind === 'cut') {
       // What was written before has to reach the reader first.
@@ -87,7 +97,8 @@ export async function playSteps(
       return false
     } else {
       const bytes = step.kind === 'raw' ? step.bytes : write(step)
-      if (bytes !== null && !response.write(bytes)) await once(response, 'drain', { signal: gone.signal }).catch(() => null)
+      if (bytes !== null && !response.write(bytes))
+        await once(response, 'drain', { signal: gone.signal }).catch(() => null)
     }
   }
   return !response.destroyed
@@ -98,11 +109,23 @@ async function record(request: IncomingMessage): Promise<RecordedRequest> {
   for await (const part of request as AsyncIterable<Buffer>) parts.push(part)
   const text = Buffer.concat(parts).toString('utf8')
   const json = text === '' ? null : parseBody(text)
-  return { method: request.method ?? '', path: request.url ?? '', headers: request.headers, text, json }
+  return {
+    method: request.method ?? '',
+    path: request.url ?? '',
+    headers: request.headers,
+    text,
+    json,
+  }
 }
 
-/** Serves `handle` on a free loopback port and keeps the books. `basePath` is what belongs to the address a person enters. */
-export async function startFakeServer(basePath: string, handle: (exchange: Exchange) => unknown): Promise<FakeUpstream> {
+/**
+ * Serves `handle` on a free loopback port and keeps the books. `basePath` is what belongs to the
+ * address a person enters.
+ */
+export async function startFakeServer(
+  basePath: string,
+  handle: (exchange: Exchange) => unknown,
+): Promise<FakeUpstream> {
   const requests: RecordedRequest[] = []
   const open = new Set<ServerResponse>()
   let aborted = 0
@@ -134,7 +157,9 @@ export async function startFakeServer(basePath: string, handle: (exchange: Excha
     requests,
     openStreams: () => open.size,
     aborts: () => aborted,
-    bytesWritten: () => finishedBytes + [...open].reduce((sum, response) => sum + (response.socket?.bytesWritten ?? 0), 0),
+    bytesWritten: () =>
+      finishedBytes +
+      [...open].reduce((sum, response) => sum + (response.socket?.bytesWritten ?? 0), 0),
     async close() {
       server.closeAllConnections()
       server.close()

@@ -1,6 +1,14 @@
-import { lastUserText, type Reply, type Script, type ScriptInput, type Step, toPieces } from './script.ts'
+import {
+  lastUserText,
+  type Reply,
+  type Script,
+  type ScriptInput,
+  type Step,
+  toPieces,
+} from './script.ts'
 
-const HELLO = 'Hello from the scripted model. It answers the same way every time: one sentence, two sentences.'
+const HELLO =
+  'Hello from the scripted model. It answers the same way every time: one sentence, two sentences.'
 
 const MARKDOWN = `# Heading
 
@@ -26,7 +34,8 @@ function paced(text: string, milliseconds: number): Step[] {
   return toPieces(text).flatMap((step) => [step, { kind: 'wait', milliseconds } as const])
 }
 
-const numbered = (count: number): string => Array.from({ length: count }, (_, index) => `word${index + 1}`).join(' ')
+const numbered = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `word${index + 1}`).join(' ')
 
 const ERROR_MESSAGES: Record<number, string> = {
   400: 'The parameter "temperature" must be at most 2.',
@@ -49,13 +58,18 @@ function errorReply(status: number, headers: Record<string, string> = {}): Reply
 function imageOf(input: ScriptInput): string {
   const message = input.messages.findLast((candidate) => candidate.role === 'user')
   if (Array.isArray(message?.images)) return String(message.images[0]).slice(0, 24)
-  const parts = Array.isArray(message?.content) ? (message.content as { image_url?: { url?: string } }[]) : []
+  const parts = Array.isArray(message?.content)
+    ? (message.content as { image_url?: { url?: string } }[])
+    : []
   return (parts.find((part) => part.image_url)?.image_url?.url ?? 'no image').slice(0, 48)
 }
 
 type Scenario = (input: ScriptInput, argument: string) => Reply
 
-/** What a fake upstream can play, by name. The argument is what follows the name in the message, such as `/error 503`. */
+/**
+ * What a fake upstream can play, by name. The argument is what follows the name in the message,
+ * such as `/error 503`.
+ */
 const scenarios: Record<string, Scenario> = {
   text: () => ({ steps: [...toPieces(HELLO), usage] }),
   echo: (input) => ({ steps: [...toPieces(lastUserText(input)), usage] }),
@@ -71,7 +85,9 @@ const scenarios: Record<string, Scenario> = {
       usage,
     ],
   }),
-  tools: () => ({ steps: [{ kind: 'tool', name: 'get_weather', arguments: { city: 'Örebro', days: 2 } }, usage] }),
+  tools: () => ({
+    steps: [{ kind: 'tool', name: 'get_weather', arguments: { city: 'Örebro', days: 2 } }, usage],
+  }),
   image: (input) => ({ steps: [...toPieces(`Image: ${imageOf(input)}`), usage] }),
   error: (_, argument) => errorReply(Number(argument) || 500),
   busy: (_, argument) => errorReply(429, { 'retry-after': argument || '7' }),
@@ -80,8 +96,14 @@ const scenarios: Record<string, Scenario> = {
     headers: { 'content-type': 'text/html' },
     body: '<html><body><h1>Bad gateway at 10.1.2.3</h1></body></html>',
   }),
-  redirect: (_, argument) => ({ status: 302, headers: { location: argument || 'https://elsewhere.invalid/' }, body: '' }),
-  failing: () => ({ steps: [...toPieces('Partial text before'), { kind: 'error', message: 'The model crashed.' }] }),
+  redirect: (_, argument) => ({
+    status: 302,
+    headers: { location: argument || 'https://elsewhere.invalid/' },
+    body: '',
+  }),
+  failing: () => ({
+    steps: [...toPieces('Partial text before'), { kind: 'error', message: 'The model crashed.' }],
+  }),
   cut: () => ({ steps: [...toPieces('Partial text before'), { kind: 'cut' }] }),
   noisy: () => ({
     steps: [
@@ -106,12 +128,15 @@ const scenarios: Record<string, Scenario> = {
 export const SCENARIO_NAMES: readonly string[] = Object.freeze(Object.keys(scenarios))
 
 /**
- * The script fakes play by default. A user message `/name argument` picks a scenario for one answer; else the model id
- * does (`slow`, `error-503`); else the answer is `text`.
+ * The script fakes play by default. A user message `/name argument` picks a scenario for one
+ * answer; else the model id does (`slow`, `error-503`); else the answer is `text`.
  */
 export const playScenario: Script = (input) => {
   const command = /^\/([a-z]+)(?:\s+(.*))?$/s.exec(lastUserText(input).trim())
-  const chosen = command && Object.hasOwn(scenarios, command[1]!) ? command : /^([a-z]+)(?:-(.+))?$/.exec(input.model)
+  const chosen =
+    command && Object.hasOwn(scenarios, command[1]!)
+      ? command
+      : /^([a-z]+)(?:-(.+))?$/.exec(input.model)
   const name = chosen?.[1] ?? 'text'
   const scenario = Object.hasOwn(scenarios, name) ? scenarios[name]! : scenarios['text']!
   return scenario(input, (chosen?.[2] ?? '').trim())

@@ -23,7 +23,11 @@ export type Step =
 /** What a fake upstream answers: a script of steps, or a plain reply such as an error status. */
 export type Reply =
   | { readonly steps: readonly Step[] }
-  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: string }
+  | {
+      readonly status: number
+      readonly headers?: Readonly<Record<string, string>>
+      readonly body: string
+    }
 
 export interface ScriptInput {
   readonly model: string
@@ -38,7 +42,9 @@ export type Script = (input: ScriptInput) => Reply
 export function textOf(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
-  return content.map((part: { text?: unknown }) => (typeof part?.text === 'string' ? part.text : '')).join('')
+  return content
+    .map((part: { text?: unknown }) => (typeof part?.text === 'string' ? part.text : ''))
+    .join('')
 }
 
 /** Text of the last message of the user. */
@@ -46,7 +52,10 @@ export function lastUserText(input: ScriptInput): string {
   return textOf(input.messages.findLast((message) => message.role === 'user')?.content)
 }
 
-/** Splits a text into pieces of a few characters, as models send them; joined they give the text again. */
+/**
+ * Splits a text into pieces of a few characters, as models send them; joined they give the text
+ * again.
+ */
 export function toPieces(text: string): Step[] {
   return (text.match(/\s*\S+|\s+$/g) ?? []).map((piece) => ({ kind: 'content', text: piece }))
 }

@@ -16,18 +16,34 @@ export async function startAutomatic1111(): Promise<Automatic1111> {
         if (call.method === 'POST') state.loaded = String(call.json()['sd_model_checkpoint'])
         return reply.json(call.method === 'POST' ? null : { sd_model_checkpoint: state.loaded })
       case 'sd-models':
-        return reply.json(['first', 'second'].map((name) => ({ title: `${name}.safetensors [aa]`, model_name: name })))
+        return reply.json(
+          ['first', 'second'].map((name) => ({
+            title: `${name}.safetensors [aa]`,
+            model_name: name,
+          })),
+        )
       case 'progress':
-        return reply.json({ progress: 0.4, eta_relative: 3, state: { sampling_step: 8, sampling_steps: 20, job: 'scripts_txt2img' } })
+        return reply.json({
+          progress: 0.4,
+          eta_relative: 3,
+          state: { sampling_step: 8, sampling_steps: 20, job: 'scripts_txt2img' },
+        })
       case 'interrupt':
         state.interrupted += 1
         return reply.json({})
       case 'txt2img':
       case 'img2img': {
-        const { batch_size: count, seed = 41 } = call.json() as { batch_size: number; seed?: number }
+        const { batch_size: count, seed = 41 } = call.json() as {
+          batch_size: number
+          seed?: number
+        }
         const seeds = Array.from({ length: count }, (_, index) => seed + index)
         const info = JSON.stringify({ seed, all_seeds: seeds, infotexts: ['x'.repeat(5000)] })
-        return reply.pictures((base64) => ({ images: seeds.map(() => base64), parameters: {}, info }))
+        return reply.pictures((base64) => ({
+          images: seeds.map(() => base64),
+          parameters: {},
+          info,
+        }))
       }
       default:
         return void reply.response.writeHead(404).end()

@@ -2,7 +2,10 @@ import type { ServerResponse } from 'node:http'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { servePictures, type PictureFault, type PictureServer } from './serve-pictures.ts'
 
-/** What only this protocol can do wrong: a node fails, the socket breaks in the middle, or a message is too long. */
+/**
+ * What only this protocol can do wrong: a node fails, the socket breaks in the middle, or a message
+ * is too long.
+ */
 export type ComfyFault = PictureFault | 'failed' | 'lost' | 'flood'
 
 interface Own {
@@ -25,7 +28,8 @@ function work(fault: ComfyFault | null, socket: WebSocket, send: Send, id: strin
   if (fault === 'silent') return
   if (fault === 'lost') return socket.terminate()
   if (fault === 'flood') return socket.send('x'.repeat(17 * 1024 * 1024))
-  if (fault === 'failed') return send('execution_error', { prompt_id: id, exception_message: 'CUDA out of memory' })
+  if (fault === 'failed')
+    return send('execution_error', { prompt_id: id, exception_message: 'CUDA out of memory' })
   send('progress', { value: 20, max: 20, prompt_id: id, node: '3' })
   send('execution_success', { prompt_id: id })
 }
@@ -40,8 +44,15 @@ export async function startComfy(): Promise<Comfy> {
       const path = call.path.split('?')[0]!
       const { response } = reply
       if (path === '/prompt') {
-        const { prompt, client_id: client, prompt_id: id } = call.json() as { prompt: object; client_id: string; prompt_id: string }
-        if (Object.keys(prompt).length === 0) return void response.writeHead(400).end(JSON.stringify({ error: { message: 'no prompt' } }))
+        const {
+          prompt,
+          client_id: client,
+          prompt_id: id,
+        } = call.json() as { prompt: object; client_id: string; prompt_id: string }
+        if (Object.keys(prompt).length === 0)
+          return void response
+            .writeHead(400)
+            .end(JSON.stringify({ error: { message: 'no prompt' } }))
         reply.json({ prompt_id: id, number: 1, node_errors: {} })
         const socket = sockets.get(client)
         if (!socket) return
@@ -55,12 +66,18 @@ export async function startComfy(): Promise<Comfy> {
           { filename: 'chat_1.png', subfolder: 'a b', type: 'output' },
         ]
         return reply.json({
-          [id]: { prompt: [1, id, { 6: { inputs: { text: 'x'.repeat(6000) } } }], outputs: { 9: { images } }, status: {} },
+          [id]: {
+            prompt: [1, id, { 6: { inputs: { text: 'x'.repeat(6000) } } }],
+            outputs: { 9: { images } },
+            status: {},
+          },
         })
       }
       if (path === '/view') return view(own.comfyFault, reply.server, response)
-      if (path === '/upload/image') return reply.json({ name: 'uploaded.png', subfolder: 'in', type: 'input' })
-      if (path === '/queue' && call.method === 'GET') return reply.json({ queue_running: [], queue_pending: [] })
+      if (path === '/upload/image')
+        return reply.json({ name: 'uploaded.png', subfolder: 'in', type: 'input' })
+      if (path === '/queue' && call.method === 'GET')
+        return reply.json({ queue_running: [], queue_pending: [] })
       if (path === '/queue') {
         own.deleted.push(...(call.json()['delete'] as string[]))
         return void response.end()
@@ -70,14 +87,21 @@ export async function startComfy(): Promise<Comfy> {
         return void response.end()
       }
       if (path === '/object_info/CheckpointLoaderSimple') {
-        return reply.json({ CheckpointLoaderSimple: { input: { required: { ckpt_name: [['one.safetensors', 'two.safetensors'], {}] } } } })
+        return reply.json({
+          CheckpointLoaderSimple: {
+            input: { required: { ckpt_name: [['one.safetensors', 'two.safetensors'], {}] } },
+          },
+        })
       }
       response.writeHead(404).end()
     },
     (http) =>
       http.on('upgrade', (request, socket, head) => {
         ws.handleUpgrade(request, socket, head, (opened) => {
-          sockets.set(new URL(request.url ?? '', 'http://x').searchParams.get('clientId') ?? '', opened)
+          sockets.set(
+            new URL(request.url ?? '', 'http://x').searchParams.get('clientId') ?? '',
+            opened,
+          )
           opened.send(JSON.stringify({ type: 'status', data: { sid: 'x' } }))
         })
       }),
@@ -100,6 +124,7 @@ export async function startComfy(): Promise<Comfy> {
 }
 
 function view(fault: ComfyFault | null, server: PictureServer, response: ServerResponse): void {
-  if (fault === 'page') return void response.setHeader('Content-Type', 'text/html').end('<p>Not found</p>')
+  if (fault === 'page')
+    return void response.setHeader('Content-Type', 'text/html').end('<p>Not found</p>')
   response.setHeader('Content-Type', 'image/png').end(server.picture)
 }

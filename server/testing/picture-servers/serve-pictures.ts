@@ -1,14 +1,31 @@
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { claimPng, drawPng } from '../draw-png.ts'
 
 /**
- * How a server misbehaves: it never answers, closes in the middle, answers with a page, never ends, sends a few bytes that claim to
- * be a huge picture, or something that is no picture, redirects into this computer, sends more than anybody takes, or refuses.
+ * How a server misbehaves: it never answers, closes in the middle, answers with a page, never ends,
+ * sends a few bytes that claim to be a huge picture, or something that is no picture, redirects
+ * into this computer, sends more than anybody takes, or refuses.
  */
-export type PictureFault = 'silent' | 'cut' | 'page' | 'endless' | 'bomb' | 'text' | 'redirect' | 'huge' | 'refused' | 'empty'
+export type PictureFault =
+  | 'silent'
+  | 'cut'
+  | 'page'
+  | 'endless'
+  | 'bomb'
+  | 'text'
+  | 'redirect'
+  | 'huge'
+  | 'refused'
+  | 'empty'
 
 export interface ReceivedCall {
   readonly method: string
@@ -49,23 +66,34 @@ async function pour(response: ServerResponse, bytes: number): Promise<void> {
   // Each wait leaves a listener behind for the event that did not come.
   response.setMaxListeners(0)
   for (let sent = 0; sent < bytes && !response.destroyed; sent += SLICE.length) {
-    if (!response.write(SLICE)) await Promise.race([once(response, 'drain'), once(response, 'close')])
+    if (!response.write(SLICE))
+      await Promise.race([once(response, 'drain'), once(response, 'close')])
   }
 }
 
-function sendFault(fault: PictureFault, response: ServerResponse, toJson: (base64: string) => unknown): void {
-  const send = (value: unknown): void => void response.setHeader('Content-Type', 'application/json').end(JSON.stringify(value))
+function sendFault(
+  fault: PictureFault,
+  response: ServerResponse,
+  toJson: (base64: string) => unknown,
+): void {
+  const send = (value: unknown): void =>
+    void response.setHeader('Content-Type', 'application/json').end(JSON.stringify(value))
   switch (fault) {
     case 'silent':
       return
     case 'cut': {
       const text = JSON.stringify(toJson(drawPng(64, 64).toString('base64').repeat(50)))
-      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': String(text.length) })
+      response.writeHead(200, {
+        'Content-Type': 'application/json',
+        'Content-Length': String(text.length),
+      })
       response.write(text.slice(0, text.length / 2), () => response.destroy())
       return
     }
     case 'page':
-      response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html><body>Welcome</body></html>')
+      response
+        .writeHead(200, { 'Content-Type': 'text/html' })
+        .end('<html><body>Welcome</body></html>')
       return
     case 'endless':
     case 'huge': {
@@ -78,13 +106,21 @@ function sendFault(fault: PictureFault, response: ServerResponse, toJson: (base6
     case 'bomb':
       return send(toJson(claimPng(60_000, 60_000).toString('base64')))
     case 'text':
-      return send(toJson(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>').toString('base64')))
+      return send(
+        toJson(
+          Buffer.from(
+            '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
+          ).toString('base64'),
+        ),
+      )
     case 'redirect':
       response.writeHead(307, { Location: 'http://127.0.0.1:1/secret' }).end()
       return
     case 'refused':
       response.writeHead(400, { 'Content-Type': 'application/json' })
-      response.end(JSON.stringify({ error: { message: 'Your request was rejected by the safety system.' } }))
+      response.end(
+        JSON.stringify({ error: { message: 'Your request was rejected by the safety system.' } }),
+      )
       return
     case 'empty':
       return send({})
@@ -92,7 +128,10 @@ function sendFault(fault: PictureFault, response: ServerResponse, toJson: (base6
 }
 
 /** Starts a server that speaks HTTP as `answer` says. Its protocol stands in a file of its own. */
-export async function servePictures(answer: Answer, onServer: (server: Server) => void = () => undefined): Promise<PictureServer> {
+export async function servePictures(
+  answer: Answer,
+  onServer: (server: Server) => void = () => undefined,
+): Promise<PictureServer> {
   const waiting: { path: string; resolve: (call: ReceivedCall) => void }[] = []
   const http = createServer()
   onServer(http)
@@ -106,7 +145,9 @@ export async function servePictures(answer: Answer, onServer: (server: Server) =
     left: 0,
     called(path) {
       const known = server.calls.find((call) => call.path.startsWith(path))
-      return known ? Promise.resolve(known) : new Promise((resolve) => waiting.push({ path, resolve }))
+      return known
+        ? Promise.resolve(known)
+        : new Promise((resolve) => waiting.push({ path, resolve }))
     },
     close: async () => {
       http.closeAllConnections()
@@ -117,14 +158,22 @@ export async function servePictures(answer: Answer, onServer: (server: Server) =
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.on('close', () => (server.left += response.writableFinished ? 0 : 1))
     const body = await buffer(request)
-    const json = (): Record<string, unknown> => JSON.parse(body.toString('utf8')) as Record<string, unknown>
-    const call = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body, json }
+    const json = (): Record<string, unknown> =>
+      JSON.parse(body.toString('utf8')) as Record<string, unknown>
+    const call = {
+      method: request.method ?? '',
+      path: request.url ?? '',
+      headers: request.headers,
+      body,
+      json,
+    }
     server.calls.push(call)
     for (const each of waiting.filter(({ path }) => call.path.startsWith(path))) each.resolve(call)
     const reply: Reply = {
       response,
       server,
-      json: (value) => void response.setHeader('Content-Type', 'application/json').end(JSON.stringify(value)),
+      json: (value) =>
+        void response.setHeader('Content-Type', 'application/json').end(JSON.stringify(value)),
       pictures(toJson) {
         if (server.fault !== null) return sendFault(server.fault, response, toJson)
         reply.json(toJson(server.picture.toString('base64')))

@@ -31,13 +31,23 @@ export const entry = (name: string, text: string): ForgedEntry => {
 export function swollenEntry(
   name: string,
   mebibytes: number,
-  { head = '', chunk = 'x', tail = '', size }: { head?: string; chunk?: string; tail?: string; size?: number } = {},
+  {
+    head = '',
+    chunk = 'x',
+    tail = '',
+    size,
+  }: { head?: string; chunk?: string; tail?: string; size?: number } = {},
 ): ForgedEntry {
   const block = Buffer.from(chunk.repeat(Math.ceil(MEBIBYTE / chunk.length)))
   const start = deflateRawSync(Buffer.from(head), { finishFlush: constants.Z_FULL_FLUSH })
   const middle = deflateRepeated(block, mebibytes).subarray(0, -2)
   const data = Buffer.concat([start, middle, deflateRawSync(Buffer.from(tail))])
-  return { name, data, method: 8, size: size ?? head.length + block.length * mebibytes + tail.length }
+  return {
+    name,
+    data,
+    method: 8,
+    size: size ?? head.length + block.length * mebibytes + tail.length,
+  }
 }
 
 function localHeader({ name, data, method, size, flags = 0 }: ForgedEntry): Buffer {
@@ -53,7 +63,10 @@ function localHeader({ name, data, method, size, flags = 0 }: ForgedEntry): Buff
   return Buffer.concat([header, Buffer.from(name), data])
 }
 
-function directoryEntry({ name, data, method, size, flags = 0 }: ForgedEntry, offset: number): Buffer {
+function directoryEntry(
+  { name, data, method, size, flags = 0 }: ForgedEntry,
+  offset: number,
+): Buffer {
   const header = Buffer.alloc(46)
   header.writeUInt32LE(0x02_01_4b_50, 0)
   header.writeUInt16LE(20, 6)
@@ -81,7 +94,9 @@ export function forgeArchive(entries: readonly ForgedEntry[]): Buffer {
     locals.push(local)
     position += local.length
   }
-  const directory = Buffer.concat(entries.map((forged, index) => directoryEntry(forged, offsets[index]!)))
+  const directory = Buffer.concat(
+    entries.map((forged, index) => directoryEntry(forged, offsets[index]!)),
+  )
   const end = Buffer.alloc(22)
   end.writeUInt32LE(0x06_05_4b_50, 0)
   end.writeUInt16LE(Math.min(entries.length, 0xff_fe), 8)

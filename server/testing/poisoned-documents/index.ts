@@ -6,4 +6,8 @@ import { poisonedTexts } from './text-documents.ts'
 export type { PoisonedDocument } from './poisoned-document.ts'
 
 /** Documents made to exhaust memory or time, to reach out, or to break whoever reads them. */
-export const poisonedDocuments: readonly PoisonedDocument[] = [...poisonedOfficeDocuments, ...poisonedPdfs, ...poisonedTexts]
+export const poisonedDocuments: readonly PoisonedDocument[] = [
+  ...poisonedOfficeDocuments,
+  ...poisonedPdfs,
+  ...poisonedTexts,
+]

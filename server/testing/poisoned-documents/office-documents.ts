@@ -7,18 +7,23 @@ const WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/m
 const paragraph = (text: string): string => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`
 const word = (body: string, prologue = ''): ForgedEntry =>
   entry('word/document.xml', `${prologue}<w:document ${WORD}><w:body>${body}</w:body></w:document>`)
-const docx = (...entries: ForgedEntry[]): Buffer => forgeArchive([entry('[Content_Types].xml', '<Types/>'), ...entries])
+const docx = (...entries: ForgedEntry[]): Buffer =>
+  forgeArchive([entry('[Content_Types].xml', '<Types/>'), ...entries])
 
 const relation = (target: string, type = 'worksheet', mode = ''): string =>
   `<Relationships><Relationship Id="r1" Type="http://x/${type}" Target="${target}"${mode}/></Relationships>`
 const xlsx = (...entries: ForgedEntry[]): Buffer =>
   forgeArchive([
-    entry('xl/workbook.xml', '<workbook><sheets><sheet name="One" sheetId="1" r:id="r1"/></sheets></workbook>'),
+    entry(
+      'xl/workbook.xml',
+      '<workbook><sheets><sheet name="One" sheetId="1" r:id="r1"/></sheets></workbook>',
+    ),
     entry('xl/_rels/workbook.xml.rels', relation('worksheets/one.xml')),
     ...entries,
   ])
 const SHEET = { head: '<worksheet><sheetData>', tail: '</sheetData></worksheet>' }
-const sheet = (rows: string): ForgedEntry => entry('xl/worksheets/one.xml', SHEET.head + rows + SHEET.tail)
+const sheet = (rows: string): ForgedEntry =>
+  entry('xl/worksheets/one.xml', SHEET.head + rows + SHEET.tail)
 
 const LAUGHS = `<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY a "haha">${'bcdefghij'
   .split('')
@@ -26,32 +31,61 @@ const LAUGHS = `<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY a "haha">${'bcdefg
   .join('')}]>`
 
 const OPEN = 'office:document-content'
-const open = (body: string): ForgedEntry => entry('content.xml', `<${OPEN}><office:body>${body}</office:body></${OPEN}>`)
+const open = (body: string): ForgedEntry =>
+  entry('content.xml', `<${OPEN}><office:body>${body}</office:body></${OPEN}>`)
 
 const words: PoisonedDocument[] = [
-  { filename: 'swollen.docx', outcome: 'refused', build: () => docx(swollenEntry('word/document.xml', 1100)) },
-  { filename: 'lying-size.docx', outcome: 'refused', build: () => docx(swollenEntry('word/document.xml', 1100, { size: 1000 })) },
+  {
+    filename: 'swollen.docx',
+    outcome: 'refused',
+    build: () => docx(swollenEntry('word/document.xml', 1100)),
+  },
+  {
+    filename: 'lying-size.docx',
+    outcome: 'refused',
+    build: () => docx(swollenEntry('word/document.xml', 1100, { size: 1000 })),
+  },
   {
     filename: 'swollen-paragraphs.docx',
     outcome: 'refused',
-    build: () => docx(swollenEntry('word/document.xml', 900, { head: '<w:document>', chunk: paragraph('a'), size: 4_000 })),
+    build: () =>
+      docx(
+        swollenEntry('word/document.xml', 900, {
+          head: '<w:document>',
+          chunk: paragraph('a'),
+          size: 4_000,
+        }),
+      ),
   },
   {
     filename: 'many-paragraphs.docx',
     outcome: 'refused',
     build: () =>
-      docx(swollenEntry('word/document.xml', 310, { chunk: Array.from({ length: 800 }, (_, index) => paragraph(`${index}`)).join('') })),
+      docx(
+        swollenEntry('word/document.xml', 310, {
+          chunk: Array.from({ length: 800 }, (_, index) => paragraph(`${index}`)).join(''),
+        }),
+      ),
   },
   {
     filename: 'swollen-beside-bytes.docx',
     outcome: 'refused',
     build: () =>
-      docx(swollenEntry('word/document.xml', 100), { name: 'word/media/1.bin', data: Buffer.alloc(MEBIBYTE), method: 0, size: MEBIBYTE }),
+      docx(swollenEntry('word/document.xml', 100), {
+        name: 'word/media/1.bin',
+        data: Buffer.alloc(MEBIBYTE),
+        method: 0,
+        size: MEBIBYTE,
+      }),
   },
   {
     filename: 'many-swollen.docx',
     outcome: 'refused',
-    build: () => docx(word(''), ...Array.from({ length: 40 }, (_, index) => swollenEntry(`word/media/${index}.bin`, 50))),
+    build: () =>
+      docx(
+        word(''),
+        ...Array.from({ length: 40 }, (_, index) => swollenEntry(`word/media/${index}.bin`, 50)),
+      ),
   },
   {
     filename: 'overlapping.docx',
@@ -59,7 +93,11 @@ const words: PoisonedDocument[] = [
     build: () =>
       docx(
         word(paragraph('a')),
-        ...Array.from({ length: 200 }, (_, index) => ({ ...word(paragraph('a')), name: `word/${index}.xml`, sharesWith: 1 })),
+        ...Array.from({ length: 200 }, (_, index) => ({
+          ...word(paragraph('a')),
+          name: `word/${index}.xml`,
+          sharesWith: 1,
+        })),
       ),
   },
   {
@@ -68,14 +106,40 @@ const words: PoisonedDocument[] = [
     build: () =>
       docx(
         word(paragraph('a')),
-        ...Array.from({ length: 60_000 }, (_, index) => ({ name: `e${index}`, data: Buffer.alloc(0), method: 0 as const, size: 0 })),
+        ...Array.from({ length: 60_000 }, (_, index) => ({
+          name: `e${index}`,
+          data: Buffer.alloc(0),
+          method: 0 as const,
+          size: 0,
+        })),
       ),
   },
-  { filename: 'truncated.docx', outcome: 'refused', build: () => docx(word(paragraph('a'.repeat(5_000)))).subarray(0, 90) },
-  { filename: 'corrupt.docx', outcome: 'refused', build: () => docx({ ...word(''), data: Buffer.alloc(500, 0xee) }) },
-  { filename: 'locked-entry.docx', outcome: 'refused', build: () => docx({ ...word(paragraph('a')), flags: 1 }) },
-  { filename: 'unknown-method.docx', outcome: 'refused', build: () => docx({ ...word(paragraph('a')), method: 99 as 8 }) },
-  { filename: 'laughs.docx', outcome: 'read', absent: 'haha', build: () => docx(word(paragraph('kept &j;'), LAUGHS)) },
+  {
+    filename: 'truncated.docx',
+    outcome: 'refused',
+    build: () => docx(word(paragraph('a'.repeat(5_000)))).subarray(0, 90),
+  },
+  {
+    filename: 'corrupt.docx',
+    outcome: 'refused',
+    build: () => docx({ ...word(''), data: Buffer.alloc(500, 0xee) }),
+  },
+  {
+    filename: 'locked-entry.docx',
+    outcome: 'refused',
+    build: () => docx({ ...word(paragraph('a')), flags: 1 }),
+  },
+  {
+    filename: 'unknown-method.docx',
+    outcome: 'refused',
+    build: () => docx({ ...word(paragraph('a')), method: 99 as 8 }),
+  },
+  {
+    filename: 'laughs.docx',
+    outcome: 'read',
+    absent: 'haha',
+    build: () => docx(word(paragraph('kept &j;'), LAUGHS)),
+  },
   {
     filename: 'outside-entity.docx',
     outcome: 'read',
@@ -96,8 +160,14 @@ const words: PoisonedDocument[] = [
         word(
           `${paragraph('kept')}<w:p><w:hyperlink r:id="r1"><w:r><w:t>link</w:t></w:r></w:hyperlink><w:r><w:drawing><a:blip r:link="r1"/></w:drawing></w:r></w:p>`,
         ),
-        entry('word/_rels/document.xml.rels', relation(`${canary}/image.png`, 'image', ' TargetMode="External"')),
-        entry('word/_rels/settings.xml.rels', relation(`${canary}/template.dotm`, 'attachedTemplate', ' TargetMode="External"')),
+        entry(
+          'word/_rels/document.xml.rels',
+          relation(`${canary}/image.png`, 'image', ' TargetMode="External"'),
+        ),
+        entry(
+          'word/_rels/settings.xml.rels',
+          relation(`${canary}/template.dotm`, 'attachedTemplate', ' TargetMode="External"'),
+        ),
       ),
   },
   {
@@ -119,7 +189,13 @@ const words: PoisonedDocument[] = [
   {
     filename: 'one-huge-attribute.docx',
     outcome: 'any',
-    build: () => docx(swollenEntry('word/document.xml', 250, { head: '<w:document a="', chunk: 'abcdefghij klmnopq' })),
+    build: () =>
+      docx(
+        swollenEntry('word/document.xml', 250, {
+          head: '<w:document a="',
+          chunk: 'abcdefghij klmnopq',
+        }),
+      ),
   },
   {
     filename: 'styles-in-a-circle.docx',
@@ -136,7 +212,10 @@ const words: PoisonedDocument[] = [
   {
     filename: 'nested.zip',
     outcome: 'refused',
-    build: () => forgeArchive([{ name: 'inner.zip', data: forgeArchive([swollenEntry('a', 500)]), method: 0, size: 1 }]),
+    build: () =>
+      forgeArchive([
+        { name: 'inner.zip', data: forgeArchive([swollenEntry('a', 500)]), method: 0, size: 1 },
+      ]),
   },
   {
     filename: 'archive-within.docx',
@@ -155,7 +234,8 @@ const sheets: PoisonedDocument[] = [
           ...SHEET,
           chunk: Array.from(
             { length: 400 },
-            (_, index) => `<row r="${index * 7 + 1}"><c r="${['A', 'ZZ', 'NTP', 'XFD'][index % 4]}${index * 7 + 1}"><v>1</v></c></row>`,
+            (_, index) =>
+              `<row r="${index * 7 + 1}"><c r="${['A', 'ZZ', 'NTP', 'XFD'][index % 4]}${index * 7 + 1}"><v>1</v></c></row>`,
           ).join(''),
         }),
       ),
@@ -177,7 +257,12 @@ const sheets: PoisonedDocument[] = [
   {
     filename: 'declared-huge.xlsx',
     outcome: 'read',
-    build: () => xlsx(sheet('<dimension ref="A1:XFD1048576"/><row r="1048576"><c r="XFD1048576"><v>7</v></c></row>')),
+    build: () =>
+      xlsx(
+        sheet(
+          '<dimension ref="A1:XFD1048576"/><row r="1048576"><c r="XFD1048576"><v>7</v></c></row>',
+        ),
+      ),
   },
   {
     filename: 'shared-texts.xlsx',
@@ -185,14 +270,23 @@ const sheets: PoisonedDocument[] = [
     build: () =>
       xlsx(
         sheet(''),
-        swollenEntry('xl/sharedStrings.xml', 200, { head: '<sst>', chunk: '<si><t>some words that are shared</t></si>', tail: '</sst>' }),
+        swollenEntry('xl/sharedStrings.xml', 200, {
+          head: '<sst>',
+          chunk: '<si><t>some words that are shared</t></si>',
+          tail: '</sst>',
+        }),
       ),
   },
   {
     filename: 'one-huge-cell.xlsx',
     outcome: 'any',
     build: () =>
-      xlsx(swollenEntry('xl/worksheets/one.xml', 250, { head: '<worksheet><row><c t="str"><v>', chunk: 'long words of a cell ' })),
+      xlsx(
+        swollenEntry('xl/worksheets/one.xml', 250, {
+          head: '<worksheet><row><c t="str"><v>',
+          chunk: 'long words of a cell ',
+        }),
+      ),
   },
   {
     filename: 'outside-sheet.xlsx',
@@ -200,7 +294,10 @@ const sheets: PoisonedDocument[] = [
     build: (canary) =>
       forgeArchive([
         entry('xl/workbook.xml', '<workbook><sheet name="One" r:id="r1"/></workbook>'),
-        entry('xl/_rels/workbook.xml.rels', relation(`${canary}/sheet.xml`, 'worksheet', ' TargetMode="External"')),
+        entry(
+          'xl/_rels/workbook.xml.rels',
+          relation(`${canary}/sheet.xml`, 'worksheet', ' TargetMode="External"'),
+        ),
         entry('xl/worksheets/one.xml', ''),
       ]),
   },
@@ -220,25 +317,44 @@ const others: PoisonedDocument[] = [
   {
     filename: 'deep-lists.odt',
     outcome: 'refused',
-    build: () => forgeArchive([open(`<office:text>${'<text:list><text:list-item>'.repeat(200_000)}<text:p>a</text:p></office:text>`)]),
+    build: () =>
+      forgeArchive([
+        open(
+          `<office:text>${'<text:list><text:list-item>'.repeat(200_000)}<text:p>a</text:p></office:text>`,
+        ),
+      ]),
   },
   {
     filename: 'many-blanks.odt',
     outcome: 'read',
-    build: () => forgeArchive([open(`<office:text><text:p>kept${'<text:s text:c="2000000000"/>'.repeat(500)}</text:p></office:text>`)]),
+    build: () =>
+      forgeArchive([
+        open(
+          `<office:text><text:p>kept${'<text:s text:c="2000000000"/>'.repeat(500)}</text:p></office:text>`,
+        ),
+      ]),
   },
   {
     filename: 'locked.odt',
     outcome: 'refused',
     build: () =>
-      forgeArchive([open(''), entry('META-INF/manifest.xml', '<manifest:manifest><manifest:encryption-data/></manifest:manifest>')]),
+      forgeArchive([
+        open(''),
+        entry(
+          'META-INF/manifest.xml',
+          '<manifest:manifest><manifest:encryption-data/></manifest:manifest>',
+        ),
+      ]),
   },
   {
     filename: 'many-slides.pptx',
     outcome: 'any',
     build: () =>
       forgeArchive([
-        entry('ppt/presentation.xml', `<p:presentation>${'<p:sldId id="2" r:id="r1"/>'.repeat(100_000)}</p:presentation>`),
+        entry(
+          'ppt/presentation.xml',
+          `<p:presentation>${'<p:sldId id="2" r:id="r1"/>'.repeat(100_000)}</p:presentation>`,
+        ),
         entry('ppt/_rels/presentation.xml.rels', relation('slides/one.xml', 'slide')),
         entry('ppt/slides/one.xml', '<p:sld><p:sp><a:p><a:t>again</a:t></a:p></p:sp></p:sld>'),
       ]),
@@ -248,7 +364,10 @@ const others: PoisonedDocument[] = [
     outcome: 'read',
     build: () =>
       forgeArchive([
-        entry('ppt/presentation.xml', '<p:presentation><p:sldId id="2" r:id="r1"/></p:presentation>'),
+        entry(
+          'ppt/presentation.xml',
+          '<p:presentation><p:sldId id="2" r:id="r1"/></p:presentation>',
+        ),
         entry('ppt/_rels/presentation.xml.rels', relation('slides/one.xml', 'slide')),
         entry('ppt/slides/_rels/one.xml.rels', relation('one.xml', 'notesSlide')),
         entry('ppt/slides/one.xml', '<p:sld><p:sp><a:p><a:t>kept</a:t></a:p></p:sp></p:sld>'),
@@ -264,7 +383,10 @@ const others: PoisonedDocument[] = [
           'book.opf',
           `<package><manifest><item id="a" href="a.xhtml"/></manifest><spine>${'<itemref idref="a"/>'.repeat(20_000)}</spine></package>`,
         ),
-        entry('a.xhtml', `<html><body>${'<p>the same words again</p>'.repeat(60_000)}</body></html>`),
+        entry(
+          'a.xhtml',
+          `<html><body>${'<p>the same words again</p>'.repeat(60_000)}</body></html>`,
+        ),
       ]),
   },
   {

@@ -34,20 +34,37 @@ export function buildPdf(objects: readonly PdfObject[], trailer = ''): Buffer {
 const ROOT: PdfObject = { dictionary: '<< /Type /Catalog /Pages 2 0 R >>' }
 const PAGES: PdfObject = { dictionary: '<< /Type /Pages /Kids [3 0 R] /Count 1 >>' }
 const PAGE: PdfObject = {
-  dictionary: '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Resources << /Font << /F 5 0 R >> >> /Contents 4 0 R >>',
+  dictionary:
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Resources << /Font << /F 5 0 R >> >> /Contents 4 0 R >>',
 }
 const FONT: PdfObject = { dictionary: '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>' }
 
-const content = (stream: Buffer, filter: string): PdfObject => ({ dictionary: `<< /Length ${stream.length} /Filter ${filter} >>`, stream })
+const content = (stream: Buffer, filter: string): PdfObject => ({
+  dictionary: `<< /Length ${stream.length} /Filter ${filter} >>`,
+  stream,
+})
 const withContent = (object: PdfObject): Buffer => buildPdf([ROOT, PAGES, PAGE, object, FONT])
 /** So many mebibytes of blanks. The sum at the end is wrong, which no reader looks at. */
 const deflateBlanks = (mebibytes: number): Buffer =>
-  Buffer.concat([Buffer.from([0x78, 0x01]), deflateRepeated(Buffer.alloc(1024 * 1024, ' '), mebibytes), Buffer.alloc(4)])
-const shown = (text: string): Buffer => deflateSync(Buffer.from(`BT /F 12 Tf 50 700 Td (${text}) Tj ET`))
+  Buffer.concat([
+    Buffer.from([0x78, 0x01]),
+    deflateRepeated(Buffer.alloc(1024 * 1024, ' '), mebibytes),
+    Buffer.alloc(4),
+  ])
+const shown = (text: string): Buffer =>
+  deflateSync(Buffer.from(`BT /F 12 Tf 50 700 Td (${text}) Tj ET`))
 
 export const poisonedPdfs: readonly PoisonedDocument[] = [
-  { filename: 'garbage.pdf', outcome: 'refused', build: () => Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(50_000, 0xa7)]) },
-  { filename: 'truncated.pdf', outcome: 'any', build: () => withContent(content(shown('kept'), '/FlateDecode')).subarray(0, 330) },
+  {
+    filename: 'garbage.pdf',
+    outcome: 'refused',
+    build: () => Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(50_000, 0xa7)]),
+  },
+  {
+    filename: 'truncated.pdf',
+    outcome: 'any',
+    build: () => withContent(content(shown('kept'), '/FlateDecode')).subarray(0, 330),
+  },
   { filename: 'not-a.pdf', outcome: 'refused', build: () => Buffer.from('just words') },
   {
     filename: 'declared-pages.pdf',
@@ -64,7 +81,8 @@ export const poisonedPdfs: readonly PoisonedDocument[] = [
   {
     filename: 'pages-in-a-circle.pdf',
     outcome: 'any',
-    build: () => buildPdf([ROOT, { dictionary: '<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 2 >>' }]),
+    build: () =>
+      buildPdf([ROOT, { dictionary: '<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 2 >>' }]),
   },
   {
     filename: 'swollen-stream.pdf',
@@ -74,14 +92,21 @@ export const poisonedPdfs: readonly PoisonedDocument[] = [
   {
     filename: 'twice-swollen-stream.pdf',
     outcome: 'any',
-    build: () => withContent(content(deflateSync(deflateBlanks(600)), '[/FlateDecode /FlateDecode]')),
+    build: () =>
+      withContent(content(deflateSync(deflateBlanks(600)), '[/FlateDecode /FlateDecode]')),
   },
   {
     filename: 'many-words.pdf',
     outcome: 'any',
     build: () =>
       withContent(
-        content(deflateSync(Buffer.from(`BT /F 12 Tf ${'1 0 Td (some words) Tj '.repeat(2_000_000)} ET`), { level: 1 }), '/FlateDecode'),
+        content(
+          deflateSync(
+            Buffer.from(`BT /F 12 Tf ${'1 0 Td (some words) Tj '.repeat(2_000_000)} ET`),
+            { level: 1 },
+          ),
+          '/FlateDecode',
+        ),
       ),
   },
   {
@@ -92,14 +117,18 @@ export const poisonedPdfs: readonly PoisonedDocument[] = [
         ROOT,
         PAGES,
         PAGE,
-        { dictionary: '<< /Type /ObjStm /N 1000000000 /First 10 /Length 12 >>', stream: Buffer.from('4 0 5 0 6 0 ') },
+        {
+          dictionary: '<< /Type /ObjStm /N 1000000000 /First 10 /Length 12 >>',
+          stream: Buffer.from('4 0 5 0 6 0 '),
+        },
         FONT,
       ]),
   },
   {
     filename: 'table-of-itself.pdf',
     outcome: 'any',
-    build: () => buildPdf([ROOT, PAGES, PAGE, content(shown('kept'), '/FlateDecode'), FONT], '/Prev 9 '),
+    build: () =>
+      buildPdf([ROOT, PAGES, PAGE, content(shown('kept'), '/FlateDecode'), FONT], '/Prev 9 '),
   },
   {
     filename: 'scripts.pdf',

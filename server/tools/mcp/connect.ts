@@ -8,7 +8,12 @@ import type { CallPlace } from '../call-place.ts'
 import type { MakeHeaders } from '../request-headers.ts'
 import { isProgram, type ServerRecord } from '../server-record.ts'
 import { findCommand } from './find-command.ts'
-import { openMcpSession, type McpAddress, type McpSession, type McpSessionOptions } from './session.ts'
+import {
+  openMcpSession,
+  type McpAddress,
+  type McpSession,
+  type McpSessionOptions,
+} from './session.ts'
 
 export interface ConnectDependencies {
   readonly outgoing: OutgoingFetch
@@ -18,28 +23,48 @@ export interface ConnectDependencies {
   readonly dataDir: string
 }
 
-/** Variables programs need to find their way; keys and settings of the gateway are not among them. */
+/**
+ * Variables programs need to find their way; keys and settings of the gateway are not among them.
+ */
 const PASSED_ON =
   /^(HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SystemRoot|SystemDrive|windir|APPDATA|LOCALAPPDATA|PROGRAMDATA|PROGRAMFILES|USERPROFILE|HOMEDRIVE|HOMEPATH|PATHEXT|COMSPEC|HTTPS?_PROXY|NO_PROXY|XDG_\w+)$/i
 
 /** Connects to MCP servers, over the network or as programs of this computer. */
 export interface ConnectMcp {
-  open(record: ServerRecord, place: CallPlace, options: McpSessionOptions & { readonly authProvider?: AuthProvider }): Promise<McpSession>
-  /** Runs work so that requests it causes carry the headers of this place, whoever opened the connection. */
+  open(
+    record: ServerRecord,
+    place: CallPlace,
+    options: McpSessionOptions & { readonly authProvider?: AuthProvider },
+  ): Promise<McpSession>
+  /**
+   * Runs work so that requests it causes carry the headers of this place, whoever opened the
+   * connection.
+   */
   within<Result>(place: CallPlace, work: () => Promise<Result>): Promise<Result>
 }
 
-export function createConnectMcp({ outgoing, makeHeaders, environment, dataDir }: ConnectDependencies): ConnectMcp {
+export function createConnectMcp({
+  outgoing,
+  makeHeaders,
+  environment,
+  dataDir,
+}: ConnectDependencies): ConnectMcp {
   const places = new AsyncLocalStorage<CallPlace>()
   let loginPath: Promise<string> | null = null
-  const known = Object.fromEntries(Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined))
+  const known = Object.fromEntries(
+    Object.entries(environment).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    ),
+  )
 
   async function toProgram(record: ServerRecord): Promise<McpAddress> {
     loginPath ??= readLoginPath(known)
     const searchPath = await loginPath
     const folder = path.join(dataDir, 'tool-servers', record.id)
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    const passed = Object.fromEntries(Object.entries(known).filter(([name]) => PASSED_ON.test(name)))
+    const passed = Object.fromEntries(
+      Object.entries(known).filter(([name]) => PASSED_ON.test(name)),
+    )
     return {
       kind: 'stdio',
       command: await findCommand(record.command, searchPath),
@@ -49,7 +74,11 @@ export function createConnectMcp({ outgoing, makeHeaders, environment, dataDir }
     }
   }
 
-  function toRemote(record: ServerRecord, opener: CallPlace, authProvider: AuthProvider | undefined): McpAddress {
+  function toRemote(
+    record: ServerRecord,
+    opener: CallPlace,
+    authProvider: AuthProvider | undefined,
+  ): McpAddress {
     const { origin } = new URL(record.url)
     return {
       kind: 'http',
@@ -61,7 +90,8 @@ export function createConnectMcp({ outgoing, makeHeaders, environment, dataDir }
         // What belongs to the server goes to no other, such as the one that signs people in.
         if (new URL(url).origin === origin) {
           const own = await makeHeaders(record, places.getStore() ?? opener)
-          for (const [name, value] of Object.entries(own)) if (!headers.has(name)) headers.set(name, value)
+          for (const [name, value] of Object.entries(own))
+            if (!headers.has(name)) headers.set(name, value)
         }
         return outgoing.fetch(url, { ...init, headers })
       },
@@ -71,7 +101,9 @@ export function createConnectMcp({ outgoing, makeHeaders, environment, dataDir }
   return {
     within: (place, work) => places.run(place, work),
     async open(record, place, { authProvider, ...options }) {
-      const address = isProgram(record) ? await toProgram(record) : toRemote(record, place, authProvider)
+      const address = isProgram(record)
+        ? await toProgram(record)
+        : toRemote(record, place, authProvider)
       return openMcpSession(address, options)
     },
   }

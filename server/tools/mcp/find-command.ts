@@ -14,15 +14,17 @@ async function isProgram(file: string): Promise<boolean> {
 const WINDOWS_ENDINGS = ['.exe', '.cmd', '.bat', '.com', '']
 
 /**
- * The file a command starts: programs opened by a click know fewer folders than a terminal, so the folders searched are
- * those of the login shell, and a failure names them. 400 when nothing is found.
+ * The file a command starts: programs opened by a click know fewer folders than a terminal, so the
+ * folders searched are those of the login shell, and a failure names them. 400 when nothing is
+ * found.
  */
 export async function findCommand(command: string, searchPath: string): Promise<string> {
   if (path.isAbsolute(command)) {
     if (await isProgram(command)) return command
     throw badRequest(`There is no program ${command}. Check the command of the tool server.`)
   }
-  if (command.includes('/') || command.includes('\\')) throw badRequest('Write the command as a name or as a full path.')
+  if (command.includes('/') || command.includes('\\'))
+    throw badRequest('Write the command as a name or as a full path.')
   const folders = searchPath.split(path.delimiter).filter((folder) => path.isAbsolute(folder))
   const endings = process.platform === 'win32' ? WINDOWS_ENDINGS : ['']
   for (const folder of folders) {

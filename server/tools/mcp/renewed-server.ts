@@ -30,7 +30,8 @@ export async function openRenewed(
   return {
     functions: entered.functions,
     async call(name, given, call) {
-      const ask = () => fromSession(entered.session, entered.functions, connectMcp).call(name, given, call)
+      const ask = () =>
+        fromSession(entered.session, entered.functions, connectMcp).call(name, given, call)
       try {
         return await ask()
       } catch (error) {

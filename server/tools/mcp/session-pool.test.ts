@@ -12,7 +12,10 @@ interface Opened {
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-function build({ mostSessions = 10, fail = () => false }: { mostSessions?: number; fail?: () => boolean } = {}) {
+function build({
+  mostSessions = 10,
+  fail = () => false,
+}: { mostSessions?: number; fail?: () => boolean } = {}) {
   const opened: Opened[] = []
   const pool = createSessionPool({
     mostSessions,

@@ -6,9 +6,15 @@ export interface SessionKey {
   readonly serverId: string
 }
 
-/** Sessions that are kept between requests: nobody waits for a greeting twice, and nobody uses somebody else's. */
+/**
+ * Sessions that are kept between requests: nobody waits for a greeting twice, and nobody uses
+ * somebody else's.
+ */
 export interface SessionPool {
-  /** The open session, or a new one; several callers at once wait for the same greeting. A failed one is tried anew. */
+  /**
+   * The open session, or a new one; several callers at once wait for the same greeting. A failed
+   * one is tried anew.
+   */
   use(key: SessionKey): Promise<McpSession>
   /** The open sessions with a server. */
   openWith(serverId: string): readonly SessionKey[]
@@ -36,7 +42,11 @@ interface Entry {
 const nameOf = ({ userId, serverId }: SessionKey): string => JSON.stringify([userId, serverId])
 
 /** Builds an empty pool. */
-export function createSessionPool({ open, idleMilliseconds, mostSessions }: SessionPoolOptions): SessionPool {
+export function createSessionPool({
+  open,
+  idleMilliseconds,
+  mostSessions,
+}: SessionPoolOptions): SessionPool {
   /** In the order of their last use. */
   const entries = new Map<string, Entry>()
 
@@ -63,7 +73,13 @@ export function createSessionPool({ open, idleMilliseconds, mostSessions }: Sess
 
   function create(key: SessionKey): Entry {
     const opening = new AbortController()
-    const entry: Entry = { key, session: open(key, opening.signal), opening, isOpen: false, idle: null }
+    const entry: Entry = {
+      key,
+      session: open(key, opening.signal),
+      opening,
+      isOpen: false,
+      idle: null,
+    }
     entry.session.then(
       (session) => {
         entry.isOpen = true
@@ -82,10 +98,15 @@ export function createSessionPool({ open, idleMilliseconds, mostSessions }: Sess
       if (!known && entries.size > mostSessions) void end(entries.values().next().value!)
       return entry.session
     },
-    openWith: (serverId) => [...entries.values()].filter(({ key, isOpen }) => isOpen && key.serverId === serverId).map(({ key }) => key),
+    openWith: (serverId) =>
+      [...entries.values()]
+        .filter(({ key, isOpen }) => isOpen && key.serverId === serverId)
+        .map(({ key }) => key),
     async drop({ userId, serverId }) {
       const dropped = [...entries.values()].filter(
-        ({ key }) => (userId === undefined || key.userId === userId) && (serverId === undefined || key.serverId === serverId),
+        ({ key }) =>
+          (userId === undefined || key.userId === userId) &&
+          (serverId === undefined || key.serverId === serverId),
       )
       await Promise.all(dropped.map(end))
     },

@@ -10,9 +10,17 @@ import { openMcpSession, type McpAddress, type McpSession } from './session.ts'
 
 const require = createRequire(import.meta.url)
 const programOf = (name: string): string =>
-  path.join(path.dirname(require.resolve(`@modelcontextprotocol/${name}/package.json`)), 'dist/index.js')
+  path.join(
+    path.dirname(require.resolve(`@modelcontextprotocol/${name}/package.json`)),
+    'dist/index.js',
+  )
 
-const stdio = (program: string, folder: string, given: readonly string[] = [], environment: Record<string, string> = {}): McpAddress => ({
+const stdio = (
+  program: string,
+  folder: string,
+  given: readonly string[] = [],
+  environment: Record<string, string> = {},
+): McpAddress => ({
   kind: 'stdio',
   command: process.execPath,
   arguments: [program, ...given],
@@ -44,7 +52,10 @@ describe('over the standard streams', () => {
     const session = await open(stdio(programOf('server-everything'), folder))
     const tools = await session.tools(signal)
     expect(tools.map(({ name }) => name)).toContain('echo')
-    expect(tools.find(({ name }) => name === 'echo')?.parameters).toMatchObject({ type: 'object', required: ['message'] })
+    expect(tools.find(({ name }) => name === 'echo')?.parameters).toMatchObject({
+      type: 'object',
+      required: ['message'],
+    })
     expect((await session.call('echo', { message: 'hello' }, { signal })).text).toContain('hello')
   })
 
@@ -68,14 +79,20 @@ describe('over the standard streams', () => {
 
   test('wrong arguments are told to the model', async () => {
     const session = await open(stdio(programOf('server-everything'), folder))
-    expect(await session.call('get-sum', { a: 'many' }, { signal })).toMatchObject({ isError: true })
+    expect(await session.call('get-sum', { a: 'many' }, { signal })).toMatchObject({
+      isError: true,
+    })
     expect(await session.call('no-such-tool', {}, { signal })).toMatchObject({ isError: true })
   })
 
   test('a call that is cancelled ends at once', async () => {
     const session = await open(stdio(programOf('server-everything'), folder))
     const controller = new AbortController()
-    const call = session.call('trigger-long-running-operation', { duration: 30, steps: 10 }, { signal: controller.signal })
+    const call = session.call(
+      'trigger-long-running-operation',
+      { duration: 30, steps: 10 },
+      { signal: controller.signal },
+    )
     setTimeout(() => controller.abort(new Error('stopped')), 50)
     await expect(call).rejects.toThrow(/stopped|abort/i)
     expect(session.isOpen).toBe(true)
@@ -84,15 +101,25 @@ describe('over the standard streams', () => {
   test('files of an allowed folder are read', async () => {
     await writeFile(path.join(folder, 'note.txt'), 'buy rye flour')
     const session = await open(stdio(programOf('server-filesystem'), folder, [folder]))
-    const read = await session.call('read_text_file', { path: path.join(folder, 'note.txt') }, { signal })
+    const read = await session.call(
+      'read_text_file',
+      { path: path.join(folder, 'note.txt') },
+      { signal },
+    )
     expect(read.text).toContain('buy rye flour')
-    expect(await session.call('read_text_file', { path: '/etc/passwd' }, { signal })).toMatchObject({ isError: true })
+    expect(await session.call('read_text_file', { path: '/etc/passwd' }, { signal })).toMatchObject(
+      { isError: true },
+    )
   })
 
   test('what was remembered is found again', async () => {
     const memory = { MEMORY_FILE_PATH: path.join(folder, 'memory.jsonl') }
     const session = await open(stdio(programOf('server-memory'), folder, [], memory))
-    await session.call('create_entities', { entities: [{ name: 'Ada', entityType: 'person', observations: ['likes rye'] }] }, { signal })
+    await session.call(
+      'create_entities',
+      { entities: [{ name: 'Ada', entityType: 'person', observations: ['likes rye'] }] },
+      { signal },
+    )
     expect((await session.call('search_nodes', { query: 'rye' }, { signal })).text).toContain('Ada')
   })
 
@@ -100,13 +127,17 @@ describe('over the standard streams', () => {
     const lines: string[] = []
     const program = path.join(folder, 'broken.mjs')
     await writeFile(program, 'console.error("no token was given"); process.exit(3)')
-    await expect(open(stdio(program, folder), (line) => lines.push(line))).rejects.toMatchObject({ status: 502 })
+    await expect(open(stdio(program, folder), (line) => lines.push(line))).rejects.toMatchObject({
+      status: 502,
+    })
     expect(lines).toContain('no token was given')
   })
 
   test('a program is given no environment but its own', async () => {
     process.env['GATEWAY_SECRET_OF_TEST'] = 'secret'
-    const session = await open(stdio(programOf('server-everything'), folder, [], { OWN_SETTING: 'yes' }))
+    const session = await open(
+      stdio(programOf('server-everything'), folder, [], { OWN_SETTING: 'yes' }),
+    )
     const { text } = await session.call('get-env', {}, { signal })
     delete process.env['GATEWAY_SECRET_OF_TEST']
     expect(text).toContain('OWN_SETTING')
@@ -142,9 +173,16 @@ describe('over HTTP', () => {
           { timeout: 10_000 },
         )
         .toBe(true)
-      const session = await open({ kind: 'http', url, headers: { 'x-team': 'bakers' }, fetch: outgoing.fetch })
+      const session = await open({
+        kind: 'http',
+        url,
+        headers: { 'x-team': 'bakers' },
+        fetch: outgoing.fetch,
+      })
       expect((await session.tools(signal)).length).toBeGreaterThan(5)
-      expect((await session.call('echo', { message: 'over http' }, { signal })).text).toContain('over http')
+      expect((await session.call('echo', { message: 'over http' }, { signal })).text).toContain(
+        'over http',
+      )
       await session.close()
     } finally {
       server.kill()
@@ -155,7 +193,9 @@ describe('over HTTP', () => {
   test('a server that is not there is named as the reason', async () => {
     const outgoing = createOutgoingFetch()
     const url = `http://127.0.0.1:${await freePort()}/mcp`
-    await expect(open({ kind: 'http', url, headers: {}, fetch: outgoing.fetch })).rejects.toMatchObject({
+    await expect(
+      open({ kind: 'http', url, headers: {}, fetch: outgoing.fetch }),
+    ).rejects.toMatchObject({
       status: 502,
       message: expect.stringMatching(/tool server/) as string,
     })

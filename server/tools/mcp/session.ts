@@ -1,11 +1,21 @@
-import type { AuthProvider, Client, FetchLike, StreamableHTTPClientTransport, Tool, Transport } from '@modelcontextprotocol/client'
+import type {
+  AuthProvider,
+  Client,
+  FetchLike,
+  StreamableHTTPClientTransport,
+  Tool,
+  Transport,
+} from '@modelcontextprotocol/client'
 import { ServiceError, timedOut, upstreamFailed } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { cleanToolText } from '#contract/openapi/clean-text.ts'
 import { errorOutput, type JsonSchema, type ToolOutput } from '../tool.ts'
 import { toOutput } from './to-output.ts'
 
-/** Where an MCP server is. `command` is a full path; the process gets `environment` and nothing else. */
+/**
+ * Where an MCP server is. `command` is a full path; the process gets `environment` and nothing
+ * else.
+ */
 export type McpAddress =
   | {
       readonly kind: 'http'
@@ -35,17 +45,28 @@ export interface McpTool {
 export interface McpCallOptions {
   readonly signal: AbortSignal
   /** How far a long call has come; `total` and `message` only when the server says so. */
-  readonly onProgress?: (progress: { done: number; total: number | null; message: string | null }) => void
+  readonly onProgress?: (progress: {
+    done: number
+    total: number | null
+    message: string | null
+  }) => void
 }
 
 /** A connection to an MCP server on behalf of one person. */
 export interface McpSession {
   readonly server: { readonly name: string; readonly version: string }
   readonly instructions: string
-  /** All pages of the list, asked for again after the server said that it changed, and when nothing was heard of it for a while. */
+  /**
+   * All pages of the list, asked for again after the server said that it changed, and when nothing
+   * was heard of it for a while.
+   */
   tools(signal: AbortSignal): Promise<readonly McpTool[]>
   /** Failures of the tool are outputs; 502/504 when the server does not answer. */
-  call(name: string, given: Readonly<Record<string, unknown>>, options: McpCallOptions): Promise<ToolOutput>
+  call(
+    name: string,
+    given: Readonly<Record<string, unknown>>,
+    options: McpCallOptions,
+  ): Promise<ToolOutput>
   readonly isOpen: boolean
   onClosed(listener: () => void): void
   close(): Promise<void>
@@ -71,17 +92,26 @@ const LONGEST_LINE = 4_000
 const ENDED = -32_000
 const ENDED_SENTENCE = 'The tool server ended its reply before it answered.'
 
-/** A reply that ends without its answer is one, as nobody else tells the request that waits for it. */
+/**
+ * A reply that ends without its answer is one, as nobody else tells the request that waits for it.
+ */
 function answerEndedRequests(transport: StreamableHTTPClientTransport): void {
   const waiting = new Set<string | number>()
   const send = transport.send.bind(transport)
-  transport.onmessage = (message) => void ('id' in message && message.id !== undefined && waiting.delete(message.id))
+  transport.onmessage = (message) =>
+    void ('id' in message && message.id !== undefined && waiting.delete(message.id))
   transport.send = (message, options) => {
-    if (Array.isArray(message) || !('method' in message && 'id' in message)) return send(message, options)
+    if (Array.isArray(message) || !('method' in message && 'id' in message))
+      return send(message, options)
     const { id } = message
     waiting.add(id)
     const onRequestStreamEnd = (): void => {
-      if (waiting.has(id)) transport.onmessage?.({ jsonrpc: '2.0', id, error: { code: ENDED, message: ENDED_SENTENCE } })
+      if (waiting.has(id))
+        transport.onmessage?.({
+          jsonrpc: '2.0',
+          id,
+          error: { code: ENDED, message: ENDED_SENTENCE },
+        })
     }
     return send(message, { ...options, onRequestStreamEnd }).catch((error: unknown) => {
       waiting.delete(id)
@@ -90,7 +120,10 @@ function answerEndedRequests(transport: StreamableHTTPClientTransport): void {
   }
 }
 
-async function createTransport(address: McpAddress, onLog: (line: string) => void): Promise<Transport> {
+async function createTransport(
+  address: McpAddress,
+  onLog: (line: string) => void,
+): Promise<Transport> {
   if (address.kind === 'http') {
     const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
     const { fetch, headers, authProvider } = address
@@ -104,9 +137,16 @@ async function createTransport(address: McpAddress, onLog: (line: string) => voi
   }
   const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio')
   const { command, environment, folder } = address
-  const transport = new StdioClientTransport({ command, args: [...address.arguments], env: environment, cwd: folder, stderr: 'pipe' })
+  const transport = new StdioClientTransport({
+    command,
+    args: [...address.arguments],
+    env: environment,
+    cwd: folder,
+    stderr: 'pipe',
+  })
   transport.stderr?.on('data', (piece: Buffer) => {
-    for (const line of piece.toString('utf8').split('\n')) if (line.trim() !== '') onLog(cleanToolText(line).slice(0, LONGEST_LINE))
+    for (const line of piece.toString('utf8').split('\n'))
+      if (line.trim() !== '') onLog(cleanToolText(line).slice(0, LONGEST_LINE))
   })
   return transport
 }
@@ -123,7 +163,10 @@ async function listAll(client: Client, signal: AbortSignal): Promise<McpTool[]> 
   const tools: McpTool[] = []
   let cursor: string | undefined
   for (let page = 0; page < MOST_PAGES; page += 1) {
-    const reply = await client.listTools(cursor === undefined ? {} : { cursor }, { signal, timeout: LIST_MILLISECONDS })
+    const reply = await client.listTools(cursor === undefined ? {} : { cursor }, {
+      signal,
+      timeout: LIST_MILLISECONDS,
+    })
     tools.push(...reply.tools.map(toTool))
     cursor = reply.nextCursor
     if (cursor === undefined) break
@@ -132,7 +175,11 @@ async function listAll(client: Client, signal: AbortSignal): Promise<McpTool[]> 
 }
 
 /** What undici calls a server that takes the request and says nothing. */
-const SILENT = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT'])
+const SILENT = new Set([
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
 
 /** The code of the system or of undici behind a failed request. */
 function codeOf(error: unknown): string | null {
@@ -146,25 +193,35 @@ async function toFailure(error: unknown, signal: AbortSignal): Promise<unknown> 
   const { SdkError, SdkErrorCode, UnauthorizedError } = await import('@modelcontextprotocol/client')
   if (error instanceof UnauthorizedError) return error
   const code = codeOf(error)
-  if ((error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) || (code !== null && SILENT.has(code))) {
+  if (
+    (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) ||
+    (code !== null && SILENT.has(code))
+  ) {
     return timedOut('The tool server did not answer in time.', { cause: error })
   }
-  if (code !== null) return upstreamFailed(`The tool server could not be reached (${code}).`, { cause: error })
+  if (code !== null)
+    return upstreamFailed(`The tool server could not be reached (${code}).`, { cause: error })
   const reason = error instanceof Error ? cleanToolText(error.message) : ''
-  return upstreamFailed(`The tool server failed: ${reason || 'it gave no reason'}`, { cause: error })
+  return upstreamFailed(`The tool server failed: ${reason || 'it gave no reason'}`, {
+    cause: error,
+  })
 }
 
 async function createClient(changed: () => void, isStdio: boolean): Promise<Client> {
   const mcp = await import('@modelcontextprotocol/client')
   return new mcp.Client(CLIENT, {
     capabilities: {},
-    // Asking which version is spoken starts a program a second time; every server still answers the older greeting.
+    // Asking which version is spoken starts a program a second time; every server still answers the
+    // older greeting.
     versionNegotiation: { mode: isStdio ? 'legacy' : 'auto' },
     listChanged: { tools: { autoRefresh: false, onChanged: changed } },
   })
 }
 
-/** A session its server has forgotten, or whose connection has ended: nothing was done, and a new session may be asked the same. */
+/**
+ * A session its server has forgotten, or whose connection has ended: nothing was done, and a new
+ * session may be asked the same.
+ */
 export class LostSession extends ServiceError {
   constructor(cause?: unknown) {
     super(502, 'The tool server has forgotten the session.', { code: 'tool_session_lost', cause })
@@ -178,12 +235,17 @@ const UNKNOWN_SESSION =
 async function createIsLost(): Promise<(error: unknown) => boolean> {
   const { ProtocolError, SdkHttpError } = await import('@modelcontextprotocol/client')
   return (error) => {
-    if (!(error instanceof SdkHttpError)) return error instanceof ProtocolError && UNKNOWN_SESSION.test(error.message)
+    if (!(error instanceof SdkHttpError))
+      return error instanceof ProtocolError && UNKNOWN_SESSION.test(error.message)
     return error.status === 404 || (error.status === 400 && UNKNOWN_SESSION.test(error.message))
   }
 }
 
-async function greet(client: Client, transport: Transport, { signal, timeout }: { signal: AbortSignal; timeout: number }): Promise<void> {
+async function greet(
+  client: Client,
+  transport: Transport,
+  { signal, timeout }: { signal: AbortSignal; timeout: number },
+): Promise<void> {
   const abandon = (): void => void client.close()
   signal.addEventListener('abort', abandon)
   try {
@@ -198,7 +260,10 @@ async function greet(client: Client, transport: Transport, { signal, timeout }: 
 }
 
 /** Connects; rejects with the reason when the server cannot be started, reached or understood. */
-export async function openMcpSession(address: McpAddress, options: McpSessionOptions): Promise<McpSession> {
+export async function openMcpSession(
+  address: McpAddress,
+  options: McpSessionOptions,
+): Promise<McpSession> {
   const { signal, onLog = () => undefined, onToolsChanged } = options
   const { ProtocolError } = await import('@modelcontextprotocol/client')
   const isLost = await createIsLost()
@@ -216,10 +281,9 @@ export async function openMcpSession(address: McpAddress, options: McpSessionOpt
   }
   client.setNotificationHandler('notifications/message', ({ params }) => {
     onLog(
-      cleanToolText(`${params.level}: ${typeof params.data === 'string' ? params.data : JSON.stringify(params.data)}`).slice(
-        0,
-        LONGEST_LINE,
-      ),
+      cleanToolText(
+        `${params.level}: ${typeof params.data === 'string' ? params.data : JSON.stringify(params.data)}`,
+      ).slice(0, LONGEST_LINE),
     )
   })
   const transport = await createTransport(address, onLog)
@@ -227,7 +291,10 @@ export async function openMcpSession(address: McpAddress, options: McpSessionOpt
   let heardAt = performance.now()
 
   return {
-    server: { name: cleanToolText(client.getServerVersion()?.name ?? ''), version: client.getServerVersion()?.version ?? '' },
+    server: {
+      name: cleanToolText(client.getServerVersion()?.name ?? ''),
+      version: client.getServerVersion()?.version ?? '',
+    },
     instructions: cleanToolText(client.getInstructions() ?? ''),
     get isOpen() {
       return isOpen
@@ -243,7 +310,8 @@ export async function openMcpSession(address: McpAddress, options: McpSessionOpt
         return tools
       } catch (error) {
         // A server that was there before may be there again behind another session.
-        if (listSignal.aborted || (known === null && !isLost(error))) throw await toFailure(error, listSignal)
+        if (listSignal.aborted || (known === null && !isLost(error)))
+          throw await toFailure(error, listSignal)
         await client.close()
         throw new LostSession(error)
       }
@@ -259,7 +327,11 @@ export async function openMcpSession(address: McpAddress, options: McpSessionOpt
             resetTimeoutOnProgress: true,
             ...(onProgress && {
               onprogress: ({ progress, total, message }) =>
-                onProgress({ done: progress, total: total ?? null, message: message === undefined ? null : cleanToolText(message) }),
+                onProgress({
+                  done: progress,
+                  total: total ?? null,
+                  message: message === undefined ? null : cleanToolText(message),
+                }),
             }),
           },
         )

@@ -19,27 +19,45 @@ function parseText(text: string): unknown {
   }
 }
 
-const kindOf = (type: string): ToolFile['type'] => (type.startsWith('image/') ? 'image' : type.startsWith('audio/') ? 'audio' : 'file')
+const kindOf = (type: string): ToolFile['type'] =>
+  type.startsWith('image/') ? 'image' : type.startsWith('audio/') ? 'audio' : 'file'
 
 function filePiece(base64: string, mediaType: string, name: string | null): Piece {
-  const file: ToolFile = { type: kindOf(mediaType), mediaType, bytes: Buffer.from(base64, 'base64'), name }
+  const file: ToolFile = {
+    type: kindOf(mediaType),
+    mediaType,
+    bytes: Buffer.from(base64, 'base64'),
+    name,
+  }
   const kind = file.type === 'image' ? 'picture' : file.type === 'audio' ? 'recording' : 'file'
   return { value: `A ${kind} (${mediaType}) was made and is shown to the person.`, file }
 }
 
 function toPiece(block: ContentBlock): Piece {
   if (block.type === 'text') return { value: parseText(block.text) }
-  if (block.type === 'image' || block.type === 'audio') return filePiece(block.data, block.mimeType, null)
+  if (block.type === 'image' || block.type === 'audio')
+    return filePiece(block.data, block.mimeType, null)
   if (block.type === 'resource_link') {
     const { uri, name, title, description } = block
-    return { value: { resource: uri, name: cleanToolText(title ?? name), ...(description && { description: cleanToolText(description) }) } }
+    return {
+      value: {
+        resource: uri,
+        name: cleanToolText(title ?? name),
+        ...(description && { description: cleanToolText(description) }),
+      },
+    }
   }
   const { resource } = block
   if ('text' in resource) return { value: parseText(resource.text) }
-  return filePiece(resource.blob, resource.mimeType ?? 'application/octet-stream', resource.uri.split('/').at(-1) || null)
+  return filePiece(
+    resource.blob,
+    resource.mimeType ?? 'application/octet-stream',
+    resource.uri.split('/').at(-1) || null,
+  )
 }
 
-const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))
+const asText = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 
 /** What a model reads of a result: its one value, or a list of them. */
 function textOfPieces(values: readonly unknown[]): string {
@@ -47,11 +65,15 @@ function textOfPieces(values: readonly unknown[]): string {
   return values.length === 1 ? asText(values[0]) : asText({ results: values })
 }
 
-/** Turns all kinds of content into what models read and people see; structured content stands in where there is none. */
+/**
+ * Turns all kinds of content into what models read and people see; structured content stands in
+ * where there is none.
+ */
 export function toOutput(result: CallToolResult): ToolOutput {
   const pieces = result.content.map(toPiece)
   const values = pieces.map(({ value }) => value)
-  if (values.length === 0 && result.structuredContent !== undefined) values.push(result.structuredContent)
+  if (values.length === 0 && result.structuredContent !== undefined)
+    values.push(result.structuredContent)
   return {
     text: textOfPieces(values),
     isError: result.isError === true,

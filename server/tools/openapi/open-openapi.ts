@@ -47,24 +47,40 @@ function descriptionAddress({ url, path }: ServerRecord): string {
   return path === '' ? url : `${url}/${path.replace(/^\/+/, '')}`
 }
 
-async function fetchDescription(record: ServerRecord, outgoing: OutgoingFetch, signal: AbortSignal): Promise<string> {
+async function fetchDescription(
+  record: ServerRecord,
+  outgoing: OutgoingFetch,
+  signal: AbortSignal,
+): Promise<string> {
   const address = descriptionAddress(record)
   const isOwn = URL.parse(address)?.origin === URL.parse(record.url)?.origin
   const { key, headers: own } = record.secrets
   const plain = Object.fromEntries(Object.entries(own).filter(([, value]) => !value.includes('{{')))
-  const signIn = record.authType === 'bearer' && key !== '' ? { authorization: `Bearer ${key}` } : {}
-  const headers = { accept: 'application/json, application/yaml;q=0.9, */*;q=0.5', ...(isOwn && { ...plain, ...signIn }) }
+  const signIn =
+    record.authType === 'bearer' && key !== '' ? { authorization: `Bearer ${key}` } : {}
+  const headers = {
+    accept: 'application/json, application/yaml;q=0.9, */*;q=0.5',
+    ...(isOwn && { ...plain, ...signIn }),
+  }
   const limit = AbortSignal.any([signal, AbortSignal.timeout(DESCRIPTION_MILLISECONDS)])
   try {
     const response = await outgoing.fetch(address, { headers, signal: limit })
     if (response.status !== 200)
-      throw badRequest(`The tool server answered ${response.status} when it was asked for its description at ${address}.`)
+      throw badRequest(
+        `The tool server answered ${response.status} when it was asked for its description at ${address}.`,
+      )
     return (await readAll(response, LARGEST_DESCRIPTION)).toString('utf8')
   } catch (error) {
     if (error instanceof Error && error.name === 'ServiceError') throw error
     if (signal.aborted) throw error
-    if (limit.aborted) throw timedOut(`The tool server did not answer within ${DESCRIPTION_MILLISECONDS / 1000} seconds.`, { cause: error })
-    throw upstreamFailed(`The tool server at ${address} cannot be reached: ${reasonOf(error)}.`, { cause: error })
+    if (limit.aborted)
+      throw timedOut(
+        `The tool server did not answer within ${DESCRIPTION_MILLISECONDS / 1000} seconds.`,
+        { cause: error },
+      )
+    throw upstreamFailed(`The tool server at ${address} cannot be reached: ${reasonOf(error)}.`, {
+      cause: error,
+    })
   }
 }
 
@@ -74,13 +90,18 @@ export async function loadDescription(
   { outgoing, fetchDocument }: OpenApiDependencies,
   signal: AbortSignal,
 ): Promise<{ document: Record<string, unknown>; description: ToolServerDescription }> {
-  const text = record.specType === 'json' ? record.spec : await fetchDescription(record, outgoing, signal)
+  const text =
+    record.specType === 'json' ? record.spec : await fetchDescription(record, outgoing, signal)
   const document = await parseDocument(text)
   return { document, description: readOperations(await resolveReferences(document, fetchDocument)) }
 }
 
 /** Makes the operations of a described server callable. */
-export function openOpenApi(record: ServerRecord, { operations }: ToolServerDescription, parts: OpenApiDependencies): OpenServer {
+export function openOpenApi(
+  record: ServerRecord,
+  { operations }: ToolServerDescription,
+  parts: OpenApiDependencies,
+): OpenServer {
   const byName = new Map(operations.map((operation) => [operation.operationId, operation]))
 
   async function send(
@@ -92,7 +113,12 @@ export function openOpenApi(record: ServerRecord, { operations }: ToolServerDesc
     const { method, path, headers: own, body } = toRequest(operation, given)
     const limit = AbortSignal.any([signal, AbortSignal.timeout(CALL_MILLISECONDS)])
     try {
-      const response = await parts.outgoing.fetch(record.url + path, { method, body, signal: limit, headers: { ...own, ...headers } })
+      const response = await parts.outgoing.fetch(record.url + path, {
+        method,
+        body,
+        signal: limit,
+        headers: { ...own, ...headers },
+      })
       return toOutput({
         status: response.status,
         headers: Object.fromEntries(response.headers),
@@ -100,7 +126,10 @@ export function openOpenApi(record: ServerRecord, { operations }: ToolServerDesc
       })
     } catch (error) {
       if (signal.aborted || (error instanceof Error && error.name === 'ServiceError')) throw error
-      if (limit.aborted) return errorOutput(`The tool server did not answer within ${CALL_MILLISECONDS / 1000} seconds.`)
+      if (limit.aborted)
+        return errorOutput(
+          `The tool server did not answer within ${CALL_MILLISECONDS / 1000} seconds.`,
+        )
       return errorOutput(`The tool server cannot be reached: ${reasonOf(error)}.`)
     }
   }
@@ -108,7 +137,12 @@ export function openOpenApi(record: ServerRecord, { operations }: ToolServerDesc
   return {
     functions: [...byName.values()].map((operation) => {
       const { description, parameters } = toSpecification(operation, operation.operationId)
-      return { name: operation.operationId, description, parameters, isReadOnly: operation.method === 'GET' }
+      return {
+        name: operation.operationId,
+        description,
+        parameters,
+        isReadOnly: operation.method === 'GET',
+      }
     }),
     async call(name, given, { place, signal }) {
       const operation = byName.get(name)

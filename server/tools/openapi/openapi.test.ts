@@ -45,14 +45,20 @@ components:
         parent: { $ref: '#/components/schemas/Report' }
 `
 
-const operationsOf = async (text: string) => readOperations(await resolveReferences(await parseDocument(text), null))
-const operationOf = async (id: string) => (await operationsOf(DOCUMENT)).operations.find(({ operationId }) => operationId === id)!
+const operationsOf = async (text: string) =>
+  readOperations(await resolveReferences(await parseDocument(text), null))
+const operationOf = async (id: string) =>
+  (await operationsOf(DOCUMENT)).operations.find(({ operationId }) => operationId === id)!
 
 describe('reading a description', () => {
   test('operations with an id become tools, the others are left out', async () => {
     const { title, description, operations } = await operationsOf(DOCUMENT)
     expect({ title, description }).toEqual({ title: 'Weather', description: 'Forecasts of today' })
-    expect(operations.map(({ operationId }) => operationId)).toEqual(['getForecast', 'addReport', 'replaceList'])
+    expect(operations.map(({ operationId }) => operationId)).toEqual([
+      'getForecast',
+      'addReport',
+      'replaceList',
+    ])
   })
 
   test('parameters of the path, of the operation and fields of the body are one object', async () => {
@@ -63,7 +69,11 @@ describe('reading a description', () => {
         type: 'object',
         properties: {
           city: { type: 'string' },
-          'X-Units': { type: 'string', enum: ['metric', 'imperial'], description: 'Possible values: metric, imperial.' },
+          'X-Units': {
+            type: 'string',
+            enum: ['metric', 'imperial'],
+            description: 'Possible values: metric, imperial.',
+          },
           days: { type: 'integer', default: 3, description: 'How many days' },
           fields: { type: 'array', items: { type: 'string' } },
           Authorization: { type: 'string' },
@@ -75,7 +85,10 @@ describe('reading a description', () => {
 
   test('a reference in a circle is cut', async () => {
     const { parameters } = toSpecification(await operationOf('addReport'), 'addReport')
-    expect(parameters).toMatchObject({ properties: { text: { type: 'string' } }, required: ['city', 'text'] })
+    expect(parameters).toMatchObject({
+      properties: { text: { type: 'string' } },
+      required: ['city', 'text'],
+    })
     expect(JSON.stringify(parameters)).not.toContain('$ref')
   })
 
@@ -83,17 +96,30 @@ describe('reading a description', () => {
     ['nothing', ''],
     ['no paths', '{"openapi":"3.1.0"}'],
     ['broken YAML', 'paths: ['],
-    ['a reference into nothing', '{"paths":{"/a":{"get":{"operationId":"a","parameters":[{"$ref":"#/components/x"}]}}}}'],
-    ['a reference to another document', '{"paths":{"/a":{"get":{"operationId":"a","parameters":[{"$ref":"http://127.0.0.1:9/x.json"}]}}}}'],
+    [
+      'a reference into nothing',
+      '{"paths":{"/a":{"get":{"operationId":"a","parameters":[{"$ref":"#/components/x"}]}}}}',
+    ],
+    [
+      'a reference to another document',
+      '{"paths":{"/a":{"get":{"operationId":"a","parameters":[{"$ref":"http://127.0.0.1:9/x.json"}]}}}}',
+    ],
     ['a reference to a file', '{"paths":{"/a":{"$ref":"file:///etc/passwd"}}}'],
-    ['aliases that grow', `a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [${'*a,'.repeat(60)}]\nc: [${'*b,'.repeat(60)}]\npaths: {}`],
+    [
+      'aliases that grow',
+      `a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [${'*a,'.repeat(60)}]\nc: [${'*b,'.repeat(60)}]\npaths: {}`,
+    ],
   ])('%s is refused with a sentence', async (_, text) => {
-    await expect(operationsOf(text)).rejects.toMatchObject({ status: 400, message: expect.stringMatching(/tool server/) as string })
+    await expect(operationsOf(text)).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringMatching(/tool server/) as string,
+    })
   })
 
   test('another document is read only through what was handed in', async () => {
     const asked: string[] = []
-    const text = '{"paths":{"/a":{"get":{"operationId":"a","parameters":[{"$ref":"https://example.test/parts.json#/city"}]}}}}'
+    const text =
+      '{"paths":{"/a":{"get":{"operationId":"a","parameters":[{"$ref":"https://example.test/parts.json#/city"}]}}}}'
     const resolved = await resolveReferences(await parseDocument(text), (url) => {
       asked.push(url)
       return Promise.resolve('{"city":{"name":"city","in":"query","schema":{"type":"string"}}}')
@@ -123,7 +149,11 @@ describe('calling an operation', () => {
   })
 
   test('the body holds only what it describes', async () => {
-    const request = toRequest(await operationOf('addReport'), { city: 'Oslo', text: 'rain', other: 1 })
+    const request = toRequest(await operationOf('addReport'), {
+      city: 'Oslo',
+      text: 'rain',
+      other: 1,
+    })
     expect(JSON.parse(request.body!)).toEqual({ text: 'rain' })
     expect(request.headers['content-type']).toBe('application/json')
   })
@@ -164,14 +194,22 @@ describe('reading a reply', () => {
   })
 
   test('a page sent to be shown is shown, and the model is told so', () => {
-    const output = reply(200, { 'content-type': 'text/html; charset=utf-8', 'content-disposition': 'INLINE' }, '<h1>Map</h1>')
+    const output = reply(
+      200,
+      { 'content-type': 'text/html; charset=utf-8', 'content-disposition': 'INLINE' },
+      '<h1>Map</h1>',
+    )
     expect(output.embeds).toEqual(['<h1>Map</h1>'])
     expect(JSON.parse(output.text)).toMatchObject({ code: 'ui_component' })
   })
 
   test('a page at another address is shown from there', () => {
-    expect(reply(200, { 'content-disposition': 'inline', location: 'https://maps.test/1' }, '').embeds).toEqual(['https://maps.test/1'])
-    expect(reply(200, { 'content-disposition': 'inline', location: 'javascript:alert(1)' }, '').embeds).toEqual([])
+    expect(
+      reply(200, { 'content-disposition': 'inline', location: 'https://maps.test/1' }, '').embeds,
+    ).toEqual(['https://maps.test/1'])
+    expect(
+      reply(200, { 'content-disposition': 'inline', location: 'javascript:alert(1)' }, '').embeds,
+    ).toEqual([])
   })
 
   test('a picture is a file', () => {

@@ -1,12 +1,19 @@
 import { badRequest } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
 
-/** Anchors of a YAML text may be used this often, so that a small text cannot become a huge document. */
+/**
+ * Anchors of a YAML text may be used this often, so that a small text cannot become a huge
+ * document.
+ */
 const MOST_ALIASES = 100
 
 async function parseYaml(text: string): Promise<unknown> {
   const { parse } = await import('yaml')
-  return parse(text, { maxAliasCount: MOST_ALIASES, prettyErrors: false, logLevel: 'silent' }) as unknown
+  return parse(text, {
+    maxAliasCount: MOST_ALIASES,
+    prettyErrors: false,
+    logLevel: 'silent',
+  }) as unknown
 }
 
 /** Reads an OpenAPI description written in JSON or YAML; 400 with the reason when it is none. */
@@ -19,11 +26,15 @@ export async function parseDocument(text: string): Promise<Record<string, unknow
       document = await parseYaml(text)
     } catch (cause) {
       const reason = cause instanceof Error ? ` ${cause.message}` : ''
-      throw badRequest(`The description of the tool server is neither JSON nor YAML.${reason}`, { cause })
+      throw badRequest(`The description of the tool server is neither JSON nor YAML.${reason}`, {
+        cause,
+      })
     }
   }
   if (!isRecord(document) || !isRecord(document['paths'])) {
-    throw badRequest('The description of the tool server has no "paths", so it is no OpenAPI document. Check its address.')
+    throw badRequest(
+      'The description of the tool server has no "paths", so it is no OpenAPI document. Check its address.',
+    )
   }
   return document
 }

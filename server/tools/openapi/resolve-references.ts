@@ -1,6 +1,9 @@
 import { badRequest, ServiceError } from '../../lib/errors.ts'
 
-/** Reads a document another one refers to; the only way out, so that its owner decides which addresses are allowed. */
+/**
+ * Reads a document another one refers to; the only way out, so that its owner decides which
+ * addresses are allowed.
+ */
 export type FetchDocument = (url: string) => Promise<string>
 
 const DEEPEST = 64
@@ -13,11 +16,15 @@ function cut(value: unknown, above: readonly unknown[], count: { nodes: number }
   if (typeof value !== 'object' || value === null) return value
   if (above.length > DEEPEST || above.includes(value)) return {}
   if ('$ref' in value && typeof value.$ref === 'string') {
-    throw badRequest(`The description of the tool server refers to ${value.$ref}, which may not be read. Put all of it into one document.`)
+    throw badRequest(
+      `The description of the tool server refers to ${value.$ref}, which may not be read. Put all of it into one document.`,
+    )
   }
   const path = [...above, value]
   if (Array.isArray(value)) return value.map((entry) => cut(entry, path, count))
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, cut(entry, path, count)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [key, cut(entry, path, count)]),
+  )
 }
 
 /** Puts what references point at in their places; circles are cut. 400 when one points nowhere. */
@@ -32,7 +39,12 @@ export async function resolveReferences(
         external: fetchDocument !== null,
         file: false,
         http: fetchDocument
-          ? { order: 1, canRead: true, safeUrlResolver: false, read: ({ url }: { url: string }) => fetchDocument(url) }
+          ? {
+              order: 1,
+              canRead: true,
+              safeUrlResolver: false,
+              read: ({ url }: { url: string }) => fetchDocument(url),
+            }
           : false,
       },
       dereference: { circular: true },
@@ -41,6 +53,9 @@ export async function resolveReferences(
   } catch (cause) {
     if (cause instanceof ServiceError) throw cause
     const reason = cause instanceof Error ? ` ${cause.message}` : ''
-    throw badRequest(`A reference in the description of the tool server cannot be followed.${reason}`, { cause })
+    throw badRequest(
+      `A reference in the description of the tool server cannot be followed.${reason}`,
+      { cause },
+    )
   }
 }

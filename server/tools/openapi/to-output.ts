@@ -8,10 +8,14 @@ export interface OperationReply {
   readonly bytes: Buffer
 }
 
-const typeOf = ({ headers }: OperationReply): string => (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
-const isInline = ({ headers }: OperationReply): boolean => /\binline\b/i.test(headers['content-disposition'] ?? '')
+const typeOf = ({ headers }: OperationReply): string =>
+  (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
+const isInline = ({ headers }: OperationReply): boolean =>
+  /\binline\b/i.test(headers['content-disposition'] ?? '')
 const isText = (type: string): boolean =>
-  type === '' || type.startsWith('text/') || /^application\/([\w.+-]+\+)?(json|xml|yaml|javascript)$/.test(type)
+  type === '' ||
+  type.startsWith('text/') ||
+  /^application\/([\w.+-]+\+)?(json|xml|yaml|javascript)$/.test(type)
 
 function charsetOf({ headers }: OperationReply): string {
   const named = /charset="?([\w-]+)/i.exec(headers['content-type'] ?? '')?.[1]
@@ -22,13 +26,20 @@ function charsetOf({ headers }: OperationReply): string {
   }
 }
 
-const decode = (reply: OperationReply): string => new TextDecoder(charsetOf(reply)).decode(reply.bytes)
+const decode = (reply: OperationReply): string =>
+  new TextDecoder(charsetOf(reply)).decode(reply.bytes)
 
-const kindOf = (type: string): ToolFile['type'] => (type.startsWith('image/') ? 'image' : type.startsWith('audio/') ? 'audio' : 'file')
+const kindOf = (type: string): ToolFile['type'] =>
+  type.startsWith('image/') ? 'image' : type.startsWith('audio/') ? 'audio' : 'file'
 
 function fileOutput(type: string, bytes: Buffer): ToolOutput {
   const file: ToolFile = { type: kindOf(type), mediaType: type, bytes, name: null }
-  return { text: `A file of type ${type} was made and is shown to the person.`, isError: false, files: [file], embeds: [] }
+  return {
+    text: `A file of type ${type} was made and is shown to the person.`,
+    isError: false,
+    files: [file],
+    embeds: [],
+  }
 }
 
 /** Where a page to be shown stands: in the reply itself or at the address it names. */
@@ -43,11 +54,19 @@ function toEmbed(reply: OperationReply, type: string): string | null {
 export function toOutput(reply: OperationReply): ToolOutput {
   const type = typeOf(reply)
   if (reply.status >= 400)
-    return errorOutput(JSON.stringify({ error: `HTTP error ${reply.status}: ${isText(type) ? decode(reply) : type}` }))
+    return errorOutput(
+      JSON.stringify({
+        error: `HTTP error ${reply.status}: ${isText(type) ? decode(reply) : type}`,
+      }),
+    )
   const embed = toEmbed(reply, type)
   if (embed !== null) return { text: SHOWN_INSTEAD, isError: false, files: [], embeds: [embed] }
   if (reply.status >= 300)
-    return errorOutput(JSON.stringify({ error: `The tool server answered with a redirect (${reply.status}), which is not followed.` }))
+    return errorOutput(
+      JSON.stringify({
+        error: `The tool server answered with a redirect (${reply.status}), which is not followed.`,
+      }),
+    )
   if (!isText(type)) return fileOutput(type, reply.bytes)
   const text = decode(reply)
   return textOutput(text === '' ? 'Done; the tool server gave no content.' : text)

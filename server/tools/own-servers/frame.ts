@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http'
 import { isRecord } from '../../lib/is-record.ts'
 
 const MOST_ORIGINS = 50
-const PAGE = '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Tool servers</title></head><body></body></html>'
+const PAGE =
+  '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Tool servers</title></head><body></body></html>'
 
 function originOf(address: unknown): string[] {
   const url = typeof address === 'string' ? URL.parse(address) : null
@@ -14,12 +15,14 @@ function originOf(address: unknown): string[] {
 export function originsOf(settings: Readonly<Record<string, unknown>> | null): string[] {
   const ui = isRecord(settings?.['ui']) ? settings['ui'] : {}
   const servers = Array.isArray(ui['toolServers']) ? ui['toolServers'].filter(isRecord) : []
-  return [...new Set(servers.flatMap(({ url, path }) => [...originOf(url), ...originOf(path)]))].slice(0, MOST_ORIGINS)
+  return [
+    ...new Set(servers.flatMap(({ url, path }) => [...originOf(url), ...originOf(path)])),
+  ].slice(0, MOST_ORIGINS)
 }
 
 /**
- * Answers with an empty document that may reach these origins. The interface borrows its `fetch` from there, so that the policy
- * of the page itself names nobody but the gateway.
+ * Answers with an empty document that may reach these origins. The interface borrows its `fetch`
+ * from there, so that the policy of the page itself names nobody but the gateway.
  */
 export function sendFrame(response: ServerResponse, origins: readonly string[]): void {
   const policy = [

@@ -5,9 +5,11 @@ import type { OwnServer } from './read-own-servers.ts'
 import { toOutput } from './to-output.ts'
 
 /**
- * A tool server only the window of the person reaches: each call travels to the session that asked (`execute:tool`).
+ * A tool server only the window of the person reaches: each call travels to the session that asked
+ * (`execute:tool`).
  *
- * @NOTE The gateway never contacts such a server itself, so that its network is nothing people can look into.
+ * @NOTE The gateway never contacts such a server itself, so that its network is nothing people can
+ *   look into.
  */
 export const openOwnServer = (
   { functions, reference }: OwnServer,

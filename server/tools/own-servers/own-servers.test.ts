@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Script, Step } from '../../testing/fake-upstream/script.ts'
-import { startConversation, type Conversation, type TestSocket } from '../../testing/start-conversation.ts'
+import {
+  startConversation,
+  type Conversation,
+  type TestSocket,
+} from '../../testing/start-conversation.ts'
 import { originsOf } from './frame.ts'
 import { toOutput } from './to-output.ts'
 
@@ -10,7 +14,11 @@ const script: Script = ({ messages }) => {
   return { steps: [...(rounds[Math.min(round, rounds.length - 1)] ?? [])] }
 }
 const say = (text: string): Step => ({ kind: 'content', text })
-const callTool = (name: string, args: Record<string, unknown> = {}): Step => ({ kind: 'tool', name, arguments: args })
+const callTool = (name: string, args: Record<string, unknown> = {}): Step => ({
+  kind: 'tool',
+  name,
+  arguments: args,
+})
 
 const URL_OF_KITCHEN = 'http://127.0.0.1:9'
 const SPECS = [
@@ -20,15 +28,29 @@ const SPECS = [
     description: 'Boils\u200B water.',
     parameters: { type: 'object', properties: { litres: { type: 'number' } } },
   },
-  { name: 'smell', description: 'Smells.', parameters: { type: 'object', properties: {} }, annotations: { readOnlyHint: true } },
+  {
+    name: 'smell',
+    description: 'Smells.',
+    parameters: { type: 'object', properties: {} },
+    annotations: { readOnlyHint: true },
+  },
 ]
-const kitchen = { url: URL_OF_KITCHEN, info: { title: 'Kitchen' }, openapi: { huge: 'document' }, key: 'secret', specs: SPECS }
+const kitchen = {
+  url: URL_OF_KITCHEN,
+  info: { title: 'Kitchen' },
+  openapi: { huge: 'document' },
+  key: 'secret',
+  specs: SPECS,
+}
 
 let conversation: Conversation
 let bob = ''
 let socket: TestSocket
 
-const tools = () => (conversation.upstream.requests[0]!.json!['tools'] ?? []) as { function: { name: string; description: string } }[]
+const tools = () =>
+  (conversation.upstream.requests[0]!.json!['tools'] ?? []) as {
+    function: { name: string; description: string }
+  }[]
 const toolTexts = () =>
   (conversation.upstream.requests.at(-1)!.json!['messages'] as { role: string; content: string }[])
     .filter(({ role }) => role === 'tool')
@@ -38,7 +60,10 @@ async function ask(more: Record<string, unknown> = {}, token = conversation.toke
   const chat = await conversation.createChat('Cook', { token })
   const messages = [{ role: 'user', content: 'Cook' }]
   const place = { chat_id: chat.chat_id, id: chat.id, session_id: socket.sessionId }
-  const reply = await conversation.complete({ model: 'text', messages, tool_servers: [kitchen], ...place, ...more }, { token })
+  const reply = await conversation.complete(
+    { model: 'text', messages, tool_servers: [kitchen], ...place, ...more },
+    { token },
+  )
   expect(reply.status).toBe(200)
   await reply.text()
   return { chat, message: await conversation.finished(chat, token) }
@@ -63,7 +88,10 @@ describe('tool servers of the person, called by their window', () => {
       return [{ degrees: 100 }, { 'content-type': 'application/json' }]
     })
     const { message } = await ask()
-    expect(tools().map((tool) => tool.function)).toMatchObject([{ name: 'boil', description: 'Boils water.' }, { name: 'smell' }])
+    expect(tools().map((tool) => tool.function)).toMatchObject([
+      { name: 'boil', description: 'Boils water.' },
+      { name: 'smell' },
+    ])
     expect(calls).toEqual([
       {
         type: 'execute:tool',
@@ -78,12 +106,17 @@ describe('tool servers of the person, called by their window', () => {
     ])
     expect(toolTexts()).toEqual(['{\n  "degrees": 100\n}'])
     expect(message.content).toContain('Tea.')
-    expect(JSON.stringify(conversation.upstream.requests.map(({ json }) => json))).not.toMatch(/secret|huge|tool_servers/)
+    expect(JSON.stringify(conversation.upstream.requests.map(({ json }) => json))).not.toMatch(
+      /secret|huge|tool_servers/,
+    )
   })
 
   test('pages and files are shown as those of other tools', async () => {
     const answers: unknown[] = [
-      [['<h1>Pot</h1>', 'A pot is shown.'], { 'Content-Type': 'text/html', 'Content-Disposition': 'inline' }],
+      [
+        ['<h1>Pot</h1>', 'A pot is shown.'],
+        { 'Content-Type': 'text/html', 'Content-Disposition': 'inline' },
+      ],
       ['data:image/png;base64,iVBORw0KGgo=', { 'content-type': 'image/png' }],
     ]
     rounds = [[callTool('boil')], [callTool('boil')], [say('See.')]]
@@ -91,14 +124,29 @@ describe('tool servers of the person, called by their window', () => {
     const { message } = await ask()
     expect(toolTexts()[0]).toBe('A pot is shown.')
     expect(message.content).toContain('&lt;h1&gt;Pot&lt;/h1&gt;')
-    expect(message.files).toMatchObject([{ type: 'image', url: expect.stringMatching(/^\/api\/v1\/files\/.+\/content$/) as string }])
+    expect(message.files).toMatchObject([
+      { type: 'image', url: expect.stringMatching(/^\/api\/v1\/files\/.+\/content$/) as string },
+    ])
   })
 
   test('equal names are told apart', async () => {
     rounds = [[callTool('Pantry_boil')], [say('Tea.')]]
-    socket.answerCalls((call) => [(call as { data: { server: { url: string } } }).data.server.url, null])
-    await ask({ tool_servers: [kitchen, { url: 'http://127.0.0.1:10', info: { name: 'Pantry' }, specs: SPECS }] })
-    expect(tools().map((tool) => tool.function.name)).toEqual(['boil', 'smell', 'Pantry_boil', 'Pantry_smell'])
+    socket.answerCalls((call) => [
+      (call as { data: { server: { url: string } } }).data.server.url,
+      null,
+    ])
+    await ask({
+      tool_servers: [
+        kitchen,
+        { url: 'http://127.0.0.1:10', info: { name: 'Pantry' }, specs: SPECS },
+      ],
+    })
+    expect(tools().map((tool) => tool.function.name)).toEqual([
+      'boil',
+      'smell',
+      'Pantry_boil',
+      'Pantry_smell',
+    ])
     expect(toolTexts()).toEqual(['http://127.0.0.1:10'])
   })
 
@@ -138,7 +186,9 @@ describe('who is called', () => {
     const { message } = await ask({ session_id: own.sessionId }, bob)
     expect(tools()).toEqual([])
     expect(message.statusHistory ?? []).toEqual([])
-    const frame = await conversation.server.call('GET', '/api/v1/tool_servers/frame', { token: bob })
+    const frame = await conversation.server.call('GET', '/api/v1/tool_servers/frame', {
+      token: bob,
+    })
     expect(frame.status).toBe(403)
   })
 
@@ -152,7 +202,9 @@ describe('who is called', () => {
       conversation.upstream.requests.length = 0
       const { message } = await ask({ session_id: session })
       expect(tools()).toEqual([])
-      expect(JSON.stringify(message.statusHistory)).toContain('Kitchen could not be used: only an open window can call it')
+      expect(JSON.stringify(message.statusHistory)).toContain(
+        'Kitchen could not be used: only an open window can call it',
+      )
     }
     expect(calls).toEqual([])
   })
@@ -189,7 +241,9 @@ describe('the document the window calls them from', () => {
     ]
     const settings = { token: conversation.token, body: { ui: { toolServers } } }
     await conversation.server.call('POST', '/api/v1/users/user/settings/update', settings)
-    const reply = await conversation.server.call('GET', '/api/v1/tool_servers/frame', { token: conversation.token })
+    const reply = await conversation.server.call('GET', '/api/v1/tool_servers/frame', {
+      token: conversation.token,
+    })
     expect(reply.headers.get('content-security-policy')).toBe(
       "default-src 'none'; connect-src https://tools.example.org http://127.0.0.1:8200 https://docs.example.org; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
     )
@@ -232,7 +286,10 @@ describe('what a window answers', () => {
   })
 
   test('files of a list are taken out of it', () => {
-    const output = toOutput([['data:image/png;base64,AAEC', 'seen', 'data:text/csv;charset=utf-8,a%2Cb'], {}])
+    const output = toOutput([
+      ['data:image/png;base64,AAEC', 'seen', 'data:text/csv;charset=utf-8,a%2Cb'],
+      {},
+    ])
     expect(output.text).toBe('{\n  "results": [\n    "seen"\n  ]\n}')
     expect(output.files).toEqual([
       { type: 'image', mediaType: 'image/png', bytes: Buffer.from([0, 1, 2]), name: null },
@@ -241,7 +298,11 @@ describe('what a window answers', () => {
   })
 
   test('a page at another address is shown from there, if it is a page', () => {
-    expect(toOutput([null, { 'content-disposition': 'inline', location: 'https://maps.test/1' }]).embeds).toEqual(['https://maps.test/1'])
-    expect(toOutput(['x', { 'content-disposition': 'inline', location: 'javascript:alert(1)' }]).embeds).toEqual([])
+    expect(
+      toOutput([null, { 'content-disposition': 'inline', location: 'https://maps.test/1' }]).embeds,
+    ).toEqual(['https://maps.test/1'])
+    expect(
+      toOutput(['x', { 'content-disposition': 'inline', location: 'javascript:alert(1)' }]).embeds,
+    ).toEqual([])
   })
 })

@@ -7,7 +7,10 @@ export interface OwnServer {
   readonly url: string
   readonly name: string
   readonly functions: readonly ServerFunction[]
-  /** What the window is told when one of its tools is to be called: what it sent, without the descriptions of the tools. */
+  /**
+   * What the window is told when one of its tools is to be called: what it sent, without the
+   * descriptions of the tools.
+   */
   readonly reference: Readonly<Record<string, unknown>>
 }
 
@@ -18,17 +21,26 @@ const LONGEST_NAME = 256
 const LONGEST_DESCRIPTION = 16_000
 const NO_ARGUMENTS = Object.freeze({ type: 'object', properties: {} })
 
-const textOf = (value: unknown, longest: number): string => (typeof value === 'string' ? cleanToolText(value).trim().slice(0, longest) : '')
+const textOf = (value: unknown, longest: number): string =>
+  typeof value === 'string' ? cleanToolText(value).trim().slice(0, longest) : ''
 
 /** `annotations.readOnlyHint`, as MCP calls it. */
-const isReadOnly = ({ annotations }: Record<string, unknown>): boolean => isRecord(annotations) && annotations['readOnlyHint'] === true
+const isReadOnly = ({ annotations }: Record<string, unknown>): boolean =>
+  isRecord(annotations) && annotations['readOnlyHint'] === true
 
 function readFunction(value: unknown): ServerFunction[] {
   if (!isRecord(value)) return []
   const { name, description, parameters } = value
   if (typeof name !== 'string' || name === '' || name.length > LONGEST_NAME) return []
   const schema = isRecord(parameters) ? parameters : NO_ARGUMENTS
-  return [{ name, description: textOf(description, LONGEST_DESCRIPTION), parameters: schema, isReadOnly: isReadOnly(value) }]
+  return [
+    {
+      name,
+      description: textOf(description, LONGEST_DESCRIPTION),
+      parameters: schema,
+      isReadOnly: isReadOnly(value),
+    },
+  ]
 }
 
 function readServer(value: Record<string, unknown>): OwnServer[] {
@@ -46,6 +58,10 @@ function readServer(value: Record<string, unknown>): OwnServer[] {
   ]
 }
 
-/** Reads `tool_servers` of a request; what is no tool server is passed over, and so are those beyond the twentieth. */
-export const readOwnServers = (sent: readonly Record<string, unknown>[] | null | undefined): OwnServer[] =>
-  (sent ?? []).slice(0, MOST_SERVERS).flatMap(readServer)
+/**
+ * Reads `tool_servers` of a request; what is no tool server is passed over, and so are those beyond
+ * the twentieth.
+ */
+export const readOwnServers = (
+  sent: readonly Record<string, unknown>[] | null | undefined,
+): OwnServer[] => (sent ?? []).slice(0, MOST_SERVERS).flatMap(readServer)

@@ -17,21 +17,32 @@ function readDataAddress(text: unknown): ToolFile | null {
   if (!match) return null
   const content = (text as string).slice(match[0].length)
   const mediaType = (match[1] ?? 'text/plain').toLowerCase()
-  const type = mediaType.startsWith('image/') ? 'image' : mediaType.startsWith('audio/') ? 'audio' : 'file'
+  const type = mediaType.startsWith('image/')
+    ? 'image'
+    : mediaType.startsWith('audio/')
+      ? 'audio'
+      : 'file'
   try {
-    const bytes = match[3] ? Buffer.from(content, 'base64') : Buffer.from(decodeURIComponent(content))
+    const bytes = match[3]
+      ? Buffer.from(content, 'base64')
+      : Buffer.from(decodeURIComponent(content))
     return { type, mediaType, bytes, name: null }
   } catch {
     return null
   }
 }
 
-const toldOf = ({ mediaType }: ToolFile): string => `A file of type ${mediaType} was made and is shown to the person.`
+const toldOf = ({ mediaType }: ToolFile): string =>
+  `A file of type ${mediaType} was made and is shown to the person.`
 
 /** Header names in lower case; what is no text is left out. */
 function readHeaders(value: unknown): Record<string, string> {
   const entries = isRecord(value) ? Object.entries(value) : []
-  return Object.fromEntries(entries.flatMap(([name, text]) => (typeof text === 'string' ? [[name.toLowerCase(), text]] : [])))
+  return Object.fromEntries(
+    entries.flatMap(([name, text]) =>
+      typeof text === 'string' ? [[name.toLowerCase(), text]] : [],
+    ),
+  )
 }
 
 /** A page to be shown, with what the model reads instead; null when the reply is none. */
@@ -53,17 +64,26 @@ function listToOutput(list: readonly unknown[]): ToolOutput {
   const files = list.map(readDataAddress)
   const rest = list.filter((_, index) => files[index] === null)
   const made = files.filter((file) => file !== null)
-  const text = rest.length > 0 || made.length === 0 ? JSON.stringify({ results: rest }, null, 2) : made.map(toldOf).join('\n')
+  const text =
+    rest.length > 0 || made.length === 0
+      ? JSON.stringify({ results: rest }, null, 2)
+      : made.map(toldOf).join('\n')
   return { ...textOutput(text), files: made }
 }
 
-const isFailure = (data: unknown): data is { error: unknown } => isRecord(data) && Object.keys(data).length === 1 && 'error' in data
+const isFailure = (data: unknown): data is { error: unknown } =>
+  isRecord(data) && Object.keys(data).length === 1 && 'error' in data
 
-/** What a window answered to `execute:tool`, `[data, headers]`, as any tool gives it (plugin contract §2). */
+/**
+ * What a window answered to `execute:tool`, `[data, headers]`, as any tool gives it (plugin
+ * contract §2).
+ */
 export function toOutput(answer: unknown): ToolOutput {
-  const isPair = Array.isArray(answer) && answer.length === 2 && (answer[1] === null || isRecord(answer[1]))
+  const isPair =
+    Array.isArray(answer) && answer.length === 2 && (answer[1] === null || isRecord(answer[1]))
   const [data, sentHeaders] = isPair ? (answer as [unknown, unknown]) : [answer, null]
-  if (isFailure(data)) return errorOutput(typeof data.error === 'string' ? data.error : JSON.stringify(data))
+  if (isFailure(data))
+    return errorOutput(typeof data.error === 'string' ? data.error : JSON.stringify(data))
   const page = toPage(data, readHeaders(sentHeaders))
   if (page) return page
   if (Array.isArray(data)) return listToOutput(data)

@@ -12,8 +12,8 @@ export interface ClientInfo {
   /** The server that signs in, where the administrator named it. */
   readonly serverUrl: string | null
   /**
-   * Whom tokens are asked for (RFC 8707): `auto` as the server says it, `include` its address, `omit` nobody, else the address it
-   * wants to be called by.
+   * Whom tokens are asked for (RFC 8707): `auto` as the server says it, `include` its address,
+   * `omit` nobody, else the address it wants to be called by.
    */
   readonly resource: string
 }
@@ -24,7 +24,13 @@ export const sealClient = (secrets: Secrets, serverId: string, info: ClientInfo)
   secrets.encrypt(place(serverId), JSON.stringify(info))
 
 /** Null when there is none, or it belongs to another server or another root secret. */
-export function openClient(secrets: Secrets, serverId: string, sealed: string | null): ClientInfo | null {
+export function openClient(
+  secrets: Secrets,
+  serverId: string,
+  sealed: string | null,
+): ClientInfo | null {
   const text = sealed === null ? null : secrets.decrypt(place(serverId), sealed)
-  return text === null ? null : { resource: 'auto', ...(JSON.parse(text) as Omit<ClientInfo, 'resource'>) }
+  return text === null
+    ? null
+    : { resource: 'auto', ...(JSON.parse(text) as Omit<ClientInfo, 'resource'>) }
 }

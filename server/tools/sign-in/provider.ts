@@ -1,4 +1,9 @@
-import type { OAuthClientMetadata, OAuthClientProvider, OAuthDiscoveryState, StoredOAuthTokens } from '@modelcontextprotocol/client'
+import type {
+  OAuthClientMetadata,
+  OAuthClientProvider,
+  OAuthDiscoveryState,
+  StoredOAuthTokens,
+} from '@modelcontextprotocol/client'
 import { badRequest, forbidden, ServiceError } from '../../lib/errors.ts'
 import type { GuardedFetch } from '../../lib/guarded-fetch.ts'
 import { nowSeconds } from '../../lib/ids.ts'
@@ -12,7 +17,10 @@ import { openClient, sealClient } from './client-info.ts'
 /** What is stored of a sign-in. */
 export interface KeptTokens {
   readonly tokens: StoredOAuthTokens
-  /** When it is time for a new one, in unix seconds; null when the server did not say how long it lasts. */
+  /**
+   * When it is time for a new one, in unix seconds; null when the server did not say how long it
+   * lasts.
+   */
   readonly renewAt: number | null
   readonly discovery: OAuthDiscoveryState | null
 }
@@ -57,19 +65,28 @@ export const toMetadata = (
 })
 
 export const signInFirst = (record: ServerRecord): ServiceError =>
-  forbidden(`Sign in to ${record.name || record.id} first, under Settings, My tools.`, { code: 'tool_sign_in_needed' })
+  forbidden(`Sign in to ${record.name || record.id} first, under Settings, My tools.`, {
+    code: 'tool_sign_in_needed',
+  })
 
 /** Whatever goes wrong as a sentence for the person who signs in. */
 export function toFailure(error: unknown): unknown {
   if (error instanceof ServiceError) return error
-  const cause = error instanceof Error && error.cause instanceof ServiceError ? error.cause.message : null
-  return badRequest(`The sign-in of the tool server does not work: ${cause ?? (error instanceof Error ? error.message : String(error))}`, {
-    cause: error,
-  })
+  const cause =
+    error instanceof Error && error.cause instanceof ServiceError ? error.cause.message : null
+  return badRequest(
+    `The sign-in of the tool server does not work: ${cause ?? (error instanceof Error ? error.message : String(error))}`,
+    {
+      cause: error,
+    },
+  )
 }
 
-export const readTokens = ({ store }: Pick<SignInDependencies, 'store'>, userId: string, serverId: string): KeptTokens | null =>
-  store.readToken(userId, serverId) as KeptTokens | null
+export const readTokens = (
+  { store }: Pick<SignInDependencies, 'store'>,
+  userId: string,
+  serverId: string,
+): KeptTokens | null => store.readToken(userId, serverId) as KeptTokens | null
 
 /** Whom tokens are asked for instead of what the server says. */
 function toResource(resource: string, address: string | URL): URL | undefined {
@@ -101,8 +118,12 @@ export function toProvider(
     tokens: () => (flow ? undefined : readTokens(dependencies, userId, record.id)?.tokens),
     saveTokens(tokens) {
       const lifetime = tokens.expires_in
-      const renewAt = lifetime === undefined ? null : nowSeconds() + lifetime - Math.min(EARLY_SECONDS, lifetime / 2)
-      const discovery = flow?.discovery ?? readTokens(dependencies, userId, record.id)?.discovery ?? null
+      const renewAt =
+        lifetime === undefined
+          ? null
+          : nowSeconds() + lifetime - Math.min(EARLY_SECONDS, lifetime / 2)
+      const discovery =
+        flow?.discovery ?? readTokens(dependencies, userId, record.id)?.discovery ?? null
       store.writeToken(userId, record.id, { tokens, renewAt, discovery })
     },
     redirectToAuthorization(address) {
@@ -116,7 +137,9 @@ export function toProvider(
       flow?.discovery ??
       readTokens(dependencies, userId, record.id)?.discovery ??
       (serverUrl === null ? undefined : { authorizationServerUrl: serverUrl }),
-    ...(resource !== 'auto' && { validateResourceURL: (address) => Promise.resolve(toResource(resource, address)) }),
+    ...(resource !== 'auto' && {
+      validateResourceURL: (address) => Promise.resolve(toResource(resource, address)),
+    }),
     invalidateCredentials(what) {
       if (what === 'all' || what === 'tokens') store.writeToken(userId, record.id, null)
       if ((what === 'all' || what === 'client') && info?.isStatic !== true) info = null

@@ -5,7 +5,15 @@ import { createSignInFetch, type SignInFetch } from '../../lib/sign-in-fetch.ts'
 import type { ServerRecord } from '../server-record.ts'
 import { createBegin } from './begin-sign-in.ts'
 import { openClient, type ClientInfo } from './client-info.ts'
-import { readTokens, signInFirst, toFailure, toProvider, type Flow, type KeptTokens, type SignInDependencies } from './provider.ts'
+import {
+  readTokens,
+  signInFirst,
+  toFailure,
+  toProvider,
+  type Flow,
+  type KeptTokens,
+  type SignInDependencies,
+} from './provider.ts'
 import { discover, register, type RegisterRequest } from './register.ts'
 
 /** Where somebody returns to from the sign-in of a server. */
@@ -15,7 +23,10 @@ export interface Returned {
   readonly iss: string | undefined
 }
 
-/** OAuth 2.1 sign-ins of people at tool servers (plugin contract §8.1). Tokens belong to one person and one server. */
+/**
+ * OAuth 2.1 sign-ins of people at tool servers (plugin contract §8.1). Tokens belong to one person
+ * and one server.
+ */
 export interface SignIns {
   has(userId: string, serverId: string): boolean
   /** For connections of this person; 403 when there is no sign-in. */
@@ -71,10 +82,14 @@ export function createSignIns(dependencies: SignInDependencies): SignIns {
   /** Renewals under way, so that a token is used for one only. */
   const renewing = new Map<string, Promise<void>>()
 
-  const read = (userId: string, serverId: string): KeptTokens | null => readTokens(dependencies, userId, serverId)
+  const read = (userId: string, serverId: string): KeptTokens | null =>
+    readTokens(dependencies, userId, serverId)
 
   const fetchFor = (record: Pick<ServerRecord, 'url'>, info: ClientInfo | null): SignInFetch =>
-    createSignInFetch([record.url, ...(info?.serverUrl ? [info.serverUrl] : [])], { outgoing, guarded })
+    createSignInFetch([record.url, ...(info?.serverUrl ? [info.serverUrl] : [])], {
+      outgoing,
+      guarded,
+    })
 
   async function runAuth(
     record: ServerRecord,
@@ -84,7 +99,12 @@ export function createSignIns(dependencies: SignInDependencies): SignIns {
     const { auth } = await import('@modelcontextprotocol/client')
     const info = openClient(secrets, record.id, record.secrets.client)
     try {
-      await auth(provider, { serverUrl: record.url, fetchFn: fetchFor(record, info), ...(info?.scope && { scope: info.scope }), ...more })
+      await auth(provider, {
+        serverUrl: record.url,
+        fetchFn: fetchFor(record, info),
+        ...(info?.scope && { scope: info.scope }),
+        ...more,
+      })
     } catch (error) {
       throw toFailure(error)
     }
@@ -94,10 +114,12 @@ export function createSignIns(dependencies: SignInDependencies): SignIns {
     const key = JSON.stringify([userId, record.id])
     const known = renewing.get(key)
     if (known) return known
-    const redirectUrl = openClient(secrets, record.id, record.secrets.client)?.redirectUrl ?? record.url
-    const work = runAuth(record, toProvider(dependencies, { record, userId }, { redirectUrl, flow: null, state: '' })).finally(() =>
-      renewing.delete(key),
-    )
+    const redirectUrl =
+      openClient(secrets, record.id, record.secrets.client)?.redirectUrl ?? record.url
+    const work = runAuth(
+      record,
+      toProvider(dependencies, { record, userId }, { redirectUrl, flow: null, state: '' }),
+    ).finally(() => renewing.delete(key))
     renewing.set(key, work)
     return work
   }
@@ -111,7 +133,8 @@ export function createSignIns(dependencies: SignInDependencies): SignIns {
       return toAuthProvider(dependencies, { record, userId }, () => renew(record, userId))
     },
     async begin(record, userId, redirectUrl) {
-      for (const [state, { startedAt }] of flows) if (startedAt + FLOW_SECONDS < nowSeconds()) flows.delete(state)
+      for (const [state, { startedAt }] of flows)
+        if (startedAt + FLOW_SECONDS < nowSeconds()) flows.delete(state)
       if (flows.size >= MOST_FLOWS) flows.delete(flows.keys().next().value!)
       const flow = await start(record, userId, redirectUrl)
       flows.set(flow.state, flow)
@@ -121,12 +144,19 @@ export function createSignIns(dependencies: SignInDependencies): SignIns {
     async finish(record, userId, { code, state, iss }) {
       const flow = flows.get(state)
       const isOwn =
-        flow !== undefined && flow.userId === userId && flow.serverId === record.id && flow.startedAt + FLOW_SECONDS >= nowSeconds()
-      if (!isOwn) throw badRequest('This sign-in was not begun here, or it took too long. Begin it again.')
+        flow !== undefined &&
+        flow.userId === userId &&
+        flow.serverId === record.id &&
+        flow.startedAt + FLOW_SECONDS >= nowSeconds()
+      if (!isOwn)
+        throw badRequest('This sign-in was not begun here, or it took too long. Begin it again.')
       flows.delete(state)
       const redirectUrl = openClient(secrets, record.id, record.secrets.client)?.redirectUrl ?? ''
       const provider = toProvider(dependencies, { record, userId }, { redirectUrl, flow, state })
-      await runAuth(record, provider, { authorizationCode: code, ...(iss !== undefined && { iss }) })
+      await runAuth(record, provider, {
+        authorizationCode: code,
+        ...(iss !== undefined && { iss }),
+      })
       onChanged(userId, record.id)
     },
     register: (request) => register(dependencies, request),

@@ -1,8 +1,22 @@
 import { endpoints } from '#contract/endpoints.ts'
 import { either, ID, inBody, inPath, inReply, NAME, row, switched, type EventRow } from './row.ts'
 
-const { channels, chats, files, folders, functions, images, imports, knowledge, memories, models, notes, prompts, retrieval, tools } =
-  endpoints
+const {
+  channels,
+  chats,
+  files,
+  folders,
+  functions,
+  images,
+  imports,
+  knowledge,
+  memories,
+  models,
+  notes,
+  prompts,
+  retrieval,
+  tools,
+} = endpoints
 
 const CHAT = inPath('chat_id')
 const CHANNEL = inPath('channel_id')
@@ -47,7 +61,9 @@ const talkRows: readonly EventRow[] = [
   row(chats.removeAll, 'chat.deleted_all'),
   row(chats.updateMessage, 'message.updated', MESSAGE, IN_CHAT),
   row(chats.removeMessage, 'message.deleted', MESSAGE, IN_CHAT),
-  row(chats.messageEvent, 'message.event_received', MESSAGE, { data: { chat_id: CHAT, type: inBody('type') } }),
+  row(chats.messageEvent, 'message.event_received', MESSAGE, {
+    data: { chat_id: CHAT, type: inBody('type') },
+  }),
   row(folders.create, 'folder.created', ID),
   row(folders.update, 'folder.updated', FOLDER),
   row(folders.move, 'folder.parent_updated', FOLDER, { data: { parent_id: inBody('parent_id') } }),
@@ -56,20 +72,37 @@ const talkRows: readonly EventRow[] = [
 
   row(channels.create, 'channel.created', ID),
   row(channels.update, 'channel.updated', CHANNEL),
-  row(channels.addMembers, 'channel.member_added', CHANNEL, { data: { user_ids: inBody('user_ids'), group_ids: inBody('group_ids') } }),
-  row(channels.removeMembers, 'channel.member_removed', CHANNEL, { data: { user_ids: inBody('user_ids') } }),
-  row(channels.updateActive, 'channel.member_active_updated', CHANNEL, { data: { is_active: inBody('is_active') } }),
+  row(channels.addMembers, 'channel.member_added', CHANNEL, {
+    data: { user_ids: inBody('user_ids'), group_ids: inBody('group_ids') },
+  }),
+  row(channels.removeMembers, 'channel.member_removed', CHANNEL, {
+    data: { user_ids: inBody('user_ids') },
+  }),
+  row(channels.updateActive, 'channel.member_active_updated', CHANNEL, {
+    data: { is_active: inBody('is_active') },
+  }),
   row(channels.remove, 'channel.deleted', CHANNEL),
   row(channels.createWebhook, 'channel.webhook.created', ID, IN_CHANNEL),
   row(channels.updateWebhook, 'channel.webhook.updated', inPath('webhook_id'), IN_CHANNEL),
   row(channels.rotateWebhook, 'channel.webhook.updated', inPath('webhook_id'), IN_CHANNEL),
   row(channels.removeWebhook, 'channel.webhook.deleted', inPath('webhook_id'), IN_CHANNEL),
   row(channels.post, 'message.created', ID, IN_CHANNEL),
-  row(channels.receive, 'message.created', inReply('message_id'), { data: { webhook_id: inPath('webhook_id') } }),
+  row(channels.receive, 'message.created', inReply('message_id'), {
+    data: { webhook_id: inPath('webhook_id') },
+  }),
   row(channels.updateMessage, 'message.updated', MESSAGE, IN_CHANNEL),
-  row(channels.pin, ({ body }) => (body['is_pinned'] === true ? 'message.pinned' : 'message.unpinned'), MESSAGE, IN_CHANNEL),
-  row(channels.addReaction, 'message.reaction_added', MESSAGE, { data: { channel_id: CHANNEL, name: inBody('name') } }),
-  row(channels.removeReaction, 'message.reaction_removed', MESSAGE, { data: { channel_id: CHANNEL, name: inBody('name') } }),
+  row(
+    channels.pin,
+    ({ body }) => (body['is_pinned'] === true ? 'message.pinned' : 'message.unpinned'),
+    MESSAGE,
+    IN_CHANNEL,
+  ),
+  row(channels.addReaction, 'message.reaction_added', MESSAGE, {
+    data: { channel_id: CHANNEL, name: inBody('name') },
+  }),
+  row(channels.removeReaction, 'message.reaction_removed', MESSAGE, {
+    data: { channel_id: CHANNEL, name: inBody('name') },
+  }),
   row(channels.removeMessage, 'message.deleted', MESSAGE, IN_CHANNEL),
 ]
 
@@ -80,7 +113,9 @@ const documentRows: readonly EventRow[] = [
   row(files.rename, 'file.renamed', FILE),
   row(files.remove, 'file.deleted', FILE),
   row(files.removeAll, 'file.deleted_all'),
-  row(files.removeUnused, 'file.deleted', undefined, { data: { unused: () => true, removed: inReply('removed') } }),
+  row(files.removeUnused, 'file.deleted', undefined, {
+    data: { unused: () => true, removed: inReply('removed') },
+  }),
 
   row(knowledge.create, 'knowledge.created', ID, { data: NAME }),
   row(knowledge.update, 'knowledge.updated', KNOWLEDGE, { data: NAME }),
@@ -94,15 +129,31 @@ const documentRows: readonly EventRow[] = [
   row(knowledge.updateFile, 'knowledge.file.updated', KNOWLEDGE, { type: 'knowledge', ...OF_FILE }),
   row(knowledge.moveFile, 'knowledge.file.moved', KNOWLEDGE, { type: 'knowledge', ...OF_FILE }),
   row(knowledge.removeFile, 'knowledge.file.removed', KNOWLEDGE, { type: 'knowledge', ...OF_FILE }),
-  row(knowledge.createDirectory, 'knowledge.directory.created', ID, { data: { knowledge_id: KNOWLEDGE } }),
-  row(knowledge.updateDirectory, 'knowledge.directory.updated', inPath('directory_id'), { data: { knowledge_id: KNOWLEDGE } }),
-  row(knowledge.removeDirectory, 'knowledge.directory.deleted', inPath('directory_id'), { data: { knowledge_id: KNOWLEDGE } }),
+  row(knowledge.createDirectory, 'knowledge.directory.created', ID, {
+    data: { knowledge_id: KNOWLEDGE },
+  }),
+  row(knowledge.updateDirectory, 'knowledge.directory.updated', inPath('directory_id'), {
+    data: { knowledge_id: KNOWLEDGE },
+  }),
+  row(knowledge.removeDirectory, 'knowledge.directory.deleted', inPath('directory_id'), {
+    data: { knowledge_id: KNOWLEDGE },
+  }),
 
-  row(retrieval.processFile, 'retrieval.content.processed', undefined, { data: { kind: () => 'file', file_id: inBody('file_id') } }),
-  row(retrieval.processText, 'retrieval.content.processed', undefined, { data: { kind: () => 'text' } }),
-  row(retrieval.processWeb, 'retrieval.content.processed', undefined, { data: { kind: () => 'web' } }),
-  row(retrieval.processFiles, 'retrieval.content.processed', undefined, { data: { kind: () => 'files' } }),
-  row(retrieval.remove, 'retrieval.collection.deleted', inBody('collection_name'), { data: { file_id: inBody('file_id') } }),
+  row(retrieval.processFile, 'retrieval.content.processed', undefined, {
+    data: { kind: () => 'file', file_id: inBody('file_id') },
+  }),
+  row(retrieval.processText, 'retrieval.content.processed', undefined, {
+    data: { kind: () => 'text' },
+  }),
+  row(retrieval.processWeb, 'retrieval.content.processed', undefined, {
+    data: { kind: () => 'web' },
+  }),
+  row(retrieval.processFiles, 'retrieval.content.processed', undefined, {
+    data: { kind: () => 'files' },
+  }),
+  row(retrieval.remove, 'retrieval.collection.deleted', inBody('collection_name'), {
+    data: { file_id: inBody('file_id') },
+  }),
   row(retrieval.resetIndex, 'retrieval.vector_db.reset'),
   row(retrieval.resetUploads, 'retrieval.uploads.reset'),
 
@@ -124,7 +175,9 @@ const workRows: readonly EventRow[] = [
   row(models.import, 'model.imported'),
   row(models.sync, 'model.synced'),
   row(models.update, 'model.updated', MODEL, { data: NAME }),
-  row(models.toggle, switched('is_active', 'model.enabled', 'model.disabled'), MODEL, { data: NAME }),
+  row(models.toggle, switched('is_active', 'model.enabled', 'model.disabled'), MODEL, {
+    data: NAME,
+  }),
   row(models.updateAccess, 'model.access_updated', MODEL, { data: NAME }),
   row(models.remove, 'model.deleted', MODEL),
   row(models.removeByQuery, 'model.deleted', MODEL),
@@ -138,8 +191,12 @@ const workRows: readonly EventRow[] = [
   row(functions.create, 'function.created', ID, { data: NAME }),
   row(functions.sync, 'function.updated', undefined, { data: { all: () => true } }),
   row(functions.update, 'function.updated', FUNCTION, { data: NAME }),
-  row(functions.toggle, switched('is_active', 'function.enabled', 'function.disabled'), FUNCTION, { data: NAME }),
-  row(functions.toggleGlobal, 'function.updated', FUNCTION, { data: { is_global: inReply('is_global'), ...NAME } }),
+  row(functions.toggle, switched('is_active', 'function.enabled', 'function.disabled'), FUNCTION, {
+    data: NAME,
+  }),
+  row(functions.toggleGlobal, 'function.updated', FUNCTION, {
+    data: { is_global: inReply('is_global'), ...NAME },
+  }),
   row(functions.updateValves, 'function.valves_updated', FUNCTION),
   row(functions.remove, 'function.deleted', FUNCTION),
 
@@ -153,9 +210,13 @@ const workRows: readonly EventRow[] = [
   row(prompts.updateByCommand, 'prompt.updated', ID, { data: NAME }),
   row(prompts.updateVersion, 'prompt.version_updated', PROMPT, { data: NAME }),
   row(prompts.updateAccess, 'prompt.access_updated', PROMPT),
-  row(prompts.toggle, switched('is_active', 'prompt.enabled', 'prompt.disabled'), PROMPT, { data: NAME }),
+  row(prompts.toggle, switched('is_active', 'prompt.enabled', 'prompt.disabled'), PROMPT, {
+    data: NAME,
+  }),
   row(prompts.remove, 'prompt.deleted', PROMPT),
-  row(prompts.removeByCommand, 'prompt.deleted', undefined, { data: { command: inPath('command') } }),
+  row(prompts.removeByCommand, 'prompt.deleted', undefined, {
+    data: { command: inPath('command') },
+  }),
 ]
 
 /** Chats, documents and what answers are made with. */

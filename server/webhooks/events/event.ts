@@ -39,12 +39,18 @@ export interface EventBody {
 const LONGEST_TEXT = 1000
 const MOST_VALUES = 100
 
-/** A fact as it is told: texts and lists are cut, and nothing that has fields of its own is passed on. */
+/**
+ * A fact as it is told: texts and lists are cut, and nothing that has fields of its own is passed
+ * on.
+ */
 function toFact(value: unknown): unknown {
-  if (typeof value === 'string') return value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}…`.toWellFormed() : value
+  if (typeof value === 'string')
+    return value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}…`.toWellFormed() : value
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value
   if (!Array.isArray(value)) return undefined
-  return value.slice(0, MOST_VALUES).filter((item) => typeof item === 'string' || typeof item === 'number')
+  return value
+    .slice(0, MOST_VALUES)
+    .filter((item) => typeof item === 'string' || typeof item === 'number')
 }
 
 export const toFacts = (data: Readonly<Record<string, unknown>>): Record<string, unknown> =>
@@ -54,7 +60,11 @@ export const toFacts = (data: Readonly<Record<string, unknown>>): Record<string,
       .filter(([, value]) => value !== undefined),
   )
 
-function describe(event: string, actor: Actor | null, data: Readonly<Record<string, unknown>>): string {
+function describe(
+  event: string,
+  actor: Actor | null,
+  data: Readonly<Record<string, unknown>>,
+): string {
   const name = data['name'] ?? data['filename']
   const by = actor ? ` by ${actor.name}${actor.email ? ` (${actor.email})` : ''}` : ''
   return `${event}${by}${typeof name === 'string' ? `: ${name}` : ''}`
@@ -64,7 +74,11 @@ function describe(event: string, actor: Actor | null, data: Readonly<Record<stri
 export function toEventBody(
   event: EventName | 'webhook.test',
   { actor = null, subject, data = {}, source = 'api' }: Told,
-  about: { readonly id: string; readonly at: number; readonly versions: { readonly api: string; readonly product: string } },
+  about: {
+    readonly id: string
+    readonly at: number
+    readonly versions: { readonly api: string; readonly product: string }
+  },
 ): EventBody {
   const dot = event.lastIndexOf('.')
   const resource = event.slice(0, dot)

@@ -1,5 +1,14 @@
 import { createHmac } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+} from 'vitest'
 import type { EventResult, EventWebhook } from '#contract/event-webhooks.ts'
 import { startConversation } from '../../testing/start-conversation.ts'
 import { startReceiver, type Receiver } from '../../testing/start-receiver.ts'
@@ -30,24 +39,53 @@ afterEach(async () => {
   await receiver.close()
 })
 
-const call = async <Body = Record<string, unknown>>(method: string, path: string, body?: unknown, token = admin) => {
+const call = async <Body = Record<string, unknown>>(
+  method: string,
+  path: string,
+  body?: unknown,
+  token = admin,
+) => {
   const response = await server.call(method, path, { token, body })
   return { status: response.status, body: (await response.json()) as Body }
 }
-const add = async (given: object = {}) => (await call<EventWebhook>('POST', ROOT, { url: `${receiver.url}/hook`, ...given })).body
-const only = async (id: string) => (await call<EventWebhook[]>('GET', ROOT)).body.find((hook) => hook.id === id)!
+const add = async (given: object = {}) =>
+  (await call<EventWebhook>('POST', ROOT, { url: `${receiver.url}/hook`, ...given })).body
+const only = async (id: string) =>
+  (await call<EventWebhook[]>('GET', ROOT)).body.find((hook) => hook.id === id)!
 const told = () => receiver.received.map(({ body }) => body as unknown as EventBody)
 const names = () => told().map(({ event }) => event)
 
 describe('the addresses of events', () => {
   it('are added, listed, changed and removed by administrators, in the words of the reference', async () => {
-    expect((await call('GET', '/api/events')).body).toEqual({ schema: '0.9.6', events: [...EVENT_NAMES] })
+    expect((await call('GET', '/api/events')).body).toEqual({
+      schema: '0.9.6',
+      events: [...EVENT_NAMES],
+    })
     const hook = await add({ name: 'Audit', events: ['group.*', 'user.deleted'], secret: SECRET })
-    expect(hook).toMatchObject({ name: 'Audit', enabled: true, events: ['group.*', 'user.deleted'], has_secret: true, last_result: null })
+    expect(hook).toMatchObject({
+      name: 'Audit',
+      enabled: true,
+      events: ['group.*', 'user.deleted'],
+      has_secret: true,
+      last_result: null,
+    })
     expect((await call('GET', ROOT)).body).toEqual([hook])
-    const changed = await call('PUT', `${ROOT}/${hook.id}`, { name: null, enabled: false, events: [] })
-    expect(changed.body).toMatchObject({ id: hook.id, url: hook.url, name: 'Webhook', enabled: false, events: ['*'], has_secret: true })
-    expect((await call<EventWebhook>('PUT', `${ROOT}/${hook.id}`, { secret: '' })).body.has_secret).toBe(false)
+    const changed = await call('PUT', `${ROOT}/${hook.id}`, {
+      name: null,
+      enabled: false,
+      events: [],
+    })
+    expect(changed.body).toMatchObject({
+      id: hook.id,
+      url: hook.url,
+      name: 'Webhook',
+      enabled: false,
+      events: ['*'],
+      has_secret: true,
+    })
+    expect(
+      (await call<EventWebhook>('PUT', `${ROOT}/${hook.id}`, { secret: '' })).body.has_secret,
+    ).toBe(false)
     expect((await call('DELETE', `${ROOT}/${hook.id}`)).body).toEqual({ status: true })
     for (const [method, path] of [
       ['PUT', `${ROOT}/${hook.id}`],
@@ -75,7 +113,10 @@ describe('the addresses of events', () => {
         ['POST', ROOT],
         ['PUT', `${ROOT}/${hook.id}`],
       ] as const) {
-        const refused = await call<{ detail: string }>(method, path, { url: receiver.url, ...given })
+        const refused = await call<{ detail: string }>(method, path, {
+          url: receiver.url,
+          ...given,
+        })
         expect([given, refused.status]).toEqual([given, 400])
         expect(refused.body.detail).toContain(sentence)
       }
@@ -108,7 +149,12 @@ describe('the addresses of events', () => {
       ['POST', `${ROOT}/${hook.id}/test`],
       ['POST', `${ROOT}/none/test`],
     ] as const) {
-      const refused = await call(method, path, method === 'PUT' || method === 'POST' ? { url: receiver.url } : undefined, member)
+      const refused = await call(
+        method,
+        path,
+        method === 'PUT' || method === 'POST' ? { url: receiver.url } : undefined,
+        member,
+      )
       expect([path, refused.status]).toEqual([path, 401])
       expect(JSON.stringify(refused.body)).not.toContain(hook.id)
     }
@@ -122,7 +168,9 @@ describe('the addresses of events', () => {
     await expect.poll(() => receiver.received.length).toBe(1)
     const { headers, text } = receiver.received[0]!
     const signed = [headers['webhook-id'], headers['webhook-timestamp'], text].join('.')
-    expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', SECRET).update(signed).digest('base64')}`)
+    expect(headers['webhook-signature']).toBe(
+      `v1,${createHmac('sha256', SECRET).update(signed).digest('base64')}`,
+    )
     const shown = [
       hook,
       await only(hook.id),
@@ -138,7 +186,12 @@ describe('the addresses of events', () => {
 describe('what is told', () => {
   it('is the envelope of the reference: who did what to which thing, with the same id as the delivery', async () => {
     await add({ events: ['group.*'] })
-    const group = (await call<{ id: string }>('POST', '/api/v1/groups/create', { name: 'Team', description: 'secret plans' })).body
+    const group = (
+      await call<{ id: string }>('POST', '/api/v1/groups/create', {
+        name: 'Team',
+        description: 'secret plans',
+      })
+    ).body
     await expect.poll(() => receiver.received.length).toBe(1)
     const [body] = told()
     expect(body).toEqual({
@@ -151,7 +204,13 @@ describe('what is told', () => {
       instance_id: null,
       version: expect.any(String),
       source: 'api',
-      actor: { type: 'user', id: server.context.users.first()!.id, name: 'Root', email: 'root@example.com', role: 'admin' },
+      actor: {
+        type: 'user',
+        id: server.context.users.first()!.id,
+        name: 'Root',
+        email: 'root@example.com',
+        role: 'admin',
+      },
       subject: { type: 'group', id: group.id },
       data: { name: 'Team' },
       message: 'group.created by Root (root@example.com): Team',
@@ -160,20 +219,51 @@ describe('what is told', () => {
 
   it('follows a person and a conversation, and holds no password, token, key or text of theirs', async () => {
     await add()
-    const planted = ['correct horse', 'planted-password', 'planted-text', 'planted-title', 'sk-', 'eyJ']
+    const planted = [
+      'correct horse',
+      'planted-password',
+      'planted-text',
+      'planted-title',
+      'sk-',
+      'eyJ',
+    ]
     const account = { name: 'Bob', email: 'bob@example.org', password: 'planted-password' }
-    const { id: bobId } = (await call<{ id: string }>('POST', '/api/v1/auths/add', { ...account, role: 'user' })).body
-    const signedIn = await call<{ token: string }>('POST', '/api/v1/auths/signin', { email: account.email, password: account.password })
+    const { id: bobId } = (
+      await call<{ id: string }>('POST', '/api/v1/auths/add', { ...account, role: 'user' })
+    ).body
+    const signedIn = await call<{ token: string }>('POST', '/api/v1/auths/signin', {
+      email: account.email,
+      password: account.password,
+    })
     const bob = signedIn.body.token
-    const message = { id: 'm1', role: 'user', content: 'planted-text', parentId: null, childrenIds: [] }
+    const message = {
+      id: 'm1',
+      role: 'user',
+      content: 'planted-text',
+      parentId: null,
+      childrenIds: [],
+    }
     const chat = { title: 'planted-title', history: { currentId: 'm1', messages: { m1: message } } }
-    const { id: chatId } = (await call<{ id: string }>('POST', '/api/v1/chats/new', { chat }, bob)).body
-    for (const path of [`chats/${chatId}/pin`, `chats/${chatId}/pin`, `chats/${chatId}/archive`, `chats/${chatId}/share`])
+    const { id: chatId } = (await call<{ id: string }>('POST', '/api/v1/chats/new', { chat }, bob))
+      .body
+    for (const path of [
+      `chats/${chatId}/pin`,
+      `chats/${chatId}/pin`,
+      `chats/${chatId}/archive`,
+      `chats/${chatId}/share`,
+    ])
       expect((await call('POST', `/api/v1/${path}`, undefined, bob)).status).toBe(200)
-    await call('POST', `/api/v1/chats/${chatId}/messages/m1`, { content: 'planted-text again' }, bob)
+    await call(
+      'POST',
+      `/api/v1/chats/${chatId}/messages/m1`,
+      { content: 'planted-text again' },
+      bob,
+    )
     const made = await call('POST', '/api/v1/auths/api_keys', { name: 'script' })
     expect(made.body['api_key']).toMatch(/^sk-/)
-    const changed = await call('POST', '/api/v1/settings', { values: { WEBHOOK_SECRET: 'sk-planted-key', WEBUI_NAME: 'Ours' } })
+    const changed = await call('POST', '/api/v1/settings', {
+      values: { WEBHOOK_SECRET: 'sk-planted-key', WEBUI_NAME: 'Ours' },
+    })
     await call('POST', '/api/v1/users/update/role', { id: bobId, role: 'pending' })
     await call('DELETE', `/api/v1/users/${bobId}`)
     expect(changed.status).toBe(200)
@@ -196,7 +286,9 @@ describe('what is told', () => {
     expect(seen).toEqual(expect.arrayContaining(wanted))
     // The webhook itself is news for its receiver as well.
     expect(names()).toContain('config.webhook.updated')
-    expect(told().find(({ event }) => event === 'config.updated')!.data).toEqual({ names: ['WEBHOOK_SECRET', 'WEBUI_NAME'] })
+    expect(told().find(({ event }) => event === 'config.updated')!.data).toEqual({
+      names: ['WEBHOOK_SECRET', 'WEBUI_NAME'],
+    })
     const everything = receiver.received.map(({ text }) => text).join('\n')
     for (const text of planted) expect(everything).not.toContain(text)
   })
@@ -215,11 +307,22 @@ describe('what is told', () => {
     const hook = await add({ events: ['group.created'] })
     const off = await add({ url: `${receiver.url}/off`, enabled: false })
     await call('POST', '/api/v1/groups/create', { name: '' })
-    await call('POST', '/api/v1/groups/create', { name: 'Team', description: '' }, await server.signUp('Dave'))
-    const { id } = (await call<{ id: string }>('POST', '/api/v1/groups/create', { name: 'Team', description: '' })).body
+    await call(
+      'POST',
+      '/api/v1/groups/create',
+      { name: 'Team', description: '' },
+      await server.signUp('Dave'),
+    )
+    const { id } = (
+      await call<{ id: string }>('POST', '/api/v1/groups/create', { name: 'Team', description: '' })
+    ).body
     await call('DELETE', `/api/v1/groups/id/${id}/delete`)
-    await expect.poll(async () => (await only(hook.id)).last_result).toMatchObject({ delivered: true, event: 'group.created' })
-    expect(receiver.received.map(({ path, body }) => [path, body['event']])).toEqual([['/hook', 'group.created']])
+    await expect
+      .poll(async () => (await only(hook.id)).last_result)
+      .toMatchObject({ delivered: true, event: 'group.created' })
+    expect(receiver.received.map(({ path, body }) => [path, body['event']])).toEqual([
+      ['/hook', 'group.created'],
+    ])
     expect(await only(off.id)).toMatchObject({ waiting: 0, last_result: null })
   })
 
@@ -228,7 +331,10 @@ describe('what is told', () => {
     const leaving = await server.signUp('Leaving')
     await add({ events: ['user.*', 'auth.logout'] })
     const scim = async (method: string, path: string, body?: unknown) =>
-      server.call(method, `/api/v1/scim/v2/Users${path}`, { token: 'a-token-for-provisioning', body })
+      server.call(method, `/api/v1/scim/v2/Users${path}`, {
+        token: 'a-token-for-provisioning',
+        body,
+      })
     const made = await scim('POST', '', {
       schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
       userName: 'dora@example.org',
@@ -239,8 +345,15 @@ describe('what is told', () => {
     expect((await scim('DELETE', `/${id}`)).status).toBe(404)
     await server.call('POST', '/api/v1/auths/signout', {})
     await server.call('POST', '/api/v1/auths/signout', { token: leaving })
-    await expect.poll(() => names().toSorted()).toEqual(['auth.logout', 'user.created', 'user.deleted'])
-    const facts = told().map(({ event, actor, source, subject }) => [event, actor?.type, source, subject?.id])
+    await expect
+      .poll(() => names().toSorted())
+      .toEqual(['auth.logout', 'user.created', 'user.deleted'])
+    const facts = told().map(({ event, actor, source, subject }) => [
+      event,
+      actor?.type,
+      source,
+      subject?.id,
+    ])
     expect(facts).toContainEqual(['user.created', 'scim', 'scim', id])
     expect(facts).toContainEqual(['user.deleted', 'scim', 'scim', id])
     expect(facts).toContainEqual(['auth.logout', 'user', 'api', undefined])
@@ -250,7 +363,11 @@ describe('what is told', () => {
     const elsewhere = ['system.startup.completed', 'auth.signup', 'user.created']
     const reply = { pinned: true, archived: true, is_active: true, is_pinned: true }
     const calls = [reply, {}].flatMap((known) =>
-      EVENT_ROWS.map(({ event }) => (typeof event === 'string' ? event : event({ params: {}, query: {}, body: known, reply: known }))),
+      EVENT_ROWS.map(({ event }) =>
+        typeof event === 'string'
+          ? event
+          : event({ params: {}, query: {}, body: known, reply: known }),
+      ),
     )
     expect(new Set([...calls, ...elsewhere])).toEqual(new Set(EVENT_NAMES))
     const ids = EVENT_ROWS.map(({ endpoint }) => endpoint.id)
@@ -264,25 +381,46 @@ describe('a receiver', () => {
     const slow = await add({ events: ['group.created'] })
     const quick = await add({ url: `${receiver.url}/quick`, events: ['group.created'] })
     await call('POST', '/api/v1/groups/create', { name: 'Team', description: '' })
-    await expect.poll(async () => (await only(quick.id)).last_result).toMatchObject({ delivered: true })
+    await expect
+      .poll(async () => (await only(quick.id)).last_result)
+      .toMatchObject({ delivered: true })
     expect(await only(slow.id)).toMatchObject({ waiting: 1, last_result: null })
   })
 
   it('that breaks off, fails or leads on is said so in words, and nobody is led inside the machine', async () => {
     const hook = await add({ name: 'Audit', events: ['memory.reset'] })
     const test = async () => (await call<EventResult>('POST', `${ROOT}/${hook.id}/test`)).body
-    expect(await test()).toMatchObject({ event: 'test', delivered: true, status: 200, problem: null })
-    expect(told()[0]).toMatchObject({ event: 'webhook.test', actor: { name: 'Root' }, data: { name: 'Audit' } })
+    expect(await test()).toMatchObject({
+      event: 'test',
+      delivered: true,
+      status: 200,
+      problem: null,
+    })
+    expect(told()[0]).toMatchObject({
+      event: 'webhook.test',
+      actor: { name: 'Root' },
+      data: { name: 'Audit' },
+    })
     receiver.answer((response) => response.destroy())
-    expect(await test()).toMatchObject({ delivered: false, status: null, problem: expect.stringContaining('could not be reached') })
+    expect(await test()).toMatchObject({
+      delivered: false,
+      status: null,
+      problem: expect.stringContaining('could not be reached'),
+    })
     receiver.answer((response) => response.writeHead(500).end('planted answer'))
     expect(await test()).toMatchObject({
       delivered: false,
       status: 500,
       problem: 'The receiver answered with status 500. Check the address.',
     })
-    receiver.answer((response) => response.writeHead(307, { location: `${receiver.url}/inside` }).end())
-    expect(await test()).toMatchObject({ delivered: false, status: 307, problem: expect.stringContaining('not followed') })
+    receiver.answer((response) =>
+      response.writeHead(307, { location: `${receiver.url}/inside` }).end(),
+    )
+    expect(await test()).toMatchObject({
+      delivered: false,
+      status: 307,
+      problem: expect.stringContaining('not followed'),
+    })
     expect(receiver.received.map(({ path }) => path)).not.toContain('/inside')
     const shown = await only(hook.id)
     expect(shown.last_result).toMatchObject({ status: 307, attempts: 1 })
@@ -308,7 +446,12 @@ it('an answer and the chat it begins are told of without what was asked and said
   const { server: other, token } = conversation
   const filters = ['chat.created', 'message.created']
   await other.call('POST', ROOT, { token, body: { url: receiver.url, events: filters } })
-  const asked = { model: 'text', parent_id: null, stream: false, messages: [{ role: 'user', content: 'planted-question' }] }
+  const asked = {
+    model: 'text',
+    parent_id: null,
+    stream: false,
+    messages: [{ role: 'user', content: 'planted-question' }],
+  }
   const answered = await conversation.complete(asked)
   expect(answered.status).toBe(200)
   await expect.poll(() => names().toSorted()).toEqual(filters)

@@ -14,19 +14,33 @@ const rowOf = new Map(EVENT_ROWS.map((row) => [row.endpoint.id, row]))
 
 /** What ended calls are told to. */
 export interface CallListener {
-  /** Whether anybody wants to hear of anything; looked at after every call of an endpoint that is an event. */
+  /**
+   * Whether anybody wants to hear of anything; looked at after every call of an endpoint that is an
+   * event.
+   */
   listens(): boolean
-  tell(event: EventName, told: Omit<Told, 'actor'> & { readonly caller: Caller | null; readonly actorId: string | null }): void
+  tell(
+    event: EventName,
+    told: Omit<Told, 'actor'> & { readonly caller: Caller | null; readonly actorId: string | null },
+  ): void
 }
 
-const asRecord = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {})
-const asId = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
+  isRecord(value) ? value : {}
+const asId = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null
 
 /** A stream says by its status how it went; calls from inside the gateway have no response. */
 const hasFailed = (call: Call): boolean =>
-  (call.response as Call['response'] | undefined)?.headersSent === true && call.response.statusCode >= 400
+  (call.response as Call['response'] | undefined)?.headersSent === true &&
+  call.response.statusCode >= 400
 
-function tellOf({ event, subject, type, data = {}, isBySubject }: EventRow, call: Call, result: unknown, listener: CallListener): void {
+function tellOf(
+  { event, subject, type, data = {}, isBySubject }: EventRow,
+  call: Call,
+  result: unknown,
+  listener: CallListener,
+): void {
   const ended: EndedCall = {
     params: asRecord(call.params),
     query: asRecord(call.query),
@@ -47,7 +61,9 @@ function tellOf({ event, subject, type, data = {}, isBySubject }: EventRow, call
   })
 }
 
-/** The same routes, of which those that are events tell what became of a call after it went well. */
+/**
+ * The same routes, of which those that are events tell what became of a call after it went well.
+ */
 export const followRoutes = (routes: readonly Route[], listener: CallListener): Route[] =>
   routes.map((route) => {
     const row = rowOf.get(route.endpoint.id)

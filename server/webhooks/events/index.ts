@@ -1,5 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { EventResult, EventWebhook, EventWebhookCreate, EventWebhookUpdate } from '#contract/event-webhooks.ts'
+import type {
+  EventResult,
+  EventWebhook,
+  EventWebhookCreate,
+  EventWebhookUpdate,
+} from '#contract/event-webhooks.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { badRequest, notFound } from '../../lib/errors.ts'
 import type { Call, Caller, Route } from '../../lib/http.ts'
@@ -23,7 +28,10 @@ export interface EventsDependencies {
   /** 400 for an address nothing would be sent to. */
   readonly check: (url: string) => void
   /** Puts a delivery on its way; false when too many wait already. */
-  readonly add: (hookId: string, delivery: { readonly id: string; readonly kind: string; readonly facts: string }) => boolean
+  readonly add: (
+    hookId: string,
+    delivery: { readonly id: string; readonly kind: string; readonly facts: string },
+  ) => boolean
   readonly describe: (hookId: string) => Pick<EventWebhook, 'waiting' | 'last_result'>
   readonly test: (hookId: string, body: EventBody, signal: AbortSignal) => Promise<EventResult>
 }
@@ -32,17 +40,32 @@ const MOST_HOOKS = 50
 const NAMELESS = 'Webhook'
 
 /** Accounts they make are told of where they are made, by whoever made the call. */
-const MAKING: ReadonlySet<string> = new Set([endpoints.auths.addUser.id, endpoints.scim.createUser.id])
+const MAKING: ReadonlySet<string> = new Set([
+  endpoints.auths.addUser.id,
+  endpoints.scim.createUser.id,
+])
 
-const toActor = ({ id, name, email, role }: KnownPerson): Actor => ({ type: 'user', id, name, email, role })
+const toActor = ({ id, name, email, role }: KnownPerson): Actor => ({
+  type: 'user',
+  id,
+  name,
+  email,
+  role,
+})
 const SCIM: Actor = { type: 'scim', id: null, name: 'SCIM' }
 
-/** The addresses administrators have told of what happens, and the telling. Built on `0035-event-webhooks`. */
+/**
+ * The addresses administrators have told of what happens, and the telling. Built on
+ * `0035-event-webhooks`.
+ */
 export class EventHooks {
   readonly #deps: EventsDependencies
   /** Who makes the call an account is made in. */
   readonly #making = new AsyncLocalStorage<Caller | null>()
-  /** What calls have done since the last turn of the event loop: it is written in one go, when their answers are on their way. */
+  /**
+   * What calls have done since the last turn of the event loop: it is written in one go, when their
+   * answers are on their way.
+   */
   #unwritten: { event: EventName; told: Told }[] = []
   #isClosed = false
   /** Those that do not keep up, which is logged once. */
@@ -60,7 +83,10 @@ export class EventHooks {
       listens: () => this.#enabled.length > 0,
       tell: (event, { caller, actorId, ...told }) => {
         if (!this.#enabled.some(({ events }) => isMatch(events, event))) return
-        this.#tellSoon(event, { ...told, actor: caller?.credential === 'scim' ? SCIM : this.#actorOf(actorId) })
+        this.#tellSoon(event, {
+          ...told,
+          actor: caller?.credential === 'scim' ? SCIM : this.#actorOf(actorId),
+        })
       },
     })
     return followed.map(({ endpoint, handler }) =>
@@ -85,7 +111,10 @@ export class EventHooks {
       if (add(hookId, { id, kind: event, facts })) this.#behind.delete(hookId)
       else if (!this.#behind.has(hookId)) {
         this.#behind.add(hookId)
-        log.warn({ webhook: hookId }, 'an address does not keep up with events and is not told of further ones until it does')
+        log.warn(
+          { webhook: hookId },
+          'an address does not keep up with events and is not told of further ones until it does',
+        )
       }
     }
   }
@@ -100,7 +129,8 @@ export class EventHooks {
     if (this.#enabled.length === 0) return
     const caller = this.#making.getStore() ?? null
     const person = toActor(user)
-    const maker = caller?.credential === 'scim' ? SCIM : caller ? this.#actorOf(caller.userId) : null
+    const maker =
+      caller?.credential === 'scim' ? SCIM : caller ? this.#actorOf(caller.userId) : null
     const told: Told = {
       actor: isRegistration ? person : maker,
       subject: { type: 'user', id: user.id },
@@ -124,7 +154,10 @@ export class EventHooks {
       this.#deps.transaction(() => unwritten.forEach(({ event, told }) => this.tell(event, told)))
     } catch (error) {
       // The calls have ended well, and nobody waits for this.
-      this.#deps.log.error({ error, events: unwritten.length }, 'events could not be kept, so that nobody is told of them')
+      this.#deps.log.error(
+        { error, events: unwritten.length },
+        'events could not be kept, so that nobody is told of them',
+      )
     }
   }
 
@@ -136,11 +169,17 @@ export class EventHooks {
     return this.#deps.store.list().map((hook) => this.#toWire(hook))
   }
 
-  /** Adds an address; 400 for one nothing would be sent to, for unknown events, and when there are too many. */
+  /**
+   * Adds an address; 400 for one nothing would be sent to, for unknown events, and when there are
+   * too many.
+   */
   create({ name, url, enabled = true, events, secret, targets }: EventWebhookCreate): EventWebhook {
     const { store } = this.#deps
     if (store.list().length >= MOST_HOOKS)
-      throw badRequest(`There may be ${MOST_HOOKS} addresses for events, which is fixed. Remove one first.`, { code: 'too_many_webhooks' })
+      throw badRequest(
+        `There may be ${MOST_HOOKS} addresses for events, which is fixed. Remove one first.`,
+        { code: 'too_many_webhooks' },
+      )
     requireNoTargets(targets)
     this.#checkAddress(url)
     const id = newId()
@@ -155,7 +194,10 @@ export class EventHooks {
   }
 
   /** Changes what is given; 404 when there is no such address. */
-  update(id: string, { name, url, enabled, events, secret, targets }: EventWebhookUpdate): EventWebhook {
+  update(
+    id: string,
+    { name, url, enabled, events, secret, targets }: EventWebhookUpdate,
+  ): EventWebhook {
     this.#require(id)
     requireNoTargets(targets)
     if (url !== undefined) this.#checkAddress(url)
@@ -180,8 +222,20 @@ export class EventHooks {
   /** Sends a test, whether or not the address is enabled. */
   test(id: string, caller: Caller, signal: AbortSignal): Promise<EventResult> {
     const { name } = this.#require(id)
-    const told: Told = { actor: this.#actorOf(caller.userId), subject: { type: 'webhook', id }, data: { name } }
-    return this.#deps.test(id, toEventBody('webhook.test', told, { id: newId(), at: nowSeconds(), versions: this.#deps.versions }), signal)
+    const told: Told = {
+      actor: this.#actorOf(caller.userId),
+      subject: { type: 'webhook', id },
+      data: { name },
+    }
+    return this.#deps.test(
+      id,
+      toEventBody('webhook.test', told, {
+        id: newId(),
+        at: nowSeconds(),
+        versions: this.#deps.versions,
+      }),
+      signal,
+    )
   }
 
   #actorOf(userId: string | null): Actor | null {
@@ -190,7 +244,8 @@ export class EventHooks {
   }
 
   #checkAddress(url: string): void {
-    if (url === '') throw badRequest('Enter the address that is told of events.', { code: 'no_address' })
+    if (url === '')
+      throw badRequest('Enter the address that is told of events.', { code: 'no_address' })
     this.#deps.check(url)
   }
 
@@ -209,9 +264,29 @@ export class EventHooks {
     return this.#deps.store.list().filter(({ enabled }) => enabled)
   }
 
-  #toWire({ id, name, url, enabled, events, created_at, updated_at, hasSecret }: HookRecord): EventWebhook {
+  #toWire({
+    id,
+    name,
+    url,
+    enabled,
+    events,
+    created_at,
+    updated_at,
+    hasSecret,
+  }: HookRecord): EventWebhook {
     const { waiting, last_result } = this.#deps.describe(id)
-    return { id, name, url, enabled, events: [...events], created_at, updated_at, has_secret: hasSecret, waiting, last_result }
+    return {
+      id,
+      name,
+      url,
+      enabled,
+      events: [...events],
+      created_at,
+      updated_at,
+      has_secret: hasSecret,
+      waiting,
+      last_result,
+    }
   }
 }
 
@@ -219,7 +294,10 @@ const missing = () => notFound('There is no such webhook.')
 
 function requireNoTargets(targets: readonly unknown[] | null | undefined): void {
   if (targets && targets.length > 0)
-    throw badRequest('Events cannot be limited to people or groups. Leave out "targets", or choose events instead.', { code: 'no_targets' })
+    throw badRequest(
+      'Events cannot be limited to people or groups. Leave out "targets", or choose events instead.',
+      { code: 'no_targets' },
+    )
 }
 
 function toFilters(events: readonly string[] | null | undefined): string[] {

@@ -137,7 +137,9 @@ export const EVENT_NAMES = [
 
 export type EventName = (typeof EVENT_NAMES)[number]
 
-/** What an address is told of besides whole names: everything, or all of a resource and its parts. */
+/**
+ * What an address is told of besides whole names: everything, or all of a resource and its parts.
+ */
 export const ALL = '*'
 const PARTS = '.*'
 
@@ -147,7 +149,11 @@ const startsOf = (name: string): string[] =>
     .slice(0, -1)
     .map((_, index, parts) => parts.slice(0, index + 1).join('.'))
 
-const FILTERS: ReadonlySet<string> = new Set([ALL, ...EVENT_NAMES, ...EVENT_NAMES.flatMap(startsOf).map((start) => start + PARTS)])
+const FILTERS: ReadonlySet<string> = new Set([
+  ALL,
+  ...EVENT_NAMES,
+  ...EVENT_NAMES.flatMap(startsOf).map((start) => start + PARTS),
+])
 
 /** Whether a filter can match anything at all. */
 export const isFilter = (filter: string): boolean => FILTERS.has(filter)
@@ -155,5 +161,8 @@ export const isFilter = (filter: string): boolean => FILTERS.has(filter)
 /** Whether an address with these filters is told of an event. */
 export const isMatch = (filters: readonly string[], event: EventName): boolean =>
   filters.some(
-    (filter) => filter === ALL || filter === event || (filter.endsWith(PARTS) && event.startsWith(filter.slice(0, -PARTS.length + 1))),
+    (filter) =>
+      filter === ALL ||
+      filter === event ||
+      (filter.endsWith(PARTS) && event.startsWith(filter.slice(0, -PARTS.length + 1))),
   )

@@ -1,7 +1,19 @@
 import { endpoints } from '#contract/endpoints.ts'
 import { either, ID, inBody, inPath, inReply, NAME, row, type EventRow } from './row.ts'
 
-const { auths, configs, connections, evaluations, eventWebhooks, generation, groups, ldap, models, oauth, scim } = endpoints
+const {
+  auths,
+  configs,
+  connections,
+  evaluations,
+  eventWebhooks,
+  generation,
+  groups,
+  ldap,
+  models,
+  oauth,
+  scim,
+} = endpoints
 const { settings, toolServers, users, retrieval } = endpoints
 
 const USER = inPath('user_id')
@@ -10,9 +22,14 @@ const SIGNED_IN = { type: 'user', isBySubject: true } as const
 const ROLE = { data: { role: inBody('role') } } as const
 const MEMBERS = { data: { user_ids: inBody('user_ids') } } as const
 /** Which settings were changed; never their values, which may be secrets. */
-const SETTING_NAMES = { data: { names: ({ body }: { body: Readonly<Record<string, unknown>> }) => Object.keys(body) } } as const
+const SETTING_NAMES = {
+  data: { names: ({ body }: { body: Readonly<Record<string, unknown>> }) => Object.keys(body) },
+} as const
 
-/** Accounts, groups and what administrators set up. Accounts that are made are told of where they are made, whoever does it. */
+/**
+ * Accounts, groups and what administrators set up. Accounts that are made are told of where they
+ * are made, whoever does it.
+ */
 export const peopleRows: readonly EventRow[] = [
   row(auths.signin, 'auth.login', ID, SIGNED_IN),
   row(auths.desktop, 'auth.login', ID, SIGNED_IN),
@@ -27,8 +44,12 @@ export const peopleRows: readonly EventRow[] = [
   row(auths.createDefaultApiKey, 'auth.api_key.created'),
   row(auths.deleteApiKey, 'auth.api_key.deleted', inPath('key_id')),
   row(auths.deleteDefaultApiKey, 'auth.api_key.deleted'),
-  row(oauth.endSessions, 'auth.oauth_session.deleted', undefined, { data: { provider: inPath('provider') } }),
-  row(oauth.endSessionOf, 'auth.oauth_session.deleted', inPath('session_id'), { data: { user_id: USER } }),
+  row(oauth.endSessions, 'auth.oauth_session.deleted', undefined, {
+    data: { provider: inPath('provider') },
+  }),
+  row(oauth.endSessionOf, 'auth.oauth_session.deleted', inPath('session_id'), {
+    data: { user_id: USER },
+  }),
 
   row(users.update, 'user.updated', USER),
   row(scim.replaceUser, 'user.updated', USER),
@@ -65,9 +86,18 @@ export const peopleRows: readonly EventRow[] = [
   row(endpoints.code.updateConfig, 'config.code_execution.updated', undefined, SETTING_NAMES),
   row(configs.import, 'config.imported'),
   row(configs.updateConnections, 'config.connections.updated'),
-  row(connections.create, 'config.connections.updated', ID, { type: 'connection', data: { action: () => 'created' } }),
-  row(connections.update, 'config.connections.updated', inPath('connection_id'), { type: 'connection', data: { action: () => 'updated' } }),
-  row(connections.remove, 'config.connections.updated', inPath('connection_id'), { type: 'connection', data: { action: () => 'deleted' } }),
+  row(connections.create, 'config.connections.updated', ID, {
+    type: 'connection',
+    data: { action: () => 'created' },
+  }),
+  row(connections.update, 'config.connections.updated', inPath('connection_id'), {
+    type: 'connection',
+    data: { action: () => 'updated' },
+  }),
+  row(connections.remove, 'config.connections.updated', inPath('connection_id'), {
+    type: 'connection',
+    data: { action: () => 'deleted' },
+  }),
   row(endpoints.runtimeProxy.updateConfig, 'config.connections.updated'),
   row(endpoints.compatibleProxy.updateConfig, 'config.connections.updated'),
   row(toolServers.replace, 'config.tool_servers.updated'),
@@ -78,15 +108,28 @@ export const peopleRows: readonly EventRow[] = [
   row(configs.updateSuggestions, 'config.suggestions.updated'),
   row(configs.updateWebhook, 'config.webhook.updated'),
   row(endpoints.webhooks.updateGateway, 'config.webhook.updated'),
-  row(eventWebhooks.create, 'config.webhook.updated', ID, { type: 'webhook', data: { action: () => 'created', ...NAME } }),
-  row(eventWebhooks.update, 'config.webhook.updated', ID, { type: 'webhook', data: { action: () => 'updated', ...NAME } }),
-  row(eventWebhooks.remove, 'config.webhook.updated', inPath('webhook_id'), { type: 'webhook', data: { action: () => 'deleted' } }),
+  row(eventWebhooks.create, 'config.webhook.updated', ID, {
+    type: 'webhook',
+    data: { action: () => 'created', ...NAME },
+  }),
+  row(eventWebhooks.update, 'config.webhook.updated', ID, {
+    type: 'webhook',
+    data: { action: () => 'updated', ...NAME },
+  }),
+  row(eventWebhooks.remove, 'config.webhook.updated', inPath('webhook_id'), {
+    type: 'webhook',
+    data: { action: () => 'deleted' },
+  }),
 
   row(evaluations.createFeedback, 'feedback.created', ID),
   row(evaluations.updateFeedback, 'feedback.updated', inPath('feedback_id')),
   row(evaluations.removeFeedback, 'feedback.deleted', inPath('feedback_id')),
-  row(evaluations.removeOwnFeedbacks, 'feedback.deleted_all', undefined, { data: { whose: () => 'own' } }),
-  row(evaluations.removeAllFeedbacks, 'feedback.deleted_all', undefined, { data: { whose: () => 'everybody' } }),
+  row(evaluations.removeOwnFeedbacks, 'feedback.deleted_all', undefined, {
+    data: { whose: () => 'own' },
+  }),
+  row(evaluations.removeAllFeedbacks, 'feedback.deleted_all', undefined, {
+    data: { whose: () => 'everybody' },
+  }),
 
   row(endpoints.pipelines.add, 'pipeline.added'),
   row(endpoints.pipelines.upload, 'pipeline.uploaded'),

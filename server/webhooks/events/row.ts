@@ -13,7 +13,10 @@ export interface EndedCall {
 /** Reads one fact of a call. */
 export type Read = (call: EndedCall) => unknown
 
-/** Which event a call of an endpoint is, and what is told of it: the subject, and fields of `data`, none of which may be a secret. */
+/**
+ * Which event a call of an endpoint is, and what is told of it: the subject, and fields of `data`,
+ * none of which may be a secret.
+ */
 export interface EventRow {
   readonly endpoint: AnyEndpoint
   readonly event: EventName | ((call: EndedCall) => EventName)

@@ -10,7 +10,9 @@ export interface HookRecord extends Omit<EventWebhookTable, 'events' | 'secret' 
 }
 
 /** What of it can be changed. An empty secret removes it. */
-export type HookChanges = Partial<Pick<HookRecord, 'name' | 'url' | 'enabled' | 'events' | 'updated_at'>> & { readonly secret?: string }
+export type HookChanges = Partial<
+  Pick<HookRecord, 'name' | 'url' | 'enabled' | 'events' | 'updated_at'>
+> & { readonly secret?: string }
 
 export type EventStore = ReturnType<typeof createEventStore>
 
@@ -27,31 +29,55 @@ const toRecord = ({ enabled, events, secret, ...row }: EventWebhookTable): HookR
 export function createEventStore(storage: Storage, secrets: Secrets) {
   const { builder } = storage
   const ofId = (id: string) => builder.selectFrom('event_webhook').where('id', '=', id)
-  const toColumns = (id: string, { enabled, events, secret, ...changes }: HookChanges): Partial<EventWebhookTable> => ({
+  const toColumns = (
+    id: string,
+    { enabled, events, secret, ...changes }: HookChanges,
+  ): Partial<EventWebhookTable> => ({
     ...changes,
     ...(enabled !== undefined && { enabled: enabled ? 1 : 0 }),
     ...(events !== undefined && { events: JSON.stringify(events) }),
-    ...(secret !== undefined && { secret: secret === '' ? null : secrets.encrypt(placeOf(id), secret) }),
+    ...(secret !== undefined && {
+      secret: secret === '' ? null : secrets.encrypt(placeOf(id), secret),
+    }),
   })
 
   return {
     /** The oldest first. */
     list: (): HookRecord[] =>
-      storage.all(builder.selectFrom('event_webhook').selectAll().orderBy('created_at').orderBy('id')).map(toRecord),
+      storage
+        .all(builder.selectFrom('event_webhook').selectAll().orderBy('created_at').orderBy('id'))
+        .map(toRecord),
     get: (id: string): HookRecord | null => {
       const row = storage.get(ofId(id).selectAll())
       return row ? toRecord(row) : null
     },
-    insert: (id: string, createdAt: number, given: HookChanges & Pick<HookRecord, 'name' | 'url' | 'enabled' | 'events'>): void => {
-      const columns = { ...toColumns(id, given), name: given.name, url: given.url, enabled: given.enabled ? 1 : 0 } as const
-      const row = { ...columns, events: JSON.stringify(given.events), created_at: createdAt, updated_at: createdAt }
+    insert: (
+      id: string,
+      createdAt: number,
+      given: HookChanges & Pick<HookRecord, 'name' | 'url' | 'enabled' | 'events'>,
+    ): void => {
+      const columns = {
+        ...toColumns(id, given),
+        name: given.name,
+        url: given.url,
+        enabled: given.enabled ? 1 : 0,
+      } as const
+      const row = {
+        ...columns,
+        events: JSON.stringify(given.events),
+        created_at: createdAt,
+        updated_at: createdAt,
+      }
       storage.run(builder.insertInto('event_webhook').values({ id, secret: null, ...row }))
     },
     update: (id: string, changes: HookChanges): void => {
-      storage.run(builder.updateTable('event_webhook').set(toColumns(id, changes)).where('id', '=', id))
+      storage.run(
+        builder.updateTable('event_webhook').set(toColumns(id, changes)).where('id', '=', id),
+      )
     },
     /** Whether there was one. Its deliveries go with it. */
-    remove: (id: string): boolean => storage.run(builder.deleteFrom('event_webhook').where('id', '=', id)) > 0,
+    remove: (id: string): boolean =>
+      storage.run(builder.deleteFrom('event_webhook').where('id', '=', id)) > 0,
     secret: (id: string): string => {
       const row = storage.get(ofId(id).select('secret'))
       return row?.secret ? (secrets.decrypt(placeOf(id), row.secret) ?? '') : ''

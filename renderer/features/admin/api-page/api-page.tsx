@@ -29,7 +29,9 @@ function Address() {
           {base}
         </code>
         <p className="mt-1 text-small text-pretty text-muted">
-          {LOOPBACK.test(location.hostname) ? t('admin.api.onlyHere') : t('admin.api.fromElsewhere')}
+          {LOOPBACK.test(location.hostname)
+            ? t('admin.api.onlyHere')
+            : t('admin.api.fromElsewhere')}
         </p>
       </div>
       <CopyButton text={base} label={t('admin.api.copyBase')} />
@@ -37,9 +39,14 @@ function Address() {
   )
 }
 
-type Loaded = { readonly document: Readonly<Record<string, unknown>> } | { readonly problem: string } | null
+type Loaded =
+  | { readonly document: Readonly<Record<string, unknown>> }
+  | { readonly problem: string }
+  | null
 
-/** Every call of the API, searchable, with samples to copy and a place to try it. Needs no network. */
+/**
+ * Every call of the API, searchable, with samples to copy and a place to try it. Needs no network.
+ */
 export function ApiPage({ model }: { model: string }) {
   const { t } = useTranslation()
   const [loaded, setLoaded] = useState<Loaded>(null)
@@ -64,7 +71,9 @@ export function ApiPage({ model }: { model: string }) {
         document && (
           <Button
             icon={<Download className="size-4" />}
-            onClick={() => downloadText('openapi.json', JSON.stringify(document, null, 2), 'application/json')}
+            onClick={() =>
+              downloadText('openapi.json', JSON.stringify(document, null, 2), 'application/json')
+            }
           >
             {t('admin.api.download')}
           </Button>
@@ -80,7 +89,11 @@ export function ApiPage({ model }: { model: string }) {
       />
       {api && (
         <div className="flex flex-col gap-3">
-          <SearchBox label={t('admin.api.search', { count: api.operations.length })} value={query} onChange={setQuery} />
+          <SearchBox
+            label={t('admin.api.search', { count: api.operations.length })}
+            value={query}
+            onChange={setQuery}
+          />
           {groups.length === 0 && <EmptyState title={t('admin.api.none')} />}
           {groups.map(([tag, operations]) => (
             <OperationGroup

@@ -11,18 +11,39 @@ import type { TryItStore } from './try-it-store.ts'
 import { gatewayAddress } from '../../../lib/base-path.ts'
 
 /** The address with the values that were typed; what is missing stays as its name. */
-export function fillPath({ path, parameters }: Operation, values: Readonly<Record<string, string>>): string {
-  const filled = path.replace(/\{(\w+)\}/g, (whole, name: string) => (values[name] ? encodeURIComponent(values[name]) : whole))
+export function fillPath(
+  { path, parameters }: Operation,
+  values: Readonly<Record<string, string>>,
+): string {
+  const filled = path.replace(/\{(\w+)\}/g, (whole, name: string) =>
+    values[name] ? encodeURIComponent(values[name]) : whole,
+  )
   const query = new URLSearchParams(
-    parameters.flatMap(({ name, in: place }) => (place === 'query' && values[name] ? [[name, values[name]]] : [])),
+    parameters.flatMap(({ name, in: place }) =>
+      place === 'query' && values[name] ? [[name, values[name]]] : [],
+    ),
   )
   return query.size > 0 ? `${filled}?${query}` : filled
 }
 
-function Samples({ operation, path, body }: { operation: Operation; path: string; body: string | null }) {
+function Samples({
+  operation,
+  path,
+  body,
+}: {
+  operation: Operation
+  path: string
+  body: string | null
+}) {
   const { t } = useTranslation()
   const [language, setLanguage] = useState<SampleLanguage>('curl')
-  const call = { origin: gatewayAddress(), method: operation.method, path, body, needsKey: !operation.isOpen }
+  const call = {
+    origin: gatewayAddress(),
+    method: operation.method,
+    path,
+    body,
+    needsKey: !operation.isOpen,
+  }
   return (
     <div className="min-w-0">
       <fieldset aria-label={t('admin.api.language')} className="mb-2 flex flex-wrap gap-1">
@@ -60,7 +81,13 @@ function Parameters({ operation, values, onChange }: ParametersProps) {
         <TextField
           key={name}
           label={name}
-          hint={place === 'path' ? t('admin.api.inPath') : required ? t('admin.api.inQueryRequired') : t('admin.api.inQuery')}
+          hint={
+            place === 'path'
+              ? t('admin.api.inPath')
+              : required
+                ? t('admin.api.inQueryRequired')
+                : t('admin.api.inQuery')
+          }
           autoComplete="off"
           spellCheck={false}
           dir="ltr"
@@ -84,7 +111,11 @@ interface OperationDetailProps {
 export function OperationDetail({ operation, schemas, model, store }: OperationDetailProps) {
   const { t } = useTranslation()
   const example = useMemo(() => {
-    const hints = { model, messages: [{ role: 'user', content: t('admin.api.hello') }], max_tokens: 200 }
+    const hints = {
+      model,
+      messages: [{ role: 'user', content: t('admin.api.hello') }],
+      max_tokens: 200,
+    }
     return operation.body && JSON.stringify(exampleOf(operation.body, schemas, hints), null, 2)
   }, [operation, schemas, model, t])
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
@@ -94,7 +125,11 @@ export function OperationDetail({ operation, schemas, model, store }: OperationD
   return (
     <div className="flex flex-col gap-5 px-4 pt-1 pb-5">
       {operation.parameters.length > 0 && (
-        <Parameters operation={operation} values={values} onChange={(name, value) => setValues({ ...values, [name]: value })} />
+        <Parameters
+          operation={operation}
+          values={values}
+          onChange={(name, value) => setValues({ ...values, [name]: value })}
+        />
       )}
       {body !== null && (
         <TextArea
@@ -108,9 +143,17 @@ export function OperationDetail({ operation, schemas, model, store }: OperationD
         />
       )}
       <Samples operation={operation} path={path} body={body} />
-      <TryIt store={store} method={operation.method} path={path} body={body} isReady={!path.includes('{')} />
+      <TryIt
+        store={store}
+        method={operation.method}
+        path={path}
+        body={body}
+        isReady={!path.includes('{')}
+      />
       {operation.body && <CodeBox label={t('admin.api.takes')} text={typeText(operation.body)} />}
-      {operation.response && <CodeBox label={t('admin.api.answers')} text={typeText(operation.response)} />}
+      {operation.response && (
+        <CodeBox label={t('admin.api.answers')} text={typeText(operation.response)} />
+      )}
       {operation.failures.length > 0 && (
         <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-small">
           {operation.failures.map(({ status, text }) => (

@@ -31,7 +31,10 @@ function FoldButton({ isOpen, controls, onToggle, className, children }: FoldBut
     >
       <ChevronRight
         aria-hidden="true"
-        className={classNames('size-4 shrink-0 text-muted transition-transform rtl:-scale-x-100', isOpen && 'rotate-90')}
+        className={classNames(
+          'size-4 shrink-0 text-muted transition-transform rtl:-scale-x-100',
+          isOpen && 'rotate-90',
+        )}
       />
       {children}
     </button>
@@ -50,10 +53,18 @@ function OperationRow({ operation, ...rest }: ListProps & { operation: Operation
   const [isOpen, setOpen] = useState(false)
   return (
     <li className="border-t border-line">
-      <FoldButton isOpen={isOpen} controls={id} onToggle={() => setOpen(!isOpen)} className="py-2.5">
+      <FoldButton
+        isOpen={isOpen}
+        controls={id}
+        onToggle={() => setOpen(!isOpen)}
+        className="py-2.5"
+      >
         <span className="min-w-0 flex-1">
           <code className="block text-[0.8125rem] wrap-anywhere" dir="ltr">
-            <span className={operation.method === 'DELETE' ? 'text-danger' : 'text-accent'}>{operation.method}</span> {operation.path}
+            <span className={operation.method === 'DELETE' ? 'text-danger' : 'text-accent'}>
+              {operation.method}
+            </span>{' '}
+            {operation.path}
           </code>
           <span className="block text-small text-muted">
             {operation.summary}
@@ -84,7 +95,12 @@ export function OperationGroup({ tag, operations, startsOpen, ...rest }: Operati
   return (
     <section className="overflow-hidden rounded-large border border-line bg-raised">
       <h2>
-        <FoldButton isOpen={isOpen} controls={id} onToggle={() => setOpen(!isOpen)} className="py-3">
+        <FoldButton
+          isOpen={isOpen}
+          controls={id}
+          onToggle={() => setOpen(!isOpen)}
+          className="py-3"
+        >
           <span className="min-w-0 flex-1 font-medium">{tag}</span>
           <Badge>{operations.length}</Badge>
         </FoldButton>

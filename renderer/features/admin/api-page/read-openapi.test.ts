@@ -17,7 +17,10 @@ const api = readOpenApi({
           { name: 'query', in: 'query', schema: { type: 'string' } },
           { name: 'X-Other', in: 'header', schema: { type: 'string' } },
         ],
-        responses: { 200: json({ type: 'array', items: reference('User') }), 401: { description: 'No credentials.' } },
+        responses: {
+          200: json({ type: 'array', items: reference('User') }),
+          401: { description: 'No credentials.' },
+        },
       },
     },
     '/users/{user_id}': {
@@ -28,12 +31,22 @@ const api = readOpenApi({
       },
     },
     '/chat': {
-      post: { operationId: 'chat', tags: ['Chat'], summary: 'Answers.', security: [], requestBody: json(reference('ChatInput')) },
+      post: {
+        operationId: 'chat',
+        tags: ['Chat'],
+        summary: 'Answers.',
+        security: [],
+        requestBody: json(reference('ChatInput')),
+      },
     },
   },
   components: {
     schemas: {
-      User: { type: 'object', properties: { id: { type: 'string' }, boss: reference('User') }, required: ['id', 'boss'] },
+      User: {
+        type: 'object',
+        properties: { id: { type: 'string' }, boss: reference('User') },
+        required: ['id', 'boss'],
+      },
       ChatInput: {
         type: 'object',
         properties: {
@@ -50,7 +63,11 @@ const api = readOpenApi({
 const find = (id: string) => api.operations.find((operation) => operation.id === id)!
 
 test('calls are read with what they take, answer and fail with', () => {
-  expect(api.operations.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /users/', 'GET /users/{user_id}', 'POST /chat'])
+  expect(api.operations.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'GET /users/',
+    'GET /users/{user_id}',
+    'POST /chat',
+  ])
   expect(find('users_list')).toMatchObject({
     isOpen: false,
     body: null,
@@ -63,10 +80,16 @@ test('calls are read with what they take, answer and fail with', () => {
 test('types are written as programmers know them', () => {
   const schema = {
     type: 'object',
-    properties: { id: { type: 'string' }, size: { type: ['integer', 'null'] }, kinds: { type: 'array', items: { enum: ['a', 'b'] } } },
+    properties: {
+      id: { type: 'string' },
+      size: { type: ['integer', 'null'] },
+      kinds: { type: 'array', items: { enum: ['a', 'b'] } },
+    },
     required: ['id'],
   }
-  expect(describeSchema(schema, {})).toBe('{\n  id: string\n  size?: number | null\n  kinds?: ("a" | "b")[]\n}')
+  expect(describeSchema(schema, {})).toBe(
+    '{\n  id: string\n  size?: number | null\n  kinds?: ("a" | "b")[]\n}',
+  )
 })
 
 test('a schema that leads back to itself ends', () => {
@@ -75,13 +98,21 @@ test('a schema that leads back to itself ends', () => {
 })
 
 test('an example holds what has to be there, with a model that exists', () => {
-  expect(exampleOf(find('chat').body!, api.schemas, { model: 'river' })).toEqual({ model: 'river', stream: true, size: 3 })
+  expect(exampleOf(find('chat').body!, api.schemas, { model: 'river' })).toEqual({
+    model: 'river',
+    stream: true,
+    size: 3,
+  })
 })
 
 test('calls are found by words of their address and description', () => {
-  expect(groupOperations(api.operations, 'GROUP members')).toMatchObject([['Users', [{ id: 'users_list' }]]])
+  expect(groupOperations(api.operations, 'GROUP members')).toMatchObject([
+    ['Users', [{ id: 'users_list' }]],
+  ])
   expect(groupOperations(api.operations, 'no such call')).toEqual([])
-  expect(groupOperations(api.operations, '').flatMap(([, operations]) => operations)).toHaveLength(api.operations.length)
+  expect(groupOperations(api.operations, '').flatMap(([, operations]) => operations)).toHaveLength(
+    api.operations.length,
+  )
 })
 
 test('values of parameters go into address and query', () => {

@@ -50,15 +50,21 @@ interface RawOperation {
   readonly security?: readonly unknown[]
   readonly parameters?: readonly { name: string; in: string; required?: boolean; schema?: Schema }[]
   readonly requestBody?: { readonly content?: Readonly<Record<string, { schema?: Schema }>> }
-  readonly responses?: Readonly<Record<string, { description?: string; content?: Readonly<Record<string, { schema?: Schema }>> }>>
+  readonly responses?: Readonly<
+    Record<
+      string,
+      { description?: string; content?: Readonly<Record<string, { schema?: Schema }>> }
+    >
+  >
 }
 
 const METHODS = ['get', 'post', 'delete'] as const
 const JSON_TYPE = 'application/json'
 
 function toOperation(path: string, method: string, raw: RawOperation): Operation {
-  const parameters = (raw.parameters ?? []).flatMap(({ name, in: place, required = false, schema = {} }) =>
-    place === 'path' || place === 'query' ? [{ name, in: place, required, schema } as const] : [],
+  const parameters = (raw.parameters ?? []).flatMap(
+    ({ name, in: place, required = false, schema = {} }) =>
+      place === 'path' || place === 'query' ? [{ name, in: place, required, schema } as const] : [],
   )
   const failures = Object.entries(raw.responses ?? {}).flatMap(([status, { description = '' }]) =>
     status.startsWith('2') ? [] : [{ status, text: description }],
@@ -79,8 +85,12 @@ function toOperation(path: string, method: string, raw: RawOperation): Operation
 
 /** Reads an OpenAPI document; the order of its calls is kept. */
 export function readOpenApi(document: Readonly<Record<string, unknown>>): ApiDocument {
-  const paths = (document.paths ?? {}) as Readonly<Record<string, Partial<Record<(typeof METHODS)[number], RawOperation>>>>
-  const { schemas = {} } = (document.components ?? {}) as { schemas?: Readonly<Record<string, Schema>> }
+  const paths = (document.paths ?? {}) as Readonly<
+    Record<string, Partial<Record<(typeof METHODS)[number], RawOperation>>>
+  >
+  const { schemas = {} } = (document.components ?? {}) as {
+    schemas?: Readonly<Record<string, Schema>>
+  }
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const raw = item[method]
@@ -91,11 +101,15 @@ export function readOpenApi(document: Readonly<Record<string, unknown>>): ApiDoc
 }
 
 /** Calls by their tag, only those that hold every word in address or description. */
-export function groupOperations(operations: readonly Operation[], query: string): readonly (readonly [string, readonly Operation[]])[] {
+export function groupOperations(
+  operations: readonly Operation[],
+  query: string,
+): readonly (readonly [string, readonly Operation[]])[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const groups = new Map<string, Operation[]>()
   for (const operation of operations) {
-    const text = `${operation.method} ${operation.path} ${operation.summary} ${operation.tag}`.toLowerCase()
+    const text =
+      `${operation.method} ${operation.path} ${operation.summary} ${operation.tag}`.toLowerCase()
     if (!words.every((word) => text.includes(word))) continue
     groups.set(operation.tag, [...(groups.get(operation.tag) ?? []), operation])
   }

@@ -11,7 +11,10 @@ interface TemporaryKey {
 }
 
 export interface TryItState {
-  /** A key of a quarter of an hour; `session` where the gateway makes no such keys; null before the first try. */
+  /**
+   * A key of a quarter of an hour; `session` where the gateway makes no such keys; null before the
+   * first try.
+   */
   readonly key: TemporaryKey | 'session' | null
 }
 
@@ -22,7 +25,9 @@ export const createTryItStore = (): TryItStore => createStore<TryItState>(() => 
 async function makeKey(name: string): Promise<TryItState['key']> {
   const until = Math.floor(Date.now() / 1000) + MINUTES * 60
   try {
-    const { id, api_key: secret } = await call(endpoints.auths.createApiKey, { body: { name, expires_at: until } })
+    const { id, api_key: secret } = await call(endpoints.auths.createApiKey, {
+      body: { name, expires_at: until },
+    })
     return { id, secret, until }
   } catch (thrown) {
     if (thrown instanceof ApiError && thrown.status === 403) return 'session'
@@ -43,5 +48,6 @@ export async function takeKey(store: TryItStore, name: string): Promise<string |
 export async function dropKey(store: TryItStore): Promise<void> {
   const { key } = store.getState()
   store.setState({ key: null })
-  if (key !== null && key !== 'session') await call(endpoints.auths.deleteApiKey, { params: { key_id: key.id } })
+  if (key !== null && key !== 'session')
+    await call(endpoints.auths.deleteApiKey, { params: { key_id: key.id } })
 }

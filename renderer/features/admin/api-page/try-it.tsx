@@ -21,8 +21,13 @@ interface Answer {
 const LONGEST_TEXT = 200_000
 
 /** Hands on what has come so far, until everything is there or there is too much to show. */
-async function readAnswer(response: Response, onText: (text: string, isWhole: boolean) => void): Promise<void> {
-  const reader = response.body?.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
+async function readAnswer(
+  response: Response,
+  onText: (text: string, isWhole: boolean) => void,
+): Promise<void> {
+  const reader = response.body
+    ?.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
+    .getReader()
   let text = ''
   while (reader && text.length < LONGEST_TEXT) {
     const { done, value } = await reader.read()
@@ -52,7 +57,12 @@ function useTry(store: TryItStore, keyName: string) {
       const response = await tryCall({ ...call, key }, abort.signal)
       const { status } = response
       await readAnswer(response, (text, isWhole) =>
-        setAnswer({ status, milliseconds: performance.now() - started, text: isWhole ? prettyJson(text) : text, isWhole }),
+        setAnswer({
+          status,
+          milliseconds: performance.now() - started,
+          text: isWhole ? prettyJson(text) : text,
+          isWhole,
+        }),
       )
     } catch (thrown) {
       if (!isAborted(thrown)) setProblem(toSentence(thrown))

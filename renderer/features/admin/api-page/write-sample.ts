@@ -37,13 +37,17 @@ function writeTypeScript({ origin, method, path, body, needsKey }: SampleCall): 
     ...(body === null ? [] : [`  body: JSON.stringify(${indent(body, '  ')}),`]),
   ]
   const address = JSON.stringify(origin + path)
-  const fetched = options.length === 0 ? `fetch(${address})` : `fetch(${address}, {\n${options.join('\n')}\n})`
+  const fetched =
+    options.length === 0 ? `fetch(${address})` : `fetch(${address}, {\n${options.join('\n')}\n})`
   return `const response = await ${fetched}\nconsole.log(await response.text())`
 }
 
 /** JSON as Python writes it: the three words that differ, outside of strings. */
 export const toPython = (json: string): string =>
-  json.replace(/"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g, (found) => ({ true: 'True', false: 'False', null: 'None' })[found] ?? found)
+  json.replace(
+    /"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g,
+    (found) => ({ true: 'True', false: 'False', null: 'None' })[found] ?? found,
+  )
 
 function writePython({ origin, method, path, body, needsKey }: SampleCall): string {
   const values = [
@@ -62,4 +66,5 @@ const WRITERS: Record<SampleLanguage, (call: SampleCall) => string> = {
 }
 
 /** Writes a call for copying; the key comes from the environment. */
-export const writeSample = (language: SampleLanguage, call: SampleCall): string => WRITERS[language](call)
+export const writeSample = (language: SampleLanguage, call: SampleCall): string =>
+  WRITERS[language](call)

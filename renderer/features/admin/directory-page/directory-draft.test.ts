@@ -28,5 +28,8 @@ test('a connection in the clear is a choice of its own, and switching back takes
   const clear = toDraft({ ...server, use_tls: false })
   expect(clear.security).toBe('none')
   expect(toServer(clear)).toMatchObject({ use_tls: false, tls_mode: 'auto' })
-  expect(toServer({ ...clear, security: 'starttls' })).toMatchObject({ use_tls: true, tls_mode: 'starttls' })
+  expect(toServer({ ...clear, security: 'starttls' })).toMatchObject({
+    use_tls: true,
+    tls_mode: 'starttls',
+  })
 })

@@ -9,7 +9,14 @@ import { Select } from '../../../ui/select.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { SecretField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.tsx'
-import { isSame, SECURITIES, toDraft, toServer, type DirectoryDraft, type Security } from './directory-draft.ts'
+import {
+  isSame,
+  SECURITIES,
+  toDraft,
+  toServer,
+  type DirectoryDraft,
+  type Security,
+} from './directory-draft.ts'
 
 interface PartProps {
   readonly draft: DirectoryDraft
@@ -35,7 +42,9 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-const Warning = ({ text }: { text: string }) => <p className="rounded-medium bg-warning-soft px-3 py-2 text-ui text-warning">{text}</p>
+const Warning = ({ text }: { text: string }) => (
+  <p className="rounded-medium bg-warning-soft px-3 py-2 text-ui text-warning">{text}</p>
+)
 
 /** Where the directory is and how the way there is kept from others. */
 function ServerPart(props: PartProps) {
@@ -44,14 +53,35 @@ function ServerPart(props: PartProps) {
   const isClear = draft.security === 'none'
   return (
     <Part title={t('admin.directory.server')}>
-      <TextField label={t('admin.directory.label')} required maxLength={100} dir="auto" {...bind(props, 'label')} />
+      <TextField
+        label={t('admin.directory.label')}
+        required
+        maxLength={100}
+        dir="auto"
+        {...bind(props, 'label')}
+      />
       <div className="grid gap-4 sm:grid-cols-[1fr_7rem]">
-        <TextField label={t('admin.directory.host')} required maxLength={253} {...bind(props, 'host')} />
-        <TextField label={t('admin.directory.port')} type="number" min={1} max={65_535} required {...bind(props, 'port')} />
+        <TextField
+          label={t('admin.directory.host')}
+          required
+          maxLength={253}
+          {...bind(props, 'host')}
+        />
+        <TextField
+          label={t('admin.directory.port')}
+          type="number"
+          min={1}
+          max={65_535}
+          required
+          {...bind(props, 'port')}
+        />
       </div>
       <Select
         label={t('admin.directory.security')}
-        options={SECURITIES.map((value) => ({ value, label: t(`admin.directory.securities.${value}`) }))}
+        options={SECURITIES.map((value) => ({
+          value,
+          label: t(`admin.directory.securities.${value}`),
+        }))}
         value={draft.security}
         onChange={(event) => onChange({ security: event.target.value as Security })}
       />
@@ -96,7 +126,12 @@ function PeoplePart(props: PartProps) {
           maxLength={100}
           {...bind(props, 'attribute_for_username')}
         />
-        <TextField label={t('admin.directory.mail')} required maxLength={100} {...bind(props, 'attribute_for_mail')} />
+        <TextField
+          label={t('admin.directory.mail')}
+          required
+          maxLength={100}
+          {...bind(props, 'attribute_for_mail')}
+        />
       </div>
       <TextField
         label={t('admin.directory.filter')}
@@ -110,7 +145,12 @@ function PeoplePart(props: PartProps) {
         maxLength={1000}
         {...bind(props, 'app_dn')}
       />
-      <SecretField label={t('admin.directory.searcherPassword')} autoComplete="off" maxLength={1024} {...bind(props, 'app_dn_password')} />
+      <SecretField
+        label={t('admin.directory.searcherPassword')}
+        autoComplete="off"
+        maxLength={1024}
+        {...bind(props, 'app_dn_password')}
+      />
     </Part>
   )
 }
@@ -156,10 +196,20 @@ export function DirectoryForm({ start, onSaved }: { start: LdapServer; onSaved: 
         {trying.busy ? t('admin.directory.trying') : found}
       </output>
       <div className="flex flex-wrap justify-end gap-2">
-        <Button busy={trying.busy} disabled={draft.host === '' || draft.search_base === ''} onClick={() => void trying.run()}>
+        <Button
+          busy={trying.busy}
+          disabled={draft.host === '' || draft.search_base === ''}
+          onClick={() => void trying.run()}
+        >
           {t('admin.directory.try')}
         </Button>
-        <Button type="submit" tone="primary" className="h-control" busy={saving.busy} disabled={isSame(draft, stored)}>
+        <Button
+          type="submit"
+          tone="primary"
+          className="h-control"
+          busy={saving.busy}
+          disabled={isSame(draft, stored)}
+        >
           {t('common.save')}
         </Button>
       </div>

@@ -16,7 +16,10 @@ interface Loaded {
 }
 
 async function load(): Promise<Loaded> {
-  const [{ ENABLE_LDAP: enabled }, server] = await Promise.all([call(endpoints.ldap.enabled, {}), call(endpoints.ldap.server, {})])
+  const [{ ENABLE_LDAP: enabled }, server] = await Promise.all([
+    call(endpoints.ldap.enabled, {}),
+    call(endpoints.ldap.server, {}),
+  ])
   return { enabled, server }
 }
 
@@ -35,20 +38,35 @@ export function DirectoryPage({ onChanged }: { onChanged: () => void }) {
       reload()
     }
     const status = problem ? 'failed' : 'loading'
-    return <LoadState status={status} problem={problem} title={t('admin.directory.loadFailed')} onRetry={retry} />
+    return (
+      <LoadState
+        status={status}
+        problem={problem}
+        title={t('admin.directory.loadFailed')}
+        onRetry={retry}
+      />
+    )
   }
   const enable = (wanted: boolean): void => {
     setLoaded({ ...loaded, enabled: wanted })
-    call(endpoints.ldap.updateEnabled, { body: { enable_ldap: wanted } }).then(onChanged, (thrown: unknown) => {
-      setLoaded({ ...loaded, enabled: !wanted })
-      toast({ tone: 'danger', text: toSentence(thrown) })
-    })
+    call(endpoints.ldap.updateEnabled, { body: { enable_ldap: wanted } }).then(
+      onChanged,
+      (thrown: unknown) => {
+        setLoaded({ ...loaded, enabled: !wanted })
+        toast({ tone: 'danger', text: toSentence(thrown) })
+      },
+    )
   }
   return (
     <>
       <PageSection title={t('admin.directory.title')} text={t('admin.directory.text')}>
         <div className="mb-8 rounded-large border border-line bg-raised px-4 py-3.5">
-          <Switch label={t('admin.directory.enable')} hint={t('admin.directory.enableHint')} checked={loaded.enabled} onChange={enable} />
+          <Switch
+            label={t('admin.directory.enable')}
+            hint={t('admin.directory.enableHint')}
+            checked={loaded.enabled}
+            onChange={enable}
+          />
         </div>
         <DirectoryForm start={loaded.server} onSaved={onChanged} />
       </PageSection>

@@ -22,12 +22,22 @@ const TOKEN_GROUPS = 12
 
 type Rows = ReadonlyMap<string, Setting>
 
-const toRows = (settings: readonly Setting[]): Rows => new Map(settings.map((setting) => [setting.key, setting]))
+const toRows = (settings: readonly Setting[]): Rows =>
+  new Map(settings.map((setting) => [setting.key, setting]))
 
 /** Where a directory finds the gateway, as this page does. */
-const scimAddress = (): string => location.origin + toUrl(endpoints.scim.serviceProviderConfig, {}).replace(/\/\w+$/, '')
+const scimAddress = (): string =>
+  location.origin + toUrl(endpoints.scim.serviceProviderConfig, {}).replace(/\/\w+$/, '')
 
-function TokenForm({ isSet, isLocked, onSave }: { isSet: boolean; isLocked: boolean; onSave: (token: string) => Promise<void> }) {
+function TokenForm({
+  isSet,
+  isLocked,
+  onSave,
+}: {
+  isSet: boolean
+  isLocked: boolean
+  onSave: (token: string) => Promise<void>
+}) {
   const { t } = useTranslation()
   const [token, setToken] = useState('')
   const { busy, problem, handleSubmit } = useAction(async () => {
@@ -49,7 +59,9 @@ function TokenForm({ isSet, isLocked, onSave }: { isSet: boolean; isLocked: bool
       />
       <div className="flex flex-wrap items-center justify-end gap-3">
         {token !== '' && <CopyButton text={token} label={t('admin.provisioning.copyToken')} />}
-        <Button onClick={() => setToken(makePassword(TOKEN_GROUPS))}>{t('admin.provisioning.make')}</Button>
+        <Button onClick={() => setToken(makePassword(TOKEN_GROUPS))}>
+          {t('admin.provisioning.make')}
+        </Button>
         <Button type="submit" tone="primary" busy={busy} disabled={token.trim() === ''}>
           {t('common.save')}
         </Button>
@@ -58,7 +70,10 @@ function TokenForm({ isSet, isLocked, onSave }: { isSet: boolean; isLocked: bool
   )
 }
 
-/** Accounts and groups that a directory makes, changes and ends by itself; and whether a proxy signs people in. */
+/**
+ * Accounts and groups that a directory makes, changes and ends by itself; and whether a proxy signs
+ * people in.
+ */
 export function ProvisioningSection() {
   const { t } = useTranslation()
   const [rows, setRows] = useState<Rows>(new Map())
@@ -88,7 +103,9 @@ export function ProvisioningSection() {
             checked={isOn}
             disabled={rows.get(ENABLE)?.locked !== false}
             onChange={(wanted) => {
-              save(ENABLE, wanted).catch((thrown: unknown) => toast({ tone: 'danger', text: toSentence(thrown) }))
+              save(ENABLE, wanted).catch((thrown: unknown) =>
+                toast({ tone: 'danger', text: toSentence(thrown) }),
+              )
             }}
           />
           <div className="flex flex-wrap items-center justify-between gap-3">
@@ -99,10 +116,17 @@ export function ProvisioningSection() {
             <CopyButton text={scimAddress()} label={t('settings.about.copyAddress')} />
           </div>
         </div>
-        <TokenForm isSet={isSet} isLocked={rows.get(TOKEN)?.locked !== false} onSave={(token) => save(TOKEN, token)} />
+        <TokenForm
+          isSet={isSet}
+          isLocked={rows.get(TOKEN)?.locked !== false}
+          onSave={(token) => save(TOKEN, token)}
+        />
       </PageSection>
       {typeof header === 'string' && header !== '' && (
-        <PageSection title={t('admin.proxySignIn.title')} text={t('admin.proxySignIn.text', { header })}>
+        <PageSection
+          title={t('admin.proxySignIn.title')}
+          text={t('admin.proxySignIn.text', { header })}
+        >
           <p className="text-small text-muted">{t('admin.proxySignIn.where')}</p>
         </PageSection>
       )}

@@ -39,7 +39,8 @@ function ProviderCard({ provider, busy, onTry }: ProviderCardProps) {
     <li className="flex flex-col gap-3 px-4 py-3.5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h3 className="min-w-0 flex-1 basis-40 font-medium">
-          <bdi>{provider.name}</bdi> <code className="text-small font-normal text-muted">{provider.id}</code>
+          <bdi>{provider.name}</bdi>{' '}
+          <code className="text-small font-normal text-muted">{provider.id}</code>
         </h3>
         <Badge tone={STATE_TONES[state]}>{t(`admin.singleSignOn.states.${state}`)}</Badge>
         {state !== 'unused' && (
@@ -54,13 +55,18 @@ function ProviderCard({ provider, busy, onTry }: ProviderCardProps) {
         )}
       </div>
       {state === 'incomplete' && (
-        <p className="text-ui text-warning">{t('admin.singleSignOn.missing', { names: provider.missing.join(', ') })}</p>
+        <p className="text-ui text-warning">
+          {t('admin.singleSignOn.missing', { names: provider.missing.join(', ') })}
+        </p>
       )}
       {/* Whoever registers the gateway needs the address before there is a client id to set. */}
       <dl className="flex flex-col gap-2">
         <Address label={t('admin.singleSignOn.redirectAddress')} value={provider.redirect_uri} />
         {state !== 'unused' && provider.backchannel_logout_uri !== null && (
-          <Address label={t('admin.singleSignOn.logoutAddress')} value={provider.backchannel_logout_uri} />
+          <Address
+            label={t('admin.singleSignOn.logoutAddress')}
+            value={provider.backchannel_logout_uri}
+          />
         )}
       </dl>
     </li>
@@ -79,7 +85,12 @@ export function ProviderList({ providers, trying, onTry }: ProviderListProps) {
   return (
     <ul className="divide-y divide-line rounded-large border border-line bg-raised">
       {providers.map((provider) => (
-        <ProviderCard key={provider.id} provider={provider} busy={trying === provider.id} onTry={() => onTry(provider.id)} />
+        <ProviderCard
+          key={provider.id}
+          provider={provider}
+          busy={trying === provider.id}
+          onTry={() => onTry(provider.id)}
+        />
       ))}
     </ul>
   )

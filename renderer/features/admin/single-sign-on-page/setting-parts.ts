@@ -1,7 +1,16 @@
 import type { Setting } from '#contract/settings.ts'
 
 /** What the settings of sign-in with other providers are about, in the order of the page. */
-export const SIGN_ON_PARTS = Object.freeze(['accounts', 'roles', 'groups', 'oidc', 'idpa', 'idpb', 'idpc', 'sessions'] as const)
+export const SIGN_ON_PARTS = Object.freeze([
+  'accounts',
+  'roles',
+  'groups',
+  'oidc',
+  'idpa',
+  'idpb',
+  'idpc',
+  'sessions',
+] as const)
 export type SignOnPart = (typeof SIGN_ON_PARTS)[number]
 
 const PATTERNS: readonly (readonly [SignOnPart, RegExp])[] = [
@@ -14,10 +23,15 @@ const PATTERNS: readonly (readonly [SignOnPart, RegExp])[] = [
   ['oidc', /^(OPENID_|OAUTH_(CLIENT|PROVIDER|SCOPES|AUDIENCE|CODE|TIMEOUT))/],
 ]
 
-const partOf = (key: string): SignOnPart => PATTERNS.find(([, pattern]) => pattern.test(key))?.[0] ?? 'accounts'
+const partOf = (key: string): SignOnPart =>
+  PATTERNS.find(([, pattern]) => pattern.test(key))?.[0] ?? 'accounts'
 
 /** The settings of this page by what they are about; a part without any is left out. */
-export function splitSettings(settings: readonly Setting[]): readonly (readonly [SignOnPart, readonly Setting[]])[] {
+export function splitSettings(
+  settings: readonly Setting[],
+): readonly (readonly [SignOnPart, readonly Setting[]])[] {
   const own = settings.filter(({ group }) => group === 'single-sign-on')
-  return SIGN_ON_PARTS.map((part) => [part, own.filter(({ key }) => partOf(key) === part)] as const).filter(([, rows]) => rows.length > 0)
+  return SIGN_ON_PARTS.map(
+    (part) => [part, own.filter(({ key }) => partOf(key) === part)] as const,
+  ).filter(([, rows]) => rows.length > 0)
 }

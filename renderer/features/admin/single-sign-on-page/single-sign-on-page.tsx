@@ -38,14 +38,20 @@ const trialInAddress = (): string | null => new URLSearchParams(location.search)
 /** The last trial, and how another one is begun. */
 function useTrial() {
   const [trial, setTrial] = useState<OAuthTest | null>(null)
-  const reading = useAction(async (id: string) => setTrial(await call(endpoints.oauth.test, { params: { test_id: id } })))
+  const reading = useAction(async (id: string) =>
+    setTrial(await call(endpoints.oauth.test, { params: { test_id: id } })),
+  )
   const [trying, setTrying] = useState<string | null>(null)
   const beginning = useAction(async (provider: string) => {
     setTrying(provider)
     try {
-      const { url, ...begun } = await call(endpoints.oauth.beginTest, { params: { provider }, body: { return_to: OWN_PATH } })
+      const { url, ...begun } = await call(endpoints.oauth.beginTest, {
+        params: { provider },
+        body: { return_to: OWN_PATH },
+      })
       setTrial(begun)
-      // A provider that shows a fault of its own is left by going back: the address then has to name this trial, not an older one.
+      // A provider that shows a fault of its own is left by going back: the address then has to
+      // name this trial, not an older one.
       navigate(`${OWN_PATH}?oauth_test=${begun.id}`, { replace: true })
       if (url !== null) location.assign(url)
     } finally {
@@ -82,19 +88,29 @@ function SettingsParts({ settings, onSave }: SettingsPartsProps) {
     <FoldOut key={part} title={t(`admin.singleSignOn.parts.${part}`)}>
       <ul className="mt-1 mb-4 divide-y divide-line rounded-large border border-line bg-raised">
         {rows.map((setting) => (
-          <SettingRow key={setting.key} setting={setting} onSave={(value) => onSave(setting.key, value)} />
+          <SettingRow
+            key={setting.key}
+            setting={setting}
+            onSave={(value) => onSave(setting.key, value)}
+          />
         ))}
       </ul>
     </FoldOut>
   ))
 }
 
-/** Signing in with accounts of other providers: which there are, a trial of each, and their settings. */
+/**
+ * Signing in with accounts of other providers: which there are, a trial of each, and their
+ * settings.
+ */
 export function SingleSignOnPage({ onChanged }: { onChanged: () => void }) {
   const { t } = useTranslation()
   const [loaded, setLoaded] = useState<Loaded | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
-  const reload = useCallback(() => load().then(setLoaded, (thrown: unknown) => setProblem(toSentence(thrown))), [])
+  const reload = useCallback(
+    () => load().then(setLoaded, (thrown: unknown) => setProblem(toSentence(thrown))),
+    [],
+  )
   useEffect(() => void reload(), [reload])
   const { trial, trying, ...trials } = useTrial()
   if (!loaded) {
@@ -103,7 +119,14 @@ export function SingleSignOnPage({ onChanged }: { onChanged: () => void }) {
       void reload()
     }
     const status = problem ? 'failed' : 'loading'
-    return <LoadState status={status} problem={problem} title={t('admin.singleSignOn.loadFailed')} onRetry={retry} />
+    return (
+      <LoadState
+        status={status}
+        problem={problem}
+        title={t('admin.singleSignOn.loadFailed')}
+        onRetry={retry}
+      />
+    )
   }
   const save = async (key: string, value: SettingValue): Promise<void> => {
     await call(endpoints.settings.update, { body: { values: { [key]: value } } })
@@ -120,7 +143,9 @@ export function SingleSignOnPage({ onChanged }: { onChanged: () => void }) {
       </PageSection>
       <PageSection
         title={t('admin.singleSignOn.settings')}
-        text={loaded.isEditable ? t('admin.singleSignOn.editable') : t('admin.singleSignOn.readOnly')}
+        text={
+          loaded.isEditable ? t('admin.singleSignOn.editable') : t('admin.singleSignOn.readOnly')
+        }
       >
         <SettingsParts settings={loaded.settings} onSave={save} />
       </PageSection>

@@ -23,8 +23,12 @@ function Step({ step }: { step: OAuthTest['steps'][number] }) {
           {t(`admin.singleSignOn.steps.${step.step}`)}
           <span className="sr-only">: {t(`admin.singleSignOn.stepStates.${step.state}`)}</span>
         </p>
-        {step.detail !== null && <p className="text-small text-pretty wrap-anywhere text-muted">{step.detail}</p>}
-        {step.remedy !== null && <p className="mt-1 text-ui text-pretty wrap-anywhere">{step.remedy}</p>}
+        {step.detail !== null && (
+          <p className="text-small text-pretty wrap-anywhere text-muted">{step.detail}</p>
+        )}
+        {step.remedy !== null && (
+          <p className="mt-1 text-ui text-pretty wrap-anywhere">{step.remedy}</p>
+        )}
         {step.settings.length > 0 && (
           <p className="mt-1 flex flex-wrap items-center gap-1 text-small text-muted">
             {t('admin.singleSignOn.lookAt')}
@@ -63,8 +67,14 @@ function RoleLine({ role }: { role: NonNullable<OAuthOutcome['role']> }) {
     <div>
       <dt className="text-small text-muted">{t('admin.users.role')}</dt>
       <dd>
-        <p className="font-medium">{role.role === null ? t('admin.singleSignOn.noRole') : t(`admin.users.roles.${role.role}`)}</p>
-        <p className="text-small text-pretty text-muted">{t(`admin.singleSignOn.rules.${rule}`, { claim: role.claim })}</p>
+        <p className="font-medium">
+          {role.role === null
+            ? t('admin.singleSignOn.noRole')
+            : t(`admin.users.roles.${role.role}`)}
+        </p>
+        <p className="text-small text-pretty text-muted">
+          {t(`admin.singleSignOn.rules.${rule}`, { claim: role.claim })}
+        </p>
       </dd>
       <Names label={t('admin.singleSignOn.claimSays')} names={role.found ?? []} />
       <Names label={t('admin.singleSignOn.matched')} names={role.matched} />
@@ -74,11 +84,16 @@ function RoleLine({ role }: { role: NonNullable<OAuthOutcome['role']> }) {
 
 function GroupLines({ groups }: { groups: NonNullable<OAuthOutcome['groups']> }) {
   const { t } = useTranslation()
-  if (!groups.is_managed) return <p className="text-small text-muted">{t('admin.singleSignOn.groupsUnmanaged')}</p>
+  if (!groups.is_managed)
+    return <p className="text-small text-muted">{t('admin.singleSignOn.groupsUnmanaged')}</p>
   const lists = ['groups', 'joined', 'left', 'created', 'blocked', 'unknown'] as const
   return (
     <div className="flex flex-col gap-1.5">
-      {groups.warning !== null && <p className="rounded-medium bg-warning-soft px-3 py-2 text-ui text-warning">{groups.warning}</p>}
+      {groups.warning !== null && (
+        <p className="rounded-medium bg-warning-soft px-3 py-2 text-ui text-warning">
+          {groups.warning}
+        </p>
+      )}
       <Names label={t('admin.singleSignOn.claimSays')} names={groups.found ?? []} />
       {lists.map((list) => (
         <Names key={list} label={t(`admin.singleSignOn.groupLists.${list}`)} names={groups[list]} />
@@ -98,7 +113,8 @@ function Outcome({ result }: { result: OAuthOutcome }) {
           {result.reason !== null && <p className="text-ui text-danger">{result.reason}</p>}
           <p className="text-small wrap-anywhere text-muted">
             <bdi>{result.name}</bdi> <bdi dir="ltr">{result.email}</bdi>{' '}
-            {result.email_verified !== null && t(`admin.singleSignOn.${result.email_verified ? 'verified' : 'unverified'}`)}
+            {result.email_verified !== null &&
+              t(`admin.singleSignOn.${result.email_verified ? 'verified' : 'unverified'}`)}
           </p>
         </dd>
       </div>
@@ -121,14 +137,21 @@ interface TrialReportProps {
   readonly onClose: () => void
 }
 
-/** How a trial went: each step, what the provider said of the person, and what a sign-in would have done. */
+/**
+ * How a trial went: each step, what the provider said of the person, and what a sign-in would have
+ * done.
+ */
 export function TrialReport({ trial, onReload, onClose }: TrialReportProps) {
   const { t } = useTranslation()
-  const isDoubtful = trial.state === 'passed' && trial.steps.some(({ state }) => state === 'warning')
+  const isDoubtful =
+    trial.state === 'passed' && trial.steps.some(({ state }) => state === 'warning')
   const state = isDoubtful ? 'doubtful' : trial.state
   const claims = trial.claims && JSON.stringify(trial.claims, null, 2)
   return (
-    <section aria-labelledby="trial-title" className="mb-8 rounded-large border border-line bg-raised">
+    <section
+      aria-labelledby="trial-title"
+      className="mb-8 rounded-large border border-line bg-raised"
+    >
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-3">
         <h3 id="trial-title" className="min-w-0 flex-1 basis-48 font-semibold">
           {t(`admin.singleSignOn.trialStates.${state}`)}
@@ -138,7 +161,9 @@ export function TrialReport({ trial, onReload, onClose }: TrialReportProps) {
           {t('common.close')}
         </Button>
       </div>
-      <p className="px-4 pt-3 text-small text-pretty text-muted">{t('admin.singleSignOn.nothingChanged')}</p>
+      <p className="px-4 pt-3 text-small text-pretty text-muted">
+        {t('admin.singleSignOn.nothingChanged')}
+      </p>
       <ol className="py-1.5">
         {trial.steps.map((step) => (
           <Step key={step.step} step={step} />

@@ -9,7 +9,9 @@ export interface Emoji {
 }
 
 /** All signs in groups, in the order people know them by. */
-export const EMOJI: readonly (readonly [EmojiGroup, readonly Emoji[]])[] = Object.entries(groups).map(([group, names]) => [
+export const EMOJI: readonly (readonly [EmojiGroup, readonly Emoji[]])[] = Object.entries(
+  groups,
+).map(([group, names]) => [
   group as EmojiGroup,
   Object.entries(names).map(([sign, name]) => ({ sign, name })),
 ])
@@ -20,11 +22,15 @@ const MOST_FOUND = 120
 /** Signs whose names fit a query, the best first. */
 export function findEmoji(query: string): readonly Emoji[] {
   const wanted = query.trim().toLowerCase()
-  return ALL.map((emoji) => ({ emoji, rank: rankText(emoji.name, wanted) + (emoji.name === wanted ? 1 : 0) }))
+  return ALL.map((emoji) => ({
+    emoji,
+    rank: rankText(emoji.name, wanted) + (emoji.name === wanted ? 1 : 0),
+  }))
     .filter(({ rank }) => rank > 0)
     .toSorted((left, right) => right.rank - left.rank)
     .slice(0, MOST_FOUND)
     .map(({ emoji }) => emoji)
 }
 
-export const nameOf = (sign: string): string => ALL.find((emoji) => emoji.sign === sign)?.name ?? sign
+export const nameOf = (sign: string): string =>
+  ALL.find((emoji) => emoji.sign === sign)?.name ?? sign

@@ -19,7 +19,8 @@ it('holds every sign people know, each with a name and in one group', () => {
 
 it('arrows lead along rows of eight and across groups', () => {
   const counts = [10, 0, 20]
-  const from = (section: number, index: number, key: string) => step(counts, { section, index }, key)
+  const from = (section: number, index: number, key: string) =>
+    step(counts, { section, index }, key)
   expect(from(0, 0, 'ArrowRight')).toEqual({ section: 0, index: 1 })
   expect(from(0, 9, 'ArrowRight')).toEqual({ section: 2, index: 0 })
   expect(from(2, 0, 'ArrowLeft')).toEqual({ section: 0, index: 9 })
@@ -45,7 +46,9 @@ it('a sign is found by its name and chosen with Enter, without a mouse', () => {
   render(<EmojiPicker onChoose={choose} />)
   const box = screen.getByRole('combobox', { name: 'Find an emoji' })
   fireEvent.change(box, { target: { value: 'baguette' } })
-  expect(box.getAttribute('aria-activedescendant')).toBe(screen.getByRole('option', { name: 'baguette bread' }).id)
+  expect(box.getAttribute('aria-activedescendant')).toBe(
+    screen.getByRole('option', { name: 'baguette bread' }).id,
+  )
   fireEvent.keyDown(box, { key: 'Enter' })
   expect(choose).toHaveBeenCalledExactlyOnceWith('🥖')
 })

@@ -19,11 +19,16 @@ interface Section {
 function useSections(query: string): readonly Section[] {
   const { t } = useTranslation()
   return useMemo(() => {
-    if (query.trim() !== '') return [{ key: 'found', title: t('channels.emoji.found'), emoji: findEmoji(query) }]
+    if (query.trim() !== '')
+      return [{ key: 'found', title: t('channels.emoji.found'), emoji: findEmoji(query) }]
     const recent = recentEmoji().map((sign) => ({ sign, name: nameOf(sign) }))
     return [
       { key: 'recent', title: t('channels.emoji.recent'), emoji: recent },
-      ...EMOJI.map(([group, emoji]) => ({ key: group, title: t(`channels.emoji.groups.${group}`), emoji })),
+      ...EMOJI.map(([group, emoji]) => ({
+        key: group,
+        title: t(`channels.emoji.groups.${group}`),
+        emoji,
+      })),
     ]
   }, [query, t])
 }
@@ -39,16 +44,27 @@ export function step(counts: readonly number[], { section, index }: Place, key: 
   const next = counts.findIndex((count, place) => place > section && count > 0)
   const before = counts.findLastIndex((count, place) => place < section && count > 0)
   if (key === 'ArrowRight')
-    return index + 1 < size ? { section, index: index + 1 } : next < 0 ? { section, index } : { section: next, index: 0 }
+    return index + 1 < size
+      ? { section, index: index + 1 }
+      : next < 0
+        ? { section, index }
+        : { section: next, index: 0 }
   if (key === 'ArrowLeft') {
-    return index > 0 ? { section, index: index - 1 } : before < 0 ? { section, index } : { section: before, index: counts[before]! - 1 }
+    return index > 0
+      ? { section, index: index - 1 }
+      : before < 0
+        ? { section, index }
+        : { section: before, index: counts[before]! - 1 }
   }
   const column = index % COLUMNS
   if (key === 'ArrowDown') {
     if (index + COLUMNS < size) return { section, index: index + COLUMNS }
     // A last row that is shorter is reached at its end.
-    if (Math.floor(index / COLUMNS) < Math.floor((size - 1) / COLUMNS)) return { section, index: size - 1 }
-    return next < 0 ? { section, index } : { section: next, index: Math.min(column, counts[next]! - 1) }
+    if (Math.floor(index / COLUMNS) < Math.floor((size - 1) / COLUMNS))
+      return { section, index: size - 1 }
+    return next < 0
+      ? { section, index }
+      : { section: next, index: Math.min(column, counts[next]! - 1) }
   }
   if (index - COLUMNS >= 0) return { section, index: index - COLUMNS }
   if (before < 0) return { section, index }
@@ -58,7 +74,10 @@ export function step(counts: readonly number[], { section, index }: Place, key: 
 
 const MOVING = new Set(['ArrowRight', 'ArrowLeft', 'ArrowDown', 'ArrowUp'])
 
-/** Signs by groups and names. The focus stays in the box; arrows move, Enter chooses. Nothing is fetched from elsewhere. */
+/**
+ * Signs by groups and names. The focus stays in the box; arrows move, Enter chooses. Nothing is
+ * fetched from elsewhere.
+ */
 export function EmojiPicker({ onChoose }: { onChoose: (emoji: string) => void }) {
   const { t } = useTranslation()
   const id = useId()
@@ -131,7 +150,10 @@ export function EmojiPicker({ onChoose }: { onChoose: (emoji: string) => void })
         {sections.map(({ key, title, emoji }, section) => (
           // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a part of the list, which is no form
           <div key={key} role="group" aria-label={title} className="emoji-group">
-            <p aria-hidden="true" className="sticky top-0 bg-raised px-1 py-1.5 text-small font-medium text-muted">
+            <p
+              aria-hidden="true"
+              className="sticky top-0 bg-raised px-1 py-1.5 text-small font-medium text-muted"
+            >
               {title}
             </p>
             <div role="presentation" className="grid grid-cols-8">
@@ -163,9 +185,14 @@ export function EmojiPicker({ onChoose }: { onChoose: (emoji: string) => void })
             </div>
           </div>
         ))}
-        {sections[0]!.emoji.length === 0 && <p className="px-2 py-8 text-center text-small text-muted">{t('channels.emoji.none')}</p>}
+        {sections[0]!.emoji.length === 0 && (
+          <p className="px-2 py-8 text-center text-small text-muted">{t('channels.emoji.none')}</p>
+        )}
       </div>
-      <p aria-hidden="true" className="flex h-9 shrink-0 items-center gap-2 border-t border-line px-3 text-small text-muted">
+      <p
+        aria-hidden="true"
+        className="flex h-9 shrink-0 items-center gap-2 border-t border-line px-3 text-small text-muted"
+      >
         {active && (
           <>
             <span className="emoji-sign text-[1.125rem]">{active.sign}</span>

@@ -36,7 +36,14 @@ export function AttachMenu({ attachments, rights }: AttachMenuProps) {
       <Menu
         align="start"
         side="top"
-        trigger={<IconButton label={t('chat.composer.attach')} side="top" icon={<Paperclip />} className="rounded-full!" />}
+        trigger={
+          <IconButton
+            label={t('chat.composer.attach')}
+            side="top"
+            icon={<Paperclip />}
+            className="rounded-full!"
+          />
+        }
       >
         {rights.upload && (
           <MenuItem icon={<Upload />} onSelect={() => input.current?.click()}>
@@ -58,7 +65,9 @@ export function AttachMenu({ attachments, rights }: AttachMenuProps) {
         )}
       </Menu>
       {asked === 'page' && <PageDialog onAdd={add} onClose={() => setAsked(null)} />}
-      {asked !== null && asked !== 'page' && <PickDialog kind={asked} onAdd={add} onClose={() => setAsked(null)} />}
+      {asked !== null && asked !== 'page' && (
+        <PickDialog kind={asked} onAdd={add} onClose={() => setAsked(null)} />
+      )}
     </>
   )
 }

@@ -2,16 +2,28 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { File as StoredFile } from '#contract/files.ts'
 import { fakeGateway } from '../../../testing/fake-gateway.ts'
 import { toFileEntry } from '../../../ui/attachments/attached-entry.ts'
-import { createAttachments, failureOf, isBeingRead } from '../../../ui/attachments/attachments-store.ts'
+import {
+  createAttachments,
+  failureOf,
+  isBeingRead,
+} from '../../../ui/attachments/attachments-store.ts'
 import { toPageAddress } from './page-dialog.tsx'
 
-const stored = (changes: { content_type?: string; status?: 'pending' | 'completed' | 'failed' } = {}): StoredFile => ({
+const stored = (
+  changes: { content_type?: string; status?: 'pending' | 'completed' | 'failed' } = {},
+): StoredFile => ({
   id: 'f1',
   user_id: 'u',
   hash: 'h',
   filename: 'minutes.pdf',
   data: { status: changes.status ?? 'pending' },
-  meta: { name: 'minutes.pdf', content_type: changes.content_type ?? 'application/pdf', size: 2048, data: {}, collection_name: null },
+  meta: {
+    name: 'minutes.pdf',
+    content_type: changes.content_type ?? 'application/pdf',
+    size: 2048,
+    data: {},
+    collection_name: null,
+  },
   created_at: 1,
   updated_at: 1,
 })
@@ -75,7 +87,10 @@ describe('what is attached to a message', () => {
   })
 
   it('what stands in storage of another version is left out', () => {
-    localStorage.setItem('attachments:c1', '[{"type":"file"},5,null,{"type":"note","id":"n","name":"N"}]')
+    localStorage.setItem(
+      'attachments:c1',
+      '[{"type":"file"},5,null,{"type":"note","id":"n","name":"N"}]',
+    )
     expect(createAttachments('c1').take()).toHaveLength(1)
     localStorage.setItem('attachments:c1', '{')
     expect(createAttachments('c1').take()).toEqual([])

@@ -11,7 +11,10 @@ export interface Attachable {
 
 const NEWEST = { page: 1, order_by: 'updated_at', direction: 'desc' } as const
 
-async function findNotes(query: string | undefined, signal: AbortSignal): Promise<readonly Attachable[]> {
+async function findNotes(
+  query: string | undefined,
+  signal: AbortSignal,
+): Promise<readonly Attachable[]> {
   const { items } = await call(endpoints.notes.search, { query: { query, ...NEWEST } }, { signal })
   return items.map(({ id, title, data }) => ({
     entry: { type: 'note', id, name: title, status: 'processed' },
@@ -19,18 +22,36 @@ async function findNotes(query: string | undefined, signal: AbortSignal): Promis
   }))
 }
 
-async function findCollections(query: string | undefined, signal: AbortSignal): Promise<readonly Attachable[]> {
+async function findCollections(
+  query: string | undefined,
+  signal: AbortSignal,
+): Promise<readonly Attachable[]> {
   const { items } = await call(endpoints.knowledge.list, { query: { query } }, { signal })
-  return items.map(({ id, name, description }) => ({ entry: { type: 'collection', id, name, status: 'processed' }, detail: description }))
+  return items.map(({ id, name, description }) => ({
+    entry: { type: 'collection', id, name, status: 'processed' },
+    detail: description,
+  }))
 }
 
-async function findFiles(query: string | undefined, signal: AbortSignal): Promise<readonly Attachable[]> {
-  const { items } = await call(endpoints.files.list, { query: { query, content: false, ...NEWEST } }, { signal })
-  return items.filter(({ data }) => data.status !== 'failed').map((file) => ({ entry: toFileEntry(file), detail: '' }))
+async function findFiles(
+  query: string | undefined,
+  signal: AbortSignal,
+): Promise<readonly Attachable[]> {
+  const { items } = await call(
+    endpoints.files.list,
+    { query: { query, content: false, ...NEWEST } },
+    { signal },
+  )
+  return items
+    .filter(({ data }) => data.status !== 'failed')
+    .map((file) => ({ entry: toFileEntry(file), detail: '' }))
 }
 
 const FINDERS = { note: findNotes, collection: findCollections, file: findFiles }
 
 /** What of a kind fits a query, the last changed first. */
-export const findAttachable = (kind: AttachableKind, query: string, signal: AbortSignal): Promise<readonly Attachable[]> =>
-  FINDERS[kind](query.trim() || undefined, signal)
+export const findAttachable = (
+  kind: AttachableKind,
+  query: string,
+  signal: AbortSignal,
+): Promise<readonly Attachable[]> => FINDERS[kind](query.trim() || undefined, signal)

@@ -19,7 +19,8 @@ export function KeptFiles({ files, onChange, onEmptied }: KeptFilesProps) {
   const { t } = useTranslation()
   const list = useRef<HTMLUListElement>(null)
   const removed = useRef<number | null>(null)
-  // The chips are told apart by their places, so that the neighbour can be found only once the others have moved up.
+  // The chips are told apart by their places, so that the neighbour can be found only once the
+  // others have moved up.
   useLayoutEffect(() => {
     if (removed.current === null) return
     const row = list.current?.children[Math.min(removed.current, files.length - 1)]
@@ -33,9 +34,16 @@ export function KeptFiles({ files, onChange, onEmptied }: KeptFilesProps) {
     announce(t('chat.attachments.removed', { name }))
   }
   return (
-    <ul ref={list} aria-label={t('chat.attachments.title')} className="flex max-h-40 flex-wrap gap-1.5 overflow-y-auto px-1 pt-1 pb-2">
+    <ul
+      ref={list}
+      aria-label={t('chat.attachments.title')}
+      className="flex max-h-40 flex-wrap gap-1.5 overflow-y-auto px-1 pt-1 pb-2"
+    >
       {files.map((value, index) => {
-        const { name, kind, url } = toShownFile(value, t('chat.files.untitled', { number: index + 1 }))
+        const { name, kind, url } = toShownFile(
+          value,
+          t('chat.files.untitled', { number: index + 1 }),
+        )
         return (
           <li
             // oxlint-disable-next-line react/no-array-index-key -- a file may have no name but its place
@@ -43,7 +51,11 @@ export function KeptFiles({ files, onChange, onEmptied }: KeptFilesProps) {
             className="flex max-w-64 min-w-0 items-center gap-2 rounded-medium border border-line bg-sunken py-1 ps-2.5 pe-1 text-small"
           >
             <span className="shrink-0 text-muted [&_img]:size-7 [&_img]:rounded-small [&_img]:object-cover [&_svg]:size-4">
-              {kind === 'image' && url ? <img src={withBase(url)} alt="" /> : <AttachmentIcon type={kind} />}
+              {kind === 'image' && url ? (
+                <img src={withBase(url)} alt="" />
+              ) : (
+                <AttachmentIcon type={kind} />
+              )}
             </span>
             <bdi className="min-w-0 flex-1 truncate">{name}</bdi>
             <IconButton

@@ -3,7 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { isAborted } from '../../../api/api-error.ts'
 import { replaceTypedWord } from '../../../ui/typed-word/find-typed-word.ts'
 import { optionId, TypedList } from '../../../ui/typed-word/typed-list.tsx'
-import { useDescribedBox, useListKeys, useTypedWord } from '../../../ui/typed-word/use-typed-word.ts'
+import {
+  useDescribedBox,
+  useListKeys,
+  useTypedWord,
+} from '../../../ui/typed-word/use-typed-word.ts'
 import { AttachmentIcon } from '../../../ui/attachments/attachment-icon.tsx'
 import type { Attachments } from '../../../ui/attachments/attachments-store.ts'
 import { type Attachable, type AttachableKind, findAttachable } from './find-attachable.ts'
@@ -11,8 +15,15 @@ import { type Attachable, type AttachableKind, findAttachable } from './find-att
 const WAIT = 120
 const MOST_OF_A_KIND = 8
 
-/** What can be mentioned; a kind that cannot be asked for, such as notes that are switched off, is left out. */
-async function findAll(kinds: readonly AttachableKind[], word: string, signal: AbortSignal): Promise<readonly Attachable[]> {
+/**
+ * What can be mentioned; a kind that cannot be asked for, such as notes that are switched off, is
+ * left out.
+ */
+async function findAll(
+  kinds: readonly AttachableKind[],
+  word: string,
+  signal: AbortSignal,
+): Promise<readonly Attachable[]> {
   const found = await Promise.all(
     kinds.map(async (kind) => {
       try {
@@ -26,7 +37,10 @@ async function findAll(kinds: readonly AttachableKind[], word: string, signal: A
   return found.flat()
 }
 
-function useMentionable(kinds: readonly AttachableKind[], word: string | null): readonly Attachable[] {
+function useMentionable(
+  kinds: readonly AttachableKind[],
+  word: string | null,
+): readonly Attachable[] {
   const [found, setFound] = useState<{ word: string; list: readonly Attachable[] } | null>(null)
   useEffect(() => {
     if (word === null) return
@@ -57,7 +71,10 @@ interface MentionMenuProps {
   readonly onChange: (text: string) => void
 }
 
-/** Knowledge, files and notes under a number sign: type on to narrow them, Enter attaches one, Escape leaves the sign. */
+/**
+ * Knowledge, files and notes under a number sign: type on to narrow them, Enter attaches one,
+ * Escape leaves the sign.
+ */
 export function MentionMenu({ attachments, hasNotes, box, text, onChange }: MentionMenuProps) {
   const { t } = useTranslation()
   const listId = useId()

@@ -14,7 +14,11 @@ interface PageDialogProps {
 export function toPageAddress(text: string): string | null {
   const trimmed = text.trim()
   const url = URL.parse(/^[a-z][a-z\d+.-]*:/i.test(trimmed) ? trimmed : `https://${trimmed}`)
-  return url && (url.protocol === 'https:' || url.protocol === 'http:') && url.hostname.includes('.') ? url.href : null
+  return url &&
+    (url.protocol === 'https:' || url.protocol === 'http:') &&
+    url.hostname.includes('.')
+    ? url.href
+    : null
 }
 
 /** Asks for the address of a page; the gateway fetches it when the message is sent. */

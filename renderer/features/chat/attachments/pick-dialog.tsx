@@ -62,9 +62,14 @@ export function PickDialog({ kind, onAdd, onClose }: PickDialogProps) {
       <div className="flex min-h-64 flex-col gap-3">
         <SearchBox label={t('chat.attachments.find')} value={query} onChange={setQuery} />
         {found === null && <Spinner className="mx-auto my-8" />}
-        {found && 'problem' in found && <EmptyState title={t('chat.attachments.findFailed')}>{found.problem}</EmptyState>}
+        {found && 'problem' in found && (
+          <EmptyState title={t('chat.attachments.findFailed')}>{found.problem}</EmptyState>
+        )}
         {found && 'choices' in found && found.choices.length === 0 && (
-          <EmptyState icon={<Icon />} title={t(query ? 'chat.attachments.noMatch' : `chat.attachments.none.${kind}`)} />
+          <EmptyState
+            icon={<Icon />}
+            title={t(query ? 'chat.attachments.noMatch' : `chat.attachments.none.${kind}`)}
+          />
         )}
         {found && 'choices' in found && (
           <ul className="flex flex-col gap-0.5">
@@ -77,8 +82,12 @@ export function PickDialog({ kind, onAdd, onClose }: PickDialogProps) {
                 >
                   <Icon aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-muted" />
                   <span className="min-w-0">
-                    <bdi className="block truncate font-medium">{choice.entry.name || t('chat.attachments.untitled')}</bdi>
-                    {choice.detail && <bdi className="block truncate text-small text-muted">{choice.detail}</bdi>}
+                    <bdi className="block truncate font-medium">
+                      {choice.entry.name || t('chat.attachments.untitled')}
+                    </bdi>
+                    {choice.detail && (
+                      <bdi className="block truncate text-small text-muted">{choice.detail}</bdi>
+                    )}
                   </span>
                 </button>
               </li>

@@ -8,11 +8,18 @@ import { type ChatMessage, isGrowing, isTemporaryId } from '../chat-store.ts'
 import { readStatuses, type Status } from '../status/read-statuses.ts'
 import { PICTURES } from '../tools/chosen-tools.ts'
 
-const AnswerPictures = lazy(async () => ({ default: (await import('../../../ui/pictures/answer-pictures.tsx')).AnswerPictures }))
-const PictureInMaking = lazy(async () => ({ default: (await import('../../../ui/pictures/answer-pictures.tsx')).PictureInMaking }))
+const AnswerPictures = lazy(async () => ({
+  default: (await import('../../../ui/pictures/answer-pictures.tsx')).AnswerPictures,
+}))
+const PictureInMaking = lazy(async () => ({
+  default: (await import('../../../ui/pictures/answer-pictures.tsx')).PictureInMaking,
+}))
 
 /** Pictures that can be shown, and everything else. */
-function splitFiles(files: readonly unknown[], untitled: (number: number) => string): { pictures: PictureEntry[]; others: unknown[] } {
+function splitFiles(
+  files: readonly unknown[],
+  untitled: (number: number) => string,
+): { pictures: PictureEntry[]; others: unknown[] } {
   const pictures: PictureEntry[] = []
   const others: unknown[] = []
   for (const [index, file] of files.entries()) {
@@ -36,14 +43,24 @@ export function AnswerFiles({ message }: { message: ChatMessage }) {
   const { pictures: rights } = useChatView()
   const chatId = useChat((state) => state.chatId)
   const { files = [] } = message
-  const { pictures, others } = useMemo(() => splitFiles(files, (number) => t('chat.files.untitled', { number })), [files, t])
-  const place = useMemo(() => (chatId === null || isTemporaryId(chatId) ? null : { chatId, messageId: message.id }), [chatId, message.id])
+  const { pictures, others } = useMemo(
+    () => splitFiles(files, (number) => t('chat.files.untitled', { number })),
+    [files, t],
+  )
+  const place = useMemo(
+    () => (chatId === null || isTemporaryId(chatId) ? null : { chatId, messageId: message.id }),
+    [chatId, message.id],
+  )
   const making = findMaking(message)
   return (
     <Suspense>
       {pictures.length > 0 && <AnswerPictures entries={pictures} place={place} rights={rights} />}
       {making && (
-        <PictureInMaking description={making.description} done={making.progress?.done ?? null} total={making.progress?.total ?? null} />
+        <PictureInMaking
+          description={making.description}
+          done={making.progress?.done ?? null}
+          total={making.progress?.total ?? null}
+        />
       )}
       {others.length > 0 && <MessageFiles files={others} />}
     </Suspense>

@@ -24,7 +24,9 @@ interface PicturesSwitchProps {
 /** Has the next answers come with pictures; says what is missing while that cannot work. */
 export function PicturesSwitch({ store, model, rights }: PicturesSwitchProps) {
   const { t } = useTranslation()
-  const isOn = useStore(store, (state) => (state.tools ?? presetOf(model)).featureIds.includes(PICTURES))
+  const isOn = useStore(store, (state) =>
+    (state.tools ?? presetOf(model)).featureIds.includes(PICTURES),
+  )
   if (!rights.isOffered || model?.makesPictures === false) return null
   if (!rights.mayMake) return <MissingEngine />
   return (
@@ -34,7 +36,10 @@ export function PicturesSwitch({ store, model, rights }: PicturesSwitchProps) {
         aria-pressed={isOn}
         aria-label={t('pictures.switch.label')}
         onClick={() => chooseFeature(store, model, PICTURES, !isOn)}
-        className={classNames(SHAPE, isOn ? 'bg-accent-soft font-medium text-accent-strong dark:text-accent' : 'text-muted')}
+        className={classNames(
+          SHAPE,
+          isOn ? 'bg-accent-soft font-medium text-accent-strong dark:text-accent' : 'text-muted',
+        )}
       >
         <Image aria-hidden="true" className="size-4" />
         {isOn && <span className="max-sm:hidden">{t('pictures.switch.short')}</span>}
@@ -53,7 +58,11 @@ function MissingEngine() {
       label={t('pictures.switch.label')}
       className="w-72 p-3.5"
       trigger={
-        <button type="button" aria-label={t('pictures.switch.label')} className={classNames(SHAPE, 'text-muted')}>
+        <button
+          type="button"
+          aria-label={t('pictures.switch.label')}
+          className={classNames(SHAPE, 'text-muted')}
+        >
           <Image aria-hidden="true" className="size-4" />
         </button>
       }

@@ -1,7 +1,13 @@
 import type { FeedbackInput } from '#contract/evaluations.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import type { ChatDeps } from '../chat-deps.ts'
-import { type ChatMessage, type ChatState, type ChatStore, isTemporaryId, patchMessage } from '../chat-store.ts'
+import {
+  type ChatMessage,
+  type ChatState,
+  type ChatStore,
+  isTemporaryId,
+  patchMessage,
+} from '../chat-store.ts'
 
 export type Verdict = 1 | -1
 
@@ -22,19 +28,31 @@ export function ratingOf({ annotation }: Pick<ChatMessage, 'annotation'>): Ratin
 }
 
 /** The model that wrote an answer, also where an arena chose it. */
-const writerOf = ({ selectedModelId, model }: ChatMessage): string => toText(selectedModelId) || (model ?? '')
+const writerOf = ({ selectedModelId, model }: ChatMessage): string =>
+  toText(selectedModelId) || (model ?? '')
 
 /** Models of the answers beside this one, each once: what it was better or worse than. */
 function modelsBeside(state: ChatState, message: ChatMessage): string[] {
-  const beside = message.siblingIds.flatMap((id) => (id === message.id ? [] : (state.messages[id] ?? [])))
+  const beside = message.siblingIds.flatMap((id) =>
+    id === message.id ? [] : (state.messages[id] ?? []),
+  )
   return [...new Set(beside.map(writerOf))].filter((id) => id !== '' && id !== writerOf(message))
 }
 
-function toFeedback(state: ChatState, message: ChatMessage, rating: Rating, chat: Record<string, unknown>): FeedbackInput {
+function toFeedback(
+  state: ChatState,
+  message: ChatMessage,
+  rating: Rating,
+  chat: Record<string, unknown>,
+): FeedbackInput {
   const isArena = toText(message.selectedModelId) !== ''
   return {
     type: 'rating',
-    data: { ...rating, model_id: writerOf(message), sibling_model_ids: modelsBeside(state, message) },
+    data: {
+      ...rating,
+      model_id: writerOf(message),
+      sibling_model_ids: modelsBeside(state, message),
+    },
     meta: {
       arena: isArena,
       ...(isArena && { model_id: message.model }),
@@ -47,7 +65,11 @@ function toFeedback(state: ChatState, message: ChatMessage, rating: Rating, chat
 }
 
 /** A rating an administrator removed meanwhile is given anew. */
-async function send(api: ChatDeps['api'], feedback: FeedbackInput, feedbackId: string | null): Promise<string> {
+async function send(
+  api: ChatDeps['api'],
+  feedback: FeedbackInput,
+  feedbackId: string | null,
+): Promise<string> {
   try {
     return await api.rate(feedback, feedbackId)
   } catch (thrown) {
@@ -59,14 +81,27 @@ async function send(api: ChatDeps['api'], feedback: FeedbackInput, feedbackId: s
 const show = (store: ChatStore, id: string, patch: Partial<ChatMessage>): void =>
   store.setState((state) => patchMessage(state, id, patch), true)
 
-async function keep(store: ChatStore, { api }: Pick<ChatDeps, 'api'>, id: string, patch: Partial<ChatMessage>): Promise<void> {
+async function keep(
+  store: ChatStore,
+  { api }: Pick<ChatDeps, 'api'>,
+  id: string,
+  patch: Partial<ChatMessage>,
+): Promise<void> {
   const { chatId } = store.getState()
   show(store, id, patch)
   if (chatId !== null) await api.update(chatId, { history: { messages: { [id]: patch } } })
 }
 
-/** Rates an answer or changes its rating, with the message and among all ratings. Shows it at once, and takes that back when it fails. */
-export async function rateAnswer(store: ChatStore, deps: Pick<ChatDeps, 'api'>, id: string, rating: Rating): Promise<void> {
+/**
+ * Rates an answer or changes its rating, with the message and among all ratings. Shows it at once,
+ * and takes that back when it fails.
+ */
+export async function rateAnswer(
+  store: ChatStore,
+  deps: Pick<ChatDeps, 'api'>,
+  id: string,
+  rating: Rating,
+): Promise<void> {
   const state = store.getState()
   const message = state.messages[id]
   if (!message || state.chatId === null || isTemporaryId(state.chatId)) return
@@ -75,7 +110,11 @@ export async function rateAnswer(store: ChatStore, deps: Pick<ChatDeps, 'api'>, 
   show(store, id, { annotation })
   try {
     const chat = await deps.api.whole(state.chatId)
-    const feedbackId = await send(deps.api, toFeedback(state, message, rating, { ...chat }), before.feedbackId)
+    const feedbackId = await send(
+      deps.api,
+      toFeedback(state, message, rating, { ...chat }),
+      before.feedbackId,
+    )
     await keep(store, deps, id, { annotation, feedbackId })
   } catch (thrown) {
     show(store, id, before)
@@ -84,7 +123,11 @@ export async function rateAnswer(store: ChatStore, deps: Pick<ChatDeps, 'api'>, 
 }
 
 /** Takes the rating of an answer back. */
-export async function unrateAnswer(store: ChatStore, deps: Pick<ChatDeps, 'api'>, id: string): Promise<void> {
+export async function unrateAnswer(
+  store: ChatStore,
+  deps: Pick<ChatDeps, 'api'>,
+  id: string,
+): Promise<void> {
   const message = store.getState().messages[id]
   if (!message) return
   const before = { annotation: message.annotation ?? null, feedbackId: message.feedbackId ?? null }

@@ -14,7 +14,10 @@ interface RatingPanelProps {
   readonly onClose: () => void
 }
 
-/** Why an answer was rated as it was: a word that fits, and words of one's own. Both may be left out. */
+/**
+ * Why an answer was rated as it was: a word that fits, and words of one's own. Both may be left
+ * out.
+ */
 export function RatingPanel({ rating, onSend, onClose }: RatingPanelProps) {
   const { t } = useTranslation()
   const title = useId()
@@ -34,7 +37,9 @@ export function RatingPanel({ rating, onSend, onClose }: RatingPanelProps) {
   }, [])
   /** The focus goes back to the thumb it came from. */
   const close = (): void => {
-    form.current?.parentElement?.querySelector<HTMLElement>('[data-rating][aria-pressed="true"]')?.focus()
+    form.current?.parentElement
+      ?.querySelector<HTMLElement>('[data-rating][aria-pressed="true"]')
+      ?.focus()
     onClose()
   }
   const handleKey = (event: KeyboardEvent): void => {

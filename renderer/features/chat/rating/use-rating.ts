@@ -17,7 +17,10 @@ export interface RatingControl {
   readonly close: () => void
 }
 
-/** Rating an answer: the first press rates it and asks why, the other one changes it, the same one takes it back. */
+/**
+ * Rating an answer: the first press rates it and asks why, the other one changes it, the same one
+ * takes it back.
+ */
 export function useRating(message: ChatMessage): RatingControl {
   const { chat, mayRate } = useChatView()
   const { store } = chat

@@ -7,15 +7,29 @@ import { chatViewStore, openSource } from '../chat-view-store.ts'
 import { type ReadSource, toPlace, toQuote } from '../../../ui/sources/read-sources.ts'
 
 const QUOTE = 160
-/** So many are listed at first; more of them would take a moment to draw, and nobody reads them all. */
+/**
+ * So many are listed at first; more of them would take a moment to draw, and nobody reads them all.
+ */
 const FIRST = 50
 
 function SourceIcon({ source }: { source: ReadSource }) {
   if (source.fileId !== null) return <FileText aria-hidden="true" />
-  return typeof source.url === 'string' && source.url !== '' ? <Globe aria-hidden="true" /> : <Wrench aria-hidden="true" />
+  return typeof source.url === 'string' && source.url !== '' ? (
+    <Globe aria-hidden="true" />
+  ) : (
+    <Wrench aria-hidden="true" />
+  )
 }
 
-function SourceRow({ source, index, messageId }: { source: ReadSource; index: number; messageId: string }) {
+function SourceRow({
+  source,
+  index,
+  messageId,
+}: {
+  source: ReadSource
+  index: number
+  messageId: string
+}) {
   const place = toPlace(source.passages)
   const quote = source.passages[0] && toQuote(source.passages[0], QUOTE)
   return (
@@ -65,7 +79,10 @@ export function SourceList({ sources, messageId, isUnused }: SourceListProps) {
         {t('chat.sources.count', { count: sources.length })}
         <ChevronDown
           aria-hidden="true"
-          className={classNames('size-3.5 transition-transform duration-(--motion-in)', isOpen && 'rotate-180')}
+          className={classNames(
+            'size-3.5 transition-transform duration-(--motion-in)',
+            isOpen && 'rotate-180',
+          )}
         />
       </button>
       {isUnused && (

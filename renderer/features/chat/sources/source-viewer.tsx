@@ -8,7 +8,12 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { useChatView } from '../chat-context.ts'
 import { chatViewStore, openSource, type OpenSource } from '../chat-view-store.ts'
 import { selectMessage } from '../chat-store.ts'
-import { type ReadPassage, type ReadSource, readSources, toPlace } from '../../../ui/sources/read-sources.ts'
+import {
+  type ReadPassage,
+  type ReadSource,
+  readSources,
+  toPlace,
+} from '../../../ui/sources/read-sources.ts'
 
 function Passages({ passages, current }: { passages: readonly ReadPassage[]; current: number }) {
   return (
@@ -31,7 +36,13 @@ function Body({ source, passage }: { source: ReadSource; passage: number }) {
   const passages = <Passages passages={source.passages} current={passage} />
   if (source.fileId === null) return passages
   return (
-    <DocumentView key={source.fileId} id={source.fileId} name={source.name} place={source.passages[passage] ?? null} fallback={passages} />
+    <DocumentView
+      key={source.fileId}
+      id={source.fileId}
+      name={source.name}
+      place={source.passages[passage] ?? null}
+      fallback={passages}
+    />
   )
 }
 

@@ -30,12 +30,15 @@ describe('reading a source', () => {
     expect(toPlace([{ ...source.passages[1]!, page: null }])).toBe('Notice')
   })
 
-  it.each([[null], ['text'], [{}], [{ source: 5, document: 'x', metadata: {} }], [{ document: [1], metadata: [null] }]])(
-    '%j does no harm',
-    (value) => {
-      expect(readSource(value, 'Source 1')).toMatchObject({ name: 'Source 1', fileId: null })
-    },
-  )
+  it.each([
+    [null],
+    ['text'],
+    [{}],
+    [{ source: 5, document: 'x', metadata: {} }],
+    [{ document: [1], metadata: [null] }],
+  ])('%j does no harm', (value) => {
+    expect(readSource(value, 'Source 1')).toMatchObject({ name: 'Source 1', fileId: null })
+  })
 })
 
 it('a quote is one line without marks of layout', () => {

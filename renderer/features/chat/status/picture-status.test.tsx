@@ -7,21 +7,48 @@ import { StatusLine } from './status-line.tsx'
 
 afterEach(cleanup)
 
-const step = (fields: Record<string, unknown>) => ({ action: 'image_generation', description: 'Making a picture', done: false, ...fields })
+const step = (fields: Record<string, unknown>) => ({
+  action: 'image_generation',
+  description: 'Making a picture',
+  done: false,
+  ...fields,
+})
 
 it('steps are read where they are told, and only then', () => {
-  const progress = (value: unknown) => readStatuses({ statusHistory: [step({ progress: value })] })[0]?.progress
+  const progress = (value: unknown) =>
+    readStatuses({ statusHistory: [step({ progress: value })] })[0]?.progress
   expect(progress({ done: 3, total: 20 })).toEqual({ done: 3, total: 20 })
-  for (const value of [undefined, null, {}, { done: 3, total: null }, { done: '3', total: 20 }, { done: 0, total: 0 }]) {
+  for (const value of [
+    undefined,
+    null,
+    {},
+    { done: 3, total: null },
+    { done: '3', total: 20 },
+    { done: 0, total: 0 },
+  ]) {
     expect(progress(value)).toBeNull()
   }
 })
 
 it('a picture in the making has its own place, and its end or its fault a line', () => {
-  const { rerender } = render(<StatusLine message={answer('a', { content: '', done: false, statusHistory: [step({})] })} />)
+  const { rerender } = render(
+    <StatusLine message={answer('a', { content: '', done: false, statusHistory: [step({})] })} />,
+  )
   expect(screen.queryByText('Making a picture')).toBeNull()
-  rerender(<StatusLine message={answer('a', { statusHistory: [step({}), step({ description: 'Picture made', done: true })] })} />)
+  rerender(
+    <StatusLine
+      message={answer('a', {
+        statusHistory: [step({}), step({ description: 'Picture made', done: true })],
+      })}
+    />,
+  )
   expect(screen.getByText('Picture made')).toBeTruthy()
-  rerender(<StatusLine message={answer('a', { statusHistory: [step({ description: 'The server is down.', done: true, error: true })] })} />)
+  rerender(
+    <StatusLine
+      message={answer('a', {
+        statusHistory: [step({ description: 'The server is down.', done: true, error: true })],
+      })}
+    />,
+  )
   expect(screen.getByText('The server is down.')).toBeTruthy()
 })

@@ -35,8 +35,10 @@ const MOST = 50
 const LEFT_OUT = new Set(['sources_left_out', 'pictures_left_out'])
 
 const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
-const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value.slice(0, MOST) : [])
-const toFields = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
+const toList = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value.slice(0, MOST) : []
+const toFields = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? (value as Fields) : {}
 
 /** Pages with their titles, or their addresses alone. */
 function toLinks({ items, urls }: Fields): readonly StatusLink[] {
@@ -45,7 +47,8 @@ function toLinks({ items, urls }: Fields): readonly StatusLink[] {
     const address = toText(link) || toText(url)
     return { url: address, title: toText(title) || toText(name) || address }
   })
-  const found = named.length > 0 ? named : toList(urls).map((url) => ({ url: toText(url), title: toText(url) }))
+  const found =
+    named.length > 0 ? named : toList(urls).map((url) => ({ url: toText(url), title: toText(url) }))
   return found.filter(({ url }) => url !== '')
 }
 
@@ -58,7 +61,10 @@ const toStatus = (row: Fields): Status => ({
   action: toText(row.action),
   name: toText(row.name),
   // Programs written for the reference leave the number to whoever shows the line.
-  description: toText(row.description).replaceAll('{{count}}', String(typeof row.count === 'number' ? row.count : toLinks(row).length)),
+  description: toText(row.description).replaceAll(
+    '{{count}}',
+    String(typeof row.count === 'number' ? row.count : toLinks(row).length),
+  ),
   isDone: row.done === true,
   isHidden: row.hidden === true,
   isWarning: row.error === true || LEFT_OUT.has(toText(row.action)),
@@ -67,7 +73,8 @@ const toStatus = (row: Fields): Status => ({
   progress: toProgress(row.progress),
 })
 
-export const readStatuses = (message: Pick<ChatMessage, 'statusHistory'>): readonly Status[] => (message.statusHistory ?? []).map(toStatus)
+export const readStatuses = (message: Pick<ChatMessage, 'statusHistory'>): readonly Status[] =>
+  (message.statusHistory ?? []).map(toStatus)
 
 /** The end of a step stands in the place of its beginning. */
 export function withoutBeginnings(rows: readonly Status[]): readonly Status[] {

@@ -13,7 +13,9 @@ function Page({ url, title }: StatusLink) {
         className="flex min-h-6 max-w-full min-w-0 items-center gap-2 rounded-small hover:text-ink pointer-coarse:min-h-11"
       >
         <bdi className="truncate underline decoration-line underline-offset-2">{title}</bdi>
-        {host !== '' && host !== title && <span className="shrink-0 text-muted max-sm:hidden">{host}</span>}
+        {host !== '' && host !== title && (
+          <span className="shrink-0 text-muted max-sm:hidden">{host}</span>
+        )}
       </ExternalLink>
     </li>
   )
@@ -29,7 +31,10 @@ export function StatusDetails({ status }: { status: Status }) {
       {links.length === 0 && (
         <ul aria-label={t('chat.status.queries')} className="flex flex-wrap gap-1">
           {queries.map((query) => (
-            <li key={query} className="max-w-full rounded-small bg-sunken px-1.5 py-0.5 wrap-anywhere">
+            <li
+              key={query}
+              className="max-w-full rounded-small bg-sunken px-1.5 py-0.5 wrap-anywhere"
+            >
               <bdi>{query}</bdi>
             </li>
           ))}

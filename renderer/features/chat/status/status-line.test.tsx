@@ -6,7 +6,8 @@ import { answer } from '../testing-chat.ts'
 
 afterEach(cleanup)
 
-const growing = (fields: Parameters<typeof answer>[1] = {}) => answer('a', { content: '', done: false, ...fields })
+const growing = (fields: Parameters<typeof answer>[1] = {}) =>
+  answer('a', { content: '', done: false, ...fields })
 const searching = { description: 'Searching', done: false }
 
 describe('rule 2: with empty content and a hidden or missing last status a skeleton is shown', () => {
@@ -48,7 +49,9 @@ it('rule 1: a status that never ends keeps its animation', () => {
 
 it('a step of an answer that was stopped does not go on', () => {
   const error = { code: 'stopped', content: 'Stopped.' }
-  const { container } = render(<StatusLine message={answer('a', { statusHistory: [searching], error })} />)
+  const { container } = render(
+    <StatusLine message={answer('a', { statusHistory: [searching], error })} />,
+  )
   expect(screen.getByText('Searching')).toBeTruthy()
   expect(container.querySelector('.animate-spin')).toBeNull()
 })
@@ -60,7 +63,10 @@ it('the end of a step stands in the place of its beginning, and the whole search
     { action: 'knowledge_search', description: 'Searched the sources.', done: true },
     { action: 'sources_retrieved', count: 3, description: 'Found 3 sources.', done: true },
   ]
-  const message = answer('a', { statusHistory: rows, sources: [source('a.md'), source('a.md'), source('b.md')] })
+  const message = answer('a', {
+    statusHistory: rows,
+    sources: [source('a.md'), source('a.md'), source('b.md')],
+  })
   const { container } = render(<StatusLine message={message} />)
   expect(screen.getByText('Searched 2 documents')).toBeTruthy()
   expect(screen.queryByText('Searching the sources…')).toBeNull()
@@ -71,34 +77,69 @@ it('what was left out stays in sight', () => {
   const rows = [
     { description: 'One', done: true },
     { description: 'Two', done: true },
-    { action: 'sources_left_out', description: 'broken.pdf could not be read and is left out.', done: true },
+    {
+      action: 'sources_left_out',
+      description: 'broken.pdf could not be read and is left out.',
+      done: true,
+    },
   ]
   render(<StatusLine message={answer('a', { statusHistory: rows })} />)
-  expect(screen.getByText('broken.pdf could not be read and is left out.').closest('details')).toBeNull()
+  expect(
+    screen.getByText('broken.pdf could not be read and is left out.').closest('details'),
+  ).toBeNull()
   expect(screen.getByText('2 steps')).toBeTruthy()
 })
 
 it('a search of the web folds into what was read, with its words and pages inside', () => {
-  const page = (url: string, name: string) => ({ source: { name, url, type: 'url' }, document: ['x'], metadata: [{}] })
+  const page = (url: string, name: string) => ({
+    source: { name, url, type: 'url' },
+    document: ['x'],
+    metadata: [{}],
+  })
   const links = [
     { link: 'https://example.org/a', title: 'Pumps' },
     { link: 'javascript:alert(1)', title: 'Trick' },
   ]
   const rows = [
     { action: 'web_search', description: 'Searching the web…', done: false },
-    { action: 'web_search_queries_generated', queries: ['clean pump'], description: 'Worded a search.', done: true },
-    { action: 'web_search', description: 'Searched {{count}} sites', items: links, count: 2, done: true },
+    {
+      action: 'web_search_queries_generated',
+      queries: ['clean pump'],
+      description: 'Worded a search.',
+      done: true,
+    },
+    {
+      action: 'web_search',
+      description: 'Searched {{count}} sites',
+      items: links,
+      count: 2,
+      done: true,
+    },
   ]
-  render(<StatusLine message={answer('a', { statusHistory: rows, sources: [page('https://example.org/a', 'Pumps')] })} />)
+  render(
+    <StatusLine
+      message={answer('a', {
+        statusHistory: rows,
+        sources: [page('https://example.org/a', 'Pumps')],
+      })}
+    />,
+  )
   expect(screen.getByText('Read 1 page of the web')).toBeTruthy()
   expect(screen.getByText('clean pump')).toBeTruthy()
   expect(screen.getByText('Searched 2 sites')).toBeTruthy()
-  expect(screen.getAllByRole('link', { hidden: true }).map((link) => link.getAttribute('href'))).toEqual(['https://example.org/a'])
+  expect(
+    screen.getAllByRole('link', { hidden: true }).map((link) => link.getAttribute('href')),
+  ).toEqual(['https://example.org/a'])
 })
 
 it('a step that failed stays in sight', () => {
   const rows = [
-    { action: 'web_search_queries_generated', queries: ['a'], description: 'Worded a search.', done: true },
+    {
+      action: 'web_search_queries_generated',
+      queries: ['a'],
+      description: 'Worded a search.',
+      done: true,
+    },
     { action: 'web_search', description: 'The engine did not answer.', error: true, done: true },
   ]
   render(<StatusLine message={answer('a', { statusHistory: rows })} />)
@@ -109,6 +150,8 @@ it('a call that stands in the answer is not told a second time', () => {
   const rows = [{ action: 'tool_call', name: 'add', description: 'add failed.', done: true }]
   const block =
     '<details type="tool_calls" done="true" id="1" name="add" arguments="{}" result="x">\n<summary>Tool failed</summary>\n</details>\n'
-  const { container } = render(<StatusLine message={answer('a', { content: block, statusHistory: rows })} />)
+  const { container } = render(
+    <StatusLine message={answer('a', { content: block, statusHistory: rows })} />,
+  )
   expect(container.textContent).toBe('')
 })

@@ -44,20 +44,34 @@ function countSources(sources: ChatMessage['sources']): { documents: number; pag
   return { documents: documents.size, pages: pages.size }
 }
 
-/** True while there is nothing to read yet and nothing is said about why (specification, Plugin events, rule 2). */
+/**
+ * True while there is nothing to read yet and nothing is said about why (specification, Plugin
+ * events, rule 2).
+ */
 export function showsSkeleton(message: ChatMessage): boolean {
   const last = readStatuses(message).at(-1)
-  return message.content === '' && !message.reasoning_content && (last === undefined || last.isHidden)
+  return (
+    message.content === '' && !message.reasoning_content && (last === undefined || last.isHidden)
+  )
 }
 
-/** An answer that was stopped or broke off: what was not done by then does not go on, and nobody is left to say so. */
-const isCutShort = (message: ChatMessage): boolean => message.done === true && Boolean(message.error)
+/**
+ * An answer that was stopped or broke off: what was not done by then does not go on, and nobody is
+ * left to say so.
+ */
+const isCutShort = (message: ChatMessage): boolean =>
+  message.done === true && Boolean(message.error)
 
 function Line({ status, isOver }: { status: Status; isOver: boolean }) {
   const warns = status.isWarning
   const Icon = warns ? TriangleAlert : status.isDone ? (ICONS[status.action] ?? Check) : CircleSlash
   return (
-    <span className={classNames('flex min-w-0 gap-2', warns ? 'items-start text-warning' : 'items-center')}>
+    <span
+      className={classNames(
+        'flex min-w-0 gap-2',
+        warns ? 'items-start text-warning' : 'items-center',
+      )}
+    >
       {status.isDone || isOver ? (
         <Icon aria-hidden="true" className={classNames('size-3.5 shrink-0', warns && 'mt-0.75')} />
       ) : (
@@ -69,7 +83,10 @@ function Line({ status, isOver }: { status: Status; isOver: boolean }) {
 }
 
 /** What all steps together came to, for the line they fold into. */
-function useSummary(message: ChatMessage, steps: readonly Status[]): { label: string; Icon: typeof Check | null } {
+function useSummary(
+  message: ChatMessage,
+  steps: readonly Status[],
+): { label: string; Icon: typeof Check | null } {
   const { t } = useTranslation()
   const found = useMemo(() => countSources(message.sources), [message.sources])
   const has = (action: string): boolean => steps.some((step) => step.action === action)
@@ -79,7 +96,8 @@ function useSummary(message: ChatMessage, steps: readonly Status[]): { label: st
     documents > 0 && t('chat.status.searched', { count: documents }),
     pages > 0 && t('chat.status.read', { count: pages }),
   ].filter((word) => word !== false)
-  if (words.length === 0) return { label: t('chat.status.steps', { count: steps.length }), Icon: null }
+  if (words.length === 0)
+    return { label: t('chat.status.steps', { count: steps.length }), Icon: null }
   return { label: words.join(' · '), Icon: documents > 0 ? FileSearch : Globe }
 }
 
@@ -95,7 +113,10 @@ function Steps({ message, steps }: { message: ChatMessage; steps: readonly Statu
         {isRunning && <Line status={current} isOver={isOver} />}
         {!isRunning && Icon && <Icon aria-hidden="true" className="size-3.5 shrink-0" />}
         {!isRunning && <span className="min-w-0 truncate">{label}</span>}
-        <ChevronRight aria-hidden="true" className="size-3.5 shrink-0 transition-transform group-open/steps:rotate-90 rtl:-scale-x-100" />
+        <ChevronRight
+          aria-hidden="true"
+          className="size-3.5 shrink-0 transition-transform group-open/steps:rotate-90 rtl:-scale-x-100"
+        />
       </summary>
       <ol className="mt-2 flex flex-col gap-1.5 border-s border-line ps-3">
         {steps.map((status, index) => (
@@ -115,20 +136,32 @@ const CALL_BLOCK = '<details type="tool_calls"'
 
 const isFoldable = ({ queries, links }: Status): boolean => queries.length + links.length > 0
 
-/** What is being done for an answer: one line that changes, folded into its steps when all are done. What was left out stays in sight. */
+/**
+ * What is being done for an answer: one line that changes, folded into its steps when all are done.
+ * What was left out stays in sight.
+ */
 export function StatusLine({ message }: { message: ChatMessage }) {
   const all = readStatuses(message)
   const showsCalls = message.content.includes(CALL_BLOCK)
   const showsRuns = Array.isArray(message.code_executions) && message.code_executions.length > 0
-  // A call and a run stand in the answer, and a picture in the making has a place of its own below it.
+  // A call and a run stand in the answer, and a picture in the making has a place of its own below
+  // it.
   const isTold = ({ action, isDone }: Status): boolean => {
     if (action === PICTURES) return !isDone && message.done === false
-    return isDone && ((showsCalls && action === 'tool_call') || (showsRuns && action === 'code_interpreter'))
+    return (
+      isDone &&
+      ((showsCalls && action === 'tool_call') || (showsRuns && action === 'code_interpreter'))
+    )
   }
-  const shown = withoutBeginnings(all.filter((status) => !status.isHidden)).filter((status) => !isTold(status))
+  const shown = withoutBeginnings(all.filter((status) => !status.isHidden)).filter(
+    (status) => !isTold(status),
+  )
   const last = all.at(-1)
   if (!last || shown.length === 0 || (last.isHidden && message.done !== true)) return null
-  const [warnings, steps] = [shown.filter(({ isWarning }) => isWarning), shown.filter(({ isWarning }) => !isWarning)]
+  const [warnings, steps] = [
+    shown.filter(({ isWarning }) => isWarning),
+    shown.filter(({ isWarning }) => !isWarning),
+  ]
   const isFolded = steps.length > 1 || steps.some(isFoldable)
   return (
     <div className="mb-3 flex flex-col gap-1.5 text-ui text-muted">

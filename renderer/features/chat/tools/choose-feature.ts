@@ -1,8 +1,16 @@
 import type { ChatModel, ChatStore } from '../chat-store.ts'
 import { keepChosenTools, presetOf, withToggled } from './chosen-tools.ts'
 
-/** Switches a feature of the gateway on or off for the next answers of a chat, beside whatever else takes part. */
-export function chooseFeature(store: ChatStore, model: ChatModel | null, feature: string, isOn: boolean): void {
+/**
+ * Switches a feature of the gateway on or off for the next answers of a chat, beside whatever else
+ * takes part.
+ */
+export function chooseFeature(
+  store: ChatStore,
+  model: ChatModel | null,
+  feature: string,
+  isOn: boolean,
+): void {
   const { tools, chatId } = store.getState()
   const chosen = tools ?? presetOf(model)
   if (chosen.featureIds.includes(feature) === isOn) return

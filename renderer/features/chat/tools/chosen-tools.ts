@@ -31,13 +31,25 @@ export const presetOf = (model: Presetting | null): ChosenTools => ({
 
 const keyOf = (chatId: string | null): string => `tools:${chatId ?? 'new'}`
 
-const toIds = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter((id) => typeof id === 'string') : [])
+const toIds = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((id) => typeof id === 'string') : []
 
-/** What was chosen for a chat in this browser; null when nobody chose, so that the model's own preselection holds. */
+/**
+ * What was chosen for a chat in this browser; null when nobody chose, so that the model's own
+ * preselection holds.
+ */
 export function readChosenTools(chatId: string | null): ChosenTools | null {
   try {
-    const kept = JSON.parse(localStorage.getItem(keyOf(chatId)) ?? 'null') as Partial<Record<keyof ChosenTools, unknown>> | null
-    return kept ? { toolIds: toIds(kept.toolIds), filterIds: toIds(kept.filterIds), featureIds: toIds(kept.featureIds) } : null
+    const kept = JSON.parse(localStorage.getItem(keyOf(chatId)) ?? 'null') as Partial<
+      Record<keyof ChosenTools, unknown>
+    > | null
+    return kept
+      ? {
+          toolIds: toIds(kept.toolIds),
+          filterIds: toIds(kept.filterIds),
+          featureIds: toIds(kept.featureIds),
+        }
+      : null
   } catch {
     // Storage may be closed to this page, or hold something of another version.
     return null

@@ -21,10 +21,15 @@ interface CodeSwitchProps {
   readonly rights: CodeRights
 }
 
-/** Lets models run code for the next answers; an administrator finds here what is missing while that cannot work. */
+/**
+ * Lets models run code for the next answers; an administrator finds here what is missing while that
+ * cannot work.
+ */
 export function CodeSwitch({ store, model, rights }: CodeSwitchProps) {
   const { t } = useTranslation()
-  const isOn = useStore(store, (state) => (state.tools ?? presetOf(model)).featureIds.includes(CODE))
+  const isOn = useStore(store, (state) =>
+    (state.tools ?? presetOf(model)).featureIds.includes(CODE),
+  )
   if (!rights.isOffered || model?.runsCode === false) return null
   if (!rights.isReady) return <SwitchedOff />
   return (
@@ -34,7 +39,10 @@ export function CodeSwitch({ store, model, rights }: CodeSwitchProps) {
         aria-pressed={isOn}
         aria-label={t('code.switch.label')}
         onClick={() => chooseFeature(store, model, CODE, !isOn)}
-        className={classNames(SHAPE, isOn ? 'bg-accent-soft font-medium text-accent-strong dark:text-accent' : 'text-muted')}
+        className={classNames(
+          SHAPE,
+          isOn ? 'bg-accent-soft font-medium text-accent-strong dark:text-accent' : 'text-muted',
+        )}
       >
         <SquareTerminal aria-hidden="true" className="size-4" />
         {isOn && <span className="max-sm:hidden">{t('code.switch.short')}</span>}
@@ -53,7 +61,11 @@ function SwitchedOff() {
       label={t('code.switch.label')}
       className="w-72 p-3.5"
       trigger={
-        <button type="button" aria-label={t('code.switch.label')} className={classNames(SHAPE, 'text-muted')}>
+        <button
+          type="button"
+          aria-label={t('code.switch.label')}
+          className={classNames(SHAPE, 'text-muted')}
+        >
           <SquareTerminal aria-hidden="true" className="size-4" />
         </button>
       }

@@ -13,7 +13,8 @@ export interface PlacedRuns {
 
 const CODE_TOOL = 'execute_code'
 const START = '<details type="code_interpreter"'
-const HEAD = /<details type="code_interpreter"((?:\s[\w-]+="[^"]*")*)>\n<summary>[^<]{0,100}<\/summary>\n(`{3,40})python\n/y
+const HEAD =
+  /<details type="code_interpreter"((?:\s[\w-]+="[^"]*")*)>\n<summary>[^<]{0,100}<\/summary>\n(`{3,40})python\n/y
 const ID = /\sid="([^"]*)"/
 
 const isRecord = (value: unknown): value is Fields => typeof value === 'object' && value !== null
@@ -50,7 +51,8 @@ class ToldRuns {
 function add(parts: PlacedPart[], part: PlacedPart): void {
   const last = parts.at(-1)
   if (part.kind === 'text' && part.text.trim() === '') return
-  if (part.kind === 'runs' && last?.kind === 'runs') parts[parts.length - 1] = { kind: 'runs', runs: [...last.runs, ...part.runs] }
+  if (part.kind === 'runs' && last?.kind === 'runs')
+    parts[parts.length - 1] = { kind: 'runs', runs: [...last.runs, ...part.runs] }
   else if (part.kind === 'calls' && last?.kind === 'calls')
     parts[parts.length - 1] = { kind: 'calls', calls: [...last.calls, ...part.calls] }
   else parts.push(part)
@@ -63,11 +65,18 @@ interface Block {
   readonly code: string
 }
 
-/** The blocks of a text. What is looked for in vain once is not looked for again, so that odd texts take no longer. */
+/**
+ * The blocks of a text. What is looked for in vain once is not looked for again, so that odd texts
+ * take no longer.
+ */
 function findBlocks(text: string): readonly Block[] {
   const blocks: Block[] = []
   const absent = new Set<string>()
-  for (let start = text.indexOf(START); start !== -1; start = text.indexOf(START, Math.max(start + 1, blocks.at(-1)?.end ?? 0))) {
+  for (
+    let start = text.indexOf(START);
+    start !== -1;
+    start = text.indexOf(START, Math.max(start + 1, blocks.at(-1)?.end ?? 0))
+  ) {
     HEAD.lastIndex = start
     const [head, attributes, fence] = HEAD.exec(text) ?? []
     if (head === undefined || absent.has(fence!)) continue
@@ -77,9 +86,16 @@ function findBlocks(text: string): readonly Block[] {
       absent.add(fence!)
       continue
     }
-    const code = text.slice(start + head.length, close).replaceAll(String.raw`<\/details>`, '</details>')
+    const code = text
+      .slice(start + head.length, close)
+      .replaceAll(String.raw`<\/details>`, '</details>')
     const end = close + tail.length
-    blocks.push({ start, end: text[end] === '\n' ? end + 1 : end, id: ID.exec(attributes ?? '')?.[1], code })
+    blocks.push({
+      start,
+      end: text[end] === '\n' ? end + 1 : end,
+      id: ID.exec(attributes ?? '')?.[1],
+      code,
+    })
   }
   return blocks
 }
@@ -89,7 +105,10 @@ function placeInText(parts: PlacedPart[], text: string, told: ToldRuns): void {
   for (const block of findBlocks(text)) {
     add(parts, { kind: 'text', text: text.slice(end, block.start) })
     const found = told.take(({ id }) => id === block.id)
-    add(parts, { kind: 'runs', runs: [found ?? { code: block.code, language: 'python', result: { output: '' } }] })
+    add(parts, {
+      kind: 'runs',
+      runs: [found ?? { code: block.code, language: 'python', result: { output: '' } }],
+    })
     end = block.end
   }
   // A block that is still being written is not shown half.
@@ -106,8 +125,14 @@ function placeCall(parts: PlacedPart[], call: ShownCall, told: ToldRuns): void {
   add(parts, { kind: 'runs', runs: [found ?? { code, language: 'python', result }] })
 }
 
-/** Puts the runs of code of an answer where the model had them run, as blocks in its text or calls of the tool. */
-export function placeRuns(parts: readonly AnswerPart[], executions: readonly unknown[]): PlacedRuns {
+/**
+ * Puts the runs of code of an answer where the model had them run, as blocks in its text or calls
+ * of the tool.
+ */
+export function placeRuns(
+  parts: readonly AnswerPart[],
+  executions: readonly unknown[],
+): PlacedRuns {
   const told = new ToldRuns(executions)
   const placed: PlacedPart[] = []
   for (const part of parts) {

@@ -10,7 +10,12 @@ import { toast } from '../../../ui/toast.tsx'
 import { Tooltip } from '../../../ui/tooltip.tsx'
 import { useChatView } from '../chat-context.ts'
 import { chatDeps } from '../chat-registry.ts'
-import { type ChatMessage, type ChatState, isTemporaryId, type ModelFeature } from '../chat-store.ts'
+import {
+  type ChatMessage,
+  type ChatState,
+  isTemporaryId,
+  type ModelFeature,
+} from '../chat-store.ts'
 import { readBranch } from '../load-chat.ts'
 import { withBase } from '../../../lib/base-path.ts'
 
@@ -30,21 +35,38 @@ interface ActionFaceProps {
 }
 
 /** The picture of an action; its name where buttons without pictures stand beside each other. */
-function ActionFace({ action: { icon, name, description }, isAlone, busy, onRun }: ActionFaceProps) {
+function ActionFace({
+  action: { icon, name, description },
+  isAlone,
+  busy,
+  onRun,
+}: ActionFaceProps) {
   const { t } = useTranslation()
   const hint = busy ? t('chat.tools.running', { name }) : description || name
   const motion = busy ? 'animate-pulse' : undefined
   if (icon === null && !isAlone) {
     return (
       <Tooltip text={hint}>
-        <Button tone="quiet" busy={busy} aria-label={name} className="max-w-40 px-2 text-small text-muted" onClick={onRun}>
+        <Button
+          tone="quiet"
+          busy={busy}
+          aria-label={name}
+          className="max-w-40 px-2 text-small text-muted"
+          onClick={onRun}
+        >
           <bdi className="truncate">{name}</bdi>
         </Button>
       </Tooltip>
     )
   }
   // Drawings of plugins are black on nothing; in the dark they are turned around.
-  const picture = icon && <img src={withBase(icon)} alt="" className={classNames('size-4 object-contain opacity-70 dark:invert', motion)} />
+  const picture = icon && (
+    <img
+      src={withBase(icon)}
+      alt=""
+      className={classNames('size-4 object-contain opacity-70 dark:invert', motion)}
+    />
+  )
   return (
     <IconButton
       label={name}
@@ -57,7 +79,15 @@ function ActionFace({ action: { icon, name, description }, isAlone, busy, onRun 
   )
 }
 
-function PluginAction({ action, message, isAlone }: { action: ModelFeature; message: ChatMessage; isAlone: boolean }) {
+function PluginAction({
+  action,
+  message,
+  isAlone,
+}: {
+  action: ModelFeature
+  message: ChatMessage
+  isAlone: boolean
+}) {
   const { chat } = useChatView()
   const { busy, run } = useAction(async () => {
     const { chatId } = chat.store.getState()
@@ -85,5 +115,7 @@ export function PluginActions({ message }: { message: ChatMessage }) {
   const { model } = useChatView()
   const actions = model?.actions ?? []
   const isAlone = actions.filter(({ icon }) => icon === null).length === 1
-  return actions.map((action) => <PluginAction key={action.id} action={action} message={message} isAlone={isAlone} />)
+  return actions.map((action) => (
+    <PluginAction key={action.id} action={action} message={message} isAlone={isAlone} />
+  ))
 }

@@ -4,7 +4,14 @@ import { embedsOf, splitAnswer } from './split-answer.ts'
 const block = (name: string, attributes = '', summary = 'Tool used'): string =>
   `<details type="tool_calls" done="true" id="1" name="${name}" arguments="{&quot;city&quot;:&quot;Oslo&quot;}" result="4 &lt; 5&#10;rain"${attributes}>\n<summary>${summary}</summary>\n</details>\n`
 
-const call = { id: '1', name: 'weather', arguments: '{"city":"Oslo"}', result: '4 < 5\nrain', isFailed: false, embeds: [] }
+const call = {
+  id: '1',
+  name: 'weather',
+  arguments: '{"city":"Oslo"}',
+  result: '4 < 5\nrain',
+  isFailed: false,
+  embeds: [],
+}
 
 /** As the reference writes them, and this gateway too. */
 const reference = (name: string, embeds = '&quot;&quot;'): string =>
@@ -14,12 +21,18 @@ it('calls are read with the result in the body too, as text of JSON or as someth
   const [older, newer] = [block('weather'), reference('weather')]
   expect(splitAnswer(older + newer)).toEqual([{ kind: 'calls', calls: [call, call] }])
   const other = newer.replace('&quot;4 &lt; 5\\nrain&quot;', '{&quot;degrees&quot;:4}')
-  expect(splitAnswer(other)).toEqual([{ kind: 'calls', calls: [{ ...call, result: '{"degrees":4}' }] }])
-  expect(embedsOf(splitAnswer(reference('map', '[&quot;https://maps.test/1&quot;]')))).toEqual(['https://maps.test/1'])
+  expect(splitAnswer(other)).toEqual([
+    { kind: 'calls', calls: [{ ...call, result: '{"degrees":4}' }] },
+  ])
+  expect(embedsOf(splitAnswer(reference('map', '[&quot;https://maps.test/1&quot;]')))).toEqual([
+    'https://maps.test/1',
+  ])
 })
 
 it('text without calls stays one piece', () => {
-  expect(splitAnswer('It rains. <details>no</details>')).toEqual([{ kind: 'text', text: 'It rains. <details>no</details>' }])
+  expect(splitAnswer('It rains. <details>no</details>')).toEqual([
+    { kind: 'text', text: 'It rains. <details>no</details>' },
+  ])
 })
 
 it('calls are taken out of the text in their order, those next to each other together', () => {
@@ -32,11 +45,13 @@ it('calls are taken out of the text in their order, those next to each other tog
 })
 
 it('a block that is still being written is not shown half', () => {
-  expect(splitAnswer(`Look.\n${block('weather')}more <details type="tool_calls" done="tr`)).toEqual([
-    { kind: 'text', text: 'Look.\n' },
-    { kind: 'calls', calls: [call] },
-    { kind: 'text', text: 'more ' },
-  ])
+  expect(splitAnswer(`Look.\n${block('weather')}more <details type="tool_calls" done="tr`)).toEqual(
+    [
+      { kind: 'text', text: 'Look.\n' },
+      { kind: 'calls', calls: [call] },
+      { kind: 'text', text: 'more ' },
+    ],
+  )
 })
 
 it('a long text full of beginnings is read quickly', () => {
@@ -44,7 +59,10 @@ it('a long text full of beginnings is read quickly', () => {
 })
 
 it.each([
-  [' embeds="[&quot;&lt;h1&gt;Map&lt;/h1&gt;&quot;,&quot;https://maps.test/1&quot;]"', ['<h1>Map</h1>', 'https://maps.test/1']],
+  [
+    ' embeds="[&quot;&lt;h1&gt;Map&lt;/h1&gt;&quot;,&quot;https://maps.test/1&quot;]"',
+    ['<h1>Map</h1>', 'https://maps.test/1'],
+  ],
   [' embeds="[7,null]"', []],
   [' embeds="{}"', []],
   [' embeds="[&quot;"', []],

@@ -11,15 +11,27 @@ export interface ShownCall {
 }
 
 /** An answer in the order it came: text, and calls that stand together. */
-export type AnswerPart = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'calls'; readonly calls: readonly ShownCall[] }
+export type AnswerPart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'calls'; readonly calls: readonly ShownCall[] }
 
 const START = '<details type="tool_calls"'
-const BLOCK = /<details type="tool_calls"((?:\s[\w-]+="[^"]*")*)>\s*<summary>([^<]*)<\/summary>([^<]*)<\/details>\n?/g
+const BLOCK =
+  /<details type="tool_calls"((?:\s[\w-]+="[^"]*")*)>\s*<summary>([^<]*)<\/summary>([^<]*)<\/details>\n?/g
 const ATTRIBUTE = /\s([\w-]+)="([^"]*)"/g
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#10': '\n', '#13': '\r', '#39': "'" }
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#10': '\n',
+  '#13': '\r',
+  '#39': "'",
+}
 
-const unescape = (text: string): string => text.replace(/&(amp|lt|gt|quot|#10|#13|#39);/g, (_, name: string) => ENTITIES[name]!)
+const unescape = (text: string): string =>
+  text.replace(/&(amp|lt|gt|quot|#10|#13|#39);/g, (_, name: string) => ENTITIES[name]!)
 
 function readEmbeds(text: string | undefined): string[] {
   try {
@@ -42,7 +54,9 @@ function readText(text: string): string {
 }
 
 function readCall(attributes: string, summary: string, body: string): ShownCall {
-  const found = Object.fromEntries([...attributes.matchAll(ATTRIBUTE)].map(([, name, value]) => [name, unescape(value ?? '')]))
+  const found = Object.fromEntries(
+    [...attributes.matchAll(ATTRIBUTE)].map(([, name, value]) => [name, unescape(value ?? '')]),
+  )
   return {
     id: found['id'] ?? '',
     name: found['name'] ?? '',
@@ -56,11 +70,15 @@ function readCall(attributes: string, summary: string, body: string): ShownCall 
 /** Adds a call to those right before it; blank lines between calls are nothing to read. */
 function addCall(parts: AnswerPart[], call: ShownCall): void {
   const last = parts.at(-1)
-  if (last?.kind === 'calls') parts[parts.length - 1] = { kind: 'calls', calls: [...last.calls, call] }
+  if (last?.kind === 'calls')
+    parts[parts.length - 1] = { kind: 'calls', calls: [...last.calls, call] }
   else parts.push({ kind: 'calls', calls: [call] })
 }
 
-/** Takes the blocks that stand for calls out of the text of a model. Nearly every answer has none, which costs one look. */
+/**
+ * Takes the blocks that stand for calls out of the text of a model. Nearly every answer has none,
+ * which costs one look.
+ */
 export function splitAnswer(text: string): readonly AnswerPart[] {
   if (!text.includes(START)) return [{ kind: 'text', text }]
   const parts: AnswerPart[] = []

@@ -20,15 +20,23 @@ const hasArguments = (text: string): boolean => !['', '{}'].includes(text.trim()
 function CallDetails({ call, messageId }: { call: ShownCall; messageId: string }) {
   const { t } = useTranslation()
   const { traces } = useTraces(messageId)
-  const trace = traces.state === 'ready' ? traces.traces.find(({ call_id: id }) => id === call.id) : undefined
+  const trace =
+    traces.state === 'ready' ? traces.traces.find(({ call_id: id }) => id === call.id) : undefined
   return (
     <div className="mt-2 flex flex-col gap-3 border-s border-line ps-3">
-      {hasArguments(call.arguments) && <TracePart label={t('chat.tools.arguments')} text={readable(call.arguments)} />}
-      <TracePart label={t('chat.tools.result')} text={readable(call.result)} isFault={call.isFailed} />
+      {hasArguments(call.arguments) && (
+        <TracePart label={t('chat.tools.arguments')} text={readable(call.arguments)} />
+      )}
+      <TracePart
+        label={t('chat.tools.result')}
+        text={readable(call.result)}
+        isFault={call.isFailed}
+      />
       {trace && <TraceWork trace={trace} />}
       {trace && trace.duration !== null && (
         <p className="text-small text-muted">
-          <bdi>{trace.plugin_id}</bdi> · {t('plugins.trace.took', { duration: Math.round(trace.duration) })}
+          <bdi>{trace.plugin_id}</bdi> ·{' '}
+          {t('plugins.trace.took', { duration: Math.round(trace.duration) })}
         </p>
       )}
     </div>
@@ -40,7 +48,11 @@ function CallLine({ call, messageId }: { call: ShownCall; messageId: string }) {
   const [isOpen, setOpen] = useState(call.isFailed)
   const Icon = call.isFailed ? CircleAlert : Wrench
   return (
-    <details className="group/call text-ui" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details
+      className="group/call text-ui"
+      open={isOpen}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
       <summary
         className={classNames(
           'flex w-fit max-w-full list-none items-center gap-2 rounded-small pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden',
@@ -48,16 +60,29 @@ function CallLine({ call, messageId }: { call: ShownCall; messageId: string }) {
         )}
       >
         <Icon aria-hidden="true" className="size-3.5 shrink-0" />
-        <span className="min-w-0 truncate">{t(call.isFailed ? 'chat.tools.failed' : 'chat.tools.used', { name: call.name })}</span>
-        <ChevronRight aria-hidden="true" className="size-3.5 shrink-0 transition-transform group-open/call:rotate-90 rtl:-scale-x-100" />
+        <span className="min-w-0 truncate">
+          {t(call.isFailed ? 'chat.tools.failed' : 'chat.tools.used', { name: call.name })}
+        </span>
+        <ChevronRight
+          aria-hidden="true"
+          className="size-3.5 shrink-0 transition-transform group-open/call:rotate-90 rtl:-scale-x-100"
+        />
       </summary>
       {isOpen && <CallDetails call={call} messageId={messageId} />}
     </details>
   )
 }
 
-/** Calls of tools that stand together: one line each, folded into one line when there are several. */
-export function ToolCalls({ calls, messageId }: { calls: readonly ShownCall[]; messageId: string }) {
+/**
+ * Calls of tools that stand together: one line each, folded into one line when there are several.
+ */
+export function ToolCalls({
+  calls,
+  messageId,
+}: {
+  calls: readonly ShownCall[]
+  messageId: string
+}) {
   const { t } = useTranslation()
   const hasFailed = calls.some(({ isFailed }) => isFailed)
   const lines = calls.map((call, index) => (
@@ -72,7 +97,10 @@ export function ToolCalls({ calls, messageId }: { calls: readonly ShownCall[]; m
       <summary className="flex w-fit list-none items-center gap-2 rounded-small hover:text-ink pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden">
         <Wrench aria-hidden="true" className="size-3.5 shrink-0" />
         {t('chat.tools.usedMany', { count: calls.length })}
-        <ChevronRight aria-hidden="true" className="size-3.5 shrink-0 transition-transform group-open/calls:rotate-90 rtl:-scale-x-100" />
+        <ChevronRight
+          aria-hidden="true"
+          className="size-3.5 shrink-0 transition-transform group-open/calls:rotate-90 rtl:-scale-x-100"
+        />
       </summary>
       <ul className="mt-2 flex flex-col gap-1.5 border-s border-line ps-3">{lines}</ul>
     </details>

@@ -30,7 +30,14 @@ function Row({ name, detail, problem, checked, onToggle, onSetUp }: RowProps) {
         {detail && <bdi className="line-clamp-2 block text-small text-muted">{detail}</bdi>}
         {problem && <span className="block text-small text-danger">{problem}</span>}
       </label>
-      {onSetUp && <IconButton label={t('chat.tools.setUp', { name })} icon={<Settings2 />} className="-my-1" onClick={onSetUp} />}
+      {onSetUp && (
+        <IconButton
+          label={t('chat.tools.setUp', { name })}
+          icon={<Settings2 />}
+          className="-my-1"
+          onClick={onSetUp}
+        />
+      )}
       <SwitchControl id={id} checked={checked} onChange={onToggle} />
     </li>
   )

@@ -23,7 +23,9 @@ interface WebSearchSwitchProps {
 /** Has the next answers look things up on the web; says what is missing while that cannot work. */
 export function WebSearchSwitch({ store, model, rights }: WebSearchSwitchProps) {
   const { t } = useTranslation()
-  const isOn = useStore(store, (state) => (state.tools ?? presetOf(model)).featureIds.includes(WEB_SEARCH))
+  const isOn = useStore(store, (state) =>
+    (state.tools ?? presetOf(model)).featureIds.includes(WEB_SEARCH),
+  )
   if (!rights.isOffered || model?.searchesWeb === false) return null
   if (!rights.isReady) return <MissingEngine rights={rights} />
   const label = t('chat.webSearch.label')
@@ -34,7 +36,10 @@ export function WebSearchSwitch({ store, model, rights }: WebSearchSwitchProps) 
         aria-pressed={isOn}
         aria-label={label}
         onClick={() => chooseFeature(store, model, WEB_SEARCH, !isOn)}
-        className={classNames(SHAPE, isOn ? 'bg-accent-soft font-medium text-accent-strong dark:text-accent' : 'text-muted')}
+        className={classNames(
+          SHAPE,
+          isOn ? 'bg-accent-soft font-medium text-accent-strong dark:text-accent' : 'text-muted',
+        )}
       >
         <Globe aria-hidden="true" className="size-4" />
         {isOn && <span className="max-sm:hidden">{t('chat.webSearch.short')}</span>}
@@ -53,13 +58,19 @@ function MissingEngine({ rights }: Pick<WebSearchSwitchProps, 'rights'>) {
       label={t('chat.webSearch.label')}
       className="w-72 p-3.5"
       trigger={
-        <button type="button" aria-label={t('chat.webSearch.label')} className={classNames(SHAPE, 'text-muted')}>
+        <button
+          type="button"
+          aria-label={t('chat.webSearch.label')}
+          className={classNames(SHAPE, 'text-muted')}
+        >
           <Globe aria-hidden="true" className="size-4" />
         </button>
       }
     >
       <h2 className="font-semibold">{t('chat.webSearch.label')}</h2>
-      <p className="mt-1 text-small text-muted">{t(rights.mayConfigure ? 'chat.webSearch.setUp' : 'chat.webSearch.askAdministrator')}</p>
+      <p className="mt-1 text-small text-muted">
+        {t(rights.mayConfigure ? 'chat.webSearch.setUp' : 'chat.webSearch.askAdministrator')}
+      </p>
       {rights.mayConfigure && (
         <Button className="mt-3" onClick={openDocuments}>
           {t('chat.webSearch.openSettings')}

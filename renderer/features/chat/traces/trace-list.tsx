@@ -8,7 +8,13 @@ import { useTraces } from './use-traces.ts'
 
 const FILTERS = new Set(['inlet', 'outlet', 'stream'])
 
-const ICONS = { failed: CircleAlert, server: Server, tool: Wrench, filter: Filter, function: Workflow } as const
+const ICONS = {
+  failed: CircleAlert,
+  server: Server,
+  tool: Wrench,
+  filter: Filter,
+  function: Workflow,
+} as const
 
 function kindOf({ store, hook, status }: PluginTrace): keyof typeof ICONS {
   if (status === 'failed') return 'failed'
@@ -34,7 +40,10 @@ function TraceRow({ trace }: { trace: PluginTrace }) {
             </span>
           )}
           {status !== 'done' && <StatusBadge status={status} />}
-          <ChevronRight aria-hidden="true" className="size-3.5 shrink-0 transition-transform group-open/trace:rotate-90 rtl:-scale-x-100" />
+          <ChevronRight
+            aria-hidden="true"
+            className="size-3.5 shrink-0 transition-transform group-open/trace:rotate-90 rtl:-scale-x-100"
+          />
         </summary>
         <div className="flex flex-col gap-3 border-t border-line px-3 py-3">
           <TraceView trace={trace} hasInput />

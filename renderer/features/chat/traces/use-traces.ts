@@ -16,7 +16,10 @@ interface TracesControl {
   readonly reload: () => void
 }
 
-/** What tools and plugins did for a message, read when somebody wants to see it; nothing is read of temporary chats. */
+/**
+ * What tools and plugins did for a message, read when somebody wants to see it; nothing is read of
+ * temporary chats.
+ */
 export function useTraces(messageId: string): TracesControl {
   const chatId = useChat((state) => state.chatId)
   const [traces, setTraces] = useState<Traces>({ state: 'loading' })
@@ -24,7 +27,11 @@ export function useTraces(messageId: string): TracesControl {
   useEffect(() => {
     if (chatId === null || isTemporaryId(chatId)) return undefined
     const abort = new AbortController()
-    call(endpoints.plugins.traces, { query: { chat_id: chatId, message_id: messageId } }, { signal: abort.signal }).then(
+    call(
+      endpoints.plugins.traces,
+      { query: { chat_id: chatId, message_id: messageId } },
+      { signal: abort.signal },
+    ).then(
       (found) => setTraces({ state: 'ready', traces: found.toReversed() }),
       (thrown: unknown) => {
         if (!abort.signal.aborted) setTraces({ state: 'failed', reason: toSentence(thrown) })

@@ -21,7 +21,12 @@ const failed = (text: string): ToolAnswer => [{ error: text }, null]
 
 /** Calls an operation of a server; whatever goes wrong is an answer the model can read. */
 export async function callTool(
-  { reach, server, description, key }: { reach: Reach; server: OwnServer; description: Description; key: string },
+  {
+    reach,
+    server,
+    description,
+    key,
+  }: { reach: Reach; server: OwnServer; description: Description; key: string },
   { name, params }: ToolCall,
   cancelled: AbortSignal,
 ): Promise<ToolAnswer> {
@@ -30,9 +35,17 @@ export async function callTool(
   const signal = AbortSignal.any([cancelled, AbortSignal.timeout(WAIT_MILLISECONDS)])
   try {
     const { method, path, headers, body } = toRequest(operation, params)
-    const response = await reach.fetch(server.url + path, { method, body, signal, headers: { ...headers, ...authorization(key) } })
+    const response = await reach.fetch(server.url + path, {
+      method,
+      body,
+      signal,
+      headers: { ...headers, ...authorization(key) },
+    })
     const data = await readReply(response, LARGEST)
-    if (response.status >= 400) return failed(`HTTP error ${response.status}: ${typeof data === 'string' ? data : JSON.stringify(data)}`)
+    if (response.status >= 400)
+      return failed(
+        `HTTP error ${response.status}: ${typeof data === 'string' ? data : JSON.stringify(data)}`,
+      )
     return [data, Object.fromEntries(response.headers)]
   } catch (thrown) {
     return failed(failureOf(thrown, signal, server.url).message)

@@ -1,8 +1,8 @@
 const PREFIX = 'tool-server-key:'
 
 /**
- * Keys of tool servers the person added. They are needed in this window alone, so they stay in this browser: the gateway, its
- * database and its backups never see them, and signing out forgets them.
+ * Keys of tool servers the person added. They are needed in this window alone, so they stay in this
+ * browser: the gateway, its database and its backups never see them, and signing out forgets them.
  */
 export function readKey(id: string): string {
   try {
@@ -21,7 +21,8 @@ export function keepKey(id: string, key: string): void {
 
 export function forgetKeys(): void {
   try {
-    for (const name of Object.keys(localStorage)) if (name.startsWith(PREFIX)) localStorage.removeItem(name)
+    for (const name of Object.keys(localStorage))
+      if (name.startsWith(PREFIX)) localStorage.removeItem(name)
   } catch {
     // Where nothing can be kept there is nothing to forget.
   }

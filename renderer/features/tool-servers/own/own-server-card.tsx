@@ -21,7 +21,10 @@ interface OwnServerCardProps {
 const TONES = { ok: 'accent', failed: 'danger' } as const
 
 const toTools = (state: OwnServerState | null) =>
-  (state?.description?.operations ?? []).map(({ operationId, description }) => ({ name: operationId, description }))
+  (state?.description?.operations ?? []).map(({ operationId, description }) => ({
+    name: operationId,
+    description,
+  }))
 
 function Status({ state }: { state: OwnServerState | null }) {
   const { t } = useTranslation()
@@ -31,7 +34,14 @@ function Status({ state }: { state: OwnServerState | null }) {
 }
 
 /** A tool server of the person: where it is, how it fares from this window, what it offers. */
-export function OwnServerCard({ server, state, onEdit, onToggle, onCheck, onRemove }: OwnServerCardProps) {
+export function OwnServerCard({
+  server,
+  state,
+  onEdit,
+  onToggle,
+  onCheck,
+  onRemove,
+}: OwnServerCardProps) {
   const { t } = useTranslation()
   const { name } = server
   return (
@@ -44,13 +54,21 @@ export function OwnServerCard({ server, state, onEdit, onToggle, onCheck, onRemo
         <p dir="ltr" className="mt-0.5 truncate font-mono text-small text-muted">
           {server.url}
         </p>
-        {server.isEnabled && state?.problem && <p className="mt-1 text-small text-pretty wrap-anywhere text-danger">{state.problem}</p>}
+        {server.isEnabled && state?.problem && (
+          <p className="mt-1 text-small text-pretty wrap-anywhere text-danger">{state.problem}</p>
+        )}
         {server.isEnabled && <ToolList tools={toTools(state)} />}
       </div>
       <span className="mt-1">
-        <SwitchControl aria-label={t('toolServers.use', { name })} checked={server.isEnabled} onChange={onToggle} />
+        <SwitchControl
+          aria-label={t('toolServers.use', { name })}
+          checked={server.isEnabled}
+          onChange={onToggle}
+        />
       </span>
-      <Menu trigger={<IconButton label={t('toolServers.actionsOf', { name })} icon={<Ellipsis />} />}>
+      <Menu
+        trigger={<IconButton label={t('toolServers.actionsOf', { name })} icon={<Ellipsis />} />}
+      >
         <MenuItem icon={<Pencil />} onSelect={onEdit}>
           {t('common.edit')}
         </MenuItem>

@@ -38,7 +38,10 @@ export function OwnServerForm({ server, onSave, onClose }: OwnServerFormProps) {
     // A policy of a page cannot name such an address.
     if (new URL(url).hostname.startsWith('[')) throw new Error(t('toolServers.own.numberedAddress'))
     const name = draft.name.trim() || new URL(url).host
-    await onSave({ ...draft, url, name, path: draft.path.trim() || DEFAULT_PATH }, draft.authType === 'none' ? '' : key.trim())
+    await onSave(
+      { ...draft, url, name, path: draft.path.trim() || DEFAULT_PATH },
+      draft.authType === 'none' ? '' : key.trim(),
+    )
   }, onClose)
   return (
     <Dialog
@@ -48,7 +51,13 @@ export function OwnServerForm({ server, onSave, onClose }: OwnServerFormProps) {
       actions={
         <>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button tone="primary" type="submit" form="own-tool-server" busy={saving.busy} className="h-control">
+          <Button
+            tone="primary"
+            type="submit"
+            form="own-tool-server"
+            busy={saving.busy}
+            className="h-control"
+          >
             {t('common.save')}
           </Button>
         </>
@@ -66,7 +75,12 @@ export function OwnServerForm({ server, onSave, onClose }: OwnServerFormProps) {
           placeholder="http://127.0.0.1:8200"
           onChange={(event) => change({ url: event.target.value })}
         />
-        <TextField label={t('toolServers.name')} value={draft.name} dir="auto" onChange={(event) => change({ name: event.target.value })} />
+        <TextField
+          label={t('toolServers.name')}
+          value={draft.name}
+          dir="auto"
+          onChange={(event) => change({ name: event.target.value })}
+        />
         <TextField
           label={t('toolServers.path')}
           hint={t('toolServers.pathHint')}
@@ -78,7 +92,10 @@ export function OwnServerForm({ server, onSave, onClose }: OwnServerFormProps) {
         <Select
           label={t('toolServers.auth')}
           value={draft.authType}
-          options={(['none', 'bearer'] as const).map((value) => ({ value, label: t(`toolServers.authTypes.${value}`) }))}
+          options={(['none', 'bearer'] as const).map((value) => ({
+            value,
+            label: t(`toolServers.authTypes.${value}`),
+          }))}
           onChange={(event) => change({ authType: event.target.value as OwnServer['authType'] })}
         />
         {draft.authType === 'bearer' && (

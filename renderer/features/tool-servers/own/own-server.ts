@@ -13,7 +13,8 @@ export interface OwnServer {
 
 type Fields = Readonly<Record<string, unknown>>
 
-const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {})
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 export const DEFAULT_PATH = 'openapi.json'
@@ -25,7 +26,10 @@ export function toAddress(text: string): string | null {
   return text.trim().replace(/\/+$/, '')
 }
 
-/** Servers of other kinds, which a window cannot call, are nothing this page knows of; they stay in the settings. */
+/**
+ * Servers of other kinds, which a window cannot call, are nothing this page knows of; they stay in
+ * the settings.
+ */
 function toOwnServer(stored: Fields): OwnServer[] {
   const url = toAddress(textOf(stored['url']))
   const type = textOf(stored['type']) || 'openapi'
@@ -47,12 +51,22 @@ function toOwnServer(stored: Fields): OwnServer[] {
 
 /** Reads `ui.toolServers` of the settings of a person; of two with one id the first counts. */
 export function toOwnServers(stored: unknown): OwnServer[] {
-  const servers = (Array.isArray(stored) ? stored : []).flatMap((entry) => toOwnServer(fieldsOf(entry)))
+  const servers = (Array.isArray(stored) ? stored : []).flatMap((entry) =>
+    toOwnServer(fieldsOf(entry)),
+  )
   return servers.filter(({ id }, place) => servers.findIndex((other) => other.id === id) === place)
 }
 
 /** What is stored of it. A key is not: it stays in this browser (see `keys.ts`). */
-export const toStored = ({ id, name, url, path, authType, isEnabled, stored }: OwnServer): Record<string, unknown> => ({
+export const toStored = ({
+  id,
+  name,
+  url,
+  path,
+  authType,
+  isEnabled,
+  stored,
+}: OwnServer): Record<string, unknown> => ({
   ...stored,
   type: 'openapi',
   url,
@@ -67,5 +81,7 @@ export function replaceStored(list: unknown, id: string, next: OwnServer | null)
   const entries: unknown[] = Array.isArray(list) ? list : []
   const isIt = (entry: unknown): boolean => toOwnServer(fieldsOf(entry))[0]?.id === id
   if (next === null) return entries.filter((entry) => !isIt(entry))
-  return entries.some(isIt) ? entries.map((entry) => (isIt(entry) ? toStored(next) : entry)) : [...entries, toStored(next)]
+  return entries.some(isIt)
+    ? entries.map((entry) => (isIt(entry) ? toStored(next) : entry))
+    : [...entries, toStored(next)]
 }

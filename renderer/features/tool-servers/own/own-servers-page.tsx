@@ -32,7 +32,11 @@ function useChanges({ servers, onChange }: OwnServersPageProps) {
   const check = async (id: string): Promise<void> => {
     await servers.check(id)
     const state = servers.store.getState().states[id]
-    if (state) announce(state.problem ?? t('toolServers.found', { count: state.description?.operations.length ?? 0 }))
+    if (state)
+      announce(
+        state.problem ??
+          t('toolServers.found', { count: state.description?.operations.length ?? 0 }),
+      )
   }
   /** Done with the storing; how the server fares is shown by its line. */
   const save = async (server: OwnServer, key: string): Promise<void> => {
@@ -54,7 +58,10 @@ function useChanges({ servers, onChange }: OwnServersPageProps) {
       try {
         await onChange(server.id, null)
         keepKey(server.id, '')
-        const action = { label: t('common.undo'), onSelect: () => void save(server, key).catch(tell) }
+        const action = {
+          label: t('common.undo'),
+          onSelect: () => void save(server, key).catch(tell),
+        }
         toast({ text: t('toolServers.own.removed', { name: server.name }), action })
       } catch (thrown) {
         tell(thrown)
@@ -72,12 +79,21 @@ export function OwnServersPage(props: OwnServersPageProps) {
   const { check, save, toggle, remove } = useChanges(props)
   useEffect(() => void (isLoaded && servers.checkNew()), [servers, isLoaded])
   const addButton = (
-    <Button tone="primary" className="h-control!" icon={<Plus className="size-4" />} onClick={() => setEditing('new')}>
+    <Button
+      tone="primary"
+      className="h-control!"
+      icon={<Plus className="size-4" />}
+      onClick={() => setEditing('new')}
+    >
       {t('toolServers.add')}
     </Button>
   )
   return (
-    <PageSection title={t('toolServers.own.title')} text={t('toolServers.own.text')} action={list.length > 0 && addButton}>
+    <PageSection
+      title={t('toolServers.own.title')}
+      text={t('toolServers.own.text')}
+      action={list.length > 0 && addButton}
+    >
       {!isLoaded && <Spinner className="mx-auto my-8 block" />}
       {isLoaded && list.length === 0 && (
         <div className="rounded-large border border-line">
@@ -87,7 +103,10 @@ export function OwnServersPage(props: OwnServersPageProps) {
         </div>
       )}
       {list.length > 0 && (
-        <ul aria-label={t('toolServers.own.title')} className="divide-y divide-line rounded-large border border-line bg-raised">
+        <ul
+          aria-label={t('toolServers.own.title')}
+          className="divide-y divide-line rounded-large border border-line bg-raised"
+        >
           {list.map((server) => (
             <OwnServerCard
               key={server.id}
@@ -101,7 +120,13 @@ export function OwnServersPage(props: OwnServersPageProps) {
           ))}
         </ul>
       )}
-      {editing && <OwnServerForm server={editing === 'new' ? null : editing} onSave={save} onClose={() => setEditing(null)} />}
+      {editing && (
+        <OwnServerForm
+          server={editing === 'new' ? null : editing}
+          onSave={save}
+          onClose={() => setEditing(null)}
+        />
+      )}
     </PageSection>
   )
 }

@@ -12,21 +12,39 @@ const DOCUMENT = {
   info: { title: 'Kitchen' },
   paths: {
     '/pots/{pot}': {
-      get: { operationId: 'look', summary: 'Looks', parameters: [{ $ref: '#/components/parameters/Pot' }] },
+      get: {
+        operationId: 'look',
+        summary: 'Looks',
+        parameters: [{ $ref: '#/components/parameters/Pot' }],
+      },
       post: {
         operationId: 'boil',
         parameters: [{ $ref: '#/components/parameters/Pot' }],
-        requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Water' } } } },
+        requestBody: {
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Water' } } },
+        },
       },
     },
   },
   components: {
     parameters: { Pot: { name: 'pot', in: 'path', schema: { type: 'string' } } },
-    schemas: { Water: { type: 'object', properties: { litres: { type: 'number' }, in: { $ref: '#/components/schemas/Water' } } } },
+    schemas: {
+      Water: {
+        type: 'object',
+        properties: { litres: { type: 'number' }, in: { $ref: '#/components/schemas/Water' } },
+      },
+    },
   },
 }
 const STORED = [
-  { url: 'http://127.0.0.1:9/', path: 'openapi.json', auth_type: 'bearer', key: '', info: { id: 'kitchen', name: 'Kitchen' }, extra: 1 },
+  {
+    url: 'http://127.0.0.1:9/',
+    path: 'openapi.json',
+    auth_type: 'bearer',
+    key: '',
+    info: { id: 'kitchen', name: 'Kitchen' },
+    extra: 1,
+  },
 ]
 
 const sent: ClientFrame[] = []
@@ -67,7 +85,12 @@ describe('the list in the settings', () => {
     const list = [...STORED, { type: 'mcp', url: 'http://a' }, 7, { url: 'nonsense' }]
     const [server] = toOwnServers(list)
     expect(toOwnServers(list)).toHaveLength(1)
-    expect(server).toMatchObject({ id: 'kitchen', url: 'http://127.0.0.1:9', authType: 'bearer', isEnabled: true })
+    expect(server).toMatchObject({
+      id: 'kitchen',
+      url: 'http://127.0.0.1:9',
+      authType: 'bearer',
+      isEnabled: true,
+    })
     const changed = replaceStored(list, 'kitchen', { ...server!, name: 'Pots', isEnabled: false })
     expect(changed).toMatchObject([
       { info: { name: 'Pots' }, config: { enable: false }, extra: 1, key: '' },
@@ -108,7 +131,10 @@ describe('a request for an answer', () => {
   })
 
   it('leaves out a server that cannot be had, and says why', async () => {
-    const servers = createOwnServers(send, { fetch: () => Promise.reject(new TypeError('Failed to fetch')), renew })
+    const servers = createOwnServers(send, {
+      fetch: () => Promise.reject(new TypeError('Failed to fetch')),
+      renew,
+    })
     servers.take(STORED)
     expect(await servers.describe(['kitchen'])).toEqual([])
     expect(servers.store.getState().states['kitchen']).toMatchObject({
@@ -127,7 +153,15 @@ describe('a call of the gateway', () => {
   it('is made here, with the key of this browser', async () => {
     keepKey('kitchen', 'sesame')
     const servers = start()
-    expect(servers.handleFrame(call({ name: 'boil', params: { pot: 'a/b', litres: 2 }, server: { url: 'http://127.0.0.1:9' } }))).toBe(true)
+    expect(
+      servers.handleFrame(
+        call({
+          name: 'boil',
+          params: { pot: 'a/b', litres: 2 },
+          server: { url: 'http://127.0.0.1:9' },
+        }),
+      ),
+    ).toBe(true)
     expect(await answered()).toEqual({
       type: 'call:result',
       call_id: '1',
@@ -135,27 +169,59 @@ describe('a call of the gateway', () => {
     })
     expect(calls[1]).toMatchObject({
       address: 'http://127.0.0.1:9/pots/a%2Fb',
-      init: { method: 'POST', body: '{"litres":2}', headers: { authorization: 'Bearer sesame', 'content-type': 'application/json' } },
+      init: {
+        method: 'POST',
+        body: '{"litres":2}',
+        headers: { authorization: 'Bearer sesame', 'content-type': 'application/json' },
+      },
     })
   })
 
   it.each([
     ['text', () => new Response('warm', { headers: { 'content-type': 'text/plain' } }), 'warm'],
-    ['a picture', () => new Response(new Uint8Array([1, 2]), { headers: { 'content-type': 'image/png' } }), 'data:image/png;base64,AQI='],
+    [
+      'a picture',
+      () => new Response(new Uint8Array([1, 2]), { headers: { 'content-type': 'image/png' } }),
+      'data:image/png;base64,AQI=',
+    ],
     ['nothing', () => new Response(null, { status: 204 }), null],
-    ['a refusal', () => new Response('no pot', { status: 404 }), { error: 'HTTP error 404: no pot' }],
-    ['too much', () => new Response('x'.repeat(800_000)), { error: expect.stringContaining('larger than') as string }],
+    [
+      'a refusal',
+      () => new Response('no pot', { status: 404 }),
+      { error: 'HTTP error 404: no pot' },
+    ],
+    [
+      'too much',
+      () => new Response('x'.repeat(800_000)),
+      { error: expect.stringContaining('larger than') as string },
+    ],
   ])('%s', async (_, make, data) => {
     reply = make
-    start().handleFrame(call({ name: 'look', params: { pot: 'a' }, server: { url: 'http://127.0.0.1:9' } }))
-    expect(await answered()).toMatchObject({ result: [data, data !== null && typeof data === 'object' ? null : {}] })
+    start().handleFrame(
+      call({ name: 'look', params: { pot: 'a' }, server: { url: 'http://127.0.0.1:9' } }),
+    )
+    expect(await answered()).toMatchObject({
+      result: [data, data !== null && typeof data === 'object' ? null : {}],
+    })
   })
 
   it.each([
-    ['a server nobody added', { name: 'look', params: {}, server: { url: 'http://127.0.0.1:10' } }, 'call:error'],
+    [
+      'a server nobody added',
+      { name: 'look', params: {}, server: { url: 'http://127.0.0.1:10' } },
+      'call:error',
+    ],
     ['nonsense', null, 'call:error'],
-    ['a tool it does not have', { name: 'toString', params: {}, server: { url: 'http://127.0.0.1:9' } }, 'call:result'],
-    ['a missing argument', { name: 'look', params: {}, server: { url: 'http://127.0.0.1:9' } }, 'call:result'],
+    [
+      'a tool it does not have',
+      { name: 'toString', params: {}, server: { url: 'http://127.0.0.1:9' } },
+      'call:result',
+    ],
+    [
+      'a missing argument',
+      { name: 'look', params: {}, server: { url: 'http://127.0.0.1:9' } },
+      'call:result',
+    ],
   ])('%s is answered with what is wrong', async (_, data, type) => {
     start().handleFrame(call(data))
     expect(await answered()).toMatchObject({ type })
@@ -166,10 +232,14 @@ describe('a call of the gateway', () => {
     let signal: AbortSignal | null | undefined
     reply = (_, init) => {
       signal = init.signal
-      return new Promise((_resolve, reject) => signal!.addEventListener('abort', () => reject(signal!.reason as Error)))
+      return new Promise((_resolve, reject) =>
+        signal!.addEventListener('abort', () => reject(signal!.reason as Error)),
+      )
     }
     const servers = start()
-    servers.handleFrame(call({ name: 'look', params: { pot: 'a' }, server: { url: 'http://127.0.0.1:9' } }))
+    servers.handleFrame(
+      call({ name: 'look', params: { pot: 'a' }, server: { url: 'http://127.0.0.1:9' } }),
+    )
     await vi.waitFor(() => expect(signal).toBeDefined())
     expect(servers.handleFrame({ type: 'call:cancel', call_id: '1' })).toBe(true)
     expect(servers.handleFrame({ type: 'call:cancel', call_id: '2' })).toBe(false)
@@ -204,9 +274,11 @@ it('the way to the servers is opened anew when where they are changed, and only 
   expect(renew).toHaveBeenCalledOnce()
 })
 
-it.each([['#/components/nothing'], ['http://127.0.0.1/other.json'], ['other.json'], ['#/__proto__/x']])(
-  'a reference to %s is refused',
-  ($ref) => {
-    expect(() => resolveReferences({ paths: { '/a': { $ref } } })).toThrow($ref)
-  },
-)
+it.each([
+  ['#/components/nothing'],
+  ['http://127.0.0.1/other.json'],
+  ['other.json'],
+  ['#/__proto__/x'],
+])('a reference to %s is refused', ($ref) => {
+  expect(() => resolveReferences({ paths: { '/a': { $ref } } })).toThrow($ref)
+})

@@ -28,7 +28,10 @@ export interface OwnServers {
   check(id: string): Promise<void>
   /** Asks those that were not asked yet. */
   checkNew(): Promise<void>
-  /** Servers as a request for an answer names them (`tool_servers`); one that cannot be had is left out. */
+  /**
+   * Servers as a request for an answer names them (`tool_servers`); one that cannot be had is left
+   * out.
+   */
   describe(ids: readonly string[]): Promise<Record<string, unknown>[]>
   /** True when the frame was a call for one of these servers, or takes one back. */
   handleFrame(frame: ServerFrame): boolean
@@ -36,8 +39,13 @@ export interface OwnServers {
   forget(): void
 }
 
-const UNKNOWN: OwnServerState = Object.freeze({ status: 'unknown', problem: null, description: null })
-const placeOf = ({ url, path, authType }: OwnServer): string => JSON.stringify([url, path, authType])
+const UNKNOWN: OwnServerState = Object.freeze({
+  status: 'unknown',
+  problem: null,
+  description: null,
+})
+const placeOf = ({ url, path, authType }: OwnServer): string =>
+  JSON.stringify([url, path, authType])
 const keyOf = ({ id, authType, stored }: OwnServer): string =>
   authType === 'none' ? '' : readKey(id) || (typeof stored['key'] === 'string' ? stored['key'] : '')
 
@@ -45,15 +53,18 @@ type Fields = Readonly<Record<string, unknown>>
 type Send = (frame: ClientFrame) => boolean
 
 const LONGEST_PROBLEM = 10_000
-const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? (value as Fields) : {}
 
 type Store = StoreApi<OwnServersState>
 
 /** Asks servers what they offer; a server that is being asked is not asked twice. */
 function createChecks(store: Store, reach: Reach) {
   const checks = new Map<string, Promise<void>>()
-  const find = (id: string): OwnServer | undefined => store.getState().servers.find((server) => server.id === id)
-  const setState = (id: string, state: OwnServerState): void => store.setState(({ states }) => ({ states: { ...states, [id]: state } }))
+  const find = (id: string): OwnServer | undefined =>
+    store.getState().servers.find((server) => server.id === id)
+  const setState = (id: string, state: OwnServerState): void =>
+    store.setState(({ states }) => ({ states: { ...states, [id]: state } }))
 
   async function ask(server: OwnServer): Promise<void> {
     const { id } = server
@@ -61,7 +72,11 @@ function createChecks(store: Store, reach: Reach) {
     let state: OwnServerState
     try {
       const { readDescription } = await import('./read-description.ts')
-      state = { status: 'ok', problem: null, description: await readDescription(reach, server, keyOf(server)) }
+      state = {
+        status: 'ok',
+        problem: null,
+        description: await readDescription(reach, server, keyOf(server)),
+      }
     } catch (thrown) {
       state = { status: 'failed', problem: toSentence(thrown), description: null }
     }
@@ -102,7 +117,9 @@ function createCalls({
 
   function find(reference: Fields): OwnServer | undefined {
     const { id, url } = reference
-    const offered = store.getState().servers.filter((server) => server.isEnabled && server.url === url)
+    const offered = store
+      .getState()
+      .servers.filter((server) => server.isEnabled && server.url === url)
     return offered.find((server) => server.id === id) ?? offered[0]
   }
 
@@ -112,7 +129,10 @@ function createCalls({
     const { description, problem } = await ensure(server.id)
     if (!description) throw new Error(problem ?? translate('toolServers.own.notHere'))
     const { callTool } = await import('./call-tool.ts')
-    const call = { name: typeof data['name'] === 'string' ? data['name'] : '', params: fieldsOf(data['params']) }
+    const call = {
+      name: typeof data['name'] === 'string' ? data['name'] : '',
+      params: fieldsOf(data['params']),
+    }
     return callTool({ reach, server, description, key: keyOf(server) }, call, signal)
   }
 
@@ -124,7 +144,11 @@ function createCalls({
         const result = await run(data, cancel.signal)
         if (!cancel.signal.aborted) send({ type: 'call:result', call_id: callId, result })
       } catch (thrown) {
-        send({ type: 'call:error', call_id: callId, error: toSentence(thrown).slice(0, LONGEST_PROBLEM) })
+        send({
+          type: 'call:error',
+          call_id: callId,
+          error: toSentence(thrown).slice(0, LONGEST_PROBLEM),
+        })
       } finally {
         running.delete(callId)
       }
@@ -152,19 +176,29 @@ export function createOwnServers(send: Send, reach: Reach = createReach()): OwnS
     take(stored) {
       const { servers: before, states } = store.getState()
       const servers = toOwnServers(stored)
-      const isSame = (server: OwnServer): boolean => before.some((each) => each.id === server.id && placeOf(each) === placeOf(server))
-      const kept = servers.filter(isSame).flatMap(({ id }) => (states[id] ? [[id, states[id]] as const] : []))
+      const isSame = (server: OwnServer): boolean =>
+        before.some((each) => each.id === server.id && placeOf(each) === placeOf(server))
+      const kept = servers
+        .filter(isSame)
+        .flatMap(({ id }) => (states[id] ? [[id, states[id]] as const] : []))
       store.setState({ servers, states: Object.fromEntries(kept) })
       if (servers.length !== before.length || !servers.every(isSame)) reach.renew()
     },
     async checkNew() {
-      const fresh = store.getState().servers.filter(({ id, isEnabled }) => isEnabled && stateOf(id) === UNKNOWN)
+      const fresh = store
+        .getState()
+        .servers.filter(({ id, isEnabled }) => isEnabled && stateOf(id) === UNKNOWN)
       await Promise.all(fresh.map(({ id }) => check(id)))
     },
     async describe(ids) {
-      const wanted = store.getState().servers.filter(({ id, isEnabled }) => isEnabled && ids.includes(id))
+      const wanted = store
+        .getState()
+        .servers.filter(({ id, isEnabled }) => isEnabled && ids.includes(id))
       if (wanted.length === 0) return []
-      const [{ toToolServer }, ...states] = await Promise.all([import('./to-tool-server.ts'), ...wanted.map(({ id }) => ensure(id))])
+      const [{ toToolServer }, ...states] = await Promise.all([
+        import('./to-tool-server.ts'),
+        ...wanted.map(({ id }) => ensure(id)),
+      ])
       return wanted.flatMap((server, place) => {
         const { description } = states[place]!
         return description ? [toToolServer(server, description)] : []

@@ -12,7 +12,8 @@ const OPEN_MILLISECONDS = 10_000
 
 /** The document is empty and says what it is; anything else is a refusal of the gateway. */
 const isOpen = (frame: HTMLIFrameElement): boolean =>
-  frame.contentDocument?.title === 'Tool servers' && frame.contentDocument.body.childElementCount === 0
+  frame.contentDocument?.title === 'Tool servers' &&
+  frame.contentDocument.body.childElementCount === 0
 
 function openFrame(): Promise<HTMLIFrameElement> {
   const frame = document.createElement('iframe')
@@ -44,8 +45,8 @@ addEventListener('pageshow', () => (isLeaving = false))
 const never = (): Promise<never> => new Promise(() => undefined)
 
 /**
- * Borrows the `fetch` of a hidden document of the gateway whose policy names the tool servers of this person. The page itself may
- * talk to nobody but the gateway, and that stays so.
+ * Borrows the `fetch` of a hidden document of the gateway whose policy names the tool servers of
+ * this person. The page itself may talk to nobody but the gateway, and that stays so.
  */
 export function createReach(): Reach {
   let opening: Promise<HTMLIFrameElement> | null = null
@@ -65,7 +66,12 @@ export function createReach(): Reach {
       })
       const window = (await opening).contentWindow
       if (!window) throw new Error(translate('toolServers.own.refused'))
-      const open: RequestInit = { mode: 'cors', credentials: 'omit', referrerPolicy: 'no-referrer', cache: 'no-store' }
+      const open: RequestInit = {
+        mode: 'cors',
+        credentials: 'omit',
+        referrerPolicy: 'no-referrer',
+        cache: 'no-store',
+      }
       return window.fetch(address, { ...init, ...open }).catch((thrown: unknown) => {
         if (isLeaving) return never()
         throw thrown

@@ -12,7 +12,8 @@ const WAIT_MILLISECONDS = 10_000
 const LARGEST = 4 * 1024 * 1024
 const MOST_ALIASES = 100
 
-export const authorization = (key: string): Record<string, string> => (key === '' ? {} : { authorization: `Bearer ${key}` })
+export const authorization = (key: string): Record<string, string> =>
+  key === '' ? {} : { authorization: `Bearer ${key}` }
 
 function addressOf({ url, path }: OwnServer): string {
   return /^https?:\/\//i.test(path) ? path : `${url}/${path.replace(/^\/+/, '')}`
@@ -23,25 +24,40 @@ async function parse(text: string): Promise<unknown> {
     return JSON.parse(text) as unknown
   } catch {
     const yaml = await import('yaml')
-    return yaml.parse(text, { maxAliasCount: MOST_ALIASES, prettyErrors: false, logLevel: 'silent' }) as unknown
+    return yaml.parse(text, {
+      maxAliasCount: MOST_ALIASES,
+      prettyErrors: false,
+      logLevel: 'silent',
+    }) as unknown
   }
 }
 
-/** Fetches and reads the OpenAPI description of a server; throws a sentence that says what to do. */
-export async function readDescription(reach: Reach, server: OwnServer, key: string): Promise<Description> {
+/**
+ * Fetches and reads the OpenAPI description of a server; throws a sentence that says what to do.
+ */
+export async function readDescription(
+  reach: Reach,
+  server: OwnServer,
+  key: string,
+): Promise<Description> {
   const address = addressOf(server)
   const isOwn = URL.parse(address)?.origin === URL.parse(server.url)?.origin
-  const headers = { accept: 'application/json, application/yaml;q=0.9, */*;q=0.5', ...(isOwn && authorization(key)) }
+  const headers = {
+    accept: 'application/json, application/yaml;q=0.9, */*;q=0.5',
+    ...(isOwn && authorization(key)),
+  }
   let text: string
   const signal = AbortSignal.timeout(WAIT_MILLISECONDS)
   try {
     const response = await reach.fetch(address, { headers, signal })
-    if (response.status !== 200) throw new Error(translate('toolServers.own.status', { status: response.status, address }))
+    if (response.status !== 200)
+      throw new Error(translate('toolServers.own.status', { status: response.status, address }))
     text = new TextDecoder().decode(await readBytes(response, LARGEST))
   } catch (thrown) {
     throw failureOf(thrown, signal, address)
   }
   const document = await parse(text).catch(() => null)
-  if (!isRecord(document) || !isRecord(document['paths'])) throw new Error(translate('toolServers.own.noDescription', { address }))
+  if (!isRecord(document) || !isRecord(document['paths']))
+    throw new Error(translate('toolServers.own.noDescription', { address }))
   return readOperations(resolveReferences(document))
 }

@@ -1,7 +1,10 @@
 import { translate } from '../../../lib/i18n.ts'
 
 /** Reads a body to its end; throws when it is longer than `most` bytes. */
-export async function readBytes(response: Response, most: number): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBytes(
+  response: Response,
+  most: number,
+): Promise<Uint8Array<ArrayBuffer>> {
   const pieces: Uint8Array[] = []
   let size = 0
   const reader = response.body?.getReader()
@@ -23,11 +26,14 @@ export async function readBytes(response: Response, most: number): Promise<Uint8
 }
 
 const isText = (type: string): boolean =>
-  type === '' || type.startsWith('text/') || /^application\/([\w.+-]+\+)?(json|xml|yaml|javascript)$/.test(type)
+  type === '' ||
+  type.startsWith('text/') ||
+  /^application\/([\w.+-]+\+)?(json|xml|yaml|javascript)$/.test(type)
 
 function toDataAddress(type: string, bytes: Uint8Array): string {
   let binary = ''
-  for (let at = 0; at < bytes.length; at += 8192) binary += String.fromCharCode(...bytes.subarray(at, at + 8192))
+  for (let at = 0; at < bytes.length; at += 8192)
+    binary += String.fromCharCode(...bytes.subarray(at, at + 8192))
   return `data:${type};base64,${btoa(binary)}`
 }
 
@@ -46,13 +52,17 @@ export async function readReply(response: Response, most: number): Promise<unkno
   }
 }
 
-/** A failed request in words. Browsers do not tell a page whether a server is away or does not allow it, so both are named. */
+/**
+ * A failed request in words. Browsers do not tell a page whether a server is away or does not allow
+ * it, so both are named.
+ */
 export function failureOf(thrown: unknown, signal: AbortSignal, address: string): Error {
   const name = (thrown as { name?: unknown } | null)?.name
   if (signal.aborted && (signal.reason as { name?: unknown } | null)?.name === 'TimeoutError') {
     return new Error(translate('toolServers.own.timeout', { address }))
   }
   // A TypeError of the frame's own realm is none of this one's.
-  if (name === 'TypeError') return new Error(translate('toolServers.own.unreachable', { address, origin: location.origin }))
+  if (name === 'TypeError')
+    return new Error(translate('toolServers.own.unreachable', { address, origin: location.origin }))
   return thrown instanceof Error ? thrown : new Error(String(thrown))
 }

@@ -16,7 +16,10 @@ function lookUp(document: unknown, pointer: string): unknown {
   return value
 }
 
-/** Puts what `$ref` points at within the document in its place; circles are cut. Throws when one points anywhere else. */
+/**
+ * Puts what `$ref` points at within the document in its place; circles are cut. Throws when one
+ * points anywhere else.
+ */
 export function resolveReferences(document: Record<string, unknown>): Record<string, unknown> {
   let nodes = 0
   function resolve(value: unknown, above: readonly string[], depth: number): unknown {
@@ -27,10 +30,15 @@ export function resolveReferences(document: Record<string, unknown>): Record<str
     if (Array.isArray(value)) return value.map((entry) => resolve(entry, above, depth + 1))
     const reference = (value as Record<string, unknown>)['$ref']
     if (typeof reference !== 'string') {
-      return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, resolve(entry, above, depth + 1)]))
+      return Object.fromEntries(
+        Object.entries(value).map(([name, entry]) => [name, resolve(entry, above, depth + 1)]),
+      )
     }
-    if (!reference.startsWith('#/')) throw new Error(translate('toolServers.own.reference', { reference }))
-    return above.includes(reference) ? {} : resolve(lookUp(document, reference), [...above, reference], depth + 1)
+    if (!reference.startsWith('#/'))
+      throw new Error(translate('toolServers.own.reference', { reference }))
+    return above.includes(reference)
+      ? {}
+      : resolve(lookUp(document, reference), [...above, reference], depth + 1)
   }
   const { paths } = document
   return { ...document, paths: resolve(paths, [], 0) }

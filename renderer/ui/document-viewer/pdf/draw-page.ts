@@ -10,7 +10,11 @@ export interface DrawnPage {
   readonly hasText: boolean
 }
 
-async function drawCanvas(page: PDFPageProxy, scale: number, signal: AbortSignal): Promise<HTMLCanvasElement> {
+async function drawCanvas(
+  page: PDFPageProxy,
+  scale: number,
+  signal: AbortSignal,
+): Promise<HTMLCanvasElement> {
   const { width, height } = page.getViewport({ scale })
   const sharpness = Math.min(devicePixelRatio || 1, Math.sqrt(LARGEST_CANVAS / (width * height)))
   const viewport = page.getViewport({ scale: scale * sharpness })
@@ -27,12 +31,19 @@ async function drawCanvas(page: PDFPageProxy, scale: number, signal: AbortSignal
 }
 
 /** Puts marks around the parts of one run of text. */
-function markRun(run: HTMLElement, start: number, ranges: readonly TextRange[]): HTMLElement | null {
+function markRun(
+  run: HTMLElement,
+  start: number,
+  ranges: readonly TextRange[],
+): HTMLElement | null {
   const text = run.textContent
   const parts: (string | HTMLElement)[] = []
   let [place, first]: [number, HTMLElement | null] = [0, null]
   for (const range of ranges) {
-    const [from, to] = [Math.max(place, range.start - start), Math.min(text.length, range.end - start)]
+    const [from, to] = [
+      Math.max(place, range.start - start),
+      Math.min(text.length, range.end - start),
+    ]
     if (from >= to) continue
     const mark = document.createElement('mark')
     mark.textContent = text.slice(from, to)
@@ -44,7 +55,11 @@ function markRun(run: HTMLElement, start: number, ranges: readonly TextRange[]):
   return first
 }
 
-function markPassage(layer: TextLayer, ends: readonly boolean[], passage: string): HTMLElement | null {
+function markPassage(
+  layer: TextLayer,
+  ends: readonly boolean[],
+  passage: string,
+): HTMLElement | null {
   const starts: number[] = []
   let text = ''
   for (const [index, run] of layer.textContentItemsStr.entries()) {
@@ -52,18 +67,28 @@ function markPassage(layer: TextLayer, ends: readonly boolean[], passage: string
     text += ends[index] === true ? `${run}\n` : run
   }
   const ranges = matchWords(text, passage)
-  const marks = ranges.length === 0 ? [] : layer.textDivs.map((run, index) => markRun(run, starts[index]!, ranges))
+  const marks =
+    ranges.length === 0
+      ? []
+      : layer.textDivs.map((run, index) => markRun(run, starts[index]!, ranges))
   return marks.find((mark) => mark !== null) ?? null
 }
 
 /**
- * Draws a page into an element, with its text above it to be read, chosen and marked. The element keeps what it showed until the
- * picture is there. Rejects when aborted.
+ * Draws a page into an element, with its text above it to be read, chosen and marked. The element
+ * keeps what it showed until the picture is there. Rejects when aborted.
  */
-export async function drawPage(host: HTMLElement, page: PDFPageProxy, options: DrawOptions): Promise<DrawnPage> {
+export async function drawPage(
+  host: HTMLElement,
+  page: PDFPageProxy,
+  options: DrawOptions,
+): Promise<DrawnPage> {
   const { scale, passage, signal } = options
   const viewport = page.getViewport({ scale })
-  const [canvas, content] = await Promise.all([drawCanvas(page, scale, signal), page.getTextContent()])
+  const [canvas, content] = await Promise.all([
+    drawCanvas(page, scale, signal),
+    page.getTextContent(),
+  ])
   signal.throwIfAborted()
   const runs = content.items.filter((item) => 'str' in item)
   const container = document.createElement('div')
@@ -76,7 +101,10 @@ export async function drawPage(host: HTMLElement, page: PDFPageProxy, options: D
   await layer.render()
   signal.throwIfAborted()
   const ends = runs.map(({ hasEOL }) => hasEOL)
-  return { mark: passage === '' ? null : markPassage(layer, ends, passage), hasText: runs.some(({ str }) => str.trim() !== '') }
+  return {
+    mark: passage === '' ? null : markPassage(layer, ends, passage),
+    hasText: runs.some(({ str }) => str.trim() !== ''),
+  }
 }
 
 export interface DrawOptions {

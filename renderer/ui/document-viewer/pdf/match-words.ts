@@ -12,7 +12,10 @@ interface Letters {
 
 /** So many letters in a row have to be the same: fewer of them stand everywhere on a page. */
 const RUN = 12
-/** So many letters between two runs still belong to the passage: marks of footnotes, numbers of lines, heads of pages. */
+/**
+ * So many letters between two runs still belong to the passage: marks of footnotes, numbers of
+ * lines, heads of pages.
+ */
 const GAP = 40
 
 const IS_LETTER = /[\p{L}\p{N}]/u
@@ -38,7 +41,8 @@ function toLetters(text: string): Letters {
 function findRuns(page: string, quote: string): TextRange[] {
   const length = Math.min(RUN, quote.length)
   const runs = new Set<string>()
-  for (let place = 0; place + length <= quote.length; place++) runs.add(quote.slice(place, place + length))
+  for (let place = 0; place + length <= quote.length; place++)
+    runs.add(quote.slice(place, place + length))
   const found: { start: number; end: number }[] = []
   for (let place = 0; place + length <= page.length; place++) {
     if (!runs.has(page.slice(place, place + length))) continue
@@ -50,8 +54,9 @@ function findRuns(page: string, quote: string): TextRange[] {
 }
 
 /**
- * Where a passage stands on a page whose text was read another way: spaces, ends of lines, marks, accents and divided words may
- * differ. What repeats only a little of it elsewhere is left out. Empty when it is not there.
+ * Where a passage stands on a page whose text was read another way: spaces, ends of lines, marks,
+ * accents and divided words may differ. What repeats only a little of it elsewhere is left out.
+ * Empty when it is not there.
  */
 export function matchWords(page: string, quote: string): readonly TextRange[] {
   const [letters, wanted] = [toLetters(page), toLetters(quote)]
@@ -60,5 +65,8 @@ export function matchWords(page: string, quote: string): readonly TextRange[] {
   const longest = Math.max(0, ...found.map(({ start, end }) => end - start))
   return found
     .filter(({ start, end }) => (end - start) * 3 >= longest)
-    .map(({ start, end }) => ({ start: letters.places[start]!.start, end: letters.places[end - 1]!.end }))
+    .map(({ start, end }) => ({
+      start: letters.places[start]!.start,
+      end: letters.places[end - 1]!.end,
+    }))
 }

@@ -1,4 +1,9 @@
-import { getDocument, PDFWorker, type PDFDocumentProxy, version } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import {
+  getDocument,
+  PDFWorker,
+  type PDFDocumentProxy,
+  version,
+} from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { withBase } from '../../../lib/base-path.ts'
 
 /** Where the build puts the parts of the reader that are loaded one by one. */
@@ -10,13 +15,21 @@ const CHUNK = 512 * 1024
 const LARGEST_PICTURE = 64 * 1024 * 1024
 
 interface TrustedTypes {
-  createPolicy(name: string, rules: { createScriptURL: (url: string) => string }): { createScriptURL(url: string): string }
+  createPolicy(
+    name: string,
+    rules: { createScriptURL: (url: string) => string },
+  ): { createScriptURL(url: string): string }
 }
 
-/** The page policy starts workers only from an address a named policy vouches for; this one knows exactly one file. */
+/**
+ * The page policy starts workers only from an address a named policy vouches for; this one knows
+ * exactly one file.
+ */
 function trustedAddress(): string {
   const types = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes
-  return types ? types.createPolicy('pdf', { createScriptURL: () => WORKER }).createScriptURL(WORKER) : WORKER
+  return types
+    ? types.createPolicy('pdf', { createScriptURL: () => WORKER }).createScriptURL(WORKER)
+    : WORKER
 }
 
 /** A PDF file that is being read. `close` ends its worker, also while it is still loaded. */
@@ -27,7 +40,8 @@ export interface OpenedPdf {
 
 /**
  * Opens a PDF file of this gateway.
- * @NOTE Nothing of the file runs: there is no scripting, no form, and the worker's own policy lets it reach nothing. The parts in
+ * @NOTE Nothing of the file runs: there is no scripting, no form, and the worker's own policy lets
+ *   it reach nothing. The parts in
  * WebAssembly would need an exception of that policy, so that the plain ones are used.
  */
 export function openPdf(address: string): OpenedPdf {

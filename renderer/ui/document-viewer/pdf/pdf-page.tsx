@@ -64,7 +64,11 @@ export function PdfPage({ document, number, zoom, passage, onDrawn }: PdfPagePro
       const page = await document.getPage(number)
       const natural = page.getViewport({ scale: 1 }).width
       const scale = zoom === 'width' ? width / natural : zoom * POINT
-      const { mark, hasText } = await drawPage(host.current!, page, { scale, passage, signal: abort.signal })
+      const { mark, hasText } = await drawPage(host.current!, page, {
+        scale,
+        passage,
+        signal: abort.signal,
+      })
       setState('drawn')
       mark?.scrollIntoView({ block: 'center', inline: 'nearest' })
       tell.current({ isMarked: mark !== null, hasText })
@@ -77,7 +81,9 @@ export function PdfPage({ document, number, zoom, passage, onDrawn }: PdfPagePro
   return (
     <div ref={frame} aria-busy={state === 'drawing'} className="relative min-h-64">
       {state === 'drawing' && <Spinner className="absolute inset-x-0 top-16 z-10 mx-auto" />}
-      {state === 'failed' && <p className="py-8 text-center text-muted">{t('documents.pageFailed')}</p>}
+      {state === 'failed' && (
+        <p className="py-8 text-center text-muted">{t('documents.pageFailed')}</p>
+      )}
       <div ref={host} className="pdf-page" hidden={state === 'failed'} />
     </div>
   )

@@ -9,8 +9,10 @@ export type Zoom = 'width' | number
 const STEPS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3] as const
 const [SMALLEST, LARGEST] = [STEPS[0], STEPS.at(-1)!]
 
-const toLarger = (zoom: Zoom): Zoom => (zoom === 'width' ? 1.25 : (STEPS.find((step) => step > zoom) ?? LARGEST))
-const toSmaller = (zoom: Zoom): Zoom => (zoom === 'width' ? 0.75 : (STEPS.findLast((step) => step < zoom) ?? SMALLEST))
+const toLarger = (zoom: Zoom): Zoom =>
+  zoom === 'width' ? 1.25 : (STEPS.find((step) => step > zoom) ?? LARGEST)
+const toSmaller = (zoom: Zoom): Zoom =>
+  zoom === 'width' ? 0.75 : (STEPS.findLast((step) => step < zoom) ?? SMALLEST)
 
 interface PdfToolbarProps {
   readonly page: number

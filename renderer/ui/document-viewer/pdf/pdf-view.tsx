@@ -8,7 +8,10 @@ import { PdfPage } from './pdf-page.tsx'
 import { PdfToolbar, type Zoom } from './pdf-toolbar.tsx'
 import './pdf.css'
 
-type Opened = { readonly document: PDFDocumentProxy } | { readonly problem: 'locked' | 'broken' } | null
+type Opened =
+  | { readonly document: PDFDocumentProxy }
+  | { readonly problem: 'locked' | 'broken' }
+  | null
 
 function usePdf(address: string): Opened {
   const [opened, setOpened] = useState<{ address: string; state: Opened } | null>(null)
@@ -63,7 +66,10 @@ function Pages({ document, place }: PagesProps) {
         tabIndex={0}
         onKeyDown={(event) => {
           if (event.altKey || event.ctrlKey || event.metaKey || zoom !== 'width') return
-          const [back, on] = window.document.dir === 'rtl' ? ['ArrowRight', 'ArrowLeft'] : ['ArrowLeft', 'ArrowRight']
+          const [back, on] =
+            window.document.dir === 'rtl'
+              ? ['ArrowRight', 'ArrowLeft']
+              : ['ArrowLeft', 'ArrowRight']
           if (event.key === on) go(page + 1)
           if (event.key === back) go(page - 1)
         }}
@@ -92,6 +98,7 @@ export function PdfView({ address, place }: PdfViewProps) {
   const { t } = useTranslation()
   const opened = usePdf(address)
   if (opened === null) return <Spinner className="mx-auto my-8" />
-  if ('problem' in opened) return <p className="text-pretty text-muted">{t(`documents.${opened.problem}`)}</p>
+  if ('problem' in opened)
+    return <p className="text-pretty text-muted">{t(`documents.${opened.problem}`)}</p>
   return <Pages key={`${place?.page} ${place?.start}`} document={opened.document} place={place} />
 }

@@ -2,17 +2,29 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { startFakeMessages } from '../../../testing/fake-upstream/fake-messages.ts'
 import type { FakeUpstream } from '../../../testing/fake-upstream/fake-server.ts'
-import { startExtendedConversation, type ExtendedConversation } from '../../../testing/start-extended-conversation.ts'
+import {
+  startExtendedConversation,
+  type ExtendedConversation,
+} from '../../../testing/start-extended-conversation.ts'
 
 let conversation: ExtendedConversation
 let native: FakeUpstream
 beforeAll(async () => {
   native = await startFakeMessages({ key: 'native-key' })
-  // A filter changes the request, so that it goes to the provider in the inner language and is translated back.
+  // A filter changes the request, so that it goes to the provider in the inner language and is
+  // translated back.
   const inlet = (body: ChatCompletionRequest): ChatCompletionRequest => ({ ...body })
-  conversation = await startExtendedConversation(() => ({ filters: () => ({ inlets: [inlet], stream: [] }) }))
+  conversation = await startExtendedConversation(() => ({
+    filters: () => ({ inlets: [inlet], stream: [] }),
+  }))
   const { server, token } = conversation
-  const connection = { kind: 'messages', name: 'Native', url: native.url, key: 'native-key', prefix_id: 'native' }
+  const connection = {
+    kind: 'messages',
+    name: 'Native',
+    url: native.url,
+    key: 'native-key',
+    prefix_id: 'native',
+  }
   await server.call('POST', '/api/v1/connections', { token, body: connection })
   await server.call('GET', '/api/models?refresh=true', { token })
 })
@@ -31,19 +43,38 @@ const reaching = async (path: string, body: object) => {
 
 test('thinking that is left to the model comes through filters, with an effort and without', async () => {
   const alone = await reaching('/api/v1/messages', { ...sent, thinking })
-  expect([alone['thinking'], alone['output_config'], alone['max_tokens']]).toEqual([thinking, undefined, 9])
-  const eager = await reaching('/api/v1/messages', { ...sent, thinking, output_config: { effort: 'max' } })
+  expect([alone['thinking'], alone['output_config'], alone['max_tokens']]).toEqual([
+    thinking,
+    undefined,
+    9,
+  ])
+  const eager = await reaching('/api/v1/messages', {
+    ...sent,
+    thinking,
+    output_config: { effort: 'max' },
+  })
   expect([eager['thinking'], eager['output_config']]).toEqual([thinking, { effort: 'max' }])
   const schema = { type: 'object', properties: {} }
-  const formed = { ...sent, thinking, output_config: { effort: 'low', format: { type: 'json_schema', schema } } }
-  expect((await reaching('/api/v1/messages', formed))['output_config']).toEqual({ effort: 'low', format: { type: 'json_schema', schema } })
+  const formed = {
+    ...sent,
+    thinking,
+    output_config: { effort: 'low', format: { type: 'json_schema', schema } },
+  }
+  expect((await reaching('/api/v1/messages', formed))['output_config']).toEqual({
+    effort: 'low',
+    format: { type: 'json_schema', schema },
+  })
 })
 
 test('thoughts of earlier rounds go with it', async () => {
   const thought = { type: 'thinking', thinking: 'Hm.', signature: 'sealed' }
   const call = { type: 'tool_use', id: 't1', name: 'look', input: {} }
   const result = { type: 'tool_result', tool_use_id: 't1', content: 'Seen' }
-  const rounds = [...sent.messages, { role: 'assistant', content: [thought, call] }, { role: 'user', content: [result] }]
+  const rounds = [
+    ...sent.messages,
+    { role: 'assistant', content: [thought, call] },
+    { role: 'user', content: [result] },
+  ]
   const tools = [{ name: 'look', input_schema: { type: 'object', properties: {} } }]
   const body = await reaching('/api/v1/messages', { ...sent, thinking, tools, messages: rounds })
   expect(body['thinking']).toEqual(thinking)

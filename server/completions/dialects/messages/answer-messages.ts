@@ -16,7 +16,10 @@ import { createMessagesStream } from './stream-events.ts'
 export type MessagesCall = Call<typeof messagesEndpoints.create>
 export type CountTokensCall = Call<typeof messagesEndpoints.countTokens>
 
-/** Headers that say what a body was written for; an upstream of the same format needs them to read it. */
+/**
+ * Headers that say what a body was written for; an upstream of the same format needs them to read
+ * it.
+ */
 const FORMAT_HEADERS = ['anthropic-version', 'anthropic-beta']
 
 /** Answers a call in the messages format. It ends with its caller: leaving cancels the upstream. */
@@ -24,15 +27,30 @@ export async function answerMessages(parts: DialectParts, call: MessagesCall): P
   const { body, caller, signal, response, requestId, notes } = call
   response.setHeader('request-id', requestId)
   const resolved = await parts.models.resolve(caller, body.model, meantPlace(call))
-  const about = { canReason: canReason(resolved), speaksMessages: resolved.provider.messages !== undefined }
+  const about = {
+    canReason: canReason(resolved),
+    speaksMessages: resolved.provider.messages !== undefined,
+  }
   const converted = toChatRequest(body, about)
   const showsThinking = body.thinking != null && body.thinking.type !== 'disabled'
   try {
-    const preparing = parts.prepare(converted, { caller, resolved, signal, notes, headers: call.request.headers })
+    const preparing = parts.prepare(converted, {
+      caller,
+      resolved,
+      signal,
+      notes,
+      headers: call.request.headers,
+    })
     const prepared = preparing instanceof Promise ? await preparing : preparing
     const { request, exchange } = prepared
-    const options = { ...toSourcesField(exchange), model: body.model, showsThinking, estimateInput: () => estimateTokens(body) }
-    if (resolved.provider.messages && request === converted && isPlain(exchange)) return await relayCall(call, resolved)
+    const options = {
+      ...toSourcesField(exchange),
+      model: body.model,
+      showsThinking,
+      estimateInput: () => estimateTokens(body),
+    }
+    if (resolved.provider.messages && request === converted && isPlain(exchange))
+      return await relayCall(call, resolved)
     if (notes) noteMessagesDialect(notes, body, about)
     if (request.stream) {
       await sendDialectStream(call.response, streamCall(prepared), createMessagesStream(options))
@@ -52,17 +70,35 @@ async function relayCall(
 ): Promise<undefined> {
   if (notes) noteDroppedFields(notes, body)
   const bytes = await rewriteModel(rawBody, body, model.id)
-  await provider.messages!.relay({ body: bytes, stream: body.stream === true, response, signal, notes, headers: formatHeaders(request) })
+  await provider.messages!.relay({
+    body: bytes,
+    stream: body.stream === true,
+    response,
+    signal,
+    notes,
+    headers: formatHeaders(request),
+  })
 }
 
 function formatHeaders({ headers }: IncomingMessage): Record<string, string> {
   const entries = FORMAT_HEADERS.map((name) => [name, headers[name]])
-  return Object.fromEntries(entries.filter(([, value]) => typeof value === 'string')) as Record<string, string>
+  return Object.fromEntries(entries.filter(([, value]) => typeof value === 'string')) as Record<
+    string,
+    string
+  >
 }
 
 /** Counts the tokens of a conversation, by the upstream where it can count. */
-export async function countTokens(parts: DialectParts, { body, caller, signal }: CountTokensCall): Promise<{ input_tokens: number }> {
+export async function countTokens(
+  parts: DialectParts,
+  { body, caller, signal }: CountTokensCall,
+): Promise<{ input_tokens: number }> {
   const { provider, model } = await parts.models.resolve(caller, body.model)
   if (!provider.messages) return { input_tokens: estimateTokens(body) }
-  return { input_tokens: await provider.messages.countTokens({ ...stripGatewayFields(body), model: model.id }, signal) }
+  return {
+    input_tokens: await provider.messages.countTokens(
+      { ...stripGatewayFields(body), model: model.id },
+      signal,
+    ),
+  }
 }

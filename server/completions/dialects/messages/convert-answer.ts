@@ -26,15 +26,26 @@ export const newMessageId = (): string => `msg_${randomHex()}`
 export const newToolUseId = (): string => `toolu_${randomHex()}`
 
 /** Why an answer ended. Some upstreams say `stop` although they called tools. */
-export function toStopReason(finish: string | null, { hasCalls, isRefused }: { hasCalls: boolean; isRefused: boolean }): string {
+export function toStopReason(
+  finish: string | null,
+  { hasCalls, isRefused }: { hasCalls: boolean; isRefused: boolean },
+): string {
   if (isRefused) return 'refusal'
-  return hasCalls && finish !== 'length' ? 'tool_use' : (STOP_REASONS[finish ?? 'stop'] ?? 'end_turn')
+  return hasCalls && finish !== 'length'
+    ? 'tool_use'
+    : (STOP_REASONS[finish ?? 'stop'] ?? 'end_turn')
 }
 
-const count = (value: unknown): number => (typeof value === 'number' && value > 0 ? Math.floor(value) : 0)
+const count = (value: unknown): number =>
+  typeof value === 'number' && value > 0 ? Math.floor(value) : 0
 
-/** Token counts; what was read from a cache is told apart from the rest of the input, as this API does. */
-export function toUsage(usage: Readonly<Record<string, unknown>> | null | undefined): MessagesAnswer['usage'] {
+/**
+ * Token counts; what was read from a cache is told apart from the rest of the input, as this API
+ * does.
+ */
+export function toUsage(
+  usage: Readonly<Record<string, unknown>> | null | undefined,
+): MessagesAnswer['usage'] {
   const details = usage?.['prompt_tokens_details']
   const cached = count(isRecord(details) ? details['cached_tokens'] : 0)
   const input = count(usage?.['prompt_tokens'] ?? usage?.['input_tokens'])
@@ -51,20 +62,29 @@ function parseInput(text: string | undefined): unknown {
     const value: unknown = JSON.parse(text)
     return isRecord(value) ? value : { input: value }
   } catch {
-    // A model that writes broken arguments is shown as it wrote them, so that the caller can tell it.
+    // A model that writes broken arguments is shown as it wrote them, so that the caller can tell
+    // it.
     return { input: text }
   }
 }
 
 /** A whole answer in the messages format. */
-export function toMessagesAnswer(completion: ChatCompletion, { model, showsThinking, sources }: AnswerOptions): MessagesAnswer {
+export function toMessagesAnswer(
+  completion: ChatCompletion,
+  { model, showsThinking, sources }: AnswerOptions,
+): MessagesAnswer {
   const choice = completion.choices[0]
   const { content, reasoning_content: reasoning, tool_calls: calls = [] } = choice?.message ?? {}
   const refusal = choice?.message['refusal']
   const isRefused = typeof refusal === 'string' && refusal !== ''
   const text = (content ?? '') + (isRefused ? refusal : '')
   const sealed = toSealedBlocks(choice?.message['reasoning_details'])
-  const thoughts = sealed.length > 0 ? sealed : reasoning ? [{ type: 'thinking', thinking: reasoning, signature: '' }] : []
+  const thoughts =
+    sealed.length > 0
+      ? sealed
+      : reasoning
+        ? [{ type: 'thinking', thinking: reasoning, signature: '' }]
+        : []
   const toolUses = calls.map((call) => ({
     type: 'tool_use',
     id: call.id ?? newToolUseId(),
@@ -77,11 +97,16 @@ export function toMessagesAnswer(completion: ChatCompletion, { model, showsThink
     role: 'assistant',
     model,
     content: [
-      ...(showsThinking ? thoughts.map(({ type, ...rest }) => ({ type: String(type), ...rest })) : []),
+      ...(showsThinking
+        ? thoughts.map(({ type, ...rest }) => ({ type: String(type), ...rest }))
+        : []),
       ...(text === '' ? [] : [{ type: 'text', text }]),
       ...toolUses,
     ],
-    stop_reason: toStopReason(choice?.finish_reason ?? null, { hasCalls: toolUses.length > 0, isRefused }),
+    stop_reason: toStopReason(choice?.finish_reason ?? null, {
+      hasCalls: toolUses.length > 0,
+      isRefused,
+    }),
     stop_sequence: null,
     usage: toUsage(completion.usage),
     ...(sources && { sources }),

@@ -19,11 +19,14 @@ const LONGEST_USER = 64
 const EFFORTS = new Set(['minimal', 'low', 'medium', 'high'])
 
 /**
- * A request of the messages API in the inner language. What has no counterpart there is left out (`COMPATIBILITY.md`, Fields):
- * cache marks, tools that only the vendor itself can run, and blocks of unknown types.
- * @NOTE Reasoning travels both ways only for models known to reason: others refuse the fields. An answer shows it as
- * `thinking` blocks to callers who asked for `thinking`, as the vendor's API does, and to nobody else. Whether and how much to
- * think may be left to the model: a provider that `speaksMessages` is told so, whatever is known of the model.
+ * A request of the messages API in the inner language. What has no counterpart there is left out
+ * (`COMPATIBILITY.md`, Fields): cache marks, tools that only the vendor itself can run, and blocks
+ * of unknown types.
+ * @NOTE Reasoning travels both ways only for models known to reason: others refuse the fields. An
+ *   answer shows it as
+ * `thinking` blocks to callers who asked for `thinking`, as the vendor's API does, and to nobody
+ * else. Whether and how much to think may be left to the model: a provider that `speaksMessages` is
+ * told so, whatever is known of the model.
  */
 export function toChatRequest(
   body: MessagesRequest,
@@ -39,7 +42,10 @@ export function toChatRequest(
     messages: [
       ...(system === '' ? [] : [{ role: 'system', content: system }]),
       ...body.messages.flatMap((message, index) =>
-        toMessages(message, { canReason: canReason || isAdaptive, place: `messages[${index}].content` }),
+        toMessages(message, {
+          canReason: canReason || isAdaptive,
+          place: `messages[${index}].content`,
+        }),
       ),
     ],
     ...(body.stream != null && { stream: body.stream }),
@@ -65,20 +71,28 @@ function toMessages(
   if (role === 'assistant') return [toAssistant(blocks, canReason)]
   if (role === 'user') return toUser(blocks, place)
   if (role === 'system') return [{ role, content: textOfBlocks(content) }]
-  throw badRequest(`A message has the role ${JSON.stringify(role.slice(0, 40))}. Use "user" or "assistant".`)
+  throw badRequest(
+    `A message has the role ${JSON.stringify(role.slice(0, 40))}. Use "user" or "assistant".`,
+  )
 }
 
 /** Results of tools come first: they have to follow the message that called them. */
 function toUser(blocks: readonly Block[], place: string): ChatMessage[] {
-  const results = blocks.flatMap((block, index) => (block['type'] === 'tool_result' ? [toToolResult(block, `${place}[${index}]`)] : []))
+  const results = blocks.flatMap((block, index) =>
+    block['type'] === 'tool_result' ? [toToolResult(block, `${place}[${index}]`)] : [],
+  )
   const others = blocks.filter(({ type }) => type !== 'tool_result')
-  return others.length === 0 && results.length > 0 ? results : [...results, { role: 'user', content: toContent(others, place) }]
+  return others.length === 0 && results.length > 0
+    ? results
+    : [...results, { role: 'user', content: toContent(others, place) }]
 }
 
 function toAssistant(blocks: readonly Block[], canReason: boolean): ChatMessage {
   const text = textOfBlocks(blocks)
   const calls = blocks.filter(({ type }) => type === 'tool_use').map(toToolCall)
-  const thinking = blocks.map((block) => (typeof block['thinking'] === 'string' ? block['thinking'] : '')).join('')
+  const thinking = blocks
+    .map((block) => (typeof block['thinking'] === 'string' ? block['thinking'] : ''))
+    .join('')
   const sealed = blocks.filter(isSealed).map(toSealedDetail)
   return {
     role: 'assistant',
@@ -90,13 +104,16 @@ function toAssistant(blocks: readonly Block[], canReason: boolean): ChatMessage 
 }
 
 function toToolCall({ id, name, input }: Block): Fields {
-  if (typeof id !== 'string' || typeof name !== 'string') throw badRequest('A tool_use block needs an id and a name.')
+  if (typeof id !== 'string' || typeof name !== 'string')
+    throw badRequest('A tool_use block needs an id and a name.')
   return { id, type: 'function', function: { name, arguments: JSON.stringify(input ?? {}) } }
 }
 
 /** Tools and the choice among them; with the choice `none` the model is not told of any. */
 function toTools({ tools, tool_choice: choice }: MessagesRequest): Fields {
-  const usable = (tools ?? []).filter(({ type, input_schema: schema }) => schema || type == null || type === 'custom')
+  const usable = (tools ?? []).filter(
+    ({ type, input_schema: schema }) => schema || type == null || type === 'custom',
+  )
   if (usable.length === 0 || choice?.type === 'none') return {}
   const wanted = toToolChoice(choice)
   return {
@@ -123,7 +140,8 @@ function toToolChoice(choice: MessagesRequest['tool_choice']): unknown {
     case 'any':
       return 'required'
     case 'tool':
-      if (typeof choice['name'] !== 'string') throw badRequest('The tool_choice "tool" needs the name of a tool.')
+      if (typeof choice['name'] !== 'string')
+        throw badRequest('The tool_choice "tool" needs the name of a tool.')
       return { type: 'function', function: { name: choice['name'] } }
     default:
       throw badRequest('The tool_choice is not known. Use "auto", "any", "tool" or "none".')
@@ -137,12 +155,16 @@ function toAccount({ metadata, service_tier: tier }: MessagesRequest): Fields {
   const id = isRecord(metadata) ? metadata['user_id'] : null
   const known = TIERS[String(tier)]
   return {
-    ...(typeof id === 'string' && id !== '' && { user: id.length <= LONGEST_USER ? id : createHash('sha256').update(id).digest('hex') }),
+    ...(typeof id === 'string' &&
+      id !== '' && {
+        user: id.length <= LONGEST_USER ? id : createHash('sha256').update(id).digest('hex'),
+      }),
     ...(known !== undefined && { service_tier: known }),
   }
 }
 
-const outputConfig = (body: MessagesRequest): Fields => (isRecord(body['output_config']) ? body['output_config'] : {})
+const outputConfig = (body: MessagesRequest): Fields =>
+  isRecord(body['output_config']) ? body['output_config'] : {}
 
 function toEffort(body: MessagesRequest): string | undefined {
   const wanted = outputConfig(body)['effort']
@@ -154,6 +176,10 @@ function toEffort(body: MessagesRequest): string | undefined {
 
 function toFormat(body: MessagesRequest): Fields | null {
   const format = outputConfig(body)['format'] ?? body['output_format']
-  if (!isRecord(format) || format['type'] !== 'json_schema' || !isRecord(format['schema'])) return null
-  return { type: 'json_schema', json_schema: { name: 'answer', schema: format['schema'], strict: true } }
+  if (!isRecord(format) || format['type'] !== 'json_schema' || !isRecord(format['schema']))
+    return null
+  return {
+    type: 'json_schema',
+    json_schema: { name: 'answer', schema: format['schema'], strict: true },
+  }
 }

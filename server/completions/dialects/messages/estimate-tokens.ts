@@ -1,7 +1,10 @@
 import type { CountTokensRequest } from '#contract/messages.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 
-/** @NOTE Rules of thumb, for upstreams that cannot count: four bytes a token suit English, and others better than characters do. */
+/**
+ * @NOTE Rules of thumb, for upstreams that cannot count: four bytes a token suit English, and
+ *   others better than characters do.
+ */
 const BYTES_PER_TOKEN = 4
 const MESSAGE_TOKENS = 4
 const IMAGE_TOKENS = 1500
@@ -22,7 +25,10 @@ function blockTokens(block: Record<string, unknown>): number {
 
 /** About how many tokens a conversation has. */
 export function estimateTokens({ messages, system, tools }: CountTokensRequest): number {
-  const texts = messages.reduce((sum, { content }) => sum + MESSAGE_TOKENS + contentTokens(content), 0)
+  const texts = messages.reduce(
+    (sum, { content }) => sum + MESSAGE_TOKENS + contentTokens(content),
+    0,
+  )
   const toolTokens = (tools ?? []).reduce((sum, tool) => sum + textTokens(JSON.stringify(tool)), 0)
   return texts + contentTokens(system) + toolTokens
 }

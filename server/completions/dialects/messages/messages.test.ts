@@ -9,7 +9,13 @@ let native: FakeUpstream
 beforeAll(async () => {
   conversation = await startConversation()
   native = await startFakeMessages({ key: 'native-key' })
-  const connection = { kind: 'messages', name: 'Native', url: native.url, key: 'native-key', prefix_id: 'native' }
+  const connection = {
+    kind: 'messages',
+    name: 'Native',
+    url: native.url,
+    key: 'native-key',
+    prefix_id: 'native',
+  }
   const { server, token } = conversation
   await server.call('POST', '/api/v1/connections', { token, body: connection })
   await server.call('GET', '/api/models?refresh=true', { token })
@@ -34,7 +40,9 @@ interface StreamEvent {
   readonly index?: number
   readonly message?: Record<string, unknown>
   readonly content_block?: Record<string, unknown>
-  readonly delta?: Partial<Record<'text' | 'thinking' | 'partial_json' | 'stop_reason' | 'stop_sequence', string | null>>
+  readonly delta?: Partial<
+    Record<'text' | 'thinking' | 'partial_json' | 'stop_reason' | 'stop_sequence', string | null>
+  >
   readonly usage?: Record<string, unknown>
   readonly error?: { type: string; message: string }
 }
@@ -53,7 +61,8 @@ async function readEvents(response: Response): Promise<StreamEvent[]> {
     })
 }
 
-const typesOf = (events: readonly StreamEvent[]) => events.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1])
+const typesOf = (events: readonly StreamEvent[]) =>
+  events.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1])
 const upstreamBody = () => conversation.upstream.requests.at(-1)!.json!
 
 describe('The messages endpoint', () => {
@@ -135,10 +144,18 @@ describe('The messages endpoint', () => {
   })
 
   test('turns tool calls into tool_use blocks in both modes', async () => {
-    const tools = [{ name: 'get_weather', description: 'Weather', input_schema: { type: 'object', properties: {} } }]
+    const tools = [
+      {
+        name: 'get_weather',
+        description: 'Weather',
+        input_schema: { type: 'object', properties: {} },
+      },
+    ]
     const whole = await post(ask('/tools', { tools }))
     expect(await whole.json()).toMatchObject({
-      content: [{ type: 'tool_use', id: 'call_1', name: 'get_weather', input: { city: 'Örebro', days: 2 } }],
+      content: [
+        { type: 'tool_use', id: 'call_1', name: 'get_weather', input: { city: 'Örebro', days: 2 } },
+      ],
       stop_reason: 'tool_use',
     })
     const events = await readEvents(await post(ask('/tools', { tools, stream: true })))
@@ -161,19 +178,46 @@ describe('The messages endpoint', () => {
       [0, 'thinking'],
       [1, 'text'],
     ])
-    expect(shown.map(({ delta }) => delta?.thinking ?? '').join('')).toBe('First I look at the question.')
-    expect(await (await post(ask('/reasoning', { thinking }))).json()).toMatchObject({ content: [{ type: 'thinking' }, { type: 'text' }] })
-    expect(await (await post(ask('/reasoning'))).json()).toMatchObject({ content: [{ type: 'text', text: 'Then I answer it.' }] })
+    expect(shown.map(({ delta }) => delta?.thinking ?? '').join('')).toBe(
+      'First I look at the question.',
+    )
+    expect(await (await post(ask('/reasoning', { thinking }))).json()).toMatchObject({
+      content: [{ type: 'thinking' }, { type: 'text' }],
+    })
+    expect(await (await post(ask('/reasoning'))).json()).toMatchObject({
+      content: [{ type: 'text', text: 'Then I answer it.' }],
+    })
   })
 
   test('sends the conversation to the model in its own form', async () => {
     const messages = [
       { role: 'user', content: [{ type: 'text', text: 'Weather?' }] },
-      { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'get_weather', input: { city: 'Kiruna' } }] },
-      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', is_error: true, content: [{ type: 'text', text: 'No data' }] }] },
+      {
+        role: 'assistant',
+        content: [{ type: 'tool_use', id: 't1', name: 'get_weather', input: { city: 'Kiruna' } }],
+      },
+      {
+        role: 'user',
+        content: [
+          {
+            type: 'tool_result',
+            tool_use_id: 't1',
+            is_error: true,
+            content: [{ type: 'text', text: 'No data' }],
+          },
+        ],
+      },
     ]
     const system = [{ type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral' } }]
-    await post({ model: 'echo', max_tokens: 9, messages, system, stop_sequences: ['X'], top_k: 3, metadata: { user_id: 'u' } })
+    await post({
+      model: 'echo',
+      max_tokens: 9,
+      messages,
+      system,
+      stop_sequences: ['X'],
+      top_k: 3,
+      metadata: { user_id: 'u' },
+    })
     expect(upstreamBody()).toEqual({
       model: 'echo',
       max_tokens: 9,
@@ -187,7 +231,13 @@ describe('The messages endpoint', () => {
         {
           role: 'assistant',
           content: null,
-          tool_calls: [{ id: 't1', type: 'function', function: { name: 'get_weather', arguments: '{"city":"Kiruna"}' } }],
+          tool_calls: [
+            {
+              id: 't1',
+              type: 'function',
+              function: { name: 'get_weather', arguments: '{"city":"Kiruna"}' },
+            },
+          ],
         },
         { role: 'tool', tool_call_id: 't1', content: 'Error: No data' },
       ],
@@ -207,9 +257,13 @@ describe('The messages endpoint', () => {
       { type: 'text', text: '/image' },
       { type: 'image', source },
     ]
-    expect(await (await post(ask(content))).json()).toMatchObject({ content: [{ text: 'Image: data:image/png;base64,iVBORw0KGgo=' }] })
+    expect(await (await post(ask(content))).json()).toMatchObject({
+      content: [{ text: 'Image: data:image/png;base64,iVBORw0KGgo=' }],
+    })
     await post(ask([{ type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } }]))
-    expect(JSON.stringify(upstreamBody())).toContain('"image_url":{"url":"https://example.com/a.png"}')
+    expect(JSON.stringify(upstreamBody())).toContain(
+      '"image_url":{"url":"https://example.com/a.png"}',
+    )
   })
 
   test.each([
@@ -218,7 +272,11 @@ describe('The messages endpoint', () => {
     [ask('/busy 9'), 429, 'rate_limit_error'],
     [ask('/error 500'), 502, 'api_error'],
     [{ model: 'echo' }, 422, 'invalid_request_error'],
-    [ask([{ type: 'image', source: { type: 'file', file_id: 'f' } }]), 400, 'invalid_request_error'],
+    [
+      ask([{ type: 'image', source: { type: 'file', file_id: 'f' } }]),
+      400,
+      'invalid_request_error',
+    ],
     [{ ...ask('x'), messages: [{ role: 'robot', content: 'x' }] }, 400, 'invalid_request_error'],
   ])('tells errors in both shapes (%#)', async (body, status, type) => {
     for (const stream of [false, true]) {
@@ -233,12 +291,18 @@ describe('The messages endpoint', () => {
     }
   })
 
-  test.each(['/failing', '/cut'])('row R15: %s in mid-stream keeps the text and ends with an error event', async (text) => {
-    const events = await readEvents(await post(ask(text, { stream: true })))
-    expect(events.map(({ delta }) => delta?.text ?? '').join('')).toBe('Partial text before')
-    expect(events.at(-1)).toMatchObject({ type: 'error', error: { type: 'api_error', message: expect.any(String) } })
-    expect(events.filter(({ type }) => type === 'message_stop')).toEqual([])
-  })
+  test.each(['/failing', '/cut'])(
+    'row R15: %s in mid-stream keeps the text and ends with an error event',
+    async (text) => {
+      const events = await readEvents(await post(ask(text, { stream: true })))
+      expect(events.map(({ delta }) => delta?.text ?? '').join('')).toBe('Partial text before')
+      expect(events.at(-1)).toMatchObject({
+        type: 'error',
+        error: { type: 'api_error', message: expect.any(String) },
+      })
+      expect(events.filter(({ type }) => type === 'message_stop')).toEqual([])
+    },
+  )
 
   test('row R22: a caller who leaves cancels the upstream', async () => {
     const aborts = conversation.upstream.aborts()
@@ -272,24 +336,44 @@ describe('The messages endpoint', () => {
   })
 
   test('estimates how many tokens a conversation has', async () => {
-    for (const path of ['/api/v1/messages/count_tokens', '/api/message/count_tokens', '/ollama/v1/messages/count_tokens']) {
-      const response = await post({ model: 'echo', messages: [{ role: 'user', content: 'x'.repeat(400) }], system: 'Brief.' }, path)
+    for (const path of [
+      '/api/v1/messages/count_tokens',
+      '/api/message/count_tokens',
+      '/ollama/v1/messages/count_tokens',
+    ]) {
+      const response = await post(
+        { model: 'echo', messages: [{ role: 'user', content: 'x'.repeat(400) }], system: 'Brief.' },
+        path,
+      )
       expect(await response.json()).toEqual({ input_tokens: 106 })
     }
-    expect((await post({ model: 'nobody', messages: [] }, '/api/v1/messages/count_tokens')).status).toBe(400)
+    expect(
+      (await post({ model: 'nobody', messages: [] }, '/api/v1/messages/count_tokens')).status,
+    ).toBe(400)
   })
 })
 
 describe('A messages-native upstream', () => {
-  const nativeAsk = (content: unknown, more: Record<string, unknown> = {}) => ask(content, { model: 'native.echo', ...more })
+  const nativeAsk = (content: unknown, more: Record<string, unknown> = {}) =>
+    ask(content, { model: 'native.echo', ...more })
 
   test('gets the request as it came but for the model, and its answer comes back as it is', async () => {
     const body = nativeAsk('two words', { top_k: 5, metadata: { user_id: 'u' } })
-    const response = await post(body, '/api/v1/messages', { 'anthropic-beta': 'a-feature', cookie: 'a=b' })
-    expect(await response.json()).toMatchObject({ id: 'msg_fake', content: [{ type: 'text', text: 'two words' }] })
+    const response = await post(body, '/api/v1/messages', {
+      'anthropic-beta': 'a-feature',
+      cookie: 'a=b',
+    })
+    expect(await response.json()).toMatchObject({
+      id: 'msg_fake',
+      content: [{ type: 'text', text: 'two words' }],
+    })
     const seen = native.requests.at(-1)!
     expect(seen.json).toEqual({ ...body, model: 'echo' })
-    expect(seen.headers).toMatchObject({ 'x-api-key': 'native-key', 'anthropic-version': '2023-06-01', 'anthropic-beta': 'a-feature' })
+    expect(seen.headers).toMatchObject({
+      'x-api-key': 'native-key',
+      'anthropic-version': '2023-06-01',
+      'anthropic-beta': 'a-feature',
+    })
     expect(seen.headers.cookie).toBeUndefined()
     expect(seen.headers.authorization).toBeUndefined()
   })
@@ -314,11 +398,17 @@ describe('A messages-native upstream', () => {
     const response = await post(nativeAsk('/busy 8'))
     expect(response.status).toBe(429)
     expect(response.headers.get('retry-after')).toBe('8')
-    expect(await response.json()).toMatchObject({ type: 'error', error: { type: 'rate_limit_error' } })
+    expect(await response.json()).toMatchObject({
+      type: 'error',
+      error: { type: 'rate_limit_error' },
+    })
   })
 
   test('counts tokens itself', async () => {
-    const response = await post({ model: 'native.echo', messages: [{ role: 'user', content: 'x' }] }, '/api/v1/messages/count_tokens')
+    const response = await post(
+      { model: 'native.echo', messages: [{ role: 'user', content: 'x' }] },
+      '/api/v1/messages/count_tokens',
+    )
     expect(await response.json()).toEqual({ input_tokens: 42 })
   })
 
@@ -328,7 +418,12 @@ describe('A messages-native upstream', () => {
       { role: 'user', content: 'two words' },
     ]
     const response = await conversation.complete({ model: 'native.echo', messages })
-    expect(await response.json()).toMatchObject({ choices: [{ message: { content: 'two words' }, finish_reason: 'stop' }] })
-    expect(native.requests.at(-1)!.json).toMatchObject({ system: [{ type: 'text', text: 'Brief.' }], max_tokens: 8192 })
+    expect(await response.json()).toMatchObject({
+      choices: [{ message: { content: 'two words' }, finish_reason: 'stop' }],
+    })
+    expect(native.requests.at(-1)!.json).toMatchObject({
+      system: [{ type: 'text', text: 'Brief.' }],
+      max_tokens: 8192,
+    })
   })
 })

@@ -4,22 +4,38 @@ import { noteFields, type CallNotes, type FieldRules } from '../../../lib/call-n
 import { isRecord } from '../../../lib/is-record.ts'
 import { isAdaptiveThinking } from '../../../providers/index.ts'
 
-const withPrefix = (prefix: string, names: readonly string[]): string[] => names.map((name) => prefix + name)
-const forReason = (reason: IgnoredReason, names: readonly string[]): Record<string, IgnoredReason> =>
-  Object.fromEntries(names.map((name) => [name, reason]))
+const withPrefix = (prefix: string, names: readonly string[]): string[] =>
+  names.map((name) => prefix + name)
+const forReason = (
+  reason: IgnoredReason,
+  names: readonly string[],
+): Record<string, IgnoredReason> => Object.fromEntries(names.map((name) => [name, reason]))
 
-/** What becomes of a request of this dialect for models that do not speak it (`COMPATIBILITY.md`, Fields). */
+/**
+ * What becomes of a request of this dialect for models that do not speak it (`COMPATIBILITY.md`,
+ * Fields).
+ */
 export const MESSAGES_DIALECT_RULES: FieldRules = {
   sent: new Set([
     ...'model messages stream temperature top_p top_k'.split(' '),
     ...withPrefix('tool.', ['type', 'name', 'description', 'input_schema', 'strict']),
-    ...withPrefix('block.', 'type text source content input name id tool_use_id data is_error title context thinking signature'.split(' ')),
+    ...withPrefix(
+      'block.',
+      'type text source content input name id tool_use_id data is_error title context thinking signature'.split(
+        ' ',
+      ),
+    ),
     'block:text',
     'tool:custom',
   ]),
   translated: new Set([
-    ...'system max_tokens stop_sequences tools tool_choice metadata service_tier thinking output_config output_format'.split(' '),
-    ...withPrefix('block:', 'image tool_use tool_result document search_result thinking redacted_thinking'.split(' ')),
+    ...'system max_tokens stop_sequences tools tool_choice metadata service_tier thinking output_config output_format'.split(
+      ' ',
+    ),
+    ...withPrefix(
+      'block:',
+      'image tool_use tool_result document search_result thinking redacted_thinking'.split(' '),
+    ),
   ]),
   ignored: {
     ...forReason('no_counterpart', [
@@ -29,9 +45,23 @@ export const MESSAGES_DIALECT_RULES: FieldRules = {
       'block.citations',
       'block.transformations',
     ]),
-    ...forReason('no_counterpart', ['tool.allowed_callers', 'tool.eager_input_streaming', 'tool.input_examples']),
-    ...forReason('vendor_only', 'container diagnostics inference_geo speed user_profile_id workspace_id context_management'.split(' ')),
-    ...forReason('vendor_only', ['block.caller', 'block.toolset_name', 'block:container_upload', 'block.file_id']),
+    ...forReason('no_counterpart', [
+      'tool.allowed_callers',
+      'tool.eager_input_streaming',
+      'tool.input_examples',
+    ]),
+    ...forReason(
+      'vendor_only',
+      'container diagnostics inference_geo speed user_profile_id workspace_id context_management'.split(
+        ' ',
+      ),
+    ),
+    ...forReason('vendor_only', [
+      'block.caller',
+      'block.toolset_name',
+      'block:container_upload',
+      'block.file_id',
+    ]),
     'tool.defer_loading': 'offered_at_once',
   },
 }
@@ -39,7 +69,8 @@ export const MESSAGES_DIALECT_RULES: FieldRules = {
 const THOUGHTS = ['block:thinking', 'block:redacted_thinking'] as const
 const OF_VENDOR = /^(server_tool_use|\w+_tool_result)$/
 
-const listOf = (value: unknown): Record<string, unknown>[] => (Array.isArray(value) ? value.filter(isRecord) : [])
+const listOf = (value: unknown): Record<string, unknown>[] =>
+  Array.isArray(value) ? value.filter(isRecord) : []
 
 function noteBlock(notes: CallNotes, block: Record<string, unknown>): void {
   const type = String(block['type'])
@@ -56,7 +87,8 @@ export function noteMessagesDialect(
   { canReason, speaksMessages }: { canReason: boolean; speaksMessages: boolean },
 ): void {
   noteFields(notes, body, MESSAGES_DIALECT_RULES)
-  for (const { content } of body.messages) for (const block of listOf(content)) noteBlock(notes, block)
+  for (const { content } of body.messages)
+    for (const block of listOf(content)) noteBlock(notes, block)
   for (const block of listOf(body.system)) noteBlock(notes, block)
   for (const tool of body.tools ?? []) {
     const isOwn = tool.input_schema != null || tool.type == null || tool.type === 'custom'
@@ -65,7 +97,8 @@ export function noteMessagesDialect(
   }
   if (canReason || (speaksMessages && isAdaptiveThinking(body.thinking))) return
   if (body.thinking != null) notes.ignored('thinking', 'not_reasoning')
-  if (isRecord(body['output_config']) && body['output_config']['effort'] != null) notes.ignored('output_config.effort', 'not_reasoning')
+  if (isRecord(body['output_config']) && body['output_config']['effort'] != null)
+    notes.ignored('output_config.effort', 'not_reasoning')
   const noted = new Set(notes.translatedFields)
   for (const kind of THOUGHTS) if (noted.has(kind)) notes.ignored(kind, 'not_reasoning')
 }

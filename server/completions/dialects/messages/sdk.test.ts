@@ -5,20 +5,36 @@ import { startConversation, type Conversation } from '../../../testing/start-con
 let conversation: Conversation
 let client: Anthropic
 beforeAll(async () => {
-  conversation = await startConversation({ environment: { ENABLE_API_KEYS: 'true', CUSTOM_API_KEY_HEADER: 'X-Gateway-Key' } })
-  const response = await conversation.server.call('POST', '/api/v1/auths/api_key', { token: conversation.token })
+  conversation = await startConversation({
+    environment: { ENABLE_API_KEYS: 'true', CUSTOM_API_KEY_HEADER: 'X-Gateway-Key' },
+  })
+  const response = await conversation.server.call('POST', '/api/v1/auths/api_key', {
+    token: conversation.token,
+  })
   const { api_key: apiKey } = (await response.json()) as { api_key: string }
   client = new Anthropic({ baseURL: `${conversation.server.url}/api`, apiKey, maxRetries: 0 })
 })
 afterAll(() => conversation.close())
 
-const ask = (content: string) => ({ model: 'text', max_tokens: 200, messages: [{ role: 'user' as const, content }] })
-const tools = [{ name: 'get_weather', input_schema: { type: 'object' as const, properties: { city: { type: 'string' } } } }]
+const ask = (content: string) => ({
+  model: 'text',
+  max_tokens: 200,
+  messages: [{ role: 'user' as const, content }],
+})
+const tools = [
+  {
+    name: 'get_weather',
+    input_schema: { type: 'object' as const, properties: { city: { type: 'string' } } },
+  },
+]
 
 describe('The official SDK of the messages API, with x-api-key although the key header has another name', () => {
   test('gets a whole answer', async () => {
     const message = await client.messages.create(ask('Hello'))
-    expect(message.content[0]).toMatchObject({ type: 'text', text: expect.stringContaining('Hello from the scripted model.') })
+    expect(message.content[0]).toMatchObject({
+      type: 'text',
+      text: expect.stringContaining('Hello from the scripted model.'),
+    })
     expect(message.usage).toMatchObject({ input_tokens: 11, output_tokens: 7 })
     expect(message._request_id).toEqual(expect.any(String))
   })
@@ -58,14 +74,22 @@ describe('The official SDK of the messages API, with x-api-key although the key 
 
   test('types errors by their status', async () => {
     const failure = async (content: string) => {
-      const error: unknown = await client.messages.create(ask(content)).catch((thrown: unknown) => thrown)
+      const error: unknown = await client.messages
+        .create(ask(content))
+        .catch((thrown: unknown) => thrown)
       return error
     }
     expect(await failure('/error 400')).toBeInstanceOf(Anthropic.BadRequestError)
     expect(await failure('/busy 9')).toBeInstanceOf(Anthropic.RateLimitError)
     expect(await failure('/error 500')).toBeInstanceOf(Anthropic.InternalServerError)
-    const stranger = new Anthropic({ baseURL: `${conversation.server.url}/api`, apiKey: 'sk-wrong', maxRetries: 0 })
-    await expect(stranger.messages.create(ask('Hello'))).rejects.toBeInstanceOf(Anthropic.AuthenticationError)
+    const stranger = new Anthropic({
+      baseURL: `${conversation.server.url}/api`,
+      apiKey: 'sk-wrong',
+      maxRetries: 0,
+    })
+    await expect(stranger.messages.create(ask('Hello'))).rejects.toBeInstanceOf(
+      Anthropic.AuthenticationError,
+    )
     const mistaken = client.messages.create({ ...ask('Hello'), model: 'no-such-model' })
     await expect(mistaken).rejects.toThrow('Model not found')
   })
@@ -84,6 +108,8 @@ describe('The official SDK of the messages API, with x-api-key although the key 
 
   test('counts tokens', async () => {
     const { messages } = ask('Hello')
-    expect(await client.messages.countTokens({ model: 'text', messages })).toEqual({ input_tokens: 6 })
+    expect(await client.messages.countTokens({ model: 'text', messages })).toEqual({
+      input_tokens: 6,
+    })
   })
 })

@@ -16,22 +16,39 @@ import { createResponsesStream } from './stream-events.ts'
 export type ResponsesCall = Call<typeof responsesEndpoints.create>
 
 /**
- * Answers a call in the responses format: by the provider itself where it speaks the format and nothing of the gateway takes
- * part, else through chat completions. It ends with its caller: leaving cancels the upstream.
+ * Answers a call in the responses format: by the provider itself where it speaks the format and
+ * nothing of the gateway takes part, else through chat completions. It ends with its caller:
+ * leaving cancels the upstream.
  */
 export async function answerResponses(parts: DialectParts, call: ResponsesCall): Promise<unknown> {
   const { body, caller, signal, notes } = call
   const resolved = await parts.models.resolve(caller, body.model, meantPlace(call))
   const { request: converted, fault } = convert(body, resolved)
   try {
-    const preparing = parts.prepare(converted, { caller, resolved, signal, notes, headers: call.request.headers })
+    const preparing = parts.prepare(converted, {
+      caller,
+      resolved,
+      signal,
+      notes,
+      headers: call.request.headers,
+    })
     const prepared = preparing instanceof Promise ? await preparing : preparing
-    if (prepared.request === converted && isPlain(prepared.exchange) && (await relayCall(call, resolved))) return undefined
+    if (
+      prepared.request === converted &&
+      isPlain(prepared.exchange) &&
+      (await relayCall(call, resolved))
+    )
+      return undefined
     if (fault) throw fault
     if (notes) noteResponsesDialect(notes, body, { canReason: canReason(resolved) })
     const sources = toSourcesField(prepared.exchange)
-    if (!prepared.request.stream) return { ...toResponsesAnswer(await completeCall(prepared), body), ...sources }
-    await sendDialectStream(call.response, streamCall(prepared), createResponsesStream(body, sources))
+    if (!prepared.request.stream)
+      return { ...toResponsesAnswer(await completeCall(prepared), body), ...sources }
+    await sendDialectStream(
+      call.response,
+      streamCall(prepared),
+      createResponsesStream(body, sources),
+    )
     return undefined
   } catch (error) {
     if (signal.aborted) return undefined
@@ -41,7 +58,10 @@ export async function answerResponses(parts: DialectParts, call: ResponsesCall):
 
 interface Converted {
   readonly request: ChatCompletionRequest
-  /** Why only a provider that speaks the format can answer; the request then stands in for it where it is prepared. */
+  /**
+   * Why only a provider that speaks the format can answer; the request then stands in for it where
+   * it is prepared.
+   */
   readonly fault: ServiceError | null
 }
 
@@ -49,16 +69,33 @@ function convert(body: ResponsesCall['body'], resolved: ResolvedModel): Converte
   try {
     return { request: toChatRequest(body, { canReason: canReason(resolved) }), fault: null }
   } catch (error) {
-    if (!(error instanceof ServiceError) || !resolved.provider.responses?.isWorthAsking()) throw error
-    return { request: { model: body.model, messages: [], ...(body.stream != null && { stream: body.stream }) }, fault: error }
+    if (!(error instanceof ServiceError) || !resolved.provider.responses?.isWorthAsking())
+      throw error
+    return {
+      request: {
+        model: body.model,
+        messages: [],
+        ...(body.stream != null && { stream: body.stream }),
+      },
+      fault: error,
+    }
   }
 }
 
-/** Nothing has to change for a provider that speaks the format, so the bytes go up and come down as they are; false for others. */
+/**
+ * Nothing has to change for a provider that speaks the format, so the bytes go up and come down as
+ * they are; false for others.
+ */
 async function relayCall(
   { body, rawBody, response, signal, notes }: ResponsesCall,
   { provider: { responses }, model }: ResolvedModel,
 ): Promise<boolean> {
   if (!responses?.isWorthAsking()) return false
-  return responses.relay({ body: await rewriteModel(rawBody, body, model.id), stream: body.stream === true, response, signal, notes })
+  return responses.relay({
+    body: await rewriteModel(rawBody, body, model.id),
+    stream: body.stream === true,
+    response,
+    signal,
+    notes,
+  })
 }

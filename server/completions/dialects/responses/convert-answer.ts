@@ -11,9 +11,12 @@ type Fields = Record<string, unknown>
 export type OutputItem = ResponsesAnswer['output'][number]
 
 /** Ids as this format writes them: what they name, and letters and digits. */
-export const newItemId = (prefix: 'resp' | 'msg' | 'fc' | 'ctc' | 'tsc' | 'rs' | 'ig' | 'call'): string => `${prefix}_${randomHex()}`
+export const newItemId = (
+  prefix: 'resp' | 'msg' | 'fc' | 'ctc' | 'tsc' | 'rs' | 'ig' | 'call',
+): string => `${prefix}_${randomHex()}`
 
-const count = (value: unknown): number => (typeof value === 'number' && value > 0 ? Math.floor(value) : 0)
+const count = (value: unknown): number =>
+  typeof value === 'number' && value > 0 ? Math.floor(value) : 0
 const detail = (usage: Fields, group: string, name: string): number => {
   const details = usage[group]
   return count(isRecord(details) ? details[name] : 0)
@@ -26,23 +29,38 @@ export function toUsage(usage: Fields | null | undefined): Fields | null {
   const output = count(usage['completion_tokens'] ?? usage['output_tokens'])
   return {
     input_tokens: input,
-    input_tokens_details: { cached_tokens: detail(usage, 'prompt_tokens_details', 'cached_tokens') },
+    input_tokens_details: {
+      cached_tokens: detail(usage, 'prompt_tokens_details', 'cached_tokens'),
+    },
     output_tokens: output,
-    output_tokens_details: { reasoning_tokens: detail(usage, 'completion_tokens_details', 'reasoning_tokens') },
+    output_tokens_details: {
+      reasoning_tokens: detail(usage, 'completion_tokens_details', 'reasoning_tokens'),
+    },
     total_tokens: count(usage['total_tokens']) || input + output,
   }
 }
 
-const INCOMPLETE_REASONS: Readonly<Record<string, string>> = { length: 'max_output_tokens', content_filter: 'content_filter' }
+const INCOMPLETE_REASONS: Readonly<Record<string, string>> = {
+  length: 'max_output_tokens',
+  content_filter: 'content_filter',
+}
 
 /** How an answer ended, in the words of this format. */
-export function toEnding(finish: string | null): { readonly status: 'completed' | 'incomplete' } & Fields {
+export function toEnding(
+  finish: string | null,
+): { readonly status: 'completed' | 'incomplete' } & Fields {
   const reason = INCOMPLETE_REASONS[finish ?? '']
-  return reason === undefined ? { status: 'completed' } : { status: 'incomplete', incomplete_details: { reason } }
+  return reason === undefined
+    ? { status: 'completed' }
+    : { status: 'incomplete', incomplete_details: { reason } }
 }
 
 /** How far an answer is; without a word of it nothing went wrong. */
-export const toState = (ending: Pick<ResponsesAnswer, 'status'> & Fields) => ({ error: null, incomplete_details: null, ...ending })
+export const toState = (ending: Pick<ResponsesAnswer, 'status'> & Fields) => ({
+  error: null,
+  incomplete_details: null,
+  ...ending,
+})
 
 /** What tells an answer from all others. */
 interface Birth {
@@ -52,7 +70,10 @@ interface Birth {
 
 export const newBirth = (): Birth => ({ id: newItemId('resp'), created_at: nowSeconds() })
 
-/** What stays the same of an answer from its first event to its last, and repeats what was asked for as this format does. */
+/**
+ * What stays the same of an answer from its first event to its last, and repeats what was asked for
+ * as this format does.
+ */
 export function toHead(
   body: ResponsesRequest,
   { id, created_at }: Birth,
@@ -68,10 +89,16 @@ export function toHead(
     model: body.model,
     parallel_tool_calls: body.parallel_tool_calls ?? true,
     previous_response_id: null,
-    reasoning: { effort: body.reasoning?.effort ?? null, summary: body.reasoning?.['summary'] ?? null },
+    reasoning: {
+      effort: body.reasoning?.effort ?? null,
+      summary: body.reasoning?.['summary'] ?? null,
+    },
     store: false,
     temperature: body.temperature ?? null,
-    text: { format: body.text?.format ?? { type: 'text' }, ...(body.text?.['verbosity'] != null && { verbosity: body.text['verbosity'] }) },
+    text: {
+      format: body.text?.format ?? { type: 'text' },
+      ...(body.text?.['verbosity'] != null && { verbosity: body.text['verbosity'] }),
+    },
     tool_choice: body.tool_choice ?? 'auto',
     tools: body.tools ?? [],
     top_p: body.top_p ?? null,
@@ -79,7 +106,12 @@ export function toHead(
   }
 }
 
-export const toTextPart = (text: string) => ({ type: 'output_text', text, annotations: [], logprobs: [] })
+export const toTextPart = (text: string) => ({
+  type: 'output_text',
+  text,
+  annotations: [],
+  logprobs: [],
+})
 
 export const toMessageItem = (id: string, text: string, status = 'completed'): OutputItem => ({
   id,
@@ -99,7 +131,11 @@ export const toRefusalItem = (id: string, refusal: string, status = 'completed')
 })
 
 /** A picture the model put into its answer, in base64. */
-export const toImageItem = (id: string, result: string | null, status = 'completed'): OutputItem => ({
+export const toImageItem = (
+  id: string,
+  result: string | null,
+  status = 'completed',
+): OutputItem => ({
   id,
   type: 'image_generation_call',
   status,
@@ -108,7 +144,9 @@ export const toImageItem = (id: string, result: string | null, status = 'complet
 
 const DATA = /^data:image\/[\w.+-]+;base64,/i
 
-/** The base64 of the pictures of a message; those that are elsewhere have no place in this format. */
+/**
+ * The base64 of the pictures of a message; those that are elsewhere have no place in this format.
+ */
 export const resultsOf = (message: Fields): string[] =>
   listImages(message).flatMap((part) => {
     const address = addressOfImage(part) ?? ''
@@ -117,7 +155,12 @@ export const resultsOf = (message: Fields): string[] =>
   })
 
 /** `sealed` is what the caller hands back, null when there is nothing but the text. */
-export const toReasoningItem = (id: string, text: string, status = 'completed', sealed: string | null = null): OutputItem => ({
+export const toReasoningItem = (
+  id: string,
+  text: string,
+  status = 'completed',
+  sealed: string | null = null,
+): OutputItem => ({
   id,
   type: 'reasoning',
   status,
@@ -127,7 +170,12 @@ export const toReasoningItem = (id: string, text: string, status = 'completed', 
 })
 
 /** The same for callers who asked for a summary: what the model thought, in one part. */
-export const toSummaryItem = (id: string, text: string, status = 'completed', sealed: string | null = null): OutputItem => ({
+export const toSummaryItem = (
+  id: string,
+  text: string,
+  status = 'completed',
+  sealed: string | null = null,
+): OutputItem => ({
   id,
   type: 'reasoning',
   status,
@@ -152,15 +200,37 @@ export const toCallItem = (id: string, call: CallText, status = 'completed'): Ou
   name: call.name,
 })
 
-/** A call as its caller knows the tool: custom ones get their text, searches and those of namespaces their own shape. */
-export function toKnownCallItem(tool: OfferedTool, call: CallText, { id, status }: { id: string; status: string }): OutputItem {
+/**
+ * A call as its caller knows the tool: custom ones get their text, searches and those of namespaces
+ * their own shape.
+ */
+export function toKnownCallItem(
+  tool: OfferedTool,
+  call: CallText,
+  { id, status }: { id: string; status: string },
+): OutputItem {
   const { name, namespace } = tool
   const place = namespace === null ? {} : { namespace }
   if (tool.kind === 'custom') {
-    return { id, type: 'custom_tool_call', status, call_id: call.id, name, input: toCustomInput(call.arguments), ...place }
+    return {
+      id,
+      type: 'custom_tool_call',
+      status,
+      call_id: call.id,
+      name,
+      input: toCustomInput(call.arguments),
+      ...place,
+    }
   }
   if (tool.kind === 'search') {
-    return { id, type: 'tool_search_call', status, call_id: call.id, execution: 'client', arguments: toArguments(call.arguments) }
+    return {
+      id,
+      type: 'tool_search_call',
+      status,
+      call_id: call.id,
+      execution: 'client',
+      arguments: toArguments(call.arguments),
+    }
   }
   return { ...toCallItem(id, { ...call, name }, status), ...place }
 }
@@ -177,7 +247,10 @@ export const wantsSummary = ({ reasoning }: ResponsesRequest): boolean =>
   reasoning?.['summary'] != null || reasoning?.['generate_summary'] != null
 
 /** A whole answer in the responses format. */
-export function toResponsesAnswer(completion: ChatCompletion, body: ResponsesRequest): ResponsesAnswer {
+export function toResponsesAnswer(
+  completion: ChatCompletion,
+  body: ResponsesRequest,
+): ResponsesAnswer {
   const choice = completion.choices[0]
   const { content, reasoning_content: reasoning, tool_calls: calls = [] } = choice?.message ?? {}
   const details: Fields[] = []
@@ -187,16 +260,23 @@ export function toResponsesAnswer(completion: ChatCompletion, body: ResponsesReq
   const makers: ((status: 'completed' | 'incomplete') => OutputItem)[] = []
   if (reasoning || details.length > 0) {
     const thoughts = { text: reasoning ?? '', details }
-    const sealed = details.length > 0 || wantsSealed(body) ? sealReasoning(thoughts, body.model) : null
+    const sealed =
+      details.length > 0 || wantsSealed(body) ? sealReasoning(thoughts, body.model) : null
     const toItem = wantsSummary(body) ? toSummaryItem : toReasoningItem
     makers.push((status) => toItem(newItemId('rs'), thoughts.text, status, sealed))
   }
   const refusal = choice?.message['refusal']
   if (content) makers.push((status) => toMessageItem(newItemId('msg'), content, status))
-  if (typeof refusal === 'string' && refusal !== '') makers.push((status) => toRefusalItem(newItemId('msg'), refusal, status))
-  for (const result of resultsOf(choice?.message ?? {})) makers.push(() => toImageItem(newItemId('ig'), result))
+  if (typeof refusal === 'string' && refusal !== '')
+    makers.push((status) => toRefusalItem(newItemId('msg'), refusal, status))
+  for (const result of resultsOf(choice?.message ?? {}))
+    makers.push(() => toImageItem(newItemId('ig'), result))
   for (const { id, function: target } of calls) {
-    const call = { id: id ?? newItemId('call'), name: target?.name ?? '', arguments: target?.arguments ?? '' }
+    const call = {
+      id: id ?? newItemId('call'),
+      name: target?.name ?? '',
+      arguments: target?.arguments ?? '',
+    }
     const tool = tools.find(call.name)
     makers.push((status) => toKnownCallItem(tool, call, { id: newCallItemId(tool), status }))
   }
@@ -204,7 +284,9 @@ export function toResponsesAnswer(completion: ChatCompletion, body: ResponsesReq
     ...toHead(body, newBirth()),
     ...toState(ending),
     // The answer was cut off in its last item; those before it are whole.
-    output: makers.map((make, index) => make(index < makers.length - 1 ? 'completed' : ending.status)),
+    output: makers.map((make, index) =>
+      make(index < makers.length - 1 ? 'completed' : ending.status),
+    ),
     usage: toUsage(completion.usage),
   }
 }

@@ -11,9 +11,18 @@ type ChatMessage = ChatCompletionRequest['messages'][number]
 const ROLES = new Set(['user', 'assistant', 'system', 'developer'])
 
 /** Fields both formats know under one name. */
-const SAME_FIELDS = ['parallel_tool_calls', 'user', 'service_tier', 'prompt_cache_key', 'safety_identifier'] as const
+const SAME_FIELDS = [
+  'parallel_tool_calls',
+  'user',
+  'service_tier',
+  'prompt_cache_key',
+  'safety_identifier',
+] as const
 
-/** Calls of tools that agents run themselves and only the vendor's models know, and the field that says what is to be done. */
+/**
+ * Calls of tools that agents run themselves and only the vendor's models know, and the field that
+ * says what is to be done.
+ */
 const ACTIONS: Readonly<Record<string, string>> = {
   local_shell_call: 'action',
   shell_call: 'action',
@@ -30,25 +39,38 @@ const RESULTS = new Set([
 /** Says what cannot be done, because nothing is stored. */
 function refuseStored(body: ResponsesRequest): void {
   if (body.previous_response_id) {
-    throw badRequest('Answers are not stored here, so previous_response_id cannot be used. Send the whole conversation as input.', {
-      code: 'previous_response_not_found',
-      param: 'previous_response_id',
-    })
+    throw badRequest(
+      'Answers are not stored here, so previous_response_id cannot be used. Send the whole conversation as input.',
+      {
+        code: 'previous_response_not_found',
+        param: 'previous_response_id',
+      },
+    )
   }
   if (body.background) {
-    throw badRequest('Answers in the background are not supported. Leave out "background", or use "stream".', { param: 'background' })
+    throw badRequest(
+      'Answers in the background are not supported. Leave out "background", or use "stream".',
+      { param: 'background' },
+    )
   }
   for (const name of ['conversation', 'prompt'] as const) {
     if (body[name] == null) continue
-    throw badRequest(`Nothing is stored here, so "${name}" cannot be used. Send the whole conversation as input.`, { param: name })
+    throw badRequest(
+      `Nothing is stored here, so "${name}" cannot be used. Send the whole conversation as input.`,
+      { param: name },
+    )
   }
 }
 
 /**
- * A request of the responses API in the inner language. Nothing is stored, so what would need a stored answer is refused;
- * tools that only the vendor itself can run, and what they found, are left out.
+ * A request of the responses API in the inner language. Nothing is stored, so what would need a
+ * stored answer is refused; tools that only the vendor itself can run, and what they found, are
+ * left out.
  */
-export function toChatRequest(body: ResponsesRequest, { canReason }: { canReason: boolean }): ChatCompletionRequest {
+export function toChatRequest(
+  body: ResponsesRequest,
+  { canReason }: { canReason: boolean },
+): ChatCompletionRequest {
   refuseStored(body)
   const format = toFormat(body.text?.format)
   const tools = readTools(body)
@@ -64,7 +86,9 @@ export function toChatRequest(body: ResponsesRequest, { canReason }: { canReason
     ...(body.max_output_tokens != null && { max_tokens: body.max_output_tokens }),
     ...(body.reasoning?.effort && { reasoning_effort: body.reasoning.effort }),
     ...(verbosity != null && { verbosity }),
-    ...Object.fromEntries(SAME_FIELDS.filter((name) => body[name] != null).map((name) => [name, body[name]])),
+    ...Object.fromEntries(
+      SAME_FIELDS.filter((name) => body[name] != null).map((name) => [name, body[name]]),
+    ),
     ...(format && { response_format: format }),
     ...toTools(body, tools),
   }
@@ -76,7 +100,10 @@ interface Reading {
   readonly canReason: boolean
 }
 
-/** The messages of an input, item by item. All calls of one turn belong to one message, and to the text that came before them. */
+/**
+ * The messages of an input, item by item. All calls of one turn belong to one message, and to the
+ * text that came before them.
+ */
 class Conversation {
   readonly #about: Reading
   readonly #messages: ChatMessage[] = []
@@ -99,10 +126,13 @@ class Conversation {
     if (type == null || type === 'message') return this.#addMessage(toMessage(item, place))
     if (type === 'reasoning') return this.#addThoughts(item)
     if (type === 'item_reference') {
-      throw badRequest(`Nothing is stored here, so the item_reference at ${place} cannot be followed. Send the item itself.`, {
-        code: 'item_not_found',
-        param: place,
-      })
+      throw badRequest(
+        `Nothing is stored here, so the item_reference at ${place} cannot be followed. Send the item itself.`,
+        {
+          code: 'item_not_found',
+          param: place,
+        },
+      )
     }
     const call = toCall(item, this.#about.tools)
     if (call) return this.#addCall(call)
@@ -133,7 +163,8 @@ class Conversation {
     const { model, canReason } = this.#about
     const known = openReasoning(sealed, model)
     const open = joinTexts(content)
-    // A provider that thought in the open takes its thoughts back; what another one summed up is for those known to reason.
+    // A provider that thought in the open takes its thoughts back; what another one summed up is
+    // for those known to reason.
     const text = known?.text || open || (canReason ? joinTexts(summary) : '')
     const before = this.#thoughts
     this.#thoughts = {
@@ -152,11 +183,15 @@ class Conversation {
 }
 
 const joinTexts = (parts: unknown): string =>
-  (Array.isArray(parts) ? parts.filter(isRecord) : []).map(({ text }) => (typeof text === 'string' ? text : '')).join('\n')
+  (Array.isArray(parts) ? parts.filter(isRecord) : [])
+    .map(({ text }) => (typeof text === 'string' ? text : ''))
+    .join('\n')
 
 function toMessage({ role, content }: Fields, place: string): ChatMessage {
   if (typeof role !== 'string' || !ROLES.has(role)) {
-    throw badRequest('A message of the input needs the role "user", "assistant" or "system".', { param: place })
+    throw badRequest('A message of the input needs the role "user", "assistant" or "system".', {
+      param: place,
+    })
   }
   return { role, content: toContent(content, `${place}.content`) }
 }
@@ -171,26 +206,40 @@ const toFunctionCall = (id: string, name: string, given: unknown): Fields => ({
 function toCall(item: Fields, tools: OfferedTools): Fields | null {
   const { type, call_id: id, name, namespace } = item
   if (type === 'function_call' || type === 'custom_tool_call') {
-    if (typeof id !== 'string' || typeof name !== 'string') throw badRequest(`A ${type} of the input needs a call_id and a name.`)
-    const given = type === 'function_call' ? item['arguments'] : JSON.stringify({ input: item['input'] ?? '' })
+    if (typeof id !== 'string' || typeof name !== 'string')
+      throw badRequest(`A ${type} of the input needs a call_id and a name.`)
+    const given =
+      type === 'function_call' ? item['arguments'] : JSON.stringify({ input: item['input'] ?? '' })
     return toFunctionCall(id, tools.toCalledName(name, namespace), given)
   }
   if (typeof id !== 'string') return null
   if (type === 'tool_search_call') return toFunctionCall(id, SEARCH_NAME, item['arguments'])
   const action = ACTIONS[String(type)]
-  return action === undefined ? null : toFunctionCall(id, String(type).replace(/_call$/, ''), item[action])
+  return action === undefined
+    ? null
+    : toFunctionCall(id, String(type).replace(/_call$/, ''), item[action])
 }
 
 /** An item that is the result of such a call; null for all others. */
 function toResult(item: Fields, place: string): ChatMessage | null {
   const type = String(item['type'])
-  if (type === 'tool_search_output') return toToolMessage(item['call_id'], describeFound(item['tools']))
+  if (type === 'tool_search_output')
+    return toToolMessage(item['call_id'], describeFound(item['tools']))
   if (!RESULTS.has(type)) return null
   const { output } = item
   const id = item['call_id'] ?? item['id']
-  if (typeof id !== 'string') throw badRequest(`A ${type} of the input needs the call_id of its call.`)
-  const isContent = typeof output === 'string' || type === 'function_call_output' || type === 'custom_tool_call_output'
-  return toToolMessage(id, isContent ? toContent(output, `${place}.output`) : JSON.stringify(output ?? item['status'] ?? null))
+  if (typeof id !== 'string')
+    throw badRequest(`A ${type} of the input needs the call_id of its call.`)
+  const isContent =
+    typeof output === 'string' ||
+    type === 'function_call_output' ||
+    type === 'custom_tool_call_output'
+  return toToolMessage(
+    id,
+    isContent
+      ? toContent(output, `${place}.output`)
+      : JSON.stringify(output ?? item['status'] ?? null),
+  )
 }
 
 const toToolMessage = (id: unknown, content: string | Fields[]): ChatMessage | null =>
@@ -198,22 +247,38 @@ const toToolMessage = (id: unknown, content: string | Fields[]): ChatMessage | n
 
 /** The tools themselves are offered with the others. */
 function describeFound(tools: unknown): string {
-  const names = (Array.isArray(tools) ? tools.filter(isRecord) : []).map(({ name, type }) => String(name ?? type))
-  return names.length === 0 ? 'No tools were found.' : `These tools can be called now: ${names.join(', ')}`
+  const names = (Array.isArray(tools) ? tools.filter(isRecord) : []).map(({ name, type }) =>
+    String(name ?? type),
+  )
+  return names.length === 0
+    ? 'No tools were found.'
+    : `These tools can be called now: ${names.join(', ')}`
 }
 
 /** Text as a string, or parts where there are images and files. */
 function toContent(content: unknown, place: string): string | Fields[] {
   if (typeof content === 'string') return content
-  const parts = (Array.isArray(content) ? content.filter(isRecord) : []).flatMap((part, index) => toPart(part, `${place}[${index}]`))
-  return parts.every(({ type }) => type === 'text') ? parts.map(({ text }) => text).join('\n') : parts
+  const parts = (Array.isArray(content) ? content.filter(isRecord) : []).flatMap((part, index) =>
+    toPart(part, `${place}[${index}]`),
+  )
+  return parts.every(({ type }) => type === 'text')
+    ? parts.map(({ text }) => text).join('\n')
+    : parts
 }
 
-/** Other kinds are named in the refusal, because a question without them would be another question. */
-function toFile({ file_data: data, file_url: url, file_id: id, filename }: Fields, place: string): Fields {
+/**
+ * Other kinds are named in the refusal, because a question without them would be another question.
+ */
+function toFile(
+  { file_data: data, file_url: url, file_id: id, filename }: Fields,
+  place: string,
+): Fields {
   const file = { filename, file_data: data, file_url: url, file_id: id }
-  const given = Object.entries(file).filter(([, value]) => typeof value === 'string' && value !== '')
-  if (given.some(([name]) => name !== 'filename')) return { type: 'file', file: Object.fromEntries(given) }
+  const given = Object.entries(file).filter(
+    ([, value]) => typeof value === 'string' && value !== '',
+  )
+  if (given.some(([name]) => name !== 'filename'))
+    return { type: 'file', file: Object.fromEntries(given) }
   throw badRequest(`The input_file at ${place} holds no file. Send its content as file_data.`, {
     code: 'document_unreadable',
     param: place,
@@ -224,33 +289,53 @@ function toPart(part: Fields, place: string): Fields[] {
   if (typeof part['text'] === 'string') return [{ type: 'text', text: part['text'] }]
   if (typeof part['refusal'] === 'string') return [{ type: 'text', text: part['refusal'] }]
   if (part['type'] === 'input_file') return [toFile(part, place)]
-  if (part['type'] === 'input_audio') return [{ type: 'input_audio', input_audio: part['input_audio'] }]
+  if (part['type'] === 'input_audio')
+    return [{ type: 'input_audio', input_audio: part['input_audio'] }]
   if (part['type'] !== 'input_image') {
-    throw badRequest(`The part at ${place} is of a kind that is not known here. Use "input_text", "input_image" or "input_file".`, {
-      code: 'unknown_part',
-      param: place,
-    })
+    throw badRequest(
+      `The part at ${place} is of a kind that is not known here. Use "input_text", "input_image" or "input_file".`,
+      {
+        code: 'unknown_part',
+        param: place,
+      },
+    )
   }
   const { image_url: url, detail } = part
   if (typeof url !== 'string')
-    throw badRequest('An input_image needs an image_url, which may be a data URI. Uploaded files are not known here.')
+    throw badRequest(
+      'An input_image needs an image_url, which may be a data URI. Uploaded files are not known here.',
+    )
   return [{ type: 'image_url', image_url: { url, ...(typeof detail === 'string' && { detail }) } }]
 }
 
 /** The tools and the choice among them; a list of allowed ones leaves the others out. */
 function toTools({ tool_choice: choice }: ResponsesRequest, tools: OfferedTools): Fields {
-  const named = ({ name, namespace }: Fields): string => tools.toCalledName(typeof name === 'string' ? name : SEARCH_NAME, namespace)
+  const named = ({ name, namespace }: Fields): string =>
+    tools.toCalledName(typeof name === 'string' ? name : SEARCH_NAME, namespace)
   const isList = isRecord(choice) && choice.type === 'allowed_tools'
-  const allowed = isList && Array.isArray(choice['tools']) ? new Set(choice['tools'].filter(isRecord).map(named)) : null
-  const definitions = tools.definitions.filter((tool) => !allowed || allowed.has(String((tool['function'] as Fields)['name'])))
+  const allowed =
+    isList && Array.isArray(choice['tools'])
+      ? new Set(choice['tools'].filter(isRecord).map(named))
+      : null
+  const definitions = tools.definitions.filter(
+    (tool) => !allowed || allowed.has(String((tool['function'] as Fields)['name'])),
+  )
   if (definitions.length === 0) return {}
-  const wanted = toToolChoice(isList ? (choice['mode'] === 'required' ? 'required' : 'auto') : choice, named)
+  const wanted = toToolChoice(
+    isList ? (choice['mode'] === 'required' ? 'required' : 'auto') : choice,
+    named,
+  )
   return { tools: definitions, ...(wanted !== undefined && { tool_choice: wanted }) }
 }
 
-function toToolChoice(choice: ResponsesRequest['tool_choice'], named: (tool: Fields) => string): unknown {
+function toToolChoice(
+  choice: ResponsesRequest['tool_choice'],
+  named: (tool: Fields) => string,
+): unknown {
   if (choice == null || typeof choice === 'string') return choice ?? undefined
-  return choice.type === 'function' || choice.type === 'custom' ? { type: 'function', function: { name: named(choice) } } : undefined
+  return choice.type === 'function' || choice.type === 'custom'
+    ? { type: 'function', function: { name: named(choice) } }
+    : undefined
 }
 
 function toFormat(format: Fields | null | undefined): Fields | null {
@@ -259,6 +344,11 @@ function toFormat(format: Fields | null | undefined): Fields | null {
   if (type !== 'json_schema') return { type }
   return {
     type,
-    json_schema: { name: name ?? 'answer', schema, ...(strict != null && { strict }), ...(description != null && { description }) },
+    json_schema: {
+      name: name ?? 'answer',
+      schema,
+      ...(strict != null && { strict }),
+      ...(description != null && { description }),
+    },
   }
 }

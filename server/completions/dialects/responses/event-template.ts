@@ -23,7 +23,8 @@ function fillIn(json: string): Template {
   const places = parts.filter((_, index) => index % 2 === 1).map(Number)
   return (...values) => {
     let text = texts[0]!
-    for (let index = 0; index < places.length; index += 1) text += values[places[index]!]! + texts[index + 1]!
+    for (let index = 0; index < places.length; index += 1)
+      text += values[places[index]!]! + texts[index + 1]!
     return text
   }
 }

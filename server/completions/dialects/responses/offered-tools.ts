@@ -14,7 +14,9 @@ export interface OfferedTool {
 export interface OfferedTools {
   /** As functions of chat completions. */
   readonly definitions: readonly Fields[]
-  /** What a caller knows as the tool the model called; a plain function when nothing else is known. */
+  /**
+   * What a caller knows as the tool the model called; a plain function when nothing else is known.
+   */
   find(calledName: string): OfferedTool
   /** The name under which the model knows a tool of the caller's. */
   toCalledName(name: string, namespace?: unknown): string
@@ -23,7 +25,12 @@ export interface OfferedTools {
 /** The name under which models search for further tools. */
 export const SEARCH_NAME = 'tool_search'
 /** What a custom tool is given, as the one field of a function. */
-const INPUT_SCHEMA = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'], additionalProperties: false }
+const INPUT_SCHEMA = {
+  type: 'object',
+  properties: { input: { type: 'string' } },
+  required: ['input'],
+  additionalProperties: false,
+}
 const LONGEST_NAME = 64
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -62,13 +69,21 @@ function toFunction(tool: Fields, name: string, prefix: string): Fields {
 
 /** Tools stand in the request, and for some agents in items of its input. */
 export function listTools({ tools, input }: Pick<ResponsesRequest, 'tools' | 'input'>): Fields[] {
-  const items = typeof input === 'string' ? [] : input.filter(({ type }) => type === 'additional_tools' || type === 'tool_search_output')
-  return [...(tools ?? []), ...items.flatMap((item) => (Array.isArray(item['tools']) ? item['tools'].filter(isRecord) : []))]
+  const items =
+    typeof input === 'string'
+      ? []
+      : input.filter(({ type }) => type === 'additional_tools' || type === 'tool_search_output')
+  return [
+    ...(tools ?? []),
+    ...items.flatMap((item) =>
+      Array.isArray(item['tools']) ? item['tools'].filter(isRecord) : [],
+    ),
+  ]
 }
 
 /**
- * Reads the tools of a request. Those that only the vendor itself can run are left out; what agents load later is offered at
- * once, and a search for tools only where the agent answers it.
+ * Reads the tools of a request. Those that only the vendor itself can run are left out; what agents
+ * load later is offered at once, and a search for tools only where the agent answers it.
  */
 export function readTools(body: Pick<ResponsesRequest, 'tools' | 'input'>): OfferedTools {
   const byName = new Map<string, OfferedTool>()
@@ -81,16 +96,29 @@ export function readTools(body: Pick<ResponsesRequest, 'tools' | 'input'>): Offe
     const name = isSearch ? SEARCH_NAME : text(tool['name'])
     const calledName = join(space, name)
     if (byName.has(calledName)) return
-    byName.set(calledName, { kind: isSearch ? 'search' : type === 'custom' ? 'custom' : 'function', name, namespace: space })
-    definitions.push({ type: 'function', function: toFunction(tool, calledName, namespace === null ? '' : text(namespace['description'])) })
+    byName.set(calledName, {
+      kind: isSearch ? 'search' : type === 'custom' ? 'custom' : 'function',
+      name,
+      namespace: space,
+    })
+    definitions.push({
+      type: 'function',
+      function: toFunction(
+        tool,
+        calledName,
+        namespace === null ? '' : text(namespace['description']),
+      ),
+    })
   }
   for (const tool of listTools(body)) {
-    if (tool['type'] === 'namespace' && Array.isArray(tool['tools'])) tool['tools'].filter(isRecord).forEach((inner) => add(inner, tool))
+    if (tool['type'] === 'namespace' && Array.isArray(tool['tools']))
+      tool['tools'].filter(isRecord).forEach((inner) => add(inner, tool))
     else add(tool, null)
   }
   return {
     definitions,
-    find: (calledName) => byName.get(calledName) ?? { kind: 'function', name: calledName, namespace: null },
+    find: (calledName) =>
+      byName.get(calledName) ?? { kind: 'function', name: calledName, namespace: null },
     toCalledName: (name, namespace) => join(namespace, name),
   }
 }

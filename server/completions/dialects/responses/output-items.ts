@@ -14,7 +14,15 @@ import {
   toSummaryPart,
   toTextPart,
 } from './convert-answer.ts'
-import { at, fillLong, isLong, LONG_PLACE, toEventTemplate, toLiteral, toTemplate } from './event-template.ts'
+import {
+  at,
+  fillLong,
+  isLong,
+  LONG_PLACE,
+  toEventTemplate,
+  toLiteral,
+  toTemplate,
+} from './event-template.ts'
 import type { OfferedTool } from './offered-tools.ts'
 
 /** Numbers the events of an answer. */
@@ -23,7 +31,10 @@ export type NextNumber = () => string
 /** How an item ended: an answer that ends before it is complete was cut off in its last item. */
 export type EndStatus = 'completed' | 'incomplete'
 
-/** An item of the output while it is being written; its events are put together from templates, because they repeat so much. */
+/**
+ * An item of the output while it is being written; its events are put together from templates,
+ * because they repeat so much.
+ */
 export interface WrittenItem {
   readonly owner: TextKind | StreamedCall | 'image'
   begin(next: NextNumber): string
@@ -38,13 +49,17 @@ export interface WrittenItem {
 /** Events about parts of content. */
 const CONTENT = { parts: 'response.content_part', partPlace: { content_index: 0 } } as const
 
-/** The kinds of items whose text grows in one part: the part, the name of the events about its text, and what these repeat. */
+/**
+ * The kinds of items whose text grows in one part: the part, the name of the events about its text,
+ * and what these repeat.
+ */
 const TEXT_KINDS = {
   message: {
     part: toTextPart,
     events: 'response.output_text',
     idPrefix: 'msg',
-    toItem: (id: string, text: string, status?: string, _sealed?: string) => toMessageItem(id, text, status),
+    toItem: (id: string, text: string, status?: string, _sealed?: string) =>
+      toMessageItem(id, text, status),
     extra: { logprobs: [] },
     field: 'text',
     begun: { content: [] },
@@ -54,7 +69,8 @@ const TEXT_KINDS = {
     part: (refusal: string) => ({ type: 'refusal', refusal }),
     events: 'response.refusal',
     idPrefix: 'msg',
-    toItem: (id: string, text: string, status?: string, _sealed?: string) => toRefusalItem(id, text, status),
+    toItem: (id: string, text: string, status?: string, _sealed?: string) =>
+      toRefusalItem(id, text, status),
     extra: {},
     field: 'refusal',
     begun: { content: [] },
@@ -84,8 +100,8 @@ const TEXT_KINDS = {
 } as const
 export type TextKind = keyof typeof TEXT_KINDS
 
-// Places of all templates: 0 the number of the event, 1 the id of the item, 2 its place in the output, 3 text, 4 how it ended,
-// 5 and 6 more.
+// Places of all templates: 0 the number of the event, 1 the id of the item, 2 its place in the
+// output, 3 text, 4 how it ended, 5 and 6 more.
 const ITEM_PLACE = { item_id: at(1), output_index: at(2) }
 const itemDone = toEventTemplate('response.output_item.done', { output_index: at(2), item: at(3) })
 
@@ -150,7 +166,11 @@ class TextItem implements WrittenItem {
     const [first, second, third] = [next(), next(), next()]
     if (!isLong(this.#text)) {
       const literal = this.#literal()
-      return done(first, id, place, literal) + partDone(second, id, place, literal) + itemDone(third, '', place, this.#toItem(literal))
+      return (
+        done(first, id, place, literal) +
+        partDone(second, id, place, literal) +
+        itemDone(third, '', place, this.#toItem(literal))
+      )
     }
     const literal = toLiteral(this.#text)
     return [
@@ -161,11 +181,20 @@ class TextItem implements WrittenItem {
   }
 
   current(): readonly LateText[] {
-    return isLong(this.#text) ? fillLong(this.#toItem(LONG_PLACE), toLiteral(this.#text)) : [this.#toItem(this.#literal())]
+    return isLong(this.#text)
+      ? fillLong(this.#toItem(LONG_PLACE), toLiteral(this.#text))
+      : [this.#toItem(this.#literal())]
   }
 
   #toItem(literal: string): string {
-    return TEXT_TEMPLATES[this.owner].item('', this.#id, '', literal, `"${this.#status}"`, JSON.stringify(this.#sealed))
+    return TEXT_TEMPLATES[this.owner].item(
+      '',
+      this.#id,
+      '',
+      literal,
+      `"${this.#status}"`,
+      JSON.stringify(this.#sealed),
+    )
   }
 
   /** A short text as JSON, once it has ended. */
@@ -216,7 +245,10 @@ class CallItem implements WrittenItem {
     const [first, second] = [next(), next()]
     const literal = toLiteral(given)
     const events = [
-      ...fillLong(CALL_TEMPLATES.done(first, this.#id, this.#place, LONG_PLACE, '', this.#name), literal),
+      ...fillLong(
+        CALL_TEMPLATES.done(first, this.#id, this.#place, LONG_PLACE, '', this.#name),
+        literal,
+      ),
       ...fillLong(itemDone(second, '', this.#place, this.#toItem()), literal),
     ]
     return isLong(given) ? events : events.join('')
@@ -227,13 +259,24 @@ class CallItem implements WrittenItem {
   }
 
   #toItem(): string {
-    return CALL_TEMPLATES.item('', this.#id, '', LONG_PLACE, `"${this.#status}"`, this.#name, this.#callId)
+    return CALL_TEMPLATES.item(
+      '',
+      this.#id,
+      '',
+      LONG_PLACE,
+      `"${this.#status}"`,
+      this.#name,
+      this.#callId,
+    )
   }
 }
 
 const CUSTOM_EVENTS = 'response.custom_tool_call_input'
 
-/** A call of a tool that is no plain function. Its text can be told only when it is whole, because it is wrapped in JSON. */
+/**
+ * A call of a tool that is no plain function. Its text can be told only when it is whole, because
+ * it is wrapped in JSON.
+ */
 class KnownCallItem implements WrittenItem {
   readonly owner: StreamedCall
   readonly #tool: OfferedTool
@@ -249,7 +292,11 @@ class KnownCallItem implements WrittenItem {
   }
 
   begin(next: NextNumber): string {
-    const item = toKnownCallItem(this.#tool, { ...this.owner, arguments: '' }, { id: this.#id, status: 'in_progress' })
+    const item = toKnownCallItem(
+      this.#tool,
+      { ...this.owner, arguments: '' },
+      { id: this.#id, status: 'in_progress' },
+    )
     return this.#toEvent('response.output_item.added', { item }, next())
   }
 
@@ -266,8 +313,16 @@ class KnownCallItem implements WrittenItem {
         ? this.#toEvent(`${CUSTOM_EVENTS}.delta`, { ...about, delta: item['input'] }, next()) +
           this.#toEvent(`${CUSTOM_EVENTS}.done`, { ...about, input: item['input'] }, next())
         : this.#tool.kind === 'function'
-          ? this.#toEvent(`${CALL_EVENTS}.delta`, { ...about, delta: this.owner.arguments }, next()) +
-            this.#toEvent(`${CALL_EVENTS}.done`, { ...about, name: this.#tool.name, arguments: this.owner.arguments }, next())
+          ? this.#toEvent(
+              `${CALL_EVENTS}.delta`,
+              { ...about, delta: this.owner.arguments },
+              next(),
+            ) +
+            this.#toEvent(
+              `${CALL_EVENTS}.done`,
+              { ...about, name: this.#tool.name, arguments: this.owner.arguments },
+              next(),
+            )
           : ''
     return grown + this.#toEvent('response.output_item.done', { item }, next())
   }
@@ -281,13 +336,21 @@ class KnownCallItem implements WrittenItem {
   }
 
   #toEvent(type: string, fields: object, number: string): string {
-    const data = JSON.stringify({ type, ...fields, output_index: this.#place, sequence_number: Number(number) })
+    const data = JSON.stringify({
+      type,
+      ...fields,
+      output_index: this.#place,
+      sequence_number: Number(number),
+    })
     return `event: ${type}\ndata: ${data}\n\n`
   }
 }
 
 const IMAGE_TEMPLATES = {
-  added: toEventTemplate('response.output_item.added', { output_index: at(2), item: toImageItem(at(1), null, 'in_progress') }),
+  added: toEventTemplate('response.output_item.added', {
+    output_index: at(2),
+    item: toImageItem(at(1), null, 'in_progress'),
+  }),
   completed: toEventTemplate('response.image_generation_call.completed', ITEM_PLACE),
   item: toTemplate(toImageItem(at(1), at(3))),
 }
@@ -314,7 +377,10 @@ class ImageItem implements WrittenItem {
 
   end(next: NextNumber): Events {
     const completed = IMAGE_TEMPLATES.completed(next(), this.#id, this.#place)
-    return [completed, ...fillLong(itemDone(next(), '', this.#place, this.#toItem()), toLiteral(this.#result))]
+    return [
+      completed,
+      ...fillLong(itemDone(next(), '', this.#place, this.#toItem()), toLiteral(this.#result)),
+    ]
   }
 
   current(): readonly LateText[] {
@@ -327,11 +393,15 @@ class ImageItem implements WrittenItem {
 }
 
 /** A picture at a place of the output. */
-export const createImageItem = (result: string, place: number): WrittenItem => new ImageItem(result, place)
+export const createImageItem = (result: string, place: number): WrittenItem =>
+  new ImageItem(result, place)
 
 /** A message or reasoning at a place of the output. */
-export const createTextItem = (kind: TextKind, place: number): WrittenItem => new TextItem(kind, place)
+export const createTextItem = (kind: TextKind, place: number): WrittenItem =>
+  new TextItem(kind, place)
 
 /** A tool call at a place of the output. */
 export const createCallItem = (call: StreamedCall, tool: OfferedTool, place: number): WrittenItem =>
-  tool.kind === 'function' && tool.namespace === null ? new CallItem(call, place) : new KnownCallItem(call, tool, place)
+  tool.kind === 'function' && tool.namespace === null
+    ? new CallItem(call, place)
+    : new KnownCallItem(call, tool, place)

@@ -6,18 +6,28 @@ let conversation: Conversation
 let client: OpenAI
 beforeAll(async () => {
   conversation = await startConversation()
-  client = new OpenAI({ baseURL: `${conversation.server.url}/openai`, apiKey: conversation.token, maxRetries: 0 })
+  client = new OpenAI({
+    baseURL: `${conversation.server.url}/openai`,
+    apiKey: conversation.token,
+    maxRetries: 0,
+  })
 })
 afterAll(() => conversation.close())
 
-const post = (body: unknown, path = '/openai/responses') => conversation.server.call('POST', path, { token: conversation.token, body })
+const post = (body: unknown, path = '/openai/responses') =>
+  conversation.server.call('POST', path, { token: conversation.token, body })
 const upstreamBody = () => conversation.upstream.requests.at(-1)!.json!
 
 interface StreamEvent {
   readonly type: string
   readonly sequence_number: number
   readonly delta?: string
-  readonly response?: { status: string; output: Record<string, unknown>[]; error: unknown; usage: unknown }
+  readonly response?: {
+    status: string
+    output: Record<string, unknown>[]
+    error: unknown
+    usage: unknown
+  }
 }
 
 async function readEvents(body: Record<string, unknown>): Promise<StreamEvent[]> {
@@ -32,29 +42,48 @@ async function readEvents(body: Record<string, unknown>): Promise<StreamEvent[]>
       expect(event.type).toBe(name)
       return event
     })
-  expect(events.map(({ sequence_number: number }) => number)).toEqual(events.map((_, index) => index))
+  expect(events.map(({ sequence_number: number }) => number)).toEqual(
+    events.map((_, index) => index),
+  )
   return events
 }
-const typesOf = (events: readonly StreamEvent[]) => events.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1])
+const typesOf = (events: readonly StreamEvent[]) =>
+  events.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1])
 
-const tools = [{ type: 'function' as const, name: 'get_weather', strict: false, parameters: { type: 'object', properties: {} } }]
+const tools = [
+  {
+    type: 'function' as const,
+    name: 'get_weather',
+    strict: false,
+    parameters: { type: 'object', properties: {} },
+  },
+]
 
 describe('The responses endpoint', () => {
-  test.each(['/openai/responses', '/api/responses', '/api/v1/responses', '/llmhost/v1/responses', '/ollama/v1/responses'])(
-    'answers at %s',
-    async (path) => {
-      const response = await post({ model: 'echo', input: 'two words', store: true }, path)
-      expect(await response.json()).toMatchObject({
-        id: expect.stringMatching(/^resp_/),
-        object: 'response',
-        status: 'completed',
-        model: 'echo',
-        store: false,
-        output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'two words', annotations: [] }] }],
-        usage: { input_tokens: 11, output_tokens: 7, total_tokens: 18 },
-      })
-    },
-  )
+  test.each([
+    '/openai/responses',
+    '/api/responses',
+    '/api/v1/responses',
+    '/llmhost/v1/responses',
+    '/ollama/v1/responses',
+  ])('answers at %s', async (path) => {
+    const response = await post({ model: 'echo', input: 'two words', store: true }, path)
+    expect(await response.json()).toMatchObject({
+      id: expect.stringMatching(/^resp_/),
+      object: 'response',
+      status: 'completed',
+      model: 'echo',
+      store: false,
+      output: [
+        {
+          type: 'message',
+          role: 'assistant',
+          content: [{ type: 'output_text', text: 'two words', annotations: [] }],
+        },
+      ],
+      usage: { input_tokens: 11, output_tokens: 7, total_tokens: 18 },
+    })
+  })
 
   test('streams text in the order of the responses API', async () => {
     const events = await readEvents({ model: 'echo', input: 'one two three' })
@@ -70,41 +99,67 @@ describe('The responses endpoint', () => {
       'response.completed',
     ])
     expect(events.map(({ delta }) => delta ?? '').join('')).toBe('one two three')
-    expect(events.at(-1)!.response).toMatchObject({ status: 'completed', usage: { total_tokens: 18 } })
+    expect(events.at(-1)!.response).toMatchObject({
+      status: 'completed',
+      usage: { total_tokens: 18 },
+    })
   })
 
-  test.each(['summary', 'generate_summary'])('gives thoughts as a summary to callers who ask for one by %s', async (name) => {
-    const text = 'First I look at the question.'
-    const asked = {
-      model: 'reasoning',
-      input: 'Why?',
-      reasoning: { effort: 'low' as const, [name]: 'auto' },
-      include: ['reasoning.encrypted_content' as const],
-    }
-    const whole = await client.responses.create(asked)
-    expect(whole.output[0]).toMatchObject({
-      type: 'reasoning',
-      summary: [{ type: 'summary_text', text }],
-      encrypted_content: expect.any(String),
-    })
-    expect(whole.output[0]).not.toHaveProperty('content')
-    const seen: OpenAI.Responses.ResponseStreamEvent[] = []
-    for await (const event of client.responses.stream(asked)) seen.push(event)
-    const told = seen.filter((event) => 'item_id' in event && event.type.startsWith('response.reasoning'))
-    expect(told.map(({ type }) => type).filter((type, place, all) => type !== all[place - 1])).toEqual([
-      'response.reasoning_summary_part.added',
-      'response.reasoning_summary_text.delta',
-      'response.reasoning_summary_text.done',
-      'response.reasoning_summary_part.done',
-    ])
-    expect(told.every((event) => 'summary_index' in event && event.summary_index === 0)).toBe(true)
-    expect(told.flatMap((event) => (event.type === 'response.reasoning_summary_text.delta' ? event.delta : [])).join('')).toBe(text)
-    const last = seen.at(-1)
-    expect(last?.type === 'response.completed' && last.response.output[0]).toMatchObject({ summary: [{ type: 'summary_text', text }] })
-    // Handed back, the thoughts reach the model again.
-    await client.responses.create({ model: 'reasoning', input: [...whole.output, { role: 'user', content: 'And?' }] as never })
-    expect(upstreamBody()['messages']).toMatchObject([{ role: 'assistant', reasoning_content: text }, { role: 'user' }])
-  })
+  test.each(['summary', 'generate_summary'])(
+    'gives thoughts as a summary to callers who ask for one by %s',
+    async (name) => {
+      const text = 'First I look at the question.'
+      const asked = {
+        model: 'reasoning',
+        input: 'Why?',
+        reasoning: { effort: 'low' as const, [name]: 'auto' },
+        include: ['reasoning.encrypted_content' as const],
+      }
+      const whole = await client.responses.create(asked)
+      expect(whole.output[0]).toMatchObject({
+        type: 'reasoning',
+        summary: [{ type: 'summary_text', text }],
+        encrypted_content: expect.any(String),
+      })
+      expect(whole.output[0]).not.toHaveProperty('content')
+      const seen: OpenAI.Responses.ResponseStreamEvent[] = []
+      for await (const event of client.responses.stream(asked)) seen.push(event)
+      const told = seen.filter(
+        (event) => 'item_id' in event && event.type.startsWith('response.reasoning'),
+      )
+      expect(
+        told.map(({ type }) => type).filter((type, place, all) => type !== all[place - 1]),
+      ).toEqual([
+        'response.reasoning_summary_part.added',
+        'response.reasoning_summary_text.delta',
+        'response.reasoning_summary_text.done',
+        'response.reasoning_summary_part.done',
+      ])
+      expect(told.every((event) => 'summary_index' in event && event.summary_index === 0)).toBe(
+        true,
+      )
+      expect(
+        told
+          .flatMap((event) =>
+            event.type === 'response.reasoning_summary_text.delta' ? event.delta : [],
+          )
+          .join(''),
+      ).toBe(text)
+      const last = seen.at(-1)
+      expect(last?.type === 'response.completed' && last.response.output[0]).toMatchObject({
+        summary: [{ type: 'summary_text', text }],
+      })
+      // Handed back, the thoughts reach the model again.
+      await client.responses.create({
+        model: 'reasoning',
+        input: [...whole.output, { role: 'user', content: 'And?' }] as never,
+      })
+      expect(upstreamBody()['messages']).toMatchObject([
+        { role: 'assistant', reasoning_content: text },
+        { role: 'user' },
+      ])
+    },
+  )
 
   test('streams tool calls and reasoning as items of their own', async () => {
     const called = await readEvents({ model: 'tools', input: 'Weather?', tools })
@@ -115,11 +170,20 @@ describe('The responses endpoint', () => {
       'response.output_item.done',
     ])
     expect(called.at(-1)!.response!.output).toMatchObject([
-      { type: 'function_call', call_id: 'call_1', name: 'get_weather', arguments: '{"city":"Örebro","days":2}', status: 'completed' },
+      {
+        type: 'function_call',
+        call_id: 'call_1',
+        name: 'get_weather',
+        arguments: '{"city":"Örebro","days":2}',
+        status: 'completed',
+      },
     ])
     const reasoned = await readEvents({ model: 'reasoning', input: 'Why?' })
     expect(reasoned.at(-1)!.response!.output).toMatchObject([
-      { type: 'reasoning', content: [{ type: 'reasoning_text', text: 'First I look at the question.' }] },
+      {
+        type: 'reasoning',
+        content: [{ type: 'reasoning_text', text: 'First I look at the question.' }],
+      },
       { type: 'message', content: [{ text: 'Then I answer it.' }] },
     ])
   })
@@ -130,7 +194,9 @@ describe('The responses endpoint', () => {
       instructions: 'Be brief.',
       max_output_tokens: 50,
       reasoning: { effort: 'low' },
-      text: { format: { type: 'json_schema', name: 'city', schema: { type: 'object' }, strict: true } },
+      text: {
+        format: { type: 'json_schema', name: 'city', schema: { type: 'object' }, strict: true },
+      },
       tools: [...tools, { type: 'web_search' }],
       tool_choice: { type: 'function', name: 'get_weather' },
       input: [
@@ -148,14 +214,30 @@ describe('The responses endpoint', () => {
         { type: 'function_call_output', call_id: 'c1', output: 'Snow' },
       ],
     })
-    const call = (id: string) => ({ id, type: 'function', function: { name: 'get_weather', arguments: '{}' } })
+    const call = (id: string) => ({
+      id,
+      type: 'function',
+      function: { name: 'get_weather', arguments: '{}' },
+    })
     expect(upstreamBody()).toEqual({
       model: 'echo',
       stream: false,
       max_tokens: 50,
       reasoning_effort: 'low',
-      response_format: { type: 'json_schema', json_schema: { name: 'city', schema: { type: 'object' }, strict: true } },
-      tools: [{ type: 'function', function: { name: 'get_weather', parameters: { type: 'object', properties: {} }, strict: false } }],
+      response_format: {
+        type: 'json_schema',
+        json_schema: { name: 'city', schema: { type: 'object' }, strict: true },
+      },
+      tools: [
+        {
+          type: 'function',
+          function: {
+            name: 'get_weather',
+            parameters: { type: 'object', properties: {} },
+            strict: false,
+          },
+        },
+      ],
       tool_choice: { type: 'function', function: { name: 'get_weather' } },
       messages: [
         { role: 'system', content: 'Be brief.' },
@@ -188,35 +270,55 @@ describe('The responses endpoint', () => {
     expect(body.error.message).toContain(words)
   })
 
-  test.each(['/failing', '/cut'])('row R15: %s in mid-stream keeps the text and ends as failed', async (input) => {
-    const events = await readEvents({ model: 'echo', input })
-    expect(events.at(-1)).toMatchObject({
-      type: 'response.failed',
-      response: { status: 'failed', error: { code: 'server_error', message: expect.any(String) } },
-    })
-    expect(events.at(-1)!.response!.output).toMatchObject([{ content: [{ text: 'Partial text before' }], status: 'incomplete' }])
-    expect(events.at(-2)).toMatchObject({ type: 'response.output_item.done', item: { status: 'incomplete' } })
-  })
+  test.each(['/failing', '/cut'])(
+    'row R15: %s in mid-stream keeps the text and ends as failed',
+    async (input) => {
+      const events = await readEvents({ model: 'echo', input })
+      expect(events.at(-1)).toMatchObject({
+        type: 'response.failed',
+        response: {
+          status: 'failed',
+          error: { code: 'server_error', message: expect.any(String) },
+        },
+      })
+      expect(events.at(-1)!.response!.output).toMatchObject([
+        { content: [{ text: 'Partial text before' }], status: 'incomplete' },
+      ])
+      expect(events.at(-2)).toMatchObject({
+        type: 'response.output_item.done',
+        item: { status: 'incomplete' },
+      })
+    },
+  )
 })
 
 describe('The official SDK', () => {
   test('gets a whole answer and a stream that adds up to the same', async () => {
     const whole = await client.responses.create({ model: 'text', input: 'Hello' })
     expect(whole.output_text).toContain('Hello from the scripted model.')
-    const streamed = await client.responses.stream({ model: 'text', input: 'Hello' }).finalResponse()
+    const streamed = await client.responses
+      .stream({ model: 'text', input: 'Hello' })
+      .finalResponse()
     expect(streamed.output_text).toBe(whole.output_text)
     expect(streamed.usage?.total_tokens).toBe(18)
   })
 
   test('goes through a round of tools', async () => {
-    const first = await client.responses.stream({ model: 'tools', input: 'Weather?', tools }).finalResponse()
+    const first = await client.responses
+      .stream({ model: 'tools', input: 'Weather?', tools })
+      .finalResponse()
     const call = first.output.find((item) => item.type === 'function_call')!
     const second = await client.responses.create({
       model: 'echo',
       tools,
       input: [
         { role: 'user', content: 'Weather?' },
-        { type: 'function_call', call_id: call.call_id, name: call.name, arguments: call.arguments },
+        {
+          type: 'function_call',
+          call_id: call.call_id,
+          name: call.name,
+          arguments: call.arguments,
+        },
         { type: 'function_call_output', call_id: call.call_id, output: 'Snow' },
       ],
     })
@@ -226,7 +328,8 @@ describe('The official SDK', () => {
   test('cancels the upstream by its abort', async () => {
     const aborts = conversation.upstream.aborts()
     const stream = await client.responses.create({ model: 'slow', input: 'Hello', stream: true })
-    for await (const event of stream) if (event.type === 'response.output_text.delta') stream.controller.abort()
+    for await (const event of stream)
+      if (event.type === 'response.output_text.delta') stream.controller.abort()
     await expect.poll(() => conversation.upstream.aborts()).toBe(aborts + 1)
   })
 })

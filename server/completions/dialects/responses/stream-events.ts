@@ -3,7 +3,17 @@ import type { ResponsesRequest } from '#contract/responses.ts'
 import { AnswerRoom } from '../../../lib/answer-room.ts'
 import { joinEvents, type DialectStream, type Events, type LateText } from '../dialect-stream.ts'
 import { createCallTracker, type CallPiece, type StreamedCall } from '../streamed-calls.ts'
-import { newBirth, newItemId, resultsOf, toEnding, toHead, toState, toUsage, wantsSealed, wantsSummary } from './convert-answer.ts'
+import {
+  newBirth,
+  newItemId,
+  resultsOf,
+  toEnding,
+  toHead,
+  toState,
+  toUsage,
+  wantsSealed,
+  wantsSummary,
+} from './convert-answer.ts'
 import { at, fillLong, LONG_PLACE, toFieldsTemplate, withoutBraces } from './event-template.ts'
 import { countUnits, mergeDetails } from '../../../providers/index.ts'
 import { sealReasoning } from './kept-reasoning.ts'
@@ -27,13 +37,20 @@ const UNFINISHED = withoutBraces({ ...toState({ status: 'in_progress' }), output
 const COMPLETED = withoutBraces(toState(toEnding(null)))
 
 // Places: 0 the id, 1 the time, 2 the model.
-const PLAIN_HEAD = toFieldsTemplate({ ...toHead({ model: at(2), input: '' }, { id: at(0), created_at: 0 }), created_at: at(1) })
+const PLAIN_HEAD = toFieldsTemplate({
+  ...toHead({ model: at(2), input: '' }, { id: at(0), created_at: 0 }),
+  created_at: at(1),
+})
 const PLAIN_FIELDS = new Set(['model', 'input', 'stream'])
 
-/** The head of an answer as JSON without braces. Most requests say nothing that would be repeated in it but the model. */
+/**
+ * The head of an answer as JSON without braces. Most requests say nothing that would be repeated in
+ * it but the model.
+ */
 function writeHead(body: ResponsesRequest, extra: Fields): string {
   const birth = newBirth()
-  const isPlain = Object.keys(body).every((name) => PLAIN_FIELDS.has(name)) && Object.keys(extra).length === 0
+  const isPlain =
+    Object.keys(body).every((name) => PLAIN_FIELDS.has(name)) && Object.keys(extra).length === 0
   if (!isPlain) return withoutBraces({ ...toHead(body, birth), ...extra })
   return PLAIN_HEAD(`"${birth.id}"`, String(birth.created_at), JSON.stringify(body.model))
 }
@@ -71,11 +88,18 @@ class Output {
 
   /** All items as JSON, once they have ended, in pieces. */
   current(): LateText[] {
-    return ['[', ...this.#items.flatMap((item, index) => (index === 0 ? item.current() : [',', ...item.current()])), ']']
+    return [
+      '[',
+      ...this.#items.flatMap((item, index) =>
+        index === 0 ? item.current() : [',', ...item.current()],
+      ),
+      ']',
+    ]
   }
 
   addText(kind: TextKind, text: string): Events {
-    const begun = this.#open?.owner === kind ? '' : this.#start(createTextItem(kind, this.#items.length))
+    const begun =
+      this.#open?.owner === kind ? '' : this.#start(createTextItem(kind, this.#items.length))
     return joinEvents(begun, this.#open!.add(text, this.#next))
   }
 
@@ -86,7 +110,9 @@ class Output {
   /** Thoughts may be sealed altogether, and what is sealed may come late. */
   addDetails(pieces: unknown): Events {
     mergeDetails(this.#details, pieces)
-    return this.#open === null && this.#items.length === 0 ? this.#start(createTextItem(this.#thoughts, 0)) : ''
+    return this.#open === null && this.#items.length === 0
+      ? this.#start(createTextItem(this.#thoughts, 0))
+      : ''
   }
 
   /** Seals that came after the thoughts they belong to, which were told of already. */
@@ -98,7 +124,9 @@ class Output {
   #seal(text: string): string | null {
     const details = this.#details
     this.#details = []
-    return details.length > 0 || wantsSealed(this.#body) ? sealReasoning({ text, details }, this.#body.model) : null
+    return details.length > 0 || wantsSealed(this.#body)
+      ? sealReasoning({ text, details }, this.#body.model)
+      : null
   }
 
   addImage(result: string): Events {
@@ -149,20 +177,34 @@ export function createResponsesStream(body: ResponsesRequest, extra: Fields = {}
 
   function endWith(type: string, ending: Parameters<typeof toState>[0]): Events {
     const started = joinEvents(begin(), output.addLateDetails())
-    const begun = joinEvents(started, output.close(ending.status === 'completed' ? 'completed' : 'incomplete'))
+    const begun = joinEvents(
+      started,
+      output.close(ending.status === 'completed' ? 'completed' : 'incomplete'),
+    )
     const state = ending.status === 'completed' ? COMPLETED : withoutBraces(toState(ending))
     // It repeats all that was written.
-    const last = toEvent(type, `${state},"output":${LONG_PLACE},"usage":${JSON.stringify(toUsage(usage))}`)
+    const last = toEvent(
+      type,
+      `${state},"output":${LONG_PLACE},"usage":${JSON.stringify(toUsage(usage))}`,
+    )
     return joinEvents(begun, fillLong(last, output.current()))
   }
 
   function pushDelta(delta: ChatCompletionChunk['choices'][number]['delta']): Events {
-    const { reasoning_content: reasoning, reasoning_details: details, content, refusal, tool_calls: pieces } = delta
+    const {
+      reasoning_content: reasoning,
+      reasoning_details: details,
+      content,
+      refusal,
+      tool_calls: pieces,
+    } = delta
     let events = reasoning ? output.addThought(reasoning) : ''
     if (details) events = joinEvents(events, output.addDetails(details))
     if (content) events = joinEvents(events, output.addText('message', content))
-    if (typeof refusal === 'string' && refusal !== '') events = joinEvents(events, output.addText('refusal', refusal))
-    if (delta['images']) for (const result of resultsOf(delta)) events = joinEvents(events, output.addImage(result))
+    if (typeof refusal === 'string' && refusal !== '')
+      events = joinEvents(events, output.addText('refusal', refusal))
+    if (delta['images'])
+      for (const result of resultsOf(delta)) events = joinEvents(events, output.addImage(result))
     if (pieces) for (const piece of pieces) events = joinEvents(events, output.addCall(piece))
     return events
   }

@@ -1,5 +1,9 @@
 import type { ChatCompletionChunk } from '#contract/completions.ts'
-import type { textCompletionEndpoints, TextCompletion, TextCompletionRequest } from '#contract/text-completions.ts'
+import type {
+  textCompletionEndpoints,
+  TextCompletion,
+  TextCompletionRequest,
+} from '#contract/text-completions.ts'
 import type { Call } from '../../../lib/http.ts'
 import { newId, nowSeconds } from '../../../lib/ids.ts'
 import { toServiceError } from '../../../lib/to-error.ts'
@@ -34,7 +38,10 @@ import {
 
 export type TextCall = Call<typeof textCompletionEndpoints.create>
 
-/** One call of a model; an answer to several prompts consists of several where the model takes one at a time. */
+/**
+ * One call of a model; an answer to several prompts consists of several where the model takes one
+ * at a time.
+ */
 interface Asking {
   /** What the caller wants repeated in front of the answer. */
   readonly echo: string
@@ -45,7 +52,10 @@ interface Asking {
 /** What one prompt became on its way to a model. */
 interface Plan {
   readonly prepared: Prepared
-  /** Null where only a conversation can carry it: filters look at the answer, something joined the prompt, or the model knows nothing else. */
+  /**
+   * Null where only a conversation can carry it: filters look at the answer, something joined the
+   * prompt, or the model knows nothing else.
+   */
   readonly native: { readonly text: TextUpstream; readonly prompt: string } | null
   /** Nothing of the gateway changed anything. */
   readonly isUntouched: boolean
@@ -54,8 +64,9 @@ interface Plan {
 type MakePlan = (prompt: string) => Promise<Plan>
 
 /**
- * Completes text (specification, Resources). Providers and runtimes are asked in the same words; where filters, instructions or
- * another format come between, each prompt is a conversation of one message. It ends with its caller.
+ * Completes text (specification, Resources). Providers and runtimes are asked in the same words;
+ * where filters, instructions or another format come between, each prompt is a conversation of one
+ * message. It ends with its caller.
  */
 export async function answerText(parts: DialectParts, call: TextCall): Promise<unknown> {
   const { body, caller, signal } = call
@@ -74,7 +85,12 @@ export async function answerText(parts: DialectParts, call: TextCall): Promise<u
   try {
     const plans = []
     for (const prompt of prompts ?? ['']) plans.push(await plan(prompt))
-    const askings = toAskings(call, { prompts, plans, plan, begin: (exchange) => open.delete(exchange) })
+    const askings = toAskings(call, {
+      prompts,
+      plans,
+      plan,
+      begin: (exchange) => open.delete(exchange),
+    })
     return body.stream ? await sendStream(call, askings) : await toWhole(call, askings)
   } catch (error) {
     if (signal.aborted) return undefined
@@ -114,7 +130,13 @@ function toAskings(call: TextCall, { prompts, plans, plan, begin }: Planned): re
   const many = first?.native?.text
   if (many?.takesMany && plans.every(({ isUntouched }) => isUntouched)) {
     const { exchange } = first!.prepared
-    const asked = { model: exchange.resolved.model.id, body: stripGatewayFields(body), signal, origin: exchange, notes }
+    const asked = {
+      model: exchange.resolved.model.id,
+      body: stripGatewayFields(body),
+      signal,
+      origin: exchange,
+      notes,
+    }
     return [{ echo: '', stream: () => many.stream(asked), complete: () => many.complete(asked) }]
   }
   const singles = toSinglePrompts(body, prompts)
@@ -132,17 +154,25 @@ function toAskings(call: TextCall, { prompts, plans, plan, begin }: Planned): re
       echo: body.echo ? prompt : '',
       async *stream() {
         const { prepared, native } = await take()
-        yield* native ? native.text.stream(toTextCall(body, prepared, native.prompt)) : generate(prepared)
+        yield* native
+          ? native.text.stream(toTextCall(body, prepared, native.prompt))
+          : generate(prepared)
       },
       async complete() {
         const { prepared, native } = await take()
-        return native ? native.text.complete(toTextCall(body, prepared, native.prompt)) : fromCompletion(await completeCall(prepared))
+        return native
+          ? native.text.complete(toTextCall(body, prepared, native.prompt))
+          : fromCompletion(await completeCall(prepared))
       },
     }
   })
 }
 
-const toTextCall = (body: TextCompletionRequest, { request, exchange }: Prepared, prompt: string): CompletionCall => ({
+const toTextCall = (
+  body: TextCompletionRequest,
+  { request, exchange }: Prepared,
+  prompt: string,
+): CompletionCall => ({
   model: exchange.resolved.model.id,
   body: stripGatewayFields(toTextRequest(body, request, prompt)),
   signal: exchange.signal,
@@ -150,7 +180,12 @@ const toTextCall = (body: TextCompletionRequest, { request, exchange }: Prepared
   notes: exchange.notes,
 })
 
-const toHead = (model: string) => ({ id: `cmpl-${newId()}`, object: 'text_completion', created: nowSeconds(), model })
+const toHead = (model: string) => ({
+  id: `cmpl-${newId()}`,
+  object: 'text_completion',
+  created: nowSeconds(),
+  model,
+})
 
 /** The whole answers as one, with the choices in the order of the prompts. */
 async function toWhole({ body }: TextCall, askings: readonly Asking[]): Promise<TextCompletion> {
@@ -160,16 +195,33 @@ async function toWhole({ body }: TextCall, askings: readonly Asking[]): Promise<
     const answer = await asking.complete()
     if (answer.usage) usage.tell(answer.usage)
     usage.endRound()
-    answers.push({ ...answer, choices: answer.choices.map((choice) => ({ ...choice, text: asking.echo + choice.text })) })
+    answers.push({
+      ...answer,
+      choices: answer.choices.map((choice) => ({ ...choice, text: asking.echo + choice.text })),
+    })
   }
   const [only, other] = answers
-  const choices = other ? answers.flatMap((answer) => answer.choices).map((choice, index) => ({ ...choice, index })) : only!.choices
+  const choices = other
+    ? answers.flatMap((answer) => answer.choices).map((choice, index) => ({ ...choice, index }))
+    : only!.choices
   const total = usage.total()
-  return { ...toHead(body.model), ...only, object: 'text_completion', choices, ...(total && { usage: total }) }
+  return {
+    ...toHead(body.model),
+    ...only,
+    object: 'text_completion',
+    choices,
+    ...(total && { usage: total }),
+  }
 }
 
-/** Streams the answers one after the other. Fails with what went wrong before the first piece; later that is the last event. */
-async function sendStream({ body, response, signal }: TextCall, askings: readonly Asking[]): Promise<undefined> {
+/**
+ * Streams the answers one after the other. Fails with what went wrong before the first piece; later
+ * that is the last event.
+ */
+async function sendStream(
+  { body, response, signal }: TextCall,
+  askings: readonly Asking[],
+): Promise<undefined> {
   const writer = createSseWriter(response)
   const head = toHead(body.model)
   const usage = createUsageSum()
@@ -180,7 +232,11 @@ async function sendStream({ body, response, signal }: TextCall, askings: readonl
         if (!('choices' in frame)) throw toFrameError(frame as ErrorFrame)
         const chunk = frame as ChatCompletionChunk
         if (chunk.usage) usage.tell(chunk.usage)
-        const choices = fromChunk(chunk).map((choice) => ({ ...choice, index: choice.index + offset, text: before + choice.text }))
+        const choices = fromChunk(chunk).map((choice) => ({
+          ...choice,
+          index: choice.index + offset,
+          text: before + choice.text,
+        }))
         if (choices.length === 0) continue
         before = ''
         if (!writer.send(toSseFrame({ ...head, choices }))) await writer.drained()
@@ -188,7 +244,8 @@ async function sendStream({ body, response, signal }: TextCall, askings: readonl
       usage.endRound()
     }
     const total = usage.total()
-    if (total && wantsUsage(body.stream_options)) writer.send(toSseFrame({ ...head, choices: [], usage: total }))
+    if (total && wantsUsage(body.stream_options))
+      writer.send(toSseFrame({ ...head, choices: [], usage: total }))
   } catch (error) {
     if (!writer.hasBegun || signal.aborted) throw error
     writer.send(toErrorFrame(toServiceError(error)))

@@ -9,7 +9,9 @@ const toFinish = (reason: string | null | undefined): string | null =>
 
 /** What a model said, or said instead of an answer. */
 const textOf = ({ text, content, refusal }: Record<string, unknown>): string =>
-  [text, content, refusal].find((value): value is string => typeof value === 'string' && value !== '') ?? ''
+  [text, content, refusal].find(
+    (value): value is string => typeof value === 'string' && value !== '',
+  ) ?? ''
 
 /** The choices of a whole answer to a conversation. */
 export const fromCompletion = ({ choices, ...rest }: ChatCompletion): TextCompletion => ({
@@ -22,10 +24,14 @@ export const fromCompletion = ({ choices, ...rest }: ChatCompletion): TextComple
   })),
 })
 
-/** The choices of a chunk of either kind; none for chunks that say nothing here, such as thoughts. */
+/**
+ * The choices of a chunk of either kind; none for chunks that say nothing here, such as thoughts.
+ */
 export function fromChunk({ choices }: ChatCompletionChunk): TextChoice[] {
   return choices.flatMap(({ index, delta, finish_reason: finish, text, logprobs }) => {
     const said = textOf({ ...delta, text })
-    return said === '' && !finish ? [] : [{ index, text: said, logprobs: logprobs ?? null, finish_reason: toFinish(finish) }]
+    return said === '' && !finish
+      ? []
+      : [{ index, text: said, logprobs: logprobs ?? null, finish_reason: toFinish(finish) }]
   })
 }

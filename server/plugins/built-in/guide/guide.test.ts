@@ -29,7 +29,8 @@ async function ask(question: string): Promise<string> {
 describe('the guide', () => {
   it('says in its name and in every answer that it is not an AI', async () => {
     expect(offered.model.name).toBe('Guide (not an AI)')
-    for (const question of ['hello', 'connect', 'key', 'privacy', 'shortcuts', 'api']) expect(await ask(question)).toContain('not an AI')
+    for (const question of ['hello', 'connect', 'key', 'privacy', 'shortcuts', 'api'])
+      expect(await ask(question)).toContain('not an AI')
   })
 
   it('shows headings, lists, a table and code', async () => {
@@ -50,7 +51,11 @@ describe('the guide', () => {
 
   it('streams small pieces that add up to the answer', async () => {
     const pieces: string[] = []
-    for await (const frame of guide.stream({ model: 'guide', body: bodyOf('privacy'), signal: never })) {
+    for await (const frame of guide.stream({
+      model: 'guide',
+      body: bodyOf('privacy'),
+      signal: never,
+    })) {
       expect(chatCompletionChunkSchema.safeParse(frame).success).toBe(true)
       if ('choices' in frame) pieces.push(frame.choices[0]?.delta.content ?? '')
     }
@@ -61,7 +66,11 @@ describe('the guide', () => {
   it('stops at once when the caller aborts', async () => {
     const controller = new AbortController()
     let count = 0
-    for await (const _ of guide.stream({ model: 'guide', body: bodyOf('hello'), signal: controller.signal })) {
+    for await (const _ of guide.stream({
+      model: 'guide',
+      body: bodyOf('hello'),
+      signal: controller.signal,
+    })) {
       count += 1
       if (count === 3) controller.abort()
     }

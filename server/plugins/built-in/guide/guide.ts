@@ -8,7 +8,8 @@ type Fields = Readonly<Record<string, unknown>>
 const about = {
   id: 'guide',
   name: 'Guide (not an AI)',
-  description: 'Built-in help in fixed words. It shows how an answer looks and how to connect a model.',
+  description:
+    'Built-in help in fixed words. It shows how an answer looks and how to connect a model.',
 }
 
 /** Between two pieces, so that the text appears at a reading pace like that of a model. */
@@ -25,11 +26,17 @@ function questionOf(body: Fields): string {
 /** A few words at a time; joined they give the text again. */
 const toPieces = (text: string): string[] => text.match(/\s*\S+(?:[^\S\n]+\S+){0,2}|\s+$/g) ?? []
 
-async function* answer(body: Fields, { signal }: BuiltInCall): AsyncGenerator<PipeItem, void, void> {
+async function* answer(
+  body: Fields,
+  { signal }: BuiltInCall,
+): AsyncGenerator<PipeItem, void, void> {
   const isRead = body['stream'] === true
   yield { choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }] }
   for (const [position, piece] of toPieces(answerQuestion(questionOf(body))).entries()) {
-    if (isRead) await sleep(PACE_MILLISECONDS[position % PACE_MILLISECONDS.length], null, { signal }).catch(() => null)
+    if (isRead)
+      await sleep(PACE_MILLISECONDS[position % PACE_MILLISECONDS.length], null, { signal }).catch(
+        () => null,
+      )
     if (signal.aborted) return
     yield piece
   }
@@ -46,7 +53,14 @@ export const guide: BuiltInPipe = {
     ownedBy: 'gateway',
     contextLength: null,
     maxOutputTokens: null,
-    capabilities: { vision: false, tools: false, reasoning: false, file_upload: false, usage: false, citations: false },
+    capabilities: {
+      vision: false,
+      tools: false,
+      reasoning: false,
+      file_upload: false,
+      usage: false,
+      citations: false,
+    },
   },
   pipe: answer,
 }

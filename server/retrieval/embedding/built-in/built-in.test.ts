@@ -16,7 +16,11 @@ function cosine(a: Float32Array, b: Float32Array): number {
 
 /** A question, what answers it in other words, and what has nothing to do with it. */
 const KINSHIP: Record<string, [question: string, related: string, unrelated: string]> = {
-  en: ['Who repairs a leaking tap?', 'The plumber mends dripping faucets and pipes.', 'The museum shows paintings from two centuries.'],
+  en: [
+    'Who repairs a leaking tap?',
+    'The plumber mends dripping faucets and pipes.',
+    'The museum shows paintings from two centuries.',
+  ],
   de: [
     'Wer repariert den Wasserhahn?',
     'Undichte Rohre behebt der Hausmeister unentgeltlich.',
@@ -32,13 +36,23 @@ const KINSHIP: Record<string, [question: string, related: string, unrelated: str
     'Las tuberías con fugas las repara el administrador de fincas.',
     'El museo expone cuadros de dos siglos.',
   ],
-  ru: ['Кто починит кран?', 'Протечку трубы устраняет мастер, ремонт бесплатный.', 'В музее выставлены картины двух столетий.'],
+  ru: [
+    'Кто починит кран?',
+    'Протечку трубы устраняет мастер, ремонт бесплатный.',
+    'В музее выставлены картины двух столетий.',
+  ],
   zh: ['谁来修水龙头？', '管道漏水由物业负责维修。', '博物馆展出两个世纪的绘画。'],
 }
 
 describe('the built-in engine', () => {
   it('gives every text a vector of unit length, in order, and the same one each time', async () => {
-    const texts = ['First text', 'Second text, longer than the first', 'Третий текст', '第四', '第四']
+    const texts = [
+      'First text',
+      'Second text, longer than the first',
+      'Третий текст',
+      '第四',
+      '第四',
+    ]
     const [once, again] = [await embed(...texts), await embed(...texts)]
     expect(once).toEqual(again)
     expect(once[3]).toEqual(once[4])
@@ -64,7 +78,9 @@ describe('the built-in engine', () => {
       const [asked, ...others] = await embed(KINSHIP[language]![0], ...related, ...unrelated)
       const scores = others.map((vector) => cosine(asked!, vector))
       const worst = Math.max(...scores.slice(related.length))
-      expect(scores.slice(0, related.length).filter((score) => score > worst).length).toBeGreaterThanOrEqual(5)
+      expect(
+        scores.slice(0, related.length).filter((score) => score > worst).length,
+      ).toBeGreaterThanOrEqual(5)
     }
   })
 
@@ -124,7 +140,9 @@ describe('the built-in engine', () => {
 
   it('serves calls at the same time and again after it was closed', async () => {
     const other = createBuiltInEngine()
-    const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => other.embed([`text ${index}`], 'query', never)))
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => other.embed([`text ${index}`], 'query', never)),
+    )
     const closing = other.close()
     expect((await other.embed(['text 3'], 'query', never))[0]).toEqual(answers[3]![0])
     await closing
@@ -133,7 +151,8 @@ describe('the built-in engine', () => {
 
   it('has another id when texts get other vectors', async () => {
     const hash = createHash('sha256')
-    for (const vector of await embed(...Object.values(KINSHIP).flat())) hash.update(vector.map((value) => Math.round(value * 1000)))
+    for (const vector of await embed(...Object.values(KINSHIP).flat()))
+      hash.update(vector.map((value) => Math.round(value * 1000)))
     hash.update(readFileSync(lexiconFile()))
     expect(`${BUILT_IN_ENGINE_ID} ${hash.digest('hex').slice(0, 8)}`).toBe('built-in-1 f90dd64f')
   })
@@ -160,6 +179,7 @@ describe('the lexicon', () => {
       ),
     )
     for (const line of lines.filter((each) => each.startsWith('~')))
-      for (const word of line.slice(1).split(',')) expect(english, line).toContain(word.trim().toLowerCase())
+      for (const word of line.slice(1).split(','))
+        expect(english, line).toContain(word.trim().toLowerCase())
   })
 })

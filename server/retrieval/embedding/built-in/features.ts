@@ -2,7 +2,10 @@ import { fold, latinise, stem } from './fold.ts'
 import { guessLanguage, isFunctionWord, isGrammarCharacter, type Language } from './languages.ts'
 import type { Lexicon, Sense } from './lexicon.ts'
 
-/** What a text is about, as named things with a weight each. Names begin with their kind: `w` word, `g` letters, `c` meaning, `t` topic, `n` number. */
+/**
+ * What a text is about, as named things with a weight each. Names begin with their kind: `w` word,
+ * `g` letters, `c` meaning, `t` topic, `n` number.
+ */
 export type Features = Map<string, number>
 
 /** How much each kind of feature counts; found by the evaluation in `bench/retrieval`. */
@@ -42,15 +45,22 @@ function add(features: Features, name: string, weight: number): void {
 }
 
 /** Adds meanings of the text's own language, or of the others when it has none in its own. */
-function addSenses({ features, language }: Reading, senses: readonly Sense[], factor: number): void {
+function addSenses(
+  { features, language }: Reading,
+  senses: readonly Sense[],
+  factor: number,
+): void {
   const own = language ? senses.filter((sense) => sense.language === language) : senses
   const chosen = own.length > 0 ? own : senses
-  const share = (own.length > 0 ? factor : factor * WEIGHTS.foreignMeaning) / Math.sqrt(new Set(chosen.map(({ concept }) => concept)).size)
+  const share =
+    (own.length > 0 ? factor : factor * WEIGHTS.foreignMeaning) /
+    Math.sqrt(new Set(chosen.map(({ concept }) => concept)).size)
   for (const [index, { concept, topic, weight, groups }] of chosen.entries()) {
     if (chosen.findIndex((other) => other.concept === concept) !== index) continue
     add(features, `c${concept}`, WEIGHTS.meaning * weight * share)
     add(features, `t${topic}`, WEIGHTS.topic * weight * share)
-    for (const group of groups) add(features, `a${group}`, (WEIGHTS.group * share) / Math.sqrt(groups.length))
+    for (const group of groups)
+      add(features, `a${group}`, (WEIGHTS.group * share) / Math.sqrt(groups.length))
   }
 }
 
@@ -58,7 +68,8 @@ function addLetters(features: Features, word: string, weight: number): void {
   const marked = `^${word}$`
   if (marked.length <= GRAM) return
   const grams = marked.length - GRAM + 1
-  for (let start = 0; start < grams; start += 1) add(features, `g${marked.slice(start, start + GRAM)}`, weight / Math.sqrt(grams))
+  for (let start = 0; start < grams; start += 1)
+    add(features, `g${marked.slice(start, start + GRAM)}`, weight / Math.sqrt(grams))
 }
 
 function addWord(reading: Reading, word: string): void {
@@ -66,7 +77,10 @@ function addWord(reading: Reading, word: string): void {
   if (isFunctionWord(word, language)) return add(features, `w${word}`, WEIGHTS.functionWord)
   const base = latinise(stem(word))
   const senses = lexicon.sensesOf(word)
-  const parts = senses.length === 0 && word.length >= COMPOUND_LENGTH && language !== 'ru' ? lexicon.splitCompound(word) : null
+  const parts =
+    senses.length === 0 && word.length >= COMPOUND_LENGTH && language !== 'ru'
+      ? lexicon.splitCompound(word)
+      : null
   const importance = senses.length > 0 ? Math.max(...senses.map(({ weight }) => weight)) : 1
   addSenses(reading, senses, 1)
   for (const part of parts ?? []) addSenses(reading, lexicon.sensesOf(part), 0.75)
@@ -77,7 +91,11 @@ function addWord(reading: Reading, word: string): void {
   // A name of another script has endings of its own, so both readings count.
   const name = stem(latinise(word))
   for (const form of new Set([base, name]))
-    add(features, `w${form}`, base === name ? WEIGHTS.unknownWord : WEIGHTS.unknownWord * Math.SQRT1_2)
+    add(
+      features,
+      `w${form}`,
+      base === name ? WEIGHTS.unknownWord : WEIGHTS.unknownWord * Math.SQRT1_2,
+    )
   addLetters(features, name, WEIGHTS.letters)
 }
 
@@ -86,8 +104,14 @@ function addHan(reading: Reading, run: string): void {
   const { features, lexicon } = reading
   for (let place = 0; place < run.length;) {
     let length = Math.min(lexicon.longestHan, run.length - place)
-    while (length > 0 && lexicon.sensesOfHan(run.slice(place, place + length)).length === 0) length -= 1
-    if (length > 0) addSenses({ ...reading, language: 'zh' }, lexicon.sensesOfHan(run.slice(place, place + length)), 1)
+    while (length > 0 && lexicon.sensesOfHan(run.slice(place, place + length)).length === 0)
+      length -= 1
+    if (length > 0)
+      addSenses(
+        { ...reading, language: 'zh' },
+        lexicon.sensesOfHan(run.slice(place, place + length)),
+        1,
+      )
     place += Math.max(1, length)
   }
   for (let place = 0; place < run.length; place += 1) {
@@ -117,11 +141,17 @@ function addWords(reading: Reading, words: readonly string[]): void {
       continue
     }
     const length = phraseLength(reading.lexicon, words, start)
-    if (length > 1) addSenses(reading, reading.lexicon.sensesOf(words.slice(start, start + length).join(' ')), 1.2)
+    if (length > 1)
+      addSenses(
+        reading,
+        reading.lexicon.sensesOf(words.slice(start, start + length).join(' ')),
+        1.2,
+      )
     // The parts of a phrase count as words, but their own meanings would mislead.
     for (const part of words.slice(start, start + length)) {
       if (length === 1) addWord(reading, part)
-      else if (!isFunctionWord(part, reading.language)) add(reading.features, `w${latinise(stem(part))}`, WEIGHTS.knownWord)
+      else if (!isFunctionWord(part, reading.language))
+        add(reading.features, `w${latinise(stem(part))}`, WEIGHTS.knownWord)
     }
     start += length
   }
@@ -132,12 +162,15 @@ export function readFeatures(text: string, lexicon: Lexicon): Features {
   const features: Features = new Map()
   // Names in code are words written together: "maximumRetryCount".
   const folded = fold(text.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))
-  const words = (folded.replaceAll(HAN, ' ').match(TOKEN) ?? []).map((word) => word.slice(0, LONGEST_WORD))
+  const words = (folded.replaceAll(HAN, ' ').match(TOKEN) ?? []).map((word) =>
+    word.slice(0, LONGEST_WORD),
+  )
   const reading: Reading = { lexicon, language: guessLanguage(words, folded), features }
   addWords(reading, words)
   for (const [run] of folded.matchAll(HAN)) addHan(reading, run)
   for (const [joined] of folded.matchAll(JOINED)) {
-    if (/\p{N}/u.test(joined)) add(features, `n${joined.replaceAll(/[-_./]/gu, '')}`, WEIGHTS.joined)
+    if (/\p{N}/u.test(joined))
+      add(features, `n${joined.replaceAll(/[-_./]/gu, '')}`, WEIGHTS.joined)
   }
   return features
 }

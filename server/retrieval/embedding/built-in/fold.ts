@@ -4,12 +4,23 @@ const CYRILLIC_IN_LATIN: Record<string, string> = Object.fromEntries(
     .map((pair) => pair.split(':') as [string, string]),
 )
 
-const LIGATURES: Record<string, string> = { ß: 'ss', œ: 'oe', æ: 'ae', ø: 'o', ł: 'l', đ: 'd', ı: 'i' }
+const LIGATURES: Record<string, string> = {
+  ß: 'ss',
+  œ: 'oe',
+  æ: 'ae',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ı: 'i',
+}
 
-/** One spelling for upper and lower case, accents and full-width letters: `Größe` becomes `grosse`. */
+/**
+ * One spelling for upper and lower case, accents and full-width letters: `Größe` becomes `grosse`.
+ */
 export function fold(text: string): string {
   const lower = text.normalize('NFKC').toLowerCase()
-  // Taken apart, kana would lose the marks that tell "ga" from "ka"; only Latin, Greek and Cyrillic have accents to drop.
+  // Taken apart, kana would lose the marks that tell "ga" from "ka"; only Latin, Greek and Cyrillic
+  // have accents to drop.
   return lower.replace(/[\u00c0-\u052f\u1e00-\u1fff]/gu, (letter) => {
     const plain = LIGATURES[letter]
     return plain ?? letter.normalize('NFD').replace(/\p{M}+/gu, '')
@@ -17,7 +28,8 @@ export function fold(text: string): string {
 }
 
 /** Cyrillic letters in Latin ones, so that names written in either script resemble each other. */
-export const latinise = (word: string): string => word.replace(/[\u0430-\u0491]/gu, (letter) => CYRILLIC_IN_LATIN[letter] ?? letter)
+export const latinise = (word: string): string =>
+  word.replace(/[\u0430-\u0491]/gu, (letter) => CYRILLIC_IN_LATIN[letter] ?? letter)
 
 interface Endings {
   readonly all: ReadonlySet<string>
@@ -54,9 +66,13 @@ function withoutEnding(word: string, { all, longest }: Endings, shortest: number
 const LATIN_REST = toEndings('s e n i o a y er en ig t')
 const CYRILLIC_REST = toEndings('нн н к')
 
-/** A folded word without its inflection. The language is not known here, so endings of all languages count, and only common ones. */
+/**
+ * A folded word without its inflection. The language is not known here, so endings of all languages
+ * count, and only common ones.
+ */
 export function stem(word: string): string {
-  if (/[\u0430-\u0491]/u.test(word)) return withoutEnding(withoutEnding(word, CYRILLIC_ENDINGS, 3), CYRILLIC_REST, 4)
+  if (/[\u0430-\u0491]/u.test(word))
+    return withoutEnding(withoutEnding(word, CYRILLIC_ENDINGS, 3), CYRILLIC_REST, 4)
   if (!/^[a-z]{4,}$/u.test(word)) return word
   const once = withoutEnding(word, LATIN_ENDINGS, 4)
   const twice = withoutEnding(once, LATIN_REST, 4)

@@ -5,7 +5,10 @@ import { readProgram } from '../../../config/program.ts'
 import type { EmbeddingEngine } from '../engine.ts'
 import { DIMENSIONS, type EmbedReply, type EmbedRequest } from './messages.ts'
 
-/** Changes whenever the same text would get another vector; a test compares it with what the engine answers. */
+/**
+ * Changes whenever the same text would get another vector; a test compares it with what the engine
+ * answers.
+ */
 export const BUILT_IN_ENGINE_ID = 'built-in-1'
 /** It reads texts of any length; this leaves every size the settings allow as it is. */
 const MAXIMUM_TOKENS = 16_384
@@ -15,9 +18,13 @@ const BATCH = 32
 const REST = 60_000
 
 /** The words the engine knows, one meaning a line. */
-export const lexiconFile = (): string => path.join(readProgram().folder, 'resources', 'embedding', 'lexicon.txt')
+export const lexiconFile = (): string =>
+  path.join(readProgram().folder, 'resources', 'embedding', 'lexicon.txt')
 
-/** TypeScript beside this module when run from the sources; once bundled, a file of its own beside the server's entry. */
+/**
+ * TypeScript beside this module when run from the sources; once bundled, a file of its own beside
+ * the server's entry.
+ */
 function workerFile(): string {
   const isBundled = import.meta.filename.endsWith('.js')
   if (!isBundled) return path.join(import.meta.dirname, 'embed-worker.ts')
@@ -55,11 +62,16 @@ class EmbeddingThread {
   }
 
   private start(): Worker {
-    const worker = new Worker(workerFile(), { workerData: readFileSync(lexiconFile(), 'utf8'), execArgv: [] })
+    const worker = new Worker(workerFile(), {
+      workerData: readFileSync(lexiconFile(), 'utf8'),
+      execArgv: [],
+    })
     worker.unref()
     worker.on('message', (reply: EmbedReply) => this.take(reply))
     worker.once('error', (error) => this.end(worker, error))
-    worker.once('exit', (code) => this.end(worker, new Error(`The built-in embedding engine ended early with code ${code}.`)))
+    worker.once('exit', (code) =>
+      this.end(worker, new Error(`The built-in embedding engine ended early with code ${code}.`)),
+    )
     return worker
   }
 
@@ -81,7 +93,10 @@ class EmbeddingThread {
   }
 }
 
-/** The engine that needs nothing installed and no network: letters, words and a lexicon of meanings in six languages, in a thread. */
+/**
+ * The engine that needs nothing installed and no network: letters, words and a lexicon of meanings
+ * in six languages, in a thread.
+ */
 export function createBuiltInEngine(): EmbeddingEngine & { close(): Promise<void> } {
   const thread = new EmbeddingThread()
   return {

@@ -2,7 +2,10 @@
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'ru', 'zh'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** Words that say nothing about a subject, question words included; folded. Also what tells the languages of Latin script apart. */
+/**
+ * Words that say nothing about a subject, question words included; folded. Also what tells the
+ * languages of Latin script apart.
+ */
 const FUNCTION_WORDS: Record<Exclude<Language, 'zh'>, string> = {
   en: `a an the and or but if then than that this these those there here it its he she they them their his her we us our you your i me my mine be is are was were been being am
     do does did done doing have has had having will would shall should can could may might must not no nor so as at by for from in into of off on onto out over to under up with
@@ -42,7 +45,10 @@ const words = Object.fromEntries(
 
 const functionWords = new Set(Object.values(words).flatMap((set) => [...set]))
 
-/** Whether a folded word only serves grammar, in the text's language or, when that is unknown, in any. */
+/**
+ * Whether a folded word only serves grammar, in the text's language or, when that is unknown, in
+ * any.
+ */
 export function isFunctionWord(word: string, language: Language | null): boolean {
   if (language === 'zh') return functionWords.has(word)
   return language ? words[language].has(word) : functionWords.has(word)

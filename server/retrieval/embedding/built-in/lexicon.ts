@@ -6,7 +6,10 @@ export interface Sense {
   readonly concept: number
   readonly topic: number
   readonly language: Language
-  /** How much the meaning tells of a text's subject: 1 usually, less for meanings that turn up everywhere. */
+  /**
+   * How much the meaning tells of a text's subject: 1 usually, less for meanings that turn up
+   * everywhere.
+   */
   readonly weight: number
   /** Groups of meanings that turn up together, as renting, a flat and a deposit do. */
   readonly groups: readonly number[]
@@ -14,7 +17,10 @@ export interface Sense {
 
 /** Words of several languages by meaning. */
 export interface Lexicon {
-  /** Meanings of a folded word or of words joined by a space; by its exact form first, else by its stem. */
+  /**
+   * Meanings of a folded word or of words joined by a space; by its exact form first, else by its
+   * stem.
+   */
   sensesOf(folded: string): readonly Sense[]
   /** Meanings of a folded word of Han characters. */
   sensesOfHan(word: string): readonly Sense[]
@@ -32,7 +38,10 @@ const SHORTEST_PART = 4
 function add(map: Map<string, Sense[]>, key: string, sense: Sense): void {
   const known = map.get(key)
   if (!known) map.set(key, [sense])
-  else if (!known.some(({ concept, language }) => concept === sense.concept && language === sense.language)) known.push(sense)
+  else if (
+    !known.some(({ concept, language }) => concept === sense.concept && language === sense.language)
+  )
+    known.push(sense)
 }
 
 const isHan = (word: string): boolean => /[\u3040-\u30ff\u3400-\u9fff]/u.test(word)
@@ -69,16 +78,20 @@ export function readLexicon(text: string): Lexicon {
       weight = line.endsWith('*') ? EVERYWHERE_WEIGHT : 1
     } else if (line.includes('|')) {
       concept += 1
-      for (const [column, words] of line.split('|').entries()) words.split(',').forEach((word) => take(word.trim(), LANGUAGES[column]!))
+      for (const [column, words] of line.split('|').entries())
+        words.split(',').forEach((word) => take(word.trim(), LANGUAGES[column]!))
     }
   }
   for (const [group, line] of together.entries()) {
     for (const word of line.slice(1).split(',')) {
-      const sense = exact.get(fold(word.trim()).replaceAll('-', ' '))?.find(({ language }) => language === 'en')
+      const sense = exact
+        .get(fold(word.trim()).replaceAll('-', ' '))
+        ?.find(({ language }) => language === 'en')
       if (sense) groups.get(sense.concept)!.push(group)
     }
   }
-  const sensesOf = (folded: string) => exact.get(folded) ?? stems.get(folded.split(' ').map(stem).join(' ')) ?? NONE
+  const sensesOf = (folded: string) =>
+    exact.get(folded) ?? stems.get(folded.split(' ').map(stem).join(' ')) ?? NONE
   return {
     sensesOf,
     sensesOfHan: (word) => han.get(word) ?? NONE,
@@ -88,13 +101,18 @@ export function readLexicon(text: string): Lexicon {
   }
 }
 
-function splitCompound(folded: string, sensesOf: (word: string) => readonly Sense[]): readonly [string, string] | null {
+function splitCompound(
+  folded: string,
+  sensesOf: (word: string) => readonly Sense[],
+): readonly [string, string] | null {
   const isWord = (part: string) => sensesOf(part).some(({ language }) => language === 'de')
   for (let cut = folded.length - SHORTEST_PART; cut >= SHORTEST_PART; cut -= 1) {
     const last = folded.slice(cut)
     if (!isWord(last)) continue
     const first = folded.slice(0, cut)
-    const plain = [first, first.replace(/(s|n|en|es|er)$/u, ''), `${first}e`].find((part) => part.length >= SHORTEST_PART && isWord(part))
+    const plain = [first, first.replace(/(s|n|en|es|er)$/u, ''), `${first}e`].find(
+      (part) => part.length >= SHORTEST_PART && isWord(part),
+    )
     if (plain) return [plain, last]
   }
   return null

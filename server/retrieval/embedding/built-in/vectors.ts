@@ -7,7 +7,8 @@ const PLACES = 8
 
 function hash(text: string): number {
   let value = 0x811c9dc5
-  for (let index = 0; index < text.length; index += 1) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)
+  for (let index = 0; index < text.length; index += 1)
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)
   return value >>> 0
 }
 
@@ -18,7 +19,10 @@ function mix(value: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 0
 }
 
-/** Each feature stands at a few places that its name alone decides, so vectors of any time and machine fit together. */
+/**
+ * Each feature stands at a few places that its name alone decides, so vectors of any time and
+ * machine fit together.
+ */
 function project(features: Features): Float32Array {
   const vector = new Float32Array(DIMENSIONS)
   for (const [name, weight] of features) {
@@ -34,7 +38,10 @@ function project(features: Features): Float32Array {
   return vector
 }
 
-/** The vector of a text, of length 1; a text of no letters and no digits has the vector of the empty text. */
+/**
+ * The vector of a text, of length 1; a text of no letters and no digits has the vector of the empty
+ * text.
+ */
 export function embedText(text: string, lexicon: Lexicon): Float32Array {
   const features = readFeatures(text, lexicon)
   if (features.size === 0) features.set('e', 1)

@@ -26,7 +26,8 @@ const LOCAL_LENGTH = 30
 
 const BOMB = 'The file is not read: its contents would grow to an unreasonable size when unpacked.'
 
-const isSwollen = (size: number, compressedSize: number): boolean => size > RATIO_MATTERS_FROM && size > compressedSize * LARGEST_RATIO
+const isSwollen = (size: number, compressedSize: number): boolean =>
+  size > RATIO_MATTERS_FROM && size > compressedSize * LARGEST_RATIO
 
 function refuseBombs(entries: readonly ArchiveEntry[]): void {
   const total = entries.reduce((sum, entry) => sum + entry.size, 0)
@@ -41,7 +42,10 @@ function decoderFor(first: Buffer): Decoder {
   return new TextDecoder('utf-8')
 }
 
-/** Opens an archive; its sizes are summed before anything is unpacked. Throws `Refusal` for bombs and damage. */
+/**
+ * Opens an archive; its sizes are summed before anything is unpacked. Throws `Refusal` for bombs
+ * and damage.
+ */
 export async function openArchive(path: string): Promise<Archive> {
   const file = await open(path)
   const close = async (): Promise<void> => await file.close()
@@ -54,13 +58,20 @@ export async function openArchive(path: string): Promise<Archive> {
   let unpacked = 0
 
   async function* bytesOf(entry: ArchiveEntry, limit: number): AsyncGenerator<Buffer> {
-    if (entry.isEncrypted) throw new Refusal('The document is protected by a password. Remove the protection and add it again.')
+    if (entry.isEncrypted)
+      throw new Refusal(
+        'The document is protected by a password. Remove the protection and add it again.',
+      )
     if (entry.size > limit || isSwollen(entry.size, entry.compressedSize)) throw new Refusal(BOMB)
     const header = Buffer.alloc(LOCAL_LENGTH)
     await file.read(header, 0, LOCAL_LENGTH, entry.offset)
     const start = entry.offset + LOCAL_LENGTH + header.readUInt16LE(26) + header.readUInt16LE(28)
     if (entry.compressedSize === 0) return
-    const raw = file.createReadStream({ start, end: start + entry.compressedSize - 1, autoClose: false })
+    const raw = file.createReadStream({
+      start,
+      end: start + entry.compressedSize - 1,
+      autoClose: false,
+    })
     const isDeflated = entry.method === 8
     if (!isDeflated && entry.method !== 0) throw new Refusal(DAMAGED_ARCHIVE)
     const source = isDeflated ? raw.pipe(createInflateRaw()) : raw

@@ -22,8 +22,9 @@ export function attribute(attributes: Attributes, name: string): string | null {
 }
 
 /**
- * Reads XML from front to back and forgets it. It knows the five entities of XML only and never follows a declaration, so
- * neither expansion nor outside references exist. `afterPiece` runs between pieces.
+ * Reads XML from front to back and forgets it. It knows the five entities of XML only and never
+ * follows a declaration, so neither expansion nor outside references exist. `afterPiece` runs
+ * between pieces.
  */
 export async function parseXml(
   pieces: AsyncIterable<string> | Iterable<string>,
@@ -36,7 +37,8 @@ export async function parseXml(
     {
       onopentag(name, attributes) {
         depth += 1
-        if (depth > DEEPEST) throw new Refusal('The file is damaged: its parts are nested too deeply.')
+        if (depth > DEEPEST)
+          throw new Refusal('The file is damaged: its parts are nested too deeply.')
         listener.open(localName(name), attributes)
       },
       onclosetag(name) {
@@ -64,7 +66,8 @@ export async function readElements(text: string | null, name: string): Promise<A
   const found: Attributes[] = []
   const ignore = (): void => undefined
   if (text !== null) {
-    const open = (element: string, attributes: Attributes): void => void (element === name && found.push(attributes))
+    const open = (element: string, attributes: Attributes): void =>
+      void (element === name && found.push(attributes))
     await parseXml([text], { open, close: ignore, text: ignore })
   }
   return found

@@ -43,21 +43,33 @@ async function findDirectory(file: FileHandle, fileSize: number): Promise<Direct
   const tail = await readAt(file, fileSize - tailLength, tailLength)
   for (let at = tail.length - END_LENGTH; at >= 0; at -= 1) {
     if (tail.readUInt32LE(at) !== END_SIGNATURE) continue
-    const place = { count: tail.readUInt16LE(at + 10), length: tail.readUInt32LE(at + 12), offset: tail.readUInt32LE(at + 16) }
+    const place = {
+      count: tail.readUInt16LE(at + 10),
+      length: tail.readUInt32LE(at + 12),
+      offset: tail.readUInt32LE(at + 16),
+    }
     if (place.offset !== IN_EXTRA && place.count !== 0xff_ff) return place
     const locator = at - LOCATOR_64_LENGTH
     if (locator < 0) break
     const end = await readAt(file, Number(tail.readBigUInt64LE(locator + 8)), END_64_LENGTH)
     if (end.length < END_64_LENGTH) break
-    return { count: Number(end.readBigUInt64LE(32)), length: Number(end.readBigUInt64LE(40)), offset: Number(end.readBigUInt64LE(48)) }
+    return {
+      count: Number(end.readBigUInt64LE(32)),
+      length: Number(end.readBigUInt64LE(40)),
+      offset: Number(end.readBigUInt64LE(48)),
+    }
   }
   throw new Refusal(DAMAGED_ARCHIVE)
 }
 
-/** Sizes above 4 GB stand in a field of their own; only those marked as missing are there, in this order. */
+/**
+ * Sizes above 4 GB stand in a field of their own; only those marked as missing are there, in this
+ * order.
+ */
 function readLargeSizes(extra: Buffer, values: readonly number[]): number[] {
   let at = 0
-  while (at + 4 <= extra.length && extra.readUInt16LE(at) !== 1) at += 4 + extra.readUInt16LE(at + 2)
+  while (at + 4 <= extra.length && extra.readUInt16LE(at) !== 1)
+    at += 4 + extra.readUInt16LE(at + 2)
   at += 4
   return values.map((value) => {
     if (value !== IN_EXTRA || at + 8 > extra.length) return value
@@ -69,15 +81,24 @@ function readLargeSizes(extra: Buffer, values: readonly number[]): number[] {
 function parseDirectory(bytes: Buffer, count: number): ArchiveEntry[] {
   const entries: ArchiveEntry[] = []
   let at = 0
-  while (entries.length < count && at + ENTRY_LENGTH <= bytes.length && bytes.readUInt32LE(at) === ENTRY_SIGNATURE) {
-    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((field) => bytes.readUInt16LE(at + field)) as [number, number, number]
+  while (
+    entries.length < count &&
+    at + ENTRY_LENGTH <= bytes.length &&
+    bytes.readUInt32LE(at) === ENTRY_SIGNATURE
+  ) {
+    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((field) =>
+      bytes.readUInt16LE(at + field),
+    ) as [number, number, number]
     const nameEnd = at + ENTRY_LENGTH + nameLength
-    const declared = [bytes.readUInt32LE(at + 24), bytes.readUInt32LE(at + 20), bytes.readUInt32LE(at + 42)]
-    const [size, compressedSize, offset] = readLargeSizes(bytes.subarray(nameEnd, nameEnd + extraLength), declared) as [
-      number,
-      number,
-      number,
+    const declared = [
+      bytes.readUInt32LE(at + 24),
+      bytes.readUInt32LE(at + 20),
+      bytes.readUInt32LE(at + 42),
     ]
+    const [size, compressedSize, offset] = readLargeSizes(
+      bytes.subarray(nameEnd, nameEnd + extraLength),
+      declared,
+    ) as [number, number, number]
     entries.push({
       name: bytes.toString('utf8', at + ENTRY_LENGTH, nameEnd).replaceAll('\\', '/'),
       method: bytes.readUInt16LE(at + 10),
@@ -94,17 +115,23 @@ function parseDirectory(bytes: Buffer, count: number): ArchiveEntry[] {
 /** Entries that share bytes make a small file unpack to any size; honest programs write none. */
 function refuseOverlaps(entries: readonly ArchiveEntry[]): void {
   let end = 0
-  for (const { offset, compressedSize } of entries.toSorted((left, right) => left.offset - right.offset)) {
-    if (offset < end) throw new Refusal('The file is not read: parts of its contents lie on top of each other.')
+  for (const { offset, compressedSize } of entries.toSorted(
+    (left, right) => left.offset - right.offset,
+  )) {
+    if (offset < end)
+      throw new Refusal('The file is not read: parts of its contents lie on top of each other.')
     end = offset + LOCAL_LENGTH + compressedSize
   }
 }
 
-/** The directory of a zip archive, checked but not trusted: sizes are counted again while unpacking. */
+/**
+ * The directory of a zip archive, checked but not trusted: sizes are counted again while unpacking.
+ */
 export async function readDirectory(file: FileHandle): Promise<ArchiveEntry[]> {
   const { size } = await file.stat()
   const place = await findDirectory(file, size)
-  if (place.count > MOST_ENTRIES || place.length > LARGEST_DIRECTORY) throw new Refusal('The file is not read: it holds too many parts.')
+  if (place.count > MOST_ENTRIES || place.length > LARGEST_DIRECTORY)
+    throw new Refusal('The file is not read: it holds too many parts.')
   if (place.offset + place.length > size) throw new Refusal(DAMAGED_ARCHIVE)
   const entries = parseDirectory(await readAt(file, place.offset, place.length), place.count)
   refuseOverlaps(entries)

@@ -10,14 +10,21 @@ export interface Relation {
 }
 
 /** Relations of a part of an Office Open XML file; targets inside the archive are full names. */
-export async function readRelations(archive: Archive, part: string): Promise<Map<string, Relation>> {
+export async function readRelations(
+  archive: Archive,
+  part: string,
+): Promise<Map<string, Relation>> {
   const folder = path.posix.dirname(part)
-  const text = await archive.read(`${folder}/_rels/${path.posix.basename(part)}.rels`.replace(/^\.\//, ''))
+  const text = await archive.read(
+    `${folder}/_rels/${path.posix.basename(part)}.rels`.replace(/^\.\//, ''),
+  )
   const relations = new Map<string, Relation>()
   for (const attributes of await readElements(text, 'Relationship')) {
     const target = attribute(attributes, 'Target') ?? ''
     const isOutside = attribute(attributes, 'TargetMode') === 'External'
-    const inside = target.startsWith('/') ? target.slice(1) : path.posix.normalize(path.posix.join(folder, target))
+    const inside = target.startsWith('/')
+      ? target.slice(1)
+      : path.posix.normalize(path.posix.join(folder, target))
     relations.set(attribute(attributes, 'Id') ?? '', {
       target: isOutside ? target : inside,
       type: (attribute(attributes, 'Type') ?? '').split('/').at(-1)!,

@@ -8,7 +8,9 @@ export interface CellFormats {
 
 const nothing = (): void => undefined
 /** Built-in formats that show a date, a time, or both. */
-const DATE_FORMATS = new Set([14, 15, 16, 17, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 55, 56, 57, 58])
+const DATE_FORMATS = new Set([
+  14, 15, 16, 17, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 55, 56, 57, 58,
+])
 const TIME_FORMATS = new Set([18, 19, 20, 21, 45, 46, 47])
 const DATE_TIME_FORMATS = new Set([22])
 const PERCENT_FORMATS = new Set([9, 10])

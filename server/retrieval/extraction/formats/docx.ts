@@ -16,7 +16,11 @@ export const readDocx: Reader = async (file, { sink }) => {
   const writer = createMarkdownWriter(sink)
   const styles = await readWordStyles(archive)
   for (const part of [main, 'word/footnotes.xml', 'word/endnotes.xml']) {
-    const listener = createWordBodyListener({ writer, styles, relations: await readRelations(archive, part) })
+    const listener = createWordBodyListener({
+      writer,
+      styles,
+      relations: await readRelations(archive, part),
+    })
     await parseXml(archive.stream(part), listener, () => sink.flush())
   }
   return { format: 'markdown', title: await readOfficeTitle(archive) }

@@ -12,14 +12,20 @@ const PROTECTED = 'The book is protected against copying, so it cannot be read h
 const FONT_METHODS = /idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC/
 
 async function refuseProtection(archive: Archive): Promise<void> {
-  const methods = await readElements(await archive.read('META-INF/encryption.xml'), 'EncryptionMethod')
-  if (methods.some((attributes) => !FONT_METHODS.test(attribute(attributes, 'Algorithm') ?? ''))) throw new Refusal(PROTECTED)
+  const methods = await readElements(
+    await archive.read('META-INF/encryption.xml'),
+    'EncryptionMethod',
+  )
+  if (methods.some((attributes) => !FONT_METHODS.test(attribute(attributes, 'Algorithm') ?? '')))
+    throw new Refusal(PROTECTED)
 }
 
 /** Names of the chapters in reading order. */
 async function chaptersOf(archive: Archive, packageName: string, text: string): Promise<string[]> {
   const folder = path.posix.dirname(packageName)
-  const items = new Map((await readElements(text, 'item')).map((item) => [attribute(item, 'id') ?? '', item]))
+  const items = new Map(
+    (await readElements(text, 'item')).map((item) => [attribute(item, 'id') ?? '', item]),
+  )
   const names = (await readElements(text, 'itemref')).flatMap((reference) => {
     const href = attribute(items.get(attribute(reference, 'idref') ?? '') ?? {}, 'href')
     if (href === null) return []

@@ -12,7 +12,10 @@ export const declaredEncoding = (head: Uint8Array): string | null =>
 /** All that a reader of the file would see, not only the article. */
 export const readHtml: Reader = async (file, { sink, progress }) => {
   const converter = createHtmlConverter({ writer: createMarkdownWriter(sink) })
-  for await (const piece of readText(file.path, { onBytes: (read) => progress(read, file.size), declared: declaredEncoding(file.head) })) {
+  for await (const piece of readText(file.path, {
+    onBytes: (read) => progress(read, file.size),
+    declared: declaredEncoding(file.head),
+  })) {
     converter.write(piece)
     await sink.flush()
   }

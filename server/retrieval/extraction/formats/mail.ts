@@ -13,13 +13,16 @@ function describeAddress(address: Address): string {
   return address.name ? `${address.name} <${address.address}>` : (address.address ?? '')
 }
 
-const describeAddresses = (addresses: readonly Address[] = []): string => addresses.map(describeAddress).join(', ')
+const describeAddresses = (addresses: readonly Address[] = []): string =>
+  addresses.map(describeAddress).join(', ')
 
 /** Who wrote to whom, the text, and the names of what is attached. */
 export const readMail: Reader = async (file, { sink }) => {
-  if (file.size > LARGEST_MAIL) throw new Refusal('Mails can be up to 40 MB. Save the attachments as files of their own.')
+  if (file.size > LARGEST_MAIL)
+    throw new Refusal('Mails can be up to 40 MB. Save the attachments as files of their own.')
   const mail = await PostalMime.parse(await readFile(file.path), { maxNestingDepth: DEEPEST_MAIL })
-  if (!mail.from && !mail.subject && !mail.date) throw new Refusal('The file is damaged: it cannot be read as a mail.')
+  if (!mail.from && !mail.subject && !mail.date)
+    throw new Refusal('The file is damaged: it cannot be read as a mail.')
   const writer = createMarkdownWriter(sink)
   writer.heading(1, mail.subject ?? '')
   const lines = [
@@ -35,7 +38,9 @@ export const readMail: Reader = async (file, { sink }) => {
         .join(', '),
     ],
   ]
-  writer.paragraph(lines.flatMap(([name, value]) => (value ? [`${name}: ${value}`] : [])).join('\n'))
+  writer.paragraph(
+    lines.flatMap(([name, value]) => (value ? [`${name}: ${value}`] : [])).join('\n'),
+  )
   if (mail.text?.trim()) writer.paragraph(mail.text)
   else if (mail.html) {
     const converter = createHtmlConverter({ writer })

@@ -7,9 +7,11 @@ import { Refusal } from '../refusal.ts'
 const LARGEST_NOTEBOOK = 48 * 1024 * 1024
 const LONGEST_OUTPUT = 20_000
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
 const field = (value: unknown, name: string): unknown => (isRecord(value) ? value[name] : undefined)
-const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : [])
+const list = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? (value as unknown[]) : []
 
 /** Texts of a notebook are strings or lists of lines. */
 const textOf = (value: unknown): string =>
@@ -20,7 +22,8 @@ const textOf = (value: unknown): string =>
         .join('')
 
 function outputText(output: unknown): string {
-  const printed = textOf(field(output, 'text')) || textOf(field(field(output, 'data'), 'text/plain'))
+  const printed =
+    textOf(field(output, 'text')) || textOf(field(field(output, 'data'), 'text/plain'))
   if (printed !== '') return printed.slice(0, LONGEST_OUTPUT)
   const [name, value] = [textOf(field(output, 'ename')), textOf(field(output, 'evalue'))]
   return name === '' ? '' : `${name}: ${value}`
@@ -35,7 +38,8 @@ function writeCell(writer: MarkdownWriter, cell: unknown, language: string): voi
 
 /** Texts, code and printed results of a notebook; pictures are left out. */
 export const readNotebook: Reader = async (file, { sink }) => {
-  if (file.size > LARGEST_NOTEBOOK) throw new Refusal('Notebooks can be up to 48 MB. Clear the results in it and add it again.')
+  if (file.size > LARGEST_NOTEBOOK)
+    throw new Refusal('Notebooks can be up to 48 MB. Clear the results in it and add it again.')
   let notebook: unknown
   try {
     notebook = JSON.parse(decodeBytes(await readFile(file.path)))
@@ -43,7 +47,9 @@ export const readNotebook: Reader = async (file, { sink }) => {
     throw new Refusal('The file is damaged: it cannot be read as a notebook.')
   }
   const metadata = field(notebook, 'metadata')
-  const language = textOf(field(field(metadata, 'language_info'), 'name')) || textOf(field(field(metadata, 'kernelspec'), 'language'))
+  const language =
+    textOf(field(field(metadata, 'language_info'), 'name')) ||
+    textOf(field(field(metadata, 'kernelspec'), 'language'))
   const writer = createMarkdownWriter(sink)
   const cells = list(field(notebook, 'cells'))
   // Before version 4 cells stood in worksheets.

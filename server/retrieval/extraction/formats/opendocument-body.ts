@@ -4,14 +4,30 @@ import type { MarkdownWriter } from '../markdown/markdown-writer.ts'
 import { Refusal } from '../refusal.ts'
 import { createSheetWriter, type SheetCell, type SheetWriter } from './sheet-writer.ts'
 
-const SKIPPED = new Set(['annotation', 'tracked-changes', 'scripts', 'styles', 'automatic-styles', 'forms', 'settings', 'note-citation'])
-/** A filled cell or row is repeated in the file by a number; beyond this it is formatting of a whole sheet. */
+const SKIPPED = new Set([
+  'annotation',
+  'tracked-changes',
+  'scripts',
+  'styles',
+  'automatic-styles',
+  'forms',
+  'settings',
+  'note-citation',
+])
+/**
+ * A filled cell or row is repeated in the file by a number; beyond this it is formatting of a whole
+ * sheet.
+ */
 const MOST_REPEATS = 1_000
-/** Cells of a document that stand in it as a number of repeats only; a few bytes would fill the memory otherwise. */
+/**
+ * Cells of a document that stand in it as a number of repeats only; a few bytes would fill the
+ * memory otherwise.
+ */
 const MOST_COPIES = 5_000_000
 const TOO_MANY_COPIES =
   'The document repeats its cells millions of times. Delete the rows and columns that only repeat others, and add it again.'
-const repeats = (attributes: Attributes, name: string): number => Math.max(1, Number(attribute(attributes, name)) || 1)
+const repeats = (attributes: Attributes, name: string): number =>
+  Math.max(1, Number(attribute(attributes, name)) || 1)
 
 /** Counts the cells that are written again, in all tables of a document. */
 function createCopyCount() {
@@ -48,7 +64,8 @@ function createRowCollector(sheet: SheetWriter, countCopies: (cells: number) => 
     },
     closeCell() {
       const text = content.trim()
-      for (let copy = 0; text !== '' && copy < Math.min(cellRepeats, MOST_REPEATS); copy += 1) cells.push({ column: column + copy, text })
+      for (let copy = 0; text !== '' && copy < Math.min(cellRepeats, MOST_REPEATS); copy += 1)
+        cells.push({ column: column + copy, text })
       column += cellRepeats
     },
     end: () => sheet.end(),
@@ -70,14 +87,24 @@ function createFrames(writer: MarkdownWriter) {
   return {
     append,
     open: (name: string, attributes: Attributes) =>
-      void frames.push({ name, level: Number(attribute(attributes, 'outline-level')) || 1, text: '' }),
+      void frames.push({
+        name,
+        level: Number(attribute(attributes, 'outline-level')) || 1,
+        text: '',
+      }),
     close: () => frames.pop(),
     isInside: () => frames.length > 0,
     openLink: (href: string) => void links.push({ href, start: frames.at(-1)?.text.length ?? 0 }),
     closeLink() {
       const [link, frame] = [links.pop(), frames.at(-1)]
       const label = link && frame ? frame.text.slice(link.start) : ''
-      if (link && frame && /^(https?|mailto):/.test(link.href) && label.trim() !== '' && label !== link.href)
+      if (
+        link &&
+        frame &&
+        /^(https?|mailto):/.test(link.href) &&
+        label.trim() !== '' &&
+        label !== link.href
+      )
         frame.text = `${frame.text.slice(0, link.start)}[${label}](${link.href})`
     },
     /** A note is written below its paragraph. */

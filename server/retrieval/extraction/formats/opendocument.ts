@@ -6,14 +6,21 @@ import type { Reader } from '../reader.ts'
 import { Refusal } from '../refusal.ts'
 import { createOpenDocumentListener } from './opendocument-body.ts'
 
-/** Texts, tables and presentations of the open format have one body that differs in what it holds. */
+/**
+ * Texts, tables and presentations of the open format have one body that differs in what it holds.
+ */
 export const readOpenDocument: Reader = async (file, { sink }) => {
   await using archive = await openArchive(file.path)
   const manifest = await archive.read('META-INF/manifest.xml')
   if (manifest?.includes('encryption-data'))
-    throw new Refusal('The document is protected by a password. Remove the protection and add it again.')
+    throw new Refusal(
+      'The document is protected by a password. Remove the protection and add it again.',
+    )
   if (!archive.has('content.xml')) throw new Refusal('The file is damaged: it holds no document.')
   const { listener, isSpreadsheet } = createOpenDocumentListener(createMarkdownWriter(sink))
   await parseXml(archive.stream('content.xml'), listener, () => sink.flush())
-  return { format: isSpreadsheet() ? 'table' : 'markdown', title: await readFirstText(await archive.read('meta.xml'), 'title') }
+  return {
+    format: isSpreadsheet() ? 'table' : 'markdown',
+    title: await readFirstText(await archive.read('meta.xml'), 'title'),
+  }
 }

@@ -12,7 +12,10 @@ import { declaredEncoding } from './html.ts'
 
 type PageJob = Extract<ExtractionJob, { kind: 'page' }>
 
-/** Pages beyond these are converted as a whole, because finding the article needs a tree in memory and recursion. */
+/**
+ * Pages beyond these are converted as a whole, because finding the article needs a tree in memory
+ * and recursion.
+ */
 const LARGEST_FOR_TREE = 6_000_000
 const DEEPEST_FOR_TREE = 300
 const MOST_ELEMENTS = 60_000
@@ -22,7 +25,8 @@ const ENOUGH_CHARACTERS = 250
 
 function decode({ html, contentType }: PageJob): string {
   if (typeof html === 'string') return html
-  const declared = /charset\s*=\s*"?([\w-]+)/i.exec(contentType ?? '')?.[1] ?? declaredEncoding(html)
+  const declared =
+    /charset\s*=\s*"?([\w-]+)/i.exec(contentType ?? '')?.[1] ?? declaredEncoding(html)
   return decodeBytes(html, declared)
 }
 
@@ -49,13 +53,18 @@ interface Article {
   readonly title: string | null
 }
 
-/** The article of the page without what stands around it, or null when there is none to be found. */
+/**
+ * The article of the page without what stands around it, or null when there is none to be found.
+ */
 function findArticle(html: string): Article | null {
   const { document } = parseHTML(html)
   const whole = document.body?.textContent?.length ?? 0
-  const article = new Readability(document as unknown as ConstructorParameters<typeof Readability>[0], {
-    charThreshold: ENOUGH_CHARACTERS,
-  }).parse()
+  const article = new Readability(
+    document as unknown as ConstructorParameters<typeof Readability>[0],
+    {
+      charThreshold: ENOUGH_CHARACTERS,
+    },
+  ).parse()
   const length = article?.textContent?.trim().length ?? 0
   if (!article?.content || length < Math.min(ENOUGH_CHARACTERS, whole * SMALLEST_SHARE)) return null
   return { content: article.content, title: article.title?.trim() || null }
@@ -69,6 +78,9 @@ export async function readPage(job: PageJob, sink: TextSink): Promise<Reading> {
   converter.write(article?.content ?? html)
   converter.end()
   await sink.flush()
-  if (sink.length() === 0) throw new Refusal('The page holds no text. It may be built by scripts in the browser, which are not run here.')
+  if (sink.length() === 0)
+    throw new Refusal(
+      'The page holds no text. It may be built by scripts in the browser, which are not run here.',
+    )
   return { format: 'markdown', title: article?.title ?? converter.title() }
 }

@@ -20,7 +20,10 @@ interface Line {
   height: number
 }
 
-/** In heights of the text: gaps from which pieces are words of their own, and surely cells of their own. */
+/**
+ * In heights of the text: gaps from which pieces are words of their own, and surely cells of their
+ * own.
+ */
 const WORD_GAP = 0.15
 const CELL_GAP = 1
 const SAME_LINE = 0.5
@@ -39,7 +42,8 @@ function isOnLine(line: Line, item: PlacedText): boolean {
 function append(line: Line, item: PlacedText): void {
   const last = line.pieces.at(-1)!
   const height = Math.max(item.height, line.height, 1)
-  if (item.x - last.end > height * WORD_GAP) line.pieces.push({ text: item.text, x: item.x, end: item.x + item.width })
+  if (item.x - last.end > height * WORD_GAP)
+    line.pieces.push({ text: item.text, x: item.x, end: item.x + item.width })
   else {
     last.text += item.text
     last.end = Math.max(last.end, item.x + item.width)
@@ -55,21 +59,32 @@ function toLines(items: readonly PlacedText[]): Line[] {
     if (item.text.trim() === '') continue
     const line = lines.at(-1)
     if (line && isOnLine(line, item)) append(line, item)
-    else lines.push({ pieces: [{ text: item.text, x: item.x, end: item.x + item.width }], x: item.x, y: item.y, height: item.height })
+    else
+      lines.push({
+        pieces: [{ text: item.text, x: item.x, end: item.x + item.width }],
+        x: item.x,
+        y: item.y,
+        height: item.height,
+      })
   }
   return lines
 }
 
 const hasCells = ({ pieces, height }: Line): boolean =>
-  pieces.some((piece, index) => index > 0 && piece.x - pieces[index - 1]!.end > Math.max(height, 1) * CELL_GAP)
+  pieces.some(
+    (piece, index) =>
+      index > 0 && piece.x - pieces[index - 1]!.end > Math.max(height, 1) * CELL_GAP,
+  )
 
 /** Beginnings of pieces behind a wide gap, in any line of the table. */
 function findColumns(lines: readonly Line[]): number[] {
   const columns: number[] = []
   for (const { pieces, height } of lines)
     for (const [index, piece] of pieces.entries()) {
-      const isCell = index === 0 || piece.x - pieces[index - 1]!.end > Math.max(height, 1) * CELL_GAP
-      if (isCell && !columns.some((column) => Math.abs(column - piece.x) < height * SAME_COLUMN)) columns.push(piece.x)
+      const isCell =
+        index === 0 || piece.x - pieces[index - 1]!.end > Math.max(height, 1) * CELL_GAP
+      if (isCell && !columns.some((column) => Math.abs(column - piece.x) < height * SAME_COLUMN))
+        columns.push(piece.x)
     }
   return columns
 }
@@ -79,35 +94,54 @@ function joinPieces(before: string, piece: string): string {
   return SPACELESS.test(before) ? before + piece : `${before} ${piece}`
 }
 
-/** A piece may reach over the beginning of a column, when its cells stand close; then a blank near there divides it. */
+/**
+ * A piece may reach over the beginning of a column, when its cells stand close; then a blank near
+ * there divides it.
+ */
 function divide(piece: Piece, columns: readonly number[], height: number): Piece[] {
   const width = (piece.end - piece.x) / Math.max(piece.text.length, 1)
-  const blanks = [...piece.text.matchAll(/\s+/g)].map(({ index, 0: blank }) => ({ index, after: index + blank.length }))
+  const blanks = [...piece.text.matchAll(/\s+/g)].map(({ index, 0: blank }) => ({
+    index,
+    after: index + blank.length,
+  }))
   const parts: Piece[] = []
   let from = 0
   for (const { index, after } of blanks) {
     const at = piece.x + after * width
     if (!columns.some((column) => Math.abs(column - at) < height * NEAR_COLUMN)) continue
-    parts.push({ text: piece.text.slice(from, index), x: piece.x + from * width, end: piece.x + index * width })
+    parts.push({
+      text: piece.text.slice(from, index),
+      x: piece.x + from * width,
+      end: piece.x + index * width,
+    })
     from = after
   }
   return [...parts, { text: piece.text.slice(from), x: piece.x + from * width, end: piece.end }]
 }
 
-/** Cells of a line: pieces behind a wide gap, or at the beginning of a column that other lines show. */
+/**
+ * Cells of a line: pieces behind a wide gap, or at the beginning of a column that other lines show.
+ */
 function toCells({ pieces, height }: Line, columns: readonly number[]): string[] {
   const cells: string[] = []
   pieces.forEach((piece, index) => {
-    const isBehindGap = index === 0 || piece.x - pieces[index - 1]!.end > Math.max(height, 1) * CELL_GAP
+    const isBehindGap =
+      index === 0 || piece.x - pieces[index - 1]!.end > Math.max(height, 1) * CELL_GAP
     const isAtColumn = columns.some((column) => Math.abs(column - piece.x) < height * SAME_COLUMN)
-    if (isBehindGap || isAtColumn) cells.push(...divide(piece, columns, height).map((part) => part.text))
+    if (isBehindGap || isAtColumn)
+      cells.push(...divide(piece, columns, height).map((part) => part.text))
     else cells[cells.length - 1] = joinPieces(cells.at(-1)!, piece.text)
   })
   return cells
 }
 
-/** A table is at least two lines with cells, and what stands between them with a piece at the same columns. */
-function findTables(lines: readonly Line[]): Map<number, { readonly end: number; readonly columns: readonly number[] }> {
+/**
+ * A table is at least two lines with cells, and what stands between them with a piece at the same
+ * columns.
+ */
+function findTables(
+  lines: readonly Line[],
+): Map<number, { readonly end: number; readonly columns: readonly number[] }> {
   const tables = new Map<number, { end: number; columns: number[] }>()
   for (let start = 0; start < lines.length; start += 1) {
     let end = start
@@ -116,7 +150,9 @@ function findTables(lines: readonly Line[]): Map<number, { readonly end: number;
     const columns = findColumns(lines.slice(start, end))
     // The first or last row may be narrow enough to look like words.
     const fits = (line: Line | undefined): boolean =>
-      line !== undefined && line.pieces.length > 1 && toCells(line, columns).length >= Math.min(columns.length, 2)
+      line !== undefined &&
+      line.pieces.length > 1 &&
+      toCells(line, columns).length >= Math.min(columns.length, 2)
     if (start > 0 && !tables.has(start) && fits(lines[start - 1])) start -= 1
     while (fits(lines[end])) end += 1
     tables.set(start, { end, columns: findColumns(lines.slice(start, end)) })
@@ -125,12 +161,15 @@ function findTables(lines: readonly Line[]): Map<number, { readonly end: number;
   return tables
 }
 
-const toRow = (cells: readonly string[]): string => `| ${cells.map((text) => text.trim().replaceAll('|', String.raw`\|`)).join(' | ')} |`
+const toRow = (cells: readonly string[]): string =>
+  `| ${cells.map((text) => text.trim().replaceAll('|', String.raw`\|`)).join(' | ')} |`
 
 function writeTable(lines: readonly Line[], columns: readonly number[]): string {
   const rows = lines.map((line) => toCells(line, columns))
   const width = Math.max(...rows.map((row) => row.length))
-  const [head, ...body] = rows.map((row) => toRow([...row, ...Array<string>(width - row.length).fill('')]))
+  const [head, ...body] = rows.map((row) =>
+    toRow([...row, ...Array<string>(width - row.length).fill('')]),
+  )
   return [head, `|${' --- |'.repeat(width)}`, ...body].join('\n')
 }
 
@@ -139,7 +178,8 @@ const SMALL_AT_START = /^\p{Ll}/u
 
 /** Joins a word that was divided at the end of a line. */
 function joinLines(before: string, after: string): string {
-  const isDivided = before.endsWith('\u00ad') || (HYPHEN_AT_END.test(before) && SMALL_AT_START.test(after))
+  const isDivided =
+    before.endsWith('\u00ad') || (HYPHEN_AT_END.test(before) && SMALL_AT_START.test(after))
   return isDivided ? before.slice(0, -1) + after : `${before}\n${after}`
 }
 

@@ -26,8 +26,12 @@ async function openPdf(path: string) {
 
 function toRefusal(fault: unknown): Error {
   const name = fault instanceof Error ? fault.name : ''
-  if (name === 'PasswordException') return new Refusal('The PDF is protected by a password. Remove the protection and add it again.')
-  if (name === 'InvalidPDFException' || name === 'FormatError') return new Refusal('The file is damaged: it cannot be read as a PDF.')
+  if (name === 'PasswordException')
+    return new Refusal(
+      'The PDF is protected by a password. Remove the protection and add it again.',
+    )
+  if (name === 'InvalidPDFException' || name === 'FormatError')
+    return new Refusal('The file is damaged: it cannot be read as a PDF.')
   return fault instanceof Error ? fault : new Error(String(fault))
 }
 
@@ -44,7 +48,11 @@ async function readPage(document: PdfDocument, number: number): Promise<string> 
   return layOutPage(items)
 }
 
-async function readPages(document: PdfDocument, labels: readonly string[] | null, { sink, progress }: ReadingTarget): Promise<number> {
+async function readPages(
+  document: PdfDocument,
+  labels: readonly string[] | null,
+  { sink, progress }: ReadingTarget,
+): Promise<number> {
   let empty = 0
   for (let number = 1; number <= document.numPages; number += 1) {
     const text = await readPage(document, number)
@@ -63,20 +71,28 @@ async function readPages(document: PdfDocument, labels: readonly string[] | null
 function describeEmptyPages(empty: number, all: number): string[] {
   if (empty === 0) return []
   if (empty === all)
-    return ['The pages are pictures without text, so nothing in them can be found. Run text recognition (OCR) on the PDF and add it again.']
+    return [
+      'The pages are pictures without text, so nothing in them can be found. Run text recognition (OCR) on the PDF and add it again.',
+    ]
   return [`${empty} of ${all} pages are pictures or empty, so nothing in them can be found.`]
 }
 
 export const readPdf: Reader = async (file, target) => {
-  if (file.size > LARGEST_PDF) throw new Refusal('PDF files can be up to 160 MB. Split this one into smaller files.')
+  if (file.size > LARGEST_PDF)
+    throw new Refusal('PDF files can be up to 160 MB. Split this one into smaller files.')
   try {
     const document = await openPdf(file.path)
     if (document.numPages > MOST_PAGES)
-      throw new Refusal(`PDF files can have up to ${MOST_PAGES} pages. Split this one into smaller files.`)
+      throw new Refusal(
+        `PDF files can have up to ${MOST_PAGES} pages. Split this one into smaller files.`,
+      )
     const labels = await document.getPageLabels().catch(() => null)
     const empty = await readPages(document, labels, target)
-    const { info } = (await document.getMetadata().catch(() => ({ info: {} }))) as { info: { Title?: unknown } }
-    const title = typeof info.Title === 'string' && info.Title.trim() !== '' ? info.Title.trim() : null
+    const { info } = (await document.getMetadata().catch(() => ({ info: {} }))) as {
+      info: { Title?: unknown }
+    }
+    const title =
+      typeof info.Title === 'string' && info.Title.trim() !== '' ? info.Title.trim() : null
     return { format: 'text', title, notices: describeEmptyPages(empty, document.numPages) }
   } catch (fault) {
     throw toRefusal(fault)

@@ -1,12 +1,21 @@
 import { openArchive, type Archive } from '../archive/open-archive.ts'
-import { attribute, parseXml, readElements, type Attributes, type XmlListener } from '../archive/parse-xml.ts'
+import {
+  attribute,
+  parseXml,
+  readElements,
+  type Attributes,
+  type XmlListener,
+} from '../archive/parse-xml.ts'
 import { readOfficeTitle, readRelations } from '../archive/relations.ts'
 import { createMarkdownWriter, type MarkdownWriter } from '../markdown/markdown-writer.ts'
 import type { Reader } from '../reader.ts'
 import { Refusal } from '../refusal.ts'
 
 const NOTES = 'Notes: '
-/** Number, date and foot line repeat on every slide; the picture of the slide on its notes has no text. */
+/**
+ * Number, date and foot line repeat on every slide; the picture of the slide on its notes has no
+ * text.
+ */
 const LEFT_OUT = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg'])
 const TITLES = new Set(['title', 'ctrTitle'])
 
@@ -30,8 +39,10 @@ function createSlideListener(writer: MarkdownWriter, prefix: string): XmlListene
     const filled = paragraphs.filter((paragraph) => paragraph.text.trim() !== '')
     paragraphs = []
     if (LEFT_OUT.has(kind) || filled.length === 0) return
-    if (prefix !== '') return writer.paragraph(prefix + filled.map((paragraph) => paragraph.text).join('\n'))
-    if (TITLES.has(kind)) return writer.heading(2, filled.map((paragraph) => paragraph.text).join(' '))
+    if (prefix !== '')
+      return writer.paragraph(prefix + filled.map((paragraph) => paragraph.text).join('\n'))
+    if (TITLES.has(kind))
+      return writer.heading(2, filled.map((paragraph) => paragraph.text).join(' '))
     const isList = kind === 'body' || kind === 'obj' || kind === '' ? filled.length > 1 : false
     for (const paragraph of filled) {
       if (isList || paragraph.isBulleted) writer.listItem(paragraph.level, '-', paragraph.text)
@@ -69,7 +80,9 @@ async function slidesOf(archive: Archive): Promise<string[]> {
   const text = await archive.read('ppt/presentation.xml')
   if (text === null) throw new Refusal('The file is damaged: it holds no presentation.')
   const relations = await readRelations(archive, 'ppt/presentation.xml')
-  const ids = (await readElements(text, 'sldId')).map((attributes) => attributes['r:id'] ?? attribute(attributes, 'id') ?? '')
+  const ids = (await readElements(text, 'sldId')).map(
+    (attributes) => attributes['r:id'] ?? attribute(attributes, 'id') ?? '',
+  )
   const slides = ids.flatMap((id) => {
     const relation = relations.get(id)
     return relation && !relation.isOutside ? [relation.target] : []
@@ -85,7 +98,8 @@ export const readPptx: Reader = async (file, { sink, progress }) => {
     writer.page(`Slide ${index + 1}`)
     await parseXml(archive.stream(slide), createSlideListener(writer, ''), () => sink.flush())
     for (const { type, target, isOutside } of (await readRelations(archive, slide)).values())
-      if (type === 'notesSlide' && !isOutside) await parseXml(archive.stream(target), createSlideListener(writer, NOTES))
+      if (type === 'notesSlide' && !isOutside)
+        await parseXml(archive.stream(target), createSlideListener(writer, NOTES))
     await sink.flush()
     progress(index + 1, slides.length)
   }

@@ -7,7 +7,8 @@ export type RtfToken =
   | { readonly kind: 'byte'; readonly byte: number }
   | { readonly kind: 'text'; readonly text: string }
 
-const TOKEN = /([{}])|\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([\da-f]{2})|\\([^a-z\d'])|([^{}\\\r\n]+)|[\r\n]+|\\/giy
+const TOKEN =
+  /([{}])|\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([\da-f]{2})|\\([^a-z\d'])|([^{}\\\r\n]+)|[\r\n]+|\\/giy
 
 /** Reads RTF, which is ASCII, from front to back. Pictures in binary form are stepped over. */
 export function* readTokens(source: string): Generator<RtfToken> {

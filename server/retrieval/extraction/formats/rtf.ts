@@ -89,7 +89,11 @@ function createTextCollector() {
 }
 
 /** Paragraphs and rows of tables as the words of the format end them. */
-function createBlocks(writer: MarkdownWriter, collector: ReturnType<typeof createTextCollector>, headings: ReadonlyMap<number, number>) {
+function createBlocks(
+  writer: MarkdownWriter,
+  collector: ReturnType<typeof createTextCollector>,
+  headings: ReadonlyMap<number, number>,
+) {
   let cells: string[] = []
   let isInTable = false
   let level: number | null = null
@@ -126,7 +130,14 @@ function createRtfReader(writer: MarkdownWriter) {
   let style = 0
   const fonts = new Map<number, string>()
   const groups: GroupState[] = []
-  let state: GroupState = { isSkipped: false, isFontTable: false, isTitle: false, isStyleTable: false, encoding: 'cp1252', replacements: 1 }
+  let state: GroupState = {
+    isSkipped: false,
+    isFontTable: false,
+    isTitle: false,
+    isStyleTable: false,
+    encoding: 'cp1252',
+    replacements: 1,
+  }
   let defaultEncoding = 'cp1252'
   let font = 0
   let title = ''
@@ -143,8 +154,10 @@ function createRtfReader(writer: MarkdownWriter) {
   }
 
   function setEncoding(word: string, value: number | null): boolean {
-    if (word === 'ansicpg' && value !== null && iconv.encodingExists(`cp${value}`)) defaultEncoding = state.encoding = `cp${value}`
-    else if (word === 'fcharset' && state.isFontTable) fonts.set(font, CHARACTER_SETS[value ?? 0] ?? defaultEncoding)
+    if (word === 'ansicpg' && value !== null && iconv.encodingExists(`cp${value}`))
+      defaultEncoding = state.encoding = `cp${value}`
+    else if (word === 'fcharset' && state.isFontTable)
+      fonts.set(font, CHARACTER_SETS[value ?? 0] ?? defaultEncoding)
     else if (word === 'f' && value !== null) {
       font = value
       state.encoding = fonts.get(value) ?? defaultEncoding
@@ -155,7 +168,8 @@ function createRtfReader(writer: MarkdownWriter) {
   }
 
   function nameStyle(name: string): void {
-    const level = /^heading (\d)/i.exec(name.trim())?.[1] ?? (/^title;?$/i.test(name.trim()) ? '1' : null)
+    const level =
+      /^heading (\d)/i.exec(name.trim())?.[1] ?? (/^title;?$/i.test(name.trim()) ? '1' : null)
     if (level !== null) headings.set(style, Number(level))
   }
 
@@ -180,7 +194,8 @@ function createRtfReader(writer: MarkdownWriter) {
 
   return {
     handle(token: RtfToken): void {
-      if (groups.length > DEEPEST) throw new Refusal('The file is damaged: its parts are nested too deeply.')
+      if (groups.length > DEEPEST)
+        throw new Refusal('The file is damaged: its parts are nested too deeply.')
       if (token.kind === 'open') groups.push({ ...state })
       else if (token.kind === 'close') {
         state = groups.pop() ?? state
@@ -199,7 +214,10 @@ function createRtfReader(writer: MarkdownWriter) {
 }
 
 export const readRtf: Reader = async (file, { sink, progress }) => {
-  if (file.size > LARGEST_RTF) throw new Refusal('RTF files can be up to 64 MB. Remove pictures from this one, or save it as .docx.')
+  if (file.size > LARGEST_RTF)
+    throw new Refusal(
+      'RTF files can be up to 64 MB. Remove pictures from this one, or save it as .docx.',
+    )
   const reader = createRtfReader(createMarkdownWriter(sink))
   let count = 0
   for (const token of readTokens(await readFile(file.path, 'latin1'))) {

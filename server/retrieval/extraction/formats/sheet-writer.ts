@@ -15,14 +15,18 @@ export interface SheetWriter {
 
 /** Rows that decide which columns the table has. */
 const ROWS_LOOKED_AT = 60
-/** A row of a wide table with fewer cells than this share of it is written cell by cell, so that a sparse sheet stays small. */
+/**
+ * A row of a wide table with fewer cells than this share of it is written cell by cell, so that a
+ * sparse sheet stays small.
+ */
 const SPARSE_SHARE = 0.25
 const WIDE_COLUMNS = 24
 
 /** "A", "Z", "AA" for 0, 25, 26. */
 export function columnName(column: number): string {
   let name = ''
-  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) name = String.fromCharCode(65 + ((rest - 1) % 26)) + name
+  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26))
+    name = String.fromCharCode(65 + ((rest - 1) % 26)) + name
   return name
 }
 
@@ -61,7 +65,9 @@ export function createSheetWriter(writer: MarkdownWriter): SheetWriter {
   function decideColumns(): void {
     const rows = held ?? []
     held = null
-    columns = [...new Set(rows.flatMap(({ cells }) => cells.map((cell) => cell.column)))].toSorted((left, right) => left - right)
+    columns = [...new Set(rows.flatMap(({ cells }) => cells.map((cell) => cell.column)))].toSorted(
+      (left, right) => left - right,
+    )
     places = new Map(columns.map((column, place) => [column, place]))
     for (const { number, cells } of rows) write(number, cells)
   }

@@ -7,11 +7,14 @@ const NOT_SPOKEN = /^(WEBVTT|NOTE|STYLE|REGION)\b/
 /** Formatting, and the class or voice of who speaks. */
 const TAG = /<\/?[a-z][^>]*>|\{\\[^}]*\}/gi
 
-/** What one block of a subtitle file says, with the time it begins; empty for comments and styles. */
+/**
+ * What one block of a subtitle file says, with the time it begins; empty for comments and styles.
+ */
 export function toCue(block: string): string {
   const lines = block.split('\n').filter((line) => line.trim() !== '')
   const place = lines.findIndex((line) => TIMES.test(line))
-  if (place === -1) return NOT_SPOKEN.test(lines[0] ?? '') || lines.length === 0 ? '' : lines.join(' ')
+  if (place === -1)
+    return NOT_SPOKEN.test(lines[0] ?? '') || lines.length === 0 ? '' : lines.join(' ')
   const spoken = lines
     .slice(place + 1)
     .join(' ')
@@ -29,9 +32,12 @@ export const readSubtitles: Reader = async (file, { sink, progress }) => {
     for (const cue of blocks.map(toCue)) if (cue !== '') sink.write(`${cue}\n`)
   }
   for await (const piece of readText(file.path, { onBytes: (read) => progress(read, file.size) })) {
-    const blocks = (rest + piece.replaceAll(/\r\n?/g, '\n').replaceAll('\ufeff', '')).split(/\n[ \t]*\n/)
+    const blocks = (rest + piece.replaceAll(/\r\n?/g, '\n').replaceAll('\ufeff', '')).split(
+      /\n[ \t]*\n/,
+    )
     rest = blocks.pop() ?? ''
-    if (rest.length > LONGEST_BLOCK) throw new Refusal('The file is damaged: it cannot be read as subtitles.')
+    if (rest.length > LONGEST_BLOCK)
+      throw new Refusal('The file is damaged: it cannot be read as subtitles.')
     writeCues(blocks)
     await sink.flush()
   }

@@ -17,9 +17,14 @@ export function guessSeparator(start: string): string {
     .filter((line) => line.trim() !== '')
   const evenness = (separator: string): number => {
     const counts = lines.map((line) => line.split(separator).length - 1)
-    return Math.min(...counts) * 1_000 + counts.reduce((sum, count) => sum + count, 0) / (counts.length || 1)
+    return (
+      Math.min(...counts) * 1_000 +
+      counts.reduce((sum, count) => sum + count, 0) / (counts.length || 1)
+    )
   }
-  return SEPARATORS.reduce((best, separator) => (evenness(separator) > evenness(best) ? separator : best))
+  return SEPARATORS.reduce((best, separator) =>
+    evenness(separator) > evenness(best) ? separator : best,
+  )
 }
 
 /** Reads separated values piece by piece; quotes may hold separators and line ends. */
@@ -34,7 +39,8 @@ export function createRowParser(separator: string, onRow: (cells: readonly strin
   function endCell(): void {
     cells.push(cell)
     cell = ''
-    if (cells.length > MOST_CELLS) throw new Refusal('A row of the table has too many cells to be read.')
+    if (cells.length > MOST_CELLS)
+      throw new Refusal('A row of the table has too many cells to be read.')
   }
 
   function endRow(): void {
@@ -51,7 +57,10 @@ export function createRowParser(separator: string, onRow: (cells: readonly strin
 
   function measure(length: number): void {
     rowLength += length
-    if (rowLength > LONGEST_ROW) throw new Refusal('A row of the table is too long to be read. The file may not be a table at all.')
+    if (rowLength > LONGEST_ROW)
+      throw new Refusal(
+        'A row of the table is too long to be read. The file may not be a table at all.',
+      )
   }
 
   function take(character: string): void {
@@ -95,7 +104,9 @@ export function createRowParser(separator: string, onRow: (cells: readonly strin
 /** The file as one table of Markdown, in constant memory. */
 export const readTable: Reader = async (file, { sink, progress }) => {
   if (file.size > LARGEST_TABLE_MEBIBYTES * 1024 * 1024)
-    throw new Refusal(`Tables can be up to ${LARGEST_TABLE_MEBIBYTES} MB. Split this one into smaller files.`)
+    throw new Refusal(
+      `Tables can be up to ${LARGEST_TABLE_MEBIBYTES} MB. Split this one into smaller files.`,
+    )
   const writer = createMarkdownWriter(sink)
   let parser: ReturnType<typeof createRowParser> | null = null
   for await (const piece of readText(file.path, { onBytes: (read) => progress(read, file.size) })) {

@@ -6,9 +6,14 @@ import { languageOf } from '../programming-languages.ts'
 const LARGEST_TEXT_MEBIBYTES = 256
 
 /** Writes a file as it is. Constant memory, however large the file is. */
-const copyText: (...input: Parameters<Reader>) => Promise<void> = async (file, { sink, progress }) => {
+const copyText: (...input: Parameters<Reader>) => Promise<void> = async (
+  file,
+  { sink, progress },
+) => {
   if (file.size > LARGEST_TEXT_MEBIBYTES * 1024 * 1024)
-    throw new Refusal(`Text files can be up to ${LARGEST_TEXT_MEBIBYTES} MB. Split this one into smaller files.`)
+    throw new Refusal(
+      `Text files can be up to ${LARGEST_TEXT_MEBIBYTES} MB. Split this one into smaller files.`,
+    )
   for await (const piece of readText(file.path, { onBytes: (read) => progress(read, file.size) })) {
     sink.write(piece)
     await sink.flush()

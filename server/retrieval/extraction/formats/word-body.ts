@@ -12,11 +12,31 @@ interface Paragraph {
   link: { readonly target: string; readonly start: number } | null
 }
 
-const emptyParagraph = (): Paragraph => ({ text: '', style: null, outline: null, list: null, depth: 0, link: null })
+const emptyParagraph = (): Paragraph => ({
+  text: '',
+  style: null,
+  outline: null,
+  list: null,
+  depth: 0,
+  link: null,
+})
 
 /** What stands in the file twice, was deleted, or is a formula of a field rather than its text. */
-const SKIPPED = new Set(['Fallback', 'del', 'moveFrom', 'instrText', 'delText', 'rPrChange', 'pPrChange'])
-const CHARACTERS: Readonly<Record<string, string>> = { tab: '\t', br: '\n', cr: '\n', noBreakHyphen: '-' }
+const SKIPPED = new Set([
+  'Fallback',
+  'del',
+  'moveFrom',
+  'instrText',
+  'delText',
+  'rPrChange',
+  'pPrChange',
+])
+const CHARACTERS: Readonly<Record<string, string>> = {
+  tab: '\t',
+  br: '\n',
+  cr: '\n',
+  noBreakHyphen: '-',
+}
 
 export interface WordBodyOptions {
   readonly writer: MarkdownWriter
@@ -25,9 +45,13 @@ export interface WordBodyOptions {
 }
 
 /** Writes finished paragraphs as headings, items of lists or text. */
-function createParagraphWriter({ writer, styles }: WordBodyOptions): (paragraph: Paragraph) => void {
+function createParagraphWriter({
+  writer,
+  styles,
+}: WordBodyOptions): (paragraph: Paragraph) => void {
   const counters = new Map<string, number>()
-  const deeper = (key: string, list: string, depth: number): boolean => key.startsWith(`${list}/`) && Number(key.split('/')[1]) > depth
+  const deeper = (key: string, list: string, depth: number): boolean =>
+    key.startsWith(`${list}/`) && Number(key.split('/')[1]) > depth
 
   function nextMarker(list: string, depth: number): string {
     if (!styles.isNumbered(list, depth)) return '-'
@@ -51,20 +75,26 @@ function describe(paragraph: Paragraph, name: string, attributes: Attributes): v
   else if (name === 'outlineLvl' && Number(value) < 9) paragraph.outline = Number(value) + 1
   else if (name === 'ilvl') paragraph.depth = Number(value) || 0
   else if (name === 'numId' && value !== '0') paragraph.list = value
-  else if (name === 'footnoteReference' || name === 'endnoteReference') paragraph.text += `[^${attribute(attributes, 'id')}]`
+  else if (name === 'footnoteReference' || name === 'endnoteReference')
+    paragraph.text += `[^${attribute(attributes, 'id')}]`
   // A tab among the properties of a paragraph is a stop, not a character.
-  else if (Object.hasOwn(CHARACTERS, name) && attribute(attributes, 'pos') === null) paragraph.text += CHARACTERS[name]!
+  else if (Object.hasOwn(CHARACTERS, name) && attribute(attributes, 'pos') === null)
+    paragraph.text += CHARACTERS[name]!
 }
 
 function endLink(paragraph: Paragraph): void {
   if (!paragraph.link) return
   const { start, target } = paragraph.link
   const label = paragraph.text.slice(start)
-  if (label.trim() !== '' && label !== target) paragraph.text = `${paragraph.text.slice(0, start)}[${label}](${target})`
+  if (label.trim() !== '' && label !== target)
+    paragraph.text = `${paragraph.text.slice(0, start)}[${label}](${target})`
   paragraph.link = null
 }
 
-/** Tables of Word: only the rows of the outermost table become rows of Markdown, inner ones text of their cell. */
+/**
+ * Tables of Word: only the rows of the outermost table become rows of Markdown, inner ones text of
+ * their cell.
+ */
 function createRows(writer: MarkdownWriter) {
   const rows: string[][] = []
   const append = (text: string): void => {
@@ -106,7 +136,8 @@ export function createWordBodyListener(options: WordBodyOptions): XmlListener {
 
   function openLink(id: string | null): void {
     const [paragraph, relation] = [paragraphs.at(-1), relations.get(id ?? '')]
-    if (paragraph && relation?.isOutside) paragraph.link = { target: relation.target, start: paragraph.text.length }
+    if (paragraph && relation?.isOutside)
+      paragraph.link = { target: relation.target, start: paragraph.text.length }
   }
 
   return {
@@ -117,7 +148,8 @@ export function createWordBodyListener(options: WordBodyOptions): XmlListener {
       else if (name === 'tr') rows.open()
       else if (name === 'tc') rows.openCell()
       else if (name === 'hyperlink') openLink(attribute(attributes, 'id'))
-      else if (name === 'footnote' || name === 'endnote') note = `[^${attribute(attributes, 'id')}]: `
+      else if (name === 'footnote' || name === 'endnote')
+        note = `[^${attribute(attributes, 'id')}]: `
       else if (paragraphs.length > 0) describe(paragraphs.at(-1)!, name, attributes)
     },
     close(name) {

@@ -38,8 +38,13 @@ async function readStyles(archive: Archive): Promise<Map<string, Style>> {
   return styles
 }
 
-/** Formats of numbers by list and depth: lists point to definitions, definitions say how each depth counts. */
-async function readNumbering(archive: Archive): Promise<(list: string, depth: number) => string | undefined> {
+/**
+ * Formats of numbers by list and depth: lists point to definitions, definitions say how each depth
+ * counts.
+ */
+async function readNumbering(
+  archive: Archive,
+): Promise<(list: string, depth: number) => string | undefined> {
   const formats = new Map<string, string>()
   const definitions = new Map<string, string>()
   let [definition, list, depth] = ['', '', '']

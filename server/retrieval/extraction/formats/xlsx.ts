@@ -28,7 +28,8 @@ async function readSharedTexts(archive: Archive): Promise<string[]> {
       if (name !== 'si') return
       texts.push(text)
       length += text.length
-      if (length > MOST_SHARED_TEXT) throw new Refusal('The workbook holds too much text. Split it into smaller files.')
+      if (length > MOST_SHARED_TEXT)
+        throw new Refusal('The workbook holds too much text. Split it into smaller files.')
     },
     text: (piece) => void (isText && (text += piece)),
   })
@@ -99,7 +100,11 @@ export const readXlsx: Reader = async (file, { sink, progress }) => {
     writer.page(name)
     writer.heading(2, name)
     const sheet = createSheetWriter(writer)
-    await parseXml(archive.stream(relation.target), createSheetListener({ sheet, texts, formats }), () => sink.flush())
+    await parseXml(
+      archive.stream(relation.target),
+      createSheetListener({ sheet, texts, formats }),
+      () => sink.flush(),
+    )
     sheet.end()
     await sink.flush()
     progress(index + 1, sheets.length)

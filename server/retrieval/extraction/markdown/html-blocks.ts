@@ -125,7 +125,8 @@ export function createHtmlBlocks(writer: MarkdownWriter): HtmlBlocks {
       blocks.end()
       const level = HEADING.exec(name)
       if (level) heading = Number(level[1])
-      else if (name === 'ul' || name === 'ol') lists.open(name === 'ol', Number(attributes['start']) || 1)
+      else if (name === 'ul' || name === 'ol')
+        lists.open(name === 'ol', Number(attributes['start']) || 1)
       else if (name === 'li') lists.openItem()
       else if (name === 'blockquote') quotes += 1
       else if (name === 'pre') {

@@ -17,12 +17,26 @@ export interface HtmlConverter {
   title(): string | null
 }
 
-const SKIPPED = new Set(['script', 'style', 'noscript', 'template', 'svg', 'iframe', 'object', 'canvas', 'select', 'textarea', 'math'])
+const SKIPPED = new Set([
+  'script',
+  'style',
+  'noscript',
+  'template',
+  'svg',
+  'iframe',
+  'object',
+  'canvas',
+  'select',
+  'textarea',
+  'math',
+])
 /** What is nested deeper than this is left out; no page people read is. */
 const DEEPEST = 1_000
 
 const isHidden = (attributes: HtmlAttributes): boolean =>
-  'hidden' in attributes || attributes['aria-hidden'] === 'true' || /display\s*:\s*none/i.test(attributes['style'] ?? '')
+  'hidden' in attributes ||
+  attributes['aria-hidden'] === 'true' ||
+  /display\s*:\s*none/i.test(attributes['style'] ?? '')
 
 function resolveLink(href: string, baseUrl: string | null): string | null {
   const url = URL.parse(href, baseUrl ?? undefined)
@@ -44,9 +58,15 @@ function createInline(blocks: HtmlBlocks, baseUrl: string | null) {
     open(name: string, attributes: HtmlAttributes): void {
       if (name === 'br') blocks.line += '\n'
       else if (name === 'img') blocks.line += attributes['alt']?.trim() ?? ''
-      else if (name === 'a') links.push({ href: resolveLink(attributes['href'] ?? '', baseUrl), start: blocks.line.length })
+      else if (name === 'a')
+        links.push({
+          href: resolveLink(attributes['href'] ?? '', baseUrl),
+          start: blocks.line.length,
+        })
       else if (name === 'code' && !blocks.isPreformatted()) blocks.line += '`'
-      else if (name === 'code') blocks.language = /(?:^|\s)lang(?:uage)?-([\w+#-]+)/.exec(attributes['class'] ?? '')?.[1] ?? blocks.language
+      else if (name === 'code')
+        blocks.language =
+          /(?:^|\s)lang(?:uage)?-([\w+#-]+)/.exec(attributes['class'] ?? '')?.[1] ?? blocks.language
     },
     close(name: string): void {
       if (name === 'code' && !blocks.isPreformatted()) blocks.line += '`'
@@ -55,7 +75,10 @@ function createInline(blocks: HtmlBlocks, baseUrl: string | null) {
   }
 }
 
-/** Converts HTML from front to back without a tree, so neither size nor depth costs memory. Nothing is loaded or run. */
+/**
+ * Converts HTML from front to back without a tree, so neither size nor depth costs memory. Nothing
+ * is loaded or run.
+ */
 export function createHtmlConverter({ writer, baseUrl = null }: HtmlOptions): HtmlConverter {
   const blocks = createHtmlBlocks(writer)
   const inline = createInline(blocks, baseUrl)

@@ -25,7 +25,9 @@ export function fenceFor(text: string): string {
   return '`'.repeat(longest + 1)
 }
 
-export function createMarkdownWriter(sink: Pick<TextSink, 'write' | 'length' | 'beginPage'>): MarkdownWriter {
+export function createMarkdownWriter(
+  sink: Pick<TextSink, 'write' | 'length' | 'beginPage'>,
+): MarkdownWriter {
   let last: 'none' | 'block' | 'item' | 'row' = 'none'
   let columns = 0
 
@@ -67,11 +69,15 @@ export function createMarkdownWriter(sink: Pick<TextSink, 'write' | 'length' | '
     },
     code(text, language) {
       const fence = fenceFor(text)
-      if (text.trim() !== '') block(`${fence}${language}\n${text.replace(/^\n+|\s+$/g, '')}\n${fence}`)
+      if (text.trim() !== '')
+        block(`${fence}${language}\n${text.replace(/^\n+|\s+$/g, '')}\n${fence}`)
     },
     row(cells) {
       begin('row')
-      const padded = cells.length < columns ? [...cells, ...Array<string>(columns - cells.length).fill('')] : cells
+      const padded =
+        cells.length < columns
+          ? [...cells, ...Array<string>(columns - cells.length).fill('')]
+          : cells
       sink.write(`| ${padded.map(cell).join(' | ')} |`)
       if (columns > 0) return
       columns = Math.max(cells.length, 1)
