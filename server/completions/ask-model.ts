@@ -4,7 +4,8 @@ import type { CallOrigin } from '../lib/call-origin.ts'
 import { parseInput } from '../lib/parse-input.ts'
 import { stripGatewayFields, type CompletionFrame } from '../providers/index.ts'
 import type { CompletionsParts } from './index.ts'
-import { prepareRequest } from './prepare.ts'
+import { createExchange } from './exchange.ts'
+import { preparePreset } from './prepare.ts'
 
 /** A question of a plugin to a model. */
 export interface ModelQuestion {
@@ -26,21 +27,20 @@ export interface AskModel {
   stream(question: ModelQuestion): AsyncGenerator<CompletionFrame, void, void>
 }
 
-export function createAskModel({ models }: Pick<CompletionsParts, 'models'>): AskModel {
+export function createAskModel(allParts: CompletionsParts): AskModel {
+  // A plugin is told nothing that people wrote about themselves.
+  const parts = { ...allParts, people: undefined }
   async function toCall({ origin, body, isBare }: ModelQuestion) {
     const sent = parseInput(
       endpoints.completions.chatCompletions.body,
       body,
       'body',
     ) as ChatCompletionRequest
-    const resolved = await models.resolve(origin.caller, sent.model)
-    const context = {
-      caller: origin.caller,
-      now: new Date(),
-      preset: () => (isBare ? null : resolved.preset),
-      thread: () => [],
-    }
-    const request = await prepareRequest(sent, context)
+    const found = await parts.models.resolve(origin.caller, sent.model)
+    const resolved = isBare ? { ...found, preset: null } : found
+    const { caller, signal } = origin
+    const exchange = createExchange(parts, { caller, sent, resolved, turn: null, signal })
+    const request = await preparePreset(parts, exchange)
     const call = {
       model: resolved.model.id,
       body: stripGatewayFields(request),

@@ -1,24 +1,14 @@
 import type { FanOutAnswer } from '#contract/completions.ts'
 import { toErrorBody } from '../lib/to-error.ts'
-import {
-  isAnsweredAtOnce,
-  setTurnHeaders,
-  toStarted,
-  writeAnswer,
-  type CompletionCall,
-  type OpenRun,
-} from './deliver.ts'
+import { isAnsweredAtOnce, setTurnHeaders, toStarted, type CompletionCall } from './deliver.ts'
 import { DONE_FRAME, toCompletion, toSseFrame } from './dialects/chat-completions.ts'
 import type { CompletionsParts } from './index.ts'
+import type { OpenAnswer } from './open-answers.ts'
 import { toReaderError } from './outcome.ts'
 import { createSseWriter } from './sse-writer.ts'
 import { placeUsage, wantsUsage } from './usage-frames.ts'
 import { withoutClaims } from './without-claims.ts'
-
-/** One of several answers to a question. */
-export interface FanOutRun extends OpenRun {
-  readonly modelId: string
-}
+import { writeAnswer } from './write-answer.ts'
 
 /**
  * Writes the answers of several models side by side; one that fails leaves the others alone.
@@ -27,76 +17,75 @@ export interface FanOutRun extends OpenRun {
 export async function deliverFanOut(
   parts: CompletionsParts,
   call: CompletionCall,
-  runs: readonly FanOutRun[],
+  answers: readonly OpenAnswer[],
 ): Promise<unknown> {
-  const turns = runs.map(({ turn }) => turn)
+  const turns = answers.map(({ turn }) => turn)
   setTurnHeaders(call, turns)
   if (isAnsweredAtOnce(parts, call, turns[0]!)) {
-    for (const run of runs) void writeAnswer(parts, run)
+    for (const opened of answers) void writeAnswer(parts, opened)
     return toStarted(turns)
   }
-  return call.body.stream ? streamAll(parts, call, runs) : collectAll(parts, runs)
+  return call.body.stream ? streamAll(parts, call, answers) : collectAll(parts, answers)
 }
 
 /** The frames of all answers in the order they come, each marked with the message it belongs to. */
 async function streamAll(
   parts: CompletionsParts,
   { response, body }: CompletionCall,
-  runs: readonly FanOutRun[],
+  answers: readonly OpenAnswer[],
 ): Promise<undefined> {
   const writer = createSseWriter(response)
   const isUsageWanted = wantsUsage(body['stream_options'])
-  const writeOne = async (run: FanOutRun): Promise<void> => {
-    const { messageId, chatId, isNewChat, selectedModelId } = run.turn
+  const writeOne = async (opened: OpenAnswer): Promise<void> => {
+    const { turn, modelId, exchange } = opened
+    const { messageId, chatId, isNewChat, selectedModelId } = turn
     const mark = {
       message_id: messageId,
-      model_id: run.modelId,
+      model_id: modelId,
       ...(isNewChat && { chat_id: chatId }),
     }
     if (selectedModelId !== null)
       writer.send(toSseFrame({ ...mark, selected_model_id: selectedModelId }))
     let hasBegun = false
-    const { outcome } = await writeAnswer(parts, {
-      ...run,
-      onChunk(received) {
-        for (const chunk of placeUsage(withoutClaims(received), isUsageWanted)) {
-          const { sources } = run.findings
-          if (!hasBegun && sources.length > 0) writer.send(toSseFrame({ ...mark, sources }))
-          hasBegun = true
-          writer.send(toSseFrame({ ...chunk, ...mark }))
-        }
-        return writer.caughtUp()
-      },
+    const { outcome } = await writeAnswer(parts, opened, (received) => {
+      for (const chunk of placeUsage(withoutClaims(received), isUsageWanted)) {
+        const sources = exchange instanceof Error ? [] : exchange.findings.sources
+        if (!hasBegun && sources.length > 0) writer.send(toSseFrame({ ...mark, sources }))
+        hasBegun = true
+        writer.send(toSseFrame({ ...chunk, ...mark }))
+      }
+      return writer.caughtUp()
     })
     const error = toReaderError(outcome)
     if (error)
       writer.send(toSseFrame({ ...mark, error: toErrorBody(error, 'chat-completions')['error'] }))
   }
-  await Promise.all(runs.map(writeOne))
+  await Promise.all(answers.map(writeOne))
   writer.send(DONE_FRAME)
   writer.end()
 }
 
 async function collectAll(
   parts: CompletionsParts,
-  runs: readonly FanOutRun[],
+  answers: readonly OpenAnswer[],
 ): Promise<FanOutAnswer> {
-  const completions = runs.map(async (run): Promise<FanOutAnswer['completions'][number]> => {
-    const { messageId } = run.turn
-    const { answer, outcome } = await writeAnswer(parts, run)
+  const completions = answers.map(async (opened): Promise<FanOutAnswer['completions'][number]> => {
+    const { modelId } = opened
+    const { messageId } = opened.turn
+    const { answer, findings, outcome } = await writeAnswer(parts, opened)
     const error = toReaderError(outcome)
-    const { sources } = run.findings
+    const { sources } = findings
     return {
       message_id: messageId,
-      model_id: run.modelId,
+      model_id: modelId,
       completion: error
         ? null
         : {
-            ...toCompletion(answer, { model: run.modelId, messageId }),
+            ...toCompletion(answer, { model: modelId, messageId }),
             ...(sources.length > 0 && { sources }),
           },
       error: error && { message: error.message, code: error.code },
     }
   })
-  return { chat_id: runs[0]!.turn.chatId, completions: await Promise.all(completions) }
+  return { chat_id: answers[0]!.turn.chatId, completions: await Promise.all(completions) }
 }

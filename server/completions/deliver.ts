@@ -1,30 +1,20 @@
 import type { RunStarted, completionEndpoints } from '#contract/completions.ts'
 import type { Call } from '../lib/http.ts'
-import type { CompletionFrame } from '../providers/index.ts'
 import { DONE_FRAME, toCompletion, toErrorFrame, toSseFrame } from './dialects/chat-completions.ts'
-import type { Findings } from './exchange.ts'
 import type { CompletionsParts } from './index.ts'
+import type { OpenAnswer } from './open-answers.ts'
 import type { Turn } from './open-turn.ts'
 import { toReaderError } from './outcome.ts'
-import { runTurn, type FinishedRun } from './run-turn.ts'
 import { createSseWriter } from './sse-writer.ts'
 import { placeUsage, wantsUsage } from './usage-frames.ts'
 import { withoutClaims } from './without-claims.ts'
+import { writeAnswer } from './write-answer.ts'
 
 export type CompletionCall = Call<typeof completionEndpoints.chatCompletions>
 
-/** An answer about to be written. */
-export interface OpenRun {
-  readonly turn: Turn
-  /** Sources and calls, known when the first frame comes. */
-  readonly findings: Findings
-  readonly frames: AsyncGenerator<CompletionFrame, void, void>
-  /** Runs when the answer is complete and saved, whoever read it. */
-  readonly onFinished: (run: FinishedRun) => void
-}
-
-interface DeliverOptions extends OpenRun {
+interface DeliverOptions {
   readonly call: CompletionCall
+  readonly opened: OpenAnswer
   /** What the model's preset made of the caller's wish for a stream. */
   readonly stream: boolean
 }
@@ -37,13 +27,14 @@ const MAX_HEADER_LENGTH = 2000
  * Windows see the run live in every case.
  */
 export async function deliver(parts: CompletionsParts, options: DeliverOptions): Promise<unknown> {
-  const { call, turn } = options
+  const { call, opened, stream } = options
+  const { turn } = opened
   setTurnHeaders(call, [turn])
   if (isAnsweredAtOnce(parts, call, turn)) {
-    void writeAnswer(parts, options)
+    void writeAnswer(parts, opened)
     return toStarted([turn])
   }
-  return options.stream ? deliverStream(parts, options) : deliverDocument(parts, options)
+  return stream ? deliverStream(parts, call, opened) : deliverDocument(parts, call, opened)
 }
 
 /**
@@ -68,65 +59,53 @@ export const toStarted = (turns: readonly Turn[]): RunStarted => ({
   chat_id: turns[0]!.chatId,
 })
 
-/** Writes an answer to its end and starts what follows it. */
-export async function writeAnswer(
-  parts: CompletionsParts,
-  {
-    turn,
-    findings,
-    frames,
-    onFinished,
-    onChunk,
-  }: OpenRun & Pick<Parameters<typeof runTurn>[1], 'onChunk'>,
-): Promise<FinishedRun> {
-  const run = await runTurn(parts, { turn, findings, frames, onChunk })
-  onFinished(run)
-  return run
-}
-
 async function deliverStream(
   parts: CompletionsParts,
-  { call, ...open }: DeliverOptions,
+  { response, body }: CompletionCall,
+  opened: OpenAnswer,
 ): Promise<undefined> {
-  const { response, body } = call
-  const { turn, findings } = open
+  const { turn } = opened
   const writer = createSseWriter(response)
   const isUsageWanted = wantsUsage(body['stream_options'])
-  const run = await writeAnswer(parts, {
-    ...open,
-    onChunk(received) {
-      for (const chunk of placeUsage(withoutClaims(received), isUsageWanted)) {
-        // A caller who had no chat learns its id from the first frame.
-        const isFirst = !writer.hasBegun
-        if (isFirst && turn.selectedModelId !== null)
-          writer.send(toSseFrame({ selected_model_id: turn.selectedModelId }))
-        if (isFirst && findings.sources.length > 0)
-          writer.send(toSseFrame({ sources: findings.sources }))
-        writer.send(
-          toSseFrame(isFirst && turn.isNewChat ? { ...chunk, chat_id: turn.chatId } : chunk),
-        )
-      }
-      return writer.caughtUp()
-    },
+  const { outcome } = await writeAnswer(parts, opened, (received) => {
+    for (const chunk of placeUsage(withoutClaims(received), isUsageWanted)) {
+      // A caller who had no chat learns its id from the first frame.
+      const isFirst = !writer.hasBegun
+      if (isFirst) for (const extra of toFirstFrames(opened)) writer.send(toSseFrame(extra))
+      writer.send(
+        toSseFrame(isFirst && turn.isNewChat ? { ...chunk, chat_id: turn.chatId } : chunk),
+      )
+    }
+    return writer.caughtUp()
   })
-  const error = toReaderError(run.outcome)
+  const error = toReaderError(outcome)
   if (error && !writer.hasBegun) throw error
   if (error) writer.send(toErrorFrame(error))
   writer.send(DONE_FRAME)
   writer.end()
 }
 
+/** What a stream begins with: the model an arena chose, and the sources of the answer. */
+function toFirstFrames({ turn: { selectedModelId }, exchange }: OpenAnswer): object[] {
+  const sources = exchange instanceof Error ? [] : exchange.findings.sources
+  return [
+    ...(selectedModelId === null ? [] : [{ selected_model_id: selectedModelId }]),
+    ...(sources.length === 0 ? [] : [{ sources }]),
+  ]
+}
+
 async function deliverDocument(
   parts: CompletionsParts,
-  { call, ...open }: DeliverOptions,
+  { body }: CompletionCall,
+  opened: OpenAnswer,
 ): Promise<unknown> {
-  const { turn, findings } = open
-  const run = await writeAnswer(parts, open)
-  const error = toReaderError(run.outcome)
+  const { turn } = opened
+  const { answer, findings, outcome } = await writeAnswer(parts, opened)
+  const error = toReaderError(outcome)
   if (error) throw error
   const selected = turn.selectedModelId === null ? {} : { selected_model_id: turn.selectedModelId }
   const sources = findings.sources.length === 0 ? {} : { sources: findings.sources }
-  const completion = toCompletion(run.answer, { model: call.body.model, messageId: turn.messageId })
+  const completion = toCompletion(answer, { model: body.model, messageId: turn.messageId })
   return { ...completion, ...selected, ...sources, chat_id: turn.chatId }
 }
 

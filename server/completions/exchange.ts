@@ -35,6 +35,8 @@ export interface CodeRunner {
 
 /** One request and its answer, from the first step to the last piece. */
 export interface Exchange extends ExtensionContext {
+  /** The model the request named. */
+  readonly asked: ResolvedModel
   /** The model that answers; an inlet may choose another one than the request named. */
   resolved: ResolvedModel
   /** Null for a stateless call. */
@@ -95,6 +97,7 @@ export function createExchange(parts: CompletionsParts, options: ExchangeOptions
   return {
     caller,
     sent,
+    asked: resolved,
     resolved,
     turn,
     signal,

@@ -3,12 +3,16 @@ import type { CompletionFrame } from '../providers/index.ts'
 import { runCodeLoop } from './code/code-loop.ts'
 import type { Exchange } from './exchange.ts'
 import { filterStream } from './filter-stream.ts'
+import type { CompletionsParts } from './index.ts'
+import { keepReceived } from './pictures/keep-received.ts'
 import { toProviderCall } from './provider-call.ts'
+import { separateReasoning } from './separate-reasoning.ts'
+import { toReasoningTags } from './split-reasoning.ts'
 import { runToolLoop } from './tools/tool-loop.ts'
 
 type Frames = AsyncGenerator<CompletionFrame, void, void>
 
-export interface GenerateOptions {
+interface GenerateOptions {
   readonly exchange: Exchange
   /** Ready for the model. */
   readonly request: ChatCompletionRequest
@@ -29,6 +33,23 @@ export function generate({
     belt ? runToolLoop({ exchange, belt, request, open }) : open(request)
   const frames = code ? runCodeLoop({ exchange, runner: code, request, open }) : withTools()
   return filters.length === 0 ? frames : closing(frames, exchange)
+}
+
+/**
+ * The same for an answer that is stored: thoughts stand apart from the text, and pictures are files
+ * of the person.
+ */
+export function generateOwned(
+  { images }: Pick<CompletionsParts, 'images'>,
+  exchange: Exchange,
+  request: ChatCompletionRequest,
+): Frames {
+  const { sent, resolved } = exchange
+  const tags = toReasoningTags(
+    sent.params?.['reasoning_tags'] ?? resolved.preset?.params['reasoning_tags'],
+  )
+  const frames = generate({ exchange, request, refine: (raw) => separateReasoning(raw, tags) })
+  return images ? keepReceived(images, exchange, frames) : frames
 }
 
 async function* closing(frames: Frames, exchange: Exchange): Frames {

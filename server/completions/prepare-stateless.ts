@@ -6,7 +6,6 @@ import type { ResolvedModel } from '../models/index.ts'
 import { createExchange, type Exchange } from './exchange.ts'
 import type { CompletionsParts } from './index.ts'
 import { prepareRequest } from './prepare.ts'
-import { toStepContext } from './step-context.ts'
 
 /** A request on its way to a model, with what became of it. */
 export interface Prepared {
@@ -30,7 +29,7 @@ export function prepareStateless(
   about: StatelessRequest,
 ): Prepared | Promise<Prepared> {
   const exchange = createExchange(parts, { ...about, turn: null })
-  const request = prepareRequest(about.sent, toStepContext(parts, exchange))
+  const request = prepareRequest(parts, exchange)
   return request instanceof Promise
     ? request.then((ready) => ({ request: ready, exchange }))
     : { request, exchange }

@@ -1,14 +1,22 @@
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ChatCompletionRequest } from '#contract/completions.ts'
+import type { Exchange } from './exchange.ts'
+import type { CompletionsParts } from './index.ts'
 import { prepareRequest } from './prepare.ts'
-import type { StepContext } from './steps/step.ts'
 
-const context: StepContext = {
-  caller: { name: 'Ada', email: 'ada@localhost' },
-  now: new Date(2031, 4, 6, 7, 8, 9),
-  preset: () => null,
-  thread: () => [{ role: 'user', content: 'Stored question' }],
-}
+beforeEach(() => void vi.useFakeTimers({ now: new Date(2031, 4, 6, 7, 8, 9) }))
+afterEach(() => void vi.useRealTimers())
+
+/** As much as a request asks for that nothing outside takes part in. */
+const parts = { settings: { boolean: () => false } } as unknown as CompletionsParts
+const toExchange = (sent: ChatCompletionRequest, turn: Partial<Exchange['turn']> | null = null) =>
+  ({
+    sent,
+    turn,
+    caller: { name: 'Ada', email: 'ada@localhost' },
+    resolved: { preset: null },
+    findings: { sources: [], leftOut: [] },
+  }) as unknown as Exchange
 const ask = (
   content: unknown,
   more: Partial<ChatCompletionRequest> = {},
@@ -22,7 +30,7 @@ const ask = (
  * same turn.
  */
 function prepare(request: ChatCompletionRequest): ChatCompletionRequest {
-  const prepared = prepareRequest(request, context)
+  const prepared = prepareRequest(parts, toExchange(request))
   if (prepared instanceof Promise) throw new Error('This request had to wait.')
   return prepared
 }
@@ -32,8 +40,15 @@ test('A request with nothing to do comes back as the same object, so that its by
   expect(prepare(request)).toBe(request)
 })
 
-test('An empty message list means the stored thread', () => {
-  expect(prepare({ model: 'm', messages: [] }).messages).toEqual([
+test('An empty message list means the stored thread', async () => {
+  const spokenThread = async () => [{ role: 'user', content: 'Stored question' }]
+  const stored = {
+    ...parts,
+    chats: { spokenThread, folderContext: () => null },
+  } as unknown as CompletionsParts
+  const turn = { chatId: 'chat', parentId: 'question', temporarySession: null }
+  const request = { model: 'm', messages: [] }
+  expect((await prepareRequest(stored, toExchange(request, turn))).messages).toEqual([
     { role: 'user', content: 'Stored question' },
   ])
 })
@@ -105,14 +120,12 @@ test('params put the system prompt in front and sampling values beside the messa
 
 test('the system prompt of params is a template, also in a call without variables', () => {
   const system = 'You serve {{USER_NAME}} of {{USER_BIO}}, {{CITY}}.'
-  const about = () => new Map([['USER_BIO', 'many words']])
-  const first = (more: Partial<ChatCompletionRequest>): unknown =>
-    (
-      prepareRequest(ask('Hi {{USER_NAME}}', { params: { system }, ...more }), {
-        ...context,
-        about,
-      }) as ChatCompletionRequest
-    ).messages
+  const people = { promptNames: () => new Map([['USER_BIO', 'many words']]) }
+  const first = (more: Partial<ChatCompletionRequest>): unknown => {
+    const sent = ask('Hi {{USER_NAME}}', { params: { system }, ...more })
+    const prepared = prepareRequest({ ...parts, people }, toExchange(sent))
+    return (prepared as ChatCompletionRequest).messages
+  }
   expect(first({})).toEqual([
     { role: 'system', content: 'You serve Ada of many words, {{CITY}}.' },
     { role: 'user', content: 'Hi {{USER_NAME}}' },

@@ -1,7 +1,9 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { SpokenMessage } from '../chats/index.ts'
-import { hasBlocks, withoutBlocks } from '../lib/answer-blocks.ts'
+import { withoutBlocks } from '../lib/answer-blocks.ts'
 import { eachInSteps } from '../lib/turns.ts'
+import type { CompletionsParts } from './index.ts'
+import type { Turn } from './open-turn.ts'
 import { toMessages } from './tools/output-items.ts'
 
 type Messages = ChatCompletionRequest['messages']
@@ -22,31 +24,16 @@ function toRequestMessages({ role, content, files, output }: SpokenMessage): Mes
 }
 
 /** An answer as the model wrote it, as far as its parts are known. */
-function toAnswerMessages(content: string, output: unknown): Messages {
+export function toAnswerMessages(content: string, output: unknown): Messages {
   const structured = Array.isArray(output) ? toMessages(output) : []
   return structured.some(({ role }) => role !== 'assistant')
     ? structured
     : [{ role: 'assistant', content: withoutBlocks(content) }]
 }
 
-/**
- * The same for a thread its client sent, which holds the texts only; the parts are looked up in the
- * stored one.
- */
-export function restoreCalls(
-  request: ChatCompletionRequest,
-  readThread: () => Promise<readonly SpokenMessage[]>,
-): ChatCompletionRequest | Promise<ChatCompletionRequest> {
-  const isShown = ({ role, content }: Messages[number]) =>
-    role === 'assistant' && typeof content === 'string' && hasBlocks(content)
-  if (!request.messages.some(isShown)) return request
-  return readThread().then((thread) => {
-    const outputs = new Map(thread.map(({ content, output }) => [content, output]))
-    const messages = request.messages.flatMap((message) => {
-      if (!isShown(message)) return [message]
-      const content = String(message['content'])
-      return toAnswerMessages(content, outputs.get(content))
-    })
-    return { ...request, messages }
-  })
-}
+/** The thread a turn answers, up to its question; empty where nothing is stored. */
+export const readStoredThread = async (
+  { chats }: Pick<CompletionsParts, 'chats'>,
+  { chatId, parentId, temporarySession }: Turn,
+): Promise<SpokenMessage[]> =>
+  temporarySession !== null || parentId === null ? [] : chats.spokenThread(chatId, parentId)

@@ -39,7 +39,7 @@ export async function askAboutThread(
   const messages = await readEnd(countShown(template))
   const prompt = fillTemplate(template, {
     messages,
-    names: builtInNames({ caller, now: new Date() }),
+    names: builtInNames(caller),
   })
   return saidBy(await askTaskModel(parts, { caller, resolved, prompt, task, signal }))
 }

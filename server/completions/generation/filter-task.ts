@@ -1,7 +1,7 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { CallOrigin } from '../../lib/call-origin.ts'
 import type { ResolvedModel } from '../../models/index.ts'
-import { runInOrder } from '../apply-filters.ts'
+import { runInOrder } from '../steps/apply-filters.ts'
 import type { StreamFilter } from '../filter-stream.ts'
 import type { CompletionsParts } from '../index.ts'
 

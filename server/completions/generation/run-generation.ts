@@ -52,7 +52,7 @@ export async function runGeneration(
     messages,
     prompt: question,
     type: body.type,
-    names: builtInNames({ caller, now: new Date() }),
+    names: builtInNames(caller),
   }
   const prompt = fillTemplate(definition.template(parts.settings), values)
   const said = saidBy(
@@ -97,7 +97,7 @@ export async function mergeAnswers(
 ): Promise<unknown> {
   const { body, caller, signal, notes } = call
   const resolved = await resolveOrMissing(parts, caller, body.model)
-  const names = builtInNames({ caller, now: new Date() })
+  const names = builtInNames(caller)
   const values = {
     messages: body.messages ?? [],
     prompt: body.prompt,

@@ -39,7 +39,7 @@ export function offerPictures(
   exchange: Exchange,
   request: Request,
 ): Request {
-  if (!isDrawing(parts, exchange, request) || !asksItself(exchange)) return request
+  if (!parts.tools || !isDrawing(parts, exchange, request) || !asksItself(exchange)) return request
   const ids = request.tool_ids ?? []
   return ids.includes(PICTURE_TOOL) ? request : { ...request, tool_ids: [...ids, PICTURE_TOOL] }
 }
@@ -118,7 +118,7 @@ async function choosePrompt(
   const { template, toText, task } = KINDS.image_prompt
   const prompt = fillTemplate(template(parts.settings), {
     messages,
-    names: builtInNames({ caller, now: new Date() }),
+    names: builtInNames(caller),
   })
   try {
     const said = saidBy(await askTaskModel(parts, { caller, resolved, prompt, task, signal }))

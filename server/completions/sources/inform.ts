@@ -2,6 +2,7 @@ import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { Exchange } from '../exchange.ts'
 import type { CompletionsParts } from '../index.ts'
+import { noteMissingFeatures } from '../missing-features.ts'
 import { isWebSearched, searchTheWeb } from '../web-search/search-the-web.ts'
 import { readEntries, withoutRepeats, type Entry } from './entries.ts'
 import { gather } from './gather.ts'
@@ -84,6 +85,8 @@ export function inform(
   request: Request,
 ): Request | Promise<Request> {
   const { library } = parts
+  // Not before the filters, which may have taken a feature over.
+  if (exchange.turn) noteMissingFeatures(parts, exchange.turn, request.features)
   const entries =
     library && !exchange.handlesFiles && mayBringAlong(exchange, request)
       ? collectEntries(parts, exchange, request)

@@ -2,6 +2,7 @@ import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { badRequest, ServiceError } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { Exchange } from '../exchange.ts'
+import type { CompletionsParts } from '../index.ts'
 import type { Library } from './library.ts'
 
 type Messages = ChatCompletionRequest['messages']
@@ -58,14 +59,14 @@ function readPart(part: Part): Given {
  * place of a part nothing can be made of.
  */
 export function readDocuments(
-  library: Library,
+  { library }: Pick<CompletionsParts, 'library'>,
   exchange: Exchange,
   request: ChatCompletionRequest,
 ): ChatCompletionRequest | Promise<ChatCompletionRequest> {
   const hasDocuments = request.messages.some(
     ({ content }) => Array.isArray(content) && content.some(isDocument),
   )
-  return hasDocuments ? replaceDocuments(library, exchange, request) : request
+  return library && hasDocuments ? replaceDocuments(library, exchange, request) : request
 }
 
 async function replaceDocuments(

@@ -2,6 +2,7 @@ import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { ResolvedModel } from '../../models/index.ts'
 import type { Exchange } from '../exchange.ts'
+import type { CompletionsParts } from '../index.ts'
 import { readEntries, type Entry } from './entries.ts'
 import type { Library } from './library.ts'
 import { isPicture } from './readings.ts'
@@ -40,7 +41,7 @@ function toPicture(library: Library, exchange: Exchange, { type, id, url }: Entr
  * none.
  */
 export function showPictures(
-  library: Library,
+  { library }: Pick<CompletionsParts, 'library'>,
   exchange: Exchange,
   request: ChatCompletionRequest,
 ): ChatCompletionRequest | Promise<ChatCompletionRequest> {
@@ -50,7 +51,7 @@ export function showPictures(
     request.messages.every(
       ({ content, files }) => typeof content === 'string' && files === undefined,
     )
-  if (isPlain) return request
+  if (isPlain || library === undefined) return request
   const last = request.messages.findLastIndex(({ role }) => role === 'user')
   const attached = request.messages.map((message, index) => {
     // Pictures of answers were made by tools; models take none from themselves.

@@ -50,7 +50,7 @@ export async function askForQueries(
   { caller, resolved, signal }: Exchange,
   { messages, type, question }: Wanted,
 ): Promise<string[] | null> {
-  const names = builtInNames({ caller, now: new Date() })
+  const names = builtInNames(caller)
   const prompt = fillTemplate(KINDS.queries.template(parts.settings), { messages, type, names })
   try {
     const completion = await askTaskModel(parts, {

@@ -24,8 +24,8 @@ const OWN_PARAMS = new Set([
  * the model's preset are what holds where `params` say nothing, and what the request says itself
  * wins over both.
  */
-export const applyParams: Step = (request, context) => {
-  const preset = context.preset()
+export const applyParams: Step = (parts, exchange, request) => {
+  const { preset } = exchange.resolved
   if (!request.params && !preset) return request
   const params = request.params ?? {}
   const sampling = { ...toSampling(preset?.params ?? {}), ...toSampling(params) }
@@ -34,7 +34,7 @@ export const applyParams: Step = (request, context) => {
   if (!hasSystem && Object.keys(sampling).length === 0) return request
   if (!hasSystem) return { ...sampling, ...request } as ChatCompletionRequest
   // With `variables` the next step fills it, once, with everything else.
-  const filled = request.variables ? system : fillNames(system, collectNames({}, context))
+  const filled = request.variables ? system : fillNames(system, collectNames(parts, exchange, {}))
   return {
     ...sampling,
     ...request,

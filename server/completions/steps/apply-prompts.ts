@@ -1,3 +1,6 @@
+import type { ChatCompletionRequest } from '#contract/completions.ts'
+import type { Exchange } from '../exchange.ts'
+import type { CompletionsParts } from '../index.ts'
 import type { Step } from './step.ts'
 import { collectNames, fillNames } from './template-names.ts'
 import { withSystem } from './with-system.ts'
@@ -6,12 +9,22 @@ import { withSystem } from './with-system.ts'
  * Puts the system prompts of the model's preset, of the folder and of features in front, their
  * names filled.
  */
-export const applyPrompts: Step = (request, context) => {
-  const prompts = [context.preset()?.system ?? '', ...(context.prompts?.() ?? [])].filter(
-    (prompt) => prompt.trim() !== '',
-  )
+export const applyPrompts: Step = (parts, exchange, request) => {
+  const prompts = [
+    exchange.resolved.preset?.system ?? '',
+    folderPrompt(parts, exchange),
+    voicePrompt(parts, exchange.sent),
+  ].filter((prompt) => prompt.trim() !== '')
   if (prompts.length === 0) return request
-  const names = collectNames(request.variables ?? {}, context)
+  const names = collectNames(parts, exchange, request.variables ?? {})
   const system = prompts.map((prompt) => fillNames(prompt, names)).join('\n')
   return { ...request, messages: withSystem(request.messages, system) }
 }
+
+const folderPrompt = ({ chats }: CompletionsParts, { turn }: Exchange): string =>
+  turn?.temporarySession === null ? (chats.folderContext(turn.chatId)?.system_prompt ?? '') : ''
+
+const voicePrompt = ({ settings }: CompletionsParts, { features }: ChatCompletionRequest): string =>
+  features?.['voice'] && settings.boolean('ENABLE_VOICE_MODE_PROMPT')
+    ? settings.string('VOICE_MODE_PROMPT_TEMPLATE')
+    : ''

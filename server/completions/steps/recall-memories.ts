@@ -1,26 +1,62 @@
+import { ServiceError } from '../../lib/errors.ts'
+import type { ChatCompletionRequest } from '#contract/completions.ts'
+import type { Exchange } from '../exchange.ts'
+import type { CompletionsParts } from '../index.ts'
 import { textOf } from '../message-text.ts'
 import type { Step } from './step.ts'
 import { withSystem } from './with-system.ts'
 
 const INTRODUCTION = 'What is known about the person, to be used only where it matters:'
+const BY_WORDS = 'The model is told the memories that share words with the question.'
+
+/** Most memories a model is told at once. */
+const RECALLED = 5
 
 /** Tells the model what the person wanted to be remembered, as far as it fits the question. */
-export const recallMemories: Step = (request, { recall }) =>
-  recall ? withRecalled(request, recall) : request
+export const recallMemories: Step = (parts, exchange, request) =>
+  exchange.sent.features?.['memory'] && parts.settings.boolean('ENABLE_MEMORIES')
+    ? withRecalled(parts, exchange, request)
+    : request
 
-const withRecalled = async (
-  request: Parameters<Step>[0],
-  recall: NonNullable<Parameters<Step>[1]['recall']>,
-): Promise<Parameters<Step>[0]> => {
-  const facts = await recall(
-    textOf(request.messages.findLast(({ role }) => role === 'user')?.['content']),
-  )
+async function withRecalled(
+  parts: CompletionsParts,
+  exchange: Exchange,
+  request: ChatCompletionRequest,
+): Promise<ChatCompletionRequest> {
+  const question = request.messages.findLast(({ role }) => role === 'user')
+  const facts = await recall(parts, exchange, textOf(question?.['content']))
   if (facts.length === 0) return request
-  return {
-    ...request,
-    messages: withSystem(
-      request.messages,
-      [INTRODUCTION, ...facts.map((fact) => `- ${fact}`)].join('\n'),
-    ),
+  const system = [INTRODUCTION, ...facts.map((fact) => `- ${fact}`)].join('\n')
+  return { ...request, messages: withSystem(request.messages, system) }
+}
+
+/**
+ * The memories nearest to what a question means. While the engine for embeddings does not answer,
+ * those that share words with it, and the status line says so.
+ */
+async function recall(
+  { memories, log }: Pick<CompletionsParts, 'memories' | 'log'>,
+  { caller: { userId }, signal, tell }: Pick<Exchange, 'caller' | 'signal' | 'tell'>,
+  question: string,
+): Promise<string[]> {
+  try {
+    const found = await memories.findByMeaning(userId, question, { limit: RECALLED, signal })
+    return found.map(({ content }) => content)
+  } catch (error) {
+    if (signal.aborted || !(error instanceof ServiceError)) throw error
+    log.info(
+      { error },
+      'memories could not be found by meaning; those with the same words are used',
+    )
+    tell({
+      type: 'status',
+      data: {
+        action: 'memory',
+        done: true,
+        error: true,
+        description: `${error.message} ${BY_WORDS}`,
+      },
+    })
+    return memories.find(userId, question, RECALLED).map(({ content }) => content)
   }
 }

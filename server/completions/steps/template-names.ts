@@ -1,10 +1,10 @@
-import type { StepContext } from './step.ts'
+import type { Caller } from '../../lib/http.ts'
+import type { Exchange } from '../exchange.ts'
+import type { CompletionsParts } from '../index.ts'
 
 /** The names every prompt template may use, with their values. */
-export function builtInNames({
-  caller,
-  now,
-}: Pick<StepContext, 'caller' | 'now'>): Map<string, string> {
+export function builtInNames(caller: Pick<Caller, 'name' | 'email'>): Map<string, string> {
+  const now = new Date()
   // The Swedish locale writes dates in ISO order.
   const [date = '', time = ''] = now.toLocaleString('sv-SE').split(' ')
   return new Map([
@@ -24,12 +24,17 @@ function toBareName(key: string): string {
   return name.endsWith('}}') ? name.slice(0, -2).trimEnd() : name
 }
 
-/** The built-in names with the values a caller gave, who may override them. */
+/**
+ * The built-in names and what the person told about themselves, with the values a caller gave, who
+ * may override them.
+ */
 export function collectNames(
+  { people }: Pick<CompletionsParts, 'people'>,
+  { caller }: Pick<Exchange, 'caller'>,
   variables: Readonly<Record<string, unknown>>,
-  context: StepContext,
 ): ReadonlyMap<string, string> {
-  const names = new Map([...(context.about?.() ?? []), ...builtInNames(context)])
+  const told = people?.promptNames(caller.userId, new Date()) ?? []
+  const names = new Map([...told, ...builtInNames(caller)])
   for (const [key, value] of Object.entries(variables)) {
     if (['string', 'number', 'boolean'].includes(typeof value))
       names.set(toBareName(key), String(value))

@@ -4,6 +4,7 @@ import { openSpace, runForModel } from '../code/run-for-model.ts'
 import type { Exchange } from '../exchange.ts'
 import type { ToolBelt } from '../extensions.ts'
 import type { CompletionsParts } from '../index.ts'
+import { offerPictures } from '../pictures/draw-ahead.ts'
 import { withSystem } from '../steps/with-system.ts'
 import { callsNatively } from './calls-natively.ts'
 import { runToolsAhead } from './select-tools.ts'
@@ -17,8 +18,9 @@ type Request = ChatCompletionRequest
 export function equip(
   parts: CompletionsParts,
   exchange: Exchange,
-  request: Request,
+  sent: Request,
 ): Request | Promise<Request> {
+  const request = offerPictures(parts, exchange, sent)
   const hasOwn = Boolean(exchange.sent.tools?.length)
   const runsCode =
     Boolean(request.features?.['code_interpreter']) &&

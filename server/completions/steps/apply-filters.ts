@@ -1,12 +1,12 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
-import { copyInTurns } from '../lib/copy-in-turns.ts'
-import { badRequest, ServiceError } from '../lib/errors.ts'
-import { isRecord } from '../lib/is-record.ts'
-import type { ResolvedModel } from '../models/index.ts'
-import type { Exchange } from './exchange.ts'
-import type { RequestFilters } from './extensions.ts'
-import type { CompletionsParts } from './index.ts'
-import { exchangePresets } from './steps/apply-params.ts'
+import { copyInTurns } from '../../lib/copy-in-turns.ts'
+import { badRequest, ServiceError } from '../../lib/errors.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import type { ResolvedModel } from '../../models/index.ts'
+import type { Exchange } from '../exchange.ts'
+import type { RequestFilters } from '../extensions.ts'
+import type { CompletionsParts } from '../index.ts'
+import { exchangePresets } from './apply-params.ts'
 
 type Request = ChatCompletionRequest
 type FilterParts = Pick<CompletionsParts, 'models' | 'filters' | 'pipes'>

@@ -7,12 +7,16 @@ import { toServiceError } from '../lib/to-error.ts'
 import type { CompletionFrame } from '../providers/index.ts'
 import type { TaskStop } from '../tasks/index.ts'
 import { createAnswer, type Answer } from './answer.ts'
-import type { Findings } from './exchange.ts'
+import { noFindings, type Findings } from './exchange.ts'
 import { finishTurn, giveWay } from './finish-turn.ts'
+import { followUp } from './follow-up.ts'
+import { generateOwned } from './generate.ts'
 import type { CompletionsParts } from './index.ts'
 import { createLiveAnswers } from './live-answers.ts'
+import type { OpenAnswer } from './open-answers.ts'
 import { turnEvents, type Turn } from './open-turn.ts'
 import { toAnswerPatch, type Outcome } from './outcome.ts'
+import { prepareRequest } from './prepare.ts'
 import { createAnswerPublisher } from './publish-answer.ts'
 
 /** A model that never stops may not fill the memory, and an answer is written in one go. */
@@ -27,47 +31,45 @@ export interface RunParts extends Pick<
   readonly events: Pick<Events, 'emit'>
 }
 
-interface RunOptions {
-  readonly turn: Turn
-  readonly findings: Findings
-  readonly frames: AsyncGenerator<CompletionFrame, void, void>
-  /** Answers what the next piece has to wait for, if anything. */
-  readonly onChunk?: (chunk: ChatCompletionChunk) => Promise<void> | null
-}
+/** Answers what the next piece has to wait for, if anything. */
+export type OnChunk = (chunk: ChatCompletionChunk) => Promise<void> | null
 
-export interface FinishedRun {
+/** An answer that has come to its end, whichever. */
+export interface WrittenAnswer {
   readonly answer: Answer
+  readonly findings: Findings
   readonly outcome: Outcome
   /** See `AnswerNotices`. */
   readonly notice: string | null
 }
 
 /**
- * Writes one owned answer from its first piece to its final save. Never rejects: every end is an
+ * Writes one owned answer: its request is prepared, the model generates, each piece is collected,
+ * saved and shown, and what follows a complete answer is started. Never rejects: every end is an
  * outcome.
  */
-export async function runTurn(
+export async function writeAnswer(
   allParts: CompletionsParts,
-  { turn, findings, frames, onChunk }: RunOptions,
-): Promise<FinishedRun> {
+  opened: OpenAnswer,
+  onChunk?: OnChunk,
+): Promise<WrittenAnswer> {
+  const { turn, exchange } = opened
   const parts = toRunParts(allParts, turn)
   const { chats, events, tasks, live, longSaves, log } = parts
   const answer = createAnswer()
   live.add(turn.chatId, turn.messageId, () => toAnswerPatch(answer))
   const onGone = () => void tasks.stop(turn.task.id, 'deleted')
   const publisher = createAnswerPublisher({ turn, answer, chats, events, longSaves, log, onGone })
-  const outcome = await collect({
-    turn,
-    frames,
-    answer,
-    onPiece: () => publisher.changed(),
-    onChunk,
-  })
+  const outcome = await collect(allParts, exchange, { turn, answer, publisher, onChunk })
   publisher.stop()
   answer.close()
   await giveWay(answer)
+  const findings = exchange instanceof Error ? noFindings() : exchange.findings
   const notice = await finishTurn(parts, { turn, answer, findings, outcome })
-  return { answer, outcome, notice }
+  const isFollowed = outcome.kind === 'complete' && turn.temporarySession === null
+  if (isFollowed && !(exchange instanceof Error))
+    void followUp(allParts, opened, { exchange, notice })
+  return { answer, findings, outcome, notice }
 }
 
 function toRunParts(parts: CompletionsParts, turn: Turn): RunParts {
@@ -81,14 +83,25 @@ function toRunParts(parts: CompletionsParts, turn: Turn): RunParts {
   }
 }
 
+interface Collecting {
+  readonly turn: Turn
+  readonly answer: Answer
+  readonly publisher: Pick<ReturnType<typeof createAnswerPublisher>, 'changed'>
+  readonly onChunk: OnChunk | undefined
+}
+
+/** What fails before the first piece ends the answer like a failure of the provider. */
 async function collect(
-  run: Omit<RunOptions, 'findings'> & { answer: Answer; onPiece: () => void },
+  parts: CompletionsParts,
+  exchange: OpenAnswer['exchange'],
+  { turn, answer, publisher, onChunk }: Collecting,
 ): Promise<Outcome> {
-  const { turn, frames, answer, onPiece, onChunk } = run
   const { signal } = turn.task
   const stopped = (): Outcome => ({ kind: 'stopped', reason: signal.reason as TaskStop })
   try {
-    for await (const frame of frames) {
+    if (exchange instanceof Error) throw exchange
+    const request = await prepareRequest(parts, exchange)
+    for await (const frame of generateOwned(parts, exchange, request)) {
       if (signal.aborted) return stopped()
       if (!('choices' in frame)) {
         const { message, code, status } = (frame as Extract<CompletionFrame, { error: unknown }>)
@@ -97,7 +110,7 @@ async function collect(
       }
       const chunk = frame as ChatCompletionChunk
       answer.append(chunk)
-      onPiece()
+      publisher.changed()
       const behind = onChunk?.(chunk)
       if (behind) await behind
       if (answer.size > MAX_ANSWER_UNITS) return { kind: 'failed', error: tooLong() }

@@ -1,0 +1,27 @@
+import type { Exchange } from './exchange.ts'
+import { runBackgroundWork } from './generation/run-background-work.ts'
+import type { CompletionsParts } from './index.ts'
+import type { OpenAnswer } from './open-answers.ts'
+import { runInlineOutlet } from './outlet.ts'
+import type { WrittenAnswer } from './write-answer.ts'
+
+/** What happens after a complete answer; nobody waits for it, and stopping the chat ends it. */
+export async function followUp(
+  parts: CompletionsParts,
+  { turn, titleBefore, wish }: OpenAnswer,
+  { exchange, notice }: { exchange: Exchange; notice: WrittenAnswer['notice'] },
+): Promise<void> {
+  const { caller, sent, asked } = exchange
+  const { userId, chatId, messageId } = turn
+  const task = parts.tasks.start({ userId, chatId, messageId, kind: 'background' })
+  const { signal } = task
+  try {
+    const named = { ...sent, model: asked.publicId }
+    await runInlineOutlet(parts, caller, { turn, sent: named, signal })
+    if (signal.aborted) return
+    await runBackgroundWork(parts, wish(), { turn, caller, resolved: asked, titleBefore, signal })
+  } finally {
+    task.finish()
+    if (notice !== null) parts.notices?.release(notice)
+  }
+}

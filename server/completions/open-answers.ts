@@ -1,0 +1,138 @@
+import { toServiceError } from '../lib/to-error.ts'
+import { meantPlace, type ResolvedModel } from '../models/index.ts'
+import type { CompletionCall } from './deliver.ts'
+import { createExchange, type Exchange } from './exchange.ts'
+import { toSingleTarget, type Place, type Target } from './find-place.ts'
+import type { BackgroundWish } from './generation/run-background-work.ts'
+import type { CompletionsParts } from './index.ts'
+import { openTurns, type NamedTarget, type Turn } from './open-turn.ts'
+import { createSharedWork, type SharedWork } from './shared-work.ts'
+
+/** Where answers go that the gateway owns. */
+export type OwnedPlace = Exclude<Place, { kind: 'stateless' }>
+
+/** An answer the gateway owns: its message is there, and nothing of it is written yet. */
+export interface OpenAnswer {
+  readonly turn: Turn
+  /** The model as it was asked for. */
+  readonly modelId: string
+  /** What the answer is made in; an error when its model cannot be asked. */
+  readonly exchange: Exchange | Error
+  /** Name of the chat before the answer; null when no title is to be written. */
+  readonly titleBefore: string | null
+  /** What is to be written beside the answer; asked for when it is complete. */
+  readonly wish: () => BackgroundWish
+}
+
+/** Opens the one answer of an ordinary request. */
+export function openAnswer(
+  parts: CompletionsParts,
+  call: CompletionCall,
+  { place, resolved }: { place: OwnedPlace; resolved: ResolvedModel },
+): OpenAnswer {
+  const { body, caller } = call
+  const targets = [toNamed(toSingleTarget(body), resolved)]
+  const [turn] = openTurns(parts, { caller, request: body, place, targets })
+  const wish = () => body.background_tasks ?? {}
+  return toOpenAnswer(parts, { call, turn: turn!, resolved, wish })
+}
+
+/**
+ * Opens an answer of each model that is asked. A model that cannot be asked spoils only its own
+ * answer, unless that is all of them: then nothing is opened, and the first error is thrown.
+ */
+export async function openAnswers(
+  parts: CompletionsParts,
+  call: CompletionCall,
+  { place, targets }: { place: OwnedPlace; targets: readonly Target[] },
+): Promise<OpenAnswer[]> {
+  const { body, caller } = call
+  const models = await Promise.all(
+    targets.map(({ modelId }) => resolveOrError(parts, call, modelId)),
+  )
+  const [first] = models
+  if (first instanceof Error && models.every((model) => model instanceof Error)) throw first
+  const named = targets.map((target, index) => toNamed(target, models[index]!))
+  const turns = openTurns(parts, { caller, request: body, place, targets: named })
+  const wish = shareWish(body.background_tasks ?? {})
+  const share = createSharedWork()
+  return turns.map((turn, index) => {
+    const { modelId } = targets[index]!
+    // Filters are told the model of their own answer.
+    const own = { ...call, body: { ...body, model: modelId } }
+    return toOpenAnswer(parts, { call: own, turn, resolved: models[index]!, wish, share })
+  })
+}
+
+const resolveOrError = async (
+  { models }: CompletionsParts,
+  { caller }: CompletionCall,
+  modelId: string,
+): Promise<ResolvedModel | Error> => {
+  try {
+    return await models.resolve(caller, modelId)
+  } catch (error) {
+    return toServiceError(error)
+  }
+}
+
+/** Without a promise where the model is known, so that a plain call goes up at once. */
+export const resolveAsked = (
+  { models }: CompletionsParts,
+  call: CompletionCall,
+): ResolvedModel | Promise<ResolvedModel> =>
+  models.resolve(call.caller, call.body.model, meantPlace(call))
+
+const toNamed = (target: Target, resolved: ResolvedModel | Error): NamedTarget =>
+  resolved instanceof Error
+    ? { ...target, modelName: target.modelId, selectedModelId: null }
+    : {
+        ...target,
+        modelName: resolved.entry.name,
+        selectedModelId: resolved.selectedModelId ?? null,
+      }
+
+interface Opening {
+  readonly call: CompletionCall
+  readonly turn: Turn
+  readonly resolved: ResolvedModel | Error
+  readonly wish: OpenAnswer['wish']
+  readonly share?: SharedWork
+}
+
+function toOpenAnswer(
+  parts: CompletionsParts,
+  { call, turn, resolved, wish, share }: Opening,
+): OpenAnswer {
+  const { body, caller, notes, request } = call
+  const isNamed = turn.temporarySession === null && body.background_tasks?.title_generation === true
+  return {
+    turn,
+    modelId: body.model,
+    exchange:
+      resolved instanceof Error
+        ? resolved
+        : createExchange(parts, {
+            caller,
+            sent: body,
+            resolved,
+            turn,
+            signal: turn.task.signal,
+            headers: request.headers,
+            notes,
+            ...(share && { share }),
+          }),
+    titleBefore: isNamed ? parts.chats.title(turn.chatId) : null,
+    wish,
+  }
+}
+
+/** The first answer to be complete names the chat; each has its own follow-up questions. */
+function shareWish(wish: BackgroundWish): () => BackgroundWish {
+  let isNamed = false
+  return () => {
+    if (isNamed) return { follow_up_generation: wish.follow_up_generation }
+    isNamed = true
+    return wish
+  }
+}
