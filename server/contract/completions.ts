@@ -1,6 +1,7 @@
 import { z } from './lazy-zod.ts'
 import { idSchema, jsonObjectSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
+import { imageOptionsSchema } from './images.ts'
 import { connectionPlaceParams } from './runtime-proxy.ts'
 
 /**
@@ -147,7 +148,9 @@ export const fanOutTargetSchema = z.looseObject({
  * 'url', url}`; `context: 'full'` has it read as a whole. One that does not exist for the caller is
  * a 404. `tool_servers` are tool servers the window itself calls: `{url, specs: [{name,
  * description, parameters}], info?}` (plugin contract §8.2); they are left out without the
- * permission `features.direct_tool_servers` or a live `session_id` of the caller.
+ * permission `features.direct_tool_servers` or a live `session_id` of the caller. `features` switches
+ * parts of the gateway on by their names, and `features.image_options` says how large and how many
+ * pictures are wanted.
  */
 export const chatCompletionRequestSchema = z
   .looseObject({
@@ -165,7 +168,7 @@ export const chatCompletionRequestSchema = z
     user_message: jsonObjectSchema.nullish(),
     parent_message: jsonObjectSchema.nullish(),
     background_tasks: backgroundTasksSchema.nullish(),
-    features: jsonObjectSchema.nullish(),
+    features: z.looseObject({ image_options: imageOptionsSchema.nullish() }).nullish(),
     variables: jsonObjectSchema.nullish(),
     params: jsonObjectSchema.nullish(),
     filter_ids: z.array(z.string()).nullish(),

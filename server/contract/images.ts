@@ -108,6 +108,17 @@ export const IMAGE_SECRETS = Object.freeze([
  */
 const jobSchema = z.string().min(1).max(64)
 
+/**
+ * What the person chose for the pictures of an answer, in `features.image_options` of a completion.
+ * It counts for new pictures before what a model asks for; an edit takes the number alone.
+ */
+export const imageOptionsSchema = z.object({
+  /** `512x512`; the configured size when absent. */
+  size: z.string().max(100).nullish(),
+  n: z.number().int().min(1).max(16).nullish(),
+})
+export type ImageOptions = z.output<typeof imageOptionsSchema>
+
 export const generateImagesSchema = z
   .object({
     prompt: z.string().min(1).max(100_000),

@@ -17,6 +17,7 @@ import { makePictures, type MakeOptions, type MakeRequest } from './make-picture
 import { createImageRoutes } from './routes.ts'
 import { createPictureStore } from './store.ts'
 
+export { readImageOptions, toWanted } from './image-options.ts'
 export type { MakeOptions, MakeRequest } from './make-pictures.ts'
 
 /** What the domain is built from. */

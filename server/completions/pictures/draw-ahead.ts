@@ -1,5 +1,5 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
-import { tellPictures, toPictureFile } from '../../images/index.ts'
+import { readImageOptions, tellPictures, toPictureFile, toWanted } from '../../images/index.ts'
 import { ServiceError } from '../../lib/errors.ts'
 import type { Exchange } from '../exchange.ts'
 import { askTaskModel, saidBy } from '../generation/ask-task-model.ts'
@@ -80,9 +80,10 @@ async function draw(
   told.begin()
   try {
     const prompt = await choosePrompt(parts, exchange, { request, isEdit })
+    const wanted = toWanted(readImageOptions(request.features), isEdit)
     const isStored = turn?.temporarySession === null
     const made = await images.make(
-      { prompt, ...(isEdit && { images: attached }) },
+      { prompt, ...wanted, ...(isEdit && { images: attached }) },
       {
         userId: caller.userId,
         chatId: isStored ? chatId : null,

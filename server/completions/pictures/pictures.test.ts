@@ -162,6 +162,34 @@ test('a model that calls none has the picture made ahead, from a prompt the task
   })
 })
 
+test('the size and the number the person chose count before those of the model', async () => {
+  const features = { image_generation: true, image_options: { size: '1024x1536', n: 2 } }
+  first = [{ kind: 'tool', name: 'generate_image', arguments: { prompt: 'x', size: '256x256' } }]
+  const native = await answered({ features })
+  const ahead = await answered({ ...IN_PROMPTS, features })
+  const wanted = { size: '1024x1536', n: 2 }
+  expect(painter.calls.map((call) => call.json())).toMatchObject([wanted, wanted])
+  expect([native, ahead].map(({ message }) => message.files?.length)).toEqual([2, 2])
+  const bare = { image_generation: true, image_options: { size: '', n: null } }
+  await answered({ ...IN_PROMPTS, features: bare })
+  expect(painter.calls.at(-1)!.json()).toMatchObject({ n: 1 })
+  for (const [options, status] of [
+    [{ n: 0 }, 422],
+    [{ n: 17 }, 422],
+    [{ size: 5 }, 422],
+    [['1024x1024'], 422],
+  ] as const) {
+    const body = { model: 'text', messages: [], features: { image_options: options } }
+    expect((await conversation.complete(body)).status).toBe(status)
+  }
+  const odd = { image_generation: true, image_options: { size: 'huge' } }
+  const { message } = await answered({ ...IN_PROMPTS, features: odd })
+  expect(actions(message).at(-1)).toMatchObject({
+    error: true,
+    description: 'The size "huge" is none. Write it as 512x512.',
+  })
+})
+
 test('a question with a picture has it edited', async () => {
   const own = drawPng(3, 3)
   const content = [{ type: 'text', text: 'Make it winter' }, imageOf(own)]

@@ -1,5 +1,11 @@
 import type { Picture } from '#contract/images.ts'
-import { tellPictures, toPictureFile, type Images } from '../../images/index.ts'
+import {
+  readImageOptions,
+  tellPictures,
+  toPictureFile,
+  toWanted,
+  type Images,
+} from '../../images/index.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { BuiltInCall, BuiltInTool, BuiltInToolFunction } from './contract.ts'
 import { textOf } from './tool.ts'
@@ -22,6 +28,12 @@ const PICTURES = {
   description: 'Addresses of the pictures to edit; left out, those of the last question',
 }
 
+/** What the person chose in the conversation, which the model cannot overrule. */
+function wantedBy({ metadata }: BuiltInCall, isEdit: boolean) {
+  const features = metadata['features']
+  return toWanted(readImageOptions(isRecord(features) ? features : null), isEdit)
+}
+
 const textOrNull = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value : null
 
@@ -38,18 +50,22 @@ async function make(
   call: BuiltInCall,
   request: Parameters<Images['make']>[0],
 ): Promise<string> {
-  const told = tellPictures((event) => call.emit(event), request.images !== undefined)
+  const isEdit = request.images !== undefined
+  const told = tellPictures((event) => call.emit(event), isEdit)
   told.begin()
   let made: Picture[]
   try {
     const onProgress = (done: number | null, total: number | null): void =>
       told.progress(done, total)
-    made = await images.make(request, {
-      userId: call.caller.userId,
-      ...placeOf(call),
-      signal: call.signal,
-      onProgress,
-    })
+    made = await images.make(
+      { ...request, ...wantedBy(call, isEdit) },
+      {
+        userId: call.caller.userId,
+        ...placeOf(call),
+        signal: call.signal,
+        onProgress,
+      },
+    )
   } catch (error) {
     told.fail(
       call.signal.aborted || !(error instanceof Error) ? 'The picture was stopped.' : error.message,
