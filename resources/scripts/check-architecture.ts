@@ -1,11 +1,16 @@
 // Checks the rules a stock linter cannot: the order of the server's folders, the borders between
 // processes, and the one place each for environment, outgoing requests, SQL, HTML sinks and child
 // processes.
-import { readFileSync } from 'node:fs'
-import { globSync } from 'node:fs'
-import path from 'node:path'
-import { parseSync } from 'vite'
-import { root } from './run-step.ts'
+import {
+  importsOf,
+  isTest,
+  parse,
+  PROCESSES,
+  readSources,
+  resolveImport,
+  type Source,
+  type SyntaxNode,
+} from './import-graph.ts'
 
 /**
  * Imports go leftwards only (house plan, direction rules). `storage` may know the tables of every
@@ -54,13 +59,6 @@ export const SPINE = [
 ]
 const OPEN_DOMAINS = new Set(['contract', 'lib', 'config', 'storage', 'system', 'http', 'process'])
 const RENDERER_ORDER = ['locales', 'lib', 'api', 'ui', 'features', 'app']
-const PROCESSES = ['server', 'main', 'preload', 'renderer', 'bench', 'e2e', 'resources']
-
-interface Source {
-  /** Path from the project's root with forward slashes. */
-  file: string
-  text: string
-}
 
 export interface Violation {
   file: string
@@ -73,10 +71,6 @@ interface Rule {
   applies(file: string): boolean
 }
 
-const isTest = (file: string) =>
-  /\.test\.tsx?$/.test(file) ||
-  file.startsWith('server/testing/') ||
-  file.startsWith('renderer/testing/')
 const inProduct = (file: string) => /^(server|main|preload|renderer)\//.test(file) && !isTest(file)
 
 /** Things that may stand in one place only, found by their text. */
@@ -135,34 +129,6 @@ const CHOKE_POINTS: Rule[] = [
     applies: inProduct,
   },
 ]
-
-function importsOf({ file, text }: Source): string[] {
-  const { program } = parseSync(file, text)
-  const found: string[] = []
-  const visit = (node: unknown): void => {
-    if (Array.isArray(node)) return node.forEach(visit)
-    if (typeof node !== 'object' || node === null) return
-    const { type, source } = node as { type?: string; source?: { value?: unknown } }
-    const isImport =
-      type === 'ImportDeclaration' ||
-      type === 'ImportExpression' ||
-      type === 'ExportNamedDeclaration' ||
-      type === 'ExportAllDeclaration'
-    if (isImport && typeof source?.value === 'string') found.push(source.value)
-    Object.values(node).forEach(visit)
-  }
-  visit(program)
-  return found
-}
-
-function resolveImport(file: string, specifier: string): string | null {
-  if (specifier.startsWith('#contract/'))
-    return `server/contract/${specifier.slice('#contract/'.length)}`
-  if (specifier === '#desktop') return 'preload/contract.ts'
-  return specifier.startsWith('.')
-    ? path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier))
-    : null
-}
 
 const partOf = (file: string, process: string): string =>
   file
@@ -237,7 +203,9 @@ function checkPackages(file: string, specifiers: string[]): string[] {
 export function findViolations(sources: readonly Source[]): Violation[] {
   return sources.flatMap((source) => {
     const { file, text } = source
-    const specifiers = importsOf(source)
+    const specifiers = importsOf(parse(source).program as unknown as SyntaxNode).map(
+      ({ specifier }) => specifier,
+    )
     const targets = specifiers
       .map((specifier) => resolveImport(file, specifier))
       .filter((target) => target !== null)
@@ -250,16 +218,6 @@ export function findViolations(sources: readonly Source[]): Violation[] {
     ]
     return broken.map((rule) => ({ file, rule }))
   })
-}
-
-/** Reads every source file of the project. */
-export function readSources(): Source[] {
-  return globSync(`{${PROCESSES.join(',')}}/**/*.{ts,tsx}`, { cwd: root })
-    .filter((file) => !file.includes('node_modules') && !file.endsWith('.d.ts'))
-    .map((file) => ({
-      file: file.split(path.sep).join('/'),
-      text: readFileSync(path.join(root, file), 'utf8'),
-    }))
 }
 
 if (import.meta.main) {

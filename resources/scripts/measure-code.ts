@@ -1,0 +1,284 @@
+// npm run measure: how large the code is and how it is built, by folder. Tests, fixtures and their
+// helpers are left out. Lines are physical lines; tokens are counted beside them because they do not
+// depend on the width of a line; a function is one with a name: declared, a method, a constructor
+// or an arrow that is given to a name, those inside other functions too.
+import {
+  childrenOf,
+  findCycles,
+  importsOf,
+  isNode,
+  isTest,
+  parse,
+  readSources,
+  resolveImport,
+  type Import,
+  type Source,
+  type SyntaxNode,
+} from './import-graph.ts'
+
+const FOLDERS = ['server', 'renderer', 'main', 'preload', 'resources/scripts', 'e2e', 'bench']
+/** What is shipped; its size is given in total. */
+const PRODUCT = ['server', 'renderer', 'main', 'preload']
+const PARTS_NAME = /(Dependencies|Options|Parts|Tools)$/
+
+interface NamedFunction {
+  readonly lines: number
+  readonly isNested: boolean
+}
+
+interface Measured {
+  readonly file: string
+  readonly lines: number
+  readonly commentLines: number
+  readonly imports: readonly Import[]
+  readonly functions: NamedFunction[]
+  readonly exportedTypes: string[]
+  readonly tally: Tally
+}
+
+/** What is counted node by node. */
+const emptyTally = () => ({
+  tokens: 0,
+  factories: 0,
+  classes: 0,
+  picks: 0,
+  conditionalSpreads: 0,
+  forwarders: 0,
+  partsInterfaces: 0,
+  anys: 0,
+  casts: 0,
+})
+type Tally = ReturnType<typeof emptyTally>
+
+function total(files: readonly Measured[]): Tally {
+  const all = emptyTally()
+  for (const { tally } of files)
+    for (const name of Object.keys(all) as (keyof Tally)[]) all[name] += tally[name]
+  return all
+}
+
+const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'])
+const isFunction = (value: unknown): value is SyntaxNode =>
+  isNode(value) && FUNCTIONS.has(value.type)
+const nameOf = (value: unknown): string | null =>
+  isNode(value) && typeof value['name'] === 'string' ? value['name'] : null
+
+/** The function a node gives a name to, be it a declaration, a method or an assigned arrow. */
+function namedFunction(node: SyntaxNode): SyntaxNode | null {
+  if (node.type === 'FunctionDeclaration') return node
+  if (node.type === 'VariableDeclarator') return isFunction(node['init']) ? node['init'] : null
+  if (['MethodDefinition', 'PropertyDefinition', 'Property'].includes(node.type))
+    return isFunction(node['value']) ? node['value'] : null
+  return null
+}
+
+/** The expression a function consists of, if it consists of one. */
+function onlyExpression(body: unknown): unknown {
+  if (!isNode(body) || body.type !== 'BlockStatement') return body
+  const [statement, ...others] = body['body'] as SyntaxNode[]
+  if (!statement || others.length > 0) return null
+  return statement.type === 'ReturnStatement' ? statement['argument'] : statement['expression']
+}
+
+/** Whether a function only calls another one with its own parameters. */
+function isForwarder(node: SyntaxNode): boolean {
+  const said = withoutParentheses(onlyExpression(node['body']))
+  const call = isNode(said) && said.type === 'AwaitExpression' ? said['argument'] : said
+  if (!isNode(call) || call.type !== 'CallExpression') return false
+  const names = (node['params'] as SyntaxNode[]).map(nameOf)
+  const given = (call['arguments'] as SyntaxNode[]).map(nameOf)
+  return (
+    names.length > 0 &&
+    names.length === given.length &&
+    names.every((name, index) => name !== null && name === given[index])
+  )
+}
+
+/** A word, an operator or a bracket, in text without comments and literals. */
+const TOKEN =
+  /[\w$#]+|=>|[=!]==?|[<>]=|>>>?=?|<<=?|[-+*/%&|^]=|\*\*=?|&&=?|\|\|=?|\?\?=?|\?\.|\.\.\.|\+\+|--|[^\s\w]/g
+const LITERALS = new Set(['Literal', 'TemplateElement', 'JSXText'])
+
+interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+/** Words, operators, brackets and literals; a literal counts as one. */
+function countTokens(text: string, literals: readonly Range[], comments: readonly Range[]): number {
+  const blanks = [...literals, ...comments].toSorted((a, b) => a.start - b.start)
+  let [rest, end] = ['', 0]
+  for (const blank of blanks) {
+    rest += `${text.slice(end, blank.start)} `
+    end = blank.end
+  }
+  return literals.length + ((rest + text.slice(end)).match(TOKEN)?.length ?? 0)
+}
+
+const withoutParentheses = (value: unknown): unknown =>
+  isNode(value) && value.type === 'ParenthesizedExpression' ? value['expression'] : value
+
+function isConditionalSpread(node: SyntaxNode): boolean {
+  const argument = withoutParentheses(node['argument'])
+  return (
+    node.type === 'SpreadElement' &&
+    isNode(argument) &&
+    ['LogicalExpression', 'ConditionalExpression'].includes(argument.type)
+  )
+}
+
+function isCast({ type, typeAnnotation }: SyntaxNode): boolean {
+  if (type === 'TSTypeAssertion') return true
+  if (type !== 'TSAsExpression' || !isNode(typeAnnotation)) return false
+  return nameOf(typeAnnotation['typeName']) !== 'const'
+}
+
+function count(tally: Tally, node: SyntaxNode): void {
+  if (node.type === 'FunctionDeclaration' && /^create[A-Z]/.test(nameOf(node['id']) ?? ''))
+    tally.factories += 1
+  if (node.type === 'ClassDeclaration') tally.classes += 1
+  if (node.type === 'TSTypeReference' && nameOf(node['typeName']) === 'Pick') tally.picks += 1
+  if (isConditionalSpread(node)) tally.conditionalSpreads += 1
+  if (node.type === 'TSInterfaceDeclaration' && PARTS_NAME.test(nameOf(node['id']) ?? ''))
+    tally.partsInterfaces += 1
+  if (node.type === 'TSAnyKeyword') tally.anys += 1
+  if (isCast(node)) tally.casts += 1
+}
+
+/** Lines that hold nothing but a comment. */
+function countCommentLines(text: string, comments: readonly Range[]) {
+  const kinds = new Uint8Array(text.length)
+  for (const { start, end } of comments) kinds.fill(1, start, end)
+  let [lines, offset] = [0, 0]
+  for (const line of text.split('\n')) {
+    const isComment = [...line.matchAll(/\S/g)].every(({ index }) => kinds[offset + index] === 1)
+    if (isComment && line.trim() !== '') lines += 1
+    offset += line.length + 1
+  }
+  return lines
+}
+
+function exportedType(node: SyntaxNode): string | null {
+  const { declaration } = node
+  return node.type === 'ExportNamedDeclaration' &&
+    isNode(declaration) &&
+    /^TS(Interface|TypeAlias)Declaration$/.test(declaration.type)
+    ? nameOf(declaration['id'])
+    : null
+}
+
+function measureFile(source: Source): Measured {
+  const { program, comments } = parse(source)
+  const tree = program as unknown as SyntaxNode
+  const tally = emptyTally()
+  const functions: NamedFunction[] = []
+  const exportedTypes: string[] = []
+  const literals: SyntaxNode[] = []
+  const visit = (node: SyntaxNode, isInside: boolean): void => {
+    count(tally, node)
+    if (LITERALS.has(node.type)) literals.push(node)
+    const type = exportedType(node)
+    if (type) exportedTypes.push(type)
+    const named = namedFunction(node)
+    if (named) {
+      const lines = source.text.slice(node.start, node.end).split('\n').length
+      functions.push({ lines, isNested: isInside })
+      if (isForwarder(named)) tally.forwarders += 1
+    }
+    for (const child of childrenOf(node)) visit(child, isInside || named !== null)
+  }
+  visit(tree, false)
+  tally.tokens = countTokens(source.text, literals, comments)
+  return {
+    file: source.file,
+    lines: source.text.replace(/\n$/, '').split('\n').length,
+    commentLines: countCommentLines(source.text, comments),
+    imports: importsOf(tree),
+    functions,
+    exportedTypes,
+    tally,
+  }
+}
+
+function at(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
+}
+const spread = (values: readonly number[], high: number): string =>
+  `${at(values, 0.5)} · ${at(values, high)} · ${Math.max(0, ...values)}`
+
+function inCycles(files: readonly Measured[], withTypes: boolean): number {
+  const graph = new Map(
+    files.map(({ file, imports }) => [
+      file,
+      imports
+        .filter(({ isType }) => withTypes || !isType)
+        .map(({ specifier }) => resolveImport(file, specifier))
+        .filter((target) => target !== null),
+    ]),
+  )
+  return findCycles(graph).flat().length
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+const thousand = (value: number): string => value.toLocaleString('en')
+
+/** The figures of some files, each under its name. */
+function describe(files: readonly Measured[]): Record<string, string> {
+  const lines = sum(files.map((file) => file.lines))
+  const functions = files.flatMap((file) => file.functions)
+  const tally = total(files)
+  const tokens = files.map((file) => file.tally.tokens)
+  const types = new Map<string, number>()
+  for (const name of files.flatMap((file) => [...new Set(file.exportedTypes)]))
+    types.set(name, (types.get(name) ?? 0) + 1)
+  const perThousand = (value: number) => ((value / lines) * 1000).toFixed(1)
+  const percent = (value: number, of: number) => `${((value / Math.max(1, of)) * 100).toFixed(1)}%`
+  const nested = functions.filter(({ isNested }) => isNested).length
+  return {
+    'files · lines': `${files.length} · ${thousand(lines)}`,
+    'file lines p50 · p90 · max': spread(
+      files.map((file) => file.lines),
+      0.9,
+    ),
+    'function lines p50 · p99 · max': spread(
+      functions.map((named) => named.lines),
+      0.99,
+    ),
+    tokens: thousand(tally.tokens),
+    'tokens a line': (tally.tokens / lines).toFixed(1),
+    'tokens a file p50 · max': `${at(tokens, 0.5)} · ${Math.max(0, ...tokens)}`,
+    'functions in another one': `${nested} of ${functions.length} (${percent(nested, functions.length)})`,
+    'files in cycles of values · with types': `${inCycles(files, false)} · ${inCycles(files, true)}`,
+    'imports a file': (sum(files.map((file) => file.imports.length)) / files.length).toFixed(1),
+    'comment lines': percent(sum(files.map((file) => file.commentLines)), lines),
+    'createX functions : classes': `${tally.factories} : ${tally.classes}`,
+    'Pick<…> in types': String(tally.picks),
+    'conditional spreads / 1,000 lines': perThousand(tally.conditionalSpreads),
+    'functions that only forward': String(tally.forwarders),
+    'interfaces …Dependencies/Options/Parts/Tools': String(tally.partsInterfaces),
+    'any · casts / 1,000 lines': `${perThousand(tally.anys)} · ${perThousand(tally.casts)}`,
+    'type names exported by several files': String(
+      [...types.values()].filter((times) => times > 1).length,
+    ),
+  }
+}
+
+if (import.meta.main) {
+  const files = readSources()
+    .filter(({ file }) => !isTest(file) && !/__fixtures__|\/testing\//.test(file))
+    .map(measureFile)
+  const inFolders = (names: readonly string[]) =>
+    files.filter(({ file }) => names.some((name) => file.startsWith(`${name}/`)))
+  const groups: [string, readonly Measured[]][] = [
+    ...FOLDERS.map((name): [string, readonly Measured[]] => [name, inFolders([name])]),
+    ['all', inFolders(FOLDERS)],
+  ]
+  const rows = groups.map(([, group]) => describe(group))
+  console.log(`| | ${groups.map(([name]) => name).join(' | ')} |`)
+  console.log(`|---|${groups.map(() => '---|').join('')}`)
+  for (const name of Object.keys(rows[0]!))
+    console.log(`| ${name} | ${rows.map((row) => row[name]).join(' | ')} |`)
+  const { tokens } = total(inFolders(PRODUCT))
+  console.log(`\nTokens of the product (${PRODUCT.join(', ')}): ${thousand(tokens)}`)
+}
