@@ -36,6 +36,7 @@ test('the second question carries the conversation so far to the model', async (
   const sent = upstream.requests.find((request) => request.text.includes('second of two questions'))
   const messages = sent?.json?.['messages'] as { role: string; content: string }[]
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
+  await expect(chat.page.getByText('Something new')).toHaveCount(0)
 })
 
 test('stop keeps the text so far and says so', async ({ chat }) => {
@@ -169,6 +170,37 @@ test('a diagram is drawn when its code is complete', async ({ chat }) => {
   const frame = answer.frameLocator('iframe[title="Diagram"]')
   await expect(frame.locator('svg')).toContainText('Finish')
   await expect(answer.getByText('Code of the diagram')).toBeVisible()
+  const widthOf = () => frame.locator('svg').evaluate((svg) => svg.getBoundingClientRect().width)
+  const before = await widthOf()
+  expect(before).toBeGreaterThan(40)
+  await answer.getByRole('button', { name: 'Zoom in' }).click()
+  await expect.poll(widthOf).toBeGreaterThan(before * 1.4)
+  await answer.getByRole('button', { name: 'Fit to the width' }).click()
+  await expect.poll(widthOf).toBeCloseTo(before, 0)
+  const saved = chat.page.waitForEvent('download')
+  await answer.getByRole('button', { name: 'Save as SVG' }).click()
+  expect((await saved).suggestedFilename()).toBe('diagram.svg')
+})
+
+test('a tall diagram keeps to a part of the window, also when it is drawn far below it', async ({
+  chat,
+}) => {
+  await chat.open()
+  const steps = Array.from({ length: 30 }, (_, index) => `S${index}-->S${index + 1}`).join('; ')
+  await chat.ask(`/echo tall\n\n\`\`\`mermaid\ngraph TD; ${steps}\n\`\`\``)
+  await chat.ask(`/echo ${'word '.repeat(900)}`)
+  await chat.page.reload()
+  const answer = chat.answers.first()
+  await answer.scrollIntoViewIfNeeded()
+  const svg = answer.frameLocator('iframe[title="Diagram"]').locator('svg')
+  await expect(svg).toContainText('S30')
+  const box = answer.getByRole('group', { name: 'Diagram' })
+  const [shown, whole] = await box.evaluate((element) => [
+    element.clientHeight,
+    element.scrollHeight,
+  ])
+  expect(shown).toBeLessThan(chat.page.viewportSize()!.height * 0.71)
+  expect(whole).toBeGreaterThan(shown!)
 })
 
 test('a picture from elsewhere is only offered as a link', async ({ chat }) => {

@@ -1,5 +1,5 @@
 import mermaid from 'mermaid'
-import type { DiagramMessage, DrawDiagram } from '../ui/markdown/diagram-protocol.ts'
+import type { DiagramMessage, DrawDiagram, ScaleDiagram } from '../ui/markdown/diagram-protocol.ts'
 
 // This document has no origin of its own (sandbox) and no network (its policy), so what a diagram
 // contains stays in here.
@@ -8,11 +8,18 @@ const place = document.querySelector('#diagram')!
 const say = (message: DiagramMessage): void => window.parent.postMessage(message, '*')
 let drawn = 0
 
-const isDrawing = (data: unknown): data is DrawDiagram =>
+/** Pixels; no diagram is smaller. */
+const SMALLEST = 16
+const ATTEMPTS = 5
+const ASK_AGAIN_MILLISECONDS = 100
+
+type Order = DrawDiagram | ScaleDiagram
+
+const isOrder = (data: unknown): data is Order =>
   typeof data === 'object' &&
   data !== null &&
-  (data as { type?: unknown }).type === 'draw' &&
-  typeof (data as DrawDiagram).source === 'string'
+  (((data as Order).type === 'draw' && typeof (data as DrawDiagram).source === 'string') ||
+    ((data as Order).type === 'scale' && typeof (data as ScaleDiagram).scale === 'number'))
 
 function configure({ isDark, ink, line, surface, accent }: DrawDiagram): void {
   mermaid.initialize({
@@ -38,24 +45,68 @@ function configure({ isDark, ink, line, surface, accent }: DrawDiagram): void {
   })
 }
 
+/**
+ * Text has no width in a frame that has none. Asked again by the clock: a browser sends no observer
+ * and no animation frame to a frame that is out of sight.
+ */
+async function untilLaidOut(): Promise<void> {
+  while (document.documentElement.clientWidth === 0)
+    await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MILLISECONDS))
+}
+
+const drawing = (): SVGSVGElement | null => place.querySelector('svg')
+
+/** The width the diagram was drawn in. */
+const naturalWidth = (svg: SVGSVGElement): number => svg.viewBox.baseVal.width
+
+/** A drawing whose texts were measured while nothing had a size is next to nothing wide. */
+const isWhole = (svg: SVGSVGElement | null): svg is SVGSVGElement =>
+  svg !== null && naturalWidth(svg) > SMALLEST && svg.viewBox.baseVal.height > SMALLEST
+
+function tellSize(): void {
+  const svg = drawing()
+  if (!svg) return
+  const { height } = place.getBoundingClientRect()
+  const text = new XMLSerializer().serializeToString(svg)
+  say({ type: 'drawn', width: naturalWidth(svg), height, svg: text })
+}
+
+async function render(source: string): Promise<void> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    await untilLaidOut()
+    const { svg } = await mermaid.render(`drawing-${++drawn}`, source)
+    const parsed = new DOMParser().parseFromString(svg, 'text/html')
+    place.replaceChildren(...parsed.body.childNodes)
+    if (isWhole(drawing())) return
+    await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MILLISECONDS))
+  }
+  throw new Error('The diagram came out without a size.')
+}
+
 async function draw(request: DrawDiagram): Promise<void> {
   try {
     // A frame is only see-through while its scheme is the page's.
     document.documentElement.style.colorScheme = request.isDark ? 'dark' : 'light'
     configure(request)
-    const { svg } = await mermaid.render(`drawing-${++drawn}`, request.source)
-    const parsed = new DOMParser().parseFromString(svg, 'text/html')
-    place.replaceChildren(...parsed.body.childNodes)
-    say({ type: 'drawn', height: place.getBoundingClientRect().height })
+    await render(request.source)
+    tellSize()
   } catch (thrown) {
     say({ type: 'failed', reason: thrown instanceof Error ? thrown.message : String(thrown) })
   }
 }
 
-window.addEventListener('message', (event) => {
-  if (event.source === window.parent && isDrawing(event.data)) void draw(event.data)
+function scale(factor: number): void {
+  const svg = drawing()
+  if (!svg) return
+  svg.style.maxWidth = factor === 1 ? `${naturalWidth(svg)}px` : 'none'
+  svg.style.width = factor === 1 ? '100%' : `${naturalWidth(svg) * factor}px`
+  tellSize()
+}
+
+window.addEventListener('message', ({ source, data }) => {
+  if (source !== window.parent || !isOrder(data)) return
+  if (data.type === 'draw') void draw(data)
+  else scale(data.scale)
 })
-new ResizeObserver(() => {
-  if (place.firstChild) say({ type: 'drawn', height: place.getBoundingClientRect().height })
-}).observe(place)
+new ResizeObserver(tellSize).observe(place)
 say({ type: 'ready' })

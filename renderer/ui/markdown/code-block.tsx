@@ -1,14 +1,7 @@
 import { Check, ChevronsDown, ChevronsUp, Copy, WrapText, X } from 'lucide-react'
-import {
-  memo,
-  type ReactNode,
-  Suspense,
-  useContext,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { memo, Suspense, useContext, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { BarButton } from './bar-button.tsx'
 import { canRun, CodeCellsContext } from './code-cells.ts'
 import { CodeLines } from './code-lines.tsx'
 import { useCopy } from './use-copy.ts'
@@ -21,26 +14,6 @@ interface CodeBlockProps {
   /** False while more of the code may come. */
   readonly isClosed?: boolean
 }
-
-interface BarButtonProps {
-  readonly label: string
-  readonly icon: ReactNode
-  readonly pressed?: boolean
-  readonly onClick: () => void
-}
-
-const BarButton = ({ label, icon, pressed, onClick }: BarButtonProps) => (
-  <button
-    type="button"
-    aria-label={label}
-    title={label}
-    aria-pressed={pressed}
-    className="code-button"
-    onClick={onClick}
-  >
-    {icon}
-  </button>
-)
 
 function CopyButton({ code }: { code: string }) {
   const { t } = useTranslation()

@@ -1,11 +1,15 @@
+import { Download, Maximize, ZoomIn, ZoomOut } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { downloadText } from '../../lib/download.ts'
+import { BarButton } from './bar-button.tsx'
 import { CodeBlock } from './code-block.tsx'
 import { type DrawDiagram, parseDiagramMessage } from './diagram-protocol.ts'
 import './diagram.css'
 import { withBase } from '../../lib/base-path.ts'
 
-const TALLEST = 1200
+/** Pixels; what is taller scrolls. */
+const TALLEST = 20_000
 const LONGEST_SOURCE = 50_000
 
 function toDrawing(source: string): DrawDiagram {
@@ -35,7 +39,49 @@ function useThemeName(): string {
   return name
 }
 
-type Drawing = { state: 'waiting' } | { state: 'drawn'; height: number } | { state: 'failed' }
+type Drawing =
+  | { state: 'waiting' }
+  | { state: 'drawn'; width: number; height: number; svg: string }
+  | { state: 'failed' }
+
+const SMALLEST_SCALE = 0.5
+const LARGEST_SCALE = 4
+const STEP = 1.5
+
+interface BarProps {
+  readonly scale: number
+  readonly onScale: (scale: number) => void
+  readonly svg: string
+}
+
+/** What can be done with a diagram. */
+function DiagramBar({ scale, onScale, svg }: BarProps) {
+  const { t } = useTranslation()
+  const save = (): void => downloadText('diagram.svg', svg, 'image/svg+xml')
+  return (
+    <div className="diagram-bar">
+      <BarButton
+        label={t('chat.diagram.smaller')}
+        icon={<ZoomOut />}
+        disabled={scale <= SMALLEST_SCALE}
+        onClick={() => onScale(Math.max(SMALLEST_SCALE, scale / STEP))}
+      />
+      <BarButton
+        label={t('chat.diagram.larger')}
+        icon={<ZoomIn />}
+        disabled={scale >= LARGEST_SCALE}
+        onClick={() => onScale(Math.min(LARGEST_SCALE, scale * STEP))}
+      />
+      <BarButton
+        label={t('chat.diagram.fit')}
+        icon={<Maximize />}
+        disabled={scale === 1}
+        onClick={() => onScale(1)}
+      />
+      <BarButton label={t('chat.diagram.save')} icon={<Download />} onClick={save} />
+    </div>
+  )
+}
 
 /**
  * A diagram, drawn in a frame of its own that has neither this page's origin nor a network. The
@@ -46,7 +92,12 @@ export function Diagram({ source }: { source: string }) {
   const frame = useRef<HTMLIFrameElement>(null)
   const isReady = useRef(false)
   const [drawing, setDrawing] = useState<Drawing>({ state: 'waiting' })
+  const [scale, setScale] = useState(1)
   const theme = useThemeName()
+  const changeScale = (next: number): void => {
+    setScale(next)
+    frame.current?.contentWindow?.postMessage({ type: 'scale', scale: next }, '*')
+  }
 
   useEffect(() => {
     const draw = (): void => frame.current?.contentWindow?.postMessage(toDrawing(source), '*')
@@ -58,7 +109,12 @@ export function Diagram({ source }: { source: string }) {
         draw()
       }
       if (message?.type === 'drawn')
-        setDrawing({ state: 'drawn', height: Math.min(Math.ceil(message.height), TALLEST) })
+        setDrawing({
+          state: 'drawn',
+          width: message.width,
+          height: Math.min(Math.ceil(message.height), TALLEST),
+          svg: message.svg,
+        })
       if (message?.type === 'failed') setDrawing({ state: 'failed' })
     }
     window.addEventListener('message', listen)
@@ -72,14 +128,27 @@ export function Diagram({ source }: { source: string }) {
     <div className="diagram-box">
       {drawing.state !== 'failed' && (
         <figure className="diagram" data-drawn={isDrawn || undefined}>
-          <iframe
-            ref={frame}
-            src={withBase('/frames/diagram.html')}
-            sandbox="allow-scripts"
-            title={t('chat.diagram.label')}
-            referrerPolicy="no-referrer"
-            style={{ height: isDrawn ? drawing.height : 0 }}
-          />
+          <div
+            className="diagram-view"
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard
+            tabIndex={isDrawn ? 0 : -1}
+            role="group"
+            aria-label={t('chat.diagram.label')}
+          >
+            <iframe
+              ref={frame}
+              src={withBase('/frames/diagram.html')}
+              sandbox="allow-scripts"
+              title={t('chat.diagram.label')}
+              referrerPolicy="no-referrer"
+              style={
+                isDrawn
+                  ? { height: drawing.height, minWidth: scale === 1 ? 0 : drawing.width * scale }
+                  : undefined
+              }
+            />
+          </div>
+          {isDrawn && <DiagramBar scale={scale} onScale={changeScale} svg={drawing.svg} />}
         </figure>
       )}
       {isDrawn ? (
