@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { Dispatcher, Pool } from 'undici'
+import { loadPool } from './fast/load-pool.ts'
 import { PacedDelivery, toError, type PieceSource, type ReplySink } from './paced-delivery.ts'
 import { skipContinue } from './skip-continue.ts'
 
@@ -360,8 +361,8 @@ interface Pools {
 }
 
 async function openPools(origin: string, connectMilliseconds: number): Promise<Pools> {
-  const undici = await import('undici')
-  const connector = undici.buildConnector({ timeout: connectMilliseconds, allowH2: false })
+  const { Pool, buildConnector } = await loadPool()
+  const connector = buildConnector({ timeout: connectMilliseconds, allowH2: false })
   const connect: typeof connector = (target, callback) =>
     connector(target, (...[error, socket]) => {
       if (error) return callback(error, null)
@@ -371,11 +372,11 @@ async function openPools(origin: string, connectMilliseconds: number): Promise<P
     })
   const shared = { connect, allowH2: false }
   return {
-    kept: new undici.Pool(origin, {
+    kept: new Pool(origin, {
       ...shared,
       keepAliveTimeout: 30_000,
       keepAliveMaxTimeout: 60_000,
     }),
-    single: new undici.Pool(origin, { ...shared, pipelining: 0 }),
+    single: new Pool(origin, { ...shared, pipelining: 0 }),
   }
 }
