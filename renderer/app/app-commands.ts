@@ -89,6 +89,9 @@ const handlers = {
   'workspace.files': goTo({ name: 'workspace', area: 'files', item: null }),
   'workspace.tools': goTo({ name: 'workspace', area: 'tools', item: null }),
   'workspace.functions': goTo({ name: 'workspace', area: 'functions', item: null }),
+  'workspace.pictures': goTo({ name: 'pictures' }),
+  // The gallery, once it is there, puts the cursor into the description.
+  'picture.make': () => navigate(`${toPath({ name: 'pictures' })}#make`),
   'folder.new': () => openDialog({ kind: 'new-folder', parentId: null }),
   'data.import': goTo({ name: 'settings', page: 'data' }),
   'help.shortcuts': () => layoutStore.setState({ shortcutsOpen: true }),

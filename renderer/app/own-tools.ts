@@ -1,6 +1,6 @@
 import { socket } from '../api/socket.ts'
 import { toolsStore } from '../features/chat/tools/tools-store.ts'
-import { readToolServers, saveToolServers } from '../features/settings/preferences-store.ts'
+import { readInterface, saveInterface } from '../features/settings/preferences-store.ts'
 import { type OwnServer, replaceStored } from '../features/tool-servers/own/own-server.ts'
 import { createOwnServers } from '../features/tool-servers/own/own-servers.ts'
 import { translate } from '../lib/i18n.ts'
@@ -9,6 +9,9 @@ import { mayHaveOwnTools } from './permissions.ts'
 import { preferencesStore, sessionStore } from './stores.ts'
 
 const PREFIX = 'direct:'
+const KEY = 'toolServers'
+
+const readOwn = (): unknown => readInterface(preferencesStore, KEY)
 
 /** The tool servers of the signed-in person, called by this window. */
 export const ownServers = createOwnServers((frame) => socket.send(frame))
@@ -38,15 +41,12 @@ function offer(): void {
 
 /** Takes over what the settings say, which are here now. */
 export function takeOwnServers(): void {
-  if (mayHaveOwnTools(sessionStore.getState())) ownServers.take(readToolServers(preferencesStore))
+  if (mayHaveOwnTools(sessionStore.getState())) ownServers.take(readOwn())
 }
 
 /** Stores a server in its place, adds it, or removes it for null. */
 export async function changeOwnServer(id: string, next: OwnServer | null): Promise<void> {
-  await saveToolServers(
-    preferencesStore,
-    replaceStored(readToolServers(preferencesStore), id, next),
-  )
+  await saveInterface(preferencesStore, KEY, replaceStored(readOwn(), id, next))
   takeOwnServers()
 }
 

@@ -6,6 +6,7 @@ import {
   CornerDownLeft,
   FolderPlus,
   Hash,
+  ImagePlus,
   LayoutGrid,
   MessageSquare,
   MessagesSquare,
@@ -30,7 +31,7 @@ import { placesStore } from '../lib/places.ts'
 import { rankText } from '../lib/rank-text.ts'
 import { Kbd } from '../ui/kbd.tsx'
 import { useReturnFocus } from '../ui/return-focus.ts'
-import { offersPage } from './permissions.ts'
+import { mayMakePictures, offersPage } from './permissions.ts'
 import { chatsStore, layoutStore, modelsStore, sessionStore } from './stores.ts'
 
 const CHATS_SHOWN = 30
@@ -50,7 +51,10 @@ const COMMAND_ICONS: Readonly<Record<string, ReactNode>> = {
   answer: <RefreshCw />,
   help: <CircleQuestionMark />,
   channel: <Hash />,
+  picture: <ImagePlus />,
 }
+
+const PICTURE_COMMANDS: ReadonlySet<string> = new Set(['workspace.pictures', 'picture.make'])
 
 const iconOf = (id: string): ReactNode =>
   COMMAND_ICONS[id.split('.')[0] ?? ''] ?? <CornerDownLeft />
@@ -103,6 +107,7 @@ function Rows({ onChoose }: { onChoose: (action: () => void) => void }) {
   const models = useStore(modelsStore, (state) => state.models)
   const offered = offersPage(useStore(sessionStore))
   const admin = useStore(sessionStore, isAdmin)
+  const hasPictures = useStore(sessionStore, mayMakePictures)
   const pageName = (page: SettingsPage): string => t(`settings.pages.${page}`)
   const act = (action: () => void) => () => onChoose(action)
   return (
@@ -113,6 +118,7 @@ function Rows({ onChoose }: { onChoose: (action: () => void) => void }) {
             ({ id }) =>
               id !== 'palette.open' &&
               (admin || id !== 'workspace.functions') &&
+              (hasPictures || !PICTURE_COMMANDS.has(id)) &&
               isCommandAvailable(id),
           )
           .map(({ id, label, accelerator }) => (

@@ -16,6 +16,7 @@ import { toast } from '../ui/toast.tsx'
 import { followOwnServers, ownServers, takeOwnServers } from './own-tools.ts'
 import { forgetPython, handlePythonFrame, stopPython } from './follow-python.ts'
 import { keepChannels, stopChannels } from './keep-channels.ts'
+import { takePictureChoice } from './keep-picture-choice.ts'
 import { mayUseFolders } from './permissions.ts'
 import { showNotification } from './show-notification.ts'
 import {
@@ -35,6 +36,12 @@ const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence
 function openAnyway(thrown: unknown): void {
   preferencesStore.setState({ welcomed: true })
   tell(thrown)
+}
+
+/** Hands what is kept with the account to those who use it. */
+function takeSettings(): void {
+  takeOwnServers()
+  takePictureChoice()
 }
 
 /** Folders and all chats that do not stand in one. */
@@ -58,7 +65,7 @@ function handleSession(state: SessionState, before: SessionState): void {
     void loadModels(modelsStore)
     void loadBanners(bannersStore)
     if (!preferencesStore.getState().loaded)
-      loadPreferences(preferencesStore).then(takeOwnServers).catch(openAnyway)
+      loadPreferences(preferencesStore).then(takeSettings).catch(openAnyway)
     return
   }
   socket.close()

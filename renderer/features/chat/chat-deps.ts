@@ -7,9 +7,9 @@ export interface ChatDeps {
   permitted(params: Readonly<Record<string, unknown>>): Record<string, unknown>
   /**
    * What of the gateway's features the answers may use, of those that were chosen and those that
-   * always take part.
+   * always take part, with the options of those that have some.
    */
-  features(chosen: readonly string[]): Readonly<Record<string, boolean>>
+  features(chosen: readonly string[]): Readonly<Record<string, unknown>>
   /**
    * Tool servers only this window reaches, as a request names them; waits until it is known what
    * they offer.

@@ -1,4 +1,5 @@
 import { socket } from '../../api/socket.ts'
+import { pictureChoice, toImageOptions } from '../../ui/pictures/picture-choice.ts'
 import { chatApi } from './chat-api.ts'
 import { type ChatFeed, createChatFeed, createFrameSchedule } from './chat-feed.ts'
 import type { ChatDeps } from './chat-deps.ts'
@@ -36,6 +37,12 @@ export const setChatRights = (next: ChatRights): void => {
   rights = next
 }
 
+/** The feature that makes pictures, with what the person chose for them. */
+function wantPictures(): Record<string, unknown> {
+  const options = toImageOptions(pictureChoice())
+  return { [PICTURES]: true, ...(Object.keys(options).length > 0 && { image_options: options }) }
+}
+
 export const chatDeps: ChatDeps = {
   api: chatApi,
   permitted: (params) =>
@@ -44,11 +51,11 @@ export const chatDeps: ChatDeps = {
         name === 'system' ? rights.system : rights.params,
       ),
     ),
-  features: (chosen): Record<string, boolean> => ({
+  features: (chosen): Record<string, unknown> => ({
     ...(rights.memories && { memory: true }),
     ...(rights.code.isOffered && rights.code.isReady && chosen.includes(CODE) && { [CODE]: true }),
     ...(rights.webSearch.isOffered && chosen.includes(WEB_SEARCH) && { [WEB_SEARCH]: true }),
-    ...(rights.pictures.mayMake && chosen.includes(PICTURES) && { [PICTURES]: true }),
+    ...(rights.pictures.mayMake && chosen.includes(PICTURES) && wantPictures()),
   }),
   describeOwn: (toolIds) => toolsStore.getState().describeOwn(toolIds),
   sessionId: () => socket.sessionId(),

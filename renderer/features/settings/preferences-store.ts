@@ -130,18 +130,20 @@ const interfaceOf = ({ others }: PreferencesState): Record<string, unknown> =>
   (others['ui'] ?? {}) as Record<string, unknown>
 
 /**
- * The tool servers of the person as their settings hold them, which other clients may have written.
+ * A part of the settings this store keeps for others, such as the tool servers of the person; other
+ * clients may have written anything there.
  */
-export const readToolServers = (store: PreferencesStore): unknown =>
-  interfaceOf(store.getState())['toolServers']
+export const readInterface = (store: PreferencesStore, key: string): unknown =>
+  interfaceOf(store.getState())[key]
 
-/** Stores them at once; what is known stays as it was when that fails. */
-export async function saveToolServers(
+/** Stores it at once; what is known stays as it was when that fails. */
+export async function saveInterface(
   store: PreferencesStore,
-  toolServers: readonly unknown[],
+  key: string,
+  value: unknown,
 ): Promise<void> {
   const { others } = store.getState()
-  store.setState({ others: { ...others, ui: { ...interfaceOf(store.getState()), toolServers } } })
+  store.setState({ others: { ...others, ui: { ...interfaceOf(store.getState()), [key]: value } } })
   clearTimeout(timers.get(store))
   try {
     await savePreferences(store)

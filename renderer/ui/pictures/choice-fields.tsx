@@ -1,8 +1,17 @@
 import { useTranslation } from 'react-i18next'
 import { Select } from '../select.tsx'
-import { choosePictures, MOST_PICTURES, PICTURE_SIZES, usePictureChoice } from './picture-choice.ts'
+import { choosePictures, MOST_PICTURES, usePictureChoice } from './picture-choice.ts'
 
-const toTimes = (size: string): string => size.replace('x', ' × ')
+/** Sizes that are offered, by their shape. Engines that cannot make one say so. */
+const PICTURE_SIZES = Object.freeze([
+  { size: '512x512', shape: 'square' },
+  { size: '1024x1024', shape: 'square' },
+  { size: '1024x1536', shape: 'upright' },
+  { size: '1536x1024', shape: 'wide' },
+] as const)
+
+/** A size as people read it. */
+export const toTimes = (size: string): string => size.replace('x', ' × ')
 
 /** How large and how many pictures are made; the choice is remembered at once. */
 export function ChoiceFields({ isInRow = false }: { isInRow?: boolean }) {

@@ -1,5 +1,6 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
+import { whenForgotten } from './shown-pictures.ts'
 
 /** How large and how many the pictures are that are asked for. */
 export interface PictureChoice {
@@ -8,58 +9,71 @@ export interface PictureChoice {
   readonly count: number
 }
 
-/** Sizes that are offered, by their shape. Engines that cannot make one say so. */
-export const PICTURE_SIZES = Object.freeze([
-  { size: '512x512', shape: 'square' },
-  { size: '1024x1024', shape: 'square' },
-  { size: '1024x1536', shape: 'upright' },
-  { size: '1536x1024', shape: 'wide' },
-] as const)
-
 export const MOST_PICTURES = 4
 
 const KEY = 'pictures:choice'
 const NO_CHOICE: PictureChoice = Object.freeze({ size: '', count: 1 })
 
 /** The choice as it was kept, whatever another version or another program wrote there. */
-export function parseChoice(text: string | null): PictureChoice {
-  try {
-    const { size, count } = JSON.parse(text ?? '{}') as Partial<
-      Record<keyof PictureChoice, unknown>
-    >
-    return {
-      size: typeof size === 'string' && /^\d{1,5}x\d{1,5}$/.test(size) ? size : NO_CHOICE.size,
-      count: Number.isInteger(count)
-        ? Math.min(Math.max(count as number, 1), MOST_PICTURES)
-        : NO_CHOICE.count,
-    }
-  } catch {
-    return NO_CHOICE
+export function toChoice(kept: unknown): PictureChoice {
+  const { size, count } = (kept ?? {}) as Partial<Record<keyof PictureChoice, unknown>>
+  return {
+    size: typeof size === 'string' && /^\d{1,5}x\d{1,5}$/.test(size) ? size : NO_CHOICE.size,
+    count: Number.isInteger(count)
+      ? Math.min(Math.max(count as number, 1), MOST_PICTURES)
+      : NO_CHOICE.count,
   }
 }
 
 function readChoice(): PictureChoice {
   try {
-    return parseChoice(localStorage.getItem(KEY))
+    return toChoice(JSON.parse(localStorage.getItem(KEY) ?? 'null'))
   } catch {
-    // Storage may be closed to this page.
+    // Storage may be closed to this page, or hold something else.
     return NO_CHOICE
   }
 }
 
 const choiceStore = createStore<PictureChoice>(readChoice)
 
-/** What was chosen last in this browser. */
-export const pictureChoice = (): PictureChoice => choiceStore.getState()
-
-export const usePictureChoice = (): PictureChoice => useStore(choiceStore)
-
-/** Remembers a choice for the next pictures. */
-export function choosePictures(change: Partial<PictureChoice>): void {
-  choiceStore.setState(change)
+function show(choice: PictureChoice): void {
+  choiceStore.setState(choice)
   try {
-    localStorage.setItem(KEY, JSON.stringify(choiceStore.getState()))
+    localStorage.setItem(KEY, JSON.stringify(choice))
   } catch {
     // Without storage the choice lasts as long as the page.
   }
 }
+
+/** What the person chose last. */
+export const pictureChoice = (): PictureChoice => choiceStore.getState()
+
+export const usePictureChoice = (): PictureChoice => useStore(choiceStore)
+
+/** The choice as a completion carries it; nothing of what is left to the gateway. */
+export function toImageOptions({ size, count }: PictureChoice): Record<string, unknown> {
+  return { ...(size !== '' && { size }), ...(count !== NO_CHOICE.count && { n: count }) }
+}
+
+let keep: (choice: PictureChoice) => void = () => undefined
+
+/**
+ * Takes over what the account remembers, and hands later choices to it. This browser shows its own
+ * copy until the account is read.
+ */
+export function followChoice(kept: unknown, onChoice: (choice: PictureChoice) => void): void {
+  keep = onChoice
+  if (kept !== undefined) show(toChoice(kept))
+}
+
+/** Remembers a choice for the next pictures. */
+export function choosePictures(change: Partial<PictureChoice>): void {
+  const choice = { ...choiceStore.getState(), ...change }
+  show(choice)
+  keep(choice)
+}
+
+whenForgotten(() => {
+  keep = () => undefined
+  show(NO_CHOICE)
+})

@@ -15,7 +15,13 @@ import {
   showPictures,
   shownPicturesStore,
 } from './shown-pictures.ts'
-import { parseChoice } from './picture-choice.ts'
+import {
+  choosePictures,
+  followChoice,
+  pictureChoice,
+  toChoice,
+  toImageOptions,
+} from './picture-choice.ts'
 
 const rights = { mayMake: true, mayEdit: true }
 const VARY = 'POST /api/v1/images/gallery/p1/variations'
@@ -100,10 +106,30 @@ it('a failure stays with its reason until it was read', async () => {
 
 it.each([
   [null, { size: '', count: 1 }],
-  ['{"size":"1024x1024","count":3}', { size: '1024x1024', count: 3 }],
-  ['{"size":"large","count":99}', { size: '', count: 4 }],
-  ['{"size":1,"count":"2"}', { size: '', count: 1 }],
-  ['no json', { size: '', count: 1 }],
-])('the remembered choice %s is read as %j', (text, choice) => {
-  expect(parseChoice(text)).toEqual(choice)
+  [
+    { size: '1024x1024', count: 3 },
+    { size: '1024x1024', count: 3 },
+  ],
+  [
+    { size: 'large', count: 99 },
+    { size: '', count: 4 },
+  ],
+  [
+    { size: 1, count: '2' },
+    { size: '', count: 1 },
+  ],
+  ['no object', { size: '', count: 1 }],
+])('the remembered choice %j is read as %j', (kept, choice) => {
+  expect(toChoice(kept)).toEqual(choice)
+})
+
+it('a choice follows the account, is handed back to it, and goes with the person', () => {
+  const kept: unknown[] = []
+  followChoice({ size: '512x512', count: 2 }, (choice) => kept.push(choice))
+  expect(toImageOptions(pictureChoice())).toEqual({ size: '512x512', n: 2 })
+  choosePictures({ size: '' })
+  expect(kept).toEqual([{ size: '', count: 2 }])
+  forgetPictures()
+  choosePictures({})
+  expect([toImageOptions(pictureChoice()), kept.length]).toEqual([{}, 1])
 })

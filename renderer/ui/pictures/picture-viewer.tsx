@@ -5,10 +5,11 @@ import { type KeyboardEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { classNames } from '../../lib/class-names.ts'
+import { Button } from '../button.tsx'
 import { IconButton } from '../icon-button.tsx'
 import { announce } from '../live-region.tsx'
 import { useReturnFocus } from '../return-focus.ts'
-import { EditForm } from './edit-form.tsx'
+import { PromptForm } from './prompt-form.tsx'
 import { JobList } from './job-line.tsx'
 import { usePicture } from './known-pictures.ts'
 import { PictureFacts } from './picture-facts.tsx'
@@ -156,13 +157,21 @@ function Sheet({ shown }: { shown: ShownPictures }) {
       <div className="mx-auto flex max-h-[45dvh] w-full max-w-3xl shrink-0 flex-col gap-3 overflow-y-auto px-4 pt-3 pb-4">
         <JobList jobs={jobs} />
         {isEditing && entry.id !== null && (
-          <EditForm
+          <PromptForm
             key={entry.id}
+            label={t('pictures.viewer.change')}
+            placeholder={t('pictures.viewer.changePlaceholder')}
+            makeLabel={t('pictures.viewer.make')}
+            isFocused
+            beside={
+              <Button tone="quiet" onClick={() => showPictures({ ...shown, isEditing: false })}>
+                {t('common.cancel')}
+              </Button>
+            }
             onMake={(prompt) => {
               showPictures({ ...shown, isEditing: false })
               void makePictures({ kind: 'edit', sourceId: entry.id!, prompt, place })
             }}
-            onCancel={() => showPictures({ ...shown, isEditing: false })}
           />
         )}
         {picture && (

@@ -1,11 +1,13 @@
 import '../../../ui/pictures/strings.ts'
-import { Image } from 'lucide-react'
+import { Image, SlidersHorizontal } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { classNames } from '../../../lib/class-names.ts'
 import { navigate, toPath } from '../../../lib/router.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Popover } from '../../../ui/popover.tsx'
+import { ChoiceFields, toTimes } from '../../../ui/pictures/choice-fields.tsx'
+import { usePictureChoice } from '../../../ui/pictures/picture-choice.ts'
 import { Tooltip } from '../../../ui/tooltip.tsx'
 import type { ChatPictureRights } from '../chat-rights.ts'
 import type { ChatModel, ChatStore } from '../chat-store.ts'
@@ -29,7 +31,7 @@ export function PicturesSwitch({ store, model, rights }: PicturesSwitchProps) {
   )
   if (!rights.isOffered || model?.makesPictures === false) return null
   if (!rights.mayMake) return <MissingEngine />
-  return (
+  const toggle = (
     <Tooltip text={t(isOn ? 'pictures.switch.on' : 'pictures.switch.off')} side="top">
       <button
         type="button"
@@ -45,6 +47,44 @@ export function PicturesSwitch({ store, model, rights }: PicturesSwitchProps) {
         {isOn && <span className="max-sm:hidden">{t('pictures.switch.short')}</span>}
       </button>
     </Tooltip>
+  )
+  if (!isOn) return toggle
+  return (
+    <span className="inline-flex items-center">
+      {toggle}
+      <Options />
+    </span>
+  )
+}
+
+/** How large and how many the pictures of the next answers are. */
+function Options() {
+  const { t } = useTranslation()
+  const { size, count } = usePictureChoice()
+  const words = [size && toTimes(size), count > 1 && count].filter(Boolean).join(', ')
+  return (
+    <Popover
+      side="top"
+      label={t('pictures.switch.options')}
+      className="w-72 p-3.5"
+      trigger={
+        <button
+          type="button"
+          aria-label={t('pictures.switch.choose', {
+            size: size === '' ? t('pictures.choice.auto') : toTimes(size),
+            number: count,
+          })}
+          className={classNames(SHAPE, 'text-accent-strong dark:text-accent')}
+        >
+          <SlidersHorizontal aria-hidden="true" className="size-3.5" />
+          {words !== '' && <span className="tabular-nums max-sm:hidden">{words}</span>}
+        </button>
+      }
+    >
+      <h2 className="mb-3 font-semibold">{t('pictures.switch.options')}</h2>
+      <ChoiceFields />
+      <p className="mt-3 text-small text-pretty text-muted">{t('pictures.switch.optionsHint')}</p>
+    </Popover>
   )
 }
 

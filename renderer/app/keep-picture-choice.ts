@@ -1,0 +1,15 @@
+import { toSentence } from '../api/api-error.ts'
+import { readInterface, saveInterface } from '../features/settings/preferences-store.ts'
+import { followChoice } from '../ui/pictures/picture-choice.ts'
+import { toast } from '../ui/toast.tsx'
+import { preferencesStore } from './stores.ts'
+
+const KEY = 'pictures'
+
+/** Remembers with the account how large and how many pictures the person wants. */
+export const takePictureChoice = (): void =>
+  followChoice(readInterface(preferencesStore, KEY), (choice) => {
+    saveInterface(preferencesStore, KEY, choice).catch((thrown: unknown) =>
+      toast({ tone: 'danger', text: toSentence(thrown) }),
+    )
+  })

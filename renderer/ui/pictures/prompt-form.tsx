@@ -1,0 +1,49 @@
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { Button } from '../button.tsx'
+import { TextArea } from '../text-field.tsx'
+
+interface PromptFormProps {
+  readonly label: string
+  readonly placeholder: string
+  readonly makeLabel: string
+  readonly makeIcon?: ReactNode
+  /** What stands beside the button, such as the size. */
+  readonly beside: ReactNode
+  readonly isFocused?: boolean
+  readonly onMake: (prompt: string) => void
+}
+
+/** Says in words what a picture is to show; Enter makes it, Shift+Enter begins a line. */
+export function PromptForm({ beside, isFocused = false, onMake, ...texts }: PromptFormProps) {
+  const [prompt, setPrompt] = useState('')
+  const isEmpty = prompt.trim() === ''
+  const handleSubmit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (!isEmpty) onMake(prompt.trim())
+  }
+  return (
+    <form onSubmit={handleSubmit} className="flex flex-col gap-3">
+      <TextArea
+        label={texts.label}
+        placeholder={texts.placeholder}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- asked for where the form was just opened
+        autoFocus={isFocused}
+        rows={2}
+        dir="auto"
+        maxLength={100_000}
+        value={prompt}
+        onChange={(event) => setPrompt(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing)
+            handleSubmit(event)
+        }}
+      />
+      <div className="flex flex-wrap items-end justify-end gap-3">
+        {beside}
+        <Button type="submit" tone="primary" icon={texts.makeIcon} disabled={isEmpty}>
+          {texts.makeLabel}
+        </Button>
+      </div>
+    </form>
+  )
+}
