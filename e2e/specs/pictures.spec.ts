@@ -3,10 +3,13 @@ import {
   type Automatic1111,
   startAutomatic1111,
 } from '../../server/testing/picture-servers/automatic1111.ts'
+import { type Comfy, startComfy } from '../../server/testing/picture-servers/comfyui.ts'
+import { startGemini } from '../../server/testing/picture-servers/gemini.ts'
 import {
   type OpenAiPictures,
   startOpenAiPictures,
 } from '../../server/testing/picture-servers/openai-pictures.ts'
+import type { PictureServer } from '../../server/testing/picture-servers/serve-pictures.ts'
 import { drawPng } from '../../server/testing/draw-png.ts'
 import { ADMIN, settleIn } from '../accounts.ts'
 import { expectAccessible } from '../find-faults.ts'
@@ -21,6 +24,8 @@ interface Studio {
   readonly painter: Automatic1111
   /** Changes pictures. */
   readonly retoucher: OpenAiPictures
+  readonly comfy: Comfy
+  readonly gemini: PictureServer
   readonly set: (values: Record<string, unknown>) => Promise<void>
 }
 
@@ -29,6 +34,8 @@ const test = base.extend<object, { studio: Studio }>({
     async ({ upstream }, use) => {
       const painter = await startAutomatic1111()
       const retoucher = await startOpenAiPictures()
+      const comfy = await startComfy()
+      const gemini = await startGemini()
       const gateway = await withAdmin(await startGateway(variablesFor(upstream)))
       const set = async (values: Record<string, unknown>): Promise<void> => {
         const headers = {
@@ -42,10 +49,9 @@ const test = base.extend<object, { studio: Studio }>({
         })
         expect(reply.status).toBe(200)
       }
-      await use({ gateway, painter, retoucher, set })
+      await use({ gateway, painter, retoucher, comfy, gemini, set })
       await gateway.stop()
-      await painter.close()
-      await retoucher.close()
+      await Promise.all([painter, retoucher, comfy, gemini].map((server) => server.close()))
     },
     { scope: 'worker' },
   ],
@@ -192,37 +198,126 @@ test('a picture is made for a question, stands in the answer, and is varied and 
     'aria-pressed',
     'true',
   )
-  await expectAccessible(page)
+  await page.getByRole('button', { name: /^Size and number of pictures:/ }).press('Enter')
+  const options = page.getByRole('dialog', { name: 'Size and number of pictures' })
+  await options.getByRole('combobox', { name: 'Size' }).selectOption('1024x1536')
+  await options.getByRole('combobox', { name: 'How many' }).selectOption('2')
+  await expectAccessibleEverywhere(page)
+  await page.keyboard.press('Escape')
+  await expect(
+    page.getByRole('button', { name: 'Size and number of pictures: 1024 × 1536, 2' }),
+  ).toBeFocused()
   await chat.send(CALL)
   const answer = chat.answers.last()
   await expect(answer.getByText('Step 8 of 20')).toBeVisible()
   await expectAccessible(page)
   await chat.stopButton.click()
   await expect(answer).toContainText('Stopped')
+  await expect(answer.getByText(/stopped/i)).toHaveCount(1)
   await expect(answer.getByText('Step 8 of 20')).toHaveCount(0)
 
   painter.fault = null
   await chat.ask(CALL)
   const pictures = chat.answers.last().getByRole('list', { name: 'Pictures' }).getByRole('listitem')
-  await expect(pictures).toHaveCount(1)
-  await pictures.first().getByRole('button', { name: AGAIN }).click()
   await expect(pictures).toHaveCount(2)
+  const asked = painter.calls.findLast(({ path }) => path.endsWith('/txt2img'))!.json()
+  expect(asked).toMatchObject({ batch_size: 2, width: 1024, height: 1536 })
+  await pictures.last().getByRole('button', { name: AGAIN }).click()
+  await expect(pictures).toHaveCount(3)
   await pictures.last().getByRole('button', { name: 'Change it' }).press('Enter')
   const viewer = page.getByRole('dialog', { name: 'Picture' })
   await viewer.getByRole('textbox', { name: 'What should change?' }).fill('Make it winter')
   await page.keyboard.press('Enter')
   await expect(viewer.getByRole('img', { name: 'Make it winter' })).toBeVisible()
-  await expect(viewer.getByText('3 of 3')).toBeVisible()
+  await expect(viewer.getByText('4 of 4')).toBeVisible()
   await expectAccessibleEverywhere(page)
   expect(retoucher.calls.at(-1)!.body.toString('latin1')).toContain('Make it winter')
   await page.keyboard.press('Escape')
+  // The account remembers what was chosen, also for a browser that does not know it.
+  await page.evaluate(() => localStorage.removeItem('pictures:choice'))
   await page.reload()
-  await expect(pictures).toHaveCount(3)
+  await expect(pictures).toHaveCount(4)
   await expectAccessible(page)
-  await page.goto(`${gateway.url}/pictures`)
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('make a pict')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('textbox', { name: 'What should be on the picture?' })).toBeFocused()
+  await expect(page.getByRole('combobox', { name: 'Size' })).toHaveValue('1024x1536')
   // What was changed has no chat of its own; the one of its source is meant.
   const card = page.getByRole('list', { name: 'Pictures' }).getByRole('listitem').first()
   await card.getByRole('button', { name: 'Actions for: Make it winter' }).click()
   await page.getByRole('menuitem', { name: 'Go to its chat' }).click()
   await expect(page).toHaveURL(/\/c\//)
+})
+
+const WORKFLOW = {
+  3: { class_type: 'KSampler', inputs: { seed: 1, steps: 20, positive: ['7', 0] } },
+  5: { class_type: 'EmptyLatentImage', inputs: { width: 512, height: 512, batch_size: 1 } },
+  7: { class_type: 'CLIPTextEncode', inputs: { text: 'a boat', clip: ['4', 1] } },
+}
+
+test('Gemini, a chat model and ComfyUI are set up and tested on the same page, and make a picture each', async ({
+  page,
+  studio,
+}) => {
+  const { gateway, retoucher, comfy, gemini, set } = studio
+  await set({ ENABLE_IMAGE_GENERATION: true, IMAGE_SIZE: '512x512' })
+  gemini.picture = drawPng(40, 30)
+  retoucher.picture = drawPng(30, 40)
+  comfy.picture = drawPng(50, 20)
+  await settleIn(page.context(), gateway, ADMIN)
+  await page.goto(`${gateway.url}/settings/pictures`)
+  const form = page.locator('form').filter({ hasText: 'AUTOMATIC1111' }).first()
+  const button = (name: string) => form.getByRole('button', { name, exact: true })
+  const box = (name: string) => form.getByRole('textbox', { name, exact: true })
+  const setUp = async (engine: string, address: string): Promise<void> => {
+    await form.getByRole('radio', { name: engine }).check()
+    await box('Address').fill(address)
+  }
+  const makeOne = async (pixels: string): Promise<void> => {
+    if (await button('Save').isEnabled()) await button('Save').click()
+    await expect(button('Save')).toBeDisabled()
+    await button('Make a test picture').click()
+    await expect(form.getByText(`It works: ${pixels} pixels`)).toBeVisible()
+  }
+
+  await setUp('Gemini', `${gemini.url}/v1beta`)
+  await box('Key').fill('another')
+  await box('Model').fill('imagen-4.0-generate-001')
+  await button('Save').click()
+  await expect(button('Save')).toBeDisabled()
+  await button('Make a test picture').click()
+  await expect(form.getByRole('alert').filter({ hasText: 'API key not valid' })).toBeVisible()
+  await box('Key').fill('gemini-key')
+  await makeOne('40 × 30')
+  expect(gemini.calls.at(-1)!.path).toContain('imagen-4.0-generate-001:predict')
+
+  await setUp('Chat model that answers with pictures', `${retoucher.url}/v1`)
+  await box('Key').fill('sk-pictures')
+  await box('Model').fill('painter')
+  await makeOne('30 × 40')
+  expect(retoucher.calls.at(-1)).toMatchObject({ path: '/v1/chat/completions' })
+
+  await setUp('ComfyUI', comfy.url)
+  const file = {
+    name: 'api.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify(WORKFLOW)),
+  }
+  await form.getByTestId('workflow').setInputFiles(file)
+  await expect(form.getByText('3 nodes.')).toBeVisible()
+  await button('Save').click()
+  await button('Check the server').click()
+  await expect(form.getByText('The server answers.')).toBeVisible()
+  await makeOne('50 × 20')
+  expect(comfy.calls.findLast(({ path }) => path === '/prompt')!.json()).toMatchObject({
+    prompt: {
+      7: { inputs: { text: 'A red apple on a wooden table' } },
+      5: { inputs: { width: 512 } },
+    },
+  })
+  await page.goto(`${gateway.url}/pictures`)
+  const cards = page.getByRole('list', { name: 'Pictures' }).getByRole('listitem')
+  for (const [index, pixels] of ['50 × 20', '30 × 40', '40 × 30'].entries())
+    await expect(cards.nth(index)).toContainText(pixels)
 })

@@ -56,6 +56,8 @@ export function tellPictures(tell: (event: EventData) => void, isEdit: boolean) 
         done: true,
       }),
     fail: (reason: string) => say({ description: reason, done: true, error: true }),
+    /** The answer itself says that it was stopped. */
+    stop: () => say({ description: 'The picture was stopped.', done: true, hidden: true }),
   }
 }
 const SHARE_TOLD = 0.1

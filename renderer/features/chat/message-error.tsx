@@ -61,7 +61,11 @@ export function MessageError({ message }: { message: ChatMessage }) {
   const { error } = message
   if (!error) return null
   if (error.code === 'stopped')
-    return <p className="mt-3 text-small text-muted">{t('chat.error.stopped')}</p>
+    return (
+      <p className="mt-3 text-small text-muted">
+        {t(message.content ? 'chat.error.stopped' : 'chat.error.stoppedAtOnce')}
+      </p>
+    )
   const isOfConnection = CONNECTION_CODES.has(error.code)
   return (
     <div

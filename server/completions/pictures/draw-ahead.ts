@@ -99,8 +99,12 @@ async function draw(
     const where = turn === null ? ` It is at ${addresses}.` : ''
     return { ...request, messages: withSystem(request.messages, `${MADE}${where}`) }
   } catch (error) {
-    if (signal.aborted || !(error instanceof ServiceError)) {
-      told.fail('The picture was stopped.')
+    if (signal.aborted) {
+      told.stop()
+      throw error
+    }
+    if (!(error instanceof ServiceError)) {
+      told.fail('The picture could not be made.')
       throw error
     }
     told.fail(error.message)

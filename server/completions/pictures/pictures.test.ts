@@ -258,7 +258,14 @@ test('stopping the answer reaches the server that makes the picture, which told 
   })
   await slow.called('/sdapi/v1/interrupt')
   expect(slow.interrupted).toBe(before + 1)
-  expect((await conversation.finished(chat)).files).toBeUndefined()
+  const stopped = await conversation.finished(chat)
+  expect(stopped.files).toBeUndefined()
+  expect(actions(stopped).at(-1)).toEqual({
+    action: 'image_generation',
+    description: 'The picture was stopped.',
+    done: true,
+    hidden: true,
+  })
 })
 
 test.each([

@@ -67,9 +67,8 @@ async function make(
       },
     )
   } catch (error) {
-    told.fail(
-      call.signal.aborted || !(error instanceof Error) ? 'The picture was stopped.' : error.message,
-    )
+    if (call.signal.aborted) told.stop()
+    else told.fail(error instanceof Error ? error.message : String(error))
     throw error
   }
   call.emit({ type: 'files', data: { files: made.map(toPictureFile) } })

@@ -52,3 +52,22 @@ it('a picture in the making has its own place, and its end or its fault a line',
   )
   expect(screen.getByText('The server is down.')).toBeTruthy()
 })
+
+it('a picture that was stopped has no line of its own, and its tool neither', () => {
+  const tool = { action: 'tool_call', name: 'generate_image' }
+  const { container } = render(
+    <StatusLine
+      message={answer('a', {
+        content: '',
+        statusHistory: [
+          { ...tool, description: 'Using generate_image…', done: false },
+          step({}),
+          step({ description: 'The picture was stopped.', done: true, hidden: true }),
+          { ...tool, description: 'generate_image was stopped.', done: true },
+        ],
+        error: { code: 'stopped', content: 'Stopped.' },
+      })}
+    />,
+  )
+  expect(container.textContent).toBe('')
+})

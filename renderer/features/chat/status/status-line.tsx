@@ -55,6 +55,8 @@ export function showsSkeleton(message: ChatMessage): boolean {
   )
 }
 
+const PICTURE_TOOLS: ReadonlySet<string> = new Set(['generate_image', 'edit_image'])
+
 /**
  * An answer that was stopped or broke off: what was not done by then does not go on, and nobody is
  * left to say so.
@@ -146,16 +148,17 @@ export function StatusLine({ message }: { message: ChatMessage }) {
   const showsRuns = Array.isArray(message.code_executions) && message.code_executions.length > 0
   // A call and a run stand in the answer, and a picture in the making has a place of its own below
   // it.
-  const isTold = ({ action, isDone }: Status): boolean => {
+  const makesPictures = all.some(({ action }) => action === PICTURES)
+  const isTold = ({ action, name, isDone }: Status): boolean => {
     if (action === PICTURES) return !isDone && message.done === false
+    // The step of the picture says what its tool does.
+    if (makesPictures && action === 'tool_call' && PICTURE_TOOLS.has(name)) return true
     return (
       isDone &&
       ((showsCalls && action === 'tool_call') || (showsRuns && action === 'code_interpreter'))
     )
   }
-  const shown = withoutBeginnings(all.filter((status) => !status.isHidden)).filter(
-    (status) => !isTold(status),
-  )
+  const shown = withoutBeginnings(all).filter((status) => !status.isHidden && !isTold(status))
   const last = all.at(-1)
   if (!last || shown.length === 0 || (last.isHidden && message.done !== true)) return null
   const [warnings, steps] = [
