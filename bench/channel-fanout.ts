@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createLogger } from '../server/lib/logger.ts'
 import { openStorage } from '../server/storage/index.ts'
-import { createUsers } from '../server/users/index.ts'
+import { Users } from '../server/users/index.ts'
 import { judgeAtMost, median, type BenchResult } from './bench-result.ts'
 import { runRound } from './gateway-streams.ts'
 import { microseconds } from './support/clock.ts'
@@ -32,7 +32,7 @@ function createMembers(path: string): Member[] {
   const storage = openStorage({ path })
   try {
     storage.sqlite.pragma('synchronous = OFF')
-    const users = createUsers({ storage, log: createLogger('silent') })
+    const users = new Users({ storage, log: createLogger('silent') })
     const insert = storage.sqlite.prepare(
       "insert into api_key (id, user_id, name, secret_hash, hint, created_at) values (?, ?, 'socket', ?, 'sk-…', 1)",
     )

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createLogger } from '../server/lib/logger.ts'
 import { toOwnerWord } from '../server/lib/words.ts'
 import { openStorage } from '../server/storage/index.ts'
-import { createUsers } from '../server/users/index.ts'
+import { Users } from '../server/users/index.ts'
 import { judgeAtMost, median, type BenchResult } from './bench-result.ts'
 import { wordOfRank } from './support/fill-chats.ts'
 import { startGateway, type BenchGateway } from './support/gateway.ts'
@@ -22,7 +22,7 @@ function fillChannels(path: string): void {
   try {
     const { sqlite } = storage
     sqlite.pragma('synchronous = OFF')
-    const users = createUsers({ storage, log: createLogger('silent') })
+    const users = new Users({ storage, log: createLogger('silent') })
     const people = storage.transaction(() =>
       Array.from(
         { length: SIDE },

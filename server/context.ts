@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { createAccess, type Access } from './access/index.ts'
+import { Access } from './access/index.ts'
 import { createAuth, createRequirePermitted, type Auth } from './auth/index.ts'
 import { Channels } from './channels/index.ts'
 import { createChats, tellOfChats, type Chats } from './chats/index.ts'
@@ -15,7 +15,7 @@ import type { Config } from './config/config.ts'
 import { createEvaluations, type Evaluations } from './evaluations/index.ts'
 import { createEvents, type Events } from './events/index.ts'
 import { createFiles, type Files, type FilesDependencies } from './files/index.ts'
-import { createGroups, type Groups } from './groups/index.ts'
+import { Groups } from './groups/index.ts'
 import { Images } from './images/index.ts'
 import {
   createKnowledge,
@@ -55,7 +55,7 @@ import { createRendering } from './rendering/index.ts'
 import { createRuntimeProxy, type RuntimeProxy } from './runtime-proxy/index.ts'
 import { createTools, type Tools } from './tools/index.ts'
 import { createTaskRoutes, createTasks, stopTasksOfDeleted, type Tasks } from './tasks/index.ts'
-import { createPasswordRule, createUserRoutes, createUsers, type Users } from './users/index.ts'
+import { createPasswordRule, createUserRoutes, Users } from './users/index.ts'
 import {
   createWebhooks,
   readWebhookAddress,
@@ -150,9 +150,9 @@ function createAnnouncing(
 /** Who there is and what they may do, with what runs for them. */
 function createPeople({ config, log, secrets, storage }: Foundation) {
   const settings = createSettings({ storage, secrets, config })
-  const users = createUsers({ storage, log, checkPassword: createPasswordRule(settings) })
-  const groups = createGroups({ storage, settings, users, config })
-  const access = createAccess({ storage, groups, users })
+  const users = new Users({ storage, log, checkPassword: createPasswordRule(settings) })
+  const groups = new Groups({ storage, settings, users, config })
+  const access = new Access({ storage, groups, users })
   const auth = createAuth({ storage, settings, secrets, users, groups, config, log })
   const requests = createRequestLog({ settings, auth })
   const events = createEvents({ auth, settings, log })

@@ -3,7 +3,7 @@ import { createChatSearch, type ChatSearch } from '../../server/chats/search/ind
 import { createSearchStore } from '../../server/chats/search/store.ts'
 import { createLogger } from '../../server/lib/logger.ts'
 import { openStorage } from '../../server/storage/index.ts'
-import { createUsers } from '../../server/users/index.ts'
+import { Users } from '../../server/users/index.ts'
 
 export interface Filling {
   readonly chats: number
@@ -157,7 +157,7 @@ export function fillChats(
   try {
     const { sqlite } = storage
     sqlite.pragma('synchronous = OFF')
-    const users = createUsers({ storage, log: createLogger('silent') })
+    const users = new Users({ storage, log: createLogger('silent') })
     const userId = users.create({ name: 'Bench', email: 'bench@example.org', role: 'admin' }).id
     const write = createChatWriter(
       sqlite,

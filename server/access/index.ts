@@ -12,7 +12,7 @@ import {
   toAccessControl,
 } from './convert-grants.ts'
 import { indexGrants, principalOf, type GrantIndex } from './grant-index.ts'
-import { createAccessStore } from './store.ts'
+import { AccessStore } from './store.ts'
 
 /** Kinds of things people share with each other. */
 export type ResourceType =
@@ -33,50 +33,6 @@ export interface Resource {
   readonly ownerId: string
 }
 
-/** Who may read and change what others own (reference §4.2, Access objects). */
-export interface Access {
-  /**
-   * Owner and admin always; everybody else by a grant to them, to one of their groups or to `*`.
-   * Write includes read.
-   */
-  allows(
-    caller: Pick<Caller, 'userId' | 'role'>,
-    resource: Resource,
-    permission: 'read' | 'write',
-  ): boolean
-  /** Ids of a type the caller may use by grant alone, owning aside; for lists. */
-  grantedIds(
-    caller: Pick<Caller, 'userId'>,
-    type: ResourceType,
-    permission: 'read' | 'write',
-  ): ReadonlySet<string>
-  grantsOf(type: ResourceType, id: string): AccessGrant[]
-  /** Both spellings of the grants, to be spread into a reply. */
-  describe(
-    type: ResourceType,
-    id: string,
-  ): { access_grants: AccessGrantRecord[]; access_control: AccessControl }
-  /**
-   * Replaces the grants from either spelling; undefined input changes nothing. Grants the caller
-   * may not give (public without `sharing.public_<type>s`, to single users without
-   * `access_grants.allow_users`) and grants to nobody are left out silently.
-   */
-  replace(
-    caller: Caller,
-    resource: Pick<Resource, 'type' | 'id'>,
-    input: { access_grants?: AccessGrant[] | null; access_control?: AccessControl },
-  ): void
-  /** Forgets every grant on a thing that is gone. */
-  remove(type: ResourceType, id: string): void
-}
-
-/** What the domain is built from. */
-export interface AccessDependencies {
-  readonly storage: Storage
-  readonly groups: Groups
-  readonly users: Users
-}
-
 /**
  * Whom sharing with everybody is permitted by; channels are opened to everybody by administrators
  * only.
@@ -95,100 +51,157 @@ const PUBLIC_PERMISSIONS: Readonly<Record<ResourceType, Permission | null>> = {
 
 const keyOf = (grant: AccessGrant): string => `${principalOf(grant)} ${grant.permission}`
 
-/** Builds the domain on the table of `0005-groups-access`. */
-export function createAccess({ storage, groups, users }: AccessDependencies): Access {
-  const store = createAccessStore(storage)
-  const kept = new Map<ResourceType, GrantIndex>()
+/** Who may read and change what others own, on the table of `0005-groups-access`. */
+export class Access {
+  readonly #storage: Storage
+  readonly #groups: Groups
+  readonly #users: Users
+  readonly #store: AccessStore
+  readonly #kept = new Map<ResourceType, GrantIndex>()
 
-  const grantsOfType = (type: ResourceType): GrantIndex => {
-    const known = kept.get(type)
+  constructor({
+    storage,
+    groups,
+    users,
+  }: {
+    readonly storage: Storage
+    readonly groups: Groups
+    readonly users: Users
+  }) {
+    this.#storage = storage
+    this.#groups = groups
+    this.#users = users
+    this.#store = new AccessStore(storage)
+    groups.onRemoved((id) => this.#forgetPrincipal('group', id))
+    users.onSessionsRevoked((id) => {
+      if (!users.get(id)) this.#forgetPrincipal('user', id)
+    })
+  }
+
+  /**
+   * Owner and admin always; everybody else by a grant to them, to one of their groups or to `*`.
+   * Write includes read.
+   */
+  allows(
+    { userId, role }: Pick<Caller, 'userId' | 'role'>,
+    { type, id, ownerId }: Resource,
+    permission: 'read' | 'write',
+  ): boolean {
+    if (role === 'admin' || userId === ownerId) return true
+    const index = this.#grantsOfType(type)
+    return this.#principalsOf(userId).some((principal) =>
+      index.idsFor(principal, permission).has(id),
+    )
+  }
+
+  /** Ids of a type the caller may use by grant alone, owning aside; for lists. */
+  grantedIds(
+    { userId }: Pick<Caller, 'userId'>,
+    type: ResourceType,
+    permission: 'read' | 'write',
+  ): ReadonlySet<string> {
+    const index = this.#grantsOfType(type)
+    return new Set(
+      this.#principalsOf(userId).flatMap((principal) => [...index.idsFor(principal, permission)]),
+    )
+  }
+
+  grantsOf(type: ResourceType, id: string): AccessGrant[] {
+    return normalizeGrants(this.#grantsOfType(type).of(id))
+  }
+
+  /** Both spellings of the grants, to be spread into a reply. */
+  describe(
+    type: ResourceType,
+    id: string,
+  ): { access_grants: AccessGrantRecord[]; access_control: AccessControl } {
+    const grants = this.#grantsOfType(type)
+      .of(id)
+      .toSorted((left, right) => (sortKeyOf(left) < sortKeyOf(right) ? -1 : 1))
+    return { access_grants: grants, access_control: toAccessControl(grants) }
+  }
+
+  /**
+   * Replaces the grants from either spelling; undefined input changes nothing. Grants the caller
+   * may not give (public without `sharing.public_<type>s`, to single users without
+   * `access_grants.allow_users`) and grants to nobody are left out silently.
+   */
+  replace(
+    caller: Caller,
+    { type, id }: Pick<Resource, 'type' | 'id'>,
+    {
+      access_grants,
+      access_control,
+    }: { access_grants?: AccessGrant[] | null; access_control?: AccessControl },
+  ): void {
+    if (!access_grants && access_control === undefined) return
+    const wanted = normalizeGrants(
+      access_grants ?? fromAccessControl(access_control ?? null),
+    ).filter(this.#createIsSomebody())
+    // Who may change a thing but not share it as widely leaves alone what others have given.
+    const given = new Set(this.grantsOf(type, id).map(keyOf))
+    const grants = wanted.filter(
+      (grant) => given.has(keyOf(grant)) || this.#mayGive(caller, type, grant),
+    )
+    const staying = new Set(grants.map(keyOf))
+    this.#storage.transaction(() => {
+      for (const grant of this.#grantsOfType(type).of(id))
+        if (!staying.has(keyOf(grant))) this.#store.removeOne(grant.id)
+      for (const grant of grants) if (!given.has(keyOf(grant))) this.#store.add(type, id, grant)
+    })
+    this.#kept.delete(type)
+  }
+
+  /** Forgets every grant on a thing that is gone. */
+  remove(type: ResourceType, id: string): void {
+    this.#store.remove(type, id)
+    this.#kept.delete(type)
+  }
+
+  #grantsOfType(type: ResourceType): GrantIndex {
+    const known = this.#kept.get(type)
     if (known) return known
-    const index = indexGrants(store.readType(type))
-    // What is read inside a transaction may yet be taken back.
-    if (!storage.sqlite.inTransaction) kept.set(type, index)
+    const index = indexGrants(this.#store.readType(type))
+    // A transaction may still roll back what is read inside it.
+    if (!this.#storage.sqlite.inTransaction) this.#kept.set(type, index)
     return index
   }
-  const forgetPrincipal = (type: AccessGrant['principal_type'], id: string): void => {
-    store.removePrincipal(type, id)
-    kept.clear()
-  }
-  groups.onRemoved((id) => forgetPrincipal('group', id))
-  users.onSessionsRevoked((id) => {
-    if (!users.get(id)) forgetPrincipal('user', id)
-  })
 
-  const principalsOf = (userId: string): string[] => [
-    `user ${EVERYBODY}`,
-    `user ${userId}`,
-    ...[...groups.idsOf(userId)].map((id) => `group ${id}`),
-  ]
-  const grantsOf = (type: ResourceType, id: string): AccessGrant[] =>
-    normalizeGrants(grantsOfType(type).of(id))
+  #forgetPrincipal(type: AccessGrant['principal_type'], id: string): void {
+    this.#store.removePrincipal(type, id)
+    this.#kept.clear()
+  }
+
+  #principalsOf(userId: string): string[] {
+    return [
+      `user ${EVERYBODY}`,
+      `user ${userId}`,
+      ...[...this.#groups.idsOf(userId)].map((id) => `group ${id}`),
+    ]
+  }
 
   /**
    * Only grants to somebody are kept, or made-up ids could fill the index that every question is
    * answered from.
    */
-  const createIsSomebody = (): ((grant: AccessGrant) => boolean) => {
-    const groupIds = new Set(groups.list().map(({ id }) => id))
+  #createIsSomebody(): (grant: AccessGrant) => boolean {
+    const groupIds = new Set(this.#groups.list().map(({ id }) => id))
     return ({ principal_type: type, principal_id: id }) =>
-      id === EVERYBODY || (type === 'group' ? groupIds.has(id) : users.get(id) !== null)
+      id === EVERYBODY || (type === 'group' ? groupIds.has(id) : this.#users.get(id) !== null)
   }
-  const mayGive = (
+
+  #mayGive(
     caller: Caller,
     type: ResourceType,
     { principal_type, principal_id }: AccessGrant,
-  ): boolean => {
+  ): boolean {
     if (caller.role === 'admin' || (principal_type === 'user' && principal_id === caller.userId))
       return true
     const permission =
       principal_id === EVERYBODY ? PUBLIC_PERMISSIONS[type] : 'access_grants.allow_users'
     return (
       (principal_type === 'group' && principal_id !== EVERYBODY) ||
-      (permission !== null && groups.allows(caller, permission))
+      (permission !== null && this.#groups.allows(caller, permission))
     )
-  }
-
-  return {
-    allows: ({ userId, role }, { type, id, ownerId }, permission) => {
-      if (role === 'admin' || userId === ownerId) return true
-      const index = grantsOfType(type)
-      return principalsOf(userId).some((principal) => index.idsFor(principal, permission).has(id))
-    },
-    grantedIds: ({ userId }, type, permission) => {
-      const index = grantsOfType(type)
-      return new Set(
-        principalsOf(userId).flatMap((principal) => [...index.idsFor(principal, permission)]),
-      )
-    },
-    grantsOf,
-    describe: (type, id) => {
-      const grants = grantsOfType(type)
-        .of(id)
-        .toSorted((left, right) => (sortKeyOf(left) < sortKeyOf(right) ? -1 : 1))
-      return { access_grants: grants, access_control: toAccessControl(grants) }
-    },
-    replace: (caller, { type, id }, { access_grants, access_control }) => {
-      if (!access_grants && access_control === undefined) return
-      const wanted = normalizeGrants(
-        access_grants ?? fromAccessControl(access_control ?? null),
-      ).filter(createIsSomebody())
-      // Who may change a thing but not share it as widely leaves alone what others have given.
-      const given = new Set(grantsOf(type, id).map(keyOf))
-      const grants = wanted.filter(
-        (grant) => given.has(keyOf(grant)) || mayGive(caller, type, grant),
-      )
-      const staying = new Set(grants.map(keyOf))
-      storage.transaction(() => {
-        for (const grant of grantsOfType(type).of(id))
-          if (!staying.has(keyOf(grant))) store.removeOne(grant.id)
-        for (const grant of grants) if (!given.has(keyOf(grant))) store.add(type, id, grant)
-      })
-      kept.delete(type)
-    },
-    remove: (type, id) => {
-      store.remove(type, id)
-      kept.delete(type)
-    },
   }
 }

@@ -4,59 +4,67 @@ import type { Storage } from '../storage/index.ts'
 import type { ResourceType } from './index.ts'
 
 /** SQL on the table `access_grant`. */
-export function createAccessStore(storage: Storage) {
-  const { builder } = storage
-  return {
-    readType: (type: ResourceType): AccessGrantRecord[] =>
-      storage.all(
-        builder
-          .selectFrom('access_grant')
-          .select([
-            'id',
-            'resource_type',
-            'resource_id',
-            'principal_type',
-            'principal_id',
-            'permission',
-            'created_at',
-          ])
-          .where('resource_type', '=', type),
-      ),
-    add: (type: ResourceType, id: string, grant: AccessGrant): void => {
-      const { principal_type, principal_id, permission } = grant
-      storage.run(
-        builder
-          .insertInto('access_grant')
-          .values({
-            id: newId(),
-            resource_type: type,
-            resource_id: id,
-            principal_type,
-            principal_id,
-            permission,
-            created_at: nowSeconds(),
-          })
-          .onConflict((conflict) => conflict.doNothing()),
-      )
-    },
-    removeOne: (id: string): void => {
-      storage.run(builder.deleteFrom('access_grant').where('id', '=', id))
-    },
-    remove: (type: ResourceType, id: string): void => {
-      storage.run(
-        builder
-          .deleteFrom('access_grant')
-          .where('resource_type', '=', type)
-          .where('resource_id', '=', id),
-      )
-    },
-    removePrincipal: (type: AccessGrant['principal_type'], id: string): void => {
-      storage.run(
-        builder
-          .deleteFrom('access_grant')
-          .where('principal_type', '=', type)
-          .where('principal_id', '=', id),
-      )
-    },
+export class AccessStore {
+  readonly #storage: Storage
+
+  constructor(storage: Storage) {
+    this.#storage = storage
+  }
+
+  readType(type: ResourceType): AccessGrantRecord[] {
+    return this.#storage.all(
+      this.#storage.builder
+        .selectFrom('access_grant')
+        .select([
+          'id',
+          'resource_type',
+          'resource_id',
+          'principal_type',
+          'principal_id',
+          'permission',
+          'created_at',
+        ])
+        .where('resource_type', '=', type),
+    )
+  }
+
+  add(type: ResourceType, id: string, grant: AccessGrant): void {
+    const { principal_type, principal_id, permission } = grant
+    this.#storage.run(
+      this.#storage.builder
+        .insertInto('access_grant')
+        .values({
+          id: newId(),
+          resource_type: type,
+          resource_id: id,
+          principal_type,
+          principal_id,
+          permission,
+          created_at: nowSeconds(),
+        })
+        .onConflict((conflict) => conflict.doNothing()),
+    )
+  }
+
+  removeOne(id: string): void {
+    this.#storage.run(this.#storage.builder.deleteFrom('access_grant').where('id', '=', id))
+  }
+
+  remove(type: ResourceType, id: string): void {
+    this.#storage.run(
+      this.#storage.builder
+        .deleteFrom('access_grant')
+        .where('resource_type', '=', type)
+        .where('resource_id', '=', id),
+    )
+  }
+
+  removePrincipal(type: AccessGrant['principal_type'], id: string): void {
+    this.#storage.run(
+      this.#storage.builder
+        .deleteFrom('access_grant')
+        .where('principal_type', '=', type)
+        .where('principal_id', '=', id),
+    )
   }
 }

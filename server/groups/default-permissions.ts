@@ -8,13 +8,6 @@ import { StartError } from '../config/start-error.ts'
 import type { Settings } from '../settings/index.ts'
 import { overlayPermissions, readPermission } from './merge-permissions.ts'
 
-/** What everybody may do before any group adds to it. */
-export interface DefaultPermissions {
-  read(): Permissions
-  /** Stores what was sent; the rest keeps its value. */
-  update(changes: PermissionsInput): Permissions
-}
-
 const STORED = 'USER_PERMISSIONS'
 /**
  * A setting of its own since before there was a tree; its value counts, so that both pages show the
@@ -64,36 +57,36 @@ function readEnvironment(config: Config): PermissionsInput {
   return tree
 }
 
-export function createDefaultPermissions({
-  settings,
-  config,
-}: {
-  settings: Settings
-  config: Config
-}): DefaultPermissions {
-  const environment = readEnvironment(config)
+/** What everybody may do before any group adds to it. */
+export class DefaultPermissions {
+  readonly #settings: Settings
+  readonly #environment: PermissionsInput
 
-  const read = (): Permissions => {
-    const stored = settings.json<PermissionsInput>(STORED)
+  constructor({ settings, config }: { settings: Settings; config: Config }) {
+    this.#settings = settings
+    this.#environment = readEnvironment(config)
+  }
+
+  read(): Permissions {
+    const stored = this.#settings.json<PermissionsInput>(STORED)
     // The environment wins over what was stored where settings are not to persist, as for every
     // setting.
-    const parts = settings.boolean('ENABLE_PERSISTENT_CONFIG')
-      ? [environment, stored]
-      : [stored, environment]
+    const parts = this.#settings.boolean('ENABLE_PERSISTENT_CONFIG')
+      ? [this.#environment, stored]
+      : [stored, this.#environment]
     return overlayPermissions(DEFAULT_PERMISSIONS, ...parts, {
-      features: { api_keys: settings.boolean(API_KEYS) },
+      features: { api_keys: this.#settings.boolean(API_KEYS) },
     })
   }
-  return {
-    read,
-    update: (changes) => {
-      const tree = overlayPermissions(read(), changes)
-      const mayUseKeys = readPermission(changes, 'features', 'api_keys')
-      settings.update({
-        [STORED]: JSON.stringify(tree),
-        ...(mayUseKeys !== undefined && { [API_KEYS]: mayUseKeys }),
-      })
-      return read()
-    },
+
+  /** Stores what was sent; the rest keeps its value. */
+  update(changes: PermissionsInput): Permissions {
+    const tree = overlayPermissions(this.read(), changes)
+    const mayUseKeys = readPermission(changes, 'features', 'api_keys')
+    this.#settings.update({
+      [STORED]: JSON.stringify(tree),
+      ...(mayUseKeys !== undefined && { [API_KEYS]: mayUseKeys }),
+    })
+    return this.read()
   }
 }

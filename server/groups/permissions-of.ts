@@ -11,37 +11,43 @@ const EVERYTHING = Object.freeze(buildPermissions((branch, key) => !isRestrictio
 const NOTHING = Object.freeze(buildPermissions(() => false))
 
 /** Merges defaults and groups; the tree of a set of groups is kept until `forget`. */
-export function createPermissionsOf(deps: {
-  membership: () => Membership
-  defaults: () => Permissions
-}) {
-  let everybody: Permissions | undefined
-  let bySet = new WeakMap<ReadonlySet<string>, Permissions>()
+export class PermissionsOf {
+  readonly #membership: () => Membership
+  readonly #defaults: () => Permissions
+  #everybody: Permissions | undefined
+  #bySet = new WeakMap<ReadonlySet<string>, Permissions>()
 
-  const merge = (ids: ReadonlySet<string>): Permissions => {
-    everybody ??= deps.defaults()
-    if (ids.size === 0) return everybody
-    const known = bySet.get(ids)
-    if (known) return known
-    const { groups } = deps.membership()
-    const tree = mergePermissions(
-      everybody,
-      ...[...ids].map((id) => groups.get(id)?.permissions ?? {}),
-    )
-    bySet.set(ids, tree)
-    return tree
+  constructor(membership: () => Membership, defaults: () => Permissions) {
+    this.#membership = membership
+    this.#defaults = defaults
   }
 
-  return {
-    of: ({ userId, role }: Pick<Caller, 'userId' | 'role'>): Permissions => {
-      if (role === 'admin') return EVERYTHING
-      return role === 'pending' ? NOTHING : merge(deps.membership().idsOf(userId))
-    },
-    /** What a member of one group alone may do. */
-    ofGroup: (id: string): Permissions => merge(new Set([id])),
-    forget: (): void => {
-      everybody = undefined
-      bySet = new WeakMap()
-    },
+  of({ userId, role }: Pick<Caller, 'userId' | 'role'>): Permissions {
+    if (role === 'admin') return EVERYTHING
+    return role === 'pending' ? NOTHING : this.#merge(this.#membership().idsOf(userId))
+  }
+
+  /** What a member of one group alone may do. */
+  ofGroup(id: string): Permissions {
+    return this.#merge(new Set([id]))
+  }
+
+  forget(): void {
+    this.#everybody = undefined
+    this.#bySet = new WeakMap()
+  }
+
+  #merge(ids: ReadonlySet<string>): Permissions {
+    this.#everybody ??= this.#defaults()
+    if (ids.size === 0) return this.#everybody
+    const known = this.#bySet.get(ids)
+    if (known) return known
+    const { groups } = this.#membership()
+    const tree = mergePermissions(
+      this.#everybody,
+      ...[...ids].map((id) => groups.get(id)?.permissions ?? {}),
+    )
+    this.#bySet.set(ids, tree)
+    return tree
   }
 }

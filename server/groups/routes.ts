@@ -9,11 +9,6 @@ import { changeManyMembers } from './change-many-members.ts'
 import { keepKnown } from './merge-permissions.ts'
 import type { GroupFields } from './store.ts'
 
-interface GroupRouteDependencies {
-  readonly groups: Omit<Groups, 'routes'>
-  readonly users: Users
-}
-
 /** A group says in `data.config.share` whether people may share things with it. */
 function mayBeSharedWith({ data }: GroupRecord): boolean {
   const config = data['config']
@@ -34,40 +29,80 @@ function* membersOf(users: Users, ids: Iterable<string>): Generator<UserRecord> 
   }
 }
 
-export function createGroupRoutes({ groups, users }: GroupRouteDependencies): Route[] {
-  const toWire = (group: GroupRecord): Group => ({
-    ...group,
-    user_id: group.user_id ?? '',
-    member_count: groups.membersOf(group.id).size,
-  })
-  const toFields = (body: {
-    [Name in keyof GroupFields]?: GroupFields[Name] | null | undefined
-  }): Partial<GroupFields> => {
-    checkPlainJson([body.data, body.meta], 'The group')
-    return {
-      ...(present(body.name) !== undefined && { name: body.name! }),
-      ...(present(body.description) !== undefined && { description: body.description! }),
-      ...(body.permissions && { permissions: keepKnown(body.permissions) }),
-      ...(body.data && { data: body.data }),
-      ...(body.meta && { meta: body.meta }),
-    }
+const toWire = (groups: Groups, group: GroupRecord): Group => ({
+  ...group,
+  user_id: group.user_id ?? '',
+  member_count: groups.membersOf(group.id).size,
+})
+
+function toFields(body: {
+  [Name in keyof GroupFields]?: GroupFields[Name] | null | undefined
+}): Partial<GroupFields> {
+  checkPlainJson([body.data, body.meta], 'The group')
+  return {
+    ...(present(body.name) !== undefined && { name: body.name! }),
+    ...(present(body.description) !== undefined && { description: body.description! }),
+    ...(body.permissions && { permissions: keepKnown(body.permissions) }),
+    ...(body.data && { data: body.data }),
+    ...(body.meta && { meta: body.meta }),
   }
+}
+
+export const createGroupRoutes = (groups: Groups, users: Users): Route[] => [
+  ...createReadRoutes(groups, users),
+  ...createChangeRoutes(groups),
+  route(endpoints.users.defaultPermissions, () => groups.defaultPermissions()),
+  route(endpoints.users.updateDefaultPermissions, ({ body }) =>
+    groups.updateDefaultPermissions(body),
+  ),
+]
+
+function createReadRoutes(groups: Groups, users: Users): Route[] {
+  const read = (id: string): Group => toWire(groups, groups.get(id))
+  return [
+    route(endpoints.groups.list, ({ caller, query }) => {
+      const found = caller.role === 'admin' ? groups.list() : groups.listOf(caller.userId)
+      return asJsonList(query.share === true ? found.filter(mayBeSharedWith) : found, (group) =>
+        toWire(groups, group),
+      )
+    }),
+    route(endpoints.groups.get, ({ params }) => read(params.group_id)),
+    route(endpoints.groups.info, ({ caller, params }) => {
+      if (caller.role !== 'admin' && !groups.idsOf(caller.userId).has(params.group_id))
+        throw notFound('There is no such group.')
+      const { id, name, description, member_count, created_at, updated_at } = read(params.group_id)
+      return { id, name, description, member_count, created_at, updated_at }
+    }),
+    route(endpoints.groups.export, ({ params }) => ({
+      ...read(params.group_id),
+      user_ids: [...groups.membersOf(params.group_id)],
+    })),
+    route(endpoints.groups.preview, ({ params }) => ({
+      group: read(params.group_id),
+      permissions: groups.permissionsOfGroup(params.group_id),
+    })),
+    route(endpoints.groups.members, ({ params }) =>
+      asJsonList(membersOf(users, groups.membersOf(groups.get(params.group_id).id)), (user) =>
+        toWireUser(users, user),
+      ),
+    ),
+  ]
+}
+
+function createChangeRoutes(groups: Groups): Route[] {
+  const read = (id: string): Group => toWire(groups, groups.get(id))
   const change = async (
     id: string,
     changes: Parameters<typeof changeManyMembers>[2],
   ): Promise<Group> => {
     groups.get(id)
     await changeManyMembers(groups, id, changes)
-    return toWire(groups.get(id))
+    return read(id)
   }
-
   return [
-    route(endpoints.groups.list, ({ caller, query }) => {
-      const found = caller.role === 'admin' ? groups.list() : groups.listOf(caller.userId)
-      return asJsonList(query.share === true ? found.filter(mayBeSharedWith) : found, toWire)
-    }),
     route(endpoints.groups.create, ({ caller, body }) =>
       toWire(
+        groups,
         groups.create(caller.userId, {
           permissions: {},
           data: {},
@@ -78,33 +113,11 @@ export function createGroupRoutes({ groups, users }: GroupRouteDependencies): Ro
         }),
       ),
     ),
-    route(endpoints.groups.get, ({ params }) => toWire(groups.get(params.group_id))),
-    route(endpoints.groups.info, ({ caller, params }) => {
-      if (caller.role !== 'admin' && !groups.idsOf(caller.userId).has(params.group_id))
-        throw notFound('There is no such group.')
-      const { id, name, description, member_count, created_at, updated_at } = toWire(
-        groups.get(params.group_id),
-      )
-      return { id, name, description, member_count, created_at, updated_at }
-    }),
-    route(endpoints.groups.export, ({ params }) => ({
-      ...toWire(groups.get(params.group_id)),
-      user_ids: [...groups.membersOf(params.group_id)],
-    })),
-    route(endpoints.groups.preview, ({ params }) => ({
-      group: toWire(groups.get(params.group_id)),
-      permissions: groups.permissionsOfGroup(params.group_id),
-    })),
-    route(endpoints.groups.members, ({ params }) =>
-      asJsonList(membersOf(users, groups.membersOf(groups.get(params.group_id).id)), (user) =>
-        toWireUser(users, user),
-      ),
-    ),
     route(
       endpoints.groups.update,
       ({ params: { group_id: id }, body: { user_ids: userIds, ...body } }) => {
         groups.update(id, toFields(body))
-        if (!userIds) return toWire(groups.get(id))
+        if (!userIds) return read(id)
         const [wanted, current] = [new Set(userIds), groups.membersOf(id)]
         return change(id, {
           add: [...wanted].filter((userId) => !current.has(userId)),
@@ -122,9 +135,5 @@ export function createGroupRoutes({ groups, users }: GroupRouteDependencies): Ro
       groups.remove(params.group_id)
       return true
     }),
-    route(endpoints.users.defaultPermissions, () => groups.defaultPermissions()),
-    route(endpoints.users.updateDefaultPermissions, ({ body }) =>
-      groups.updateDefaultPermissions(body),
-    ),
   ]
 }

@@ -1,11 +1,11 @@
-import { createAccess } from '../access/index.ts'
+import { Access } from '../access/index.ts'
 import { parseConfig } from '../config/parse-config.ts'
-import { createGroups } from '../groups/index.ts'
+import { Groups } from '../groups/index.ts'
 import type { Caller } from '../lib/http.ts'
 import { createLogger } from '../lib/logger.ts'
 import { createSettings } from '../settings/index.ts'
 import { createSecrets } from '../storage/secrets.ts'
-import { createUsers } from '../users/index.ts'
+import { Users } from '../users/index.ts'
 import type { Role } from '#contract/common.ts'
 import { createTestStorage } from './create-test-storage.ts'
 
@@ -18,9 +18,9 @@ export function createPeople(environment: Readonly<Record<string, string>> = {})
     secrets: createSecrets('a root secret that only tests use, 32+ bytes'),
     config,
   })
-  const users = createUsers({ storage, log: createLogger('silent') })
-  const groups = createGroups({ storage, settings, users, config })
-  const access = createAccess({ storage, groups, users })
+  const users = new Users({ storage, log: createLogger('silent') })
+  const groups = new Groups({ storage, settings, users, config })
+  const access = new Access({ storage, groups, users })
   return {
     storage,
     settings,

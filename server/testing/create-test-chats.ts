@@ -7,7 +7,7 @@ import { newId } from '../lib/ids.ts'
 import { createLogger } from '../lib/logger.ts'
 import { openStorage, type Storage } from '../storage/index.ts'
 import { createTasks, type Tasks } from '../tasks/index.ts'
-import { createUsers } from '../users/index.ts'
+import { Users } from '../users/index.ts'
 
 export interface TestChats {
   readonly storage: Storage
@@ -37,7 +37,7 @@ export function createTestChats(path = ':memory:'): TestChats {
   const storage = openStorage({ path })
   const log = createLogger('silent')
   const tasks = createTasks()
-  const users = createUsers({ storage, log })
+  const users = new Users({ storage, log })
   const emitted: TestChats['emitted'] = []
   const events = {
     requireFit: () => undefined,

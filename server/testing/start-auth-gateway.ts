@@ -15,7 +15,7 @@ import type { Role } from '#contract/common.ts'
 import { allEndpoints } from '#contract/endpoints.ts'
 import type { SettingValue } from '#contract/settings.ts'
 import type { Config } from '../config/config.ts'
-import { createGroups } from '../groups/index.ts'
+import { Groups } from '../groups/index.ts'
 import { GatewayResponse } from '../lib/gateway-response.ts'
 import { mount, sendError, tagResponse, type Route } from '../lib/http.ts'
 import { newId } from '../lib/ids.ts'
@@ -23,7 +23,7 @@ import { createLogger } from '../lib/logger.ts'
 import { createSettings } from '../settings/index.ts'
 import { openStorage } from '../storage/index.ts'
 import { createSecrets } from '../storage/secrets.ts'
-import { createPasswordRule, createUserRoutes, createUsers } from '../users/index.ts'
+import { createPasswordRule, createUserRoutes, Users } from '../users/index.ts'
 import { createAuth, createGuard, listeningAddresses } from '../auth/index.ts'
 
 export interface TestReply {
@@ -107,8 +107,8 @@ function buildDomains({
   const secrets = createSecrets('a root secret that only tests use, 32+ bytes')
   const settings = createSettings({ storage, secrets, config })
   settings.update(values)
-  const users = createUsers({ storage, log, checkPassword: createPasswordRule(settings) })
-  const groups = createGroups({ storage, settings, users, config })
+  const users = new Users({ storage, log, checkPassword: createPasswordRule(settings) })
+  const groups = new Groups({ storage, settings, users, config })
   const auth = createAuth({ storage, settings, secrets, users, groups, config, log })
   return { log, storage, secrets, settings, users, groups, auth }
 }

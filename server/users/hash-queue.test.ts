@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createHashQueue } from './hash-queue.ts'
+import { HashQueue } from './hash-queue.ts'
 
 function createJob() {
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -16,7 +16,7 @@ function createJob() {
 
 describe('the hash queue', () => {
   it('runs as many jobs as it is wide and lets the next one in when one ends', async () => {
-    const queue = createHashQueue({ width: 2 })
+    const queue = new HashQueue({ width: 2 })
     const jobs = [createJob(), createJob(), createJob()]
     const results = jobs.map((job) => queue.run(job.run))
     await Promise.resolve()
@@ -31,7 +31,7 @@ describe('the hash queue', () => {
   })
 
   it('answers 429 with Retry-After beyond its waiting line', async () => {
-    const queue = createHashQueue({ width: 1, waiting: 1 })
+    const queue = new HashQueue({ width: 1, waiting: 1 })
     const jobs = [createJob(), createJob()]
     const results = jobs.map((job) => queue.run(job.run))
     await expect(queue.run(() => Promise.resolve())).rejects.toMatchObject({
@@ -45,7 +45,7 @@ describe('the hash queue', () => {
   })
 
   it('goes on after a job that failed', async () => {
-    const queue = createHashQueue({ width: 1 })
+    const queue = new HashQueue({ width: 1 })
     await expect(queue.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
     await expect(queue.run(() => Promise.resolve(1))).resolves.toBe(1)
   })
@@ -53,7 +53,7 @@ describe('the hash queue', () => {
 
 describe('the lines of the hash queue', () => {
   it('take turns, so that a long one holds up no other', async () => {
-    const queue = createHashQueue({ width: 1, waiting: 3 })
+    const queue = new HashQueue({ width: 1, waiting: 3 })
     const first = createJob()
     const order: string[] = []
     const enter = (line: 'known' | 'sign-in' | 'sign-up') =>

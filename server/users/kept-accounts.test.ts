@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { createTestStorage } from '../testing/create-test-storage.ts'
-import { createUserStore } from './store.ts'
+import { UserStore } from './store.ts'
 
 function createStore() {
   const storage = createTestStorage()
-  const store = createUserStore(storage)
+  const store = new UserStore(storage)
   const { id } = store.insert({
     name: 'Ada',
     email: 'ada@example.org',

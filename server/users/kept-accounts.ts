@@ -4,30 +4,31 @@ import type { UserRecord } from './index.ts'
 const MOST_KEPT = 20_000
 
 /**
- * Accounts as they were last read, since every authenticated request asks for its own; whoever
- * writes one has it forgotten.
+ * Accounts as they were last read, because every authenticated request reads its own. A write to an
+ * account must call `forget`.
  */
-export interface KeptAccounts {
-  get(id: string): UserRecord | null
-  forget(id: string): void
-}
+export class KeptAccounts {
+  readonly #read: (id: string) => UserRecord | null
+  readonly #isInTransaction: () => boolean
+  readonly #kept = new Map<string, UserRecord>()
 
-export function createKeptAccounts(options: {
-  readonly read: (id: string) => UserRecord | null
-  readonly isInTransaction: () => boolean
-}): KeptAccounts {
-  const kept = new Map<string, UserRecord>()
-  return {
-    get(id) {
-      const known = kept.get(id)
-      if (known) return known
-      const account = options.read(id)
-      // What is read inside a transaction may yet be taken back.
-      if (account === null || options.isInTransaction()) return account
-      if (kept.size >= MOST_KEPT) kept.clear()
-      kept.set(id, Object.freeze(account))
-      return account
-    },
-    forget: (id) => void kept.delete(id),
+  constructor(read: (id: string) => UserRecord | null, isInTransaction: () => boolean) {
+    this.#read = read
+    this.#isInTransaction = isInTransaction
+  }
+
+  get(id: string): UserRecord | null {
+    const known = this.#kept.get(id)
+    if (known) return known
+    const account = this.#read(id)
+    // A transaction may still roll back what is read inside it.
+    if (account === null || this.#isInTransaction()) return account
+    if (this.#kept.size >= MOST_KEPT) this.#kept.clear()
+    this.#kept.set(id, Object.freeze(account))
+    return account
+  }
+
+  forget(id: string): void {
+    this.#kept.delete(id)
   }
 }

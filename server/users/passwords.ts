@@ -1,21 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { badRequest } from '../lib/errors.ts'
-import { createHashQueue, type HashLine, type HashQueue } from './hash-queue.ts'
+import { HashQueue, type HashLine } from './hash-queue.ts'
 
 /** argon2id (the library's default variant) with 19 MiB, two passes, one lane. */
 export const PASSWORD_COST = Object.freeze({ memoryCost: 19_456, timeCost: 2, parallelism: 1 })
 export const LARGEST_PASSWORD_BYTES = 1024
-
-export interface Passwords {
-  /** 400 for a password that cannot be kept, 429 when too many are being hashed. */
-  hash(password: string, line?: HashLine): Promise<string>
-  /**
-   * Takes as long for `stored === null` as for a wrong password, so that time tells nobody which
-   * accounts exist.
-   */
-  verify(stored: string | null, password: string, line?: HashLine): Promise<boolean>
-  needsRehash(stored: string): Promise<boolean>
-}
 
 /** A native library, loaded when somebody signs in for the first time. */
 const loadArgon2 = () => import('@node-rs/argon2')
@@ -29,30 +18,41 @@ const createUnmatchableHash = (): string =>
 
 const toBytes = (password: string): Buffer => Buffer.from(password.normalize('NFC'), 'utf8')
 
-export function createPasswords(queue: HashQueue = createHashQueue()): Passwords {
-  const unmatchable = createUnmatchableHash()
-  return {
-    hash: async (password, line) => {
-      const bytes = toBytes(password)
-      if (bytes.length > LARGEST_PASSWORD_BYTES)
-        throw badRequest(`A password has at most ${LARGEST_PASSWORD_BYTES} bytes.`)
-      if (password.trim() === '')
-        throw badRequest('A password needs at least one character that is not a space.')
-      const argon2 = await loadArgon2()
-      return queue.run(() => argon2.hash(bytes, PASSWORD_COST), line)
-    },
-    verify: async (stored, password, line) => {
-      const bytes = toBytes(password)
-      if (bytes.length > LARGEST_PASSWORD_BYTES) return false
-      const argon2 = await loadArgon2()
-      return queue.run(() => argon2.verify(stored ?? unmatchable, bytes), line)
-    },
-    needsRehash: async (stored) => {
-      const { parseOptions } = await loadArgon2()
-      const options = parseOptions(stored)
-      return (
-        options.memoryCost < PASSWORD_COST.memoryCost || options.timeCost < PASSWORD_COST.timeCost
-      )
-    },
+export class Passwords {
+  readonly #queue: HashQueue
+  readonly #unmatchable = createUnmatchableHash()
+
+  constructor(queue: HashQueue = new HashQueue()) {
+    this.#queue = queue
+  }
+
+  /** 400 for a password that cannot be kept, 429 when too many are being hashed. */
+  async hash(password: string, line?: HashLine): Promise<string> {
+    const bytes = toBytes(password)
+    if (bytes.length > LARGEST_PASSWORD_BYTES)
+      throw badRequest(`A password has at most ${LARGEST_PASSWORD_BYTES} bytes.`)
+    if (password.trim() === '')
+      throw badRequest('A password needs at least one character that is not a space.')
+    const argon2 = await loadArgon2()
+    return this.#queue.run(() => argon2.hash(bytes, PASSWORD_COST), line)
+  }
+
+  /**
+   * Takes as long for `stored === null` as for a wrong password, so that time tells nobody which
+   * accounts exist.
+   */
+  async verify(stored: string | null, password: string, line?: HashLine): Promise<boolean> {
+    const bytes = toBytes(password)
+    if (bytes.length > LARGEST_PASSWORD_BYTES) return false
+    const argon2 = await loadArgon2()
+    return this.#queue.run(() => argon2.verify(stored ?? this.#unmatchable, bytes), line)
+  }
+
+  async needsRehash(stored: string): Promise<boolean> {
+    const { parseOptions } = await loadArgon2()
+    const options = parseOptions(stored)
+    return (
+      options.memoryCost < PASSWORD_COST.memoryCost || options.timeCost < PASSWORD_COST.timeCost
+    )
   }
 }

@@ -5,25 +5,6 @@ import { nowSeconds } from '../lib/ids.ts'
 import type { ProfileStore, StoredProfile } from './profile-store.ts'
 import { toPromptNames } from './prompt-names.ts'
 
-/** What people tell about themselves. */
-export interface Profiles {
-  /** An expired status is none. */
-  read(userId: string): Profile
-  /** The picture somebody chose, null for the built-in one. */
-  image(userId: string): string | null
-  /**
-   * Changes what is given; an empty text clears a field. 400 for a picture that is no bitmap or web
-   * address.
-   */
-  update(userId: string, changes: ProfileChanges): void
-  /** What somebody told, by the names prompt templates use, such as `USER_AGE`. */
-  promptNames(userId: string, now: Date): Map<string, string>
-  /** Whatever clients keep about somebody. */
-  info(userId: string): Record<string, unknown> | null
-  /** Merges fields into it; 413 when it grows too large. */
-  updateInfo(userId: string, changes: Record<string, unknown>): Record<string, unknown>
-}
-
 export type ProfileChanges = {
   readonly [Name in keyof StoredProfile]?: StoredProfile[Name] | undefined
 }
@@ -61,44 +42,65 @@ function parseImage(address: string | null): string | null | undefined {
   )
 }
 
-export function createProfiles(store: ProfileStore): Profiles {
-  const info = (userId: string): Record<string, unknown> | null => {
-    const text = store.info(userId)
+/** What people tell about themselves. */
+export class Profiles {
+  readonly #store: ProfileStore
+
+  constructor(store: ProfileStore) {
+    this.#store = store
+  }
+
+  /** An expired status is none. */
+  read(userId: string): Profile {
+    const stored = this.#store.get(userId)
+    if (!stored) return EMPTY_PROFILE
+    const { profile_image_url: _image, ...profile } = stored
+    const isOver = profile.status_expires_at !== null && profile.status_expires_at <= nowSeconds()
+    return isOver ? { ...profile, ...NO_STATUS } : profile
+  }
+
+  /** The picture somebody chose, null for the built-in one. */
+  image(userId: string): string | null {
+    return this.#store.get(userId)?.profile_image_url ?? null
+  }
+
+  /**
+   * Changes what is given; an empty text clears a field. 400 for a picture that is no bitmap or web
+   * address.
+   */
+  update(userId: string, changes: ProfileChanges): void {
+    const images = (['profile_image_url', 'profile_banner_image_url'] as const)
+      .filter((name) => changes[name] !== undefined)
+      .map((name) => [name, parseImage(changes[name]!)] as const)
+    const values = Object.entries({ ...changes, ...Object.fromEntries(images) }).filter(
+      ([, value]) => value !== undefined,
+    )
+    this.#store.update(
+      userId,
+      Object.fromEntries(values.map(([name, value]) => [name, value === '' ? null : value])),
+    )
+  }
+
+  /** What somebody told, by the names prompt templates use, such as `USER_AGE`. */
+  promptNames(userId: string, now: Date): Map<string, string> {
+    return toPromptNames(this.#store.get(userId) ?? EMPTY_PROFILE, this.info(userId), now)
+  }
+
+  /** Whatever clients keep about somebody. */
+  info(userId: string): Record<string, unknown> | null {
+    const text = this.#store.info(userId)
     return text === null ? null : (JSON.parse(text) as Record<string, unknown>)
   }
-  return {
-    read: (userId) => {
-      const stored = store.get(userId)
-      if (!stored) return EMPTY_PROFILE
-      const { profile_image_url: _image, ...profile } = stored
-      const isOver = profile.status_expires_at !== null && profile.status_expires_at <= nowSeconds()
-      return isOver ? { ...profile, ...NO_STATUS } : profile
-    },
-    promptNames: (userId, now) =>
-      toPromptNames(store.get(userId) ?? EMPTY_PROFILE, info(userId), now),
-    image: (userId) => store.get(userId)?.profile_image_url ?? null,
-    update: (userId, changes) => {
-      const images = (['profile_image_url', 'profile_banner_image_url'] as const)
-        .filter((name) => changes[name] !== undefined)
-        .map((name) => [name, parseImage(changes[name]!)] as const)
-      const values = Object.entries({ ...changes, ...Object.fromEntries(images) }).filter(
-        ([, value]) => value !== undefined,
-      )
-      store.update(
-        userId,
-        Object.fromEntries(values.map(([name, value]) => [name, value === '' ? null : value])),
-      )
-    },
-    info,
-    updateInfo: (userId, changes) => {
-      checkPlainJson(changes, 'What was sent')
-      // Spreading makes own fields of all names, `__proto__` included.
-      const merged = { ...info(userId), ...changes }
-      const text = JSON.stringify(merged)
-      if (Buffer.byteLength(text) > LARGEST_INFO_BYTES)
-        throw tooLarge(`What is kept about a person may have ${LARGEST_INFO_BYTES} bytes.`)
-      store.setInfo(userId, text)
-      return merged
-    },
+
+  /** Merges fields into it; 413 when it grows too large. */
+  updateInfo(userId: string, changes: Record<string, unknown>): Record<string, unknown> {
+    checkPlainJson(changes, 'What was sent')
+    // Spreading makes own fields of all names, `__proto__` included.
+    const merged = { ...this.info(userId), ...changes }
+    const text = JSON.stringify(merged)
+    if (Buffer.byteLength(text) > LARGEST_INFO_BYTES)
+      throw tooLarge(`What is kept about a person may have ${LARGEST_INFO_BYTES} bytes.`)
+    this.#store.setInfo(userId, text)
+    return merged
   }
 }

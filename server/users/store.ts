@@ -4,7 +4,7 @@ import { newId, nowSeconds } from '../lib/ids.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Schema } from '../storage/schema.ts'
 import type { UserRecord } from './index.ts'
-import { createKeptAccounts } from './kept-accounts.ts'
+import { KeptAccounts } from './kept-accounts.ts'
 
 const COLUMNS = [
   'id',
@@ -113,122 +113,173 @@ function readPage(storage: Storage, options: UserQuery): { users: UserRecord[]; 
 }
 
 /** SQL on the table `user`. */
-export function createUserStore(storage: Storage) {
-  const { builder } = storage
-  const byId = storage.sqlite.prepare<[string], UserRow>(
-    existing(storage).select(COLUMNS).where('id', '=', '').compile().sql,
-  )
-  // @NOTE All writes to the table are below, and each has what it changes forgotten.
-  const accounts = createKeptAccounts({
-    read: (id) => {
-      const row = byId.get(id)
-      return row ? toRecord(row) : null
-    },
-    isInTransaction: () => storage.sqlite.inTransaction,
-  })
+export class UserStore {
+  readonly #storage: Storage
+  // @NOTE All writes to the table are below; each forgets the accounts it changes.
+  readonly #accounts: KeptAccounts
 
-  return {
-    get: (id: string): UserRecord | null => accounts.get(id),
-    findByEmail: (email: string): UserRecord | null => {
-      const row = storage.get(existing(storage).select(COLUMNS).where('email', '=', email))
-      return row ? toRecord(row) : null
-    },
-    first: (): UserRecord | null => {
-      const row = storage.get(existing(storage).select(COLUMNS).where('is_first', '=', 1))
-      return row ? toRecord(row) : null
-    },
-    countActiveSince: (time: number): number =>
-      storage.get(
-        existing(storage)
-          .select((select) => select.fn.countAll<number>().as('count'))
-          .where('last_active_at', '>', time),
-      )!.count,
-    count: (): number =>
-      storage.get(existing(storage).select((select) => select.fn.countAll<number>().as('count')))!
-        .count,
-    page: (options: UserQuery) => readPage(storage, options),
-    insert: (user: NewUser): UserRecord => {
-      const now = nowSeconds()
-      const row: UserRow = {
-        id: newId(),
-        email: user.email,
-        name: user.name,
-        role: user.role,
-        is_first: user.isFirst ? 1 : 0,
-        token_version: 1,
-        last_active_at: null,
-        created_at: now,
-        updated_at: now,
+  constructor(storage: Storage) {
+    this.#storage = storage
+    const byId = storage.sqlite.prepare<[string], UserRow>(
+      existing(storage).select(COLUMNS).where('id', '=', '').compile().sql,
+    )
+    this.#accounts = new KeptAccounts(
+      (id) => {
+        const row = byId.get(id)
+        return row ? toRecord(row) : null
+      },
+      () => storage.sqlite.inTransaction,
+    )
+  }
+
+  get(id: string): UserRecord | null {
+    return this.#accounts.get(id)
+  }
+
+  findByEmail(email: string): UserRecord | null {
+    const row = this.#storage.get(
+      existing(this.#storage).select(COLUMNS).where('email', '=', email),
+    )
+    return row ? toRecord(row) : null
+  }
+
+  first(): UserRecord | null {
+    const row = this.#storage.get(existing(this.#storage).select(COLUMNS).where('is_first', '=', 1))
+    return row ? toRecord(row) : null
+  }
+
+  countActiveSince(time: number): number {
+    return this.#storage.get(
+      existing(this.#storage)
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .where('last_active_at', '>', time),
+    )!.count
+  }
+
+  count(): number {
+    return this.#storage.get(
+      existing(this.#storage).select((select) => select.fn.countAll<number>().as('count')),
+    )!.count
+  }
+
+  page(options: UserQuery) {
+    return readPage(this.#storage, options)
+  }
+
+  insert(user: NewUser): UserRecord {
+    const now = nowSeconds()
+    const row: UserRow = {
+      id: newId(),
+      email: user.email,
+      name: user.name,
+      role: user.role,
+      is_first: user.isFirst ? 1 : 0,
+      token_version: 1,
+      last_active_at: null,
+      created_at: now,
+      updated_at: now,
+    }
+    this.#storage.run(this.#storage.builder.insertInto('user').values(row))
+    return toRecord(row)
+  }
+
+  update(id: string, changes: { name?: string; email?: string; role?: Role }): void {
+    this.#accounts.forget(id)
+    this.#storage.run(
+      this.#storage.builder
+        .updateTable('user')
+        .set({ ...changes, updated_at: nowSeconds() })
+        .where('id', '=', id),
+    )
+  }
+
+  raiseTokenVersion(id: string): void {
+    this.#accounts.forget(id)
+    this.#storage.run(
+      this.#storage.builder
+        .updateTable('user')
+        .set((set) => ({ token_version: set('token_version', '+', 1) }))
+        .where('id', '=', id),
+    )
+  }
+
+  setLastActive(times: ReadonlyMap<string, number>): void {
+    if (!this.#storage.sqlite.open) return
+    this.#storage.transaction(() => {
+      for (const [id, at] of times) {
+        this.#accounts.forget(id)
+        this.#storage.run(
+          this.#storage.builder
+            .updateTable('user')
+            .set({ last_active_at: at })
+            .where('id', '=', id),
+        )
       }
-      storage.run(builder.insertInto('user').values(row))
-      return toRecord(row)
-    },
-    update: (id: string, changes: { name?: string; email?: string; role?: Role }): void => {
-      accounts.forget(id)
-      storage.run(
-        builder
-          .updateTable('user')
-          .set({ ...changes, updated_at: nowSeconds() })
-          .where('id', '=', id),
-      )
-    },
-    raiseTokenVersion: (id: string): void => {
-      accounts.forget(id)
-      storage.run(
-        builder
-          .updateTable('user')
-          .set((set) => ({ token_version: set('token_version', '+', 1) }))
-          .where('id', '=', id),
-      )
-    },
-    setLastActive: (times: ReadonlyMap<string, number>): void => {
-      if (!storage.sqlite.open) return
-      storage.transaction(() => {
-        for (const [id, at] of times) {
-          accounts.forget(id)
-          storage.run(builder.updateTable('user').set({ last_active_at: at }).where('id', '=', id))
-        }
-      })
-    },
-    /** Takes an account away and frees its address; answers the deletion of what it owns. */
-    remove: (id: string, name: string): number =>
-      storage.transaction(() => {
-        accounts.forget(id)
-        const gone = { deleted_at: nowSeconds(), email: `deleted ${id}` }
-        storage.run(builder.updateTable('user').set(gone).where('id', '=', id))
-        return storage.deletions.begin('account', id, name)
-      }),
+    })
+  }
+
+  /** Takes an account away and frees its address; answers the deletion of what it owns. */
+  remove(id: string, name: string): number {
+    return this.#storage.transaction(() => {
+      this.#accounts.forget(id)
+      const gone = { deleted_at: nowSeconds(), email: `deleted ${id}` }
+      this.#storage.run(this.#storage.builder.updateTable('user').set(gone).where('id', '=', id))
+      return this.#storage.deletions.begin('account', id, name)
+    })
   }
 }
 
 /** SQL on the tables `user_password` and `user_settings`. */
-export function createUserDetailStore(storage: Storage) {
-  const { builder } = storage
-  return {
-    passwordHash: (userId: string): string | null =>
-      storage.get(builder.selectFrom('user_password').select('hash').where('user_id', '=', userId))
-        ?.hash ?? null,
-    setPasswordHash: (userId: string, hash: string): void => {
-      storage.run(
-        builder
-          .insertInto('user_password')
-          .values({ user_id: userId, hash })
-          .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ hash })),
-      )
-    },
-    removePasswordHash: (userId: string): void => {
-      storage.run(builder.deleteFrom('user_password').where('user_id', '=', userId))
-    },
-    settings: (userId: string): string | null =>
-      storage.get(builder.selectFrom('user_settings').select('value').where('user_id', '=', userId))
-        ?.value ?? null,
-    setSettings: (userId: string, value: string): void => {
-      storage.run(
-        builder
-          .insertInto('user_settings')
-          .values({ user_id: userId, value })
-          .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ value })),
-      )
-    },
+export class UserDetailStore {
+  readonly #storage: Storage
+
+  constructor(storage: Storage) {
+    this.#storage = storage
+  }
+
+  passwordHash(userId: string): string | null {
+    return (
+      this.#storage.get(
+        this.#storage.builder
+          .selectFrom('user_password')
+          .select('hash')
+          .where('user_id', '=', userId),
+      )?.hash ?? null
+    )
+  }
+
+  setPasswordHash(userId: string, hash: string): void {
+    this.#storage.run(
+      this.#storage.builder
+        .insertInto('user_password')
+        .values({ user_id: userId, hash })
+        .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ hash })),
+    )
+  }
+
+  removePasswordHash(userId: string): void {
+    this.#storage.run(
+      this.#storage.builder.deleteFrom('user_password').where('user_id', '=', userId),
+    )
+  }
+
+  settings(userId: string): string | null {
+    return (
+      this.#storage.get(
+        this.#storage.builder
+          .selectFrom('user_settings')
+          .select('value')
+          .where('user_id', '=', userId),
+      )?.value ?? null
+    )
+  }
+
+  setSettings(userId: string, value: string): void {
+    this.#storage.run(
+      this.#storage.builder
+        .insertInto('user_settings')
+        .values({ user_id: userId, value })
+        .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ value })),
+    )
   }
 }

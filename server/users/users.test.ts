@@ -3,13 +3,14 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createLogger } from '../lib/logger.ts'
 import type { Storage } from '../storage/index.ts'
 import { createTestStorage } from '../testing/create-test-storage.ts'
-import { createUsers, type Users } from './index.ts'
+import { Users } from './index.ts'
+import { Passwords } from './passwords.ts'
 
 let storage: Storage
 let users: Users
 beforeEach(() => {
   storage = createTestStorage()
-  users = createUsers({ storage, log: createLogger('silent') })
+  users = new Users({ storage, log: createLogger('silent') })
 })
 const create = (name: string, role: 'admin' | 'user' = 'user') =>
   users.create({ name, email: `${name}@example.org`, role, firstBecomesAdmin: true })
@@ -108,12 +109,12 @@ describe('accounts', () => {
 
   it('a password that is changed while it is being checked signs nobody in any more', async () => {
     const { promise, resolve } = Promise.withResolvers<boolean>()
-    const passwords = {
+    const passwords = Object.assign(new Passwords(), {
       hash: () => Promise.resolve('hash'),
       verify: () => promise,
       needsRehash: () => Promise.resolve(true),
-    }
-    users = createUsers({ storage, log: createLogger('silent'), passwords })
+    })
+    users = new Users({ storage, log: createLogger('silent'), passwords })
     const { id } = users.create({
       name: 'Ada',
       email: 'ada@example.org',
