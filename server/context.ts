@@ -12,27 +12,21 @@ import {
   type Library,
 } from './completions/index.ts'
 import type { Config } from './config/config.ts'
-import { createEvaluations, type Evaluations } from './evaluations/index.ts'
+import { Evaluations } from './evaluations/index.ts'
 import { createEvents, type Events } from './events/index.ts'
 import { createFiles, type Files, type FilesDependencies } from './files/index.ts'
 import { Groups } from './groups/index.ts'
 import { Images } from './images/index.ts'
-import {
-  createKnowledge,
-  namesCollection,
-  namesFile,
-  type Knowledge,
-  type KnowledgeUses,
-} from './knowledge/index.ts'
+import { Knowledge, namesCollection, namesFile, type KnowledgeUses } from './knowledge/index.ts'
 import { createGuardedFetch, type GuardedFetch } from './lib/guarded-fetch.ts'
 import type { Route, ServeOptions } from './lib/http.ts'
 import type { Logger } from './lib/logger.ts'
-import { createMemories, type Memories } from './memories/index.ts'
+import { Memories } from './memories/index.ts'
 import { createModels, type Models } from './models/index.ts'
-import { createNotes, type Notes } from './notes/index.ts'
+import { Notes } from './notes/index.ts'
 import { createPipelines } from './pipelines/index.ts'
 import { createPlugins, type Plugins } from './plugins/index.ts'
-import { createPrompts, type Prompts } from './prompts/index.ts'
+import { Prompts } from './prompts/index.ts'
 import { createProviders, type Providers } from './providers/index.ts'
 import { createRequestLog, type RequestLog } from './requests/index.ts'
 import {
@@ -205,7 +199,7 @@ function createDocuments({
     temporaryFolder,
     languages: () => settings.list('YOUTUBE_LOADER_LANGUAGE'),
   })
-  const knowledge = createKnowledge({ storage, access, users, files, retrieval, uses, log })
+  const knowledge = new Knowledge({ storage, access, users, files, retrieval, uses, log })
   const { collections } = knowledge
   // The address of a search engine is an administrator's, who may have one on the own network.
   const engineFetch = createGuardedFetch(() => ({ ...readFetchPolicy(settings), allowLocal: true }))
@@ -274,13 +268,13 @@ export function createContext(foundation: Foundation): Context {
       return message && { title: chats.title(chatId), text: message.content }
     },
   })
-  const prompts = createPrompts({ storage, access, users })
-  const memories = createMemories({
+  const prompts = new Prompts({ storage, access, users })
+  const memories = new Memories({
     storage,
     settings,
     embed: (...given) => documents.retrieval.embed(...given),
   })
-  const notes = createNotes({
+  const notes = new Notes({
     storage,
     access,
     users,
@@ -396,7 +390,7 @@ export function createContext(foundation: Foundation): Context {
     checkAttached,
     describeModel,
   })
-  const evaluations = createEvaluations({ storage, users })
+  const evaluations = new Evaluations({ storage, users })
   const runtimeProxy = createRuntimeProxy({
     providers,
     models,

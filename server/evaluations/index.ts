@@ -6,26 +6,7 @@ import { newId, nowSeconds } from '../lib/ids.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Users } from '../users/index.ts'
 import { createEvaluationRoutes } from './routes.ts'
-import { createFeedbackStore } from './store.ts'
-
-/**
- * Ratings of answers (reference §10.4). People see their own, administrators all; 404 for missing
- * and foreign ones.
- */
-export interface Evaluations {
-  create(caller: Caller, input: FeedbackInput): FullFeedback
-  get(caller: Caller, id: string): FullFeedback
-  /** Parts that are not named stay. */
-  update(caller: Caller, id: string, changes: Partial<FeedbackInput>): FullFeedback
-  remove(caller: Caller, id: string): void
-  readonly routes: readonly Route[]
-}
-
-/** What the domain is built from. */
-export interface EvaluationsDependencies {
-  readonly storage: Storage
-  readonly users: Pick<Users, 'get'>
-}
+import { FeedbackStore } from './store.ts'
 
 const MOST_RATINGS = 10_000
 /** Of what stands beside the snapshot. */
@@ -37,50 +18,68 @@ function checkRating({ data, meta, snapshot }: Partial<FeedbackInput>): void {
     throw tooLarge(`A rating may have ${LARGEST_BYTES} bytes.`)
 }
 
-/** Builds the domain on the table of `0011-evaluations`. */
-export function createEvaluations({ storage, users }: EvaluationsDependencies): Evaluations {
-  const store = createFeedbackStore(storage)
+/**
+ * Ratings of answers, on the table of `0011-evaluations`. People see their own, administrators all;
+ * 404 for missing and foreign ones.
+ */
+export class Evaluations {
+  readonly #store: FeedbackStore
+  readonly routes: readonly Route[]
 
-  function require(caller: Caller, id: string): FullFeedback {
-    const feedback = store.get(id)
+  constructor({
+    storage,
+    users,
+  }: {
+    readonly storage: Storage
+    readonly users: Pick<Users, 'get'>
+  }) {
+    this.#store = new FeedbackStore(storage)
+    this.routes = createEvaluationRoutes({ evaluations: this, store: this.#store, users })
+  }
+
+  create(caller: Caller, input: FeedbackInput): FullFeedback {
+    checkRating(input)
+    if (this.#store.count(caller.userId) >= MOST_RATINGS)
+      throw badRequest(`You have given ${MOST_RATINGS} ratings. Take some back first.`)
+    const now = nowSeconds()
+    const feedback = {
+      id: newId(),
+      user_id: caller.userId,
+      version: 0,
+      type: input.type,
+      data: input.data ?? {},
+      meta: input.meta ?? {},
+      snapshot: input.snapshot ?? null,
+      created_at: now,
+      updated_at: now,
+    }
+    this.#store.insert(feedback)
+    return feedback
+  }
+
+  get(caller: Caller, id: string): FullFeedback {
+    const feedback = this.#store.get(id)
     if (!feedback || (feedback.user_id !== caller.userId && caller.role !== 'admin'))
       throw notFound('There is no such rating.')
     return feedback
   }
 
-  const evaluations: Omit<Evaluations, 'routes'> = {
-    create(caller, input) {
-      checkRating(input)
-      if (store.count(caller.userId) >= MOST_RATINGS)
-        throw badRequest(`You have given ${MOST_RATINGS} ratings. Take some back first.`)
-      const now = nowSeconds()
-      const feedback = {
-        id: newId(),
-        user_id: caller.userId,
-        version: 0,
-        type: input.type,
-        data: input.data ?? {},
-        meta: input.meta ?? {},
-        snapshot: input.snapshot ?? null,
-        created_at: now,
-        updated_at: now,
-      }
-      store.insert(feedback)
-      return feedback
-    },
-    get: require,
-    update(caller, id, { type, data, meta, snapshot }) {
-      checkRating({ data, meta, snapshot })
-      const before = require(caller, id)
-      const parts = { ...(data && { data }), ...(meta && { meta }), ...(snapshot && { snapshot }) }
-      const feedback = { ...before, ...parts, type: type ?? before.type, updated_at: nowSeconds() }
-      store.update(feedback)
-      return feedback
-    },
-    remove(caller, id) {
-      require(caller, id)
-      store.remove(id)
-    },
+  /** Parts that are not named stay. */
+  update(
+    caller: Caller,
+    id: string,
+    { type, data, meta, snapshot }: Partial<FeedbackInput>,
+  ): FullFeedback {
+    checkRating({ data, meta, snapshot })
+    const before = this.get(caller, id)
+    const parts = { ...(data && { data }), ...(meta && { meta }), ...(snapshot && { snapshot }) }
+    const feedback = { ...before, ...parts, type: type ?? before.type, updated_at: nowSeconds() }
+    this.#store.update(feedback)
+    return feedback
   }
-  return { ...evaluations, routes: createEvaluationRoutes({ evaluations, store, users }) }
+
+  remove(caller: Caller, id: string): void {
+    this.get(caller, id)
+    this.#store.remove(id)
+  }
 }

@@ -8,11 +8,11 @@ import { nextTurn, runInTurns } from '../lib/turns.ts'
 import type { Users } from '../users/index.ts'
 import type { Evaluations } from './index.ts'
 import { countByDay, rankModels } from './leaderboard.ts'
-import type { createFeedbackStore } from './store.ts'
+import type { FeedbackStore } from './store.ts'
 
 interface RouteParts {
-  readonly evaluations: Omit<Evaluations, 'routes'>
-  readonly store: ReturnType<typeof createFeedbackStore>
+  readonly evaluations: Evaluations
+  readonly store: FeedbackStore
   readonly users: Pick<Users, 'get'>
 }
 
@@ -119,7 +119,7 @@ function createAdminRoutes({ store, users }: RouteParts): Route[] {
         toJsonArray(
           readTexts(
             store.ids().map(({ id }) => id),
-            store.readText,
+            (id) => store.readText(id),
           ),
         ),
       ),

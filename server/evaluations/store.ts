@@ -53,117 +53,139 @@ export interface FeedbackPage {
 }
 
 /** SQL on the table `feedback`. */
-export function createFeedbackStore(storage: Storage) {
-  const { builder } = storage
-  const all = builder.selectFrom('feedback').select(COLUMNS)
-  return {
-    get: (id: string): FullFeedback | null => {
-      const row = storage.get(all.select('snapshot').where('id', '=', id))
-      return row ? toFull(row) : null
-    },
-    /** Oldest first. */
-    ids: (): { id: string; user_id: string; created_at: number; updated_at: number }[] =>
-      storage.all(
-        builder
-          .selectFrom('feedback')
-          .select(['id', 'user_id', 'created_at', 'updated_at'])
-          .orderBy('seq'),
-      ),
-    /** Newest first. */
-    idsOfUser: (userId: string): string[] =>
-      storage
-        .all(
-          builder
-            .selectFrom('feedback')
-            .select('id')
-            .where('user_id', '=', userId)
-            .orderBy('seq', 'desc'),
-        )
-        .map(({ id }) => id),
-    count: (userId: string): number =>
-      storage.get(
-        builder
-          .selectFrom('feedback')
-          .select((select) => select.fn.countAll<number>().as('count'))
-          .where('user_id', '=', userId),
-      )!.count,
-    /** Without its snapshot. */
-    read: (id: string): Feedback | null => {
-      const row = storage.get(all.where('id', '=', id))
-      return row ? toFeedback(row) : null
-    },
-    /** The JSON of a whole rating, with a snapshot that nobody has to parse. */
-    readText: (id: string): string | null => {
-      const row = storage.get(all.select('snapshot').where('id', '=', id))
-      return row
-        ? `${JSON.stringify(toFeedback(row)).slice(0, -1)},"snapshot":${row.snapshot ?? 'null'}}`
-        : null
-    },
-    /** Oldest first. */
-    timesOfModel: (modelId: string): RatingTime[] =>
-      storage.all(
-        builder
-          .selectFrom('feedback')
-          .select(['rating', 'created_at'])
-          .where('model_id', '=', modelId)
-          .orderBy('seq'),
-      ),
-    page: ({
-      modelId,
-      orderBy,
-      direction,
-      offset,
-      limit,
-    }: FeedbackPage): { items: Feedback[]; total: number } => {
-      const matching = builder
+export class FeedbackStore {
+  readonly #storage: Storage
+  readonly #all
+
+  constructor(storage: Storage) {
+    this.#storage = storage
+    this.#all = storage.builder.selectFrom('feedback').select(COLUMNS)
+  }
+
+  get(id: string): FullFeedback | null {
+    const row = this.#storage.get(this.#all.select('snapshot').where('id', '=', id))
+    return row ? toFull(row) : null
+  }
+
+  /** Oldest first. */
+  ids(): { id: string; user_id: string; created_at: number; updated_at: number }[] {
+    return this.#storage.all(
+      this.#storage.builder
         .selectFrom('feedback')
-        .where((where) =>
-          modelId === undefined ? where.lit(true) : where('model_id', '=', modelId),
-        )
-      const rows = storage.all(
-        matching
-          .select(COLUMNS)
-          .orderBy(orderBy, direction)
-          .orderBy('seq', direction)
-          .limit(limit)
-          .offset(offset),
+        .select(['id', 'user_id', 'created_at', 'updated_at'])
+        .orderBy('seq'),
+    )
+  }
+
+  /** Newest first. */
+  idsOfUser(userId: string): string[] {
+    return this.#storage
+      .all(
+        this.#storage.builder
+          .selectFrom('feedback')
+          .select('id')
+          .where('user_id', '=', userId)
+          .orderBy('seq', 'desc'),
       )
-      const total = storage.get(
-        matching.select((select) => select.fn.countAll<number>().as('count')),
-      )!.count
-      return { items: rows.map(toFeedback), total }
-    },
-    modelIds: (): string[] =>
-      storage
-        .all(
-          builder
-            .selectFrom('feedback')
-            .select('model_id')
-            .distinct()
-            .where('model_id', 'is not', null)
-            .orderBy('model_id'),
-        )
-        .flatMap(({ model_id }) => model_id ?? []),
-    insert: (feedback: FullFeedback): void => {
-      storage.run(builder.insertInto('feedback').values(toColumns(feedback)))
-    },
-    update: (feedback: FullFeedback): void => {
-      const { id, ...columns } = toColumns(feedback)
-      storage.run(builder.updateTable('feedback').set(columns).where('id', '=', id))
-    },
-    remove: (id: string): void => {
-      storage.run(builder.deleteFrom('feedback').where('id', '=', id))
-    },
-    /**
-     * Removes one of somebody, or of anybody, as each may hold a long chat; false when none is
-     * left.
-     */
-    removeOne: (userId: string | null): boolean => {
-      const ofUser = builder
+      .map(({ id }) => id)
+  }
+
+  count(userId: string): number {
+    return this.#storage.get(
+      this.#storage.builder
         .selectFrom('feedback')
-        .select('seq')
-        .where((where) => (userId === null ? where.lit(true) : where('user_id', '=', userId)))
-      return storage.run(builder.deleteFrom('feedback').where('seq', '=', ofUser.limit(1))) > 0
-    },
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .where('user_id', '=', userId),
+    )!.count
+  }
+
+  /** Without its snapshot. */
+  read(id: string): Feedback | null {
+    const row = this.#storage.get(this.#all.where('id', '=', id))
+    return row ? toFeedback(row) : null
+  }
+
+  /** The JSON of a whole rating, with a snapshot that nobody has to parse. */
+  readText(id: string): string | null {
+    const row = this.#storage.get(this.#all.select('snapshot').where('id', '=', id))
+    return row
+      ? `${JSON.stringify(toFeedback(row)).slice(0, -1)},"snapshot":${row.snapshot ?? 'null'}}`
+      : null
+  }
+
+  /** Oldest first. */
+  timesOfModel(modelId: string): RatingTime[] {
+    return this.#storage.all(
+      this.#storage.builder
+        .selectFrom('feedback')
+        .select(['rating', 'created_at'])
+        .where('model_id', '=', modelId)
+        .orderBy('seq'),
+    )
+  }
+
+  page({ modelId, orderBy, direction, offset, limit }: FeedbackPage): {
+    items: Feedback[]
+    total: number
+  } {
+    const matching = this.#storage.builder
+      .selectFrom('feedback')
+      .where((where) => (modelId === undefined ? where.lit(true) : where('model_id', '=', modelId)))
+    const rows = this.#storage.all(
+      matching
+        .select(COLUMNS)
+        .orderBy(orderBy, direction)
+        .orderBy('seq', direction)
+        .limit(limit)
+        .offset(offset),
+    )
+    const total = this.#storage.get(
+      matching.select((select) => select.fn.countAll<number>().as('count')),
+    )!.count
+    return { items: rows.map(toFeedback), total }
+  }
+
+  modelIds(): string[] {
+    return this.#storage
+      .all(
+        this.#storage.builder
+          .selectFrom('feedback')
+          .select('model_id')
+          .distinct()
+          .where('model_id', 'is not', null)
+          .orderBy('model_id'),
+      )
+      .flatMap(({ model_id }) => model_id ?? [])
+  }
+
+  insert(feedback: FullFeedback): void {
+    this.#storage.run(this.#storage.builder.insertInto('feedback').values(toColumns(feedback)))
+  }
+
+  update(feedback: FullFeedback): void {
+    const { id, ...columns } = toColumns(feedback)
+    this.#storage.run(
+      this.#storage.builder.updateTable('feedback').set(columns).where('id', '=', id),
+    )
+  }
+
+  remove(id: string): void {
+    this.#storage.run(this.#storage.builder.deleteFrom('feedback').where('id', '=', id))
+  }
+
+  /**
+   * Removes one of somebody, or of anybody, as each may hold a long chat; false when none is
+   * left.
+   */
+  removeOne(userId: string | null): boolean {
+    const ofUser = this.#storage.builder
+      .selectFrom('feedback')
+      .select('seq')
+      .where((where) => (userId === null ? where.lit(true) : where('user_id', '=', userId)))
+    return (
+      this.#storage.run(
+        this.#storage.builder.deleteFrom('feedback').where('seq', '=', ofUser.limit(1)),
+      ) > 0
+    )
   }
 }

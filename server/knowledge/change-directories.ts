@@ -63,10 +63,10 @@ export function createDirectory(
   id: string,
   { name, parent_id }: NewDirectory,
 ): DirectoryRow {
-  const { storage, store } = context
+  const { storage, store, directoryStore } = context
   requireKnowledge(context, caller, id, 'write')
   const parentId = requireDirectory(context, id, parent_id)
-  const all = store.directories(id)
+  const all = directoryStore.directories(id)
   requireFree(all, parentId, requireName(name))
   if (all.length >= MOST_DIRECTORIES)
     throw badRequest(`A collection can have ${MOST_DIRECTORIES} directories.`)
@@ -83,7 +83,7 @@ export function createDirectory(
     updated_at: now,
   }
   storage.transaction(() => {
-    store.insertDirectory(row)
+    directoryStore.insertDirectory(row)
     store.update(id, { updated_at: now })
   })
   return row
@@ -96,7 +96,7 @@ function requireRow(
   directoryId: string,
 ): DirectoryRow {
   requireKnowledge(context, caller, id, 'write')
-  const row = context.store.directory(id, directoryId)
+  const row = context.directoryStore.directory(id, directoryId)
   if (!row) throw notFound('There is no such directory in this collection.')
   return row
 }
@@ -107,21 +107,21 @@ export function updateDirectory(
   { id, directoryId }: { id: string; directoryId: string },
   changes: { name?: string; parent_id?: string | null },
 ): DirectoryRow {
-  const { store } = context
+  const { directoryStore } = context
   const row = requireRow(context, caller, id, directoryId)
   const parentId =
     changes.parent_id === undefined
       ? row.parent_id
       : requireDirectory(context, id, changes.parent_id)
   const name = requireName(changes.name ?? row.name)
-  const all = store.directories(id)
+  const all = directoryStore.directories(id)
   const above = ancestorsOf(all, parentId)
   if (above.includes(directoryId)) throw badRequest('A directory cannot be moved into itself.')
   if (above.length + heightOf(all, directoryId) > DEEPEST)
     throw badRequest(`Directories can be ${DEEPEST} levels deep.`)
   requireFree(all, parentId, name, directoryId)
   const changed = { name, parent_id: parentId, updated_at: nowSeconds() }
-  store.updateDirectory(directoryId, changed)
+  directoryStore.updateDirectory(directoryId, changed)
   return { ...row, ...changed }
 }
 
@@ -132,11 +132,14 @@ export function removeDirectory(
   id: string,
   directoryId: string,
 ): void {
-  const { storage, store } = context
+  const { storage, store, directoryStore } = context
   const { parent_id } = requireRow(context, caller, id, directoryId)
   storage.transaction(() => {
-    store.moveFilesOf(descendantsOf(store.directories(id), directoryId), parent_id)
-    store.removeDirectory(directoryId)
+    directoryStore.moveFilesOf(
+      descendantsOf(directoryStore.directories(id), directoryId),
+      parent_id,
+    )
+    directoryStore.removeDirectory(directoryId)
     store.update(id, { updated_at: nowSeconds() })
   })
 }

@@ -21,7 +21,7 @@ const LONGEST_BLANK = 1000
  * them read is not theirs to show to more people.
  */
 function requireOwnFile(
-  { files, store, access }: KnowledgeContext,
+  { files, linkStore, access }: KnowledgeContext,
   caller: Caller,
   fileId: string,
 ): FileEntry {
@@ -30,7 +30,7 @@ function requireOwnFile(
   const isTheirs =
     caller.role === 'admin' ||
     file.user_id === caller.userId ||
-    store
+    linkStore
       .linksOfFile(fileId)
       .some((knowledge) => access.allows(caller, toResource(knowledge), 'write'))
   if (!isTheirs)
@@ -61,12 +61,12 @@ function requireText({ files }: KnowledgeContext, { id, status, error, isAsked }
 }
 
 export function requireDirectory(
-  { store }: KnowledgeContext,
+  { directoryStore }: KnowledgeContext,
   knowledgeId: string,
   directoryId: string | null | undefined,
 ): string | null {
   if (!directoryId) return null
-  if (!store.directory(knowledgeId, directoryId))
+  if (!directoryStore.directory(knowledgeId, directoryId))
     throw notFound('There is no such directory in this collection.')
   return directoryId
 }
@@ -77,13 +77,13 @@ function addOne(
   row: KnowledgeRow,
   { file_id: fileId, directory_id }: FilePlace,
 ): void {
-  const { storage, store, retrieval } = context
+  const { storage, store, linkStore, retrieval } = context
   const directoryId = requireDirectory(context, row.id, directory_id)
   const file = requireOwnFile(context, caller, fileId)
   requireText(context, file)
   // It is there as it was asked for, so that a script that runs again goes on.
-  if (store.link(row.id, fileId)) return
-  if (store.fileWithHash(row.id, file.hash) !== null) {
+  if (linkStore.link(row.id, fileId)) return
+  if (linkStore.fileWithHash(row.id, file.hash) !== null) {
     throw badRequest(
       'Duplicate content: this collection has a file with the same content already.',
       { code: 'duplicate_content' },
@@ -91,7 +91,7 @@ function addOne(
   }
   storage.transaction(() => {
     const now = nowSeconds()
-    store.insertLink({
+    linkStore.insertLink({
       knowledge_id: row.id,
       file_id: fileId,
       directory_id: directoryId,
@@ -137,8 +137,9 @@ export function* addFiles(
   return { row, errors }
 }
 
-function requireLink({ store }: KnowledgeContext, knowledgeId: string, fileId: string): void {
-  if (!store.link(knowledgeId, fileId)) throw notFound('There is no such file in this collection.')
+function requireLink({ linkStore }: KnowledgeContext, knowledgeId: string, fileId: string): void {
+  if (!linkStore.link(knowledgeId, fileId))
+    throw notFound('There is no such file in this collection.')
 }
 
 /** The text of a file may have changed since it was added. */
@@ -166,26 +167,26 @@ export function moveFile(
   id: string,
   { file_id, directory_id }: FilePlace,
 ): void {
-  const { store } = context
+  const { store, linkStore } = context
   requireKnowledge(context, caller, id, 'write')
   requireLink(context, id, file_id)
-  store.moveLink(id, file_id, requireDirectory(context, id, directory_id))
+  linkStore.moveLink(id, file_id, requireDirectory(context, id, directory_id))
   store.update(id, { updated_at: nowSeconds() })
 }
 
 /** Deletes a file of the caller's that no collection has any more; files of others stay. */
 export function deleteUnused(
-  { files, store }: KnowledgeContext,
+  { files, linkStore }: KnowledgeContext,
   caller: Caller,
   fileId: string,
 ): void {
   const file = files.find(fileId)
   if (!file || (file.user_id !== caller.userId && caller.role !== 'admin')) return
-  if (store.linksOfFile(fileId).length === 0) files.remove(fileId)
+  if (linkStore.linksOfFile(fileId).length === 0) files.remove(fileId)
 }
 
 export function takeOut(context: KnowledgeContext, knowledgeId: string, fileId: string): void {
-  context.store.removeLink(knowledgeId, fileId)
+  context.linkStore.removeLink(knowledgeId, fileId)
   context.retrieval.collections.remove(knowledgeId, fileId)
 }
 

@@ -75,11 +75,11 @@ export function resetKnowledge(
   caller: Caller,
   id: string,
 ): KnowledgeRow {
-  const { storage, store, retrieval } = context
+  const { storage, store, linkStore, directoryStore, retrieval } = context
   requireKnowledge(context, caller, id, 'write')
   storage.transaction(() => {
-    store.removeLinks(id)
-    store.removeDirectories(id)
+    linkStore.removeLinks(id)
+    directoryStore.removeDirectories(id)
     store.update(id, { updated_at: nowSeconds() })
   })
   retrieval.collections.clear(id)
@@ -93,9 +93,9 @@ export function* removeKnowledge(
   id: string,
   withFiles: boolean,
 ): Generator<void, void> {
-  const { storage, store, access, retrieval } = context
+  const { storage, store, linkStore, access, retrieval } = context
   requireKnowledge(context, caller, id, 'write')
-  const fileIds = store.links(id).map(({ file_id }) => file_id)
+  const fileIds = linkStore.links(id).map(({ file_id }) => file_id)
   storage.transaction(() => {
     store.remove(id)
     access.remove('knowledge', id)

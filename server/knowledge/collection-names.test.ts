@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { createPeople } from '../testing/create-people.ts'
 import { createNotingIndex } from '../testing/serve-files.ts'
-import { createCollectionNames } from './collection-names.ts'
-import { createOwnedCollectionStore } from './owned-store.ts'
+import { OwnedCollections } from './collection-names.ts'
+import { OwnedCollectionStore } from './owned-store.ts'
 
 const DOCUMENTS = 500
 
@@ -11,8 +11,8 @@ it('forgets the documents of a collection a few at a time, with those that are a
   const caller = people.addCaller('owner')
   const { index } = createNotingIndex()
   const steps: number[] = []
-  const store = createOwnedCollectionStore(people.storage)
-  const names = createCollectionNames({
+  const store = new OwnedCollectionStore(people.storage)
+  const names = new OwnedCollections({
     store,
     files: { get: () => null },
     hasAccount: () => true,

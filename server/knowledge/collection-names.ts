@@ -23,15 +23,12 @@ const DOCUMENTS = 50
 /**
  * As the reference makes names: the hexadecimal SHA-256 of a text, and most of that of an address.
  */
-function generateName(
-  source: string,
-  kind: Parameters<CollectionNames['openGenerated']>[2],
-): string {
+function generateName(source: string, kind: Kind): string {
   const hash = createHash('sha256').update(source).digest('hex')
   return kind === 'text' ? hash : hash.slice(0, 63)
 }
 
-export interface CollectionNamesDependencies {
+interface CollectionRights {
   readonly store: OwnedCollectionStore
   readonly files: Pick<Files, 'get'>
   readonly retrieval: Pick<Retrieval, 'forgetAll' | 'collections'>
@@ -44,47 +41,91 @@ export interface CollectionNamesDependencies {
   ) => 'allowed' | 'refused' | 'unknown'
 }
 
+type Kind = OwnedCollectionRow['kind']
+
 const toOwn = ({ id, name }: OwnedCollectionRow) =>
   ({ kind: 'own', scope: `owned-${id}`, name }) as const
 
-/** Decides what the names of collections stand for; the one place that does. */
-export function createCollectionNames({
-  store,
-  files,
-  retrieval,
-  hasAccount,
-  mayUseKnowledge,
-}: CollectionNamesDependencies): CollectionNames {
-  const refuse = () => notFound('There is no such collection.')
+const missing = () => notFound('There is no such collection.')
 
-  function resolveFile(
-    caller: CollectionReader,
-    fileId: string,
-    permission: 'read' | 'write',
-  ): NamedCollection | null {
-    const file = files.get(caller.userId, fileId)
-    const isAllowed =
-      file && (permission === 'read' || file.user_id === caller.userId || caller.role === 'admin')
-    return isAllowed ? { kind: 'file', scope: FILE_PREFIX + fileId, fileId } : null
+/** The only place that resolves the names of collections. */
+export class OwnedCollections implements CollectionNames {
+  readonly #deps: CollectionRights
+
+  constructor(deps: CollectionRights) {
+    this.#deps = deps
   }
-  function resolve(
+
+  resolve(
     caller: CollectionReader,
     name: string,
     permission: 'read' | 'write',
   ): NamedCollection | null {
     if (name.startsWith(FILE_PREFIX))
-      return resolveFile(caller, name.slice(FILE_PREFIX.length), permission)
+      return this.#resolveFile(caller, name.slice(FILE_PREFIX.length), permission)
     if (INTERNAL.test(name)) return null
-    const verdict = mayUseKnowledge(caller, name, permission)
+    const verdict = this.#deps.mayUseKnowledge(caller, name, permission)
     if (verdict === 'allowed') return { kind: 'knowledge', scope: name, knowledgeId: name }
     // The rows of an account that is gone are removed a little later.
     const own =
-      verdict === 'unknown' && hasAccount(caller.userId) ? store.find(caller.userId, name) : null
+      verdict === 'unknown' && this.#deps.hasAccount(caller.userId)
+        ? this.#deps.store.find(caller.userId, name)
+        : null
     return own && toOwn(own)
   }
-  function create(caller: CollectionReader, name: string, kind: 'web' | 'text') {
+
+  checkName(caller: CollectionReader, name: string): void {
+    if (this.resolve(caller, name, 'write')) return
+    if (name.trim() === '' || name.length > LONGEST_NAME)
+      throw badRequest('The name of a collection has 1 to 256 characters.')
+    if (
+      RESERVED.test(name) ||
+      this.#deps.mayUseKnowledge(caller, name, 'write') !== 'unknown' ||
+      this.#deps.store.isTaken(name)
+    )
+      throw missing()
+  }
+
+  require(caller: CollectionReader, name: string, permission: 'read' | 'write'): NamedCollection {
+    const found = this.resolve(caller, name, permission)
+    if (!found) throw missing()
+    return found
+  }
+
+  open(caller: CollectionReader, name: string, kind: Kind): NamedCollection {
+    this.checkName(caller, name)
+    return this.resolve(caller, name, 'write') ?? this.#create(caller, name, kind)
+  }
+
+  openGenerated(caller: CollectionReader, source: string, kind: Kind, prefix = '') {
+    const name = prefix + generateName(source, kind)
+    const own = this.#deps.store.find(caller.userId, name)
+    return own ? toOwn(own) : this.#create(caller, name, kind)
+  }
+
+  removeAll(): Promise<void> {
+    return runInTurns(this.#removeRows(this.#deps.store.all()))
+  }
+
+  removeOrphans(): Promise<void> {
+    return runInTurns(this.#removeRows(this.#deps.store.orphans()))
+  }
+
+  #resolveFile(
+    caller: CollectionReader,
+    fileId: string,
+    permission: 'read' | 'write',
+  ): NamedCollection | null {
+    const file = this.#deps.files.get(caller.userId, fileId)
+    const isAllowed =
+      file && (permission === 'read' || file.user_id === caller.userId || caller.role === 'admin')
+    return isAllowed ? { kind: 'file', scope: FILE_PREFIX + fileId, fileId } : null
+  }
+
+  #create(caller: CollectionReader, name: string, kind: Kind) {
     // Pages take their time to be fetched, and accounts can go meanwhile.
-    if (!hasAccount(caller.userId)) throw unauthorized('This account is not there any more.')
+    if (!this.#deps.hasAccount(caller.userId))
+      throw unauthorized('This account is not there any more.')
     const now = nowSeconds()
     const row = {
       id: newId(),
@@ -94,59 +135,28 @@ export function createCollectionNames({
       created_at: now,
       updated_at: now,
     }
-    store.insert(row)
+    this.#deps.store.insert(row)
     return toOwn(row)
   }
-  function checkName(caller: CollectionReader, name: string): void {
-    if (resolve(caller, name, 'write')) return
-    if (name.trim() === '' || name.length > LONGEST_NAME)
-      throw badRequest('The name of a collection has 1 to 256 characters.')
-    if (
-      RESERVED.test(name) ||
-      mayUseKnowledge(caller, name, 'write') !== 'unknown' ||
-      store.isTaken(name)
-    )
-      throw refuse()
-  }
+
   /** Whatever ends it in between, the collection is still there with the rest of its documents. */
-  function* removeRows(rows: readonly OwnedCollectionRow[]): Generator<void, void> {
+  *#removeRows(rows: readonly OwnedCollectionRow[]): Generator<void, void> {
     for (const row of rows) {
       const { scope } = toOwn(row)
       // Documents can be added between two steps.
       for (
-        let ids = retrieval.collections.documents(scope);
+        let ids = this.#deps.retrieval.collections.documents(scope);
         ids.length > 0;
-        ids = retrieval.collections.documents(scope)
+        ids = this.#deps.retrieval.collections.documents(scope)
       ) {
         for (let from = 0; from < ids.length; from += DOCUMENTS) {
-          retrieval.forgetAll(ids.slice(from, from + DOCUMENTS))
+          this.#deps.retrieval.forgetAll(ids.slice(from, from + DOCUMENTS))
           yield
         }
       }
-      retrieval.collections.drop(scope)
-      store.remove(row.id)
+      this.#deps.retrieval.collections.drop(scope)
+      this.#deps.store.remove(row.id)
       yield
     }
-  }
-
-  return {
-    resolve,
-    require(caller, name, permission) {
-      const found = resolve(caller, name, permission)
-      if (!found) throw refuse()
-      return found
-    },
-    checkName,
-    open(caller, name, kind) {
-      checkName(caller, name)
-      return resolve(caller, name, 'write') ?? create(caller, name, kind)
-    },
-    openGenerated(caller, source, kind, prefix = '') {
-      const name = prefix + generateName(source, kind)
-      const own = store.find(caller.userId, name)
-      return own ? toOwn(own) : create(caller, name, kind)
-    },
-    removeAll: () => runInTurns(removeRows(store.all())),
-    removeOrphans: () => runInTurns(removeRows(store.orphans())),
   }
 }

@@ -27,13 +27,13 @@ function createNames(): (path: string) => string {
 
 /** Sends the files of a collection as a zip, read from the disk as the reader takes them. */
 export async function sendZip(
-  { store, files }: KnowledgeContext,
+  { linkStore, directoryStore, files }: KnowledgeContext,
   knowledge: { id: string; name: string },
   response: ServerResponse,
   signal: AbortSignal,
 ): Promise<void> {
   const { Zip, ZipPassThrough } = await import('fflate')
-  const directories = directoryPaths(store.directories(knowledge.id))
+  const directories = directoryPaths(directoryStore.directories(knowledge.id))
   const toName = createNames()
   const filename = `${toSafePart(knowledge.name)}.zip`
   response.writeHead(200, {
@@ -62,7 +62,7 @@ export async function sendZip(
     entry.push(new Uint8Array(0), true)
   }
   try {
-    for (const link of store.links(knowledge.id)) await addFile(link)
+    for (const link of linkStore.links(knowledge.id)) await addFile(link)
     zip.end()
   } catch (error) {
     // Who leaves in the middle has heard enough.

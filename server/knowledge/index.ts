@@ -8,9 +8,10 @@ import type { Storage } from '../storage/index.ts'
 import type { Users } from '../users/index.ts'
 import { checkAttachments } from './attachments.ts'
 import { addFile } from './change-files.ts'
-import { createCollectionNames } from './collection-names.ts'
+import { OwnedCollections } from './collection-names.ts'
 import { keepText, type KeptText } from './keep-text.ts'
 import {
+  mayRead,
   requireKnowledge,
   toRecord,
   toResource,
@@ -19,10 +20,10 @@ import {
 } from './knowledge-context.ts'
 import { readableIds } from './list-knowledge.ts'
 import { createKnowledgeRoutes } from './routes.ts'
-import { createDirectoryStore } from './directory-store.ts'
-import { createLinkStore } from './link-store.ts'
-import { createOwnedCollectionStore } from './owned-store.ts'
-import { createKnowledgeStore } from './store.ts'
+import { DirectoryStore } from './directory-store.ts'
+import { LinkStore } from './link-store.ts'
+import { OwnedCollectionStore } from './owned-store.ts'
+import { KnowledgeStore, type KnowledgeRow } from './store.ts'
 
 export { namesCollection, namesFile } from './attachments.ts'
 
@@ -41,35 +42,6 @@ export type KnowledgeUses = (
   knowledgeId: string,
 ) => { models: { id: string; name: string }[]; folders: number }
 
-/** Collections of files (reference §8.2), and the names collections go by (§8.3). */
-export interface Knowledge {
-  /** Null unless the caller may read it. */
-  get(caller: Reader, id: string): KnowledgeEntry | null
-  fileIds(id: string): string[]
-  /** Of the collections somebody may read; for administrators those of everybody. */
-  readableIds(caller: Reader): string[]
-  /**
-   * Puts a file the caller may hand on into a collection they may change; nothing happens when it
-   * is there. Faults as `file/add`.
-   */
-  addFile(caller: Caller, id: string, fileId: string): void
-  /** Keeps a text as a file of a collection. */
-  keepText(caller: Caller, id: string, kept: KeptText): Promise<void>
-  /**
-   * For models and folders that bring files and collections along: 404 when `items` names something
-   * the person may not read that was not there `before`.
-   */
-  checkAttached(userId: string, items: unknown, before: unknown): void
-  /** Collections a file is in: those the caller may read, and how many others. */
-  collectionsOf(
-    caller: Reader,
-    fileId: string,
-  ): { readable: { id: string; name: string }[]; others: number }
-  /** What the names of collections stand for. */
-  readonly collections: CollectionNames
-  readonly routes: readonly Route[]
-}
-
 /** What the domain is built from. */
 export interface KnowledgeDependencies {
   readonly storage: Storage
@@ -82,91 +54,132 @@ export interface KnowledgeDependencies {
 }
 
 /**
- * Builds the domain on the tables of `0016-knowledge`; files of a collection become readable to
- * those who may read it.
+ * Collections of files and the names they go by, on the tables of `0016-knowledge`. Who may read a
+ * collection may read its files.
  */
-export function createKnowledge({
-  storage,
-  access,
-  users,
-  files,
-  retrieval,
-  uses,
-  log,
-}: KnowledgeDependencies): Knowledge {
-  const store = {
-    ...createKnowledgeStore(storage),
-    ...createLinkStore(storage),
-    ...createDirectoryStore(storage),
-  }
-  const context: KnowledgeContext = { storage, store, access, users, files, retrieval }
-  files.addReadRule((userId, fileId) =>
-    store
-      .linksOfFile(fileId)
-      .some((knowledge) => access.allows({ userId, role: 'user' }, toResource(knowledge), 'read')),
-  )
-  const collections = createCollectionNames({
-    store: createOwnedCollectionStore(storage),
-    files,
-    retrieval,
-    hasAccount: (userId) => users.get(userId) !== null,
-    mayUseKnowledge: (caller, id, permission) => {
-      const row = store.get(id)
-      if (!row) return 'unknown'
-      return access.allows(caller, toResource(row), permission) ? 'allowed' : 'refused'
-    },
-  })
-  const removeOrphans = (): void =>
-    void collections.removeOrphans().catch((error: unknown) => {
-      // The next start goes on.
-      if (storage.sqlite.open)
-        log.error({ error }, 'collections of deleted accounts could not be removed yet')
-    })
-  // What accounts left behind while nobody looked, and when they go.
-  removeOrphans()
-  users.onSessionsRevoked((userId) => {
-    if (!users.get(userId)) removeOrphans()
-  })
+export class Knowledge {
+  readonly #deps: KnowledgeDependencies
+  readonly #context: KnowledgeContext
+  /** What the names of collections stand for. */
+  readonly collections: CollectionNames
+  readonly routes: readonly Route[]
 
-  return {
-    get(caller, id) {
-      const row = store.get(id)
-      if (!row || !access.allows(caller, toResource(row), 'read')) return null
-      const { user_id, name, description, status } = toRecord(
-        context,
-        caller,
-        row,
-        store.states([id]).get(id)!,
-      )
-      return { id, user_id, name, description, status }
-    },
-    fileIds: (id) => store.links(id).map(({ file_id }) => file_id),
-    readableIds: (caller) => readableIds(context, caller),
-    addFile: (caller, id, fileId) => {
-      if (!store.link(requireKnowledge(context, caller, id, 'write').id, fileId))
-        addFile(context, caller, id, { file_id: fileId })
-    },
-    checkAttached: (userId, items, before) => {
-      const doors = {
-        collections,
-        mayReadFile: (reader: Reader, id: string) => files.get(reader.userId, id) !== null,
-        mayReadKnowledge: (reader: Reader, id: string) => {
-          const row = store.get(id)
-          return row !== null && access.allows(reader, toResource(row), 'read')
-        },
-      }
-      checkAttachments(doors, { userId, role: users.get(userId)?.role ?? 'user' }, items, before)
-    },
-    collectionsOf: (caller, fileId) => {
-      const rows = store.linksOfFile(fileId)
-      const readable = rows.filter((row) => access.allows(caller, toResource(row), 'read'))
-      return {
-        readable: readable.map(({ id }) => ({ id, name: store.get(id)?.name ?? '' })),
-        others: rows.length - readable.length,
-      }
-    },
-    keepText: (caller, id, kept) => keepText(context, caller, id, kept),
-    collections,
-    routes: createKnowledgeRoutes(context, uses),
+  constructor(deps: KnowledgeDependencies) {
+    this.#deps = deps
+    const { storage, access, users, files, retrieval } = deps
+    const linkStore = new LinkStore(storage)
+    this.#context = {
+      storage,
+      store: new KnowledgeStore(storage),
+      linkStore,
+      directoryStore: new DirectoryStore(storage),
+      access,
+      users,
+      files,
+      retrieval,
+    }
+    files.addReadRule((userId, fileId) =>
+      linkStore
+        .linksOfFile(fileId)
+        .some((knowledge) =>
+          access.allows({ userId, role: 'user' }, toResource(knowledge), 'read'),
+        ),
+    )
+    this.collections = new OwnedCollections({
+      store: new OwnedCollectionStore(storage),
+      files,
+      retrieval,
+      hasAccount: (userId) => users.get(userId) !== null,
+      mayUseKnowledge: (caller, id, permission) => {
+        const row = this.#context.store.get(id)
+        if (!row) return 'unknown'
+        return access.allows(caller, toResource(row), permission) ? 'allowed' : 'refused'
+      },
+    })
+    // Accounts may also have been deleted while the gateway was stopped.
+    this.#removeOrphans()
+    users.onSessionsRevoked((userId) => {
+      if (!users.get(userId)) this.#removeOrphans()
+    })
+    this.routes = createKnowledgeRoutes(this.#context, deps.uses)
+  }
+
+  /** Null unless the caller may read it. */
+  get(caller: Reader, id: string): KnowledgeEntry | null {
+    const { store } = this.#context
+    const row = this.#readable(caller, id)
+    if (!row) return null
+    const states = store.states([id]).get(id)!
+    const { user_id, name, description, status } = toRecord(this.#context, caller, row, states)
+    return { id, user_id, name, description, status }
+  }
+
+  fileIds(id: string): string[] {
+    return this.#context.linkStore.links(id).map(({ file_id }) => file_id)
+  }
+
+  /** Of the collections somebody may read; for administrators those of everybody. */
+  readableIds(caller: Reader): string[] {
+    return readableIds(this.#context, caller)
+  }
+
+  /**
+   * Puts a file the caller may hand on into a collection they may change; nothing happens when it
+   * is there. Faults as `file/add`.
+   */
+  addFile(caller: Caller, id: string, fileId: string): void {
+    requireKnowledge(this.#context, caller, id, 'write')
+    if (!this.#context.linkStore.link(id, fileId))
+      addFile(this.#context, caller, id, { file_id: fileId })
+  }
+
+  /** Keeps a text as a file of a collection. */
+  keepText(caller: Caller, id: string, kept: KeptText): Promise<void> {
+    return keepText(this.#context, caller, id, kept)
+  }
+
+  /**
+   * For models and folders that bring files and collections along: 404 when `items` names something
+   * the person may not read that was not there `before`.
+   */
+  checkAttached(userId: string, items: unknown, before: unknown): void {
+    const { files, users } = this.#deps
+    checkAttachments(
+      {
+        collections: this.collections,
+        mayReadFile: (reader, id) => files.get(reader.userId, id) !== null,
+        mayReadKnowledge: (reader, id) => this.#readable(reader, id) !== null,
+      },
+      { userId, role: users.get(userId)?.role ?? 'user' },
+      items,
+      before,
+    )
+  }
+
+  /** Collections a file is in: those the caller may read, and how many others. */
+  collectionsOf(
+    caller: Reader,
+    fileId: string,
+  ): { readable: { id: string; name: string }[]; others: number } {
+    const { store, linkStore } = this.#context
+    const rows = linkStore.linksOfFile(fileId)
+    const readable = rows.filter((row) => mayRead(this.#context, caller, row))
+    return {
+      readable: readable.map(({ id }) => ({ id, name: store.get(id)?.name ?? '' })),
+      others: rows.length - readable.length,
+    }
+  }
+
+  #readable(caller: Reader, id: string): KnowledgeRow | null {
+    const row = this.#context.store.get(id)
+    return row && mayRead(this.#context, caller, row) ? row : null
+  }
+
+  #removeOrphans(): void {
+    this.collections.removeOrphans().catch((error: unknown) => {
+      // The next start removes the rest.
+      if (this.#deps.storage.sqlite.open)
+        this.#deps.log.error({ error }, 'collections of deleted accounts could not be removed yet')
+    })
   }
 }

@@ -60,9 +60,9 @@ function putIn(
   knowledgeId: string,
   { file, kept }: { file: FileEntry; kept: KeptText },
 ): void {
-  const { files, store } = context
+  const { files, linkStore } = context
   const earlier = kept.overwrite ? findBySource(context, knowledgeId, kept.source) : []
-  const same = store.fileWithHash(knowledgeId, file.hash)
+  const same = linkStore.fileWithHash(knowledgeId, file.hash)
   if (same === null)
     addFile(context, caller, knowledgeId, {
       file_id: file.id,
@@ -77,10 +77,10 @@ function putIn(
 }
 
 const findBySource = (
-  { files, store }: KnowledgeContext,
+  { files, linkStore }: KnowledgeContext,
   knowledgeId: string,
   source: string,
 ): LinkRow[] =>
-  store
+  linkStore
     .links(knowledgeId)
     .filter(({ file_id }) => files.find(file_id)?.meta.data['source'] === source)

@@ -14,7 +14,9 @@ import type { FileStates, KnowledgeRow, KnowledgeStore } from './store.ts'
 /** What the operations on collections work with. */
 export interface KnowledgeContext {
   readonly storage: Storage
-  readonly store: KnowledgeStore & LinkStore & DirectoryStore
+  readonly store: KnowledgeStore
+  readonly linkStore: LinkStore
+  readonly directoryStore: DirectoryStore
   readonly access: Access
   readonly users: Pick<Users, 'get'>
   readonly files: Pick<
@@ -36,7 +38,7 @@ export const toResource = ({ id, user_id }: Pick<KnowledgeRow, 'id' | 'user_id'>
 export const mayRead = (
   { access }: Pick<KnowledgeContext, 'access'>,
   caller: Reader,
-  row: KnowledgeRow,
+  row: Pick<KnowledgeRow, 'id' | 'user_id'>,
 ): boolean => access.allows(caller, toResource(row), 'read')
 
 /** 404 for what the caller may not read, 403 for what they may only read. */
@@ -112,13 +114,13 @@ export function* writeRecord(
   row: KnowledgeRow,
   more: object = {},
 ): Generator<string> {
-  const { store } = context
-  const links = store.links(row.id)
+  const { store, linkStore, directoryStore } = context
+  const links = linkStore.links(row.id)
   const record = toRecord(context, caller, row, store.states([row.id]).get(row.id)!)
   const whole = {
     ...record,
     data: { file_ids: links.map(({ file_id }) => file_id) },
-    directories: store.directories(row.id),
+    directories: directoryStore.directories(row.id),
     ...more,
   }
   const { files: _, ...head } = whole

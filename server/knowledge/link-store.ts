@@ -29,22 +29,144 @@ export interface SyncRow {
   readonly hash: string
 }
 
-export type LinkStore = ReturnType<typeof createLinkStore>
-
 /**
  * SQL on which file is in which collection.
- * @NOTE It also reads names, states and hashes of files beside their links, as asking for them one
- *   by one would take long
- * in large collections. Only `files` writes them.
+ *
+ * @NOTE It also reads names, states and hashes of files, because asking for them one by one would
+ * take long in large collections. Only `files` writes them.
  */
-export function createLinkStore(storage: Storage) {
-  const { builder } = storage
+export class LinkStore {
+  readonly #storage: Storage
 
-  function selectFiles(
+  constructor(storage: Storage) {
+    this.#storage = storage
+  }
+
+  links(knowledgeId: string): LinkRow[] {
+    return this.#storage.all(
+      this.#storage.builder
+        .selectFrom('knowledge_file')
+        .selectAll()
+        .where('knowledge_id', '=', knowledgeId)
+        .orderBy('created_at')
+        .orderBy('file_id'),
+    )
+  }
+
+  link(knowledgeId: string, fileId: string): LinkRow | null {
+    return (
+      this.#storage.get(
+        this.#storage.builder
+          .selectFrom('knowledge_file')
+          .selectAll()
+          .where('knowledge_id', '=', knowledgeId)
+          .where('file_id', '=', fileId),
+      ) ?? null
+    )
+  }
+
+  linksOfFile(fileId: string): { id: string; user_id: string }[] {
+    return this.#storage.all(
+      this.#storage.builder
+        .selectFrom('knowledge_file as link')
+        .innerJoin('knowledge', 'knowledge.id', 'link.knowledge_id')
+        .select(['knowledge.id', 'knowledge.user_id'])
+        .where('link.file_id', '=', fileId),
+    )
+  }
+
+  allLinks(): { knowledge_id: string; file_id: string }[] {
+    return this.#storage.all(
+      this.#storage.builder.selectFrom('knowledge_file').select(['knowledge_id', 'file_id']),
+    )
+  }
+
+  insertLink(row: LinkRow): void {
+    this.#storage.run(this.#storage.builder.insertInto('knowledge_file').values(row))
+  }
+
+  moveLink(knowledgeId: string, fileId: string, directoryId: string | null): void {
+    const query = this.#storage.builder
+      .updateTable('knowledge_file')
+      .set({ directory_id: directoryId })
+    this.#storage.run(query.where('knowledge_id', '=', knowledgeId).where('file_id', '=', fileId))
+  }
+
+  removeLink(knowledgeId: string, fileId: string): void {
+    this.#storage.run(
+      this.#storage.builder
+        .deleteFrom('knowledge_file')
+        .where('knowledge_id', '=', knowledgeId)
+        .where('file_id', '=', fileId),
+    )
+  }
+
+  removeLinks(knowledgeId: string): void {
+    this.#storage.run(
+      this.#storage.builder.deleteFrom('knowledge_file').where('knowledge_id', '=', knowledgeId),
+    )
+  }
+
+  /** The file of a collection with these bytes. */
+  fileWithHash(knowledgeId: string, hash: string): string | null {
+    return (
+      this.#storage.get(
+        this.#storage.builder
+          .selectFrom('knowledge_file as link')
+          .innerJoin('file', 'file.id', 'link.file_id')
+          .innerJoin('blob', 'blob.id', 'file.blob_id')
+          .select('file.id')
+          .where('link.knowledge_id', '=', knowledgeId)
+          .where('blob.hash', '=', hash)
+          .limit(1),
+      )?.id ?? null
+    )
+  }
+
+  pageFiles(
+    ids: readonly string[],
+    filter: FileFilter,
+    { by, direction, offset, limit }: FileOrder,
+  ): LinkRow[] {
+    return this.#storage.all(
+      this.#selectFiles(ids, filter)
+        .selectAll('link')
+        .orderBy(
+          by === 'name'
+            ? 'file.name_key'
+            : by === 'created_at'
+              ? 'link.created_at'
+              : 'file.updated_at',
+          direction,
+        )
+        .orderBy('link.file_id')
+        .limit(limit)
+        .offset(offset),
+    )
+  }
+
+  countFiles(ids: readonly string[], filter: FileFilter): number {
+    return this.#storage.get(
+      this.#selectFiles(ids, filter).select((each) => each.fn.countAll<number>().as('count')),
+    )!.count
+  }
+
+  syncRows(knowledgeId: string): SyncRow[] {
+    return this.#storage.all(
+      this.#storage.builder
+        .selectFrom('knowledge_file as link')
+        .innerJoin('file', 'file.id', 'link.file_id')
+        .innerJoin('blob', 'blob.id', 'file.blob_id')
+        .select(['link.file_id', 'link.directory_id', 'file.filename', 'blob.hash'])
+        .where('link.knowledge_id', '=', knowledgeId),
+    )
+  }
+
+  #selectFiles(
     knowledgeIds: readonly string[],
     { text, owner, directoryId, pendingOnly }: FileFilter,
   ) {
-    let query = builder
+    let query = this.#storage.builder
       .selectFrom('knowledge_file as link')
       .innerJoin('file', 'file.id', 'link.file_id')
       .where('link.knowledge_id', 'in', among(knowledgeIds))
@@ -58,97 +180,5 @@ export function createLinkStore(storage: Storage) {
     }
     if (pendingOnly) query = query.where('file.status', '=', 'pending')
     return query
-  }
-
-  return {
-    links: (knowledgeId: string): LinkRow[] =>
-      storage.all(
-        builder
-          .selectFrom('knowledge_file')
-          .selectAll()
-          .where('knowledge_id', '=', knowledgeId)
-          .orderBy('created_at')
-          .orderBy('file_id'),
-      ),
-    link: (knowledgeId: string, fileId: string): LinkRow | null =>
-      storage.get(
-        builder
-          .selectFrom('knowledge_file')
-          .selectAll()
-          .where('knowledge_id', '=', knowledgeId)
-          .where('file_id', '=', fileId),
-      ) ?? null,
-    linksOfFile: (fileId: string): { id: string; user_id: string }[] =>
-      storage.all(
-        builder
-          .selectFrom('knowledge_file as link')
-          .innerJoin('knowledge', 'knowledge.id', 'link.knowledge_id')
-          .select(['knowledge.id', 'knowledge.user_id'])
-          .where('link.file_id', '=', fileId),
-      ),
-    allLinks: (): { knowledge_id: string; file_id: string }[] =>
-      storage.all(builder.selectFrom('knowledge_file').select(['knowledge_id', 'file_id'])),
-    insertLink: (row: LinkRow): void =>
-      void storage.run(builder.insertInto('knowledge_file').values(row)),
-    moveLink: (knowledgeId: string, fileId: string, directoryId: string | null): void => {
-      const query = builder.updateTable('knowledge_file').set({ directory_id: directoryId })
-      storage.run(query.where('knowledge_id', '=', knowledgeId).where('file_id', '=', fileId))
-    },
-    removeLink: (knowledgeId: string, fileId: string): void => {
-      storage.run(
-        builder
-          .deleteFrom('knowledge_file')
-          .where('knowledge_id', '=', knowledgeId)
-          .where('file_id', '=', fileId),
-      )
-    },
-    removeLinks: (knowledgeId: string): void => {
-      storage.run(builder.deleteFrom('knowledge_file').where('knowledge_id', '=', knowledgeId))
-    },
-    /** The file of a collection with these bytes. */
-    fileWithHash: (knowledgeId: string, hash: string): string | null =>
-      storage.get(
-        builder
-          .selectFrom('knowledge_file as link')
-          .innerJoin('file', 'file.id', 'link.file_id')
-          .innerJoin('blob', 'blob.id', 'file.blob_id')
-          .select('file.id')
-          .where('link.knowledge_id', '=', knowledgeId)
-          .where('blob.hash', '=', hash)
-          .limit(1),
-      )?.id ?? null,
-    pageFiles: (
-      ids: readonly string[],
-      filter: FileFilter,
-      { by, direction, offset, limit }: FileOrder,
-    ): LinkRow[] =>
-      storage.all(
-        selectFiles(ids, filter)
-          .selectAll('link')
-          .orderBy(
-            by === 'name'
-              ? 'file.name_key'
-              : by === 'created_at'
-                ? 'link.created_at'
-                : 'file.updated_at',
-            direction,
-          )
-          .orderBy('link.file_id')
-          .limit(limit)
-          .offset(offset),
-      ),
-    countFiles: (ids: readonly string[], filter: FileFilter): number =>
-      storage.get(
-        selectFiles(ids, filter).select((each) => each.fn.countAll<number>().as('count')),
-      )!.count,
-    syncRows: (knowledgeId: string): SyncRow[] =>
-      storage.all(
-        builder
-          .selectFrom('knowledge_file as link')
-          .innerJoin('file', 'file.id', 'link.file_id')
-          .innerJoin('blob', 'blob.id', 'file.blob_id')
-          .select(['link.file_id', 'link.directory_id', 'file.filename', 'blob.hash'])
-          .where('link.knowledge_id', '=', knowledgeId),
-      ),
   }
 }

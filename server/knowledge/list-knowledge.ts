@@ -134,18 +134,18 @@ export function pageFiles(
       : query.order_by || 'updated_at'
   const direction = query.direction || (by === 'name' ? 'asc' : 'desc')
   const filter = toFileFilter(query, caller.userId)
-  const links = context.store.pageFiles([id], filter, {
+  const links = context.linkStore.pageFiles([id], filter, {
     by,
     direction,
     offset: ((query.page ?? 1) - 1) * PAGE_SIZE,
     limit: PAGE_SIZE,
   })
-  const all = context.store.directories(id)
+  const all = context.directoryStore.directories(id)
   const here = query.directory_id || null
   const names = new Map(all.map((each) => [each.id, each.name]))
   return {
     items: withOwners(context, caller, readFiles(context, links)),
-    total: context.store.countFiles([id], filter),
+    total: context.linkStore.countFiles([id], filter),
     directories: all.filter(({ parent_id }) => parent_id === here),
     breadcrumbs: ancestorsOf(all, here)
       .toReversed()
@@ -161,7 +161,7 @@ export function listPendingFiles(
   requireKnowledge(context, caller, id, 'read')
   const filter: FileFilter = { text: '', owner: null, directoryId: null, pendingOnly: true }
   const order = { by: 'created_at', direction: 'asc', offset: 0, limit: 1000 } as const
-  return [...readFiles(context, context.store.pageFiles([id], filter, order))]
+  return [...readFiles(context, context.linkStore.pageFiles([id], filter, order))]
 }
 
 type FileHit = KnowledgeFile & { collection: { id: string; name: string; description: string } }
@@ -171,10 +171,10 @@ export function searchFiles(
   caller: Reader,
   { query, page = 1 }: { query?: string; page?: number },
 ): Page<FileHit> {
-  const { store, files } = context
+  const { store, linkStore, files } = context
   const ids = readableIds(context, caller)
   const filter = toFileFilter({ query }, caller.userId)
-  const links = store.pageFiles(ids, filter, {
+  const links = linkStore.pageFiles(ids, filter, {
     by: 'name',
     direction: 'asc',
     offset: (page - 1) * PAGE_SIZE,
@@ -190,5 +190,5 @@ export function searchFiles(
       },
     ]
   })
-  return { items, total: store.countFiles(ids, filter) }
+  return { items, total: linkStore.countFiles(ids, filter) }
 }

@@ -113,14 +113,14 @@ function createFileRoutes(
 
 function createReindexRoutes(context: KnowledgeContext): Route[] {
   const { knowledge } = endpoints
-  const { store, retrieval } = context
+  const { linkStore, retrieval } = context
   return [
     route(knowledge.reindexAll, () => {
-      retrieval.reindex([...new Set(store.allLinks().map(({ file_id }) => file_id))])
+      retrieval.reindex([...new Set(linkStore.allLinks().map(({ file_id }) => file_id))])
       return true as const
     }),
     route(knowledge.reindexMetadata, () => {
-      const links = store.allLinks()
+      const links = linkStore.allLinks()
       for (const { knowledge_id, file_id } of links)
         retrieval.collections.add(knowledge_id, file_id)
       const total = new Set(links.map(({ knowledge_id }) => knowledge_id)).size
@@ -128,7 +128,7 @@ function createReindexRoutes(context: KnowledgeContext): Route[] {
     }),
     route(knowledge.reindex, ({ caller, params }) => {
       requireKnowledge(context, caller, params.knowledge_id, 'write')
-      retrieval.reindex(store.links(params.knowledge_id).map(({ file_id }) => file_id))
+      retrieval.reindex(linkStore.links(params.knowledge_id).map(({ file_id }) => file_id))
       return true as const
     }),
   ]

@@ -30,14 +30,73 @@ const NO_FILES: FileStates = { count: 0, pending: 0, failed: 0 }
 export const among = (ids: Iterable<string>) =>
   sql<string>`(select value from json_each(${JSON.stringify([...ids])}))`
 
-export type KnowledgeStore = ReturnType<typeof createKnowledgeStore>
-
 /** SQL on the collections themselves; states of files are counted here too, see `link-store.ts`. */
-export function createKnowledgeStore(storage: Storage) {
-  const { builder } = storage
+export class KnowledgeStore {
+  readonly #storage: Storage
 
-  function select({ reader, view, text }: KnowledgeFilter) {
-    let query = builder.selectFrom('knowledge')
+  constructor(storage: Storage) {
+    this.#storage = storage
+  }
+
+  ids(filter: KnowledgeFilter, { offset, limit }: { offset: number; limit: number }): string[] {
+    return this.#storage
+      .all(
+        this.#select(filter)
+          .select('id')
+          .orderBy('updated_at', 'desc')
+          .orderBy('id')
+          .limit(limit)
+          .offset(offset),
+      )
+      .map(({ id }) => id)
+  }
+
+  count(filter: KnowledgeFilter): number {
+    return this.#storage.get(
+      this.#select(filter).select((each) => each.fn.countAll<number>().as('count')),
+    )!.count
+  }
+
+  get(id: string): KnowledgeRow | null {
+    return (
+      this.#storage.get(
+        this.#storage.builder.selectFrom('knowledge').selectAll().where('id', '=', id),
+      ) ?? null
+    )
+  }
+
+  insert(row: KnowledgeRow): void {
+    this.#storage.run(this.#storage.builder.insertInto('knowledge').values(row))
+  }
+
+  update(id: string, changes: Partial<Omit<KnowledgeRow, 'id' | 'user_id'>>): void {
+    this.#storage.run(
+      this.#storage.builder.updateTable('knowledge').set(changes).where('id', '=', id),
+    )
+  }
+
+  remove(id: string): void {
+    this.#storage.run(this.#storage.builder.deleteFrom('knowledge').where('id', '=', id))
+  }
+
+  states(ids: readonly string[]): Map<string, FileStates> {
+    const query = this.#storage.builder
+      .selectFrom('knowledge_file as link')
+      .innerJoin('file', 'file.id', 'link.file_id')
+      .select((each) => [
+        'link.knowledge_id as id',
+        each.fn.countAll<number>().as('count'),
+        sql<number>`sum(coalesce(file.status = 'pending', 0))`.as('pending'),
+        sql<number>`sum(coalesce(file.status = 'failed', 0))`.as('failed'),
+      ])
+      .where('link.knowledge_id', 'in', among(ids))
+      .groupBy('link.knowledge_id')
+    const found = new Map(this.#storage.all(query).map(({ id, ...states }) => [id, states]))
+    return new Map(ids.map((id) => [id, found.get(id) ?? NO_FILES]))
+  }
+
+  #select({ reader, view, text }: KnowledgeFilter) {
+    let query = this.#storage.builder.selectFrom('knowledge')
     if (!reader.seesAll) {
       query = query.where((where) =>
         where.or([
@@ -50,49 +109,5 @@ export function createKnowledgeStore(storage: Storage) {
       query = query.where('user_id', view === 'created' ? '=' : '!=', reader.userId)
     if (text !== '') query = query.where(sql<number>`instr(search_key, ${text})`, '>', 0)
     return query
-  }
-
-  return {
-    ids: (
-      filter: KnowledgeFilter,
-      { offset, limit }: { offset: number; limit: number },
-    ): string[] =>
-      storage
-        .all(
-          select(filter)
-            .select('id')
-            .orderBy('updated_at', 'desc')
-            .orderBy('id')
-            .limit(limit)
-            .offset(offset),
-        )
-        .map(({ id }) => id),
-    count: (filter: KnowledgeFilter): number =>
-      storage.get(select(filter).select((each) => each.fn.countAll<number>().as('count')))!.count,
-    get: (id: string): KnowledgeRow | null =>
-      storage.get(builder.selectFrom('knowledge').selectAll().where('id', '=', id)) ?? null,
-    insert: (row: KnowledgeRow): void =>
-      void storage.run(builder.insertInto('knowledge').values(row)),
-    update: (id: string, changes: Partial<Omit<KnowledgeRow, 'id' | 'user_id'>>): void => {
-      storage.run(builder.updateTable('knowledge').set(changes).where('id', '=', id))
-    },
-    remove: (id: string): void =>
-      void storage.run(builder.deleteFrom('knowledge').where('id', '=', id)),
-
-    states: (ids: readonly string[]): Map<string, FileStates> => {
-      const query = builder
-        .selectFrom('knowledge_file as link')
-        .innerJoin('file', 'file.id', 'link.file_id')
-        .select((each) => [
-          'link.knowledge_id as id',
-          each.fn.countAll<number>().as('count'),
-          sql<number>`sum(coalesce(file.status = 'pending', 0))`.as('pending'),
-          sql<number>`sum(coalesce(file.status = 'failed', 0))`.as('failed'),
-        ])
-        .where('link.knowledge_id', 'in', among(ids))
-        .groupBy('link.knowledge_id')
-      const found = new Map(storage.all(query).map(({ id, ...states }) => [id, states]))
-      return new Map(ids.map((id) => [id, found.get(id) ?? NO_FILES]))
-    },
   }
 }

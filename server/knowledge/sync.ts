@@ -45,11 +45,11 @@ export function* compareWithFolder(
   id: string,
   { files, manifest }: SyncInput,
 ): Generator<void, SyncDiff> {
-  const { store } = context
+  const { linkStore, directoryStore } = context
   requireKnowledge(context, caller, id, 'read')
-  const directories = directoryPaths(store.directories(id))
+  const directories = directoryPaths(directoryStore.directories(id))
   const stored = new Map(
-    store
+    linkStore
       .syncRows(id)
       .map((row) => [
         joinPath(
@@ -121,10 +121,10 @@ export function* cleanUp(
     directory_ids = [],
   }: { file_ids?: readonly string[]; directory_ids?: readonly string[] },
 ): Generator<void, number> {
-  const { storage, store } = context
+  const { storage, store, linkStore } = context
   requireKnowledge(context, caller, id, 'write')
   const removed = storage.transaction(() => {
-    const present = [...new Set(file_ids)].filter((fileId) => store.link(id, fileId))
+    const present = [...new Set(file_ids)].filter((fileId) => linkStore.link(id, fileId))
     for (const fileId of present) takeOut(context, id, fileId)
     for (const directoryId of new Set(directory_ids)) removeIfEmpty(context, id, directoryId)
     store.update(id, { updated_at: nowSeconds() })
@@ -137,11 +137,15 @@ export function* cleanUp(
   return removed.length
 }
 
-function removeIfEmpty({ store }: KnowledgeContext, id: string, directoryId: string): void {
-  if (!store.directory(id, directoryId)) return
-  const inside = new Set(descendantsOf(store.directories(id), directoryId))
-  const isUsed = store
+function removeIfEmpty(
+  { linkStore, directoryStore }: KnowledgeContext,
+  id: string,
+  directoryId: string,
+): void {
+  if (!directoryStore.directory(id, directoryId)) return
+  const inside = new Set(descendantsOf(directoryStore.directories(id), directoryId))
+  const isUsed = linkStore
     .links(id)
     .some(({ directory_id }) => directory_id !== null && inside.has(directory_id))
-  if (!isUsed) store.removeDirectory(directoryId)
+  if (!isUsed) directoryStore.removeDirectory(directoryId)
 }

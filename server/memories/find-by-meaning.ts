@@ -54,18 +54,45 @@ class NearestMemories {
 /**
  * Finds memories by what they mean.
  *
- * @NOTE Vectors of memories live in memory only, without the texts: another engine means other
- *   vectors. A vector of another
- * length than the question's comes from the engine before.
+ * @NOTE Vectors are kept in memory only, without the texts, because each engine makes other ones. A
+ * vector whose length differs from the question's comes from the engine before.
  */
-export function createMeaningSearch(embed: Embed) {
-  const kept = new Map<string, KeptVector>()
+export class MeaningSearch {
+  readonly #embed: Embed
+  readonly #kept = new Map<string, KeptVector>()
+
+  constructor(embed: Embed) {
+    this.#embed = embed
+  }
+
+  /** The nearest first; `distance` is from 0 to 1, and the larger it is the better it fits. */
+  async find(
+    list: () => Iterator<Memory>,
+    text: string,
+    { limit, signal }: { limit: number; signal: AbortSignal },
+  ): Promise<MemoryHit[]> {
+    if (list().next().done) return []
+    const [values] = await this.#embed([text], signal)
+    const question = Float32Array.from(values ?? [])
+    const nearest = new NearestMemories(question, limit)
+    const memories = list()
+    for (;;) {
+      const missing = await runInTurns(this.#compareKnown(memories, nearest, question.length))
+      if (missing.length > 0) await this.#embedMissing(missing, nearest, signal)
+      if (missing.length < EMBEDDED_AT_ONCE) return nearest.found
+    }
+  }
+
+  /** To be called when an engine was changed, whose vectors are compared with no others. */
+  forget(): void {
+    this.#kept.clear()
+  }
 
   /**
    * Compares memories whose vectors are known, in short steps; those that are not are collected, a
    * bounded number at a time.
    */
-  function* compareKnown(
+  *#compareKnown(
     memories: Iterator<Memory>,
     nearest: NearestMemories,
     length: number,
@@ -74,7 +101,7 @@ export function createMeaningSearch(embed: Embed) {
     while (missing.length < EMBEDDED_AT_ONCE) {
       const next = memories.next()
       if (next.done) break
-      const known = kept.get(next.value.id)
+      const known = this.#kept.get(next.value.id)
       if (known?.vector.length === length && known.hash === hashOf(next.value.content))
         nearest.add(next.value, known.vector)
       else missing.push(next.value)
@@ -83,44 +110,22 @@ export function createMeaningSearch(embed: Embed) {
     return missing
   }
 
-  async function embedMissing(
+  async #embedMissing(
     missing: readonly Memory[],
     nearest: NearestMemories,
     signal: AbortSignal,
   ): Promise<void> {
     const contents = missing.map(({ content }) => content)
-    for (const [index, values] of (await embed(contents, signal)).entries()) {
+    for (const [index, values] of (await this.#embed(contents, signal)).entries()) {
       const memory = missing[index]!
       const vector = Float32Array.from(values)
       nearest.add(memory, vector)
-      kept.delete(memory.id)
-      kept.set(memory.id, { hash: hashOf(memory.content), vector })
+      this.#kept.delete(memory.id)
+      this.#kept.set(memory.id, { hash: hashOf(memory.content), vector })
     }
-    for (const id of kept.keys()) {
-      if (kept.size <= MOST_KEPT) break
-      kept.delete(id)
+    for (const id of this.#kept.keys()) {
+      if (this.#kept.size <= MOST_KEPT) break
+      this.#kept.delete(id)
     }
-  }
-
-  return {
-    /** The nearest first; `distance` is from 0 to 1, and the larger it is the better it fits. */
-    async find(
-      list: () => Iterator<Memory>,
-      text: string,
-      { limit, signal }: { limit: number; signal: AbortSignal },
-    ): Promise<MemoryHit[]> {
-      if (list().next().done) return []
-      const [values] = await embed([text], signal)
-      const question = Float32Array.from(values ?? [])
-      const nearest = new NearestMemories(question, limit)
-      const memories = list()
-      for (;;) {
-        const missing = await runInTurns(compareKnown(memories, nearest, question.length))
-        if (missing.length > 0) await embedMissing(missing, nearest, signal)
-        if (missing.length < EMBEDDED_AT_ONCE) return nearest.found
-      }
-    },
-    /** To be called when an engine was changed, whose vectors are compared with no others. */
-    forget: (): void => kept.clear(),
   }
 }

@@ -5,42 +5,11 @@ import { eachInSteps, ONE_IN_A_STEP, runInTurns } from '../lib/turns.ts'
 import { toOwnerWord, wordsOf } from '../lib/words.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Settings } from '../settings/index.ts'
-import { createMeaningSearch, type Embed } from './find-by-meaning.ts'
+import { MeaningSearch, type Embed } from './find-by-meaning.ts'
 import { createMemoryRoutes } from './routes.ts'
-import { createMemoryStore, type MemoryHit, type MemoryStore } from './store.ts'
+import { MemoryStore, type MemoryHit } from './store.ts'
 
 export type { MemoryHit }
-
-/**
- * Lasting facts about people that models are told (reference §10.3). Everybody sees only their own.
- */
-export interface Memories {
-  /** The oldest first, each read when it is asked for. */
-  list(userId: string): Generator<Memory>
-  /** 400 when somebody has as many as can be kept. */
-  add(userId: string, content: string): Memory
-  /** 404 for a missing or foreign one. */
-  update(userId: string, id: string, content: string): Memory
-  /** 404 for a missing or foreign one. */
-  remove(userId: string, id: string): void
-  /** In short steps, as each goes with its words. */
-  removeAll(userId: string): Promise<void>
-  /** The memories sharing words with a text, the best fitting first. */
-  find(userId: string, text: string, limit: number): MemoryHit[]
-  /**
-   * The memories nearest to what a text means, the nearest first; `distance` is from 0 to 1, and
-   * the larger it is the better it fits. 502, 503 or 504 when the engine for embeddings does not
-   * answer.
-   */
-  findByMeaning(
-    userId: string,
-    text: string,
-    options: { limit: number; signal: AbortSignal },
-  ): Promise<MemoryHit[]>
-  /** Builds the index anew from the memories, in short steps. */
-  indexAgain(userId: string): Promise<void>
-  readonly routes: readonly Route[]
-}
 
 const MOST_MEMORIES = 10_000
 /** Words of a long text that are looked for; the first ones say what it is about. */
@@ -61,6 +30,8 @@ function toMatch(text: string, userId: string): string | null {
   return `owner : "${toOwnerWord(userId)}" AND content : (${any})`
 }
 
+const missing = () => notFound('There is no such memory.')
+
 function* removeInSteps(store: MemoryStore, userId: string): Generator<void, void> {
   while (store.removeSome(userId)) yield
 }
@@ -73,46 +44,82 @@ export interface MemoriesDependencies {
   readonly embed: Embed
 }
 
-/** Builds the domain on the tables of `0008-prompts-memories-notes`. */
-export function createMemories({ storage, settings, embed }: MemoriesDependencies): Memories {
-  const meaning = createMeaningSearch(embed)
-  settings.onChange((keys) => {
-    if (keys.some((key) => key.startsWith('RAG_'))) meaning.forget()
-  })
-  const store = createMemoryStore(storage)
-  const missing = () => notFound('There is no such memory.')
+/**
+ * Lasting facts about people that models are told, on the tables of `0008-prompts-memories-notes`.
+ * Everybody sees only their own.
+ */
+export class Memories {
+  readonly #meaning: MeaningSearch
+  readonly #store: MemoryStore
+  readonly routes: readonly Route[]
 
-  /** One after the other, as there may be many; what goes away meanwhile is left out. */
-  function* list(userId: string): Generator<Memory> {
-    for (const id of store.ids(userId)) {
-      const memory = store.get(userId, id)
+  constructor({ storage, settings, embed }: MemoriesDependencies) {
+    this.#meaning = new MeaningSearch(embed)
+    settings.onChange((keys) => {
+      if (keys.some((key) => key.startsWith('RAG_'))) this.#meaning.forget()
+    })
+    this.#store = new MemoryStore(storage)
+    this.routes = createMemoryRoutes(this)
+  }
+
+  /**
+   * The oldest first. There may be many, so each is read when it is asked for; those deleted
+   * meanwhile are left out.
+   */
+  *list(userId: string): Generator<Memory> {
+    for (const id of this.#store.ids(userId)) {
+      const memory = this.#store.get(userId, id)
       if (memory) yield memory
     }
   }
 
-  const memories: Omit<Memories, 'routes'> = {
-    list,
-    add(userId, content) {
-      if (store.count(userId) >= MOST_MEMORIES)
-        throw badRequest(`You have ${MOST_MEMORIES} memories. Delete some first.`)
-      return store.insert(userId, content)
-    },
-    update(userId, id, content) {
-      const memory = store.update(userId, id, content) ? store.get(userId, id) : null
-      if (!memory) throw missing()
-      return memory
-    },
-    remove(userId, id) {
-      if (!store.remove(userId, id)) throw missing()
-    },
-    removeAll: (userId) => runInTurns(removeInSteps(store, userId)),
-    find(userId, text, limit) {
-      const match = toMatch(text, userId)
-      return match === null ? [] : store.find(match, limit)
-    },
-    findByMeaning: (userId, text, options) => meaning.find(() => list(userId), text, options),
-    indexAgain: (userId) =>
-      runInTurns(eachInSteps(store.ids(userId), store.indexAgain, ONE_IN_A_STEP)),
+  /** 400 when somebody has as many as can be kept. */
+  add(userId: string, content: string): Memory {
+    if (this.#store.count(userId) >= MOST_MEMORIES)
+      throw badRequest(`You have ${MOST_MEMORIES} memories. Delete some first.`)
+    return this.#store.insert(userId, content)
   }
-  return { ...memories, routes: createMemoryRoutes(memories) }
+
+  /** 404 for a missing or foreign one. */
+  update(userId: string, id: string, content: string): Memory {
+    const memory = this.#store.update(userId, id, content) ? this.#store.get(userId, id) : null
+    if (!memory) throw missing()
+    return memory
+  }
+
+  /** 404 for a missing or foreign one. */
+  remove(userId: string, id: string): void {
+    if (!this.#store.remove(userId, id)) throw missing()
+  }
+
+  /** In short steps, as each goes with its words. */
+  removeAll(userId: string): Promise<void> {
+    return runInTurns(removeInSteps(this.#store, userId))
+  }
+
+  /** The memories sharing words with a text, the best fitting first. */
+  find(userId: string, text: string, limit: number): MemoryHit[] {
+    const match = toMatch(text, userId)
+    return match === null ? [] : this.#store.find(match, limit)
+  }
+
+  /**
+   * The memories nearest to what a text means, the nearest first; `distance` is from 0 to 1, and
+   * the larger it is the better it fits. 502, 503 or 504 when the engine for embeddings does not
+   * answer.
+   */
+  findByMeaning(
+    userId: string,
+    text: string,
+    options: { limit: number; signal: AbortSignal },
+  ): Promise<MemoryHit[]> {
+    return this.#meaning.find(() => this.list(userId), text, options)
+  }
+
+  /** Builds the index anew from the memories, in short steps. */
+  indexAgain(userId: string): Promise<void> {
+    return runInTurns(
+      eachInSteps(this.#store.ids(userId), (id) => this.#store.indexAgain(id), ONE_IN_A_STEP),
+    )
+  }
 }

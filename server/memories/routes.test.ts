@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createPeople } from '../testing/create-people.ts'
 import { servePeople } from '../testing/serve-people.ts'
-import { createMemories } from './index.ts'
+import { Memories } from './index.ts'
 
 const ROOT = '/api/v1/memories'
 /** An engine that knows three topics and their words in two languages. */
@@ -13,8 +13,7 @@ const embed = async (texts: readonly string[]) =>
     return counts.map((count) => count / length)
   })
 const settings = { onChange: () => undefined }
-const serve = () =>
-  servePeople(({ storage }) => createMemories({ storage, settings, embed }).routes)
+const serve = () => servePeople(({ storage }) => new Memories({ storage, settings, embed }).routes)
 type Served = Awaited<ReturnType<typeof serve>>
 const add = async ({ owner }: Served, content: string): Promise<string> =>
   (await owner(`${ROOT}/add`, { body: { content } })).body.id
@@ -82,7 +81,7 @@ describe('memories', () => {
   it('are found by the words of a text, in scripts without spaces too, and can be indexed anew', async () => {
     const { storage, ...people } = createPeople()
     const owner = people.addCaller('owner').userId
-    const memories = createMemories({ storage, settings, embed })
+    const memories = new Memories({ storage, settings, embed })
     const violin = memories.add(owner, 'Plays the violin')
     const tea = memories.add(owner, '毎朝緑茶を飲みます')
     await memories.indexAgain(owner)
@@ -97,7 +96,7 @@ describe('memories', () => {
   it('are listed, indexed anew and deleted in steps between which others are served, however many there are', async () => {
     const { storage, ...people } = createPeople()
     const owner = people.addCaller('owner').userId
-    const memories = createMemories({ storage, settings, embed })
+    const memories = new Memories({ storage, settings, embed })
     const contents = Array.from(
       { length: 2000 },
       (_, place) => `memory ${place} ${'of many words '.repeat(50)}`,

@@ -2,7 +2,7 @@ import { endpoints } from '#contract/endpoints.ts'
 import { asJsonList, route, type Route } from '../lib/http.ts'
 import type { Memories } from './index.ts'
 
-export function createMemoryRoutes(memories: Omit<Memories, 'routes'>): Route[] {
+export function createMemoryRoutes(memories: Memories): Route[] {
   return [
     route(endpoints.memories.list, ({ caller }) => asJsonList(memories.list(caller.userId))),
     route(endpoints.memories.add, ({ caller, body }) => memories.add(caller.userId, body.content)),

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { servePeople } from '../testing/serve-people.ts'
-import { createNotes } from './index.ts'
+import { Notes } from './index.ts'
 
 const BOUNDS = { values: 20_000, characters: 200_000 }
 const ROOT = '/api/v1/notes'
 const serve = () =>
   servePeople(
     ({ storage, access, users }) =>
-      createNotes({ storage, access, users, bounds: () => BOUNDS }).routes,
+      new Notes({ storage, access, users, bounds: () => BOUNDS }).routes,
   )
 type Served = Awaited<ReturnType<typeof serve>>
 

@@ -4,7 +4,7 @@ import { asJsonList, asJsonPieces, route, type Route } from '../lib/http.ts'
 import { toJsonPage } from '../lib/json-array.ts'
 import type { Notes } from './index.ts'
 
-export function createNoteRoutes(notes: Omit<Notes, 'routes'>): Route[] {
+export function createNoteRoutes(notes: Notes): Route[] {
   return [
     route(endpoints.notes.list, ({ caller, query }) => asJsonList(notes.list(caller, query))),
     route(endpoints.notes.pinned, ({ caller }) =>

@@ -28,17 +28,91 @@ export interface NoteOrder {
 
 const COLUMNS = ['id', 'user_id', 'title', 'data', 'meta', 'created_at', 'updated_at'] as const
 
-export type NoteStore = ReturnType<typeof createNoteStore>
-
 /** SQL on the table `note` and its index. */
-export function createNoteStore(storage: Storage) {
-  const { builder, sqlite } = storage
-  const index = sqlite.prepare(
-    'insert or replace into note_search (rowid, title, content) select seq, ?, ? from note where id = ?',
-  )
+export class NoteStore {
+  readonly #storage: Storage
+  readonly #index
 
-  function select({ reader, view, pinnedOnly, match }: NoteFilter) {
-    let query = builder.selectFrom('note')
+  constructor(storage: Storage) {
+    this.#storage = storage
+    this.#index = storage.sqlite.prepare(
+      'insert or replace into note_search (rowid, title, content) select seq, ?, ? from note where id = ?',
+    )
+  }
+
+  ids(filter: NoteFilter, { by, direction, offset, limit }: NoteOrder): string[] {
+    return this.#storage
+      .all(
+        this.#select(filter)
+          .select('id')
+          .orderBy(by, direction)
+          .orderBy('seq', direction)
+          .limit(limit)
+          .offset(offset),
+      )
+      .map(({ id }) => id)
+  }
+
+  count(filter: NoteFilter): number {
+    return this.#storage.get(
+      this.#select(filter).select((each) => each.fn.countAll<number>().as('count')),
+    )!.count
+  }
+
+  get(id: string): NoteRow | null {
+    return (
+      this.#storage.get(
+        this.#storage.builder.selectFrom('note').select(COLUMNS).where('id', '=', id),
+      ) ?? null
+    )
+  }
+
+  insert(row: NoteRow): void {
+    this.#storage.run(this.#storage.builder.insertInto('note').values(row))
+  }
+
+  update(id: string, changes: Partial<Omit<NoteRow, 'id' | 'user_id'>>): void {
+    this.#storage.run(this.#storage.builder.updateTable('note').set(changes).where('id', '=', id))
+  }
+
+  isPinned(userId: string, id: string): boolean {
+    return (
+      this.#storage.get(
+        this.#storage.builder
+          .selectFrom('pinned_note')
+          .select('note_id')
+          .where('user_id', '=', userId)
+          .where('note_id', '=', id),
+      ) !== undefined
+    )
+  }
+
+  pin(userId: string, id: string): void {
+    this.#storage.run(
+      this.#storage.builder.insertInto('pinned_note').values({ user_id: userId, note_id: id }),
+    )
+  }
+
+  unpin(userId: string, id: string): void {
+    this.#storage.run(
+      this.#storage.builder
+        .deleteFrom('pinned_note')
+        .where('user_id', '=', userId)
+        .where('note_id', '=', id),
+    )
+  }
+
+  /** `words` are those of the text as they are indexed. */
+  index(id: string, title: string, words: string): void {
+    this.#index.run(toIndexText(title), words, id)
+  }
+
+  remove(id: string): void {
+    this.#storage.run(this.#storage.builder.deleteFrom('note').where('id', '=', id))
+  }
+
+  #select({ reader, view, pinnedOnly, match }: NoteFilter) {
+    let query = this.#storage.builder.selectFrom('note')
     if (!reader.seesAll) {
       // As one JSON value, so that the statement is the same for any number of grants.
       const granted = sql<string>`(select value from json_each(${JSON.stringify([...reader.grantedIds])}))`
@@ -49,7 +123,7 @@ export function createNoteStore(storage: Storage) {
     if (view !== null)
       query = query.where('user_id', view === 'created' ? '=' : '!=', reader.userId)
     if (pinnedOnly) {
-      const pinned = builder
+      const pinned = this.#storage.builder
         .selectFrom('pinned_note')
         .select('note_id')
         .where('user_id', '=', reader.userId)
@@ -63,52 +137,5 @@ export function createNoteStore(storage: Storage) {
       )
     }
     return query
-  }
-
-  return {
-    ids: (filter: NoteFilter, { by, direction, offset, limit }: NoteOrder): string[] =>
-      storage
-        .all(
-          select(filter)
-            .select('id')
-            .orderBy(by, direction)
-            .orderBy('seq', direction)
-            .limit(limit)
-            .offset(offset),
-        )
-        .map(({ id }) => id),
-    count: (filter: NoteFilter): number =>
-      storage.get(select(filter).select((each) => each.fn.countAll<number>().as('count')))!.count,
-    get: (id: string): NoteRow | null =>
-      storage.get(builder.selectFrom('note').select(COLUMNS).where('id', '=', id)) ?? null,
-    insert: (row: NoteRow): void => {
-      storage.run(builder.insertInto('note').values(row))
-    },
-    update: (id: string, changes: Partial<Omit<NoteRow, 'id' | 'user_id'>>): void => {
-      storage.run(builder.updateTable('note').set(changes).where('id', '=', id))
-    },
-    isPinned: (userId: string, id: string): boolean =>
-      storage.get(
-        builder
-          .selectFrom('pinned_note')
-          .select('note_id')
-          .where('user_id', '=', userId)
-          .where('note_id', '=', id),
-      ) !== undefined,
-    pin: (userId: string, id: string): void => {
-      storage.run(builder.insertInto('pinned_note').values({ user_id: userId, note_id: id }))
-    },
-    unpin: (userId: string, id: string): void => {
-      storage.run(
-        builder.deleteFrom('pinned_note').where('user_id', '=', userId).where('note_id', '=', id),
-      )
-    },
-    /** `words` are those of the text as they are indexed. */
-    index: (id: string, title: string, words: string): void => {
-      index.run(toIndexText(title), words, id)
-    },
-    remove: (id: string): void => {
-      storage.run(builder.deleteFrom('note').where('id', '=', id))
-    },
   }
 }

@@ -4,7 +4,7 @@ import { asJsonList, asJsonPieces, route, type Route } from '../lib/http.ts'
 import { toJsonPage } from '../lib/json-array.ts'
 import type { Prompts } from './index.ts'
 
-export function createPromptRoutes(prompts: Omit<Prompts, 'routes'>): Route[] {
+export function createPromptRoutes(prompts: Prompts): Route[] {
   return [
     ...createLibraryRoutes(prompts),
     ...createVersionRoutes(prompts),
@@ -12,7 +12,7 @@ export function createPromptRoutes(prompts: Omit<Prompts, 'routes'>): Route[] {
   ]
 }
 
-function createLibraryRoutes(prompts: Omit<Prompts, 'routes'>): Route[] {
+function createLibraryRoutes(prompts: Prompts): Route[] {
   return [
     route(endpoints.prompts.list, ({ caller }) => asJsonList(prompts.list(caller))),
     route(endpoints.prompts.page, ({ caller, query }) =>
@@ -42,7 +42,7 @@ function createLibraryRoutes(prompts: Omit<Prompts, 'routes'>): Route[] {
   ]
 }
 
-function createVersionRoutes(prompts: Omit<Prompts, 'routes'>): Route[] {
+function createVersionRoutes(prompts: Prompts): Route[] {
   return [
     route(endpoints.prompts.updateVersion, ({ caller, params, body }) =>
       prompts.useVersion(caller, params.prompt_id, body.version_id),
@@ -64,7 +64,7 @@ function createVersionRoutes(prompts: Omit<Prompts, 'routes'>): Route[] {
 }
 
 /** Prompts by their command, as older clients address them. */
-function createCommandRoutes(prompts: Omit<Prompts, 'routes'>): Route[] {
+function createCommandRoutes(prompts: Prompts): Route[] {
   return [
     route(endpoints.prompts.getByCommand, ({ caller, params }) => prompts.get(caller, params)),
     route(endpoints.prompts.updateByCommand, ({ caller, params, body }) =>

@@ -30,14 +30,71 @@ export const toBareCommand = (command: string): string => command.replace(/^\/+/
 
 const toPattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 
-export type PromptStore = ReturnType<typeof createPromptStore>
-
 /** SQL on the table `prompt`. */
-export function createPromptStore(storage: Storage) {
-  const { builder } = storage
+export class PromptStore {
+  readonly #storage: Storage
 
-  function select({ reader, view, text, tag }: PromptFilter) {
-    let query = builder.selectFrom('prompt')
+  constructor(storage: Storage) {
+    this.#storage = storage
+  }
+
+  ids(filter: PromptFilter, { by, direction, offset, limit }: PromptOrder): string[] {
+    return this.#storage
+      .all(
+        this.#select(filter)
+          .select('id')
+          .orderBy(by === 'command' ? sql`ltrim(command, '/')` : by, direction)
+          .orderBy('id')
+          .limit(limit)
+          .offset(offset),
+      )
+      .map(({ id }) => id)
+  }
+
+  /** The tags of each prompt, as JSON. */
+  tags(filter: PromptFilter): string[] {
+    return this.#storage.all(this.#select(filter).select('tags')).map(({ tags }) => tags)
+  }
+
+  count(filter: PromptFilter): number {
+    return this.#storage.get(
+      this.#select(filter).select((each) => each.fn.countAll<number>().as('count')),
+    )!.count
+  }
+
+  get(id: string): PromptRow | null {
+    return (
+      this.#storage.get(
+        this.#storage.builder.selectFrom('prompt').selectAll().where('id', '=', id),
+      ) ?? null
+    )
+  }
+
+  findByCommand(command: string): PromptRow | null {
+    return (
+      this.#storage.get(
+        this.#storage.builder
+          .selectFrom('prompt')
+          .selectAll()
+          .where(sql`ltrim(command, '/')`, '=', toBareCommand(command)),
+      ) ?? null
+    )
+  }
+
+  insert(row: PromptRow): void {
+    this.#storage.run(this.#storage.builder.insertInto('prompt').values(row))
+  }
+
+  update(id: string, changes: Partial<Omit<PromptRow, 'id' | 'user_id'>>): void {
+    this.#storage.run(this.#storage.builder.updateTable('prompt').set(changes).where('id', '=', id))
+  }
+
+  remove(id: string): void {
+    this.#storage.run(this.#storage.builder.deleteFrom('prompt').where('id', '=', id))
+  }
+
+  #select({ reader, view, text, tag }: PromptFilter) {
+    let query = this.#storage.builder.selectFrom('prompt')
     if (!reader.seesAll) {
       // As one JSON value, so that the statement is the same for any number of grants.
       const granted = sql<string>`(select value from json_each(${JSON.stringify([...reader.grantedIds])}))`
@@ -57,43 +114,6 @@ export function createPromptStore(storage: Storage) {
     }
     return query
   }
-
-  return {
-    ids: (filter: PromptFilter, { by, direction, offset, limit }: PromptOrder): string[] =>
-      storage
-        .all(
-          select(filter)
-            .select('id')
-            .orderBy(by === 'command' ? sql`ltrim(command, '/')` : by, direction)
-            .orderBy('id')
-            .limit(limit)
-            .offset(offset),
-        )
-        .map(({ id }) => id),
-    /** The tags of each prompt, as JSON. */
-    tags: (filter: PromptFilter): string[] =>
-      storage.all(select(filter).select('tags')).map(({ tags }) => tags),
-    count: (filter: PromptFilter): number =>
-      storage.get(select(filter).select((each) => each.fn.countAll<number>().as('count')))!.count,
-    get: (id: string): PromptRow | null =>
-      storage.get(builder.selectFrom('prompt').selectAll().where('id', '=', id)) ?? null,
-    findByCommand: (command: string): PromptRow | null =>
-      storage.get(
-        builder
-          .selectFrom('prompt')
-          .selectAll()
-          .where(sql`ltrim(command, '/')`, '=', toBareCommand(command)),
-      ) ?? null,
-    insert: (row: PromptRow): void => {
-      storage.run(builder.insertInto('prompt').values(row))
-    },
-    update: (id: string, changes: Partial<Omit<PromptRow, 'id' | 'user_id'>>): void => {
-      storage.run(builder.updateTable('prompt').set(changes).where('id', '=', id))
-    },
-    remove: (id: string): void => {
-      storage.run(builder.deleteFrom('prompt').where('id', '=', id))
-    },
-  }
 }
 
 const VERSION_COLUMNS = [
@@ -106,42 +126,51 @@ const VERSION_COLUMNS = [
   'created_at',
 ] as const
 
-export type VersionStore = ReturnType<typeof createVersionStore>
-
 /** SQL on the table `prompt_version`. */
-export function createVersionStore(storage: Storage) {
-  const { builder } = storage
-  const versions = builder.selectFrom('prompt_version').select(VERSION_COLUMNS)
-  const remove = (id: string): void => {
-    storage.transaction(() => {
-      const parent = builder
+export class VersionStore {
+  readonly #storage: Storage
+  readonly #versions
+
+  constructor(storage: Storage) {
+    this.#storage = storage
+    this.#versions = storage.builder.selectFrom('prompt_version').select(VERSION_COLUMNS)
+  }
+
+  remove(id: string): void {
+    this.#storage.transaction(() => {
+      const parent = this.#storage.builder
         .selectFrom('prompt_version as removed')
         .select('removed.parent_id')
         .where('removed.id', '=', id)
-      storage.run(
-        builder
+      this.#storage.run(
+        this.#storage.builder
           .updateTable('prompt_version')
           .set({ parent_id: parent })
           .where('parent_id', '=', id),
       )
-      storage.run(builder.deleteFrom('prompt_version').where('id', '=', id))
+      this.#storage.run(this.#storage.builder.deleteFrom('prompt_version').where('id', '=', id))
     })
   }
-  return {
-    /** Newest first. */
-    page: (promptId: string, { offset, limit }: { offset: number; limit: number }): VersionRow[] =>
-      storage.all(
-        versions
-          .where('prompt_id', '=', promptId)
-          .orderBy('seq', 'desc')
-          .limit(limit)
-          .offset(offset),
-      ),
-    get: (promptId: string, id: string): VersionRow | null =>
-      storage.get(versions.where('prompt_id', '=', promptId).where('id', '=', id)) ?? null,
-    insert: (row: VersionRow): void => {
-      storage.run(builder.insertInto('prompt_version').values(row))
-    },
-    remove,
+
+  /** Newest first. */
+  page(promptId: string, { offset, limit }: { offset: number; limit: number }): VersionRow[] {
+    return this.#storage.all(
+      this.#versions
+        .where('prompt_id', '=', promptId)
+        .orderBy('seq', 'desc')
+        .limit(limit)
+        .offset(offset),
+    )
+  }
+
+  get(promptId: string, id: string): VersionRow | null {
+    return (
+      this.#storage.get(this.#versions.where('prompt_id', '=', promptId).where('id', '=', id)) ??
+      null
+    )
+  }
+
+  insert(row: VersionRow): void {
+    this.#storage.run(this.#storage.builder.insertInto('prompt_version').values(row))
   }
 }
