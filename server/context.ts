@@ -25,7 +25,7 @@ import { Memories } from './memories/index.ts'
 import { createModels, type Models } from './models/index.ts'
 import { Notes } from './notes/index.ts'
 import { createPipelines } from './pipelines/index.ts'
-import { createPlugins, type Plugins } from './plugins/index.ts'
+import { Plugins } from './plugins/index.ts'
 import { Prompts } from './prompts/index.ts'
 import { createProviders, type Providers } from './providers/index.ts'
 import { createRequestLog, type RequestLog } from './requests/index.ts'
@@ -340,7 +340,7 @@ export function createContext(foundation: Foundation): Context {
       maximumBytes: settings.integer('IMAGE_MAX_SIZE') * 1_000_000,
     })),
   })
-  const plugins = createPlugins({
+  const plugins = new Plugins({
     ...people,
     storage,
     secrets,

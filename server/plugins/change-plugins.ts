@@ -50,7 +50,7 @@ function toMeta(
 
 function kindOf(context: PluginContext, source: Source): Promise<PluginRecord['kind']> {
   if (source.store === 'tool') return Promise.resolve('tool')
-  return context.runner.inspect(source).then(({ kind }) => {
+  return context.loader.sources.inspect(source).then(({ kind }) => {
     const found = KINDS.find((each) => each === kind)
     if (!found)
       throw badRequest('The source has no class Pipe, Filter, Action or Event.', {
@@ -94,7 +94,7 @@ export async function loadPlugin(
     valves: before?.valves ?? null,
     requirements: addedRequirements(meta),
   }
-  const description = await forReply(whileInstalling(context, caller, context.runner.load(source)))
+  const description = await forReply(whileInstalling(context, caller, context.loader.load(source)))
   const kind = await forReply(kindOf(context, source))
   const now = nowSeconds()
   return {

@@ -84,12 +84,12 @@ export function createFunctionRoutes(context: PluginContext): Route[] {
  * missing.
  */
 async function toggle(context: PluginContext, record: PluginRecord): Promise<PluginRecord> {
-  const { records, runner } = context
+  const { records, loader } = context
   if (record.isActive) {
-    runner.unload(record)
+    loader.unload(record)
     return records.update(record, { isActive: false })
   }
-  if (record.builtIn === null) await forReply(runner.load(record))
+  if (record.builtIn === null) await forReply(loader.load(record))
   return records.update(requireFunction(context, record.id), { isActive: true, fault: null })
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { shorten } from './shorten.ts'
-import { createTraces } from './traces.ts'
+import { Traces } from './traces.ts'
 
 const start = (hook: string, input: unknown = null) =>
   ({
@@ -16,7 +16,7 @@ const sizeOf = (value: unknown): number => JSON.stringify(value).length
 
 describe('What traces hold', () => {
   test('is bounded for each, whatever a plugin prints, sends and gives back', () => {
-    const traces = createTraces()
+    const traces = new Traces()
     const open = traces.begin(start('flood', { text: 'x'.repeat(10_000_000) }))
     for (let count = 0; count < 10_000; count += 1) {
       open.event({ text: 'y'.repeat(10_000) })
@@ -32,7 +32,7 @@ describe('What traces hold', () => {
   })
 
   test('is bounded for all together: the oldest go first, and the one that grows stays', () => {
-    const traces = createTraces()
+    const traces = new Traces()
     for (let count = 0; count < 20; count += 1) {
       const open = traces.begin(start(`call ${count}`))
       for (let line = 0; line < 500; line += 1)

@@ -5,7 +5,7 @@ import type { Users } from '../users/index.ts'
 import type { AnswerHost } from './host-request.ts'
 import { requireActive } from './require-active.ts'
 import type { HookCall } from './runner.ts'
-import { createSpeaker } from './speak.ts'
+import { Speaker } from './speak.ts'
 import type { PluginRecord } from './store.ts'
 import type { OpenTrace } from './traces.ts'
 import { ADMINISTRATORS, domainOf } from './trust-domain.ts'
@@ -35,7 +35,7 @@ export function listenTo(
   // Of those who can install plugins, only administrators are trusted with code in pages.
   const isTrusted = (): boolean => domainOf(users, record) === ADMINISTRATORS
   const mayExecute = (): boolean => settings.boolean('ENABLE_PLUGIN_EXECUTE') && isTrusted()
-  const speaker = createSpeaker({ plugin, origin, mayExecute, log })
+  const speaker = new Speaker({ plugin, origin, mayExecute, log })
   return {
     onEvent(event) {
       trace.event(event)

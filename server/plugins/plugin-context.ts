@@ -6,6 +6,7 @@ import type { Caller } from '../lib/http.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Users } from '../users/index.ts'
 import type { PluginKey } from './host-request.ts'
+import type { Loader } from './loader.ts'
 import { missingPackage } from './packages.ts'
 import type { Records } from './records.ts'
 import type { Runner } from './runner.ts'
@@ -17,6 +18,7 @@ export interface PluginContext {
   readonly storage: Storage
   readonly store: PluginStore
   readonly records: Records
+  readonly loader: Loader
   readonly runner: Runner
   readonly access: Access
   readonly groups: Pick<Groups, 'allows'>

@@ -1,24 +1,27 @@
 import { isRecord } from '../lib/is-record.ts'
-import type { Loader, LoaderDependencies } from './loader.ts'
+import type { LoaderDependencies, NewSource, Source } from './loader.ts'
 import { readRequirements } from './python/requirements.ts'
 import { domainOfAuthor } from './trust-domain.ts'
 import { workerFailure } from './worker/faults.ts'
 
 const NOBODY = { request: () => Promise.reject(new Error('Nothing can be asked here.')) }
 
+type SourceReaderParts = Pick<LoaderDependencies, 'users' | 'environments' | 'supervisor'>
+
 /** Reads what a source is and needs, without running it. */
-export function createSourceReader({
-  users,
-  environments,
-  supervisor,
-}: Pick<LoaderDependencies, 'users' | 'environments' | 'supervisor'>): Pick<
-  Loader,
-  'inspect' | 'requirementsOf'
-> {
+export class SourceReader {
+  readonly #parts: SourceReaderParts
+
+  constructor(parts: SourceReaderParts) {
+    this.#parts = parts
+  }
+
   /**
-   * Among the code of whoever sent the source, as what only reads it can be made to crash as well.
+   * Says what a source is. It is read in a worker of its author, as reading alone can crash the
+   * process.
    */
-  const inspect: Loader['inspect'] = async ({ store, content, authorId }) => {
+  async inspect({ store, content, authorId }: Source): Promise<Readonly<Record<string, unknown>>> {
+    const { users, environments, supervisor } = this.#parts
     const plugin = `inspect:${authorId}`
     const place = { plugin, domain: domainOfAuthor(users, authorId), toolAuthor: null }
     const worker = await supervisor.acquire(place, await environments.ensure([]))
@@ -29,22 +32,23 @@ export function createSourceReader({
     })
     return isRecord(value) ? value : {}
   }
-  return {
-    inspect,
-    async requirementsOf(source) {
-      const found = await inspect(source)
-      const asked: unknown[] = Array.isArray(found['requirements']) ? found['requirements'] : []
-      const lines = [
-        ...asked.filter((line): line is string => typeof line === 'string'),
-        ...(source.requirements ?? []),
-      ]
-      const [first] = readRequirements(lines).refused
-      if (first)
-        throw workerFailure(
-          'requirements',
-          `The requirement "${first.line}" is refused. ${first.reason}`,
-        )
-      return lines
-    },
+
+  /**
+   * The packages a source asks for and those that come with it; fails for a line that is refused.
+   */
+  async requirementsOf(source: NewSource): Promise<string[]> {
+    const found = await this.inspect(source)
+    const asked: unknown[] = Array.isArray(found['requirements']) ? found['requirements'] : []
+    const lines = [
+      ...asked.filter((line): line is string => typeof line === 'string'),
+      ...(source.requirements ?? []),
+    ]
+    const [first] = readRequirements(lines).refused
+    if (first)
+      throw workerFailure(
+        'requirements',
+        `The requirement "${first.line}" is refused. ${first.reason}`,
+      )
+    return lines
   }
 }

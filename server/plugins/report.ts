@@ -109,11 +109,11 @@ function collectWarnings({ imports, parts, manifest }: Findings, apiVersion: str
 
 /** Says what importing a source would do. */
 export async function reportOn(
-  { runner, apiVersion }: Pick<PluginContext, 'runner'> & { readonly apiVersion: string },
+  { loader, apiVersion }: Pick<PluginContext, 'loader'> & { readonly apiVersion: string },
   { userId: authorId }: Caller,
   { store, content }: { store: PluginKey['store']; content: string },
 ): Promise<PluginReport> {
-  const found = await forReply(runner.inspect({ store, id: '', content, authorId }))
+  const found = await forReply(loader.sources.inspect({ store, id: '', content, authorId }))
   const { requirements, refused } = readRequirements(texts(found['requirements']))
   const brought = new Set(requirements.map(moduleOf))
   const listed: unknown[] = Array.isArray(found['imports']) ? found['imports'] : []

@@ -8,10 +8,9 @@ import { applySteps } from './apply-steps.ts'
 import { isBuiltIn, type BuiltInRecord } from './built-in/record.ts'
 import { openBuiltInChunks, runBuiltIn } from './built-in/run-built-in.ts'
 import { openCallBack, type CallBack, type IssueCallToken } from './call-back.ts'
-import type { Description } from './description.ts'
 import { createGiven } from './given.ts'
 import { listenTo, type ListenDependencies } from './listen.ts'
-import { toHostKey, type Loadable, type Loader } from './loader.ts'
+import { toHostKey, type Loader } from './loader.ts'
 import { labelOf } from './records.ts'
 import { stateOf } from './request-state.ts'
 import { requireActive } from './require-active.ts'
@@ -48,26 +47,8 @@ export interface ToolsOfCall {
   call(name: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown>
 }
 
-/** Runs code of plugins in their workers. */
-export interface Runner {
-  readonly inspect: Loader['inspect']
-  readonly load: (source: Loadable) => Promise<Description>
-  readonly unload: Loader['unload']
-  call(call: HookCall): Promise<CallResult>
-  /** A call outside of requests and traces, such as one about settings. */
-  ask(
-    record: PluginRecord,
-    fields: Readonly<Record<string, unknown>>,
-    caller: Caller | null,
-  ): Promise<unknown>
-  /** Opens the stream hooks of filters that run in one worker each; in order. */
-  openChunks(
-    call: Omit<HookCall, 'record' | 'op'> & { readonly records: readonly PluginRecord[] },
-  ): Promise<ChunkSession[]>
-}
-
 export interface RunnerDependencies extends ListenDependencies {
-  readonly loader: Loader
+  readonly loader: Pick<Loader, 'prepare' | 'forget' | 'requestForNobody'>
   readonly store: PluginStore
   readonly traces: Traces
   readonly users: Pick<Users, 'get' | 'settings'>
@@ -273,42 +254,61 @@ function openSession(
   }
 }
 
-export function createRunner(dependencies: RunnerDependencies): Runner {
-  const { loader, users, baseUrl } = dependencies
-  return {
-    inspect: (source) => loader.inspect(source),
-    load: (source) => loader.load(source),
-    unload: (key) => loader.unload(key),
-    async call(call) {
-      requireActive(call.caller)
-      const trace = beginTrace(dependencies, call.record, call, call.hook ?? call.op)
-      call.onTrace?.(trace)
-      const run = (): Promise<CallResult> => attempt(dependencies, call, trace)
-      try {
-        const result = await run().catch((error: unknown) =>
-          isNotLoaded(error) ? run() : Promise.reject(error as Error),
-        )
-        keepChanges(call, result)
-        trace.done(result.value)
-        return result
-      } catch (error) {
-        trace.failed(error)
-        throw error
-      }
-    },
-    async ask(record, fields, caller) {
-      const worker = await loader.prepare(record)
-      const given = caller && {
-        given: createGiven({ users, baseUrl: baseUrl(), caller, origin: null }),
-      }
-      const listeners = { request: loader.requestForNobody(record) }
-      const { value } = await worker.call({
-        plugin: labelOf(record),
-        fields: { plugin: toHostKey(record), ...given, ...fields },
-        listeners,
-      })
-      return value
-    },
-    openChunks: (call) => openChunks(dependencies, call),
+/** Runs code of plugins in their workers. */
+export class Runner {
+  readonly #deps: RunnerDependencies
+
+  constructor(dependencies: RunnerDependencies) {
+    this.#deps = dependencies
+  }
+
+  async call(call: HookCall): Promise<CallResult> {
+    requireActive(call.caller)
+    const trace = beginTrace(this.#deps, call.record, call, call.hook ?? call.op)
+    call.onTrace?.(trace)
+    const run = (): Promise<CallResult> => attempt(this.#deps, call, trace)
+    try {
+      const result = await run().catch((error: unknown) =>
+        isNotLoaded(error) ? run() : Promise.reject(error as Error),
+      )
+      keepChanges(call, result)
+      trace.done(result.value)
+      return result
+    } catch (error) {
+      trace.failed(error)
+      throw error
+    }
+  }
+
+  /** A call outside of requests and traces, such as one about settings. */
+  async ask(
+    record: PluginRecord,
+    fields: Readonly<Record<string, unknown>>,
+    caller: Caller | null,
+  ): Promise<unknown> {
+    const { loader, users, baseUrl } = this.#deps
+    const worker = await loader.prepare(record)
+    const given = caller && {
+      given: createGiven({
+        users,
+        baseUrl: baseUrl(),
+        caller,
+        origin: null,
+      }),
+    }
+    const listeners = { request: loader.requestForNobody(record) }
+    const { value } = await worker.call({
+      plugin: labelOf(record),
+      fields: { plugin: toHostKey(record), ...given, ...fields },
+      listeners,
+    })
+    return value
+  }
+
+  /** Opens the stream hooks of filters that run in one worker each; in order. */
+  openChunks(
+    call: Omit<HookCall, 'record' | 'op'> & { readonly records: readonly PluginRecord[] },
+  ): Promise<ChunkSession[]> {
+    return openChunks(this.#deps, call)
   }
 }

@@ -8,11 +8,7 @@ import type { Logger } from '../lib/logger.ts'
 import type { Settings } from '../settings/index.ts'
 import { describeRuntime } from './describe-runtime.ts'
 import { nameCertificates } from './python/certificates.ts'
-import {
-  createEnvironments,
-  type Environments,
-  type ReadyEnvironment,
-} from './python/environments.ts'
+import { Environments, type ReadyEnvironment } from './python/environments.ts'
 import { findPython, type PythonSearch } from './python/find-python.ts'
 import { readRequirements } from './python/requirements.ts'
 import { labelOf, type Records } from './records.ts'
@@ -20,29 +16,7 @@ import { startAlone, type LoneProgram } from './worker/start-alone.ts'
 import type { WorkerProcess } from './worker/start-process.ts'
 import { canFence, fenceIn, hostFolder } from './worker/fenced-program.ts'
 import { readMessageBounds } from './worker/message-bounds.ts'
-import { createSupervisor, type Supervisor } from './worker/supervisor.ts'
-
-/** What plugins run in: the interpreter, its environments and the workers. */
-export interface Runtime {
-  readonly environments: Environments
-  readonly supervisor: Supervisor
-  describe(): PluginState
-  /** Whether this system can hold a program to what it is given (`startAlone`). */
-  canStartAlone(): Promise<boolean>
-  /**
-   * Starts a program that reaches nothing but its files. Null where this system cannot hold it to
-   * that, unless it may run anyway.
-   */
-  startAlone(program: LoneProgram, mayRoam: boolean): Promise<WorkerProcess | null>
-  /**
-   * Installs what every plugin finds, once and in the background, so that the first one need not
-   * wait for it.
-   */
-  readonly prepare: () => void
-  /** Installs what plugins in use need and begins to end idle workers. */
-  resume(): void
-  close(): Promise<void>
-}
+import { Supervisor } from './worker/supervisor.ts'
 
 export interface RuntimeOptions {
   readonly folder: string
@@ -144,171 +118,181 @@ function pick(
   )
 }
 
-function refusalToInstall(settings: RuntimeOptions['settings']): string | null {
-  if (settings.boolean('OFFLINE_MODE'))
-    return 'The gateway is in offline mode, so nothing is installed.'
-  return settings.boolean('ENABLE_PIP_INSTALL_FRONTMATTER_REQUIREMENTS') ? null : SWITCHED_OFF
-}
+/** What plugins run in: the interpreter, its environments and the workers. */
+export class Runtime {
+  readonly #options: RuntimeOptions
+  readonly #environment
+  #python: Promise<PythonSearch> | null = null
+  #found: PythonSearch | null = null
+  #isFenced = true
+  #upkeep: NodeJS.Timeout | undefined
+  readonly #environmentsFolder
+  readonly environments: Environments
+  readonly supervisor: Supervisor
+  #isPrepared = false
 
-interface Preparation {
-  readonly search: () => Promise<PythonSearch>
-  readonly refusal: () => string | null
-  readonly environments: Pick<Environments, 'ensure'>
-  readonly log: Logger
-}
+  constructor(options: RuntimeOptions) {
+    this.#options = options
+    const { folder, config, settings, records, log } = options
+    this.#environment = config.environment
+    const variables = pick(this.#environment, PASSED_VARIABLES)
+    const closed = [config.dataDir, ...config.closedFolders]
+    this.#environmentsFolder =
+      settings.string('PLUGIN_ENVIRONMENTS') || path.join(folder, 'environments')
+    this.environments = new Environments({
+      folder: this.#environmentsFolder,
+      sealsFolder: path.join(folder, 'seals'),
+      temporaryFolder: path.join(folder, 'workers'),
+      closed,
+      findPython: () => this.#search(),
+      basePackages: () => settings.list('PLUGIN_BASE_PACKAGES'),
+      refusal: () => this.#refusal(),
+      variables: { ...variables, ...pick(this.#environment, INSTALLER_VARIABLES) },
+      log,
+    })
+    this.supervisor = new Supervisor({
+      log,
+      mostWorkers: () => settings.integer('PLUGIN_WORKER_LIMIT'),
+      bounds: () => readMessageBounds(settings),
+      describeStart: (ready) =>
+        describeStart(ready, {
+          folder,
+          closed,
+          readable: [this.#environmentsFolder],
+          writable: settings
+            .list('PLUGIN_WRITABLE_FOLDERS')
+            .filter((each) => path.isAbsolute(each)),
+          variables: {
+            ...variables,
+            ...(this.#found &&
+              'python' in this.#found &&
+              this.#found.python.packaged &&
+              nameCertificates(variables)),
+          },
+          memory: settings.integer('PLUGIN_MEMORY_LIMIT') * MEBIBYTE,
+          mostProcesses: settings.integer('PLUGIN_PROCESS_LIMIT'),
+          mostThreads: settings.integer('PLUGIN_THREAD_LIMIT'),
+        }),
+      onHopeless(label, reason) {
+        const [store, id] = label.split(':') as ['tool' | 'function', string]
+        if (!records.find({ store, id })) return
+        log.error({ plugin: label, reason }, 'a plugin was disabled')
+        records.update(
+          { store, id },
+          { fault: reason, ...(store === 'function' && { isActive: false }) },
+        )
+      },
+    })
+  }
 
-/**
- * See `prepare`. Where there is no Python or no permission to install, nothing is begun that could
- * only fail.
- */
-function prepareOnce({ search, refusal, environments, log }: Preparation): () => void {
-  let isBegun = false
-  return () => {
-    if (isBegun || refusal() !== null) return
-    isBegun = true
-    search()
-      .then((place) => ('missing' in place ? null : environments.ensure([])))
+  describe(): PluginState {
+    return describeRuntime({
+      found: this.#found,
+      isFenced: this.#isFenced,
+      records: this.#options.records,
+      environments: this.environments,
+      supervisor: this.supervisor,
+    })
+  }
+
+  /** Whether this system can hold a program to what it is given (`startAlone`). */
+  async canStartAlone(): Promise<boolean> {
+    return (await this.#findLauncher()) !== null
+  }
+
+  /**
+   * Starts a program that reaches nothing but its files. Null where this system cannot hold it to
+   * that, unless it may run anyway.
+   */
+  async startAlone(program: LoneProgram, mayRoam: boolean): Promise<WorkerProcess | null> {
+    const launcher = await this.#findLauncher()
+    return launcher === null && !mayRoam ? null : startAlone(launcher, program)
+  }
+
+  /**
+   * Installs what every plugin finds, once and in the background, so that the first one need not
+   * wait for it. Does nothing where there is no Python or no permission to install.
+   */
+  prepare(): void {
+    if (this.#isPrepared || this.#refusal() !== null) return
+    this.#isPrepared = true
+    this.#search()
+      .then((place) => ('missing' in place ? null : this.environments.ensure([])))
       .catch((error: unknown) =>
-        log.debug({ error }, 'the first plugin has to wait for its packages'),
+        this.#options.log.debug({ error }, 'the first plugin has to wait for its packages'),
       )
   }
-}
 
-/**
- * Starts for programs of the gateway itself, with the interpreter that builds fences where there is
- * one.
- */
-function createLoneStarts(
-  search: () => Promise<PythonSearch>,
-  isFenced: () => boolean,
-): Pick<Runtime, 'canStartAlone' | 'startAlone'> {
-  const findLauncher = async (): Promise<string | null> => {
-    const place = await search()
-    return 'missing' in place || !isFenced() ? null : place.python.launcher
+  /** Installs what plugins in use need and begins to end idle workers. */
+  resume(): void {
+    const { records, settings, log } = this.#options
+    const inUse = [
+      ...records.all('tool'),
+      ...records.all('function').filter(({ isActive, builtIn }) => isActive && builtIn === null),
+    ]
+    const sets = new Map(
+      inUse.map((record) => [
+        readRequirements(record.description.requirements).requirements.join('\n'),
+        record,
+      ]),
+    )
+    for (const [lines, record] of sets) {
+      this.environments.ensure(lines === '' ? [] : lines.split('\n')).catch((error: unknown) => {
+        log.warn({ error, plugin: labelOf(record) }, 'the packages of a plugin are not there')
+      })
+    }
+    clearInterval(this.#upkeep)
+    this.#upkeep = setInterval(
+      () => this.supervisor.endIdle(settings.integer('PLUGIN_IDLE_TIMEOUT')),
+      UPKEEP_MILLISECONDS,
+    ).unref()
   }
-  return {
-    canStartAlone: async () => (await findLauncher()) !== null,
-    async startAlone(program, mayRoam) {
-      const launcher = await findLauncher()
-      return launcher === null && !mayRoam ? null : startAlone(launcher, program)
-    },
+
+  async close(): Promise<void> {
+    clearInterval(this.#upkeep)
+    this.environments.close()
+    await this.supervisor.close()
   }
-}
 
-export function createRuntime({ folder, config, settings, records, log }: RuntimeOptions): Runtime {
-  const { environment } = config
-  const variables = pick(environment, PASSED_VARIABLES)
-  const closed = [config.dataDir, ...config.closedFolders]
-  let python: Promise<PythonSearch> | null = null
-  let found: PythonSearch | null = null
-  let isFenced = true
-  let upkeep: NodeJS.Timeout | undefined
-
-  async function look(): Promise<PythonSearch> {
+  async #look(): Promise<PythonSearch> {
+    const { folder, settings, log } = this.#options
     mkdirSync(folder, { recursive: true })
     // Compiled modules earlier versions kept, which plugins could write.
-    for (const each of [folder, environmentsFolder])
+    for (const each of [folder, this.#environmentsFolder])
       rmSync(path.join(each, 'pycache'), { recursive: true, force: true })
-    const searchPath = await readLoginPath(environment as Record<string, string>)
+    const searchPath = await readLoginPath(this.#environment as Record<string, string>)
     // The desktop app says where its own is.
-    const packagedFolder = environment['PACKAGED_PYTHON'] || null
-    found = await findPython({
+    const packagedFolder = this.#environment['PACKAGED_PYTHON'] || null
+    this.#found = await findPython({
       wanted: settings.string('PLUGIN_PYTHON'),
       packagedFolder,
       searchPath,
       folder,
     })
     // Somebody may install one meanwhile.
-    if ('missing' in found) python = null
-    else isFenced = await canFence(found.python.launcher, folder)
-    if (!isFenced)
+    if ('missing' in this.#found) this.#python = null
+    else this.#isFenced = await canFence(this.#found.python.launcher, folder)
+    if (!this.#isFenced)
       log.warn(
         'plugins run without a fence: this system cannot keep them from files of the account',
       )
-    return found
+    return this.#found
   }
 
-  const search = (): Promise<PythonSearch> => (python ??= look())
+  #search(): Promise<PythonSearch> {
+    return (this.#python ??= this.#look())
+  }
 
-  const refusal = (): string | null => refusalToInstall(settings)
-  const environmentsFolder =
-    settings.string('PLUGIN_ENVIRONMENTS') || path.join(folder, 'environments')
-  const environments = createEnvironments({
-    folder: environmentsFolder,
-    sealsFolder: path.join(folder, 'seals'),
-    temporaryFolder: path.join(folder, 'workers'),
-    closed,
-    findPython: search,
-    basePackages: () => settings.list('PLUGIN_BASE_PACKAGES'),
-    refusal,
-    variables: { ...variables, ...pick(environment, INSTALLER_VARIABLES) },
-    log,
-  })
+  /** The interpreter that builds fences, where there is one. */
+  async #findLauncher(): Promise<string | null> {
+    const place = await this.#search()
+    return 'missing' in place || !this.#isFenced ? null : place.python.launcher
+  }
 
-  const supervisor = createSupervisor({
-    log,
-    mostWorkers: () => settings.integer('PLUGIN_WORKER_LIMIT'),
-    bounds: () => readMessageBounds(settings),
-    describeStart: (ready) =>
-      describeStart(ready, {
-        folder,
-        closed,
-        readable: [environmentsFolder],
-        writable: settings.list('PLUGIN_WRITABLE_FOLDERS').filter((each) => path.isAbsolute(each)),
-        variables: {
-          ...variables,
-          ...(found && 'python' in found && found.python.packaged && nameCertificates(variables)),
-        },
-        memory: settings.integer('PLUGIN_MEMORY_LIMIT') * MEBIBYTE,
-        mostProcesses: settings.integer('PLUGIN_PROCESS_LIMIT'),
-        mostThreads: settings.integer('PLUGIN_THREAD_LIMIT'),
-      }),
-    onHopeless(label, reason) {
-      const [store, id] = label.split(':') as ['tool' | 'function', string]
-      if (!records.find({ store, id })) return
-      log.error({ plugin: label, reason }, 'a plugin was disabled')
-      records.update(
-        { store, id },
-        { fault: reason, ...(store === 'function' && { isActive: false }) },
-      )
-    },
-  })
-
-  const describe = (): PluginState =>
-    describeRuntime({ found, isFenced, records, environments, supervisor })
-
-  return {
-    environments,
-    supervisor,
-    describe,
-    ...createLoneStarts(search, () => isFenced),
-    prepare: prepareOnce({ search, refusal, environments, log }),
-    resume() {
-      const inUse = [
-        ...records.all('tool'),
-        ...records.all('function').filter(({ isActive, builtIn }) => isActive && builtIn === null),
-      ]
-      const sets = new Map(
-        inUse.map((record) => [
-          readRequirements(record.description.requirements).requirements.join('\n'),
-          record,
-        ]),
-      )
-      for (const [lines, record] of sets) {
-        environments.ensure(lines === '' ? [] : lines.split('\n')).catch((error: unknown) => {
-          log.warn({ error, plugin: labelOf(record) }, 'the packages of a plugin are not there')
-        })
-      }
-      clearInterval(upkeep)
-      upkeep = setInterval(
-        () => supervisor.endIdle(settings.integer('PLUGIN_IDLE_TIMEOUT')),
-        UPKEEP_MILLISECONDS,
-      ).unref()
-    },
-    async close() {
-      clearInterval(upkeep)
-      environments.close()
-      await supervisor.close()
-    },
+  #refusal(): string | null {
+    const { settings } = this.#options
+    if (settings.boolean('OFFLINE_MODE'))
+      return 'The gateway is in offline mode, so nothing is installed.'
+    return settings.boolean('ENABLE_PIP_INSTALL_FRONTMATTER_REQUIREMENTS') ? null : SWITCHED_OFF
   }
 }

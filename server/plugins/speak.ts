@@ -4,20 +4,6 @@ import { isRecord } from '../lib/is-record.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { PluginKey } from './host-request.ts'
 
-/** How a plugin speaks to the person it runs for (specification, Plugin events). */
-export interface Speaker {
-  /**
-   * `__event_emitter__`: goes to the windows and is stored where its type persists; what is no
-   * event is ignored.
-   */
-  tell(event: unknown): void
-  /**
-   * `__event_call__`: the answer of the window the request came from; the question goes away with
-   * the signal.
-   */
-  ask(event: unknown, signal?: AbortSignal): Promise<unknown>
-}
-
 export interface SpeakerOptions {
   readonly plugin: PluginKey
   readonly origin: CallOrigin | null
@@ -45,9 +31,58 @@ const GATEWAY_CALLS = new Set(['execute:tool', 'tool:approval'])
 /** The name tells Python which exception to raise. */
 const named = (name: string, message: string): Error => Object.assign(new Error(message), { name })
 
-export function createSpeaker({ plugin, origin, mayExecute, log }: SpeakerOptions): Speaker {
-  function requireExecutable({ data }: EventData): void {
-    if (!mayExecute()) {
+/** How a plugin speaks to the person it runs for (specification, Plugin events). */
+export class Speaker {
+  readonly #options: SpeakerOptions
+
+  constructor(options: SpeakerOptions) {
+    this.#options = options
+  }
+
+  /**
+   * `__event_emitter__`: goes to the windows and is stored where its type persists; what is no
+   * event is ignored.
+   */
+  tell(event: unknown): void {
+    const read = readEvent(event)
+    if (!read || !this.#options.origin) return
+    // Code for a page goes to the window of the request alone, and its answer to nobody.
+    if (read.type === 'execute')
+      void this.ask(read).catch((error: unknown) =>
+        this.#options.log.info(
+          { error, plugin: this.#options.plugin.id },
+          'code for a page was not run',
+        ),
+      )
+    else this.#options.origin.tell(read)
+  }
+
+  /**
+   * `__event_call__`: the answer of the window the request came from; the question goes away with
+   * the signal.
+   */
+  async ask(event: unknown, signal?: AbortSignal): Promise<unknown> {
+    const read = readEvent(event)
+    if (!read) throw named('ValueError', 'An event is an object with "type" and "data".')
+    if (!this.#options.origin) throw named('RuntimeError', 'There is nobody to ask.')
+    if (GATEWAY_CALLS.has(read.type))
+      throw named('PermissionError', `Only the gateway itself may ask a window for "${read.type}".`)
+    if (read.type === 'execute') this.#requireExecutable(read)
+    try {
+      return await this.#options.origin.ask(
+        read,
+        signal
+          ? AbortSignal.any([this.#options.origin.signal, signal])
+          : this.#options.origin.signal,
+      )
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      throw named(/in time/.test(message) ? 'TimeoutError' : 'RuntimeError', message)
+    }
+  }
+
+  #requireExecutable({ data }: EventData): void {
+    if (!this.#options.mayExecute()) {
       throw named(
         'PermissionError',
         'Running code in the page is switched off, or this plugin was not installed by an administrator.',
@@ -58,45 +93,19 @@ export function createSpeaker({ plugin, origin, mayExecute, log }: SpeakerOption
         ? data['code'].slice(0, LONGEST_LOGGED_CODE)
         : ''
     const place = {
-      chat_id: origin?.chatId,
-      user_id: origin?.caller.userId,
-      session_id: origin?.sessionId,
+      chat_id: this.#options.origin?.chatId,
+      user_id: this.#options.origin?.caller.userId,
+      session_id: this.#options.origin?.sessionId,
     }
-    log.warn(
-      { audit: 'plugin_execute', plugin: plugin.id, store: plugin.store, ...place, code },
+    this.#options.log.warn(
+      {
+        audit: 'plugin_execute',
+        plugin: this.#options.plugin.id,
+        store: this.#options.plugin.store,
+        ...place,
+        code,
+      },
       'a plugin runs code in a window',
     )
-  }
-
-  async function ask(event: unknown, signal?: AbortSignal): Promise<unknown> {
-    const read = readEvent(event)
-    if (!read) throw named('ValueError', 'An event is an object with "type" and "data".')
-    if (!origin) throw named('RuntimeError', 'There is nobody to ask.')
-    if (GATEWAY_CALLS.has(read.type))
-      throw named('PermissionError', `Only the gateway itself may ask a window for "${read.type}".`)
-    if (read.type === 'execute') requireExecutable(read)
-    try {
-      return await origin.ask(
-        read,
-        signal ? AbortSignal.any([origin.signal, signal]) : origin.signal,
-      )
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
-      throw named(/in time/.test(message) ? 'TimeoutError' : 'RuntimeError', message)
-    }
-  }
-
-  return {
-    tell(event) {
-      const read = readEvent(event)
-      if (!read || !origin) return
-      // Code for a page goes to the window of the request alone, and its answer to nobody.
-      if (read.type === 'execute')
-        void ask(read).catch((error: unknown) =>
-          log.info({ error, plugin: plugin.id }, 'code for a page was not run'),
-        )
-      else origin.tell(read)
-    },
-    ask,
   }
 }

@@ -33,8 +33,6 @@ export type PluginChanges = Partial<
   Omit<PluginRecord, keyof PluginKey | 'userId' | 'createdAt' | 'builtIn'>
 >
 
-export type PluginStore = ReturnType<typeof createPluginStore>
-
 const valvesPlace = ({ store, id }: PluginKey): string => `plugin|${store}/${id}|valves`
 const userValvesPlace = ({ store, id }: PluginKey, userId: string): string =>
   `plugin_user_valves|${store}/${id}/${userId}|valves`
@@ -48,105 +46,133 @@ const parse = (text: string): Fields => {
  * SQL on the tables of `0017-plugins`. Settings of plugins hold keys of other services, so all of
  * them are encrypted.
  */
-export function createPluginStore(storage: Storage, secrets: Secrets) {
-  const { builder } = storage
+export class PluginStore {
+  readonly #storage: Storage
+  readonly #secrets: Secrets
+  readonly #builder
 
-  function decrypt(place: string, text: string | null): Fields | null {
-    const plain = text === null ? null : secrets.decrypt(place, text)
+  constructor(storage: Storage, secrets: Secrets) {
+    this.#storage = storage
+    this.#secrets = secrets
+    this.#builder = storage.builder
+  }
+
+  all(): PluginRecord[] {
+    return this.#storage
+      .all(this.#builder.selectFrom('plugin').selectAll().orderBy('store').orderBy('id'))
+      .map((row) => this.#toRecord(row))
+  }
+
+  has({ store, id }: PluginKey): boolean {
+    return (
+      this.#storage.get(
+        this.#builder
+          .selectFrom('plugin')
+          .select('id')
+          .where('store', '=', store)
+          .where('id', '=', id),
+      ) !== undefined
+    )
+  }
+
+  insert(record: Omit<PluginRecord, 'builtIn'>): void {
+    const { store, id, userId, createdAt } = record
+    const columns = this.#toColumns(record, record) as Omit<
+      PluginTable,
+      'store' | 'id' | 'user_id' | 'created_at'
+    >
+    this.#storage.run(
+      this.#builder
+        .insertInto('plugin')
+        .values({ ...columns, store, id, user_id: userId, created_at: createdAt }),
+    )
+  }
+
+  update(key: PluginKey, changes: PluginChanges): void {
+    this.#storage.run(
+      this.#builder
+        .updateTable('plugin')
+        .set(this.#toColumns(key, changes))
+        .where('store', '=', key.store)
+        .where('id', '=', key.id),
+    )
+  }
+
+  remove(key: PluginKey): void {
+    this.#storage.run(
+      this.#builder.deleteFrom('plugin').where('store', '=', key.store).where('id', '=', key.id),
+    )
+  }
+
+  userValves(key: PluginKey, userId: string): Fields | null {
+    const query = this.#builder
+      .selectFrom('plugin_user_valves')
+      .select('valves')
+      .where('store', '=', key.store)
+      .where('plugin_id', '=', key.id)
+      .where('user_id', '=', userId)
+    const row = this.#storage.get(query)
+    return row ? this.#decrypt(userValvesPlace(key, userId), row.valves) : null
+  }
+
+  setUserValves(key: PluginKey, userId: string, values: Fields): void {
+    const valves = this.#secrets.encrypt(userValvesPlace(key, userId), JSON.stringify(values))
+    this.#storage.run(
+      this.#builder
+        .insertInto('plugin_user_valves')
+        .values({ store: key.store, plugin_id: key.id, user_id: userId, valves })
+        .onConflict((conflict) =>
+          conflict.columns(['store', 'plugin_id', 'user_id']).doUpdateSet({ valves }),
+        ),
+    )
+  }
+
+  #decrypt(place: string, text: string | null): Fields | null {
+    const plain = text === null ? null : this.#secrets.decrypt(place, text)
     return plain === null ? null : parse(plain)
   }
-  const toRecord = (row: PluginTable): PluginRecord => ({
-    store: row.store,
-    id: row.id,
-    userId: row.user_id,
-    authorId: row.author_id,
-    name: row.name,
-    kind: row.kind,
-    content: row.content,
-    meta: parse(row.meta),
-    description: readDescription(parse(row.description)),
-    valves: decrypt(valvesPlace(row), row.valves),
-    isActive: row.is_active === 1,
-    isGlobal: row.is_global === 1,
-    fault: row.fault,
-    builtIn: null,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  })
-  const toColumns = (key: PluginKey, changes: PluginChanges): Partial<PluginTable> => ({
-    ...(changes.name !== undefined && { name: changes.name }),
-    ...(changes.kind !== undefined && { kind: changes.kind }),
-    ...(changes.content !== undefined && { content: changes.content }),
-    ...(changes.authorId !== undefined && { author_id: changes.authorId }),
-    ...(changes.meta !== undefined && { meta: JSON.stringify(changes.meta) }),
-    ...(changes.description !== undefined && { description: JSON.stringify(changes.description) }),
-    ...(changes.valves !== undefined && {
-      valves:
-        changes.valves === null
-          ? null
-          : secrets.encrypt(valvesPlace(key), JSON.stringify(changes.valves)),
-    }),
-    ...(changes.isActive !== undefined && { is_active: changes.isActive ? 1 : 0 }),
-    ...(changes.isGlobal !== undefined && { is_global: changes.isGlobal ? 1 : 0 }),
-    ...(changes.fault !== undefined && { fault: changes.fault }),
-    ...(changes.updatedAt !== undefined && { updated_at: changes.updatedAt }),
-  })
 
-  return {
-    all: (): PluginRecord[] =>
-      storage
-        .all(builder.selectFrom('plugin').selectAll().orderBy('store').orderBy('id'))
-        .map(toRecord),
-    has: ({ store, id }: PluginKey): boolean =>
-      storage.get(
-        builder.selectFrom('plugin').select('id').where('store', '=', store).where('id', '=', id),
-      ) !== undefined,
-    insert(record: Omit<PluginRecord, 'builtIn'>): void {
-      const { store, id, userId, createdAt } = record
-      const columns = toColumns(record, record) as Omit<
-        PluginTable,
-        'store' | 'id' | 'user_id' | 'created_at'
-      >
-      storage.run(
-        builder
-          .insertInto('plugin')
-          .values({ ...columns, store, id, user_id: userId, created_at: createdAt }),
-      )
-    },
-    update(key: PluginKey, changes: PluginChanges): void {
-      storage.run(
-        builder
-          .updateTable('plugin')
-          .set(toColumns(key, changes))
-          .where('store', '=', key.store)
-          .where('id', '=', key.id),
-      )
-    },
-    remove(key: PluginKey): void {
-      storage.run(
-        builder.deleteFrom('plugin').where('store', '=', key.store).where('id', '=', key.id),
-      )
-    },
-    userValves(key: PluginKey, userId: string): Fields | null {
-      const query = builder
-        .selectFrom('plugin_user_valves')
-        .select('valves')
-        .where('store', '=', key.store)
-        .where('plugin_id', '=', key.id)
-        .where('user_id', '=', userId)
-      const row = storage.get(query)
-      return row ? decrypt(userValvesPlace(key, userId), row.valves) : null
-    },
-    setUserValves(key: PluginKey, userId: string, values: Fields): void {
-      const valves = secrets.encrypt(userValvesPlace(key, userId), JSON.stringify(values))
-      storage.run(
-        builder
-          .insertInto('plugin_user_valves')
-          .values({ store: key.store, plugin_id: key.id, user_id: userId, valves })
-          .onConflict((conflict) =>
-            conflict.columns(['store', 'plugin_id', 'user_id']).doUpdateSet({ valves }),
-          ),
-      )
-    },
+  #toRecord(row: PluginTable): PluginRecord {
+    return {
+      store: row.store,
+      id: row.id,
+      userId: row.user_id,
+      authorId: row.author_id,
+      name: row.name,
+      kind: row.kind,
+      content: row.content,
+      meta: parse(row.meta),
+      description: readDescription(parse(row.description)),
+      valves: this.#decrypt(valvesPlace(row), row.valves),
+      isActive: row.is_active === 1,
+      isGlobal: row.is_global === 1,
+      fault: row.fault,
+      builtIn: null,
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
+    }
+  }
+
+  #toColumns(key: PluginKey, changes: PluginChanges): Partial<PluginTable> {
+    return {
+      ...(changes.name !== undefined && { name: changes.name }),
+      ...(changes.kind !== undefined && { kind: changes.kind }),
+      ...(changes.content !== undefined && { content: changes.content }),
+      ...(changes.authorId !== undefined && { author_id: changes.authorId }),
+      ...(changes.meta !== undefined && { meta: JSON.stringify(changes.meta) }),
+      ...(changes.description !== undefined && {
+        description: JSON.stringify(changes.description),
+      }),
+      ...(changes.valves !== undefined && {
+        valves:
+          changes.valves === null
+            ? null
+            : this.#secrets.encrypt(valvesPlace(key), JSON.stringify(changes.valves)),
+      }),
+      ...(changes.isActive !== undefined && { is_active: changes.isActive ? 1 : 0 }),
+      ...(changes.isGlobal !== undefined && { is_global: changes.isGlobal ? 1 : 0 }),
+      ...(changes.fault !== undefined && { fault: changes.fault }),
+      ...(changes.updatedAt !== undefined && { updated_at: changes.updatedAt }),
+    }
   }
 }

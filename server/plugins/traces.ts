@@ -4,18 +4,6 @@ import { missingPackage } from './packages.ts'
 import { shorten } from './shorten.ts'
 import { PluginFailure } from './worker/faults.ts'
 
-/**
- * The last calls of tools and hooks, for the console and for those who wonder what happened behind
- * an answer.
- */
-export interface Traces {
-  begin(about: TraceStart): OpenTrace
-  /** Newest first. */
-  list(filter: TraceFilter): PluginTrace[]
-  /** Drops the traces of somebody who is gone. */
-  forget(userId: string): void
-}
-
 export interface TraceStart {
   readonly plugin: Pick<PluginTrace, 'store'> & { readonly id: string }
   readonly hook: string
@@ -83,33 +71,38 @@ interface Kept {
 }
 
 /** Traces in memory, the oldest dropped for new ones. */
-function createShelf() {
-  let kept: Kept[] = []
-  let total = 0
-  function dropOldest(): void {
-    const [oldest] = kept.splice(0, 1)
-    if (!oldest) return
-    total -= oldest.size
-    oldest.isKept = false
+class Shelf {
+  #kept: Kept[] = []
+  #total = 0
+
+  all(): PluginTrace[] {
+    return this.#kept.map(({ trace }) => trace)
   }
-  return {
-    all: (): PluginTrace[] => kept.map(({ trace }) => trace),
-    add(entry: Kept): void {
-      kept.push(entry)
-      total += entry.size
-      if (kept.length > MOST_TRACES) dropOldest()
-    },
-    /** A trace grew by so many characters. */
-    grow(entry: Kept, size: number): void {
-      entry.size += size
-      if (!entry.isKept) return
-      total += size
-      while (total > MOST_CHARACTERS && kept.length > 1) dropOldest()
-    },
-    drop(isMeant: (trace: PluginTrace) => boolean): void {
-      kept = kept.filter((entry) => (entry.isKept = !isMeant(entry.trace)))
-      total = kept.reduce((sum, { size }) => sum + size, 0)
-    },
+
+  add(entry: Kept): void {
+    this.#kept.push(entry)
+    this.#total += entry.size
+    if (this.#kept.length > MOST_TRACES) this.#dropOldest()
+  }
+
+  /** A trace grew by so many characters. */
+  grow(entry: Kept, size: number): void {
+    entry.size += size
+    if (!entry.isKept) return
+    this.#total += size
+    while (this.#total > MOST_CHARACTERS && this.#kept.length > 1) this.#dropOldest()
+  }
+
+  drop(isMeant: (trace: PluginTrace) => boolean): void {
+    this.#kept = this.#kept.filter((entry) => (entry.isKept = !isMeant(entry.trace)))
+    this.#total = this.#kept.reduce((sum, { size }) => sum + size, 0)
+  }
+
+  #dropOldest(): void {
+    const [oldest] = this.#kept.splice(0, 1)
+    if (!oldest) return
+    this.#total -= oldest.size
+    oldest.isKept = false
   }
 }
 
@@ -137,70 +130,77 @@ function startTrace({ plugin, hook, callId, userId, chatId, messageId, input }: 
   return { trace, size, isKept: true }
 }
 
-export function createTraces(): Traces {
-  const shelf = createShelf()
+/**
+ * The last calls of tools and hooks, for the console and for those who wonder what happened behind
+ * an answer.
+ */
+export class Traces {
+  readonly #shelf = new Shelf()
 
-  function begin(about: TraceStart): OpenTrace {
+  begin(about: TraceStart): OpenTrace {
     const startedAt = performance.now()
     const entry = startTrace(about)
     const { trace } = entry
-    shelf.add(entry)
+    this.#shelf.add(entry)
     const end = (status: PluginTrace['status']): void => {
       trace.status = status
       trace.duration = Math.round((performance.now() - startedAt) * 10) / 10
     }
     return {
       trace,
-      event(data) {
+      event: (data) => {
         if (trace.events.length >= MOST_EVENTS) return
         const event = shorten(data, LONGEST_EVENT)
         trace.events.push(event.value)
-        shelf.grow(entry, event.size)
+        this.#shelf.grow(entry, event.size)
       },
-      log({ stream, level, lines }) {
+      log: ({ stream, level, lines }) => {
         for (const line of lines.slice(0, MOST_LINES - trace.logs.length)) {
           trace.logs.push({ stream, level, line: line.slice(0, LONGEST_LINE) })
-          shelf.grow(entry, Math.min(line.length, LONGEST_LINE))
+          this.#shelf.grow(entry, Math.min(line.length, LONGEST_LINE))
         }
       },
-      done(result) {
+      done: (result) => {
         const shown = shorten(result, LONGEST_VALUE)
         trace.result = shown.value
-        shelf.grow(entry, shown.size)
+        this.#shelf.grow(entry, shown.size)
         end('done')
       },
-      failed(error, isStopped = isCancelled(error)) {
+      failed: (error, isStopped = isCancelled(error)) => {
         trace.error = toError(error)
-        shelf.grow(entry, (trace.error.traceback ?? '').length + trace.error.message.length)
+        this.#shelf.grow(entry, (trace.error.traceback ?? '').length + trace.error.message.length)
         end(isStopped ? 'cancelled' : 'failed')
       },
     }
   }
 
-  return {
-    begin,
-    list: ({
-      store,
-      plugin_id: pluginId,
-      chat_id: chatId,
-      message_id: messageId,
-      call_id: callId,
-      limit,
-      userId,
-    }) =>
-      shelf
-        .all()
-        .filter(
-          (trace) =>
-            (userId === null || trace.user_id === userId) &&
-            (store === undefined || trace.store === store) &&
-            (pluginId === undefined || trace.plugin_id === pluginId) &&
-            (chatId === undefined || trace.chat_id === chatId) &&
-            (messageId === undefined || trace.message_id === messageId) &&
-            (callId === undefined || trace.call_id === callId),
-        )
-        .slice(-limit)
-        .toReversed(),
-    forget: (userId) => shelf.drop((trace) => trace.user_id === userId),
+  /** Newest first. */
+  list({
+    store,
+    plugin_id: pluginId,
+    chat_id: chatId,
+    message_id: messageId,
+    call_id: callId,
+    limit,
+    userId,
+  }: TraceFilter): PluginTrace[] {
+    return this.#shelf
+      .all()
+      .filter(
+        (trace) =>
+          (userId === null || trace.user_id === userId) &&
+          (store === undefined || trace.store === store) &&
+          (pluginId === undefined || trace.plugin_id === pluginId) &&
+          (chatId === undefined || trace.chat_id === chatId) &&
+          (messageId === undefined || trace.message_id === messageId) &&
+          (callId === undefined || trace.call_id === callId),
+      )
+      .slice(-limit)
+      .toReversed()
+  }
+
+  /** Drops the traces of somebody who is gone. */
+  forget(userId: string): void {
+    this.#shelf.drop((trace) => trace.user_id === userId)
   }
 }

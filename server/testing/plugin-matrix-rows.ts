@@ -1,5 +1,5 @@
 import { readDescription } from '../plugins/description.ts'
-import { createPluginStore } from '../plugins/store.ts'
+import { PluginStore } from '../plugins/store.ts'
 import type { World } from './create-world.ts'
 import { admin, owned, user, type MatrixRow } from './matrix-row.ts'
 
@@ -20,7 +20,7 @@ function store({ server, ids }: World, name: 'tool' | 'function'): string {
     fault: null,
   }
   const times = { createdAt: 1, updatedAt: 1 }
-  createPluginStore(storage, secrets).insert({
+  new PluginStore(storage, secrets).insert({
     store: name,
     id,
     userId: ids.owner,

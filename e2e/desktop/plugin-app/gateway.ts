@@ -1,7 +1,7 @@
 // Stands for the packed gateway: a utility process that starts Python for plugins itself.
 import { createHash } from 'node:crypto'
 import { createLogger } from '../../../server/lib/logger.ts'
-import { createRuntime, type RuntimeOptions } from '../../../server/plugins/runtime.ts'
+import { Runtime, type RuntimeOptions } from '../../../server/plugins/runtime.ts'
 
 const environment = process.env as Record<string, string>
 const port = (process as typeof process & { parentPort: { postMessage(message: unknown): void } })
@@ -34,7 +34,7 @@ const options = {
 } as unknown as RuntimeOptions
 
 async function run(content: string, name: string): Promise<string> {
-  const { environments, supervisor } = createRuntime(options)
+  const { environments, supervisor } = new Runtime(options)
   const place = { plugin: 'tool:tried', domain: 'administrators', toolAuthor: null }
   const worker = await supervisor.acquire(place, await environments.ensure([]))
   const listeners = { request: () => Promise.reject(new Error('Nothing can be asked here.')) }

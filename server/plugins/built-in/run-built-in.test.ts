@@ -4,13 +4,13 @@ import { createLogger } from '../../lib/logger.ts'
 import { createSecrets } from '../../storage/secrets.ts'
 import { createTestOrigin } from '../../testing/create-test-origin.ts'
 import { createTestStorage } from '../../testing/create-test-storage.ts'
-import { createRecords } from '../records.ts'
+import { Records } from '../records.ts'
 import { stateOf } from '../request-state.ts'
-import { createRunner } from '../runner.ts'
-import { createPluginStore } from '../store.ts'
+import { Runner } from '../runner.ts'
+import { PluginStore } from '../store.ts'
 import { createRunAction } from '../taking-part/actions.ts'
 import { createChooseFilters, createOutlet } from '../taking-part/filters.ts'
-import { createTraces } from '../traces.ts'
+import { Traces } from '../traces.ts'
 import type { BuiltInAction, BuiltInFilter } from './contract.ts'
 
 /** Written as authors of plugins write theirs. */
@@ -56,22 +56,18 @@ const MODEL: Model = {
 }
 
 function build() {
-  const store = createPluginStore(
+  const store = new PluginStore(
     createTestStorage(),
     createSecrets('a root secret that only tests use, 32+ bytes'),
   )
-  const records = createRecords(store, [shout, rename])
-  const traces = createTraces()
+  const records = new Records(store, [shout, rename])
+  const traces = new Traces()
   const unused = () => Promise.reject(new Error('Nothing of this is needed without Python.'))
   const saved: unknown[] = []
-  const runner = createRunner({
+  const runner = new Runner({
     loader: {
-      inspect: unused,
-      requirementsOf: unused,
-      load: unused,
       prepare: unused,
       forget: () => undefined,
-      unload: () => undefined,
       requestForNobody: () => unused,
     },
     store,

@@ -1,52 +1,45 @@
 /** Hands values from somebody who pushes to somebody who reads, who may hold the other one up. */
-export interface Channel<Value> extends AsyncIterable<Value> {
+export class Channel<Value> {
+  readonly #waiting: Value[] = []
+  #onValue: () => void = () => undefined
+  #onTaken: (() => void)[] = []
+  #isOver = false
+  #failure: { error: unknown } | null = null
+
   /** Resolves when everything pushed so far was taken, or nobody reads any more. */
-  push(values: readonly Value[]): Promise<void>
-  /** Nothing follows; the reader fails with the error, if there is one, after what was pushed. */
-  end(error?: unknown): void
-}
-
-export function createChannel<Value>(): Channel<Value> {
-  const waiting: Value[] = []
-  let onValue: () => void = () => undefined
-  let onTaken: (() => void)[] = []
-  let isOver = false
-  let failure: { error: unknown } | null = null
-
-  const release = (): void => {
-    for (const resolve of onTaken) resolve()
-    onTaken = []
+  push(values: readonly Value[]): Promise<void> {
+    if (this.#isOver) return Promise.resolve()
+    this.#waiting.push(...values)
+    this.#onValue()
+    return new Promise((resolve) => this.#onTaken.push(resolve))
   }
 
-  async function* read(): AsyncGenerator<Value, void, void> {
+  /** Nothing follows; the reader fails with the error, if there is one, after what was pushed. */
+  end(error?: unknown): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    if (error !== undefined) this.#failure = { error }
+    this.#onValue()
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Value, void, void> {
     try {
       for (;;) {
-        while (waiting.length > 0) yield waiting.shift()!
-        release()
-        if (isOver) break
-        await new Promise<void>((resolve) => (onValue = resolve))
+        while (this.#waiting.length > 0) yield this.#waiting.shift()!
+        this.#release()
+        if (this.#isOver) break
+        await new Promise<void>((resolve) => (this.#onValue = resolve))
       }
-      if (failure) throw failure.error
+      if (this.#failure) throw this.#failure.error
     } finally {
-      isOver = true
-      waiting.length = 0
-      release()
+      this.#isOver = true
+      this.#waiting.length = 0
+      this.#release()
     }
   }
 
-  return {
-    push(values) {
-      if (isOver) return Promise.resolve()
-      waiting.push(...values)
-      onValue()
-      return new Promise((resolve) => onTaken.push(resolve))
-    },
-    end(error) {
-      if (isOver) return
-      isOver = true
-      if (error !== undefined) failure = { error }
-      onValue()
-    },
-    [Symbol.asyncIterator]: read,
+  #release(): void {
+    for (const resolve of this.#onTaken) resolve()
+    this.#onTaken = []
   }
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createLogger } from '../../lib/logger.ts'
 import type { Records } from '../records.ts'
 import type { Runner } from '../runner.ts'
-import { createPipeModels } from './pipe-models.ts'
+import { PipeModels } from './pipe-models.ts'
 
 const pipe = (id: string) => ({
   store: 'function',
@@ -36,7 +36,7 @@ function start(...ids: readonly string[]) {
     )
   }
   const runner = { ask } as unknown as Runner
-  const source = createPipeModels({
+  const source = new PipeModels({
     records,
     runner,
     openTools: () => Promise.resolve(null),

@@ -44,46 +44,89 @@ function readModels(record: PluginRecord, value: unknown): ProviderModel[] {
  * The models of the pipes in use; a pipe that cannot say which it has offers none, and the others
  * are there all the same.
  */
-export function createPipeModels({
-  records,
-  runner,
-  openTools,
-  log,
-}: PipeModelsDependencies): ModelSource {
+export class PipeModels implements ModelSource {
+  readonly #deps: PipeModelsDependencies
   /** Null before anybody asked. */
-  let known: Map<string, KnownPipe> | null = null
-  const providers = new Map<string, Provider>()
-  const listeners: (() => void)[] = []
-  const changed = (): void => {
-    for (const listener of listeners) listener()
+  #known: Map<string, KnownPipe> | null = null
+  readonly #providers = new Map<string, Provider>()
+  readonly #listeners: (() => void)[] = []
+  readonly #readings
+
+  constructor(dependencies: PipeModelsDependencies) {
+    this.#deps = dependencies
+    this.#readings = new PipeReadings((record) => this.#read(record), dependencies.log)
+    dependencies.records.onChange(() => {
+      this.#known = this.#review()
+      this.#changed()
+    })
   }
 
-  const active = (): PluginRecord[] =>
-    records
+  models(): OfferedModel[] {
+    return [...this.#current().values()].flatMap(({ offered }) => offered)
+  }
+
+  async refresh(force: boolean, wanted?: string): Promise<void> {
+    const isStale = (record: PluginRecord): boolean => {
+      const entry = this.#current().get(record.id)
+      const isAsked = force && (wanted === undefined || wanted.startsWith(`${record.id}.`))
+      return (
+        !entry ||
+        (isManifold(record) &&
+          performance.now() - entry.readAt >
+            (isAsked ? JUST_MADE_MILLISECONDS : FRESH_MILLISECONDS))
+      )
+    }
+    // Somebody who wants another model need not wait for lists that cannot hold it.
+    const isOther = (record: PluginRecord): boolean =>
+      wanted !== undefined && !wanted.startsWith(`${record.id}.`)
+    const waited = this.#active()
+      .filter(isStale)
+      .flatMap((record) => {
+        const reading = this.#readings.inTime(record)
+        return isOther(record) ? [] : [reading]
+      })
+    await Promise.all(waited)
+  }
+
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener)
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener()
+  }
+
+  #active(): PluginRecord[] {
+    return this.#deps.records
       .all('function')
       .filter(({ kind, isActive, fault }) => kind === 'pipe' && isActive && fault === null)
+  }
 
-  function providerFor(record: PluginRecord): Provider {
+  #providerFor(record: PluginRecord): Provider {
     const key = `${record.id}\n${record.name}`
-    const existing = providers.get(key)
+    const existing = this.#providers.get(key)
     if (existing) return existing
-    const find = (): PluginRecord | null => records.find({ store: 'function', id: record.id })
-    const listModels = async (): Promise<ProviderModel[]> => askModels(find() ?? record)
-    const provider = createPipeProvider({ runner, find, listModels, openTools }, record)
-    providers.set(key, provider)
+    const find = (): PluginRecord | null =>
+      this.#deps.records.find({ store: 'function', id: record.id })
+    const listModels = async (): Promise<ProviderModel[]> => this.#askModels(find() ?? record)
+    const provider = createPipeProvider(
+      { runner: this.#deps.runner, find, listModels, openTools: this.#deps.openTools },
+      record,
+    )
+    this.#providers.set(key, provider)
     return provider
   }
 
-  async function askModels(record: PluginRecord): Promise<ProviderModel[]> {
+  async #askModels(record: PluginRecord): Promise<ProviderModel[]> {
     if (!isManifold(record)) return [toOwnModel(record)]
     return readModels(
       record,
-      await runner.ask(record, { op: 'pipes', valves: record.valves ?? {} }, null),
+      await this.#deps.runner.ask(record, { op: 'pipes', valves: record.valves ?? {} }, null),
     )
   }
 
-  function toKnown(record: PluginRecord, models: readonly ProviderModel[]): KnownPipe {
-    const provider = providerFor(record)
+  #toKnown(record: PluginRecord, models: readonly ProviderModel[]): KnownPipe {
+    const provider = this.#providerFor(record)
     return {
       record,
       offered: models.map((model) => ({ publicId: model.id, model, provider })),
@@ -92,59 +135,28 @@ export function createPipeModels({
   }
 
   /** What is known of the pipes in use; one without a list of its own is known at once. */
-  function review(): Map<string, KnownPipe> {
+  #review(): Map<string, KnownPipe> {
     const next = new Map<string, KnownPipe>()
-    for (const record of active()) {
-      const before = known?.get(record.id)
+    for (const record of this.#active()) {
+      const before = this.#known?.get(record.id)
       if (before && isSamePipe(before.record, record)) next.set(record.id, before)
-      else if (!isManifold(record)) next.set(record.id, toKnown(record, [toOwnModel(record)]))
+      else if (!isManifold(record)) next.set(record.id, this.#toKnown(record, [toOwnModel(record)]))
     }
     return next
   }
-  const current = (): Map<string, KnownPipe> => (known ??= review())
 
-  async function read(record: PluginRecord): Promise<void> {
-    const models = await askModels(record).catch((error: unknown) => {
-      log.warn({ error, plugin: record.id }, 'a pipe could not say which models it has')
-      return []
-    })
-    const isMeant = active().some((each) => each.id === record.id && isSamePipe(each, record))
-    if (!isMeant) return
-    current().set(record.id, toKnown(record, models))
-    changed()
+  #current(): Map<string, KnownPipe> {
+    return (this.#known ??= this.#review())
   }
 
-  const readings = new PipeReadings(read, log)
-
-  records.onChange(() => {
-    known = review()
-    changed()
-  })
-
-  return {
-    models: () => [...current().values()].flatMap(({ offered }) => offered),
-    async refresh(force, wanted) {
-      const isStale = (record: PluginRecord): boolean => {
-        const entry = current().get(record.id)
-        const isAsked = force && (wanted === undefined || wanted.startsWith(`${record.id}.`))
-        return (
-          !entry ||
-          (isManifold(record) &&
-            performance.now() - entry.readAt >
-              (isAsked ? JUST_MADE_MILLISECONDS : FRESH_MILLISECONDS))
-        )
-      }
-      // Somebody who wants another model need not wait for lists that cannot hold it.
-      const isOther = (record: PluginRecord): boolean =>
-        wanted !== undefined && !wanted.startsWith(`${record.id}.`)
-      const waited = active()
-        .filter(isStale)
-        .flatMap((record) => {
-          const reading = readings.inTime(record)
-          return isOther(record) ? [] : [reading]
-        })
-      await Promise.all(waited)
-    },
-    onChange: (listener) => void listeners.push(listener),
+  async #read(record: PluginRecord): Promise<void> {
+    const models = await this.#askModels(record).catch((error: unknown) => {
+      this.#deps.log.warn({ error, plugin: record.id }, 'a pipe could not say which models it has')
+      return []
+    })
+    const isMeant = this.#active().some((each) => each.id === record.id && isSamePipe(each, record))
+    if (!isMeant) return
+    this.#current().set(record.id, this.#toKnown(record, models))
+    this.#changed()
   }
 }

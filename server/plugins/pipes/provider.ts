@@ -14,8 +14,8 @@ import type { Runner, ToolsOfCall } from '../runner.ts'
 import type { PluginRecord } from '../store.ts'
 import type { RequestContext } from '../taking-part/request-context.ts'
 import { PluginFailure } from '../worker/faults.ts'
-import { createChannel } from './channel.ts'
-import { createFrameMaker } from './to-frames.ts'
+import { Channel } from './channel.ts'
+import { FrameMaker } from './to-frames.ts'
 
 type Frames = AsyncGenerator<CompletionFrame, void, void>
 type Fields = Readonly<Record<string, unknown>>
@@ -101,8 +101,8 @@ export function createPipeProvider(
     const record = find()
     if (!record || !origin)
       throw upstreamFailed('This pipe is not in use any more.', { code: 'pipe_failed' })
-    const frames = createChannel<CompletionFrame>()
-    const maker = createFrameMaker({ model, tell: (event) => origin.tell(event) })
+    const frames = new Channel<CompletionFrame>()
+    const maker = new FrameMaker({ model, tell: (event) => origin.tell(event) })
     const stopped = new AbortController()
     const context = hasModel(origin) ? origin : null
     const belt = context && (await openTools(context))

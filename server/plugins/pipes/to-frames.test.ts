@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { chatCompletionChunkSchema, type ChatCompletionChunk } from '#contract/completions.ts'
-import { createFrameMaker } from './to-frames.ts'
+import { FrameMaker } from './to-frames.ts'
 
 const ignore = (): void => undefined
 
@@ -26,7 +26,7 @@ test.each([
     'odd',
   ],
 ])('%j becomes a chunk that fits the schema', (json, text) => {
-  const [frame] = createFrameMaker({ model: 'pipe', tell: ignore }).item({ json })
+  const [frame] = new FrameMaker({ model: 'pipe', tell: ignore }).item({ json })
   const chunk = chatCompletionChunkSchema.parse(frame)
   expect(chunk.choices[0]!.delta.content).toBe(text)
   expect(chunk).toMatchObject({ object: 'chat.completion.chunk', model: 'pipe' })
@@ -38,7 +38,7 @@ test('arguments of a call become text', () => {
     null,
     { index: 1, function: { arguments: '{' } },
   ]
-  const [frame] = createFrameMaker({ model: 'pipe', tell: ignore }).item({
+  const [frame] = new FrameMaker({ model: 'pipe', tell: ignore }).item({
     json: { choices: [{ delta: { tool_calls: calls } }] },
   })
   expect(chatCompletionChunkSchema.parse(frame).choices[0]!.delta.tool_calls).toEqual([
@@ -48,10 +48,10 @@ test('arguments of a call become text', () => {
 })
 
 test('a choice that ends the answer is not followed by another end', () => {
-  const maker = createFrameMaker({ model: 'pipe', tell: ignore })
+  const maker = new FrameMaker({ model: 'pipe', tell: ignore })
   maker.item({ json: { choices: [{ delta: {}, finish_reason: 'length' }] } })
   expect(maker.end({ form: 'none' })).toEqual([])
-  expect(createFrameMaker({ model: 'pipe', tell: ignore }).end({ form: 'none' })).toMatchObject([
+  expect(new FrameMaker({ model: 'pipe', tell: ignore }).end({ form: 'none' })).toMatchObject([
     { choices: [{ finish_reason: 'stop' }] },
   ])
 })
@@ -59,7 +59,7 @@ test('a choice that ends the answer is not followed by another end', () => {
 const text = (content: string): string =>
   JSON.stringify({ choices: [{ index: 0, delta: { content } }] })
 const play = (...events: readonly string[]) => {
-  const maker = createFrameMaker({ model: 'pipe', tell: ignore })
+  const maker = new FrameMaker({ model: 'pipe', tell: ignore })
   const frames = [...events.flatMap((raw) => maker.item({ raw })), ...maker.end({ form: 'none' })]
   const said = frames.map(
     (frame) =>
@@ -99,7 +99,7 @@ function playItems(
   items: readonly unknown[],
   returned: unknown = { form: 'stream', items: items.length },
 ) {
-  const maker = createFrameMaker({ model: 'pipe', tell: ignore })
+  const maker = new FrameMaker({ model: 'pipe', tell: ignore })
   const frames = [...items.flatMap((each) => maker.item(each)), ...maker.end(returned)]
   const said = frames.map(
     (frame) =>

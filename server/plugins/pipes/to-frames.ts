@@ -11,23 +11,6 @@ const END_MARK = '[DONE]'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Makes frames of whatever a pipe gives out (plugin contract §5). */
-export interface FrameMaker {
-  /** An item of a generator. */
-  item(item: unknown): CompletionFrame[]
-  /**
-   * What the pipe returned, when it was no generator, and the end of the answer.
-   *
-   * @NOTE A generator that ends has ended its answer: behind its items the gateway writes the
-   *   finish reason, whatever they were,
-   * because the contract (§5) says so and pipes rely on it. The body of a streamed response is
-   * passed as it is instead, so that one with chunks of a completion has to say itself that it has
-   * ended; else it is told as broken, and so is any pipe whose last event is half of one. A pipe
-   * that raises is told as an error by its provider.
-   */
-  end(value: unknown): CompletionFrame[]
-}
-
 export interface FrameMakerOptions {
   readonly model: string
   /** Takes what is for the person rather than part of the answer. */
@@ -78,127 +61,155 @@ const saysNothing = ({ choices, error }: Fields): boolean =>
   error == null &&
   !choices.some((choice) => isRecord(choice) && hasMessage(choice))
 
-export function createFrameMaker({ model, tell }: FrameMakerOptions): FrameMaker {
-  const head = {
-    id: `chatcmpl-${newId()}`,
-    object: 'chat.completion.chunk',
-    created: nowSeconds(),
-    model,
-  }
-  const scanner = createSseScanner()
-  const seen: Seen = {
+/** Makes frames of whatever a pipe gives out (plugin contract §5). */
+export class FrameMaker {
+  readonly #tell: (event: { type: string; data: unknown }) => void
+  readonly #head
+  readonly #scanner = createSseScanner()
+  readonly #seen: Seen = {
     finish: false,
     endMark: false,
     chunks: false,
     failure: false,
     halfEvent: false,
   }
-  const lines = new NameLines()
+  readonly #lines = new NameLines()
 
-  const chunk = (delta: Fields, finish: string | null = null): ChatCompletionChunk => ({
-    ...head,
-    choices: [{ index: 0, delta: { ...delta }, finish_reason: finish }],
-  })
-  function failed(error: unknown, code = 'pipe_failed'): CompletionFrame {
-    seen.failure = true
+  constructor({ model, tell }: FrameMakerOptions) {
+    this.#tell = tell
+    this.#head = {
+      id: `chatcmpl-${newId()}`,
+      object: 'chat.completion.chunk',
+      created: nowSeconds(),
+      model,
+    }
+  }
+
+  /** An item of a generator. */
+  item(value: unknown): CompletionFrame[] {
+    return isRecord(value) ? this.#lines.push(value).flatMap((item) => this.#readItem(item)) : []
+  }
+
+  /**
+   * What the pipe returned, when it was no generator, and the end of the answer.
+   *
+   * @NOTE A generator that ends has ended its answer: behind its items the gateway writes the
+   *   finish reason, whatever they were,
+   * because the contract (§5) says so and pipes rely on it. The body of a streamed response is
+   * passed as it is instead, so that one with chunks of a completion has to say itself that it has
+   * ended; else it is told as broken, and so is any pipe whose last event is half of one. A pipe
+   * that raises is told as an error by its provider.
+   */
+  end(value: unknown): CompletionFrame[] {
+    const frames = [
+      ...this.#lines.end().flatMap((item) => this.#readItem(item)),
+      ...this.#readReturned(value),
+      ...this.#scanner.end().flatMap((event) => this.#readEvent(event)),
+    ]
+    if (this.#seen.finish) return frames
+    return [
+      ...frames,
+      isBroken(this.#seen, value)
+        ? this.#failed(BROKEN, 'upstream_incomplete')
+        : this.#chunk({}, 'stop'),
+    ]
+  }
+
+  #chunk(delta: Fields, finish: string | null = null): ChatCompletionChunk {
+    return {
+      ...this.#head,
+      choices: [{ index: 0, delta: { ...delta }, finish_reason: finish }],
+    }
+  }
+
+  #failed(error: unknown, code = 'pipe_failed'): CompletionFrame {
+    this.#seen.failure = true
     return { error: { message: readError(error), code, status: 502 } }
   }
 
   /** A chunk of the stream, a whole completion, or something beside the answer. */
-  function readObject(value: Fields): CompletionFrame[] {
-    if (value['error'] !== undefined && value['error'] !== null) return [failed(value['error'])]
+  #readObject(value: Fields): CompletionFrame[] {
+    if (value['error'] !== undefined && value['error'] !== null)
+      return [this.#failed(value['error'])]
     if (isRecord(value['event'])) {
-      tell({ type: String(value['event']['type']), data: value['event']['data'] })
+      this.#tell({ type: String(value['event']['type']), data: value['event']['data'] })
       return []
     }
     if (Array.isArray(value['sources']))
-      for (const source of value['sources']) tell({ type: 'source', data: source })
+      for (const source of value['sources']) this.#tell({ type: 'source', data: source })
     const { choices } = value
     if (!Array.isArray(choices)) return []
-    if (!choices.every(isRecord)) return [failed(UNREADABLE)]
-    seen.chunks = true
-    const read = readChunk(value, choices, head)
-    if (read.choices.some((choice) => choice.finish_reason != null)) seen.finish = true
+    if (!choices.every(isRecord)) return [this.#failed(UNREADABLE)]
+    this.#seen.chunks = true
+    const read = readChunk(value, choices, this.#head)
+    if (read.choices.some((choice) => choice.finish_reason != null)) this.#seen.finish = true
     return [read]
   }
 
-  function readEvent({ name, data }: ServerSentEvent): CompletionFrame[] {
-    if (seen.endMark) return []
+  #readEvent({ name, data }: ServerSentEvent): CompletionFrame[] {
+    if (this.#seen.endMark) return []
     if (data.trim() === END_MARK) {
-      seen.endMark = true
+      this.#seen.endMark = true
       return []
     }
     const values = parseObjects(data)
-    if (name.trim() === 'error') return [failed(values?.[0]?.['error'] ?? values?.[0] ?? data)]
-    if (values?.length) return values.flatMap(readObject)
-    seen.halfEvent ||= data.trimStart().startsWith('{')
+    if (name.trim() === 'error')
+      return [this.#failed(values?.[0]?.['error'] ?? values?.[0] ?? data)]
+    if (values?.length) return values.flatMap((object) => this.#readObject(object))
+    this.#seen.halfEvent ||= data.trimStart().startsWith('{')
     // A line of text that is no event of a completion is a part of the answer.
-    return seen.halfEvent || isJson(data) ? [] : [chunk({ content: data })]
-  }
-  const readRaw = (raw: unknown): CompletionFrame[] => {
-    const bytes = Buffer.isBuffer(raw) ? raw : Buffer.from(typeof raw === 'string' ? raw : '')
-    return scanner.push(bytes).flatMap(readEvent)
+    return this.#seen.halfEvent || isJson(data) ? [] : [this.#chunk({ content: data })]
   }
 
-  function readItem(value: Fields): CompletionFrame[] {
-    if ('text' in value) return [chunk({ content: String(value['text']) })]
+  #readRaw(raw: unknown): CompletionFrame[] {
+    const bytes = Buffer.isBuffer(raw) ? raw : Buffer.from(typeof raw === 'string' ? raw : '')
+    return this.#scanner.push(bytes).flatMap((event) => this.#readEvent(event))
+  }
+
+  #readItem(value: Fields): CompletionFrame[] {
+    if ('text' in value) return [this.#chunk({ content: String(value['text']) })]
     if ('json' in value)
       return isRecord(value['json'])
-        ? readObject(value['json'])
-        : [chunk({ content: JSON.stringify(value['json']) })]
-    return readRaw(value['raw'])
+        ? this.#readObject(value['json'])
+        : [this.#chunk({ content: JSON.stringify(value['json']) })]
+    return this.#readRaw(value['raw'])
   }
 
-  const readWhole = (value: Fields): CompletionFrame[] =>
-    saysNothing(value) ? [failed(WITHOUT_ANSWER)] : readObject(value)
+  #readWhole(value: Fields): CompletionFrame[] {
+    return saysNothing(value) ? [this.#failed(WITHOUT_ANSWER)] : this.#readObject(value)
+  }
 
-  function readBody(body: unknown): CompletionFrame[] {
-    if (isRecord(body) && !Buffer.isBuffer(body)) return readWhole(body)
+  #readBody(body: unknown): CompletionFrame[] {
+    if (isRecord(body) && !Buffer.isBuffer(body)) return this.#readWhole(body)
     const text = Buffer.isBuffer(body)
       ? body.toString('utf8')
       : typeof body === 'string'
         ? body
         : JSON.stringify(body ?? '')
-    if (/^\s*data:/.test(text)) return readRaw(text)
+    if (/^\s*data:/.test(text)) return this.#readRaw(text)
     try {
       const value: unknown = JSON.parse(text)
-      if (isRecord(value)) return readWhole(value)
+      if (isRecord(value)) return this.#readWhole(value)
     } catch {
       // Plain text is the answer itself.
     }
-    return text === '' ? [] : [chunk({ content: text })]
+    return text === '' ? [] : [this.#chunk({ content: text })]
   }
 
-  function readReturned(value: unknown): CompletionFrame[] {
+  #readReturned(value: unknown): CompletionFrame[] {
     const { form } = isRecord(value) ? value : {}
     const returned = value as Fields
     if (form === 'text')
-      return returned['text'] === '' ? [] : [chunk({ content: String(returned['text']) })]
+      return returned['text'] === '' ? [] : [this.#chunk({ content: String(returned['text']) })]
     if (form === 'json')
       return isRecord(returned['value'])
-        ? readWhole(returned['value'])
-        : readItem({ json: returned['value'] })
+        ? this.#readWhole(returned['value'])
+        : this.#readItem({ json: returned['value'] })
     if (form !== 'response' || isStreamedResponse(value)) return []
     const isFailure = typeof returned['status'] === 'number' && returned['status'] >= 400
     return isFailure
-      ? [failed(readFailureBody(returned['body'], returned['status']))]
-      : readBody(returned['body'])
-  }
-
-  return {
-    item: (value) => (isRecord(value) ? lines.push(value).flatMap(readItem) : []),
-    end(value) {
-      const frames = [
-        ...lines.end().flatMap(readItem),
-        ...readReturned(value),
-        ...scanner.end().flatMap(readEvent),
-      ]
-      if (seen.finish) return frames
-      return [
-        ...frames,
-        isBroken(seen, value) ? failed(BROKEN, 'upstream_incomplete') : chunk({}, 'stop'),
-      ]
-    },
+      ? [this.#failed(readFailureBody(returned['body'], returned['status']))]
+      : this.#readBody(returned['body'])
   }
 }
 

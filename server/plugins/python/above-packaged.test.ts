@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { createLogger } from '../../lib/logger.ts'
 import { packagedPython } from '../../testing/packaged-python.ts'
 import { writeWheel } from '../../testing/write-wheel.ts'
-import { createEnvironments, type Environments, type EnvironmentsOptions } from './environments.ts'
+import { Environments, type EnvironmentsOptions } from './environments.ts'
 import { findPython, type PythonSearch } from './find-python.ts'
 import { readPackagedPython } from './packaged-python.ts'
 
@@ -76,7 +76,7 @@ describe.skipIf(packagedPython === null)(
         variables: { PIP_NO_INDEX: '1', PIP_FIND_LINKS: wheels },
         log: createLogger('silent'),
       }
-      const environments = createEnvironments(options)
+      const environments = new Environments(options)
       onTestFinished(() => environments.close())
       return environments
     }

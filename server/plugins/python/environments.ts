@@ -17,29 +17,6 @@ export interface ReadyEnvironment {
   readonly searchPath: string
 }
 
-/**
- * The environments plugins are run in: one of the base packages, and one above it for each set of
- * requirements.
- */
-export interface Environments {
-  /**
-   * Installs what is missing, one after the other; 503 with what to do when that is impossible, or
-   * with what the installer said.
-   */
-  ensure(requirements: readonly string[]): Promise<ReadyEnvironment>
-  /** Installs an environment again from nothing; null when there is none with this id. */
-  reinstall(id: string): Promise<ReadyEnvironment> | null
-  /** As `ensure`, without waiting. */
-  install(requirements: readonly string[]): PluginEnvironment
-  /**
-   * Ends what is under way for an environment; false when nothing is, or others than one wait for
-   * it and it is not meant for them.
-   */
-  stop(id: string, options: { readonly evenForOthers: boolean }): boolean
-  describe(): PluginEnvironment[]
-  close(): void
-}
-
 export interface EnvironmentsOptions {
   readonly folder: string
   /**
@@ -70,15 +47,73 @@ const describe = ({ id, requirements, status, detail, lines }: Entry): PluginEnv
   log: [...lines],
 })
 
-export function createEnvironments(options: EnvironmentsOptions): Environments {
-  const { log } = options
-  const entries = new Map<string, Entry>()
-  const closing = new AbortController()
-  let queue: Promise<unknown> = Promise.resolve()
+/**
+ * The environments plugins are run in: one of the base packages, and one above it for each set of
+ * requirements.
+ */
+export class Environments {
+  readonly #options: EnvironmentsOptions
+  readonly #entries = new Map<string, Entry>()
+  readonly #closing = new AbortController()
+  #queue: Promise<unknown> = Promise.resolve()
+  readonly #context: InstallContext
 
-  function entryFor(requirements: readonly string[]): Entry {
+  constructor(options: EnvironmentsOptions) {
+    this.#options = options
+    this.#context = {
+      ...options,
+      closing: this.#closing.signal,
+      ensureBase: () => this.#ensureBase(),
+    }
+  }
+
+  /**
+   * Installs what is missing, one after the other; 503 with what to do when that is impossible, or
+   * with what the installer said.
+   */
+  ensure(requirements: readonly string[]): Promise<ReadyEnvironment> {
+    return this.#ensure(this.#entryFor(requirements))
+  }
+
+  /** As `ensure`, without waiting. */
+  install(requirements: readonly string[]): PluginEnvironment {
+    const entry = this.#entryFor(requirements)
+    // How it went is told of the environment.
+    this.#ensure(entry).catch(() => null)
+    return describe(entry)
+  }
+
+  /**
+   * Ends what is under way for an environment; false when nothing is, or others than one wait for
+   * it and it is not meant for them.
+   */
+  stop(id: string, { evenForOthers }: { readonly evenForOthers: boolean }): boolean {
+    const entry = this.#entries.get(id)
+    if (!entry?.stopping || entry.status === 'ready' || entry.status === 'failed') return false
+    if (entry.waiting > 1 && !evenForOthers) return false
+    Object.assign(entry, { status: 'failed', detail: STOPPED, ready: null })
+    tell(entry, STOPPED)
+    entry.stopping.abort(unavailable(STOPPED))
+    return true
+  }
+
+  /** Installs an environment again from nothing; null when there is none with this id. */
+  reinstall(id: string): Promise<ReadyEnvironment> | null {
+    const entry = this.#entries.get(id)
+    return entry ? this.#begin(entry, true) : null
+  }
+
+  describe(): PluginEnvironment[] {
+    return [...this.#entries.values()].map(describe)
+  }
+
+  close(): void {
+    this.#closing.abort()
+  }
+
+  #entryFor(requirements: readonly string[]): Entry {
     const id = idOf(requirements)
-    const known = entries.get(id)
+    const known = this.#entries.get(id)
     if (known) return known
     const entry: Entry = {
       id,
@@ -90,23 +125,22 @@ export function createEnvironments(options: EnvironmentsOptions): Environments {
       stopping: null,
       waiting: 0,
     }
-    entries.set(id, entry)
+    this.#entries.set(id, entry)
     return entry
   }
 
   /** In the turn of the environment above it. */
-  function ensureBase(): Promise<ReadyEnvironment> {
-    const base = entryFor([])
+  #ensureBase(): Promise<ReadyEnvironment> {
+    const base = this.#entryFor([])
     if (base.stopping?.signal.aborted) base.stopping = null
-    return attempt(base)
+    return this.#attempt(base)
   }
-  const context: InstallContext = { ...options, closing: closing.signal, ensureBase }
 
-  async function attempt(entry: Entry, again = false): Promise<ReadyEnvironment> {
+  async #attempt(entry: Entry, again = false): Promise<ReadyEnvironment> {
     const { stopping } = entry
     try {
       stopping?.signal.throwIfAborted()
-      const ready = await installEnvironment(context, entry, again)
+      const ready = await installEnvironment(this.#context, entry, again)
       Object.assign(entry, { status: 'ready', detail: null })
       return ready
     } catch (error) {
@@ -116,52 +150,30 @@ export function createEnvironments(options: EnvironmentsOptions): Environments {
       // The next call tries again, as the network may be back.
       Object.assign(entry, { status: 'failed', detail, ready: null })
       tell(entry, detail)
-      log.warn({ error, environment: entry.id }, 'an environment of plugins could not be installed')
+      this.#options.log.warn(
+        { error, environment: entry.id },
+        'an environment of plugins could not be installed',
+      )
       throw error
     }
   }
 
   /** One after the other, so that two plugins never install the same thing at once. */
-  function begin(entry: Entry, again = false): Promise<ReadyEnvironment> {
+  #begin(entry: Entry, again = false): Promise<ReadyEnvironment> {
     const stopping = new AbortController()
     Object.assign(entry, { status: 'waiting', detail: null, stopping })
-    const result = queue.then(() => attempt(entry, again))
-    queue = result.catch(() => null)
+    const result = this.#queue.then(() => this.#attempt(entry, again))
+    this.#queue = result.catch(() => null)
     entry.ready = untilAborted(result, stopping.signal)
     return entry.ready
   }
 
-  function ensure(entry: Entry): Promise<ReadyEnvironment> {
-    const ready = entry.ready ?? begin(entry)
+  #ensure(entry: Entry): Promise<ReadyEnvironment> {
+    const ready = entry.ready ?? this.#begin(entry)
     if (entry.status !== 'ready') {
       entry.waiting += 1
       void ready.catch(() => null).finally(() => (entry.waiting -= 1))
     }
     return ready
-  }
-
-  return {
-    ensure: (requirements) => ensure(entryFor(requirements)),
-    install(requirements) {
-      const entry = entryFor(requirements)
-      // How it went is told of the environment.
-      ensure(entry).catch(() => null)
-      return describe(entry)
-    },
-    stop(id, { evenForOthers }) {
-      const entry = entries.get(id)
-      if (!entry?.stopping || entry.status === 'ready' || entry.status === 'failed') return false
-      if (entry.waiting > 1 && !evenForOthers) return false
-      Object.assign(entry, { status: 'failed', detail: STOPPED, ready: null })
-      tell(entry, STOPPED)
-      entry.stopping.abort(unavailable(STOPPED))
-      return true
-    },
-    reinstall(id) {
-      const entry = entries.get(id)
-      return entry ? begin(entry, true) : null
-    },
-    describe: () => [...entries.values()].map(describe),
-    close: () => closing.abort(),
   }
 }

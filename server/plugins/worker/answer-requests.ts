@@ -43,17 +43,68 @@ const tooMany = (): ServiceError =>
   )
 
 /** The requests of one worker that wait for an answer (PROTOCOL.md, Requests of the worker). */
-export function createAnswering(
-  send: (message: Message) => void,
-  findAnswerer: (message: Message) => AnswerRequest | null,
-) {
-  const open = new Map<number, OpenRequest>()
+export class OpenRequests {
+  readonly #send: (message: Message) => void
+  readonly #findAnswerer: (message: Message) => AnswerRequest | null
+  readonly #open = new Map<number, OpenRequest>()
 
-  async function sendItems(
-    id: number,
-    request: OpenRequest,
-    items: AsyncIterable<unknown>,
-  ): Promise<void> {
+  constructor(
+    send: (message: Message) => void,
+    findAnswerer: (message: Message) => AnswerRequest | null,
+  ) {
+    this.#send = send
+    this.#findAnswerer = findAnswerer
+  }
+
+  begin(message: Message): void {
+    const id = Number(message['id'])
+    if (this.#open.size >= MOST_OPEN)
+      return this.#send({ t: 'answer', id, error: toError(tooMany()) })
+    // Ids count up. A second request under one would hide the first from the end of its call.
+    if (this.#open.has(id)) return
+    const request: OpenRequest = {
+      call: Number(message['call']),
+      controller: new AbortController(),
+      credit: typeof message['credit'] === 'number' ? message['credit'] : 0,
+      wake: () => undefined,
+    }
+    this.#open.set(id, request)
+    void this.#answer(id, request, message)
+  }
+
+  /** Answers a request with why it is not even looked at. */
+  refuse(message: Partial<Message>, refusal: ServiceError): void {
+    this.#send({ t: 'answer', id: Number(message['id']), error: toError(refusal) })
+  }
+
+  credit(message: Message): void {
+    const request = this.#open.get(Number(message['request']))
+    if (!request) return
+    request.credit += Number(message['n']) || 0
+    request.wake()
+  }
+
+  abandon(id: number): void {
+    const request = this.#open.get(id)
+    this.#open.delete(id)
+    request?.controller.abort()
+    request?.wake()
+  }
+
+  /** Nothing is answered in the name of a call that is over. */
+  endCall(call: number): void {
+    for (const [id, request] of this.#open) {
+      if (request.call !== call) continue
+      this.#send({ t: 'answer', id, error: toError(callEnded()) })
+      this.abandon(id)
+    }
+  }
+
+  close(): void {
+    for (const id of this.#open.keys()) this.abandon(id)
+  }
+
+  async #sendItems(id: number, request: OpenRequest, items: AsyncIterable<unknown>): Promise<void> {
     for await (const item of items) {
       request.controller.signal.throwIfAborted()
       while (request.credit <= 0) {
@@ -61,69 +112,24 @@ export function createAnswering(
         request.controller.signal.throwIfAborted()
       }
       request.credit -= 1
-      send({ t: 'answer', id, items: [item] })
+      this.#send({ t: 'answer', id, items: [item] })
     }
   }
 
-  async function answer(id: number, request: OpenRequest, message: Message): Promise<void> {
+  async #answer(id: number, request: OpenRequest, message: Message): Promise<void> {
     try {
-      const answerer = findAnswerer(message)
+      const answerer = this.#findAnswerer(message)
       if (!answerer) throw callEnded()
       const params = isRecord(message['params']) ? message['params'] : {}
       const replied = answerer(String(message['method']), params, request.controller.signal)
       const value = isIterable(replied) ? replied : await replied
-      if (isIterable(value)) await sendItems(id, request, value)
-      if (open.get(id) === request)
-        send({ t: 'answer', id, value: isIterable(value) ? null : (value ?? null) })
+      if (isIterable(value)) await this.#sendItems(id, request, value)
+      if (this.#open.get(id) === request)
+        this.#send({ t: 'answer', id, value: isIterable(value) ? null : (value ?? null) })
     } catch (error) {
-      if (open.get(id) === request) send({ t: 'answer', id, error: toError(error) })
+      if (this.#open.get(id) === request) this.#send({ t: 'answer', id, error: toError(error) })
     } finally {
-      if (open.get(id) === request) open.delete(id)
+      if (this.#open.get(id) === request) this.#open.delete(id)
     }
-  }
-
-  function end(id: number): void {
-    const request = open.get(id)
-    open.delete(id)
-    request?.controller.abort()
-    request?.wake()
-  }
-
-  return {
-    begin(message: Message): void {
-      const id = Number(message['id'])
-      if (open.size >= MOST_OPEN) return send({ t: 'answer', id, error: toError(tooMany()) })
-      // Ids count up. A second request under one would hide the first from the end of its call.
-      if (open.has(id)) return
-      const request: OpenRequest = {
-        call: Number(message['call']),
-        controller: new AbortController(),
-        credit: typeof message['credit'] === 'number' ? message['credit'] : 0,
-        wake: () => undefined,
-      }
-      open.set(id, request)
-      void answer(id, request, message)
-    },
-    /** Answers a request with why it is not even looked at. */
-    refuse: (message: Partial<Message>, refusal: ServiceError): void =>
-      send({ t: 'answer', id: Number(message['id']), error: toError(refusal) }),
-    credit(message: Message): void {
-      const request = open.get(Number(message['request']))
-      if (!request) return
-      request.credit += Number(message['n']) || 0
-      request.wake()
-    },
-    abandon: end,
-    /** Nothing is answered in the name of a call that is over. */
-    endCall(call: number): void {
-      for (const [id, request] of open) {
-        if (request.call !== call) continue
-        send({ t: 'answer', id, error: toError(callEnded()) })
-        end(id)
-      }
-    },
-    close(): void {
-      for (const id of open.keys()) end(id)
-    },
   }
 }

@@ -42,52 +42,59 @@ export interface OpenCall {
 /** Workers know the plugin of a call by its id alone. */
 const idOf = (label: string): string => label.slice(label.indexOf(':') + 1)
 
-/** The calls of one worker. */
-export type CallBook = ReturnType<typeof createCallBook>
+export class CallBook {
+  readonly #onUse: () => void
+  readonly #onEnded: (id: number) => void
+  readonly #calls = new Map<number, OpenCall>()
+  #lastId = 0
 
-export function createCallBook({
-  onUse,
-  onEnded,
-}: {
-  onUse: () => void
-  onEnded: (id: number) => void
-}) {
-  const calls = new Map<number, OpenCall>()
-  let lastId = 0
-  return {
-    get: (id: unknown): OpenCall | undefined => calls.get(Number(id)),
-    /**
-     * Those of one plugin of an open call. What a worker says of a call that is over, or in the
-     * name of a plugin the call is not one of, has none.
-     */
-    listenersOf(id: unknown, plugin: unknown): CallListeners | null {
-      const open = calls.get(Number(id))
-      if (!open) return null
-      const { members } = open.listeners
-      if (members) return members.get(String(plugin)) ?? null
-      return idOf(open.plugin) === plugin ? open.listeners : null
-    },
-    all: (): OpenCall[] => [...calls.values()],
-    running: (): string[] => [...new Set([...calls.values()].map(({ plugin }) => plugin))],
-    add(
-      plugin: string,
-      listeners: CallListeners,
-      settle: OpenCall['settle'],
-    ): { id: number; entry: OpenCall } {
-      const id = (lastId += 1)
-      onUse()
-      const entry: OpenCall = {
-        plugin,
-        listeners,
-        settle(outcome) {
-          if (!calls.delete(id)) return
-          onEnded(id)
-          onUse()
-          settle(outcome)
-        },
-      }
-      calls.set(id, entry)
-      return { id, entry }
-    },
+  constructor({ onUse, onEnded }: { onUse: () => void; onEnded: (id: number) => void }) {
+    this.#onUse = onUse
+    this.#onEnded = onEnded
+  }
+
+  get(id: unknown): OpenCall | undefined {
+    return this.#calls.get(Number(id))
+  }
+
+  /**
+   * Those of one plugin of an open call. What a worker says of a call that is over, or in the
+   * name of a plugin the call is not one of, has none.
+   */
+  listenersOf(id: unknown, plugin: unknown): CallListeners | null {
+    const open = this.#calls.get(Number(id))
+    if (!open) return null
+    const { members } = open.listeners
+    if (members) return members.get(String(plugin)) ?? null
+    return idOf(open.plugin) === plugin ? open.listeners : null
+  }
+
+  all(): OpenCall[] {
+    return [...this.#calls.values()]
+  }
+
+  running(): string[] {
+    return [...new Set([...this.#calls.values()].map(({ plugin }) => plugin))]
+  }
+
+  add(
+    plugin: string,
+    listeners: CallListeners,
+    settle: OpenCall['settle'],
+  ): { id: number; entry: OpenCall } {
+    const id = (this.#lastId += 1)
+    this.#onUse()
+    const entry: OpenCall = {
+      plugin,
+      listeners,
+      settle: (outcome) => {
+        if (!this.#calls.delete(id)) return
+        this.#onEnded(id)
+        this.#onUse()
+        settle(outcome)
+      },
+    }
+    this.#calls.set(id, entry)
+    return { id, entry }
   }
 }

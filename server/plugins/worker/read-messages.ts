@@ -1,6 +1,6 @@
 import { isRecord } from '../../lib/is-record.ts'
 import type { Logger } from '../../lib/logger.ts'
-import type { createAnswering } from './answer-requests.ts'
+import type { OpenRequests } from './answer-requests.ts'
 import { ITEM_CREDIT, type CallBook, type OpenCall } from './call-book.ts'
 import { toFailure } from './faults.ts'
 import type { Message } from './frames.ts'
@@ -10,7 +10,7 @@ export interface ReadOptions {
   readonly id: string
   readonly book: CallBook
   readonly state: WorkerState
-  readonly answering: ReturnType<typeof createAnswering>
+  readonly requests: OpenRequests
   readonly send: (message: Message) => void
   readonly kill: (reason: string) => void
   readonly events: WorkerEvents
@@ -36,7 +36,7 @@ export function createReaders({
   id,
   book,
   state,
-  answering,
+  requests,
   send,
   kill,
   events,
@@ -99,9 +99,9 @@ export function createReaders({
       if (open) void takeItems(open, message)
     },
     c: (message) => book.get(message['id'])?.onChunks?.(message),
-    request: (message) => answering.begin(message),
-    credit: (message) => answering.credit(message),
-    abandon: (message) => answering.abandon(Number(message['id'])),
+    request: (message) => requests.begin(message),
+    credit: (message) => requests.credit(message),
+    abandon: (message) => requests.abandon(Number(message['id'])),
     state: (message) => events.onState(message),
   }
 }

@@ -13,7 +13,7 @@ import { encodeFrame, FrameCutter, type Message } from './frames.ts'
 import type { MessageBounds } from './message-bounds.ts'
 import { parseFrame } from './parse-frame.ts'
 import type { WorkerProcess } from './start-process.ts'
-import { createWorker, type CallListeners, type ChunkSession, type Worker } from './worker.ts'
+import { Worker, type CallListeners, type ChunkSession } from './worker.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../resources/plugin-host/tests/recordings')
 /** No frame and no part of one is as long as a multiple of it. */
@@ -144,7 +144,7 @@ async function replay(lines: readonly Line[]) {
     onStuck: () => undefined,
     onState: () => undefined,
   }
-  const worker = createWorker({
+  const worker = new Worker({
     id: 'recorded',
     process,
     mostProcesses: 0,

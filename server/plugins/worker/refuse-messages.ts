@@ -1,6 +1,6 @@
 import { tooLarge, type ServiceError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
-import type { createAnswering } from './answer-requests.ts'
+import type { OpenRequests } from './answer-requests.ts'
 import type { CallBook } from './call-book.ts'
 import { workerFailure } from './faults.ts'
 import type { Message } from './frames.ts'
@@ -9,7 +9,7 @@ import type { MessageBounds } from './message-bounds.ts'
 export interface RefusingOptions {
   readonly id: string
   readonly book: CallBook
-  readonly answering: ReturnType<typeof createAnswering>
+  readonly requests: OpenRequests
   readonly send: (message: Message) => void
   readonly bounds: () => MessageBounds
   readonly log: Logger
@@ -22,33 +22,38 @@ const EVENT_METHODS = new Set<unknown>(['event', 'event_call'])
 const OF_A_CALL = new Set<unknown>(['result', 'failure', 'open', 'item', 'c'])
 
 /** Tells whoever waits for a message that it was too large, and the plugin where it can be told. */
-export function createRefusing({ id, book, answering, send, bounds, log }: RefusingOptions) {
-  return {
-    /** Why a message of so many bytes is refused for what it is; null when it is not. */
-    explain(message: Partial<Message>, bytes: number): ServiceError | null {
-      const isEvent =
-        message.t === 'event' || (message.t === 'request' && EVENT_METHODS.has(message['method']))
-      const { eventMebibytes: most } = bounds()
-      if (!isEvent || bytes <= most * MEBIBYTE) return null
-      return tooLarge(
-        `The event of the plugin is larger than the ${most} MiB that WEBSOCKET_MAX_EVENT_SIZE allows. ` +
-          'Send it in parts, or ask an administrator to raise that setting.',
+export class Refusals {
+  readonly #options: RefusingOptions
+
+  constructor(options: RefusingOptions) {
+    this.#options = options
+  }
+
+  /** Why a message of so many bytes is refused for what it is; null when it is not. */
+  explain(message: Partial<Message>, bytes: number): ServiceError | null {
+    const isEvent =
+      message.t === 'event' || (message.t === 'request' && EVENT_METHODS.has(message['method']))
+    const { eventMebibytes: most } = this.#options.bounds()
+    if (!isEvent || bytes <= most * MEBIBYTE) return null
+    return tooLarge(
+      `The event of the plugin is larger than the ${most} MiB that WEBSOCKET_MAX_EVENT_SIZE allows. ` +
+        'Send it in parts, or ask an administrator to raise that setting.',
+    )
+  }
+
+  refuse(message: Partial<Message>, refusal: ServiceError): void {
+    if (message.t === 'request') return this.#options.requests.refuse(message, refusal)
+    if (message.t === 'event') {
+      const listeners = this.#options.book.listenersOf(message['call'], message['plugin'])
+      return listeners?.onNotice?.({ t: 'notice', what: 'event', message: refusal.message })
+    }
+    const open = OF_A_CALL.has(message.t) ? this.#options.book.get(message['id']) : undefined
+    if (!open)
+      return this.#options.log.warn(
+        { worker: this.#options.id, kind: message.t, reason: refusal.message },
+        'a message of a plugin worker was refused',
       )
-    },
-    refuse(message: Partial<Message>, refusal: ServiceError): void {
-      if (message.t === 'request') return answering.refuse(message, refusal)
-      if (message.t === 'event') {
-        const listeners = book.listenersOf(message['call'], message['plugin'])
-        return listeners?.onNotice?.({ t: 'notice', what: 'event', message: refusal.message })
-      }
-      const open = OF_A_CALL.has(message.t) ? book.get(message['id']) : undefined
-      if (!open)
-        return log.warn(
-          { worker: id, kind: message.t, reason: refusal.message },
-          'a message of a plugin worker was refused',
-        )
-      open.settle(workerFailure('too_large', refusal.message))
-      send({ t: 'cancel', id: message['id'] })
-    },
+    open.settle(workerFailure('too_large', refusal.message))
+    this.#options.send({ t: 'cancel', id: message['id'] })
   }
 }
