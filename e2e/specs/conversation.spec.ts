@@ -194,7 +194,7 @@ test('a tall diagram keeps to a part of the window, also when it is drawn far be
   await answer.scrollIntoViewIfNeeded()
   const svg = answer.frameLocator('iframe[title="Diagram"]').locator('svg')
   await expect(svg).toContainText('S30')
-  const box = answer.getByRole('group', { name: 'Diagram' })
+  const box = answer.getByRole('region', { name: 'Diagram' })
   const [shown, whole] = await box.evaluate((element) => [
     element.clientHeight,
     element.scrollHeight,

@@ -128,11 +128,10 @@ export function Diagram({ source }: { source: string }) {
     <div className="diagram-box">
       {drawing.state !== 'failed' && (
         <figure className="diagram" data-drawn={isDrawn || undefined}>
-          <div
+          <section
             className="diagram-view"
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard
             tabIndex={isDrawn ? 0 : -1}
-            role="group"
             aria-label={t('chat.diagram.label')}
           >
             <iframe
@@ -147,7 +146,7 @@ export function Diagram({ source }: { source: string }) {
                   : undefined
               }
             />
-          </div>
+          </section>
           {isDrawn && <DiagramBar scale={scale} onScale={changeScale} svg={drawing.svg} />}
         </figure>
       )}
