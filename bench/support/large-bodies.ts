@@ -121,8 +121,14 @@ const CHATS: LargeBody[] = [
   post('a chat with 2 objects of 19,000 members', chatOf, () =>
     chat('{}', `,"list":${wideObjects(2)}`),
   ),
-  post('19 messages of 24,000 objects', chatOf, () =>
-    chat(messagesOf(19, unique, () => `,"list":${objects()}`)),
+  post('10 messages of 24,000 objects', chatOf, () =>
+    chat(messagesOf(10, unique, () => `,"list":${objects()}`)),
+  ),
+  post(
+    '19 messages of 24,000 objects, which is refused',
+    chatOf,
+    () => chat(messagesOf(19, unique, () => `,"list":${objects()}`)),
+    413,
   ),
   post('a message of 6 MB', chatOf, () =>
     chat(`{"long":{"role":"user","content":"${longText(6 * MEGABYTE)}${unique()}"}}`),

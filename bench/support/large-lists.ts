@@ -5,6 +5,8 @@ import type { MeasuredGateway } from './measured-gateway.ts'
 
 const CHATS = 20_000
 const MANY = 10_000
+/** As many as there may be. */
+const MOST_WEBHOOKS = 50
 const TITLE = 'A title of an ordinary length about something'
 
 /** One row for each number from 1 on; `n` is the number. */
@@ -109,6 +111,33 @@ const FILLING = [
   "insert into channel_reaction (message_seq, name, user_id, created_at) select (select seq from channel_message where id = 'message-1'), 'thumbsup', id, 1 from user",
   each(
     MANY,
+    `insert into channel_message (id, channel_id, user_id, parent_id, content, created_at, updated_at) select 'reply-' || n, 'channel-1', $user, 'message-1', 'Some words', n, n`,
+  ),
+  each(
+    MANY,
+    `insert into channel_webhook_identity (webhook_id, channel_id, name, created_at) select 'hook-' || n, 'channel-1', 'Hook ' || n, n`,
+  ),
+  "insert into channel_webhook (id, channel_id, user_id, token_hash, identity, created_at, updated_at) select webhook_id, channel_id, $user, 'hash', seq, 1, 1 from channel_webhook_identity",
+  each(
+    MOST_WEBHOOKS,
+    `insert into event_webhook (id, name, url, enabled, events, created_at, updated_at) select 'hook-' || n, 'Hook ' || n, 'https://example.com/' || n, 0, '["chat.created"]', n, n`,
+  ),
+  each(
+    MANY,
+    `insert into plugin (store, id, user_id, name, kind, content, meta, description, is_active, is_global, created_at, updated_at) select 'tool', 'tool_' || n, $user, 'Tool ' || n, 'tool', 'class Tools:\n    pass\n', '{"manifest":{}}', '{"specs":[]}', 1, 0, n, n`,
+  ),
+  "insert into plugin (store, id, user_id, name, kind, content, meta, description, is_active, is_global, created_at, updated_at) select 'function', 'function_' || substr(id, 6), user_id, name, 'filter', content, meta, description, 0, 0, created_at, updated_at from plugin where store = 'tool'",
+  each(
+    MANY,
+    `insert into picture (file_id, user_id, kind, engine, model, prompt, negative_prompt, size, width, height, source_ids, created_at) select 'file-' || n, $user, 'generated', 'engine', 'model', 'A picture', '', '64x64', 64, 64, '[]', n`,
+  ),
+  // Everything of a kind is open to a group, which everybody is in.
+  ...['note', 'prompt', 'model', 'knowledge'].map(
+    (kind) =>
+      `insert into access_grant (resource_type, resource_id, principal_type, principal_id, permission) select '${kind}', id, 'group', 'group-1', 'read' from ${kind}`,
+  ),
+  each(
+    MANY,
     `insert into api_key (id, user_id, name, secret_hash, hint, created_at) select 'key-' || n, $user, 'Key ' || n, cast('hash ' || n as blob), 'sk', 1`,
   ),
   each(
@@ -127,12 +156,20 @@ export function fillLists({ dataDir }: MeasuredGateway): void {
   sqlite.close()
 }
 
+const SCIM = '/api/v1/scim/v2'
+const filtered = (kind: 'Users' | 'Groups', filter: string): string =>
+  `${SCIM}/${kind}?filter=${encodeURIComponent(filter)}`
+
+/** Who asks: the administrator, a member whom all is open to, or the directory. */
+export type Asker = 'administrator' | 'member' | 'directory'
+
 /** What lists them. */
 export const LARGE_LISTS: readonly (readonly [
   name: string,
   method: string,
   path: string,
   body?: unknown,
+  asker?: Asker,
 ])[] = [
   ['chats', 'GET', '/api/v1/chats/?include_pinned=true&include_folders=true'],
   ['a page of chats', 'GET', '/api/v1/chats/?page=1'],
@@ -203,4 +240,128 @@ export const LARGE_LISTS: readonly (readonly [
   ['reactions of a message', 'GET', '/api/v1/channels/channel-1/messages/message-1'],
   ['keys', 'GET', '/api/v1/auths/api_keys'],
   ['sessions', 'GET', '/api/v1/auths/sessions'],
+  ['groups after a change', 'GET', '/api/v1/groups/'],
+  ['permissions after a change', 'GET', '/api/v1/users/permissions', undefined, 'member'],
+  ['models after a change', 'GET', '/api/models'],
+  ['groups of a person', 'GET', '/api/v1/users/USER/groups'],
+  ['a preview of a group', 'GET', '/api/v1/groups/id/group-1/preview'],
+  ['a late page of accounts', 'GET', '/api/v1/users/?page=300'],
+  ['accounts by name', 'GET', '/api/v1/users/?query=user%209&order_by=name&direction=desc'],
+  ['a search of people for nobody', 'GET', '/api/v1/users/search?query=nobody'],
+  ['accounts of a directory', 'GET', `${SCIM}/Users?count=1000`, undefined, 'directory'],
+  ['late accounts of a directory', 'GET', `${SCIM}/Users?startIndex=9000`, undefined, 'directory'],
+  [
+    'accounts of a directory by a name',
+    'GET',
+    filtered('Users', 'userName eq "user-9999@example.com"'),
+    undefined,
+    'directory',
+  ],
+  [
+    'accounts of a directory by a part of a name',
+    'GET',
+    filtered('Users', 'userName co "9"'),
+    undefined,
+    'directory',
+  ],
+  [
+    'accounts of a directory by two fields',
+    'GET',
+    filtered('Users', 'displayName sw "User" and not (emails.value ew "1@example.com")'),
+    undefined,
+    'directory',
+  ],
+  ['groups of a directory', 'GET', `${SCIM}/Groups`, undefined, 'directory'],
+  [
+    'groups of a directory without members',
+    'GET',
+    `${SCIM}/Groups?excludedAttributes=members`,
+    undefined,
+    'directory',
+  ],
+  [
+    'groups of a directory by a name',
+    'GET',
+    filtered('Groups', 'displayName eq "Group 9999"'),
+    undefined,
+    'directory',
+  ],
+  [
+    'groups of a directory by a part of a name',
+    'GET',
+    filtered('Groups', 'displayName co "9"'),
+    undefined,
+    'directory',
+  ],
+  [
+    'groups of a directory by a member',
+    'GET',
+    filtered('Groups', 'members.value eq "user-9"'),
+    undefined,
+    'directory',
+  ],
+  ['a group of a directory', 'GET', `${SCIM}/Groups/group-1`, undefined, 'directory'],
+  ['models for a member', 'GET', '/api/models', undefined, 'member'],
+  ['models of the other path', 'GET', '/api/v1/models', undefined, 'member'],
+  ['models asked for anew', 'GET', '/api/models?refresh=true'],
+  ['a page of models for a member', 'GET', '/api/v1/models/list', undefined, 'member'],
+  ['notes for a member', 'GET', '/api/v1/notes/', undefined, 'member'],
+  [
+    'a search of notes for a member',
+    'GET',
+    '/api/v1/notes/search?query=title',
+    undefined,
+    'member',
+  ],
+  ['prompts for a member', 'GET', '/api/v1/prompts/', undefined, 'member'],
+  ['a page of prompts by a word', 'GET', '/api/v1/prompts/list?query=prompt', undefined, 'member'],
+  ['tags of prompts for a member', 'GET', '/api/v1/prompts/tags', undefined, 'member'],
+  ['collections for a member', 'GET', '/api/v1/knowledge/', undefined, 'member'],
+  [
+    'a search of collections for a member',
+    'GET',
+    '/api/v1/knowledge/search?query=9',
+    undefined,
+    'member',
+  ],
+  ['all collections for a member', 'GET', '/api/v1/knowledge/list', undefined, 'member'],
+  ['files waiting in a collection', 'GET', '/api/v1/knowledge/knowledge-1/files/pending'],
+  ['uses of a file', 'GET', '/api/v1/files/file-1/uses'],
+  ['room of files', 'GET', '/api/v1/files/usage'],
+  ['channels for a member', 'GET', '/api/v1/channels/', undefined, 'member'],
+  ['old messages of a channel', 'GET', '/api/v1/channels/channel-1/messages?skip=9000&limit=50'],
+  ['a thread of a channel', 'GET', '/api/v1/channels/channel-1/messages/message-1/thread'],
+  ['a search of channels', 'GET', '/api/v1/channels/search?text=words'],
+  ['members of a channel by name', 'GET', '/api/v1/channels/channel-1/members?query=9'],
+  ['webhooks of a channel', 'GET', '/api/v1/channels/channel-1/webhooks'],
+  ['webhooks of events', 'GET', '/api/events/webhooks'],
+  ['tools', 'GET', '/api/v1/tools/'],
+  ['tools one may use', 'GET', '/api/v1/tools/list', undefined, 'member'],
+  ['export of tools', 'GET', '/api/v1/tools/export'],
+  ['functions', 'GET', '/api/v1/functions/'],
+  ['functions with their fields', 'GET', '/api/v1/functions/list'],
+  ['export of functions', 'GET', '/api/v1/functions/export'],
+  ['state of plugins', 'GET', '/api/v1/plugins/state'],
+  ['pictures', 'GET', '/api/v1/images/gallery'],
+  ['models with ratings', 'GET', '/api/v1/evaluations/feedbacks/models'],
+  ['the leaderboard of a subject', 'GET', '/api/v1/evaluations/leaderboard?query=words'],
+  [
+    'history of a model of the leaderboard',
+    'GET',
+    '/api/v1/evaluations/leaderboard/model-1/history',
+  ],
+  ['ratings by model', 'GET', '/api/v1/evaluations/feedbacks/list?order_by=model_id&direction=asc'],
+  [
+    'chats of a person by title',
+    'GET',
+    '/api/v1/chats/list/user/USER?order_by=title&direction=asc&page=9',
+  ],
+  ['archived chats by a word', 'GET', '/api/v1/chats/archived?query=9'],
+  ['a late page of chats', 'GET', '/api/v1/chats/?page=300'],
+  ['chats of a folder with the ones below', 'GET', '/api/v1/chats/folder/folder-1'],
+  ['export of chats', 'GET', '/api/v1/chats/export'],
+  ['deletions', 'GET', '/api/v1/deletions'],
+  ['export of settings', 'GET', '/api/v1/configs/export'],
+  ['settings', 'GET', '/api/v1/settings'],
+  ['the start of the interface', 'GET', '/api/config'],
 ]

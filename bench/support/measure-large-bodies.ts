@@ -1,7 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { startFakeCompatible } from '../../server/testing/fake-upstream/fake-compatible.ts'
 import { LARGE_BODIES, longText, type Places, type Send } from './large-bodies.ts'
-import { startMeasuredGateway, type LoopFigures, type MeasuredGateway } from './measured-gateway.ts'
+import {
+  measureRounds,
+  startMeasuredGateway,
+  type LoopFigures,
+  type MeasuredGateway,
+} from './measured-gateway.ts'
 
 /** What one large body did to the event loop. */
 export interface LargeBodyFigures extends LoopFigures {
@@ -10,11 +14,6 @@ export interface LargeBodyFigures extends LoopFigures {
   readonly status: number
 }
 
-/**
- * Times each body is sent: the first one runs code that is not compiled yet, as it does once in the
- * life of a gateway.
- */
-const ROUNDS = 3
 /** What is written after the reply, such as words to search for, is measured too. */
 const REST_MILLISECONDS = 700
 const LONGEST_CALL_MILLISECONDS = 240_000
@@ -81,16 +80,13 @@ export async function* measureLargeBodies(
       return response.status
     }
     for (const body of LARGE_BODIES.filter(({ name }) => wanted(name))) {
-      gateway.begin()
       let status = 0
-      for (let round = 0; round < ROUNDS; round += 1) status = await body.send(send, places)
-      await sleep(REST_MILLISECONDS)
-      yield {
-        name: body.name,
-        status,
-        isExpected: status === body.expected,
-        ...(await gateway.end()),
-      }
+      const figures = await measureRounds(
+        gateway,
+        async () => void (status = await body.send(send, places)),
+        { restMilliseconds: REST_MILLISECONDS },
+      )
+      yield { name: body.name, status, isExpected: status === body.expected, ...figures }
     }
   } finally {
     await gateway.stop()
