@@ -3,6 +3,7 @@ import type { InlineConfig } from 'vite'
 import { escapeWideCharacters } from './escape-wide-characters.ts'
 import { loadDirectly } from './load-directly.ts'
 import { root } from './run-step.ts'
+import { createPartNames } from './split-gateway.ts'
 
 /** Native modules and Electron itself stay outside the bundles; everything else is inlined. */
 const EXTERNAL = ['electron', 'better-sqlite3', '@node-rs/argon2', 'keytar', /^node:/]
@@ -40,6 +41,12 @@ export function nodeBundle({ folder, entries, format }: NodeBundle): InlineConfi
           // Beside the entries, because modules find their workers and files relative to
           // themselves.
           chunkFileNames: '[name]-[hash].js',
+          ...(folder === 'server' && {
+            codeSplitting: {
+              includeDependenciesRecursively: false,
+              groups: [{ debugName: 'gateway', name: createPartNames() }],
+            },
+          }),
           // Whoever reports a fault sends its stack trace, which has to name functions.
           ...(folder !== 'preload' && {
             minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
