@@ -139,7 +139,7 @@ function countValues(value: unknown): number {
 it('the meter counts the values of a text however its bytes are cut, and an empty list or object twice', () => {
   fc.assert(
     fc.property(anyValue, anyText, fc.array(fc.nat(), { maxLength: 12 }), (value, text, cuts) => {
-      const all = { text, value, list: [text, [value]] }
+      const all = { text, value, long: text.repeat(40), list: [text, [value]] }
       const bytes = Buffer.from(JSON.stringify(all))
       const meter = new JsonMeter({
         values: 1_000_000,
