@@ -16,7 +16,7 @@ beforeAll(async () => {
   const environment = {
     ...pluginEnvironment,
     CODE_TIMEOUT: String(MOST_SECONDS),
-    CODE_MEMORY_LIMIT: '512',
+    CODE_MEMORY_LIMIT: '256',
     CODE_SECRET: 'not-for-code',
   }
   conversation = await startConversation({ environment })
@@ -53,9 +53,42 @@ function runners(): number {
   }).length
 }
 
+/** Processes code of a cell got started, whoever holds them now. */
+const offspring = (): number =>
+  readdirSync('/proc').filter((name) => {
+    try {
+      return (
+        /^\d+$/.test(name) &&
+        readFileSync(`/proc/${name}/cmdline`, 'utf8').endsWith('\0' + '61.5\0')
+      )
+    } catch {
+      return false
+    }
+  }).length
+
 const untilGone = async (): Promise<void> => {
   for (let tries = 0; runners() > 0 && tries < 50; tries += 1) await sleep(20)
 }
+
+/** Defines `fork_all`, which tries every way to start a process or a thread. */
+const FORKS = `from pyodide.ffi import to_js
+import os, subprocess, threading
+out = to_js({"a": 1}).constructor.constructor
+spawn = out("""
+  try { process.getBuiltinModule('node:child_process').spawn('/bin/sleep', ['61.5']); return 1 } catch {}
+  try { process.getBuiltinModule('node:child_process').fork('x'); return 1 } catch {}
+  try { new (process.getBuiltinModule('node:worker_threads').Worker)('1', { eval: true }); return 1 } catch {}
+  return 0""")
+def fork_all():
+    got = spawn()
+    for begin in (os.fork, lambda: subprocess.Popen(["true"]), threading.Thread(target=print).start):
+        try:
+            begin()
+            got += 1
+        except (OSError, RuntimeError, AttributeError):
+            pass
+    return got
+`
 
 describe.skipIf(pluginPython === null || process.platform !== 'linux')(
   'Python of a chat in a process of the gateway',
@@ -157,7 +190,10 @@ await out("""return fetch(${JSON.stringify(conversation.server.url)}).then(() =>
           status: 'ok',
           result: expect.not.stringContaining('not-for-code') as string,
         })
-        expect(await run('import os; os.fork()')).toMatchObject({ status: 'error' })
+        expect(await run(`${FORKS}sum(fork_all() for _ in range(300))`)).toMatchObject({
+          status: 'ok',
+          result: '0',
+        })
       },
     )
 
@@ -189,6 +225,13 @@ to_js({"a": 1}).constructor.constructor("""process.getBuiltinModule('node:fs').w
           status: 'failed',
           stderr: expect.stringContaining('cannot be read') as string,
         })
+        // What it takes beside the memory of Python counts as well.
+        const hog = await run(`from pyodide.ffi import to_js
+to_js({"a": 1}).constructor.constructor("const all = []; for (;;) all.push(Buffer.alloc(1 << 25, 1))")()`)
+        expect(hog).toMatchObject({
+          status: 'memory',
+          stderr: 'The code used more memory than it may and was ended. Its variables are gone.',
+        })
       },
     )
 
@@ -198,9 +241,10 @@ to_js({"a": 1}).constructor.constructor("""process.getBuiltinModule('node:fs').w
       async () => {
         const id = randomUUID()
         await run('1')
-        const running = run('import time\nwhile True: time.sleep(0.01)', { id })
+        const running = run(`${FORKS}while True: fork_all()`, { id })
         while ((await state()).process.state !== 'running') await sleep(20)
         expect((await state()).process.run_id).toBe(id)
+        expect(offspring()).toBe(0)
         const bob = await conversation.addUser('Bob')
         expect((await call('POST', `/api/v1/code/runs/${id}/stop`, undefined, bob)).status).toBe(
           404,
@@ -214,6 +258,7 @@ to_js({"a": 1}).constructor.constructor("""process.getBuiltinModule('node:fs').w
           stderr: 'The code was stopped. Its variables are gone.',
         })
         expect(performance.now() - begun).toBeLessThan(1000)
+        expect(offspring()).toBe(0)
         expect(
           (await call('POST', '/api/v1/code/runs', { code: '1', chat_id: chatId }, bob)).status,
         ).toBe(404)

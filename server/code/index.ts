@@ -27,6 +27,8 @@ export interface Code {
   readonly routes: readonly Route[]
   /** Runs code; whatever goes wrong with it is in the result. */
   run(order: CodeOrder): Promise<CodeResult>
+  /** Loads a process ahead where code of a model is likely to need one soon. */
+  warm(): void
   /** Ends what keeps the variables of a chat, or of whatever was named in its place. */
   forget(userId: string, chatId: string): Promise<void>
   /** Ends every process. */
@@ -107,6 +109,14 @@ export function createCode({
       runtimeFolder: runtimeFolder(),
     }),
     run,
+    warm() {
+      if (settings.string('CODE_INTERPRETER_ENGINE') === 'jupyter') return
+      const load = async (): Promise<void> => {
+        if ((await refusal()) === null) await runners.warm()
+      }
+      // The cell that needs a process says why there is none.
+      load().catch((error: unknown) => log.info({ error }, 'no process of code was loaded ahead'))
+    },
     forget: async (userId, chatId) => void (await runners.forget({ userId, chatId })),
     async close() {
       packages.stop()

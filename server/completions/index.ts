@@ -100,7 +100,7 @@ export interface CompletionsDependencies {
   /** Opens the tools of a request. */
   readonly tools?: OpenBelt
   /** Runs code of models; without it requests that ask for it go without. */
-  readonly code?: Pick<Code, 'forget' | 'run'>
+  readonly code?: Pick<Code, 'forget' | 'run' | 'warm'>
   /** Runs a button of a plugin; without it there are none. */
   readonly actions?: RunAction
   /** Filters over finished answers, in order. */

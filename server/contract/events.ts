@@ -49,7 +49,7 @@ export const EXTERNAL_EVENT_TYPES = Object.freeze([
  * params, server, session_id} with [data, headers], what a tool server of the person gave the
  * window. `execute:python` {id, code, session_id, files, timeout} with what came of it
  * (`codeAnswerSchema` of `code.ts`). `code:progress` {run_id, phase, text} — where a run of a cell
- * is; `phase` is 'queued', 'loading' or 'running'. `chat:message:follow_ups` {follow_ups} —
+ * is, or one of a model in a process of the gateway; `phase` is 'queued', 'loading' or 'running'. `chat:message:follow_ups` {follow_ups} —
  * questions the person may ask next. `chat:outlet` {messages} — texts the outlet filters changed,
  * each with its id. `chat:tags` {tags} — all tags of a chat (`message_id` is null). `chat:active`
  * {active, updated_at?}, `chat:title` {title}, `chat:list` {reason} — hints for lists; `message_id`

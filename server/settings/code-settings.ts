@@ -150,7 +150,7 @@ export const codeSettings: SettingDefinition[] = [
     default: 4,
     minimum: 1,
     maximum: 64,
-    help: 'Processes of code at once, about 200 MiB each; one person has at most half of them busy.',
+    help: 'Processes of code at once, about 200 MiB each; one person has at most half of them busy. One is loaded ahead when an answer may run code without a window and twice the memory it may use is free.',
   },
   {
     key: 'CODE_IDLE_TIMEOUT',

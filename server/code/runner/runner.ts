@@ -9,7 +9,7 @@ const LONGEST_LINE = 8 * MEBIBYTE
 const LOAD_MILLISECONDS = 60_000
 const LOOK_MILLISECONDS = 250
 /** What a process has besides the memory of Python: Node, its heap, compiled code. */
-const OVERHEAD_BYTES = 640 * MEBIBYTE
+export const OVERHEAD_BYTES = 640 * MEBIBYTE
 const PAGE_BYTES = 4096
 
 export interface Cell {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Settings } from '../../settings/index.ts'
-import { Runner, type Cell, type CellOutcome } from './runner.ts'
+import { OVERHEAD_BYTES, Runner, type Cell, type CellOutcome } from './runner.ts'
 import type { WorkerProcess } from '../../plugins/index.ts'
 
 /** Whose variables a cell sees. Without a chat it has a process of its own. */
@@ -22,7 +22,12 @@ export interface RunnersOptions {
   readonly settings: Pick<Settings, 'integer'>
   /** Null where no process may be started. */
   readonly start: (memory: number) => Promise<WorkerProcess | null>
+  /** Bytes the machine can still give away. */
+  readonly availableMemory?: () => number
 }
+
+/** A process is loaded ahead while this many times what it may use is free. */
+const SPARE_ROOM = 2
 
 const MEBIBYTE = 1024 * 1024
 const PAUSE_MILLISECONDS = 100
@@ -45,12 +50,36 @@ export class Runners {
   readonly #opening = new Map<string, Promise<Slot | string>>()
   /** Processes that are being started, and their people. */
   readonly #starting: string[] = []
+  /** Loaded ahead, with the memory it may use; the next chat takes it over. */
+  #spare: { readonly runner: Runner; readonly memory: number } | null = null
+  #warming: Promise<void> | null = null
+  readonly #availableMemory: () => number
   #upkeep: NodeJS.Timeout | null = null
   #isClosed = false
 
-  constructor({ settings, start }: RunnersOptions) {
+  constructor({ settings, start, availableMemory }: RunnersOptions) {
     this.#settings = settings
     this.#start = start
+    this.#availableMemory = availableMemory ?? (() => process.availableMemory())
+  }
+
+  /**
+   * Loads a process ahead, so that the first cell of the next chat need not wait for it: one, within
+   * CODE_PROCESS_LIMIT, and only while the machine has memory for it twice. It ends with
+   * CODE_IDLE_TIMEOUT when nobody comes.
+   */
+  warm(): Promise<void> {
+    if (this.#warming) return this.#warming
+    const memory = this.#memory()
+    if (
+      this.#isClosed ||
+      this.#spare !== null ||
+      this.#slots.size + this.#starting.length >= this.#settings.integer('CODE_PROCESS_LIMIT') ||
+      this.#availableMemory() < SPARE_ROOM * (memory + OVERHEAD_BYTES)
+    )
+      return Promise.resolve()
+    this.#warming = this.#loadSpare(memory).finally(() => (this.#warming = null))
+    return this.#warming
   }
 
   /**
@@ -118,6 +147,8 @@ export class Runners {
   async close(): Promise<void> {
     this.#isClosed = true
     if (this.#upkeep) clearInterval(this.#upkeep)
+    await this.#warming
+    await this.#spare?.runner.close()
     await Promise.all([...this.#slots].map((slot) => this.#retire(slot)))
   }
 
@@ -166,25 +197,49 @@ export class Runners {
         await sleep(PAUSE_MILLISECONDS, undefined, { signal })
       }
     }
-    onPhase('loading')
     this.#starting.push(place.userId)
     try {
-      const memory = this.#settings.integer('CODE_MEMORY_LIMIT') * MEBIBYTE
-      const started = await this.#start(memory)
-      if (started === null) return NO_PROCESS
-      const slot: Slot = {
-        ...place,
-        runner: new Runner(started, memory),
-        turn: Promise.resolve(),
-        waiting: 0,
-      }
+      const memory = this.#memory()
+      const runner = (await this.#takeSpare(memory)) ?? (await this.#startRunner(memory))
+      if (runner === null) return NO_PROCESS
+      const slot: Slot = { ...place, runner, turn: Promise.resolve(), waiting: 0 }
       this.#slots.add(slot)
-      void slot.runner.gone.then(() => this.#slots.delete(slot))
-      this.#upkeep ??= setInterval(() => this.#endIdle(), UPKEEP_MILLISECONDS).unref()
+      void runner.gone.then(() => this.#slots.delete(slot))
       return slot
     } finally {
       this.#starting.splice(this.#starting.indexOf(place.userId), 1)
     }
+  }
+
+  #memory(): number {
+    return this.#settings.integer('CODE_MEMORY_LIMIT') * MEBIBYTE
+  }
+
+  async #startRunner(memory: number): Promise<Runner | null> {
+    const started = await this.#start(memory)
+    if (started === null) return null
+    this.#upkeep ??= setInterval(() => this.#endIdle(), UPKEEP_MILLISECONDS).unref()
+    return new Runner(started, memory)
+  }
+
+  async #loadSpare(memory: number): Promise<void> {
+    const runner = await this.#startRunner(memory)
+    if (runner === null) return
+    this.#spare = { runner, memory }
+    void runner.gone.then(() => {
+      if (this.#spare?.runner === runner) this.#spare = null
+    })
+  }
+
+  /** The process that was loaded ahead; one with another limit of memory is ended. */
+  async #takeSpare(memory: number): Promise<Runner | null> {
+    await this.#warming
+    const spare = this.#spare
+    this.#spare = null
+    if (spare === null || spare.runner.state === 'gone') return null
+    if (spare.memory === memory) return spare.runner
+    await spare.runner.close()
+    return null
   }
 
   /** Those one of which has to end before another may be started; null when there is room. */
@@ -199,14 +254,11 @@ export class Runners {
 
   #endIdle(): void {
     const longest = this.#settings.integer('CODE_IDLE_TIMEOUT') * 1000
-    for (const slot of this.#slots) {
-      if (
-        slot.runner.state === 'idle' &&
-        slot.waiting === 0 &&
-        performance.now() - slot.runner.lastUsed > longest
-      )
-        void this.#retire(slot)
-    }
+    const isIdle = ({ state, lastUsed }: Runner): boolean =>
+      state === 'idle' && performance.now() - lastUsed > longest
+    for (const slot of this.#slots)
+      if (slot.waiting === 0 && isIdle(slot.runner)) void this.#retire(slot)
+    if (this.#spare && isIdle(this.#spare.runner)) void this.#spare.runner.close()
   }
 
   async #retire(slot: Slot): Promise<void> {

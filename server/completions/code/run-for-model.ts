@@ -22,8 +22,10 @@ export interface WrittenCode {
 /** Where the variables of an answer are kept: in its chat, else for as long as the answer lasts. */
 export function openSpace(
   parts: CompletionsParts,
-  { chatId, caller }: Exchange,
+  { chatId, caller, sessionId }: Exchange,
 ): { readonly name: string; readonly close: () => Promise<void> } {
+  // Where there is a window, it runs the code.
+  if (chatId === null || sessionId === null) parts.code!.warm()
   if (chatId !== null) return { name: chatId, close: async () => undefined }
   const name = `answer:${newId()}`
   return { name, close: () => parts.code!.forget(caller.userId, name) }
@@ -119,7 +121,10 @@ export async function runForModel(
     code,
     files: attachedFiles(exchange),
     signal,
-    onPhase: (phase) => phase !== 'running' && tell(PHASES[phase], false),
+    onPhase: (phase) => {
+      exchange.tell({ type: 'code:progress', data: { run_id: id, phase, text: PHASES[phase] } })
+      if (phase !== 'running') tell(PHASES[phase], false)
+    },
     window:
       sessionId === null || chatId === null
         ? null
