@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Express } from 'express'
 import { endpoints } from '#contract/endpoints.ts'
 import { SOCKET_PATH } from '#contract/events.ts'
-import { createGuard, type Guard } from './auth/index.ts'
+import { Guard } from './auth/index.ts'
 import { createBackupRoutes } from './system/backup-routes.ts'
 import { ConnectionTurns, MOST_WAITING } from './http/connection-turns.ts'
 import type { Context } from './context.ts'
@@ -73,7 +73,7 @@ function pathOf(request: IncomingMessage): string {
  */
 export function createApp(context: Context, addresses: () => ReadonlySet<string>): App {
   const { auth, log, settings } = context
-  const guard = createGuard({ settings, addresses })
+  const guard = new Guard(settings, addresses)
   const serveOptions: ServeOptions = {
     record: context.requests.record,
     authenticate(request, endpoint) {

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { Access } from './access/index.ts'
-import { createAuth, createRequirePermitted, type Auth } from './auth/index.ts'
+import { Auth, createRequirePermitted } from './auth/index.ts'
 import { Channels } from './channels/index.ts'
 import { createChats, tellOfChats, type Chats } from './chats/index.ts'
 import { createCode, type Code } from './code/index.ts'
@@ -147,7 +147,7 @@ function createPeople({ config, log, secrets, storage }: Foundation) {
   const users = new Users({ storage, log, checkPassword: createPasswordRule(settings) })
   const groups = new Groups({ storage, settings, users, config })
   const access = new Access({ storage, groups, users })
-  const auth = createAuth({ storage, settings, secrets, users, groups, config, log })
+  const auth = new Auth({ storage, settings, secrets, users, groups, config, log })
   const requests = createRequestLog({ settings, auth })
   const events = createEvents({ auth, settings, log })
   const tasks = createTasks()

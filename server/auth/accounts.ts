@@ -7,44 +7,17 @@ import type { Caller } from '../lib/http.ts'
 import type { UserRecord } from '../users/index.ts'
 import type { CreateAccount } from './create-account.ts'
 import type { DesktopCodes } from './desktop-codes.ts'
-import { createEntryRules, type EntryRulesDependencies } from './entry-rules.ts'
+import { EntryRules, type EntryRulesDependencies } from './entry-rules.ts'
 import { createFirstAdmin } from './first-admin.ts'
 import { directoryAccount, type KnownPlaces } from './known-places.ts'
 import type { Person } from './ldap/directory.ts'
-import { createOpenDoor } from './open-door.ts'
+import { OpenDoor } from './open-door.ts'
 import type { Peers } from './peers.ts'
 import { isSameSecret } from './setup-code.ts'
-import { createSignInByProxy, type SignInByProxyDependencies } from './sign-in-by-proxy.ts'
+import { SignInByProxy, type SignInByProxyDependencies } from './sign-in-by-proxy.ts'
 import type { SignInLimits, SignInTry } from './sign-in-limits.ts'
 
 type SignUp = z.output<typeof authEndpoints.signup.body>
-
-/** The ways to get into an account, each with its rules; none of them issues the session itself. */
-export interface Accounts {
-  signUp(input: SignUp, request: IncomingMessage): Promise<UserRecord>
-  /** By e-mail and password, or as whom the proxy in front names, where it signs people in. */
-  signIn(
-    input: z.output<typeof authEndpoints.signin.body>,
-    request: IncomingMessage,
-  ): Promise<UserRecord>
-  /** With the account of the directory; `find` asks it. The first time makes the account here. */
-  signInByDirectory(
-    user: string,
-    request: IncomingMessage,
-    find: () => Promise<Person | null>,
-  ): Promise<UserRecord>
-  signInDesktop(code: string): UserRecord
-  /** By the token that lies in the data folder, from this machine only. */
-  signInLocally(token: string, request: IncomingMessage): UserRecord
-  /** From the environment, when there is no account yet. */
-  createFirstAdmin(): Promise<void>
-  createDesktopCode(): string
-  changePassword(
-    caller: Caller,
-    input: { password: string; new_password: string },
-    request: IncomingMessage,
-  ): Promise<UserRecord>
-}
 
 export interface AccountsDependencies
   extends
@@ -60,18 +33,146 @@ export interface AccountsDependencies
 
 const OWNER = Object.freeze({ name: 'Owner', email: 'owner@localhost' })
 
-/** Tries of passwords, within the limits of their account and address. */
-function createTries({
-  users,
-  limits,
-  places,
-  peers,
-}: Pick<AccountsDependencies, 'users' | 'limits' | 'places' | 'peers'>) {
-  const toTry = (
-    name: string,
-    account: string | undefined,
+/** The ways to get into an account, each with its rules; none of them issues the session itself. */
+export class Accounts {
+  readonly #deps: AccountsDependencies
+  readonly #rules: EntryRules
+  readonly #openDoor: OpenDoor
+  readonly #byProxy: SignInByProxy
+
+  constructor(deps: AccountsDependencies) {
+    this.#deps = deps
+    this.#rules = new EntryRules(deps)
+    this.#openDoor = new OpenDoor(deps)
+    this.#byProxy = new SignInByProxy({
+      ...deps,
+      rules: this.#rules,
+      newRole: () => this.#newRole(),
+    })
+  }
+
+  async signUp(
+    { name, email, password, setup_code, profile_image_url }: SignUp,
     request: IncomingMessage,
-  ): SignInTry => {
+  ): Promise<UserRecord> {
+    this.#rules.requireSignUp()
+    this.#byProxy.requireOwnAddress(request, email)
+    if (this.#rules.isDoorOpen()) this.#openDoor.requireWithinReach(request)
+    this.#deps.limits.countSignUp(this.#deps.peers.limitSubject(request))
+    this.#rules.requireSetupCode(setup_code, request)
+    const passwordHash = await this.#deps.users.hashPassword(password, 'sign-up')
+    this.#rules.requireSignUp()
+    return this.#deps.createAccount({
+      name,
+      email,
+      role: this.#newRole(),
+      passwordHash,
+      profile_image_url,
+      isRegistration: true,
+    })
+  }
+
+  /** By e-mail and password, or as whom the proxy in front names, where it signs people in. */
+  async signIn(
+    { email, password, setup_code }: z.output<typeof authEndpoints.signin.body>,
+    request: IncomingMessage,
+  ): Promise<UserRecord> {
+    if (this.#deps.trustedHeaders.isOn) return this.#byProxy.enter(request, setup_code)
+    if (this.#rules.isDoorOpen()) return this.#openDoor.enter(request)
+    this.#rules.requirePasswords()
+    const user = await this.#tryPassword(email.trim().toLowerCase(), password, request)
+    if (!user)
+      throw badRequest('The e-mail address or the password is not right.', {
+        code: 'invalid_login',
+      })
+    return user
+  }
+
+  /** With the account of the directory; `find` asks it. The first time makes the account here. */
+  async signInByDirectory(
+    user: string,
+    request: IncomingMessage,
+    find: () => Promise<Person | null>,
+  ): Promise<UserRecord> {
+    this.#rules.requireDirectory()
+    const account = directoryAccount(user)
+    const person = await this.#deps.limits.run(this.#toTry(account, account, request), find)
+    if (!person)
+      throw badRequest('The name or the password is not right.', { code: 'invalid_login' })
+    // @NOTE The administrator who connects a directory vouches for its e-mail addresses, so an
+    // account with the same address belongs to the same person.
+    const known = this.#deps.users.findByEmail(person.email)
+    if (known) return known
+    this.#rules.requireSetupCode(undefined, request)
+    return this.#deps.createAccount({ ...person, role: this.#newRole(), isRegistration: true })
+  }
+
+  signInDesktop(code: string): UserRecord {
+    this.#rules.requireDesktop()
+    if (!this.#deps.codes.redeem(code))
+      throw unauthorized('This code is not valid any more. Restart the app to sign in.')
+    return this.#findOwner()
+  }
+
+  /** By the token that lies in the data folder, from this machine only. */
+  signInLocally(token: string, request: IncomingMessage): UserRecord {
+    // A public `WEBUI_URL` does not matter here: the token proves that the caller may read the
+    // data folder.
+    if (!this.#deps.peers.isDirect(request))
+      throw forbidden('This way of signing in is for programs on the machine of the gateway.')
+    // No limit of tries: 256 bits are not guessed, and wrong tries of one program would shut out
+    // the others of this machine.
+    if (!isSameSecret(token, this.#deps.localToken))
+      throw unauthorized(
+        'This token is not that of the running gateway. Read local-access.json in its data folder again.',
+      )
+    const owner = this.#deps.users.first()
+    if (!owner)
+      throw forbidden(
+        'There is no account yet. Open the gateway in a browser to make the first one.',
+        { code: 'no_account' },
+      )
+    return owner
+  }
+
+  /** From the environment, when there is no account yet. */
+  createFirstAdmin(): Promise<void> {
+    return createFirstAdmin(this.#deps)
+  }
+
+  createDesktopCode(): string {
+    this.#rules.requireDesktop()
+    this.#findOwner()
+    return this.#deps.codes.create()
+  }
+
+  async changePassword(
+    caller: Caller,
+    input: { password: string; new_password: string },
+    request: IncomingMessage,
+  ): Promise<UserRecord> {
+    const { users, trustedHeaders } = this.#deps
+    if (trustedHeaders.isOn)
+      throw badRequest(
+        'A proxy in front of the gateway signs people in, so there is no password to change here.',
+      )
+    // The owner of the desktop app has no password at first; only a signed-in window, not a key,
+    // may set it.
+    const needsCurrent = users.hasPassword(caller.userId) || caller.credential === 'key'
+    const wrongPassword = () =>
+      badRequest('The current password is not right.', { code: 'invalid_login' })
+    const before = users.get(caller.userId)?.tokenVersion
+    if (needsCurrent && !(await this.#tryPassword(caller.email, input.password, request)))
+      throw wrongPassword()
+    const passwordHash = await users.hashPassword(input.new_password)
+    // The password may have changed while this one was being hashed, for example because an
+    // administrator locked the account.
+    if (users.get(caller.userId)?.tokenVersion !== before) throw wrongPassword()
+    return users.update(caller.userId, { passwordHash })
+  }
+
+  #toTry(name: string, account: string | undefined, request: IncomingMessage): SignInTry {
+    const { places, peers } = this.#deps
     const place = account === undefined ? null : places.find(account, request)
     return {
       name,
@@ -79,123 +180,25 @@ function createTries({
       known: place && { account: account!, place },
     }
   }
-  return {
-    toTry,
-    tryPassword: (
-      email: string,
-      password: string,
-      request: IncomingMessage,
-    ): Promise<UserRecord | null> => {
-      const attempt = toTry(email, users.findByEmail(email)?.id, request)
-      return limits.run(attempt, () =>
-        users.findByPassword(email, password, attempt.known ? 'known' : 'sign-in'),
-      )
-    },
+
+  /** Within the limits of the account and of the address. */
+  #tryPassword(
+    email: string,
+    password: string,
+    request: IncomingMessage,
+  ): Promise<UserRecord | null> {
+    const { users, limits } = this.#deps
+    const attempt = this.#toTry(email, users.findByEmail(email)?.id, request)
+    return limits.run(attempt, () =>
+      users.findByPassword(email, password, attempt.known ? 'known' : 'sign-in'),
+    )
   }
-}
 
-export function createAccounts(deps: AccountsDependencies): Accounts {
-  const { settings, users, config, limits, codes, peers, trustedHeaders, createAccount } = deps
-  const rules = createEntryRules(deps)
+  #newRole(): Role {
+    return roleSchema.parse(this.#deps.settings.string('DEFAULT_USER_ROLE'))
+  }
 
-  const openDoor = createOpenDoor(deps)
-  const newRole = (): Role => roleSchema.parse(settings.string('DEFAULT_USER_ROLE'))
-  const byProxy = createSignInByProxy({ ...deps, rules, createAccount, newRole })
-  const findOwner = (): UserRecord => users.first() ?? createAccount({ ...OWNER, role: 'admin' })
-
-  const { toTry, tryPassword } = createTries(deps)
-
-  return {
-    signUp: async ({ name, email, password, setup_code, profile_image_url }, request) => {
-      rules.requireSignUp()
-      byProxy.requireOwnAddress(request, email)
-      if (rules.isDoorOpen()) openDoor.requireWithinReach(request)
-      limits.countSignUp(peers.limitSubject(request))
-      rules.requireSetupCode(setup_code, request)
-      const passwordHash = await users.hashPassword(password, 'sign-up')
-      rules.requireSignUp()
-      return createAccount({
-        name,
-        email,
-        role: newRole(),
-        passwordHash,
-        profile_image_url,
-        isRegistration: true,
-      })
-    },
-    signIn: async ({ email, password, setup_code }, request) => {
-      if (trustedHeaders.isOn) return byProxy.enter(request, setup_code)
-      if (rules.isDoorOpen()) return openDoor.enter(request)
-      rules.requirePasswords()
-      const user = await tryPassword(email.trim().toLowerCase(), password, request)
-      if (!user)
-        throw badRequest('The e-mail address or the password is not right.', {
-          code: 'invalid_login',
-        })
-      return user
-    },
-    signInByDirectory: async (user, request, find) => {
-      rules.requireDirectory()
-      const account = directoryAccount(user)
-      const person = await limits.run(toTry(account, account, request), find)
-      if (!person)
-        throw badRequest('The name or the password is not right.', { code: 'invalid_login' })
-      // @NOTE Who is in the directory is who has its e-mail address: whoever sets the directory up
-      //   vouches for its addresses.
-      const known = users.findByEmail(person.email)
-      if (known) return known
-      rules.requireSetupCode(undefined, request)
-      return createAccount({ ...person, role: newRole(), isRegistration: true })
-    },
-    createDesktopCode: () => {
-      rules.requireDesktop()
-      findOwner()
-      return codes.create()
-    },
-    signInDesktop: (code) => {
-      rules.requireDesktop()
-      if (!codes.redeem(code))
-        throw unauthorized('This code is not valid any more. Restart the app to sign in.')
-      return findOwner()
-    },
-    signInLocally: (token, request) => {
-      // A public `WEBUI_URL` does not matter here: the token proves that the caller may read the
-      // data folder.
-      if (!peers.isDirect(request))
-        throw forbidden('This way of signing in is for programs on the machine of the gateway.')
-      // No limit of tries: 256 bits are not guessed, and wrong tries of one program would shut out
-      // the others of this machine.
-      if (!isSameSecret(token, deps.localToken))
-        throw unauthorized(
-          'This token is not that of the running gateway. Read local-access.json in its data folder again.',
-        )
-      const owner = users.first()
-      if (!owner)
-        throw forbidden(
-          'There is no account yet. Open the gateway in a browser to make the first one.',
-          { code: 'no_account' },
-        )
-      return owner
-    },
-    createFirstAdmin: () => createFirstAdmin({ config, users, createAccount }),
-    changePassword: async (caller, input, request) => {
-      if (trustedHeaders.isOn)
-        throw badRequest(
-          'A proxy in front of the gateway signs people in, so there is no password to change here.',
-        )
-      // The owner of the desktop app has no password at first; only a signed-in window, not a key,
-      // may set it.
-      const needsCurrent = users.hasPassword(caller.userId) || caller.credential === 'key'
-      const wrongPassword = () =>
-        badRequest('The current password is not right.', { code: 'invalid_login' })
-      const before = users.get(caller.userId)?.tokenVersion
-      if (needsCurrent && !(await tryPassword(caller.email, input.password, request)))
-        throw wrongPassword()
-      const passwordHash = await users.hashPassword(input.new_password)
-      // Hashing takes its time: the password may be another one by now, such as one an
-      // administrator set to lock somebody out.
-      if (users.get(caller.userId)?.tokenVersion !== before) throw wrongPassword()
-      return users.update(caller.userId, { passwordHash })
-    },
+  #findOwner(): UserRecord {
+    return this.#deps.users.first() ?? this.#deps.createAccount({ ...OWNER, role: 'admin' })
   }
 }

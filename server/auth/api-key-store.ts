@@ -52,94 +52,129 @@ interface KeyRow {
 const decodeLimits = (text: string | null): ApiKeyLimits | null =>
   text === null ? null : (JSON.parse(text) as ApiKeyLimits)
 
-export type ApiKeyStore = ReturnType<typeof createApiKeyStore>
+const toKey = (row: KeyRow | undefined): StoredKey | null =>
+  row ? { ...row, limits: decodeLimits(row.limits) } : null
 
 /** SQL on the tables `api_key` and `api_key_usage`. */
-export function createApiKeyStore(storage: Storage) {
-  const { builder } = storage
-  const byHash = storage.sqlite.prepare<[Buffer], KeyRow>(
-    builder
-      .selectFrom('api_key')
-      .select(['id', 'user_id', 'limits'])
-      .where('secret_hash', '=', Buffer.alloc(0))
-      .compile().sql,
-  )
-  const toKey = (row: KeyRow | undefined): StoredKey | null =>
-    row ? { ...row, limits: decodeLimits(row.limits) } : null
+export class ApiKeyStore {
+  readonly #storage: Storage
+  readonly #byHash
 
-  return {
-    findByHash: (hash: Buffer): StoredKey | null => toKey(byHash.get(hash)),
-    get: (id: string): StoredKey | null =>
-      toKey(
-        storage.get(
-          builder.selectFrom('api_key').select(['id', 'user_id', 'limits']).where('id', '=', id),
-        ),
-      ),
-    list: (userId: string) =>
-      storage
-        .all(
-          builder
-            .selectFrom('api_key')
-            .select(KEY_COLUMNS)
-            .where('user_id', '=', userId)
-            .orderBy('created_at')
-            .orderBy('id'),
-        )
-        .map((row) => ({ ...row, limits: decodeLimits(row.limits) })),
-    count: (userId: string): number =>
-      storage.get(
-        builder
+  constructor(storage: Storage) {
+    this.#storage = storage
+    this.#byHash = storage.sqlite.prepare<[Buffer], KeyRow>(
+      storage.builder
+        .selectFrom('api_key')
+        .select(['id', 'user_id', 'limits'])
+        .where('secret_hash', '=', Buffer.alloc(0))
+        .compile().sql,
+    )
+  }
+
+  findByHash(hash: Buffer): StoredKey | null {
+    return toKey(this.#byHash.get(hash))
+  }
+
+  get(id: string): StoredKey | null {
+    return toKey(
+      this.#storage.get(
+        this.#storage.builder
           .selectFrom('api_key')
-          .select((select) => select.fn.countAll<number>().as('count'))
-          .where('user_id', '=', userId),
-      )!.count,
-    insert: ({ limits, ...key }: NewKey): void => {
-      const row = {
-        ...key,
-        limits: limits && JSON.stringify(limits),
-        last_used_at: null,
-        last_used_by: null,
-        last_used_from: null,
-      }
-      storage.run(builder.insertInto('api_key').values(row))
-    },
-    remove: (userId: string, id: string): boolean =>
-      storage.run(
-        builder.deleteFrom('api_key').where('user_id', '=', userId).where('id', '=', id),
-      ) > 0,
-    removeByName: (userId: string, name: string): boolean =>
-      storage.run(
-        builder.deleteFrom('api_key').where('user_id', '=', userId).where('name', '=', name),
-      ) > 0,
-    usage: (id: string) =>
-      storage.get(
-        builder
+          .select(['id', 'user_id', 'limits'])
+          .where('id', '=', id),
+      ),
+    )
+  }
+
+  list(userId: string) {
+    return this.#storage
+      .all(
+        this.#storage.builder
+          .selectFrom('api_key')
+          .select(KEY_COLUMNS)
+          .where('user_id', '=', userId)
+          .orderBy('created_at')
+          .orderBy('id'),
+      )
+      .map((row) => ({ ...row, limits: decodeLimits(row.limits) }))
+  }
+
+  count(userId: string): number {
+    return this.#storage.get(
+      this.#storage.builder
+        .selectFrom('api_key')
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .where('user_id', '=', userId),
+    )!.count
+  }
+
+  insert({ limits, ...key }: NewKey): void {
+    const row = {
+      ...key,
+      limits: limits && JSON.stringify(limits),
+      last_used_at: null,
+      last_used_by: null,
+      last_used_from: null,
+    }
+    this.#storage.run(this.#storage.builder.insertInto('api_key').values(row))
+  }
+
+  remove(userId: string, id: string): boolean {
+    return (
+      this.#storage.run(
+        this.#storage.builder
+          .deleteFrom('api_key')
+          .where('user_id', '=', userId)
+          .where('id', '=', id),
+      ) > 0
+    )
+  }
+
+  removeByName(userId: string, name: string): boolean {
+    return (
+      this.#storage.run(
+        this.#storage.builder
+          .deleteFrom('api_key')
+          .where('user_id', '=', userId)
+          .where('name', '=', name),
+      ) > 0
+    )
+  }
+
+  usage(id: string) {
+    return (
+      this.#storage.get(
+        this.#storage.builder
           .selectFrom('api_key_usage')
           .select(['day', 'requests', 'tokens'])
           .where('key_id', '=', id),
-      ) ?? null,
-    saveUses: (uses: ReadonlyMap<string, KeyUse>): void => {
-      if (!storage.sqlite.open) return
-      storage.transaction(() => {
-        for (const [id, use] of uses) saveUse(storage, id, use)
-      })
-    },
+      ) ?? null
+    )
   }
-}
 
-/** A key that was deleted since has nothing to be noted on. */
-function saveUse({ builder, ...storage }: Storage, id: string, use: KeyUse): void {
-  const last = {
-    last_used_at: use.lastUsedAt,
-    last_used_by: use.program,
-    last_used_from: use.address,
+  saveUses(uses: ReadonlyMap<string, KeyUse>): void {
+    if (!this.#storage.sqlite.open) return
+    this.#storage.transaction(() => {
+      for (const [id, use] of uses) this.#saveUse(id, use)
+    })
   }
-  if (storage.run(builder.updateTable('api_key').set(last).where('id', '=', id)) === 0) return
-  const usage = { day: use.day, requests: use.requests, tokens: use.tokens }
-  storage.run(
-    builder
-      .insertInto('api_key_usage')
-      .values({ key_id: id, ...usage })
-      .onConflict((conflict) => conflict.column('key_id').doUpdateSet(usage)),
-  )
+
+  /** Does nothing for a key that was deleted meanwhile. */
+  #saveUse(id: string, use: KeyUse): void {
+    const { builder } = this.#storage
+    const last = {
+      last_used_at: use.lastUsedAt,
+      last_used_by: use.program,
+      last_used_from: use.address,
+    }
+    if (this.#storage.run(builder.updateTable('api_key').set(last).where('id', '=', id)) === 0)
+      return
+    const usage = { day: use.day, requests: use.requests, tokens: use.tokens }
+    this.#storage.run(
+      builder
+        .insertInto('api_key_usage')
+        .values({ key_id: id, ...usage })
+        .onConflict((conflict) => conflict.column('key_id').doUpdateSet(usage)),
+    )
+  }
 }

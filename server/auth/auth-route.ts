@@ -8,7 +8,7 @@ import { refusal } from './credentials.ts'
 import type { KnownPlaces } from './known-places.ts'
 import type { Peers } from './peers.ts'
 import type { PresentedSession } from './read-session.ts'
-import type { SingleSignOnFace } from './single-sign-on/index.ts'
+import type { ProviderSignIn } from './single-sign-on/index.ts'
 import type { SessionRecords } from './session-records.ts'
 import type { SessionClaims, Sessions } from './sessions.ts'
 import type { SessionViews } from './to-session.ts'
@@ -26,7 +26,7 @@ export interface AuthRouteDependencies {
   readonly peers: Peers
   /** The session a request was made with, checked for foreign pages; null when there is none. */
   readonly readSession: (request: IncomingMessage) => Promise<PresentedSession | null>
-  readonly singleSignOn: Pick<SingleSignOnFace, 'signOut' | 'routes'>
+  readonly singleSignOn: Pick<ProviderSignIn, 'signOut' | 'routes'>
   readonly announceRevoked: (userId: string) => void
   /** Ends a session at once, its sockets too. */
   readonly endSession: (claims: SessionClaims) => void

@@ -51,9 +51,8 @@ export interface AuthenticateDependencies extends Proofs {
   readonly throttle: Throttle
 }
 
-// @NOTE A good key is never refused for the bad ones of its neighbours: guessing 256 bits is
-//   hopeless anyway, the limit
-// only quietens programs that go on with a deleted key.
+// @NOTE A valid key is never refused because others from its address are not: 256 bits cannot be
+// guessed, and the limit only stops programs that keep using a deleted key.
 const BAD_KEYS: ThrottleRule = { name: 'bad key', tries: 60, seconds: 60 }
 
 /** The account of a session token, when it still has the version the token was issued for. */
@@ -71,7 +70,7 @@ export const isInScope = (
   limits.allowed_endpoints === null ||
   isAmong(limits.allowed_endpoints, endpoint)
 
-/** Give an account or another role or password, by which a key would get around its own limits. */
+/** Endpoints that change accounts, roles or passwords: a key could escape its own limits there. */
 const ENTRANCES: ReadonlySet<string> = new Set([
   endpoints.auths.addUser.id,
   endpoints.users.update.id,
@@ -89,14 +88,39 @@ const PROVISIONING: Caller = Object.freeze({
   keyId: null,
 })
 
+/** A public endpoint ignores a bad credential, so that one can always sign in again. */
+function toAnonymous(error: unknown): null {
+  if (error instanceof ServiceError) return null
+  throw error
+}
+
 /**
  * Finds out who makes a request. Throws 401 for a credential that proves nobody and 403 for one
  * that is switched off.
  */
-export function createAuthenticate(deps: AuthenticateDependencies) {
-  const { users, settings, sessions, apiKeys, allowList, peers, throttle } = deps
+export class Authenticator {
+  readonly #deps: AuthenticateDependencies
 
-  const refuseKey = (request: IncomingMessage): ServiceError => {
+  constructor(deps: AuthenticateDependencies) {
+    this.#deps = deps
+  }
+
+  authenticate(
+    request: IncomingMessage,
+    endpoint: AnyEndpoint,
+  ): Caller | null | Promise<Caller | null> {
+    if (endpoint.auth === 'scim') return this.#byProvisioning(request)
+    if (endpoint.auth !== 'none') return this.#identify(request, endpoint)
+    try {
+      const caller = this.#identify(request, endpoint)
+      return caller instanceof Promise ? caller.catch(toAnonymous) : caller
+    } catch (error) {
+      return toAnonymous(error)
+    }
+  }
+
+  #refuseKey(request: IncomingMessage): ServiceError {
+    const { peers, throttle } = this.#deps
     const subject = peers.limitSubject(request)
     const wait = throttle.wait(BAD_KEYS, subject)
     if (wait > 0)
@@ -108,10 +132,12 @@ export function createAuthenticate(deps: AuthenticateDependencies) {
     throttle.count(BAD_KEYS, subject)
     return refusal()
   }
-  const byKey = ({ value }: Presented, request: IncomingMessage, endpoint: AnyEndpoint): Caller => {
+
+  #byKey({ value }: Presented, request: IncomingMessage, endpoint: AnyEndpoint): Caller {
+    const { users, apiKeys, allowList, keyUses, peers } = this.#deps
     const key = apiKeys.find(value)
     const user = key && users.get(key.user_id)
-    if (!user) throw refuseKey(request)
+    if (!user) throw this.#refuseKey(request)
     apiKeys.requireEnabledFor(ownerOf(user))
     if (!allowList.allowsEndpoint(endpoint))
       throw unauthorized('API keys may not use this endpoint. Ask an administrator to allow it.')
@@ -121,76 +147,58 @@ export function createAuthenticate(deps: AuthenticateDependencies) {
       throw forbidden('A key with limits cannot change accounts. Sign in to do that.', {
         code: 'key_limited',
       })
-    deps.keyUses.begin(key, { request, address: peers.addressOf(request) })
+    keyUses.begin(key, { request, address: peers.addressOf(request) })
     users.touch(user.id)
     return toCaller(users, user, 'key', key.id)
   }
-  const bySession = (
+
+  #bySession(
     { place }: Presented,
     claims: SessionClaims | null,
     request: IncomingMessage,
     endpoint: AnyEndpoint,
-  ): Caller => {
+  ): Caller {
+    const { users, sessionRecords, trustedHeaders, endSession } = this.#deps
     const user = findSessionUser(users, claims)
     if (!user || !claims) throw refusal()
     const opensAlone = place === 'cookie' && endpoint.opensByCookie === true
     if (!opensAlone && !isWhole(claims, place, readSessionKey(request))) throw refuseHalf(place)
-    if (deps.trustedHeaders.contradicts(request, user)) {
+    if (trustedHeaders.contradicts(request, user)) {
       // What cannot be read names nobody else, and may be a fault of the proxy.
-      if (deps.trustedHeaders.identityOf(request)?.email) deps.endSession(claims)
+      if (trustedHeaders.identityOf(request)?.email) endSession(claims)
       throw refuseOtherPerson()
     }
     users.touch(user.id)
-    deps.sessionRecords.touch(claims.jti)
+    sessionRecords.touch(claims.jti)
     return toCaller(users, user, place === 'cookie' ? 'cookie' : 'bearer')
   }
-  const byProvisioning = (request: IncomingMessage): Caller | null => {
-    if (!settings.boolean('ENABLE_SCIM'))
+
+  #byProvisioning(request: IncomingMessage): Caller | null {
+    if (!this.#deps.settings.boolean('ENABLE_SCIM'))
       throw forbidden('SCIM is switched off. An administrator can switch it on with ENABLE_SCIM.', {
         code: 'feature_off',
       })
     const presented = readBearer(request)
     if (!presented) return null
-    const token = settings.string('SCIM_TOKEN')
-    if (token === '' || !isSameSecret(presented.value, token)) throw refuseKey(request)
+    const token = this.#deps.settings.string('SCIM_TOKEN')
+    if (token === '' || !isSameSecret(presented.value, token)) throw this.#refuseKey(request)
     return PROVISIONING
   }
-  const identify = (
-    request: IncomingMessage,
-    endpoint: AnyEndpoint,
-  ): Caller | null | Promise<Caller> => {
+
+  #identify(request: IncomingMessage, endpoint: AnyEndpoint): Caller | null | Promise<Caller> {
     const presented = readCredential(
       request,
-      keyHeadersFor(endpoint, settings.string('CUSTOM_API_KEY_HEADER')),
+      keyHeadersFor(endpoint, this.#deps.settings.string('CUSTOM_API_KEY_HEADER')),
     )
     if (!presented) return null
     if (presented.place === 'cookie' && endpoint.method !== 'GET')
-      checkOrigin(request, deps.origins)
-    if (isApiKey(presented.value)) return byKey(presented, request, endpoint)
+      checkOrigin(request, this.#deps.origins)
+    if (isApiKey(presented.value)) return this.#byKey(presented, request, endpoint)
     if (presented.place === 'bearer' && isCallToken(presented.value))
-      return deps.callTokens.authenticate(presented.value, endpoint)
-    const claims = sessions.verify(presented.value)
+      return this.#deps.callTokens.authenticate(presented.value, endpoint)
+    const claims = this.#deps.sessions.verify(presented.value)
     if (claims instanceof Promise)
-      return claims.then((verified) => bySession(presented, verified, request, endpoint))
-    return bySession(presented, claims, request, endpoint)
-  }
-
-  /** A public endpoint takes a bad credential for none, so that one can always sign in anew. */
-  const toAnonymous = (error: unknown): null => {
-    if (error instanceof ServiceError) return null
-    throw error
-  }
-  return (
-    request: IncomingMessage,
-    endpoint: AnyEndpoint,
-  ): Caller | null | Promise<Caller | null> => {
-    if (endpoint.auth === 'scim') return byProvisioning(request)
-    if (endpoint.auth !== 'none') return identify(request, endpoint)
-    try {
-      const caller = identify(request, endpoint)
-      return caller instanceof Promise ? caller.catch(toAnonymous) : caller
-    } catch (error) {
-      return toAnonymous(error)
-    }
+      return claims.then((verified) => this.#bySession(presented, verified, request, endpoint))
+    return this.#bySession(presented, claims, request, endpoint)
   }
 }

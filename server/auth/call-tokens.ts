@@ -18,17 +18,6 @@ export interface CallToken {
   end(): void
 }
 
-/** Credentials that live as long as a call, in memory alone. */
-export interface CallTokens {
-  /**
-   * Null for a caller who is that deep within calls of this kind already that only a circle can be
-   * the reason.
-   */
-  issue(caller: Caller, endpointIds: ReadonlySet<string>): CallToken | null
-  /** Who is behind a token now, for this endpoint; throws 401 and 403. */
-  authenticate(token: string, endpoint: AnyEndpoint): Caller
-}
-
 export interface CallTokenDependencies {
   readonly users: Pick<Users, 'get'>
   readonly apiKeys: Pick<ApiKeys, 'list' | 'areEnabledFor'>
@@ -47,45 +36,63 @@ const DEEPEST = 4
 
 export const isCallToken = (value: string): boolean => value.startsWith(PREFIX)
 
-export function createCallTokens({ users, apiKeys, allowList }: CallTokenDependencies): CallTokens {
-  const issued = new Map<string, Issued>()
+/** Credentials that live as long as a call, in memory alone. */
+export class CallTokens {
+  readonly #users: Pick<Users, 'get'>
+  readonly #apiKeys: Pick<ApiKeys, 'list' | 'areEnabledFor'>
+  readonly #allowList: KeyAllowList
+  readonly #issued = new Map<string, Issued>()
   /** Callers that came with such a token. */
-  const depths = new WeakMap<Caller, number>()
+  readonly #depths = new WeakMap<Caller, number>()
 
-  /** The limits of the key the call was made with hold for what is done in its name. */
-  function keyAllows({ userId, role, keyId }: Caller, endpoint: AnyEndpoint): boolean {
-    if (keyId === null) return true
-    const key = [...apiKeys.list(userId)].find(({ id }) => id === keyId)
-    if (!key || !apiKeys.areEnabledFor({ userId, role }) || !allowList.allowsEndpoint(endpoint))
-      return false
-    return key.allowed_endpoints === null || isAmong(key.allowed_endpoints, endpoint)
+  constructor({ users, apiKeys, allowList }: CallTokenDependencies) {
+    this.#users = users
+    this.#apiKeys = apiKeys
+    this.#allowList = allowList
   }
 
-  return {
-    issue(caller, endpointIds) {
-      const depth = (depths.get(caller) ?? 0) + 1
-      if (depth > DEEPEST) return null
-      const token = PREFIX + randomToken()
-      issued.set(token, { caller, endpointIds, depth })
-      return { token, end: () => void issued.delete(token) }
-    },
-    authenticate(token, endpoint) {
-      const entry = issued.get(token)
-      const user = entry && users.get(entry.caller.userId)
-      if (!user || user.role === 'pending') throw refusal()
-      const { credential, keyId } = entry.caller
-      const caller = toCaller(users, user, credential, keyId)
-      if (!keyAllows(caller, endpoint))
-        throw unauthorized(
-          'The key this was asked with was not made for this endpoint. Use another key.',
-        )
-      if (!entry.endpointIds.has(endpoint.id)) {
-        throw forbidden('Plugins may not use this endpoint with the credential of a call.', {
-          code: 'not_for_plugins',
-        })
-      }
-      depths.set(caller, entry.depth)
-      return caller
-    },
+  /**
+   * Null for a caller who is that deep within calls of this kind already that only a circle can be
+   * the reason.
+   */
+  issue(caller: Caller, endpointIds: ReadonlySet<string>): CallToken | null {
+    const depth = (this.#depths.get(caller) ?? 0) + 1
+    if (depth > DEEPEST) return null
+    const token = PREFIX + randomToken()
+    this.#issued.set(token, { caller, endpointIds, depth })
+    return { token, end: () => void this.#issued.delete(token) }
+  }
+
+  /** Who is behind a token now, for this endpoint; throws 401 and 403. */
+  authenticate(token: string, endpoint: AnyEndpoint): Caller {
+    const entry = this.#issued.get(token)
+    const user = entry && this.#users.get(entry.caller.userId)
+    if (!user || user.role === 'pending') throw refusal()
+    const { credential, keyId } = entry.caller
+    const caller = toCaller(this.#users, user, credential, keyId)
+    if (!this.#keyAllows(caller, endpoint))
+      throw unauthorized(
+        'The key this was asked with was not made for this endpoint. Use another key.',
+      )
+    if (!entry.endpointIds.has(endpoint.id)) {
+      throw forbidden('Plugins may not use this endpoint with the credential of a call.', {
+        code: 'not_for_plugins',
+      })
+    }
+    this.#depths.set(caller, entry.depth)
+    return caller
+  }
+
+  /** The limits of the key the call was made with hold for what is done in its name. */
+  #keyAllows({ userId, role, keyId }: Caller, endpoint: AnyEndpoint): boolean {
+    if (keyId === null) return true
+    const key = [...this.#apiKeys.list(userId)].find(({ id }) => id === keyId)
+    if (
+      !key ||
+      !this.#apiKeys.areEnabledFor({ userId, role }) ||
+      !this.#allowList.allowsEndpoint(endpoint)
+    )
+      return false
+    return key.allowed_endpoints === null || isAmong(key.allowed_endpoints, endpoint)
   }
 }

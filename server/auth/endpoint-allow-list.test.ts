@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { allEndpoints, endpoints } from '#contract/endpoints.ts'
 import type { Settings } from '../settings/index.ts'
-import { createKeyAllowList } from './endpoint-allow-list.ts'
+import { KeyAllowList } from './endpoint-allow-list.ts'
 
 const allowing = (...list: string[]) =>
-  createKeyAllowList({
+  new KeyAllowList({
     boolean: () => true,
     list: () => list,
     onChange: () => undefined,

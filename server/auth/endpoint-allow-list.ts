@@ -37,25 +37,33 @@ export function isAmong(
  * never the address of the request, so that no spelling of an address can give more access.
  * Switched on with an empty list, nothing is allowed.
  */
-export interface KeyAllowList {
-  allowsPath(path: string): boolean
-  allowsEndpoint(endpoint: AnyEndpoint): boolean
-}
+export class KeyAllowList {
+  readonly #settings: Settings
+  #entries: string[][]
 
-export function createKeyAllowList(settings: Settings): KeyAllowList {
-  let entries = parseEntries(settings.list('API_KEYS_ALLOWED_ENDPOINTS'))
-  settings.onChange((keys) => {
-    if (keys.includes('API_KEYS_ALLOWED_ENDPOINTS'))
-      entries = parseEntries(settings.list('API_KEYS_ALLOWED_ENDPOINTS'))
-  })
-
-  const isOff = (): boolean => !settings.boolean('ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS')
-  const isListed = (path: string): boolean => {
-    const segments = toSegments(path)
-    return entries.some((entry) => covers(entry, segments))
+  constructor(settings: Settings) {
+    this.#settings = settings
+    this.#entries = parseEntries(settings.list('API_KEYS_ALLOWED_ENDPOINTS'))
+    settings.onChange((keys) => {
+      if (keys.includes('API_KEYS_ALLOWED_ENDPOINTS'))
+        this.#entries = parseEntries(settings.list('API_KEYS_ALLOWED_ENDPOINTS'))
+    })
   }
-  return {
-    allowsPath: (path) => isOff() || isListed(path),
-    allowsEndpoint: ({ path, aliases = [] }) => isOff() || [path, ...aliases].some(isListed),
+
+  allowsPath(path: string): boolean {
+    return this.#isOff() || this.#isListed(path)
+  }
+
+  allowsEndpoint({ path, aliases = [] }: AnyEndpoint): boolean {
+    return this.#isOff() || [path, ...aliases].some((each) => this.#isListed(each))
+  }
+
+  #isOff(): boolean {
+    return !this.#settings.boolean('ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS')
+  }
+
+  #isListed(path: string): boolean {
+    const segments = toSegments(path)
+    return this.#entries.some((entry) => covers(entry, segments))
   }
 }

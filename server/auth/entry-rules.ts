@@ -6,20 +6,6 @@ import type { Users } from '../users/index.ts'
 import { hasOpenDoor } from './open-door.ts'
 import type { SetupCode } from './setup-code.ts'
 
-/** Which ways into an account are open; each throws 403 with the reason when its way is not. */
-export interface EntryRules {
-  /** Whether `WEBUI_AUTH=false` lets everybody in, see `open-door.ts`. */
-  isDoorOpen(): boolean
-  requirePasswords(): void
-  requireSignUp(): void
-  requireDesktop(): void
-  requireDirectory(): void
-  /** For the first account, made by a sign-in with another provider. */
-  requireMayBeFirst(request: IncomingMessage): void
-  /** For the first account of a gateway other machines reach. */
-  requireSetupCode(code: string | undefined, request: IncomingMessage): void
-}
-
 export interface EntryRulesDependencies {
   readonly settings: Settings
   readonly users: Users
@@ -27,30 +13,37 @@ export interface EntryRulesDependencies {
   readonly setupCode: SetupCode
 }
 
-export function createEntryRules({
-  settings,
-  users,
-  config,
-  setupCode,
-}: EntryRulesDependencies): EntryRules {
-  const requirePasswords = (): void => {
-    if (!settings.boolean('ENABLE_PASSWORD_AUTH'))
+/** Which ways into an account are open; each throws 403 with the reason when its way is not. */
+export class EntryRules {
+  readonly #deps: EntryRulesDependencies
+
+  constructor(deps: EntryRulesDependencies) {
+    this.#deps = deps
+  }
+
+  /** Whether `WEBUI_AUTH=false` lets everybody in, see `open-door.ts`. */
+  isDoorOpen(): boolean {
+    return hasOpenDoor(this.#deps.config, this.#deps.settings)
+  }
+
+  requirePasswords(): void {
+    if (!this.#deps.settings.boolean('ENABLE_PASSWORD_AUTH'))
       throw forbidden('Signing in with a password is switched off here.', {
         code: 'passwords_disabled',
       })
   }
-  const isDoorOpen = (): boolean => hasOpenDoor(config, settings)
-  const requireSignUp = (): void => {
-    if (isDoorOpen()) {
+
+  requireSignUp(): void {
+    const { settings, users, config } = this.#deps
+    if (this.isDoorOpen()) {
       if (users.count() > 0)
         throw forbidden('Nobody needs an account here: sign-in is switched off.', {
           code: 'signup_closed',
         })
       return
     }
-    requirePasswords()
-    // @NOTE A hidden form leaves signing in alone, as `/auth?form=true` still shows it; it closes
-    //   sign-up, as in the reference.
+    this.requirePasswords()
+    // @NOTE Hiding the form closes sign-up, but not sign-in: `/auth?form=true` still shows it.
     const isOffered = settings.boolean('ENABLE_SIGNUP') && settings.boolean('ENABLE_LOGIN_FORM')
     const isFirst = settings.boolean('ENABLE_INITIAL_ADMIN_SIGNUP') && users.count() === 0
     if (!isOffered && !isFirst) {
@@ -58,44 +51,42 @@ export function createEntryRules({
         code: 'signup_closed',
       })
     }
-    // Or whoever finds the port before the window opens would own the gateway.
+    // Otherwise a program that finds the port before the window opens would own the gateway.
     if (config.mode === 'desktop' && !users.first()) {
       throw forbidden('The first account is made by the window of the desktop app.', {
         code: 'signup_closed',
       })
     }
   }
-  const requireSetupCode = (code: string | undefined, request: IncomingMessage): void => {
+
+  requireDesktop(): void {
+    if (this.#deps.config.mode !== 'desktop')
+      throw forbidden('This gateway was not started by the desktop app.')
+  }
+
+  requireDirectory(): void {
+    if (this.isDoorOpen() || !this.#deps.settings.boolean('ENABLE_LDAP'))
+      throw forbidden('Signing in with a directory is switched off here.', {
+        code: 'ldap_disabled',
+      })
+  }
+
+  /** For the first account, made by a sign-in with another provider. */
+  requireMayBeFirst(request: IncomingMessage): void {
+    if (this.#deps.config.mode === 'desktop')
+      throw forbidden('The first account is made by the window of the desktop app.', {
+        code: 'signup_closed',
+      })
+    this.requireSetupCode(undefined, request)
+  }
+
+  /** For the first account of a gateway other machines reach. */
+  requireSetupCode(code: string | undefined, request: IncomingMessage): void {
+    const { setupCode } = this.#deps
     if (!setupCode.isNeededFor(request) || setupCode.matches(code)) return
     throw forbidden(
       'The first account needs the setup code. It stands in the log of the gateway.',
       { code: 'setup_code_needed' },
     )
-  }
-  const requireDesktop = (): void => {
-    if (config.mode !== 'desktop')
-      throw forbidden('This gateway was not started by the desktop app.')
-  }
-  const requireDirectory = (): void => {
-    if (isDoorOpen() || !settings.boolean('ENABLE_LDAP'))
-      throw forbidden('Signing in with a directory is switched off here.', {
-        code: 'ldap_disabled',
-      })
-  }
-  const requireMayBeFirst = (request: IncomingMessage): void => {
-    if (config.mode === 'desktop')
-      throw forbidden('The first account is made by the window of the desktop app.', {
-        code: 'signup_closed',
-      })
-    requireSetupCode(undefined, request)
-  }
-  return {
-    isDoorOpen,
-    requireMayBeFirst,
-    requireDirectory,
-    requirePasswords,
-    requireSignUp,
-    requireSetupCode,
-    requireDesktop,
   }
 }

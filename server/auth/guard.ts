@@ -3,44 +3,8 @@ import { badRequest, forbidden, type ServiceError } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import type { Settings } from '../settings/index.ts'
 import { answerCors } from './cors.ts'
-import { createOrigins, parseHost, toAddress } from './origins.ts'
+import { Origins, parseHost, toAddress } from './origins.ts'
 import { isRepeatedHeader } from './repeated-header.ts'
-
-/** The outermost layer of the gateway, in front of every route, file and upgrade. */
-export interface Guard {
-  /**
-   * Refuses what was not addressed to this gateway or comes from the page of somebody else: throws
-   * 400 or 403.
-   */
-  check(request: IncomingMessage): void
-  /**
-   * The same for a call that may prove to come from a program. Behind a tunnel or the published
-   * port of a container it names another Host; a page that was led here by a false name has no key,
-   * and so has to answer to `requireProof`.
-   */
-  checkCall(request: IncomingMessage): void
-  /**
-   * Whether a call that was let pass has to prove with its key or token that it comes from a
-   * program.
-   */
-  needsProof(request: IncomingMessage): boolean
-  /**
-   * The caller again; throws the 403 that was put off when this one has not proved with a key or
-   * token who it is.
-   */
-  requireProof(request: IncomingMessage, caller: Caller | null): Caller | null
-  /**
-   * Adds the headers a listed page needs to read the answer; true when that already is the whole
-   * answer.
-   */
-  answerCors(request: IncomingMessage, response: ServerResponse): boolean
-}
-
-export interface GuardDependencies {
-  readonly settings: Settings
-  /** The `host:port` pairs the gateway listens under, see `listeningAddresses`. */
-  readonly addresses: () => ReadonlySet<string>
-}
 
 /** Where keys and tokens travel that no browser adds by itself. */
 const KEY_HEADERS = ['authorization', 'x-api-key']
@@ -73,52 +37,106 @@ function dialledAddress({ socket }: IncomingMessage): string {
 const isFrameFile = ({ method, url, headers }: IncomingMessage): boolean =>
   method === 'GET' && headers.origin === 'null' && /^\/frames\/[\w-]+\.\w+$/.test(url ?? '')
 
+/** Whether a request has what only programs send, and nothing that a browser adds by itself. */
+function claimsToBeProgram({ headers }: IncomingMessage): boolean {
+  const isBrowser =
+    headers.cookie !== undefined ||
+    headers.origin !== undefined ||
+    headers['sec-fetch-site'] !== undefined
+  return !isBrowser && KEY_HEADERS.some((name) => headers[name] !== undefined)
+}
+
 /**
- * Builds the guard; names are compared whole, so that a rebound or look-alike name never passes.
+ * The outermost layer of the gateway, in front of every route, file and upgrade. Names are compared
+ * whole, so that a rebound or look-alike name never passes.
  */
-export function createGuard({ settings, addresses }: GuardDependencies): Guard {
-  const origins = createOrigins(settings)
-
-  const isOurs = (address: string, request: IncomingMessage): boolean =>
-    addresses().has(address) ||
-    address === origins.publicAddress() ||
-    address === dialledAddress(request)
-
+export class Guard {
+  readonly #addresses: () => ReadonlySet<string>
+  readonly #origins: Origins
   /** Calls for this gateway only if their key is right. */
-  const unproved = new WeakMap<IncomingMessage, ServiceError>()
+  readonly #unproved = new WeakMap<IncomingMessage, ServiceError>()
+
+  /** `addresses` are the `host:port` pairs the gateway listens under, see `listeningAddresses`. */
+  constructor(settings: Settings, addresses: () => ReadonlySet<string>) {
+    this.#addresses = addresses
+    this.#origins = new Origins(settings)
+  }
+
+  /**
+   * Refuses what was not addressed to this gateway or comes from the page of somebody else: throws
+   * 400 or 403.
+   */
+  check(request: IncomingMessage): void {
+    this.#check(request, false)
+  }
+
+  /**
+   * The same for a call that may prove to come from a program. Behind a tunnel or the published
+   * port of a container it names another Host; a page that was led here by a false name has no key,
+   * and so has to answer to `requireProof`.
+   */
+  checkCall(request: IncomingMessage): void {
+    this.#check(request, true)
+  }
+
+  /**
+   * Whether a call that was let pass has to prove with its key or token that it comes from a
+   * program.
+   */
+  needsProof(request: IncomingMessage): boolean {
+    return this.#unproved.has(request)
+  }
+
+  /**
+   * The caller again; throws the 403 that was put off when this one has not proved with a key or
+   * token who it is.
+   */
+  requireProof(request: IncomingMessage, caller: Caller | null): Caller | null {
+    const foreign = this.#unproved.get(request)
+    if (foreign && caller?.credential !== 'bearer' && caller?.credential !== 'key') throw foreign
+    return caller
+  }
+
+  /**
+   * Adds the headers a listed page needs to read the answer; true when that already is the whole
+   * answer.
+   */
+  answerCors(request: IncomingMessage, response: ServerResponse): boolean {
+    return answerCors(request, response, this.#origins)
+  }
+
+  #isOurs(address: string, request: IncomingMessage): boolean {
+    return (
+      this.#addresses().has(address) ||
+      address === this.#origins.publicAddress() ||
+      address === dialledAddress(request)
+    )
+  }
 
   /** What is wrong with the Host of a request, if anything. Throws 400 when it cannot be read. */
-  function findForeignHost(request: IncomingMessage): ServiceError | null {
+  #findForeignHost(request: IncomingMessage): ServiceError | null {
     const header = request.headers.host ?? ''
     if (header === '' || isRepeatedHeader(request, 'host'))
       throw badRequest('Send exactly one Host header.', { code: 'invalid_host' })
-    if (addresses().has(header)) return null
+    if (this.#addresses().has(header)) return null
     const host = parseHost(header)
     const spellings = !host
       ? []
       : host.port === null
         ? [`${host.name}:80`, `${host.name}:443`]
         : [`${host.name}:${host.port}`]
-    if (spellings.some((address) => isOurs(address, request))) return null
+    if (spellings.some((address) => this.#isOurs(address, request))) return null
     return forbidden(
       'This address is not one of the gateway. Set WEBUI_URL when browsers reach it under another name; programs may send a key or token.',
       { code: 'foreign_host' },
     )
   }
 
-  /** Whether a request has what only programs send, and nothing that a browser adds by itself. */
-  function claimsToBeProgram({ headers }: IncomingMessage): boolean {
-    const isBrowser =
-      headers.cookie !== undefined ||
-      headers.origin !== undefined ||
-      headers['sec-fetch-site'] !== undefined
-    return !isBrowser && KEY_HEADERS.some((name) => headers[name] !== undefined)
-  }
-  const checkOrigin = (request: IncomingMessage): void => {
+  #checkOrigin(request: IncomingMessage): void {
     const { origin } = request.headers
-    if (origin === undefined || origins.isListed(origin) || isFrameFile(request)) return
+    if (origin === undefined || this.#origins.isListed(origin) || isFrameFile(request)) return
     const address = URL.parse(origin)?.origin === origin ? toAddress(origin) : null
-    if (address === null || !isOurs(address, request)) {
+    if (address === null || !this.#isOurs(address, request)) {
       throw forbidden(
         'Pages of this site may not use the gateway. An administrator can list it in CORS_ALLOW_ORIGIN.',
         {
@@ -128,24 +146,12 @@ export function createGuard({ settings, addresses }: GuardDependencies): Guard {
     }
   }
 
-  function check(request: IncomingMessage, mayProve: boolean): void {
+  #check(request: IncomingMessage, mayProve: boolean): void {
     if (!(request.url ?? '').startsWith('/'))
       throw badRequest('Send a path, not a whole address.', { code: 'invalid_target' })
-    const foreign = findForeignHost(request)
+    const foreign = this.#findForeignHost(request)
     if (foreign && !(mayProve && claimsToBeProgram(request))) throw foreign
-    if (foreign) unproved.set(request, foreign)
-    checkOrigin(request)
-  }
-
-  return {
-    check: (request) => check(request, false),
-    checkCall: (request) => check(request, true),
-    needsProof: (request) => unproved.has(request),
-    requireProof(request, caller) {
-      const foreign = unproved.get(request)
-      if (foreign && caller?.credential !== 'bearer' && caller?.credential !== 'key') throw foreign
-      return caller
-    },
-    answerCors: (request, response) => answerCors(request, response, origins),
+    if (foreign) this.#unproved.set(request, foreign)
+    this.#checkOrigin(request)
   }
 }

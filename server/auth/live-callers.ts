@@ -19,27 +19,41 @@ export interface UpgradeOptions {
   readonly sessionKey?: string
 }
 
-/** Identifies the callers of sockets, whose credentials may end while the connection lives on. */
-export interface LiveCallers {
-  /** `request` is that of the upgrade. */
-  byToken(token: string, request: IncomingMessage): LiveCaller | null | Promise<LiveCaller | null>
-  byHeaders(
-    request: IncomingMessage,
-    options: UpgradeOptions,
-  ): LiveCaller | null | Promise<LiveCaller | null>
+/** A socket has no place for the reason of a refusal. */
+function orNull<Result>(find: () => Result): Result | null {
+  try {
+    return find()
+  } catch (error) {
+    if (error instanceof ServiceError) return null
+    throw error
+  }
 }
 
-export function createLiveCallers({
-  users,
-  sessions,
-  apiKeys,
-  allowList,
-  keyUses,
-  peers,
-  trustedHeaders,
-  endSession,
-}: Proofs): LiveCallers {
-  const byKey = (secret: string, from: KeyOrigin): LiveCaller | null => {
+/** Identifies the callers of sockets, whose credentials may end while the connection lives on. */
+export class LiveCallers {
+  readonly #proofs: Proofs
+
+  constructor(proofs: Proofs) {
+    this.#proofs = proofs
+  }
+
+  /** `request` is that of the upgrade. */
+  byToken(token: string, request: IncomingMessage): LiveCaller | null | Promise<LiveCaller | null> {
+    return orNull(() => this.#identify({ place: 'bearer', value: token }, request))
+  }
+
+  byHeaders(
+    request: IncomingMessage,
+    { allowCookie, sessionKey }: UpgradeOptions,
+  ): LiveCaller | null | Promise<LiveCaller | null> {
+    return orNull(() => {
+      const presented = readBearer(request) ?? (allowCookie ? readCookie(request) : null)
+      return presented && this.#identify(presented, request, sessionKey)
+    })
+  }
+
+  #byKey(secret: string, from: KeyOrigin): LiveCaller | null {
+    const { users, apiKeys, allowList, keyUses } = this.#proofs
     const key = apiKeys.find(secret)
     const user = key && users.get(key.user_id)
     if (!user || user.role === 'pending') return null
@@ -54,11 +68,13 @@ export function createLiveCallers({
     users.touch(user.id)
     return { caller: toCaller(users, user, 'key', key.id), isValid }
   }
-  const bySession = async (
+
+  async #bySession(
     { value, place }: Presented,
     request: IncomingMessage,
     sessionKey: string | null,
-  ): Promise<LiveCaller | null> => {
+  ): Promise<LiveCaller | null> {
+    const { users, sessions, trustedHeaders, endSession } = this.#proofs
     const claims = await sessions.verify(value)
     const user = findSessionUser(users, claims)
     if (!claims || !user || user.role === 'pending' || !isWhole(claims, place, sessionKey))
@@ -74,30 +90,10 @@ export function createLiveCallers({
         sessions.isCurrent(claims) && findSessionUser(users, claims)?.role === user.role,
     }
   }
-  const identify = (
-    presented: Presented,
-    request: IncomingMessage,
-    sessionKey: string | null = null,
-  ) =>
-    isApiKey(presented.value)
-      ? byKey(presented.value, { request, address: peers.addressOf(request) })
-      : bySession(presented, request, sessionKey)
-  /** A socket has no place for the reason of a refusal. */
-  const orNull = <Result>(find: () => Result): Result | null => {
-    try {
-      return find()
-    } catch (error) {
-      if (error instanceof ServiceError) return null
-      throw error
-    }
-  }
 
-  return {
-    byToken: (token, request) => orNull(() => identify({ place: 'bearer', value: token }, request)),
-    byHeaders: (request, { allowCookie, sessionKey }) =>
-      orNull(() => {
-        const presented = readBearer(request) ?? (allowCookie ? readCookie(request) : null)
-        return presented && identify(presented, request, sessionKey)
-      }),
+  #identify(presented: Presented, request: IncomingMessage, sessionKey: string | null = null) {
+    return isApiKey(presented.value)
+      ? this.#byKey(presented.value, { request, address: this.#proofs.peers.addressOf(request) })
+      : this.#bySession(presented, request, sessionKey)
   }
 }

@@ -7,19 +7,17 @@ import type { Settings } from '../settings/index.ts'
 import type { UserRecord, Users } from '../users/index.ts'
 import { isPublicUrl, type Peers } from './peers.ts'
 
-// @NOTE The reference says of `WEBUI_AUTH=false` only that any credentials sign in one automatic
-//   account. Here
-// - it holds for requests from this machine alone; other machines get in only after
-//   `WEBUI_AUTH_OPEN_TO_NETWORK=true`,
-//   and a gateway that listens on more than loopback or has a public `WEBUI_URL` does not start without it. Host and
-//   Origin are checked as always, so no page of another site gets a session;
-// - calls need a session or key as ever: only the way to a session is open;
-// - the account has no password instead of a known one, so that nobody gets in by it once sign-in
-//   is back;
-// - it is the automatic one only when it is the first one here. Where others came first, everybody
-//   would become one of
-//   them, so that is refused;
-// - the desktop app ignores it: its window signs in by itself, and nothing else should.
+// @NOTE `WEBUI_AUTH=false` makes any credentials sign in one automatic account. Here
+// - it holds for requests from this machine only; other machines need
+//   `WEBUI_AUTH_OPEN_TO_NETWORK=true`, and without it a gateway that listens on more than loopback
+//   or has a public `WEBUI_URL` does not start. Host and Origin are checked as always, so no page
+//   of another site gets a session;
+// - calls need a session or key as before: only the way to a session is open;
+// - the account has no password instead of a known one, so that nobody can use it once sign-in is
+//   back;
+// - the first account has to be the automatic one. Where other accounts exist, everybody would
+//   become one of them, so the sign-in is refused;
+// - the desktop app ignores it, because its window signs in by itself.
 
 /** The account everybody is when nobody has to sign in. */
 const AUTOMATIC = Object.freeze({ name: 'Admin', email: 'admin@localhost' })
@@ -53,31 +51,35 @@ export interface OpenDoorDependencies {
 }
 
 /** The way in while nobody has to sign in. */
-export function createOpenDoor({ settings, users, peers, createAccount }: OpenDoorDependencies) {
-  const requireWithinReach = (request: IncomingMessage): void => {
-    if (!peers.isLocal(request) && !settings.boolean(NETWORK_SWITCH))
+export class OpenDoor {
+  readonly #deps: OpenDoorDependencies
+
+  constructor(deps: OpenDoorDependencies) {
+    this.#deps = deps
+  }
+
+  /** 403 for a request from another machine, as long as the door is open to this one only. */
+  requireWithinReach(request: IncomingMessage): void {
+    if (!this.#deps.peers.isLocal(request) && !this.#deps.settings.boolean(NETWORK_SWITCH))
       throw forbidden(
         `Sign-in is switched off for the machine of the gateway alone. ${NETWORK_SWITCH}=true lets in others.`,
       )
   }
-  return {
-    /** 403 for a request from another machine, as long as the door is open to this one only. */
-    requireWithinReach,
-    /**
-     * The automatic account, made when there is none at all; 403 from other machines, 400 where it
-     * is not the first account.
-     */
-    enter(request: IncomingMessage): UserRecord {
-      requireWithinReach(request)
-      const first = users.first()
-      if (first && first.email !== AUTOMATIC.email)
-        throw badRequest(
-          'There are accounts here already, so sign-in cannot be switched off. Start the gateway without WEBUI_AUTH=false.',
-          {
-            code: 'existing_users',
-          },
-        )
-      return first ?? createAccount({ ...AUTOMATIC, role: 'admin' })
-    },
+
+  /**
+   * The automatic account, made when there is none at all; 403 from other machines, 400 where it
+   * is not the first account.
+   */
+  enter(request: IncomingMessage): UserRecord {
+    this.requireWithinReach(request)
+    const first = this.#deps.users.first()
+    if (first && first.email !== AUTOMATIC.email)
+      throw badRequest(
+        'There are accounts here already, so sign-in cannot be switched off. Start the gateway without WEBUI_AUTH=false.',
+        {
+          code: 'existing_users',
+        },
+      )
+    return first ?? this.#deps.createAccount({ ...AUTOMATIC, role: 'admin' })
   }
 }

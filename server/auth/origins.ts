@@ -1,17 +1,5 @@
 import type { Settings } from '../settings/index.ts'
 
-/** Knows which pages may talk to the gateway. */
-export interface Origins {
-  /** Whether the origin is a page served under this `Host`. */
-  isOf(origin: string, host: string | undefined): boolean
-  /** Whether it is the public address of the gateway, `WEBUI_URL`. */
-  isPublic(origin: string): boolean
-  /** Whether `CORS_ALLOW_ORIGIN` names it. */
-  isListed(origin: string): boolean
-  /** `host:port` of `WEBUI_URL`, null when it is not set. */
-  publicAddress(): string | null
-}
-
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/i
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' }
 
@@ -40,20 +28,38 @@ export function toAddress(url: string): string | null {
  */
 const isOrigin = (origin: string): boolean => URL.parse(origin)?.origin === origin
 
-export function createOrigins(settings: Settings): Origins {
-  const publicAddress = (): string | null => toAddress(settings.string('WEBUI_URL'))
-  return {
-    isOf: (origin, host) => {
-      const own = host === undefined ? null : parseHost(host)
-      if (!own || !isOrigin(origin)) return false
-      const address = toAddress(origin)
-      return own.port === null
-        ? address === `${own.name}:80` || address === `${own.name}:443`
-        : address === `${own.name}:${own.port}`
-    },
-    isPublic: (origin) =>
-      isOrigin(origin) && toAddress(origin) !== null && toAddress(origin) === publicAddress(),
-    isListed: (origin) => settings.list('CORS_ALLOW_ORIGIN').includes(origin),
-    publicAddress,
+/** Knows which pages may talk to the gateway. */
+export class Origins {
+  readonly #settings: Settings
+
+  constructor(settings: Settings) {
+    this.#settings = settings
+  }
+
+  /** Whether the origin is a page served under this `Host`. */
+  isOf(origin: string, host: string | undefined): boolean {
+    const own = host === undefined ? null : parseHost(host)
+    if (!own || !isOrigin(origin)) return false
+    const address = toAddress(origin)
+    return own.port === null
+      ? address === `${own.name}:80` || address === `${own.name}:443`
+      : address === `${own.name}:${own.port}`
+  }
+
+  /** Whether it is the public address of the gateway, `WEBUI_URL`. */
+  isPublic(origin: string): boolean {
+    return (
+      isOrigin(origin) && toAddress(origin) !== null && toAddress(origin) === this.publicAddress()
+    )
+  }
+
+  /** Whether `CORS_ALLOW_ORIGIN` names it. */
+  isListed(origin: string): boolean {
+    return this.#settings.list('CORS_ALLOW_ORIGIN').includes(origin)
+  }
+
+  /** `host:port` of `WEBUI_URL`, null when it is not set. */
+  publicAddress(): string | null {
+    return toAddress(this.#settings.string('WEBUI_URL'))
   }
 }

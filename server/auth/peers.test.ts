@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Settings } from '../settings/index.ts'
-import { createPeers, type Peers } from './peers.ts'
+import { Peers } from './peers.ts'
 
 let proxies: string[]
 let peers: Peers
@@ -15,7 +15,7 @@ beforeEach(() => {
     string: () => url,
     onChange: (listener: typeof change) => void (change = listener),
   }
-  peers = createPeers(settings as unknown as Settings)
+  peers = new Peers(settings as unknown as Settings)
 })
 const trust = (...list: string[]): void => {
   proxies = list

@@ -5,31 +5,6 @@ import { isLoopbackHost } from '../lib/host-address.ts'
 import type { Settings } from '../settings/index.ts'
 import { parseHost } from './origins.ts'
 
-/** Where a request really comes from, with the word of listed proxies only. */
-export interface Peers {
-  /** The address limits are counted for: an IPv4 address or the /64 network of an IPv6 one. */
-  limitSubject(request: IncomingMessage): string
-  addressOf(request: IncomingMessage): string
-  /**
-   * Whether a program of this machine sent a request itself: loopback peer, loopback Host, and no
-   * trace of a proxy.
-   */
-  isDirect(request: IncomingMessage): boolean
-  /**
-   * Whether the person of a request sits at this machine: never behind a public `WEBUI_URL`, else
-   * when it is direct.
-   */
-  isLocal(request: IncomingMessage): boolean
-  isHttps(request: IncomingMessage): boolean
-  /**
-   * The path a proxy serves the gateway below, without a slash at its end; empty at the root of a
-   * host and without a proxy.
-   */
-  basePathOf(request: IncomingMessage): string
-  /** Whether the peer of the connection itself is in `TRUSTED_PROXIES`. */
-  isListed(request: IncomingMessage): boolean
-}
-
 const withoutMapping = (address: string): string =>
   address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
 
@@ -105,65 +80,125 @@ function addProxy(proxies: BlockList, entry: string): void {
     proxies.addSubnet(address, width, family)
 }
 
-export function createPeers(settings: Settings): Peers {
-  const readProxies = (): BlockList => {
-    const proxies = new BlockList()
-    for (const entry of settings.list('TRUSTED_PROXIES')) addProxy(proxies, entry.trim())
-    return proxies
-  }
-  let proxies = readProxies()
-  settings.onChange((keys) => {
-    if (keys.includes('TRUSTED_PROXIES')) proxies = readProxies()
-  })
+/** What the headers of a trusted proxy tell of a request. */
+interface NamedPeople {
+  identityOf(request: IncomingMessage): { readonly email: string | null } | null
+  hasTrace(request: IncomingMessage): boolean
+}
 
-  const isProxy = (address: string): boolean =>
-    isIP(address) !== 0 && proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
-  const peerOf = (request: IncomingMessage): string =>
-    withoutMapping(request.socket.remoteAddress ?? '')
+/** Where a request really comes from, with the word of listed proxies only. */
+export class Peers {
+  readonly #settings: Settings
+  #proxies: BlockList
+  #people: NamedPeople | null = null
+
+  constructor(settings: Settings) {
+    this.#settings = settings
+    this.#proxies = this.#readProxies()
+    settings.onChange((keys) => {
+      if (keys.includes('TRUSTED_PROXIES')) this.#proxies = this.#readProxies()
+    })
+  }
+
+  /**
+   * A proxy in front names people, who may all share its address: limits are counted for the person
+   * it names, and the headers that name people count as a trace of the proxy although they were
+   * removed.
+   */
+  know(people: NamedPeople): void {
+    this.#people = people
+  }
+
+  /** The address limits are counted for: an IPv4 address or the /64 network of an IPv6 one. */
+  limitSubject(request: IncomingMessage): string {
+    const email = this.#people?.identityOf(request)?.email ?? null
+    return email === null ? toNetwork(this.addressOf(request)) : `person ${email}`
+  }
 
   /**
    * The nearest address that is no proxy of ours; what stands further left in the header anybody
    * could have written.
    */
-  const clientOf = (request: IncomingMessage): string => {
-    let address = peerOf(request)
+  addressOf(request: IncomingMessage): string {
+    let address = this.#peerOf(request)
     const forwarded = request.headers['x-forwarded-for']
     const hops = forwarded === undefined ? [] : String(forwarded).split(',')
-    while (hops.length > 0 && isProxy(address)) {
+    while (hops.length > 0 && this.#isProxy(address)) {
       const hop = readHop(hops.pop()!.trim())
       if (hop === null) return address
       address = hop
     }
     return address
   }
-  const isDirect = (request: IncomingMessage): boolean =>
-    isLoopbackHost(peerOf(request)) &&
-    isLoopbackHost(parseHost(request.headers.host ?? '')?.name ?? '') &&
-    !hasPassedProxy(request)
+
+  /**
+   * Whether a program of this machine sent a request itself: loopback peer, loopback Host, and no
+   * trace of a proxy.
+   */
+  isDirect(request: IncomingMessage): boolean {
+    return this.#people?.hasTrace(request) !== true && this.#isUnproxied(request)
+  }
+
+  /**
+   * Whether the person of a request sits at this machine: never behind a public `WEBUI_URL`, else
+   * when it is direct.
+   */
+  isLocal(request: IncomingMessage): boolean {
+    return !isPublicUrl(this.#settings.string('WEBUI_URL')) && this.isDirect(request)
+  }
+
+  isHttps(request: IncomingMessage): boolean {
+    return (
+      (request.socket as TLSSocket).encrypted === true ||
+      (this.#isProxy(this.#peerOf(request)) &&
+        String(request.headers['x-forwarded-proto'] ?? '').toLowerCase() === 'https') ||
+      this.#isPublicHttps(request)
+    )
+  }
+
+  /**
+   * The path a proxy serves the gateway below, without a slash at its end; empty at the root of a
+   * host and without a proxy.
+   */
+  basePathOf(request: IncomingMessage): string {
+    return this.#isUnproxied(request)
+      ? ''
+      : (URL.parse(this.#settings.string('WEBUI_URL'))?.pathname.replace(/\/+$/, '') ?? '')
+  }
+
+  /** Whether the peer of the connection itself is in `TRUSTED_PROXIES`. */
+  isListed(request: IncomingMessage): boolean {
+    return this.#isProxy(this.#peerOf(request))
+  }
+
+  #isUnproxied(request: IncomingMessage): boolean {
+    return (
+      isLoopbackHost(this.#peerOf(request)) &&
+      isLoopbackHost(parseHost(request.headers.host ?? '')?.name ?? '') &&
+      !hasPassedProxy(request)
+    )
+  }
+
+  #readProxies(): BlockList {
+    const proxies = new BlockList()
+    for (const entry of this.#settings.list('TRUSTED_PROXIES')) addProxy(proxies, entry.trim())
+    return proxies
+  }
+
+  #isProxy(address: string): boolean {
+    return isIP(address) !== 0 && this.#proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+  }
+
+  #peerOf(request: IncomingMessage): string {
+    return withoutMapping(request.socket.remoteAddress ?? '')
+  }
 
   /**
    * Under the host of an https `WEBUI_URL` the gateway is reached through a proxy that may say
    * nothing of it.
    */
-  const isPublicHttps = (request: IncomingMessage): boolean => {
-    const url = URL.parse(settings.string('WEBUI_URL'))
+  #isPublicHttps(request: IncomingMessage): boolean {
+    const url = URL.parse(this.#settings.string('WEBUI_URL'))
     return url?.protocol === 'https:' && url.host === request.headers.host
-  }
-
-  return {
-    limitSubject: (request) => toNetwork(clientOf(request)),
-    addressOf: clientOf,
-    isDirect,
-    basePathOf: (request) =>
-      isDirect(request)
-        ? ''
-        : (URL.parse(settings.string('WEBUI_URL'))?.pathname.replace(/\/+$/, '') ?? ''),
-    isListed: (request) => isProxy(peerOf(request)),
-    isLocal: (request) => !isPublicUrl(settings.string('WEBUI_URL')) && isDirect(request),
-    isHttps: (request) =>
-      (request.socket as TLSSocket).encrypted === true ||
-      (isProxy(peerOf(request)) &&
-        String(request.headers['x-forwarded-proto'] ?? '').toLowerCase() === 'https') ||
-      isPublicHttps(request),
   }
 }

@@ -10,71 +10,84 @@ import type { Peers } from './peers.ts'
 import type { IssuedSession, Sessions } from './sessions.ts'
 import type { SessionStore, StoredSession } from './store.ts'
 
-/** Where people are signed in: when, by which program and from which address. */
-export interface SessionRecords {
-  /** 401 when the account went or changed while the session was made for it. */
-  add(user: UserRecord, issued: IssuedSession, request: IncomingMessage): void
-  touch(jti: string): void
-  forget(jti: string): void
-  list(user: UserRecord, currentJti: string | null): SessionInfo[]
-  /** Ends one session; 404 when the account has none of this id. */
-  end(user: UserRecord, jti: string): void
-  /** Ends all but one; answers how many that were. */
-  endOthers(user: UserRecord, currentJti: string | null): number
-}
-
 const LONGEST_AGENT = 300
 
 /** What is shown of a header; control characters could spoil a terminal. */
 const agentOf = ({ headers }: IncomingMessage): string =>
   (headers['user-agent'] ?? '').replaceAll(/\p{Cc}/gu, '').slice(0, LONGEST_AGENT)
 
-export function createSessionRecords(deps: {
+interface SessionRecordsDependencies {
   readonly store: SessionStore
   readonly sessions: Sessions
   readonly users: Users
   readonly peers: Peers
   readonly log: Logger
-}): SessionRecords {
-  const { store, sessions, users, peers } = deps
-  users.onSessionsRevoked((userId) =>
-    store.removeOutdated(userId, users.get(userId)?.tokenVersion ?? 0),
-  )
+}
 
-  const isCurrent = (user: UserRecord, { token_version, expires_at }: StoredSession): boolean =>
-    token_version === user.tokenVersion && (expires_at === null || expires_at > nowSeconds())
-  const listCurrent = (user: UserRecord): StoredSession[] =>
-    store.list(user.id).filter((session) => isCurrent(user, session))
-  const end = ({ jti, user_id, expires_at }: StoredSession): void => {
-    sessions.revoke({ jti, id: user_id, exp: expires_at })
-    store.remove(jti)
+const isCurrent = (user: UserRecord, { token_version, expires_at }: StoredSession): boolean =>
+  token_version === user.tokenVersion && (expires_at === null || expires_at > nowSeconds())
+
+/** Where people are signed in: when, by which program and from which address. */
+export class SessionRecords {
+  readonly #deps: SessionRecordsDependencies
+  readonly touch: (jti: string) => void
+
+  constructor(deps: SessionRecordsDependencies) {
+    const { store, users, log } = (this.#deps = deps)
+    users.onSessionsRevoked((userId) =>
+      store.removeOutdated(userId, users.get(userId)?.tokenVersion ?? 0),
+    )
+    this.touch = createTouch({ log, write: (times) => store.setLastUsed(times) })
   }
 
-  return {
-    add: (user, { jti, issuedAt, expiresAt }, request) => {
-      if (users.get(user.id)?.tokenVersion !== user.tokenVersion) throw refusal()
-      const times = { created_at: issuedAt, last_used_at: issuedAt, expires_at: expiresAt }
-      const origin = { user_agent: agentOf(request), address: peers.addressOf(request) }
-      store.purge()
-      store.insert({ jti, user_id: user.id, token_version: user.tokenVersion, ...times, ...origin })
-    },
-    touch: createTouch({ log: deps.log, write: store.setLastUsed }),
-    forget: store.remove,
-    list: (user, currentJti) =>
-      listCurrent(user).map(({ jti, user_id: _owner, token_version: _version, ...session }) => ({
+  /** 401 when the account went or changed while the session was made for it. */
+  add(
+    user: UserRecord,
+    { jti, issuedAt, expiresAt }: IssuedSession,
+    request: IncomingMessage,
+  ): void {
+    const { store, users, peers } = this.#deps
+    if (users.get(user.id)?.tokenVersion !== user.tokenVersion) throw refusal()
+    const times = { created_at: issuedAt, last_used_at: issuedAt, expires_at: expiresAt }
+    const origin = { user_agent: agentOf(request), address: peers.addressOf(request) }
+    store.purge()
+    store.insert({ jti, user_id: user.id, token_version: user.tokenVersion, ...times, ...origin })
+  }
+
+  forget(jti: string): void {
+    this.#deps.store.remove(jti)
+  }
+
+  list(user: UserRecord, currentJti: string | null): SessionInfo[] {
+    return this.#listCurrent(user).map(
+      ({ jti, user_id: _owner, token_version: _version, ...session }) => ({
         id: jti,
         ...session,
         current: jti === currentJti,
-      })),
-    end: (user, jti) => {
-      const session = listCurrent(user).find((each) => each.jti === jti)
-      if (!session) throw notFound('There is no such session.')
-      end(session)
-    },
-    endOthers: (user, currentJti) => {
-      const others = listCurrent(user).filter(({ jti }) => jti !== currentJti)
-      for (const session of others) end(session)
-      return others.length
-    },
+      }),
+    )
+  }
+
+  /** Ends one session; 404 when the account has none of this id. */
+  end(user: UserRecord, jti: string): void {
+    const session = this.#listCurrent(user).find((each) => each.jti === jti)
+    if (!session) throw notFound('There is no such session.')
+    this.#end(session)
+  }
+
+  /** Ends all but one; answers how many that were. */
+  endOthers(user: UserRecord, currentJti: string | null): number {
+    const others = this.#listCurrent(user).filter(({ jti }) => jti !== currentJti)
+    for (const session of others) this.#end(session)
+    return others.length
+  }
+
+  #listCurrent(user: UserRecord): StoredSession[] {
+    return this.#deps.store.list(user.id).filter((session) => isCurrent(user, session))
+  }
+
+  #end({ jti, user_id, expires_at }: StoredSession): void {
+    this.#deps.sessions.revoke({ jti, id: user_id, exp: expires_at })
+    this.#deps.store.remove(jti)
   }
 }

@@ -29,25 +29,6 @@ export interface IssuedSession {
   readonly expiresAt: number | null
 }
 
-/** Issues, checks and revokes session tokens. */
-export interface Sessions {
-  /** A new token; `seconds` shortens its life. */
-  issue(user: UserRecord, options?: { readonly seconds?: number }): Promise<IssuedSession>
-  /**
-   * Another token of the same session, for the cookie of a browser: no credential without the key
-   * behind the hash.
-   */
-  issueForBrowser(user: UserRecord, issued: IssuedSession, keyHash: string): Promise<string>
-  /**
-   * The claims of a genuine token that has neither expired nor been signed out, else null. Seen
-   * tokens answer at once.
-   */
-  verify(token: string): SessionClaims | null | Promise<SessionClaims | null>
-  /** Whether claims that were verified before still hold. */
-  isCurrent(claims: SessionClaims): boolean
-  revoke(claims: Pick<SessionClaims, 'id' | 'jti' | 'exp'>): void
-}
-
 /** Names the surface a token is good for, so that one made for another purpose is refused. */
 const AUDIENCE = 'chat-gateway/api'
 const BROWSER_AUDIENCE = 'chat-gateway/browser'
@@ -112,75 +93,116 @@ const NOBODY: Pick<Revocations, 'covers' | 'earliest'> = Object.freeze({
   earliest: () => 0,
 })
 
-export function createSessions(options: {
-  secret: Uint8Array
-  settings: Settings
-  revoked: RevokedTokenStore
-  revocations?: Pick<Revocations, 'covers' | 'earliest'>
-}): Sessions {
-  const { secret, settings, revoked, revocations = NOBODY } = options
-  const seen = new Map<string, SessionClaims>()
-  revoked.purge()
+/** Issues, checks and revokes session tokens. */
+export class Sessions {
+  readonly #secret: Uint8Array
+  readonly #settings: Settings
+  readonly #revoked: RevokedTokenStore
+  readonly #revocations: Pick<Revocations, 'covers' | 'earliest'>
+  readonly #seen = new Map<string, SessionClaims>()
 
-  const lifetime = (): number | null => {
-    const seconds = parseDuration(settings.string('JWT_EXPIRES_IN'))
+  constructor({
+    secret,
+    settings,
+    revoked,
+    revocations = NOBODY,
+  }: {
+    readonly secret: Uint8Array
+    readonly settings: Settings
+    readonly revoked: RevokedTokenStore
+    readonly revocations?: Pick<Revocations, 'covers' | 'earliest'>
+  }) {
+    this.#secret = secret
+    this.#settings = settings
+    this.#revoked = revoked
+    this.#revocations = revocations
+    revoked.purge()
+  }
+
+  /** A new token; `seconds` shortens its life. */
+  async issue(
+    { id, tokenVersion: ver }: UserRecord,
+    { seconds = this.#lifetime() ?? undefined }: { readonly seconds?: number } = {},
+  ): Promise<IssuedSession> {
+    // One second is all that tells a token from those that were revoked.
+    const issuedAt = Math.max(nowSeconds(), this.#revocations.earliest(id))
+    const session = {
+      jti: newId(),
+      issuedAt,
+      expiresAt: seconds === undefined ? null : issuedAt + seconds,
+    }
+    return { token: await this.#sign({ id, ver, aud: AUDIENCE }, session), ...session }
+  }
+
+  /**
+   * Another token of the same session, for the cookie of a browser: no credential without the key
+   * behind the hash.
+   */
+  issueForBrowser(
+    { id, tokenVersion: ver }: UserRecord,
+    issued: IssuedSession,
+    keyHash: string,
+  ): Promise<string> {
+    return this.#sign({ id, ver, aud: BROWSER_AUDIENCE, key_hash: keyHash }, issued)
+  }
+
+  /**
+   * The claims of a genuine token that has neither expired nor been signed out, else null. Seen
+   * tokens answer at once.
+   */
+  verify(token: string): SessionClaims | null | Promise<SessionClaims | null> {
+    const key = digest(token)
+    const claims = this.#seen.get(key)
+    if (!claims) return this.#verifyNew(token, key)
+    return this.#isAlive(claims) ? claims : null
+  }
+
+  /** Whether claims that were verified before still hold. */
+  isCurrent(claims: SessionClaims): boolean {
+    return this.#isAlive(claims) && !this.#revoked.has(claims.jti)
+  }
+
+  revoke(claims: Pick<SessionClaims, 'id' | 'jti' | 'exp'>): void {
+    this.#revoked.add({ jti: claims.jti, user_id: claims.id, expires_at: claims.exp })
+    this.#revoked.purge()
+    // Whole, because one token can be spelled in several ways that decode alike.
+    this.#seen.clear()
+  }
+
+  #lifetime(): number | null {
+    const seconds = parseDuration(this.#settings.string('JWT_EXPIRES_IN'))
     return seconds === undefined ? parseDuration(DEFAULT_LIFETIME)! : seconds
   }
-  const isAlive = (claims: SessionClaims): boolean => {
+
+  #isAlive(claims: SessionClaims): boolean {
     const { iat, exp } = claims
     const now = nowSeconds()
-    if (iat > now + TOLERANCE_SECONDS || revocations.covers(claims)) return false
-    return exp === null ? lifetime() === null : exp > now
+    if (iat > now + TOLERANCE_SECONDS || this.#revocations.covers(claims)) return false
+    return exp === null ? this.#lifetime() === null : exp > now
   }
-  const remember = (key: string, claims: SessionClaims): void => {
-    if (seen.size >= MOST_SEEN) seen.delete(seen.keys().next().value!)
-    seen.set(key, claims)
+
+  #remember(key: string, claims: SessionClaims): void {
+    if (this.#seen.size >= MOST_SEEN) this.#seen.delete(this.#seen.keys().next().value!)
+    this.#seen.set(key, claims)
   }
-  const verifyNew = async (token: string, key: string): Promise<SessionClaims | null> => {
-    const claims = await readToken(token, secret)
-    if (!claims || !isAlive(claims) || revoked.has(claims.jti)) return null
-    remember(key, claims)
+
+  async #verifyNew(token: string, key: string): Promise<SessionClaims | null> {
+    const claims = await readToken(token, this.#secret)
+    if (!claims || !this.#isAlive(claims) || this.#revoked.has(claims.jti)) return null
+    this.#remember(key, claims)
     return claims
   }
 
-  const sign = async (
+  async #sign(
     claims: JWTPayload,
     { jti, issuedAt, expiresAt }: Omit<IssuedSession, 'token'>,
-  ): Promise<string> => {
+  ): Promise<string> {
     const { SignJWT } = await loadJose()
     const token = new SignJWT(claims)
       .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
       .setJti(jti)
       .setIssuedAt(issuedAt)
     if (expiresAt !== null) token.setExpirationTime(expiresAt)
-    return token.sign(secret)
-  }
-
-  return {
-    issue: async ({ id, tokenVersion: ver }, { seconds = lifetime() ?? undefined } = {}) => {
-      // One second is all that tells a token from those that were revoked.
-      const issuedAt = Math.max(nowSeconds(), revocations.earliest(id))
-      const session = {
-        jti: newId(),
-        issuedAt,
-        expiresAt: seconds === undefined ? null : issuedAt + seconds,
-      }
-      return { token: await sign({ id, ver, aud: AUDIENCE }, session), ...session }
-    },
-    issueForBrowser: ({ id, tokenVersion: ver }, issued, keyHash) =>
-      sign({ id, ver, aud: BROWSER_AUDIENCE, key_hash: keyHash }, issued),
-    verify: (token) => {
-      const key = digest(token)
-      const claims = seen.get(key)
-      if (!claims) return verifyNew(token, key)
-      return isAlive(claims) ? claims : null
-    },
-    isCurrent: (claims) => isAlive(claims) && !revoked.has(claims.jti),
-    revoke: (claims) => {
-      revoked.add({ jti: claims.jti, user_id: claims.id, expires_at: claims.exp })
-      revoked.purge()
-      // Whole, because one token can be spelled in several ways that decode alike.
-      seen.clear()
-    },
+    return token.sign(this.#secret)
   }
 }

@@ -22,20 +22,36 @@ export interface SignInByProxyDependencies {
 /** A person whose address the proxy named. */
 type Named = ProxyIdentity & { readonly email: string }
 
-/**
- * Signing in as the person a trusted proxy names (specification, Trusted reverse-proxy headers).
- */
-export function createSignInByProxy({
-  trustedHeaders,
-  users,
-  groups,
-  rules,
-  log,
-  createAccount,
-  newRole,
-}: SignInByProxyDependencies) {
-  const readPerson = (request: IncomingMessage): Named => {
-    const identity = trustedHeaders.identityOf(request)
+/** Signing in as the person a trusted proxy names. */
+export class SignInByProxy {
+  readonly #deps: SignInByProxyDependencies
+
+  constructor(deps: SignInByProxyDependencies) {
+    this.#deps = deps
+  }
+
+  /** 400 when the proxy names nobody. */
+  enter(request: IncomingMessage, setupCode: string | undefined): UserRecord {
+    const person = this.#readPerson(request)
+    const known = this.#deps.users.findByEmail(person.email)
+    const user = this.#applyRole(known ?? this.#create(person, request, setupCode), person.role)
+    if (person.groups) this.#deps.groups.setMembership(user.id, person.groups)
+    return user
+  }
+
+  /** 403 for an account that would bear the address of somebody else than the proxy names. */
+  requireOwnAddress(request: IncomingMessage, email: string): void {
+    if (this.#deps.trustedHeaders.contradicts(request, { email }))
+      throw forbidden(
+        'You can only make an account for the e-mail address the proxy in front of the gateway names.',
+        {
+          code: 'foreign_address',
+        },
+      )
+  }
+
+  #readPerson(request: IncomingMessage): Named {
+    const identity = this.#deps.trustedHeaders.identityOf(request)
     if (!identity)
       throw badRequest(
         'The proxy in front of the gateway did not say who you are. Open the gateway by its usual address. An administrator can check ' +
@@ -45,63 +61,44 @@ export function createSignInByProxy({
     const { email } = identity
     if (email === null)
       throw badRequest(
-        `The proxy in front of the gateway has to name exactly one e-mail address in the header ${trustedHeaders.emailHeader}.`,
+        `The proxy in front of the gateway has to name exactly one e-mail address in the header ${this.#deps.trustedHeaders.emailHeader}.`,
         { code: 'invalid_identity' },
       )
     return { ...identity, email }
   }
 
   /**
-   * @NOTE Where the proxy says nothing of roles, the first account is made as by signing up:
-   *   administrator, with the setup code
-   * where the gateway asks for one. Where it does, the role is the one it says, also for the first
-   * account.
+   * @NOTE If the proxy names no role, the first account is made as by signing up: an administrator,
+   * with the setup code where the gateway asks for one. If it names a role, even the first account
+   * gets that one.
    */
-  const create = (
+  #create(
     { email, name, role }: Named,
     request: IncomingMessage,
     setupCode: string | undefined,
-  ): UserRecord => {
+  ): UserRecord {
     const account = { name: name ?? email, email, isRegistration: true }
     const said = role === 'invalid' ? null : role
-    if (said === null) rules.requireSetupCode(setupCode, request)
+    if (said === null) this.#deps.rules.requireSetupCode(setupCode, request)
     return said === null || said === 'admin'
-      ? createAccount({ ...account, role: said ?? newRole() })
-      : users.create({ ...account, role: said })
+      ? this.#deps.createAccount({ ...account, role: said ?? this.#deps.newRole() })
+      : this.#deps.users.create({ ...account, role: said })
   }
 
-  const applyRole = (user: UserRecord, role: ProxyIdentity['role']): UserRecord => {
+  #applyRole(user: UserRecord, role: ProxyIdentity['role']): UserRecord {
     if (role === null || role === user.role) return user
     if (role === 'invalid') {
-      log.warn({ user_id: user.id }, 'the trusted role header holds no role, so the role stays')
+      this.#deps.log.warn(
+        { user_id: user.id },
+        'the trusted role header holds no role, so the role stays',
+      )
       return user
     }
     if (user.isFirst)
-      log.warn(
+      this.#deps.log.warn(
         { user_id: user.id, role },
         'the trusted role header changes the role of the first administrator',
       )
-    return users.update(user.id, { role }, { evenFirst: true })
-  }
-
-  return {
-    /** 400 when the proxy names nobody. */
-    enter(request: IncomingMessage, setupCode: string | undefined): UserRecord {
-      const person = readPerson(request)
-      const known = users.findByEmail(person.email)
-      const user = applyRole(known ?? create(person, request, setupCode), person.role)
-      if (person.groups) groups.setMembership(user.id, person.groups)
-      return user
-    },
-    /** 403 for an account that would bear the address of somebody else than the proxy names. */
-    requireOwnAddress(request: IncomingMessage, email: string): void {
-      if (trustedHeaders.contradicts(request, { email }))
-        throw forbidden(
-          'You can only make an account for the e-mail address the proxy in front of the gateway names.',
-          {
-            code: 'foreign_address',
-          },
-        )
-    },
+    return this.#deps.users.update(user.id, { role }, { evenFirst: true })
   }
 }

@@ -4,18 +4,15 @@ import { createLogger } from '../lib/logger.ts'
 import type { Storage } from '../storage/index.ts'
 import { createTestStorage } from '../testing/create-test-storage.ts'
 import { SignInLimits, type SignInTry } from './sign-in-limits.ts'
-import { createThrottleStore } from './store.ts'
-import { createThrottle } from './throttle.ts'
+import { ThrottleStore } from './store.ts'
+import { Throttle } from './throttle.ts'
 
 let storage: Storage
 let limits: SignInLimits
 beforeEach(() => {
   vi.useFakeTimers()
   storage = createTestStorage()
-  const throttle = createThrottle({
-    store: createThrottleStore(storage),
-    log: createLogger('silent'),
-  })
+  const throttle = new Throttle(new ThrottleStore(storage), createLogger('silent'))
   limits = new SignInLimits({
     throttle,
     settings: { integer: (key) => (key === 'SIGNIN_TRIES' ? 15 : 3) },

@@ -2,15 +2,15 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createLogger } from '../lib/logger.ts'
 import type { Storage } from '../storage/index.ts'
 import { createTestStorage } from '../testing/create-test-storage.ts'
-import { createThrottleStore } from './store.ts'
-import { createThrottle, type Throttle } from './throttle.ts'
+import { ThrottleStore } from './store.ts'
+import { Throttle } from './throttle.ts'
 
 const RULE = { name: 'test', tries: 3, seconds: 60 }
 const log = createLogger('silent')
 
 let storage: Storage
 let throttle: Throttle
-const restart = (): Throttle => createThrottle({ store: createThrottleStore(storage), log })
+const restart = (): Throttle => new Throttle(new ThrottleStore(storage), log)
 
 beforeEach(() => {
   vi.useFakeTimers()

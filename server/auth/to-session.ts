@@ -5,38 +5,43 @@ import type { UserRecord, Users } from '../users/index.ts'
 import { ownerOf, type ApiKeys } from './api-keys.ts'
 
 /** Says how accounts and sessions look to those they belong to. */
-export interface SessionViews {
-  user(user: UserRecord): SessionUser
-  /** With what the person told about themselves. */
-  ownUser(user: UserRecord): SessionUser & Profile
-  session(user: UserRecord, issued: { token: string; expiresAt: number | null }): Session
-  ownSession(user: UserRecord, issued: { token: string; expiresAt: number | null }): OwnSession
-}
+export class SessionViews {
+  readonly #users: Users
+  readonly #groups: Pick<Groups, 'permissionsOf'>
+  readonly #apiKeys: ApiKeys
 
-export function createSessionViews(deps: {
-  users: Users
-  groups: Pick<Groups, 'permissionsOf'>
-  apiKeys: ApiKeys
-}): SessionViews {
-  const { users, groups, apiKeys } = deps
+  constructor(users: Users, groups: Pick<Groups, 'permissionsOf'>, apiKeys: ApiKeys) {
+    this.#users = users
+    this.#groups = groups
+    this.#apiKeys = apiKeys
+  }
 
-  const toUser = (user: UserRecord): SessionUser => {
+  user(user: UserRecord): SessionUser {
     const { id, email, name, role, profile_image_url } = user
-    const permissions = groups.permissionsOf(ownerOf(user))
-    const mayUseKeys = role !== 'pending' && apiKeys.areEnabledFor(ownerOf(user))
+    const permissions = this.#groups.permissionsOf(ownerOf(user))
+    const mayUseKeys = role !== 'pending' && this.#apiKeys.areEnabledFor(ownerOf(user))
     const features = { ...permissions.features, api_keys: mayUseKeys }
     return { id, email, name, role, profile_image_url, permissions: { ...permissions, features } }
   }
-  const toSession: SessionViews['session'] = (user, { token, expiresAt }) => ({
-    ...toUser(user),
-    token,
-    token_type: 'Bearer',
-    expires_at: expiresAt,
-  })
-  return {
-    user: toUser,
-    ownUser: (user) => ({ ...toUser(user), ...users.profiles.read(user.id) }),
-    session: toSession,
-    ownSession: (user, issued) => ({ ...toSession(user, issued), ...users.profiles.read(user.id) }),
+
+  /** With what the person told about themselves. */
+  ownUser(user: UserRecord): SessionUser & Profile {
+    return { ...this.user(user), ...this.#users.profiles.read(user.id) }
+  }
+
+  session(
+    user: UserRecord,
+    { token, expiresAt }: { token: string; expiresAt: number | null },
+  ): Session {
+    return {
+      ...this.user(user),
+      token,
+      token_type: 'Bearer',
+      expires_at: expiresAt,
+    }
+  }
+
+  ownSession(user: UserRecord, issued: { token: string; expiresAt: number | null }): OwnSession {
+    return { ...this.session(user, issued), ...this.#users.profiles.read(user.id) }
   }
 }

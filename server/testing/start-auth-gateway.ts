@@ -24,7 +24,7 @@ import { createSettings } from '../settings/index.ts'
 import { openStorage } from '../storage/index.ts'
 import { createSecrets } from '../storage/secrets.ts'
 import { createPasswordRule, createUserRoutes, Users } from '../users/index.ts'
-import { createAuth, createGuard, listeningAddresses } from '../auth/index.ts'
+import { Auth, Guard, listeningAddresses } from '../auth/index.ts'
 
 export interface TestReply {
   readonly status: number
@@ -109,7 +109,7 @@ function buildDomains({
   settings.update(values)
   const users = new Users({ storage, log, checkPassword: createPasswordRule(settings) })
   const groups = new Groups({ storage, settings, users, config })
-  const auth = createAuth({ storage, settings, secrets, users, groups, config, log })
+  const auth = new Auth({ storage, settings, secrets, users, groups, config, log })
   return { log, storage, secrets, settings, users, groups, auth }
 }
 
@@ -121,7 +121,7 @@ async function serveDomains({
   log,
 }: ReturnType<typeof buildDomains>): Promise<{ server: Server; port: number }> {
   let port = 0
-  const guard = createGuard({ settings, addresses: () => listeningAddresses('127.0.0.1', port) })
+  const guard = new Guard(settings, () => listeningAddresses('127.0.0.1', port))
   const real = [...auth.routes, ...groups.routes, ...createUserRoutes({ users, groups, settings })]
   const app = express()
   app.enable('case sensitive routing')

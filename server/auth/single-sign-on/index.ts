@@ -12,24 +12,9 @@ import { Providers } from './providers.ts'
 import type { Revocations } from './revocations.ts'
 import { createSingleSignOnRoutes } from './routes.ts'
 import { SingleSignOn, type SingleSignOnDependencies } from './single-sign-on.ts'
-import { createSingleSignOnStore } from './store.ts'
+import { SingleSignOnStore } from './store.ts'
 
 export type { ProviderTokens } from './provider-client.ts'
-
-/** Signing in with other providers, as the rest of the gateway sees it. */
-export interface SingleSignOnFace {
-  /** What the sign-in page offers. */
-  forSignInPage(): { readonly providers: Record<string, string>; readonly auto_redirect: boolean }
-  /**
-   * Tokens of somebody's newest sign-in with a provider, renewed where they end soon; null without
-   * any.
-   */
-  tokensOf(userId: string): Promise<ProviderTokens | null>
-  /** Ends the sign-in a browser has with a provider, with where it is to be led. */
-  readonly signOut: SingleSignOn['signOut']
-  readonly routes: readonly Route[]
-  close(): Promise<void>
-}
 
 export interface CreateDependencies
   extends
@@ -46,47 +31,70 @@ export interface CreateDependencies
 }
 
 /**
- * Builds it on the tables of `0032-single-sign-on`; no provider is asked before somebody signs in.
+ * Signing in with other providers, on the tables of `0032-single-sign-on`. No provider is asked
+ * before somebody signs in.
  */
-export function createSingleSignOn(deps: CreateDependencies): SingleSignOnFace {
-  const { storage, settings, users, peers, log } = deps
-  const store = createSingleSignOnStore(storage)
-  const secrets = createOwnSecrets(
-    deps.secrets,
-    settings.string('OAUTH_SESSION_TOKEN_ENCRYPTION_KEY'),
-  )
-  const providers = new Providers({ settings, peers })
-  const clients = new ProviderClients(settings)
-  const providerSessions = new ProviderSessions({
-    storage,
-    store,
-    secrets,
-    settings,
-    providers,
-    clients,
-    log,
-  })
-  const pictures = new Pictures({ settings, users, log })
-  const signOn = new SingleSignOn({
-    ...deps,
-    store,
-    secrets,
-    providers,
-    clients,
-    providerSessions,
-    pictures,
-  })
-  users.onCreated((user, { isRegistration }) => {
-    if (isRegistration && !user.isFirst && users.hasPassword(user.id)) store.noteUnproved(user.id)
-  })
-  return {
-    forSignInPage: () => providers.forSignInPage(),
-    tokensOf: (userId) => providerSessions.tokensOf(userId),
-    signOut: (call, userId) => signOn.signOut(call, userId),
-    routes: createSingleSignOnRoutes({ settings, users, providers, providerSessions, signOn }),
-    async close() {
-      await pictures.close()
-      await clients.close()
-    },
+export class ProviderSignIn {
+  readonly #providers: Providers
+  readonly #clients: ProviderClients
+  readonly #providerSessions: ProviderSessions
+  readonly #pictures: Pictures
+  readonly #signOn: SingleSignOn
+  readonly routes: readonly Route[]
+
+  constructor(deps: CreateDependencies) {
+    const { storage, settings, users, peers, log } = deps
+    const store = new SingleSignOnStore(storage)
+    const secrets = createOwnSecrets(
+      deps.secrets,
+      settings.string('OAUTH_SESSION_TOKEN_ENCRYPTION_KEY'),
+    )
+    const providers = (this.#providers = new Providers({ settings, peers }))
+    const clients = (this.#clients = new ProviderClients(settings))
+    const providerSessions = (this.#providerSessions = new ProviderSessions({
+      storage,
+      store,
+      secrets,
+      settings,
+      providers,
+      clients,
+      log,
+    }))
+    const pictures = (this.#pictures = new Pictures({ settings, users, log }))
+    const parts = { store, secrets, providers, clients, providerSessions, pictures }
+    const signOn = (this.#signOn = new SingleSignOn({ ...deps, ...parts }))
+    users.onCreated((user, { isRegistration }) => {
+      if (isRegistration && !user.isFirst && users.hasPassword(user.id)) store.noteUnproved(user.id)
+    })
+    this.routes = createSingleSignOnRoutes({
+      settings,
+      users,
+      providers,
+      providerSessions,
+      signOn,
+    })
+  }
+
+  /** What the sign-in page offers. */
+  forSignInPage(): { readonly providers: Record<string, string>; readonly auto_redirect: boolean } {
+    return this.#providers.forSignInPage()
+  }
+
+  /**
+   * Tokens of somebody's newest sign-in with a provider, renewed where they end soon; null without
+   * any.
+   */
+  tokensOf(userId: string): Promise<ProviderTokens | null> {
+    return this.#providerSessions.tokensOf(userId)
+  }
+
+  /** Ends the sign-in a browser has with a provider, with where it is to be led. */
+  signOut(...given: Parameters<SingleSignOn['signOut']>): ReturnType<SingleSignOn['signOut']> {
+    return this.#signOn.signOut(...given)
+  }
+
+  async close(): Promise<void> {
+    await this.#pictures.close()
+    await this.#clients.close()
   }
 }

@@ -10,125 +10,164 @@ export interface Identity {
 
 export type OAuthSessionRow = OAuthSessionTable
 
-export type SingleSignOnStore = ReturnType<typeof createSingleSignOnStore>
-
 /** SQL on the tables of `0032-single-sign-on`. */
-export function createSingleSignOnStore(storage: Storage) {
-  const { builder } = storage
-  const sessions = () => builder.selectFrom('oauth_session').selectAll()
-  const of = ({ issuer, subject }: Identity) =>
-    builder.selectFrom('oauth_identity').where('issuer', '=', issuer).where('subject', '=', subject)
-  return {
-    findUser: (identity: Identity): string | null =>
-      storage.get(of(identity).select('user_id'))?.user_id ?? null,
-    /**
-     * Joins an identity with an account; one that led to another account before leads to this one.
-     */
-    putIdentity: ({ issuer, subject }: Identity, provider: string, userId: string): void => {
-      const now = nowSeconds()
-      const row = { issuer, subject, provider, user_id: userId, created_at: now, last_used_at: now }
-      storage.run(
-        builder
-          .insertInto('oauth_identity')
-          .values(row)
-          .onConflict((conflict) =>
-            conflict
-              .columns(['issuer', 'subject'])
-              .doUpdateSet({ user_id: userId, provider, last_used_at: now }),
-          ),
-      )
-    },
-    identitiesOf: (userId: string): SingleSignOnTables['oauth_identity'][] =>
-      storage.all(
-        builder
-          .selectFrom('oauth_identity')
-          .selectAll()
-          .where('user_id', '=', userId)
-          .orderBy('created_at'),
-      ),
+export class SingleSignOnStore {
+  readonly #storage: Storage
 
-    insertSession: (row: OAuthSessionRow): void => {
-      storage.run(builder.insertInto('oauth_session').values(row))
-    },
-    updateSession: (
-      id: string,
-      changes: Pick<OAuthSessionRow, 'tokens' | 'expires_at' | 'is_renewable'>,
-    ): void => {
-      storage.run(
-        builder
-          .updateTable('oauth_session')
-          .set({ ...changes, updated_at: nowSeconds() })
-          .where('id', '=', id),
-      )
-    },
-    getSession: (id: string): OAuthSessionRow | null =>
-      storage.get(sessions().where('id', '=', id)) ?? null,
-    findSession: (secretHash: string): OAuthSessionRow | null =>
-      storage.get(sessions().where('secret_hash', '=', secretHash)) ?? null,
-    /** The newest first. */
-    listSessions: (userId: string): OAuthSessionRow[] =>
-      storage.all(
-        sessions().where('user_id', '=', userId).orderBy('began_at', 'desc').orderBy('id'),
-      ),
-    sessionsAt: (
-      place: Identity | { readonly issuer: string; readonly sid: string },
-    ): OAuthSessionRow[] => {
-      const atIssuer = sessions().where('issuer', '=', place.issuer)
-      return storage.all(
-        'sid' in place
-          ? atIssuer.where('sid', '=', place.sid)
-          : atIssuer.where('subject', '=', place.subject),
-      )
-    },
-    removeSession: (id: string): boolean =>
-      storage.run(builder.deleteFrom('oauth_session').where('id', '=', id)) > 0,
-    removeSessionsOf: (userId: string, provider: string): number =>
-      storage.run(
-        builder
-          .deleteFrom('oauth_session')
-          .where('user_id', '=', userId)
-          .where('provider', '=', provider),
-      ),
+  constructor(storage: Storage) {
+    this.#storage = storage
+  }
 
-    noteUnproved: (userId: string): void => {
-      storage.run(
-        builder
-          .insertInto('unproved_email')
-          .values({ user_id: userId })
+  findUser(identity: Identity): string | null {
+    return this.#storage.get(this.#of(identity).select('user_id'))?.user_id ?? null
+  }
+
+  /**
+   * Joins an identity with an account; one that led to another account before leads to this one.
+   */
+  putIdentity({ issuer, subject }: Identity, provider: string, userId: string): void {
+    const now = nowSeconds()
+    const row = { issuer, subject, provider, user_id: userId, created_at: now, last_used_at: now }
+    this.#storage.run(
+      this.#storage.builder
+        .insertInto('oauth_identity')
+        .values(row)
+        .onConflict((conflict) =>
+          conflict
+            .columns(['issuer', 'subject'])
+            .doUpdateSet({ user_id: userId, provider, last_used_at: now }),
+        ),
+    )
+  }
+
+  identitiesOf(userId: string): SingleSignOnTables['oauth_identity'][] {
+    return this.#storage.all(
+      this.#storage.builder
+        .selectFrom('oauth_identity')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .orderBy('created_at'),
+    )
+  }
+
+  insertSession(row: OAuthSessionRow): void {
+    this.#storage.run(this.#storage.builder.insertInto('oauth_session').values(row))
+  }
+
+  updateSession(
+    id: string,
+    changes: Pick<OAuthSessionRow, 'tokens' | 'expires_at' | 'is_renewable'>,
+  ): void {
+    this.#storage.run(
+      this.#storage.builder
+        .updateTable('oauth_session')
+        .set({ ...changes, updated_at: nowSeconds() })
+        .where('id', '=', id),
+    )
+  }
+
+  getSession(id: string): OAuthSessionRow | null {
+    return this.#storage.get(this.#sessions().where('id', '=', id)) ?? null
+  }
+
+  findSession(secretHash: string): OAuthSessionRow | null {
+    return this.#storage.get(this.#sessions().where('secret_hash', '=', secretHash)) ?? null
+  }
+
+  /** The newest first. */
+  listSessions(userId: string): OAuthSessionRow[] {
+    return this.#storage.all(
+      this.#sessions().where('user_id', '=', userId).orderBy('began_at', 'desc').orderBy('id'),
+    )
+  }
+
+  sessionsAt(
+    place: Identity | { readonly issuer: string; readonly sid: string },
+  ): OAuthSessionRow[] {
+    const atIssuer = this.#sessions().where('issuer', '=', place.issuer)
+    return this.#storage.all(
+      'sid' in place
+        ? atIssuer.where('sid', '=', place.sid)
+        : atIssuer.where('subject', '=', place.subject),
+    )
+  }
+
+  removeSession(id: string): boolean {
+    return (
+      this.#storage.run(this.#storage.builder.deleteFrom('oauth_session').where('id', '=', id)) > 0
+    )
+  }
+
+  removeSessionsOf(userId: string, provider: string): number {
+    return this.#storage.run(
+      this.#storage.builder
+        .deleteFrom('oauth_session')
+        .where('user_id', '=', userId)
+        .where('provider', '=', provider),
+    )
+  }
+
+  noteUnproved(userId: string): void {
+    this.#storage.run(
+      this.#storage.builder
+        .insertInto('unproved_email')
+        .values({ user_id: userId })
+        .onConflict((conflict) => conflict.doNothing()),
+    )
+  }
+
+  isUnproved(userId: string): boolean {
+    return (
+      this.#storage.get(
+        this.#storage.builder
+          .selectFrom('unproved_email')
+          .select('user_id')
+          .where('user_id', '=', userId),
+      ) !== undefined
+    )
+  }
+
+  noteProved(userId: string): void {
+    this.#storage.run(
+      this.#storage.builder.deleteFrom('unproved_email').where('user_id', '=', userId),
+    )
+  }
+
+  /** Notes that something was used; false when it had been before. */
+  spend(kind: SingleSignOnTables['spent_token']['kind'], id: string, expiresAt: number): boolean {
+    this.#storage.run(
+      this.#storage.builder.deleteFrom('spent_token').where('expires_at', '<', nowSeconds()),
+    )
+    return (
+      this.#storage.run(
+        this.#storage.builder
+          .insertInto('spent_token')
+          .values({ kind, id, expires_at: expiresAt })
           .onConflict((conflict) => conflict.doNothing()),
-      )
-    },
-    isUnproved: (userId: string): boolean =>
-      storage.get(
-        builder.selectFrom('unproved_email').select('user_id').where('user_id', '=', userId),
-      ) !== undefined,
-    noteProved: (userId: string): void => {
-      storage.run(builder.deleteFrom('unproved_email').where('user_id', '=', userId))
-    },
+      ) > 0
+    )
+  }
 
-    /** Notes that something was used; false when it had been before. */
-    spend: (
-      kind: SingleSignOnTables['spent_token']['kind'],
-      id: string,
-      expiresAt: number,
-    ): boolean => {
-      storage.run(builder.deleteFrom('spent_token').where('expires_at', '<', nowSeconds()))
-      return (
-        storage.run(
-          builder
-            .insertInto('spent_token')
-            .values({ kind, id, expires_at: expiresAt })
-            .onConflict((conflict) => conflict.doNothing()),
-        ) > 0
-      )
-    },
-    isSpent: (kind: SingleSignOnTables['spent_token']['kind'], id: string): boolean =>
-      storage.get(
-        builder
+  isSpent(kind: SingleSignOnTables['spent_token']['kind'], id: string): boolean {
+    return (
+      this.#storage.get(
+        this.#storage.builder
           .selectFrom('spent_token')
           .select('id')
           .where('kind', '=', kind)
           .where('id', '=', id),
-      ) !== undefined,
+      ) !== undefined
+    )
+  }
+
+  #sessions() {
+    return this.#storage.builder.selectFrom('oauth_session').selectAll()
+  }
+
+  #of({ issuer, subject }: Identity) {
+    return this.#storage.builder
+      .selectFrom('oauth_identity')
+      .where('issuer', '=', issuer)
+      .where('subject', '=', subject)
   }
 }

@@ -1,0 +1,94 @@
+import type { IncomingMessage } from 'node:http'
+import { SESSION_KEY_HEADER, type Session } from '#contract/auths.ts'
+import type { Call } from '../lib/http.ts'
+import { nowSeconds } from '../lib/ids.ts'
+import type { UserRecord } from '../users/index.ts'
+import type { AuthRouteDependencies } from './auth-route.ts'
+import type { PresentedSession } from './read-session.ts'
+import { clearedSessionCookie, outlivesCookie, sessionCookie } from './session-cookie.ts'
+import { createSessionKey, hashSessionKey, isFromBrowser } from './session-key.ts'
+import type { IssuedSession } from './sessions.ts'
+
+const secondsUntil = (expiresAt: number | null): number | null =>
+  expiresAt === null ? null : expiresAt - nowSeconds()
+
+/** Begins and ends the sessions of callers, with their cookies. */
+export class SessionOpener {
+  readonly #deps: AuthRouteDependencies
+
+  constructor(deps: AuthRouteDependencies) {
+    this.#deps = deps
+  }
+
+  async issue(
+    call: Call,
+    user: UserRecord,
+    options: { seconds?: number } = {},
+  ): Promise<IssuedSession> {
+    const issued = await this.#deps.sessions.issue(user, options)
+    this.#deps.sessionRecords.add(user, issued, call.request)
+    return issued
+  }
+
+  async open(call: Call, user: UserRecord, isBrowser?: boolean): Promise<Session> {
+    const issued = await this.issue(call, user)
+    await this.setNewCookie(call, user, issued, isBrowser)
+    this.rememberPlace(call, user)
+    this.#deps.users.touch(user.id)
+    return this.#deps.views.session(user, issued)
+  }
+
+  async signOut({ request, response }: Call): Promise<{ status: boolean; redirect_url?: string }> {
+    const { readSession, endSession, singleSignOn, settings } = this.#deps
+    const session = await readSession(request)
+    response.setHeader('Set-Cookie', clearedSessionCookie())
+    if (session) endSession(session.claims)
+    const away = await singleSignOn.signOut({ request, response }, session?.claims.id ?? null)
+    const leadsTo = away ?? settings.string('WEBUI_AUTH_SIGNOUT_REDIRECT_URL')
+    return { status: true, ...(leadsTo !== '' && { redirect_url: leadsTo }) }
+  }
+
+  /**
+   * A program gets its token as the cookie; a browser one that is worth little without the key in
+   * the header beside it.
+   */
+  async setNewCookie(
+    call: Call,
+    user: UserRecord,
+    issued: IssuedSession,
+    isBrowser = isFromBrowser(call.request),
+  ): Promise<void> {
+    const { token, expiresAt } = issued
+    if (!isBrowser) return this.#setCookie(call, token, expiresAt)
+    const key = createSessionKey()
+    const half = await this.#deps.sessions.issueForBrowser(user, issued, hashSessionKey(key))
+    this.#setCookie(call, half, expiresAt)
+    call.response.setHeader(SESSION_KEY_HEADER, key)
+  }
+
+  /** Sets the cookie again for a caller who asks who is signed in, if that caller needs it. */
+  renewCookie(call: Call, session: PresentedSession): void {
+    if (this.#needsCookie(session, call.request))
+      this.#setCookie(call, session.token, session.claims.exp)
+  }
+
+  rememberPlace({ request, response }: Call, { id }: UserRecord): void {
+    this.#deps.places.remember({ account: id, userId: id, request, response })
+  }
+
+  #setCookie({ request, response }: Call, token: string, expiresAt: number | null): void {
+    const secure = this.#deps.peers.isHttps(request)
+    const cookie = sessionCookie(token, { secondsLeft: secondsUntil(expiresAt), secure })
+    response.setHeader('Set-Cookie', cookie)
+  }
+
+  /**
+   * A browser has its cookie already, and this reply may arrive after that of another window which
+   * set a newer one. A page that sends a token of its own gets no cookie for it, because other
+   * ports of the host would receive it too.
+   */
+  #needsCookie({ place, claims }: PresentedSession, request: IncomingMessage): boolean {
+    if (place !== 'cookie') return !isFromBrowser(request)
+    return claims.keyHash === null || outlivesCookie(secondsUntil(claims.exp))
+  }
+}
