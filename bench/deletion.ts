@@ -5,8 +5,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSearchStore } from '../server/chats/search/store.ts'
 import { toIndexText, toOwnerWord } from '../server/lib/words.ts'
-import { createRetrievalStore } from '../server/retrieval/store.ts'
-import { createIndexThread } from '../server/retrieval/indexing/index-thread.ts'
+import { RetrievalStore } from '../server/retrieval/store.ts'
+import { IndexThread } from '../server/retrieval/indexing/index-thread.ts'
 import { addVectorTables } from '../server/retrieval/vectors/extension.ts'
 import { connect } from '../server/storage/connect.ts'
 import { openStorage, type Storage } from '../server/storage/index.ts'
@@ -124,8 +124,8 @@ async function deleteInSlices(file: string, userId: string) {
   const stall = { before: idle(), meanwhile: 0 }
   const search = { before: searchOthers(storage), after: 0 }
   const size = { before: indexBytes(storage), after: 0 }
-  const thread = createIndexThread({ database: file, writeTurns: storage.writeTurns })
-  const passages = createRetrievalStore(storage)
+  const thread = new IndexThread({ database: file, writeTurns: storage.writeTurns })
+  const passages = new RetrievalStore(storage)
   const loop = watchLoop()
   const turns = watchTurns()
   const [begun, busy] = [performance.now(), processorTime()]

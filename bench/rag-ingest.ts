@@ -8,7 +8,7 @@ import type Sqlite from 'better-sqlite3'
 import { connect } from '../server/storage/connect.ts'
 import { judgeAtLeast, judgeAtMost, median, type BenchResult } from './bench-result.ts'
 import { addVectorTables } from '../server/retrieval/vectors/extension.ts'
-import { createVectorWriter } from '../server/retrieval/vectors/vector-table.ts'
+import { VectorWriter } from '../server/retrieval/vectors/vector-table.ts'
 import { createProse, createVectors, DIMENSIONS, openIndex, PLAN } from './support/rag-index.ts'
 
 const MEGABYTES = 8
@@ -63,7 +63,7 @@ function ingestBare(
   const sqlite: Sqlite.Database = connect(path.join(folder, `bare-${performance.now()}.db`))
   sqlite.pragma('synchronous = NORMAL')
   addVectorTables(sqlite)
-  const writer = createVectorWriter(sqlite)
+  const writer = new VectorWriter(sqlite)
   writer.open(DIMENSIONS)
   sqlite.exec('create table chunk (id integer primary key, text text not null)')
   sqlite.exec(

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { SearchOrder } from '../server/retrieval/searching/messages.ts'
-import { createSearchThread } from '../server/retrieval/searching/search-thread.ts'
+import { SearchThread } from '../server/retrieval/searching/search-thread.ts'
 import {
   judgeAtLeast,
   judgeAtMost,
@@ -35,7 +35,7 @@ async function measure(chunks: number, rounds: number) {
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-query-'))
   const file = path.join(folder, 'index.db')
   const storage = fillIndex(file, chunks)
-  const thread = createSearchThread({ database: file, vectorBytes: 1024 * 1024 * 1024 })
+  const thread = new SearchThread({ database: file, vectorBytes: 1024 * 1024 * 1024 })
   const signal = new AbortController().signal
   const nearest = storage.sqlite
     .prepare<[Buffer, number]>(

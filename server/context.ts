@@ -31,15 +31,12 @@ import { createProviders, type Providers } from './providers/index.ts'
 import { createRequestLog, type RequestLog } from './requests/index.ts'
 import {
   createBytesReader,
-  createExtraction,
-  createRetrieval,
+  Extraction,
+  Retrieval,
   createRetrievalRoutes,
-  createWebReader,
+  WebReader,
   readFetchPolicy,
   searchWeb,
-  type Extraction,
-  type Retrieval,
-  type WebReader,
 } from './retrieval/index.ts'
 import { createScim } from './scim/index.ts'
 import { createSettings, type Settings } from './settings/index.ts'
@@ -175,10 +172,10 @@ function createDocuments({
   uses,
   usesOfFile,
 }: DocumentsDependencies) {
-  const extraction = createExtraction({
+  const extraction = new Extraction({
     timeLimit: () => settings.integer('CONTENT_EXTRACTION_TIMEOUT') * 1000,
   })
-  const retrieval = createRetrieval({ storage, settings, providers, log })
+  const retrieval = new Retrieval({ storage, settings, providers, log })
   const files = createFiles({
     storage,
     settings,
@@ -193,7 +190,7 @@ function createDocuments({
   const guardedFetch = createGuardedFetch(() => readFetchPolicy(settings))
   const temporaryFolder = path.join(config.dataDir, 'downloads')
   const readDocument = createBytesReader(extraction, temporaryFolder)
-  const webReader = createWebReader({
+  const webReader = new WebReader({
     fetch: guardedFetch,
     extraction,
     temporaryFolder,

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { pino } from 'pino'
 import { parseConfig } from '../../server/config/parse-config.ts'
 import { createProviders } from '../../server/providers/index.ts'
-import { createRetrieval, type Retrieval } from '../../server/retrieval/index.ts'
+import { Retrieval } from '../../server/retrieval/index.ts'
 import { createSettings } from '../../server/settings/index.ts'
 import { openStorage } from '../../server/storage/index.ts'
 import { createSecrets } from '../../server/storage/secrets.ts'
@@ -26,7 +26,7 @@ export function openRetrieval(
   const settings = createSettings({ storage, secrets, config })
   const log = pino({ level: 'silent' })
   const providers = createProviders({ storage, secrets, settings, config, log })
-  const retrieval = createRetrieval({ storage, settings, providers, log })
+  const retrieval = new Retrieval({ storage, settings, providers, log })
   return {
     retrieval,
     async close() {

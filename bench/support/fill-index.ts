@@ -2,7 +2,7 @@ import type Sqlite from 'better-sqlite3'
 import { openStorage, type Storage } from '../../server/storage/index.ts'
 import { addVectorTables } from '../../server/retrieval/vectors/extension.ts'
 import { quantise } from '../../server/retrieval/vectors/quantise.ts'
-import { createVectorWriter } from '../../server/retrieval/vectors/vector-table.ts'
+import { VectorWriter } from '../../server/retrieval/vectors/vector-table.ts'
 import { createProse, createVectors, DIMENSIONS } from './rag-index.ts'
 
 export const COLLECTION = 'all'
@@ -29,7 +29,7 @@ function fillDocument(
   const chunk = sqlite.prepare(
     "insert into retrieval_chunk (id, document_seq, start, end, page, page_label, tokens, heading, preface, text) values (?, ?, ?, ?, null, null, 10, '[]', '', ?)",
   )
-  const writer = createVectorWriter(sqlite)
+  const writer = new VectorWriter(sqlite)
   const codes = sqlite.prepare('insert into retrieval_codes values (?, ?, ?, ?, ?)')
   const words = sqlite.prepare(
     "insert into retrieval_words (rowid, heading, content) values (?, '', ?)",
@@ -74,7 +74,7 @@ export function fillIndex(
   sqlite.pragma('synchronous = OFF')
   const problem = addVectorTables(sqlite)
   if (problem !== null) throw new Error(problem)
-  createVectorWriter(sqlite).open(dimensions)
+  new VectorWriter(sqlite).open(dimensions)
   if (engine === BENCH_ENGINE) {
     sqlite.exec(`create virtual table yardstick using vec0 (vector float[${dimensions}])`)
   }

@@ -1,11 +1,8 @@
 import path from 'node:path'
 import { openStorage, type Storage } from '../../server/storage/index.ts'
-import {
-  createIndexThread,
-  type IndexThread,
-} from '../../server/retrieval/indexing/index-thread.ts'
+import { IndexThread } from '../../server/retrieval/indexing/index-thread.ts'
 import type { IndexingPlan } from '../../server/retrieval/indexing/messages.ts'
-import { createRetrievalStore } from '../../server/retrieval/store.ts'
+import { RetrievalStore } from '../../server/retrieval/store.ts'
 import { toUnitLength } from '../../server/retrieval/vectors/quantise.ts'
 
 export const DIMENSIONS = 384
@@ -71,10 +68,10 @@ export function openIndex(folder: string): {
   putInPlace: (id: string, seq: number) => void
 } {
   const storage = openStorage({ path: path.join(folder, 'index.db') })
-  const thread = createIndexThread({
+  const thread = new IndexThread({
     database: storage.sqlite.name,
     writeTurns: storage.writeTurns,
   })
-  const store = createRetrievalStore(storage)
+  const store = new RetrievalStore(storage)
   return { storage, thread, putInPlace: (id, seq) => store.putInPlace(id, seq) }
 }

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { createLogger } from '../lib/logger.ts'
-import { createExtraction } from '../retrieval/extraction/index.ts'
+import { Extraction } from '../retrieval/extraction/index.ts'
 import { createPeople } from '../testing/create-people.ts'
 import { createTemporaryFolder } from '../testing/create-temporary-folder.ts'
 import { poisonedDocuments } from '../testing/poisoned-documents/index.ts'
@@ -35,7 +35,7 @@ it(`R26: of ${UPLOADS} uploads, ${BROKEN.length} of them harmful, none stays pen
   const people = createPeople()
   const owner = people.addCaller('owner').userId
   const { index, documents } = createNotingIndex()
-  const extraction = createExtraction({ timeLimit: () => 30_000 })
+  const extraction = new Extraction({ timeLimit: () => 30_000 })
   const dataDir = createTemporaryFolder()
   const start = (): Files => {
     const events = { emit: () => undefined }

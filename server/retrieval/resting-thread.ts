@@ -4,16 +4,6 @@ import { readProgram } from '../config/program.ts'
 
 const CLOSE_MILLISECONDS = 1000
 
-/** A thread that is started by the first message, and ended when it has rested. */
-export interface RestingThread<Command> {
-  /** Throws after `close`. `given` changes hands instead of being copied. */
-  post(command: Command, given?: readonly ArrayBuffer[]): void
-  /** Says that nothing is under way; the rest begins. */
-  rest(): void
-  /** Asks the thread to end, and ends it a second later at most. */
-  close(): Promise<void>
-}
-
 /** How a thread is started and listened to. */
 export interface RestingThreadOptions<Report> extends Pick<
   WorkerOptions,
@@ -36,16 +26,42 @@ function workerFile(folder: string, name: string): string {
     : path.join(import.meta.dirname, folder, `${name}.ts`)
 }
 
-export function createRestingThread<Command extends { readonly type: string }, Report>(
-  options: RestingThreadOptions<Report>,
-): RestingThread<Command | { type: 'close' }> {
-  const { folder, name, onLost, onReport, resourceLimits, restMilliseconds, workerData } = options
-  let worker: Worker | null = null
-  let isClosed = false
-  let timer: NodeJS.Timeout | undefined
+/** A thread that is started by the first message, and ended when it has rested. */
+export class RestingThread<Command extends { readonly type: string }, Report> {
+  readonly #options: RestingThreadOptions<Report>
+  #worker: Worker | null = null
+  #isClosed = false
+  #timer: NodeJS.Timeout | undefined
 
-  function open(): Worker {
-    if (isClosed) throw new Error('The index of documents was closed.')
+  constructor(options: RestingThreadOptions<Report>) {
+    this.#options = options
+  }
+
+  /** Throws after `close`. `given` changes hands instead of being copied. */
+  post(command: Command, given: readonly ArrayBuffer[] = []): void {
+    clearTimeout(this.#timer)
+    this.#worker ??= this.#open()
+    this.#worker.postMessage(command, given)
+  }
+
+  /** Says that nothing is under way; the rest begins. */
+  rest(): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(
+      () => void this.#end('The thread had rested.'),
+      this.#options.restMilliseconds,
+    ).unref()
+  }
+
+  /** Asks the thread to end, and ends it a second later at most. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#end('The index of documents was closed.')
+  }
+
+  #open(): Worker {
+    const { folder, name, workerData, resourceLimits, onLost, onReport } = this.#options
+    if (this.#isClosed) throw new Error('The index of documents was closed.')
     // Nothing of how this process was started concerns the thread.
     const opened = new Worker(workerFile(folder, name), {
       workerData: workerData as unknown,
@@ -54,8 +70,8 @@ export function createRestingThread<Command extends { readonly type: string }, R
     })
     opened.unref()
     const lose = (reason: Error): void => {
-      if (worker !== opened) return
-      worker = null
+      if (this.#worker !== opened) return
+      this.#worker = null
       onLost(reason)
     }
     opened.on('message', onReport)
@@ -66,32 +82,16 @@ export function createRestingThread<Command extends { readonly type: string }, R
     return opened
   }
 
-  async function end(reason: string): Promise<void> {
-    const ending = worker
-    worker = null
-    clearTimeout(timer)
+  async #end(reason: string): Promise<void> {
+    const ending = this.#worker
+    this.#worker = null
+    clearTimeout(this.#timer)
     if (!ending) return
-    onLost(new Error(reason))
+    this.#options.onLost(new Error(reason))
     const exited = new Promise<void>((resolve) => void ending.once('exit', () => resolve()))
     ending.postMessage({ type: 'close' })
     const force = setTimeout(() => void ending.terminate(), CLOSE_MILLISECONDS)
     await exited
     clearTimeout(force)
-  }
-
-  return {
-    post(command, given = []) {
-      clearTimeout(timer)
-      worker ??= open()
-      worker.postMessage(command, given)
-    },
-    rest() {
-      clearTimeout(timer)
-      timer = setTimeout(() => void end('The thread had rested.'), restMilliseconds).unref()
-    },
-    async close() {
-      isClosed = true
-      await end('The index of documents was closed.')
-    },
   }
 }

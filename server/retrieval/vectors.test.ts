@@ -8,7 +8,7 @@ import {
   type TestRetrieval,
 } from '../testing/create-test-retrieval.ts'
 import { addVectorTables } from './vectors/extension.ts'
-import { createVectorWriter } from './vectors/vector-table.ts'
+import { VectorWriter } from './vectors/vector-table.ts'
 
 const never = new AbortController().signal
 const count = ({ storage }: TestRetrieval, sql: string) =>
@@ -112,7 +112,7 @@ describe('vectors', () => {
       const crowd = Array.from({ length: 9000 }, () =>
         Float32Array.from({ length: dimensions! }, (_, place) => (place === 0 ? 1 : 0)),
       )
-      createVectorWriter(sqlite).write(1000, crowd)
+      new VectorWriter(sqlite).write(1000, crowd)
     })
     expect(await ask()).toEqual(compared)
   })

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { parseConfig } from '../config/parse-config.ts'
 import { createProviders, type Providers } from '../providers/index.ts'
-import { createRetrieval, type ExtractedDocument, type Retrieval } from '../retrieval/index.ts'
+import { Retrieval, type ExtractedDocument } from '../retrieval/index.ts'
 import { createSettings, type Settings } from '../settings/index.ts'
 import { openStorage, type Storage } from '../storage/index.ts'
 import { createSecrets } from '../storage/secrets.ts'
@@ -30,7 +30,7 @@ export function createTestRetrieval(
   const settings = createSettings({ storage, secrets, config })
   const log = pino({ level: 'silent' })
   const providers = createProviders({ storage, secrets, settings, config, log })
-  const retrieval = createRetrieval({
+  const retrieval = new Retrieval({
     storage,
     settings,
     providers,

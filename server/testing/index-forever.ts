@@ -1,13 +1,13 @@
 // A process that indexes documents until it is killed: node index-forever.ts <folder>. Says each
 // document it finished.
 import path from 'node:path'
-import { createIndexThread } from '../retrieval/indexing/index-thread.ts'
-import { createRetrievalStore } from '../retrieval/store.ts'
+import { IndexThread } from '../retrieval/indexing/index-thread.ts'
+import { RetrievalStore } from '../retrieval/store.ts'
 import { openStorage } from '../storage/index.ts'
 
 const storage = openStorage({ path: path.join(process.argv[2]!, 'index.db') })
-const store = createRetrievalStore(storage)
-const thread = createIndexThread({ database: storage.sqlite.name, writeTurns: storage.writeTurns })
+const store = new RetrievalStore(storage)
+const thread = new IndexThread({ database: storage.sqlite.name, writeTurns: storage.writeTurns })
 const never = new AbortController().signal
 const plan = {
   size: 50,

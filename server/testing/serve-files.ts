@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import type { FileNews } from '../files/progress.ts'
 import { createFiles, type FilesDependencies } from '../files/index.ts'
 import { createLogger } from '../lib/logger.ts'
-import { createExtraction } from '../retrieval/extraction/index.ts'
+import { Extraction } from '../retrieval/extraction/index.ts'
 import type { ExtractedDocument } from '../retrieval/index.ts'
 import { createPeople } from './create-people.ts'
 import { createTemporaryFolder } from './create-temporary-folder.ts'
@@ -71,7 +71,7 @@ export async function serveFiles({
   }
   const { index, documents } = createNotingIndex()
   const news: { userId: string; news: FileNews }[] = []
-  const readers = createExtraction({ timeLimit: () => 30_000 })
+  const readers = new Extraction({ timeLimit: () => 30_000 })
   const files = createFiles({
     uses: nothingUses,
     ...people,

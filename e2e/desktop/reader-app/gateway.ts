@@ -1,6 +1,6 @@
 // Stands for the packed gateway: a utility process that may start no process itself and has
 // documents read through the app.
-import { createExtraction } from '../../../server/retrieval/extraction/index.ts'
+import { Extraction } from '../../../server/retrieval/extraction/index.ts'
 
 interface AppPort {
   postMessage(message: unknown): void
@@ -15,7 +15,7 @@ interface Order {
 }
 
 let timeLimit = 30_000
-const extraction = createExtraction({ timeLimit: () => timeLimit, workers: 1 })
+const extraction = new Extraction({ timeLimit: () => timeLimit, workers: 1 })
 const port = (process as typeof process & { parentPort: AppPort }).parentPort
 
 async function read(order: Order): Promise<void> {

@@ -5,11 +5,11 @@ import iconv from 'iconv-lite'
 import { afterAll, describe, expect, test } from 'vitest'
 import { forgeArchive, entry } from '../../testing/poisoned-documents/build-archive.ts'
 import { buildPdf } from '../../testing/poisoned-documents/pdf-documents.ts'
-import { createExtraction, type Extraction } from './index.ts'
+import { Extraction } from './index.ts'
 
 const fixtures = path.join(import.meta.dirname, 'fixtures')
 const folder = mkdtempSync(path.join(tmpdir(), 'extraction-'))
-const extraction = createExtraction({ timeLimit: () => 30_000 })
+const extraction = new Extraction({ timeLimit: () => 30_000 })
 const going = () => ({ signal: new AbortController().signal })
 
 afterAll(async () => {
@@ -309,19 +309,19 @@ describe('workers', () => {
   const SLOW = `<p>${'<b><i>'.repeat(400_000)}`
 
   test('what takes too long is ended, and the next document is read', async () => {
-    const impatient = createExtraction({ timeLimit: () => 300, workers: 1 })
+    const impatient = new Extraction({ timeLimit: () => 300, workers: 1 })
     await expect(read('slow.html', SLOW, impatient)).rejects.toMatchObject({
       status: 422,
       message: expect.stringContaining('within') as string,
     })
     expect(
-      (await read('quick.txt', 'kept', createExtraction({ timeLimit: () => 20_000 }))).text,
+      (await read('quick.txt', 'kept', new Extraction({ timeLimit: () => 20_000 }))).text,
     ).toBe('kept')
     await impatient.close()
   })
 
   test('a stopped document frees its place at once', async () => {
-    const single = createExtraction({ timeLimit: () => 30_000, workers: 1 })
+    const single = new Extraction({ timeLimit: () => 30_000, workers: 1 })
     const stop = new AbortController()
     const slow = single.extract(
       { path: store('slow.html', SLOW), filename: 'slow.html', contentType: null },
@@ -335,7 +335,7 @@ describe('workers', () => {
   })
 
   test('closing refuses what runs and what waits', async () => {
-    const single = createExtraction({ timeLimit: () => 30_000, workers: 1 })
+    const single = new Extraction({ timeLimit: () => 30_000, workers: 1 })
     const works = [read('slow.html', SLOW, single), read('later.txt', 'kept', single)]
     const settled = Promise.allSettled(works)
     await single.close()

@@ -3,7 +3,7 @@ import type { ExtractedDocument } from './document.ts'
 import { formatOf } from './recognise-format.ts'
 import type { ExtractionJob } from './protocol.ts'
 import { startWorker } from './start-worker.ts'
-import { createWorkerPool } from './worker-pool.ts'
+import { WorkerPool } from './worker-pool.ts'
 
 export type { ExtractedDocument } from './document.ts'
 
@@ -29,24 +29,6 @@ export interface ExtractionOptions {
   readonly onProgress?: (done: number, total: number | null) => void
 }
 
-/** Text out of documents, in processes of their own with limits on time and memory. */
-export interface Extraction {
-  /**
-   * Text of a file. Throws `ServiceError` 422 with a sentence for people when the file is damaged,
-   * protected, of a kind that cannot be read, or too large for the limits; 400 when the signal
-   * stopped it.
-   */
-  extract(source: FileSource, options: ExtractionOptions): Promise<ExtractedDocument>
-  /**
-   * The article of a web page without menus and advertisements as Markdown; faults as `extract`.
-   */
-  extractPage(source: PageSource, options: ExtractionOptions): Promise<ExtractedDocument>
-  /** Whether files of this name and type are worth trying; pictures, sound and film are not. */
-  canExtract(filename: string, contentType: string | null): boolean
-  /** Ends the workers; what is running is refused. */
-  close(): Promise<void>
-}
-
 /** What a gateway may set; the tests of limits set less. */
 export interface ExtractionSettings {
   /** Most milliseconds for one document, asked each time; small documents get less. */
@@ -63,18 +45,48 @@ const TIME_PER_MEBIBYTE = 2_000
 const sizeOf = (job: ExtractionJob): number =>
   job.kind === 'file' ? statSync(job.path).size : job.html.length
 
-/** Starts nothing; workers come with the first document. */
-export function createExtraction({ timeLimit, workers = 2 }: ExtractionSettings): Extraction {
-  const pool = createWorkerPool({ size: workers, startWorker })
-  const run = (job: ExtractionJob, options: ExtractionOptions): Promise<ExtractedDocument> => {
-    const scaled = BASE_TIME + (sizeOf(job) / MEBIBYTE) * TIME_PER_MEBIBYTE
-    return pool.run({ job, timeLimit: Math.min(timeLimit(), scaled), ...options })
+/** Text out of documents, in processes of their own with limits on time and memory. */
+export class Extraction {
+  readonly #timeLimit
+  readonly #pool
+
+  /** Starts nothing; workers come with the first document. */
+  constructor({ timeLimit, workers = 2 }: ExtractionSettings) {
+    this.#timeLimit = timeLimit
+    this.#pool = new WorkerPool({ size: workers, startWorker })
   }
-  return {
-    extract: async (source, options) => await run({ kind: 'file', ...source }, options),
-    extractPage: async ({ html, url, contentType = null }, options) =>
-      await run({ kind: 'page', html, url, contentType }, options),
-    canExtract: (filename, contentType) => formatOf(filename, contentType) !== 'unreadable',
-    close: () => pool.close(),
+
+  /**
+   * Text of a file. Throws `ServiceError` 422 with a sentence for people when the file is damaged,
+   * protected, of a kind that cannot be read, or too large for the limits; 400 when the signal
+   * stopped it.
+   */
+  async extract(source: FileSource, options: ExtractionOptions): Promise<ExtractedDocument> {
+    return await this.#run({ kind: 'file', ...source }, options)
+  }
+
+  /**
+   * The article of a web page without menus and advertisements as Markdown; faults as `extract`.
+   */
+  async extractPage(
+    { html, url, contentType = null }: PageSource,
+    options: ExtractionOptions,
+  ): Promise<ExtractedDocument> {
+    return await this.#run({ kind: 'page', html, url, contentType }, options)
+  }
+
+  /** Whether files of this name and type are worth trying; pictures, sound and film are not. */
+  canExtract(filename: string, contentType: string | null): boolean {
+    return formatOf(filename, contentType) !== 'unreadable'
+  }
+
+  /** Ends the workers; what is running is refused. */
+  close(): Promise<void> {
+    return this.#pool.close()
+  }
+
+  #run(job: ExtractionJob, options: ExtractionOptions): Promise<ExtractedDocument> {
+    const scaled = BASE_TIME + (sizeOf(job) / MEBIBYTE) * TIME_PER_MEBIBYTE
+    return this.#pool.run({ job, timeLimit: Math.min(this.#timeLimit(), scaled), ...options })
   }
 }

@@ -5,14 +5,14 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ServiceError } from '../../lib/errors.ts'
 import { poisonedDocuments } from '../../testing/poisoned-documents/index.ts'
-import { createExtraction, type ExtractedDocument } from './index.ts'
+import { Extraction, type ExtractedDocument } from './index.ts'
 
 const MEBIBYTE = 1024 * 1024
 const LONGEST_MILLISECONDS = 60_000
 const PAGE_BYTES = 4096
 
 const folder = mkdtempSync(path.join(tmpdir(), 'poisoned-'))
-const extraction = createExtraction({ timeLimit: () => 50_000 })
+const extraction = new Extraction({ timeLimit: () => 50_000 })
 let canary = ''
 let calls = 0
 const listener = createServer((socket) => {

@@ -1,20 +1,6 @@
 import type { DocumentPage } from './document.ts'
 import { Refusal } from './refusal.ts'
 
-/** Where the readers of formats write the text of a document, in order. */
-export interface TextSink {
-  write(text: string): void
-  /** Ends the current page and begins the next one. */
-  beginPage(label: string | null): void
-  /** Hands on what is ready; awaited between pieces of work so that memory stays small. */
-  flush(): Promise<void>
-  /** Ends the text; afterwards only `length` and `pages` are asked for. */
-  finish(): Promise<void>
-  /** Units written so far, cleaned. */
-  length(): number
-  readonly pages: readonly DocumentPage[]
-}
-
 interface SinkOptions {
   readonly send: (text: string) => Promise<void>
   /** Most UTF-16 units of text a document may have. */
@@ -49,64 +35,77 @@ function cutAt(text: string): number {
   return last === 0x0d || (last >= 0xd8_00 && last < 0xdc_00) ? text.length - 1 : text.length
 }
 
-export function createTextSink({ send, maximumLength }: SinkOptions): TextSink {
-  const pages: DocumentPage[] = []
-  const ready: string[] = []
-  let pending = ''
-  let length = 0
-  let current: { label: string | null; start: number } | null = null
+/** Where the readers of formats write the text of a document, in order. */
+export class TextSink {
+  readonly #send
+  readonly #maximumLength
+  readonly pages: DocumentPage[] = []
+  readonly #ready: string[] = []
+  #pending = ''
+  #length = 0
+  #current: { label: string | null; start: number } | null = null
 
-  function emit(text: string): void {
+  constructor({ send, maximumLength }: SinkOptions) {
+    this.#send = send
+    this.#maximumLength = maximumLength
+  }
+
+  write(text: string): void {
+    this.#pending += text
+    if (this.#pending.length < PART_LENGTH) return
+    const cut = cutAt(this.#pending)
+    if (cut === 0) return
+    this.#emit(this.#pending.slice(0, cut))
+    this.#pending = this.#pending.slice(cut)
+  }
+
+  /** Ends the current page and begins the next one. */
+  beginPage(label: string | null): void {
+    this.#endPage()
+    this.#current = { label, start: this.#length }
+  }
+
+  /** Hands on what is ready; awaited between pieces of work so that memory stays small. */
+  async flush(): Promise<void> {
+    for (const part of this.#ready.splice(0)) await this.#send(part)
+  }
+
+  /** Ends the text; afterwards only `length` and `pages` are asked for. */
+  async finish(): Promise<void> {
+    this.#endPage()
+    await this.flush()
+  }
+
+  /** Units written so far, cleaned. */
+  length(): number {
+    return this.#length + this.#pending.length
+  }
+
+  #emit(text: string): void {
     const clean = cleanText(text)
     if (clean === '') return
-    length += clean.length
-    if (length > maximumLength)
+    this.#length += clean.length
+    if (this.#length > this.#maximumLength)
       throw new Refusal(
-        `The document holds more than ${Math.round(maximumLength / 1e6)} million characters of text. Split it into smaller files.`,
+        `The document holds more than ${Math.round(this.#maximumLength / 1e6)} million characters of text. Split it into smaller files.`,
       )
-    ready.push(clean)
+    this.#ready.push(clean)
   }
 
-  function emitPending(): void {
-    emit(pending)
-    pending = ''
+  #emitPending(): void {
+    this.#emit(this.#pending)
+    this.#pending = ''
   }
 
-  function endPage(): void {
-    emitPending()
-    if (current)
-      pages.push({
-        number: pages.length + 1,
-        label: current.label,
-        start: current.start,
-        end: length,
+  #endPage(): void {
+    this.#emitPending()
+    if (this.#current)
+      this.pages.push({
+        number: this.pages.length + 1,
+        label: this.#current.label,
+        start: this.#current.start,
+        end: this.#length,
       })
-    current = null
-  }
-
-  async function flush(): Promise<void> {
-    for (const part of ready.splice(0)) await send(part)
-  }
-
-  return {
-    write(text) {
-      pending += text
-      if (pending.length < PART_LENGTH) return
-      const cut = cutAt(pending)
-      if (cut === 0) return
-      emit(pending.slice(0, cut))
-      pending = pending.slice(cut)
-    },
-    beginPage(label) {
-      endPage()
-      current = { label, start: length }
-    },
-    flush,
-    async finish() {
-      endPage()
-      await flush()
-    },
-    length: () => length + pending.length,
-    pages,
+    this.#current = null
   }
 }

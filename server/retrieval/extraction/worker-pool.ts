@@ -15,11 +15,6 @@ export interface PooledJob extends ExtractionOptions {
   readonly timeLimit: number
 }
 
-export interface WorkerPool {
-  run(job: PooledJob): Promise<ExtractedDocument>
-  close(): Promise<void>
-}
-
 /** Milliseconds a worker without work is kept. */
 const IDLE_TIME = 20_000
 /**
@@ -88,23 +83,58 @@ function runJob(slot: Slot, { job, timeLimit, signal, onProgress }: PooledJob) {
 /**
  * Keeps up to `size` workers, started when needed and ended when idle; a job waits for its turn.
  */
-export function createWorkerPool({ size, startWorker }: PoolOptions): WorkerPool {
-  const idle: Slot[] = []
-  const waiting: (() => void)[] = []
-  let turns = 0
-  const ending = new Set<Promise<void>>()
-  const closing = new AbortController()
+export class WorkerPool {
+  readonly #size
+  readonly #startWorker
+  readonly #idle: Slot[] = []
+  readonly #waiting: (() => void)[] = []
+  #turns = 0
+  readonly #ending = new Set<Promise<void>>()
+  readonly #closing = new AbortController()
 
-  function end(slot: Slot): void {
-    clearTimeout(slot.idleTimer)
-    const stopped = slot.worker.stop()
-    ending.add(stopped)
-    void stopped.finally(() => ending.delete(stopped))
+  constructor({ size, startWorker }: PoolOptions) {
+    this.#size = size
+    this.#startWorker = startWorker
   }
 
-  function start(): Slot {
+  async run(pooled: PooledJob): Promise<ExtractedDocument> {
+    const signal = AbortSignal.any([pooled.signal, this.#closing.signal])
+    if (signal.aborted) throw badRequest(STOPPED, { code: 'stopped' })
+    await this.#takeTurn(signal)
+    const slot = this.#idle.pop() ?? this.#start()
+    clearTimeout(slot.idleTimer)
+    slot.jobs += 1
+    let hasAnswered = false
+    try {
+      const answer = await runJob(slot, { ...pooled, signal })
+      hasAnswered = true
+      if (answer instanceof ServiceError) throw answer
+      return answer
+    } finally {
+      if (hasAnswered) this.#putBack(slot)
+      else this.#end(slot)
+      this.#endTurn()
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    for (const slot of this.#idle.splice(0)) this.#end(slot)
+    // What ran has been refused by now and ends its worker in its own turn.
+    while (this.#turns > 0) await new Promise((resolve) => setImmediate(resolve))
+    await Promise.all(this.#ending)
+  }
+
+  #end(slot: Slot): void {
+    clearTimeout(slot.idleTimer)
+    const stopped = slot.worker.stop()
+    this.#ending.add(stopped)
+    void stopped.finally(() => this.#ending.delete(stopped))
+  }
+
+  #start(): Slot {
     const slot: Slot = {
-      worker: startWorker(),
+      worker: this.#startWorker(),
       jobs: 0,
       isSpent: false,
       idleTimer: undefined,
@@ -113,71 +143,43 @@ export function createWorkerPool({ size, startWorker }: PoolOptions): WorkerPool
     }
     slot.worker.onReport((report) => slot.onReport(report))
     slot.worker.onEnd((ranOutOfMemory) => {
-      const place = idle.indexOf(slot)
-      if (place !== -1) idle.splice(place, 1)
+      const place = this.#idle.indexOf(slot)
+      if (place !== -1) this.#idle.splice(place, 1)
       slot.onEnd(ranOutOfMemory)
     })
     return slot
   }
 
-  function putBack(slot: Slot): void {
-    if (slot.isSpent || slot.jobs >= JOBS_PER_WORKER || closing.signal.aborted) return end(slot)
-    idle.push(slot)
+  #putBack(slot: Slot): void {
+    if (slot.isSpent || slot.jobs >= JOBS_PER_WORKER || this.#closing.signal.aborted)
+      return this.#end(slot)
+    this.#idle.push(slot)
     slot.idleTimer = setTimeout(() => {
-      idle.splice(idle.indexOf(slot), 1)
-      end(slot)
+      this.#idle.splice(this.#idle.indexOf(slot), 1)
+      this.#end(slot)
     }, IDLE_TIME)
     slot.idleTimer.unref()
   }
 
-  async function takeTurn(signal: AbortSignal): Promise<void> {
-    if (turns < size) {
-      turns += 1
+  async #takeTurn(signal: AbortSignal): Promise<void> {
+    if (this.#turns < this.#size) {
+      this.#turns += 1
       return
     }
     const turn = Promise.withResolvers<void>()
-    waiting.push(turn.resolve)
+    this.#waiting.push(turn.resolve)
     const leave = (): void => {
-      const place = waiting.indexOf(turn.resolve)
-      if (place !== -1) waiting.splice(place, 1)
+      const place = this.#waiting.indexOf(turn.resolve)
+      if (place !== -1) this.#waiting.splice(place, 1)
       turn.reject(badRequest(STOPPED, { code: 'stopped' }))
     }
     signal.addEventListener('abort', leave, { once: true })
     await turn.promise.finally(() => signal.removeEventListener('abort', leave))
   }
 
-  function endTurn(): void {
-    const next = waiting.shift()
+  #endTurn(): void {
+    const next = this.#waiting.shift()
     if (next) next()
-    else turns -= 1
-  }
-
-  return {
-    async run(pooled) {
-      const signal = AbortSignal.any([pooled.signal, closing.signal])
-      if (signal.aborted) throw badRequest(STOPPED, { code: 'stopped' })
-      await takeTurn(signal)
-      const slot = idle.pop() ?? start()
-      clearTimeout(slot.idleTimer)
-      slot.jobs += 1
-      let hasAnswered = false
-      try {
-        const answer = await runJob(slot, { ...pooled, signal })
-        hasAnswered = true
-        if (answer instanceof ServiceError) throw answer
-        return answer
-      } finally {
-        if (hasAnswered) putBack(slot)
-        else end(slot)
-        endTurn()
-      }
-    },
-    async close() {
-      closing.abort()
-      for (const slot of idle.splice(0)) end(slot)
-      // What ran has been refused by now and ends its worker in its own turn.
-      while (turns > 0) await new Promise((resolve) => setImmediate(resolve))
-      await Promise.all(ending)
-    },
+    else this.#turns -= 1
   }
 }

@@ -4,7 +4,7 @@ import { readDocument } from './read-document.ts'
 import type { Reading } from './reader.ts'
 import { Refusal } from './refusal.ts'
 import type { LinePort } from './start-worker.ts'
-import { createTextSink, type TextSink } from './text-sink.ts'
+import { TextSink } from './text-sink.ts'
 import { watchMemory } from './watch-memory.ts'
 
 const MOST_CHARACTERS = 260_000_000
@@ -58,7 +58,7 @@ function toReport(fault: unknown): WorkerReport {
 }
 
 async function work(job: ExtractionJob): Promise<void> {
-  const sink = createTextSink({
+  const sink = new TextSink({
     send: (text) => send({ type: 'part', text }),
     maximumLength: MOST_CHARACTERS,
   })

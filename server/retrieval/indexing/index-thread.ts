@@ -1,6 +1,6 @@
 import { nextTurn } from '../../lib/turns.ts'
 import { BACKGROUND, leaveTurn } from '../../storage/write-turns.ts'
-import { createRestingThread } from '../resting-thread.ts'
+import { RestingThread } from '../resting-thread.ts'
 import type {
   FinishedIndexing,
   IndexingCommand,
@@ -19,26 +19,6 @@ export interface JobHandlers {
 /** A version that is complete. `settle` is called when it has taken its place, or is not wanted. */
 export interface CompleteVersion extends FinishedIndexing {
   settle(): void
-}
-
-/**
- * Cuts and writes documents in another thread, which is started when there is something to do and
- * ends after a rest.
- */
-export interface IndexThread {
-  /**
-   * Fails when the signal stops it, with the engine's error, or with what went wrong in the thread.
-   */
-  run(
-    source: IndexingSource,
-    plan: IndexingPlan,
-    handlers: JobHandlers,
-    signal: AbortSignal,
-  ): Promise<CompleteVersion>
-  /** Removes the rows of versions nobody needs, by and by. */
-  purge(): void
-  rebuildWords(): Promise<void>
-  close(): Promise<void>
 }
 
 interface Job extends JobHandlers {
@@ -87,40 +67,96 @@ async function send(
   post({ ...start, source: { ...source, content: { ...source.content, text: '' } } })
 }
 
-/** `onVectorsChecked` is told why there are no vectors, or null. */
-export function createIndexThread(
-  options: IndexingThread,
-  onVectorsChecked: (problem: string | null) => void = () => {},
-): IndexThread {
-  const jobs = new Map<number, Job>()
-  let lastJob = 0
-  let purges = 0
+/**
+ * Cuts and writes documents in another thread, which is started when there is something to do and
+ * ends after a rest.
+ */
+export class IndexThread {
+  readonly #jobs = new Map<number, Job>()
+  #lastJob = 0
+  #purges = 0
+  readonly #thread
 
-  const thread = createRestingThread<IndexingCommand, IndexingReport>({
-    name: 'index-worker',
-    folder: 'indexing',
-    workerData: options,
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MEBIBYTES },
-    restMilliseconds: REST_MILLISECONDS,
-    onReport: (report) =>
-      report.type === 'vectors-checked' ? onVectorsChecked(report.problem) : void take(report),
-    onLost(reason) {
-      for (const job of jobs.values()) job.reject(reason)
-      jobs.clear()
-      purges = 0
-      leaveTurn(options.writeTurns, BACKGROUND.index)
-    },
-  })
+  /** `onVectorsChecked` is told why there are no vectors, or null. */
+  constructor(
+    options: IndexingThread,
+    onVectorsChecked: (problem: string | null) => void = () => {},
+  ) {
+    this.#thread = new RestingThread<IndexingCommand, IndexingReport>({
+      name: 'index-worker',
+      folder: 'indexing',
+      workerData: options,
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MEBIBYTES },
+      restMilliseconds: REST_MILLISECONDS,
+      onReport: (report) =>
+        report.type === 'vectors-checked'
+          ? onVectorsChecked(report.problem)
+          : void this.#take(report),
+      onLost: (reason) => {
+        for (const job of this.#jobs.values()) job.reject(reason)
+        this.#jobs.clear()
+        this.#purges = 0
+        leaveTurn(options.writeTurns, BACKGROUND.index)
+      },
+    })
+  }
 
-  async function answer(
+  /**
+   * Fails when the signal stops it, with the engine's error, or with what went wrong in the thread.
+   */
+  async run(
+    source: IndexingSource,
+    plan: IndexingPlan,
+    handlers: JobHandlers,
+    signal: AbortSignal,
+  ): Promise<CompleteVersion> {
+    signal.throwIfAborted()
+    const { id, result, job } = this.#begin(handlers)
+    const stop = (): void => job.reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    try {
+      await send(
+        (command) => this.#thread.post(command),
+        { type: 'start', job: id, source, plan },
+        signal,
+      )
+      return { ...(await result), settle: () => this.#settle(id) }
+    } catch (error) {
+      this.#settle(id)
+      throw error
+    } finally {
+      signal.removeEventListener('abort', stop)
+    }
+  }
+
+  /** Removes the rows of versions nobody needs, by and by. */
+  purge(): void {
+    this.#purges += 1
+    this.#thread.post({ type: 'purge' })
+  }
+
+  async rebuildWords(): Promise<void> {
+    const { id, result } = this.#begin({
+      embed: () => Promise.reject(new Error('Nothing is embedded here.')),
+      onProgress: () => {},
+    })
+    this.#thread.post({ type: 'rebuild-words', job: id })
+    await result.finally(() => this.#settle(id))
+  }
+
+  close(): Promise<void> {
+    return this.#thread.close()
+  }
+
+  async #answer(
     id: number,
     job: Job,
     { batch, texts }: IndexingReport & { type: 'embed' },
   ): Promise<void> {
     try {
       const vectors = await embedPacked(job, texts)
-      if (jobs.get(id) === job)
-        thread.post({ type: 'vectors', job: id, batch, count: texts.length, vectors }, [
+      if (this.#jobs.get(id) === job)
+        this.#thread.post({ type: 'vectors', job: id, batch, count: texts.length, vectors }, [
           vectors.buffer,
         ])
     } catch (error) {
@@ -128,70 +164,35 @@ export function createIndexThread(
     }
   }
 
-  async function take(report: Exclude<IndexingReport, { type: 'vectors-checked' }>): Promise<void> {
+  async #take(report: Exclude<IndexingReport, { type: 'vectors-checked' }>): Promise<void> {
     if (report.type === 'purged') {
-      purges = Math.max(0, purges - 1)
-      if (purges === 0 && jobs.size === 0) thread.rest()
+      this.#purges = Math.max(0, this.#purges - 1)
+      if (this.#purges === 0 && this.#jobs.size === 0) this.#thread.rest()
       return
     }
-    const job = jobs.get(report.job)
+    const job = this.#jobs.get(report.job)
     if (!job) return
-    if (report.type === 'embed') await answer(report.job, job, report)
+    if (report.type === 'embed') await this.#answer(report.job, job, report)
     else if (report.type === 'progress') job.onProgress(report.done, report.total)
     else if (report.type === 'finished') job.resolve(report.result)
     else job.reject(new Error(report.reason))
   }
 
-  function begin(handlers: JobHandlers): {
+  #begin(handlers: JobHandlers): {
     id: number
     result: Promise<FinishedIndexing>
     job: Job
   } {
     const { promise, resolve, reject } = Promise.withResolvers<FinishedIndexing>()
-    const id = ++lastJob
+    const id = ++this.#lastJob
     const job = { ...handlers, resolve, reject }
-    jobs.set(id, job)
+    this.#jobs.set(id, job)
     return { id, result: promise, job }
   }
 
-  function settle(id: number): void {
-    if (!jobs.delete(id)) return
-    purges += 1
-    thread.post({ type: 'end', job: id })
-  }
-
-  return {
-    async run(source, plan, handlers, signal) {
-      signal.throwIfAborted()
-      const { id, result, job } = begin(handlers)
-      const stop = (): void => job.reject(signal.reason)
-      signal.addEventListener('abort', stop, { once: true })
-      try {
-        await send(
-          (command) => thread.post(command),
-          { type: 'start', job: id, source, plan },
-          signal,
-        )
-        return { ...(await result), settle: () => settle(id) }
-      } catch (error) {
-        settle(id)
-        throw error
-      } finally {
-        signal.removeEventListener('abort', stop)
-      }
-    },
-    purge() {
-      purges += 1
-      thread.post({ type: 'purge' })
-    },
-    async rebuildWords() {
-      const { id, result } = begin({
-        embed: () => Promise.reject(new Error('Nothing is embedded here.')),
-        onProgress: () => {},
-      })
-      thread.post({ type: 'rebuild-words', job: id })
-      await result.finally(() => settle(id))
-    },
-    close: () => thread.close(),
+  #settle(id: number): void {
+    if (!this.#jobs.delete(id)) return
+    this.#purges += 1
+    this.#thread.post({ type: 'end', job: id })
   }
 }

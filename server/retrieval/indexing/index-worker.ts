@@ -8,8 +8,8 @@ import { createTokenCounter, type CountTokens } from '../splitting/count-tokens.
 import { addVectorTables } from '../vectors/extension.ts'
 import type { IndexingCommand, IndexingReport, IndexingSource, IndexingThread } from './messages.ts'
 import { runJob, type JobTools } from './run-job.ts'
-import { createIndexingStore } from './store.ts'
-import { createPoliteWriter } from './write-politely.ts'
+import { IndexingStore } from './store.ts'
+import { PoliteWriter } from './write-politely.ts'
 
 /** A job under way. */
 interface Running {
@@ -22,7 +22,7 @@ const port = parentPort!
 const { database, writeTurns, vectorLibrary } = workerData as IndexingThread
 const sqlite = connect(database)
 const vectorProblem = addVectorTables(sqlite, vectorLibrary)
-const store = createIndexingStore(sqlite, vectorProblem === null)
+const store = new IndexingStore(sqlite, vectorProblem === null)
 const words = createWordIndex(sqlite, 'retrieval_words')
 const running = new Map<number, Running>()
 /** Pieces of long texts whose jobs have not started yet. */
@@ -45,7 +45,7 @@ function toTools(job: number, run: Running): JobTools {
   return {
     store,
     vectorProblem,
-    writer: createPoliteWriter(store, writeTurns, pause),
+    writer: new PoliteWriter(store, writeTurns, pause),
     counter: () => (counter ??= createTokenCounter()),
     pause,
     embed: (texts) => {
@@ -82,7 +82,7 @@ async function start({ job, source, plan }: IndexingCommand & { type: 'start' })
 }
 
 async function purgeOnce(): Promise<void> {
-  const writer = createPoliteWriter(store, writeTurns, pauseFor())
+  const writer = new PoliteWriter(store, writeTurns, pauseFor())
   for (let goesOn = true; goesOn;) {
     await writer.run((rows) => {
       const purged = words.markOnly(() => store.purge(keptVersions(), rows))
@@ -91,7 +91,7 @@ async function purgeOnce(): Promise<void> {
       return goesOn && !words.isDue()
     })
     const isOver = !goesOn
-    await createPoliteWriter(store, writeTurns, pauseFor()).run((pages) =>
+    await new PoliteWriter(store, writeTurns, pauseFor()).run((pages) =>
       isOver ? words.tidySome(pages) : words.thinSome(pages),
     )
   }
@@ -125,7 +125,7 @@ async function purgeAndTell(): Promise<void> {
 
 async function rebuildWords(job: number): Promise<void> {
   let last: number | null = null
-  await createPoliteWriter(store, writeTurns, pauseFor()).run((rows) => {
+  await new PoliteWriter(store, writeTurns, pauseFor()).run((rows) => {
     if (last === null) store.clearWords()
     last = store.writeWords(last ?? 0, rows)
     return last !== null

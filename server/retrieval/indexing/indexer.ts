@@ -14,20 +14,6 @@ export interface IndexerTools {
   readonly thread: IndexThread
 }
 
-/** Brings documents into the index, one version after the other. */
-export interface Indexer {
-  index(
-    id: string,
-    source: IndexingSource,
-    options: { signal: AbortSignal; onProgress?: (done: number, total: number) => void },
-  ): Promise<{ chunks: number; tokens: number }>
-  /** Whether a document is being indexed. */
-  isBusy(id: string): boolean
-  /** Stops what is under way for a document. */
-  stop(id: string): void
-  close(): void
-}
-
 /** Room for headings in front of a passage, where an engine reads only short texts. */
 const HEADING_TOKENS = 64
 const SMALLEST = 32
@@ -62,20 +48,68 @@ function toPlan(settings: Settings, current: CurrentEngine): IndexingPlan {
   }
 }
 
-export function createIndexer({ settings, store, engine, thread }: IndexerTools): Indexer {
-  const running = new Map<string, AbortController>()
+/** Brings documents into the index, one version after the other. */
+export class Indexer {
+  readonly #tools: IndexerTools
+  readonly #running = new Map<string, AbortController>()
+
+  constructor(tools: IndexerTools) {
+    this.#tools = tools
+  }
+
+  async index(
+    id: string,
+    source: IndexingSource,
+    {
+      signal: outer,
+      onProgress = () => {},
+    }: { signal: AbortSignal; onProgress?: (done: number, total: number) => void },
+  ): Promise<{ chunks: number; tokens: number }> {
+    outer.throwIfAborted()
+    const stopper = this.#begin(id)
+    const signal = AbortSignal.any([outer, stopper.signal])
+    try {
+      const version = await this.#makeVersion(source, onProgress, signal)
+      try {
+        signal.throwIfAborted()
+        this.#tools.store.putInPlace(id, version.seq)
+      } finally {
+        version.settle()
+      }
+      return { chunks: version.chunks, tokens: version.tokens }
+    } finally {
+      if (this.#running.get(id) === stopper) this.#running.delete(id)
+    }
+  }
+
+  /** Whether a document is being indexed. */
+  isBusy(id: string): boolean {
+    return this.#running.has(id)
+  }
+
+  /** Stops what is under way for a document. */
+  stop(id: string): void {
+    this.#running.get(id)?.abort(conflict('The document was removed while it was read.'))
+    this.#running.delete(id)
+  }
+
+  close(): void {
+    for (const stopper of this.#running.values())
+      stopper.abort(unavailable('The gateway is stopping.'))
+    this.#running.clear()
+  }
 
   /** A busy or restarting engine gets some more chances. */
-  async function embed(
+  async #embed(
     texts: readonly string[],
     engineId: string,
     signal: AbortSignal,
   ): Promise<readonly Float32Array[]> {
     for (let attempt = 0; ; attempt += 1) {
-      if (engine.get().engine.id !== engineId)
+      if (this.#tools.engine.get().engine.id !== engineId)
         throw unavailable('The embedding engine was changed while the document was read.')
       try {
-        return await engine.embedPassages(texts, signal)
+        return await this.#tools.engine.embedPassages(texts, signal)
       } catch (error) {
         const pause = RETRIES[attempt]
         if (
@@ -90,10 +124,12 @@ export function createIndexer({ settings, store, engine, thread }: IndexerTools)
     }
   }
 
-  function begin(id: string): AbortController {
-    running.get(id)?.abort(conflict('The document was replaced by a newer one while it was read.'))
+  #begin(id: string): AbortController {
+    this.#running
+      .get(id)
+      ?.abort(conflict('The document was replaced by a newer one while it was read.'))
     const stopper = new AbortController()
-    running.set(id, stopper)
+    this.#running.set(id, stopper)
     return stopper
   }
 
@@ -101,16 +137,17 @@ export function createIndexer({ settings, store, engine, thread }: IndexerTools)
    * Begins anew where another engine is chosen on the way: what the one before made could be
    * compared with nothing.
    */
-  async function makeVersion(
+  async #makeVersion(
     source: IndexingSource,
     onProgress: JobHandlers['onProgress'],
     signal: AbortSignal,
   ): Promise<CompleteVersion> {
+    const { settings, engine, thread } = this.#tools
     for (;;) {
       const plan = toPlan(settings, engine)
       const isInUse = (): boolean => engine.get().engine.id === plan.engine
       const handlers = {
-        embed: (texts: readonly string[]) => embed(texts, plan.engine, signal),
+        embed: (texts: readonly string[]) => this.#embed(texts, plan.engine, signal),
         onProgress,
       }
       try {
@@ -121,34 +158,5 @@ export function createIndexer({ settings, store, engine, thread }: IndexerTools)
         if (signal.aborted || isInUse()) throw error
       }
     }
-  }
-
-  return {
-    async index(id, source, { signal: outer, onProgress = () => {} }) {
-      outer.throwIfAborted()
-      const stopper = begin(id)
-      const signal = AbortSignal.any([outer, stopper.signal])
-      try {
-        const version = await makeVersion(source, onProgress, signal)
-        try {
-          signal.throwIfAborted()
-          store.putInPlace(id, version.seq)
-        } finally {
-          version.settle()
-        }
-        return { chunks: version.chunks, tokens: version.tokens }
-      } finally {
-        if (running.get(id) === stopper) running.delete(id)
-      }
-    },
-    isBusy: (id) => running.has(id),
-    stop(id) {
-      running.get(id)?.abort(conflict('The document was removed while it was read.'))
-      running.delete(id)
-    },
-    close() {
-      for (const stopper of running.values()) stopper.abort(unavailable('The gateway is stopping.'))
-      running.clear()
-    },
   }
 }

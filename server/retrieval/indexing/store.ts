@@ -3,7 +3,7 @@ import { toIndexText } from '../../lib/words.ts'
 import type { ExtractedDocument } from '../extraction/index.ts'
 import type { Chunk } from '../splitting/pack-chunks.ts'
 import { quantise } from '../vectors/quantise.ts'
-import { createVectorWriter, type VectorWriter } from '../vectors/vector-table.ts'
+import { VectorWriter } from '../vectors/vector-table.ts'
 
 /** What is stored of a document besides its passages. */
 export interface DocumentRow {
@@ -19,40 +19,6 @@ export interface EmbeddedChunk {
   readonly chunk: Chunk
   readonly text: string
   readonly vector: Float32Array | null
-}
-
-/** The statements of the indexing thread, on a connection of its own. */
-export interface IndexingStore {
-  /** Runs `work` in one transaction. */
-  transaction<Result>(work: () => Result): Result
-  begin(row: DocumentRow, engine: string, splitting: string): number
-  /** Sets apart ids for the chunks of a version; answers the first. */
-  reserve(seq: number, totals: { chunks: number; tokens: number }): number
-  /**
-   * Says how many values the vectors of a version have, and makes room for them; to be committed
-   * before they are written.
-   */
-  openVectors(seq: number, dimensions: number): void
-  write(
-    document: { seq: number; name: string },
-    firstChunk: number,
-    chunks: readonly EmbeddedChunk[],
-  ): void
-  /** A stored document with its text put together again; null when it is not there. */
-  read(id: string): DocumentRow | null
-  discard(seq: number): void
-  /**
-   * Removes some rows of versions that are not needed; it goes on until there are none but those in
-   * `kept`.
-   */
-  purge(
-    kept: ReadonlySet<number>,
-    rows: number,
-  ): { readonly removed: number; readonly goesOn: boolean }
-  clearWords(): void
-  /** Indexes the words of the next passages after `chunk`; answers the last, or null at the end. */
-  writeWords(chunk: number, rows: number): number | null
-  close(): void
 }
 
 interface UnneededVersion {
@@ -97,206 +63,253 @@ function joinChunks(chunks: Iterable<{ start: number; end: number; text: string 
   return parts.join('')
 }
 
-function createWriter(
-  sqlite: Sqlite.Database,
-  vectors: VectorWriter,
-): Pick<IndexingStore, 'write'> {
-  const insertChunk = sqlite.prepare(
-    'insert into retrieval_chunk (id, document_seq, start, end, page, page_label, tokens, heading, preface, text) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-  )
-  const insertWords = sqlite.prepare(
-    'insert into retrieval_words (rowid, heading, content) values (?, ?, ?)',
-  )
-  const insertCodes = sqlite.prepare(
-    'insert into retrieval_codes (first_chunk, document_seq, chunks, scales, codes) values (?, ?, ?, ?, ?)',
-  )
-  function writeVectors(seq: number, firstChunk: number, written: readonly Float32Array[]): void {
-    vectors.write(firstChunk, written)
-    const { codes, scales } = quantise(written, written[0]!.length)
-    insertCodes.run(firstChunk, seq, written.length, bytesOf(scales), bytesOf(codes))
-  }
-  return {
-    write({ seq, name }, firstChunk, chunks) {
-      for (const [place, { chunk, text }] of chunks.entries()) {
-        const id = firstChunk + place
-        const { start, end, page, page_label, heading, preface, tokens } = chunk
-        insertChunk.run(
-          id,
-          seq,
-          start,
-          end,
-          page,
-          page_label,
-          tokens,
-          JSON.stringify(heading),
-          preface,
-          text,
-        )
-        insertWords.run(id, headingText(name, heading, preface), wordsText(text))
-      }
-      const written = chunks.flatMap(({ vector }) => vector ?? [])
-      if (written.length > 0) writeVectors(seq, firstChunk, written)
-    },
-  }
-}
+/** The statements of the indexing thread, on a connection of its own. */
+export class IndexingStore {
+  readonly #sqlite: Sqlite.Database
+  readonly #hasVectors: boolean
+  readonly #insertDocument
+  readonly #takeIds
+  readonly #setTotals
+  readonly #setDimensions
+  readonly #readDocument
+  readonly #readChunks
+  readonly #vectors
+  readonly #atomically
+  readonly #insertChunk
+  readonly #insertWords
+  readonly #insertCodes
+  readonly #findUnneeded
+  readonly #nextBlock
+  readonly #deleteChunks
+  readonly #deleteSome
+  readonly #deleteCodes
+  readonly #deleteDocument
+  readonly #markGone
+  readonly #clearAllWords
+  readonly #readNext
 
-function createPurge(
-  sqlite: Sqlite.Database,
-  vectors: VectorWriter,
-  hasVectors: boolean,
-): Pick<IndexingStore, 'purge' | 'discard'> {
-  const findUnneeded = sqlite.prepare<[string, number], UnneededVersion>(
-    "select seq, dimensions, first_chunk, chunks from retrieval_document where state <> 'ready' " +
-      'and seq not in (select value from json_each(?)) and dimensions <= ? order by seq limit 1',
-  )
-  const nextBlock = sqlite.prepare<[number, number], { first_chunk: number; chunks: number }>(
-    'select first_chunk, chunks from retrieval_codes where first_chunk >= ? and first_chunk < ? order by first_chunk limit 1',
-  )
-  const deleteChunks = sqlite.prepare('delete from retrieval_chunk where id >= ? and id < ?')
-  const deleteSome = sqlite.prepare(
-    'delete from retrieval_chunk where id in (select id from retrieval_chunk where id >= ? and id < ? order by id limit ?)',
-  )
-  const deleteCodes = sqlite.prepare('delete from retrieval_codes where first_chunk = ?')
-  const deleteDocument = sqlite.prepare('delete from retrieval_document where seq = ?')
-  const markGone = sqlite.prepare("update retrieval_document set state = 'gone' where seq = ?")
+  /**
+   * Prepares the statements. `hasVectors` says whether the connection knows the tables of vectors.
+   */
+  constructor(sqlite: Sqlite.Database, hasVectors: boolean) {
+    this.#sqlite = sqlite
+    this.#hasVectors = hasVectors
+    // Whatever a power cut takes away belongs to versions that are not in place yet; putting them
+    // there is synced by the main connection.
+    sqlite.pragma('synchronous = NORMAL')
+    this.#insertDocument = sqlite.prepare(
+      'insert into retrieval_document (id, state, kind, name, metadata, format, title, language, pages, engine, splitting, created_at) ' +
+        "values (?, 'building', ?, ?, ?, ?, ?, ?, ?, ?, ?, unixepoch())",
+    )
+    this.#takeIds = sqlite.prepare<[number, number], { first: number }>(
+      'update retrieval_generation set next_chunk = next_chunk + ? returning next_chunk - ? as first',
+    )
+    this.#setTotals = sqlite.prepare(
+      'update retrieval_document set first_chunk = ?, chunks = ?, tokens = ? where seq = ?',
+    )
+    this.#setDimensions = sqlite.prepare(
+      'update retrieval_document set dimensions = ? where seq = ?',
+    )
+    this.#readDocument = sqlite.prepare<[string], StoredDocument>(
+      "select seq, id, kind, name, metadata, format, title, language, pages from retrieval_document where id = ? and state = 'ready'",
+    )
+    this.#readChunks = sqlite.prepare<[number], { start: number; end: number; text: string }>(
+      'select c.start, c.end, c.text from retrieval_document d join retrieval_chunk c ' +
+        'on c.id >= d.first_chunk and c.id < d.first_chunk + d.chunks where d.seq = ? order by c.id',
+    )
+    this.#vectors = new VectorWriter(sqlite)
+    this.#atomically = sqlite.transaction((work: () => unknown) => work())
+    this.#insertChunk = sqlite.prepare(
+      'insert into retrieval_chunk (id, document_seq, start, end, page, page_label, tokens, heading, preface, text) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    )
+    this.#insertWords = sqlite.prepare(
+      'insert into retrieval_words (rowid, heading, content) values (?, ?, ?)',
+    )
+    this.#insertCodes = sqlite.prepare(
+      'insert into retrieval_codes (first_chunk, document_seq, chunks, scales, codes) values (?, ?, ?, ?, ?)',
+    )
+    this.#findUnneeded = sqlite.prepare<[string, number], UnneededVersion>(
+      "select seq, dimensions, first_chunk, chunks from retrieval_document where state <> 'ready' " +
+        'and seq not in (select value from json_each(?)) and dimensions <= ? order by seq limit 1',
+    )
+    this.#nextBlock = sqlite.prepare<[number, number], { first_chunk: number; chunks: number }>(
+      'select first_chunk, chunks from retrieval_codes where first_chunk >= ? and first_chunk < ? order by first_chunk limit 1',
+    )
+    this.#deleteChunks = sqlite.prepare('delete from retrieval_chunk where id >= ? and id < ?')
+    this.#deleteSome = sqlite.prepare(
+      'delete from retrieval_chunk where id in (select id from retrieval_chunk where id >= ? and id < ? order by id limit ?)',
+    )
+    this.#deleteCodes = sqlite.prepare('delete from retrieval_codes where first_chunk = ?')
+    this.#deleteDocument = sqlite.prepare('delete from retrieval_document where seq = ?')
+    this.#markGone = sqlite.prepare("update retrieval_document set state = 'gone' where seq = ?")
+    this.#clearAllWords = sqlite.prepare(
+      "insert into retrieval_words (retrieval_words) values ('delete-all')",
+    )
+    this.#readNext = sqlite.prepare<
+      [number, number],
+      { id: number; name: string; heading: string; preface: string; text: string }
+    >(
+      'select c.id, d.name, c.heading, c.preface, c.text from retrieval_chunk c join retrieval_document d on d.seq = c.document_seq ' +
+        'where c.id > ? order by c.id limit ?',
+    )
+  }
+
+  /** Runs `work` in one transaction. */
+  transaction<Result>(work: () => Result): Result {
+    return this.#atomically.immediate(work) as Result
+  }
+
+  begin(
+    { id, kind, name, metadata, content }: DocumentRow,
+    engine: string,
+    splitting: string,
+  ): number {
+    const { format, title, language, pages } = content
+    const row = [
+      id,
+      kind,
+      name,
+      metadata,
+      format,
+      title,
+      language,
+      JSON.stringify(pages),
+      engine,
+      splitting,
+    ]
+    return Number(this.#insertDocument.run(...row).lastInsertRowid)
+  }
+
+  /** Sets apart ids for the chunks of a version; answers the first. */
+  reserve(seq: number, { chunks, tokens }: { chunks: number; tokens: number }): number {
+    const { first } = this.#takeIds.get(chunks, chunks)!
+    this.#setTotals.run(first, chunks, tokens, seq)
+    return first
+  }
+
+  /**
+   * Says how many values the vectors of a version have, and makes room for them; to be committed
+   * before they are written.
+   */
+  openVectors(seq: number, dimensions: number): void {
+    this.#setDimensions.run(dimensions, seq)
+    this.#vectors.open(dimensions)
+  }
+
+  write(
+    { seq, name }: { seq: number; name: string },
+    firstChunk: number,
+    chunks: readonly EmbeddedChunk[],
+  ): void {
+    for (const [place, { chunk, text }] of chunks.entries()) {
+      const id = firstChunk + place
+      const { start, end, page, page_label, heading, preface, tokens } = chunk
+      this.#insertChunk.run(
+        id,
+        seq,
+        start,
+        end,
+        page,
+        page_label,
+        tokens,
+        JSON.stringify(heading),
+        preface,
+        text,
+      )
+      this.#insertWords.run(id, headingText(name, heading, preface), wordsText(text))
+    }
+    const written = chunks.flatMap(({ vector }) => vector ?? [])
+    if (written.length > 0) this.#writeVectors(seq, firstChunk, written)
+  }
+
+  /** A stored document with its text put together again; null when it is not there. */
+  read(id: string): DocumentRow | null {
+    const found = this.#readDocument.get(id)
+    if (!found) return null
+    const { kind, name, metadata, format, title, language, pages } = found
+    const text = joinChunks(this.#readChunks.iterate(found.seq))
+    const content = {
+      text,
+      format,
+      title,
+      language,
+      pages: JSON.parse(pages) as ExtractedDocument['pages'],
+      notices: [],
+    }
+    return { id, kind, name, metadata, content }
+  }
+
+  discard(seq: number): void {
+    this.#markGone.run(seq)
+  }
+
+  /**
+   * Removes some rows of versions that are not needed; it goes on until there are none but those in
+   * `kept`.
+   */
+  purge(
+    kept: ReadonlySet<number>,
+    rows: number,
+  ): { readonly removed: number; readonly goesOn: boolean } {
+    const keptList = JSON.stringify([...kept])
+    let removed = 0
+    // A version without passages counts as a row, or thousands of them would go in one
+    // transaction.
+    while (removed < rows) {
+      // Vectors that cannot be reached now stay with their passages until they can.
+      const found = this.#findUnneeded.get(keptList, this.#hasVectors ? Number.MAX_SAFE_INTEGER : 0)
+      if (!found) return { removed, goesOn: false }
+      removed += Math.max(1, this.#purgeSome(found, rows - removed))
+    }
+    return { removed, goesOn: true }
+  }
+
+  clearWords(): void {
+    this.#clearAllWords.run()
+  }
+
+  /** Indexes the words of the next passages after `chunk`; answers the last, or null at the end. */
+  writeWords(chunk: number, rows: number): number | null {
+    const found = this.#readNext.all(chunk, rows)
+    for (const { id, name, heading, preface, text } of found)
+      this.#insertWords.run(
+        id,
+        headingText(name, JSON.parse(heading) as string[], preface),
+        wordsText(text),
+      )
+    return found.at(-1)?.id ?? null
+  }
+
+  close(): void {
+    this.#sqlite.close()
+  }
+
+  #writeVectors(seq: number, firstChunk: number, written: readonly Float32Array[]): void {
+    this.#vectors.write(firstChunk, written)
+    const { codes, scales } = quantise(written, written[0]!.length)
+    this.#insertCodes.run(firstChunk, seq, written.length, bytesOf(scales), bytesOf(codes))
+  }
+
   /**
    * Removes about so many rows of a version; how many there were, fewer only when the version is
    * gone.
    */
-  function purgeSome(found: UnneededVersion, rows: number): number {
+  #purgeSome(found: UnneededVersion, rows: number): number {
     const end = found.first_chunk + found.chunks
     let removed = 0
     // A block of codes goes with its chunks, as they were written, so that the parts of the index
     // always agree.
     while (removed < rows) {
-      const block = nextBlock.get(found.first_chunk, end)
+      const block = this.#nextBlock.get(found.first_chunk, end)
       if (!block) break
-      deleteCodes.run(block.first_chunk)
-      vectors.remove(found.dimensions, block.first_chunk, block.first_chunk + block.chunks)
-      deleteChunks.run(block.first_chunk, block.first_chunk + block.chunks)
+      this.#deleteCodes.run(block.first_chunk)
+      this.#vectors.remove(found.dimensions, block.first_chunk, block.first_chunk + block.chunks)
+      this.#deleteChunks.run(block.first_chunk, block.first_chunk + block.chunks)
       removed += block.chunks
     }
-    if (removed < rows) removed += deleteSome.run(found.first_chunk, end, rows - removed).changes
-    if (removed < rows) deleteDocument.run(found.seq)
+    if (removed < rows)
+      removed += this.#deleteSome.run(found.first_chunk, end, rows - removed).changes
+    if (removed < rows) this.#deleteDocument.run(found.seq)
     return removed
-  }
-  return {
-    discard: (seq) => void markGone.run(seq),
-    purge(kept, rows) {
-      const keptList = JSON.stringify([...kept])
-      let removed = 0
-      // A version without passages counts as a row, or thousands of them would go in one
-      // transaction.
-      while (removed < rows) {
-        // Vectors that cannot be reached now stay with their passages until they can.
-        const found = findUnneeded.get(keptList, hasVectors ? Number.MAX_SAFE_INTEGER : 0)
-        if (!found) return { removed, goesOn: false }
-        removed += Math.max(1, purgeSome(found, rows - removed))
-      }
-      return { removed, goesOn: true }
-    },
-  }
-}
-
-function createWordStore(
-  sqlite: Sqlite.Database,
-): Pick<IndexingStore, 'clearWords' | 'writeWords'> {
-  const clear = sqlite.prepare(
-    "insert into retrieval_words (retrieval_words) values ('delete-all')",
-  )
-  const insert = sqlite.prepare(
-    'insert into retrieval_words (rowid, heading, content) values (?, ?, ?)',
-  )
-  const readNext = sqlite.prepare<
-    [number, number],
-    { id: number; name: string; heading: string; preface: string; text: string }
-  >(
-    'select c.id, d.name, c.heading, c.preface, c.text from retrieval_chunk c join retrieval_document d on d.seq = c.document_seq ' +
-      'where c.id > ? order by c.id limit ?',
-  )
-  return {
-    clearWords: () => void clear.run(),
-    writeWords(chunk, rows) {
-      const found = readNext.all(chunk, rows)
-      for (const { id, name, heading, preface, text } of found)
-        insert.run(id, headingText(name, JSON.parse(heading) as string[], preface), wordsText(text))
-      return found.at(-1)?.id ?? null
-    },
-  }
-}
-
-/**
- * Prepares the statements. `hasVectors` says whether the connection knows the tables of vectors.
- */
-export function createIndexingStore(sqlite: Sqlite.Database, hasVectors: boolean): IndexingStore {
-  // Whatever a power cut takes away belongs to versions that are not in place yet; putting them
-  // there is synced by the main connection.
-  sqlite.pragma('synchronous = NORMAL')
-  const insertDocument = sqlite.prepare(
-    'insert into retrieval_document (id, state, kind, name, metadata, format, title, language, pages, engine, splitting, created_at) ' +
-      "values (?, 'building', ?, ?, ?, ?, ?, ?, ?, ?, ?, unixepoch())",
-  )
-  const takeIds = sqlite.prepare<[number, number], { first: number }>(
-    'update retrieval_generation set next_chunk = next_chunk + ? returning next_chunk - ? as first',
-  )
-  const setTotals = sqlite.prepare(
-    'update retrieval_document set first_chunk = ?, chunks = ?, tokens = ? where seq = ?',
-  )
-  const setDimensions = sqlite.prepare('update retrieval_document set dimensions = ? where seq = ?')
-  const readDocument = sqlite.prepare<[string], StoredDocument>(
-    "select seq, id, kind, name, metadata, format, title, language, pages from retrieval_document where id = ? and state = 'ready'",
-  )
-  const readChunks = sqlite.prepare<[number], { start: number; end: number; text: string }>(
-    'select c.start, c.end, c.text from retrieval_document d join retrieval_chunk c ' +
-      'on c.id >= d.first_chunk and c.id < d.first_chunk + d.chunks where d.seq = ? order by c.id',
-  )
-  const vectors = createVectorWriter(sqlite)
-  const atomically = sqlite.transaction((work: () => unknown) => work())
-  return {
-    transaction: <Result>(work: () => Result) => atomically.immediate(work) as Result,
-    begin({ id, kind, name, metadata, content }, engine, splitting) {
-      const { format, title, language, pages } = content
-      const row = [
-        id,
-        kind,
-        name,
-        metadata,
-        format,
-        title,
-        language,
-        JSON.stringify(pages),
-        engine,
-        splitting,
-      ]
-      return Number(insertDocument.run(...row).lastInsertRowid)
-    },
-    reserve(seq, { chunks, tokens }) {
-      const { first } = takeIds.get(chunks, chunks)!
-      setTotals.run(first, chunks, tokens, seq)
-      return first
-    },
-    openVectors(seq, dimensions) {
-      setDimensions.run(dimensions, seq)
-      vectors.open(dimensions)
-    },
-    ...createWriter(sqlite, vectors),
-    read(id) {
-      const found = readDocument.get(id)
-      if (!found) return null
-      const { kind, name, metadata, format, title, language, pages } = found
-      const text = joinChunks(readChunks.iterate(found.seq))
-      const content = {
-        text,
-        format,
-        title,
-        language,
-        pages: JSON.parse(pages) as ExtractedDocument['pages'],
-        notices: [],
-      }
-      return { id, kind, name, metadata, content }
-    },
-    ...createPurge(sqlite, vectors, hasVectors),
-    ...createWordStore(sqlite),
-    close: () => sqlite.close(),
   }
 }

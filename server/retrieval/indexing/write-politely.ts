@@ -8,34 +8,37 @@ const HOLD_MILLISECONDS = 10
  * Runs transactions so short that the main thread, which shares the database, never waits long for
  * its turn.
  */
-export interface PoliteWriter {
+export class PoliteWriter {
+  readonly #store: Pick<IndexingStore, 'transaction'>
+  readonly #turns: WriteTurns
+  readonly #pause: () => Promise<void>
+  #rows = 8
+
+  /** `pause` lets messages in between transactions. */
+  constructor(
+    store: Pick<IndexingStore, 'transaction'>,
+    turns: WriteTurns,
+    pause: () => Promise<void>,
+  ) {
+    this.#store = store
+    this.#turns = turns
+    this.#pause = pause
+  }
+
   /**
    * Runs `step` with a number of rows again and again, each time in its own transaction, until it
    * answers false.
    */
-  run(step: (rows: number) => boolean): Promise<void>
-}
-
-/** `pause` lets messages in between transactions. */
-export function createPoliteWriter(
-  store: Pick<IndexingStore, 'transaction'>,
-  turns: WriteTurns,
-  pause: () => Promise<void>,
-): PoliteWriter {
-  let rows = 8
-
-  return {
-    async run(step) {
-      for (let goesOn = true; goesOn; await pause()) {
-        let begun = 0
-        goesOn = writeInTurn(turns, BACKGROUND.index, () => {
-          begun = performance.now()
-          return store.transaction(() => step(rows))
-        })
-        const share = (performance.now() - begun) / HOLD_MILLISECONDS
-        if (share > 1) rows = Math.max(1, Math.floor(rows / Math.min(share, 4)))
-        else if (share < 0.6 && rows < 1024) rows += 1 + (rows >> 2)
-      }
-    },
+  async run(step: (rows: number) => boolean): Promise<void> {
+    for (let goesOn = true; goesOn; await this.#pause()) {
+      let begun = 0
+      goesOn = writeInTurn(this.#turns, BACKGROUND.index, () => {
+        begun = performance.now()
+        return this.#store.transaction(() => step(this.#rows))
+      })
+      const share = (performance.now() - begun) / HOLD_MILLISECONDS
+      if (share > 1) this.#rows = Math.max(1, Math.floor(this.#rows / Math.min(share, 4)))
+      else if (share < 0.6 && this.#rows < 1024) this.#rows += 1 + (this.#rows >> 2)
+    }
   }
 }

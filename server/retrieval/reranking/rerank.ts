@@ -8,16 +8,6 @@ import type { Passage } from '../passage.ts'
 const ANSWER_BYTES = 4 * 1024 * 1024
 const CONNECT_MILLISECONDS = 5000
 
-/** Judges passages against the query, with the endpoint the settings name. */
-export interface Reranker {
-  isOn(): boolean
-  /**
-   * All passages with their `rerank_score` as score, best first. Throws when the endpoint does not
-   * answer as it should.
-   */
-  rank(query: string, passages: readonly Passage[], signal: AbortSignal): Promise<Passage[]>
-}
-
 /** Scores between 0 and 1; endpoints that answer with logits are told by values outside of it. */
 function toShares(scores: readonly number[]): number[] {
   const areShares = scores.every((score) => score >= 0 && score <= 1)
@@ -47,18 +37,51 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-export function createReranker(settings: Settings): Reranker {
-  async function score(
-    query: string,
-    texts: readonly string[],
-    signal: AbortSignal,
-  ): Promise<number[]> {
-    const url = new URL(settings.string('RAG_EXTERNAL_RERANKER_URL'))
-    if (settings.boolean('OFFLINE_MODE') && !isPrivateHost(url.hostname))
+/** Judges passages against the query, with the endpoint the settings name. */
+export class Reranker {
+  readonly #settings: Settings
+
+  constructor(settings: Settings) {
+    this.#settings = settings
+  }
+
+  isOn(): boolean {
+    return (
+      this.#settings.string('RAG_RERANKING_ENGINE') === 'external' &&
+      this.#settings.string('RAG_EXTERNAL_RERANKER_URL') !== ''
+    )
+  }
+
+  /**
+   * All passages with their `rerank_score` as score, best first. Throws when the endpoint does not
+   * answer as it should.
+   */
+  async rank(query: string, passages: readonly Passage[], signal: AbortSignal): Promise<Passage[]> {
+    const size = this.#settings.integer('RAG_RERANKING_BATCH_SIZE')
+    const scores: number[] = []
+    for (let from = 0; from < passages.length; from += size) {
+      const texts = passages
+        .slice(from, from + size)
+        .map(({ text, preface }) => (preface === '' ? text : `${preface}\n${text}`))
+      scores.push(...(await this.#score(query, texts, signal)))
+    }
+    const shares = toShares(scores)
+    return passages
+      .map((passage, place) => ({
+        ...passage,
+        score: shares[place]!,
+        rerank_score: shares[place]!,
+      }))
+      .sort((a, b) => b.score - a.score)
+  }
+
+  async #score(query: string, texts: readonly string[], signal: AbortSignal): Promise<number[]> {
+    const url = new URL(this.#settings.string('RAG_EXTERNAL_RERANKER_URL'))
+    if (this.#settings.boolean('OFFLINE_MODE') && !isPrivateHost(url.hostname))
       throw upstreamFailed('The reranker is not used while offline mode is on.')
-    const key = settings.string('RAG_EXTERNAL_RERANKER_API_KEY')
-    const model = settings.string('RAG_RERANKING_MODEL')
-    const milliseconds = settings.integer('RAG_EXTERNAL_RERANKER_TIMEOUT') * 1000
+    const key = this.#settings.string('RAG_EXTERNAL_RERANKER_API_KEY')
+    const model = this.#settings.string('RAG_RERANKING_MODEL')
+    const milliseconds = this.#settings.integer('RAG_EXTERNAL_RERANKER_TIMEOUT') * 1000
     const target = createOutgoingTarget(url.origin, { connectMilliseconds: CONNECT_MILLISECONDS })
     try {
       const reply = await target.open(
@@ -91,29 +114,5 @@ export function createReranker(settings: Settings): Reranker {
     } finally {
       await target.close()
     }
-  }
-
-  return {
-    isOn: () =>
-      settings.string('RAG_RERANKING_ENGINE') === 'external' &&
-      settings.string('RAG_EXTERNAL_RERANKER_URL') !== '',
-    async rank(query, passages, signal) {
-      const size = settings.integer('RAG_RERANKING_BATCH_SIZE')
-      const scores: number[] = []
-      for (let from = 0; from < passages.length; from += size) {
-        const texts = passages
-          .slice(from, from + size)
-          .map(({ text, preface }) => (preface === '' ? text : `${preface}\n${text}`))
-        scores.push(...(await score(query, texts, signal)))
-      }
-      const shares = toShares(scores)
-      return passages
-        .map((passage, place) => ({
-          ...passage,
-          score: shares[place]!,
-          rerank_score: shares[place]!,
-        }))
-        .sort((a, b) => b.score - a.score)
-    },
   }
 }

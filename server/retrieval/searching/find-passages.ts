@@ -34,26 +34,35 @@ const cleanTexts = (texts: readonly string[]): string[] =>
  * Turns a query into passages: embeds it, searches in the thread, and has the passages ranked again
  * when that is on.
  */
-export function createFinder({
-  settings,
-  engine,
-  thread,
-  vectorProblem,
-  reranker,
-  log,
-}: FinderTools): {
-  search(query: SearchQuery, signal: AbortSignal): Promise<Passage[]>
-} {
-  const modeOf = ({ mode }: SearchQuery) =>
-    mode ?? (settings.boolean('ENABLE_RAG_HYBRID_SEARCH') ? 'hybrid' : 'vector')
+export class Finder {
+  readonly #tools: FinderTools
+
+  constructor(tools: FinderTools) {
+    this.#tools = tools
+  }
+
+  async search(query: SearchQuery, signal: AbortSignal): Promise<Passage[]> {
+    const texts = cleanTexts(query.texts)
+    const hasScope = (query.collections?.length ?? 0) + (query.documents?.length ?? 0) > 0
+    if (texts.length === 0 || !hasScope) return []
+    const before = this.#tools.vectorProblem()
+    const found = await this.#find(texts, query, signal)
+    // The first search may be what meets the problem.
+    return this.#tools.vectorProblem() === before ? found : this.#find(texts, query, signal)
+  }
+
+  #modeOf({ mode }: SearchQuery) {
+    return mode ?? (this.#tools.settings.boolean('ENABLE_RAG_HYBRID_SEARCH') ? 'hybrid' : 'vector')
+  }
 
   /** Null when words alone have to do. */
-  async function embed(
+  async #embed(
     texts: readonly string[],
     query: SearchQuery,
     signal: AbortSignal,
   ): Promise<Float32Array[] | null> {
-    if (modeOf(query) === 'words') return null
+    const { vectorProblem, engine, log } = this.#tools
+    if (this.#modeOf(query) === 'words') return null
     const problem = vectorProblem()
     if (problem !== null && query.mode === 'vector') throw unavailable(problem)
     if (problem !== null) return null
@@ -69,18 +78,19 @@ export function createFinder({
     }
   }
 
-  function toOrder(
+  #toOrder(
     texts: readonly string[],
     vectors: readonly Float32Array[] | null,
     query: SearchQuery,
   ): SearchOrder {
+    const { engine, settings } = this.#tools
     return {
       texts,
       vectors,
       engine: engine.get().engine.id,
       collections: query.collections ?? [],
       documents: query.documents ?? [],
-      usesWords: vectors === null || modeOf(query) !== 'vector',
+      usesWords: vectors === null || this.#modeOf(query) !== 'vector',
       wordWeight: query.wordWeight ?? settings.number('HYBRID_BM25_WEIGHT'),
       limit: query.limit ?? settings.integer('TOP_K'),
       threshold: query.threshold ?? settings.number('RELEVANCE_THRESHOLD'),
@@ -89,11 +99,12 @@ export function createFinder({
     }
   }
 
-  async function searchAndRank(
+  async #searchAndRank(
     order: SearchOrder,
     query: SearchQuery,
     signal: AbortSignal,
   ): Promise<Passage[]> {
+    const { thread, settings, reranker, log } = this.#tools
     const limit = Math.max(LEAST_RERANKED, order.limit * RERANKED)
     const candidates = await thread.search(
       { ...order, limit, threshold: 0, tokenBudget: null, joinsNeighbours: false },
@@ -110,27 +121,16 @@ export function createFinder({
     }
   }
 
-  async function find(
+  async #find(
     texts: readonly string[],
     query: SearchQuery,
     signal: AbortSignal,
   ): Promise<Passage[]> {
-    const order = toOrder(texts, await embed(texts, query, signal), query)
+    const { reranker, thread } = this.#tools
+    const order = this.#toOrder(texts, await this.#embed(texts, query, signal), query)
     const ranks = query.rerank ?? reranker.isOn()
     return ranks && reranker.isOn()
-      ? searchAndRank(order, query, signal)
+      ? this.#searchAndRank(order, query, signal)
       : thread.search(order, signal)
-  }
-
-  return {
-    async search(query, signal) {
-      const texts = cleanTexts(query.texts)
-      const hasScope = (query.collections?.length ?? 0) + (query.documents?.length ?? 0) > 0
-      if (texts.length === 0 || !hasScope) return []
-      const before = vectorProblem()
-      const found = await find(texts, query, signal)
-      // The first search may be what meets the problem.
-      return vectorProblem() === before ? found : find(texts, query, signal)
-    },
   }
 }

@@ -1,5 +1,5 @@
 import type { Passage } from '../passage.ts'
-import { createRestingThread } from '../resting-thread.ts'
+import { RestingThread } from '../resting-thread.ts'
 import type {
   IndexHealth,
   SearchCommand,
@@ -7,19 +7,6 @@ import type {
   SearchReport,
   SearchThreadOptions,
 } from './messages.ts'
-
-/**
- * Searches in another thread, which is started when there is something to find and gives its memory
- * back after a rest.
- */
-export interface SearchThread {
-  search(order: SearchOrder, signal: AbortSignal): Promise<Passage[]>
-  /** Drops duplicates and joins neighbours among passages that were ranked again. */
-  choose(passages: readonly Passage[], order: SearchOrder, signal: AbortSignal): Promise<Passage[]>
-  countTokens(text: string): Promise<number>
-  checkHealth(): Promise<IndexHealth>
-  close(): Promise<void>
-}
 
 type Answer = Exclude<SearchReport, { type: 'failed' | 'vectors-checked' }>
 type Question = SearchCommand extends infer Command
@@ -30,45 +17,81 @@ type Question = SearchCommand extends infer Command
 
 const REST_MILLISECONDS = 300_000
 
-/** `onVectorsChecked` is told why there are no vectors, or null, before the first answer. */
-export function createSearchThread(
-  options: SearchThreadOptions,
-  onVectorsChecked: (problem: string | null) => void = () => {},
-): SearchThread {
-  const waiting = new Map<number, PromiseWithResolvers<Answer>>()
-  let lastId = 0
+/**
+ * Searches in another thread, which is started when there is something to find and gives its memory
+ * back after a rest.
+ */
+export class SearchThread {
+  readonly #waiting = new Map<number, PromiseWithResolvers<Answer>>()
+  #lastId = 0
+  readonly #thread
 
-  const thread = createRestingThread<SearchCommand, SearchReport>({
-    name: 'search-worker',
-    folder: 'searching',
-    workerData: options,
-    restMilliseconds: REST_MILLISECONDS,
-    onReport(report) {
-      if (report.type === 'vectors-checked') {
-        onVectorsChecked(report.problem)
-        return
-      }
-      const asked = waiting.get(report.id)
-      waiting.delete(report.id)
-      if (report.type === 'failed') asked?.reject(new Error(report.reason))
-      else asked?.resolve(report)
-      if (waiting.size === 0) thread.rest()
-    },
-    onLost(reason) {
-      for (const { reject } of waiting.values()) reject(reason)
-      waiting.clear()
-    },
-  })
+  /** `onVectorsChecked` is told why there are no vectors, or null, before the first answer. */
+  constructor(
+    options: SearchThreadOptions,
+    onVectorsChecked: (problem: string | null) => void = () => {},
+  ) {
+    this.#thread = new RestingThread<SearchCommand, SearchReport>({
+      name: 'search-worker',
+      folder: 'searching',
+      workerData: options,
+      restMilliseconds: REST_MILLISECONDS,
+      onReport: (report) => {
+        if (report.type === 'vectors-checked') {
+          onVectorsChecked(report.problem)
+          return
+        }
+        const asked = this.#waiting.get(report.id)
+        this.#waiting.delete(report.id)
+        if (report.type === 'failed') asked?.reject(new Error(report.reason))
+        else asked?.resolve(report)
+        if (this.#waiting.size === 0) this.#thread.rest()
+      },
+      onLost: (reason) => {
+        for (const { reject } of this.#waiting.values()) reject(reason)
+        this.#waiting.clear()
+      },
+    })
+  }
 
-  function ask(question: Question, signal?: AbortSignal): Promise<Answer> {
+  search(order: SearchOrder, signal: AbortSignal): Promise<Passage[]> {
+    return this.#askForPassages({ type: 'search', order }, signal)
+  }
+
+  /** Drops duplicates and joins neighbours among passages that were ranked again. */
+  choose(
+    passages: readonly Passage[],
+    order: SearchOrder,
+    signal: AbortSignal,
+  ): Promise<Passage[]> {
+    return this.#askForPassages({ type: 'choose', passages, order }, signal)
+  }
+
+  async countTokens(text: string): Promise<number> {
+    const answer = await this.#ask({ type: 'count', text })
+    return answer.type === 'count' ? answer.tokens : 0
+  }
+
+  async checkHealth(): Promise<IndexHealth> {
+    const answer = await this.#ask({ type: 'health' })
+    if (answer.type !== 'health')
+      throw new TypeError('The searching thread answered another question.')
+    return answer.health
+  }
+
+  close(): Promise<void> {
+    return this.#thread.close()
+  }
+
+  #ask(question: Question, signal?: AbortSignal): Promise<Answer> {
     signal?.throwIfAborted()
     const asked = Promise.withResolvers<Answer>()
-    const id = ++lastId
-    waiting.set(id, asked)
+    const id = ++this.#lastId
+    this.#waiting.set(id, asked)
     try {
-      thread.post({ ...question, id } as SearchCommand)
+      this.#thread.post({ ...question, id } as SearchCommand)
     } catch (error) {
-      waiting.delete(id)
+      this.#waiting.delete(id)
       throw error
     }
     if (!signal) return asked.promise
@@ -78,25 +101,8 @@ export function createSearchThread(
     return asked.promise.finally(() => signal.removeEventListener('abort', stop))
   }
 
-  async function askForPassages(question: Question, signal: AbortSignal): Promise<Passage[]> {
-    const answer = await ask(question, signal)
+  async #askForPassages(question: Question, signal: AbortSignal): Promise<Passage[]> {
+    const answer = await this.#ask(question, signal)
     return answer.type === 'passages' ? [...answer.passages] : []
-  }
-
-  return {
-    search: (order, signal) => askForPassages({ type: 'search', order }, signal),
-    choose: (passages, order, signal) =>
-      askForPassages({ type: 'choose', passages, order }, signal),
-    async countTokens(text) {
-      const answer = await ask({ type: 'count', text })
-      return answer.type === 'count' ? answer.tokens : 0
-    },
-    async checkHealth() {
-      const answer = await ask({ type: 'health' })
-      if (answer.type !== 'health')
-        throw new TypeError('The searching thread answered another question.')
-      return answer.health
-    },
-    close: () => thread.close(),
   }
 }

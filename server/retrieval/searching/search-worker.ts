@@ -6,14 +6,14 @@ import { addVectorTables } from '../vectors/extension.ts'
 import { choosePassages } from './choose.ts'
 import type { SearchCommand, SearchReport, SearchThreadOptions } from './messages.ts'
 import { Searcher } from './search.ts'
-import { createSearchStore } from './store.ts'
+import { SearchStore } from './store.ts'
 
 const port = parentPort!
 const { database, vectorBytes, vectorLibrary } = workerData as SearchThreadOptions
 
 const sqlite = new Sqlite(database, { readonly: true, fileMustExist: true, timeout: 5000 })
 const vectorProblem = addVectorTables(sqlite, vectorLibrary)
-const store = createSearchStore(sqlite)
+const store = new SearchStore(sqlite)
 const searcher = new Searcher(store, { vectorBytes, hasVectors: vectorProblem === null })
 let counter: Promise<CountTokens> | null = null
 

@@ -1,6 +1,6 @@
 import type { Passage } from '../passage.ts'
 import { cosine } from '../vectors/quantise.ts'
-import { createVectorPool, type VectorPool } from '../vectors/vector-pool.ts'
+import { VectorPool } from '../vectors/vector-pool.ts'
 import { choosePassages } from './choose.ts'
 import { fuse, type Candidate } from './fuse.ts'
 import type { SearchOrder } from './messages.ts'
@@ -85,7 +85,7 @@ export class Searcher {
     const key = `${engine} ${dimensions}`
     const known = this.#pools.get(key)
     if (known) return known
-    const pool = createVectorPool(
+    const pool = new VectorPool(
       dimensions,
       (document) => this.#store.codes(document),
       this.#vectorBytes,

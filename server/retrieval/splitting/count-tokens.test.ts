@@ -3,7 +3,7 @@ import path from 'node:path'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
 import { createTokenCounter } from './count-tokens.ts'
-import { createStretchCounts } from './stretch-counts.ts'
+import { StretchCounts } from './stretch-counts.ts'
 import { createStretchReader } from './stretches.ts'
 
 const count = await createTokenCounter()
@@ -56,7 +56,7 @@ describe('counting tokens', () => {
   })
 
   it('remembers counts until there are too many', () => {
-    const known = createStretchCounts()
+    const known = new StretchCounts()
     for (let hash = 1; hash <= 150_000; hash += 1) known.set(hash, -hash, (hash % 9) + 1)
     expect(known.get(77, -77)).toBe((77 % 9) + 1)
     expect(known.get(77, 1)).toBe(0)

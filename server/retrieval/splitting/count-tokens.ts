@@ -1,4 +1,4 @@
-import { createStretchCounts } from './stretch-counts.ts'
+import { StretchCounts } from './stretch-counts.ts'
 import { createStretchReader } from './stretches.ts'
 
 /** Counts the tokens of a text. */
@@ -12,7 +12,7 @@ export type CountTokens = (text: string) => number
 export async function createTokenCounter(): Promise<CountTokens> {
   const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base')
   const reader = createStretchReader()
-  const known = createStretchCounts()
+  const known = new StretchCounts()
   const options = { disallowedSpecial: new Set<string>() }
 
   return (text) => {

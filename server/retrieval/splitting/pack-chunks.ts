@@ -24,13 +24,6 @@ const FULL_ENOUGH = 0.6
 const MOST_HEADINGS = 8
 const LONGEST_HEADING = 200
 
-/** Gathers blocks to chunks of one page after the other. */
-export interface Packer {
-  begin(page: Page): void
-  add(block: Block): Generator<Chunk>
-  finish(): Generator<Chunk>
-}
-
 const sumOf = (parts: readonly Part[]): number => parts.reduce((sum, { tokens }) => sum + tokens, 0)
 
 function commonPath(parts: readonly Part[]): readonly string[] {
@@ -58,123 +51,137 @@ function overlapOf(parts: readonly Part[], overlap: number): Part[] {
 }
 
 /** Headings the text stands under at any place. */
-function createOutline() {
-  let open: { level: number; title: string }[] = []
-  let path: readonly string[] = []
-  return {
-    enter({ level = 1, title = '' }: Block): void {
-      open = [
-        ...open.filter((heading) => heading.level < level).slice(-MOST_HEADINGS + 1),
-        { level, title: title.slice(0, LONGEST_HEADING) },
-      ]
-      path = open.map((heading) => heading.title)
-    },
-    path: () => path,
+class Outline {
+  #open: { level: number; title: string }[] = []
+  #path: readonly string[] = []
+
+  enter({ level = 1, title = '' }: Block): void {
+    this.#open = [
+      ...this.#open.filter((heading) => heading.level < level).slice(-MOST_HEADINGS + 1),
+      { level, title: title.slice(0, LONGEST_HEADING) },
+    ]
+    this.#path = this.#open.map((heading) => heading.title)
+  }
+
+  path() {
+    return this.#path
   }
 }
 
-export function createPacker(
-  text: string,
-  { size, overlap, minimum, breakAtHeadings, count }: SplitOptions,
-): Packer {
-  const outline = createOutline()
-  let page: Page = { page: null, page_label: null }
-  let parts: Part[] = []
-  let tokens = 0
+/** Gathers blocks to chunks of one page after the other. */
+export class Packer {
+  readonly #options: SplitOptions
+  readonly #text: string
+  readonly #outline = new Outline()
+  #page: Page = { page: null, page_label: null }
+  #parts: Part[] = []
+  #tokens = 0
   /** The last chunk waits, so that a short one after it can be joined with it. */
-  let last: { chunk: Chunk; parts: Part[] } | null = null
+  #last: { chunk: Chunk; parts: Part[] } | null = null
 
-  function prefaceOf({ block, start }: Part): string {
-    if (block.headerEnd === undefined || start < block.headerEnd) return ''
-    return text.slice(block.start, block.headerEnd).trimEnd().slice(0, LONGEST_PREFACE)
+  constructor(text: string, options: SplitOptions) {
+    this.#options = options
+    this.#text = text
   }
 
-  function toChunk(from: readonly Part[]): Chunk {
+  begin(next: Page): void {
+    this.#page = next
+  }
+
+  *add(block: Block): Generator<Chunk> {
+    const { size, count, breakAtHeadings, minimum } = this.#options
+    if (block.kind === 'heading') this.#outline.enter(block)
+    const path = this.#outline.path()
+    const units = [...splitBlock(this.#text, block, size, count)]
+    const whole = units.reduce((sum, unit) => sum + unit.tokens, 0)
+    const isNew =
+      block.kind === 'heading' &&
+      breakAtHeadings &&
+      this.#tokens >= minimum &&
+      this.#parts.some((part) => part.block.kind !== 'heading')
+    const first = { ...units[0]!, block, path }
+    if (
+      isNew ||
+      (this.#parts.length > 0 &&
+        whole <= size &&
+        this.#tokens + whole > size &&
+        this.#tokens >= size * FULL_ENOUGH)
+    )
+      yield* this.#close(first)
+    for (const unit of units) {
+      const part = { ...unit, block, path }
+      if (this.#parts.length > 0 && this.#tokens + unit.tokens > size) yield* this.#close(part)
+      this.#parts.push(part)
+      this.#tokens += unit.tokens
+    }
+  }
+
+  *finish(): Generator<Chunk> {
+    yield* this.#flush(this.#parts)
+    yield* this.#release()
+    this.#parts = []
+    this.#tokens = 0
+  }
+
+  #prefaceOf({ block, start }: Part): string {
+    if (block.headerEnd === undefined || start < block.headerEnd) return ''
+    return this.#text.slice(block.start, block.headerEnd).trimEnd().slice(0, LONGEST_PREFACE)
+  }
+
+  #toChunk(from: readonly Part[]): Chunk {
     const first = from[0]!
     return {
       start: first.start,
       end: from.at(-1)!.end,
-      ...page,
+      ...this.#page,
       heading: commonPath(from),
-      preface: prefaceOf(first),
+      preface: this.#prefaceOf(first),
       tokens: sumOf(from),
     }
   }
 
-  function* release(): Generator<Chunk> {
-    if (last) yield last.chunk
-    last = null
+  *#release(): Generator<Chunk> {
+    if (this.#last) yield this.#last.chunk
+    this.#last = null
   }
 
-  function* flush(closed: Part[]): Generator<Chunk> {
-    if (closed.length === 0 || text.slice(closed[0]!.start, closed.at(-1)!.end).trim() === '')
+  *#flush(closed: Part[]): Generator<Chunk> {
+    const { minimum, size } = this.#options
+    if (closed.length === 0 || this.#text.slice(closed[0]!.start, closed.at(-1)!.end).trim() === '')
       return
-    const fresh = last ? closed.filter(({ start }) => start >= last!.chunk.end) : closed
-    const isShort = last !== null && (sumOf(closed) < minimum || last.chunk.tokens < minimum)
-    if (isShort && last && last.chunk.tokens + sumOf(fresh) <= size) {
-      const joined = [...last.parts, ...fresh]
-      last = { chunk: toChunk(joined), parts: joined }
+    const fresh = this.#last ? closed.filter(({ start }) => start >= this.#last!.chunk.end) : closed
+    const isShort =
+      this.#last !== null && (sumOf(closed) < minimum || this.#last.chunk.tokens < minimum)
+    if (isShort && this.#last && this.#last.chunk.tokens + sumOf(fresh) <= size) {
+      const joined = [...this.#last.parts, ...fresh]
+      this.#last = { chunk: this.#toChunk(joined), parts: joined }
       return
     }
-    yield* release()
-    last = { chunk: toChunk(closed), parts: closed }
+    yield* this.#release()
+    this.#last = { chunk: this.#toChunk(closed), parts: closed }
   }
 
   /** Closes the chunk before `next`; headings at its end go with what they stand above. */
-  function* close(next: Part): Generator<Chunk> {
-    let kept = parts.length
-    while (kept > 0 && parts[kept - 1]!.block.kind === 'heading') kept -= 1
-    const carried = parts.slice(kept)
-    const closed = parts.slice(0, kept)
-    yield* flush(closed.length === 0 ? carried : closed)
+  *#close(next: Part): Generator<Chunk> {
+    const { overlap, size } = this.#options
+    let kept = this.#parts.length
+    while (kept > 0 && this.#parts[kept - 1]!.block.kind === 'heading') kept -= 1
+    const carried = this.#parts.slice(kept)
+    const closed = this.#parts.slice(0, kept)
+    yield* this.#flush(closed.length === 0 ? carried : closed)
     const repeats =
       carried.length === 0 && next.block.kind !== 'heading' && next.block.kind !== 'table'
-    parts =
+    this.#parts =
       closed.length === 0
         ? []
         : repeats
           ? overlapOf(closed, Math.min(overlap, size - next.tokens))
           : carried
-    tokens = sumOf(parts)
-    if (tokens + next.tokens > size) {
-      yield* flush(carried.length > 0 ? parts : [])
-      parts = []
-      tokens = 0
+    this.#tokens = sumOf(this.#parts)
+    if (this.#tokens + next.tokens > size) {
+      yield* this.#flush(carried.length > 0 ? this.#parts : [])
+      this.#parts = []
+      this.#tokens = 0
     }
-  }
-
-  return {
-    begin(next) {
-      page = next
-    },
-    *add(block) {
-      if (block.kind === 'heading') outline.enter(block)
-      const path = outline.path()
-      const units = [...splitBlock(text, block, size, count)]
-      const whole = units.reduce((sum, unit) => sum + unit.tokens, 0)
-      const isNew =
-        block.kind === 'heading' &&
-        breakAtHeadings &&
-        tokens >= minimum &&
-        parts.some((part) => part.block.kind !== 'heading')
-      const first = { ...units[0]!, block, path }
-      if (
-        isNew ||
-        (parts.length > 0 && whole <= size && tokens + whole > size && tokens >= size * FULL_ENOUGH)
-      )
-        yield* close(first)
-      for (const unit of units) {
-        const part = { ...unit, block, path }
-        if (parts.length > 0 && tokens + unit.tokens > size) yield* close(part)
-        parts.push(part)
-        tokens += unit.tokens
-      }
-    },
-    *finish() {
-      yield* flush(parts)
-      yield* release()
-      parts = []
-      tokens = 0
-    },
   }
 }

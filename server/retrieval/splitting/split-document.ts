@@ -1,7 +1,7 @@
 import type { ExtractedDocument } from '../extraction/index.ts'
 import type { Block } from './block.ts'
 import type { CountTokens } from './count-tokens.ts'
-import { createPacker, type Chunk } from './pack-chunks.ts'
+import { Packer, type Chunk } from './pack-chunks.ts'
 import { readMarkdown } from './read-markdown.ts'
 import { readCode, readTable, readText } from './read-plain.ts'
 
@@ -79,7 +79,7 @@ export function* splitDocument(
   const { text } = document
   const blocks = blocksOf(document)
   // Headings go on over pages, which are an accident of printing.
-  const packer = createPacker(text, options)
+  const packer = new Packer(text, options)
   for (const section of sectionsOf(document)) {
     packer.begin({ page: section.page, page_label: section.label })
     for (const block of blocks(section.start, section.end)) yield* packer.add(block)

@@ -5,38 +5,37 @@ const MOST = 150_000
  * Numbers by 64 bits of a hash, in memory of a fixed size. Two stretches that share all of it share
  * the number too.
  */
-export interface StretchCounts {
+export class StretchCounts {
+  readonly #hashes = new Uint32Array(SLOTS)
+  readonly #checks = new Int32Array(SLOTS)
+  readonly #counts = new Uint16Array(SLOTS)
+  #size = 0
+
   /** 0 when it is not known. */
-  get(hash: number, check: number): number
-  set(hash: number, check: number, count: number): void
-}
-
-export function createStretchCounts(): StretchCounts {
-  const hashes = new Uint32Array(SLOTS)
-  const checks = new Int32Array(SLOTS)
-  const counts = new Uint16Array(SLOTS)
-  let size = 0
-
-  /** The slot that has it, or the empty one where it belongs. */
-  function find(hash: number, check: number): number {
-    let slot = hash & (SLOTS - 1)
-    while (counts[slot] !== 0 && (hashes[slot] !== hash || checks[slot] !== check))
-      slot = (slot + 1) & (SLOTS - 1)
-    return slot
+  get(hash: number, check: number): number {
+    return this.#counts[this.#find(hash, check)]!
   }
 
-  return {
-    get: (hash, check) => counts[find(hash, check)]!,
-    set(hash, check, count) {
-      if (size >= MOST) {
-        counts.fill(0)
-        size = 0
-      }
-      const slot = find(hash, check)
-      hashes[slot] = hash
-      checks[slot] = check
-      counts[slot] = Math.min(count, 0xffff)
-      size += 1
-    },
+  set(hash: number, check: number, count: number): void {
+    if (this.#size >= MOST) {
+      this.#counts.fill(0)
+      this.#size = 0
+    }
+    const slot = this.#find(hash, check)
+    this.#hashes[slot] = hash
+    this.#checks[slot] = check
+    this.#counts[slot] = Math.min(count, 0xffff)
+    this.#size += 1
+  }
+
+  /** The slot that has it, or the empty one where it belongs. */
+  #find(hash: number, check: number): number {
+    let slot = hash & (SLOTS - 1)
+    while (
+      this.#counts[slot] !== 0 &&
+      (this.#hashes[slot] !== hash || this.#checks[slot] !== check)
+    )
+      slot = (slot + 1) & (SLOTS - 1)
+    return slot
   }
 }

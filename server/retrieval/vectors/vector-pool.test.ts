@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { cosine, quantise, quantiseQuery, toUnitLength } from './quantise.ts'
 import { createScan } from './scan-program.ts'
 import { SLAB_BYTES } from './slab.ts'
-import { createVectorPool, type CodeRows, type VectorDocument } from './vector-pool.ts'
+import { VectorPool, type CodeRows, type VectorDocument } from './vector-pool.ts'
 
 /** The same numbers every time. */
 function createRandom(seed: number): () => number {
@@ -79,7 +79,7 @@ describe('the vector pool', () => {
   it('finds the nearest chunks of exactly the given documents', () => {
     const random = createRandom(11)
     const { documents, vectors } = createDocuments(random, dimensions, sizes)
-    const pool = createVectorPool(dimensions, ({ seq }) => documents[seq - 1]!.rows, SLAB_BYTES)
+    const pool = new VectorPool(dimensions, ({ seq }) => documents[seq - 1]!.rows, SLAB_BYTES)
     let found = 0
     for (let round = 0; round < 30; round += 1) {
       const scope = documents.filter((_, place) => (place * 7 + round) % 3 !== 0)
@@ -102,8 +102,8 @@ describe('the vector pool', () => {
     const wide = 4096
     const { documents } = createDocuments(random, wide, [3000, 3000, 3000, 3000, 3000])
     const readCodes = ({ seq }: VectorDocument) => documents[seq - 1]!.rows
-    const roomy = createVectorPool(wide, readCodes, SLAB_BYTES * 20)
-    const tight = createVectorPool(wide, readCodes, 1)
+    const roomy = new VectorPool(wide, readCodes, SLAB_BYTES * 20)
+    const tight = new VectorPool(wide, readCodes, 1)
     for (let round = 0; round < 4; round += 1) {
       const query = Float32Array.from({ length: wide }, random)
       const scope = documents.slice(0, 2 + round)
@@ -115,7 +115,7 @@ describe('the vector pool', () => {
 
   it('gives room back when documents are gone', () => {
     const { documents } = createDocuments(createRandom(1), dimensions, [400, 400, 400])
-    const pool = createVectorPool(dimensions, ({ seq }) => documents[seq - 1]!.rows, SLAB_BYTES)
+    const pool = new VectorPool(dimensions, ({ seq }) => documents[seq - 1]!.rows, SLAB_BYTES)
     const query = new Float32Array(dimensions).fill(0.1)
     pool.search(documents, [query], 5)
     const before = pool.bytes()

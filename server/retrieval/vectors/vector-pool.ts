@@ -17,19 +17,6 @@ export interface CodeRows {
   readonly codes: Buffer
 }
 
-/** The codes of the documents searched lately, in memory. */
-export interface VectorPool {
-  /** For each query the `limit` chunks of the documents that are nearest by their codes. */
-  search(
-    documents: readonly VectorDocument[],
-    queries: readonly Float32Array[],
-    limit: number,
-  ): { id: number; score: number }[][]
-  /** Forgets documents that are not there any more. */
-  retain(isThere: (seq: number) => boolean): void
-  bytes(): number
-}
-
 type Placed = { readonly slab: Slab } & Run
 
 /** Joins runs that follow each other, so that many small documents are scanned in one go. */
@@ -48,104 +35,119 @@ function mergeRuns(placed: readonly Placed[]): Map<Slab, Run[]> {
   )
 }
 
-/**
- * Keeps at most `largestBytes`, the documents searched longest ago going first; what does not fit
- * is read again for each search.
- */
-export function createVectorPool(
-  dimensions: number,
-  readCodes: (document: VectorDocument) => Iterable<CodeRows>,
-  largestBytes: number,
-): VectorPool {
-  const slabs: Slab[] = []
-  const placedOf = new Map<number, Placed[]>()
-  let clock = 0
+/** The codes of the documents searched lately, in memory. */
+export class VectorPool {
+  readonly #dimensions: number
+  readonly #readCodes: (document: VectorDocument) => Iterable<CodeRows>
+  readonly #largestBytes: number
+  readonly #slabs: Slab[] = []
+  readonly #placedOf = new Map<number, Placed[]>()
+  #clock = 0
 
-  const bytes = (): number => slabs.reduce((sum, slab) => sum + slab.bytes, 0)
-
-  function drop(slab: Slab): void {
-    slabs.splice(slabs.indexOf(slab), 1)
-    for (const seq of slab.documents) placedOf.delete(seq)
+  /**
+   * Keeps at most `largestBytes`, the documents searched longest ago going first; what does not fit
+   * is read again for each search.
+   */
+  constructor(
+    dimensions: number,
+    readCodes: (document: VectorDocument) => Iterable<CodeRows>,
+    largestBytes: number,
+  ) {
+    this.#dimensions = dimensions
+    this.#readCodes = readCodes
+    this.#largestBytes = largestBytes
   }
 
-  function openSlab(rows: number): Slab {
-    const last = slabs.at(-1)
+  /** For each query the `limit` chunks of the documents that are nearest by their codes. */
+  search(
+    documents: readonly VectorDocument[],
+    queries: readonly Float32Array[],
+    limit: number,
+  ): { id: number; score: number }[][] {
+    this.#clock += 1
+    const codes = queries.map(quantiseQuery)
+    const best = queries.map(() => new TopList(limit))
+    const present: Placed[] = []
+    const missing: VectorDocument[] = []
+    for (const document of documents) {
+      const placed = this.#placedOf.get(document.seq)
+      if (placed) present.push(...placed)
+      else if (document.chunks > 0) missing.push(document)
+    }
+    this.#scan(present, codes, best)
+    this.#loadAndScan(missing, codes, best)
+    return best.map((list) => list.take())
+  }
+
+  /** Forgets documents that are not there any more. */
+  retain(isThere: (seq: number) => boolean): void {
+    for (const seq of this.#placedOf.keys()) if (!isThere(seq)) this.#placedOf.delete(seq)
+    const rowsOf = new Map<Slab, number>()
+    for (const placed of this.#placedOf.values())
+      for (const { slab, count } of placed) rowsOf.set(slab, (rowsOf.get(slab) ?? 0) + count)
+    for (const slab of this.#slabs.filter((each) => (rowsOf.get(each) ?? 0) * 2 < each.used))
+      this.#drop(slab)
+  }
+
+  bytes(): number {
+    return this.#slabs.reduce((sum, slab) => sum + slab.bytes, 0)
+  }
+
+  #drop(slab: Slab): void {
+    this.#slabs.splice(this.#slabs.indexOf(slab), 1)
+    for (const seq of slab.documents) this.#placedOf.delete(seq)
+  }
+
+  #openSlab(rows: number): Slab {
+    const last = this.#slabs.at(-1)
     if (last && last.used + rows <= last.capacity) return last
-    while (slabs.length > 0 && bytes() >= largestBytes)
-      drop(slabs.reduce((oldest, slab) => (slab.lastUsed < oldest.lastUsed ? slab : oldest)))
-    const slab = new Slab(dimensions)
-    slabs.push(slab)
+    while (this.#slabs.length > 0 && this.bytes() >= this.#largestBytes)
+      this.#drop(
+        this.#slabs.reduce((oldest, slab) => (slab.lastUsed < oldest.lastUsed ? slab : oldest)),
+      )
+    const slab = new Slab(this.#dimensions)
+    this.#slabs.push(slab)
     return slab
   }
 
-  function* loadParts(document: VectorDocument): Generator<Placed> {
-    for (const { first_chunk, chunks, codes, scales } of readCodes(document)) {
-      const slab = openSlab(chunks)
-      slab.lastUsed = clock
+  *#loadParts(document: VectorDocument): Generator<Placed> {
+    for (const { first_chunk, chunks, codes, scales } of this.#readCodes(document)) {
+      const slab = this.#openSlab(chunks)
+      slab.lastUsed = this.#clock
       slab.documents.add(document.seq)
       yield { slab, from: slab.append(first_chunk, { codes, scales }, chunks), count: chunks }
     }
   }
 
-  function scan(
-    placed: readonly Placed[],
-    queries: readonly Int16Array[],
-    best: readonly TopList[],
-  ): void {
+  #scan(placed: readonly Placed[], queries: readonly Int16Array[], best: readonly TopList[]): void {
     for (const [slab, runs] of mergeRuns(placed)) {
-      slab.lastUsed = clock
+      slab.lastUsed = this.#clock
       for (const [place, query] of queries.entries()) slab.search(runs, query, best[place]!)
     }
   }
 
   /** Reads documents and scans them before the next slab can push them out. */
-  function loadAndScan(
+  #loadAndScan(
     documents: readonly VectorDocument[],
     queries: readonly Int16Array[],
     best: readonly TopList[],
   ): void {
     let waiting: Placed[] = []
     const flush = (): void => {
-      scan(waiting, queries, best)
+      this.#scan(waiting, queries, best)
       waiting = []
     }
     for (const document of documents) {
       const parts: Placed[] = []
       let isWhole = true
-      for (const part of loadParts(document)) {
+      for (const part of this.#loadParts(document)) {
         if (waiting.length > 0 && waiting.at(-1)!.slab !== part.slab) flush()
         waiting.push(part)
         parts.push(part)
       }
-      for (const { slab } of parts) isWhole &&= slabs.includes(slab)
-      if (isWhole) placedOf.set(document.seq, parts)
+      for (const { slab } of parts) isWhole &&= this.#slabs.includes(slab)
+      if (isWhole) this.#placedOf.set(document.seq, parts)
     }
     flush()
-  }
-
-  return {
-    search(documents, queries, limit) {
-      clock += 1
-      const codes = queries.map(quantiseQuery)
-      const best = queries.map(() => new TopList(limit))
-      const present: Placed[] = []
-      const missing: VectorDocument[] = []
-      for (const document of documents) {
-        const placed = placedOf.get(document.seq)
-        if (placed) present.push(...placed)
-        else if (document.chunks > 0) missing.push(document)
-      }
-      scan(present, codes, best)
-      loadAndScan(missing, codes, best)
-      return best.map((list) => list.take())
-    },
-    retain(isThere) {
-      for (const seq of placedOf.keys()) if (!isThere(seq)) placedOf.delete(seq)
-      const rowsOf = new Map<Slab, number>()
-      for (const placed of placedOf.values())
-        for (const { slab, count } of placed) rowsOf.set(slab, (rowsOf.get(slab) ?? 0) + count)
-      for (const slab of slabs.filter((each) => (rowsOf.get(each) ?? 0) * 2 < each.used)) drop(slab)
-    },
-    bytes,
   }
 }

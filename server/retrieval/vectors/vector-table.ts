@@ -38,84 +38,91 @@ function perDimensions<Values extends unknown[], Row>(
 }
 
 /** Writes vectors; needs the extension. */
-export interface VectorWriter {
-  /** Makes the table when there is none; to be committed before anything is written. */
-  open(dimensions: number): void
-  write(firstChunk: number, vectors: readonly Float32Array[]): void
-  /** Those of the chunks from `first` to before `end`, there or not. */
-  remove(dimensions: number, first: number, end: number): void
-}
+export class VectorWriter {
+  readonly #sqlite: Sqlite.Database
+  readonly #insert
+  readonly #remove
 
-export function createVectorWriter(sqlite: Sqlite.Database): VectorWriter {
-  const insert = perDimensions<[bigint, Buffer], unknown>(
-    sqlite,
-    (table) => `insert into ${table} (rowid, vector) values (?, ?)`,
-  )
-  const remove = perDimensions<[bigint], unknown>(
-    sqlite,
-    (table) => `delete from ${table} where rowid = ?`,
-  )
-  return {
-    open(dimensions) {
-      sqlite.exec(
-        `create virtual table if not exists ${tableOf(dimensions)} using vec0 (vector float[${dimensions}], chunk_size=${ROWS_TOGETHER})`,
-      )
-    },
-    write(firstChunk, vectors) {
-      for (const [place, vector] of vectors.entries())
-        insert(vector.length).run(BigInt(firstChunk + place), bytesOf(vector))
-    },
-    remove(dimensions, first, end) {
-      // A range of ids would be looked for among all rows.
-      for (let id = first; id < end; id += 1) remove(dimensions).run(BigInt(id))
-    },
+  constructor(sqlite: Sqlite.Database) {
+    this.#sqlite = sqlite
+    this.#insert = perDimensions<[bigint, Buffer], unknown>(
+      sqlite,
+      (table) => `insert into ${table} (rowid, vector) values (?, ?)`,
+    )
+    this.#remove = perDimensions<[bigint], unknown>(
+      sqlite,
+      (table) => `delete from ${table} where rowid = ?`,
+    )
+  }
+
+  /** Makes the table when there is none; to be committed before anything is written. */
+  open(dimensions: number): void {
+    this.#sqlite.exec(
+      `create virtual table if not exists ${tableOf(dimensions)} using vec0 (vector float[${dimensions}], chunk_size=${ROWS_TOGETHER})`,
+    )
+  }
+
+  write(firstChunk: number, vectors: readonly Float32Array[]): void {
+    for (const [place, vector] of vectors.entries())
+      this.#insert(vector.length).run(BigInt(firstChunk + place), bytesOf(vector))
+  }
+
+  /** Those of the chunks from `first` to before `end`, there or not. */
+  remove(dimensions: number, first: number, end: number): void {
+    // A range of ids would be looked for among all rows.
+    for (let id = first; id < end; id += 1) this.#remove(dimensions).run(BigInt(id))
   }
 }
 
 /** Reads vectors; needs the extension, but for `count`. */
-export interface VectorReader {
-  vector(dimensions: number, chunk: number): Float32Array | null
+export class VectorReader {
+  readonly #sqlite: Sqlite.Database
+  readonly #read
+  readonly #near
+  readonly #listTables
+
+  /** `scope` is the query of the ids that may be found. */
+  constructor(sqlite: Sqlite.Database, scope: string) {
+    this.#sqlite = sqlite
+    this.#read = perDimensions<[bigint], { vector: Buffer }>(
+      sqlite,
+      (table) => `select vector from ${table} where rowid = ?`,
+    )
+    this.#near = perDimensions<[Buffer, bigint], { id: number }>(
+      sqlite,
+      (table) =>
+        `select rowid as id from ${table} where vector match ? and k = ? and rowid in (${scope}) order by distance`,
+    )
+    this.#listTables = sqlite
+      .prepare<[], string>(
+        "select name from sqlite_schema where name glob 'retrieval_vector_*_rowids' and type = 'table'",
+      )
+      .pluck()
+  }
+
+  vector(dimensions: number, chunk: number): Float32Array | null {
+    const row = this.#read(dimensions).get(BigInt(chunk))
+    return row ? toFloats(row.vector) : null
+  }
+
   /**
    * The nearest among the chunks a query answers (one column of ids), found by comparing with every
    * vector of the table.
    */
-  nearest(vector: Float32Array, limit: number): number[]
-  /** All vectors there are. */
-  count(): number
-}
+  nearest(vector: Float32Array, limit: number): number[] {
+    return this.#near(vector.length)
+      .all(bytesOf(vector), BigInt(limit))
+      .map(({ id }) => id)
+  }
 
-/** `scope` is the query of the ids that may be found. */
-export function createVectorReader(sqlite: Sqlite.Database, scope: string): VectorReader {
-  const read = perDimensions<[bigint], { vector: Buffer }>(
-    sqlite,
-    (table) => `select vector from ${table} where rowid = ?`,
-  )
-  const near = perDimensions<[Buffer, bigint], { id: number }>(
-    sqlite,
-    (table) =>
-      `select rowid as id from ${table} where vector match ? and k = ? and rowid in (${scope}) order by distance`,
-  )
-  const listTables = sqlite
-    .prepare<[], string>(
-      "select name from sqlite_schema where name glob 'retrieval_vector_*_rowids' and type = 'table'",
-    )
-    .pluck()
-  return {
-    vector(dimensions, chunk) {
-      const row = read(dimensions).get(BigInt(chunk))
-      return row ? toFloats(row.vector) : null
-    },
-    nearest: (vector, limit) =>
-      near(vector.length)
-        .all(bytesOf(vector), BigInt(limit))
-        .map(({ id }) => id),
-    count: () =>
-      listTables
-        .all()
-        .reduce(
-          (sum, table) =>
-            sum + sqlite.prepare<[], number>(`select count(*) from ${table}`).pluck().get()!,
-          0,
-        ),
+  /** All vectors there are. */
+  count(): number {
+    return this.#listTables
+      .all()
+      .reduce(
+        (sum, table) =>
+          sum + this.#sqlite.prepare<[], number>(`select count(*) from ${table}`).pluck().get()!,
+        0,
+      )
   }
 }

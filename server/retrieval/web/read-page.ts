@@ -19,15 +19,6 @@ export interface WebPage {
   readonly content: ExtractedDocument
 }
 
-/** Reads pages, documents and captions of videos at addresses people give. */
-export interface WebReader {
-  /**
-   * In one request and its redirects. 400 for what is refused or is no text, 422 for a document
-   * that cannot be read, 502 and 504 when the site fails.
-   */
-  read(address: string, signal: AbortSignal): Promise<WebPage>
-}
-
 export interface WebReaderDependencies {
   readonly fetch: Pick<GuardedFetch, 'fetch' | 'check'>
   readonly extraction: Pick<Extraction, 'extract' | 'extractPage' | 'canExtract'>
@@ -92,22 +83,45 @@ function requireSuccess({ status }: GuardedReply): void {
     })
 }
 
-/** Builds the reader; what it reads is parsed in processes of its own. */
-export function createWebReader({
-  fetch,
-  extraction,
-  temporaryFolder,
-  languages,
-}: WebReaderDependencies): WebReader {
-  // What a crash left behind.
-  rmSync(temporaryFolder, { recursive: true, force: true })
+/** Reads pages, documents and captions of videos at addresses people give. */
+export class WebReader {
+  readonly #deps: WebReaderDependencies
 
-  async function extractFile(
+  /** Builds the reader; what it reads is parsed in processes of its own. */
+  constructor(deps: WebReaderDependencies) {
+    this.#deps = deps
+    const { temporaryFolder } = deps
+    // What a crash left behind.
+    rmSync(temporaryFolder, { recursive: true, force: true })
+  }
+
+  /**
+   * In one request and its redirects. 400 for what is refused or is no text, 422 for a document
+   * that cannot be read, 502 and 504 when the site fails.
+   */
+  async read(address: string, signal: AbortSignal): Promise<WebPage> {
+    const { fetch, languages } = this.#deps
+    const video = findVideo(fetch.check(address))
+    if (video !== null) return readCaptions({ fetch, languages: languages() }, video, signal)
+    const reply = await fetch.fetch(address, {}, signal)
+    requireSuccess(reply)
+    const page = await this.#readReply(reply, signal)
+    if (page.text.trim() === '') {
+      throw badRequest(
+        'There is no text on this page. It may be one that is only drawn by scripts.',
+        { code: 'empty_content' },
+      )
+    }
+    return page
+  }
+
+  async #extractFile(
     bytes: Buffer,
     filename: string,
     contentType: string | null,
     signal: AbortSignal,
   ): Promise<ExtractedDocument> {
+    const { extraction, temporaryFolder } = this.#deps
     if (!extraction.canExtract(filename, contentType))
       throw badRequest('What is at this address is no text and no document that can be read.')
     await mkdir(temporaryFolder, { recursive: true, mode: 0o700 })
@@ -120,7 +134,7 @@ export function createWebReader({
     }
   }
 
-  async function readReply(reply: GuardedReply, signal: AbortSignal): Promise<WebPage> {
+  async #readReply(reply: GuardedReply, signal: AbortSignal): Promise<WebPage> {
     const url = new URL(reply.url)
     const mediaType = mediaTypeOf(reply)
     const isHtml =
@@ -129,30 +143,13 @@ export function createWebReader({
         : HTML.test(mediaType)
     const filename = filenameOf(url, mediaType)
     const content = isHtml
-      ? await extraction.extractPage(
+      ? await this.#deps.extraction.extractPage(
           { html: reply.bytes, url: reply.url, contentType: reply.headers['content-type'] ?? null },
           { signal },
         )
-      : await extractFile(reply.bytes, filename, mediaType, signal)
+      : await this.#extractFile(reply.bytes, filename, mediaType, signal)
     const title = content.title?.trim().slice(0, LONGEST_NAME) || null
     const name = title ?? (lastPart(url).slice(-LONGEST_NAME) || url.hostname)
     return { url: reply.url, title, name, text: content.text, content }
-  }
-
-  return {
-    async read(address, signal) {
-      const video = findVideo(fetch.check(address))
-      if (video !== null) return readCaptions({ fetch, languages: languages() }, video, signal)
-      const reply = await fetch.fetch(address, {}, signal)
-      requireSuccess(reply)
-      const page = await readReply(reply, signal)
-      if (page.text.trim() === '') {
-        throw badRequest(
-          'There is no text on this page. It may be one that is only drawn by scripts.',
-          { code: 'empty_content' },
-        )
-      }
-      return page
-    },
   }
 }

@@ -1,7 +1,7 @@
 import { openArchive } from '../archive/open-archive.ts'
 import { parseXml } from '../archive/parse-xml.ts'
 import { readOfficeTitle, readRelations } from '../archive/relations.ts'
-import { createMarkdownWriter } from '../markdown/markdown-writer.ts'
+import { MarkdownWriter } from '../markdown/markdown-writer.ts'
 import type { Reader } from '../reader.ts'
 import { Refusal } from '../refusal.ts'
 import { createWordBodyListener } from './word-body.ts'
@@ -13,7 +13,7 @@ export const readDocx: Reader = async (file, { sink }) => {
     ? 'word/document.xml'
     : [...archive.names].find((name) => /^word\/document\d*\.xml$/.test(name))
   if (!main) throw new Refusal('The file is damaged: it holds no Word document.')
-  const writer = createMarkdownWriter(sink)
+  const writer = new MarkdownWriter(sink)
   const styles = await readWordStyles(archive)
   for (const part of [main, 'word/footnotes.xml', 'word/endnotes.xml']) {
     const listener = createWordBodyListener({

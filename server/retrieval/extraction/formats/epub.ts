@@ -2,8 +2,8 @@ import path from 'node:path'
 import { openArchive, type Archive } from '../archive/open-archive.ts'
 import { attribute, readElements } from '../archive/parse-xml.ts'
 import { readFirstText } from '../archive/relations.ts'
-import { createHtmlConverter } from '../markdown/html-to-markdown.ts'
-import { createMarkdownWriter } from '../markdown/markdown-writer.ts'
+import { HtmlConverter } from '../markdown/html-to-markdown.ts'
+import { MarkdownWriter } from '../markdown/markdown-writer.ts'
 import type { Reader } from '../reader.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -51,10 +51,10 @@ export const readEpub: Reader = async (file, { sink, progress }) => {
   const text = await archive.read(packageName)
   if (text === null) throw new Refusal('The file is damaged: the list of its chapters is missing.')
   const chapters = await chaptersOf(archive, packageName, text)
-  const writer = createMarkdownWriter(sink)
+  const writer = new MarkdownWriter(sink)
   for (const [index, chapter] of chapters.entries()) {
     writer.page(`Chapter ${index + 1}`)
-    const converter = createHtmlConverter({ writer })
+    const converter = new HtmlConverter({ writer })
     for await (const piece of archive.stream(chapter)) {
       converter.write(piece)
       await sink.flush()

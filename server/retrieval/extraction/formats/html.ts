@@ -1,6 +1,6 @@
 import { readText } from '../decode-text.ts'
-import { createHtmlConverter } from '../markdown/html-to-markdown.ts'
-import { createMarkdownWriter } from '../markdown/markdown-writer.ts'
+import { HtmlConverter } from '../markdown/html-to-markdown.ts'
+import { MarkdownWriter } from '../markdown/markdown-writer.ts'
 import type { Reader } from '../reader.ts'
 
 const META_CHARSET = /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i
@@ -11,7 +11,7 @@ export const declaredEncoding = (head: Uint8Array): string | null =>
 
 /** All that a reader of the file would see, not only the article. */
 export const readHtml: Reader = async (file, { sink, progress }) => {
-  const converter = createHtmlConverter({ writer: createMarkdownWriter(sink) })
+  const converter = new HtmlConverter({ writer: new MarkdownWriter(sink) })
   for await (const piece of readText(file.path, {
     onBytes: (read) => progress(read, file.size),
     declared: declaredEncoding(file.head),

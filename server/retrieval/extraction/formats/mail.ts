@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import PostalMime, { type Address } from 'postal-mime'
-import { createHtmlConverter } from '../markdown/html-to-markdown.ts'
-import { createMarkdownWriter } from '../markdown/markdown-writer.ts'
+import { HtmlConverter } from '../markdown/html-to-markdown.ts'
+import { MarkdownWriter } from '../markdown/markdown-writer.ts'
 import type { Reader } from '../reader.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -23,7 +23,7 @@ export const readMail: Reader = async (file, { sink }) => {
   const mail = await PostalMime.parse(await readFile(file.path), { maxNestingDepth: DEEPEST_MAIL })
   if (!mail.from && !mail.subject && !mail.date)
     throw new Refusal('The file is damaged: it cannot be read as a mail.')
-  const writer = createMarkdownWriter(sink)
+  const writer = new MarkdownWriter(sink)
   writer.heading(1, mail.subject ?? '')
   const lines = [
     ['From', mail.from ? describeAddress(mail.from) : ''],
@@ -43,7 +43,7 @@ export const readMail: Reader = async (file, { sink }) => {
   )
   if (mail.text?.trim()) writer.paragraph(mail.text)
   else if (mail.html) {
-    const converter = createHtmlConverter({ writer })
+    const converter = new HtmlConverter({ writer })
     converter.write(mail.html)
     converter.end()
   }

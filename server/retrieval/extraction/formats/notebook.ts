@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { createMarkdownWriter, type MarkdownWriter } from '../markdown/markdown-writer.ts'
+import { MarkdownWriter } from '../markdown/markdown-writer.ts'
 import { decodeBytes } from '../decode-text.ts'
 import type { Reader } from '../reader.ts'
 import { Refusal } from '../refusal.ts'
@@ -50,7 +50,7 @@ export const readNotebook: Reader = async (file, { sink }) => {
   const language =
     textOf(field(field(metadata, 'language_info'), 'name')) ||
     textOf(field(field(metadata, 'kernelspec'), 'language'))
-  const writer = createMarkdownWriter(sink)
+  const writer = new MarkdownWriter(sink)
   const cells = list(field(notebook, 'cells'))
   // Before version 4 cells stood in worksheets.
   const older = list(field(notebook, 'worksheets')).flatMap((sheet) => list(field(sheet, 'cells')))

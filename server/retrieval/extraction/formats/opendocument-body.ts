@@ -2,7 +2,7 @@ import { ownValue } from '../../../lib/own-value.ts'
 import { attribute, type Attributes, type XmlListener } from '../archive/parse-xml.ts'
 import type { MarkdownWriter } from '../markdown/markdown-writer.ts'
 import { Refusal } from '../refusal.ts'
-import { createSheetWriter, type SheetCell, type SheetWriter } from './sheet-writer.ts'
+import { SheetWriter, type SheetCell } from './sheet-writer.ts'
 
 const SKIPPED = new Set([
   'annotation',
@@ -39,36 +39,53 @@ function createCopyCount() {
 }
 
 /** Rows of a sheet or of a table in a text, with what is repeated written out. */
-function createRowCollector(sheet: SheetWriter, countCopies: (cells: number) => void) {
-  let cells: SheetCell[] = []
-  let [column, rowNumber, rowRepeats, cellRepeats] = [0, 0, 1, 1]
-  let content = ''
-  return {
-    openRow(attributes: Attributes) {
-      cells = []
-      column = 0
-      rowRepeats = repeats(attributes, 'number-rows-repeated')
-    },
-    closeRow() {
-      const times = Math.min(rowRepeats, MOST_REPEATS)
-      countCopies((times - 1) * cells.length)
-      for (let copy = 1; copy <= times; copy += 1) sheet.row(rowNumber + copy, cells)
-      rowNumber += rowRepeats
-    },
-    openCell(attributes: Attributes) {
-      cellRepeats = repeats(attributes, 'number-columns-repeated')
-      content = ''
-    },
-    append(text: string) {
-      content += content === '' ? text : `\n${text}`
-    },
-    closeCell() {
-      const text = content.trim()
-      for (let copy = 0; text !== '' && copy < Math.min(cellRepeats, MOST_REPEATS); copy += 1)
-        cells.push({ column: column + copy, text })
-      column += cellRepeats
-    },
-    end: () => sheet.end(),
+class RowCollector {
+  readonly #sheet: SheetWriter
+  readonly #countCopies: (cells: number) => void
+  #cells: SheetCell[] = []
+  #column = 0
+  #rowNumber = 0
+  #rowRepeats = 1
+  #cellRepeats = 1
+  #content = ''
+
+  constructor(sheet: SheetWriter, countCopies: (cells: number) => void) {
+    this.#sheet = sheet
+    this.#countCopies = countCopies
+  }
+
+  openRow(attributes: Attributes) {
+    this.#cells = []
+    this.#column = 0
+    this.#rowRepeats = repeats(attributes, 'number-rows-repeated')
+  }
+
+  closeRow() {
+    const times = Math.min(this.#rowRepeats, MOST_REPEATS)
+    this.#countCopies((times - 1) * this.#cells.length)
+    for (let copy = 1; copy <= times; copy += 1)
+      this.#sheet.row(this.#rowNumber + copy, this.#cells)
+    this.#rowNumber += this.#rowRepeats
+  }
+
+  openCell(attributes: Attributes) {
+    this.#cellRepeats = repeats(attributes, 'number-columns-repeated')
+    this.#content = ''
+  }
+
+  append(text: string) {
+    this.#content += this.#content === '' ? text : `\n${text}`
+  }
+
+  closeCell() {
+    const text = this.#content.trim()
+    for (let copy = 0; text !== '' && copy < Math.min(this.#cellRepeats, MOST_REPEATS); copy += 1)
+      this.#cells.push({ column: this.#column + copy, text })
+    this.#column += this.#cellRepeats
+  }
+
+  end() {
+    return this.#sheet.end()
   }
 }
 
@@ -79,40 +96,59 @@ interface Frame {
 }
 
 /** Paragraphs, and what stands between their words. Notes hold paragraphs inside of paragraphs. */
-function createFrames(writer: MarkdownWriter) {
-  const frames: Frame[] = []
-  const links: { readonly href: string; readonly start: number }[] = []
-  let noteCount = 0
-  const append = (text: string): void => void (frames.length > 0 && (frames.at(-1)!.text += text))
-  return {
-    append,
-    open: (name: string, attributes: Attributes) =>
-      void frames.push({
-        name,
-        level: Number(attribute(attributes, 'outline-level')) || 1,
-        text: '',
-      }),
-    close: () => frames.pop(),
-    isInside: () => frames.length > 0,
-    openLink: (href: string) => void links.push({ href, start: frames.at(-1)?.text.length ?? 0 }),
-    closeLink() {
-      const [link, frame] = [links.pop(), frames.at(-1)]
-      const label = link && frame ? frame.text.slice(link.start) : ''
-      if (
-        link &&
-        frame &&
-        /^(https?|mailto):/.test(link.href) &&
-        label.trim() !== '' &&
-        label !== link.href
-      )
-        frame.text = `${frame.text.slice(0, link.start)}[${label}](${link.href})`
-    },
-    /** A note is written below its paragraph. */
-    note(text: string) {
-      noteCount += 1
-      append(`[^${noteCount}]`)
-      return () => writer.paragraph(`[^${noteCount}]: ${text}`)
-    },
+class Frames {
+  readonly #writer: MarkdownWriter
+  readonly #frames: Frame[] = []
+  readonly #links: { readonly href: string; readonly start: number }[] = []
+  #noteCount = 0
+
+  constructor(writer: MarkdownWriter) {
+    this.#writer = writer
+  }
+
+  append(text: string): void {
+    const frame = this.#frames.at(-1)
+    if (frame) frame.text += text
+  }
+
+  open(name: string, attributes: Attributes) {
+    this.#frames.push({
+      name,
+      level: Number(attribute(attributes, 'outline-level')) || 1,
+      text: '',
+    })
+  }
+
+  close() {
+    return this.#frames.pop()
+  }
+
+  isInside() {
+    return this.#frames.length > 0
+  }
+
+  openLink(href: string) {
+    this.#links.push({ href, start: this.#frames.at(-1)?.text.length ?? 0 })
+  }
+
+  closeLink() {
+    const [link, frame] = [this.#links.pop(), this.#frames.at(-1)]
+    const label = link && frame ? frame.text.slice(link.start) : ''
+    if (
+      link &&
+      frame &&
+      /^(https?|mailto):/.test(link.href) &&
+      label.trim() !== '' &&
+      label !== link.href
+    )
+      frame.text = `${frame.text.slice(0, link.start)}[${label}](${link.href})`
+  }
+
+  /** A note is written below its paragraph. */
+  note(text: string) {
+    this.#noteCount += 1
+    this.append(`[^${this.#noteCount}]`)
+    return () => this.#writer.paragraph(`[^${this.#noteCount}]: ${text}`)
   }
 }
 
@@ -122,78 +158,97 @@ const white = (name: string, attributes: Attributes): string | null => {
 }
 
 /** How deep the lists are, and whether the next paragraph is the first one of its item. */
-function createListLevels() {
-  let depth = 0
-  let marker = ''
-  return {
-    open: () => void (depth += 1),
-    close: () => void (depth -= 1),
-    openItem: () => void (marker = '-'),
-    isInside: () => depth > 0,
-    write(writer: MarkdownWriter, text: string) {
-      writer.listItem(marker === '' ? depth : depth - 1, marker, text)
-      marker = ''
-    },
+class ListLevels {
+  #depth = 0
+  #marker = ''
+
+  open() {
+    this.#depth += 1
+  }
+
+  close() {
+    this.#depth -= 1
+  }
+
+  openItem() {
+    this.#marker = '-'
+  }
+
+  isInside() {
+    return this.#depth > 0
+  }
+
+  write(writer: MarkdownWriter, text: string) {
+    writer.listItem(this.#marker === '' ? this.#depth : this.#depth - 1, this.#marker, text)
+    this.#marker = ''
   }
 }
 
 /** Where paragraphs go: into cells, notes of a slide, headings, lists or the text. */
-function createPlaces(writer: MarkdownWriter) {
-  const lists = createListLevels()
-  const tables: ReturnType<typeof createRowCollector>[] = []
-  const countCopies = createCopyCount()
-  const state = { isSpreadsheet: false, slide: 0, isTitle: false, isNotes: false }
+class Places {
+  readonly #writer: MarkdownWriter
+  readonly #lists = new ListLevels()
+  readonly #tables: RowCollector[] = []
+  readonly #countCopies = createCopyCount()
+  readonly state = { isSpreadsheet: false, slide: 0, isTitle: false, isNotes: false }
+  readonly #opened: Record<string, (attributes: Attributes) => void>
+  readonly #closed: Record<string, () => void> = {
+    table: () => this.#tables.pop()?.end(),
+    'table-row': () => this.#tables.at(-1)?.closeRow(),
+    'table-cell': () => this.#tables.at(-1)?.closeCell(),
+    'covered-table-cell': () => this.#tables.at(-1)?.closeCell(),
+    list: () => this.#lists.close(),
+    frame: () => void (this.state.isTitle = false),
+    notes: () => void (this.state.isNotes = false),
+  }
 
-  function openTable(attributes: Attributes): void {
-    if (state.isSpreadsheet) {
+  readonly #openTable = (attributes: Attributes): void => {
+    if (this.state.isSpreadsheet) {
       const name = attribute(attributes, 'name') ?? ''
-      writer.page(name)
-      writer.heading(2, name)
+      this.#writer.page(name)
+      this.#writer.heading(2, name)
     }
-    tables.push(createRowCollector(createSheetWriter(writer), countCopies))
+    this.#tables.push(new RowCollector(new SheetWriter(this.#writer), this.#countCopies))
   }
 
-  const opened: Record<string, (attributes: Attributes) => void> = {
-    spreadsheet: () => void (state.isSpreadsheet = true),
-    table: openTable,
-    'table-row': (attributes) => tables.at(-1)?.openRow(attributes),
-    'table-cell': (attributes) => tables.at(-1)?.openCell(attributes),
-    'covered-table-cell': (attributes) => tables.at(-1)?.openCell(attributes),
-    list: () => lists.open(),
-    'list-item': () => lists.openItem(),
-    page: () => writer.page(`Slide ${(state.slide += 1)}`),
-    frame: (attributes) => void (state.isTitle = attribute(attributes, 'class') === 'title'),
-    notes: () => void (state.isNotes = true),
-  }
-  const closed: Record<string, () => void> = {
-    table: () => tables.pop()?.end(),
-    'table-row': () => tables.at(-1)?.closeRow(),
-    'table-cell': () => tables.at(-1)?.closeCell(),
-    'covered-table-cell': () => tables.at(-1)?.closeCell(),
-    list: () => lists.close(),
-    frame: () => void (state.isTitle = false),
-    notes: () => void (state.isNotes = false),
+  constructor(writer: MarkdownWriter) {
+    this.#writer = writer
+    this.#opened = {
+      spreadsheet: () => void (this.state.isSpreadsheet = true),
+      table: this.#openTable,
+      'table-row': (attributes) => this.#tables.at(-1)?.openRow(attributes),
+      'table-cell': (attributes) => this.#tables.at(-1)?.openCell(attributes),
+      'covered-table-cell': (attributes) => this.#tables.at(-1)?.openCell(attributes),
+      list: () => this.#lists.open(),
+      'list-item': () => this.#lists.openItem(),
+      page: () => writer.page(`Slide ${(this.state.slide += 1)}`),
+      frame: (attributes) => void (this.state.isTitle = attribute(attributes, 'class') === 'title'),
+      notes: () => void (this.state.isNotes = true),
+    }
   }
 
-  return {
-    state,
-    open: (name: string, attributes: Attributes) => ownValue(opened, name)?.(attributes),
-    close: (name: string) => ownValue(closed, name)?.(),
-    write({ name, level, text }: Frame): void {
-      if (tables.length > 0) tables.at(-1)!.append(text)
-      else if (state.isNotes) writer.paragraph(text.trim() === '' ? '' : `Notes: ${text}`)
-      else if (state.isTitle) writer.heading(2, text)
-      else if (name === 'h') writer.heading(level, text)
-      else if (lists.isInside()) lists.write(writer, text)
-      else writer.paragraph(text)
-    },
+  open(name: string, attributes: Attributes) {
+    return ownValue(this.#opened, name)?.(attributes)
+  }
+
+  close(name: string) {
+    return ownValue(this.#closed, name)?.()
+  }
+
+  write({ name, level, text }: Frame): void {
+    if (this.#tables.length > 0) this.#tables.at(-1)!.append(text)
+    else if (this.state.isNotes) this.#writer.paragraph(text.trim() === '' ? '' : `Notes: ${text}`)
+    else if (this.state.isTitle) this.#writer.heading(2, text)
+    else if (name === 'h') this.#writer.heading(level, text)
+    else if (this.#lists.isInside()) this.#lists.write(this.#writer, text)
+    else this.#writer.paragraph(text)
   }
 }
 
 /** Listens to the content of an open document and writes it as Markdown. */
 export function createOpenDocumentListener(writer: MarkdownWriter) {
-  const frames = createFrames(writer)
-  const places = createPlaces(writer)
+  const frames = new Frames(writer)
+  const places = new Places(writer)
   let skipDepth = 0
   let note: string[] | null = null
   let afterParagraph: (() => void)[] = []

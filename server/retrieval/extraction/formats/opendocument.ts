@@ -1,7 +1,7 @@
 import { openArchive } from '../archive/open-archive.ts'
 import { parseXml } from '../archive/parse-xml.ts'
 import { readFirstText } from '../archive/relations.ts'
-import { createMarkdownWriter } from '../markdown/markdown-writer.ts'
+import { MarkdownWriter } from '../markdown/markdown-writer.ts'
 import type { Reader } from '../reader.ts'
 import { Refusal } from '../refusal.ts'
 import { createOpenDocumentListener } from './opendocument-body.ts'
@@ -17,7 +17,7 @@ export const readOpenDocument: Reader = async (file, { sink }) => {
       'The document is protected by a password. Remove the protection and add it again.',
     )
   if (!archive.has('content.xml')) throw new Refusal('The file is damaged: it holds no document.')
-  const { listener, isSpreadsheet } = createOpenDocumentListener(createMarkdownWriter(sink))
+  const { listener, isSpreadsheet } = createOpenDocumentListener(new MarkdownWriter(sink))
   await parseXml(archive.stream('content.xml'), listener, () => sink.flush())
   return {
     format: isSpreadsheet() ? 'table' : 'markdown',

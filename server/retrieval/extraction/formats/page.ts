@@ -2,8 +2,8 @@ import { Readability } from '@mozilla/readability'
 import { Parser } from 'htmlparser2'
 import { parseHTML } from 'linkedom'
 import { decodeBytes } from '../decode-text.ts'
-import { createHtmlConverter } from '../markdown/html-to-markdown.ts'
-import { createMarkdownWriter } from '../markdown/markdown-writer.ts'
+import { HtmlConverter } from '../markdown/html-to-markdown.ts'
+import { MarkdownWriter } from '../markdown/markdown-writer.ts'
 import type { ExtractionJob } from '../protocol.ts'
 import type { Reading } from '../reader.ts'
 import { Refusal } from '../refusal.ts'
@@ -74,7 +74,7 @@ function findArticle(html: string): Article | null {
 export async function readPage(job: PageJob, sink: TextSink): Promise<Reading> {
   const html = decode(job)
   const article = isSmallTree(html) ? findArticle(html) : null
-  const converter = createHtmlConverter({ writer: createMarkdownWriter(sink), baseUrl: job.url })
+  const converter = new HtmlConverter({ writer: new MarkdownWriter(sink), baseUrl: job.url })
   converter.write(article?.content ?? html)
   converter.end()
   await sink.flush()

@@ -7,7 +7,7 @@ import {
   type XmlListener,
 } from '../archive/parse-xml.ts'
 import { readOfficeTitle, readRelations } from '../archive/relations.ts'
-import { createMarkdownWriter, type MarkdownWriter } from '../markdown/markdown-writer.ts'
+import { MarkdownWriter } from '../markdown/markdown-writer.ts'
 import type { Reader } from '../reader.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -93,7 +93,7 @@ async function slidesOf(archive: Archive): Promise<string[]> {
 export const readPptx: Reader = async (file, { sink, progress }) => {
   await using archive = await openArchive(file.path)
   const slides = await slidesOf(archive)
-  const writer = createMarkdownWriter(sink)
+  const writer = new MarkdownWriter(sink)
   for (const [index, slide] of slides.entries()) {
     writer.page(`Slide ${index + 1}`)
     await parseXml(archive.stream(slide), createSlideListener(writer, ''), () => sink.flush())

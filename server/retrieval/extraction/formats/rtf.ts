@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import iconv from 'iconv-lite'
-import { createMarkdownWriter, type MarkdownWriter } from '../markdown/markdown-writer.ts'
+import { MarkdownWriter } from '../markdown/markdown-writer.ts'
 import type { Reader } from '../reader.ts'
 import { Refusal } from '../refusal.ts'
 import { readTokens, type RtfToken } from './rtf-tokens.ts'
@@ -61,76 +61,87 @@ interface GroupState {
 }
 
 /** Text of the groups: bytes are decoded in runs, because a character may have several. */
-function createTextCollector() {
-  let text = ''
-  let bytes: number[] = []
-  let encoding = 'cp1252'
-  const decodeRun = (): void => {
-    if (bytes.length > 0) text += iconv.decode(Buffer.from(bytes), encoding)
-    bytes = []
+class TextCollector {
+  #text = ''
+  #bytes: number[] = []
+  #encoding = 'cp1252'
+
+  addByte(byte: number, inEncoding: string) {
+    if (inEncoding !== this.#encoding) this.#decodeRun()
+    this.#encoding = inEncoding
+    this.#bytes.push(byte)
   }
-  return {
-    addByte(byte: number, inEncoding: string) {
-      if (inEncoding !== encoding) decodeRun()
-      encoding = inEncoding
-      bytes.push(byte)
-    },
-    add(piece: string) {
-      decodeRun()
-      text += piece
-    },
-    take() {
-      decodeRun()
-      const taken = text
-      text = ''
-      return taken
-    },
+
+  add(piece: string) {
+    this.#decodeRun()
+    this.#text += piece
+  }
+
+  take() {
+    this.#decodeRun()
+    const taken = this.#text
+    this.#text = ''
+    return taken
+  }
+
+  #decodeRun(): void {
+    if (this.#bytes.length > 0) this.#text += iconv.decode(Buffer.from(this.#bytes), this.#encoding)
+    this.#bytes = []
   }
 }
 
 /** Paragraphs and rows of tables as the words of the format end them. */
-function createBlocks(
-  writer: MarkdownWriter,
-  collector: ReturnType<typeof createTextCollector>,
-  headings: ReadonlyMap<number, number>,
-) {
-  let cells: string[] = []
-  let isInTable = false
-  let level: number | null = null
-  return {
-    handle(word: string, value: number | null): boolean {
-      if (word === 'pard') [isInTable, level] = [false, null]
-      else if (word === 'intbl') isInTable = true
-      else if (word === 's') level = headings.get(value ?? 0) ?? null
-      else if (word === 'outlinelevel' && value !== null && value < 9) level = value + 1
-      else if (word === 'cell' || word === 'nestcell') cells.push(collector.take())
-      else if (word === 'row' || word === 'nestrow') {
-        if (cells.length > 0) writer.row(cells)
-        cells = []
-      } else if (word === 'par' || word === 'sect' || word === 'page') {
-        if (isInTable) collector.add(' ')
-        else this.endParagraph()
-      } else return false
-      return true
-    },
-    endParagraph() {
-      writer.endTable()
-      const text = collector.take()
-      if (level === null) writer.paragraph(text)
-      else writer.heading(level, text)
-    },
+class Blocks {
+  readonly #writer: MarkdownWriter
+  readonly #collector: TextCollector
+  readonly #headings: ReadonlyMap<number, number>
+  #cells: string[] = []
+  #isInTable = false
+  #level: number | null = null
+
+  constructor(
+    writer: MarkdownWriter,
+    collector: TextCollector,
+    headings: ReadonlyMap<number, number>,
+  ) {
+    this.#writer = writer
+    this.#collector = collector
+    this.#headings = headings
+  }
+
+  handle(word: string, value: number | null): boolean {
+    if (word === 'pard') [this.#isInTable, this.#level] = [false, null]
+    else if (word === 'intbl') this.#isInTable = true
+    else if (word === 's') this.#level = this.#headings.get(value ?? 0) ?? null
+    else if (word === 'outlinelevel' && value !== null && value < 9) this.#level = value + 1
+    else if (word === 'cell' || word === 'nestcell') this.#cells.push(this.#collector.take())
+    else if (word === 'row' || word === 'nestrow') {
+      if (this.#cells.length > 0) this.#writer.row(this.#cells)
+      this.#cells = []
+    } else if (word === 'par' || word === 'sect' || word === 'page') {
+      if (this.#isInTable) this.#collector.add(' ')
+      else this.endParagraph()
+    } else return false
+    return true
+  }
+
+  endParagraph() {
+    this.#writer.endTable()
+    const text = this.#collector.take()
+    if (this.#level === null) this.#writer.paragraph(text)
+    else this.#writer.heading(this.#level, text)
   }
 }
 
-function createRtfReader(writer: MarkdownWriter) {
-  const collector = createTextCollector()
+class RtfReader {
+  readonly #collector = new TextCollector()
   /** Levels of the styles that are headings. */
-  const headings = new Map<number, number>()
-  const blocks = createBlocks(writer, collector, headings)
-  let style = 0
-  const fonts = new Map<number, string>()
-  const groups: GroupState[] = []
-  let state: GroupState = {
+  readonly #headings = new Map<number, number>()
+  readonly #blocks
+  #style = 0
+  readonly #fonts = new Map<number, string>()
+  readonly #groups: GroupState[] = []
+  #state: GroupState = {
     isSkipped: false,
     isFontTable: false,
     isTitle: false,
@@ -138,78 +149,84 @@ function createRtfReader(writer: MarkdownWriter) {
     encoding: 'cp1252',
     replacements: 1,
   }
-  let defaultEncoding = 'cp1252'
-  let font = 0
-  let title = ''
+  #defaultEncoding = 'cp1252'
+  #font = 0
+  #title = ''
   /** Characters still to be left out after one given by its number. */
-  let toSkip = 0
+  #toSkip = 0
 
-  function enter(word: string): boolean {
-    if (word === 'fonttbl') state = { ...state, isSkipped: true, isFontTable: true }
-    else if (word === 'title') state = { ...state, isSkipped: false, isTitle: true }
-    else if (word === 'stylesheet') state = { ...state, isSkipped: true, isStyleTable: true }
-    else if (word === '*' || SKIPPED.has(word)) state = { ...state, isSkipped: true }
+  constructor(writer: MarkdownWriter) {
+    this.#blocks = new Blocks(writer, this.#collector, this.#headings)
+  }
+
+  handle(token: RtfToken): void {
+    if (this.#groups.length > DEEPEST)
+      throw new Refusal('The file is damaged: its parts are nested too deeply.')
+    if (token.kind === 'open') this.#groups.push({ ...this.#state })
+    else if (token.kind === 'close') {
+      this.#state = this.#groups.pop() ?? this.#state
+      this.#toSkip = 0
+    } else if (token.kind === 'word') this.#handleWord(token.word, token.value)
+    else if (token.kind === 'text') this.#addText(token.text)
+    else if (this.#toSkip > 0) this.#toSkip -= 1
+    else if (this.#state.isTitle)
+      this.#title += iconv.decode(Buffer.from([token.byte]), this.#state.encoding)
+    else if (!this.#state.isSkipped) this.#collector.addByte(token.byte, this.#state.encoding)
+  }
+
+  end() {
+    this.#blocks.endParagraph()
+    return this.#title.trim() || null
+  }
+
+  #enter(word: string): boolean {
+    if (word === 'fonttbl') this.#state = { ...this.#state, isSkipped: true, isFontTable: true }
+    else if (word === 'title') this.#state = { ...this.#state, isSkipped: false, isTitle: true }
+    else if (word === 'stylesheet')
+      this.#state = { ...this.#state, isSkipped: true, isStyleTable: true }
+    else if (word === '*' || SKIPPED.has(word)) this.#state = { ...this.#state, isSkipped: true }
     else return false
     return true
   }
 
-  function setEncoding(word: string, value: number | null): boolean {
+  #setEncoding(word: string, value: number | null): boolean {
     if (word === 'ansicpg' && value !== null && iconv.encodingExists(`cp${value}`))
-      defaultEncoding = state.encoding = `cp${value}`
-    else if (word === 'fcharset' && state.isFontTable)
-      fonts.set(font, CHARACTER_SETS[value ?? 0] ?? defaultEncoding)
+      this.#defaultEncoding = this.#state.encoding = `cp${value}`
+    else if (word === 'fcharset' && this.#state.isFontTable)
+      this.#fonts.set(this.#font, CHARACTER_SETS[value ?? 0] ?? this.#defaultEncoding)
     else if (word === 'f' && value !== null) {
-      font = value
-      state.encoding = fonts.get(value) ?? defaultEncoding
-    } else if (word === 's' && state.isStyleTable) style = value ?? 0
-    else if (word === 'uc') state.replacements = value ?? 1
+      this.#font = value
+      this.#state.encoding = this.#fonts.get(value) ?? this.#defaultEncoding
+    } else if (word === 's' && this.#state.isStyleTable) this.#style = value ?? 0
+    else if (word === 'uc') this.#state.replacements = value ?? 1
     else return false
     return true
   }
 
-  function nameStyle(name: string): void {
+  #nameStyle(name: string): void {
     const level =
       /^heading (\d)/i.exec(name.trim())?.[1] ?? (/^title;?$/i.test(name.trim()) ? '1' : null)
-    if (level !== null) headings.set(style, Number(level))
+    if (level !== null) this.#headings.set(this.#style, Number(level))
   }
 
-  function addText(text: string): void {
-    const kept = text.slice(toSkip)
-    toSkip = Math.max(0, toSkip - text.length)
-    if (state.isTitle) title += kept
-    else if (state.isStyleTable) nameStyle(kept)
-    else if (!state.isSkipped) collector.add(kept)
+  #addText(text: string): void {
+    const kept = text.slice(this.#toSkip)
+    this.#toSkip = Math.max(0, this.#toSkip - text.length)
+    if (this.#state.isTitle) this.#title += kept
+    else if (this.#state.isStyleTable) this.#nameStyle(kept)
+    else if (!this.#state.isSkipped) this.#collector.add(kept)
   }
 
-  function handleWord(word: string, value: number | null): void {
+  #handleWord(word: string, value: number | null): void {
     if (word === 'u' && value !== null) {
-      toSkip = 0
-      addText(String.fromCharCode(value & 0xff_ff))
-      toSkip = state.replacements
+      this.#toSkip = 0
+      this.#addText(String.fromCharCode(value & 0xff_ff))
+      this.#toSkip = this.#state.replacements
       return
     }
-    if (enter(word) || setEncoding(word, value) || state.isSkipped) return
-    if (!blocks.handle(word, value) && Object.hasOwn(SYMBOLS, word)) addText(SYMBOLS[word]!)
-  }
-
-  return {
-    handle(token: RtfToken): void {
-      if (groups.length > DEEPEST)
-        throw new Refusal('The file is damaged: its parts are nested too deeply.')
-      if (token.kind === 'open') groups.push({ ...state })
-      else if (token.kind === 'close') {
-        state = groups.pop() ?? state
-        toSkip = 0
-      } else if (token.kind === 'word') handleWord(token.word, token.value)
-      else if (token.kind === 'text') addText(token.text)
-      else if (toSkip > 0) toSkip -= 1
-      else if (state.isTitle) title += iconv.decode(Buffer.from([token.byte]), state.encoding)
-      else if (!state.isSkipped) collector.addByte(token.byte, state.encoding)
-    },
-    end() {
-      blocks.endParagraph()
-      return title.trim() || null
-    },
+    if (this.#enter(word) || this.#setEncoding(word, value) || this.#state.isSkipped) return
+    if (!this.#blocks.handle(word, value) && Object.hasOwn(SYMBOLS, word))
+      this.#addText(SYMBOLS[word]!)
   }
 }
 
@@ -218,7 +235,7 @@ export const readRtf: Reader = async (file, { sink, progress }) => {
     throw new Refusal(
       'RTF files can be up to 64 MB. Remove pictures from this one, or save it as .docx.',
     )
-  const reader = createRtfReader(createMarkdownWriter(sink))
+  const reader = new RtfReader(new MarkdownWriter(sink))
   let count = 0
   for (const token of readTokens(await readFile(file.path, 'latin1'))) {
     reader.handle(token)

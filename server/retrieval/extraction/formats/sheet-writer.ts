@@ -6,13 +6,6 @@ export interface SheetCell {
   readonly text: string
 }
 
-/** Writes the rows of a sheet as one table whose columns are those in use. */
-export interface SheetWriter {
-  /** `number` counts from 1. Rows without cells are left out. */
-  row(number: number, cells: readonly SheetCell[]): void
-  end(): void
-}
-
 /** Rows that decide which columns the table has. */
 const ROWS_LOOKED_AT = 60
 /**
@@ -41,47 +34,53 @@ export function columnOf(reference: string): number {
   return column - 1
 }
 
-export function createSheetWriter(writer: MarkdownWriter): SheetWriter {
-  let held: { number: number; cells: readonly SheetCell[] }[] | null = []
-  let columns: number[] = []
-  let places = new Map<number, number>()
+/** Writes the rows of a sheet as one table whose columns are those in use. */
+export class SheetWriter {
+  readonly #writer: MarkdownWriter
+  #held: { number: number; cells: readonly SheetCell[] }[] | null = []
+  #columns: number[] = []
+  #places = new Map<number, number>()
 
-  function write(number: number, cells: readonly SheetCell[]): void {
+  constructor(writer: MarkdownWriter) {
+    this.#writer = writer
+  }
+
+  /** `number` counts from 1. Rows without cells are left out. */
+  row(number: number, cells: readonly SheetCell[]): void {
+    if (cells.length === 0) return
+    if (!this.#held) return this.#write(number, cells)
+    this.#held.push({ number, cells })
+    if (this.#held.length >= ROWS_LOOKED_AT) this.#decideColumns()
+  }
+
+  end(): void {
+    if (this.#held) this.#decideColumns()
+    this.#writer.endTable()
+  }
+
+  #write(number: number, cells: readonly SheetCell[]): void {
     const named = ({ column, text }: SheetCell): string => `${columnName(column)}${number}: ${text}`
-    if (columns.length > WIDE_COLUMNS && cells.length < columns.length * SPARSE_SHARE) {
-      writer.endTable()
-      return writer.paragraph(cells.map(named).join('; '))
+    if (this.#columns.length > WIDE_COLUMNS && cells.length < this.#columns.length * SPARSE_SHARE) {
+      this.#writer.endTable()
+      return this.#writer.paragraph(cells.map(named).join('; '))
     }
-    const row = Array<string>(columns.length).fill('')
+    const row = Array<string>(this.#columns.length).fill('')
     const outside: string[] = []
     for (const cell of cells) {
-      const place = places.get(cell.column)
+      const place = this.#places.get(cell.column)
       if (place === undefined) outside.push(named(cell))
       else row[place] = cell.text
     }
-    writer.row(outside.length > 0 ? [...row, outside.join('; ')] : row)
+    this.#writer.row(outside.length > 0 ? [...row, outside.join('; ')] : row)
   }
 
-  function decideColumns(): void {
-    const rows = held ?? []
-    held = null
-    columns = [...new Set(rows.flatMap(({ cells }) => cells.map((cell) => cell.column)))].toSorted(
-      (left, right) => left - right,
-    )
-    places = new Map(columns.map((column, place) => [column, place]))
-    for (const { number, cells } of rows) write(number, cells)
-  }
-
-  return {
-    row(number, cells) {
-      if (cells.length === 0) return
-      if (!held) return write(number, cells)
-      held.push({ number, cells })
-      if (held.length >= ROWS_LOOKED_AT) decideColumns()
-    },
-    end() {
-      if (held) decideColumns()
-      writer.endTable()
-    },
+  #decideColumns(): void {
+    const rows = this.#held ?? []
+    this.#held = null
+    this.#columns = [
+      ...new Set(rows.flatMap(({ cells }) => cells.map((cell) => cell.column))),
+    ].toSorted((left, right) => left - right)
+    this.#places = new Map(this.#columns.map((column, place) => [column, place]))
+    for (const { number, cells } of rows) this.#write(number, cells)
   }
 }

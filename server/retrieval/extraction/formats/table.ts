@@ -1,5 +1,5 @@
 import { readText } from '../decode-text.ts'
-import { createMarkdownWriter } from '../markdown/markdown-writer.ts'
+import { MarkdownWriter } from '../markdown/markdown-writer.ts'
 import type { Reader } from '../reader.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -28,76 +28,83 @@ export function guessSeparator(start: string): string {
 }
 
 /** Reads separated values piece by piece; quotes may hold separators and line ends. */
-export function createRowParser(separator: string, onRow: (cells: readonly string[]) => void) {
-  let cells: string[] = []
-  let cell = ''
-  let isQuoted = false
-  let mayBeEscape = false
-  let rowLength = 0
-  const special = new RegExp(`["\\n\\r${separator === '\t' ? '\\t' : `\\${separator}`}]`, 'g')
+export class RowParser {
+  readonly #separator: string
+  readonly #onRow: (cells: readonly string[]) => void
+  #cells: string[] = []
+  #cell = ''
+  #isQuoted = false
+  #mayBeEscape = false
+  #rowLength = 0
+  readonly #special
 
-  function endCell(): void {
-    cells.push(cell)
-    cell = ''
-    if (cells.length > MOST_CELLS)
+  constructor(separator: string, onRow: (cells: readonly string[]) => void) {
+    this.#separator = separator
+    this.#onRow = onRow
+    this.#special = new RegExp(`["\\n\\r${separator === '\t' ? '\\t' : `\\${separator}`}]`, 'g')
+  }
+
+  write(text: string) {
+    let last = 0
+    for (const { index, 0: character } of text.matchAll(this.#special)) {
+      if (index > last) {
+        this.#add(text.slice(last, index))
+        this.#mayBeEscape = false
+      }
+      this.#take(character)
+      if (character !== '"') this.#mayBeEscape = false
+      last = index + 1
+    }
+    if (last < text.length) {
+      this.#add(text.slice(last))
+      this.#mayBeEscape = false
+    }
+  }
+
+  end() {
+    if (this.#cell !== '' || this.#cells.length > 0) this.#endRow()
+  }
+
+  #endCell(): void {
+    this.#cells.push(this.#cell)
+    this.#cell = ''
+    if (this.#cells.length > MOST_CELLS)
       throw new Refusal('A row of the table has too many cells to be read.')
   }
 
-  function endRow(): void {
-    endCell()
-    if (cells.some((text) => text.trim() !== '')) onRow(cells)
-    cells = []
-    rowLength = 0
+  #endRow(): void {
+    this.#endCell()
+    if (this.#cells.some((text) => text.trim() !== '')) this.#onRow(this.#cells)
+    this.#cells = []
+    this.#rowLength = 0
   }
 
-  function add(text: string): void {
-    cell += text
-    measure(text.length)
+  #add(text: string): void {
+    this.#cell += text
+    this.#measure(text.length)
   }
 
-  function measure(length: number): void {
-    rowLength += length
-    if (rowLength > LONGEST_ROW)
+  #measure(length: number): void {
+    this.#rowLength += length
+    if (this.#rowLength > LONGEST_ROW)
       throw new Refusal(
         'A row of the table is too long to be read. The file may not be a table at all.',
       )
   }
 
-  function take(character: string): void {
+  #take(character: string): void {
     if (character === '"') {
-      measure(1)
+      this.#measure(1)
       // Two quotes within quotes are one.
-      if (isQuoted) [isQuoted, mayBeEscape] = [false, true]
-      else if (mayBeEscape) [isQuoted, cell] = [true, `${cell}"`]
-      else if (cell.trim() === '') [isQuoted, cell] = [true, '']
-      else add('"')
+      if (this.#isQuoted) [this.#isQuoted, this.#mayBeEscape] = [false, true]
+      else if (this.#mayBeEscape) [this.#isQuoted, this.#cell] = [true, `${this.#cell}"`]
+      else if (this.#cell.trim() === '') [this.#isQuoted, this.#cell] = [true, '']
+      else this.#add('"')
       return
     }
-    if (isQuoted) add(character)
-    else if (character === separator) endCell()
-    else if (character === '\n') endRow()
-  }
-
-  return {
-    write(text: string) {
-      let last = 0
-      for (const { index, 0: character } of text.matchAll(special)) {
-        if (index > last) {
-          add(text.slice(last, index))
-          mayBeEscape = false
-        }
-        take(character)
-        if (character !== '"') mayBeEscape = false
-        last = index + 1
-      }
-      if (last < text.length) {
-        add(text.slice(last))
-        mayBeEscape = false
-      }
-    },
-    end() {
-      if (cell !== '' || cells.length > 0) endRow()
-    },
+    if (this.#isQuoted) this.#add(character)
+    else if (character === this.#separator) this.#endCell()
+    else if (character === '\n') this.#endRow()
   }
 }
 
@@ -107,10 +114,10 @@ export const readTable: Reader = async (file, { sink, progress }) => {
     throw new Refusal(
       `Tables can be up to ${LARGEST_TABLE_MEBIBYTES} MB. Split this one into smaller files.`,
     )
-  const writer = createMarkdownWriter(sink)
-  let parser: ReturnType<typeof createRowParser> | null = null
+  const writer = new MarkdownWriter(sink)
+  let parser: RowParser | null = null
   for await (const piece of readText(file.path, { onBytes: (read) => progress(read, file.size) })) {
-    parser ??= createRowParser(guessSeparator(piece.slice(0, 20_000)), (cells) => writer.row(cells))
+    parser ??= new RowParser(guessSeparator(piece.slice(0, 20_000)), (cells) => writer.row(cells))
     parser.write(piece.replaceAll(/\r\n?/g, '\n'))
     await sink.flush()
   }

@@ -95,22 +95,35 @@ function endLink(paragraph: Paragraph): void {
  * Tables of Word: only the rows of the outermost table become rows of Markdown, inner ones text of
  * their cell.
  */
-function createRows(writer: MarkdownWriter) {
-  const rows: string[][] = []
-  const append = (text: string): void => {
-    const row = rows.at(-1)!
+class Rows {
+  readonly #writer: MarkdownWriter
+  readonly #rows: string[][] = []
+
+  constructor(writer: MarkdownWriter) {
+    this.#writer = writer
+  }
+
+  isOpen() {
+    return this.#rows.length > 0
+  }
+
+  open() {
+    this.#rows.push([])
+  }
+
+  openCell() {
+    this.#rows.at(-1)?.push('')
+  }
+
+  append(text: string): void {
+    const row = this.#rows.at(-1)!
     row[Math.max(row.length - 1, 0)] = `${row.at(-1) ?? ''} ${text}`
   }
-  return {
-    isOpen: () => rows.length > 0,
-    open: () => void rows.push([]),
-    openCell: () => void rows.at(-1)?.push(''),
-    append,
-    close() {
-      const row = rows.pop() ?? []
-      if (rows.length > 0) append(row.join(' '))
-      else if (row.some((text) => text.trim() !== '')) writer.row(row)
-    },
+
+  close() {
+    const row = this.#rows.pop() ?? []
+    if (this.#rows.length > 0) this.append(row.join(' '))
+    else if (row.some((text) => text.trim() !== '')) this.#writer.row(row)
   }
 }
 
@@ -118,7 +131,7 @@ function createRows(writer: MarkdownWriter) {
 export function createWordBodyListener(options: WordBodyOptions): XmlListener {
   const { writer, relations } = options
   const writeParagraph = createParagraphWriter(options)
-  const rows = createRows(writer)
+  const rows = new Rows(writer)
   // Text boxes hold paragraphs inside of paragraphs.
   const paragraphs: Paragraph[] = []
   let skipDepth = 0

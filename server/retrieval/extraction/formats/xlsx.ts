@@ -1,11 +1,11 @@
 import { openArchive, type Archive } from '../archive/open-archive.ts'
 import { attribute, parseXml, readElements, type XmlListener } from '../archive/parse-xml.ts'
 import { readOfficeTitle, readRelations } from '../archive/relations.ts'
-import { createMarkdownWriter } from '../markdown/markdown-writer.ts'
+import { MarkdownWriter } from '../markdown/markdown-writer.ts'
 import type { Reader } from '../reader.ts'
 import { Refusal } from '../refusal.ts'
 import { readCellFormats, type CellFormats } from './cell-values.ts'
-import { columnOf, createSheetWriter, type SheetCell, type SheetWriter } from './sheet-writer.ts'
+import { columnOf, SheetWriter, type SheetCell } from './sheet-writer.ts'
 
 /** Characters of texts that cells share; they have to be in memory at once. */
 const MOST_SHARED_TEXT = 60_000_000
@@ -91,7 +91,7 @@ export const readXlsx: Reader = async (file, { sink, progress }) => {
   const isFrom1904 = ['1', 'true'].includes(attribute(properties ?? {}, 'date1904') ?? '')
   const texts = await readSharedTexts(archive)
   const formats = await readCellFormats(archive, isFrom1904)
-  const writer = createMarkdownWriter(sink)
+  const writer = new MarkdownWriter(sink)
   const sheets = await readElements(book, 'sheet')
   for (const [index, attributes] of sheets.entries()) {
     const relation = relations.get(attribute(attributes, 'id') ?? '')
@@ -99,7 +99,7 @@ export const readXlsx: Reader = async (file, { sink, progress }) => {
     const name = attribute(attributes, 'name') ?? `Sheet ${index + 1}`
     writer.page(name)
     writer.heading(2, name)
-    const sheet = createSheetWriter(writer)
+    const sheet = new SheetWriter(writer)
     await parseXml(
       archive.stream(relation.target),
       createSheetListener({ sheet, texts, formats }),

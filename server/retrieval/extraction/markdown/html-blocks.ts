@@ -32,72 +32,87 @@ interface ListState {
 }
 
 /** Lists that are open, and what stands before the next item. */
-function createLists() {
-  const lists: ListState[] = []
-  let marker = ''
-  return {
-    depth: () => lists.length,
-    open: (isNumbered: boolean, start: number) => void lists.push({ isNumbered, count: start - 1 }),
-    close: () => void lists.pop(),
-    openItem() {
-      const list = lists.at(-1)
-      if (list) list.count += 1
-      marker = list?.isNumbered ? `${list.count}.` : '-'
-    },
-    /** Only the first block of an item has the marker. */
-    takeMarker() {
-      const taken = marker
-      marker = ''
-      return taken
-    },
+class Lists {
+  readonly #lists: ListState[] = []
+  #marker = ''
+
+  depth() {
+    return this.#lists.length
+  }
+
+  open(isNumbered: boolean, start: number) {
+    this.#lists.push({ isNumbered, count: start - 1 })
+  }
+
+  close() {
+    this.#lists.pop()
+  }
+
+  openItem() {
+    const list = this.#lists.at(-1)
+    if (list) list.count += 1
+    this.#marker = list?.isNumbered ? `${list.count}.` : '-'
+  }
+
+  /** Only the first block of an item has the marker. */
+  takeMarker() {
+    const taken = this.#marker
+    this.#marker = ''
+    return taken
   }
 }
 
 /** The outermost table; inner ones are text of its cells. */
-function createTable(writer: MarkdownWriter) {
-  let depth = 0
-  let cells: string[] | null = null
+class Table {
+  readonly #writer: MarkdownWriter
+  #depth = 0
+  #cells: string[] | null = null
 
-  function endRow(): void {
-    const row = cells ?? []
-    cells = null
+  constructor(writer: MarkdownWriter) {
+    this.#writer = writer
+  }
+
+  /** Takes the text when a cell is open. */
+  take(text: string): boolean {
+    if (!this.#cells) return false
+    this.#cells[Math.max(this.#cells.length - 1, 0)] =
+      `${this.#cells.at(-1) ?? ''}\n${text.trim()}`.trim()
+    return true
+  }
+
+  open(name: string) {
+    if (name === 'table') this.#depth += 1
+    if (this.#depth !== 1) return
+    if (name === 'tr') {
+      this.#endRow()
+      this.#cells = []
+    } else if (name === 'td' || name === 'th') (this.#cells ??= []).push('')
+  }
+
+  close(name: string) {
+    if (this.#depth === 1 && (name === 'tr' || name === 'table')) this.#endRow()
+    if (name !== 'table') return
+    this.#depth = Math.max(0, this.#depth - 1)
+    if (this.#depth === 0) this.#writer.endTable()
+  }
+
+  #endRow(): void {
+    const row = this.#cells ?? []
+    this.#cells = null
     const filled = row.filter((cell) => cell !== '')
     if (filled.length === 0) return
     const isLayout = row.length < 2 || filled.some((cell) => cell.length > LONGEST_CELL)
-    if (!isLayout) return writer.row(row)
-    writer.endTable()
-    for (const cell of filled) writer.paragraph(cell)
-  }
-
-  return {
-    /** Takes the text when a cell is open. */
-    take(text: string): boolean {
-      if (!cells) return false
-      cells[Math.max(cells.length - 1, 0)] = `${cells.at(-1) ?? ''}\n${text.trim()}`.trim()
-      return true
-    },
-    open(name: string) {
-      if (name === 'table') depth += 1
-      if (depth !== 1) return
-      if (name === 'tr') {
-        endRow()
-        cells = []
-      } else if (name === 'td' || name === 'th') (cells ??= []).push('')
-    },
-    close(name: string) {
-      if (depth === 1 && (name === 'tr' || name === 'table')) endRow()
-      if (name !== 'table') return
-      depth = Math.max(0, depth - 1)
-      if (depth === 0) writer.endTable()
-    },
+    if (!isLayout) return this.#writer.row(row)
+    this.#writer.endTable()
+    for (const cell of filled) this.#writer.paragraph(cell)
   }
 }
 
 const tidy = (text: string): string => text.replaceAll(/[^\S\n]+/g, ' ').replaceAll(/ ?\n ?/g, '\n')
 
 export function createHtmlBlocks(writer: MarkdownWriter): HtmlBlocks {
-  const lists = createLists()
-  const table = createTable(writer)
+  const lists = new Lists()
+  const table = new Table(writer)
   let heading = 0
   let preformatted = 0
   let quotes = 0

@@ -10,13 +10,6 @@ export interface HtmlOptions {
   readonly baseUrl?: string | null
 }
 
-export interface HtmlConverter {
-  write(html: string): void
-  end(): void
-  /** Text of the title element. */
-  title(): string | null
-}
-
 const SKIPPED = new Set([
   'script',
   'style',
@@ -44,34 +37,41 @@ function resolveLink(href: string, baseUrl: string | null): string | null {
 }
 
 /** Elements within the text of a block. */
-function createInline(blocks: HtmlBlocks, baseUrl: string | null) {
-  const links: { readonly href: string | null; readonly start: number }[] = []
+class Inline {
+  readonly #blocks: HtmlBlocks
+  readonly #baseUrl: string | null
+  readonly #links: { readonly href: string | null; readonly start: number }[] = []
 
-  function closeLink(): void {
-    const link = links.pop()
-    const label = link ? blocks.line.slice(link.start).trim() : ''
-    if (!link?.href || label === '' || label === link.href || label.includes('\n')) return
-    blocks.line = `${blocks.line.slice(0, link.start)}[${label}](${link.href})`
+  constructor(blocks: HtmlBlocks, baseUrl: string | null) {
+    this.#blocks = blocks
+    this.#baseUrl = baseUrl
   }
 
-  return {
-    open(name: string, attributes: HtmlAttributes): void {
-      if (name === 'br') blocks.line += '\n'
-      else if (name === 'img') blocks.line += attributes['alt']?.trim() ?? ''
-      else if (name === 'a')
-        links.push({
-          href: resolveLink(attributes['href'] ?? '', baseUrl),
-          start: blocks.line.length,
-        })
-      else if (name === 'code' && !blocks.isPreformatted()) blocks.line += '`'
-      else if (name === 'code')
-        blocks.language =
-          /(?:^|\s)lang(?:uage)?-([\w+#-]+)/.exec(attributes['class'] ?? '')?.[1] ?? blocks.language
-    },
-    close(name: string): void {
-      if (name === 'code' && !blocks.isPreformatted()) blocks.line += '`'
-      if (name === 'a') closeLink()
-    },
+  open(name: string, attributes: HtmlAttributes): void {
+    if (name === 'br') this.#blocks.line += '\n'
+    else if (name === 'img') this.#blocks.line += attributes['alt']?.trim() ?? ''
+    else if (name === 'a')
+      this.#links.push({
+        href: resolveLink(attributes['href'] ?? '', this.#baseUrl),
+        start: this.#blocks.line.length,
+      })
+    else if (name === 'code' && !this.#blocks.isPreformatted()) this.#blocks.line += '`'
+    else if (name === 'code')
+      this.#blocks.language =
+        /(?:^|\s)lang(?:uage)?-([\w+#-]+)/.exec(attributes['class'] ?? '')?.[1] ??
+        this.#blocks.language
+  }
+
+  close(name: string): void {
+    if (name === 'code' && !this.#blocks.isPreformatted()) this.#blocks.line += '`'
+    if (name === 'a') this.#closeLink()
+  }
+
+  #closeLink(): void {
+    const link = this.#links.pop()
+    const label = link ? this.#blocks.line.slice(link.start).trim() : ''
+    if (!link?.href || label === '' || label === link.href || label.includes('\n')) return
+    this.#blocks.line = `${this.#blocks.line.slice(0, link.start)}[${label}](${link.href})`
   }
 }
 
@@ -79,48 +79,59 @@ function createInline(blocks: HtmlBlocks, baseUrl: string | null) {
  * Converts HTML from front to back without a tree, so neither size nor depth costs memory. Nothing
  * is loaded or run.
  */
-export function createHtmlConverter({ writer, baseUrl = null }: HtmlOptions): HtmlConverter {
-  const blocks = createHtmlBlocks(writer)
-  const inline = createInline(blocks, baseUrl)
-  let title = ''
-  let isTitle = false
-  let depth = 0
-  /** Depth of the element that is skipped with all in it; 0 for none. */
-  let skippedFrom = 0
+export class HtmlConverter {
+  readonly #blocks
+  #title = ''
+  readonly #parser
 
-  const parser = new Parser(
-    {
-      onopentag(name, attributes) {
-        depth += 1
-        if (skippedFrom > 0) return
-        if (depth > DEEPEST || SKIPPED.has(name) || isHidden(attributes)) skippedFrom = depth
-        else if (name === 'title') isTitle = true
-        else if (isBlock(name)) blocks.open(name, attributes)
-        else inline.open(name, attributes)
+  constructor({ writer, baseUrl = null }: HtmlOptions) {
+    this.#blocks = createHtmlBlocks(writer)
+    const inline = new Inline(this.#blocks, baseUrl)
+    let isTitle = false
+    let depth = 0
+    /** Depth of the element that is skipped with all in it; 0 for none. */
+    let skippedFrom = 0
+    this.#parser = new Parser(
+      {
+        onopentag: (name, attributes) => {
+          depth += 1
+          if (skippedFrom > 0) return
+          if (depth > DEEPEST || SKIPPED.has(name) || isHidden(attributes)) skippedFrom = depth
+          else if (name === 'title') isTitle = true
+          else if (isBlock(name)) this.#blocks.open(name, attributes)
+          else inline.open(name, attributes)
+        },
+        onclosetag: (name) => {
+          const wasSkipped = skippedFrom > 0
+          if (depth === skippedFrom) skippedFrom = 0
+          depth -= 1
+          if (wasSkipped) return
+          if (name === 'title') isTitle = false
+          else if (isBlock(name)) this.#blocks.close(name)
+          else inline.close(name)
+        },
+        ontext: (text) => {
+          if (skippedFrom > 0) return
+          if (isTitle) this.#title += text
+          else
+            this.#blocks.line += this.#blocks.isPreformatted() ? text : text.replaceAll(/\s+/g, ' ')
+        },
       },
-      onclosetag(name) {
-        const wasSkipped = skippedFrom > 0
-        if (depth === skippedFrom) skippedFrom = 0
-        depth -= 1
-        if (wasSkipped) return
-        if (name === 'title') isTitle = false
-        else if (isBlock(name)) blocks.close(name)
-        else inline.close(name)
-      },
-      ontext(text) {
-        if (skippedFrom > 0) return
-        if (isTitle) title += text
-        else blocks.line += blocks.isPreformatted() ? text : text.replaceAll(/\s+/g, ' ')
-      },
-    },
-    { decodeEntities: true, recognizeSelfClosing: false },
-  )
-  return {
-    write: (html) => parser.write(html),
-    end() {
-      parser.end()
-      blocks.end()
-    },
-    title: () => title.replaceAll(/\s+/g, ' ').trim() || null,
+      { decodeEntities: true, recognizeSelfClosing: false },
+    )
+  }
+
+  write(html: string): void {
+    this.#parser.write(html)
+  }
+
+  end(): void {
+    this.#parser.end()
+    this.#blocks.end()
+  }
+
+  /** Text of the title element. */
+  title(): string | null {
+    return this.#title.replaceAll(/\s+/g, ' ').trim() || null
   }
 }
