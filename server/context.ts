@@ -44,7 +44,7 @@ import type { Storage } from './storage/index.ts'
 import type { Secrets } from './storage/secrets.ts'
 import { createRendering } from './rendering/index.ts'
 import { createRuntimeProxy, type RuntimeProxy } from './runtime-proxy/index.ts'
-import { createTools, type Tools } from './tools/index.ts'
+import { Tools } from './tools/index.ts'
 import { createTaskRoutes, createTasks, stopTasksOfDeleted, type Tasks } from './tasks/index.ts'
 import { createPasswordRule, createUserRoutes, Users } from './users/index.ts'
 import {
@@ -402,7 +402,7 @@ export function createContext(foundation: Foundation): Context {
     log,
     trace: (...given) => plugins.trace(...given),
   })
-  const toolServers = createTools({
+  const toolServers = new Tools({
     ...documents,
     ...people,
     storage,

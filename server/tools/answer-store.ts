@@ -9,40 +9,40 @@ export interface Answer {
 }
 
 /** SQL on the answers people gave for longer than once. */
-export interface AnswerStore {
-  answers(userId: string): Answer[]
-  saveAnswer(userId: string, answer: Answer): void
-  /** Those for one tool, or all of them. */
-  forgetAnswers(userId: string, tool: string | null): void
-}
+export class AnswerStore {
+  readonly #storage: Storage
 
-export function createAnswerStore(storage: Storage): AnswerStore {
-  const { builder } = storage
-  return {
-    answers: (userId) =>
-      storage.all(
-        builder
-          .selectFrom('tool_answer')
-          .select(['tool', 'chat_id', 'decision', 'created_at'])
-          .where('user_id', '=', userId)
-          .orderBy('tool')
-          .orderBy('chat_id'),
-      ),
-    saveAnswer(userId, answer) {
-      storage.run(
-        builder
-          .insertInto('tool_answer')
-          .values({ user_id: userId, ...answer })
-          .onConflict((conflict) =>
-            conflict
-              .columns(['user_id', 'chat_id', 'tool'])
-              .doUpdateSet({ decision: answer.decision, created_at: answer.created_at }),
-          ),
-      )
-    },
-    forgetAnswers(userId, tool) {
-      const all = builder.deleteFrom('tool_answer').where('user_id', '=', userId)
-      storage.run(tool === null ? all : all.where('tool', '=', tool))
-    },
+  constructor(storage: Storage) {
+    this.#storage = storage
+  }
+
+  answers(userId: string): Answer[] {
+    return this.#storage.all(
+      this.#storage.builder
+        .selectFrom('tool_answer')
+        .select(['tool', 'chat_id', 'decision', 'created_at'])
+        .where('user_id', '=', userId)
+        .orderBy('tool')
+        .orderBy('chat_id'),
+    )
+  }
+
+  saveAnswer(userId: string, answer: Answer): void {
+    this.#storage.run(
+      this.#storage.builder
+        .insertInto('tool_answer')
+        .values({ user_id: userId, ...answer })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['user_id', 'chat_id', 'tool'])
+            .doUpdateSet({ decision: answer.decision, created_at: answer.created_at }),
+        ),
+    )
+  }
+
+  /** Those for one tool, or all of them. */
+  forgetAnswers(userId: string, tool: string | null): void {
+    const all = this.#storage.builder.deleteFrom('tool_answer').where('user_id', '=', userId)
+    this.#storage.run(tool === null ? all : all.where('tool', '=', tool))
   }
 }

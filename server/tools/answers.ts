@@ -15,30 +15,30 @@ interface Given {
 }
 
 /** What people answered to the question whether a tool may run. */
-export interface Answers {
+export class Answers {
+  readonly #store: Pick<AnswerStore, 'answers' | 'saveAnswer'>
+
+  constructor(store: Pick<AnswerStore, 'answers' | 'saveAnswer'>) {
+    this.#store = store
+  }
+
   /**
    * The answer to go by: one for the chat before one for every chat; null when the person has to be
    * asked.
    */
-  find(asked: Asked): 'allow' | 'deny' | null
-  remember(asked: Asked, answer: Given): void
-}
+  find({ userId, chatId, tool }: Asked): 'allow' | 'deny' | null {
+    const known = this.#store.answers(userId).filter((answer) => answer.tool === tool)
+    const inChat = chatId === null ? undefined : known.find((answer) => answer.chat_id === chatId)
+    return (inChat ?? known.find((answer) => answer.chat_id === ''))?.decision ?? null
+  }
 
-export function createAnswers(store: Pick<AnswerStore, 'answers' | 'saveAnswer'>): Answers {
-  return {
-    find({ userId, chatId, tool }) {
-      const known = store.answers(userId).filter((answer) => answer.tool === tool)
-      const inChat = chatId === null ? undefined : known.find((answer) => answer.chat_id === chatId)
-      return (inChat ?? known.find((answer) => answer.chat_id === ''))?.decision ?? null
-    },
-    remember({ userId, chatId, tool }, { decision, scope }) {
-      if (scope === 'once' || (scope === 'chat' && chatId === null)) return
-      store.saveAnswer(userId, {
-        tool,
-        chat_id: scope === 'chat' ? chatId! : '',
-        decision,
-        created_at: nowSeconds(),
-      })
-    },
+  remember({ userId, chatId, tool }: Asked, { decision, scope }: Given): void {
+    if (scope === 'once' || (scope === 'chat' && chatId === null)) return
+    this.#store.saveAnswer(userId, {
+      tool,
+      chat_id: scope === 'chat' ? chatId! : '',
+      decision,
+      created_at: nowSeconds(),
+    })
   }
 }

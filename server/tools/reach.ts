@@ -7,18 +7,6 @@ import type { StoredServer } from './store.ts'
 
 type Who = Pick<Caller, 'userId' | 'role'>
 
-/** Which tool servers somebody may use. */
-export interface Reach {
-  /**
-   * By the id requests name a server with; null when it is none, switched off, or not for this
-   * person.
-   */
-  find(caller: Who, toolId: string): ServerRecord | null
-  /** By its own id. */
-  mayUse(caller: Who, serverId: string): boolean
-  list(caller: Who): ToolItem[]
-}
-
 interface ReachDependencies {
   readonly servers: () => readonly StoredServer[]
   readonly access: Pick<Access, 'allows' | 'describe'>
@@ -34,16 +22,49 @@ function isNamedBy({ record }: StoredServer, toolId: string): boolean {
   )
 }
 
-export function createReach({ servers, access, states, hasSignedIn }: ReachDependencies): Reach {
-  const mayUse = (caller: Who, { record }: StoredServer): boolean =>
-    record.isEnabled &&
-    access.allows(caller, { type: 'tool_server', id: record.id, ownerId: '' }, 'read')
+/** Which tool servers somebody may use. */
+export class Reach {
+  readonly #deps: ReachDependencies
 
-  function toItem(caller: Who, { record, createdAt, updatedAt }: StoredServer): ToolItem {
-    const state = states.get(record.id)
+  constructor(dependencies: ReachDependencies) {
+    this.#deps = dependencies
+  }
+
+  /**
+   * By the id requests name a server with; null when it is none, switched off, or not for this
+   * person.
+   */
+  find(caller: Who, toolId: string): ServerRecord | null {
+    const found = this.#deps.servers().find((server) => isNamedBy(server, toolId))
+    return found && this.#mayUse(caller, found) ? found.record : null
+  }
+
+  /** By its own id. */
+  mayUse(caller: Who, serverId: string): boolean {
+    return this.#deps
+      .servers()
+      .some((server) => server.record.id === serverId && this.#mayUse(caller, server))
+  }
+
+  list(caller: Who): ToolItem[] {
+    return this.#deps
+      .servers()
+      .filter((server) => this.#mayUse(caller, server))
+      .map((server) => this.#toItem(caller, server))
+  }
+
+  #mayUse(caller: Who, { record }: StoredServer): boolean {
+    return (
+      record.isEnabled &&
+      this.#deps.access.allows(caller, { type: 'tool_server', id: record.id, ownerId: '' }, 'read')
+    )
+  }
+
+  #toItem(caller: Who, { record, createdAt, updatedAt }: StoredServer): ToolItem {
+    const state = this.#deps.states.get(record.id)
     const shared =
       caller.role === 'admin'
-        ? access.describe('tool_server', record.id)
+        ? this.#deps.access.describe('tool_server', record.id)
         : { access_grants: [], access_control: {} }
     return {
       id: toolIdOf(record),
@@ -54,24 +75,13 @@ export function createReach({ servers, access, states, hasSignedIn }: ReachDepen
       write_access: false,
       fault: state && state.status !== 'ok' ? state.detail : null,
       missing_package: null,
-      ...(signsInPeople(record) && { authenticated: hasSignedIn(caller.userId, record.id) }),
+      ...(signsInPeople(record) && {
+        authenticated: this.#deps.hasSignedIn(caller.userId, record.id),
+      }),
       user: null,
       created_at: createdAt,
       updated_at: updatedAt,
       ...shared,
     }
-  }
-
-  return {
-    find(caller, toolId) {
-      const found = servers().find((server) => isNamedBy(server, toolId))
-      return found && mayUse(caller, found) ? found.record : null
-    },
-    mayUse: (caller, serverId) =>
-      servers().some((server) => server.record.id === serverId && mayUse(caller, server)),
-    list: (caller) =>
-      servers()
-        .filter((server) => mayUse(caller, server))
-        .map((server) => toItem(caller, server)),
   }
 }

@@ -20,21 +20,6 @@ export interface LogLine {
 
 const MOST_LINES = 200
 
-/** What is known of tool servers since the gateway was started. */
-export interface ServerStates {
-  get(id: string): SeenState | null
-  /** Notes a list of tools and says which of them are not approved. */
-  noteTools(
-    id: string,
-    functions: readonly ServerFunction[],
-    approved: ToolHashes | null,
-  ): SeenState
-  noteFailure(id: string, detail: string): void
-  addLine(id: string, line: string): void
-  lines(id: string): readonly LogLine[]
-  forget(id: string): void
-}
-
 /** Names, as far as a sentence can hold them. */
 const listNames = (names: readonly string[]): string => {
   const shown = names.slice(0, 5).join(', ')
@@ -43,51 +28,65 @@ const listNames = (names: readonly string[]): string => {
 
 export const fingerprintOf = ({ hashes }: SeenState): string => toFingerprint(hashes)
 
-export function createServerStates(): ServerStates {
-  const states = new Map<string, SeenState>()
-  const logs = new Map<string, LogLine[]>()
-  return {
-    get: (id) => states.get(id) ?? null,
-    noteTools(id, functions, approved) {
-      const hashes = toHashes(functions)
-      const changed = approved === null ? [] : changedTools(approved, hashes)
-      const detail =
-        changed.length === 0
-          ? null
-          : `These tools are new or say something else than when they were approved: ${listNames(changed)}.`
-      const state: SeenState = {
-        status: detail === null ? 'ok' : 'changed',
-        detail,
-        checkedAt: nowSeconds(),
-        functions,
-        hashes,
-        changed,
-      }
-      states.set(id, state)
-      return state
-    },
-    noteFailure(id, detail) {
-      const before = states.get(id)
-      const { functions = [], hashes = {}, changed = [] } = before ?? {}
-      states.set(id, {
-        status: 'failed',
-        detail,
-        checkedAt: nowSeconds(),
-        functions,
-        hashes,
-        changed,
-      })
-    },
-    addLine(id, line) {
-      const lines = logs.get(id) ?? []
-      lines.push({ at: Date.now(), line })
-      if (lines.length > MOST_LINES) lines.shift()
-      logs.set(id, lines)
-    },
-    lines: (id) => logs.get(id) ?? [],
-    forget(id) {
-      states.delete(id)
-      logs.delete(id)
-    },
+/** What is known of tool servers since the gateway was started. */
+export class ServerStates {
+  readonly #states = new Map<string, SeenState>()
+  readonly #logs = new Map<string, LogLine[]>()
+
+  get(id: string): SeenState | null {
+    return this.#states.get(id) ?? null
+  }
+
+  /** Notes a list of tools and says which of them are not approved. */
+  noteTools(
+    id: string,
+    functions: readonly ServerFunction[],
+    approved: ToolHashes | null,
+  ): SeenState {
+    const hashes = toHashes(functions)
+    const changed = approved === null ? [] : changedTools(approved, hashes)
+    const detail =
+      changed.length === 0
+        ? null
+        : `These tools are new or say something else than when they were approved: ${listNames(changed)}.`
+    const state: SeenState = {
+      status: detail === null ? 'ok' : 'changed',
+      detail,
+      checkedAt: nowSeconds(),
+      functions,
+      hashes,
+      changed,
+    }
+    this.#states.set(id, state)
+    return state
+  }
+
+  noteFailure(id: string, detail: string): void {
+    const before = this.#states.get(id)
+    const { functions = [], hashes = {}, changed = [] } = before ?? {}
+    this.#states.set(id, {
+      status: 'failed',
+      detail,
+      checkedAt: nowSeconds(),
+      functions,
+      hashes,
+      changed,
+    })
+  }
+
+  addLine(id: string, line: string): void {
+    const lines = this.#logs.get(id) ?? []
+    lines.push({ at: Date.now(), line })
+    if (lines.length > MOST_LINES) lines.shift()
+    this.#logs.set(id, lines)
+  }
+
+  lines(id: string): readonly LogLine[] {
+    return this.#logs.get(id) ?? []
+  }
+
+  forget(id: string): void {
+    this.#states.delete(id)
+    this.#logs.delete(id)
   }
 }

@@ -2,66 +2,64 @@ import { nowSeconds } from '../lib/ids.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { Users } from '../users/index.ts'
 
-/**
- * Proof of who calls for one tool server alone: no endpoint of the gateway takes it for a sign-in.
- */
-export interface SessionTokens {
-  /** Good for five minutes and for the server at this address. */
-  issue(userId: string, audience: string): Promise<string>
-  /**
-   * Who is behind a token; inactive for another address, an old token and an account that is gone.
-   */
-  introspect(
-    token: string,
-    audience: string,
-  ): Promise<{ readonly active: boolean } & Record<string, unknown>>
-}
-
 const LIFETIME_SECONDS = 300
 const ISSUER = 'chat-gateway/tools'
 const ALGORITHM = 'HS256'
 
-export function createSessionTokens(
-  secrets: Pick<Secrets, 'derive'>,
-  users: Pick<Users, 'get'>,
-): SessionTokens {
-  const secret = secrets.derive('tool-session')
-  return {
-    async issue(userId, audience) {
-      const { SignJWT } = await import('jose')
-      return new SignJWT({})
-        .setProtectedHeader({ alg: ALGORITHM, typ: 'tool+jwt' })
-        .setIssuer(ISSUER)
-        .setSubject(userId)
-        .setAudience(audience)
-        .setExpirationTime(nowSeconds() + LIFETIME_SECONDS)
-        .sign(secret)
-    },
-    async introspect(token, audience) {
-      const { errors, jwtVerify } = await import('jose')
-      try {
-        const { payload } = await jwtVerify(token, secret, {
-          algorithms: [ALGORITHM],
-          issuer: ISSUER,
-          audience,
-          typ: 'tool+jwt',
-        })
-        const user = payload.sub === undefined ? null : users.get(payload.sub)
-        if (!user || user.role === 'pending') return { active: false }
-        const { id, name, email, role } = user
-        return {
-          active: true,
-          sub: id,
-          username: name,
-          email,
-          role,
-          aud: audience,
-          exp: payload.exp,
-        }
-      } catch (error) {
-        if (error instanceof errors.JOSEError) return { active: false }
-        throw error
+/**
+ * Proof of who calls for one tool server alone: no endpoint of the gateway takes it for a sign-in.
+ */
+export class SessionTokens {
+  readonly #users: Pick<Users, 'get'>
+  readonly #secret
+
+  constructor(secrets: Pick<Secrets, 'derive'>, users: Pick<Users, 'get'>) {
+    this.#users = users
+    this.#secret = secrets.derive('tool-session')
+  }
+
+  /** Good for five minutes and for the server at this address. */
+  async issue(userId: string, audience: string): Promise<string> {
+    const { SignJWT } = await import('jose')
+    return new SignJWT({})
+      .setProtectedHeader({ alg: ALGORITHM, typ: 'tool+jwt' })
+      .setIssuer(ISSUER)
+      .setSubject(userId)
+      .setAudience(audience)
+      .setExpirationTime(nowSeconds() + LIFETIME_SECONDS)
+      .sign(this.#secret)
+  }
+
+  /**
+   * Who is behind a token; inactive for another address, an old token and an account that is gone.
+   */
+  async introspect(
+    token: string,
+    audience: string,
+  ): Promise<{ readonly active: boolean } & Record<string, unknown>> {
+    const { errors, jwtVerify } = await import('jose')
+    try {
+      const { payload } = await jwtVerify(token, this.#secret, {
+        algorithms: [ALGORITHM],
+        issuer: ISSUER,
+        audience,
+        typ: 'tool+jwt',
+      })
+      const user = payload.sub === undefined ? null : this.#users.get(payload.sub)
+      if (!user || user.role === 'pending') return { active: false }
+      const { id, name, email, role } = user
+      return {
+        active: true,
+        sub: id,
+        username: name,
+        email,
+        role,
+        aud: audience,
+        exp: payload.exp,
       }
-    },
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return { active: false }
+      throw error
+    }
   }
 }

@@ -13,32 +13,107 @@ export interface StoredServer {
   readonly updatedAt: number
 }
 
+const NO_SECRETS: ServerSecrets = { key: '', headers: {}, environment: {}, client: null }
+
+function secretsPlace(id: string) {
+  return `tool_server|${id}|secrets`
+}
+
+function tokenPlace(userId: string, serverId: string) {
+  return `tool_server_token|${JSON.stringify([userId, serverId])}|token`
+}
+
 /** SQL on the tables of tool servers. */
-export interface ToolServerStore {
-  list(): StoredServer[]
+export class ToolServerStore {
+  readonly #storage: Storage
+  readonly #secrets: Secrets
+  readonly #builder
+
+  constructor(storage: Storage, secrets: Secrets) {
+    this.#storage = storage
+    this.#secrets = secrets
+    this.#builder = storage.builder
+  }
+
+  list(): StoredServer[] {
+    return this.#storage
+      .all(this.#builder.selectFrom('tool_server').selectAll().orderBy('position').orderBy('id'))
+      .map((row) => this.#toServer(row))
+  }
+
   /** Writes a server with its place in the list; what was approved stays. */
-  save(record: ServerRecord, position: number): void
-  remove(id: string): void
-  approve(id: string, approved: Readonly<Record<string, string>> | null): void
+  save(record: ServerRecord, position: number): void {
+    const { secrets: kept, ...plain } = record
+    const columns = {
+      position,
+      record: JSON.stringify(plain),
+      secrets: this.#secrets.encrypt(secretsPlace(record.id), JSON.stringify(kept)),
+      updated_at: nowSeconds(),
+    }
+    const row = { id: record.id, approved: null, created_at: nowSeconds(), ...columns }
+    this.#storage.run(
+      this.#builder
+        .insertInto('tool_server')
+        .values(row)
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(columns)),
+    )
+  }
+
+  remove(id: string): void {
+    this.#storage.run(this.#builder.deleteFrom('tool_server').where('id', '=', id))
+  }
+
+  approve(id: string, approved: Readonly<Record<string, string>> | null): void {
+    const value = approved === null ? null : JSON.stringify(approved)
+    this.#storage.run(
+      this.#builder.updateTable('tool_server').set({ approved: value }).where('id', '=', id),
+    )
+  }
+
   /**
    * The sign-in of a person at a server; null when there is none, or it cannot be read any more.
    */
-  readToken(userId: string, serverId: string): Record<string, unknown> | null
+  readToken(userId: string, serverId: string): Record<string, unknown> | null {
+    const row = this.#storage.get(
+      this.#builder
+        .selectFrom('tool_server_token')
+        .select('token')
+        .where('user_id', '=', userId)
+        .where('server_id', '=', serverId),
+    )
+    const text = row ? this.#secrets.decrypt(tokenPlace(userId, serverId), row.token) : null
+    return text === null ? null : (JSON.parse(text) as Record<string, unknown>)
+  }
+
   /** Null forgets it. */
-  writeToken(userId: string, serverId: string, token: Record<string, unknown> | null): void
-  forgetTokens(serverId: string): void
-}
+  writeToken(userId: string, serverId: string, token: Record<string, unknown> | null): void {
+    if (token === null) {
+      const gone = this.#builder
+        .deleteFrom('tool_server_token')
+        .where('user_id', '=', userId)
+        .where('server_id', '=', serverId)
+      return void this.#storage.run(gone)
+    }
+    const columns = {
+      token: this.#secrets.encrypt(tokenPlace(userId, serverId), JSON.stringify(token)),
+      updated_at: nowSeconds(),
+    }
+    this.#storage.run(
+      this.#builder
+        .insertInto('tool_server_token')
+        .values({ user_id: userId, server_id: serverId, ...columns })
+        .onConflict((conflict) => conflict.columns(['user_id', 'server_id']).doUpdateSet(columns)),
+    )
+  }
 
-const NO_SECRETS: ServerSecrets = { key: '', headers: {}, environment: {}, client: null }
+  forgetTokens(serverId: string): void {
+    this.#storage.run(
+      this.#builder.deleteFrom('tool_server_token').where('server_id', '=', serverId),
+    )
+  }
 
-export function createToolServerStore(storage: Storage, secrets: Secrets): ToolServerStore {
-  const { builder } = storage
-  const secretsPlace = (id: string) => `tool_server|${id}|secrets`
-  const tokenPlace = (userId: string, serverId: string) =>
-    `tool_server_token|${JSON.stringify([userId, serverId])}|token`
-
-  function toServer(row: ToolServersTables['tool_server']): StoredServer {
-    const opened = secrets.decrypt(secretsPlace(row.id), row.secrets)
+  #toServer(row: ToolServersTables['tool_server']): StoredServer {
+    const opened = this.#secrets.decrypt(secretsPlace(row.id), row.secrets)
     const plain = JSON.parse(row.record) as Omit<ServerRecord, 'secrets' | 'origin'> &
       Partial<Pick<ServerRecord, 'origin'>>
     return {
@@ -51,67 +126,5 @@ export function createToolServerStore(storage: Storage, secrets: Secrets): ToolS
       createdAt: row.created_at,
       updatedAt: row.updated_at,
     }
-  }
-
-  return {
-    list: () =>
-      storage
-        .all(builder.selectFrom('tool_server').selectAll().orderBy('position').orderBy('id'))
-        .map(toServer),
-    save(record, position) {
-      const { secrets: kept, ...plain } = record
-      const columns = {
-        position,
-        record: JSON.stringify(plain),
-        secrets: secrets.encrypt(secretsPlace(record.id), JSON.stringify(kept)),
-        updated_at: nowSeconds(),
-      }
-      const row = { id: record.id, approved: null, created_at: nowSeconds(), ...columns }
-      storage.run(
-        builder
-          .insertInto('tool_server')
-          .values(row)
-          .onConflict((conflict) => conflict.column('id').doUpdateSet(columns)),
-      )
-    },
-    remove: (id) => void storage.run(builder.deleteFrom('tool_server').where('id', '=', id)),
-    approve(id, approved) {
-      const value = approved === null ? null : JSON.stringify(approved)
-      storage.run(builder.updateTable('tool_server').set({ approved: value }).where('id', '=', id))
-    },
-    readToken(userId, serverId) {
-      const row = storage.get(
-        builder
-          .selectFrom('tool_server_token')
-          .select('token')
-          .where('user_id', '=', userId)
-          .where('server_id', '=', serverId),
-      )
-      const text = row ? secrets.decrypt(tokenPlace(userId, serverId), row.token) : null
-      return text === null ? null : (JSON.parse(text) as Record<string, unknown>)
-    },
-    writeToken(userId, serverId, token) {
-      if (token === null) {
-        const gone = builder
-          .deleteFrom('tool_server_token')
-          .where('user_id', '=', userId)
-          .where('server_id', '=', serverId)
-        return void storage.run(gone)
-      }
-      const columns = {
-        token: secrets.encrypt(tokenPlace(userId, serverId), JSON.stringify(token)),
-        updated_at: nowSeconds(),
-      }
-      storage.run(
-        builder
-          .insertInto('tool_server_token')
-          .values({ user_id: userId, server_id: serverId, ...columns })
-          .onConflict((conflict) =>
-            conflict.columns(['user_id', 'server_id']).doUpdateSet(columns),
-          ),
-      )
-    },
-    forgetTokens: (serverId) =>
-      void storage.run(builder.deleteFrom('tool_server_token').where('server_id', '=', serverId)),
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createSessionPool, type SessionKey } from './session-pool.ts'
+import { SessionPool, type SessionKey } from './session-pool.ts'
 import type { McpSession } from './session.ts'
 
 interface Opened {
@@ -17,7 +17,7 @@ function build({
   fail = () => false,
 }: { mostSessions?: number; fail?: () => boolean } = {}) {
   const opened: Opened[] = []
-  const pool = createSessionPool({
+  const pool = new SessionPool({
     mostSessions,
     idleMilliseconds: 1_000,
     open: async (key) => {

@@ -6,23 +6,6 @@ export interface SessionKey {
   readonly serverId: string
 }
 
-/**
- * Sessions that are kept between requests: nobody waits for a greeting twice, and nobody uses
- * somebody else's.
- */
-export interface SessionPool {
-  /**
-   * The open session, or a new one; several callers at once wait for the same greeting. A failed
-   * one is tried anew.
-   */
-  use(key: SessionKey): Promise<McpSession>
-  /** The open sessions with a server. */
-  openWith(serverId: string): readonly SessionKey[]
-  /** Ends the sessions with a server, or those of a person, or of one person with one server. */
-  drop(key: Partial<SessionKey>): Promise<void>
-  close(): Promise<void>
-}
-
 export interface SessionPoolOptions {
   readonly open: (key: SessionKey, signal: AbortSignal) => Promise<McpSession>
   /** Unused for so long, a session ends. */
@@ -41,41 +24,80 @@ interface Entry {
 
 const nameOf = ({ userId, serverId }: SessionKey): string => JSON.stringify([userId, serverId])
 
-/** Builds an empty pool. */
-export function createSessionPool({
-  open,
-  idleMilliseconds,
-  mostSessions,
-}: SessionPoolOptions): SessionPool {
+/** Sessions that are kept between requests: nobody waits for a greeting twice, and nobody uses somebody else's. Builds an empty pool. */
+export class SessionPool {
+  readonly #open: (key: SessionKey, signal: AbortSignal) => Promise<McpSession>
+  readonly #idleMilliseconds: number
+  readonly #mostSessions: number
   /** In the order of their last use. */
-  const entries = new Map<string, Entry>()
+  readonly #entries = new Map<string, Entry>()
 
-  function forget(entry: Entry): void {
-    if (entry.idle) clearTimeout(entry.idle)
-    const name = nameOf(entry.key)
-    if (entries.get(name) === entry) entries.delete(name)
+  constructor({ open, idleMilliseconds, mostSessions }: SessionPoolOptions) {
+    this.#open = open
+    this.#idleMilliseconds = idleMilliseconds
+    this.#mostSessions = mostSessions
   }
 
-  async function end(entry: Entry): Promise<void> {
-    forget(entry)
+  /**
+   * The open session, or a new one; several callers at once wait for the same greeting. A failed
+   * one is tried anew.
+   */
+  use(key: SessionKey): Promise<McpSession> {
+    const known = this.#entries.get(nameOf(key))
+    const entry = known ?? this.#create(key)
+    this.#touch(entry)
+    if (!known && this.#entries.size > this.#mostSessions)
+      void this.#end(this.#entries.values().next().value!)
+    return entry.session
+  }
+
+  /** The open sessions with a server. */
+  openWith(serverId: string): readonly SessionKey[] {
+    return [...this.#entries.values()]
+      .filter(({ key, isOpen }) => isOpen && key.serverId === serverId)
+      .map(({ key }) => key)
+  }
+
+  /** Ends the sessions with a server, or those of a person, or of one person with one server. */
+  async drop({ userId, serverId }: Partial<SessionKey>): Promise<void> {
+    const dropped = [...this.#entries.values()].filter(
+      ({ key }) =>
+        (userId === undefined || key.userId === userId) &&
+        (serverId === undefined || key.serverId === serverId),
+    )
+    await Promise.all(dropped.map((entry) => this.#end(entry)))
+  }
+
+  async close(): Promise<void> {
+    void (await Promise.all([...this.#entries.values()].map((entry) => this.#end(entry))))
+  }
+
+  #forget(entry: Entry): void {
+    if (entry.idle) clearTimeout(entry.idle)
+    const name = nameOf(entry.key)
+    if (this.#entries.get(name) === entry) this.#entries.delete(name)
+  }
+
+  async #end(entry: Entry): Promise<void> {
+    this.#forget(entry)
     entry.opening.abort(new Error('The connection to the tool server is no longer wanted.'))
     const session = await entry.session.catch(() => null)
     await session?.close()
   }
 
-  function touch(entry: Entry): void {
+  #touch(entry: Entry): void {
     const name = nameOf(entry.key)
-    entries.delete(name)
-    entries.set(name, entry)
+    this.#entries.delete(name)
+    this.#entries.set(name, entry)
     if (entry.idle) clearTimeout(entry.idle)
-    entry.idle = setTimeout(() => void end(entry), idleMilliseconds).unref()
+    entry.idle = setTimeout(() => void this.#end(entry), this.#idleMilliseconds).unref()
   }
 
-  function create(key: SessionKey): Entry {
+  #create(key: SessionKey): Entry {
     const opening = new AbortController()
     const entry: Entry = {
       key,
-      session: open(key, opening.signal),
+      session: this.#open(key, opening.signal),
       opening,
       isOpen: false,
       idle: null,
@@ -83,33 +105,10 @@ export function createSessionPool({
     entry.session.then(
       (session) => {
         entry.isOpen = true
-        session.onClosed(() => forget(entry))
+        session.onClosed(() => this.#forget(entry))
       },
-      () => forget(entry),
+      () => this.#forget(entry),
     )
     return entry
-  }
-
-  return {
-    use(key) {
-      const known = entries.get(nameOf(key))
-      const entry = known ?? create(key)
-      touch(entry)
-      if (!known && entries.size > mostSessions) void end(entries.values().next().value!)
-      return entry.session
-    },
-    openWith: (serverId) =>
-      [...entries.values()]
-        .filter(({ key, isOpen }) => isOpen && key.serverId === serverId)
-        .map(({ key }) => key),
-    async drop({ userId, serverId }) {
-      const dropped = [...entries.values()].filter(
-        ({ key }) =>
-          (userId === undefined || key.userId === userId) &&
-          (serverId === undefined || key.serverId === serverId),
-      )
-      await Promise.all(dropped.map(end))
-    },
-    close: async () => void (await Promise.all([...entries.values()].map(end))),
   }
 }

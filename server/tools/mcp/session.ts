@@ -1,3 +1,4 @@
+import type * as Sdk from '@modelcontextprotocol/client'
 import type {
   AuthProvider,
   Client,
@@ -50,26 +51,6 @@ export interface McpCallOptions {
     total: number | null
     message: string | null
   }) => void
-}
-
-/** A connection to an MCP server on behalf of one person. */
-export interface McpSession {
-  readonly server: { readonly name: string; readonly version: string }
-  readonly instructions: string
-  /**
-   * All pages of the list, asked for again after the server said that it changed, and when nothing
-   * was heard of it for a while.
-   */
-  tools(signal: AbortSignal): Promise<readonly McpTool[]>
-  /** Failures of the tool are outputs; 502/504 when the server does not answer. */
-  call(
-    name: string,
-    given: Readonly<Record<string, unknown>>,
-    options: McpCallOptions,
-  ): Promise<ToolOutput>
-  readonly isOpen: boolean
-  onClosed(listener: () => void): void
-  close(): Promise<void>
 }
 
 /** What a session reports while it lives. */
@@ -146,7 +127,7 @@ async function createTransport(
   })
   transport.stderr?.on('data', (piece: Buffer) => {
     for (const line of piece.toString('utf8').split('\n'))
-      if (line.trim() !== '') onLog(cleanToolText(line).slice(0, LONGEST_LINE))
+      if (line.trim() !== '') onLog(clean(line))
   })
   return transport
 }
@@ -187,37 +168,6 @@ function codeOf(error: unknown): string | null {
   return isRecord(cause) && typeof cause['code'] === 'string' ? cause['code'] : null
 }
 
-/** The failure of a server as a sentence; what says that a sign-in is needed passes through. */
-async function toFailure(error: unknown, signal: AbortSignal): Promise<unknown> {
-  if (error instanceof ServiceError || signal.aborted) return error
-  const { SdkError, SdkErrorCode, UnauthorizedError } = await import('@modelcontextprotocol/client')
-  if (error instanceof UnauthorizedError) return error
-  const code = codeOf(error)
-  if (
-    (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) ||
-    (code !== null && SILENT.has(code))
-  ) {
-    return timedOut('The tool server did not answer in time.', { cause: error })
-  }
-  if (code !== null)
-    return upstreamFailed(`The tool server could not be reached (${code}).`, { cause: error })
-  const reason = error instanceof Error ? cleanToolText(error.message) : ''
-  return upstreamFailed(`The tool server failed: ${reason || 'it gave no reason'}`, {
-    cause: error,
-  })
-}
-
-async function createClient(changed: () => void, isStdio: boolean): Promise<Client> {
-  const mcp = await import('@modelcontextprotocol/client')
-  return new mcp.Client(CLIENT, {
-    capabilities: {},
-    // Asking which version is spoken starts a program a second time; every server still answers the
-    // older greeting.
-    versionNegotiation: { mode: isStdio ? 'legacy' : 'auto' },
-    listChanged: { tools: { autoRefresh: false, onChanged: changed } },
-  })
-}
-
 /**
  * A session its server has forgotten, or whose connection has ended: nothing was done, and a new
  * session may be asked the same.
@@ -232,30 +182,163 @@ export class LostSession extends ServiceError {
 const UNKNOWN_SESSION =
   /session (?:id )?(?:not found|is (?:unknown|invalid|expired)|expired|terminated)|(?:unknown|invalid|expired|no valid|missing) session/i
 
-async function createIsLost(): Promise<(error: unknown) => boolean> {
-  const { ProtocolError, SdkHttpError } = await import('@modelcontextprotocol/client')
-  return (error) => {
-    if (!(error instanceof SdkHttpError))
-      return error instanceof ProtocolError && UNKNOWN_SESSION.test(error.message)
+const clean = (line: string): string => cleanToolText(line).slice(0, LONGEST_LINE)
+
+/** A connection to an MCP server on behalf of one person. */
+export class McpSession {
+  readonly #client: Client
+  readonly #sdk: typeof Sdk
+  readonly #closedListeners: (() => void)[] = []
+  /** Null until the list is read, and after the server said that it changed. */
+  #known: readonly McpTool[] | null = null
+  #heardAt = performance.now()
+  #isOpen = true
+
+  constructor(
+    isStdio: boolean,
+    sdk: typeof Sdk,
+    { onLog = () => undefined, onToolsChanged }: McpSessionOptions,
+  ) {
+    const onChanged = (): void => {
+      this.#known = null
+      onToolsChanged?.()
+    }
+    this.#sdk = sdk
+    this.#client = new sdk.Client(CLIENT, {
+      capabilities: {},
+      // Asking which version is spoken starts a program a second time; every server still answers
+      // the older greeting.
+      versionNegotiation: { mode: isStdio ? 'legacy' : 'auto' },
+      listChanged: { tools: { autoRefresh: false, onChanged } },
+    })
+    this.#client.onerror = (error) => onLog(clean(error.message))
+    this.#client.onclose = () => {
+      this.#isOpen = false
+      for (const listener of this.#closedListeners) listener()
+    }
+    this.#client.setNotificationHandler('notifications/message', ({ params: { level, data } }) => {
+      onLog(clean(`${level}: ${typeof data === 'string' ? data : JSON.stringify(data)}`))
+    })
+  }
+
+  get server(): { readonly name: string; readonly version: string } {
+    const { name = '', version = '' } = this.#client.getServerVersion() ?? {}
+    return { name: cleanToolText(name), version }
+  }
+
+  get instructions(): string {
+    return cleanToolText(this.#client.getInstructions() ?? '')
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen
+  }
+
+  onClosed(listener: () => void): void {
+    this.#closedListeners.push(listener)
+  }
+
+  async greet(transport: Transport, signal: AbortSignal, timeout: number): Promise<void> {
+    const abandon = (): void => void this.close()
+    signal.addEventListener('abort', abandon)
+    try {
+      signal.throwIfAborted()
+      await this.#client.connect(transport, { timeout })
+    } catch (error) {
+      await this.close()
+      throw this.#toFailure(error, signal)
+    } finally {
+      signal.removeEventListener('abort', abandon)
+    }
+  }
+
+  /**
+   * All pages of the list, asked for again after the server said that it changed, and when nothing
+   * was heard of it for a while.
+   */
+  async tools(signal: AbortSignal): Promise<readonly McpTool[]> {
+    if (this.#known && performance.now() - this.#heardAt < PRESENT_MILLISECONDS) return this.#known
+    if (!this.#client.getServerCapabilities()?.tools) return (this.#known = [])
+    try {
+      const tools = await listAll(this.#client, signal)
+      this.#heardAt = performance.now()
+      this.#known = tools
+      return tools
+    } catch (error) {
+      // A server that was there before may be there again behind another session.
+      if (signal.aborted || (this.#known === null && !this.#isLost(error)))
+        throw this.#toFailure(error, signal)
+      await this.close()
+      throw new LostSession(error)
+    }
+  }
+
+  /** Failures of the tool are outputs; 502/504 when the server does not answer. */
+  async call(
+    name: string,
+    given: Readonly<Record<string, unknown>>,
+    { signal, onProgress }: McpCallOptions,
+  ): Promise<ToolOutput> {
+    if (!this.#isOpen) throw new LostSession()
+    try {
+      const result = await this.#client.callTool(
+        { name, arguments: { ...given } },
+        {
+          signal,
+          timeout: SILENCE_MILLISECONDS,
+          resetTimeoutOnProgress: true,
+          ...(onProgress && {
+            onprogress: ({ progress, total, message }) =>
+              onProgress({
+                done: progress,
+                total: total ?? null,
+                message: message === undefined ? null : cleanToolText(message),
+              }),
+          }),
+        },
+      )
+      this.#heardAt = performance.now()
+      return toOutput(result)
+    } catch (error) {
+      if (this.#isLost(error)) {
+        await this.close()
+        throw new LostSession(error)
+      }
+      if (error instanceof this.#sdk.ProtocolError) return errorOutput(cleanToolText(error.message))
+      // The next answer asks whether it is still there.
+      this.#heardAt = -Infinity
+      throw this.#toFailure(error, signal)
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#client.close()
+  }
+
+  #isLost(error: unknown): boolean {
+    if (!(error instanceof this.#sdk.SdkHttpError))
+      return error instanceof this.#sdk.ProtocolError && UNKNOWN_SESSION.test(error.message)
     return error.status === 404 || (error.status === 400 && UNKNOWN_SESSION.test(error.message))
   }
-}
 
-async function greet(
-  client: Client,
-  transport: Transport,
-  { signal, timeout }: { signal: AbortSignal; timeout: number },
-): Promise<void> {
-  const abandon = (): void => void client.close()
-  signal.addEventListener('abort', abandon)
-  try {
-    signal.throwIfAborted()
-    await client.connect(transport, { timeout })
-  } catch (error) {
-    await client.close()
-    throw await toFailure(error, signal)
-  } finally {
-    signal.removeEventListener('abort', abandon)
+  /** The failure of a server as a sentence; what says that a sign-in is needed passes through. */
+  #toFailure(error: unknown, signal: AbortSignal): unknown {
+    if (error instanceof ServiceError || signal.aborted) return error
+    const { SdkError, SdkErrorCode, UnauthorizedError } = this.#sdk
+    if (error instanceof UnauthorizedError) return error
+    const code = codeOf(error)
+    if (
+      (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) ||
+      (code !== null && SILENT.has(code))
+    ) {
+      return timedOut('The tool server did not answer in time.', { cause: error })
+    }
+    if (code !== null)
+      return upstreamFailed(`The tool server could not be reached (${code}).`, { cause: error })
+    const reason = error instanceof Error ? cleanToolText(error.message) : ''
+    return upstreamFailed(`The tool server failed: ${reason || 'it gave no reason'}`, {
+      cause: error,
+    })
   }
 }
 
@@ -264,90 +347,9 @@ export async function openMcpSession(
   address: McpAddress,
   options: McpSessionOptions,
 ): Promise<McpSession> {
-  const { signal, onLog = () => undefined, onToolsChanged } = options
-  const { ProtocolError } = await import('@modelcontextprotocol/client')
-  const isLost = await createIsLost()
-  const closedListeners: (() => void)[] = []
-  let isOpen = true
-  let known: readonly McpTool[] | null = null
-  const client = await createClient(() => {
-    known = null
-    onToolsChanged?.()
-  }, address.kind === 'stdio')
-  client.onerror = (error) => onLog(cleanToolText(error.message).slice(0, LONGEST_LINE))
-  client.onclose = () => {
-    isOpen = false
-    for (const listener of closedListeners) listener()
-  }
-  client.setNotificationHandler('notifications/message', ({ params }) => {
-    onLog(
-      cleanToolText(
-        `${params.level}: ${typeof params.data === 'string' ? params.data : JSON.stringify(params.data)}`,
-      ).slice(0, LONGEST_LINE),
-    )
-  })
-  const transport = await createTransport(address, onLog)
-  await greet(client, transport, { signal, timeout: CONNECT_MILLISECONDS[address.kind] })
-  let heardAt = performance.now()
-
-  return {
-    server: {
-      name: cleanToolText(client.getServerVersion()?.name ?? ''),
-      version: client.getServerVersion()?.version ?? '',
-    },
-    instructions: cleanToolText(client.getInstructions() ?? ''),
-    get isOpen() {
-      return isOpen
-    },
-    onClosed: (listener) => void closedListeners.push(listener),
-    async tools(listSignal) {
-      if (known && performance.now() - heardAt < PRESENT_MILLISECONDS) return known
-      if (!client.getServerCapabilities()?.tools) return (known = [])
-      try {
-        const tools = await listAll(client, listSignal)
-        heardAt = performance.now()
-        known = tools
-        return tools
-      } catch (error) {
-        // A server that was there before may be there again behind another session.
-        if (listSignal.aborted || (known === null && !isLost(error)))
-          throw await toFailure(error, listSignal)
-        await client.close()
-        throw new LostSession(error)
-      }
-    },
-    async call(name, given, { signal: callSignal, onProgress }) {
-      if (!isOpen) throw new LostSession()
-      try {
-        const result = await client.callTool(
-          { name, arguments: { ...given } },
-          {
-            signal: callSignal,
-            timeout: SILENCE_MILLISECONDS,
-            resetTimeoutOnProgress: true,
-            ...(onProgress && {
-              onprogress: ({ progress, total, message }) =>
-                onProgress({
-                  done: progress,
-                  total: total ?? null,
-                  message: message === undefined ? null : cleanToolText(message),
-                }),
-            }),
-          },
-        )
-        heardAt = performance.now()
-        return toOutput(result)
-      } catch (error) {
-        if (isLost(error)) {
-          await client.close()
-          throw new LostSession(error)
-        }
-        if (error instanceof ProtocolError) return errorOutput(cleanToolText(error.message))
-        // The next answer asks whether it is still there.
-        heardAt = -Infinity
-        throw await toFailure(error, callSignal)
-      }
-    },
-    close: () => client.close(),
-  }
+  const sdk = await import('@modelcontextprotocol/client')
+  const session = new McpSession(address.kind === 'stdio', sdk, options)
+  const transport = await createTransport(address, options.onLog ?? (() => undefined))
+  await session.greet(transport, options.signal, CONNECT_MILLISECONDS[address.kind])
+  return session
 }

@@ -1,9 +1,8 @@
 import type { AuthProvider, OAuthClientProvider } from '@modelcontextprotocol/client'
 import { badRequest } from '../../lib/errors.ts'
-import { nowSeconds } from '../../lib/ids.ts'
+import { nowSeconds, randomToken } from '../../lib/ids.ts'
 import { createSignInFetch, type SignInFetch } from '../../lib/sign-in-fetch.ts'
 import type { ServerRecord } from '../server-record.ts'
-import { createBegin } from './begin-sign-in.ts'
 import { openClient, type ClientInfo } from './client-info.ts'
 import {
   readTokens,
@@ -23,28 +22,34 @@ export interface Returned {
   readonly iss: string | undefined
 }
 
-/**
- * OAuth 2.1 sign-ins of people at tool servers (plugin contract §8.1). Tokens belong to one person
- * and one server.
- */
-export interface SignIns {
-  has(userId: string, serverId: string): boolean
-  /** For connections of this person; 403 when there is no sign-in. */
-  providerOf(record: ServerRecord, userId: string): AuthProvider
-  /** The page to send the person to; 400 when the server has no sign-in that can be used. */
-  begin(record: ServerRecord, userId: string, redirectUrl: string): Promise<URL>
-  /** Takes the code they came back with; 400 for a state that is not theirs, used or old. */
-  finish(record: ServerRecord, userId: string, returned: Returned): Promise<void>
-  /** Who began a sign-in; null for a state nobody began. */
-  starterOf(state: string): string | null
-  register(request: RegisterRequest): Promise<string>
-  /** What a server says about its sign-in. */
-  discover(url: string): Promise<Record<string, unknown>>
-  forget(userId: string, serverId: string): void
+/** A sign-in that was begun, with where the person goes. */
+interface BegunFlow extends Flow {
+  readonly state: string
+  readonly address: URL
 }
 
 const FLOW_SECONDS = 600
 const MOST_FLOWS = 1000
+const LOOK_MILLISECONDS = 5000
+
+/**
+ * Whether a sign-in says that it no longer knows the gateway; asked before a person is sent there.
+ */
+async function isForgotten(address: URL, fetchFn: SignInFetch): Promise<boolean> {
+  try {
+    const reply = await fetchFn(address, {
+      redirect: 'manual',
+      signal: AbortSignal.timeout(LOOK_MILLISECONDS),
+    })
+    if (reply.status !== 400 && reply.status !== 401) return false
+    return /invalid_client|unauthorized_client|unknown[ _]client|client[ _](is |was )?(not[ _]found|unknown)/i.test(
+      await reply.text(),
+    )
+  } catch {
+    // The person will see what is wrong.
+    return false
+  }
+}
 
 /** Hands out the token of a person, renewed before it ends and when it is refused. */
 function toAuthProvider(
@@ -76,32 +81,157 @@ function toAuthProvider(
   }
 }
 
-export function createSignIns(dependencies: SignInDependencies): SignIns {
-  const { store, secrets, outgoing, guarded, onChanged } = dependencies
-  const flows = new Map<string, Flow>()
+/**
+ * OAuth 2.1 sign-ins of people at tool servers (plugin contract §8.1). Tokens belong to one person
+ * and one server.
+ */
+export class SignIns {
+  readonly #deps: SignInDependencies
+  readonly #flows = new Map<string, Flow>()
   /** Renewals under way, so that a token is used for one only. */
-  const renewing = new Map<string, Promise<void>>()
+  readonly #renewing = new Map<string, Promise<void>>()
 
-  const read = (userId: string, serverId: string): KeptTokens | null =>
-    readTokens(dependencies, userId, serverId)
+  constructor(dependencies: SignInDependencies) {
+    this.#deps = dependencies
+  }
 
-  const fetchFor = (record: Pick<ServerRecord, 'url'>, info: ClientInfo | null): SignInFetch =>
-    createSignInFetch([record.url, ...(info?.serverUrl ? [info.serverUrl] : [])], {
-      outgoing,
-      guarded,
+  has(userId: string, serverId: string): boolean {
+    return this.#read(userId, serverId) !== null
+  }
+
+  /** For connections of this person; 403 when there is no sign-in. */
+  providerOf(record: ServerRecord, userId: string): AuthProvider {
+    if (!this.#read(userId, record.id)) throw signInFirst(record)
+    return toAuthProvider(this.#deps, { record, userId }, () => this.#renew(record, userId))
+  }
+
+  /** The page to send the person to; 400 when the server has no sign-in that can be used. */
+  async begin(record: ServerRecord, userId: string, redirectUrl: string): Promise<URL> {
+    for (const [state, { startedAt }] of this.#flows)
+      if (startedAt + FLOW_SECONDS < nowSeconds()) this.#flows.delete(state)
+    if (this.#flows.size >= MOST_FLOWS) this.#flows.delete(this.#flows.keys().next().value!)
+    const flow = await this.#beginFlow(record, userId, redirectUrl)
+    this.#flows.set(flow.state, flow)
+    return flow.address
+  }
+
+  /** Who began a sign-in; null for a state nobody began. */
+  starterOf(state: string): string | null {
+    return this.#flows.get(state)?.userId ?? null
+  }
+
+  /** Takes the code they came back with; 400 for a state that is not theirs, used or old. */
+  async finish(
+    record: ServerRecord,
+    userId: string,
+    { code, state, iss }: Returned,
+  ): Promise<void> {
+    const flow = this.#flows.get(state)
+    const isOwn =
+      flow !== undefined &&
+      flow.userId === userId &&
+      flow.serverId === record.id &&
+      flow.startedAt + FLOW_SECONDS >= nowSeconds()
+    if (!isOwn)
+      throw badRequest('This sign-in was not begun here, or it took too long. Begin it again.')
+    this.#flows.delete(state)
+    const redirectUrl =
+      openClient(this.#deps.secrets, record.id, record.secrets.client)?.redirectUrl ?? ''
+    const provider = toProvider(this.#deps, { record, userId }, { redirectUrl, flow, state })
+    await this.#runAuth(record, provider, {
+      authorizationCode: code,
+      ...(iss !== undefined && { iss }),
     })
+    this.#deps.onChanged(userId, record.id)
+  }
 
-  async function runAuth(
+  register(request: RegisterRequest): Promise<string> {
+    return register(this.#deps, request)
+  }
+
+  /** What a server says about its sign-in. */
+  discover(url: string): Promise<Record<string, unknown>> {
+    return discover(this.#deps, url)
+  }
+
+  forget(userId: string, serverId: string): void {
+    this.#deps.store.writeToken(userId, serverId, null)
+    this.#deps.onChanged(userId, serverId)
+  }
+
+  /** Begins a flow, making the gateway known at the server where that is needed. */
+  async #beginFlow(record: ServerRecord, userId: string, redirectUrl: string): Promise<BegunFlow> {
+    const info = openClient(this.#deps.secrets, record.id, record.secrets.client)
+    // A server that was told another address to send people back to would refuse this one.
+    const isUsable = info !== null && (info.isStatic || info.redirectUrl === redirectUrl)
+    const known = isUsable ? record : await this.#registerAnew(record, info, redirectUrl)
+    const flow = await this.#start(known, userId, redirectUrl)
+    if (!isUsable || info.isStatic) return flow
+    if (!(await isForgotten(flow.address, this.#fetchFor(record, info)))) return flow
+    return this.#start(await this.#registerAnew(record, info, redirectUrl), userId, redirectUrl)
+  }
+
+  /** Makes the gateway known once more, on the terms an administrator set before. */
+  async #registerAnew(
+    record: ServerRecord,
+    info: ClientInfo | null,
+    redirectUrl: string,
+  ): Promise<ServerRecord> {
+    const { scope = null, serverUrl = null, resource = 'auto' } = info ?? {}
+    const request = {
+      serverId: record.id,
+      url: record.url,
+      redirectUrl,
+      name: null,
+      clientId: null,
+      clientSecret: null,
+    }
+    const client = await register(this.#deps, { ...request, scope, serverUrl, resource })
+    this.#deps.saveClient(record.id, client)
+    return { ...record, secrets: { ...record.secrets, client } }
+  }
+
+  /** Runs a sign-in up to the page the person has to see. */
+  async #start(record: ServerRecord, userId: string, redirectUrl: string): Promise<BegunFlow> {
+    const state = randomToken()
+    const flow: Flow = {
+      userId,
+      serverId: record.id,
+      startedAt: nowSeconds(),
+      verifier: '',
+      discovery: undefined,
+      address: null,
+    }
+    await this.#runAuth(
+      record,
+      toProvider(this.#deps, { record, userId }, { redirectUrl, flow, state }),
+    )
+    if (!flow.address) throw badRequest('The tool server has no page to sign in at.')
+    return Object.assign(flow, { state, address: flow.address })
+  }
+
+  #read(userId: string, serverId: string): KeptTokens | null {
+    return readTokens(this.#deps, userId, serverId)
+  }
+
+  #fetchFor(record: Pick<ServerRecord, 'url'>, info: ClientInfo | null): SignInFetch {
+    return createSignInFetch([record.url, ...(info?.serverUrl ? [info.serverUrl] : [])], {
+      outgoing: this.#deps.outgoing,
+      guarded: this.#deps.guarded,
+    })
+  }
+
+  async #runAuth(
     record: ServerRecord,
     provider: OAuthClientProvider,
     more: { authorizationCode?: string; iss?: string } = {},
   ): Promise<void> {
     const { auth } = await import('@modelcontextprotocol/client')
-    const info = openClient(secrets, record.id, record.secrets.client)
+    const info = openClient(this.#deps.secrets, record.id, record.secrets.client)
     try {
       await auth(provider, {
         serverUrl: record.url,
-        fetchFn: fetchFor(record, info),
+        fetchFn: this.#fetchFor(record, info),
         ...(info?.scope && { scope: info.scope }),
         ...more,
       })
@@ -110,60 +240,17 @@ export function createSignIns(dependencies: SignInDependencies): SignIns {
     }
   }
 
-  function renew(record: ServerRecord, userId: string): Promise<void> {
+  #renew(record: ServerRecord, userId: string): Promise<void> {
     const key = JSON.stringify([userId, record.id])
-    const known = renewing.get(key)
+    const known = this.#renewing.get(key)
     if (known) return known
     const redirectUrl =
-      openClient(secrets, record.id, record.secrets.client)?.redirectUrl ?? record.url
-    const work = runAuth(
+      openClient(this.#deps.secrets, record.id, record.secrets.client)?.redirectUrl ?? record.url
+    const work = this.#runAuth(
       record,
-      toProvider(dependencies, { record, userId }, { redirectUrl, flow: null, state: '' }),
-    ).finally(() => renewing.delete(key))
-    renewing.set(key, work)
+      toProvider(this.#deps, { record, userId }, { redirectUrl, flow: null, state: '' }),
+    ).finally(() => this.#renewing.delete(key))
+    this.#renewing.set(key, work)
     return work
-  }
-
-  const start = createBegin({ ...dependencies, fetchFor, runAuth })
-
-  return {
-    has: (userId, serverId) => read(userId, serverId) !== null,
-    providerOf(record, userId) {
-      if (!read(userId, record.id)) throw signInFirst(record)
-      return toAuthProvider(dependencies, { record, userId }, () => renew(record, userId))
-    },
-    async begin(record, userId, redirectUrl) {
-      for (const [state, { startedAt }] of flows)
-        if (startedAt + FLOW_SECONDS < nowSeconds()) flows.delete(state)
-      if (flows.size >= MOST_FLOWS) flows.delete(flows.keys().next().value!)
-      const flow = await start(record, userId, redirectUrl)
-      flows.set(flow.state, flow)
-      return flow.address
-    },
-    starterOf: (state) => flows.get(state)?.userId ?? null,
-    async finish(record, userId, { code, state, iss }) {
-      const flow = flows.get(state)
-      const isOwn =
-        flow !== undefined &&
-        flow.userId === userId &&
-        flow.serverId === record.id &&
-        flow.startedAt + FLOW_SECONDS >= nowSeconds()
-      if (!isOwn)
-        throw badRequest('This sign-in was not begun here, or it took too long. Begin it again.')
-      flows.delete(state)
-      const redirectUrl = openClient(secrets, record.id, record.secrets.client)?.redirectUrl ?? ''
-      const provider = toProvider(dependencies, { record, userId }, { redirectUrl, flow, state })
-      await runAuth(record, provider, {
-        authorizationCode: code,
-        ...(iss !== undefined && { iss }),
-      })
-      onChanged(userId, record.id)
-    },
-    register: (request) => register(dependencies, request),
-    discover: (url) => discover(dependencies, url),
-    forget(userId, serverId) {
-      store.writeToken(userId, serverId, null)
-      onChanged(userId, serverId)
-    },
   }
 }
