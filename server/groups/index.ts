@@ -10,7 +10,7 @@ import type { Settings } from '../settings/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Users } from '../users/index.ts'
 import { DefaultPermissions } from './default-permissions.ts'
-import { readMembership, type Membership } from './membership.ts'
+import { Membership } from './membership.ts'
 import { readPermission } from './merge-permissions.ts'
 import { PermissionsOf } from './permissions-of.ts'
 import { createGroupRoutes } from './routes.ts'
@@ -69,7 +69,7 @@ export class Groups {
     users.onSessionsRevoked(() => this.#forget())
     users.onCreated(({ id }) => {
       const groupId = settings.string('DEFAULT_GROUP_ID')
-      if (groupId === '' || !this.#membership().groups.has(groupId)) return
+      if (groupId === '' || !this.#membership().get(groupId)) return
       this.#store.addMember(groupId, id)
       this.#forget()
     })
@@ -112,7 +112,7 @@ export class Groups {
   /** Groups somebody is in, by name. */
   listOf(userId: string): GroupRecord[] {
     const known = this.#membership()
-    return [...known.idsOf(userId)].flatMap((id) => known.groups.get(id) ?? [])
+    return known.some(known.idsOf(userId))
   }
 
   /** Ids of the members of a group. From memory. */
@@ -127,7 +127,7 @@ export class Groups {
 
   /** 404 for a group nobody has. */
   get(id: string): GroupRecord {
-    const group = this.#membership().groups.get(id)
+    const group = this.#membership().get(id)
     if (!group) throw notFound('There is no such group.')
     return group
   }
@@ -194,7 +194,7 @@ export class Groups {
 
   #membership(): Membership {
     if (this.#kept) return this.#kept
-    const membership = readMembership(this.#store)
+    const membership = new Membership(this.#store)
     // A transaction may still roll back what is read inside it.
     if (!this.#storage.sqlite.inTransaction) this.#kept = membership
     return membership

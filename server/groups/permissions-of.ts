@@ -42,10 +42,11 @@ export class PermissionsOf {
     if (ids.size === 0) return this.#everybody
     const known = this.#bySet.get(ids)
     if (known) return known
-    const { groups } = this.#membership()
+    const groups = this.#membership().some(ids)
+    const added = groups.map(({ permissions }) => permissions)
     const tree = mergePermissions(
       this.#everybody,
-      ...[...ids].map((id) => groups.get(id)?.permissions ?? {}),
+      ...added.filter((part) => Object.keys(part).length > 0),
     )
     this.#bySet.set(ids, tree)
     return tree

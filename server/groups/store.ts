@@ -27,6 +27,22 @@ const encode = ({ permissions, data, meta, ...rest }: Partial<GroupFields>) => (
   ...(meta && { meta: JSON.stringify(meta) }),
 })
 
+/** Most groups have nothing in most of their fields, which needs no parser. */
+const decode = <Value>(text: string): Value => (text === '{}' ? {} : JSON.parse(text)) as Value
+
+interface EncodedGroup extends Omit<GroupRecord, 'permissions' | 'data' | 'meta'> {
+  readonly permissions: string
+  readonly data: string
+  readonly meta: string
+}
+
+const toRecord = (row: EncodedGroup): GroupRecord => ({
+  ...row,
+  permissions: decode<GroupRecord['permissions']>(row.permissions),
+  data: decode<GroupRecord['data']>(row.data),
+  meta: decode<GroupRecord['meta']>(row.meta),
+})
+
 /** SQL on the tables `user_group` and `user_group_member`. */
 export class GroupStore {
   readonly #storage: Storage
@@ -44,18 +60,40 @@ export class GroupStore {
           .orderBy('name')
           .orderBy('id'),
       )
-      .map((row) => ({
-        ...row,
-        permissions: JSON.parse(row.permissions) as GroupRecord['permissions'],
-        data: JSON.parse(row.data) as GroupRecord['data'],
-        meta: JSON.parse(row.meta) as GroupRecord['meta'],
-      }))
+      .map(toRecord)
   }
 
-  readMembers() {
-    return this.#storage.all(
-      this.#storage.builder.selectFrom('user_group_member').select(['group_id', 'user_id']),
+  read(id: string): GroupRecord | undefined {
+    const row = this.#storage.get(
+      this.#storage.builder.selectFrom('user_group').select(COLUMNS).where('id', '=', id),
     )
+    return row && toRecord(row)
+  }
+
+  /** Groups of a person, by name. */
+  readIdsOf(userId: string): string[] {
+    return this.#storage
+      .all(
+        this.#storage.builder
+          .selectFrom('user_group_member')
+          .innerJoin('user_group', 'user_group.id', 'user_group_member.group_id')
+          .select('user_group.id')
+          .where('user_group_member.user_id', '=', userId)
+          .orderBy('user_group.name')
+          .orderBy('user_group.id'),
+      )
+      .map(({ id }) => id)
+  }
+
+  readMembersOf(groupId: string): string[] {
+    return this.#storage
+      .all(
+        this.#storage.builder
+          .selectFrom('user_group_member')
+          .select('user_id')
+          .where('group_id', '=', groupId),
+      )
+      .map(({ user_id }) => user_id)
   }
 
   insert(userId: string | null, fields: GroupFields): string {
