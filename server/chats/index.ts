@@ -279,7 +279,8 @@ export function createChats(
       )
       return { id: chat.id, updated_at: chat.updated_at, repairs }
     },
-    list: (userId, request) => [...listChats(context, userId, request)],
+    list: (userId, request) =>
+      [...listChats(context, userId, request)].filter((item) => item !== undefined),
     search: (userId, request) => runAtOnce(findChats(context, userId, request)),
     branch: (userId, chatId, request) =>
       JSON.parse(readBranch(context, requireChat(context, userId, chatId), request)) as BranchPage,

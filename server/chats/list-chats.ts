@@ -1,6 +1,7 @@
 import type { ChatListItem, ChatSearchHit } from '#contract/chats.ts'
 import { describeChat, type ChatContext } from './chat-context.ts'
 import type { ListRequest } from './index.ts'
+import type { ListRow } from './store.ts'
 
 const PAGE = 60
 
@@ -15,13 +16,34 @@ export function* describeChats(
   }
 }
 
+/**
+ * Very many chats, which are looked at when their lines are wanted; undefined for one that is not
+ * in the list.
+ */
+function* describeAll(
+  context: ChatContext,
+  userId: string,
+  isWanted: (row: ListRow) => boolean,
+): Generator<ChatListItem | undefined> {
+  for (const seq of context.store.seqsByAge(userId)) {
+    const row = context.store.listRowAt(seq, userId)
+    yield row && isWanted(row) ? describeChat(context, row) : undefined
+  }
+}
+
 /** Own chats, newest first. */
 export function listChats(
   context: ChatContext,
   userId: string,
   request: ListRequest,
-): Generator<ChatListItem> {
+): Generator<ChatListItem | undefined> {
   const { page, includePinned = false, includeFolders = false } = request
+  if (page === undefined && (includePinned || includeFolders))
+    return describeAll(
+      context,
+      userId,
+      (row) => (includePinned || row.pinned === 0) && (includeFolders || row.folder_id === null),
+    )
   const slice = page === undefined ? undefined : { offset: (page - 1) * PAGE, limit: PAGE }
   return describeChats(
     context,

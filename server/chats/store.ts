@@ -103,6 +103,15 @@ function createChatRows({ sqlite, builder, ...storage }: Storage) {
   const lineById = sqlite.prepare<[string], ListRow>(
     `select ${LIST_COLUMNS.join(', ')} from chat where id = ? and deleted_at is null`,
   )
+  const lineAt = sqlite.prepare<[number, string], ListRow>(
+    `select ${LIST_COLUMNS.join(', ')} from chat where seq = ? and user_id = ? and deleted_at is null and archived = 0`,
+  )
+  // Without a look at the chats themselves, as their index holds what this reads.
+  const byAge = sqlite
+    .prepare<[string], number>(
+      'select seq from chat where user_id = ? and deleted_at is null order by updated_at desc, seq desc',
+    )
+    .pluck()
   const owner = sqlite.prepare<[string]>('select 1 from user where id = ? and deleted_at is null')
   const touch = sqlite.prepare('update chat set updated_at = ?, current_id = ? where id = ?')
 
@@ -120,6 +129,10 @@ function createChatRows({ sqlite, builder, ...storage }: Storage) {
     },
     /** Line of a list; titles and tags can be long, so that each is read when it is wanted. */
     listRow: (id: string): ListRow | undefined => lineById.get(id),
+    /** The same for a chat of a person that is not archived, by its `seq`. */
+    listRowAt: (seq: number, userId: string): ListRow | undefined => lineAt.get(seq, userId),
+    /** All chats of a person by their `seq`, newest first, archived ones too. */
+    seqsByAge: (userId: string): number[] => byAge.all(userId),
     list: (userId: string, options: ListOptions): string[] => {
       let query = builder
         .selectFrom('chat')

@@ -161,11 +161,10 @@ export class Knowledge {
     caller: Reader,
     fileId: string,
   ): { readable: { id: string; name: string }[]; others: number } {
-    const { store, linkStore } = this.#context
-    const rows = linkStore.linksOfFile(fileId)
+    const rows = this.#context.linkStore.linksOfFile(fileId)
     const readable = rows.filter((row) => mayRead(this.#context, caller, row))
     return {
-      readable: readable.map(({ id }) => ({ id, name: store.get(id)?.name ?? '' })),
+      readable: readable.map(({ id, name }) => ({ id, name })),
       others: rows.length - readable.length,
     }
   }

@@ -65,12 +65,12 @@ export class LinkStore {
     )
   }
 
-  linksOfFile(fileId: string): { id: string; user_id: string }[] {
+  linksOfFile(fileId: string): { id: string; user_id: string; name: string }[] {
     return this.#storage.all(
       this.#storage.builder
         .selectFrom('knowledge_file as link')
         .innerJoin('knowledge', 'knowledge.id', 'link.knowledge_id')
-        .select(['knowledge.id', 'knowledge.user_id'])
+        .select(['knowledge.id', 'knowledge.user_id', 'knowledge.name'])
         .where('link.file_id', '=', fileId),
     )
   }

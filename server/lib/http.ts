@@ -283,9 +283,12 @@ export function knownFields(result: unknown): Readonly<Record<string, unknown>> 
   return isRecord(known) && !(known instanceof JsonText) ? known : {}
 }
 
-/** A reply that is a list, an element at a time; `show` makes each of something. */
+/**
+ * A reply that is a list, an element at a time; `show` makes each of something, and an undefined
+ * one is left out.
+ */
 export const asJsonList = <Item, Shown = Item>(
-  items: Iterable<Item>,
+  items: Iterable<Item | undefined>,
   show?: (item: Item) => Shown,
 ): Shown[] => asJsonPieces(toJsonArray(toTexts(items, show)))
 

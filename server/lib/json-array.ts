@@ -1,21 +1,21 @@
-/** The JSON of values one after the other, each as it is shown. */
+/** The JSON of values one after the other, each as it is shown; '' for one that is not there. */
 export function* toTexts<Value>(
-  values: Iterable<Value>,
+  values: Iterable<Value | undefined>,
   show: (value: Value) => unknown = (value) => value,
 ): Generator<string> {
-  for (const value of values) yield JSON.stringify(show(value))
+  for (const value of values) yield value === undefined ? '' : JSON.stringify(show(value))
 }
 
 /**
  * A JSON array of the texts of its elements, piece by piece, so that a list of long things is never
- * in memory as a whole.
+ * in memory as a whole. What has no text is left out.
  */
 export function* toJsonArray(texts: Iterable<string>): Generator<string> {
   yield '['
   let isFirst = true
   for (const text of texts) {
-    yield isFirst ? text : `,${text}`
-    isFirst = false
+    yield isFirst || text === '' ? text : `,${text}`
+    isFirst &&= text === ''
   }
   yield ']'
 }

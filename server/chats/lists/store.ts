@@ -57,7 +57,17 @@ const toPattern = (words: string): string => `%${words.replace(/[\\%_]/g, '\\$&'
 
 type ChatQuery = SelectQueryBuilder<Schema, 'chat', object>
 
-function createLists({ builder, ...storage }: Storage) {
+function createLists({ builder, sqlite, ...storage }: Storage) {
+  const seqsBy = (condition: string) =>
+    sqlite
+      .prepare<[string], number>(
+        `select seq from chat where user_id = ? and deleted_at is null ${condition} order by updated_at desc, seq desc`,
+      )
+      .pluck()
+  const [everything, archived] = [seqsBy(''), seqsBy('and archived = 1')]
+  const idAt = sqlite.prepare<[number, string], Pick<ChatRow, 'id' | 'archived'>>(
+    'select id, archived from chat where seq = ? and user_id = ? and deleted_at is null',
+  )
   const ownChats = (userId: string): ChatQuery =>
     builder.selectFrom('chat').where('user_id', '=', userId).where('deleted_at', 'is', null)
   const chatsOf = (userId: string, { from, before }: Period): ChatQuery => {
@@ -93,10 +103,19 @@ function createLists({ builder, ...storage }: Storage) {
       if (page !== undefined) chats = chats.limit(PAGE).offset((page - 1) * PAGE)
       return storage.all(chats).map(({ id }) => id)
     },
-    /** Ids of chats whose bodies are wanted, newest first. */
-    idsIn: (userId: string, list: 'archived' | 'unarchived' | 'everything'): string[] => {
-      if (list === 'everything') return idsOf(ownChats(userId))
-      return idsOf(ownChats(userId).where('archived', '=', list === 'archived' ? YES : NO))
+    /**
+     * Ids of chats whose bodies are wanted, newest first. Each is looked at when it is wanted, as
+     * there may be very many; null for one that is not in the list.
+     */
+    *idsIn(
+      userId: string,
+      list: 'archived' | 'unarchived' | 'everything',
+    ): Generator<string | null, undefined> {
+      for (const seq of (list === 'archived' ? archived : everything).all(userId)) {
+        const chat = idAt.get(seq, userId)
+        const isIn = list === 'everything' || chat?.archived === (list === 'archived' ? 1 : 0)
+        yield chat && isIn ? chat.id : null
+      }
     },
     idsOfEverybody: (): string[] =>
       idsOf(

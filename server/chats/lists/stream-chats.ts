@@ -3,18 +3,24 @@ import { sendPieces } from '../../lib/send-pieces.ts'
 import type { ChatContext } from '../chat-context.ts'
 import { readChat } from '../read-chat.ts'
 
-/** Whole chats by their ids, piece by piece; one that goes away meanwhile is left out. */
+/**
+ * Whole chats by their ids, piece by piece; one that goes away meanwhile is left out, as is a null,
+ * which only gives others a turn.
+ */
 export function* readChats(
   context: ChatContext,
-  ids: readonly string[],
+  ids: Iterable<string | null>,
   between = ',',
 ): Generator<string> {
   let isFirst = true
   for (const id of ids) {
-    const chat = context.store.chat(id)
-    if (!chat || chat.deleted_at !== null) continue
+    const chat = id === null ? undefined : context.store.chat(id)
+    if (!chat || chat.deleted_at !== null) {
+      yield ''
+      continue
+    }
     if (!isFirst) yield between
-    yield* readChat(context, id)
+    yield* readChat(context, chat.id)
     isFirst = false
   }
 }
@@ -75,7 +81,7 @@ export function sendMade(
 /** Sends whole chats as an array, or one a line to whoever asks for NDJSON. */
 export function sendChats(
   context: ChatContext,
-  ids: readonly string[],
+  ids: Iterable<string | null>,
   call: { request: IncomingMessage; response: ServerResponse },
 ): Promise<void> {
   const wantsLines = (call.request.headers.accept ?? '').includes('ndjson')

@@ -2,6 +2,9 @@ import type { Storage } from '../../storage/index.ts'
 import { LIST_COLUMNS, NO, type ListRow } from '../store.ts'
 import type { TagName } from './tag-names.ts'
 
+/** Chats of a tag that are read in one statement. */
+const CHATS_OF_A_STEP = 500
+
 /** The table that finds chats by tag. */
 export function createTagStore({ builder, sqlite, ...storage }: Storage) {
   const next = sqlite
@@ -9,11 +12,21 @@ export function createTagStore({ builder, sqlite, ...storage }: Storage) {
       'select tag_id from chat_tag where user_id = ? and tag_id > ? order by tag_id limit 1',
     )
     .pluck()
-  const nameOf = sqlite
-    .prepare<[string, string], string | null>(
-      'select min(t.name) from chat_tag t join chat c on c.id = t.chat_id where t.user_id = ? and t.tag_id = ? and c.deleted_at is null',
-    )
-    .pluck()
+  const someOfTag = sqlite.prepare<[string, string, string], { last: string; name: string | null }>(
+    'select max(some.chat_id) as last, min(iif(c.deleted_at is null, some.name, null)) as name ' +
+      'from (select chat_id, name from chat_tag where user_id = ? and tag_id = ? and chat_id > ? ' +
+      `order by chat_id limit ${CHATS_OF_A_STEP}) some join chat c on c.id = some.chat_id having count(*) > 0`,
+  )
+  /** The name of a tag as a chat has it that is not in the trash; in steps, as many may have it. */
+  function* nameOf(userId: string, tagId: string): Generator<void, string | null> {
+    let name: string | null = null
+    for (let some = someOfTag.get(userId, tagId, ''); some;) {
+      if (some.name !== null && (name === null || some.name < name)) name = some.name
+      yield
+      some = someOfTag.get(userId, tagId, some.last)
+    }
+    return name
+  }
 
   return {
     replace: (chat: { id: string; user_id: string }, tags: readonly TagName[]): void => {
@@ -26,13 +39,12 @@ export function createTagStore({ builder, sqlite, ...storage }: Storage) {
         )
       }
     },
-    /** Tags on chats that are not in the trash, by id, one after the other; a step for each tag. */
+    /** Tags on chats that are not in the trash, by id; a step for some chats of a tag. */
     *ofUser(userId: string): Generator<void, TagName[]> {
       const found: TagName[] = []
       for (let id = next.get(userId, ''); id !== undefined; id = next.get(userId, id)) {
-        const name = nameOf.get(userId, id) ?? null
+        const name = yield* nameOf(userId, id)
         if (name !== null) found.push({ id, name })
-        yield
       }
       return found
     },
