@@ -88,10 +88,13 @@ export class Access {
     permission: 'read' | 'write',
   ): boolean {
     if (role === 'admin' || userId === ownerId) return true
-    const index = this.#grantsOfType(type)
-    return this.#principalsOf(userId).some((principal) =>
-      index.idsFor(principal, permission).has(id),
-    )
+    // A thing has few grants, while a person may be in thousands of groups.
+    return this.#grantsOfType(type)
+      .of(id)
+      .some(
+        (grant) =>
+          (permission === 'read' || grant.permission === 'write') && this.#includes(userId, grant),
+      )
   }
 
   /** Ids of a type the caller may use by grant alone, owning aside; for lists. */
@@ -137,16 +140,18 @@ export class Access {
     if (!access_grants && access_control === undefined) return
     const wanted = normalizeGrants(
       access_grants ?? fromAccessControl(access_control ?? null),
-    ).filter(this.#createIsSomebody())
+    ).filter((grant) => this.#isSomebody(grant))
     // Who may change a thing but not share it as widely leaves alone what others have given.
-    const given = new Set(this.grantsOf(type, id).map(keyOf))
+    // Only those of this thing are read: after a change of one all of its type would be, for each
+    // of the many that an import brings.
+    const before = this.#store.readOf(type, id)
+    const given = new Set(normalizeGrants(before).map(keyOf))
     const grants = wanted.filter(
       (grant) => given.has(keyOf(grant)) || this.#mayGive(caller, type, grant),
     )
     const staying = new Set(grants.map(keyOf))
     this.#storage.transaction(() => {
-      for (const grant of this.#grantsOfType(type).of(id))
-        if (!staying.has(keyOf(grant))) this.#store.removeOne(grant.id)
+      for (const grant of before) if (!staying.has(keyOf(grant))) this.#store.removeOne(grant.id)
       for (const grant of grants) if (!given.has(keyOf(grant))) this.#store.add(type, id, grant)
     })
     this.#kept.delete(type)
@@ -184,10 +189,13 @@ export class Access {
    * Only grants to somebody are kept, or made-up ids could fill the index that every question is
    * answered from.
    */
-  #createIsSomebody(): (grant: AccessGrant) => boolean {
-    const groupIds = new Set(this.#groups.list().map(({ id }) => id))
-    return ({ principal_type: type, principal_id: id }) =>
-      id === EVERYBODY || (type === 'group' ? groupIds.has(id) : this.#users.get(id) !== null)
+  #isSomebody({ principal_type: type, principal_id: id }: AccessGrant): boolean {
+    if (id === EVERYBODY) return true
+    return type === 'group' ? this.#groups.has(id) : this.#users.get(id) !== null
+  }
+
+  #includes(userId: string, { principal_type: type, principal_id: id }: AccessGrant): boolean {
+    return type === 'group' ? this.#groups.idsOf(userId).has(id) : id === userId || id === EVERYBODY
   }
 
   #mayGive(

@@ -12,20 +12,12 @@ export class AccessStore {
   }
 
   readType(type: ResourceType): AccessGrantRecord[] {
-    return this.#storage.all(
-      this.#storage.builder
-        .selectFrom('access_grant')
-        .select([
-          'id',
-          'resource_type',
-          'resource_id',
-          'principal_type',
-          'principal_id',
-          'permission',
-          'created_at',
-        ])
-        .where('resource_type', '=', type),
-    )
+    return this.#storage.all(this.#ofType(type))
+  }
+
+  /** The grants on one thing. */
+  readOf(type: ResourceType, id: string): AccessGrantRecord[] {
+    return this.#storage.all(this.#ofType(type).where('resource_id', '=', id))
   }
 
   add(type: ResourceType, id: string, grant: AccessGrant): void {
@@ -66,5 +58,20 @@ export class AccessStore {
         .where('principal_type', '=', type)
         .where('principal_id', '=', id),
     )
+  }
+
+  #ofType(type: ResourceType) {
+    return this.#storage.builder
+      .selectFrom('access_grant')
+      .select([
+        'id',
+        'resource_type',
+        'resource_id',
+        'principal_type',
+        'principal_id',
+        'permission',
+        'created_at',
+      ])
+      .where('resource_type', '=', type)
   }
 }

@@ -125,6 +125,10 @@ export class Groups {
     return [...this.#membership().groups.values()]
   }
 
+  has(id: string): boolean {
+    return this.#membership().get(id) !== null
+  }
+
   /** 404 for a group nobody has. */
   get(id: string): GroupRecord {
     const group = this.#membership().get(id)

@@ -89,7 +89,7 @@ export class JsonMeter {
 
   /** A quote ends a text unless an odd number of backslashes stands in front of it. */
   #skipLongText(bytes: Uint8Array, from: number): number {
-    for (let searched = from; ; ) {
+    for (let searched = from; ;) {
       const quote = bytes.indexOf(QUOTE, searched)
       const end = quote === -1 ? bytes.length : quote
       let before = end

@@ -143,8 +143,16 @@ export function createModelFinder(dependencies: ModelFinderDependencies): ModelF
       ...known.map(({ resolved }) => resolved.entry),
       ...arena.entries(caller, known),
     ]
-    const named = entries.filter(({ id }) => auth.mayUseModel(caller, id))
-    return putInOrder(named.map(describeModel), settings.list('MODEL_ORDER_LIST'))
+    const described = await runInTurns(describeNamed(caller, entries))
+    return putInOrder(described, settings.list('MODEL_ORDER_LIST'))
+  }
+
+  function* describeNamed(caller: Caller, entries: readonly Model[]): Generator<void, Model[]> {
+    const described: Model[] = []
+    yield* eachInSteps(entries, (entry) => {
+      if (auth.mayUseModel(caller, entry.id)) described.push(describeModel(entry))
+    })
+    return described
   }
 
   return {
@@ -180,6 +188,7 @@ export function createModelFinder(dependencies: ModelFinderDependencies): ModelF
 /** Models somebody put in an order come first; the others keep theirs. */
 function putInOrder(models: readonly Model[], order: readonly string[]): Model[] {
   const placeOf = new Map(order.map((id, place) => [id, place]))
+  if (placeOf.size === 0) return [...models]
   const rank = ({ id }: Model): number => placeOf.get(id) ?? order.length
   return models.toSorted((left, right) => rank(left) - rank(right))
 }

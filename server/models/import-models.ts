@@ -3,6 +3,7 @@ import type { Access } from '../access/index.ts'
 import { forbidden } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { nowSeconds } from '../lib/ids.ts'
+import { eachInSteps, ONE_IN_A_STEP } from '../lib/turns.ts'
 import { checkBase, checkId, idTaken } from './check-place.ts'
 import type { ModelAccess } from './model-access.ts'
 import type { StoredModel, StoredModels } from './stored-models.ts'
@@ -44,28 +45,47 @@ function toStored(
     : { ...model, created_at, updated_at }
 }
 
-/** Adds and updates models, all of them or none; of several with one id the last counts. */
-export function importModels(
+/** Models written in one transaction, during which nobody else is served. */
+const WRITTEN_AT_ONCE = 50
+
+function* inParts<Value>(values: readonly Value[]): Generator<readonly Value[]> {
+  for (let from = 0; from < values.length; from += WRITTEN_AT_ONCE)
+    yield values.slice(from, from + WRITTEN_AT_ONCE)
+}
+
+/**
+ * Adds and updates models; of several with one id the last counts. All are checked before the first
+ * is written, so that one that is refused leaves everything as it was. In steps, as they may be
+ * thousands; each is checked again when it is written, as others may have come in between.
+ */
+export function* importModels(
   dependencies: ImportDependencies,
   caller: Caller,
   inputs: readonly ImportedModel[],
   { replacesAll }: ImportOptions,
-): void {
+): Generator<void, void> {
   const { stored, access } = dependencies
   const byId = new Map(inputs.map((input) => [input.id, input]))
-  const models = [...byId.values()].map((input) => ({
-    input,
-    model: toStored(dependencies, caller, input),
-  }))
+  const imported = [...byId.values()]
+  yield* eachInSteps(imported, (input) => toStored(dependencies, caller, input), ONE_IN_A_STEP)
   const leaving = replacesAll ? stored.all().filter(({ id }) => !byId.has(id)) : []
-  stored.change((writer) => {
-    for (const { id } of leaving) {
-      writer.remove(id)
-      access.remove('model', id)
-    }
-    for (const { input, model } of models) {
-      writer.put(model)
-      access.replace(caller, { type: 'model', id: model.id }, input)
-    }
-  })
+  for (const some of inParts(leaving)) {
+    stored.change((writer) => {
+      for (const { id } of some) {
+        writer.remove(id)
+        access.remove('model', id)
+      }
+    })
+    yield
+  }
+  for (const some of inParts(imported)) {
+    const models = some.map((input) => ({ input, model: toStored(dependencies, caller, input) }))
+    stored.change((writer) => {
+      for (const { input, model } of models) {
+        writer.put(model)
+        access.replace(caller, { type: 'model', id: model.id }, input)
+      }
+    })
+    yield
+  }
 }

@@ -3,6 +3,7 @@ import type { Model } from '#contract/models.ts'
 import { badRequest } from '../lib/errors.ts'
 import { asJsonList, asJsonPieces, route, type Caller, type Route } from '../lib/http.ts'
 import { toJsonArray, toTexts } from '../lib/json-array.ts'
+import { runInTurns } from '../lib/turns.ts'
 import type { Providers } from '../providers/index.ts'
 import type { ModelFinder } from './find-models.ts'
 import { importModels, type ImportDependencies } from './import-models.ts'
@@ -121,12 +122,12 @@ function createTransferRoutes({ views, changes }: RouteParts): Route[] {
         (model) => views.row(caller, model),
       ),
     ),
-    route(table.import, ({ caller, body }) => {
-      importModels(changes, caller, body.models, { replacesAll: false })
+    route(table.import, async ({ caller, body }) => {
+      await runInTurns(importModels(changes, caller, body.models, { replacesAll: false }))
       return true as const
     }),
-    route(table.sync, ({ caller, body }) => {
-      importModels(changes, caller, body.models, { replacesAll: true })
+    route(table.sync, async ({ caller, body }) => {
+      await runInTurns(importModels(changes, caller, body.models, { replacesAll: true }))
       return asJsonList(stored.all(), (model) => views.row(caller, model))
     }),
   ]

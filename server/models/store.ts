@@ -12,24 +12,30 @@ const toModel = (row: ModelsTables['model']): StoredModel => ({
 /** SQL on the table `model`. */
 export function createModelStore(storage: Storage) {
   const { builder } = storage
+  const put = storage.sqlite.prepare(
+    'insert into model (id, user_id, base_model_id, name, params, meta, is_active, created_at, updated_at) ' +
+      'values (@id, @user_id, @base_model_id, @name, @params, @meta, @is_active, @created_at, @updated_at) ' +
+      'on conflict (id) do update set user_id = excluded.user_id, base_model_id = excluded.base_model_id, name = excluded.name, ' +
+      'params = excluded.params, meta = excluded.meta, is_active = excluded.is_active, ' +
+      'created_at = excluded.created_at, updated_at = excluded.updated_at',
+  )
   return {
     list: (): StoredModel[] =>
       storage
         .all(builder.selectFrom('model').selectAll().orderBy('created_at').orderBy('id'))
         .map(toModel),
-    put: ({ id, ...model }: StoredModel): void => {
-      const columns = {
+    get: (id: string): StoredModel | undefined => {
+      const row = storage.get(builder.selectFrom('model').selectAll().where('id', '=', id))
+      return row && toModel(row)
+    },
+    /** Without building a query, as an import puts very many. Runs inside a transaction. */
+    put: (model: StoredModel): void => {
+      put.run({
         ...model,
         params: JSON.stringify(model.params),
         meta: JSON.stringify(model.meta),
         is_active: model.is_active ? 1 : 0,
-      }
-      storage.run(
-        builder
-          .insertInto('model')
-          .values({ id, ...columns })
-          .onConflict((conflict) => conflict.column('id').doUpdateSet(columns)),
-      )
+      })
     },
     remove: (id: string): void => {
       storage.run(builder.deleteFrom('model').where('id', '=', id))

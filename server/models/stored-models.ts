@@ -31,31 +31,64 @@ export interface ModelWriter {
 export interface StoredModels {
   all(): readonly StoredModel[]
   get(id: string): StoredModel | undefined
-  /** Runs writes atomically; afterwards everything is read anew. */
+  /** Runs writes atomically; afterwards what was written is read anew. */
   change(work: (writer: ModelWriter) => void): void
   /** To be called when an account is gone, which leaves its models without an owner. */
   forget(): void
 }
 
+/** With more changes than these at once everything is read anew. */
+const FEW_CHANGES = 100
+
+const inOrder = (left: StoredModel, right: StoredModel): number =>
+  left.created_at - right.created_at || (left.id < right.id ? -1 : 1)
+
+type Kept = ReadonlyMap<string, StoredModel>
+
+/** What is kept after a change of some models, each of them read anew. */
+function replaceSome(
+  kept: Kept,
+  changed: ReadonlySet<string>,
+  read: (id: string) => StoredModel | undefined,
+): Kept {
+  const others = [...kept.values()].filter(({ id }) => !changed.has(id))
+  const models = [...others, ...[...changed].flatMap((id) => read(id) ?? [])]
+  return new Map(models.toSorted(inOrder).map((model) => [model.id, model]))
+}
+
 export function createStoredModels(storage: Storage, onChange: () => void): StoredModels {
   const store = createModelStore(storage)
-  let byId: ReadonlyMap<string, StoredModel> | null = null
-  const models = (): ReadonlyMap<string, StoredModel> =>
-    (byId ??= new Map(store.list().map((model) => [model.id, model])))
-  function forget(): void {
-    byId = null
+  let byId: Kept | null = null
+  const models = (): Kept => (byId ??= new Map(store.list().map((model) => [model.id, model])))
+  const keep = (kept: Kept | null): void => {
+    byId = kept
     onChange()
   }
   return {
-    forget,
+    forget: () => keep(null),
     all: () => [...models().values()],
     get: (id) => models().get(id),
     change(work) {
-      try {
-        storage.transaction(() => work(store))
-      } finally {
-        forget()
+      const changed = new Set<string>()
+      const writer: ModelWriter = {
+        put: (model) => {
+          changed.add(model.id)
+          store.put(model)
+        },
+        remove: (id) => {
+          changed.add(id)
+          store.remove(id)
+        },
       }
+      try {
+        storage.transaction(() => work(writer))
+      } catch (error) {
+        keep(null)
+        throw error
+      }
+      // What is written inside a transaction of somebody else may yet be taken back.
+      const isSure = changed.size <= FEW_CHANGES && !storage.sqlite.inTransaction
+      keep(byId && isSure ? replaceSome(byId, changed, store.get) : null)
     },
   }
 }

@@ -1,0 +1,84 @@
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { openStorage } from '../storage/index.ts'
+import { importModels } from './import-models.ts'
+import { createStoredModels, type StoredModel } from './stored-models.ts'
+
+const toModel = (id: string, fields: Partial<StoredModel> = {}): StoredModel => ({
+  id,
+  user_id: null,
+  base_model_id: 'base',
+  name: id,
+  params: {},
+  meta: {},
+  is_active: true,
+  created_at: 10,
+  updated_at: 10,
+  ...fields,
+})
+
+function open(count = 0) {
+  const storage = openStorage({ path: ':memory:' })
+  onTestFinished(() => storage.close())
+  const onChange = vi.fn()
+  const stored = createStoredModels(storage, onChange)
+  const ids = Array.from({ length: count }, (_, place) => `model-${1000 + place}`)
+  stored.change((writer) => ids.forEach((id) => writer.put(toModel(id))))
+  const idsOfAll = (): string[] => stored.all().map(({ id }) => id)
+  return { storage, stored, onChange, ids, idsOfAll }
+}
+
+it('reads after a change what was changed, and no other model', () => {
+  const { storage, stored, onChange, ids, idsOfAll } = open(300)
+  expect(idsOfAll()).toEqual(ids)
+  const readAll = vi.spyOn(storage, 'all')
+  stored.change((writer) => {
+    writer.put(toModel(ids[7]!, { name: 'Changed', meta: { list: [1] } }))
+    writer.remove(ids[8]!)
+    writer.put(toModel('newest', { created_at: 11 }))
+    writer.put(toModel('oldest', { created_at: 9 }))
+  })
+  expect(idsOfAll()).toEqual(['oldest', ...ids.filter((id) => id !== ids[8]), 'newest'])
+  expect(stored.get(ids[7]!)).toMatchObject({ name: 'Changed', meta: { list: [1] } })
+  expect(readAll).not.toHaveBeenCalled()
+  expect(onChange).toHaveBeenCalledTimes(2)
+})
+
+it('keeps nothing of a change that failed or was taken back', () => {
+  const { storage, stored, ids, idsOfAll } = open(3)
+  const fail = (): never => {
+    throw new Error('planted')
+  }
+  idsOfAll()
+  const change = (id: string): void => stored.change((writer) => writer.put(toModel(id)))
+  expect(() => stored.change((writer) => (writer.put(toModel('failed')), fail()))).toThrow(
+    'planted',
+  )
+  expect(() => storage.transaction(() => (change('taken back'), fail()))).toThrow('planted')
+  expect(idsOfAll()).toEqual(ids)
+})
+
+it('imports many models in steps, and none of them when one is refused', () => {
+  const { storage, stored, idsOfAll } = open()
+  const dependencies = {
+    stored,
+    access: { replace: vi.fn(), remove: vi.fn() },
+    modelAccess: { mayWrite: () => true },
+    isReserved: (id: string) => id === 'reserved',
+    checkAttached: () => undefined,
+  } as unknown as Parameters<typeof importModels>[0]
+  const caller = { userId: null, role: 'admin' } as never
+  const inputs = Array.from({ length: 120 }, (_, place) => ({
+    id: `new-${place}`,
+    name: 'New',
+    base_model_id: 'base',
+  }))
+  const begin = (...more: { id: string; name: string }[]) =>
+    importModels(dependencies, caller, [...inputs, ...more], { replacesAll: false })
+  expect(() => [...begin({ id: 'reserved', name: 'Reserved' })]).toThrow('already a model')
+  expect(idsOfAll()).toEqual([])
+  const transactions = vi.spyOn(storage, 'transaction')
+  // A step for each model that is checked, and for each part that is written.
+  expect([...begin()]).toHaveLength(120 + 3)
+  expect(transactions).toHaveBeenCalledTimes(3)
+  expect(idsOfAll()).toHaveLength(120)
+})
