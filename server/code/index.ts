@@ -10,11 +10,12 @@ import { createOutgoingFetch } from '../lib/outgoing-fetch.ts'
 import type { Plugins } from '../plugins/index.ts'
 import type { Users } from '../users/index.ts'
 import type { CodeFiles } from './exchange-files.ts'
+import { Kernels } from './jupyter/kernels.ts'
 import { Packages } from './packages.ts'
 import type { CodeSettings } from './read-settings.ts'
 import { createCodeRoutes } from './routes.ts'
 import { runCode, type CodeOrder } from './run-code.ts'
-import { Runners } from './runner/runners.ts'
+import { Runners, type CellPlace } from './runner/runners.ts'
 import { canStartNode, runtimeFolder, startRunner } from './runner/start-runner.ts'
 
 export type { CodeOrder } from './run-code.ts'
@@ -85,6 +86,9 @@ export function createCode({
       })
     },
   })
+  const kernels = new Kernels({ fetch: outgoing.fetch, settings })
+  const forget = async (place: CellPlace): Promise<boolean> =>
+    (await Promise.all([runners.forget(place), kernels.forget(place)])).some(Boolean)
   const refusal = async (): Promise<string | null> => {
     const where = settings.string('CODE_ON_GATEWAY')
     if (where === 'never') return SWITCHED_OFF
@@ -92,16 +96,22 @@ export function createCode({
     return where === 'always' || (await fence.canStartAlone()) ? null : NO_FENCE
   }
   users.onSessionsRevoked((userId) => {
-    if (!users.get(userId)) runners.expel(userId)
+    if (users.get(userId)) return
+    runners.expel(userId)
+    kernels.expel(userId)
   })
-  const parts = { settings, files, runners, fetch: outgoing.fetch, refusal, log }
+  const parts = { settings, files, runners, kernels, refusal, log }
   const run = (order: CodeOrder): Promise<CodeResult> => runCode(parts, order)
   return {
     routes: createCodeRoutes({
       settings,
       chats,
       events,
-      runners,
+      stateOf: (place) => {
+        const kernel = kernels.stateOf(place)
+        return kernel.state === 'none' ? runners.stateOf(place) : kernel
+      },
+      forget,
       packages,
       fence,
       refusal,
@@ -117,10 +127,10 @@ export function createCode({
       // The cell that needs a process says why there is none.
       load().catch((error: unknown) => log.info({ error }, 'no process of code was loaded ahead'))
     },
-    forget: async (userId, chatId) => void (await runners.forget({ userId, chatId })),
+    forget: async (userId, chatId) => void (await forget({ userId, chatId })),
     async close() {
       packages.stop()
-      await runners.close()
+      await Promise.all([runners.close(), kernels.close()])
       await outgoing.close()
     },
   }

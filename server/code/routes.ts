@@ -18,13 +18,15 @@ import type { Plugins } from '../plugins/index.ts'
 import type { Packages } from './packages.ts'
 import { readCodeConfig, updateCodeConfig, type CodeSettings } from './read-settings.ts'
 import type { CodeOrder } from './run-code.ts'
-import type { Phase, Runners } from './runner/runners.ts'
+import type { CellPlace, Phase } from './runner/runners.ts'
 
 interface RouteParts {
   readonly settings: CodeSettings
   readonly chats: Pick<Chats, 'ownerOf'>
   readonly events: Pick<Events, 'emitTo' | 'hasSession'>
-  readonly runners: Pick<Runners, 'stateOf' | 'forget'>
+  /** What the process or the kernel of a chat is doing. */
+  readonly stateOf: (place: CellPlace) => CodeState['process']
+  readonly forget: (place: CellPlace) => Promise<boolean>
   readonly packages: Packages
   readonly fence: Pick<Plugins['fence'], 'canStartAlone'>
   readonly refusal: () => Promise<string | null>
@@ -102,7 +104,8 @@ function runRoutes({
   settings,
   chats,
   events,
-  runners,
+  stateOf,
+  forget,
   packages,
   fence,
   refusal,
@@ -136,7 +139,7 @@ function runRoutes({
       },
       pyodide: { version: PYODIDE_VERSION, folder: RUNTIME_FOLDER },
       installed: packages.installed(),
-      process: runners.stateOf({ userId: caller.userId, chatId: chatId ?? null }),
+      process: stateOf({ userId: caller.userId, chatId: chatId ?? null }),
     }
   }
 
@@ -187,7 +190,7 @@ function runRoutes({
     }),
     route(endpoints.code.forget, async ({ caller, query }) => {
       requireChat(caller, query.chat_id)
-      return { status: await runners.forget({ userId: caller.userId, chatId: query.chat_id }) }
+      return { status: await forget({ userId: caller.userId, chatId: query.chat_id }) }
     }),
   ]
 }

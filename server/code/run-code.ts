@@ -8,9 +8,8 @@ import {
 } from '#contract/code.ts'
 import type { EventData } from '#contract/events.ts'
 import type { Logger } from '../lib/logger.ts'
-import type { OutgoingFetch } from '../lib/outgoing-fetch.ts'
 import { keepMadeFiles, readGivenFiles, type CodeFiles, type MadeFiles } from './exchange-files.ts'
-import { runOnJupyter } from './jupyter/run-on-jupyter.ts'
+import type { Kernels } from './jupyter/kernels.ts'
 import { readServer, type CodeSettings, type CodeUse } from './read-settings.ts'
 import type { CellOutcome } from './runner/runner.ts'
 import { NO_PROCESS, type Phase, type Runners } from './runner/runners.ts'
@@ -27,7 +26,7 @@ export interface RunParts {
   readonly settings: CodeSettings
   readonly files: CodeFiles
   readonly runners: Pick<Runners, 'run'>
-  readonly fetch: OutgoingFetch['fetch']
+  readonly kernels: Pick<Kernels, 'run'>
   /** Why no process of the gateway may run code; null when one may. */
   readonly refusal: () => Promise<string | null>
   readonly log: Logger
@@ -106,9 +105,9 @@ async function choose(
 }
 
 async function onJupyter(parts: RunParts, order: CodeOrder): Promise<Bare> {
-  const { settings, fetch } = parts
+  const { settings, kernels } = parts
   const outputLimit = settings.integer('CODE_OUTPUT_LIMIT') * KIBIBYTE
-  const outcome = await runOnJupyter(fetch, {
+  const outcome = await kernels.run(order, order.id, {
     server: readServer(settings, order.use),
     code: order.code,
     outputLimit,

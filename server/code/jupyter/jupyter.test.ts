@@ -142,6 +142,43 @@ display(Image(base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAA
     },
   )
 
+  it(
+    'keeps the variables of each chat in a kernel of its own until it is idle or let go',
+    { timeout: 90_000 },
+    async () => {
+      const chat = async (): Promise<string> =>
+        (await call('POST', '/api/v1/chats/new', { chat: { title: 'Sums' } })).body['id'] as string
+      const [one, other] = [await chat(), await chat()]
+      const runIn = async (chatId: string, code: string): Promise<Fields> =>
+        (await call('POST', '/api/v1/code/runs', { code, chat_id: chatId })).body
+      expect(await runIn(one, 'x = 41')).toMatchObject({ status: 'ok' })
+      const both = await Promise.all([runIn(one, 'x += 1'), runIn(one, 'x'), runIn(other, 'x')])
+      expect(both).toMatchObject([
+        { status: 'ok' },
+        { result: '42' },
+        { error: { name: 'NameError' } },
+      ])
+      expect(await kernels()).toHaveLength(2)
+      expect((await call('GET', `/api/v1/code?chat_id=${one}`)).body['process']).toEqual({
+        state: 'idle',
+        run_id: null,
+      })
+      // The server has ended it meanwhile.
+      const [gone] = (await kernels()) as { id: string }[]
+      await fetch(`${withToken.url}/api/kernels/${gone!.id}`, {
+        method: 'DELETE',
+        headers: { Authorization: `token ${TOKEN}` },
+      })
+      expect(await runIn(one, '1')).toMatchObject({ status: 'ok', result: '1' })
+      expect(await runIn(other, '2')).toMatchObject({ status: 'ok', result: '2' })
+      expect((await call('DELETE', `/api/v1/code?chat_id=${one}`)).body).toEqual({ status: true })
+      expect(await kernels()).toHaveLength(1)
+      server.context.settings.update({ CODE_IDLE_TIMEOUT: 1 })
+      await expect.poll(kernels, { timeout: 10_000 }).toEqual([])
+      server.context.settings.update({ CODE_IDLE_TIMEOUT: 600 })
+    },
+  )
+
   it('is let go in time, and its refusals are words', { timeout: 90_000 }, async () => {
     await configure({ CODE_EXECUTION_JUPYTER_TIMEOUT: 4 })
     expect(

@@ -17,19 +17,25 @@ export interface JupyterRun {
 
 export type JupyterOutcome = KernelOutput & { readonly status: CodeResult['status'] }
 
+/** A server the gateway is let in to. */
 interface Place {
-  readonly fetch: OutgoingFetch['fetch']
   readonly server: JupyterServer
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** A kernel that is there, and how it is reached. */
+export interface OpenKernel extends Place {
+  readonly id: string
+}
+
 /**
- * Runs code in a kernel of its own, which goes afterwards. Whatever fails becomes words in
- * `stderr`.
+ * Runs code in the kernel that is held, else in a new one, which is held from then on. Whatever
+ * fails becomes words in `stderr`; a run that was cut short takes its kernel along.
  */
 export async function runOnJupyter(
   fetch: OutgoingFetch['fetch'],
   run: JupyterRun,
+  held: { kernel: OpenKernel | null },
 ): Promise<JupyterOutcome> {
   const server = { ...run.server, url: run.server.url.replace(/\/+$/, '') }
   const late = AbortSignal.timeout(server.timeoutMs)
@@ -37,16 +43,15 @@ export async function runOnJupyter(
   const reader = new KernelReader(randomUUID(), run.outputLimit)
   try {
     if (server.url === '') throw new Error('No address of a Jupyter server is set.')
-    const place = { fetch, server, headers: await signIn({ fetch }, server, signal) }
-    const kernel = await startKernel(place, signal)
-    try {
-      await execute(place, kernel, { run, reader, signal })
-    } finally {
-      await endKernel(place, kernel)
-    }
+    const place = { server, headers: await signIn({ fetch }, server, signal) }
+    held.kernel = await findKernel(fetch, place, { held: held.kernel, signal })
+    await execute(held.kernel, { run, reader, signal })
     const output = reader.end()
     return { ...output, status: output.error ? 'error' : 'ok' }
   } catch (error) {
+    const { kernel } = held
+    held.kernel = null
+    if (kernel) await endKernel(fetch, kernel)
     const status = run.signal.aborted ? 'stopped' : late.aborted ? 'timeout' : 'failed'
     const output = reader.end()
     return { ...output, stderr: joinLines(output.stderr, explain(status, server, error)), status }
@@ -68,11 +73,33 @@ function explain(
   return error instanceof Error ? `${error.message}${cause}` : 'The Jupyter server failed.'
 }
 
+const isSame = (one: JupyterServer, other: JupyterServer): boolean =>
+  one.url === other.url &&
+  one.auth === other.auth &&
+  one.token === other.token &&
+  one.password === other.password
+
+/** The held kernel while its server still has it; what belongs to another server is ended there. */
+async function findKernel(
+  fetch: OutgoingFetch['fetch'],
+  place: Place,
+  { held, signal }: { held: OpenKernel | null; signal: AbortSignal },
+): Promise<OpenKernel> {
+  if (held && isSame(held.server, place.server)) {
+    const { headers, server } = place
+    const reply = await fetch(`${server.url}/api/kernels/${held.id}`, { headers, signal })
+    await reply.body?.cancel()
+    if (reply.ok) return { ...place, id: held.id }
+  } else if (held) await endKernel(fetch, held)
+  return { ...place, id: await startKernel(fetch, place, signal) }
+}
+
 async function startKernel(
-  { server, headers, ...place }: Place,
+  fetch: OutgoingFetch['fetch'],
+  { server, headers }: Place,
   signal: AbortSignal,
 ): Promise<string> {
-  const reply = await place.fetch(`${server.url}/api/kernels`, {
+  const reply = await fetch(`${server.url}/api/kernels`, {
     method: 'POST',
     headers: { ...headers, 'Content-Type': 'application/json' },
     body: '{}',
@@ -94,9 +121,12 @@ async function startKernel(
  * Also for runs that are over for other reasons; a server that does not answer has ended it some
  * other way.
  */
-async function endKernel({ server, headers, ...place }: Place, id: string): Promise<void> {
+export async function endKernel(
+  fetch: OutgoingFetch['fetch'],
+  { server, headers, id }: OpenKernel,
+): Promise<void> {
   const signal = AbortSignal.timeout(5000)
-  await place.fetch(`${server.url}/api/kernels/${id}`, { method: 'DELETE', headers, signal }).then(
+  await fetch(`${server.url}/api/kernels/${id}`, { method: 'DELETE', headers, signal }).then(
     (reply) => reply.body?.cancel(),
     () => undefined,
   )
@@ -109,13 +139,12 @@ interface Execution {
 }
 
 async function execute(
-  { server, headers }: Place,
-  kernel: string,
+  { server, headers, id }: OpenKernel,
   { run, reader, signal }: Execution,
 ): Promise<void> {
   const { WebSocket } = await import('ws')
   const session = randomUUID()
-  const address = `${server.url.replace(/^http/i, 'ws')}/api/kernels/${kernel}/channels?session_id=${session}`
+  const address = `${server.url.replace(/^http/i, 'ws')}/api/kernels/${id}/channels?session_id=${session}`
   const socket = new WebSocket(address, {
     headers,
     maxPayload: LARGEST_MESSAGE,

@@ -115,6 +115,7 @@ describe.skipIf(pluginPython === null || process.platform !== 'linux')('Without 
         [say('Done.')],
       ]
       const chat = await conversation.createChat('How much?')
+      const watcher = await conversation.openSocket()
       await (
         await conversation.complete(ask({ ...inBlocks, chat_id: chat.chat_id, id: chat.id }))
       ).json()
@@ -134,6 +135,7 @@ describe.skipIf(pluginPython === null || process.platform !== 'linux')('Without 
       )
       expect(message.content).not.toContain('not heard')
       const executions = message['code_executions'] as {
+        id: string
         result: { output: string; error?: string; files: { url: string }[] }
       }[]
       expect(executions).toMatchObject([
@@ -147,6 +149,14 @@ describe.skipIf(pluginPython === null || process.platform !== 'linux')('Without 
           },
         },
       ])
+      const progress = watcher.frames
+        .map(({ data }) => data as { type: string; data: Body } | undefined)
+        .filter((data) => data?.type === 'code:progress')
+        .map((data) => data!.data)
+      expect(progress.filter(({ phase }) => phase === 'running')).toMatchObject(
+        executions.map(({ id }) => ({ run_id: id, text: 'Running Python…' })),
+      )
+      watcher.close()
       const picture = await conversation.server.call('GET', executions[2]!.result.files[0]!.url, {
         token: conversation.token,
       })
