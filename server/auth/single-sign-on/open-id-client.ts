@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { JWTVerifyGetKey } from 'jose'
 import type { Configuration, TokenEndpointResponse } from 'openid-client'
-import { isPrivateHost } from '../../lib/host-address.ts'
 import { nowSeconds } from '../../lib/ids.ts'
 import type { SignInFetch } from '../../lib/sign-in-fetch.ts'
+import { CLOCK_SECONDS, discover, loadJose, loadOpenId, type Description } from './discover.ts'
 import { toFailure, toRefusal } from './explain-failure.ts'
 import type {
   FinishOptions,
@@ -14,7 +13,7 @@ import type {
   Returned,
   SignedIn,
 } from './provider-client.ts'
-import { toDescriptionAddress, type Provider } from './providers.ts'
+import type { Provider } from './providers.ts'
 import { readClaim, type Claims } from './read-claims.ts'
 import { SignInFailure } from './sign-in-failure.ts'
 import type { Trace } from './trace.ts'
@@ -33,29 +32,11 @@ const ALGORITHMS = [
   'EdDSA',
   'Ed25519',
 ]
-const CLOCK_SECONDS = 60
 const DESCRIPTION_SECONDS = 3600
-const KEY_MILLISECONDS = 600_000
-/** Between two looks for a key that is not known yet. */
-const KEY_COOLDOWN_MILLISECONDS = 30_000
 const EXCHANGED = 'The provider exchanged the code for tokens.'
 /** What the gateway itself says at the sign-in page, whatever an administrator adds. */
 const OWN_PARAMS =
   /^(state|nonce|redirect_uri|client_id|response_type|response_mode|scope|code_challenge|code_challenge_method|request|request_uri)$/i
-
-/** Names without a dot are those of a container network. */
-const isInside = ({ hostname }: URL): boolean =>
-  isPrivateHost(hostname) || hostname === 'localhost' || !hostname.includes('.')
-
-/** Loaded by the first sign-in, because a start needs neither. */
-const loadOpenId = () => import('openid-client')
-const loadJose = () => import('jose')
-
-interface Description {
-  readonly configuration: Configuration
-  readonly keys: JWTVerifyGetKey
-  readonly readAt: number
-}
 
 const toTokens = (reply: TokenEndpointResponse, before: ProviderTokens | null): ProviderTokens => ({
   access_token: reply.access_token,
@@ -142,9 +123,8 @@ export class OpenIdClient implements ProviderClient {
   }
 
   /**
-   * @NOTE A token that was made for another application of the same provider opens nothing here:
-   *   only what the provider says of it, or
-   * what is signed into it, tells for whom it was made.
+   * @NOTE A token that was made for another application of the same provider is refused: only its
+   * introspection, or what is signed into it, tells for which application it was made.
    */
   async identify(accessToken: string): Promise<Person> {
     const { configuration } = await this.#describe()
@@ -208,7 +188,7 @@ export class OpenIdClient implements ProviderClient {
   async #describe(): Promise<Description> {
     const known = this.#description && (await this.#description.catch(() => null))
     if (known && known.readAt + DESCRIPTION_SECONDS > nowSeconds()) return known
-    const reading = this.#discover()
+    const reading = discover(this.#provider, this.#send, this.#seconds())
     this.#description = reading
     try {
       return await reading
@@ -216,111 +196,6 @@ export class OpenIdClient implements ProviderClient {
       if (this.#description === reading) this.#description = null
       throw toFailure('discovery', error, this.#provider)
     }
-  }
-
-  #toDiscoveryAddress(): URL {
-    const url = new URL(toDescriptionAddress(this.#provider.discoveryUrl ?? ''))
-    this.#requireSafe(url, 'The provider')
-    return url
-  }
-
-  /**
-   * 127.0.0.1 and the own network may do without https; what travels there is seen by nobody else.
-   */
-  #requireSafe(url: URL, what: string): void {
-    if (url.protocol === 'https:' || (url.protocol === 'http:' && isInside(url))) return
-    throw new SignInFailure(
-      'discovery',
-      `${this.#provider.name} cannot be used as it is set up. Tell an administrator.`,
-      {
-        detail: `${what} is asked without https at ${url.origin}.`,
-        remedy: 'Use the https address of the provider.',
-        settings: [
-          this.#provider.id === 'oidc'
-            ? 'OPENID_PROVIDER_URL'
-            : `${this.#provider.id.toUpperCase()}_PROVIDER_URL`,
-        ],
-      },
-    )
-  }
-
-  async #discover(): Promise<Description> {
-    const openId = await loadOpenId()
-    const { clientId, clientSecret, name, tenant, id } = this.#provider
-    const url = this.#toDiscoveryAddress()
-    const configuration = await openId.discovery(
-      url,
-      clientId,
-      { [openId.clockTolerance]: CLOCK_SECONDS },
-      // How the client is proved is known only after the provider said what it takes.
-      (...given) => authenticate(...given),
-      {
-        [openId.customFetch]: (address, options) => this.#send(address, options as RequestInit),
-        timeout: this.#seconds(),
-        execute: isInside(url) ? [openId.allowInsecureRequests] : [],
-      },
-    )
-    const metadata = configuration.serverMetadata()
-    const takesBasic =
-      metadata.token_endpoint_auth_methods_supported?.includes('client_secret_basic') ?? true
-    const authenticate =
-      clientSecret === ''
-        ? openId.None()
-        : takesBasic
-          ? openId.ClientSecretBasic(clientSecret)
-          : openId.ClientSecretPost(clientSecret)
-    const expected = url.href.slice(0, url.href.indexOf('/.well-known/'))
-    if (metadata.issuer.replace(/\/+$/, '') !== expected.replace(/\/+$/, ''))
-      throw new SignInFailure(
-        'discovery',
-        `${name} cannot be used as it is set up. Tell an administrator.`,
-        {
-          detail: `The description at ${url.href} is that of ${metadata.issuer.slice(0, 300)}.`,
-          remedy: `Use the address ${toDescriptionAddress(metadata.issuer.slice(0, 300))}, if that is the provider that is meant.`,
-          settings: [id === 'oidc' ? 'OPENID_PROVIDER_URL' : `${id.toUpperCase()}_PROVIDER_URL`],
-        },
-      )
-    if (
-      tenant !== null &&
-      /\{tenantid\}|\/(common|organizations|consumers)\//i.test(metadata.issuer)
-    )
-      throw new SignInFailure(
-        'discovery',
-        `${name} cannot be used as it is set up. Tell an administrator.`,
-        {
-          detail: 'The description is that of all tenants.',
-          remedy: 'Use the description of the one tenant whose people may sign in.',
-          settings: ['IDPB_CLIENT_TENANT_ID', 'IDPB_PROVIDER_URL'],
-        },
-      )
-    for (const [what, address] of [
-      ['The sign-in page', metadata.authorization_endpoint ?? ''],
-      ['The token endpoint', metadata.token_endpoint ?? ''],
-      ['The list of keys', metadata.jwks_uri],
-      ['The userinfo endpoint', metadata.userinfo_endpoint],
-    ] as const)
-      if (address !== undefined) this.#requireSafe(new URL(address), what)
-    return { configuration, keys: await this.#openKeys(metadata.jwks_uri), readAt: nowSeconds() }
-  }
-
-  async #openKeys(address: string | undefined): Promise<JWTVerifyGetKey> {
-    if (address === undefined)
-      throw new SignInFailure(
-        'discovery',
-        `${this.#provider.name} cannot be used as it is set up. Tell an administrator.`,
-        {
-          detail: 'The description names no list of keys (jwks_uri).',
-          remedy:
-            'Signatures cannot be checked without it. Use a provider that publishes its keys.',
-        },
-      )
-    const { createRemoteJWKSet, customFetch } = await loadJose()
-    return createRemoteJWKSet(new URL(address), {
-      [customFetch]: (url: string, options: RequestInit) => this.#send(url, options),
-      cooldownDuration: KEY_COOLDOWN_MILLISECONDS,
-      cacheMaxAge: KEY_MILLISECONDS,
-      timeoutDuration: this.#seconds() * 1000,
-    })
   }
 
   async #exchangeCode(

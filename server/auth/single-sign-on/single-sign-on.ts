@@ -28,11 +28,12 @@ import { Handovers } from './handovers.ts'
 import { toLocalPath } from './local-path.ts'
 import type { Pictures } from './pictures.ts'
 import type { Flow, Person, Returned, SignedIn } from './provider-client.ts'
+import { claimsToRead, toAccountOwner } from './person-claims.ts'
 import type { ProviderSessions } from './provider-sessions.ts'
 import type { Provider } from './providers.ts'
-import { readText } from './read-claims.ts'
 import { clearSignInCookies, readSessionSecret, setSignInCookies } from './sign-in-cookies.ts'
 import { SignInFailure } from './sign-in-failure.ts'
+import { findSignOutAddress } from './sign-out-address.ts'
 import {
   setStateCookie,
   SIGN_IN_SECONDS,
@@ -184,7 +185,7 @@ export class SingleSignOn {
     const session = secret === null ? null : providerSessions.findBySecret(secret)
     if (!session || session.userId !== userId) return null
     store.removeSession(session.id)
-    return this.#signOutAddress(session.provider, session.tokens?.id_token ?? null)
+    return findSignOutAddress(this.#deps, session.provider, session.tokens?.id_token ?? null)
   }
 
   /** Begins a sign-in that changes nothing. */
@@ -261,10 +262,7 @@ export class SingleSignOn {
     return url
   }
 
-  /**
-   * What this browser began, once. Whoever brings back what another browser began, or what was
-   * brought back before, gets nothing.
-   */
+  /** The sign-in this browser began; it can be taken once, and by no other browser. */
   #takeBegun(call: Call, provider: Provider, { state = '' }: Returned): BegunSignIn {
     const { secrets, store } = this.#deps
     const begun = takeStateCookie(call, state, secrets)
@@ -280,24 +278,9 @@ export class SingleSignOn {
     return begun
   }
 
-  async #ask(provider: Provider, flow: Flow, returned: Returned, trace: Trace): Promise<SignedIn> {
+  #ask(provider: Provider, flow: Flow, returned: Returned, trace: Trace): Promise<SignedIn> {
     const { settings, clients } = this.#deps
-    const needed = [
-      settings.string('OAUTH_SUB_CLAIM'),
-      settings.string('OAUTH_EMAIL_CLAIM'),
-      ...(settings.boolean('ENABLE_OAUTH_ROLE_MANAGEMENT')
-        ? [settings.string('OAUTH_ROLES_CLAIM')]
-        : []),
-      ...(settings.boolean('ENABLE_OAUTH_GROUP_MANAGEMENT')
-        ? [settings.string('OAUTH_GROUP_CLAIM')]
-        : []),
-    ]
-    const wanted = [
-      settings.string('OAUTH_USERNAME_CLAIM'),
-      settings.string('OAUTH_PICTURE_CLAIM'),
-      ...(settings.boolean('OAUTH_MERGE_ACCOUNTS_BY_EMAIL') ? ['email_verified'] : []),
-    ]
-    return clients.of(provider).finish(flow, returned, { needed, wanted, trace })
+    return clients.of(provider).finish(flow, returned, { ...claimsToRead(settings), trace })
   }
 
   #decide(
@@ -312,35 +295,17 @@ export class SingleSignOn {
         throw error instanceof ServiceError ? new SignInFailure('account', error.message) : error
       }
     }
-    return decideAccount(this.#deps, provider, this.#toAccountOwner(person), {
+    return decideAccount(this.#deps, provider, toAccountOwner(this.#deps.settings, person), {
       mayCreate,
       requireMayBeFirst,
     })
-  }
-
-  /** The same person, told apart by the claim an administrator chose. */
-  #toAccountOwner<Who extends Person>(person: Who): Who {
-    const claim = this.#deps.settings.string('OAUTH_SUB_CLAIM')
-    if (claim === '') return person
-    const subject = readText(person.claims, claim)
-    if (subject === null)
-      throw new SignInFailure(
-        'claims',
-        'The provider did not say who you are. Ask an administrator.',
-        {
-          detail: `The claim ${claim} is missing.`,
-          remedy: 'Let the provider send it, or leave OAUTH_SUB_CLAIM empty.',
-          settings: ['OAUTH_SUB_CLAIM'],
-        },
-      )
-    return { ...person, identity: { ...person.identity, subject } }
   }
 
   #apply(provider: Provider, person: Person, decision: Decision): UserRecord {
     const { settings, pictures } = this.#deps
     const user = applyDecision(this.#deps, {
       provider,
-      person: this.#toAccountOwner(person),
+      person: toAccountOwner(settings, person),
       decision,
     })
     const { picture } = decision.outcome
@@ -421,28 +386,6 @@ export class SingleSignOn {
     const url = new URL(begun.redirect ?? '/admin/settings', 'http://gateway.invalid')
     url.searchParams.set('oauth_test', trial.id)
     lead(call, 307, `${this.#deps.providers.baseOf(call.request)}${url.pathname}${url.search}`)
-  }
-
-  async #signOutAddress(providerName: string, idToken: string | null): Promise<string | null> {
-    const { settings, providers, clients, log } = this.#deps
-    const returnTo = settings.string('WEBUI_AUTH_SIGNOUT_REDIRECT_URL')
-    const chosen = settings.string('OPENID_END_SESSION_ENDPOINT')
-    if (chosen !== '') {
-      const url = new URL(chosen)
-      if (idToken !== null) url.searchParams.set('id_token_hint', idToken)
-      if (returnTo !== '') url.searchParams.set('post_logout_redirect_uri', returnTo)
-      return url.href
-    }
-    const provider = providers.find(providerName)
-    try {
-      return provider && (await clients.of(provider).signOutAddress(idToken, returnTo))
-    } catch (error) {
-      log.warn(
-        { error, provider: providerName },
-        'nobody is led to the page of the provider for signing out',
-      )
-      return null
-    }
   }
 
   #requireTries(request: IncomingMessage): void {

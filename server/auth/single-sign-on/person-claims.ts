@@ -1,0 +1,47 @@
+import type { Settings } from '../../settings/index.ts'
+import type { FinishOptions, Person } from './provider-client.ts'
+import { readText } from './read-claims.ts'
+import { SignInFailure } from './sign-in-failure.ts'
+
+/** The claims a sign-in cannot do without, and those it uses if the provider sends them. */
+export function claimsToRead(
+  settings: Pick<Settings, 'boolean' | 'string'>,
+): Pick<FinishOptions, 'needed' | 'wanted'> {
+  const needed = [
+    settings.string('OAUTH_SUB_CLAIM'),
+    settings.string('OAUTH_EMAIL_CLAIM'),
+    ...(settings.boolean('ENABLE_OAUTH_ROLE_MANAGEMENT')
+      ? [settings.string('OAUTH_ROLES_CLAIM')]
+      : []),
+    ...(settings.boolean('ENABLE_OAUTH_GROUP_MANAGEMENT')
+      ? [settings.string('OAUTH_GROUP_CLAIM')]
+      : []),
+  ]
+  const wanted = [
+    settings.string('OAUTH_USERNAME_CLAIM'),
+    settings.string('OAUTH_PICTURE_CLAIM'),
+    ...(settings.boolean('OAUTH_MERGE_ACCOUNTS_BY_EMAIL') ? ['email_verified'] : []),
+  ]
+  return { needed, wanted }
+}
+
+/** The same person, told apart by the claim an administrator chose. */
+export function toAccountOwner<Who extends Person>(
+  settings: Pick<Settings, 'string'>,
+  person: Who,
+): Who {
+  const claim = settings.string('OAUTH_SUB_CLAIM')
+  if (claim === '') return person
+  const subject = readText(person.claims, claim)
+  if (subject === null)
+    throw new SignInFailure(
+      'claims',
+      'The provider did not say who you are. Ask an administrator.',
+      {
+        detail: `The claim ${claim} is missing.`,
+        remedy: 'Let the provider send it, or leave OAUTH_SUB_CLAIM empty.',
+        settings: ['OAUTH_SUB_CLAIM'],
+      },
+    )
+  return { ...person, identity: { ...person.identity, subject } }
+}

@@ -1,0 +1,40 @@
+import type { Logger } from '../../lib/logger.ts'
+import type { Settings } from '../../settings/index.ts'
+import type { ProviderClients } from './provider-clients.ts'
+import type { Providers } from './providers.ts'
+
+/** Where a browser ends its sign-in with a provider; null when there is no such page. */
+export async function findSignOutAddress(
+  {
+    settings,
+    providers,
+    clients,
+    log,
+  }: {
+    readonly settings: Pick<Settings, 'string'>
+    readonly providers: Providers
+    readonly clients: ProviderClients
+    readonly log: Logger
+  },
+  providerName: string,
+  idToken: string | null,
+): Promise<string | null> {
+  const returnTo = settings.string('WEBUI_AUTH_SIGNOUT_REDIRECT_URL')
+  const chosen = settings.string('OPENID_END_SESSION_ENDPOINT')
+  if (chosen !== '') {
+    const url = new URL(chosen)
+    if (idToken !== null) url.searchParams.set('id_token_hint', idToken)
+    if (returnTo !== '') url.searchParams.set('post_logout_redirect_uri', returnTo)
+    return url.href
+  }
+  const provider = providers.find(providerName)
+  try {
+    return provider && (await clients.of(provider).signOutAddress(idToken, returnTo))
+  } catch (error) {
+    log.warn(
+      { error, provider: providerName },
+      'nobody is led to the page of the provider for signing out',
+    )
+    return null
+  }
+}
