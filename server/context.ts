@@ -13,7 +13,7 @@ import {
 } from './completions/index.ts'
 import type { Config } from './config/config.ts'
 import { Evaluations } from './evaluations/index.ts'
-import { createEvents, type Events } from './events/index.ts'
+import { Events } from './events/index.ts'
 import { createFiles, type Files, type FilesDependencies } from './files/index.ts'
 import { Groups } from './groups/index.ts'
 import { Images } from './images/index.ts'
@@ -146,7 +146,7 @@ function createPeople({ config, log, secrets, storage }: Foundation) {
   const access = new Access({ storage, groups, users })
   const auth = new Auth({ storage, settings, secrets, users, groups, config, log })
   const requests = createRequestLog({ settings, auth })
-  const events = createEvents({ auth, settings, log })
+  const events = new Events({ auth, settings, log })
   const tasks = createTasks()
   return { settings, users, groups, access, auth, requests, events, tasks }
 }

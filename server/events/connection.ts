@@ -7,25 +7,6 @@ import { parseFrame } from './parse-frame.ts'
 import type { Caller } from '../lib/http.ts'
 import type { PendingCalls } from './pending-calls.ts'
 
-/** One admitted socket. */
-export interface Connection {
-  readonly sessionId: string
-  readonly userId: string
-  readonly focused: boolean
-  isOpen(): boolean
-  /** Whether the credential that opened the socket would still be accepted. */
-  isValid(): boolean
-  /**
-   * Sends a whole WebSocket frame whose bytes may be shared with other sockets; a socket that does
-   * not drain is skipped.
-   */
-  send(frame: Buffer): void
-  /** Pings; false when the last ping was not answered. */
-  ping(): boolean
-  end(code: number, reason: string): void
-  terminate(): void
-}
-
 /** What a client says of a channel. Answers a sentence when it is not taken. */
 export type TakeSignal = (
   caller: Caller,
@@ -47,97 +28,124 @@ const MAX_BACKLOG_BYTES = 512 * 1024
 const MAX_FRAMES_PER_SECOND = 100
 const CLOSE_GRACE_MS = 2000
 
-export function createConnection(options: ConnectionOptions): Connection {
-  const { webSocket, socket, live, sessionId, early, stalledMs, calls, takeSignal } = options
-  let focused = false
-  let answered = true
-  let stalled: NodeJS.Timeout | null = null
-  const isTooFast = createRateCheck(MAX_FRAMES_PER_SECOND)
+/** One admitted socket. */
+export class Connection {
+  readonly sessionId: string
+  readonly userId: string
+  readonly #options: ConnectionOptions
+  readonly #webSocket: WebSocket
+  readonly #isTooFast = createRateCheck(MAX_FRAMES_PER_SECOND)
+  #focused = false
+  #answered = true
+  #stalled: NodeJS.Timeout | null = null
 
-  function end(code: number, reason: string): void {
-    webSocket.close(code, reason)
-    setTimeout(() => webSocket.terminate(), CLOSE_GRACE_MS).unref()
+  constructor(options: ConnectionOptions) {
+    const { webSocket, live, sessionId, early } = options
+    this.#options = options
+    this.#webSocket = webSocket
+    this.sessionId = sessionId
+    this.userId = live.caller.userId
+    for (const frame of early) this.#receive(frame.data, frame.isBinary)
+    webSocket.on('message', (data, isBinary) => this.#receive(data, isBinary))
+    webSocket.on('pong', () => (this.#answered = true))
+    webSocket.once('close', () => this.#stalled && clearTimeout(this.#stalled))
   }
 
-  function markStalled(): void {
-    stalled = setTimeout(() => end(SOCKET_CLOSE.slow, 'The socket does not keep up.'), stalledMs)
-    stalled.unref()
-    socket.once('drain', () => {
-      if (stalled) clearTimeout(stalled)
-      stalled = null
+  get focused(): boolean {
+    return this.#focused
+  }
+
+  isOpen(): boolean {
+    return this.#webSocket.readyState === this.#webSocket.OPEN
+  }
+
+  /** Whether the credential that opened the socket would still be accepted. */
+  isValid(): boolean {
+    return this.#options.live.isValid()
+  }
+
+  /**
+   * Sends a whole WebSocket frame whose bytes may be shared with other sockets; a socket that does
+   * not drain is skipped.
+   */
+  send(frame: Buffer): void {
+    if (this.#stalled || this.#webSocket.readyState !== this.#webSocket.OPEN) return
+    // Written to the stream directly: without compression `ws` writes each of its frames in one
+    // piece, so none can be cut.
+    this.#options.socket.write(frame)
+    if (this.#options.socket.writableLength > MAX_BACKLOG_BYTES) this.#markStalled()
+  }
+
+  /** Pings; false when the last ping was not answered. */
+  ping(): boolean {
+    if (!this.#answered) return false
+    this.#answered = false
+    this.#webSocket.ping()
+    return true
+  }
+
+  end(code: number, reason: string): void {
+    this.#webSocket.close(code, reason)
+    setTimeout(() => this.#webSocket.terminate(), CLOSE_GRACE_MS).unref()
+  }
+
+  terminate(): void {
+    this.#webSocket.terminate()
+  }
+
+  #markStalled(): void {
+    this.#stalled = setTimeout(
+      () => this.end(SOCKET_CLOSE.slow, 'The socket does not keep up.'),
+      this.#options.stalledMs,
+    )
+    this.#stalled.unref()
+    this.#options.socket.once('drain', () => {
+      if (this.#stalled) clearTimeout(this.#stalled)
+      this.#stalled = null
     })
   }
 
-  const reply = (frame: ServerFrame) => {
-    if (!stalled) webSocket.send(JSON.stringify(frame))
+  #reply(frame: ServerFrame) {
+    if (!this.#stalled) this.#webSocket.send(JSON.stringify(frame))
   }
 
-  function receive(data: RawData, isBinary: boolean): void {
-    if (isTooFast())
-      return end(
+  #receive(data: RawData, isBinary: boolean): void {
+    if (this.#isTooFast())
+      return this.end(
         1008,
         `More than ${MAX_FRAMES_PER_SECOND} frames in a second were sent. This limit is fixed.`,
       )
-    if (!live.isValid()) return end(SOCKET_CLOSE.revoked, 'The sign-in is no longer valid.')
-    if (isBinary) return end(1003, 'Send text frames of JSON.')
+    if (!this.#options.live.isValid())
+      return this.end(SOCKET_CLOSE.revoked, 'The sign-in is no longer valid.')
+    if (isBinary) return this.end(1003, 'Send text frames of JSON.')
     const frame = parseFrame(data)
     if (frame === null)
-      return reply({ type: 'error', detail: 'This is not a frame the gateway knows.' })
-    obey(frame)
+      return this.#reply({ type: 'error', detail: 'This is not a frame the gateway knows.' })
+    this.#obey(frame)
   }
 
-  function obey(frame: ClientFrame): void {
+  #obey(frame: ClientFrame): void {
     switch (frame.type) {
       case 'ping':
-        return reply({ type: 'pong' })
+        return this.#reply({ type: 'pong' })
       case 'focus':
-        focused = frame.focused
+        this.#focused = frame.focused
         return
       case 'call:result':
-        return calls.resolve(connection, frame.call_id, frame.result)
+        return this.#options.calls.resolve(this, frame.call_id, frame.result)
       case 'call:error':
-        return calls.reject(connection, frame.call_id, frame.error)
+        return this.#options.calls.reject(this, frame.call_id, frame.error)
       case 'channel':
-        return void takeSignal(live.caller, frame.channel_id, frame.data).then(
-          (problem) => problem !== null && reply({ type: 'error', detail: problem }),
-        )
+        return void this.#options
+          .takeSignal(this.#options.live.caller, frame.channel_id, frame.data)
+          .then((problem) => problem !== null && this.#reply({ type: 'error', detail: problem }))
       case 'auth':
-        return reply({
+        return this.#reply({
           type: 'error',
           detail: 'The socket is already signed in. Open a new one to change the user.',
         })
     }
   }
-
-  const connection: Connection = {
-    sessionId,
-    userId: live.caller.userId,
-    get focused() {
-      return focused
-    },
-    isOpen: () => webSocket.readyState === webSocket.OPEN,
-    isValid: () => live.isValid(),
-    send(frame) {
-      if (stalled || webSocket.readyState !== webSocket.OPEN) return
-      // Straight to the stream: without compression `ws` writes each of its frames whole and at
-      // once, so none can be cut.
-      socket.write(frame)
-      if (socket.writableLength > MAX_BACKLOG_BYTES) markStalled()
-    },
-    ping() {
-      if (!answered) return false
-      answered = false
-      webSocket.ping()
-      return true
-    },
-    end,
-    terminate: () => webSocket.terminate(),
-  }
-  for (const frame of early) receive(frame.data, frame.isBinary)
-  webSocket.on('message', receive)
-  webSocket.on('pong', () => (answered = true))
-  webSocket.once('close', () => stalled && clearTimeout(stalled))
-  return connection
 }
 
 function createRateCheck(limit: number): () => boolean {

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { WebSocket, type RawData } from 'ws'
 import type { LiveCaller } from '../auth/index.ts'
 import { createLogger } from '../lib/logger.ts'
-import { createEvents, type EventTimes } from './index.ts'
+import { Events, type EventTimes } from './index.ts'
 
 /** Credentials as the sign-in domain would judge them: `<user>` as token, valid until revoked. */
 function createCredentials() {
@@ -55,7 +55,7 @@ afterEach(async () => {
 
 async function start(times?: Partial<EventTimes>) {
   const auth = createCredentials()
-  const events = createEvents({
+  const events = new Events({
     auth,
     settings: { integer: (key) => LIMITS[key]! },
     log: createLogger('silent'),

@@ -6,11 +6,11 @@ import type { Auth } from '../auth/index.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Settings } from '../settings/index.ts'
 import { admitSocket } from './admit-socket.ts'
-import { createConnection, type Connection, type TakeSignal } from './connection.ts'
+import { Connection, type TakeSignal } from './connection.ts'
 import { FanOut } from './fan-out.ts'
-import { createHub, type Hub } from './hub.ts'
-import { createKeepAlive } from './keep-alive.ts'
-import { createPendingCalls, type CallWait } from './pending-calls.ts'
+import { Hub } from './hub.ts'
+import { KeepAlive } from './keep-alive.ts'
+import { PendingCalls, type CallWait } from './pending-calls.ts'
 import { SocketLimits } from './socket-limits.ts'
 import { toTextFrame } from './text-frame.ts'
 
@@ -23,49 +23,6 @@ export interface UserEvent {
 
 /** An event of a channel on its way to those who may read it. */
 export type ChannelFrame = Omit<Extract<ServerFrame, { type: 'events:channel' }>, 'type'>
-
-/**
- * The socket hub (decisions §5): one prepared frame per event, slow sockets skipped and dropped,
- * never awaited.
- */
-export interface Events {
-  emit(userId: string, event: UserEvent): void
-  /** Sends an event to one session of a user only. */
-  emitTo(sessionId: string, userId: string, event: UserEvent): void
-  /**
-   * Sends one frame about a channel to every socket of these people; frames of one channel arrive
-   * in the order they were sent.
-   */
-  emitToAll(userIds: Iterable<string>, event: ChannelFrame): void
-  /** Who has a socket now. */
-  connected(): Iterable<string>
-  /** Hands what clients say of channels to the domain that knows them. */
-  onChannelSignal(take: TakeSignal): void
-  /**
-   * Throws 413 for an event of a tool or a script that is longer than WEBSOCKET_MAX_EVENT_SIZE;
-   * `bytes` where that is known.
-   */
-  requireFit(data: EventData, bytes?: number): void
-  /** True when a live socket with this session id belongs to this user. */
-  hasSession(sessionId: string, userId: string): boolean
-  /**
-   * Sends a call to one session and waits for its answer; rejects on timeout, error, a closed
-   * socket and an aborted signal. The window hears when nobody waits any more.
-   */
-  call(
-    sessionId: string,
-    userId: string,
-    event: { chat_id: string; message_id: string; data: EventData },
-    wait: CallWait,
-  ): Promise<unknown>
-  /** True while a window of the user has the focus. */
-  isFocused(userId: string): boolean
-  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** Closes every socket whose credential is no longer valid. */
-  recheck(userId: string): void
-  /** Closes all sockets for shutdown. */
-  close(): void
-}
 
 /** How long things of a socket may take; tests shorten them. */
 export interface EventTimes {
@@ -90,130 +47,168 @@ export interface EventsDependencies {
 const DEFAULT_TIMES: EventTimes = { authMs: 10_000, pingMs: 25_000, stalledMs: 60_000 }
 const MAX_FRAME_BYTES = 1024 * 1024
 
-/** Builds the socket hub; the caller has checked path, Host and Origin before `handleUpgrade`. */
-export function createEvents({ auth, settings, log, times: given }: EventsDependencies): Events {
-  const times = { ...DEFAULT_TIMES, ...given }
-  const hub = createHub()
-  const calls = createPendingCalls()
-  const fanOut = new FanOut()
-  const limits = new SocketLimits(settings)
-  const keepAlive = createKeepAlive(hub, times.pingMs)
-  let server: WebSocketServer | undefined
-  let opening: Promise<WebSocketServer> | undefined
-  let takeSignal: TakeSignal = () => Promise.resolve('There is no channel with this id.')
+/**
+ * The socket hub: one prepared frame per event; slow sockets are skipped and dropped, never
+ * awaited. The caller has checked path, Host and Origin before `handleUpgrade`.
+ */
+export class Events {
+  readonly #auth: Pick<
+    Auth,
+    'authenticateToken' | 'authenticateUpgrade' | 'limitSubject' | 'onRevoked'
+  >
+  readonly #log: Logger
+  readonly #times: EventTimes
+  readonly #hub = new Hub()
+  readonly #calls = new PendingCalls()
+  readonly #fanOut = new FanOut()
+  readonly #limits: SocketLimits
+  readonly #keepAlive: KeepAlive
+  #server: WebSocketServer | undefined
+  #opening: Promise<WebSocketServer> | undefined
+  #takeSignal: TakeSignal = () => Promise.resolve('There is no channel with this id.')
+
+  constructor({ auth, settings, log, times: given }: EventsDependencies) {
+    this.#auth = auth
+    this.#log = log
+    this.#times = { ...DEFAULT_TIMES, ...given }
+    this.#limits = new SocketLimits(settings)
+    this.#keepAlive = new KeepAlive(this.#hub, this.#times.pingMs)
+    auth.onRevoked((userId) => this.recheck(userId))
+  }
+
+  emit(userId: string, { chat_id, message_id, data }: UserEvent): void {
+    const connections = this.#hub.ofUser(userId)
+    if (connections.size === 0) return
+    this.#fanOut.send(userId, connections, toFrame({ type: 'events', chat_id, message_id, data }))
+  }
+
+  /** Sends an event to one session of a user only. */
+  emitTo(sessionId: string, userId: string, event: UserEvent): void {
+    const connection = this.#hub.find(sessionId, userId)
+    if (connection) this.#fanOut.send(userId, [connection], toFrame({ type: 'events', ...event }))
+  }
+
+  /**
+   * Sends one frame about a channel to every socket of these people; frames of one channel arrive
+   * in the order they were sent.
+   */
+  emitToAll(userIds: Iterable<string>, event: ChannelFrame): void {
+    const connections: Connection[] = []
+    for (const userId of userIds) connections.push(...this.#hub.ofUser(userId))
+    if (connections.length === 0) return
+    const frame = toFrame({ type: 'events:channel', ...event })
+    this.#fanOut.send(`channel ${event.channel_id}`, connections, frame)
+  }
+
+  /** Ids of the users who have a socket now. */
+  connected(): Iterable<string> {
+    return this.#hub.users()
+  }
+
+  /** Passes what clients send about channels to the domain of channels. */
+  onChannelSignal(take: TakeSignal): void {
+    this.#takeSignal = take
+  }
+
+  /**
+   * Throws 413 for an event of a tool or a script that is longer than WEBSOCKET_MAX_EVENT_SIZE;
+   * `bytes` where that is known.
+   */
+  requireFit(data: EventData, bytes?: number): void {
+    this.#limits.requireFit(data, bytes)
+  }
+
+  /** True when a live socket with this session id belongs to this user. */
+  hasSession(sessionId: string, userId: string): boolean {
+    return this.#hub.find(sessionId, userId) !== null
+  }
+
+  /**
+   * Sends a call to one session and waits for its answer; rejects on timeout, error, a closed
+   * socket and an aborted signal. The window hears when nobody waits any more.
+   */
+  call(
+    sessionId: string,
+    userId: string,
+    event: { chat_id: string; message_id: string; data: EventData },
+    wait: CallWait,
+  ): Promise<unknown> {
+    const connection = this.#hub.find(sessionId, userId)
+    if (!connection)
+      return Promise.reject(new Error('The window that should answer is no longer connected.'))
+    return this.#calls.begin(connection, wait, (callId) =>
+      this.#fanOut.send(userId, [connection], toFrame({ type: 'call', call_id: callId, ...event })),
+    )
+  }
+
+  /** True while a window of the user has the focus. */
+  isFocused(userId: string): boolean {
+    return [...this.#hub.ofUser(userId)].some((connection) => connection.focused)
+  }
+
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const abandon = () => socket.destroy()
+    socket.once('error', abandon)
+    this.#opening ??= this.#openServer()
+    void this.#opening.then((opened) => {
+      socket.off('error', abandon)
+      opened.handleUpgrade(request, socket, head, (webSocket) => {
+        void this.#accept(webSocket, request, socket)
+      })
+    })
+  }
+
+  /** Closes every socket whose credential is no longer valid. */
+  recheck(userId: string): void {
+    for (const connection of this.#hub.ofUser(userId)) {
+      if (!connection.isValid())
+        connection.end(SOCKET_CLOSE.revoked, 'The sign-in is no longer valid.')
+    }
+  }
+
+  /** Closes all sockets for shutdown. */
+  close(): void {
+    this.#keepAlive.stop()
+    const clients = [...(this.#server?.clients ?? [])]
+    for (const webSocket of clients) webSocket.close(1001, 'The gateway is stopping.')
+    setTimeout(() => clients.forEach((webSocket) => webSocket.terminate()), 500).unref()
+  }
 
   /** Loaded by the first window: a gateway that only serves scripts starts without it. */
-  async function openServer(): Promise<WebSocketServer> {
+  async #openServer(): Promise<WebSocketServer> {
     const ws = await import('ws')
-    return (server = new ws.WebSocketServer({
+    return (this.#server = new ws.WebSocketServer({
       noServer: true,
       maxPayload: MAX_FRAME_BYTES,
       perMessageDeflate: false,
     }))
   }
 
-  function accept(webSocket: WebSocket, request: IncomingMessage, socket: Duplex): void {
-    webSocket.on('error', (error) => log.debug({ error }, 'socket failed'))
+  async #accept(webSocket: WebSocket, request: IncomingMessage, socket: Duplex): Promise<void> {
+    webSocket.on('error', (error) => this.#log.debug({ error }, 'socket failed'))
+    const auth = this.#auth
+    const { authMs: timeoutMs, stalledMs } = this.#times
     const address = auth.limitSubject(request)
-    if (!limits.enter(address, webSocket)) return
-    void admitSocket({ webSocket, request, auth, timeoutMs: times.authMs }).then((admitted) => {
-      limits.leave(address)
-      if (!admitted || !limits.admit(hub.ofUser(admitted.live.caller.userId).size, webSocket))
-        return
-      const connection = createConnection({
-        webSocket,
-        socket,
-        ...admitted,
-        stalledMs: times.stalledMs,
-        calls,
-        takeSignal,
-      })
-      hub.add(connection)
-      keepAlive.start()
-      webSocket.once('close', () => {
-        hub.remove(connection)
-        calls.abandon(connection)
-      })
+    if (!this.#limits.enter(address, webSocket)) return
+    const admitted = await admitSocket({ webSocket, request, auth, timeoutMs })
+    this.#limits.leave(address)
+    if (!admitted) return
+    const { size } = this.#hub.ofUser(admitted.live.caller.userId)
+    if (!this.#limits.admit(size, webSocket)) return
+    const connection = new Connection({
+      ...admitted,
+      webSocket,
+      socket,
+      stalledMs,
+      calls: this.#calls,
+      takeSignal: this.#takeSignal,
     })
-  }
-
-  function recheck(userId: string): void {
-    for (const connection of hub.ofUser(userId)) {
-      if (!connection.isValid())
-        connection.end(SOCKET_CLOSE.revoked, 'The sign-in is no longer valid.')
-    }
-  }
-  auth.onRevoked(recheck)
-
-  return {
-    ...createSenders(hub, fanOut),
-    onChannelSignal(take) {
-      takeSignal = take
-    },
-    requireFit: (data, bytes) => limits.requireFit(data, bytes),
-    hasSession: (sessionId, userId) => hub.find(sessionId, userId) !== null,
-    call(sessionId, userId, event, wait) {
-      const connection = hub.find(sessionId, userId)
-      if (!connection)
-        return Promise.reject(new Error('The window that should answer is no longer connected.'))
-      return calls.begin(connection, wait, (callId) =>
-        fanOut.send(userId, [connection], toFrame({ type: 'call', call_id: callId, ...event })),
-      )
-    },
-    isFocused: (userId) => [...hub.ofUser(userId)].some((connection) => connection.focused),
-    handleUpgrade(request, socket, head) {
-      const abandon = () => socket.destroy()
-      socket.once('error', abandon)
-      opening ??= openServer()
-      void opening.then((opened) => {
-        socket.off('error', abandon)
-        opened.handleUpgrade(request, socket, head, (webSocket) =>
-          accept(webSocket, request, socket),
-        )
-      })
-    },
-    recheck,
-    close() {
-      keepAlive.stop()
-      const clients = [...(server?.clients ?? [])]
-      for (const webSocket of clients) webSocket.close(1001, 'The gateway is stopping.')
-      setTimeout(() => clients.forEach((webSocket) => webSocket.terminate()), 500).unref()
-    },
-  }
-}
-
-/** Sending frames nobody answers. */
-function createSenders(
-  hub: Hub,
-  fanOut: FanOut,
-): Pick<Events, 'emit' | 'emitTo' | 'emitToAll' | 'connected'> {
-  return {
-    emit(userId, event) {
-      const connections = hub.ofUser(userId)
-      if (connections.size === 0) return
-      const frame = toFrame({
-        type: 'events',
-        chat_id: event.chat_id,
-        message_id: event.message_id,
-        data: event.data,
-      })
-      fanOut.send(userId, connections, frame)
-    },
-    emitTo(sessionId, userId, event) {
-      const connection = hub.find(sessionId, userId)
-      if (connection) fanOut.send(userId, [connection], toFrame({ type: 'events', ...event }))
-    },
-    emitToAll(userIds, event) {
-      const connections: Connection[] = []
-      for (const userId of userIds) connections.push(...hub.ofUser(userId))
-      if (connections.length > 0)
-        fanOut.send(
-          `channel ${event.channel_id}`,
-          connections,
-          toFrame({ type: 'events:channel', ...event }),
-        )
-    },
-    connected: () => hub.users(),
+    this.#hub.add(connection)
+    this.#keepAlive.start()
+    webSocket.once('close', () => {
+      this.#hub.remove(connection)
+      this.#calls.abandon(connection)
+    })
   }
 }
 

@@ -5,32 +5,31 @@ import type { Hub } from './hub.ts'
  * Pings all sockets at an interval that runs only while there are any, so that an idle gateway
  * sleeps.
  */
-export interface KeepAlive {
-  start(): void
-  stop(): void
-}
+export class KeepAlive {
+  readonly #hub: Hub
+  readonly #intervalMs: number
+  #timer: NodeJS.Timeout | null = null
 
-export function createKeepAlive(hub: Hub, intervalMs: number): KeepAlive {
-  let timer: NodeJS.Timeout | null = null
-
-  function stop(): void {
-    if (timer) clearInterval(timer)
-    timer = null
+  constructor(hub: Hub, intervalMs: number) {
+    this.#hub = hub
+    this.#intervalMs = intervalMs
   }
 
-  function sweep(): void {
-    if (hub.size === 0) return stop()
-    for (const connection of hub.all()) {
+  start(): void {
+    this.#timer ??= setInterval(() => this.#sweep(), this.#intervalMs).unref()
+  }
+
+  stop(): void {
+    if (this.#timer) clearInterval(this.#timer)
+    this.#timer = null
+  }
+
+  #sweep(): void {
+    if (this.#hub.size === 0) return this.stop()
+    for (const connection of this.#hub.all()) {
       if (!connection.isValid())
         connection.end(SOCKET_CLOSE.revoked, 'The sign-in is no longer valid.')
       else if (!connection.ping()) connection.terminate()
     }
-  }
-
-  return {
-    start() {
-      timer ??= setInterval(sweep, intervalMs).unref()
-    },
-    stop,
   }
 }

@@ -9,70 +9,69 @@ export interface CallWait {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Calls waiting for the answer of one window (decisions §5, `call`). */
-export interface PendingCalls {
-  begin(connection: Connection, wait: CallWait, send: (callId: string) => void): Promise<unknown>
-  resolve(connection: Connection, callId: string, result: unknown): void
-  reject(connection: Connection, callId: string, reason: string): void
-  /** Rejects what a closed socket can no longer answer. */
-  abandon(connection: Connection): void
-}
-
 interface PendingCall {
   readonly connection: Connection
   readonly settle: (outcome: { result: unknown } | { error: Error }) => void
 }
 
-export function createPendingCalls(): PendingCalls {
-  const pending = new Map<string, PendingCall>()
+/** Calls waiting for the answer of one window. */
+export class PendingCalls {
+  readonly #pending = new Map<string, PendingCall>()
+
+  begin(
+    connection: Connection,
+    { timeoutMs, signal }: CallWait,
+    send: (callId: string) => void,
+  ): Promise<unknown> {
+    if (signal?.aborted) return Promise.reject(new Error('The call was stopped.'))
+    const callId = newId()
+    const giveUp = (reason: string): void => {
+      connection.send(
+        toTextFrame(JSON.stringify({ type: 'call:cancel', call_id: callId } satisfies ServerFrame)),
+      )
+      this.#settle(connection, callId, { error: new Error(reason) })
+    }
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => giveUp('Nobody answered in time.'), timeoutMs)
+      const stop = () => giveUp('The call was stopped.')
+      signal?.addEventListener('abort', stop, { once: true })
+      this.#pending.set(callId, {
+        connection,
+        settle: (outcome) => {
+          clearTimeout(timer)
+          signal?.removeEventListener('abort', stop)
+          this.#pending.delete(callId)
+          if ('error' in outcome) reject(outcome.error)
+          else resolve(outcome.result)
+        },
+      })
+      send(callId)
+    })
+  }
+
+  resolve(connection: Connection, callId: string, result: unknown): void {
+    this.#settle(connection, callId, { result })
+  }
+
+  reject(connection: Connection, callId: string, reason: string): void {
+    this.#settle(connection, callId, { error: new Error(reason) })
+  }
+
+  /** Rejects what a closed socket can no longer answer. */
+  abandon(connection: Connection): void {
+    for (const call of this.#pending.values()) {
+      if (call.connection === connection)
+        call.settle({ error: new Error('The window that should answer was closed.') })
+    }
+  }
 
   /** Only the socket that was asked may answer; late and foreign answers are dropped. */
-  function settle(
+  #settle(
     connection: Connection,
     callId: string,
     outcome: { result: unknown } | { error: Error },
   ): void {
-    const call = pending.get(callId)
+    const call = this.#pending.get(callId)
     if (call?.connection === connection) call.settle(outcome)
-  }
-
-  return {
-    begin(connection, { timeoutMs, signal }, send) {
-      if (signal?.aborted) return Promise.reject(new Error('The call was stopped.'))
-      const callId = newId()
-      const giveUp = (reason: string): void => {
-        connection.send(
-          toTextFrame(
-            JSON.stringify({ type: 'call:cancel', call_id: callId } satisfies ServerFrame),
-          ),
-        )
-        settle(connection, callId, { error: new Error(reason) })
-      }
-      return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => giveUp('Nobody answered in time.'), timeoutMs)
-        const stop = () => giveUp('The call was stopped.')
-        signal?.addEventListener('abort', stop, { once: true })
-        pending.set(callId, {
-          connection,
-          settle(outcome) {
-            clearTimeout(timer)
-            signal?.removeEventListener('abort', stop)
-            pending.delete(callId)
-            if ('error' in outcome) reject(outcome.error)
-            else resolve(outcome.result)
-          },
-        })
-        send(callId)
-      })
-    },
-    resolve: (connection, callId, result) => settle(connection, callId, { result }),
-    reject: (connection, callId, reason) =>
-      settle(connection, callId, { error: new Error(reason) }),
-    abandon(connection) {
-      for (const call of pending.values()) {
-        if (call.connection === connection)
-          call.settle({ error: new Error('The window that should answer was closed.') })
-      }
-    },
   }
 }
