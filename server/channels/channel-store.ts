@@ -21,247 +21,272 @@ export interface Unread {
 
 export const MOST_UNREAD = 1000
 
-export type ChannelStore = ReturnType<typeof createChannelStore>
-
 const asList = (values: Iterable<string>) =>
   sql<string>`(select value from json_each(${JSON.stringify([...values])}))`
-
-/** SQL on the tables `channel`, `channel_member` and `channel_mark`. Each method is atomic. */
-export function createChannelStore(storage: Storage) {
-  const { builder } = storage
-  const members = createMemberQueries(storage)
-
-  return {
-    ...createMarkQueries(storage),
-    ...members.queries,
-    async get(id: string): Promise<ChannelRow | null> {
-      return storage.get(existing(storage).selectAll().where('id', '=', id)) ?? null
-    },
-    async findByPeople(people: string): Promise<ChannelRow | null> {
-      return storage.get(existing(storage).selectAll().where('people', '=', people)) ?? null
-    },
-    /** Those somebody is in or may read. */
-    async list({ userId, seesAll, grantedIds }: Reader): Promise<ChannelRow[]> {
-      const own = builder
-        .selectFrom('channel_member')
-        .select('channel_id')
-        .where('user_id', '=', userId)
-        .where('is_active', '=', 1)
-      const joined = storage.all(existing(storage).selectAll().where('id', 'in', own))
-      const open = existing(storage).selectAll().where('type', 'is', null)
-      const shown = seesAll
-        ? open
-        : open.where((where) =>
-            where.or([where('user_id', '=', userId), where('id', 'in', asList(grantedIds))]),
-          )
-      const known = new Set(joined.map(({ id }) => id))
-      return [...storage.all(shown).filter(({ id }) => !known.has(id)), ...joined]
-    },
-    async listAll(): Promise<ChannelRow[]> {
-      return storage.all(existing(storage).selectAll().orderBy('created_at'))
-    },
-    /** False when the same people have a conversation already. */
-    async insert(row: ChannelRow, people: readonly MemberRow[]): Promise<boolean> {
-      return storage.transaction(() => {
-        if (
-          row.people !== null &&
-          storage.get(existing(storage).select('id').where('people', '=', row.people))
-        )
-          return false
-        storage.run(builder.insertInto('channel').values(row))
-        people.forEach(members.put)
-        return true
-      })
-    },
-    async update(id: string, changes: Partial<Omit<ChannelRow, 'id'>>): Promise<void> {
-      storage.run(builder.updateTable('channel').set(changes).where('id', '=', id))
-    },
-    /** Gone for everybody at once; its rows go in the background. False when it was gone. */
-    async remove({ id, name }: Pick<ChannelRow, 'id' | 'name'>, now: number): Promise<boolean> {
-      return storage.transaction(() => {
-        const hidden = builder
-          .updateTable('channel')
-          .set({ deleted_at: now, people: null })
-          .where('id', '=', id)
-        if (storage.run(hidden.where('deleted_at', 'is', null)) === 0) return false
-        storage.deletions.begin('channel', id, name)
-        return true
-      })
-    },
-    /** Groups and conversations nobody is in any more. */
-    async abandoned(): Promise<ChannelRow[]> {
-      return storage.all(
-        existing(storage)
-          .selectAll()
-          .where('type', 'is not', null)
-          .where((where) =>
-            where.not(
-              where.exists(
-                where
-                  .selectFrom('channel_member as m')
-                  .select('m.id')
-                  .whereRef('m.channel_id', '=', 'channel.id'),
-              ),
-            ),
-          ),
-      )
-    },
-  }
-}
 
 const existing = ({ builder }: Storage) =>
   builder.selectFrom('channel').where('deleted_at', 'is', null)
 
-function createMemberQueries(storage: Storage) {
-  const { builder } = storage
-  const membersOf = (channelId: string) =>
-    builder.selectFrom('channel_member').where('channel_id', '=', channelId)
-  function put(row: MemberRow): void {
+/** SQL on the tables `channel`, `channel_member` and `channel_mark`. Each method is atomic. */
+export class ChannelStore {
+  readonly #storage: Storage
+  readonly #groupsWithoutManager
+  // Counting stops at a bound, because somebody may be away for a long time.
+  readonly #unread
+  readonly #mentions
+  readonly #firstUnread
+  readonly #last
+
+  constructor(storage: Storage) {
+    this.#storage = storage
+    this.#groupsWithoutManager = existing(storage)
+      .select('id')
+      .where('type', '=', 'group')
+      .where((where) => {
+        const managers = where
+          .selectFrom('channel_member as m')
+          .select('m.id')
+          .whereRef('m.channel_id', '=', 'channel.id')
+        return where.not(
+          where.exists(managers.where('m.role', '=', 'manager').where('m.is_active', '=', 1)),
+        )
+      })
+    this.#unread = storage.sqlite.prepare<[string, number, string, number], { count: number }>(
+      'select count(*) as count from (select 1 from channel_message where channel_id = ? and created_at > ? ' +
+        'and (user_id <> ? or webhook_id is not null) order by created_at limit ?)',
+    )
+    this.#mentions = storage.sqlite.prepare<[string, string, number, number], { count: number }>(
+      'select count(*) as count from (select 1 from channel_mention where user_id = ? and channel_id = ? and created_at > ? limit ?)',
+    )
+    this.#firstUnread = storage.sqlite.prepare<[string, number, string], { id: string }>(
+      'select id from channel_message where channel_id = ? and parent_id is null and created_at > ? ' +
+        'and (user_id <> ? or webhook_id is not null) order by created_at limit 1',
+    )
+    this.#last = storage.sqlite.prepare<[string], { time: number | null }>(
+      'select max(created_at) as time from channel_message where channel_id = ?',
+    )
+  }
+
+  async get(id: string): Promise<ChannelRow | null> {
+    return this.#storage.get(existing(this.#storage).selectAll().where('id', '=', id)) ?? null
+  }
+
+  async findByPeople(people: string): Promise<ChannelRow | null> {
+    return (
+      this.#storage.get(existing(this.#storage).selectAll().where('people', '=', people)) ?? null
+    )
+  }
+
+  /** Those somebody is in or may read. */
+  async list({ userId, seesAll, grantedIds }: Reader): Promise<ChannelRow[]> {
+    const own = this.#storage.builder
+      .selectFrom('channel_member')
+      .select('channel_id')
+      .where('user_id', '=', userId)
+      .where('is_active', '=', 1)
+    const joined = this.#storage.all(existing(this.#storage).selectAll().where('id', 'in', own))
+    const open = existing(this.#storage).selectAll().where('type', 'is', null)
+    const shown = seesAll
+      ? open
+      : open.where((where) =>
+          where.or([where('user_id', '=', userId), where('id', 'in', asList(grantedIds))]),
+        )
+    const known = new Set(joined.map(({ id }) => id))
+    return [...this.#storage.all(shown).filter(({ id }) => !known.has(id)), ...joined]
+  }
+
+  async listAll(): Promise<ChannelRow[]> {
+    return this.#storage.all(existing(this.#storage).selectAll().orderBy('created_at'))
+  }
+
+  /** False when the same people have a conversation already. */
+  async insert(row: ChannelRow, people: readonly MemberRow[]): Promise<boolean> {
+    return this.#storage.transaction(() => {
+      if (
+        row.people !== null &&
+        this.#storage.get(existing(this.#storage).select('id').where('people', '=', row.people))
+      )
+        return false
+      this.#storage.run(this.#storage.builder.insertInto('channel').values(row))
+      people.forEach((person) => this.#put(person))
+      return true
+    })
+  }
+
+  async update(id: string, changes: Partial<Omit<ChannelRow, 'id'>>): Promise<void> {
+    this.#storage.run(
+      this.#storage.builder.updateTable('channel').set(changes).where('id', '=', id),
+    )
+  }
+
+  /** Gone for everybody at once; its rows go in the background. False when it was gone. */
+  async remove({ id, name }: Pick<ChannelRow, 'id' | 'name'>, now: number): Promise<boolean> {
+    return this.#storage.transaction(() => {
+      const hidden = this.#storage.builder
+        .updateTable('channel')
+        .set({ deleted_at: now, people: null })
+        .where('id', '=', id)
+      if (this.#storage.run(hidden.where('deleted_at', 'is', null)) === 0) return false
+      this.#storage.deletions.begin('channel', id, name)
+      return true
+    })
+  }
+
+  /** Groups and conversations nobody is in any more. */
+  async abandoned(): Promise<ChannelRow[]> {
+    return this.#storage.all(
+      existing(this.#storage)
+        .selectAll()
+        .where('type', 'is not', null)
+        .where((where) =>
+          where.not(
+            where.exists(
+              where
+                .selectFrom('channel_member as m')
+                .select('m.id')
+                .whereRef('m.channel_id', '=', 'channel.id'),
+            ),
+          ),
+        ),
+    )
+  }
+
+  async members(channelId: string): Promise<MemberRow[]> {
+    return this.#storage.all(
+      this.#membersOf(channelId).selectAll().orderBy('joined_at').orderBy('id'),
+    )
+  }
+
+  async member(channelId: string, userId: string): Promise<MemberRow | null> {
+    return (
+      this.#storage.get(this.#membersOf(channelId).selectAll().where('user_id', '=', userId)) ??
+      null
+    )
+  }
+
+  async putMembers(rows: readonly MemberRow[]): Promise<void> {
+    this.#storage.transaction(() => rows.forEach((row) => this.#put(row)))
+  }
+
+  /** Says who of them was in. */
+  async removeMembers(channelId: string, userIds: readonly string[]): Promise<string[]> {
+    return this.#storage.transaction(() => {
+      const leaving = this.#membersOf(channelId).where('user_id', 'in', asList(userIds))
+      const found = this.#storage.all(leaving.select(['id', 'user_id', 'is_active']))
+      this.#storage.run(
+        this.#storage.builder
+          .deleteFrom('channel_member')
+          .where('id', 'in', asList(found.map(({ id }) => id))),
+      )
+      return found.filter(({ is_active }) => is_active === 1).map(({ user_id }) => user_id)
+    })
+  }
+
+  async setActive(
+    channelId: string,
+    userIds: readonly string[] | null,
+    isActive: boolean,
+    now: number,
+  ): Promise<number> {
+    const query = this.#storage.builder
+      .updateTable('channel_member')
+      .set({ is_active: isActive ? 1 : 0, left_at: isActive ? null : now, updated_at: now })
+      .where('channel_id', '=', channelId)
+      .where('is_active', '=', isActive ? 0 : 1)
+    return this.#storage.run(
+      userIds === null ? query : query.where('user_id', 'in', asList(userIds)),
+    )
+  }
+
+  /**
+   * Groups whose last manager went, or one of them, get the member who is longest in it; says
+   * which.
+   */
+  async appointManagers(now: number, only: string | null = null): Promise<string[]> {
+    return this.#storage.transaction(() => {
+      const orphans =
+        only === null
+          ? this.#groupsWithoutManager
+          : this.#groupsWithoutManager.where('id', '=', only)
+      return this.#storage.all(orphans).flatMap(({ id }) => {
+        const oldest = this.#storage.get(
+          this.#membersOf(id)
+            .select('id')
+            .where('is_active', '=', 1)
+            .orderBy('joined_at')
+            .orderBy('id')
+            .limit(1),
+        )
+        if (!oldest) return []
+        this.#storage.run(
+          this.#storage.builder
+            .updateTable('channel_member')
+            .set({ role: 'manager', updated_at: now })
+            .where('id', '=', oldest.id),
+        )
+        return [id]
+      })
+    })
+  }
+
+  async mark(channelId: string, userId: string): Promise<number | null> {
+    const marks = this.#storage.builder.selectFrom('channel_mark').select('last_read_at')
+    return (
+      this.#storage.get(marks.where('user_id', '=', userId).where('channel_id', '=', channelId))
+        ?.last_read_at ?? null
+    )
+  }
+
+  async marksOf(
+    channelId: string,
+    userIds: readonly string[],
+  ): Promise<ReadonlyMap<string, number>> {
+    const marks = this.#storage.builder
+      .selectFrom('channel_mark')
+      .select(['user_id', 'last_read_at'])
+      .where('channel_id', '=', channelId)
+    const rows = this.#storage.all(marks.where('user_id', 'in', asList(userIds)))
+    return new Map(rows.map(({ user_id, last_read_at }) => [user_id, last_read_at]))
+  }
+
+  async setMark(channelId: string, userId: string, time: number): Promise<void> {
+    this.#storage.run(
+      this.#storage.builder
+        .insertInto('channel_mark')
+        .values({ user_id: userId, channel_id: channelId, last_read_at: time })
+        .onConflict((conflict) =>
+          conflict.columns(['user_id', 'channel_id']).doUpdateSet({ last_read_at: time }),
+        ),
+    )
+  }
+
+  async unread(channelId: string, userId: string, since: number): Promise<Unread> {
+    return {
+      messages: this.#unread.get(channelId, since, userId, MOST_UNREAD)!.count,
+      mentions: this.#mentions.get(userId, channelId, since, MOST_UNREAD)!.count,
+    }
+  }
+
+  async firstUnread(channelId: string, userId: string, since: number): Promise<string | null> {
+    return this.#firstUnread.get(channelId, since, userId)?.id ?? null
+  }
+
+  async lastMessageAt(channelId: string): Promise<number | null> {
+    return this.#last.get(channelId)!.time
+  }
+
+  #membersOf(channelId: string) {
+    return this.#storage.builder.selectFrom('channel_member').where('channel_id', '=', channelId)
+  }
+
+  #put(row: MemberRow): void {
     const { role, is_active, invited_at, invited_by, joined_at, left_at, updated_at } = row
     const changes = { role, is_active, invited_at, invited_by, joined_at, left_at, updated_at }
-    const insert = builder.insertInto('channel_member').values(row)
-    storage.run(
+    const insert = this.#storage.builder.insertInto('channel_member').values(row)
+    this.#storage.run(
       insert.onConflict((conflict) =>
         conflict.columns(['channel_id', 'user_id']).doUpdateSet(changes),
       ),
     )
-  }
-  const groupsWithoutManager = existing(storage)
-    .select('id')
-    .where('type', '=', 'group')
-    .where((where) => {
-      const managers = where
-        .selectFrom('channel_member as m')
-        .select('m.id')
-        .whereRef('m.channel_id', '=', 'channel.id')
-      return where.not(
-        where.exists(managers.where('m.role', '=', 'manager').where('m.is_active', '=', 1)),
-      )
-    })
-
-  const queries = {
-    async members(channelId: string): Promise<MemberRow[]> {
-      return storage.all(membersOf(channelId).selectAll().orderBy('joined_at').orderBy('id'))
-    },
-    async member(channelId: string, userId: string): Promise<MemberRow | null> {
-      return storage.get(membersOf(channelId).selectAll().where('user_id', '=', userId)) ?? null
-    },
-    async putMembers(rows: readonly MemberRow[]): Promise<void> {
-      storage.transaction(() => rows.forEach(put))
-    },
-    /** Says who of them was in. */
-    async removeMembers(channelId: string, userIds: readonly string[]): Promise<string[]> {
-      return storage.transaction(() => {
-        const leaving = membersOf(channelId).where('user_id', 'in', asList(userIds))
-        const found = storage.all(leaving.select(['id', 'user_id', 'is_active']))
-        storage.run(
-          builder.deleteFrom('channel_member').where('id', 'in', asList(found.map(({ id }) => id))),
-        )
-        return found.filter(({ is_active }) => is_active === 1).map(({ user_id }) => user_id)
-      })
-    },
-    async setActive(
-      channelId: string,
-      userIds: readonly string[] | null,
-      isActive: boolean,
-      now: number,
-    ): Promise<number> {
-      const query = builder
-        .updateTable('channel_member')
-        .set({ is_active: isActive ? 1 : 0, left_at: isActive ? null : now, updated_at: now })
-        .where('channel_id', '=', channelId)
-        .where('is_active', '=', isActive ? 0 : 1)
-      return storage.run(userIds === null ? query : query.where('user_id', 'in', asList(userIds)))
-    },
-    /**
-     * Groups whose last manager went, or one of them, get the member who is longest in it; says
-     * which.
-     */
-    async appointManagers(now: number, only: string | null = null): Promise<string[]> {
-      return storage.transaction(() => {
-        const orphans =
-          only === null ? groupsWithoutManager : groupsWithoutManager.where('id', '=', only)
-        return storage.all(orphans).flatMap(({ id }) => {
-          const oldest = storage.get(
-            membersOf(id)
-              .select('id')
-              .where('is_active', '=', 1)
-              .orderBy('joined_at')
-              .orderBy('id')
-              .limit(1),
-          )
-          if (!oldest) return []
-          storage.run(
-            builder
-              .updateTable('channel_member')
-              .set({ role: 'manager', updated_at: now })
-              .where('id', '=', oldest.id),
-          )
-          return [id]
-        })
-      })
-    },
-  }
-  return { put, queries }
-}
-
-function createMarkQueries(storage: Storage) {
-  const { builder, sqlite } = storage
-  // Both stop at a bound, as somebody may be away for a long time.
-  const unread = sqlite.prepare<[string, number, string, number], { count: number }>(
-    'select count(*) as count from (select 1 from channel_message where channel_id = ? and created_at > ? ' +
-      'and (user_id <> ? or webhook_id is not null) order by created_at limit ?)',
-  )
-  const mentions = sqlite.prepare<[string, string, number, number], { count: number }>(
-    'select count(*) as count from (select 1 from channel_mention where user_id = ? and channel_id = ? and created_at > ? limit ?)',
-  )
-  const firstUnread = sqlite.prepare<[string, number, string], { id: string }>(
-    'select id from channel_message where channel_id = ? and parent_id is null and created_at > ? ' +
-      'and (user_id <> ? or webhook_id is not null) order by created_at limit 1',
-  )
-  const last = sqlite.prepare<[string], { time: number | null }>(
-    'select max(created_at) as time from channel_message where channel_id = ?',
-  )
-  return {
-    async mark(channelId: string, userId: string): Promise<number | null> {
-      const marks = builder.selectFrom('channel_mark').select('last_read_at')
-      return (
-        storage.get(marks.where('user_id', '=', userId).where('channel_id', '=', channelId))
-          ?.last_read_at ?? null
-      )
-    },
-    async marksOf(
-      channelId: string,
-      userIds: readonly string[],
-    ): Promise<ReadonlyMap<string, number>> {
-      const marks = builder
-        .selectFrom('channel_mark')
-        .select(['user_id', 'last_read_at'])
-        .where('channel_id', '=', channelId)
-      const rows = storage.all(marks.where('user_id', 'in', asList(userIds)))
-      return new Map(rows.map(({ user_id, last_read_at }) => [user_id, last_read_at]))
-    },
-    async setMark(channelId: string, userId: string, time: number): Promise<void> {
-      storage.run(
-        builder
-          .insertInto('channel_mark')
-          .values({ user_id: userId, channel_id: channelId, last_read_at: time })
-          .onConflict((conflict) =>
-            conflict.columns(['user_id', 'channel_id']).doUpdateSet({ last_read_at: time }),
-          ),
-      )
-    },
-    async unread(channelId: string, userId: string, since: number): Promise<Unread> {
-      return {
-        messages: unread.get(channelId, since, userId, MOST_UNREAD)!.count,
-        mentions: mentions.get(userId, channelId, since, MOST_UNREAD)!.count,
-      }
-    },
-    async firstUnread(channelId: string, userId: string, since: number): Promise<string | null> {
-      return firstUnread.get(channelId, since, userId)?.id ?? null
-    },
-    async lastMessageAt(channelId: string): Promise<number | null> {
-      return last.get(channelId)!.time
-    },
   }
 }

@@ -1,6 +1,7 @@
-import { sql, type Insertable, type Updateable } from 'kysely'
+import { sql, type Insertable, type SelectQueryBuilder, type Updateable } from 'kysely'
 import { toOwnerWord } from '../lib/words.ts'
 import type { Storage } from '../storage/index.ts'
+import type { Schema } from '../storage/schema.ts'
 import type {
   ChannelFileTable,
   ChannelMessageTable,
@@ -66,214 +67,269 @@ const COLUMNS = [
 
 const PINNED_PAGE = 50
 
-export type MessageStore = ReturnType<typeof createMessageStore>
+const asNumbers = (values: readonly number[]) =>
+  sql<number>`(select value from json_each(${JSON.stringify(values)}))`
 
 /**
  * SQL on `channel_message` and what stands beside it, with the index of words. Each method is
  * atomic.
  */
-export function createMessageStore(storage: Storage) {
-  const { builder, sqlite } = storage
-  const index = sqlite.prepare(
-    'insert or replace into channel_message_search (rowid, place, content) values (?, ?, ?)',
-  )
-  const seqOf = (id: string): number | null =>
-    storage.get(builder.selectFrom('channel_message').select('seq').where('id', '=', id))?.seq ??
-    null
+export class MessageStore {
+  readonly #storage: Storage
+  readonly #index
+  readonly #names
+  readonly #reactors
+  readonly #own
+  readonly #find
+  readonly #channelsWithFile
 
-  function putFiles(seq: number, channelId: string, files: readonly FileLink[]): void {
-    storage.run(builder.deleteFrom('channel_file').where('message_seq', '=', seq))
+  constructor(storage: Storage) {
+    this.#storage = storage
+    this.#index = storage.sqlite.prepare(
+      'insert or replace into channel_message_search (rowid, place, content) values (?, ?, ?)',
+    )
+    this.#names = storage.sqlite.prepare<[number, number], { name: string; count: number }>(
+      'select name, count(*) as count from channel_reaction where message_seq = ? group by name order by min(seq) limit ?',
+    )
+    this.#reactors = storage.sqlite.prepare<[number, string, number], { user_id: string }>(
+      'select user_id from channel_reaction where message_seq = ? and name = ? order by seq limit ?',
+    )
+    this.#own = storage.sqlite.prepare<[number, string, string], { user_id: string }>(
+      'select user_id from channel_reaction where message_seq = ? and name = ? and user_id = ?',
+    )
+    this.#find = storage.sqlite.prepare<[string, number, number], { seq: number }>(
+      'select rowid as seq from channel_message_search where channel_message_search match ? and rowid < ? order by rowid desc limit ?',
+    )
+    this.#channelsWithFile = storage.sqlite.prepare<[string, string], ChannelWithFile>(
+      'select distinct c.id, c.user_id, c.type, exists (select 1 from channel_member m where m.channel_id = c.id and m.user_id = ? ' +
+        'and m.is_active = 1) as is_member from channel_file f cross join channel c on c.id = f.channel_id ' +
+        'where f.file_id = ? and c.deleted_at is null',
+    )
+  }
+
+  async insert(message: NewMessage, { mentions, files, words }: Beside): Promise<void> {
+    this.#storage.transaction(() => {
+      this.#storage.run(this.#storage.builder.insertInto('channel_message').values(message))
+      const seq = this.#seqOf(message.id)!
+      const { channel_id, created_at } = message
+      for (const user_id of mentions) {
+        this.#storage.run(
+          this.#storage.builder
+            .insertInto('channel_mention')
+            .values({ user_id, channel_id, created_at, message_seq: seq }),
+        )
+      }
+      this.#putFiles(seq, channel_id, files)
+      if (words !== null) this.#index.run(seq, toOwnerWord(channel_id), words)
+    })
+  }
+
+  /**
+   * False when the message was deleted meanwhile. `files` and `words` that are not given stay.
+   */
+  async update(
+    id: string,
+    changes: Updateable<ChannelMessageTable>,
+    { files, words }: Partial<Beside> = {},
+  ): Promise<boolean> {
+    return this.#storage.transaction(() => {
+      const row = this.#storage.get(
+        this.#storage.builder
+          .selectFrom('channel_message')
+          .select(['seq', 'channel_id'])
+          .where('id', '=', id),
+      )
+      if (!row) return false
+      this.#storage.run(
+        this.#storage.builder
+          .updateTable('channel_message')
+          .set(changes)
+          .where('seq', '=', row.seq),
+      )
+      if (files) this.#putFiles(row.seq, row.channel_id, files)
+      if (words != null) this.#index.run(row.seq, toOwnerWord(row.channel_id), words)
+      return true
+    })
+  }
+
+  async remove(id: string): Promise<boolean> {
+    return (
+      this.#storage.run(this.#storage.builder.deleteFrom('channel_message').where('id', '=', id)) >
+      0
+    )
+  }
+
+  /** Answers a former process did not end. */
+  async endUnfinished(error: string): Promise<number> {
+    return this.#storage.run(
+      this.#storage.builder
+        .updateTable('channel_message')
+        .set({ done: 1, error })
+        .where('done', '=', 0),
+    )
+  }
+
+  /** Of the last message: times grow with each. */
+  lastTime(): number {
+    return (
+      this.#storage.get(
+        this.#storage.builder
+          .selectFrom('channel_message')
+          .select('created_at')
+          .orderBy('seq', 'desc')
+          .limit(1),
+      )?.created_at ?? 0
+    )
+  }
+
+  async get(channelId: string, id: string): Promise<MessageRow | null> {
+    return (
+      this.#storage.get(
+        this.#select().where('m.id', '=', id).where('m.channel_id', '=', channelId),
+      ) ?? null
+    )
+  }
+
+  async find(id: string): Promise<MessageRow | null> {
+    return this.#storage.get(this.#select().where('m.id', '=', id)) ?? null
+  }
+
+  async atSeq(seq: number): Promise<MessageRow | null> {
+    return this.#storage.get(this.#select().where('m.seq', '=', seq)) ?? null
+  }
+
+  /** Messages that stand in no thread. */
+  async list(channelId: string, slice: Slice): Promise<MessageRow[]> {
+    return this.#read(
+      this.#seqs().where('channel_id', '=', channelId).where('parent_id', 'is', null),
+      slice,
+    )
+  }
+
+  async thread(parentId: string, slice: Slice): Promise<MessageRow[]> {
+    return this.#read(this.#seqs().where('parent_id', '=', parentId), slice)
+  }
+
+  async pinned(channelId: string, page: number): Promise<MessageRow[]> {
+    const list = this.#select()
+      .where('m.channel_id', '=', channelId)
+      .where('m.pinned_at', 'is not', null)
+    return this.#storage.all(
+      list
+        .orderBy('m.pinned_at', 'desc')
+        .limit(PINNED_PAGE)
+        .offset((page - 1) * PINNED_PAGE),
+    )
+  }
+
+  async reactionNames(seq: number, most: number): Promise<{ name: string; count: number }[]> {
+    return this.#names.all(seq, most)
+  }
+
+  async reactors(seq: number, name: string, most: number): Promise<string[]> {
+    return this.#reactors.all(seq, name, most).map(({ user_id }) => user_id)
+  }
+
+  async hasReacted(seq: number, name: string, userId: string): Promise<boolean> {
+    return this.#own.get(seq, name, userId) !== undefined
+  }
+
+  async addReaction(reaction: {
+    message_seq: number
+    name: string
+    user_id: string
+    created_at: number
+  }): Promise<boolean> {
+    return (
+      this.#storage.run(
+        this.#storage.builder
+          .insertInto('channel_reaction')
+          .values(reaction)
+          .onConflict((conflict) => conflict.doNothing()),
+      ) > 0
+    )
+  }
+
+  async removeReaction(seq: number, name: string, userId: string): Promise<boolean> {
+    const reactions = this.#storage.builder
+      .deleteFrom('channel_reaction')
+      .where('message_seq', '=', seq)
+      .where('name', '=', name)
+    return this.#storage.run(reactions.where('user_id', '=', userId)) > 0
+  }
+
+  async filesOf(seq: number): Promise<FileLink[]> {
+    const files = this.#storage.builder
+      .selectFrom('channel_file')
+      .select(['file_id', 'name', 'content_type', 'size'])
+    return this.#storage.all(files.where('message_seq', '=', seq))
+  }
+
+  async removeFile(fileId: string): Promise<void> {
+    this.#storage.run(
+      this.#storage.builder.deleteFrom('channel_file').where('file_id', '=', fileId),
+    )
+  }
+
+  /**
+   * Channels a file is attached in.
+   *
+   * @NOTE Not a promise, because the rules of files are evaluated during their reads.
+   */
+  channelsWithFile(fileId: string, userId: string): ChannelWithFile[] {
+    return this.#channelsWithFile.all(userId, fileId)
+  }
+
+  async findSeqs(match: string, below: number, limit: number): Promise<number[]> {
+    return this.#find.all(match, below, limit).map(({ seq }) => seq)
+  }
+
+  #seqOf(id: string): number | null {
+    return (
+      this.#storage.get(
+        this.#storage.builder.selectFrom('channel_message').select('seq').where('id', '=', id),
+      )?.seq ?? null
+    )
+  }
+
+  #putFiles(seq: number, channelId: string, files: readonly FileLink[]): void {
+    this.#storage.run(
+      this.#storage.builder.deleteFrom('channel_file').where('message_seq', '=', seq),
+    )
     for (const file of files)
-      storage.run(
-        builder
+      this.#storage.run(
+        this.#storage.builder
           .insertInto('channel_file')
           .values({ ...file, message_seq: seq, channel_id: channelId }),
       )
   }
-  return {
-    ...createSideQueries(storage),
-    ...createListQueries(storage),
-    async insert(message: NewMessage, { mentions, files, words }: Beside): Promise<void> {
-      storage.transaction(() => {
-        storage.run(builder.insertInto('channel_message').values(message))
-        const seq = seqOf(message.id)!
-        const { channel_id, created_at } = message
-        for (const user_id of mentions) {
-          storage.run(
-            builder
-              .insertInto('channel_mention')
-              .values({ user_id, channel_id, created_at, message_seq: seq }),
-          )
-        }
-        putFiles(seq, channel_id, files)
-        if (words !== null) index.run(seq, toOwnerWord(channel_id), words)
-      })
-    },
-    /**
-     * False when the message was deleted meanwhile. `files` and `words` that are not given stay.
-     */
-    async update(
-      id: string,
-      changes: Updateable<ChannelMessageTable>,
-      { files, words }: Partial<Beside> = {},
-    ): Promise<boolean> {
-      return storage.transaction(() => {
-        const row = storage.get(
-          builder.selectFrom('channel_message').select(['seq', 'channel_id']).where('id', '=', id),
-        )
-        if (!row) return false
-        storage.run(builder.updateTable('channel_message').set(changes).where('seq', '=', row.seq))
-        if (files) putFiles(row.seq, row.channel_id, files)
-        if (words != null) index.run(row.seq, toOwnerWord(row.channel_id), words)
-        return true
-      })
-    },
-    async remove(id: string): Promise<boolean> {
-      return storage.run(builder.deleteFrom('channel_message').where('id', '=', id)) > 0
-    },
-    /** Answers a former process did not end. */
-    async endUnfinished(error: string): Promise<number> {
-      return storage.run(
-        builder.updateTable('channel_message').set({ done: 1, error }).where('done', '=', 0),
-      )
-    },
-    /** Of the last message: times grow with each. */
-    lastTime: (): number =>
-      storage.get(
-        builder.selectFrom('channel_message').select('created_at').orderBy('seq', 'desc').limit(1),
-      )?.created_at ?? 0,
+
+  #seqs() {
+    return this.#storage.builder.selectFrom('channel_message').select('seq')
   }
-}
 
-const asNumbers = (values: readonly number[]) =>
-  sql<number>`(select value from json_each(${JSON.stringify(values)}))`
-
-function createListQueries(storage: Storage) {
-  const seqs = () => storage.builder.selectFrom('channel_message').select('seq')
-  type SeqQuery = ReturnType<typeof seqs>
-  const select = () =>
-    storage.builder
+  #select() {
+    return this.#storage.builder
       .selectFrom('channel_message as m')
       .leftJoin('channel_webhook_identity as i', 'i.seq', 'm.identity')
       .select(COLUMNS)
+  }
 
   /** Finds the places by an index alone, as those that are skipped may be many. */
-  function read(list: SeqQuery, { skip = 0, limit, before, after }: Slice): MessageRow[] {
+  #read(
+    list: SelectQueryBuilder<Schema, 'channel_message', { seq: number }>,
+    { skip = 0, limit, before, after }: Slice,
+  ): MessageRow[] {
     let query = list
     if (before !== undefined) query = query.where('created_at', '<', before)
     if (after !== undefined) query = query.where('created_at', '>', after)
-    const seqs = storage.all(
+    const places = this.#storage.all(
       query
         .orderBy('created_at', after === undefined ? 'desc' : 'asc')
         .limit(limit)
         .offset(skip),
     )
-    const found = select().where('m.seq', 'in', asNumbers(seqs.map(({ seq }) => seq)))
-    return storage.all(found.orderBy('m.created_at', 'desc'))
-  }
-
-  return {
-    async get(channelId: string, id: string): Promise<MessageRow | null> {
-      return (
-        storage.get(select().where('m.id', '=', id).where('m.channel_id', '=', channelId)) ?? null
-      )
-    },
-    async find(id: string): Promise<MessageRow | null> {
-      return storage.get(select().where('m.id', '=', id)) ?? null
-    },
-    async atSeq(seq: number): Promise<MessageRow | null> {
-      return storage.get(select().where('m.seq', '=', seq)) ?? null
-    },
-    /** Messages that stand in no thread. */
-    async list(channelId: string, slice: Slice): Promise<MessageRow[]> {
-      return read(seqs().where('channel_id', '=', channelId).where('parent_id', 'is', null), slice)
-    },
-    async thread(parentId: string, slice: Slice): Promise<MessageRow[]> {
-      return read(seqs().where('parent_id', '=', parentId), slice)
-    },
-    async pinned(channelId: string, page: number): Promise<MessageRow[]> {
-      const list = select()
-        .where('m.channel_id', '=', channelId)
-        .where('m.pinned_at', 'is not', null)
-      return storage.all(
-        list
-          .orderBy('m.pinned_at', 'desc')
-          .limit(PINNED_PAGE)
-          .offset((page - 1) * PINNED_PAGE),
-      )
-    },
-  }
-}
-
-/** Reactions, files, and finding messages by words. */
-function createSideQueries(storage: Storage) {
-  const { builder, sqlite } = storage
-  const names = sqlite.prepare<[number, number], { name: string; count: number }>(
-    'select name, count(*) as count from channel_reaction where message_seq = ? group by name order by min(seq) limit ?',
-  )
-  const reactors = sqlite.prepare<[number, string, number], { user_id: string }>(
-    'select user_id from channel_reaction where message_seq = ? and name = ? order by seq limit ?',
-  )
-  const own = sqlite.prepare<[number, string, string], { user_id: string }>(
-    'select user_id from channel_reaction where message_seq = ? and name = ? and user_id = ?',
-  )
-  const find = sqlite.prepare<[string, number, number], { seq: number }>(
-    'select rowid as seq from channel_message_search where channel_message_search match ? and rowid < ? order by rowid desc limit ?',
-  )
-  const channelsWithFile = sqlite.prepare<[string, string], ChannelWithFile>(
-    'select distinct c.id, c.user_id, c.type, exists (select 1 from channel_member m where m.channel_id = c.id and m.user_id = ? ' +
-      'and m.is_active = 1) as is_member from channel_file f cross join channel c on c.id = f.channel_id ' +
-      'where f.file_id = ? and c.deleted_at is null',
-  )
-  return {
-    async reactionNames(seq: number, most: number): Promise<{ name: string; count: number }[]> {
-      return names.all(seq, most)
-    },
-    async reactors(seq: number, name: string, most: number): Promise<string[]> {
-      return reactors.all(seq, name, most).map(({ user_id }) => user_id)
-    },
-    async hasReacted(seq: number, name: string, userId: string): Promise<boolean> {
-      return own.get(seq, name, userId) !== undefined
-    },
-    async addReaction(reaction: {
-      message_seq: number
-      name: string
-      user_id: string
-      created_at: number
-    }): Promise<boolean> {
-      return (
-        storage.run(
-          builder
-            .insertInto('channel_reaction')
-            .values(reaction)
-            .onConflict((conflict) => conflict.doNothing()),
-        ) > 0
-      )
-    },
-    async removeReaction(seq: number, name: string, userId: string): Promise<boolean> {
-      const reactions = builder
-        .deleteFrom('channel_reaction')
-        .where('message_seq', '=', seq)
-        .where('name', '=', name)
-      return storage.run(reactions.where('user_id', '=', userId)) > 0
-    },
-    async filesOf(seq: number): Promise<FileLink[]> {
-      const files = builder
-        .selectFrom('channel_file')
-        .select(['file_id', 'name', 'content_type', 'size'])
-      return storage.all(files.where('message_seq', '=', seq))
-    },
-    async removeFile(fileId: string): Promise<void> {
-      storage.run(builder.deleteFrom('channel_file').where('file_id', '=', fileId))
-    },
-    /**
-     * Channels a file is attached in. @NOTE Not a promise, as the rules of files are asked in the
-     * middle of their reads.
-     */
-    channelsWithFile: (fileId: string, userId: string): ChannelWithFile[] =>
-      channelsWithFile.all(userId, fileId),
-    async findSeqs(match: string, below: number, limit: number): Promise<number[]> {
-      return find.all(match, below, limit).map(({ seq }) => seq)
-    },
+    const found = this.#select().where('m.seq', 'in', asNumbers(places.map(({ seq }) => seq)))
+    return this.#storage.all(found.orderBy('m.created_at', 'desc'))
   }
 }

@@ -12,13 +12,13 @@ import type { Storage } from '../storage/index.ts'
 import type { Tasks } from '../tasks/index.ts'
 import type { Users } from '../users/index.ts'
 import { Audience } from './audience.ts'
-import { createChannelStore, type ChannelStore } from './channel-store.ts'
+import { ChannelStore } from './channel-store.ts'
 import { Clock } from './clock.ts'
 import { MemberIndex } from './members.ts'
-import { createMessageStore, type MessageStore } from './message-store.ts'
+import { MessageStore } from './message-store.ts'
 import { Rights } from './rights.ts'
 import { MessageWriter } from './to-message.ts'
-import { createWebhookStore, type WebhookStore } from './webhook-store.ts'
+import { WebhookStore } from './webhook-store.ts'
 
 /** A file somebody attaches, as far as a message tells of it. */
 export interface AttachedFile {
@@ -75,15 +75,15 @@ export interface ChannelParts extends ChannelsDependencies {
 
 export function createChannelParts(dependencies: ChannelsDependencies): ChannelParts {
   const { storage, users, events } = dependencies
-  const store = createChannelStore(storage)
-  const messages = createMessageStore(storage)
+  const store = new ChannelStore(storage)
+  const messages = new MessageStore(storage)
   const members = new MemberIndex(store)
   const rights = new Rights({ ...dependencies, store, members })
   return {
     ...dependencies,
     store,
     messages,
-    webhooks: createWebhookStore(storage),
+    webhooks: new WebhookStore(storage),
     members,
     rights,
     audience: new Audience(events, members, rights),

@@ -30,109 +30,128 @@ const COLUMNS = [
   'i.created_at as named_at',
 ] as const
 
-export type WebhookStore = ReturnType<typeof createWebhookStore>
-
 /** SQL on the tables `channel_webhook` and `channel_webhook_identity`. Each method is atomic. */
-export function createWebhookStore(storage: Storage) {
-  const { builder, sqlite } = storage
-  const select = () =>
-    builder
+export class WebhookStore {
+  readonly #storage: Storage
+  readonly #dropOldPictures
+
+  constructor(storage: Storage) {
+    this.#storage = storage
+    this.#dropOldPictures = storage.sqlite.prepare<[string, string, number]>(
+      'update channel_webhook_identity set picture = null where webhook_id = ? and picture is not null and seq <= ' +
+        '(select seq from channel_webhook_identity where webhook_id = ? order by seq desc limit 1 offset ?)',
+    )
+  }
+
+  async list(channelId: string): Promise<WebhookRow[]> {
+    return this.#storage.all(
+      this.#select().where('w.channel_id', '=', channelId).orderBy('w.created_at').orderBy('w.id'),
+    )
+  }
+
+  async find(id: string): Promise<WebhookRow | null> {
+    return this.#storage.get(this.#select().where('w.id', '=', id)) ?? null
+  }
+
+  async insert(
+    row: Omit<ChannelWebhookTable, 'identity' | 'last_used_at'>,
+    identity: Identity,
+  ): Promise<void> {
+    this.#storage.transaction(() => {
+      const seq = this.#addIdentity(row.id, row.channel_id, {
+        ...identity,
+        created_at: row.created_at,
+      })
+      this.#storage.run(
+        this.#storage.builder
+          .insertInto('channel_webhook')
+          .values({ ...row, identity: seq, last_used_at: null }),
+      )
+    })
+  }
+
+  /**
+   * Messages that were posted keep the identity they had; one nothing was posted with is changed
+   * itself.
+   */
+  async rename(
+    { id, channel_id, identity, last_used_at, named_at }: WebhookRow,
+    changes: Identity,
+    now: number,
+  ): Promise<void> {
+    this.#storage.transaction(() => {
+      const isUsed = last_used_at !== null && last_used_at >= named_at
+      const seq = isUsed
+        ? this.#addIdentity(id, channel_id, { ...changes, created_at: now })
+        : identity
+      if (!isUsed)
+        this.#storage.run(
+          this.#storage.builder
+            .updateTable('channel_webhook_identity')
+            .set(changes)
+            .where('seq', '=', identity),
+        )
+      this.#storage.run(
+        this.#storage.builder
+          .updateTable('channel_webhook')
+          .set({ identity: seq, updated_at: now })
+          .where('id', '=', id),
+      )
+      this.#dropOldPictures.run(id, id, PICTURES_KEPT)
+    })
+  }
+
+  async setToken(id: string, token_hash: string, now: number): Promise<void> {
+    this.#storage.run(
+      this.#storage.builder
+        .updateTable('channel_webhook')
+        .set({ token_hash, updated_at: now })
+        .where('id', '=', id),
+    )
+  }
+
+  async touch(id: string, now: number): Promise<void> {
+    this.#storage.run(
+      this.#storage.builder
+        .updateTable('channel_webhook')
+        .set({ last_used_at: now })
+        .where('id', '=', id),
+    )
+  }
+
+  async remove(id: string): Promise<void> {
+    this.#storage.run(this.#storage.builder.deleteFrom('channel_webhook').where('id', '=', id))
+  }
+
+  /** The picture a webhook had or has. */
+  async picture(id: string, version: number | null): Promise<string | null> {
+    const pictures = this.#storage.builder
+      .selectFrom('channel_webhook_identity')
+      .select('picture')
+      .where('webhook_id', '=', id)
+    const wanted = version === null ? pictures : pictures.where('seq', '=', version)
+    return this.#storage.get(wanted.orderBy('seq', 'desc').limit(1))?.picture ?? null
+  }
+
+  #select() {
+    return this.#storage.builder
       .selectFrom('channel_webhook as w')
       .innerJoin('channel_webhook_identity as i', 'i.seq', 'w.identity')
       .innerJoin('channel as c', 'c.id', 'w.channel_id')
       .where('c.deleted_at', 'is', null)
       .select(COLUMNS)
-  const addIdentity = (
+  }
+
+  #addIdentity(
     webhook_id: string,
     channel_id: string,
     identity: Identity & { created_at: number },
-  ): number =>
-    storage.get(
-      builder
+  ): number {
+    return this.#storage.get(
+      this.#storage.builder
         .insertInto('channel_webhook_identity')
         .values({ ...identity, webhook_id, channel_id })
         .returning('seq'),
     )!.seq
-
-  const dropOldPictures = sqlite.prepare<[string, string, number]>(
-    'update channel_webhook_identity set picture = null where webhook_id = ? and picture is not null and seq <= ' +
-      '(select seq from channel_webhook_identity where webhook_id = ? order by seq desc limit 1 offset ?)',
-  )
-
-  return {
-    async list(channelId: string): Promise<WebhookRow[]> {
-      return storage.all(
-        select().where('w.channel_id', '=', channelId).orderBy('w.created_at').orderBy('w.id'),
-      )
-    },
-    async find(id: string): Promise<WebhookRow | null> {
-      return storage.get(select().where('w.id', '=', id)) ?? null
-    },
-    async insert(
-      row: Omit<ChannelWebhookTable, 'identity' | 'last_used_at'>,
-      identity: Identity,
-    ): Promise<void> {
-      storage.transaction(() => {
-        const seq = addIdentity(row.id, row.channel_id, { ...identity, created_at: row.created_at })
-        storage.run(
-          builder
-            .insertInto('channel_webhook')
-            .values({ ...row, identity: seq, last_used_at: null }),
-        )
-      })
-    },
-    /**
-     * Messages that were posted keep the identity they had; one nothing was posted with is changed
-     * itself.
-     */
-    async rename(
-      { id, channel_id, identity, last_used_at, named_at }: WebhookRow,
-      changes: Identity,
-      now: number,
-    ): Promise<void> {
-      storage.transaction(() => {
-        const isUsed = last_used_at !== null && last_used_at >= named_at
-        const seq = isUsed ? addIdentity(id, channel_id, { ...changes, created_at: now }) : identity
-        if (!isUsed)
-          storage.run(
-            builder
-              .updateTable('channel_webhook_identity')
-              .set(changes)
-              .where('seq', '=', identity),
-          )
-        storage.run(
-          builder
-            .updateTable('channel_webhook')
-            .set({ identity: seq, updated_at: now })
-            .where('id', '=', id),
-        )
-        dropOldPictures.run(id, id, PICTURES_KEPT)
-      })
-    },
-    async setToken(id: string, token_hash: string, now: number): Promise<void> {
-      storage.run(
-        builder
-          .updateTable('channel_webhook')
-          .set({ token_hash, updated_at: now })
-          .where('id', '=', id),
-      )
-    },
-    async touch(id: string, now: number): Promise<void> {
-      storage.run(
-        builder.updateTable('channel_webhook').set({ last_used_at: now }).where('id', '=', id),
-      )
-    },
-    async remove(id: string): Promise<void> {
-      storage.run(builder.deleteFrom('channel_webhook').where('id', '=', id))
-    },
-    /** The picture a webhook had or has. */
-    async picture(id: string, version: number | null): Promise<string | null> {
-      const pictures = builder
-        .selectFrom('channel_webhook_identity')
-        .select('picture')
-        .where('webhook_id', '=', id)
-      const wanted = version === null ? pictures : pictures.where('seq', '=', version)
-      return storage.get(wanted.orderBy('seq', 'desc').limit(1))?.picture ?? null
-    },
   }
 }

@@ -10,12 +10,12 @@ import type { Storage } from '../storage/index.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { EventBody } from './events/event.ts'
 import { EventHooks, type EventsDependencies } from './events/index.ts'
-import { createEventStore } from './events/store.ts'
+import { EventStore } from './events/store.ts'
 import { Outbox } from './outbox.ts'
 import { createWebhookRoutes } from './routes.ts'
 import { send, type Target } from './send.ts'
 import {
-  createWebhookStore,
+  WebhookStore,
   receiverOf,
   toColumns,
   type DeliveryRow,
@@ -112,18 +112,18 @@ type NewDelivery = Pick<DeliveryRow, 'kind' | 'facts' | 'next_attempt_at'> & {
  */
 export class Webhooks {
   readonly #deps: WebhooksDependencies
-  readonly #store: ReturnType<typeof createWebhookStore>
+  readonly #store: WebhookStore
   readonly #outbox: Outbox
   /** The receivers tests are on their way to. */
   readonly #testing = new Set<string>()
-  readonly #eventStore: ReturnType<typeof createEventStore>
+  readonly #eventStore: EventStore
   /** The addresses that are told of events. */
   readonly events: EventHooks
   readonly routes: readonly Route[]
 
   constructor(deps: WebhooksDependencies) {
     this.#deps = deps
-    this.#store = createWebhookStore(deps.storage, deps.secrets)
+    this.#store = new WebhookStore(deps.storage, deps.secrets)
     const { storage, log, pauses } = deps
     this.#outbox = new Outbox({
       storage,
@@ -132,7 +132,7 @@ export class Webhooks {
       pauses,
       attempt: (row, signal) => this.#attempt(row, signal),
     })
-    this.#eventStore = createEventStore(storage, deps.secrets)
+    this.#eventStore = new EventStore(storage, deps.secrets)
     this.events = new EventHooks({
       store: this.#eventStore,
       log,

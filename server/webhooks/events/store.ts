@@ -14,8 +14,6 @@ export type HookChanges = Partial<
   Pick<HookRecord, 'name' | 'url' | 'enabled' | 'events' | 'updated_at'>
 > & { readonly secret?: string }
 
-export type EventStore = ReturnType<typeof createEventStore>
-
 const placeOf = (id: string): string => `event_webhook|${id}|secret`
 
 const toRecord = ({ enabled, events, secret, ...row }: EventWebhookTable): HookRecord => ({
@@ -26,61 +24,91 @@ const toRecord = ({ enabled, events, secret, ...row }: EventWebhookTable): HookR
 })
 
 /** SQL on `event_webhook` of `0035-event-webhooks`. */
-export function createEventStore(storage: Storage, secrets: Secrets) {
-  const { builder } = storage
-  const ofId = (id: string) => builder.selectFrom('event_webhook').where('id', '=', id)
-  const toColumns = (
+export class EventStore {
+  readonly #storage: Storage
+  readonly #secrets: Secrets
+
+  constructor(storage: Storage, secrets: Secrets) {
+    this.#storage = storage
+    this.#secrets = secrets
+  }
+
+  /** The oldest first. */
+  list(): HookRecord[] {
+    return this.#storage
+      .all(
+        this.#storage.builder
+          .selectFrom('event_webhook')
+          .selectAll()
+          .orderBy('created_at')
+          .orderBy('id'),
+      )
+      .map(toRecord)
+  }
+
+  get(id: string): HookRecord | null {
+    const row = this.#storage.get(this.#ofId(id).selectAll())
+    return row ? toRecord(row) : null
+  }
+
+  insert(
+    id: string,
+    createdAt: number,
+    given: HookChanges & Pick<HookRecord, 'name' | 'url' | 'enabled' | 'events'>,
+  ): void {
+    const columns = {
+      ...this.#toColumns(id, given),
+      name: given.name,
+      url: given.url,
+      enabled: given.enabled ? 1 : 0,
+    } as const
+    const row = {
+      ...columns,
+      events: JSON.stringify(given.events),
+      created_at: createdAt,
+      updated_at: createdAt,
+    }
+    this.#storage.run(
+      this.#storage.builder.insertInto('event_webhook').values({ id, secret: null, ...row }),
+    )
+  }
+
+  update(id: string, changes: HookChanges): void {
+    this.#storage.run(
+      this.#storage.builder
+        .updateTable('event_webhook')
+        .set(this.#toColumns(id, changes))
+        .where('id', '=', id),
+    )
+  }
+
+  /** Whether there was one. Its deliveries go with it. */
+  remove(id: string): boolean {
+    return (
+      this.#storage.run(this.#storage.builder.deleteFrom('event_webhook').where('id', '=', id)) > 0
+    )
+  }
+
+  secret(id: string): string {
+    const row = this.#storage.get(this.#ofId(id).select('secret'))
+    return row?.secret ? (this.#secrets.decrypt(placeOf(id), row.secret) ?? '') : ''
+  }
+
+  #ofId(id: string) {
+    return this.#storage.builder.selectFrom('event_webhook').where('id', '=', id)
+  }
+
+  #toColumns(
     id: string,
     { enabled, events, secret, ...changes }: HookChanges,
-  ): Partial<EventWebhookTable> => ({
-    ...changes,
-    ...(enabled !== undefined && { enabled: enabled ? 1 : 0 }),
-    ...(events !== undefined && { events: JSON.stringify(events) }),
-    ...(secret !== undefined && {
-      secret: secret === '' ? null : secrets.encrypt(placeOf(id), secret),
-    }),
-  })
-
-  return {
-    /** The oldest first. */
-    list: (): HookRecord[] =>
-      storage
-        .all(builder.selectFrom('event_webhook').selectAll().orderBy('created_at').orderBy('id'))
-        .map(toRecord),
-    get: (id: string): HookRecord | null => {
-      const row = storage.get(ofId(id).selectAll())
-      return row ? toRecord(row) : null
-    },
-    insert: (
-      id: string,
-      createdAt: number,
-      given: HookChanges & Pick<HookRecord, 'name' | 'url' | 'enabled' | 'events'>,
-    ): void => {
-      const columns = {
-        ...toColumns(id, given),
-        name: given.name,
-        url: given.url,
-        enabled: given.enabled ? 1 : 0,
-      } as const
-      const row = {
-        ...columns,
-        events: JSON.stringify(given.events),
-        created_at: createdAt,
-        updated_at: createdAt,
-      }
-      storage.run(builder.insertInto('event_webhook').values({ id, secret: null, ...row }))
-    },
-    update: (id: string, changes: HookChanges): void => {
-      storage.run(
-        builder.updateTable('event_webhook').set(toColumns(id, changes)).where('id', '=', id),
-      )
-    },
-    /** Whether there was one. Its deliveries go with it. */
-    remove: (id: string): boolean =>
-      storage.run(builder.deleteFrom('event_webhook').where('id', '=', id)) > 0,
-    secret: (id: string): string => {
-      const row = storage.get(ofId(id).select('secret'))
-      return row?.secret ? (secrets.decrypt(placeOf(id), row.secret) ?? '') : ''
-    },
+  ): Partial<EventWebhookTable> {
+    return {
+      ...changes,
+      ...(enabled !== undefined && { enabled: enabled ? 1 : 0 }),
+      ...(events !== undefined && { events: JSON.stringify(events) }),
+      ...(secret !== undefined && {
+        secret: secret === '' ? null : this.#secrets.encrypt(placeOf(id), secret),
+      }),
+    }
   }
 }
