@@ -53,17 +53,47 @@ test('stop keeps the text so far and says so', async ({ chat }) => {
   expect(await chat.words()).toEqual(kept)
 })
 
-test('while an answer is written the next message can be typed but not sent', async ({ chat }) => {
+test('a message written during an answer waits for its end, can be changed, and is sent by itself', async ({
+  chat,
+}) => {
   await chat.open()
-  await chat.sendWithoutEnd()
-  await chat.send('meanwhile')
-  await expect(chat.composer).toHaveValue('meanwhile')
+  const waiting = chat.page.getByRole('region', { name: 'Messages that wait' })
+  await chat.send('/slow 30')
+  await chat.send('/echo meanwhile')
+  await chat.send('/echo thrown away')
+  await expect(waiting).toContainText('Sent when this answer is complete')
+  await waiting.getByRole('button', { name: 'Throw this message away' }).last().click()
+  await waiting.getByRole('button', { name: 'Change this message' }).click()
+  await expect(chat.composer).toHaveValue('/echo meanwhile')
+  await chat.send('/echo afterwards')
   await expect(chat.userMessages).toHaveCount(1)
-  await chat.stopButton.click()
-  await expect(chat.sendButton).toBeVisible()
-  await chat.composer.press('Enter')
   await expect(chat.userMessages).toHaveCount(2)
   await chat.finished()
+  await expect(chat.answers.last()).toContainText('afterwards')
+  await expect(waiting).toBeHidden()
+  await chat.composer.press('ArrowUp')
+  await expect(chat.page.getByRole('textbox', { name: 'Change the message' })).toHaveValue(
+    '/echo afterwards',
+  )
+  await chat.page.keyboard.press('Escape')
+  await expect(chat.composer).toBeFocused()
+})
+
+test('Escape stops an answer, and what waited for it is sent only on request', async ({ chat }) => {
+  await chat.open()
+  await chat.sendWithoutEnd()
+  await chat.send('/echo meanwhile')
+  await chat.composer.press('Escape')
+  await expect(chat.answers.last()).toContainText('Stopped')
+  await expect(chat.userMessages).toHaveCount(1)
+  await chat.page.getByRole('button', { name: 'Send the first one now' }).click()
+  await expect(chat.userMessages).toHaveCount(2)
+  await chat.finished()
+  await chat.sendWithoutEnd()
+  await chat.send('kept over a reload')
+  await chat.page.reload()
+  await expect(chat.composer).toHaveValue('kept over a reload')
+  await chat.stopButton.click()
 })
 
 for (const [command, sentence] of [

@@ -7,6 +7,7 @@ import { ALL_RIGHTS, type ChatRights } from './chat-rights.ts'
 import { type ChatStore, createChatStore, isGrowing } from './chat-store.ts'
 import { keepToldFavorite } from './favorite.ts'
 import { readBranch } from './load-chat.ts'
+import { MessageQueue } from './message-queue.ts'
 import { toolsStore } from './tools/tools-store.ts'
 import { CODE, PICTURES, WEB_SEARCH } from './tools/chosen-tools.ts'
 
@@ -22,6 +23,7 @@ export interface OpenChat {
   readonly key: string
   readonly store: ChatStore
   readonly feed: ChatFeed
+  readonly queue: MessageQueue
   place: ReadingPlace | null
   /** The first reading, begun when the chat was opened; null once it was taken into account. */
   firstReading: Promise<void> | null
@@ -86,11 +88,12 @@ function createOpenChat(chatId: string | null): OpenChat {
   const feed = createChatFeed(store, { schedule, reread: () => void readBranch(store, chatDeps) })
   // Begun here and not after the first drawing, so that both happen at the same time.
   const firstReading = chatId === null ? null : readBranch(store, chatDeps)
-  return { key: crypto.randomUUID(), store, feed, place: null, firstReading }
+  const queue = new MessageQueue(store, chatDeps)
+  return { key: crypto.randomUUID(), store, feed, queue, place: null, firstReading }
 }
 
 const isBusy = (chat: OpenChat): boolean =>
-  Object.values(chat.store.getState().messages).some(isGrowing)
+  !chat.queue.isEmpty || Object.values(chat.store.getState().messages).some(isGrowing)
 
 /** Reads a chat that is shown again; one that was just opened is being read already. */
 export async function refreshChat(chat: OpenChat, messageId: string | null): Promise<void> {

@@ -12,7 +12,6 @@ import {
 import { useStore } from 'zustand'
 import type { Suggestion } from '#contract/configs.ts'
 import { registerCommand } from '../../lib/commands.ts'
-import { translate } from '../../lib/i18n.ts'
 import { loadMarkdown } from '../../ui/markdown/markdown.tsx'
 import type { CodeCellParts } from '../../ui/markdown/code-cells.ts'
 import { announceAnswers } from './announce-answers.ts'
@@ -37,10 +36,10 @@ import {
 } from './chat-store.ts'
 import { chatViewStore } from './chat-view-store.ts'
 import { Composer } from './composer.tsx'
+import { QueuedMessages } from './queued-messages.tsx'
 import { type ComposerActions, createComposerRelay } from './composer-relay.ts'
 import { acknowledge, toChatView, useChatCommands } from './conversation-view.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
-import { keepDraft, toMessageText, toPastedEntries } from './draft.ts'
 import { Greeting, Suggestions } from './empty-chat.tsx'
 import { FindBar } from './find-bar.tsx'
 import { MessageList, type MessageListHandle } from './message-list.tsx'
@@ -52,6 +51,7 @@ import { type SetUpPlugin, ToolPicker } from './tools/tool-picker.tsx'
 import { loadTools, toolsStore } from './tools/tools-store.ts'
 import { WebSearchSwitch } from './tools/web-search-switch.tsx'
 import { useDraft } from './use-draft.ts'
+import { useSending } from './use-sending.ts'
 
 export type { ChatModel, ModelFeature } from './chat-store.ts'
 export type { SetUpPlugin } from './tools/tool-picker.tsx'
@@ -219,16 +219,10 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
   useChatCommands({ view, box })
   useBeginning(store, { ...props, attachments }, relay)
 
-  const handleSend = (): void => {
-    if (!model) return
-    keepDraft(chatId, draft)
-    clear()
-    send(toMessageText(draft), [
-      ...attachments.take(),
-      ...toPastedEntries(draft, translate('chat.attachments.pastedName')),
-    ])
-    box.current?.focus()
-  }
+  const sending = useSending(
+    { chat, chatId, box, attachments, draft, change, clear },
+    { model, others, acknowledged, send },
+  )
 
   return (
     <ChatContext value={view}>
@@ -258,6 +252,11 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
               text={draft.text}
               onChange={(text) => change({ ...draft, text })}
             />
+            <QueuedMessages
+              queue={chat.queue}
+              isAnswering={isAnswering}
+              onEdit={sending.takeBack}
+            />
             <Composer
               draft={draft}
               box={box}
@@ -284,7 +283,9 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
               attachments={attachments}
               attachRights={rights.attach}
               onChange={change}
-              onSend={handleSend}
+              onSend={sending.send}
+              onQueue={sending.queue}
+              onEditLast={sending.editLast}
               onStop={() => void stopAnswer(store, chatDeps).catch(tell)}
             />
           </div>

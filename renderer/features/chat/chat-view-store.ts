@@ -17,6 +17,8 @@ export interface ChatViewState {
   readonly source: OpenSource | null
   /** The message whose tools and plugins the panel of traces shows. */
   readonly tracedId: string | null
+  /** The question that is being changed. */
+  readonly editingId: string | null
   readonly isFinding: boolean
   readonly isUsageOpen: boolean
   /** Nothing is stored of the next new chat. */
@@ -34,6 +36,7 @@ export const createChatViewStore = (): ChatViewStore =>
     panel: null,
     source: null,
     tracedId: null,
+    editingId: null,
     isFinding: false,
     isUsageOpen: false,
     isTemporary: false,

@@ -10,6 +10,8 @@ import { type Draft, LARGE_PASTE_LINES } from './draft.ts'
 afterEach(cleanup)
 
 const onSend = vi.fn()
+const onQueue = vi.fn()
+const onEditLast = vi.fn()
 const onStop = vi.fn()
 const onChange = vi.fn<(draft: Draft) => void>()
 beforeEach(() => vi.clearAllMocks())
@@ -31,6 +33,8 @@ function show(
         attachRights={{ upload: true, page: true, notes: true }}
         onChange={onChange}
         onSend={onSend}
+        onQueue={onQueue}
+        onEditLast={onEditLast}
         onStop={onStop}
       />
     </TooltipProvider>,
@@ -68,15 +72,29 @@ describe('the composer', () => {
     expect(onSend).not.toHaveBeenCalled()
   })
 
-  it('while an answer is written takes text, offers Stop in the place of Send and sends nothing', () => {
+  it('while an answer is written offers Stop in the place of Send, and Enter lets the text wait', () => {
     const box = show('Next question', { isAnswering: true })
     fireEvent.keyDown(box, { key: 'Enter' })
     fireEvent.change(box, { target: { value: 'Next question!' } })
     fireEvent.click(screen.getByRole('button', { name: 'Stop' }))
     expect(onSend).not.toHaveBeenCalled()
+    expect(onQueue).toHaveBeenCalledTimes(1)
     expect(onChange).toHaveBeenCalledWith({ text: 'Next question!', pastes: [] })
     expect(onStop).toHaveBeenCalledTimes(1)
     expect(screen.queryByRole('button', { name: 'Send' })).toBeNull()
+  })
+
+  it('stops the answer with Escape, and changes the last question with the arrow up in an empty box', () => {
+    fireEvent.keyDown(show('', { isAnswering: true }), { key: 'Escape' })
+    expect(onStop).toHaveBeenCalledTimes(1)
+    cleanup()
+    const box = show('text')
+    fireEvent.keyDown(box, { key: 'ArrowUp' })
+    fireEvent.keyDown(box, { key: 'Escape' })
+    expect(onEditLast).not.toHaveBeenCalled()
+    cleanup()
+    fireEvent.keyDown(show(''), { key: 'ArrowUp' })
+    expect(onEditLast).toHaveBeenCalledTimes(1)
   })
 
   it('offers what can be attached', () => {

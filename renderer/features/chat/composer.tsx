@@ -28,6 +28,10 @@ interface ComposerProps {
   readonly attachRights: AttachRights
   readonly onChange: (draft: Draft) => void
   readonly onSend: () => void
+  /** Sends the message after the answer that is being written. */
+  readonly onQueue: () => void
+  /** Changes the last question. */
+  readonly onEditLast: () => void
   readonly onStop: () => void
 }
 
@@ -113,7 +117,7 @@ function SendButton({
 
 /**
  * Where a message is written. It never blocks typing; while an answer is written, send gives its
- * place to stop.
+ * place to stop, Enter lets the message wait for the end of the answer, and Escape stops it.
  */
 export function Composer(props: ComposerProps) {
   const {
@@ -127,6 +131,8 @@ export function Composer(props: ComposerProps) {
     attachRights,
     onChange,
     onSend,
+    onQueue,
+    onEditLast,
     onStop,
   } = props
   const { t } = useTranslation()
@@ -147,7 +153,9 @@ export function Composer(props: ComposerProps) {
   const reason = hindrance && t(`chat.composer.${hindrance}`)
 
   const send = (): void => {
-    if (reason === null && !isAnswering) onSend()
+    if (reason !== null) return
+    if (isAnswering) onQueue()
+    else onSend()
   }
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault()
@@ -157,7 +165,13 @@ export function Composer(props: ComposerProps) {
     // Enter that ends a composition of an input method belongs to the input method; some browsers
     // only tell by the key code.
     const isComposing = event.nativeEvent.isComposing || event.keyCode === 229
-    if (event.key !== 'Enter' || event.shiftKey || event.altKey || isComposing) return
+    if (event.shiftKey || event.altKey || isComposing) return
+    if (event.key === 'Escape' && isAnswering) onStop()
+    if (event.key === 'ArrowUp' && isBlank(draft) && !isAnswering) {
+      event.preventDefault()
+      onEditLast()
+    }
+    if (event.key !== 'Enter') return
     event.preventDefault()
     send()
   }
@@ -219,6 +233,11 @@ export function Composer(props: ComposerProps) {
           <AttachMenu attachments={attachments} rights={attachRights} />
           {modelPicker}
         </div>
+        {isAnswering && reason === null && (
+          <span className="shrink-0 self-center px-2 text-small text-muted max-sm:hidden">
+            {t('chat.queue.hint')}
+          </span>
+        )}
         {tokens >= SHOW_TOKENS_FROM && (
           <span className="shrink-0 px-2 text-small text-muted tabular-nums max-sm:hidden">
             {t('chat.composer.tokens', { amount: tokens.toLocaleString() })}

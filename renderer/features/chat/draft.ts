@@ -25,6 +25,15 @@ export const isLargePaste = (text: string): boolean =>
 export const isBlank = (draft: Draft): boolean =>
   draft.text.trim() === '' && draft.pastes.length === 0
 
+/** One draft of several, their texts below each other. */
+export const joinDrafts = (...drafts: readonly Draft[]): Draft => ({
+  text: drafts
+    .map(({ text }) => text.trim())
+    .filter((text) => text !== '')
+    .join('\n\n'),
+  pastes: drafts.flatMap(({ pastes }) => pastes),
+})
+
 /**
  * The text of the message a draft becomes: pasted texts are the message where nothing was written
  * beside them.

@@ -1,6 +1,8 @@
-import { useState } from 'react'
+import { useStore } from 'zustand'
+import { runCommand } from '../../lib/commands.ts'
 import { useChatView } from './chat-context.ts'
 import type { ChatMessage } from './chat-store.ts'
+import { chatViewStore } from './chat-view-store.ts'
 import { QuestionActions } from './message-actions.tsx'
 import { WrittenText } from './message-body.tsx'
 import { MessageEdit } from './message-edit.tsx'
@@ -9,14 +11,19 @@ import { MessageFiles } from '../../ui/attachments/message-files.tsx'
 /** What the person wrote: a soft bubble at the end of the line. */
 export function UserMessage({ message, isLast }: { message: ChatMessage; isLast: boolean }) {
   const { model, edit } = useChatView()
-  const [isEditing, setEditing] = useState(false)
+  const isEditing = useStore(chatViewStore, ({ editingId }) => editingId === message.id)
+  const setEditing = (on: boolean): void =>
+    chatViewStore.setState({ editingId: on ? message.id : null })
   if (isEditing) {
     return (
       <MessageEdit
         text={message.content}
         files={message.files ?? []}
         canSend={model !== null}
-        onCancel={() => setEditing(false)}
+        onCancel={() => {
+          setEditing(false)
+          runCommand('composer.focus')
+        }}
         onSend={(text, files) => {
           setEditing(false)
           edit(message.id, text, files)

@@ -1,0 +1,72 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { AttachedEntry } from '../../ui/attachments/attached-entry.ts'
+import type { ChatDeps } from './chat-deps.ts'
+import { type ChatStore, selectIsAnswering, selectLastMessage } from './chat-store.ts'
+import { type Draft, joinDrafts, keepDraft, readDraft } from './draft.ts'
+import { type NewMessage, sendMessage } from './send-message.ts'
+
+/** A message that waits for the answer before it. */
+export interface QueuedMessage {
+  readonly id: string
+  /** What was typed, for changing it. */
+  readonly draft: Draft
+  /** What was attached to it, for changing it. */
+  readonly attached: readonly AttachedEntry[]
+  readonly message: NewMessage
+}
+
+/**
+ * Messages written while an answer is still coming. Each is sent when the answer before it is
+ * complete; after one that was stopped or failed they wait until the person says so. What waits
+ * when the window goes becomes a draft again.
+ */
+export class MessageQueue {
+  readonly store: StoreApi<readonly QueuedMessage[]> = createStore(() => [])
+  readonly #chat: ChatStore
+  readonly #deps: ChatDeps
+  #isFollowing = false
+
+  constructor(chat: ChatStore, deps: ChatDeps) {
+    this.#chat = chat
+    this.#deps = deps
+  }
+
+  get isEmpty(): boolean {
+    return this.store.getState().length === 0
+  }
+
+  add(waiting: Omit<QueuedMessage, 'id'>): void {
+    this.#follow()
+    this.store.setState((queued) => [...queued, { ...waiting, id: this.#deps.newId() }], true)
+  }
+
+  /** Takes a message out, to be changed or thrown away. */
+  remove(id: string): void {
+    this.store.setState((queued) => queued.filter((each) => each.id !== id), true)
+  }
+
+  /** Sends the first message that waits. */
+  sendNext(): void {
+    const [next, ...rest] = this.store.getState()
+    if (!next || selectIsAnswering(this.#chat.getState())) return
+    this.store.setState(rest, true)
+    void sendMessage(this.#chat, this.#deps, next.message)
+  }
+
+  #follow(): void {
+    if (this.#isFollowing) return
+    this.#isFollowing = true
+    this.#chat.subscribe((state, previous) => {
+      const isComplete = selectIsAnswering(previous) && !selectIsAnswering(state)
+      if (isComplete && !selectLastMessage(state)?.error) this.sendNext()
+    })
+    window.addEventListener('pagehide', () => this.#keepAsDraft())
+  }
+
+  #keepAsDraft(): void {
+    if (this.isEmpty) return
+    const { chatId } = this.#chat.getState()
+    const drafts = this.store.getState().map(({ draft }) => draft)
+    keepDraft(chatId, joinDrafts(...drafts, readDraft(chatId)))
+  }
+}

@@ -1,0 +1,75 @@
+import type { RefObject } from 'react'
+import { translate } from '../../lib/i18n.ts'
+import type { Attachments } from '../../ui/attachments/attachments-store.ts'
+import type { OpenChat } from './chat-registry.ts'
+import { chatViewStore } from './chat-view-store.ts'
+import { emptyDraft, joinDrafts, keepDraft, toMessageText, toPastedEntries } from './draft.ts'
+import type { QueuedMessage } from './message-queue.ts'
+import type { ChatModel } from './chat-store.ts'
+import type { NewMessage } from './send-message.ts'
+import type { DraftControl } from './use-draft.ts'
+
+interface WrittenMessage extends DraftControl {
+  readonly chat: OpenChat
+  readonly chatId: string | null
+  readonly box: RefObject<HTMLTextAreaElement | null>
+  readonly attachments: Attachments
+}
+
+/** Where the message goes. */
+interface Way extends Pick<NewMessage, 'others' | 'acknowledged'> {
+  readonly model: ChatModel | null
+  readonly send: (text: string, files: readonly unknown[]) => void
+}
+
+/** What the message box can do with the message in it. */
+export interface Sending {
+  readonly send: () => void
+  /** Lets the message wait for the end of the answer. */
+  readonly queue: () => void
+  /** Puts a message that waits back into the box, before what is being typed. */
+  readonly takeBack: (waiting: QueuedMessage) => void
+  /** Opens the last question to be changed. */
+  readonly editLast: () => void
+}
+
+export function useSending(
+  { chat, chatId, box, attachments, draft, change, clear }: WrittenMessage,
+  { model, others, acknowledged, send }: Way,
+): Sending {
+  const pasted = () => toPastedEntries(draft, translate('chat.attachments.pastedName'))
+  return {
+    send() {
+      if (!model) return
+      keepDraft(chatId, draft)
+      clear()
+      send(toMessageText(draft), [...attachments.take(), ...pasted()])
+      box.current?.focus()
+    },
+    queue() {
+      if (!model) return
+      const attached = attachments.take()
+      const message = {
+        text: toMessageText(draft),
+        files: [...attached, ...pasted()],
+        model,
+        others,
+        acknowledged,
+      }
+      chat.queue.add({ draft, attached, message })
+      clear()
+      keepDraft(chatId, emptyDraft)
+    },
+    takeBack({ id, draft: waiting, attached }) {
+      chat.queue.remove(id)
+      for (const entry of attached) attachments.add(entry)
+      change(joinDrafts(waiting, draft))
+      box.current?.focus()
+    },
+    editLast() {
+      const { order, messages } = chat.store.getState()
+      const editingId = order.findLast((id) => messages[id]?.role === 'user') ?? null
+      chatViewStore.setState({ editingId })
+    },
+  }
+}
