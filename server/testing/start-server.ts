@@ -6,6 +6,7 @@ import { parseConfig } from '../config/parse-config.ts'
 import type { Context } from '../context.ts'
 import { createLogger } from '../lib/logger.ts'
 import { startGateway } from '../process/start-gateway.ts'
+import { writeEmptyDatabase } from './create-test-storage.ts'
 
 export interface TestServerOptions {
   /** Variables the gateway sees; nothing of the test process leaks in. */
@@ -40,8 +41,14 @@ async function sessionToken(response: Response): Promise<string> {
   return session.token
 }
 
+function createDataDir(): string {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'chat-gateway-test-'))
+  writeEmptyDatabase(path.join(dataDir, 'chat-gateway.db'))
+  return dataDir
+}
+
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'chat-gateway-test-'))
+  const dataDir = options.dataDir ?? createDataDir()
   // Nothing found on this machine, no Python to install packages for, and no entries for comparison
   // in every list of models.
   const quiet = {
