@@ -31,8 +31,9 @@ export async function answerStateless(options: StatelessOptions): Promise<unknow
   try {
     // What may have to be sent again with the text of its documents is read on its way.
     if (provider.relay && isPlain(exchange) && !exchange.readAsText) {
+      const body = toRelayedBytes(options)
       await provider.relay({
-        body: await toRelayedBytes(options),
+        body: body instanceof Promise ? await body : body,
         stream: request.stream === true,
         response: call.response,
         signal,
@@ -76,7 +77,7 @@ function toRelayedBytes({
   call,
   request,
   exchange: { resolved, notes },
-}: StatelessOptions): Promise<Buffer> {
+}: StatelessOptions): Buffer | Promise<Buffer> {
   const { id } = resolved.model
   const sent = adaptRequest(id, request, notes)
   return sent === call.body

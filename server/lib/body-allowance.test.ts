@@ -9,9 +9,9 @@ const KIBIBYTE = 1024
 const LIMITS = { ...USUAL_LIMITS, accountBytes: 64 * KIBIBYTE, anonymousBytes: KIBIBYTE * KIBIBYTE }
 const SHARE = 64
 
-interface Body extends BodyAllowance {
+interface Body {
+  readonly allowance: BodyAllowance
   readonly refusals: ServiceError[]
-  readonly hasCome: () => void
 }
 
 function createIntake() {
@@ -29,9 +29,9 @@ function createIntake() {
     addresses.set(request, address)
     const allowance = intake.open(user, request)
     const refusals: ServiceError[] = []
-    const hasCome = allowance.reading((refusal) => refusals.push(refusal))
+    allowance.reading((refusal) => refusals.push(refusal))
     allowance.hold(kibibytes * KIBIBYTE, 0)
-    return { ...allowance, refusals, hasCome }
+    return { allowance, refusals }
   }
 }
 
@@ -54,20 +54,22 @@ describe('Bodies of callers without an account that are still coming', () => {
     const begin = createIntake()
     const oldest = begin(SHARE / 2)
     const newest = begin(SHARE / 2)
-    expect(() => oldest.hold((SHARE / 2 + 1) * KIBIBYTE, 0)).toThrow(/hold more than 64 KiB/)
+    expect(() => oldest.allowance.hold((SHARE / 2 + 1) * KIBIBYTE, 0)).toThrow(
+      /hold more than 64 KiB/,
+    )
     expect(isRefused(newest)).toBe(false)
-    newest.hold(SHARE * KIBIBYTE, 0)
+    newest.allowance.hold(SHARE * KIBIBYTE, 0)
     expect(isRefused(oldest)).toBe(true)
-    expect(() => oldest.hold((SHARE / 2 + 1) * KIBIBYTE, 0)).toThrow(oldest.refusals[0])
+    expect(() => oldest.allowance.hold((SHARE / 2 + 1) * KIBIBYTE, 0)).toThrow(oldest.refusals[0])
   })
 
   test('give way no more once they have come, until their call has ended', () => {
     const begin = createIntake()
     const held = begin(SHARE)
-    held.hasCome()
+    held.allowance.hasCome()
     expect(() => begin(1)).toThrow(/hold more than 64 KiB/)
     expect(isRefused(held)).toBe(false)
-    held.release()
+    held.allowance.release()
     expect(isRefused(begin(SHARE))).toBe(false)
   })
 
@@ -87,9 +89,9 @@ describe('Bodies of callers without an account that are still coming', () => {
     const begin = createIntake()
     const held = begin(SHARE)
     const other = begin(0)
-    other.check(SHARE * KIBIBYTE)
+    other.allowance.check(SHARE * KIBIBYTE)
     expect(isRefused(held)).toBe(false)
-    expect(() => other.check((SHARE + 1) * KIBIBYTE)).toThrow(/hold more than 64 KiB/)
+    expect(() => other.allowance.check((SHARE + 1) * KIBIBYTE)).toThrow(/hold more than 64 KiB/)
   })
 })
 

@@ -59,32 +59,81 @@ const anonymousFull = (limit: number): ServiceError =>
     { headers: { 'Retry-After': String(RETRY_SECONDS) } },
   )
 
-/** Room for the body of one call. */
-export interface BodyAllowance {
-  readonly limits: IntakeLimits
-  /** What the body takes by now; 429 or 503 when there is no room for it. */
-  hold(bytes: number, values: number): void
-  /** Throws what `hold` would throw for a body of this length, before any of it is read. */
-  check(bytes: number): void
-  /**
-   * Says that the body is still coming: until then one of a caller without an account gives way to
-   * newer ones, and `giveWay` gets what it is refused with. Answers how to say that it has come.
-   */
-  reading(giveWay: (refusal: ServiceError) => void): () => void
-  release(): void
-}
-
 interface Holder {
   readonly key: string
   readonly limit: number
   readonly refuse: (limit: number) => ServiceError
 }
 
-/** A body under way, and what refuses it while it is still coming. */
-interface OpenBody {
-  held: number
-  refusal: ServiceError | null
-  giveWay: ((refusal: ServiceError) => void) | null
+/** Room for the body of one call. */
+export class BodyAllowance {
+  readonly limits: IntakeLimits
+  readonly #intake: BodyIntake
+  readonly #holders: readonly Holder[]
+  readonly #givesWay: boolean
+  #refusal: ServiceError | null = null
+  #onRefused: ((refusal: ServiceError) => void) | null = null
+  /** Bytes that are counted for it by now. */
+  held = 0
+
+  constructor(
+    intake: BodyIntake,
+    limits: IntakeLimits,
+    holders: readonly Holder[],
+    givesWay: boolean,
+  ) {
+    this.#intake = intake
+    this.limits = limits
+    this.#holders = holders
+    this.#givesWay = givesWay
+  }
+
+  /** What the body takes by now; 429 or 503 when there is no room for it. */
+  hold(bytes: number, values: number): void {
+    if (this.#refusal) throw this.#refusal
+    const wanted = Math.ceil((bytes + values * BYTES_OF_A_VALUE) / STEP) * STEP
+    if (wanted <= this.held) return
+    this.check(wanted)
+    for (const holder of this.#holders) this.#intake.makeRoom(holder, this, wanted)
+    this.#keep(wanted)
+  }
+
+  /** Throws what `hold` would throw for a body of this length, before any of it is read. */
+  check(bytes: number): void {
+    this.#intake.check(this.#holders, this, bytes)
+  }
+
+  /**
+   * Says that the body is still coming: until `hasCome` one of a caller without an account gives
+   * way to newer ones, and `onRefused` gets what it is refused with.
+   */
+  reading(onRefused: (refusal: ServiceError) => void): void {
+    if (!this.#givesWay) return
+    this.#onRefused = onRefused
+    for (const { key } of this.#holders) this.#intake.addComing(key, this)
+  }
+
+  /** Says that the whole body is here. */
+  hasCome(): void {
+    if (this.#onRefused) for (const { key } of this.#holders) this.#intake.dropComing(key, this)
+  }
+
+  /** Makes room for a newer body. */
+  giveWay(refusal: ServiceError): void {
+    this.release()
+    this.#refusal = refusal
+    this.#onRefused?.(refusal)
+  }
+
+  release(): void {
+    this.hasCome()
+    this.#keep(0)
+  }
+
+  #keep(bytes: number): void {
+    for (const { key } of this.#holders) this.#intake.add(key, bytes - this.held)
+    this.held = bytes
+  }
 }
 
 /**
@@ -101,7 +150,7 @@ export class BodyIntake {
   readonly #addressOf: (request: IncomingMessage) => string
   readonly #held = new Map<string, number>()
   /** Bodies without an account that are still coming, in the order in which they began. */
-  readonly #coming = new Map<string, Set<OpenBody>>()
+  readonly #coming = new Map<string, Set<BodyAllowance>>()
 
   constructor(
     limits: () => IntakeLimits = () => USUAL_LIMITS,
@@ -114,50 +163,16 @@ export class BodyIntake {
   open(userId: string | null, request: IncomingMessage): BodyAllowance {
     const limits = this.#limits()
     const isAnonymous = userId === null
-    const holders: Holder[] = isAnonymous
+    const holders = isAnonymous
       ? this.#anonymous(limits, request)
       : [{ key: `account ${userId}`, limit: limits.accountBytes, refuse: accountFull }]
-    const body: OpenBody = { held: 0, refusal: null, giveWay: null }
-    const keep = (bytes: number): void => {
-      for (const { key } of holders) this.#add(key, bytes - body.held)
-      body.held = bytes
-    }
-    const end = (): void => {
-      for (const { key } of holders) this.#dropComing(key, body)
-    }
-    return {
-      limits,
-      check: (bytes) => this.#check(holders, body, bytes),
-      hold: (bytes, values) => {
-        if (body.refusal) throw body.refusal
-        const wanted = Math.ceil((bytes + values * BYTES_OF_A_VALUE) / STEP) * STEP
-        if (wanted <= body.held) return
-        this.#check(holders, body, wanted)
-        for (const holder of holders) this.#makeRoom(holder, body, wanted)
-        keep(wanted)
-      },
-      reading: (giveWay) => {
-        if (!isAnonymous) return () => undefined
-        body.giveWay = (refusal) => {
-          end()
-          keep(0)
-          body.refusal = refusal
-          giveWay(refusal)
-        }
-        for (const { key } of holders) this.#addComing(key, body)
-        return end
-      },
-      release: () => {
-        end()
-        keep(0)
-      },
-    }
+    return new BodyAllowance(this, limits, holders, isAnonymous)
   }
 
   /**
    * Throws when there is no room for so many bytes, even if all that can give way to this body did.
    */
-  #check(holders: readonly Holder[], body: OpenBody, wanted: number): void {
+  check(holders: readonly Holder[], body: BodyAllowance, wanted: number): void {
     for (const { key, limit, refuse } of holders) {
       let missing = this.#missing(key, body, wanted - limit)
       if (missing <= 0) continue
@@ -166,33 +181,33 @@ export class BodyIntake {
     }
   }
 
-  #makeRoom({ key, limit, refuse }: Holder, body: OpenBody, wanted: number): void {
+  makeRoom({ key, limit, refuse }: Holder, body: BodyAllowance, wanted: number): void {
     if (this.#missing(key, body, wanted - limit) <= 0) return
     for (const older of this.#olderThan(body, key)) {
       if (this.#missing(key, body, wanted - limit) <= 0) return
-      if (older.held > 0) older.giveWay?.(refuse(limit))
+      if (older.held > 0) older.giveWay(refuse(limit))
     }
   }
 
-  #missing(key: string, { held }: OpenBody, beyond: number): number {
+  #missing(key: string, { held }: BodyAllowance, beyond: number): number {
     return (this.#held.get(key) ?? 0) - held + beyond
   }
 
   /** Bodies that are still coming and began before this one, the oldest first. */
-  *#olderThan(body: OpenBody, key: string): Generator<OpenBody, void, void> {
+  *#olderThan(body: BodyAllowance, key: string): Generator<BodyAllowance, void, void> {
     for (const each of this.#coming.get(key) ?? []) {
       if (each === body) return
       yield each
     }
   }
 
-  #addComing(key: string, body: OpenBody): void {
+  addComing(key: string, body: BodyAllowance): void {
     const coming = this.#coming.get(key)
     if (coming) coming.add(body)
     else this.#coming.set(key, new Set([body]))
   }
 
-  #dropComing(key: string, body: OpenBody): void {
+  dropComing(key: string, body: BodyAllowance): void {
     const coming = this.#coming.get(key)
     if (coming?.delete(body) && coming.size === 0) this.#coming.delete(key)
   }
@@ -208,7 +223,7 @@ export class BodyIntake {
     ]
   }
 
-  #add(key: string, bytes: number): void {
+  add(key: string, bytes: number): void {
     const held = (this.#held.get(key) ?? 0) + bytes
     if (held <= 0) this.#held.delete(key)
     else this.#held.set(key, held)

@@ -157,12 +157,12 @@ const isProgram = (caller: Caller | null): boolean =>
   caller?.credential === 'bearer' || caller?.credential === 'key'
 
 /** Reads the body of an endpoint that takes JSON; 415 for anything else. */
-async function readJsonBody({
+function readJsonBody({
   request,
   endpoint,
   caller,
   allowance,
-}: BodyCall): Promise<JsonBytes> {
+}: BodyCall): JsonBytes | Promise<JsonBytes> {
   if (hasNoBody(request)) return EMPTY_OBJECT
   const type = request.headers['content-type'] ?? ''
   if (!JSON_TYPE.test(type) && !(endpoint.takesAnyType && isProgram(caller))) {

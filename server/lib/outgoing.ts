@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { Dispatcher, Pool } from 'undici'
+import { joinWrites } from './fast/join-writes.ts'
 import { loadPool } from './fast/load-pool.ts'
 import { PacedDelivery, toError, type PieceSource, type ReplySink } from './paced-delivery.ts'
 import { skipContinue } from './skip-continue.ts'
@@ -368,6 +369,7 @@ async function openPools(origin: string, connectMilliseconds: number): Promise<P
       if (error) return callback(error, null)
       noteUse(socket)
       skipContinue(socket)
+      joinWrites(socket)
       callback(null, socket)
     })
   const shared = { connect, allowH2: false }

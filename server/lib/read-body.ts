@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Transform } from 'node:stream'
 import type { BodyAllowance, IntakeLimits } from './body-allowance.ts'
-import { badRequest, tooLarge, unsupportedType } from './errors.ts'
+import { badRequest, tooLarge, unsupportedType, type ServiceError } from './errors.ts'
 import { GatheredBytes } from './gathered-bytes.ts'
 import { JsonMeter, type JsonBounds } from './json-bounds.ts'
 import { runInTurns } from './turns.ts'
@@ -44,6 +44,8 @@ export function requirePlainBody(request: IncomingMessage): void {
   if (encoding !== 'identity') throw unsupportedEncoding(encoding, 'identity')
 }
 
+const NO_BYTES = Buffer.alloc(0)
+
 /** What decodes the body; null for one that comes as it is. */
 async function openDecoder(request: IncomingMessage): Promise<Transform | null> {
   const encoding = encodingOf(request)
@@ -55,24 +57,17 @@ async function openDecoder(request: IncomingMessage): Promise<Transform | null> 
   throw unsupportedEncoding(encoding, ENCODINGS)
 }
 
-/** Largest body in bytes, and what is said of a larger one. */
-interface SizeBound {
-  readonly bytes: number
-  readonly sentence: string
-}
+/** Largest body in bytes. */
+const mostBytes = ({ limit }: BodyRules, { unknownBytes }: IntakeLimits): number =>
+  limit ?? unknownBytes
 
-const toSizeBound = ({ limit }: BodyRules, { unknownBytes }: IntakeLimits): SizeBound =>
-  limit === undefined
-    ? {
-        bytes: unknownBytes,
-        sentence:
-          `The request body is larger than ${unknownBytes / 1024} KiB, the most that a call may send that needs no account. ` +
-          'Send less, or ask an administrator to raise JSON_BODY_MAX_SIZE_ANONYMOUS.',
-      }
-    : {
-        bytes: limit,
-        sentence: `The request body is larger than ${limit} bytes, the most that this call takes. This limit is fixed.`,
-      }
+const tooLong = ({ limit }: BodyRules, { unknownBytes }: IntakeLimits): ServiceError =>
+  tooLarge(
+    limit === undefined
+      ? `The request body is larger than ${unknownBytes / 1024} KiB, the most that a call may send that needs no account. ` +
+          'Send less, or ask an administrator to raise JSON_BODY_MAX_SIZE_ANONYMOUS.'
+      : `The request body is larger than ${limit} bytes, the most that this call takes. This limit is fixed.`,
+  )
 
 function toJsonBounds(
   { isImport, isRecord }: BodyRules,
@@ -89,38 +84,40 @@ const cutOff = (cause: unknown) =>
 
 /** Checks every piece of a body against the bounds, and keeps those that pass. */
 class BodyReading {
-  readonly #size: SizeBound
-  readonly #meter: JsonMeter
+  readonly #rules: BodyRules
   readonly #allowance: BodyAllowance
-  readonly #gathered = new GatheredBytes()
+  readonly #meter: JsonMeter
+  readonly #most: number
   #only: Buffer | null = null
+  #gathered: GatheredBytes | null = null
 
-  constructor(rules: BodyRules, size: SizeBound, allowance: BodyAllowance) {
-    this.#size = size
-    this.#meter = new JsonMeter(toJsonBounds(rules, allowance.limits))
+  constructor(rules: BodyRules, allowance: BodyAllowance) {
+    this.#rules = rules
     this.#allowance = allowance
+    this.#meter = new JsonMeter(toJsonBounds(rules, allowance.limits))
+    this.#most = mostBytes(rules, allowance.limits)
   }
 
   add(piece: Buffer): void {
-    const size = this.#gathered.size + (this.#only?.length ?? 0) + piece.length
-    if (size > this.#size.bytes) throw tooLarge(this.#size.sentence)
+    const size = (this.#gathered?.size ?? this.#only?.length ?? 0) + piece.length
+    if (size > this.#most) throw tooLong(this.#rules, this.#allowance.limits)
     this.#meter.take(piece)
     this.#allowance.hold(size, this.#meter.values)
     // Nearly every body comes in one piece, which then needs no copy.
-    if (this.#only === null && this.#gathered.size === 0) {
+    if (this.#only === null && this.#gathered === null) {
       this.#only = piece
       return
     }
+    this.#gathered ??= new GatheredBytes()
     if (this.#only !== null) this.#gathered.add(this.#only)
     this.#only = null
     this.#gathered.add(piece)
   }
 
-  async end(): Promise<JsonBytes> {
-    return {
-      bytes: this.#only ?? (await runInTurns(this.#gathered.take())),
-      values: this.#meter.values,
-    }
+  end(): JsonBytes | Promise<JsonBytes> {
+    const { values } = this.#meter
+    if (this.#gathered === null) return { bytes: this.#only ?? NO_BYTES, values }
+    return runInTurns(this.#gathered.take()).then((bytes) => ({ bytes, values }))
   }
 }
 
@@ -153,7 +150,8 @@ function readDecoded(
       ),
     )
     request.once('error', (cause) => fail(cutOff(cause)))
-    request.once('end', allowance.reading(fail))
+    allowance.reading(fail)
+    request.once('end', () => allowance.hasCome())
     request.pipe(decoder)
   })
 }
@@ -177,14 +175,25 @@ function readPlain(
         fail(error)
       }
     }
-    const hasCome = allowance.reading(fail)
+    allowance.reading(fail)
     request.on('data', onData)
     request.once('end', () => {
-      hasCome()
+      allowance.hasCome()
       resolve(reading.end())
     })
     request.once('error', (cause) => reject(cutOff(cause)))
   })
+}
+
+async function readEncoded(
+  request: IncomingMessage,
+  reading: BodyReading,
+  allowance: BodyAllowance,
+): Promise<JsonBytes> {
+  const decoder = await openDecoder(request)
+  return decoder === null
+    ? readPlain(request, reading, allowance)
+    : readDecoded(request, decoder, reading, allowance)
 }
 
 /**
@@ -192,19 +201,16 @@ function readPlain(
  * than the bounds allow; 429 or 503 while too many bodies are under way. A body that is refused is
  * left unread from there on.
  */
-export async function readBody(
+export function readBody(
   request: IncomingMessage,
   rules: BodyRules,
   allowance: BodyAllowance,
 ): Promise<JsonBytes> {
   const announced = Number(request.headers['content-length'] ?? 0)
-  const size = toSizeBound(rules, allowance.limits)
-  if (announced > size.bytes) throw tooLarge(size.sentence)
+  if (announced > mostBytes(rules, allowance.limits)) throw tooLong(rules, allowance.limits)
   allowance.check(announced)
-  const reading = new BodyReading(rules, size, allowance)
-  const decoder =
-    request.headers['content-encoding'] === undefined ? null : await openDecoder(request)
-  return decoder === null
-    ? readPlain(request, reading, allowance)
-    : readDecoded(request, decoder, reading, allowance)
+  const reading = new BodyReading(rules, allowance)
+  if (request.headers['content-encoding'] === undefined)
+    return readPlain(request, reading, allowance)
+  return readEncoded(request, reading, allowance)
 }

@@ -83,22 +83,28 @@ export function createCircuitBreaker({
     pause = Math.min(pause * 2, LONGEST_PAUSE_MILLISECONDS)
   }
 
+  /** Of all calls but the one that probes. */
+  const ordinary: Passage = {
+    reached,
+    unreached: () => unreached(false),
+    leave: () => undefined,
+  }
+  const probe: Passage = {
+    reached,
+    unreached: () => unreached(true),
+    leave() {
+      probingUntil = 0
+    },
+  }
+
   return {
     reached,
     enter() {
-      const isProbe = isOpen()
-      if (isProbe) {
-        if (now() < openUntil) refuse(openUntil)
-        if (now() < probingUntil) refuse(now())
-        probingUntil = now() + probeMilliseconds
-      }
-      return {
-        reached,
-        unreached: () => unreached(isProbe),
-        leave() {
-          if (isProbe) probingUntil = 0
-        },
-      }
+      if (!isOpen()) return ordinary
+      if (now() < openUntil) refuse(openUntil)
+      if (now() < probingUntil) refuse(now())
+      probingUntil = now() + probeMilliseconds
+      return probe
     },
   }
 }

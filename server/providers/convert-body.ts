@@ -48,8 +48,7 @@ const TARGET_FIELDS: readonly string[] = [
   'timeout',
 ]
 
-const DROPPED_FIELDS: readonly string[] = [...OWN_FIELDS, ...TARGET_FIELDS]
-const dropped = new Set(DROPPED_FIELDS)
+const dropped = new Set([...OWN_FIELDS, ...TARGET_FIELDS])
 const targets = new Set(TARGET_FIELDS)
 
 /** A request without the fields that only the gateway reads. */
@@ -58,7 +57,7 @@ export function stripGatewayFields(
 ): Record<string, unknown> {
   const body: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(request))
-    if (!dropped.has(name) && !isOtherModel(name)) setOwn(body, name, value)
+    if (!isLeftOut(name)) setOwn(body, name, value)
   return body
 }
 
@@ -77,6 +76,8 @@ export function noteDroppedFields(
  */
 const isOtherModel = (name: string): boolean =>
   name.length === 5 && name !== 'model' && name.toLowerCase() === 'model'
+
+const isLeftOut = (name: string): boolean => dropped.has(name) || isOtherModel(name)
 
 /** Keeps names such as `__proto__` plain data. */
 function setOwn(target: Record<string, unknown>, name: string, value: unknown): void {
@@ -102,18 +103,14 @@ function hasOneModel(bytes: Buffer): boolean {
 
 /**
  * Request bytes for an upstream: the very same bytes when nothing changes, else the request without
- * gateway fields.
+ * gateway fields. A promise only where bytes have to be made.
  */
-export async function rewriteModel(
+export function rewriteModel(
   bytes: Buffer,
   parsed: Readonly<Record<string, unknown>>,
   model: string,
-): Promise<Buffer> {
-  const isClean =
-    !DROPPED_FIELDS.some((name) => Object.hasOwn(parsed, name)) &&
-    !Object.keys(parsed).some(isOtherModel)
-  const isUnchanged = parsed['model'] === model && isClean
-  return isUnchanged && hasOneModel(bytes)
+): Buffer | Promise<Buffer> {
+  return parsed['model'] === model && !Object.keys(parsed).some(isLeftOut) && hasOneModel(bytes)
     ? bytes
     : serializeBody({ ...stripGatewayFields(parsed), model })
 }

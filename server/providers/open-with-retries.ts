@@ -31,22 +31,33 @@ export const backoff = (): number => 250 * (0.5 + Math.random() / 2)
 
 export const isFailure = (result: OutgoingReply | Failure): result is Failure => 'fault' in result
 
+/** How a try is made, and since when. */
+interface Trying {
+  readonly tryIt: (attempt: number) => Promise<OutgoingReply | Failure>
+  /** When the first try began. */
+  readonly started: number
+  readonly clock: Clock
+  readonly signal: AbortSignal
+}
+
 /**
- * Tries until a reply begins, a failure is final, or another try would keep the caller too long.
+ * Tries again until a reply begins, a failure is final, or another try would keep the caller too
+ * long.
  */
-export async function openWithRetries(
-  tryOnce: (attempt: number) => Promise<OutgoingReply | Failure>,
-  clock: Clock,
-  signal: AbortSignal,
+export async function retry(
+  failed: Failure,
+  { tryIt, started, clock, signal }: Trying,
 ): Promise<OutgoingReply | Failure> {
-  const start = clock.now()
-  for (let attempt = 0; ; attempt += 1) {
-    const result = await tryOnce(attempt)
-    if (!isFailure(result)) return result
-    const wait = result.retryAfterMilliseconds
-    if (signal.aborted || wait === null || attempt === RETRIES) return result
-    if (clock.now() - start + wait > RETRY_BUDGET_MILLISECONDS) return result
+  let failure = failed
+  for (let attempt = 1; attempt <= RETRIES; attempt += 1) {
+    const wait = failure.retryAfterMilliseconds
+    if (signal.aborted || wait === null) return failure
+    if (clock.now() - started + wait > RETRY_BUDGET_MILLISECONDS) return failure
     await clock.sleep(wait, signal)
-    if (signal.aborted) return result
+    if (signal.aborted) return failure
+    const result = await tryIt(attempt)
+    if (!isFailure(result)) return result
+    failure = result
   }
+  return failure
 }

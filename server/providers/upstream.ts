@@ -11,13 +11,7 @@ import {
 } from '../lib/outgoing.ts'
 import { isTooDeep } from './compatible/parse-frame.ts'
 import { createCircuitBreaker, type CircuitBreaker } from './circuit-breaker.ts'
-import {
-  backoff,
-  isFailure,
-  openWithRetries,
-  type Clock,
-  type Failure,
-} from './open-with-retries.ts'
+import { backoff, isFailure, retry, type Clock, type Failure } from './open-with-retries.ts'
 import {
   callCancelled,
   isConnectFault,
@@ -154,22 +148,12 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   }
   return {
     faults: line.faults,
-    open: (request, signal) => {
-      const call: PassRequest = { method: 'POST', ...request }
-      return open(
-        line,
-        (attempt) => noted(line, call, () => tryOnce(line, call, signal, attempt)),
-        clock,
-        signal,
-      )
+    open: ({ path, body, headers: own, isWhole = false, notes }, signal) => {
+      const request: PassRequest = { method: 'POST', path, body, headers: own, isWhole, notes }
+      return open(line, (attempt) => tryOnce(line, request, signal, attempt), clock, signal)
     },
     pass: (request, signal) =>
-      open(
-        line,
-        (attempt) => noted(line, request, () => tryToPass(line, request, signal, attempt)),
-        clock,
-        signal,
-      ),
+      open(line, (attempt) => tryToPass(line, request, signal, attempt), clock, signal),
     control: (request, signal) => control(line, request, signal),
     retire: () => line.target.retire(),
     close: (fault) => line.target.close(fault),
@@ -186,7 +170,10 @@ async function open(
 ): Promise<OutgoingReply> {
   line.options.requireAllowed()
   const passage = line.breaker.enter()
-  const result = await openWithRetries(tryIt, clock, signal)
+  const started = clock.now()
+  // Nearly every first try is the last one, which costs no more than that.
+  const first = await tryIt(0)
+  const result = isFailure(first) ? await retry(first, { tryIt, started, clock, signal }) : first
   if (!isFailure(result)) {
     passage.reached()
     return result
@@ -200,26 +187,22 @@ async function open(
   throw result.fault
 }
 
-/** Tries, and notes how it went for whoever reads the log of calls. */
-async function noted(
-  line: Line,
-  request: PassRequest,
-  tryIt: () => Promise<OutgoingReply | Failure>,
-): Promise<OutgoingReply | Failure> {
-  const { notes, path, body } = request
-  if (!notes) return tryIt()
-  const started = performance.now()
-  const result = await tryIt()
+/** Notes how a try went for whoever reads the log of calls. */
+function note(
+  { options }: Line,
+  { notes, path, body }: PassRequest,
+  started: number,
+  result: OutgoingReply | Failure,
+): void {
   const fault = isFailure(result) ? result.fault : null
-  notes.addAttempt({
-    connection: line.options.name,
+  notes?.addAttempt({
+    connection: options.name,
     path,
     status: isFailure(result) ? (result.status ?? null) : result.status,
     error: fault && fault.code,
     milliseconds: performance.now() - started,
     body,
   })
-  return result
 }
 
 /** The connection's own headers win over those of a call. */
@@ -272,13 +255,16 @@ async function tryOnce(
   signal: AbortSignal,
   attempt: number,
 ): Promise<OutgoingReply | Failure> {
+  const started = performance.now()
+  let result: OutgoingReply | Failure
   try {
     const reply = await send(line, request, signal, attempt)
-    if (isSuccess(reply)) return requireReadable(reply, line.faults)
-    return await toFailure(line, reply)
+    result = isSuccess(reply) ? requireReadable(reply, line.faults) : await toFailure(line, reply)
   } catch (error) {
-    return toNetworkFailure(line, error)
+    result = toNetworkFailure(line, error)
   }
+  note(line, request, started, result)
+  return result
 }
 
 const canRepeat = ({ body }: PassRequest): boolean =>
@@ -294,13 +280,17 @@ async function tryToPass(
   signal: AbortSignal,
   attempt: number,
 ): Promise<OutgoingReply | Failure> {
+  const started = performance.now()
+  let result: OutgoingReply | Failure
   try {
-    return await send(line, request, signal, attempt)
+    result = await send(line, request, signal, attempt)
   } catch (error) {
     const failure = toNetworkFailure(line, error)
     const mayRepeat = error instanceof StaleConnectionError && canRepeat(request)
-    return mayRepeat ? failure : { ...failure, retryAfterMilliseconds: null }
+    result = mayRepeat ? failure : { ...failure, retryAfterMilliseconds: null }
   }
+  note(line, request, started, result)
+  return result
 }
 
 async function toFailure(line: Line, reply: OutgoingReply): Promise<Failure> {

@@ -34,7 +34,7 @@ function toBytes(
   { body: given, rawBody, notes }: NativeCall,
   modelId: string,
   { kind, asksForUsage }: { kind: ProxiedKind; asksForUsage: boolean },
-): Promise<Buffer> {
+): Buffer | Promise<Buffer> {
   const body = kind === 'compatible' ? adaptRequest(modelId, given, notes) : given
   if (asksForUsage)
     return serializeBody({
