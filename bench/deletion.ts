@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createSearchStore } from '../server/chats/search/store.ts'
+import { SearchStore } from '../server/chats/search/store.ts'
 import { toIndexText, toOwnerWord } from '../server/lib/words.ts'
 import { RetrievalStore } from '../server/retrieval/store.ts'
 import { IndexThread } from '../server/retrieval/indexing/index-thread.ts'
@@ -56,7 +56,7 @@ function createWriter(storage: Storage) {
   const insert = storage.sqlite.prepare(
     `insert into message (chat_id, id, role, timestamp, content, extra) values ('${OTHER}', ?, 'user', 1, ?, '{}')`,
   )
-  const { indexMessage } = createSearchStore(storage)
+  const { indexMessage } = new SearchStore(storage)
   let count = 0
   return async (goesOn: () => boolean): Promise<number[]> => {
     const times: number[] = []

@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3'
-import { createChatSearch, type ChatSearch } from '../../server/chats/search/index.ts'
-import { createSearchStore } from '../../server/chats/search/store.ts'
+import { ChatSearch } from '../../server/chats/search/index.ts'
+import { SearchStore } from '../../server/chats/search/store.ts'
 import { createLogger } from '../../server/lib/logger.ts'
 import { openStorage } from '../../server/storage/index.ts'
 import { Users } from '../../server/users/index.ts'
@@ -161,7 +161,7 @@ export function fillChats(
     const userId = users.create({ name: 'Bench', email: 'bench@example.org', role: 'admin' }).id
     const write = createChatWriter(
       sqlite,
-      createChatSearch(createSearchStore(storage), () => undefined),
+      new ChatSearch(new SearchStore(storage), () => undefined),
       { userId, isForked: isOrganised },
     )
     const chatIds: string[] = []

@@ -27,37 +27,48 @@ interface Place {
 }
 
 /** Tells the windows of a chat's owner what changed; always after the change is committed. */
-export interface Announce {
-  listChanged(chat: Place, reason: ListReason): void
+export class Announce {
+  readonly #events: Pick<Events, 'emit'>
+
+  constructor(events: Pick<Events, 'emit'>) {
+    this.#events = events
+  }
+
   /** The same for many chats at once, or for folders. */
-  allChanged(userId: string, reason: ListReason): void
-  messagesCreated(chat: Place, rows: readonly MessageRow[]): void
-  renamed(chat: Place, title: string): void
-  contentReplaced(chat: Place, messageId: string, content: string): void
-}
+  allChanged(userId: string, reason: ListReason): void {
+    this.#events.emit(userId, {
+      chat_id: null,
+      message_id: null,
+      data: { type: 'chat:list', data: { reason } },
+    })
+  }
 
-export function createAnnounce(events: Pick<Events, 'emit'>): Announce {
-  const emit = (chat: Place, type: string, data: unknown, messageId: string | null = null): void =>
-    events.emit(chat.user_id, { chat_id: chat.id, message_id: messageId, data: { type, data } })
+  listChanged(chat: Place, reason: ListReason): void {
+    this.#emit(chat, 'chat:list', { reason })
+  }
 
-  return {
-    allChanged: (userId, reason) =>
-      events.emit(userId, {
-        chat_id: null,
-        message_id: null,
-        data: { type: 'chat:list', data: { reason } },
-      }),
-    listChanged: (chat, reason) => emit(chat, 'chat:list', { reason }),
-    messagesCreated: (chat, rows) => {
-      if (rows.length > LARGEST_ANNOUNCEMENT) return
-      const children = renderChildren(rows, [])
-      for (const row of rows) {
-        const message = JSON.parse(renderMessage(row, children.get(row.id) ?? '')) as Message
-        emit(chat, 'chat:message:created', { message }, row.id)
-      }
-    },
-    renamed: (chat, title) => emit(chat, 'chat:title', { title }),
-    contentReplaced: (chat, messageId, content) =>
-      emit(chat, 'chat:message', { content }, messageId),
+  messagesCreated(chat: Place, rows: readonly MessageRow[]): void {
+    if (rows.length > LARGEST_ANNOUNCEMENT) return
+    const children = renderChildren(rows, [])
+    for (const row of rows) {
+      const message = JSON.parse(renderMessage(row, children.get(row.id) ?? '')) as Message
+      this.#emit(chat, 'chat:message:created', { message }, row.id)
+    }
+  }
+
+  renamed(chat: Place, title: string): void {
+    this.#emit(chat, 'chat:title', { title })
+  }
+
+  contentReplaced(chat: Place, messageId: string, content: string): void {
+    this.#emit(chat, 'chat:message', { content }, messageId)
+  }
+
+  #emit(chat: Place, type: string, data: unknown, messageId: string | null = null): void {
+    this.#events.emit(chat.user_id, {
+      chat_id: chat.id,
+      message_id: messageId,
+      data: { type, data },
+    })
   }
 }

@@ -16,7 +16,7 @@ import type { RecordBounds } from '../lib/record-bounds.ts'
 import { runAtOnce, runInTurns } from '../lib/turns.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Tasks } from '../tasks/index.ts'
-import { createAnnounce } from './announce.ts'
+import { Announce } from './announce.ts'
 import { restoreChat, togglePin, trashChat } from './change-chat.ts'
 import { removeMessage } from './change-message.ts'
 import { describeChat, requireChat, type ChatContext } from './chat-context.ts'
@@ -25,12 +25,12 @@ import { createExportRoutes } from './export/routes.ts'
 import { countBringing, readFolderFiles } from './folders/change-folder.ts'
 import { readFolderContext } from './folders/read-folder.ts'
 import { createFolderRoutes } from './folders/routes.ts'
-import { createFolderStore } from './folders/store.ts'
+import { FolderStore } from './folders/store.ts'
 import { createImportRoutes } from './import/routes.ts'
-import { createImportStore } from './import/store.ts'
+import { ImportStore } from './import/store.ts'
 import { findChats, listChats } from './list-chats.ts'
 import { createListRoutes } from './lists/routes.ts'
-import { createListStore } from './lists/store.ts'
+import { ListStore } from './lists/store.ts'
 import { readBranch } from './read-branch.ts'
 import {
   readMessage,
@@ -42,21 +42,21 @@ import {
 } from './read-chat.ts'
 import { createChatRoutes } from './routes.ts'
 import { createChat, renameChat, updateChat } from './save-chat.ts'
-import { createSearchBacklog } from './search/backlog.ts'
-import { createChatSearch } from './search/index.ts'
-import { createSearchStore } from './search/store.ts'
+import { SearchBacklog } from './search/backlog.ts'
+import { ChatSearch } from './search/index.ts'
+import { SearchStore } from './search/store.ts'
 import { createSharingRoutes } from './sharing/routes.ts'
 import { readSharedThread, sharesFile } from './sharing/shared-content.ts'
-import { createShareStore } from './sharing/store.ts'
-import { createChatStore } from './store.ts'
+import { ShareStore } from './sharing/store.ts'
+import { ChatStore } from './store.ts'
 import { setTags } from './tags/change-tags.ts'
 import { createTagRoutes } from './tags/routes.ts'
 import { tagNamesOf } from './tags/tag-names.ts'
-import { createTagStore } from './tags/store.ts'
-import { createTextEvents } from './text-events.ts'
+import { TagStore } from './tags/store.ts'
+import { TextEvents } from './text-events.ts'
 import { eraseUnfinished, purgeTrash } from './trash/erase-chats.ts'
 import { createTrashRoutes } from './trash/routes.ts'
-import { createTrashStore } from './trash/store.ts'
+import { TrashStore } from './trash/store.ts'
 import { beginAnswer, closeUnfinished, saveAnswer, storeEvent } from './write-answer.ts'
 
 export type { SpokenMessage } from './read-chat.ts'
@@ -226,9 +226,9 @@ function createContext({
   mostEventCharacters,
   checkAttached = () => undefined,
 }: ChatsDependencies): ChatContext {
-  const searchStore = createSearchStore(storage)
-  const search = createChatSearch(searchStore, () => backlog.wake())
-  const backlog = createSearchBacklog({ storage, store: searchStore, search })
+  const searchStore = new SearchStore(storage)
+  const search = new ChatSearch(searchStore, () => backlog.wake())
+  const backlog = new SearchBacklog({ storage, store: searchStore, search })
   return {
     storage,
     tasks,
@@ -239,16 +239,16 @@ function createContext({
     recordBounds,
     mostEventCharacters,
     search,
-    store: createChatStore(storage),
+    store: new ChatStore(storage),
     backlog,
-    tags: createTagStore(storage),
-    folders: createFolderStore(storage),
-    lists: createListStore(storage),
-    trash: createTrashStore(storage),
-    shares: createShareStore(storage),
-    imports: createImportStore(storage),
-    textEvents: createTextEvents(),
-    announce: createAnnounce(events),
+    tags: new TagStore(storage),
+    folders: new FolderStore(storage),
+    lists: new ListStore(storage),
+    trash: new TrashStore(storage),
+    shares: new ShareStore(storage),
+    imports: new ImportStore(storage),
+    textEvents: new TextEvents(),
+    announce: new Announce(events),
     permits: (caller, permission) => groups.allows(caller, permission),
     liveAnswers: () => null,
   }

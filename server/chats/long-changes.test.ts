@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Chat } from '#contract/chats.ts'
 import type { ChatUsage } from '#contract/chat-lists.ts'
-import { createListStore } from './lists/store.ts'
+import { ListStore } from './lists/store.ts'
 import { startTestServer, type TestServer } from '../testing/start-server.ts'
 
 const MANY = 2500
@@ -187,9 +187,10 @@ test('long messages are counted a few at a time', async () => {
     })
   }
   const result = await call<ChatUsage>('GET', `/chats/stats/export/${id}`)
-  const { endOfStep } = createListStore(server.context.storage)
+  const lists = new ListStore(server.context.storage)
   const ends: number[] = []
-  for (let end = endOfStep(id, 0); end !== null; end = endOfStep(id, end)) ends.push(end)
+  for (let end = lists.endOfStep(id, 0); end !== null; end = lists.endOfStep(id, end))
+    ends.push(end)
   expect(ends).toHaveLength(6)
   expect(result).toMatchObject({
     history_assistant_message_count: 12,

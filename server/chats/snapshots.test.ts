@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestChats, type TestChats } from '../testing/create-test-chats.ts'
 import { startTestServer, type TestServer } from '../testing/start-server.ts'
 import type { ChatSnapshot } from './snapshots.ts'
-import { createChatStore, type ChatStore } from './store.ts'
+import { ChatStore } from './store.ts'
 
 /** A thread `m0` … as the tree of a chat body. */
 function threadOf(count: number, content: (index: number) => string) {
@@ -28,7 +28,7 @@ describe('a chat that is written to while it is read', () => {
   let chatId: string
   beforeEach(() => {
     test = createTestChats()
-    store = createChatStore(test.storage)
+    store = new ChatStore(test.storage)
     const body = { title: 'Long', history: threadOf(200, (index) => `text ${index}`) }
     chatId = test.chats.create(test.addUser('owner'), body).id
   })

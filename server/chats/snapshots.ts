@@ -58,13 +58,43 @@ function restore<Row extends LinkRow>(
  * instead, whoever changes or deletes a message keeps it for the reads under way. New messages do
  * not belong to the moment and cannot disturb it.
  */
-export function createSnapshots(messages: ReadMessages) {
-  const open = new Map<string, Set<KeptRows>>()
+export class Snapshots {
+  readonly #messages: ReadMessages
+  readonly #open = new Map<string, Set<KeptRows>>()
 
-  function* pages(seqs: readonly number[]): Generator<readonly number[]> {
+  constructor(messages: ReadMessages) {
+    this.#messages = messages
+  }
+
+  open(chatId: string): ChatSnapshot {
+    const kept: KeptRows = new Map()
+    const others = this.#open.get(chatId) ?? new Set()
+    this.#open.set(chatId, others.add(kept))
+    return {
+      seqs: this.#messages.seqs(chatId),
+      links: (seqs) => restore<LinkRow>(seqs, this.#messages.links(seqs), kept),
+      rows: (seqs) => restore(seqs, this.#messages.rows(seqs), kept),
+      pages: (seqs) => this.#pages(seqs),
+      settle: (row) => void kept.set(row.seq, row),
+      end: () => {
+        others.delete(kept)
+        if (others.size === 0 && this.#open.get(chatId) === others) this.#open.delete(chatId)
+      },
+    }
+  }
+
+  /** Called before a message is changed or deleted. */
+  keep(chatId: string, id: string): void {
+    const reads = this.#open.get(chatId)
+    const row = reads && this.#messages.one(chatId, id)
+    if (!row) return
+    for (const kept of reads) if (!kept.has(row.seq)) kept.set(row.seq, row)
+  }
+
+  *#pages(seqs: readonly number[]): Generator<readonly number[]> {
     for (let from = 0; from < seqs.length; from += PAGE) {
       const some = seqs.slice(from, from + PAGE)
-      const sizes = messages.sizes(some)
+      const sizes = this.#messages.sizes(some)
       let [page, room]: [number[], number] = [[], PAGE_BYTES]
       for (const seq of some) {
         const bytes = sizes.get(seq) ?? 0
@@ -77,31 +107,5 @@ export function createSnapshots(messages: ReadMessages) {
       }
       yield page
     }
-  }
-
-  return {
-    open(chatId: string): ChatSnapshot {
-      const kept: KeptRows = new Map()
-      const others = open.get(chatId) ?? new Set()
-      open.set(chatId, others.add(kept))
-      return {
-        seqs: messages.seqs(chatId),
-        links: (seqs) => restore<LinkRow>(seqs, messages.links(seqs), kept),
-        rows: (seqs) => restore(seqs, messages.rows(seqs), kept),
-        pages,
-        settle: (row) => void kept.set(row.seq, row),
-        end() {
-          others.delete(kept)
-          if (others.size === 0 && open.get(chatId) === others) open.delete(chatId)
-        },
-      }
-    },
-    /** Called before a message is changed or deleted. */
-    keep(chatId: string, id: string): void {
-      const reads = open.get(chatId)
-      const row = reads && messages.one(chatId, id)
-      if (!row) return
-      for (const kept of reads) if (!kept.has(row.seq)) kept.set(row.seq, row)
-    },
   }
 }

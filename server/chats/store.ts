@@ -1,8 +1,9 @@
+import type Sqlite from 'better-sqlite3'
 import { sql, type Selectable } from 'kysely'
 import type { Storage } from '../storage/index.ts'
 import type { ChatTable, MessageTable } from '../storage/tables/chats.ts'
 import { MessageWatches, type MessageWatch } from './message-watches.ts'
-import { createSnapshots, type ChatSnapshot } from './snapshots.ts'
+import { Snapshots, type ChatSnapshot } from './snapshots.ts'
 
 export type ChatRow = Selectable<ChatTable>
 export type MessageRow = Selectable<MessageTable>
@@ -98,73 +99,8 @@ const DESCENDANTS =
 const CHILDREN =
   'select seq, id, parent_id from message where chat_id = @chatId and parent_id in (select value from json_each(@parentIds)) order by seq'
 
-function createChatRows({ sqlite, builder, ...storage }: Storage) {
-  const byId = sqlite.prepare<[string], ChatRow>('select * from chat where id = ?')
-  const lineById = sqlite.prepare<[string], ListRow>(
-    `select ${LIST_COLUMNS.join(', ')} from chat where id = ? and deleted_at is null`,
-  )
-  const lineAt = sqlite.prepare<[number, string], ListRow>(
-    `select ${LIST_COLUMNS.join(', ')} from chat where seq = ? and user_id = ? and deleted_at is null and archived = 0`,
-  )
-  // Without a look at the chats themselves, as their index holds what this reads.
-  const byAge = sqlite
-    .prepare<[string], number>(
-      'select seq from chat where user_id = ? and deleted_at is null order by updated_at desc, seq desc',
-    )
-    .pluck()
-  const owner = sqlite.prepare<[string]>('select 1 from user where id = ? and deleted_at is null')
-  const touch = sqlite.prepare('update chat set updated_at = ?, current_id = ? where id = ?')
-
-  return {
-    chat: (id: string): ChatRow | undefined => byId.get(id),
-    insertChat: (row: Omit<ChatRow, 'seq'>): ChatRow =>
-      storage.get(builder.insertInto('chat').values(row).returningAll())!,
-    updateChat: (id: string, changes: Partial<ChatRow>): void => {
-      storage.run(builder.updateTable('chat').set(changes).where('id', '=', id))
-    },
-    hasOwner: (userId: string): boolean => owner.get(userId) !== undefined,
-    /** What every turn changes, without compiling a query. */
-    touchChat: (id: string, updatedAt: number, currentId: string | null): void => {
-      touch.run(updatedAt, currentId, id)
-    },
-    /** Line of a list; titles and tags can be long, so that each is read when it is wanted. */
-    listRow: (id: string): ListRow | undefined => lineById.get(id),
-    /** The same for a chat of a person that is not archived, by its `seq`. */
-    listRowAt: (seq: number, userId: string): ListRow | undefined => lineAt.get(seq, userId),
-    /** All chats of a person by their `seq`, newest first, archived ones too. */
-    seqsByAge: (userId: string): number[] => byAge.all(userId),
-    list: (userId: string, options: ListOptions): string[] => {
-      let query = builder
-        .selectFrom('chat')
-        .select('id')
-        .where('user_id', '=', userId)
-        .where('deleted_at', 'is', null)
-        .where('archived', '=', NO)
-        .orderBy('updated_at', 'desc')
-        .orderBy('seq', 'desc')
-      if (!options.includePinned) query = query.where('pinned', '=', NO)
-      if (!options.includeFolders) query = query.where('folder_id', 'is', null)
-      if (options.slice) query = query.limit(options.slice.limit).offset(options.slice.offset)
-      return storage.all(query).map(({ id }) => id)
-    },
-    pinned: (userId: string): string[] =>
-      storage
-        .all(
-          builder
-            .selectFrom('chat')
-            .select('id')
-            .where('user_id', '=', userId)
-            .where('deleted_at', 'is', null)
-            .where('archived', '=', NO)
-            .where('pinned', '=', YES)
-            .orderBy('updated_at', 'desc')
-            .orderBy('seq', 'desc'),
-        )
-        .map(({ id }) => id),
-  }
-}
-
-function createMessageRows({ sqlite }: Storage) {
+/** The statements on messages. */
+function prepareMessages(sqlite: Sqlite.Database) {
   const byId = sqlite.prepare<[string, string], MessageRow>(
     'select ' + MESSAGE_COLUMNS + ' from message m where chat_id = ? and id = ?',
   )
@@ -203,134 +139,294 @@ function createMessageRows({ sqlite }: Storage) {
   const linksBySeqs = sqlite.prepare<[string], LinkRow>(
     'select seq, id, parent_id from message where seq in (select value from json_each(?))',
   )
-  const snapshots = createSnapshots({
-    seqs: (chatId) => seqsOfChat.all(chatId),
-    links: (seqs) => linksBySeqs.all(JSON.stringify(seqs)),
-    rows: (seqs) => bySeqs.all(JSON.stringify(seqs)),
-    sizes: (seqs) =>
-      new Map(sizesBySeqs.all(JSON.stringify(seqs)).map(({ seq, bytes }) => [seq, bytes])),
-    one: (chatId, id) => byId.get(chatId, id),
-  })
-
-  const watches = new MessageWatches()
-  const noteChange = (chatId: string, id: string): void => {
-    snapshots.keep(chatId, id)
-    watches.noteChange(chatId)
-  }
-
   return {
-    /** Notes what is written to the messages of a chat from now on; has to be ended. */
-    watch: (chatId: string): MessageWatch => watches.open(chatId),
-    message: (chatId: string, id: string): MessageRow | undefined => byId.get(chatId, id),
-    link: (chatId: string, id: string): LinkRow | undefined => link.get(chatId, id),
-    /**
-     * All messages of a chat as they are now, to be read while the chat may be written to; has to
-     * be ended.
-     */
-    openSnapshot: (chatId: string): ChatSnapshot => snapshots.open(chatId),
-    insertMessage: (row: NewMessageRow): number => {
-      watches.noteChange(row.chat_id)
-      return Number(insert.run(row).lastInsertRowid)
-    },
-    updateMessage: (row: MessageRow): void => {
-      noteChange(row.chat_id, row.id)
-      update.run(row)
-    },
-    /** The same for a message that stays where it is, and as much being written as it was. */
-    updateInPlace: (row: MessageRow): void => {
-      noteChange(row.chat_id, row.id)
-      updateInPlace.run(row)
-    },
-    /** Writes the texts of a growing answer; null keeps one. */
-    saveText: (
-      chatId: string,
-      id: string,
-      texts: { content: string | null; reasoning: string | null },
-    ): boolean => {
-      snapshots.keep(chatId, id)
-      watches.noteGrowth(chatId, id)
-      return saveText.run({ chatId, id, ...texts }).changes > 0
-    },
-    /** A message and those it follows, from it towards the root. */
-    climb: (chatId: string, id: string, limit = -1): MessageRow[] =>
-      climb.all({ chatId, id, limit }),
-    /** The end of the branch through a message that follows the newest child at every fork. */
-    newestLeaf: (chatId: string, id: string): string => newestLeaf.get({ chatId, id })?.id ?? id,
-    /** How many messages there are from the root to this one. */
-    depth: (chatId: string, id: string): number => depth.get({ chatId, id }) ?? 0,
-    newestRoot: (chatId: string): string | null => newestRoot.get(chatId)?.id ?? null,
-    descendants: (chatId: string, id: string) => descendants.all({ chatId, id }),
-    /** Children of several messages, oldest first. */
-    children: (chatId: string, parentIds: readonly string[]): LinkRow[] =>
-      children.all({ chatId, parentIds: JSON.stringify(parentIds) }),
-    roots: (chatId: string): LinkRow[] => roots.all(chatId),
-    running: (): MessageRow[] => running.all(),
-    deleteMessage: (chatId: string, { seq, id }: Pick<MessageRow, 'seq' | 'id'>): void => {
-      noteChange(chatId, id)
-      remove.run(seq)
-    },
-  }
-}
-
-function createExpectedChildren({ sqlite }: Storage) {
-  const add = sqlite.prepare(
-    'insert or ignore into expected_child (chat_id, child_id, parent_id) values (?, ?, ?)',
-  )
-  const parent = sqlite.prepare<[string, string], { parent_id: string }>(
-    'select parent_id from expected_child where chat_id = ? and child_id = ? limit 1',
-  )
-  const arrived = sqlite.prepare('delete from expected_child where chat_id = ? and child_id = ?')
-  const forget = sqlite.prepare(
-    'delete from expected_child where chat_id = @chatId and parent_id not in (select id from message where chat_id = @chatId)',
-  )
-  const ofChat = sqlite.prepare<[string], { parent_id: string; child_id: string }>(
-    'select parent_id, child_id from expected_child where chat_id = ?',
-  )
-
-  return {
-    expectChild: (chatId: string, parentId: string, childId: string): void => {
-      add.run(chatId, childId, parentId)
-    },
-    expectedBy: (chatId: string, childId: string): string | null =>
-      parent.get(chatId, childId)?.parent_id ?? null,
-    childArrived: (chatId: string, childId: string): void => {
-      arrived.run(chatId, childId)
-    },
-    /** Drops what messages that are gone had listed. */
-    forgetExpectations: (chatId: string): void => {
-      forget.run({ chatId })
-    },
-    expectedChildren: (chatId: string) => ofChat.all(chatId),
-  }
-}
-
-/**
- * Which messages bring a thing along; JSON is looked through as text, as ids stand nowhere by
- * chance.
- */
-function createMentions({ sqlite }: Storage) {
-  const chats = sqlite
-    .prepare<[string], string>('select id from chat where user_id = ? order by seq')
-    .pluck()
-  const count = sqlite
-    .prepare<[string, string, string], number>(
-      'select count(distinct chat_id) from message where chat_id in (select value from json_each(?)) and (instr(extra, ?) or instr(parts, ?))',
-    )
-    .pluck()
-  return {
-    idsOfUser: (userId: string): string[] => chats.all(userId),
-    countMentions: (chatIds: readonly string[], text: string): number =>
-      count.get(JSON.stringify(chatIds), text, text)!,
+    byId,
+    link,
+    seqsOfChat,
+    bySeqs,
+    sizesBySeqs,
+    insert,
+    update,
+    updateInPlace,
+    saveText,
+    climb,
+    newestLeaf,
+    newestRoot,
+    depth,
+    descendants,
+    children,
+    roots,
+    running,
+    remove,
+    linksBySeqs,
   }
 }
 
 /** The tables of chats and their messages. */
-export function createChatStore(storage: Storage) {
-  return {
-    ...createChatRows(storage),
-    ...createMessageRows(storage),
-    ...createExpectedChildren(storage),
-    ...createMentions(storage),
+export class ChatStore {
+  readonly #storage: Storage
+  readonly #builder
+  readonly #byId
+  readonly #lineById
+  readonly #lineAt
+  // Without a look at the chats themselves, as their index holds what this reads.
+  readonly #byAge
+  readonly #owner
+  readonly #touch
+  readonly #messages
+  readonly #snapshots
+  readonly #watches = new MessageWatches()
+  readonly #addExpected
+  readonly #expectedParent
+  readonly #removeArrived
+  readonly #forgetExpected
+  readonly #expectedOfChat
+  readonly #chatsOfUser
+  readonly #mentionCount
+
+  constructor(storage: Storage) {
+    this.#storage = storage
+    this.#builder = storage.builder
+    const { sqlite } = storage
+    this.#byId = sqlite.prepare<[string], ChatRow>('select * from chat where id = ?')
+    this.#lineById = sqlite.prepare<[string], ListRow>(
+      `select ${LIST_COLUMNS.join(', ')} from chat where id = ? and deleted_at is null`,
+    )
+    this.#lineAt = sqlite.prepare<[number, string], ListRow>(
+      `select ${LIST_COLUMNS.join(', ')} from chat where seq = ? and user_id = ? and deleted_at is null and archived = 0`,
+    )
+    this.#byAge = sqlite
+      .prepare<[string], number>(
+        'select seq from chat where user_id = ? and deleted_at is null order by updated_at desc, seq desc',
+      )
+      .pluck()
+    this.#owner = sqlite.prepare<[string]>('select 1 from user where id = ? and deleted_at is null')
+    this.#touch = sqlite.prepare('update chat set updated_at = ?, current_id = ? where id = ?')
+    this.#messages = prepareMessages(sqlite)
+    this.#snapshots = new Snapshots({
+      seqs: (chatId) => this.#messages.seqsOfChat.all(chatId),
+      links: (seqs) => this.#messages.linksBySeqs.all(JSON.stringify(seqs)),
+      rows: (seqs) => this.#messages.bySeqs.all(JSON.stringify(seqs)),
+      sizes: (seqs) =>
+        new Map(
+          this.#messages.sizesBySeqs
+            .all(JSON.stringify(seqs))
+            .map(({ seq, bytes }) => [seq, bytes]),
+        ),
+      one: (chatId, id) => this.#messages.byId.get(chatId, id),
+    })
+    this.#addExpected = sqlite.prepare(
+      'insert or ignore into expected_child (chat_id, child_id, parent_id) values (?, ?, ?)',
+    )
+    this.#expectedParent = sqlite.prepare<[string, string], { parent_id: string }>(
+      'select parent_id from expected_child where chat_id = ? and child_id = ? limit 1',
+    )
+    this.#removeArrived = sqlite.prepare(
+      'delete from expected_child where chat_id = ? and child_id = ?',
+    )
+    this.#forgetExpected = sqlite.prepare(
+      'delete from expected_child where chat_id = @chatId and parent_id not in (select id from message where chat_id = @chatId)',
+    )
+    this.#expectedOfChat = sqlite.prepare<[string], { parent_id: string; child_id: string }>(
+      'select parent_id, child_id from expected_child where chat_id = ?',
+    )
+    this.#chatsOfUser = sqlite
+      .prepare<[string], string>('select id from chat where user_id = ? order by seq')
+      .pluck()
+    this.#mentionCount = sqlite
+      .prepare<[string, string, string], number>(
+        'select count(distinct chat_id) from message where chat_id in (select value from json_each(?)) and (instr(extra, ?) or instr(parts, ?))',
+      )
+      .pluck()
+  }
+
+  chat(id: string): ChatRow | undefined {
+    return this.#byId.get(id)
+  }
+
+  insertChat(row: Omit<ChatRow, 'seq'>): ChatRow {
+    return this.#storage.get(this.#builder.insertInto('chat').values(row).returningAll())!
+  }
+
+  updateChat(id: string, changes: Partial<ChatRow>): void {
+    this.#storage.run(this.#builder.updateTable('chat').set(changes).where('id', '=', id))
+  }
+
+  hasOwner(userId: string): boolean {
+    return this.#owner.get(userId) !== undefined
+  }
+
+  /** What every turn changes, without compiling a query. */
+  touchChat(id: string, updatedAt: number, currentId: string | null): void {
+    this.#touch.run(updatedAt, currentId, id)
+  }
+
+  /** Line of a list; titles and tags can be long, so that each is read when it is wanted. */
+  listRow(id: string): ListRow | undefined {
+    return this.#lineById.get(id)
+  }
+
+  /** The same for a chat of a person that is not archived, by its `seq`. */
+  listRowAt(seq: number, userId: string): ListRow | undefined {
+    return this.#lineAt.get(seq, userId)
+  }
+
+  /** All chats of a person by their `seq`, newest first, archived ones too. */
+  seqsByAge(userId: string): number[] {
+    return this.#byAge.all(userId)
+  }
+
+  list(userId: string, options: ListOptions): string[] {
+    let query = this.#builder
+      .selectFrom('chat')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('deleted_at', 'is', null)
+      .where('archived', '=', NO)
+      .orderBy('updated_at', 'desc')
+      .orderBy('seq', 'desc')
+    if (!options.includePinned) query = query.where('pinned', '=', NO)
+    if (!options.includeFolders) query = query.where('folder_id', 'is', null)
+    if (options.slice) query = query.limit(options.slice.limit).offset(options.slice.offset)
+    return this.#storage.all(query).map(({ id }) => id)
+  }
+
+  pinned(userId: string): string[] {
+    return this.#storage
+      .all(
+        this.#builder
+          .selectFrom('chat')
+          .select('id')
+          .where('user_id', '=', userId)
+          .where('deleted_at', 'is', null)
+          .where('archived', '=', NO)
+          .where('pinned', '=', YES)
+          .orderBy('updated_at', 'desc')
+          .orderBy('seq', 'desc'),
+      )
+      .map(({ id }) => id)
+  }
+
+  /** Notes what is written to the messages of a chat from now on; has to be ended. */
+  watch(chatId: string): MessageWatch {
+    return this.#watches.open(chatId)
+  }
+
+  message(chatId: string, id: string): MessageRow | undefined {
+    return this.#messages.byId.get(chatId, id)
+  }
+
+  link(chatId: string, id: string): LinkRow | undefined {
+    return this.#messages.link.get(chatId, id)
+  }
+
+  /**
+   * All messages of a chat as they are now, to be read while the chat may be written to; has to
+   * be ended.
+   */
+  openSnapshot(chatId: string): ChatSnapshot {
+    return this.#snapshots.open(chatId)
+  }
+
+  insertMessage(row: NewMessageRow): number {
+    this.#watches.noteChange(row.chat_id)
+    return Number(this.#messages.insert.run(row).lastInsertRowid)
+  }
+
+  updateMessage(row: MessageRow): void {
+    this.#noteChange(row.chat_id, row.id)
+    this.#messages.update.run(row)
+  }
+
+  /** The same for a message that stays where it is, and as much being written as it was. */
+  updateInPlace(row: MessageRow): void {
+    this.#noteChange(row.chat_id, row.id)
+    this.#messages.updateInPlace.run(row)
+  }
+
+  /** Writes the texts of a growing answer; null keeps one. */
+  saveText(
+    chatId: string,
+    id: string,
+    texts: { content: string | null; reasoning: string | null },
+  ): boolean {
+    this.#snapshots.keep(chatId, id)
+    this.#watches.noteGrowth(chatId, id)
+    return this.#messages.saveText.run({ chatId, id, ...texts }).changes > 0
+  }
+
+  /** A message and those it follows, from it towards the root. */
+  climb(chatId: string, id: string, limit = -1): MessageRow[] {
+    return this.#messages.climb.all({ chatId, id, limit })
+  }
+
+  /** The end of the branch through a message that follows the newest child at every fork. */
+  newestLeaf(chatId: string, id: string): string {
+    return this.#messages.newestLeaf.get({ chatId, id })?.id ?? id
+  }
+
+  /** How many messages there are from the root to this one. */
+  depth(chatId: string, id: string): number {
+    return this.#messages.depth.get({ chatId, id }) ?? 0
+  }
+
+  newestRoot(chatId: string): string | null {
+    return this.#messages.newestRoot.get(chatId)?.id ?? null
+  }
+
+  descendants(chatId: string, id: string) {
+    return this.#messages.descendants.all({ chatId, id })
+  }
+
+  /** Children of several messages, oldest first. */
+  children(chatId: string, parentIds: readonly string[]): LinkRow[] {
+    return this.#messages.children.all({ chatId, parentIds: JSON.stringify(parentIds) })
+  }
+
+  roots(chatId: string): LinkRow[] {
+    return this.#messages.roots.all(chatId)
+  }
+
+  running(): MessageRow[] {
+    return this.#messages.running.all()
+  }
+
+  deleteMessage(chatId: string, { seq, id }: Pick<MessageRow, 'seq' | 'id'>): void {
+    this.#noteChange(chatId, id)
+    this.#messages.remove.run(seq)
+  }
+
+  expectChild(chatId: string, parentId: string, childId: string): void {
+    this.#addExpected.run(chatId, childId, parentId)
+  }
+
+  expectedBy(chatId: string, childId: string): string | null {
+    return this.#expectedParent.get(chatId, childId)?.parent_id ?? null
+  }
+
+  childArrived(chatId: string, childId: string): void {
+    this.#removeArrived.run(chatId, childId)
+  }
+
+  /** Drops what messages that are gone had listed. */
+  forgetExpectations(chatId: string): void {
+    this.#forgetExpected.run({ chatId })
+  }
+
+  expectedChildren(chatId: string) {
+    return this.#expectedOfChat.all(chatId)
+  }
+
+  idsOfUser(userId: string): string[] {
+    return this.#chatsOfUser.all(userId)
+  }
+
+  countMentions(chatIds: readonly string[], text: string): number {
+    return this.#mentionCount.get(JSON.stringify(chatIds), text, text)!
+  }
+
+  #noteChange(chatId: string, id: string): void {
+    this.#snapshots.keep(chatId, id)
+    this.#watches.noteChange(chatId)
   }
 }
-export type ChatStore = ReturnType<typeof createChatStore>

@@ -11,15 +11,6 @@ interface TextChange {
   readonly content: string
 }
 
-/** What outside tools change in the text of answers being written; the runs know nothing of it. */
-export interface TextEvents {
-  /** Keeps a change; `written` is how much the run itself has written, when it can be asked. */
-  note(row: MessageRow, event: EventData, written: number | undefined): void
-  /** The text of a run with the changes at the places where they came. */
-  apply(chatId: string, messageId: string, text: string): string
-  forget(chatId: string, messageId: string): void
-}
-
 function weave(text: string, changes: readonly TextChange[]): string {
   let woven = ''
   let place = 0
@@ -30,26 +21,34 @@ function weave(text: string, changes: readonly TextChange[]): string {
   return woven + text.slice(place)
 }
 
-export function createTextEvents(): TextEvents {
-  const running = new Map<string, { readonly changes: TextChange[]; written: number }>()
-  // The gateway made the chat id, so a slash can only come from the message id behind it.
-  const toKey = (chatId: string, messageId: string) => `${chatId}/${messageId}`
+/** What outside tools change in the text of answers being written; the runs know nothing of it. */
+export class TextEvents {
+  readonly #running = new Map<string, { readonly changes: TextChange[]; written: number }>()
 
-  return {
-    note(row, event, written) {
-      const { content } = event.data as { content: string }
-      const key = toKey(row.chat_id, row.id)
-      const entry = running.get(key) ?? { changes: [], written: row.content.length }
-      entry.written = written ?? entry.written
-      entry.changes.push({ at: entry.written, isReplacement: event.type === 'replace', content })
-      running.set(key, entry)
-    },
-    apply(chatId, messageId, text) {
-      const entry = running.get(toKey(chatId, messageId))
-      if (!entry) return text
-      entry.written = text.length
-      return weave(text, entry.changes)
-    },
-    forget: (chatId, messageId) => void running.delete(toKey(chatId, messageId)),
+  /** Keeps a change; `written` is how much the run itself has written, when it can be asked. */
+  note(row: MessageRow, event: EventData, written: number | undefined): void {
+    const { content } = event.data as { content: string }
+    const key = this.#toKey(row.chat_id, row.id)
+    const entry = this.#running.get(key) ?? { changes: [], written: row.content.length }
+    entry.written = written ?? entry.written
+    entry.changes.push({ at: entry.written, isReplacement: event.type === 'replace', content })
+    this.#running.set(key, entry)
+  }
+
+  /** The text of a run with the changes at the places where they came. */
+  apply(chatId: string, messageId: string, text: string): string {
+    const entry = this.#running.get(this.#toKey(chatId, messageId))
+    if (!entry) return text
+    entry.written = text.length
+    return weave(text, entry.changes)
+  }
+
+  forget(chatId: string, messageId: string): void {
+    this.#running.delete(this.#toKey(chatId, messageId))
+  }
+
+  // The gateway made the chat id, so a slash can only come from the message id behind it.
+  #toKey(chatId: string, messageId: string) {
+    return `${chatId}/${messageId}`
   }
 }

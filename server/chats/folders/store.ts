@@ -40,221 +40,254 @@ const WITH_ANCESTORS =
  */
 const MOVED_AT_ONCE = 50
 
-/** The way of folders and their chats into the trash and back. */
-function createFolderTrash({ builder, ...storage }: Storage) {
-  const inFolders = (folderIds: readonly string[]) =>
-    builder.selectFrom('chat').where('folder_id', 'in', folderIds)
-
-  return {
-    /**
-     * Takes a bounded number of chats out of folders that are about to go, into the trash where a
-     * time is given, and writes down where they stood; false when none is left.
-     */
-    moveSomeOut: (folderIds: readonly string[], trashedAt: number | null): boolean => {
-      const ids = storage
-        .all(inFolders(folderIds).select('id').limit(MOVED_AT_ONCE))
-        .map(({ id }) => id)
-      if (ids.length === 0) return false
-      const chats = builder.selectFrom('chat').where('id', 'in', ids)
-      storage.run(
-        builder
-          .replaceInto('folder_leaver')
-          .columns(['chat_id', 'folder_id'])
-          .expression(
-            chats.select((chat) => ['id', chat.ref('folder_id').$notNull().as('folder_id')]),
-          ),
-      )
-      const change = builder.updateTable('chat').where('id', 'in', ids)
-      if (trashedAt !== null)
-        storage.run(change.set({ deleted_at: trashedAt }).where('deleted_at', 'is', null))
-      storage.run(change.set({ folder_id: null }))
-      return true
-    },
-    trash: (folderIds: readonly string[], time: number): void => {
-      storage.run(
-        builder
-          .updateTable('folder')
-          .set({ deleted_at: time })
-          .where('id', 'in', folderIds)
-          .where('deleted_at', 'is', null),
-      )
-    },
-    inTrash: (userId: string, since: number): TrashedFolderRow[] =>
-      storage.all(
-        builder
-          .selectFrom('folder')
-          .leftJoin('folder as parent', (join) =>
-            join
-              .onRef('parent.id', '=', 'folder.parent_id')
-              .onRef('parent.deleted_at', '=', 'folder.deleted_at'),
-          )
-          .select(['folder.id', 'folder.name', 'parent.id as parent_id'])
-          .select(sql<number>`folder.deleted_at`.as('deleted_at'))
-          .select(
-            sql<number>`(select count(*) from folder_leaver where folder_id = folder.id)`.as(
-              'chat_count',
-            ),
-          )
-          .where('folder.user_id', '=', userId)
-          .where('folder.deleted_at', '>=', since)
-          .orderBy('folder.deleted_at', 'desc')
-          .orderBy(sql`folder.name collate nocase`)
-          .orderBy('folder.id'),
-      ),
-    /**
-     * Lets the days of a folder and of those inside it that went to the trash at the same time be
-     * over; the others stay there.
-     */
-    giveUp: (id: string, insideIds: readonly string[], time: number): void => {
-      const others = builder
-        .updateTable('folder')
-        .set({ parent_id: null })
-        .where('id', 'in', insideIds)
-      storage.run(others.where('deleted_at', 'is not', time))
-      const together = builder
-        .updateTable('folder')
-        .set({ deleted_at: 0 })
-        .where('id', 'in', [id, ...insideIds])
-      storage.run(together.where('deleted_at', '=', time))
-    },
-    /** Those of the folders that went to the trash at a time. */
-    trashedAt: (folderIds: readonly string[], time: number): string[] =>
-      storage
-        .all(
-          builder
-            .selectFrom('folder')
-            .select('id')
-            .where('id', 'in', folderIds)
-            .where('deleted_at', '=', time),
-        )
-        .map(({ id }) => id),
-    /**
-     * Puts a bounded number of chats back into folders; chats that were moved since stay. False
-     * when none is left.
-     */
-    restoreSomeChats: (folderIds: readonly string[], time: number): boolean => {
-      const leavers = builder
-        .selectFrom('folder_leaver')
-        .where('folder_leaver.folder_id', 'in', folderIds)
-      const ids = storage
-        .all(leavers.select('chat_id').limit(MOVED_AT_ONCE))
-        .map(({ chat_id: id }) => id)
-      if (ids.length === 0) return false
-      storage.run(
-        builder
-          .updateTable('chat')
-          .set((chat) => ({
-            folder_id: chat
-              .selectFrom('folder_leaver')
-              .select('folder_leaver.folder_id')
-              .whereRef('chat_id', '=', 'chat.id'),
-            deleted_at: sql<number | null>`nullif(deleted_at, ${time})`,
-          }))
-          .where('id', 'in', ids)
-          .where('folder_id', 'is', null)
-          .where((chat) => chat.or([chat('archived', '=', 0), chat('deleted_at', 'is not', null)])),
-      )
-      storage.run(builder.deleteFrom('folder_leaver').where('chat_id', 'in', ids))
-      return true
-    },
-    restore: (folderIds: readonly string[]): void => {
-      storage.run(
-        builder.updateTable('folder').set({ deleted_at: null }).where('id', 'in', folderIds),
-      )
-    },
-  }
-}
-
 /** The folders of chats, and what happens to the chats in them. */
-export function createFolderStore(whole: Storage) {
-  const { builder, sqlite, ...storage } = whole
-  const byId = sqlite.prepare<[string], FolderRow>('select * from folder where id = ?')
-  const descendants = sqlite.prepare<[string], string>(WITH_DESCENDANTS).pluck()
-  const ancestors = sqlite.prepare<[string], string>(WITH_ANCESTORS).pluck()
+export class FolderStore {
+  readonly #storage: Storage
+  readonly #builder
+  readonly #byId
+  readonly #descendants
+  readonly #ancestors
 
-  return {
-    ...createFolderTrash(whole),
-    get: (id: string): FolderRow | undefined => {
-      const folder = byId.get(id)
-      return folder?.deleted_at === null ? folder : undefined
-    },
-    /** A folder, whether or not it lies in the trash. */
-    getAnywhere: (id: string): FolderRow | undefined => byId.get(id),
-    /** Ids of the folders of a person, by name. */
-    idsOfUser: (userId: string): string[] =>
-      storage
-        .all(
-          builder
-            .selectFrom('folder')
-            .select('id')
-            .where('user_id', '=', userId)
-            .where('deleted_at', 'is', null)
-            .orderBy(sql`name collate nocase`)
-            .orderBy('id'),
+  constructor(storage: Storage) {
+    this.#storage = storage
+    this.#builder = storage.builder
+    const { sqlite } = storage
+    this.#byId = sqlite.prepare<[string], FolderRow>('select * from folder where id = ?')
+    this.#descendants = sqlite.prepare<[string], string>(WITH_DESCENDANTS).pluck()
+    this.#ancestors = sqlite.prepare<[string], string>(WITH_ANCESTORS).pluck()
+  }
+
+  /**
+   * Takes a bounded number of chats out of folders that are about to go, into the trash where a
+   * time is given, and writes down where they stood; false when none is left.
+   */
+  moveSomeOut(folderIds: readonly string[], trashedAt: number | null): boolean {
+    const ids = this.#storage
+      .all(this.#inFolders(folderIds).select('id').limit(MOVED_AT_ONCE))
+      .map(({ id }) => id)
+    if (ids.length === 0) return false
+    const chats = this.#builder.selectFrom('chat').where('id', 'in', ids)
+    this.#storage.run(
+      this.#builder
+        .replaceInto('folder_leaver')
+        .columns(['chat_id', 'folder_id'])
+        .expression(
+          chats.select((chat) => ['id', chat.ref('folder_id').$notNull().as('folder_id')]),
+        ),
+    )
+    const change = this.#builder.updateTable('chat').where('id', 'in', ids)
+    if (trashedAt !== null)
+      this.#storage.run(change.set({ deleted_at: trashedAt }).where('deleted_at', 'is', null))
+    this.#storage.run(change.set({ folder_id: null }))
+    return true
+  }
+
+  trash(folderIds: readonly string[], time: number): void {
+    this.#storage.run(
+      this.#builder
+        .updateTable('folder')
+        .set({ deleted_at: time })
+        .where('id', 'in', folderIds)
+        .where('deleted_at', 'is', null),
+    )
+  }
+
+  inTrash(userId: string, since: number): TrashedFolderRow[] {
+    return this.#storage.all(
+      this.#builder
+        .selectFrom('folder')
+        .leftJoin('folder as parent', (join) =>
+          join
+            .onRef('parent.id', '=', 'folder.parent_id')
+            .onRef('parent.deleted_at', '=', 'folder.deleted_at'),
         )
-        .map(({ id }) => id),
-    item: (id: string): FolderItemRow | undefined =>
-      storage.get(
-        builder
+        .select(['folder.id', 'folder.name', 'parent.id as parent_id'])
+        .select(sql<number>`folder.deleted_at`.as('deleted_at'))
+        .select(
+          sql<number>`(select count(*) from folder_leaver where folder_id = folder.id)`.as(
+            'chat_count',
+          ),
+        )
+        .where('folder.user_id', '=', userId)
+        .where('folder.deleted_at', '>=', since)
+        .orderBy('folder.deleted_at', 'desc')
+        .orderBy(sql`folder.name collate nocase`)
+        .orderBy('folder.id'),
+    )
+  }
+
+  /**
+   * Lets the days of a folder and of those inside it that went to the trash at the same time be
+   * over; the others stay there.
+   */
+  giveUp(id: string, insideIds: readonly string[], time: number): void {
+    const others = this.#builder
+      .updateTable('folder')
+      .set({ parent_id: null })
+      .where('id', 'in', insideIds)
+    this.#storage.run(others.where('deleted_at', 'is not', time))
+    const together = this.#builder
+      .updateTable('folder')
+      .set({ deleted_at: 0 })
+      .where('id', 'in', [id, ...insideIds])
+    this.#storage.run(together.where('deleted_at', '=', time))
+  }
+
+  /** Those of the folders that went to the trash at a time. */
+  trashedAt(folderIds: readonly string[], time: number): string[] {
+    return this.#storage
+      .all(
+        this.#builder
           .selectFrom('folder')
-          .select(ITEM_COLUMNS)
-          .where('id', '=', id)
-          .where('deleted_at', 'is', null),
-      ),
-    count: (userId: string): number =>
-      storage.get(
-        builder
+          .select('id')
+          .where('id', 'in', folderIds)
+          .where('deleted_at', '=', time),
+      )
+      .map(({ id }) => id)
+  }
+
+  /**
+   * Puts a bounded number of chats back into folders; chats that were moved since stay. False
+   * when none is left.
+   */
+  restoreSomeChats(folderIds: readonly string[], time: number): boolean {
+    const leavers = this.#builder
+      .selectFrom('folder_leaver')
+      .where('folder_leaver.folder_id', 'in', folderIds)
+    const ids = this.#storage
+      .all(leavers.select('chat_id').limit(MOVED_AT_ONCE))
+      .map(({ chat_id: id }) => id)
+    if (ids.length === 0) return false
+    this.#storage.run(
+      this.#builder
+        .updateTable('chat')
+        .set((chat) => ({
+          folder_id: chat
+            .selectFrom('folder_leaver')
+            .select('folder_leaver.folder_id')
+            .whereRef('chat_id', '=', 'chat.id'),
+          deleted_at: sql<number | null>`nullif(deleted_at, ${time})`,
+        }))
+        .where('id', 'in', ids)
+        .where('folder_id', 'is', null)
+        .where((chat) => chat.or([chat('archived', '=', 0), chat('deleted_at', 'is not', null)])),
+    )
+    this.#storage.run(this.#builder.deleteFrom('folder_leaver').where('chat_id', 'in', ids))
+    return true
+  }
+
+  restore(folderIds: readonly string[]): void {
+    this.#storage.run(
+      this.#builder.updateTable('folder').set({ deleted_at: null }).where('id', 'in', folderIds),
+    )
+  }
+
+  get(id: string): FolderRow | undefined {
+    const folder = this.#byId.get(id)
+    return folder?.deleted_at === null ? folder : undefined
+  }
+
+  /** A folder, whether or not it lies in the trash. */
+  getAnywhere(id: string): FolderRow | undefined {
+    return this.#byId.get(id)
+  }
+
+  /** Ids of the folders of a person, by name. */
+  idsOfUser(userId: string): string[] {
+    return this.#storage
+      .all(
+        this.#builder
           .selectFrom('folder')
-          .select(({ fn }) => fn.countAll<number>().as('count'))
-          .where('user_id', '=', userId)
-          .where('deleted_at', 'is', null),
-      )!.count,
-    /** How many chats stand right inside each folder of a user that has any. */
-    chatCounts: (userId: string): ReadonlyMap<string, number> =>
-      new Map(
-        storage
-          .all(
-            builder
-              .selectFrom('chat')
-              .innerJoin('folder', 'folder.id', 'chat.folder_id')
-              .select(({ fn }) => ['folder.id', fn.countAll<number>().as('count')])
-              .where('folder.user_id', '=', userId)
-              .where('chat.deleted_at', 'is', null)
-              .where('chat.archived', '=', 0)
-              .groupBy('folder.id'),
-          )
-          .map(({ id, count }) => [id, count]),
-      ),
-    named: (userId: string, parentId: string | null, name: string): FolderItemRow | undefined =>
-      storage.get(
-        builder
-          .selectFrom('folder')
-          .select(ITEM_COLUMNS)
+          .select('id')
           .where('user_id', '=', userId)
           .where('deleted_at', 'is', null)
-          .where('parent_id', parentId === null ? 'is' : '=', parentId)
-          .where(sql<boolean>`name = ${name} collate nocase`),
-      ),
-    insert: (row: FolderRow): void => {
-      storage.run(builder.insertInto('folder').values(row))
-    },
-    update: (id: string, changes: Partial<FolderRow>): void => {
-      storage.run(builder.updateTable('folder').set(changes).where('id', '=', id))
-    },
-    withDescendants: (id: string): string[] => descendants.all(id),
-    /** The folder and those around it, from inside out. */
-    withAncestors: (id: string): string[] => ancestors.all(id),
-    /** Ids of chats in these folders that are not in the trash. */
-    chatsIn: (folderIds: readonly string[]): string[] =>
-      storage
+          .orderBy(sql`name collate nocase`)
+          .orderBy('id'),
+      )
+      .map(({ id }) => id)
+  }
+
+  item(id: string): FolderItemRow | undefined {
+    return this.#storage.get(
+      this.#builder
+        .selectFrom('folder')
+        .select(ITEM_COLUMNS)
+        .where('id', '=', id)
+        .where('deleted_at', 'is', null),
+    )
+  }
+
+  count(userId: string): number {
+    return this.#storage.get(
+      this.#builder
+        .selectFrom('folder')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('user_id', '=', userId)
+        .where('deleted_at', 'is', null),
+    )!.count
+  }
+
+  /** How many chats stand right inside each folder of a user that has any. */
+  chatCounts(userId: string): ReadonlyMap<string, number> {
+    return new Map(
+      this.#storage
         .all(
-          builder
+          this.#builder
             .selectFrom('chat')
-            .select('id')
-            .where('folder_id', 'in', folderIds)
-            .where('deleted_at', 'is', null),
+            .innerJoin('folder', 'folder.id', 'chat.folder_id')
+            .select(({ fn }) => ['folder.id', fn.countAll<number>().as('count')])
+            .where('folder.user_id', '=', userId)
+            .where('chat.deleted_at', 'is', null)
+            .where('chat.archived', '=', 0)
+            .groupBy('folder.id'),
         )
-        .map((row) => row.id),
+        .map(({ id, count }) => [id, count]),
+    )
+  }
+
+  named(userId: string, parentId: string | null, name: string): FolderItemRow | undefined {
+    return this.#storage.get(
+      this.#builder
+        .selectFrom('folder')
+        .select(ITEM_COLUMNS)
+        .where('user_id', '=', userId)
+        .where('deleted_at', 'is', null)
+        .where('parent_id', parentId === null ? 'is' : '=', parentId)
+        .where(sql<boolean>`name = ${name} collate nocase`),
+    )
+  }
+
+  insert(row: FolderRow): void {
+    this.#storage.run(this.#builder.insertInto('folder').values(row))
+  }
+
+  update(id: string, changes: Partial<FolderRow>): void {
+    this.#storage.run(this.#builder.updateTable('folder').set(changes).where('id', '=', id))
+  }
+
+  withDescendants(id: string): string[] {
+    return this.#descendants.all(id)
+  }
+
+  /** The folder and those around it, from inside out. */
+  withAncestors(id: string): string[] {
+    return this.#ancestors.all(id)
+  }
+
+  /** Ids of chats in these folders that are not in the trash. */
+  chatsIn(folderIds: readonly string[]): string[] {
+    return this.#storage
+      .all(
+        this.#builder
+          .selectFrom('chat')
+          .select('id')
+          .where('folder_id', 'in', folderIds)
+          .where('deleted_at', 'is', null),
+      )
+      .map((row) => row.id)
+  }
+
+  #inFolders(folderIds: readonly string[]) {
+    return this.#builder.selectFrom('chat').where('folder_id', 'in', folderIds)
   }
 }
-export type FolderStore = ReturnType<typeof createFolderStore>

@@ -54,44 +54,81 @@ function countTree({ history, messages }: ArchiveChat['body']): Tree {
 }
 
 /** Takes the values of an archive and writes the chats among them down, one a line. */
-export interface ChatCollector {
-  take(value: JsonValue): void
-  /** The members of an outermost object are over; they may be a chat themselves. */
-  endDocument(): void
-  content(): ArchiveContent | null
-}
+export class ChatCollector {
+  readonly #write: (line: string) => { offset: number; length: number }
+  readonly #chats = new Map<string, ChatSummary>()
+  readonly #problems: string[] = []
+  #unlisted = 0
+  readonly #folders: Fields[] = []
+  #folderBytes = 0
+  #source: ImportSource | null = null
+  #members: [string, unknown][] = []
 
-export function createChatCollector(
-  write: (line: string) => { offset: number; length: number },
-): ChatCollector {
-  const chats = new Map<string, ChatSummary>()
-  const problems: string[] = []
-  let unlisted = 0
-  const folders: Fields[] = []
-  let folderBytes = 0
-  let source: ImportSource | null = null
-  let members: [string, unknown][] = []
-
-  function addProblem(sentence: string): void {
-    if (problems.length < MOST_PROBLEMS) problems.push(sentence)
-    else unlisted += 1
+  constructor(write: (line: string) => { offset: number; length: number }) {
+    this.#write = write
   }
 
-  function addChat(value: unknown): void {
+  take({ name, isElement, text }: JsonValue): void {
+    const what = isElement
+      ? `Entry ${this.#chats.size + this.#problems.length + 1}`
+      : `"${name?.slice(0, LONGEST_TITLE) ?? ''}"`
+    if (text === null) return this.#addProblem(`${what} is too large and is left out.`)
+    this.#attempt(what, () => {
+      const value: unknown = JSON.parse(text)
+      if (isElement) this.#addChat(value)
+      else this.#members.push([name ?? '', value])
+    })
+  }
+
+  /** The members of an outermost object are over; they may be a chat themselves. */
+  endDocument(): void {
+    const object = Object.fromEntries(this.#members)
+    this.#members = []
+    for (const folder of asList(object['folders']).filter(isObject)) {
+      this.#attempt('A folder', () => {
+        checkPlainJson(folder)
+        const { id, name, parent_id, meta, data, is_expanded } = folder
+        const kept = { id, name, parent_id, meta, data, is_expanded }
+        this.#folderBytes += JSON.stringify(kept).length
+        if (this.#folders.length >= MOST_FOLDERS || this.#folderBytes > LARGEST_FOLDERS)
+          return this.#addProblem('A folder is one too many and is left out.')
+        this.#folders.push(kept)
+      })
+    }
+    this.#attempt('The file', () => this.#addChat(object))
+  }
+
+  content(): ArchiveContent | null {
+    if (this.#source === null) return null
+    const more = this.#unlisted > 0 ? [`${this.#unlisted} more problems are not listed.`] : []
+    return {
+      source: this.#source,
+      chats: [...this.#chats.values()],
+      folders: this.#folders,
+      problems: [...this.#problems, ...more],
+    }
+  }
+
+  #addProblem(sentence: string): void {
+    if (this.#problems.length < MOST_PROBLEMS) this.#problems.push(sentence)
+    else this.#unlisted += 1
+  }
+
+  #addChat(value: unknown): void {
     const kind = isObject(value) ? SOURCES.find(({ fits }) => fits(value)) : undefined
-    if (!kind || (source !== null && kind.source !== source)) return
-    source = kind.source
+    if (!kind || (this.#source !== null && kind.source !== this.#source)) return
+    this.#source = kind.source
     const parsed = kind.parse(value as Fields)
     if (!parsed) return
-    if (chats.size >= MOST_CHATS)
-      return addProblem(`Only the first ${MOST_CHATS} chats can be imported at once.`)
+    if (this.#chats.size >= MOST_CHATS)
+      return this.#addProblem(`Only the first ${MOST_CHATS} chats can be imported at once.`)
     const key =
       parsed.key !== '' && parsed.key.length <= LONGEST_KEY
         ? parsed.key
         : hash(JSON.stringify(parsed.body))
     const line = JSON.stringify({ ...parsed, key })
     const tree = countTree(parsed.body)
-    chats.set(key, {
+    this.#chats.set(key, {
       key,
       title: parsed.title.slice(0, LONGEST_TITLE),
       created_at: parsed.created_at,
@@ -99,52 +136,17 @@ export function createChatCollector(
       message_count: tree.messages,
       branch_count: tree.branches,
       fingerprint: hash(line),
-      ...write(line),
+      ...this.#write(line),
     })
   }
 
   /** One broken chat does not spoil the others. */
-  function attempt(what: string, work: () => void): void {
+  #attempt(what: string, work: () => void): void {
     try {
       work()
     } catch (error) {
       if (!READING_FAULTS.some((fault) => error instanceof fault)) throw error
-      addProblem(`${what} cannot be read and is left out.`)
+      this.#addProblem(`${what} cannot be read and is left out.`)
     }
-  }
-
-  return {
-    take({ name, isElement, text }) {
-      const what = isElement
-        ? `Entry ${chats.size + problems.length + 1}`
-        : `"${name?.slice(0, LONGEST_TITLE) ?? ''}"`
-      if (text === null) return addProblem(`${what} is too large and is left out.`)
-      attempt(what, () => {
-        const value: unknown = JSON.parse(text)
-        if (isElement) addChat(value)
-        else members.push([name ?? '', value])
-      })
-    },
-    endDocument() {
-      const object = Object.fromEntries(members)
-      members = []
-      for (const folder of asList(object['folders']).filter(isObject)) {
-        attempt('A folder', () => {
-          checkPlainJson(folder)
-          const { id, name, parent_id, meta, data, is_expanded } = folder
-          const kept = { id, name, parent_id, meta, data, is_expanded }
-          folderBytes += JSON.stringify(kept).length
-          if (folders.length >= MOST_FOLDERS || folderBytes > LARGEST_FOLDERS)
-            return addProblem('A folder is one too many and is left out.')
-          folders.push(kept)
-        })
-      }
-      attempt('The file', () => addChat(object))
-    },
-    content() {
-      if (source === null) return null
-      const more = unlisted > 0 ? [`${unlisted} more problems are not listed.`] : []
-      return { source, chats: [...chats.values()], folders, problems: [...problems, ...more] }
-    },
   }
 }

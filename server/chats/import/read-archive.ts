@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import type { ArchiveContent } from './archive-chat.ts'
-import { createChatCollector, type ChatCollector } from './collect-chats.ts'
-import { ArchiveError, createZipReader, type ZipLimits } from './read-zip.ts'
-import { createJsonSplitter, JsonSplitError, type JsonSplitter } from './split-json.ts'
+import { ChatCollector } from './collect-chats.ts'
+import { ArchiveError, ZipReader, type ZipLimits } from './read-zip.ts'
+import { JsonSplitter, JsonSplitError } from './split-json.ts'
 
 const MEBIBYTE = 1024 * 1024
 /** Longest chat, and longest other part, of an archive. */
@@ -25,7 +25,7 @@ const isWanted = (name: string): boolean =>
   /\.json$/i.test(name) && !OTHER_FILES.test(name) && !/(^|\/)(__MACOSX\/|\._)/.test(name)
 
 const createSplitter = (collector: ChatCollector): JsonSplitter =>
-  createJsonSplitter({
+  new JsonSplitter({
     lists: LISTS,
     longest: LONGEST_VALUE,
     onValue: (value) => collector.take(value),
@@ -44,7 +44,7 @@ function* readPieces(file: number, size: number): Generator<Uint8Array> {
 }
 
 function readZip(file: number, collector: ChatCollector): void {
-  const zip = createZipReader({
+  const zip = new ZipReader({
     limits: LIMITS,
     isWanted,
     onEntry: () => {
@@ -94,7 +94,7 @@ function toArchiveError(error: unknown): unknown {
 export function readArchive(path: string, target: string): ArchiveContent {
   const output = openSync(target, 'wx', 0o600)
   let written = 0
-  const collector = createChatCollector((line) => {
+  const collector = new ChatCollector((line) => {
     const place = { offset: written, length: Buffer.byteLength(line) }
     writeSync(output, `${line}\n`)
     written += place.length + 1

@@ -21,10 +21,6 @@ export interface ZipLimits {
   readonly unpackedFreely: number
 }
 
-export interface ZipReader {
-  push(bytes: Uint8Array, isLast: boolean): void
-}
-
 interface ZipOptions {
   readonly limits: ZipLimits
   readonly isWanted: (name: string) => boolean
@@ -63,38 +59,44 @@ function createDecoder(
  * Unpacks the wanted entries of a zip file as it is read. Names are only compared, never used as
  * paths, and nothing is believed that the file says of its sizes.
  */
-export function createZipReader({ limits, isWanted, onEntry }: ZipOptions): ZipReader {
-  let entries = 0
-  let read = 0
-  let unpacked = 0
+export class ZipReader {
+  readonly #limits
+  #read = 0
+  #unpacked = 0
+  readonly #unzip
 
-  function count(bytes: number): void {
-    unpacked += bytes
-    const isBomb = unpacked > limits.unpackedFreely && unpacked > read * limits.ratio
-    if (unpacked > limits.unpacked || isBomb)
-      throw new ArchiveError('The archive unpacks to far more than it should. It was not read.')
+  constructor({ limits, isWanted, onEntry }: ZipOptions) {
+    this.#limits = limits
+    let entries = 0
+    this.#unzip = new Unzip((file) => {
+      entries += 1
+      if (entries > limits.entries)
+        throw new ArchiveError(`The archive has more than ${limits.entries} files.`)
+      const wanted = isWanted(file.name)
+      if (!wanted && !KNOWN_METHODS.has(file.compression)) return
+      const take = wanted ? onEntry(file.name) : () => undefined
+      file.ondata = (error, bytes, isLast) => {
+        if (error) throw error
+        this.#count(bytes.length)
+        take(bytes, isLast)
+      }
+      file.start()
+    })
+    this.#unzip.register(createDecoder(UnzipInflate.compression, UnzipInflate, isWanted))
+    this.#unzip.register(createDecoder(UnzipPassThrough.compression, UnzipPassThrough, isWanted))
   }
 
-  const unzip = new Unzip((file) => {
-    entries += 1
-    if (entries > limits.entries)
-      throw new ArchiveError(`The archive has more than ${limits.entries} files.`)
-    const wanted = isWanted(file.name)
-    if (!wanted && !KNOWN_METHODS.has(file.compression)) return
-    const take = wanted ? onEntry(file.name) : () => undefined
-    file.ondata = (error, bytes, isLast) => {
-      if (error) throw error
-      count(bytes.length)
-      take(bytes, isLast)
-    }
-    file.start()
-  })
-  unzip.register(createDecoder(UnzipInflate.compression, UnzipInflate, isWanted))
-  unzip.register(createDecoder(UnzipPassThrough.compression, UnzipPassThrough, isWanted))
-  return {
-    push(bytes, isLast) {
-      read += bytes.length
-      unzip.push(bytes, isLast)
-    },
+  push(bytes: Uint8Array, isLast: boolean): void {
+    this.#read += bytes.length
+    this.#unzip.push(bytes, isLast)
+  }
+
+  #count(bytes: number): void {
+    this.#unpacked += bytes
+    const isBomb =
+      this.#unpacked > this.#limits.unpackedFreely &&
+      this.#unpacked > this.#read * this.#limits.ratio
+    if (this.#unpacked > this.#limits.unpacked || isBomb)
+      throw new ArchiveError('The archive unpacks to far more than it should. It was not read.')
   }
 }

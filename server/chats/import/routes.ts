@@ -8,7 +8,7 @@ import { requireStoring } from '../require-permitted.ts'
 import type { ArchiveContent } from './archive-chat.ts'
 import { findState } from './import-chat.ts'
 import { importRecords } from './import-records.ts'
-import { createImportSessions, type ImportSession, type ImportSessions } from './import-sessions.ts'
+import { ImportSessions, type ImportSession } from './import-sessions.ts'
 import { runImport } from './run-import.ts'
 import { spoolUpload } from './spool-upload.ts'
 import { startReading, type ArchiveFiles } from './start-reading.ts'
@@ -101,7 +101,7 @@ async function run(
 
 /** Chats from elsewhere: single records, and archives with a look at what would happen first. */
 export function createImportRoutes(context: ChatContext, { folder }: { folder: string }): Route[] {
-  const sessions = createImportSessions(folder)
+  const sessions = new ImportSessions(folder)
   const read = createReader(sessions)
 
   return [

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createJsonSplitter, type JsonValue } from './split-json.ts'
+import { JsonSplitter, type JsonValue } from './split-json.ts'
 
 const LISTS = new Set(['chats'])
 
 function split(text: string, cut = Infinity, longest = 1_000_000): JsonValue[] {
   const values: JsonValue[] = []
-  const splitter = createJsonSplitter({
+  const splitter = new JsonSplitter({
     lists: LISTS,
     longest,
     onValue: (value) => values.push(value),

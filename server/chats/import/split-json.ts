@@ -9,12 +9,6 @@ export interface JsonValue {
   readonly text: string | null
 }
 
-export interface JsonSplitter {
-  push(bytes: Uint8Array): void
-  /** Throws when the document has not ended. */
-  end(): void
-}
-
 interface SplitOptions {
   /** Members whose elements are handed over one by one; other lists are handed over whole. */
   readonly lists: ReadonlySet<string>
@@ -32,58 +26,62 @@ const isSpace = (byte: number): boolean =>
 export class JsonSplitError extends Error {}
 
 /** Follows one value to its end, whatever is inside. */
-function createValueScanner() {
-  let depth = 0
-  let inString = false
-  let isEscaped = false
-  let isScalar = false
+class ValueScanner {
+  #depth = 0
+  #inString = false
+  #isEscaped = false
+  #isScalar = false
 
-  return {
-    begin(byte: number): void {
-      depth = byte === OPEN_LIST || byte === OPEN_OBJECT ? 1 : 0
-      inString = byte === QUOTE
-      isScalar = depth === 0 && !inString
-      isEscaped = false
-    },
-    /** `end`: the value ends with this byte; `before`: it ended with the byte before. */
-    scan(byte: number): 'inside' | 'end' | 'before' {
-      if (inString) {
-        if (isEscaped) isEscaped = false
-        else if (byte === BACKSLASH) isEscaped = true
-        else if (byte === QUOTE) {
-          inString = false
-          return depth === 0 ? 'end' : 'inside'
-        }
-        return 'inside'
+  begin(byte: number): void {
+    this.#depth = byte === OPEN_LIST || byte === OPEN_OBJECT ? 1 : 0
+    this.#inString = byte === QUOTE
+    this.#isScalar = this.#depth === 0 && !this.#inString
+    this.#isEscaped = false
+  }
+
+  /** `end`: the value ends with this byte; `before`: it ended with the byte before. */
+  scan(byte: number): 'inside' | 'end' | 'before' {
+    if (this.#inString) {
+      if (this.#isEscaped) this.#isEscaped = false
+      else if (byte === BACKSLASH) this.#isEscaped = true
+      else if (byte === QUOTE) {
+        this.#inString = false
+        return this.#depth === 0 ? 'end' : 'inside'
       }
-      if (isScalar)
-        return byte === COMMA || byte === CLOSE_LIST || byte === CLOSE_OBJECT || isSpace(byte)
-          ? 'before'
-          : 'inside'
-      if (byte === QUOTE) inString = true
-      else if (byte === OPEN_LIST || byte === OPEN_OBJECT) depth += 1
-      else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1
-      return depth === 0 ? 'end' : 'inside'
-    },
+      return 'inside'
+    }
+    if (this.#isScalar)
+      return byte === COMMA || byte === CLOSE_LIST || byte === CLOSE_OBJECT || isSpace(byte)
+        ? 'before'
+        : 'inside'
+    if (byte === QUOTE) this.#inString = true
+    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) this.#depth += 1
+    else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) this.#depth -= 1
+    return this.#depth === 0 ? 'end' : 'inside'
   }
 }
 
 /** Collects the bytes of a value from the chunks it lies in. */
-function createCollector(longest: number) {
-  let parts: Uint8Array[] = []
-  let size = 0
-  return {
-    add(bytes: Uint8Array): void {
-      size += bytes.length
-      if (size <= longest) parts.push(Buffer.from(bytes))
-      else parts = []
-    },
-    take(): string | null {
-      const text = size <= longest ? Buffer.concat(parts).toString('utf8') : null
-      parts = []
-      size = 0
-      return text
-    },
+class Collector {
+  readonly #longest: number
+  #parts: Uint8Array[] = []
+  #size = 0
+
+  constructor(longest: number) {
+    this.#longest = longest
+  }
+
+  add(bytes: Uint8Array): void {
+    this.#size += bytes.length
+    if (this.#size <= this.#longest) this.#parts.push(Buffer.from(bytes))
+    else this.#parts = []
+  }
+
+  take(): string | null {
+    const text = this.#size <= this.#longest ? Buffer.concat(this.#parts).toString('utf8') : null
+    this.#parts = []
+    this.#size = 0
+    return text
   }
 }
 
@@ -92,94 +90,103 @@ function createCollector(longest: number) {
  * needs it whole. Only the outermost levels are looked at; whether the values themselves are JSON
  * shows when they are parsed.
  */
-export function createJsonSplitter({ lists, longest, onValue }: SplitOptions): JsonSplitter {
-  const scanner = createValueScanner()
-  const collector = createCollector(longest)
+export class JsonSplitter {
+  readonly #lists
+  readonly #onValue
+  readonly #scanner = new ValueScanner()
+  readonly #collector
   /**
    * What is open around the current place: nothing, the outermost container, and perhaps a list in
    * it.
    */
-  const open: { kind: 'list' | 'object'; name: string | null }[] = []
-  let capturing: 'value' | 'name' | null = null
-  let name: string | null = null
-  let isEnded = false
+  readonly #open: { kind: 'list' | 'object'; name: string | null }[] = []
+  #capturing: 'value' | 'name' | null = null
+  #name: string | null = null
+  #isEnded = false
 
-  function openContainer(byte: number): void {
+  constructor({ lists, longest, onValue }: SplitOptions) {
+    this.#lists = lists
+    this.#onValue = onValue
+    this.#collector = new Collector(longest)
+  }
+
+  push(bytes: Uint8Array): void {
+    let from = 0
+    for (let index = 0; index < bytes.length; index += 1) {
+      const byte = bytes[index]!
+      if (this.#capturing === null) {
+        if (this.#step(byte)) from = index
+        continue
+      }
+      const place = this.#scanner.scan(byte)
+      if (place === 'inside') continue
+      this.#collector.add(bytes.subarray(from, place === 'end' ? index + 1 : index))
+      const wasValue = this.#capturing === 'value'
+      this.#finishCapture()
+      if (wasValue && this.#open.at(-1)?.kind === 'object') this.#name = null
+      if (place === 'before') this.#step(byte)
+    }
+    if (this.#capturing !== null) this.#collector.add(bytes.subarray(from))
+  }
+
+  /** Throws when the document has not ended. */
+  end(): void {
+    if (!this.#isEnded) throw new JsonSplitError('the end is missing')
+  }
+
+  #openContainer(byte: number): void {
     if (byte !== OPEN_LIST && byte !== OPEN_OBJECT)
       throw new JsonSplitError('neither an object nor a list')
-    open.push({ kind: byte === OPEN_LIST ? 'list' : 'object', name })
+    this.#open.push({ kind: byte === OPEN_LIST ? 'list' : 'object', name: this.#name })
   }
 
-  function finishCapture(): void {
-    const text = collector.take()
-    if (capturing === 'name') name = text === null ? null : (JSON.parse(text) as string)
+  #finishCapture(): void {
+    const text = this.#collector.take()
+    if (this.#capturing === 'name') this.#name = text === null ? null : (JSON.parse(text) as string)
     else
-      onValue({
-        name: open.length === 1 && open[0]!.kind === 'list' ? null : (open.at(-1)!.name ?? name),
-        isElement: open.at(-1)!.kind === 'list',
+      this.#onValue({
+        name:
+          this.#open.length === 1 && this.#open[0]!.kind === 'list'
+            ? null
+            : (this.#open.at(-1)!.name ?? this.#name),
+        isElement: this.#open.at(-1)!.kind === 'list',
         text,
       })
-    capturing = null
+    this.#capturing = null
   }
 
-  function close(): void {
-    open.pop()
-    name = null
-    isEnded = open.length === 0
+  #close(): void {
+    this.#open.pop()
+    this.#name = null
+    this.#isEnded = this.#open.length === 0
   }
 
   /** A byte between values; true when a value or a name begins with it. */
-  function step(byte: number): boolean {
-    const around = open.at(-1)
-    if (isSpace(byte) || byte === COMMA || byte === COLON || isEnded) return false
+  #step(byte: number): boolean {
+    const around = this.#open.at(-1)
+    if (isSpace(byte) || byte === COMMA || byte === COLON || this.#isEnded) return false
     if (!around) {
-      if (!BYTE_ORDER_MARK.has(byte)) openContainer(byte)
+      if (!BYTE_ORDER_MARK.has(byte)) this.#openContainer(byte)
       return false
     }
     if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
-      close()
+      this.#close()
       return false
     }
-    const isName = around.kind === 'object' && name === null
+    const isName = around.kind === 'object' && this.#name === null
     if (
       around.kind === 'object' &&
       !isName &&
       byte === OPEN_LIST &&
-      open.length === 1 &&
-      lists.has(name!)
+      this.#open.length === 1 &&
+      this.#lists.has(this.#name!)
     ) {
-      openContainer(byte)
+      this.#openContainer(byte)
       return false
     }
     if (isName && byte !== QUOTE) throw new JsonSplitError('a member without a name')
-    capturing = isName ? 'name' : 'value'
-    scanner.begin(byte)
+    this.#capturing = isName ? 'name' : 'value'
+    this.#scanner.begin(byte)
     return true
-  }
-
-  function push(bytes: Uint8Array): void {
-    let from = 0
-    for (let index = 0; index < bytes.length; index += 1) {
-      const byte = bytes[index]!
-      if (capturing === null) {
-        if (step(byte)) from = index
-        continue
-      }
-      const place = scanner.scan(byte)
-      if (place === 'inside') continue
-      collector.add(bytes.subarray(from, place === 'end' ? index + 1 : index))
-      const wasValue = capturing === 'value'
-      finishCapture()
-      if (wasValue && open.at(-1)?.kind === 'object') name = null
-      if (place === 'before') step(byte)
-    }
-    if (capturing !== null) collector.add(bytes.subarray(from))
-  }
-
-  return {
-    push,
-    end: () => {
-      if (!isEnded) throw new JsonSplitError('the end is missing')
-    },
   }
 }

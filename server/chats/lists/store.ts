@@ -1,3 +1,4 @@
+import type Sqlite from 'better-sqlite3'
 import { sql, type SelectQueryBuilder } from 'kysely'
 import type { SortedQuery } from '#contract/chat-lists.ts'
 import type { Storage } from '../../storage/index.ts'
@@ -57,153 +58,176 @@ const toPattern = (words: string): string => `%${words.replace(/[\\%_]/g, '\\$&'
 
 type ChatQuery = SelectQueryBuilder<Schema, 'chat', object>
 
-function createLists({ builder, sqlite, ...storage }: Storage) {
-  const seqsBy = (condition: string) =>
-    sqlite
-      .prepare<[string], number>(
-        `select seq from chat where user_id = ? and deleted_at is null ${condition} order by updated_at desc, seq desc`,
-      )
-      .pluck()
-  const [everything, archived] = [seqsBy(''), seqsBy('and archived = 1')]
-  const idAt = sqlite.prepare<[number, string], Pick<ChatRow, 'id' | 'archived'>>(
-    'select id, archived from chat where seq = ? and user_id = ? and deleted_at is null',
-  )
-  const ownChats = (userId: string): ChatQuery =>
-    builder.selectFrom('chat').where('user_id', '=', userId).where('deleted_at', 'is', null)
-  const chatsOf = (userId: string, { from, before }: Period): ChatQuery => {
-    let chats = ownChats(userId)
-    if (from !== undefined) chats = chats.where('updated_at', '>=', from)
-    if (before !== undefined) chats = chats.where('updated_at', '<', before)
-    return chats
-  }
-  const accounts = builder.selectFrom('user').select('id').where('deleted_at', 'is', null)
-  const inList = (userId: string, list: SortedList): ChatQuery => {
-    if (list === 'everything') return ownChats(userId).where('user_id', 'in', accounts)
-    return list === 'archived'
-      ? ownChats(userId).where('archived', '=', YES)
-      : ownChats(userId).where('share_id', 'is not', null)
-  }
-  const idsOf = (query: ChatQuery): string[] =>
-    storage
-      .all(query.select('id').orderBy('updated_at', 'desc').orderBy('seq', 'desc'))
-      .map((row) => row.id)
-
-  return {
-    sorted: (
-      userId: string,
-      list: SortedList,
-      { page, query, order_by, direction: wanted }: SortedQuery,
-    ): string[] => {
-      const direction = wanted || 'desc'
-      let chats = inList(userId, list)
-        .select('id')
-        .orderBy(order_by || 'updated_at', direction)
-        .orderBy('seq', direction)
-      if (query) chats = chats.where(sql<boolean>`title like ${toPattern(query)} escape '\\'`)
-      if (page !== undefined) chats = chats.limit(PAGE).offset((page - 1) * PAGE)
-      return storage.all(chats).map(({ id }) => id)
-    },
-    /**
-     * Ids of chats whose bodies are wanted, newest first. Each is looked at when it is wanted, as
-     * there may be very many; null for one that is not in the list.
-     */
-    *idsIn(
-      userId: string,
-      list: 'archived' | 'unarchived' | 'everything',
-    ): Generator<string | null, undefined> {
-      for (const seq of (list === 'archived' ? archived : everything).all(userId)) {
-        const chat = idAt.get(seq, userId)
-        const isIn = list === 'everything' || chat?.archived === (list === 'archived' ? 1 : 0)
-        yield chat && isIn ? chat.id : null
-      }
-    },
-    idsOfEverybody: (): string[] =>
-      idsOf(
-        builder.selectFrom('chat').where('deleted_at', 'is', null).where('user_id', 'in', accounts),
-      ),
-    idsInFolders: (userId: string, folderIds: readonly string[]): string[] =>
-      idsOf(ownChats(userId).where('folder_id', 'in', folderIds).where('archived', '=', NO)),
-    inFolder: (
-      userId: string,
-      folderId: string,
-      slice: { offset: number; limit: number },
-    ): ListRow[] =>
-      storage.all(
-        ownChats(userId)
-          .where('folder_id', '=', folderId)
-          .where('archived', '=', NO)
-          .select(LIST_COLUMNS)
-          .orderBy('updated_at', 'desc')
-          .orderBy('seq', 'desc')
-          .limit(slice.limit)
-          .offset(slice.offset),
-      ),
-    count: (userId: string, period: Period = {}): number =>
-      storage.get(chatsOf(userId, period).select(({ fn }) => fn.countAll<number>().as('chats')))!
-        .chats,
-    page: (
-      userId: string,
-      slice: { offset: number; limit: number },
-      period: Period = {},
-    ): ChatRow[] =>
-      storage.all(
-        chatsOf(userId, period)
-          .selectAll()
-          .orderBy('updated_at', 'desc')
-          .orderBy('seq', 'desc')
-          .limit(slice.limit)
-          .offset(slice.offset),
-      ),
-  }
-}
-
-function createBulkChanges({ sqlite }: Storage) {
-  const some = (condition: string): string =>
-    `where seq in (select seq from chat where user_id = ? and deleted_at is null and ${condition} limit ${CHANGE_STEP})`
-  const archive = sqlite.prepare(
-    `update chat set archived = 1, folder_id = null ${some('archived = 0')}`,
-  )
-  const unarchive = sqlite.prepare(`update chat set archived = 0 ${some('archived = 1')}`)
-  const trash = sqlite.prepare(`update chat set deleted_at = unixepoch() ${some('1')}`)
-  const tokens = (name: string): string =>
-    `min(cast(json_extract(extra, '$.usage.${name}') as integer), ${MOST_TOKENS})`
-  const sizes = sqlite.prepare<[string, number], { seq: number; bytes: number }>(
-    `select seq, octet_length(content) + octet_length(extra) as bytes from message where chat_id = ? and seq > ? order by seq limit ${STEP}`,
-  )
-  const usage = sqlite.prepare<[string, number, number], UsageRow>(
-    'select role, model, count(*) as messages, sum(length(content)) as characters, max(timestamp) as last_message_at, ' +
-      `coalesce(sum(${tokens('prompt_tokens')}), 0) as prompt_tokens, ` +
-      `coalesce(sum(${tokens('completion_tokens')}), 0) as completion_tokens ` +
-      'from message where chat_id = ? and seq > ? and seq <= ? group by role, model',
-  )
-  const models = sqlite.prepare<
-    { chat: string; message: string },
-    { model: string; answers: number }
-  >(
-    'with recursive thread (id, parent_id, role, model) as (' +
-      'select id, parent_id, role, model from message where chat_id = @chat and id = @message union all ' +
-      'select above.id, above.parent_id, above.role, above.model from message above join thread on above.chat_id = @chat and above.id = thread.parent_id' +
-      ") select model, count(*) as answers from thread where role = 'assistant' and model is not null group by model",
-  )
-  const responseTime = sqlite
-    .prepare<[string], number | null>(
-      'select avg(answer.timestamp - question.timestamp) from message answer ' +
-        'join message question on question.chat_id = answer.chat_id and question.id = answer.parent_id ' +
-        "where answer.chat_id = ? and answer.role = 'assistant' and question.role = 'user' and answer.timestamp >= question.timestamp",
+const some = (condition: string): string =>
+  `where seq in (select seq from chat where user_id = ? and deleted_at is null and ${condition} limit ${CHANGE_STEP})`
+const tokens = (name: string): string =>
+  `min(cast(json_extract(extra, '$.usage.${name}') as integer), ${MOST_TOKENS})`
+const seqsBy = (sqlite: Sqlite.Database, condition: string) =>
+  sqlite
+    .prepare<[string], number>(
+      `select seq from chat where user_id = ? and deleted_at is null ${condition} order by updated_at desc, seq desc`,
     )
     .pluck()
-  const statistics = sqlite.prepare<[string, number, number], StatisticsRow>(
-    'select seq, id, parent_id as parentId, role, model, timestamp, length(content) as content_length, ' +
-      `coalesce(${tokens('prompt_tokens')}, 0) as prompt_tokens, coalesce(${tokens('completion_tokens')}, 0) as completion_tokens ` +
-      'from message where chat_id = ? and seq > ? and seq <= ? order by seq',
-  )
+
+/** Lists beside the main one, and changes to all chats of somebody. */
+export class ListStore {
+  readonly #storage: Storage
+  readonly #builder
+  readonly #everything
+  readonly #archived
+  readonly #idAt
+  readonly #accounts
+  readonly #archive
+  readonly #unarchive
+  readonly #trash
+  readonly #sizes
+  readonly #usage
+  readonly #models
+  readonly #responseTime
+  readonly #statistics
+
+  constructor(storage: Storage) {
+    this.#storage = storage
+    this.#builder = storage.builder
+    const { sqlite } = storage
+    this.#everything = seqsBy(sqlite, '')
+    this.#archived = seqsBy(sqlite, 'and archived = 1')
+    this.#idAt = sqlite.prepare<[number, string], Pick<ChatRow, 'id' | 'archived'>>(
+      'select id, archived from chat where seq = ? and user_id = ? and deleted_at is null',
+    )
+    this.#accounts = this.#builder.selectFrom('user').select('id').where('deleted_at', 'is', null)
+    this.#archive = sqlite.prepare(
+      `update chat set archived = 1, folder_id = null ${some('archived = 0')}`,
+    )
+    this.#unarchive = sqlite.prepare(`update chat set archived = 0 ${some('archived = 1')}`)
+    this.#trash = sqlite.prepare(`update chat set deleted_at = unixepoch() ${some('1')}`)
+    this.#sizes = sqlite.prepare<[string, number], { seq: number; bytes: number }>(
+      `select seq, octet_length(content) + octet_length(extra) as bytes from message where chat_id = ? and seq > ? order by seq limit ${STEP}`,
+    )
+    this.#usage = sqlite.prepare<[string, number, number], UsageRow>(
+      'select role, model, count(*) as messages, sum(length(content)) as characters, max(timestamp) as last_message_at, ' +
+        `coalesce(sum(${tokens('prompt_tokens')}), 0) as prompt_tokens, ` +
+        `coalesce(sum(${tokens('completion_tokens')}), 0) as completion_tokens ` +
+        'from message where chat_id = ? and seq > ? and seq <= ? group by role, model',
+    )
+    this.#models = sqlite.prepare<
+      { chat: string; message: string },
+      { model: string; answers: number }
+    >(
+      'with recursive thread (id, parent_id, role, model) as (' +
+        'select id, parent_id, role, model from message where chat_id = @chat and id = @message union all ' +
+        'select above.id, above.parent_id, above.role, above.model from message above join thread on above.chat_id = @chat and above.id = thread.parent_id' +
+        ") select model, count(*) as answers from thread where role = 'assistant' and model is not null group by model",
+    )
+    this.#responseTime = sqlite
+      .prepare<[string], number | null>(
+        'select avg(answer.timestamp - question.timestamp) from message answer ' +
+          'join message question on question.chat_id = answer.chat_id and question.id = answer.parent_id ' +
+          "where answer.chat_id = ? and answer.role = 'assistant' and question.role = 'user' and answer.timestamp >= question.timestamp",
+      )
+      .pluck()
+    this.#statistics = sqlite.prepare<[string, number, number], StatisticsRow>(
+      'select seq, id, parent_id as parentId, role, model, timestamp, length(content) as content_length, ' +
+        `coalesce(${tokens('prompt_tokens')}, 0) as prompt_tokens, coalesce(${tokens('completion_tokens')}, 0) as completion_tokens ` +
+        'from message where chat_id = ? and seq > ? and seq <= ? order by seq',
+    )
+  }
+
+  sorted(
+    userId: string,
+    list: SortedList,
+    { page, query, order_by, direction: wanted }: SortedQuery,
+  ): string[] {
+    const direction = wanted || 'desc'
+    let chats = this.#inList(userId, list)
+      .select('id')
+      .orderBy(order_by || 'updated_at', direction)
+      .orderBy('seq', direction)
+    if (query) chats = chats.where(sql<boolean>`title like ${toPattern(query)} escape '\\'`)
+    if (page !== undefined) chats = chats.limit(PAGE).offset((page - 1) * PAGE)
+    return this.#storage.all(chats).map(({ id }) => id)
+  }
+
+  /**
+   * Ids of chats whose bodies are wanted, newest first. Each is looked at when it is wanted, as
+   * there may be very many; null for one that is not in the list.
+   */
+  *idsIn(
+    userId: string,
+    list: 'archived' | 'unarchived' | 'everything',
+  ): Generator<string | null, undefined> {
+    for (const seq of (list === 'archived' ? this.#archived : this.#everything).all(userId)) {
+      const chat = this.#idAt.get(seq, userId)
+      const isIn = list === 'everything' || chat?.archived === (list === 'archived' ? 1 : 0)
+      yield chat && isIn ? chat.id : null
+    }
+  }
+
+  idsOfEverybody(): string[] {
+    return this.#idsOf(
+      this.#builder
+        .selectFrom('chat')
+        .where('deleted_at', 'is', null)
+        .where('user_id', 'in', this.#accounts),
+    )
+  }
+
+  idsInFolders(userId: string, folderIds: readonly string[]): string[] {
+    return this.#idsOf(
+      this.#ownChats(userId).where('folder_id', 'in', folderIds).where('archived', '=', NO),
+    )
+  }
+
+  inFolder(userId: string, folderId: string, slice: { offset: number; limit: number }): ListRow[] {
+    return this.#storage.all(
+      this.#ownChats(userId)
+        .where('folder_id', '=', folderId)
+        .where('archived', '=', NO)
+        .select(LIST_COLUMNS)
+        .orderBy('updated_at', 'desc')
+        .orderBy('seq', 'desc')
+        .limit(slice.limit)
+        .offset(slice.offset),
+    )
+  }
+
+  count(userId: string, period: Period = {}): number {
+    return this.#storage.get(
+      this.#chatsOf(userId, period).select(({ fn }) => fn.countAll<number>().as('chats')),
+    )!.chats
+  }
+
+  page(userId: string, slice: { offset: number; limit: number }, period: Period = {}): ChatRow[] {
+    return this.#storage.all(
+      this.#chatsOf(userId, period)
+        .selectAll()
+        .orderBy('updated_at', 'desc')
+        .orderBy('seq', 'desc')
+        .limit(slice.limit)
+        .offset(slice.offset),
+    )
+  }
+
+  /** Each changes a bounded number of chats; true while there may be more. */
+  archiveSome(userId: string): boolean {
+    return this.#archive.run(userId).changes === CHANGE_STEP
+  }
+
+  unarchiveSome(userId: string): boolean {
+    return this.#unarchive.run(userId).changes === CHANGE_STEP
+  }
+
+  trashSome(userId: string): boolean {
+    return this.#trash.run(userId).changes === CHANGE_STEP
+  }
+
   /**
    * The last of the messages after one that are read in one statement: as many as are not too long
    * together.
    */
-  const endOfStep = (chatId: string, after: number): number | null => {
+  endOfStep(chatId: string, after: number): number | null {
     let [end, room]: [number | null, number] = [null, BYTES_OF_A_STEP]
-    for (const { seq, bytes } of sizes.all(chatId, after)) {
+    for (const { seq, bytes } of this.#sizes.all(chatId, after)) {
       if (end !== null && bytes > room) break
       end = seq
       room -= bytes
@@ -211,28 +235,50 @@ function createBulkChanges({ sqlite }: Storage) {
     return end
   }
 
-  return {
-    /** Each changes a bounded number of chats; true while there may be more. */
-    archiveSome: (userId: string): boolean => archive.run(userId).changes === CHANGE_STEP,
-    unarchiveSome: (userId: string): boolean => unarchive.run(userId).changes === CHANGE_STEP,
-    trashSome: (userId: string): boolean => trash.run(userId).changes === CHANGE_STEP,
-    endOfStep,
-    /** What was said in a part of a chat, by role and model. */
-    usage: (chatId: string, { after, end }: MessagePart): UsageRow[] =>
-      usage.all(chatId, after, end),
-    /** Answers of the thread that ends with a message, by model. */
-    modelsOfThread: (chatId: string, messageId: string): { model: string; answers: number }[] =>
-      models.all({ chat: chatId, message: messageId }),
-    /** Seconds from a question to its answer, on average; 0 without any. */
-    averageResponseTime: (chatId: string): number => responseTime.get(chatId) ?? 0,
-    /** The messages of a part of a chat in numbers. */
-    statistics: (chatId: string, { after, end }: MessagePart): StatisticsRow[] =>
-      statistics.all(chatId, after, end),
+  /** What was said in a part of a chat, by role and model. */
+  usage(chatId: string, { after, end }: MessagePart): UsageRow[] {
+    return this.#usage.all(chatId, after, end)
+  }
+
+  /** Answers of the thread that ends with a message, by model. */
+  modelsOfThread(chatId: string, messageId: string): { model: string; answers: number }[] {
+    return this.#models.all({ chat: chatId, message: messageId })
+  }
+
+  /** Seconds from a question to its answer, on average; 0 without any. */
+  averageResponseTime(chatId: string): number {
+    return this.#responseTime.get(chatId) ?? 0
+  }
+
+  /** The messages of a part of a chat in numbers. */
+  statistics(chatId: string, { after, end }: MessagePart): StatisticsRow[] {
+    return this.#statistics.all(chatId, after, end)
+  }
+
+  #ownChats(userId: string): ChatQuery {
+    return this.#builder
+      .selectFrom('chat')
+      .where('user_id', '=', userId)
+      .where('deleted_at', 'is', null)
+  }
+
+  #chatsOf(userId: string, { from, before }: Period): ChatQuery {
+    let chats = this.#ownChats(userId)
+    if (from !== undefined) chats = chats.where('updated_at', '>=', from)
+    if (before !== undefined) chats = chats.where('updated_at', '<', before)
+    return chats
+  }
+
+  #inList(userId: string, list: SortedList): ChatQuery {
+    if (list === 'everything') return this.#ownChats(userId).where('user_id', 'in', this.#accounts)
+    return list === 'archived'
+      ? this.#ownChats(userId).where('archived', '=', YES)
+      : this.#ownChats(userId).where('share_id', 'is not', null)
+  }
+
+  #idsOf(query: ChatQuery): string[] {
+    return this.#storage
+      .all(query.select('id').orderBy('updated_at', 'desc').orderBy('seq', 'desc'))
+      .map((row) => row.id)
   }
 }
-
-/** Lists beside the main one, and changes to all chats of somebody. */
-export function createListStore(storage: Storage) {
-  return { ...createLists(storage), ...createBulkChanges(storage) }
-}
-export type ListStore = ReturnType<typeof createListStore>

@@ -7,20 +7,6 @@ import type { SearchStore, TextToIndex } from './store.ts'
 /** Most messages indexed in one transaction; long ones end it earlier. */
 const STEP = 50
 
-/**
- * Chats that came with very many messages are indexed a little at a time; what is left is noted in
- * the database.
- */
-export interface SearchBacklog {
-  /**
-   * Goes on with what is left, others being served in between; it begins after what is being done
-   * now, such as a transaction.
-   */
-  wake(): void
-  /** Does what is left, in short steps. */
-  finish(): Generator<void, void>
-}
-
 /** Does the first one and as many more as there is time for; says how many. */
 function doSome<Value>(values: readonly Value[], work: (value: Value) => void): number {
   const end = performance.now() + SLICE_MILLISECONDS
@@ -33,19 +19,47 @@ function doSome<Value>(values: readonly Value[], work: (value: Value) => void): 
   return done
 }
 
-export function createSearchBacklog({
-  storage,
-  store,
-  search,
-}: {
-  storage: Storage
-  store: SearchStore
-  search: ChatSearch
-}): SearchBacklog {
-  let isAwake = false
+/**
+ * Chats that came with very many messages are indexed a little at a time; what is left is noted in
+ * the database.
+ */
+export class SearchBacklog {
+  readonly #deps: {
+    storage: Storage
+    store: SearchStore
+    search: ChatSearch
+  }
+  #isAwake = false
+
+  constructor(deps: { storage: Storage; store: SearchStore; search: ChatSearch }) {
+    this.#deps = deps
+  }
+
+  /** Does what is left, in short steps. */
+  *finish(): Generator<void, void> {
+    while (this.#deps.store.hasBacklog() && ((yield* this.#indexChanged()) || this.#indexSome()))
+      yield
+  }
+
+  /**
+   * Goes on with what is left, others being served in between; it begins after what is being done
+   * now, such as a transaction.
+   */
+  wake(): void {
+    if (this.#isAwake || !this.#deps.store.hasBacklog()) return
+    this.#isAwake = true
+    const sleep = (): void => {
+      this.#isAwake = false
+    }
+    // A fault leaves the rest in the backlog, and the next search goes on with it.
+    void nextTurn()
+      .then(() => runInTurns(this.finish()))
+      .then(sleep, sleep)
+  }
 
   /** Indexes short texts that changed; answers the first long one. */
-  function indexShort(seqs: readonly number[]): TextToIndex | null {
+  #indexShort(seqs: readonly number[]): TextToIndex | null {
+    const { storage, store, search } = this.#deps
     let long: TextToIndex | null = null
     storage.transaction(() =>
       doSome(seqs, (seq) => {
@@ -62,7 +76,8 @@ export function createSearchBacklog({
   }
 
   /** Finds the words of a long text in short steps, and indexes them when it is still the same. */
-  function* indexLong(text: TextToIndex): Generator<void, void> {
+  *#indexLong(text: TextToIndex): Generator<void, void> {
+    const { storage, store, search } = this.#deps
     const words = yield* toBoundedIndexText(text.content)
     storage.transaction(() => {
       if (store.textToIndex(text.seq)?.content !== text.content) return
@@ -71,15 +86,16 @@ export function createSearchBacklog({
     })
   }
 
-  function* indexChanged(): Generator<void, boolean> {
-    const seqs = store.changedTexts(STEP)
+  *#indexChanged(): Generator<void, boolean> {
+    const seqs = this.#deps.store.changedTexts(STEP)
     if (seqs.length === 0) return false
-    const long = indexShort(seqs)
-    if (long) yield* indexLong(long)
+    const long = this.#indexShort(seqs)
+    if (long) yield* this.#indexLong(long)
     return true
   }
 
-  function indexSome(): boolean {
+  #indexSome(): boolean {
+    const { storage, store, search } = this.#deps
     return storage.transaction(() => {
       const entry = store.nextInBacklog()
       if (!entry) return false
@@ -94,24 +110,5 @@ export function createSearchBacklog({
       else store.leaveBacklog(entry.chat_id)
       return true
     })
-  }
-
-  function* finish(): Generator<void, void> {
-    while (store.hasBacklog() && ((yield* indexChanged()) || indexSome())) yield
-  }
-
-  return {
-    finish,
-    wake() {
-      if (isAwake || !store.hasBacklog()) return
-      isAwake = true
-      const sleep = (): void => {
-        isAwake = false
-      }
-      // A fault leaves the rest in the backlog, and the next search goes on with it.
-      void nextTurn()
-        .then(() => runInTurns(finish()))
-        .then(sleep, sleep)
-    },
   }
 }

@@ -140,84 +140,6 @@ function takeStep<Row>(rows: Iterable<Row>): Row[] {
   return taken
 }
 
-function createQueries({ sqlite }: Storage) {
-  const prepared = new Map<string, Statement<[object], unknown>>()
-  const prepare = (query: string): Statement<[object], unknown> => {
-    const statement = prepared.get(query) ?? sqlite.prepare<[object], unknown>(query)
-    prepared.set(query, statement)
-    return statement
-  }
-  const all = <Row>(query: string, values: object): Row[] => prepare(query).all(values) as Row[]
-  const scanSeqs = sqlite.prepare<[object], number>(SCAN).pluck()
-  const areFew = (rows: string) =>
-    sqlite
-      .prepare<[object], number>(
-        `select count(*) < ${FEW_CHATS} from (select 1 from ${rows} limit ${FEW_CHATS})`,
-      )
-      .pluck()
-  const isRareTag = areFew('chat_tag where user_id = @userId and tag_id = @tag')
-  const isSmallFolder = areFew(`chat where folder_id in (${FOLDERS})`)
-
-  function chatSource(matching: Matching): string {
-    const { userId, folder, tag } = matching
-    if (folder !== null && isSmallFolder.get({ userId, folder }) === 1)
-      return 'chat c indexed by chat_in_folder'
-    if (matching.model !== null) {
-      const own = 'select * from chat where user_id = @userId and deleted_at is null'
-      return `(${own} order by updated_at desc limit ${MOST_FOR_MODEL}) c`
-    }
-    const isByTag = tag !== null && tag !== 'none' && isRareTag.get({ userId, tag }) === 1
-    return isByTag
-      ? 'chat_tag x cross join chat c on c.id = x.chat_id and x.user_id = @userId and x.tag_id = @tag'
-      : 'chat c'
-  }
-
-  return {
-    /** Chats whose title matches, newest first. */
-    titleHits: (matching: Matching & { match: string; limit: number }): ListRow[] =>
-      all(
-        `select ${COLUMNS} from chat_search s cross join chat c on c.seq = s.rowid ` +
-          `where s.chat_search match @match and ${toConditions(matching)} order by s.rowid desc limit @limit`,
-        { ...toValues(matching), match: matching.match, limit: matching.limit },
-      ),
-    /**
-     * The newest matches with a row id below `below`, as many as one step may have; only some of
-     * them `fit` the conditions. None are left when there are none.
-     */
-    scanMessages: (matching: MessageSearch & { below: number; limit: number }): ScannedRow[] =>
-      takeStep(
-        prepare(
-          `select s.seq, m.chat_id, m.id as message_id, (${toConditions(matching)}) as fits from (${SCAN}) s ` +
-            'cross join message m on m.seq = s.seq cross join chat c on c.id = m.chat_id',
-        ).iterate({
-          ...toValues(matching),
-          match: matching.match,
-          below: matching.below,
-          limit: matching.limit,
-        }) as Iterable<ScannedRow>,
-      ),
-    /** The newest matches alone, without looking at what they are. */
-    scanSeqs: (match: string, below: number, limit: number): number[] =>
-      takeStep(scanSeqs.iterate({ match, below, limit })),
-    /** The messages of chats, without their texts. */
-    messagesOf: (chatIds: readonly string[]): MessageHitRow[] =>
-      all(MESSAGES_OF_CHATS, { chatIds: JSON.stringify(chatIds) }),
-    /** The newest matching message of each of these chats. */
-    messageHitsIn: (chatIds: readonly string[], match: string): MessageHitRow[] =>
-      all(HITS_IN_CHATS, { chatIds: JSON.stringify(chatIds), match }),
-    /** Chats by their conditions alone. */
-    chats: (matching: Matching & { limit: number; offset: number }): ListRow[] =>
-      all(
-        `select ${COLUMNS} from ${chatSource(matching)} where ${toConditions(matching)}${NEWEST_FIRST} limit @limit offset @offset`,
-        {
-          ...toValues(matching),
-          limit: matching.limit,
-          offset: matching.offset,
-        },
-      ),
-  }
-}
-
 /** A message as it is indexed. */
 export interface TextToIndex {
   readonly seq: number
@@ -226,81 +148,223 @@ export interface TextToIndex {
   readonly user_id: string
 }
 
-function createBacklogRows({ sqlite }: Storage) {
-  const add = sqlite.prepare(
-    'insert or ignore into index_backlog (chat_id, after_seq) select ?, coalesce(max(seq), 0) from message',
-  )
-  const any = sqlite.prepare(
-    'select 1 from index_backlog union all select 1 from message_to_index limit 1',
-  )
-  const next = sqlite.prepare<[], { chat_id: string; after_seq: number; user_id: string }>(
-    `select b.chat_id, b.after_seq, c.user_id from index_backlog b join chat c on c.id = b.chat_id where c.deleted_at is not ${UNFINISHED} limit 1`,
-  )
-  const move = sqlite.prepare('update index_backlog set after_seq = ? where chat_id = ?')
-  const leave = sqlite.prepare('delete from index_backlog where chat_id = ?')
-  const after = sqlite
-    .prepare<[object], number>(
-      // What came at once lies side by side, so the walk by age finds it without looking through
-      // the whole chat.
-      'select seq from message where seq > @seq and +chat_id = @chatId order by seq limit @limit',
-    )
-    .pluck()
-  const note = sqlite.prepare(
-    'insert or ignore into message_to_index (seq) select value from json_each(?)',
-  )
-  const changed = sqlite
-    .prepare<[number], number>('select seq from message_to_index order by seq limit ?')
-    .pluck()
-  const text = sqlite.prepare<[number], TextToIndex>(
-    'select m.seq, m.content, m.running, c.user_id from message m join chat c on c.id = m.chat_id where m.seq = ?',
-  )
-  const forget = sqlite.prepare('delete from message_to_index where seq = ?')
-  return {
-    noteChangedTexts: (seqs: readonly number[]): void => void note.run(JSON.stringify(seqs)),
-    /** Messages whose text changed; they may be gone meanwhile. */
-    changedTexts: (limit: number): number[] => changed.all(limit),
-    /** One text at a time: many long ones together would fill the memory. */
-    textToIndex: (seq: number): TextToIndex | undefined => text.get(seq),
-    forgetChangedText: (seq: number): void => void forget.run(seq),
-    addToBacklog: (chatId: string): void => void add.run(chatId),
-    hasBacklog: (): boolean => any.get() !== undefined,
-    nextInBacklog: () => next.get(),
-    moveBacklog: (chatId: string, seq: number): void => void move.run(seq, chatId),
-    leaveBacklog: (chatId: string): void => void leave.run(chatId),
-    messagesAfter: (chatId: string, seq: number, limit: number): number[] =>
-      after.all({ chatId, seq, limit }),
-  }
-}
-
 /** The full-text index over messages and titles, and its queries. */
-export function createSearchStore(storage: Storage) {
-  const { sqlite } = storage
-  const indexMessage = sqlite.prepare(
-    'insert or replace into message_search (rowid, owner, content) values (?, ?, ?)',
-  )
-  const indexTitle = sqlite.prepare(
-    'insert or replace into chat_search (rowid, owner, content) values (?, ?, ?)',
-  )
-  const forgetMessage = sqlite.prepare('delete from message_search where rowid = ?')
-  const listRow = sqlite.prepare<[string], ListRow>(`select ${COLUMNS} from chat c where c.id = ?`)
-  const text = sqlite.prepare<[number], { content: string }>(
-    'select content from message where seq = ?',
-  )
+export class SearchStore {
+  readonly #sqlite
+  readonly #indexMessage
+  readonly #indexTitle
+  readonly #forgetMessage
+  readonly #listRow
+  readonly #text
+  readonly #prepared = new Map<string, Statement<[object], unknown>>()
+  readonly #scanSeqs
+  readonly #isRareTag
+  readonly #isSmallFolder
+  readonly #add
+  readonly #any
+  readonly #next
+  readonly #move
+  readonly #leave
+  readonly #after
+  readonly #note
+  readonly #changed
+  readonly #changedText
+  readonly #forget
 
-  return {
-    ...createQueries(storage),
-    ...createBacklogRows(storage),
-    indexMessage: (seq: number, owner: string, words: string): void => {
-      indexMessage.run(seq, owner, words)
-    },
-    forgetMessage: (seq: number): void => {
-      forgetMessage.run(seq)
-    },
-    indexTitle: (seq: number, owner: string, words: string): void => {
-      indexTitle.run(seq, owner, words)
-    },
-    listRow: (chatId: string): ListRow | undefined => listRow.get(chatId),
-    text: (seq: number): string => text.get(seq)?.content ?? '',
+  constructor(storage: Storage) {
+    const { sqlite } = storage
+    this.#sqlite = sqlite
+    this.#indexMessage = sqlite.prepare(
+      'insert or replace into message_search (rowid, owner, content) values (?, ?, ?)',
+    )
+    this.#indexTitle = sqlite.prepare(
+      'insert or replace into chat_search (rowid, owner, content) values (?, ?, ?)',
+    )
+    this.#forgetMessage = sqlite.prepare('delete from message_search where rowid = ?')
+    this.#listRow = sqlite.prepare<[string], ListRow>(
+      `select ${COLUMNS} from chat c where c.id = ?`,
+    )
+    this.#text = sqlite.prepare<[number], { content: string }>(
+      'select content from message where seq = ?',
+    )
+    this.#scanSeqs = sqlite.prepare<[object], number>(SCAN).pluck()
+    this.#isRareTag = this.#areFew('chat_tag where user_id = @userId and tag_id = @tag')
+    this.#isSmallFolder = this.#areFew(`chat where folder_id in (${FOLDERS})`)
+    this.#add = sqlite.prepare(
+      'insert or ignore into index_backlog (chat_id, after_seq) select ?, coalesce(max(seq), 0) from message',
+    )
+    this.#any = sqlite.prepare(
+      'select 1 from index_backlog union all select 1 from message_to_index limit 1',
+    )
+    this.#next = sqlite.prepare<[], { chat_id: string; after_seq: number; user_id: string }>(
+      `select b.chat_id, b.after_seq, c.user_id from index_backlog b join chat c on c.id = b.chat_id where c.deleted_at is not ${UNFINISHED} limit 1`,
+    )
+    this.#move = sqlite.prepare('update index_backlog set after_seq = ? where chat_id = ?')
+    this.#leave = sqlite.prepare('delete from index_backlog where chat_id = ?')
+    this.#after = this.#sqlite
+      .prepare<[object], number>(
+        // What came at once lies side by side, so the walk by age finds it without looking through
+        // the whole chat.
+        'select seq from message where seq > @seq and +chat_id = @chatId order by seq limit @limit',
+      )
+      .pluck()
+    this.#note = sqlite.prepare(
+      'insert or ignore into message_to_index (seq) select value from json_each(?)',
+    )
+    this.#changed = this.#sqlite
+      .prepare<[number], number>('select seq from message_to_index order by seq limit ?')
+      .pluck()
+    this.#changedText = sqlite.prepare<[number], TextToIndex>(
+      'select m.seq, m.content, m.running, c.user_id from message m join chat c on c.id = m.chat_id where m.seq = ?',
+    )
+    this.#forget = sqlite.prepare('delete from message_to_index where seq = ?')
+  }
+
+  /** Chats whose title matches, newest first. */
+  titleHits(matching: Matching & { match: string; limit: number }): ListRow[] {
+    return this.#all(
+      `select ${COLUMNS} from chat_search s cross join chat c on c.seq = s.rowid ` +
+        `where s.chat_search match @match and ${toConditions(matching)} order by s.rowid desc limit @limit`,
+      { ...toValues(matching), match: matching.match, limit: matching.limit },
+    )
+  }
+
+  /**
+   * The newest matches with a row id below `below`, as many as one step may have; only some of
+   * them `fit` the conditions. None are left when there are none.
+   */
+  scanMessages(matching: MessageSearch & { below: number; limit: number }): ScannedRow[] {
+    return takeStep(
+      this.#prepare(
+        `select s.seq, m.chat_id, m.id as message_id, (${toConditions(matching)}) as fits from (${SCAN}) s ` +
+          'cross join message m on m.seq = s.seq cross join chat c on c.id = m.chat_id',
+      ).iterate({
+        ...toValues(matching),
+        match: matching.match,
+        below: matching.below,
+        limit: matching.limit,
+      }) as Iterable<ScannedRow>,
+    )
+  }
+
+  /** The newest matches alone, without looking at what they are. */
+  scanSeqs(match: string, below: number, limit: number): number[] {
+    return takeStep(this.#scanSeqs.iterate({ match, below, limit }))
+  }
+
+  /** The messages of chats, without their texts. */
+  messagesOf(chatIds: readonly string[]): MessageHitRow[] {
+    return this.#all(MESSAGES_OF_CHATS, { chatIds: JSON.stringify(chatIds) })
+  }
+
+  /** The newest matching message of each of these chats. */
+  messageHitsIn(chatIds: readonly string[], match: string): MessageHitRow[] {
+    return this.#all(HITS_IN_CHATS, { chatIds: JSON.stringify(chatIds), match })
+  }
+
+  /** Chats by their conditions alone. */
+  chats(matching: Matching & { limit: number; offset: number }): ListRow[] {
+    return this.#all(
+      `select ${COLUMNS} from ${this.#chatSource(matching)} where ${toConditions(matching)}${NEWEST_FIRST} limit @limit offset @offset`,
+      {
+        ...toValues(matching),
+        limit: matching.limit,
+        offset: matching.offset,
+      },
+    )
+  }
+
+  noteChangedTexts(seqs: readonly number[]): void {
+    this.#note.run(JSON.stringify(seqs))
+  }
+
+  /** Messages whose changedText changed; they may be gone meanwhile. */
+  changedTexts(limit: number): number[] {
+    return this.#changed.all(limit)
+  }
+
+  /** One changedText at a time: many long ones together would fill the memory. */
+  textToIndex(seq: number): TextToIndex | undefined {
+    return this.#changedText.get(seq)
+  }
+
+  forgetChangedText(seq: number): void {
+    this.#forget.run(seq)
+  }
+
+  addToBacklog(chatId: string): void {
+    this.#add.run(chatId)
+  }
+
+  hasBacklog(): boolean {
+    return this.#any.get() !== undefined
+  }
+
+  nextInBacklog() {
+    return this.#next.get()
+  }
+
+  moveBacklog(chatId: string, seq: number): void {
+    this.#move.run(seq, chatId)
+  }
+
+  leaveBacklog(chatId: string): void {
+    this.#leave.run(chatId)
+  }
+
+  messagesAfter(chatId: string, seq: number, limit: number): number[] {
+    return this.#after.all({ chatId, seq, limit })
+  }
+
+  indexMessage(seq: number, owner: string, words: string): void {
+    this.#indexMessage.run(seq, owner, words)
+  }
+
+  forgetMessage(seq: number): void {
+    this.#forgetMessage.run(seq)
+  }
+
+  indexTitle(seq: number, owner: string, words: string): void {
+    this.#indexTitle.run(seq, owner, words)
+  }
+
+  listRow(chatId: string): ListRow | undefined {
+    return this.#listRow.get(chatId)
+  }
+
+  text(seq: number): string {
+    return this.#text.get(seq)?.content ?? ''
+  }
+
+  #prepare(query: string): Statement<[object], unknown> {
+    const statement = this.#prepared.get(query) ?? this.#sqlite.prepare<[object], unknown>(query)
+    this.#prepared.set(query, statement)
+    return statement
+  }
+
+  #all<Row>(query: string, values: object): Row[] {
+    return this.#prepare(query).all(values) as Row[]
+  }
+
+  #areFew(rows: string) {
+    return this.#sqlite
+      .prepare<[object], number>(
+        `select count(*) < ${FEW_CHATS} from (select 1 from ${rows} limit ${FEW_CHATS})`,
+      )
+      .pluck()
+  }
+
+  #chatSource(matching: Matching): string {
+    const { userId, folder, tag } = matching
+    if (folder !== null && this.#isSmallFolder.get({ userId, folder }) === 1)
+      return 'chat c indexed by chat_in_folder'
+    if (matching.model !== null) {
+      const own = 'select * from chat where user_id = @userId and deleted_at is null'
+      return `(${own} order by updated_at desc limit ${MOST_FOR_MODEL}) c`
+    }
+    const isByTag = tag !== null && tag !== 'none' && this.#isRareTag.get({ userId, tag }) === 1
+    return isByTag
+      ? 'chat_tag x cross join chat c on c.id = x.chat_id and x.user_id = @userId and x.tag_id = @tag'
+      : 'chat c'
   }
 }
-export type SearchStore = ReturnType<typeof createSearchStore>

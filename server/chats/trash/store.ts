@@ -12,69 +12,99 @@ const STEP = 500
 const toPattern = (words: string): string => `%${words.replace(/[\\%_]/g, '\\$&')}%`
 
 /** What lies in the trash. */
-export function createTrashStore({ builder, sqlite, deletions, ...storage }: Storage) {
-  const giveUp = sqlite.prepare('update chat set deleted_at = 0 where id = ?')
-  const giveUpUnfinished = sqlite
-    .prepare<[], string>(
-      `update chat set deleted_at = 0 where deleted_at = ${UNFINISHED} returning user_id`,
-    )
-    .pluck()
-  const giveUpBefore = sqlite.prepare<[number]>(
-    `update chat set deleted_at = 0 where seq in (select seq from chat where deleted_at > 0 and deleted_at < ? limit ${STEP})`,
-  )
-  const giveUpFoldersBefore = sqlite.prepare<[number]>(
-    `update folder set deleted_at = 0 where rowid in (select rowid from folder where deleted_at > 0 and deleted_at < ? limit ${STEP})`,
-  )
-  const giveUpFolders = sqlite.prepare<[string]>(
-    `update folder set deleted_at = 0 where rowid in (select rowid from folder where user_id = ? and deleted_at > 0 limit ${STEP})`,
-  )
-  const owners = sqlite
-    .prepare<[], string>(
-      'select id from user where exists (select 1 from chat where user_id = user.id and deleted_at = 0) ' +
-        'or id in (select user_id from folder where deleted_at = 0)',
-    )
-    .pluck()
-  const giveUpSome = sqlite.prepare<[string]>(
-    `update chat set deleted_at = 0 where seq in (select seq from chat where user_id = ? and deleted_at > 0 limit ${STEP})`,
-  )
+export class TrashStore {
+  readonly #storage: Storage
+  readonly #builder
+  readonly #deletions
+  readonly #giveUp
+  readonly #giveUpUnfinished
+  readonly #giveUpBefore
+  readonly #giveUpFoldersBefore
+  readonly #giveUpFolders
+  readonly #owners
+  readonly #giveUpSome
 
-  return {
-    /** Chats of a user that went to the trash at `since` or later, the last one first. */
-    page: (
-      userId: string,
-      { since, page, query }: { since: number; page: number; query?: string | undefined },
-    ): TrashRow[] => {
-      let chats = builder
-        .selectFrom('chat')
-        .select([...LIST_COLUMNS, sql<number>`deleted_at`.as('deleted_at')])
-        .where('user_id', '=', userId)
-        .where('deleted_at', '>=', since)
-      if (query) chats = chats.where(sql<boolean>`title like ${toPattern(query)} escape '\\'`)
-      return storage.all(
-        chats
-          .orderBy('deleted_at', 'desc')
-          .orderBy('seq', 'desc')
-          .limit(PAGE)
-          .offset((page - 1) * PAGE),
+  constructor(storage: Storage) {
+    this.#storage = storage
+    this.#builder = storage.builder
+    this.#deletions = storage.deletions
+    const { sqlite } = storage
+    this.#giveUp = sqlite.prepare('update chat set deleted_at = 0 where id = ?')
+    this.#giveUpUnfinished = sqlite
+      .prepare<[], string>(
+        `update chat set deleted_at = 0 where deleted_at = ${UNFINISHED} returning user_id`,
       )
-    },
-    /** Lets the days of a chat in the trash be over. */
-    giveUp: (chatId: string): void => void giveUp.run(chatId),
-    /**
-     * The same for chats a former process had not stored wholly when it ended; answers whose they
-     * are.
-     */
-    giveUpUnfinished: (): ReadonlySet<string> => new Set(giveUpUnfinished.all()),
-    /** The same for a bounded number of chats and folders of a user; false when there are none. */
-    giveUpSome: (userId: string): boolean =>
-      giveUpSome.run(userId).changes + giveUpFolders.run(userId).changes > 0,
-    /** The same for those that went to the trash before a time. */
-    giveUpSomeBefore: (time: number): boolean =>
-      giveUpBefore.run(time).changes + giveUpFoldersBefore.run(time).changes > 0,
-    /** Those with chats or folders whose days are over. */
-    owners: (): string[] => owners.all(),
-    /** Has the rows of all chats and folders of a user removed whose days are over. */
-    eraseGivenUp: (userId: string): void => void deletions.begin('chats', userId),
+      .pluck()
+    this.#giveUpBefore = sqlite.prepare<[number]>(
+      `update chat set deleted_at = 0 where seq in (select seq from chat where deleted_at > 0 and deleted_at < ? limit ${STEP})`,
+    )
+    this.#giveUpFoldersBefore = sqlite.prepare<[number]>(
+      `update folder set deleted_at = 0 where rowid in (select rowid from folder where deleted_at > 0 and deleted_at < ? limit ${STEP})`,
+    )
+    this.#giveUpFolders = sqlite.prepare<[string]>(
+      `update folder set deleted_at = 0 where rowid in (select rowid from folder where user_id = ? and deleted_at > 0 limit ${STEP})`,
+    )
+    this.#owners = sqlite
+      .prepare<[], string>(
+        'select id from user where exists (select 1 from chat where user_id = user.id and deleted_at = 0) ' +
+          'or id in (select user_id from folder where deleted_at = 0)',
+      )
+      .pluck()
+    this.#giveUpSome = sqlite.prepare<[string]>(
+      `update chat set deleted_at = 0 where seq in (select seq from chat where user_id = ? and deleted_at > 0 limit ${STEP})`,
+    )
+  }
+
+  /** Chats of a user that went to the trash at `since` or later, the last one first. */
+  page(
+    userId: string,
+    { since, page, query }: { since: number; page: number; query?: string | undefined },
+  ): TrashRow[] {
+    let chats = this.#builder
+      .selectFrom('chat')
+      .select([...LIST_COLUMNS, sql<number>`deleted_at`.as('deleted_at')])
+      .where('user_id', '=', userId)
+      .where('deleted_at', '>=', since)
+    if (query) chats = chats.where(sql<boolean>`title like ${toPattern(query)} escape '\\'`)
+    return this.#storage.all(
+      chats
+        .orderBy('deleted_at', 'desc')
+        .orderBy('seq', 'desc')
+        .limit(PAGE)
+        .offset((page - 1) * PAGE),
+    )
+  }
+
+  /** Lets the days of a chat in the trash be over. */
+  giveUp(chatId: string): void {
+    this.#giveUp.run(chatId)
+  }
+
+  /**
+   * The same for chats a former process had not stored wholly when it ended; answers whose they
+   * are.
+   */
+  giveUpUnfinished(): ReadonlySet<string> {
+    return new Set(this.#giveUpUnfinished.all())
+  }
+
+  /** The same for a bounded number of chats and folders of a user; false when there are none. */
+  giveUpSome(userId: string): boolean {
+    return this.#giveUpSome.run(userId).changes + this.#giveUpFolders.run(userId).changes > 0
+  }
+
+  /** The same for those that went to the trash before a time. */
+  giveUpSomeBefore(time: number): boolean {
+    return this.#giveUpBefore.run(time).changes + this.#giveUpFoldersBefore.run(time).changes > 0
+  }
+
+  /** Those with chats or folders whose days are over. */
+  owners(): string[] {
+    return this.#owners.all()
+  }
+
+  /** Has the rows of all chats and folders of a user removed whose days are over. */
+  eraseGivenUp(userId: string): void {
+    this.#deletions.begin('chats', userId)
   }
 }
-export type TrashStore = ReturnType<typeof createTrashStore>
