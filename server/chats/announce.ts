@@ -26,6 +26,15 @@ interface Place {
   readonly user_id: string
 }
 
+/** A message as it is shown, without its long texts being written as JSON and read again. */
+function toMessage(row: MessageRow, childrenIds: string): Message {
+  const short = { ...row, content: '', reasoning_content: row.reasoning_content && '' }
+  const message = JSON.parse(renderMessage(short, childrenIds)) as Message
+  if (row.parts === null) message.content = row.content
+  if (row.reasoning_content !== null) message['reasoning_content'] = row.reasoning_content
+  return message
+}
+
 /** Tells the windows of a chat's owner what changed; always after the change is committed. */
 export class Announce {
   readonly #events: Pick<Events, 'emit'>
@@ -51,7 +60,7 @@ export class Announce {
     if (rows.length > LARGEST_ANNOUNCEMENT) return
     const children = renderChildren(rows, [])
     for (const row of rows) {
-      const message = JSON.parse(renderMessage(row, children.get(row.id) ?? '')) as Message
+      const message = toMessage(row, children.get(row.id) ?? '')
       this.#emit(chat, 'chat:message:created', { message }, row.id)
     }
   }

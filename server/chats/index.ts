@@ -57,8 +57,10 @@ import { TextEvents } from './text-events.ts'
 import { eraseUnfinished, purgeTrash } from './trash/erase-chats.ts'
 import { createTrashRoutes } from './trash/routes.ts'
 import { TrashStore } from './trash/store.ts'
+import type { WrittenFields } from './patch-message.ts'
 import { beginAnswer, closeUnfinished, saveAnswer, storeEvent } from './write-answer.ts'
 
+export type { WrittenFields } from './patch-message.ts'
 export type { SpokenMessage } from './read-chat.ts'
 export { tellOfChats } from './tell-of-chats.ts'
 
@@ -158,8 +160,16 @@ export interface Chats {
   spokenThread(chatId: string, messageId: string): Promise<SpokenMessage[]>
   /** Stores the placeholder of an answer and mends the links around it; says what was mended. */
   openAnswer(opening: AnswerOpening): { repairs: string[]; parentId: string | null }
-  /** Writes a growing or finished answer; false when the message is gone. */
-  saveAnswer(chatId: string, messageId: string, patch: AnswerPatch): boolean
+  /**
+   * Writes a growing or finished answer; false when the message is gone. `written` has the JSON of
+   * fields that are long.
+   */
+  saveAnswer(
+    chatId: string,
+    messageId: string,
+    patch: AnswerPatch,
+    written?: WrittenFields,
+  ): boolean
   setTitle(chatId: string, title: string): void
   title(chatId: string): string
   /** Names of the tags of a chat. */
@@ -308,7 +318,8 @@ export function createChats(
     wholeThread: (chatId, messageId) => runInTurns(readWholeThread(context, chatId, messageId)),
     spokenThread: (chatId, messageId) => runInTurns(readSpokenThread(context, chatId, messageId)),
     openAnswer: (opening) => beginAnswer(context, opening),
-    saveAnswer: (chatId, messageId, patch) => saveAnswer(context, chatId, messageId, patch),
+    saveAnswer: (chatId, messageId, patch, written) =>
+      saveAnswer(context, { chatId, messageId }, patch, written),
     setTitle: (chatId, title) => renameChat(context, chatId, title),
     title: (chatId) => store.chat(chatId)?.title ?? '',
     tagsOf: (chatId) => tagNamesOf(store.chat(chatId)?.tags ?? '[]'),

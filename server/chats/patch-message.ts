@@ -2,8 +2,31 @@ import type { AnswerPatch } from './index.ts'
 import { COLUMN_FIELDS } from './parse-message.ts'
 import type { MessageRow } from './store.ts'
 
+/** Fields of a patch whose JSON was written beforehand, as that of a long one takes a turn. */
+export type WrittenFields = Readonly<Record<string, string>>
+
+function writeExtra(
+  extra: string,
+  sent: readonly (readonly [string, unknown])[],
+  written: WrittenFields,
+): string {
+  const fields = Object.entries({ ...(JSON.parse(extra) as object), ...Object.fromEntries(sent) })
+  const json = JSON.stringify(
+    Object.fromEntries(
+      fields.filter(([name, value]) => value !== null && !Object.hasOwn(written, name)),
+    ),
+  )
+  const texts = Object.entries(written).map(([name, text]) => `${JSON.stringify(name)}:${text}`)
+  if (texts.length === 0) return json
+  return `${json.slice(0, -1)}${json === '{}' ? '' : ','}${texts.join(',')}}`
+}
+
 /** A message with a patch laid over it; undefined fields stay, a null takes a field away. */
-export function patchMessage(row: MessageRow, patch: AnswerPatch): MessageRow {
+export function patchMessage(
+  row: MessageRow,
+  patch: AnswerPatch,
+  written: WrittenFields = {},
+): MessageRow {
   const { content, reasoning_content: reasoning, done, ...rest } = patch
   const sent = Object.entries(rest).filter(
     ([name, value]) => value !== undefined && !COLUMN_FIELDS.has(name),
@@ -17,12 +40,5 @@ export function patchMessage(row: MessageRow, patch: AnswerPatch): MessageRow {
     running: done === true ? 0 : row.running,
   }
   if (sent.length === 0) return patched
-  const fields = Object.entries({
-    ...(JSON.parse(row.extra) as object),
-    ...Object.fromEntries(sent),
-  })
-  return {
-    ...patched,
-    extra: JSON.stringify(Object.fromEntries(fields.filter(([, value]) => value !== null))),
-  }
+  return { ...patched, extra: writeExtra(row.extra, sent, written) }
 }

@@ -348,6 +348,8 @@ export function* updateChat(
   }
   const { before, saved, created } = yield* changeChat(context, changes, { find, check })
   context.backlog.wake()
+  // Writing a long message and telling of it take a turn each.
+  yield
   if (saved.chat.title !== before.title) context.announce.renamed(saved.chat, saved.chat.title)
   context.announce.messagesCreated(saved.chat, created)
   context.announce.listChanged(

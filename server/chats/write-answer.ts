@@ -11,7 +11,7 @@ import {
 } from './chat-context.ts'
 import type { AnswerOpening, AnswerPatch } from './index.ts'
 import { openAnswer } from './open-answer.ts'
-import { patchMessage } from './patch-message.ts'
+import { patchMessage, type WrittenFields } from './patch-message.ts'
 import type { MessageRow } from './store.ts'
 
 const INTERRUPTED = {
@@ -44,12 +44,13 @@ const hasOnlyText = ({
 /** Writes what changed of an answer; a growing text is one small statement. */
 export function saveAnswer(
   context: ChatContext,
-  chatId: string,
-  messageId: string,
+  place: { chatId: string; messageId: string },
   saved: AnswerPatch,
+  written?: WrittenFields,
 ): boolean {
   const { storage, store, search, textEvents } = context
-  const patch = weaveTexts(context, { chatId, messageId }, saved)
+  const { chatId, messageId } = place
+  const patch = weaveTexts(context, place, saved)
   if (hasOnlyText(patch)) {
     return store.saveText(chatId, messageId, {
       content: patch.content ?? null,
@@ -59,7 +60,7 @@ export function saveAnswer(
   return storage.transaction(() => {
     const row = store.message(chatId, messageId)
     if (!row) return false
-    const patched = patchMessage(row, patch)
+    const patched = patchMessage(row, patch, written)
     store.updateMessage(patched)
     if (patched.running === 1) return true
     textEvents.forget(chatId, messageId)

@@ -1,4 +1,4 @@
-import type { AnswerPatch } from '../chats/index.ts'
+import type { AnswerPatch, WrittenFields } from '../chats/index.ts'
 import { toServiceError } from '../lib/to-error.ts'
 import { nextTurn } from '../lib/turns.ts'
 import type { Answer } from './answer.ts'
@@ -7,7 +7,7 @@ import { toAnswerPatch, toMessageError, type Outcome } from './outcome.ts'
 import { LONG_UNITS } from './publish-answer.ts'
 import type { Turn } from './open-turn.ts'
 import type { RunParts } from './write-answer.ts'
-import { toOutput } from './tools/output-items.ts'
+import { toOutput, type OutputItem } from './tools/output-items.ts'
 
 const RETRY_SAVE_MS = 2000
 
@@ -24,6 +24,16 @@ interface Ending {
  */
 export const giveWay = (answer: Answer): Promise<void> | undefined =>
   answer.size >= LONG_UNITS ? nextTurn() : undefined
+
+/** The JSON of the pieces of a long answer, written in a turn of its own. */
+async function writeLong(answer: Answer, output: readonly OutputItem[]): Promise<WrittenFields> {
+  const way = output.length > 0 ? giveWay(answer) : undefined
+  if (!way) return {}
+  await way
+  const written = { output: JSON.stringify(output) }
+  await giveWay(answer)
+  return written
+}
 
 /**
  * Closes a turn: the message is saved as done, windows hear of it, the task ends. Answers whom else
@@ -53,7 +63,8 @@ export async function finishTurn(
       done: true,
       error: toMessageError(outcome),
     }
-    saved = saveOrRetry(parts, turn, { patch, isComplete: outcome.kind === 'complete' })
+    const written = await writeLong(answer, output)
+    saved = saveOrRetry(parts, turn, { patch, written, isComplete: outcome.kind === 'complete' })
     const way = giveWay(answer)
     if (way) await way
     const data = { ...patch, error: patch.error ?? saved.error }
@@ -95,11 +106,15 @@ interface Saved {
 function saveOrRetry(
   parts: RunParts,
   turn: Turn,
-  { patch, isComplete }: { patch: AnswerPatch; isComplete: boolean },
+  {
+    patch,
+    written,
+    isComplete,
+  }: { patch: AnswerPatch; written: WrittenFields; isComplete: boolean },
 ): Saved {
   const { chats, live, log, notices } = parts
   const { chatId, messageId } = turn
-  const save = (): void => void chats.saveAnswer(chatId, messageId, patch)
+  const save = (): void => void chats.saveAnswer(chatId, messageId, patch, written)
   let notice: string | null = null
   try {
     if (isComplete && notices) notice = notices.save(turn, save)
