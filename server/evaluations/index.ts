@@ -3,6 +3,7 @@ import { checkPlainJson } from '../lib/check-plain-json.ts'
 import { badRequest, notFound, tooLarge } from '../lib/errors.ts'
 import type { Caller, Route } from '../lib/http.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
+import { nextTurn } from '../lib/turns.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Users } from '../users/index.ts'
 import { createEvaluationRoutes } from './routes.ts'
@@ -16,6 +17,17 @@ function checkRating({ data, meta, snapshot }: Partial<FeedbackInput>): void {
   checkPlainJson([data, meta, snapshot], 'The rating')
   if (Buffer.byteLength(JSON.stringify([data, meta])) > LARGEST_BYTES)
     throw tooLarge(`A rating may have ${LARGEST_BYTES} bytes.`)
+}
+
+/**
+ * The JSON of the chat of a rating, null for none. It may be long, so that writing it and storing
+ * it take a turn each.
+ */
+async function toText(snapshot: FeedbackInput['snapshot']): Promise<string | null> {
+  if (!snapshot) return null
+  const text = JSON.stringify(snapshot)
+  await nextTurn()
+  return text
 }
 
 /**
@@ -37,8 +49,9 @@ export class Evaluations {
     this.routes = createEvaluationRoutes({ evaluations: this, store: this.#store, users })
   }
 
-  create(caller: Caller, input: FeedbackInput): FullFeedback {
+  async create(caller: Caller, input: FeedbackInput): Promise<FullFeedback> {
     checkRating(input)
+    const snapshot = await toText(input.snapshot)
     if (this.#store.count(caller.userId) >= MOST_RATINGS)
       throw badRequest(`You have given ${MOST_RATINGS} ratings. Take some back first.`)
     const now = nowSeconds()
@@ -53,7 +66,7 @@ export class Evaluations {
       created_at: now,
       updated_at: now,
     }
-    this.#store.insert(feedback)
+    this.#store.insert(feedback, snapshot)
     return feedback
   }
 
@@ -65,16 +78,17 @@ export class Evaluations {
   }
 
   /** Parts that are not named stay. */
-  update(
+  async update(
     caller: Caller,
     id: string,
     { type, data, meta, snapshot }: Partial<FeedbackInput>,
-  ): FullFeedback {
+  ): Promise<FullFeedback> {
     checkRating({ data, meta, snapshot })
+    const text = await toText(snapshot)
     const before = this.get(caller, id)
     const parts = { ...(data && { data }), ...(meta && { meta }), ...(snapshot && { snapshot }) }
     const feedback = { ...before, ...parts, type: type ?? before.type, updated_at: nowSeconds() }
-    this.#store.update(feedback)
+    this.#store.update(feedback, text)
     return feedback
   }
 

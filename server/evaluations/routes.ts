@@ -45,7 +45,8 @@ function* removeInSteps(store: RouteParts['store'], userId: string | null): Gene
 }
 
 /** A rating may hold a long chat: writing it and answering with it take a turn each. */
-async function inOwnTurn(feedback: FullFeedback): Promise<FullFeedback> {
+async function inOwnTurn(written: Promise<FullFeedback>): Promise<FullFeedback> {
+  const feedback = await written
   await nextTurn()
   return feedback
 }

@@ -22,16 +22,7 @@ const toFull = ({ snapshot, ...row }: Columns & { snapshot: string | null }): Fu
   snapshot: snapshot === null ? null : parse(snapshot),
 })
 
-const toColumns = ({
-  id,
-  user_id,
-  type,
-  data,
-  meta,
-  snapshot,
-  created_at,
-  updated_at,
-}: FullFeedback) => ({
+const toColumns = ({ id, user_id, type, data, meta, created_at, updated_at }: FullFeedback) => ({
   id,
   user_id,
   type,
@@ -39,7 +30,6 @@ const toColumns = ({
   rating: ratingOf(data),
   data: JSON.stringify(data),
   meta: JSON.stringify(meta),
-  snapshot: snapshot && JSON.stringify(snapshot),
   created_at,
   updated_at,
 })
@@ -158,14 +148,18 @@ export class FeedbackStore {
       .flatMap(({ model_id }) => model_id ?? [])
   }
 
-  insert(feedback: FullFeedback): void {
-    this.#storage.run(this.#storage.builder.insertInto('feedback').values(toColumns(feedback)))
+  /** `snapshot` is the JSON of its chat. */
+  insert(feedback: FullFeedback, snapshot: string | null): void {
+    const columns = { ...toColumns(feedback), snapshot }
+    this.#storage.run(this.#storage.builder.insertInto('feedback').values(columns))
   }
 
-  update(feedback: FullFeedback): void {
+  /** Without a `snapshot` the stored one stays. */
+  update(feedback: FullFeedback, snapshot: string | null): void {
     const { id, ...columns } = toColumns(feedback)
+    const changes = { ...columns, ...(snapshot !== null && { snapshot }) }
     this.#storage.run(
-      this.#storage.builder.updateTable('feedback').set(columns).where('id', '=', id),
+      this.#storage.builder.updateTable('feedback').set(changes).where('id', '=', id),
     )
   }
 

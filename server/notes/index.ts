@@ -154,6 +154,7 @@ export class Notes {
       created_at: now,
       updated_at: now,
     }
+    await nextTurn()
     this.#storage.transaction(() => {
       this.#store.insert(row)
       this.#store.index(row.id, row.title, words)
@@ -172,11 +173,16 @@ export class Notes {
     const before = this.#requireNote(caller, id, 'write')
     const text = { ...parse<Note['data']>(before.data), ...data }
     const words = await findWords(text)
+    const prepared = toStored(text, { ...parse<object>(before.meta), ...meta }, this.#bounds())
+    await nextTurn()
     const row = this.#requireNote(caller, id, 'write')
-    const merged = row.data === before.data ? text : { ...parse<Note['data']>(row.data), ...data }
+    const isSame = row.data === before.data && row.meta === before.meta
+    const merged = isSame ? text : { ...parse<Note['data']>(row.data), ...data }
     const changes = {
       title: title ?? row.title,
-      ...toStored(merged, { ...parse<object>(row.meta), ...meta }, this.#bounds()),
+      ...(isSame
+        ? prepared
+        : toStored(merged, { ...parse<object>(row.meta), ...meta }, this.#bounds())),
     }
     this.#storage.transaction(() => {
       this.#store.update(id, { ...changes, updated_at: nowSeconds() })
