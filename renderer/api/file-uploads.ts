@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { ServerFrame } from '#contract/events.ts'
-import type { File as StoredFile, FileProgress, FileStatusEvent } from '#contract/files.ts'
+import type { File as StoredFile, FileProgress, FileNews } from '#contract/files.ts'
 import { isAborted, toSentence } from './api-error.ts'
 import { call, endpoints } from './client.ts'
 import { upload } from './upload.ts'
@@ -54,12 +54,10 @@ interface Work {
 }
 
 /** What a frame says of a file that is read; null for other frames. */
-export const toFileStatus = (frame: ServerFrame): FileStatusEvent | null =>
-  frame.type === 'events' && frame.data.type === 'file:status'
-    ? (frame.data.data as FileStatusEvent)
-    : null
+export const toFileStatus = (frame: ServerFrame): FileNews | null =>
+  frame.type === 'events' && frame.data.type === 'file:status' ? frame.data.data : null
 
-const toState = (status: FileStatusEvent['status'] | undefined): Upload['state'] =>
+const toState = (status: FileNews['status'] | undefined): Upload['state'] =>
   status === 'pending' ? 'reading' : status === 'failed' ? 'failed' : 'ready'
 
 type OnStored = (key: string, file: StoredFile) => void
@@ -69,7 +67,7 @@ type Refuse = (limits: UploadLimits, key: string) => string | null
 class UploadQueue implements FileUploads {
   readonly store = createStore<{ uploads: readonly Upload[] }>(() => ({ uploads: [] }))
   readonly #works = new Map<string, Work>()
-  readonly #early = new Map<string, FileStatusEvent>()
+  readonly #early = new Map<string, FileNews>()
   readonly #onStored: OnStored | undefined
   readonly #refuse: Refuse | undefined
 
@@ -151,7 +149,7 @@ class UploadQueue implements FileUploads {
     this.#change((each) => each.key === key, values)
   }
 
-  #apply({ id, status, error, progress }: FileStatusEvent): void {
+  #apply({ id, status, error, progress }: FileNews): void {
     this.#change((each) => each.fileId === id && each.state !== 'sending', {
       state: toState(status),
       progress,

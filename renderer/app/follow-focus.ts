@@ -27,8 +27,8 @@ function notifyOfAnswer(frame: ServerFrame): void {
     frame.data.type !== 'chat:completion'
   )
     return
-  const { done, content } = frame.data.data as { done?: boolean; content?: string }
-  if (done !== true || !content || frame.chat_id === null) return
+  const { done, content } = frame.data.data
+  if (!done || !content || frame.chat_id === null) return
   const title =
     selectChat(frame.chat_id)(chatsStore.getState())?.title || translate('common.productName')
   desktop

@@ -9,7 +9,7 @@ const toTone = (type: unknown): NonNullable<ToastRequest['tone']> =>
 /** Shows what a plugin wants noticed (specification, Plugin events, `notification`). */
 export function showNotification(frame: ServerFrame): void {
   if (frame.type !== 'events' || frame.data.type !== 'notification') return
-  const { type, content } = (frame.data.data ?? {}) as Partial<Record<string, unknown>>
-  if (typeof content !== 'string' || content.trim() === '') return
+  const { type, content } = frame.data.data
+  if (content.trim() === '') return
   toast({ text: content.slice(0, LONGEST), tone: toTone(type) })
 }

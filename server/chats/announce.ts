@@ -1,22 +1,8 @@
 import type { Message } from '#contract/chats.ts'
+import type { GatewayEvent, ListReason } from '#contract/events.ts'
 import type { Events } from '../events/index.ts'
 import { renderChildren, renderMessage } from './render-chat.ts'
 import type { MessageRow } from './store.ts'
-
-export type ListReason =
-  | 'created'
-  | 'updated'
-  | 'renamed'
-  | 'pinned'
-  | 'deleted'
-  | 'restored'
-  | 'moved'
-  | 'archived'
-  | 'tagged'
-  | 'shared'
-  | 'read'
-  | 'imported'
-  | 'folders'
 
 /** Beyond this a window reads the chat again instead of taking message after message. */
 const LARGEST_ANNOUNCEMENT = 50
@@ -53,7 +39,7 @@ export class Announce {
   }
 
   listChanged(chat: Place, reason: ListReason): void {
-    this.#emit(chat, 'chat:list', { reason })
+    this.#emit(chat, { type: 'chat:list', data: { reason } })
   }
 
   messagesCreated(chat: Place, rows: readonly MessageRow[]): void {
@@ -61,23 +47,19 @@ export class Announce {
     const children = renderChildren(rows, [])
     for (const row of rows) {
       const message = toMessage(row, children.get(row.id) ?? '')
-      this.#emit(chat, 'chat:message:created', { message }, row.id)
+      this.#emit(chat, { type: 'chat:message:created', data: { message } }, row.id)
     }
   }
 
   renamed(chat: Place, title: string): void {
-    this.#emit(chat, 'chat:title', { title })
+    this.#emit(chat, { type: 'chat:title', data: { title } })
   }
 
   contentReplaced(chat: Place, messageId: string, content: string): void {
-    this.#emit(chat, 'chat:message', { content }, messageId)
+    this.#emit(chat, { type: 'chat:message', data: { content } }, messageId)
   }
 
-  #emit(chat: Place, type: string, data: unknown, messageId: string | null = null): void {
-    this.#events.emit(chat.user_id, {
-      chat_id: chat.id,
-      message_id: messageId,
-      data: { type, data },
-    })
+  #emit(chat: Place, data: GatewayEvent, messageId: string | null = null): void {
+    this.#events.emit(chat.user_id, { chat_id: chat.id, message_id: messageId, data })
   }
 }

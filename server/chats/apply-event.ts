@@ -1,6 +1,6 @@
-import type { EventData } from '#contract/events.ts'
-import { badRequest, tooLarge } from '../lib/errors.ts'
+import { tooLarge } from '../lib/errors.ts'
 import { isRecord } from '../lib/is-record.ts'
+import type { SentEvent } from '../lib/plugin-events.ts'
 import { requireFit, type RecordBounds } from '../lib/record-bounds.ts'
 import type { MessageRow } from './store.ts'
 
@@ -12,17 +12,6 @@ const full = (most: number) =>
   )
 
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
-
-function requireText(data: Fields, type: string): string {
-  if (typeof data['content'] !== 'string')
-    throw badRequest(`The event "${type}" needs its text in "content".`)
-  return data['content']
-}
-
-function requireList(data: Fields, name: string): unknown[] {
-  if (!Array.isArray(data[name])) throw badRequest(`The event "${name}" needs a list in "${name}".`)
-  return data[name]
-}
 
 /** How far events may lengthen a message. */
 export interface EventBounds {
@@ -52,7 +41,12 @@ export interface Applied {
 
 const whole = (row: MessageRow): Applied => ({ row, index: null })
 
-function append(subject: Subject, field: string, added: unknown[], replace = false): Applied {
+function append(
+  subject: Subject,
+  field: string,
+  added: readonly unknown[],
+  replace = false,
+): Applied {
   let index = 0
   const changed = changeExtra(subject, (fields) => {
     const before = replace ? [] : asList(fields[field])
@@ -80,7 +74,7 @@ const keepExecution = (subject: Subject, data: Fields): MessageRow =>
  */
 export function applyEvent(
   row: MessageRow,
-  event: EventData,
+  event: SentEvent,
   { characters: most, record }: EventBounds,
 ): Applied | null {
   const applied = apply({ row, record }, event)
@@ -92,31 +86,53 @@ export function applyEvent(
   return applied
 }
 
-function apply(subject: Subject, event: EventData): Applied | null {
+/**
+ * Every event has a case here, so that nobody adds one without saying whether messages keep it.
+ * What only the run of an answer says is stored with the answer itself.
+ */
+function apply(subject: Subject, event: SentEvent): Applied | null {
   const { row } = subject
-  const data: Fields =
-    typeof event.data === 'object' && event.data !== null ? (event.data as Fields) : {}
   switch (event.type) {
     case 'status':
-      return append(subject, 'statusHistory', [data])
+      return append(subject, 'statusHistory', [event.data])
     case 'message':
-      return whole({ ...row, content: row.content + requireText(data, event.type), parts: null })
+      return whole({ ...row, content: row.content + event.data.content, parts: null })
     case 'replace':
-      return whole({ ...row, content: requireText(data, event.type), parts: null })
-    case 'embeds': {
-      const embeds = requireList(data, 'embeds')
-      if (!embeds.every((embed) => typeof embed === 'string'))
-        throw badRequest('The event "embeds" takes a list of texts.')
-      return append(subject, 'embeds', embeds, data['replace'] === true)
-    }
+      return whole({ ...row, content: event.data.content, parts: null })
+    case 'embeds':
+      return append(subject, 'embeds', event.data.embeds, isReplacing(event.data))
     case 'files':
-      return append(subject, 'files', requireList(data, 'files'), data['replace'] === true)
+      return append(subject, 'files', event.data.files, isReplacing(event.data))
     case 'source':
     case 'citation':
-      return data['type'] === 'code_execution'
-        ? whole(keepExecution(subject, data))
-        : append(subject, 'sources', [data])
-    default:
+      return event.data['type'] === 'code_execution'
+        ? whole(keepExecution(subject, event.data))
+        : append(subject, 'sources', [event.data])
+    case 'chat:message:delta':
+    case 'chat:reasoning:delta':
+    case 'chat:completion':
+    case 'chat:message':
+    case 'chat:message:created':
+    case 'chat:message:embeds':
+    case 'chat:message:error':
+    case 'chat:message:favorite':
+    case 'chat:message:files':
+    case 'chat:message:follow_ups':
+    case 'chat:outlet':
+    case 'chat:title':
+    case 'chat:tags':
+    case 'chat:active':
+    case 'chat:list':
+    case 'notification':
+    case 'execute':
+    case 'code:progress':
+    case 'image:progress':
+    case 'file:status':
+    case 'foreign':
       return null
+    default:
+      return event satisfies never
   }
 }
+
+const isReplacing = (data: { readonly replace?: unknown }): boolean => data.replace === true

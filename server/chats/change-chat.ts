@@ -1,6 +1,6 @@
+import type { ListReason } from '#contract/events.ts'
 import { notFound } from '../lib/errors.ts'
 import { nowSeconds } from '../lib/ids.ts'
-import type { ListReason } from './announce.ts'
 import { requireChat, type ChatContext } from './chat-context.ts'
 import { requireFolder } from './folders/require-folder.ts'
 import { oldestInTrash } from './trash/trash-time.ts'

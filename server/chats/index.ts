@@ -7,10 +7,10 @@ import type {
   ChatSearchHit,
   Message,
 } from '#contract/chats.ts'
-import type { EventData } from '#contract/events.ts'
 import type { Access } from '../access/index.ts'
 import type { Events } from '../events/index.ts'
 import type { Groups } from '../groups/index.ts'
+import type { SentEvent } from '../lib/plugin-events.ts'
 import type { Caller, Route } from '../lib/http.ts'
 import type { RecordBounds } from '../lib/record-bounds.ts'
 import { runAtOnce, runInTurns } from '../lib/turns.ts'
@@ -186,7 +186,7 @@ export interface Chats {
    * Answers the `index` of the event: where in its list the first added thing stands; null when
    * there is no list.
    */
-  applyEvent(chatId: string, messageId: string, event: EventData): number | null
+  applyEvent(chatId: string, messageId: string, event: SentEvent): number | null
   /**
    * Text of answers being written that storage does not have yet; reads of chats are overlaid with
    * it.

@@ -2,6 +2,7 @@ import type { BranchPage, Chat, ChatBodyInput } from '#contract/chats.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { EXTERNAL_EVENT_TYPES } from '#contract/events.ts'
 import type { Events } from '../events/index.ts'
+import { parsePluginEvent, withIndex } from '../lib/plugin-events.ts'
 import { checkPlainJson } from '../lib/check-plain-json.ts'
 import { badRequest, notFound, tooLarge } from '../lib/errors.ts'
 import { asJson, asJsonList, asJsonPieces, route, type Caller, type Route } from '../lib/http.ts'
@@ -139,11 +140,12 @@ export function createChatRoutes(
     }
     events.requireFit(body, rawBody.length)
     checkPlainJson(body.data)
-    const index = storeEvent(context, chat.id, params.message_id, body)
+    const event = parsePluginEvent(body)
+    const index = storeEvent(context, chat.id, params.message_id, event)
     events.emit(chat.user_id, {
       chat_id: chat.id,
       message_id: params.message_id,
-      data: index === null ? body : { ...body, index },
+      data: withIndex(event, index),
     })
     return true as const
   })

@@ -1,6 +1,9 @@
 import type { EventData } from '#contract/events.ts'
 import type { MessageRow } from './store.ts'
 
+/** The events that change the text of a message. */
+export type TextEvent = Extract<EventData, { type: 'message' | 'replace' }>
+
 /**
  * A text an outside tool added to an answer, or put in its place, when the run had written `at`
  * characters.
@@ -26,8 +29,8 @@ export class TextEvents {
   readonly #running = new Map<string, { readonly changes: TextChange[]; written: number }>()
 
   /** Keeps a change; `written` is how much the run itself has written, when it can be asked. */
-  note(row: MessageRow, event: EventData, written: number | undefined): void {
-    const { content } = event.data as { content: string }
+  note(row: MessageRow, event: TextEvent, written: number | undefined): void {
+    const { content } = event.data
     const key = this.#toKey(row.chat_id, row.id)
     const entry = this.#running.get(key) ?? { changes: [], written: row.content.length }
     entry.written = written ?? entry.written

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { parsePluginEvent } from '../lib/plugin-events.ts'
 import { createTestChats, type TestChats } from '../testing/create-test-chats.ts'
 
 let test: TestChats
@@ -221,7 +222,7 @@ describe('after a restart', () => {
 
 describe('persisted events', () => {
   const apply = (id: string, type: string, data: unknown) =>
-    test.chats.applyEvent(id, 'a1', { type, data })
+    test.chats.applyEvent(id, 'a1', parsePluginEvent({ type, data }))
 
   it('say where in its list the first added thing stands', () => {
     const id = create()
@@ -230,10 +231,10 @@ describe('persisted events', () => {
     expect(apply(id, 'files', { files: [{ id: 'a' }, { id: 'b' }] })).toBe(0)
     expect(apply(id, 'files', { files: [{ id: 'c' }] })).toBe(2)
     expect(apply(id, 'embeds', { embeds: ['<p>'], replace: true })).toBe(0)
-    expect([apply(id, 'message', { content: 'x' }), apply(id, 'notification', {})]).toEqual([
-      null,
-      null,
-    ])
+    expect([
+      apply(id, 'message', { content: 'x' }),
+      apply(id, 'notification', { content: 'x' }),
+    ]).toEqual([null, null])
   })
 
   it('status appends to statusHistory, source and citation append to sources', () => {
@@ -286,7 +287,7 @@ describe('persisted events', () => {
       'chat:title',
       'own:type',
     ])
-      apply(id, type, { content: 'x', files: [1], embeds: ['x'] })
+      apply(id, type, { content: 'x', title: 'x', files: [1], embeds: ['x'] })
     expect(message(id)).toEqual(before)
   })
 })

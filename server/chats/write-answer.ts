@@ -1,5 +1,5 @@
-import type { EventData } from '#contract/events.ts'
 import { nowSeconds } from '../lib/ids.ts'
+import type { SentEvent } from '../lib/plugin-events.ts'
 import { applyEvent } from './apply-event.ts'
 import { requireFit } from '../lib/record-bounds.ts'
 import {
@@ -79,7 +79,7 @@ export function storeEvent(
   context: ChatContext,
   chatId: string,
   messageId: string,
-  event: EventData,
+  event: SentEvent,
 ): number | null {
   const { storage, store, search, textEvents, liveAnswers } = context
   const record = context.recordBounds()
@@ -91,7 +91,8 @@ export function storeEvent(
     const applied = applyEvent(row, event, bounds)
     if (!applied) return null
     const { row: changed, index } = applied
-    if (row.running === 1 && changed.content !== row.content) {
+    const isText = event.type === 'message' || event.type === 'replace'
+    if (row.running === 1 && isText && changed.content !== row.content) {
       textEvents.note(stored, event, liveAnswers(chatId, messageId)?.content?.length)
     }
     store.updateMessage(changed)

@@ -159,7 +159,10 @@ function runRoutes({
       const session = body.session_id
       const tell = (phase: Phase): void => {
         if (session === undefined || !events.hasSession(session, caller.userId)) return
-        const data = { type: 'code:progress', data: { run_id: id, phase, text: PHASES[phase] } }
+        const data = {
+          type: 'code:progress',
+          data: { run_id: id, phase, text: PHASES[phase] },
+        } as const
         events.emitTo(session, caller.userId, {
           chat_id: body.chat_id ?? null,
           message_id: body.message_id ?? null,

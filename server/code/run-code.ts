@@ -6,7 +6,7 @@ import {
   type CodeResult,
   type PythonCall,
 } from '#contract/code.ts'
-import type { EventData } from '#contract/events.ts'
+import type { GatewayCall } from '#contract/events.ts'
 import type { Logger } from '../lib/logger.ts'
 import { keepMadeFiles, readGivenFiles, type CodeFiles, type MadeFiles } from './exchange-files.ts'
 import type { Kernels } from './jupyter/kernels.ts'
@@ -47,7 +47,7 @@ export interface CodeOrder {
   /** The window to be asked first; null when there is none. */
   readonly window: {
     readonly sessionId: string
-    readonly ask: (event: EventData, signal: AbortSignal) => Promise<unknown>
+    readonly ask: (event: GatewayCall, signal: AbortSignal) => Promise<unknown>
   } | null
 }
 

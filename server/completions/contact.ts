@@ -1,7 +1,7 @@
-import type { EventData } from '#contract/events.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
 import { ServiceError } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
+import { unwrap, withIndex, type SentEvent } from '../lib/plugin-events.ts'
 import type { CompletionsParts } from './index.ts'
 import { turnEvents, type Turn } from './open-turn.ts'
 
@@ -56,9 +56,9 @@ export function createContact(
  * Why an event is not passed on; null when it is. The tool that sent it hears nothing, so the
  * person does.
  */
-function explainRefusal(events: CompletionsParts['events'], data: EventData): string | null {
+function explainRefusal(events: CompletionsParts['events'], data: SentEvent): string | null {
   try {
-    events.requireFit(data)
+    events.requireFit(unwrap(data))
     return null
   } catch (error) {
     if (error instanceof ServiceError) return error.message
@@ -72,7 +72,7 @@ function explainRefusal(events: CompletionsParts['events'], data: EventData): st
 export function tellTurn(
   parts: Pick<CompletionsParts, 'chats' | 'events' | 'log'>,
   turn: AnswerPlace,
-  data: EventData,
+  data: SentEvent,
 ): void {
   const { userId, chatId, messageId, temporarySession } = turn
   const refusal = explainRefusal(parts.events, data)
@@ -97,6 +97,6 @@ export function tellTurn(
   turnEvents(parts.events, turn).emit(userId, {
     chat_id: chatId,
     message_id: messageId,
-    data: index === null ? data : { ...data, index },
+    data: withIndex(data, index),
   })
 }

@@ -3,11 +3,11 @@ import type { CompletionsParts } from './index.ts'
 import { tellTurn } from './contact.ts'
 import type { Turn } from './open-turn.ts'
 
-const SENTENCES: Readonly<Record<string, string>> = {
+const SENTENCES = {
   web_search: 'Web search is not set up on this gateway; the model answers without it.',
   image_generation: 'Image generation is not set up on this gateway; the model answers without it.',
   code_interpreter: 'Running code is switched off on this gateway; the model answers without it.',
-}
+} as const
 
 function isThere({ settings, library, code, images }: CompletionsParts, action: string): boolean {
   if (action === 'web_search') return library !== undefined && settings.boolean('ENABLE_WEB_SEARCH')
@@ -18,6 +18,8 @@ function isThere({ settings, library, code, images }: CompletionsParts, action: 
   return action === 'image_generation' && images !== undefined && hasImages
 }
 
+const FEATURES = Object.keys(SENTENCES) as (keyof typeof SENTENCES)[]
+
 /** Says in the status line of the answer which wanted features it has to do without. */
 export function noteMissingFeatures(
   parts: CompletionsParts,
@@ -25,7 +27,8 @@ export function noteMissingFeatures(
   features: ChatCompletionRequest['features'],
 ): void {
   if (!features) return
-  for (const [action, description] of Object.entries(SENTENCES)) {
+  for (const action of FEATURES) {
+    const description = SENTENCES[action]
     if (features[action] && !isThere(parts, action))
       tellTurn(parts, turn, { type: 'status', data: { action, description, done: true } })
   }

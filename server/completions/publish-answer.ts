@@ -1,3 +1,4 @@
+import type { GatewayEvent } from '#contract/events.ts'
 import type { Chats } from '../chats/index.ts'
 import type { Events } from '../events/index.ts'
 import type { Logger } from '../lib/logger.ts'
@@ -57,7 +58,7 @@ export function createAnswerPublisher({
   let savedAt = performance.now()
   let takeBackSave: (() => void) | null = null
 
-  const emit = (data: { type: string; data: unknown }) =>
+  const emit = (data: GatewayEvent) =>
     events.emit(turn.userId, { chat_id: turn.chatId, message_id: turn.messageId, data })
   const countUnits = () => answer.content.length + answer.reasoning.length
 
@@ -119,8 +120,8 @@ export function createAnswerPublisher({
 
 /** Sends what a text has grown by since the last call, with the offset where it belongs. */
 function createDeltaSender(
-  type: string,
-  emit: (data: { type: string; data: unknown }) => void,
+  type: 'chat:message:delta' | 'chat:reasoning:delta',
+  emit: (data: GatewayEvent) => void,
 ): (text: string) => void {
   let offset = 0
   return (text) => {

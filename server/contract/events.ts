@@ -1,6 +1,11 @@
 import { z } from './lazy-zod.ts'
 import { channelSignalSchema, type ChannelActor, type ChannelEvent } from './channel-events.ts'
-import type { Role } from './common.ts'
+import { messageSchema } from './chats.ts'
+import { codeResultSchema, type PythonCall } from './code.ts'
+import { jsonObjectSchema, type Role } from './common.ts'
+import { sourceSchema } from './completions.ts'
+import { fileNewsSchema } from './files.ts'
+import { imageProgressSchema } from './images.ts'
 
 /** Path of the WebSocket upgrade (decisions §5). */
 export const SOCKET_PATH = '/ws'
@@ -33,33 +38,237 @@ export const EXTERNAL_EVENT_TYPES = Object.freeze([
   'embeds',
 ] as const)
 
+const textData = z.object({ content: z.string() })
+const deltaData = z.object({
+  content: z.string(),
+  /** Length (UTF-16 units) of the text before the delta, so that a reader sees a gap. */
+  offset: z.number().int(),
+})
+/** True puts what comes in the place of what was there. */
+const replace = z.unknown().optional()
+const filesData = z.object({ files: z.array(z.unknown()).readonly(), replace })
+const embedsData = z.object({ embeds: z.array(z.string()).readonly(), replace })
+const texts = z.array(z.string()).readonly().optional()
+
+/** What the gateway says it does before or beside the text of an answer. */
+const statusActionSchema = z.enum([
+  'code_interpreter',
+  'files_pending',
+  'image_generation',
+  'knowledge_search',
+  'memory',
+  'pictures_left_out',
+  'queries_generated',
+  'sources_cut',
+  'sources_left_out',
+  'sources_retrieved',
+  'sources_searched',
+  'tool_call',
+  'tool_progress',
+  'tool_server',
+  'web_search',
+  'web_search_queries_generated',
+])
+export type StatusAction = z.output<typeof statusActionSchema>
+
+/** A status line. The last line of an action has `done: true`. */
+const statusSchema = z.object({
+  action: statusActionSchema,
+  description: z.string(),
+  done: z.boolean(),
+  /** The step failed or left something out. */
+  error: z.boolean().optional(),
+  /** Kept with the message and not drawn. */
+  hidden: z.boolean().optional(),
+  /** Which of several it is, such as the name of a tool. */
+  name: z.string().optional(),
+  count: z.number().int().optional(),
+  queries: texts,
+  urls: texts,
+  items: z
+    .array(z.object({ link: z.string(), title: z.string().nullable() }))
+    .readonly()
+    .optional(),
+  progress: z.object({ done: z.number(), total: z.number() }).optional(),
+})
+export type Status = z.output<typeof statusSchema>
+
+/** A run of code beside the sources of an answer; a later one of the same id replaces it. */
+const executionSchema = z.object({
+  type: z.literal('code_execution'),
+  id: z.string(),
+  name: z.string(),
+  code: z.string(),
+  language: z.string(),
+  result: jsonObjectSchema.optional(),
+  outcome: codeResultSchema.optional(),
+})
+
+/** What happened to chats, for those who show a list of them. */
+const listReasonSchema = z.enum([
+  'created',
+  'updated',
+  'renamed',
+  'pinned',
+  'deleted',
+  'restored',
+  'moved',
+  'archived',
+  'tagged',
+  'shared',
+  'read',
+  'imported',
+  'folders',
+])
+export type ListReason = z.output<typeof listReasonSchema>
+
+/** Data of an `events` frame that the gateway sends of its own accord. */
+export const gatewayEventSchema = z.discriminatedUnion('type', [
+  /** More of the text of an answer. */
+  z.object({ type: z.literal('chat:message:delta'), data: deltaData }),
+  /** More of the reasoning before it. */
+  z.object({ type: z.literal('chat:reasoning:delta'), data: deltaData }),
+  /** The finished message. */
+  z.object({
+    type: z.literal('chat:completion'),
+    data: messageSchema
+      .pick({
+        content: true,
+        reasoning_content: true,
+        reasoning_seconds: true,
+        answer_seconds: true,
+        usage: true,
+        error: true,
+        sources: true,
+      })
+      .partial()
+      .extend({ done: z.boolean() }),
+  }),
+  /** What is done before or beside the text. */
+  z.object({ type: z.literal('status'), data: statusSchema }),
+  /** One source, in the order the model cites them by, or a run of code. */
+  z.object({ type: z.literal('source'), data: z.union([sourceSchema, executionSchema]) }),
+  /** Files of an answer, such as pictures, added to those it has. */
+  z.object({ type: z.literal('files'), data: filesData }),
+  /** Pages shown in a frame of an answer, added to those it has. */
+  z.object({ type: z.literal('embeds'), data: embedsData }),
+  /** A message whose text was put in the place of the one before. */
+  z.object({ type: z.literal('chat:message'), data: textData }),
+  /** A message another client or script added. */
+  z.object({
+    type: z.literal('chat:message:created'),
+    data: z.object({ message: messageSchema }),
+  }),
+  /** Questions the person may ask next. */
+  z.object({
+    type: z.literal('chat:message:follow_ups'),
+    data: z.object({ follow_ups: z.array(z.string()).readonly() }),
+  }),
+  /** Texts the outlet filters changed, each with its id. */
+  z.object({
+    type: z.literal('chat:outlet'),
+    data: z.object({
+      messages: z.array(z.object({ id: z.string(), content: z.string() })).readonly(),
+    }),
+  }),
+  /** The name of a chat. */
+  z.object({ type: z.literal('chat:title'), data: z.object({ title: z.string() }) }),
+  /** All tags of a chat; `message_id` is null. */
+  z.object({
+    type: z.literal('chat:tags'),
+    data: z.object({ tags: z.array(z.string()).readonly() }),
+  }),
+  /**
+   * Whether an answer of the chat is being written; `message_id` is null. When the last answer of a
+   * stored chat ended, `updated_at` is the time of its last change, so that a list need not be read
+   * again.
+   */
+  z.object({
+    type: z.literal('chat:active'),
+    data: z.object({ active: z.boolean(), updated_at: z.number().optional() }),
+  }),
+  /** A hint for lists of chats and folders; `message_id` is null. */
+  z.object({ type: z.literal('chat:list'), data: z.object({ reason: listReasonSchema }) }),
+  /** A line for the person, whatever they look at. */
+  z.object({
+    type: z.literal('notification'),
+    data: z.object({
+      type: z.enum(['info', 'success', 'warning', 'error']),
+      content: z.string(),
+    }),
+  }),
+  /** Where a run of a cell is, or one of a model in a process of the gateway. */
+  z.object({
+    type: z.literal('code:progress'),
+    data: z.object({
+      run_id: z.string(),
+      phase: z.enum(['queued', 'loading', 'running']),
+      text: z.string(),
+    }),
+  }),
+  /** How far a picture is that was asked for outside of chats; `message_id` is null. */
+  z.object({ type: z.literal('image:progress'), data: imageProgressSchema }),
+  /** How far the reading of a file is, to its owner. */
+  z.object({ type: z.literal('file:status'), data: fileNewsSchema }),
+])
+export type GatewayEvent = z.output<typeof gatewayEventSchema>
+
 /**
- * Data of an `events` frame. The gateway's own types during a run: `chat:message:delta` {content,
- * offset} and `chat:reasoning:delta` {content, offset} — append; `offset` is the length (UTF-16
- * units) of the text before the delta, so a reader that missed something sees the gap and reads
- * again. `chat:completion` {done:true, content, reasoning_content?, usage?, output?, error?} — the
- * finished message. `status` {action, description, done, …} — what is done before or beside the
- * text. Actions of the gateway: `knowledge_search`
- * {queries?, items?}, `queries_generated` {queries}, `sources_retrieved` {count}, `files_pending` {count}, `pictures_left_out`
- * {count}, `tool_call` {name}, `web_search_queries_generated` {queries}, `web_search` {queries?, urls?, items? [{link, title}], count?,
- * error?}, `image_generation` {progress? {done, total}, error?}. The last line of an action has
- * `done: true`. `source` {source, document, metadata, distances?, tool_result?} — one source, in
- * the order the model cites them by. As a `call`: `tool:approval` {name, arguments, …} is answered
- * with {decision: 'allow' | 'deny', scope?: 'once' | 'chat' | 'always'}; `execute:tool` {id, name,
- * params, server, session_id} with [data, headers], what a tool server of the person gave the
- * window. `execute:python` {id, code, session_id, files, timeout} with what came of it
- * (`codeAnswerSchema` of `code.ts`). `code:progress` {run_id, phase, text} — where a run of a cell
- * is, or one of a model in a process of the gateway; `phase` is 'queued', 'loading' or 'running'. `chat:message:follow_ups` {follow_ups} —
- * questions the person may ask next. `chat:outlet` {messages} — texts the outlet filters changed,
- * each with its id. `chat:tags` {tags} — all tags of a chat (`message_id` is null). `chat:active`
- * {active, updated_at?}, `chat:title` {title}, `chat:list` {reason} — hints for lists; `message_id`
- * is null for these. When the last answer of a stored chat ended, `updated_at` is the time of its
- * last change, so that a list need not be read again. `image:progress` {job_id, done, total} — how
- * far a picture is that was asked for outside of chats; `message_id` is null.
- * `chat:message:created` {message} — a message another client or script added.
+ * What a plugin, a pipeline, a tool server or a script sends: anything. It is parsed once, where it
+ * enters the gateway.
  */
-export const eventDataSchema = z.object({ type: z.string(), data: z.unknown() })
-export type EventData = z.output<typeof eventDataSchema> & {
+export interface PluginEvent {
+  readonly type: string
+  readonly data: unknown
+}
+
+/**
+ * Events of strangers that windows understand (specification, Plugin events). Where the gateway
+ * sends the type too, less is asked of a stranger.
+ */
+export const pluginEventSchema = z.discriminatedUnion('type', [
+  /** More of the text, after all there is when it has no `offset`. */
+  z.object({
+    type: z.literal('chat:message:delta'),
+    data: textData.extend({ offset: z.number().optional() }),
+  }),
+  z.object({ type: z.literal('message'), data: textData }),
+  /** Another text in the place of the one before. */
+  z.object({ type: z.literal('replace'), data: textData }),
+  z.object({ type: z.literal('chat:message'), data: textData }),
+  /** A status line in the words of a plugin. */
+  z.object({ type: z.literal('status'), data: jsonObjectSchema }),
+  z.object({ type: z.literal('source'), data: jsonObjectSchema }),
+  z.object({ type: z.literal('citation'), data: jsonObjectSchema }),
+  /** Files, added to those there are, or with `replace: true` in their place. */
+  z.object({ type: z.literal('files'), data: filesData }),
+  z.object({ type: z.literal('chat:message:files'), data: filesData }),
+  z.object({ type: z.literal('embeds'), data: embedsData }),
+  z.object({ type: z.literal('chat:message:embeds'), data: embedsData }),
+  z.object({
+    type: z.literal('chat:message:favorite'),
+    data: z.object({ favorite: z.unknown().optional() }),
+  }),
+  /** The answer failed. */
+  z.object({
+    type: z.literal('chat:message:error'),
+    data: z.object({ error: z.union([z.string(), jsonObjectSchema]) }),
+  }),
+  z.object({
+    type: z.literal('chat:title'),
+    data: z.union([z.string(), z.object({ title: z.string() })]),
+  }),
+  z.object({ type: z.literal('chat:tags'), data: z.unknown() }),
+  z.object({
+    type: z.literal('notification'),
+    data: z.object({ type: z.unknown().optional(), content: z.string() }),
+  }),
+  /** Code for the page. */
+  z.object({ type: z.literal('execute'), data: z.object({ code: z.string() }) }),
+])
+
+/** An event as a window gets it. */
+export type EventData = (GatewayEvent | z.output<typeof pluginEventSchema>) & {
   /**
    * Where in its list (`statusHistory`, `sources`, `files`, `embeds`) the first thing an event
    * added is stored, so that a reader who read the message meanwhile neither takes it twice nor
@@ -68,11 +277,57 @@ export type EventData = z.output<typeof eventDataSchema> & {
   readonly index?: number
 }
 
+/**
+ * An event of a type the gateway does not know, on its way to windows. They get `data` alone, as it
+ * came, and ignore it; other programs may understand it.
+ */
+export interface ForeignEvent {
+  readonly type: 'foreign'
+  readonly data: PluginEvent
+}
+
+/** Data of a `call` frame: what the gateway asks the window of a request. */
+export type GatewayCall =
+  /** Answered with {decision: 'allow' | 'deny', scope?: 'once' | 'chat' | 'always'}. */
+  | {
+      readonly type: 'tool:approval'
+      readonly data: {
+        readonly call_id: string
+        readonly name: string
+        readonly arguments: Readonly<Record<string, unknown>>
+      }
+    }
+  /** Answered with [data, headers], what a tool server of the person gave the window. */
+  | {
+      readonly type: 'execute:tool'
+      readonly data: {
+        readonly id: string
+        readonly name: string
+        readonly params: Readonly<Record<string, unknown>>
+        readonly server: Readonly<Record<string, unknown>>
+        readonly session_id: string | null
+      }
+    }
+  /** Answered with what came of it (`codeAnswerSchema` of `code.ts`). */
+  | { readonly type: 'execute:python'; readonly data: PythonCall }
+
+/** What a plugin asks the window of a request; the dialog reads `data` as it draws it. */
+export interface PluginCall {
+  readonly type: 'confirmation' | 'input' | 'execute'
+  readonly data: Readonly<Record<string, unknown>>
+}
+
 /** Frames the server sends. */
 export type ServerFrame =
   | { type: 'ready'; session_id: string; user: { id: string; name: string; role: Role } }
   | { type: 'events'; chat_id: string | null; message_id: string | null; data: EventData }
-  | { type: 'call'; call_id: string; chat_id: string; message_id: string; data: EventData }
+  | {
+      type: 'call'
+      call_id: string
+      chat_id: string
+      message_id: string
+      data: GatewayCall | PluginCall
+    }
   /** Nobody waits for the answer of this call any more. */
   | { type: 'call:cancel'; call_id: string }
   | {

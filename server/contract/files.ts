@@ -2,7 +2,8 @@ import { flagSchema, idSchema, jsonObjectSchema, pageSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { z } from './lazy-zod.ts'
 
-export const fileStatusSchema = z.enum(['pending', 'completed', 'failed'])
+const FILE_STATUSES = ['pending', 'completed', 'failed'] as const
+export const fileStatusSchema = z.enum(FILE_STATUSES)
 export type FileStatus = z.output<typeof fileStatusSchema>
 
 /**
@@ -19,14 +20,14 @@ export const fileProgressSchema = z
   .meta({ id: 'FileProgress' })
 export type FileProgress = z.output<typeof fileProgressSchema>
 
-/** Data of the socket event `file:status`, sent to the owner of the file. */
-export const fileStatusEventSchema = z.object({
+/** How far the reading of a file is; `not_found` when the file was deleted meanwhile. */
+export const fileNewsSchema = z.object({
   id: z.string(),
-  status: fileStatusSchema,
+  status: z.enum([...FILE_STATUSES, 'not_found']),
   error: z.string().nullable(),
   progress: fileProgressSchema.nullable(),
 })
-export type FileStatusEvent = z.output<typeof fileStatusEventSchema>
+export type FileNews = z.output<typeof fileNewsSchema>
 
 /** A page, slide, sheet or chapter of a text; offsets count UTF-16 units. */
 const filePageSchema = z.object({

@@ -19,7 +19,7 @@ interface Lazy {
 
 /** Methods that make a new schema of one, and can wait as it does. */
 const CHAINED =
-  'optional nullable nullish default prefault min max length int positive nonnegative regex trim toLowerCase email url extend partial pick omit pipe transform refine superRefine or and array catch describe strict loose'
+  'optional nullable nullish default prefault min max length int positive nonnegative regex trim toLowerCase email url extend partial pick omit pipe transform refine superRefine or and array catch describe strict loose readonly'
 /** What is only to be had from a built schema. */
 const LOOKS =
   '_zod def type shape options element parse safeParse parseAsync safeParseAsync spa unwrap ~standard'

@@ -120,7 +120,7 @@ const bearer = (user: string) => ({ authorization: `Bearer ${user}` })
 const anEvent = (type: string, data: unknown = {}) => ({
   chat_id: 'chat',
   message_id: 'message',
-  data: { type, data },
+  data: { type: 'foreign', data: { type, data } } as const,
 })
 
 test('A socket with an Authorization header is ready at once and learns its session and user', async () => {
@@ -304,7 +304,11 @@ test('Focus is known per user while one of the windows has it', async () => {
   await expect.poll(() => events.isFocused('ada')).toBe(false)
 })
 
-const aCall = { chat_id: 'c', message_id: 'm', data: { type: 'input', data: { title: 'Name?' } } }
+const aCall = {
+  chat_id: 'c',
+  message_id: 'm',
+  data: { type: 'input', data: { title: 'Name?' } },
+} as const
 
 test('A call goes to one session only and its answer comes back', async () => {
   const { events, open } = await start()

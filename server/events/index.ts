@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WebSocket, WebSocketServer } from 'ws'
-import { SOCKET_CLOSE, type EventData, type ServerFrame } from '#contract/events.ts'
+import { SOCKET_CLOSE, type PluginEvent, type ServerFrame } from '#contract/events.ts'
 import type { Auth } from '../auth/index.ts'
+import type { AskedEvent } from '../lib/call-origin.ts'
 import type { Logger } from '../lib/logger.ts'
+import { unwrap, type SentEvent } from '../lib/plugin-events.ts'
 import type { Settings } from '../settings/index.ts'
 import { admitSocket } from './admit-socket.ts'
 import { Connection, type TakeSignal } from './connection.ts'
@@ -18,7 +20,7 @@ import { toTextFrame } from './text-frame.ts'
 export interface UserEvent {
   readonly chat_id: string | null
   readonly message_id: string | null
-  readonly data: EventData
+  readonly data: SentEvent
 }
 
 /** An event of a channel on its way to those who may read it. */
@@ -79,13 +81,22 @@ export class Events {
   emit(userId: string, { chat_id, message_id, data }: UserEvent): void {
     const connections = this.#hub.ofUser(userId)
     if (connections.size === 0) return
-    this.#fanOut.send(userId, connections, toFrame({ type: 'events', chat_id, message_id, data }))
+    this.#fanOut.send(
+      userId,
+      connections,
+      toFrame({ type: 'events', chat_id, message_id, data: unwrap(data) }),
+    )
   }
 
   /** Sends an event to one session of a user only. */
   emitTo(sessionId: string, userId: string, event: UserEvent): void {
     const connection = this.#hub.find(sessionId, userId)
-    if (connection) this.#fanOut.send(userId, [connection], toFrame({ type: 'events', ...event }))
+    if (connection)
+      this.#fanOut.send(
+        userId,
+        [connection],
+        toFrame({ type: 'events', ...event, data: unwrap(event.data) }),
+      )
   }
 
   /**
@@ -114,7 +125,7 @@ export class Events {
    * Throws 413 for an event of a tool or a script that is longer than WEBSOCKET_MAX_EVENT_SIZE;
    * `bytes` where that is known.
    */
-  requireFit(data: EventData, bytes?: number): void {
+  requireFit(data: PluginEvent, bytes?: number): void {
     this.#limits.requireFit(data, bytes)
   }
 
@@ -130,14 +141,18 @@ export class Events {
   call(
     sessionId: string,
     userId: string,
-    event: { chat_id: string; message_id: string; data: EventData },
+    event: { chat_id: string; message_id: string; data: AskedEvent },
     wait: CallWait,
   ): Promise<unknown> {
     const connection = this.#hub.find(sessionId, userId)
     if (!connection)
       return Promise.reject(new Error('The window that should answer is no longer connected.'))
     return this.#calls.begin(connection, wait, (callId) =>
-      this.#fanOut.send(userId, [connection], toFrame({ type: 'call', call_id: callId, ...event })),
+      this.#fanOut.send(
+        userId,
+        [connection],
+        toFrame({ type: 'call', call_id: callId, ...event, data: unwrap(event.data) }),
+      ),
     )
   }
 
@@ -212,4 +227,9 @@ export class Events {
   }
 }
 
-const toFrame = (frame: ServerFrame): Buffer => toTextFrame(JSON.stringify(frame))
+/** A frame as windows know it, or one with an event only its sender knows. */
+type SentFrame =
+  | ServerFrame
+  | (Omit<Extract<ServerFrame, { type: 'events' | 'call' }>, 'data'> & { data: PluginEvent })
+
+const toFrame = (frame: SentFrame): Buffer => toTextFrame(JSON.stringify(frame))

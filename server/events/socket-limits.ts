@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws'
-import { SOCKET_CLOSE, type EventData } from '#contract/events.ts'
+import { SOCKET_CLOSE, type PluginEvent } from '#contract/events.ts'
 import { tooLarge } from '../lib/errors.ts'
 import type { Settings } from '../settings/index.ts'
 
@@ -50,7 +50,7 @@ export class SocketLimits {
   }
 
   /** Throws 413 for an event that is too long to be passed on. */
-  requireFit(data: EventData, bytes = Buffer.byteLength(JSON.stringify(data))): void {
+  requireFit(data: PluginEvent, bytes = Buffer.byteLength(JSON.stringify(data))): void {
     const most = this.#settings.integer('WEBSOCKET_MAX_EVENT_SIZE')
     if (bytes <= most * MEBIBYTE) return
     throw tooLarge(

@@ -1,10 +1,5 @@
-import type { FileProgress, FileStatusEvent } from '#contract/files.ts'
+import type { FileNews, FileProgress } from '#contract/files.ts'
 import type { Events } from '../events/index.ts'
-
-/** What those who wait for a file hear; `not_found` when it was deleted. */
-export type FileNews = Omit<FileStatusEvent, 'status'> & {
-  readonly status: FileStatusEvent['status'] | 'not_found'
-}
 
 /** How far files are, and who wants to know. Nothing of it has to last. */
 export interface ProgressBoard {

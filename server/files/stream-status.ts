@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import type { FileNews, ProgressBoard } from './progress.ts'
+import type { FileNews } from '#contract/files.ts'
+import type { ProgressBoard } from './progress.ts'
 
 /** A line without meaning keeps proxies from ending a quiet stream. */
 const KEEP_ALIVE_MILLISECONDS = 15_000

@@ -1,4 +1,4 @@
-import type { EventData } from '#contract/events.ts'
+import type { GatewayEvent, Status } from '#contract/events.ts'
 import type { Picture } from '#contract/images.ts'
 import type { Events } from '../events/index.ts'
 import type { Files } from '../files/index.ts'
@@ -34,8 +34,8 @@ export interface ImagesDependencies {
 /**
  * Tells in the status line of an answer how far its picture is: a few times, as each line is kept.
  */
-export function tellPictures(tell: (event: EventData) => void, isEdit: boolean) {
-  const say = (data: Record<string, unknown>): void =>
+export function tellPictures(tell: (event: GatewayEvent) => void, isEdit: boolean) {
+  const say = (data: Omit<Status, 'action'>): void =>
     tell({ type: 'status', data: { action: 'image_generation', ...data } })
   const words = isEdit ? 'Editing the picture' : 'Making the picture'
   let told = 0

@@ -1,7 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ChatCompletionRequest } from '#contract/completions.ts'
-import type { EventData } from '#contract/events.ts'
+import type { ForeignEvent, GatewayCall, PluginCall } from '#contract/events.ts'
 import type { Caller } from './http.ts'
+import type { SentEvent } from './plugin-events.ts'
+
+/** A question to the window of a request. */
+export type AskedEvent = GatewayCall | PluginCall | ForeignEvent
 
 /**
  * Where a completion comes from and how whatever takes part in it speaks to the person behind it.
@@ -30,10 +34,10 @@ export interface CallOrigin {
    * Sends an event to the windows and stores it where its type persists; goes nowhere for a
    * stateless call.
    */
-  tell(event: EventData): void
+  tell(event: SentEvent): void
   /**
    * Asks the window of the request and waits; rejects without one, on a closed window, when nobody
    * answers in time, and as soon as `signal` aborts.
    */
-  ask(event: EventData, signal?: AbortSignal): Promise<unknown>
+  ask(event: AskedEvent, signal?: AbortSignal): Promise<unknown>
 }

@@ -8,6 +8,7 @@ import type { CallOrigin } from '../lib/call-origin.ts'
 import type { Caller, Route } from '../lib/http.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { Logger } from '../lib/logger.ts'
+import { readPluginEvent } from '../lib/plugin-events.ts'
 import type { Models, ResolvedModel } from '../models/index.ts'
 import type { Backend, OfferedModel, Providers } from '../providers/index.ts'
 import { callFilter, toPipelineUser } from './call-filter.ts'
@@ -67,7 +68,7 @@ export interface FilterTrace {
 
 const OUTLET_MILLISECONDS = 60_000
 /** What a pipe may send to the windows; questions and code are not among it. */
-const EVENT_TYPES: ReadonlySet<string> = new Set(EXTERNAL_EVENT_TYPES)
+const EVENT_TYPES: ReadonlySet<unknown> = new Set(EXTERNAL_EVENT_TYPES)
 
 /** Builds the domain; it keeps nothing of its own. */
 export function createPipelines({
@@ -100,8 +101,8 @@ export function createPipelines({
   ): ChatCompletionChunk | null => {
     const event = (chunk as Record<string, unknown>)['event']
     if (!isRecord(event)) return chunk
-    if (typeof event['type'] === 'string' && EVENT_TYPES.has(event['type']))
-      tell({ type: event['type'], data: event['data'] })
+    const read = EVENT_TYPES.has(event['type']) ? readPluginEvent(event) : null
+    if (read) tell(read)
     return null
   }
 

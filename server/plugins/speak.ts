@@ -1,7 +1,8 @@
-import type { EventData } from '#contract/events.ts'
+import type { PluginEvent } from '#contract/events.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { Logger } from '../lib/logger.ts'
+import { readPluginEvent, toPluginCall, toPluginEvent } from '../lib/plugin-events.ts'
 import type { PluginKey } from './host-request.ts'
 
 export interface SpeakerOptions {
@@ -16,11 +17,6 @@ export interface SpeakerOptions {
 }
 
 const LONGEST_LOGGED_CODE = 2_000
-
-function readEvent(event: unknown): EventData | null {
-  if (!isRecord(event) || typeof event['type'] !== 'string') return null
-  return { type: event['type'], data: event['data'] ?? {} }
-}
 
 /**
  * Calls of the gateway itself: what a tool server of the person is asked, and whether a tool may
@@ -44,7 +40,7 @@ export class Speaker {
    * event is ignored.
    */
   tell(event: unknown): void {
-    const read = readEvent(event)
+    const read = readPluginEvent(event)
     if (!read || !this.#options.origin) return
     // Code for a page goes to the window of the request alone, and its answer to nobody.
     if (read.type === 'execute')
@@ -62,7 +58,7 @@ export class Speaker {
    * the signal.
    */
   async ask(event: unknown, signal?: AbortSignal): Promise<unknown> {
-    const read = readEvent(event)
+    const read = toPluginEvent(event)
     if (!read) throw named('ValueError', 'An event is an object with "type" and "data".')
     if (!this.#options.origin) throw named('RuntimeError', 'There is nobody to ask.')
     if (GATEWAY_CALLS.has(read.type))
@@ -70,7 +66,7 @@ export class Speaker {
     if (read.type === 'execute') this.#requireExecutable(read)
     try {
       return await this.#options.origin.ask(
-        read,
+        toPluginCall(read),
         signal
           ? AbortSignal.any([this.#options.origin.signal, signal])
           : this.#options.origin.signal,
@@ -81,7 +77,7 @@ export class Speaker {
     }
   }
 
-  #requireExecutable({ data }: EventData): void {
+  #requireExecutable({ data }: PluginEvent): void {
     if (!this.#options.mayExecute()) {
       throw named(
         'PermissionError',

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { FileNews } from '../files/progress.ts'
+import type { FileNews } from '#contract/files.ts'
 import { createFiles, type FilesDependencies } from '../files/index.ts'
 import { createLogger } from '../lib/logger.ts'
 import { Extraction } from '../retrieval/extraction/index.ts'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { appendDelta, applyEvent } from './apply-event.ts'
+import type { EventData } from '#contract/events.ts'
+import { appendDelta, applyEvent, type ChatEvent } from './apply-event.ts'
 import { createChatStore, type ChatState, withPage } from './chat-store.ts'
 import { answer, page, question } from './testing-chat.ts'
 
@@ -9,9 +10,9 @@ const opened: ChatState = withPage(
   createChatStore('chat').getState(),
   page([question('q', { childrenIds: ['a'] }), growing]),
 )
-const event = (type: string, data: unknown, messageId: string | null = 'a') => ({
+const event = (type: string, data: unknown, messageId: string | null = 'a'): ChatEvent => ({
   message_id: messageId,
-  data: { type, data },
+  data: { type, data } as EventData,
 })
 const delta = (content: string, offset?: number) => event('chat:message:delta', { content, offset })
 const contentOf = (state: ChatState) => state.messages.a?.content
@@ -81,7 +82,7 @@ describe('other events of a message', () => {
   })
 
   it('a completion that is not done changes nothing', () => {
-    expect(applyEvent(opened, event('chat:completion', { content: 'x' }))).toBe(opened)
+    expect(applyEvent(opened, event('chat:completion', { done: false, content: 'x' }))).toBe(opened)
   })
 
   it('replace and chat:message overwrite the text, message appends to it', () => {
@@ -123,20 +124,6 @@ describe('other events of a message', () => {
       expect(applyEvent(opened, event(type, { code: 'alert(1)', content: 'x' }))).toBe(opened)
     },
   )
-
-  it.each([null, 'text', 7, [], { content: 5 }])('survives data that is %o', (data) => {
-    for (const type of [
-      'chat:message:delta',
-      'status',
-      'embeds',
-      'files',
-      'source',
-      'chat:completion',
-      'chat:message:created',
-    ]) {
-      expect(() => applyEvent(opened, event(type, data))).not.toThrow()
-    }
-  })
 
   it('an event for a message that is not on this branch changes nothing', () => {
     expect(
@@ -190,7 +177,7 @@ describe('events of the chat', () => {
 })
 
 describe('lists of a message that is read while events arrive', () => {
-  const status = (description: string, index?: number) => ({
+  const status = (description: string, index?: number): ChatEvent => ({
     message_id: 'a',
     data: { type: 'status', data: { description }, ...(index !== undefined && { index }) },
   })

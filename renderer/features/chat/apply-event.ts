@@ -7,17 +7,13 @@ export interface ChatEvent {
   readonly data: EventData
 }
 
-type Fields = Readonly<Record<string, unknown>>
+type Event<Type extends EventData['type']> = Extract<EventData, { type: Type }>
 
-const toFields = (data: unknown): Fields =>
-  typeof data === 'object' && data !== null ? (data as Fields) : {}
-const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
-const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const stale = (state: ChatState): ChatState => (state.isStale ? state : { ...state, isStale: true })
 
 /** Appends what the text does not have yet; null when something before the delta is missing. */
-export function appendDelta(text: string, delta: string, offset: unknown): string | null {
-  if (typeof offset !== 'number' || offset === text.length) return text + delta
+export function appendDelta(text: string, delta: string, offset?: number): string | null {
+  if (offset === undefined || offset === text.length) return text + delta
   if (offset > text.length) return null
   const known = text.length - offset
   return known >= delta.length ? text : text + delta.slice(known)
@@ -27,36 +23,40 @@ function applyDelta(
   state: ChatState,
   message: ChatMessage,
   field: 'content' | 'reasoning_content',
-  data: Fields,
+  { content, offset }: { readonly content: string; readonly offset?: number },
 ): ChatState {
   const text = message[field] ?? ''
-  const grown = appendDelta(text, toText(data.content), data.offset)
+  const grown = appendDelta(text, content, offset)
   if (grown === null) return stale(state)
   return grown === text ? state : patchMessage(state, message.id, { [field]: grown })
 }
 
-function applyCompletion(state: ChatState, message: ChatMessage, data: Fields): ChatState {
-  if (data.done !== true) return state
-  const patch: Partial<ChatMessage> = { done: true }
-  if (typeof data.content === 'string') patch.content = data.content
-  for (const field of [
-    'reasoning_content',
-    'reasoning_seconds',
-    'answer_seconds',
-    'usage',
-    'error',
-    'sources',
-  ] as const) {
-    if (data[field] !== undefined && data[field] !== null) patch[field] = data[field] as never
-  }
-  return patchMessage(state, message.id, patch)
+const COMPLETED = [
+  'content',
+  'reasoning_content',
+  'reasoning_seconds',
+  'answer_seconds',
+  'usage',
+  'error',
+  'sources',
+] as const
+
+function applyCompletion(
+  state: ChatState,
+  message: ChatMessage,
+  data: Event<'chat:completion'>['data'],
+): ChatState {
+  if (!data.done) return state
+  const known = COMPLETED.filter((field) => data[field] !== undefined)
+  const fields = Object.fromEntries(known.map((field) => [field, data[field]]))
+  return patchMessage(state, message.id, { ...fields, done: true })
 }
 
 interface Addition {
   readonly field: 'statusHistory' | 'sources' | 'files' | 'embeds'
   readonly added: readonly unknown[]
   /** Where the first one is stored, if that is known. */
-  readonly index: unknown
+  readonly index: number | undefined
 }
 
 /**
@@ -69,7 +69,7 @@ function addToList(
   { field, added, index }: Addition,
 ): ChatState {
   const known: readonly unknown[] = message[field] ?? []
-  const place = typeof index === 'number' ? index : known.length
+  const place = index ?? known.length
   if (place > known.length) return stale(state)
   const fresh = added.slice(known.length - place)
   return fresh.length === 0
@@ -77,29 +77,27 @@ function addToList(
     : patchMessage(state, message.id, { [field]: [...known, ...fresh] })
 }
 
-type MessageEvent = (
+function addEmbeds(
   state: ChatState,
   message: ChatMessage,
-  data: Fields,
-  index: unknown,
-) => ChatState
+  { data, index }: Event<'embeds' | 'chat:message:embeds'>,
+): ChatState {
+  const embeds = [...data.embeds]
+  return data.replace === true
+    ? patchMessage(state, message.id, { embeds })
+    : addToList(state, message, { field: 'embeds', added: embeds, index })
+}
 
-const toEmbeds = (data: Fields): string[] =>
-  toList(data.embeds).filter((embed): embed is string => typeof embed === 'string')
-
-const applyEmbeds: MessageEvent = (state, message, data, index) =>
-  data.replace === true
-    ? patchMessage(state, message.id, { embeds: toEmbeds(data) })
-    : addToList(state, message, { field: 'embeds', added: toEmbeds(data), index })
-
-const replaceContent: MessageEvent = (state, message, data) =>
-  patchMessage(state, message.id, { content: toText(data.content) })
-const setFiles: MessageEvent = (state, message, data) =>
-  patchMessage(state, message.id, { files: toList(data.files) })
-const addFiles: MessageEvent = (state, message, data, index) =>
-  data.replace === true
-    ? setFiles(state, message, data, index)
-    : addToList(state, message, { field: 'files', added: toList(data.files), index })
+function addFiles(
+  state: ChatState,
+  message: ChatMessage,
+  { data, index }: Event<'files'>,
+): ChatState {
+  const files = [...data.files]
+  return data.replace === true
+    ? patchMessage(state, message.id, { files })
+    : addToList(state, message, { field: 'files', added: files, index })
+}
 
 /**
  * What running code gave stands in a list of its own, where a later event about the same run takes
@@ -108,78 +106,43 @@ const addFiles: MessageEvent = (state, message, data, index) =>
 function addSource(
   state: ChatState,
   message: ChatMessage,
-  data: Fields,
-  index: unknown,
+  { data, index }: Event<'source' | 'citation'>,
 ): ChatState {
-  if (data.type !== 'code_execution')
+  if (data['type'] !== 'code_execution')
     return addToList(state, message, { field: 'sources', added: [data], index })
-  const runs = toList(message.code_executions)
-  const place = runs.findIndex((run) => toFields(run).id === data.id)
+  const runs = message.code_executions
+  const known: readonly unknown[] = Array.isArray(runs) ? runs : []
+  const isSame = (run: unknown): boolean =>
+    typeof run === 'object' && run !== null && 'id' in run && run.id === data['id']
+  const place = known.findIndex(isSame)
   return patchMessage(state, message.id, {
-    code_executions: place === -1 ? [...runs, data] : runs.with(place, data),
+    code_executions: place === -1 ? [...known, data] : known.with(place, data),
   })
 }
 
-const setFavorite: MessageEvent = (state, message, data) =>
-  patchMessage(state, message.id, { favorite: data.favorite === true })
-
-const setError: MessageEvent = (state, message, data) => {
-  const error = toFields(data.error)
-  return patchMessage(state, message.id, {
-    error: { ...error, content: toText(error.content) || toText(data.error) },
-    done: true,
-  })
+/** A pipe words its error in a text or in an object. */
+function setError(
+  state: ChatState,
+  message: ChatMessage,
+  { error }: Event<'chat:message:error'>['data'],
+): ChatState {
+  const fields = typeof error === 'string' ? { content: error } : error
+  const content = typeof fields['content'] === 'string' ? fields['content'] : ''
+  return patchMessage(state, message.id, { error: { ...fields, content }, done: true })
 }
-
-const addFollowUps: MessageEvent = (state, message, data) =>
-  patchMessage(state, message.id, {
-    followUps: toList(data.follow_ups).filter((text) => typeof text === 'string'),
-  })
-
-const messageEvents = new Map<string, MessageEvent>([
-  ['chat:message:delta', (state, message, data) => applyDelta(state, message, 'content', data)],
-  ['message', (state, message, data) => applyDelta(state, message, 'content', data)],
-  [
-    'chat:reasoning:delta',
-    (state, message, data) => applyDelta(state, message, 'reasoning_content', data),
-  ],
-  ['chat:completion', applyCompletion],
-  ['chat:message', replaceContent],
-  ['replace', replaceContent],
-  [
-    'status',
-    (state, message, data, index) =>
-      addToList(state, message, { field: 'statusHistory', added: [{ ...data }], index }),
-  ],
-  ['embeds', applyEmbeds],
-  ['chat:message:embeds', applyEmbeds],
-  ['files', addFiles],
-  ['chat:message:files', setFiles],
-  ['chat:message:follow_ups', addFollowUps],
-  ['chat:message:favorite', setFavorite],
-  ['chat:message:error', setError],
-  ['source', addSource],
-  ['citation', addSource],
-])
 
 /** Texts that a filter changed after the answer was complete. */
-function applyOutlet(state: ChatState, data: Fields): ChatState {
-  const changed = toList(data.messages).map(toFields)
-  return changed.reduce<ChatState>(
-    (next, { id, content }) =>
-      typeof id === 'string' && typeof content === 'string'
-        ? patchMessage(next, id, { content })
-        : next,
-    state,
-  )
-}
+const applyOutlet = (state: ChatState, { messages }: Event<'chat:outlet'>['data']): ChatState =>
+  messages.reduce((next, { id, content }) => patchMessage(next, id, { content }), state)
 
 /**
  * A message added elsewhere either continues the branch on the screen, or the branch is read again.
  */
-function applyCreated(state: ChatState, data: Fields): ChatState {
-  const created = data.message as ChatMessage | undefined
-  if (!created || typeof created.id !== 'string' || state.messages[created.id]) return state
+function applyCreated(
+  state: ChatState,
+  { message: created }: Event<'chat:message:created'>['data'],
+): ChatState {
+  if (state.messages[created.id]) return state
   const last = state.order.at(-1) ?? null
   if ((created.parentId ?? null) !== last) return stale(state)
   return {
@@ -189,18 +152,71 @@ function applyCreated(state: ChatState, data: Fields): ChatState {
   }
 }
 
-/** The state after one event. An event for a message that is not on this branch changes nothing. */
-export function applyEvent(state: ChatState, event: ChatEvent): ChatState {
-  const { type, data, index } = event.data
-  const fields = toFields(data)
-  if (type === 'chat:title')
-    return {
-      ...state,
-      title: typeof data === 'string' ? data : toText(fields.title) || state.title,
+/** Every event has a case here, so that nobody adds one without saying how a message shows it. */
+function applyToMessage(state: ChatState, message: ChatMessage, event: EventData): ChatState {
+  const patch = (fields: Partial<ChatMessage>) => patchMessage(state, message.id, fields)
+  switch (event.type) {
+    case 'chat:message:delta':
+    case 'message':
+      return applyDelta(state, message, 'content', event.data)
+    case 'chat:reasoning:delta':
+      return applyDelta(state, message, 'reasoning_content', event.data)
+    case 'chat:completion':
+      return applyCompletion(state, message, event.data)
+    case 'chat:message':
+    case 'replace':
+      return patch({ content: event.data.content })
+    case 'status': {
+      const { data, index } = event
+      return addToList(state, message, { field: 'statusHistory', added: [{ ...data }], index })
     }
-  if (type === 'chat:outlet') return applyOutlet(state, fields)
-  if (type === 'chat:message:created') return applyCreated(state, fields)
-  const message = event.message_id === null ? undefined : state.messages[event.message_id]
-  if (!message) return state
-  return messageEvents.get(type)?.(state, message, fields, index) ?? state
+    case 'embeds':
+    case 'chat:message:embeds':
+      return addEmbeds(state, message, event)
+    case 'files':
+      return addFiles(state, message, event)
+    case 'chat:message:files':
+      return patch({ files: [...event.data.files] })
+    case 'chat:message:follow_ups':
+      return patch({ followUps: [...event.data.follow_ups] })
+    case 'chat:message:favorite':
+      return patch({ favorite: event.data.favorite === true })
+    case 'chat:message:error':
+      return setError(state, message, event.data)
+    case 'source':
+    case 'citation':
+      return addSource(state, message, event)
+    case 'chat:title':
+    case 'chat:outlet':
+    case 'chat:message:created':
+    case 'chat:tags':
+    case 'chat:active':
+    case 'chat:list':
+    case 'notification':
+    case 'execute':
+    case 'code:progress':
+    case 'image:progress':
+    case 'file:status':
+      return state
+    default:
+      // Of a plugin that speaks to another program, or of a newer gateway.
+      event satisfies never
+      return state
+  }
+}
+
+/** The state after one event. An event for a message that is not on this branch changes nothing. */
+export function applyEvent(state: ChatState, { message_id: id, data }: ChatEvent): ChatState {
+  switch (data.type) {
+    case 'chat:title':
+      return { ...state, title: typeof data.data === 'string' ? data.data : data.data.title }
+    case 'chat:outlet':
+      return applyOutlet(state, data.data)
+    case 'chat:message:created':
+      return applyCreated(state, data.data)
+    default: {
+      const message = id === null ? undefined : state.messages[id]
+      return message ? applyToMessage(state, message, data) : state
+    }
+  }
 }

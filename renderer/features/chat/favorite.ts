@@ -49,7 +49,7 @@ export function keepToldFavorite(
     !messages[frame.message_id]
   )
     return
-  const { favorite } = (frame.data.data ?? {}) as { favorite?: unknown }
+  const { favorite } = frame.data.data
   const change = { history: { messages: { [frame.message_id]: { favorite: favorite === true } } } }
   api.update(chatId, change).catch(tell)
 }

@@ -1,4 +1,5 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
+import type { EventData } from '#contract/events.ts'
 import { ApiError, toSentence } from '../../api/api-error.ts'
 import { applyEvent } from './apply-event.ts'
 import { toPrompt } from './build-turn.ts'
@@ -42,19 +43,22 @@ export async function writeStream(
   body: ReadableStream<Uint8Array>,
 ): Promise<void> {
   const lengths = new Map(answerIds.map((id) => [id, { content: 0, reasoning: 0 }]))
-  const take = (messageId: string, type: string, data: Record<string, unknown>): void =>
-    store.setState(
-      (state) => applyEvent(state, { message_id: messageId, data: { type, data } }),
-      true,
-    )
+  const take = (messageId: string, data: EventData): void =>
+    store.setState((state) => applyEvent(state, { message_id: messageId, data }), true)
   for await (const piece of readAnswer(body)) {
     const id = piece.messageId ?? answerIds[0]!
     const length = lengths.get(id)
     if (!length) continue
     if (piece.reasoning)
-      take(id, 'chat:reasoning:delta', { content: piece.reasoning, offset: length.reasoning })
+      take(id, {
+        type: 'chat:reasoning:delta',
+        data: { content: piece.reasoning, offset: length.reasoning },
+      })
     if (piece.content)
-      take(id, 'chat:message:delta', { content: piece.content, offset: length.content })
+      take(id, {
+        type: 'chat:message:delta',
+        data: { content: piece.content, offset: length.content },
+      })
     if (piece.sources)
       store.setState((state) => patchMessage(state, id, { sources: [...piece.sources!] }), true)
     if (piece.failure !== null)
@@ -65,7 +69,7 @@ export async function writeStream(
     length.reasoning += piece.reasoning.length
     length.content += piece.content.length
   }
-  for (const id of answerIds) take(id, 'chat:completion', { done: true })
+  for (const id of answerIds) take(id, { type: 'chat:completion', data: { done: true } })
 }
 
 /** Answers that were asked for together and have not begun yet. */

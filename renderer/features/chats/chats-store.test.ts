@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { ServerFrame } from '#contract/events.ts'
+import type { EventData, ServerFrame } from '#contract/events.ts'
 import { fakeGateway, refusal } from '../../testing/fake-gateway.ts'
 import { sampleChat } from '../../testing/samples.ts'
 import { deleteChat, renameChat, restoreChat, togglePin } from './change-chat.ts'
@@ -22,11 +22,11 @@ const ids = (): string[] =>
     .getState()
     .chats.toSorted((a, b) => Number(b.pinned) - Number(a.pinned))
     .map((chat) => chat.id)
-const frame = (chat_id: string, type: string, data: unknown): ServerFrame => ({
+const frame = (chat_id: string, type: EventData['type'], data: unknown): ServerFrame => ({
   type: 'events',
   chat_id,
   message_id: null,
-  data: { type, data },
+  data: { type, data } as EventData,
 })
 const page = (count: number, from: number) =>
   Array.from({ length: count }, (_, index) =>

@@ -1,5 +1,5 @@
 import type { ChatListItem } from '#contract/chats.ts'
-import type { ServerFrame } from '#contract/events.ts'
+import type { ListReason, ServerFrame } from '#contract/events.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import {
@@ -111,31 +111,22 @@ function reloadSoon(store: ChatsStore): void {
  * Whether a hint tells something this window does not know already: what somebody looks at here was
  * noted by this window itself.
  */
-const isNews = (reason: unknown): boolean => reason !== 'read' || !document.hasFocus()
+const isNews = (reason: ListReason): boolean => reason !== 'read' || !document.hasFocus()
 
 /** Follows what other windows, scripts and the gateway itself do to the list. */
 export function applyChatsFrame(store: ChatsStore, frame: ServerFrame): void {
   if (frame.type !== 'events') return
-  const { type, data } = frame.data
-  const fields = (data ?? {}) as {
-    title?: unknown
-    active?: unknown
-    updated_at?: unknown
-    reason?: unknown
-  }
-  if (type === 'chat:list' || type === 'chat:tags') {
-    if (isNews(fields.reason)) reloadSoon(store)
+  const { data } = frame
+  if (data.type === 'chat:list' || data.type === 'chat:tags') {
+    if (data.type === 'chat:tags' || isNews(data.data.reason)) reloadSoon(store)
   } else if (frame.chat_id === null) {
     return
-  } else if (type === 'chat:title') {
-    const title = typeof data === 'string' ? data : fields.title
-    if (typeof title === 'string') patchChat(store, frame.chat_id, { title })
-  } else if (type === 'chat:active') {
-    const updatedAt = fields.updated_at
-    patchChat(store, frame.chat_id, {
-      active: fields.active === true,
-      ...(typeof updatedAt === 'number' && { updated_at: updatedAt }),
-    })
+  } else if (data.type === 'chat:title') {
+    const title = typeof data.data === 'string' ? data.data : data.data.title
+    patchChat(store, frame.chat_id, { title })
+  } else if (data.type === 'chat:active') {
+    const { active, updated_at } = data.data
+    patchChat(store, frame.chat_id, { active, ...(updated_at !== undefined && { updated_at }) })
     if (!store.getState().chats.some((chat) => chat.id === frame.chat_id)) reloadSoon(store)
   }
 }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ServerFrame } from '#contract/events.ts'
+import type { PythonCall } from '#contract/code.ts'
 import type { CellOutcome, CellRun } from './interpreter.ts'
 import '../../ui/code-output/strings.ts'
 import { createPythonCalls } from './python-calls.ts'
@@ -22,7 +23,8 @@ const call = (data: unknown): ServerFrame => ({
   call_id: 'c1',
   chat_id: 'chat',
   message_id: 'm',
-  data: { type: 'execute:python', data },
+  // A plugin may ask the same with anything.
+  data: { type: 'execute:python', data: data as PythonCall },
 })
 const data = {
   id: 'r',

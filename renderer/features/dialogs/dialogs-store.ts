@@ -28,17 +28,13 @@ export interface Dialogs {
 
 type Send = (frame: ClientFrame) => boolean
 
-const KINDS: Readonly<Record<string, Question['kind']>> = {
+const KINDS = {
   confirmation: 'confirmation',
   input: 'input',
   'tool:approval': 'approval',
-}
+} as const
 
-const isRecord = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const codeOf = (data: unknown): string =>
-  isRecord(data) && typeof data.code === 'string' ? data.code : ''
+const codeOf = ({ code }: Fields): string => (typeof code === 'string' ? code : '')
 
 /**
  * Makes the queue; answers leave through `send`. `onExpired` hears of questions nobody waits for
@@ -72,7 +68,7 @@ export function createDialogs(
     handleFrame(frame) {
       if (frame.type === 'events' && frame.data.type === 'execute') {
         // Nobody waits for it, so its failure belongs where the page's own go.
-        void runCode(codeOf(frame.data.data)).catch(reportError)
+        void runCode(frame.data.data.code).catch(reportError)
       }
       if (frame.type === 'call:cancel') {
         const expired = store.getState().questions.find(({ callId }) => callId === frame.call_id)
@@ -80,17 +76,25 @@ export function createDialogs(
         if (expired) onExpired(expired)
       }
       if (frame.type !== 'call') return
-      const data = isRecord(frame.data.data) ? frame.data.data : {}
-      if (frame.data.type === 'execute') return void execute(frame.call_id, codeOf(data))
-      const kind = KINDS[frame.data.type]
-      if (!kind)
-        return void send({
-          type: 'call:error',
-          call_id: frame.call_id,
-          error: `This window does not know "${frame.data.type}".`,
-        })
-      const question: Question = { callId: frame.call_id, chatId: frame.chat_id, kind, data }
-      store.setState(({ questions }) => ({ questions: [...questions, question] }))
+      const { call_id: callId, chat_id: chatId, data: asked } = frame
+      switch (asked.type) {
+        case 'execute':
+          return void execute(callId, codeOf(asked.data))
+        case 'confirmation':
+        case 'input':
+        case 'tool:approval': {
+          const question = { callId, chatId, kind: KINDS[asked.type], data: asked.data }
+          return store.setState(({ questions }) => ({ questions: [...questions, question] }))
+        }
+        // These two are answered before they come here.
+        case 'execute:tool':
+        case 'execute:python':
+          break
+        default:
+          asked satisfies never
+      }
+      const error = `This window does not know "${asked.type}".`
+      send({ type: 'call:error', call_id: callId, error })
     },
     answer(callId, result) {
       forget(callId)

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ClientFrame, ServerFrame } from '#contract/events.ts'
+import type { ClientFrame, PluginCall, ServerFrame } from '#contract/events.ts'
 import { createDialogs } from './dialogs-store.ts'
 
 const sent: ClientFrame[] = []
@@ -8,12 +8,15 @@ beforeEach(() => {
   sent.length = 0
 })
 
-const call = (id: string, type: string, data: unknown): ServerFrame => ({
+const call = (id: string, type: string, data: unknown): ServerFrame => toCall(id, { type, data })
+
+/** A plugin may ask for anything. */
+const toCall = (id: string, data: unknown): ServerFrame => ({
   type: 'call',
   call_id: id,
   chat_id: 'c1',
   message_id: 'm1',
-  data: { type, data },
+  data: data as PluginCall,
 })
 
 describe('questions of plugins', () => {
@@ -68,7 +71,7 @@ describe('questions of plugins', () => {
       type: 'events',
       chat_id: 'c1',
       message_id: 'm1',
-      data: { type: 'confirmation', data: {} },
+      data: { type: 'chat:tags', data: {} },
     })
     expect(dialogs.store.getState().questions).toEqual([])
   })

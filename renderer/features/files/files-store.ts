@@ -1,11 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { ServerFrame } from '#contract/events.ts'
-import type {
-  File as StoredFile,
-  FileStatusEvent,
-  FileUsage,
-  ListFilesQuery,
-} from '#contract/files.ts'
+import type { File as StoredFile, FileNews, FileUsage, ListFilesQuery } from '#contract/files.ts'
 import { isAborted, toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { toFileStatus } from '../../api/file-uploads.ts'
@@ -29,7 +24,7 @@ export interface FilesState {
    * What was last heard of the files being read, by their ids; of a small one perhaps before it is
    * in the list.
    */
-  readonly heard: Readonly<Record<string, FileStatusEvent>>
+  readonly heard: Readonly<Record<string, FileNews>>
 }
 
 export type FilesStore = StoreApi<FilesState>
@@ -141,8 +136,9 @@ const putFile = (store: FilesStore, file: StoredFile): void =>
     files: files.map((each) => (each.id === file.id ? file : each)),
   }))
 
-const withStatus = (file: StoredFile, event: FileStatusEvent | undefined): StoredFile =>
-  event
+/** A file that was deleted meanwhile leaves the list with the next page. */
+const withStatus = (file: StoredFile, event: FileNews | undefined): StoredFile =>
+  event && event.status !== 'not_found'
     ? { ...file, data: { ...file.data, status: event.status, error: event.error ?? undefined } }
     : file
 

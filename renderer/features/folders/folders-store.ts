@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { ServerFrame } from '#contract/events.ts'
+import type { ListReason, ServerFrame } from '#contract/events.ts'
 import type { FolderItem } from '#contract/folders.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
@@ -52,7 +52,7 @@ export async function loadFolders(store: FoldersStore): Promise<void> {
 }
 
 /** Changes of the list that may change folders or how many chats are in them. */
-const REASONS: ReadonlySet<unknown> = new Set([
+const REASONS: ReadonlySet<ListReason> = new Set([
   'created',
   'deleted',
   'restored',
@@ -67,11 +67,7 @@ const reloads = new WeakMap<FoldersStore, ReturnType<typeof setTimeout>>()
 /** Follows what happens to folders elsewhere; several hints in a row cost one fetch. */
 export function applyFoldersFrame(store: FoldersStore, frame: ServerFrame): void {
   if (frame.type !== 'events' || frame.data.type !== 'chat:list') return
-  if (
-    !REASONS.has((frame.data.data as { reason?: unknown } | null)?.reason) ||
-    store.getState().status === 'idle'
-  )
-    return
+  if (!REASONS.has(frame.data.data.reason) || store.getState().status === 'idle') return
   clearTimeout(reloads.get(store))
   reloads.set(
     store,

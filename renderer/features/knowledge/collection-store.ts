@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { ServerFrame } from '#contract/events.ts'
-import type { FileStatusEvent } from '#contract/files.ts'
+import type { FileNews } from '#contract/files.ts'
 import type { AccessGrant } from '#contract/access.ts'
 import type { KnowledgeDirectory, KnowledgeFile, KnowledgeRecord } from '#contract/knowledge.ts'
 import { ApiError, toSentence } from '../../api/api-error.ts'
@@ -14,7 +14,7 @@ export interface CollectionState {
   /** The directory that is shown; null is the top. */
   readonly directoryId: string | null
   /** What was last heard of files being read. */
-  readonly heard: Readonly<Record<string, FileStatusEvent>>
+  readonly heard: Readonly<Record<string, FileNews>>
 }
 
 export type CollectionStore = StoreApi<CollectionState>
@@ -202,7 +202,7 @@ export async function reindexCollection(store: CollectionStore): Promise<void> {
   await call(endpoints.knowledge.reindex, { params: { knowledge_id: idOf(store) } })
 }
 
-function hear(store: CollectionStore, event: FileStatusEvent): void {
+function hear(store: CollectionStore, event: FileNews): void {
   if (event.status !== 'pending') noteReply(store)
   store.setState(({ collection, heard }) => ({
     heard: { ...heard, [event.id]: event },

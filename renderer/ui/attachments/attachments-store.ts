@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { ServerFrame } from '#contract/events.ts'
-import type { FileStatusEvent } from '#contract/files.ts'
+import type { FileNews } from '#contract/files.ts'
 import { createFileUploads, type FileUploads, toFileStatus } from '../../api/file-uploads.ts'
 import { call, endpoints } from '../../api/client.ts'
 import type { UploadLimits } from '../../api/upload-limits.ts'
@@ -11,7 +11,7 @@ import { type AttachedEntry, isAttachedEntry, toFileEntry } from './attached-ent
 export interface AttachmentsState {
   readonly entries: readonly AttachedEntry[]
   /** What was last heard of the attached files, by their ids. */
-  readonly files: Readonly<Record<string, FileStatusEvent>>
+  readonly files: Readonly<Record<string, FileNews>>
 }
 
 /**
@@ -57,7 +57,7 @@ function withoutContext(entry: AttachedEntry): AttachedEntry {
   return rest
 }
 
-function tellEnd(name: string, { status, error }: FileStatusEvent): void {
+function tellEnd(name: string, { status, error }: FileNews): void {
   if (status === 'completed') announce(translate('chat.attachments.isReady', { name }))
   if (status === 'failed')
     announce(translate('chat.attachments.hasFailed', { name, reason: error ?? '' }))
@@ -73,7 +73,7 @@ export function createAttachments(chatId: string | null): Attachments {
     store.setState(({ entries }) => ({
       entries: [...entries.filter(({ id }) => id !== entry.id), entry],
     }))
-  const hear = (event: FileStatusEvent): void => {
+  const hear = (event: FileNews): void => {
     const { entries, files } = store.getState()
     const entry = entries.find(({ type, id }) => id === event.id && type === 'file')
     if (entry && files[event.id]?.status !== event.status) tellEnd(entry.name, event)

@@ -1,7 +1,7 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { ServerFrame } from '#contract/events.ts'
-import type { ImageProgress, Picture } from '#contract/images.ts'
+import type { Picture } from '#contract/images.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { socket } from '../../api/socket.ts'
@@ -72,7 +72,7 @@ export const dropJob = (id: string): void =>
 /** Follows what the gateway says of calls under way. */
 export function followProgress(frame: ServerFrame): void {
   if (frame.type !== 'events' || frame.data.type !== 'image:progress') return
-  const { job_id: id, done, total } = frame.data.data as ImageProgress
+  const { job_id: id, done, total } = frame.data.data
   change(id, { done, total })
 }
 

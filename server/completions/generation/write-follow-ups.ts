@@ -10,6 +10,6 @@ export const writeFollowUps: BackgroundStep = async (parts, work) => {
   // An answer that is being written anew will get its own.
   if (tasks.ofChat(chatId).some((task) => task.messageId === messageId)) return
   if (!chats.saveAnswer(chatId, messageId, { followUps })) return
-  const data = { type: 'chat:message:follow_ups', data: { follow_ups: followUps } }
+  const data = { type: 'chat:message:follow_ups', data: { follow_ups: followUps } } as const
   events.emit(userId, { chat_id: chatId, message_id: messageId, data })
 }

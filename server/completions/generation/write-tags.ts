@@ -8,6 +8,6 @@ export const writeTags: BackgroundStep = async (parts, work) => {
   const said = await askAboutThread(parts, 'tags', work)
   if (said === '' || chats.ownerOf(chatId) !== userId) return
   chats.setTags(chatId, [...chats.tagsOf(chatId), ...readTags(said)])
-  const data = { type: 'chat:tags', data: { tags: chats.tagsOf(chatId) } }
+  const data = { type: 'chat:tags', data: { tags: chats.tagsOf(chatId) } } as const
   events.emit(userId, { chat_id: chatId, message_id: null, data })
 }

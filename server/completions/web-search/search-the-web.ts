@@ -1,4 +1,5 @@
 import type { ChatCompletionRequest, Source } from '#contract/completions.ts'
+import type { Status } from '#contract/events.ts'
 import type { SearchHit } from '#contract/retrieval.ts'
 import { ServiceError } from '../../lib/errors.ts'
 import type { Exchange } from '../exchange.ts'
@@ -30,7 +31,7 @@ export function isWebSearched(
   return caller.role === 'admin' || groups.allows(caller, 'features.web_search')
 }
 
-const DONE = { action: 'web_search', done: true } as const
+const DONE = { done: true } as const
 
 /**
  * Searches the web for the last question and adds what is found to the sources. A search that fails
@@ -38,7 +39,7 @@ const DONE = { action: 'web_search', done: true } as const
  */
 export async function searchTheWeb(search: WebSearch): Promise<void> {
   const { parts, exchange } = search
-  const tell = (data: Record<string, unknown>): void =>
+  const tell = (data: Omit<Status, 'action'>): void =>
     exchange.tell({ type: 'status', data: { action: 'web_search', ...data } })
   tell({ description: 'Searching the web…', done: false })
   try {
@@ -86,10 +87,10 @@ const countPages = (count: number): string => (count === 1 ? 'one page' : `${cou
 async function searchFor(
   search: WebSearch,
   queries: readonly string[],
-  tell: (data: Record<string, unknown>) => void,
+  tell: (data: Omit<Status, 'action'> & Partial<Pick<Status, 'action'>>) => void,
 ): Promise<void> {
   const { parts, library, exchange } = search
-  const searching = { action: 'web_search_queries_generated', queries, done: true }
+  const searching = { action: 'web_search_queries_generated', queries, done: true } as const
   tell({
     ...searching,
     description: queries.length === 1 ? 'Worded a search.' : `Worded ${queries.length} searches.`,

@@ -1,5 +1,5 @@
 import type { ChatCompletionChunk, ChatCompletionRequest } from '#contract/completions.ts'
-import type { EventData } from '#contract/events.ts'
+import type { EventData, GatewayCall, PluginCall } from '#contract/events.ts'
 import type { Caller } from '../../lib/http.ts'
 import type { ProviderModel } from '../../providers/index.ts'
 
@@ -21,7 +21,7 @@ export interface BuiltInCall {
   /** `__event_emitter__`. */
   readonly emit: (event: EventData) => void
   /** `__event_call__`: the answer of the window the request came from; rejects without one. */
-  readonly ask: (event: EventData) => Promise<unknown>
+  readonly ask: (event: GatewayCall | PluginCall) => Promise<unknown>
 }
 
 type ArgumentSchema =

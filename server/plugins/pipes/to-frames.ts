@@ -2,6 +2,7 @@ import type { ChatCompletionChunk } from '#contract/completions.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { parseObjects } from '../../lib/mend-json.ts'
+import { readPluginEvent, type SentEvent } from '../../lib/plugin-events.ts'
 import { createSseScanner, type ServerSentEvent } from '../../lib/sse.ts'
 import type { CompletionFrame } from '../../providers/index.ts'
 import { NameLines } from './name-lines.ts'
@@ -14,7 +15,7 @@ type Fields = Readonly<Record<string, unknown>>
 export interface FrameMakerOptions {
   readonly model: string
   /** Takes what is for the person rather than part of the answer. */
-  readonly tell: (event: { type: string; data: unknown }) => void
+  readonly tell: (event: SentEvent) => void
 }
 
 /** Errors of pipes come in several shapes. */
@@ -63,7 +64,7 @@ const saysNothing = ({ choices, error }: Fields): boolean =>
 
 /** Makes frames of whatever a pipe gives out (plugin contract §5). */
 export class FrameMaker {
-  readonly #tell: (event: { type: string; data: unknown }) => void
+  readonly #tell: (event: SentEvent) => void
   readonly #head
   readonly #scanner = createSseScanner()
   readonly #seen: Seen = {
@@ -127,16 +128,21 @@ export class FrameMaker {
     return { error: { message: readError(error), code, status: 502 } }
   }
 
+  #tellOf(event: Fields): void {
+    const read = readPluginEvent(event)
+    if (read) this.#tell(read)
+  }
+
   /** A chunk of the stream, a whole completion, or something beside the answer. */
   #readObject(value: Fields): CompletionFrame[] {
     if (value['error'] !== undefined && value['error'] !== null)
       return [this.#failed(value['error'])]
     if (isRecord(value['event'])) {
-      this.#tell({ type: String(value['event']['type']), data: value['event']['data'] })
+      this.#tellOf(value['event'])
       return []
     }
     if (Array.isArray(value['sources']))
-      for (const source of value['sources']) this.#tell({ type: 'source', data: source })
+      for (const data of value['sources']) this.#tellOf({ type: 'source', data })
     const { choices } = value
     if (!Array.isArray(choices)) return []
     if (!choices.every(isRecord)) return [this.#failed(UNREADABLE)]

@@ -1,6 +1,6 @@
 import '../../../testing/browser-features.ts'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ClientFrame, ServerFrame } from '#contract/events.ts'
+import type { ClientFrame, GatewayCall, ServerFrame } from '#contract/events.ts'
 import { keepKey, readKey } from './keys.ts'
 import { replaceStored, toAddress, toOwnServers } from './own-server.ts'
 import { createOwnServers } from './own-servers.ts'
@@ -59,12 +59,17 @@ const reach: Reach = {
   },
   renew,
 }
-const call = (data: unknown): ServerFrame => ({
+const call = (
+  data: Partial<Extract<GatewayCall, { type: 'execute:tool' }>['data']>,
+): ServerFrame => ({
   type: 'call',
   call_id: '1',
   chat_id: 'c',
   message_id: 'm',
-  data: { type: 'execute:tool', data },
+  data: {
+    type: 'execute:tool',
+    data: { id: 'c', name: '', params: {}, server: {}, session_id: null, ...data },
+  },
 })
 const start = (stored: unknown = STORED) => {
   const servers = createOwnServers(send, reach)
@@ -211,7 +216,6 @@ describe('a call of the gateway', () => {
       { name: 'look', params: {}, server: { url: 'http://127.0.0.1:10' } },
       'call:error',
     ],
-    ['nonsense', null, 'call:error'],
     [
       'a tool it does not have',
       { name: 'toString', params: {}, server: { url: 'http://127.0.0.1:9' } },

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { ClientFrame, ServerFrame } from '#contract/events.ts'
+import type { ClientFrame, GatewayCall, ServerFrame } from '#contract/events.ts'
 import { translate } from '../../../lib/i18n.ts'
 import { toSentence } from '../../../api/api-error.ts'
 import { forgetKeys, readKey } from './keys.ts'
@@ -53,8 +53,7 @@ type Fields = Readonly<Record<string, unknown>>
 type Send = (frame: ClientFrame) => boolean
 
 const LONGEST_PROBLEM = 10_000
-const fieldsOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null ? (value as Fields) : {}
+type ToolCall = Extract<GatewayCall, { type: 'execute:tool' }>['data']
 
 type Store = StoreApi<OwnServersState>
 
@@ -123,21 +122,21 @@ function createCalls({
     return offered.find((server) => server.id === id) ?? offered[0]
   }
 
-  async function run(data: Fields, signal: AbortSignal): Promise<unknown> {
-    const server = find(fieldsOf(data['server']))
+  async function run(
+    { name, params, server: named }: ToolCall,
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    const server = find(named)
     if (!server) throw new Error(translate('toolServers.own.notHere'))
     const { description, problem } = await ensure(server.id)
     if (!description) throw new Error(problem ?? translate('toolServers.own.notHere'))
     const { callTool } = await import('./call-tool.ts')
-    const call = {
-      name: typeof data['name'] === 'string' ? data['name'] : '',
-      params: fieldsOf(data['params']),
-    }
-    return callTool({ reach, server, description, key: keyOf(server) }, call, signal)
+    const target = { reach, server, description, key: keyOf(server) }
+    return callTool(target, { name, params }, signal)
   }
 
   return {
-    async answer(callId: string, data: Fields): Promise<void> {
+    async answer(callId: string, data: ToolCall): Promise<void> {
       const cancel = new AbortController()
       running.set(callId, cancel)
       try {
@@ -207,7 +206,7 @@ export function createOwnServers(send: Send, reach: Reach = createReach()): OwnS
     handleFrame(frame) {
       if (frame.type === 'call:cancel') return calls.cancel(frame.call_id)
       if (frame.type !== 'call' || frame.data.type !== 'execute:tool') return false
-      void calls.answer(frame.call_id, fieldsOf(frame.data.data))
+      void calls.answer(frame.call_id, frame.data.data)
       return true
     },
     forget() {
