@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { app, nativeTheme, session } from 'electron'
+import type { CommandId } from '#desktop'
 import { assembleGateway } from './assemble-gateway.ts'
 import { reloadAfterCrash, watchGraphics } from './crash-recovery.ts'
 import { askAboutFailure } from './dialogs.ts'
@@ -179,7 +180,7 @@ function secureWindow(
   })
 }
 
-function runCommand(main: MainWindow, id: string): void {
+function runCommand(main: MainWindow, id: CommandId): void {
   main.focus()
   main.send('command', { id })
 }

@@ -125,6 +125,6 @@ test('events reach the gateway’s own page only, and only as the contract descr
   main.send('command', { id: 'chat.new' })
   expect(webContents.send).not.toHaveBeenCalled()
   await main.connect()
-  main.send('command', { id: 'chat.new', extra: 1 } as { id: string })
+  main.send('command', { id: 'chat.new', extra: 1 } as { id: 'chat.new' })
   expect(webContents.send.mock.calls).toEqual([[ipcChannels.event, 'command', { id: 'chat.new' }]])
 })

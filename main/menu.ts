@@ -1,10 +1,10 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron'
-import { commands, type CommandRow } from '#desktop'
+import { commands, type CommandId, type CommandRow } from '#desktop'
 
 export interface MenuOptions {
   readonly platform: NodeJS.Platform
   readonly allowsDevTools: boolean
-  readonly runCommand: (id: string) => void
+  readonly runCommand: (id: CommandId) => void
 }
 
 const separator: MenuItemConstructorOptions = { type: 'separator' }

@@ -58,7 +58,9 @@ export const requests = {
 /** What main tells the window. */
 export const events = {
   /** A menu item, shortcut or tray entry was chosen. */
-  command: z.object({ id: z.string() }),
+  command: z.object({
+    id: z.string().refine((id): id is CommandId => commands.some((row) => row.id === id)),
+  }),
   'gateway.state': z.object({
     state: z.enum(['starting', 'ready', 'restarting', 'failed']),
     detail: z.string().nullable(),
@@ -87,7 +89,7 @@ export interface DesktopBridge {
 }
 
 /** A command of the interface: one registry feeds the native menu, the keyboard and the palette. */
-export interface CommandRow {
+interface CommandForm {
   readonly id: string
   readonly menu: 'file' | 'edit' | 'view' | 'chat' | 'help'
   readonly label: string
@@ -96,7 +98,7 @@ export interface CommandRow {
 }
 
 /** Commands in menu order. `label` is the English text; the interface translates by id. */
-export const commands: readonly CommandRow[] = Object.freeze([
+export const commands = Object.freeze([
   { id: 'chat.new', menu: 'file', label: 'New chat', accelerator: 'CmdOrCtrl+N' },
   { id: 'folder.new', menu: 'file', label: 'New folder', accelerator: null },
   { id: 'channel.new', menu: 'file', label: 'New channel', accelerator: null },
@@ -166,4 +168,7 @@ export const commands: readonly CommandRow[] = Object.freeze([
   { id: 'channel.pins', menu: 'chat', label: 'Pinned messages', accelerator: null },
   { id: 'help.shortcuts', menu: 'help', label: 'Keyboard shortcuts', accelerator: 'CmdOrCtrl+/' },
   { id: 'help.about', menu: 'help', label: 'About Chat Gateway', accelerator: null },
-])
+] as const satisfies readonly CommandForm[])
+
+export type CommandRow = (typeof commands)[number]
+export type CommandId = CommandRow['id']

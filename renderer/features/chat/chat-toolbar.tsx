@@ -6,6 +6,7 @@ import {
   Search,
   SlidersHorizontal,
 } from 'lucide-react'
+import type { CommandId } from '#desktop'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { classNames } from '../../lib/class-names.ts'
@@ -22,7 +23,7 @@ export function toggleTemporary(): void {
   setTimeout(() => runCommand('composer.focus'))
 }
 
-const run = (id: string) => () => void setTimeout(() => runCommand(id))
+const run = (id: CommandId) => () => void setTimeout(() => runCommand(id))
 
 /** What can be done with the conversation as a whole. */
 export function ChatToolbar({ isNew, rights }: { isNew: boolean; rights: ChatRights }) {
