@@ -305,6 +305,7 @@ await Promise.all([
 ])
 await step('format', command('oxfmt', '--check', '.'))
 await step('borders', command('node', 'resources/scripts/check-architecture.ts'))
+await step('order of rooms', command('node', 'resources/scripts/write-rooms.ts', '--check'))
 await step('unused code', command('knip', '--no-progress'))
 await step('configuration', command('node', 'resources/scripts/write-configuration.ts', '--check'))
 await step('build', async () => {
