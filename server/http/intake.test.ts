@@ -1,4 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -59,6 +61,19 @@ function begin(
   )
   socket.write(`${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n`)
   return { socket, reply: once(socket, 'data').then(([bytes]) => String(bytes)) }
+}
+
+/** Counts what the gateway has read of every call that begins from now on. */
+function watchBytes(): { bytes(): number[]; stop(): void } {
+  const sockets: Socket[] = []
+  const note = (message: unknown): void => {
+    sockets.push((message as { request: IncomingMessage }).request.socket)
+  }
+  subscribe('http.server.request.start', note)
+  return {
+    bytes: () => sockets.map(({ bytesRead }) => bytesRead),
+    stop: () => unsubscribe('http.server.request.start', note),
+  }
 }
 
 describe('the structure of a body', () => {
@@ -209,28 +224,22 @@ const signInAsNobody = async (): Promise<number> =>
 
 describe('bodies under way', () => {
   test('of one account are 429 beyond its memory, while another account and the same one later are served', async () => {
-    const hold = () =>
-      begin('/api/chat/completions', `"${'x'.repeat(MEBIBYTE - STEP)}`, {
-        Authorization: `Bearer ${member}`,
-      })
-    const held = Array.from({ length: 4 }, hold)
+    const body = `"${'x'.repeat(MEBIBYTE - STEP)}`
+    const arrived = watchBytes()
+    const held = Array.from({ length: 4 }, () =>
+      begin('/api/chat/completions', body, { Authorization: `Bearer ${member}` }),
+    )
+    // A call before all of them have come would take the room of one of them.
     await expect
-      .poll(
-        async () => {
-          // One of those before may have been refused for the call that asked meanwhile.
-          held.push(hold())
-          const { status, detail, headers } = await complete(
-            JSON.stringify({ ...QUESTION, more: 'x'.repeat(MEBIBYTE / 2) }),
-          )
-          return [
-            status,
-            headers.get('retry-after'),
-            detail?.includes('REQUEST_MEMORY_PER_ACCOUNT'),
-          ]
-        },
-        { timeout: 10_000 },
-      )
-      .toEqual([429, '1', true])
+      .poll(() => arrived.bytes().filter((bytes) => bytes >= body.length).length)
+      .toBe(held.length)
+    arrived.stop()
+    const refused = await complete(JSON.stringify({ ...QUESTION, more: 'x'.repeat(MEBIBYTE / 2) }))
+    expect(refused).toMatchObject({
+      status: 429,
+      detail: expect.stringContaining('REQUEST_MEMORY_PER_ACCOUNT') as string,
+    })
+    expect(refused.headers.get('retry-after')).toBe('1')
     expect(
       (await complete(JSON.stringify(QUESTION), { Authorization: `Bearer ${conversation.token}` }))
         .status,
