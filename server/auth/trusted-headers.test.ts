@@ -1,56 +1,20 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { WebSocket } from 'ws'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { SOCKET_CLOSE } from '#contract/events.ts'
 import { bearer } from '../testing/start-auth-gateway.ts'
+import { PROXY_ADDRESS, sendThrough } from '../testing/send-through.ts'
 import {
-  PROXY_ADDRESS,
-  sendThrough,
-  type ThroughReply,
-  type ThroughRequest,
-} from '../testing/send-through.ts'
+  EMPTY,
+  IDENTITY_HEADERS,
+  enter,
+  newEmail,
+  startBehindProxy,
+  through,
+} from '../testing/start-behind-proxy.ts'
 import { startTestServer, type TestServer } from '../testing/start-server.ts'
 import { readHeaderEmail, TrustedHeaders } from './trusted-headers.ts'
 
 const STRANGER = '127.0.0.3'
-const HEADERS = {
-  WEBUI_AUTH_TRUSTED_EMAIL_HEADER: 'Remote-Email',
-  WEBUI_AUTH_TRUSTED_NAME_HEADER: 'Remote-Name',
-  WEBUI_AUTH_TRUSTED_GROUPS_HEADER: 'Remote-Groups',
-  WEBUI_AUTH_TRUSTED_ROLE_HEADER: 'Remote-Role',
-}
-const EMPTY = { email: '', password: '' }
-
-async function start(environment: Record<string, string> = {}): Promise<TestServer> {
-  const server = await startTestServer({
-    environment: { ...HEADERS, TRUSTED_PROXIES: PROXY_ADDRESS, ...environment },
-  })
-  onTestFinished(() => server.close())
-  return server
-}
-
-const through = (
-  server: TestServer,
-  path: string,
-  request: ThroughRequest = {},
-): Promise<ThroughReply> => sendThrough(server.url + path, request)
-
-let counter = 0
-const newEmail = (): string => `person${(counter += 1)}@example.org`
-
-/** Signs in as the proxy says. */
-const enter = (
-  server: TestServer,
-  headers: Record<string, string | string[]>,
-  from?: string,
-): Promise<ThroughReply> =>
-  through(server, '/api/v1/auths/signin', {
-    headers,
-    body: EMPTY,
-    ...(from !== undefined && { from }),
-  })
-
 describe('an address in a header', () => {
   it('row 78: is one address, whatever signs, forms and cases of letters it is written with', () => {
     expect(readHeaderEmail(' Ada@Example.ORG ')).toBe('ada@example.org')
@@ -83,7 +47,11 @@ describe('signing in by the headers of a proxy', () => {
   let admin: string
   beforeAll(async () => {
     server = await startTestServer({
-      environment: { ...HEADERS, TRUSTED_PROXIES: PROXY_ADDRESS, DEFAULT_USER_ROLE: 'pending' },
+      environment: {
+        ...IDENTITY_HEADERS,
+        TRUSTED_PROXIES: PROXY_ADDRESS,
+        DEFAULT_USER_ROLE: 'pending',
+      },
     })
     admin = await server.signUp('Root')
   })
@@ -255,116 +223,11 @@ describe('signing in by the headers of a proxy', () => {
   })
 })
 
-describe('a session and the headers of a proxy', () => {
-  it('ends when the proxy names somebody else, its socket too', async () => {
-    const server = await start()
-    await server.signUp('Root')
-    const ada = await enter(server, { 'remote-email': 'ada@example.org', 'remote-role': 'user' })
-    const asAda = { ...bearer(ada.body.token), 'remote-email': 'ADA@example.org' }
-    const asEve = { ...bearer(ada.body.token), 'remote-email': 'eve@example.org' }
-    expect((await through(server, '/api/v1/auths/', { headers: asAda })).status).toBe(200)
-    expect(
-      (await through(server, '/api/v1/auths/', { headers: bearer(ada.body.token) })).status,
-    ).toBe(200)
-    // What others say of it changes nothing.
-    expect(
-      (await through(server, '/api/v1/auths/', { headers: asEve, from: STRANGER })).status,
-    ).toBe(200)
-
-    const socket = new WebSocket(`${server.url.replace('http', 'ws')}/ws`, {
-      headers: asAda,
-      localAddress: PROXY_ADDRESS,
-    })
-    onTestFinished(() => socket.terminate())
-    const closed = new Promise<number>((resolve) => socket.once('close', resolve))
-    await new Promise((resolve) => socket.once('message', resolve))
-    expect(await through(server, '/api/v1/auths/', { headers: asEve })).toMatchObject({
-      status: 401,
-      body: { detail: 'User mismatch. Please sign in again.' },
-    })
-    expect(await closed).toBe(SOCKET_CLOSE.revoked)
-    expect((await through(server, '/api/v1/auths/', { headers: asAda })).status).toBe(401)
-  })
-
-  it('is refused, but does not end, where the proxy says nothing that can be read', async () => {
-    const server = await start()
-    await server.signUp('Root')
-    const { body } = await enter(server, {
-      'remote-email': 'ada@example.org',
-      'remote-role': 'user',
-    })
-    const status = async (email: string | string[]): Promise<number> =>
-      (
-        await through(server, '/api/v1/auths/', {
-          headers: { ...bearer(body.token), 'remote-email': email },
-        })
-      ).status
-    for (const email of [
-      'a, b',
-      ['ada@example.org', 'ada@example.org'],
-      ['ada@example.org', 'eve@example.org'],
-      ['', 'ada@example.org'],
-    ])
-      expect([email, await status(email)]).toEqual([email, 401])
-    for (const email of ['', 'ada@example.org'])
-      expect([email, await status(email)]).toEqual([email, 200])
-  })
-
-  it('opens no socket for somebody else, by the upgrade or its first frame', async () => {
-    const server = await start()
-    await server.signUp('Root')
-    const open = async (headers: Record<string, string>, token?: string): Promise<number> => {
-      const socket = new WebSocket(`${server.url.replace('http', 'ws')}/ws`, {
-        headers,
-        localAddress: PROXY_ADDRESS,
-      })
-      onTestFinished(() => socket.terminate())
-      if (token !== undefined)
-        socket.once('open', () => socket.send(JSON.stringify({ type: 'auth', token })))
-      return new Promise((resolve) => {
-        socket.once('close', resolve)
-        socket.once('message', () => resolve(0))
-      })
-    }
-    const signIn = async (): Promise<string> =>
-      (await enter(server, { 'remote-email': 'ada@example.org', 'remote-role': 'user' })).body.token
-    const eve = { 'remote-email': 'eve@example.org' }
-    expect(await open({ 'remote-email': 'ada@example.org' }, await signIn())).toBe(0)
-    expect(await open(eve, await signIn())).toBe(SOCKET_CLOSE.unauthenticated)
-    const token = await signIn()
-    const upgrade = new WebSocket(`${server.url.replace('http', 'ws')}/ws`, {
-      headers: { ...bearer(token), ...eve },
-      localAddress: PROXY_ADDRESS,
-    })
-    onTestFinished(() => upgrade.terminate())
-    upgrade.once('open', () => upgrade.send('{"type":"ping"}'))
-    expect(await new Promise((resolve) => upgrade.once('close', resolve))).toBe(
-      SOCKET_CLOSE.unauthenticated,
-    )
-  })
-
-  it('leads to where the setting says after signing out', async () => {
-    const server = await start({
-      WEBUI_AUTH_SIGNOUT_REDIRECT_URL: 'https://login.example.org/logout',
-    })
-    await server.signUp('Root')
-    const { body } = await enter(server, { 'remote-email': 'ada@example.org' })
-    const out = await through(server, '/api/v1/auths/signout', {
-      method: 'POST',
-      headers: bearer(body.token),
-    })
-    expect(out.body).toEqual({ status: true, redirect_url: 'https://login.example.org/logout' })
-    expect((await through(server, '/api/v1/auths/', { headers: bearer(body.token) })).status).toBe(
-      401,
-    )
-  })
-})
-
 describe('the first account behind a proxy', () => {
   const forwarded = { 'x-forwarded-for': '203.0.113.9' }
 
   it('is the administrator whom the header names so', async () => {
-    const server = await start()
+    const server = await startBehindProxy()
     const { status, body } = await enter(server, {
       ...forwarded,
       'remote-email': 'ada@example.org',
@@ -381,7 +244,7 @@ describe('the first account behind a proxy', () => {
   })
 
   it('needs the setup code where the headers say nothing of roles', async () => {
-    const server = await start({ WEBUI_AUTH_TRUSTED_ROLE_HEADER: '' })
+    const server = await startBehindProxy({ WEBUI_AUTH_TRUSTED_ROLE_HEADER: '' })
     const headers = { ...forwarded, 'remote-email': 'ada@example.org', 'remote-role': 'admin' }
     expect(await enter(server, headers)).toMatchObject({
       status: 403,
@@ -394,7 +257,7 @@ describe('the first account behind a proxy', () => {
   })
 
   it('is no administrator when the header says so', async () => {
-    const server = await start()
+    const server = await startBehindProxy()
     const { body } = await enter(server, {
       ...forwarded,
       'remote-email': 'ada@example.org',
@@ -415,7 +278,7 @@ describe('the first account behind a proxy', () => {
 
 describe('limits behind a proxy', () => {
   it('are counted for the person it names, or for the address it forwards', async () => {
-    const server = await start({ SIGNUP_TRIES_PER_ADDRESS: '2' })
+    const server = await startBehindProxy({ SIGNUP_TRIES_PER_ADDRESS: '2' })
     await server.signUp('Root')
     server.context.settings.update({ ENABLE_SIGNUP: true })
     const signUp = async (email: string, headers: Record<string, string>): Promise<number> =>
@@ -515,7 +378,10 @@ describe('headers of a request', () => {
 })
 
 it('the desktop app signs nobody in by headers', async () => {
-  const server = await startTestServer({ environment: { ...HEADERS }, config: { mode: 'desktop' } })
+  const server = await startTestServer({
+    environment: { ...IDENTITY_HEADERS },
+    config: { mode: 'desktop' },
+  })
   onTestFinished(() => server.close())
   const reply = await through(server, '/api/v1/auths/signin', {
     headers: { 'remote-email': 'owner@localhost' },

@@ -1,130 +1,11 @@
-import { createServer, type IncomingMessage } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
-import { afterEach, expect, test } from 'vitest'
-import { WebSocket, type RawData } from 'ws'
-import type { LiveCaller } from '../auth/index.ts'
-import { createLogger } from '../lib/logger.ts'
-import { Events, type EventTimes } from './index.ts'
-
-/** Credentials as the sign-in domain would judge them: `<user>` as token, valid until revoked. */
-function createCredentials() {
-  const revoked = new Set<string>()
-  const listeners: ((userId: string) => void)[] = []
-  const judge = (token: string | undefined): LiveCaller | null => {
-    if (!token || token.startsWith('bad') || revoked.has(token)) return null
-    const role = token.startsWith('pending') ? 'pending' : 'user'
-    const caller = {
-      userId: token,
-      role,
-      name: `Name of ${token}`,
-      email: `${token}@localhost`,
-      credential: 'bearer',
-      keyId: null,
-    } as const
-    return { caller, isValid: () => !revoked.has(token) }
-  }
-  return {
-    authenticateToken: judge,
-    authenticateUpgrade(request: IncomingMessage, { allowCookie }: { allowCookie: boolean }) {
-      const bearer = request.headers.authorization?.slice('Bearer '.length)
-      if (bearer === 'bad-throws') throw new Error('refused')
-      return judge(
-        bearer ?? (allowCookie ? request.headers.cookie?.slice('token='.length) : undefined),
-      )
-    },
-    limitSubject: (request: IncomingMessage) => String(request.socket.remoteAddress),
-    onRevoked: (listener: (userId: string) => void) => void listeners.push(listener),
-    revoke(userId: string, announce = true) {
-      revoked.add(userId)
-      if (announce) for (const listener of listeners) listener(userId)
-    },
-  }
-}
-
-const LIMITS: Record<string, number> = {
-  WEBSOCKET_MAX_WAITING: 50,
-  WEBSOCKET_MAX_PER_ACCOUNT: 12,
-  WEBSOCKET_MAX_EVENT_SIZE: 1,
-}
-
-const cleanups: (() => unknown)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
-})
-
-async function start(times?: Partial<EventTimes>) {
-  const auth = createCredentials()
-  const events = new Events({
-    auth,
-    settings: { integer: (key) => LIMITS[key]! },
-    log: createLogger('silent'),
-    times,
-  })
-  const server = createServer()
-  server.on('upgrade', (request, socket, head) => events.handleUpgrade(request, socket, head))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  cleanups.push(() => {
-    events.close()
-    server.close()
-  })
-  return {
-    auth,
-    events,
-    port,
-    open: (headers: Record<string, string> = {}) => openSocket(port, headers),
-  }
-}
-
-type Frame = Record<string, unknown>
-
-function openSocket(port: number, headers: Record<string, string>) {
-  const webSocket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers })
-  const frames: Frame[] = []
-  const waiting: (() => void)[] = []
-  const wake = () => waiting.splice(0).forEach((resolve) => resolve())
-  let closeCode = 0
-  webSocket.on('message', (data: RawData) => {
-    frames.push(JSON.parse((data as Buffer).toString()) as Frame)
-    wake()
-  })
-  webSocket.on('close', (code) => {
-    closeCode = code
-    wake()
-  })
-  webSocket.on('error', () => undefined)
-  cleanups.push(() => webSocket.terminate())
-  return {
-    webSocket,
-    frames,
-    send: (frame: unknown) =>
-      webSocket.send(typeof frame === 'string' ? frame : JSON.stringify(frame)),
-    opened: () => once(webSocket, 'open'),
-    async next(): Promise<Frame> {
-      while (frames.length === 0 && closeCode === 0)
-        await new Promise<void>((resolve) => waiting.push(resolve))
-      const frame = frames.shift()
-      if (!frame) throw new Error(`closed with ${closeCode}`)
-      return frame
-    },
-    async closed(): Promise<number> {
-      while (closeCode === 0) await new Promise<void>((resolve) => waiting.push(resolve))
-      return closeCode
-    },
-  }
-}
-
-const bearer = (user: string) => ({ authorization: `Bearer ${user}` })
-const anEvent = (type: string, data: unknown = {}) => ({
-  chat_id: 'chat',
-  message_id: 'message',
-  data: { type: 'foreign', data: { type, data } } as const,
-})
+import { connect } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { anEvent, bearer, startSocketHub } from '../testing/start-socket-hub.ts'
 
 test('A socket with an Authorization header is ready at once and learns its session and user', async () => {
-  const { events, open } = await start()
+  const { events, open } = await startSocketHub()
   const ready = await open(bearer('ada')).next()
   expect(ready).toMatchObject({
     type: 'ready',
@@ -134,7 +15,7 @@ test('A socket with an Authorization header is ready at once and learns its sess
 })
 
 test('Without a header the first frame signs in, and frames sent together with it are not lost', async () => {
-  const { open } = await start()
+  const { open } = await startSocketHub()
   const socket = open()
   await socket.opened()
   socket.send({ type: 'auth', token: 'ada' })
@@ -149,7 +30,7 @@ test.each([
   ['text that is not JSON', 'hello'],
   ['an auth frame without token', { type: 'auth' }],
 ])('%s closes the socket with 4401', async (_, frame) => {
-  const { open } = await start()
+  const { open } = await startSocketHub()
   const socket = open()
   await socket.opened()
   socket.send(frame)
@@ -157,12 +38,12 @@ test.each([
 })
 
 test('Nobody signing in within the time closes the socket with 4401', async () => {
-  const { open } = await start({ authMs: 50 })
+  const { open } = await startSocketHub({ authMs: 50 })
   expect(await open().closed()).toBe(4401)
 })
 
 test('row 51: an account waiting for approval cannot open a socket, by header or by frame', async () => {
-  const { open } = await start()
+  const { open } = await startSocketHub()
   expect(await open(bearer('pending-pat')).closed()).toBe(4401)
   const socket = open()
   await socket.opened()
@@ -171,14 +52,14 @@ test('row 51: an account waiting for approval cannot open a socket, by header or
 })
 
 test('row 128: a cookie alone never opens a socket, a cookie with a checked Origin does', async () => {
-  const { open, port } = await start({ authMs: 50 })
+  const { open, port } = await startSocketHub({ authMs: 50 })
   expect(await open({ cookie: 'token=ada' }).closed()).toBe(4401)
   const socket = open({ cookie: 'token=ada', origin: `http://127.0.0.1:${port}` })
   expect(await socket.next()).toMatchObject({ type: 'ready' })
 })
 
 test('A refused header leaves the first frame as second chance', async () => {
-  const { open } = await start()
+  const { open } = await startSocketHub()
   const socket = open(bearer('bad-throws'))
   await socket.opened()
   socket.send({ type: 'auth', token: 'ada' })
@@ -186,7 +67,7 @@ test('A refused header leaves the first frame as second chance', async () => {
 })
 
 test('An event reaches every socket of its user and nobody else', async () => {
-  const { events, open } = await start()
+  const { events, open } = await startSocketHub()
   const [first, second, other] = [open(bearer('ada')), open(bearer('ada')), open(bearer('bob'))]
   await Promise.all([first.next(), second.next(), other.next()])
   events.emit('ada', anEvent('status', { description: 'Ünïcode 🦊' }))
@@ -206,7 +87,7 @@ test('An event reaches every socket of its user and nobody else', async () => {
 test.each([1, 30, 125, 126, 5000, 65_000, 70_000, 900_000])(
   'An event with %i characters arrives whole, between frames of the socket itself',
   async (length) => {
-    const { events, open } = await start()
+    const { events, open } = await startSocketHub()
     const socket = open(bearer('ada'))
     await socket.next()
     socket.send({ type: 'ping' })
@@ -219,7 +100,7 @@ test.each([1, 30, 125, 126, 5000, 65_000, 70_000, 900_000])(
 )
 
 test('row 49: a session belongs to its user and to no other', async () => {
-  const { events, open } = await start()
+  const { events, open } = await startSocketHub()
   const socket = open(bearer('ada'))
   const { session_id: session } = await socket.next()
   expect(events.hasSession(session as string, 'bob')).toBe(false)
@@ -237,7 +118,7 @@ test('row 49: a session belongs to its user and to no other', async () => {
 })
 
 test('row 50: revoking a user closes the sockets with 4403, and a revoked one is refused at its next frame', async () => {
-  const { auth, open } = await start()
+  const { auth, open } = await startSocketHub()
   const [told, untold] = [open(bearer('ada')), open(bearer('bob'))]
   await Promise.all([told.next(), untold.next()])
   auth.revoke('ada')
@@ -248,7 +129,7 @@ test('row 50: revoking a user closes the sockets with 4403, and a revoked one is
 })
 
 test('A credential that ends silently is noticed by the next keep-alive', async () => {
-  const { auth, open } = await start({ pingMs: 30 })
+  const { auth, open } = await startSocketHub({ pingMs: 30 })
   const socket = open(bearer('ada'))
   await socket.next()
   auth.revoke('ada', false)
@@ -256,7 +137,7 @@ test('A credential that ends silently is noticed by the next keep-alive', async 
 })
 
 test('Unknown frames and bad JSON get an error frame, binary frames close the socket', async () => {
-  const { open } = await start()
+  const { open } = await startSocketHub()
   const socket = open(bearer('ada'))
   await socket.next()
   for (const frame of [
@@ -278,7 +159,7 @@ test('Unknown frames and bad JSON get an error frame, binary frames close the so
 })
 
 test('A frame over 1 MiB closes the socket with 1009', async () => {
-  const { open } = await start()
+  const { open } = await startSocketHub()
   const socket = open(bearer('ada'))
   await socket.next()
   socket.send('x'.repeat(1024 * 1024 + 1))
@@ -286,7 +167,7 @@ test('A frame over 1 MiB closes the socket with 1009', async () => {
 })
 
 test('A flood of frames closes the socket', async () => {
-  const { open } = await start()
+  const { open } = await startSocketHub()
   const socket = open(bearer('ada'))
   await socket.next()
   for (let count = 0; count < 200; count += 1) socket.send({ type: 'ping' })
@@ -294,7 +175,7 @@ test('A flood of frames closes the socket', async () => {
 })
 
 test('Focus is known per user while one of the windows has it', async () => {
-  const { events, open } = await start()
+  const { events, open } = await startSocketHub()
   const socket = open(bearer('ada'))
   await socket.next()
   socket.send({ type: 'focus', focused: true })
@@ -311,7 +192,7 @@ const aCall = {
 } as const
 
 test('A call goes to one session only and its answer comes back', async () => {
-  const { events, open } = await start()
+  const { events, open } = await startSocketHub()
   const [asked, other] = [open(bearer('ada')), open(bearer('ada'))]
   const { session_id: session } = await asked.next()
   await other.next()
@@ -327,7 +208,7 @@ test('A call goes to one session only and its answer comes back', async () => {
 })
 
 test('A call rejects on an error answer, on timeout and on a closed window', async () => {
-  const { events, open } = await start()
+  const { events, open } = await startSocketHub()
   const socket = open(bearer('ada'))
   const session = (await socket.next())['session_id'] as string
   const refused = events.call(session, 'ada', aCall, { timeoutMs: 5000 })
@@ -348,7 +229,7 @@ test('A call rejects on an error answer, on timeout and on a closed window', asy
 })
 
 test('A call nobody waits for any more is taken back, and its late answer goes nowhere', async () => {
-  const { events, open } = await start()
+  const { events, open } = await startSocketHub()
   const socket = open(bearer('ada'))
   const session = (await socket.next())['session_id'] as string
   const stop = new AbortController()
@@ -366,7 +247,7 @@ test('A call nobody waits for any more is taken back, and its late answer goes n
 })
 
 test('A socket that answers no ping is dropped', async () => {
-  const { events, port } = await start({ pingMs: 40 })
+  const { events, port } = await startSocketHub({ pingMs: 40 })
   const deaf = new WebSocket(`ws://127.0.0.1:${port}/ws`, {
     headers: bearer('ada'),
     autoPong: false,
@@ -379,7 +260,7 @@ test('A socket that answers no ping is dropped', async () => {
 })
 
 test('row R24: a socket that does not read is skipped with bounded memory and dropped with 4408, others get everything', async () => {
-  const { events, open } = await start({ stalledMs: 300 })
+  const { events, open } = await startSocketHub({ stalledMs: 300 })
   const [slow, quick] = [open(bearer('ada')), open(bearer('ada'))]
   await Promise.all([slow.next(), quick.next()])
   slow.webSocket.pause()
@@ -397,7 +278,7 @@ test('row R24: a socket that does not read is skipped with bounded memory and dr
 })
 
 test('row 99: odd handshakes are refused and the hub goes on serving', async () => {
-  const { port, open } = await start()
+  const { port, open } = await startSocketHub()
   const oddities = [
     'Sec-WebSocket-Key: short',
     'Sec-WebSocket-Version: 7',
@@ -418,7 +299,7 @@ test('row 99: odd handshakes are refused and the hub goes on serving', async () 
 })
 
 test('Closing the hub tells every socket that the gateway goes away', async () => {
-  const { events, open } = await start()
+  const { events, open } = await startSocketHub()
   const socket = open(bearer('ada'))
   await socket.next()
   events.close()
@@ -426,7 +307,7 @@ test('Closing the hub tells every socket that the gateway goes away', async () =
 })
 
 test('A socket beyond those an account may have is closed with the number and the setting; another account gets its own', async () => {
-  const { events, open } = await start()
+  const { events, open } = await startSocketHub()
   const sockets = Array.from({ length: 12 }, () => open(bearer('ada')))
   for (const socket of sockets) expect(await socket.next()).toMatchObject({ type: 'ready' })
   const refused = open(bearer('ada'))
@@ -445,7 +326,7 @@ test('A socket beyond those an account may have is closed with the number and th
 })
 
 test('An address whose sockets do not say who they are gets no more of them than fit', async () => {
-  const { open } = await start()
+  const { open } = await startSocketHub()
   const silent = Array.from({ length: 60 }, () => open())
   await expect
     .poll(() => silent.filter(({ webSocket }) => webSocket.readyState === WebSocket.CLOSED).length)
@@ -453,7 +334,7 @@ test('An address whose sockets do not say who they are gets no more of them than
 })
 
 test('A long event to many sockets is written in turns with other work, whole and in its order', async () => {
-  const { events, open } = await start()
+  const { events, open } = await startSocketHub()
   const sockets = Array.from({ length: 12 }, () => open(bearer('ada')))
   for (const socket of sockets) await socket.next()
   let turns = 0
@@ -461,7 +342,7 @@ test('A long event to many sockets is written in turns with other work, whole an
     turns += 1
     if (turns < 1000) setImmediate(count)
   })
-  cleanups.push(() => clearImmediate(timer))
+  onTestFinished(() => clearImmediate(timer))
   const before = turns
   events.emit('ada', anEvent('long', 'x'.repeat(400_000)))
   events.emit('ada', anEvent('second'))
@@ -474,7 +355,7 @@ test('A long event to many sockets is written in turns with other work, whole an
 })
 
 test('Events of one user that wait to be written are bounded: what does not fit is left out', async () => {
-  const { events, open } = await start()
+  const { events, open } = await startSocketHub()
   const socket = open(bearer('ada'))
   await socket.next()
   for (let count = 0; count < 60; count += 1)
@@ -487,7 +368,7 @@ test('Events of one user that wait to be written are bounded: what does not fit 
 })
 
 test('An event of a tool that is longer than allowed is refused with the size and the setting', async () => {
-  const { events } = await start()
+  const { events } = await startSocketHub()
   expect(() =>
     events.requireFit({ type: 'status', data: 'x'.repeat(1024 * 1024 - 100) }),
   ).not.toThrow()

@@ -1,66 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { SCIM_SCHEMAS } from '#contract/scim.ts'
-import { startTestServer, type TestServer } from '../testing/start-server.ts'
+import { startTestServer } from '../testing/start-server.ts'
+import { SCIM_ROOT, SCIM_TOKEN, type ScimReply, useScim } from '../testing/use-scim.ts'
 
-const TOKEN = 'a-token-of-the-directory'
-const ROOT = '/api/v1/scim/v2'
-
-let server: TestServer
-let admin: string
-beforeAll(async () => {
-  server = await startTestServer({ environment: { ENABLE_SCIM: 'true', SCIM_TOKEN: TOKEN } })
-  admin = await server.signUp('Root')
-  server.context.settings.update({ WEBUI_URL: 'https://chat.example.org/chat/' })
-})
-afterAll(() => server.close())
-
-interface Answer {
-  readonly status: number
-  readonly headers: Headers
-  // oxlint-disable-next-line typescript/no-explicit-any -- resources of any shape
-  readonly body: any
-}
-
-async function call(method: string, path: string, body?: unknown, token = TOKEN): Promise<Answer> {
-  const response = await fetch(server.url + ROOT + path, {
-    method,
-    headers: {
-      Authorization: `Bearer ${token}`,
-      ...(body !== undefined && { 'Content-Type': 'application/scim+json' }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: text === '' ? null : JSON.parse(text),
-  }
-}
-
-let counter = 0
-async function addUser(fields: object = {}): Promise<Answer['body']> {
-  const userName = `person${(counter += 1)}@example.org`
-  const { status, body } = await call('POST', '/Users', {
-    schemas: [SCIM_SCHEMAS.user],
-    userName,
-    ...fields,
-  })
-  expect(status, JSON.stringify(body)).toBe(201)
-  return body
-}
-const patch = (path: string, ...Operations: object[]): Promise<Answer> =>
-  call('PATCH', path, { schemas: [SCIM_SCHEMAS.patch], Operations })
-const filterUsers = async (filter: string): Promise<string[]> =>
-  (await call('GET', `/Users?filter=${encodeURIComponent(filter)}`)).body.Resources.map(
-    ({ id }: { id: string }) => id,
-  )
+const { server, admin, call, addUser, patch, filterUsers } = useScim()
 
 describe('who may provision', () => {
   it('is whoever has the token, and nobody else', async () => {
-    for (const token of ['wrong', admin, `${TOKEN}x`])
+    for (const token of ['wrong', admin(), `${SCIM_TOKEN}x`])
       expect([token, (await call('GET', '/Users', undefined, token)).status]).toEqual([token, 401])
-    const refused = await fetch(`${server.url}${ROOT}/Users`)
+    const refused = await fetch(`${server().url}${SCIM_ROOT}/Users`)
     expect(refused.status).toBe(401)
     expect(await refused.json()).toEqual({
       schemas: [SCIM_SCHEMAS.error],
@@ -68,31 +17,34 @@ describe('who may provision', () => {
       detail: 'Not authenticated',
     })
     for (const path of ['/api/v1/users/', '/api/models', '/api/v1/auths/'])
-      expect([path, (await server.call('GET', path, { token: TOKEN })).status]).toEqual([path, 401])
+      expect([path, (await server().call('GET', path, { token: SCIM_TOKEN })).status]).toEqual([
+        path,
+        401,
+      ])
     expect((await call('GET', '/Users')).headers.get('content-type')).toBe(
       'application/scim+json; charset=utf-8',
     )
   })
 
   it('is nobody while it is switched off or has no token', async () => {
-    const environments: Record<string, string>[] = [{ SCIM_TOKEN: TOKEN }, { ENABLE_SCIM: 'true' }]
+    const environments: Record<string, string>[] = [{ SCIM_TOKEN }, { ENABLE_SCIM: 'true' }]
     for (const environment of environments) {
       const other = await startTestServer({ environment })
       onTestFinished(() => other.close())
       const ask = (headers: Record<string, string>) =>
-        other.call('GET', `${ROOT}/Users`, { headers })
+        other.call('GET', `${SCIM_ROOT}/Users`, { headers })
       const status = 'ENABLE_SCIM' in environment ? 401 : 403
-      expect((await ask({ Authorization: `Bearer ${TOKEN}` })).status).toBe(status)
+      expect((await ask({ Authorization: `Bearer ${SCIM_TOKEN}` })).status).toBe(status)
       expect((await ask({ Authorization: 'Bearer ' })).status).toBe(status)
       expect((await ask({})).status).toBe(status)
     }
   })
 
   it('never makes the account of the administrator', async () => {
-    const other = await startTestServer({ environment: { ENABLE_SCIM: 'true', SCIM_TOKEN: TOKEN } })
+    const other = await startTestServer({ environment: { ENABLE_SCIM: 'true', SCIM_TOKEN } })
     onTestFinished(() => other.close())
-    const made = await other.call('POST', `${ROOT}/Users`, {
-      token: TOKEN,
+    const made = await other.call('POST', `${SCIM_ROOT}/Users`, {
+      token: SCIM_TOKEN,
       body: { userName: 'ada@example.org' },
     })
     expect(made.status).toBe(403)
@@ -100,9 +52,11 @@ describe('who may provision', () => {
   })
 
   it('keeps its token out of the settings page', async () => {
-    const settings = await (await server.call('GET', '/api/v1/settings', { token: admin })).text()
+    const settings = await (
+      await server().call('GET', '/api/v1/settings', { token: admin() })
+    ).text()
     expect(settings).toContain('SCIM_TOKEN')
-    expect(settings).not.toContain(TOKEN)
+    expect(settings).not.toContain(SCIM_TOKEN)
   })
 })
 
@@ -154,7 +108,7 @@ describe('accounts', () => {
       password: 'ignored password',
     })
     expect(made.status).toBe(201)
-    const location = `https://chat.example.org/chat${ROOT}/Users/${made.body.id}`
+    const location = `https://chat.example.org/chat${SCIM_ROOT}/Users/${made.body.id}`
     expect(made.headers.get('location')).toBe(location)
     expect(made.body).toMatchObject({
       schemas: [SCIM_SCHEMAS.user],
@@ -167,9 +121,9 @@ describe('accounts', () => {
       groups: [],
       meta: { resourceType: 'User', location },
     })
-    const user = server.context.users.get(made.body.id)!
+    const user = server().context.users.get(made.body.id)!
     expect(user).toMatchObject({ role: 'user', email: 'ada@example.org' })
-    expect(server.context.users.hasPassword(user.id)).toBe(false)
+    expect(server().context.users.hasPassword(user.id)).toBe(false)
     expect((await call('GET', `/Users/${user.id}`)).body).toEqual(made.body)
   })
 
@@ -188,12 +142,12 @@ describe('accounts', () => {
     const other = await addUser()
     expect((await call('PUT', `/Users/${other.id}`, { userName })).status).toBe(409)
     expect((await call('GET', `/Users/${id}`)).body.userName).toBe(userName)
-    expect(server.context.users.findByEmail('other@example.org')).toBeNull()
+    expect(server().context.users.findByEmail('other@example.org')).toBeNull()
   })
 
   it('that the gateway has already are found and taken over', async () => {
     const [id] = await filterUsers('userName eq "ROOT@example.com"')
-    expect(id).toBe(server.context.users.first()!.id)
+    expect(id).toBe(server().context.users.first()!.id)
     expect(
       (await patch(`/Users/${id}`, { op: 'add', path: 'externalId', value: 'root-1' })).body,
     ).toMatchObject({
@@ -201,18 +155,18 @@ describe('accounts', () => {
       userName: 'root@example.com',
       active: true,
     })
-    expect(server.context.users.get(id!)!.role).toBe('admin')
+    expect(server().context.users.get(id!)!.role).toBe('admin')
   })
 
   it('are switched off and on again, and every session ends with it', async () => {
     const { id } = await addUser()
-    const { users, auth } = server.context
+    const { users, auth } = server().context
     users.update(id, { passwordHash: await users.hashPassword('correct horse battery') })
     const email = users.get(id)!.email
     const signIn = async (): Promise<string> =>
       (
         (await (
-          await server.call('POST', '/api/v1/auths/signin', {
+          await server().call('POST', '/api/v1/auths/signin', {
             body: { email, password: 'correct horse battery' },
           })
         ).json()) as {
@@ -229,12 +183,12 @@ describe('accounts', () => {
       (await patch(`/Users/${id}`, { op: 'Replace', path: 'active', value: 'False' })).body.active,
     ).toBe(false)
     expect([users.get(id)!.role, live!.isValid()]).toEqual(['pending', false])
-    expect((await server.call('GET', '/api/models', { token })).status).toBe(401)
+    expect((await server().call('GET', '/api/models', { token })).status).toBe(401)
     expect(
       (await patch(`/Users/${id}`, { op: 'replace', value: { active: true } })).body.active,
     ).toBe(true)
     expect(users.get(id)!.role).toBe('user')
-    expect((await server.call('GET', '/api/models', { token })).status).toBe(401)
+    expect((await server().call('GET', '/api/models', { token })).status).toBe(401)
   })
 
   it('are replaced as a whole', async () => {
@@ -306,7 +260,7 @@ describe('accounts', () => {
     expect(await call('DELETE', `/Users/${id}`)).toMatchObject({ status: 204, body: null })
     expect((await call('GET', `/Users/${id}`)).status).toBe(404)
     expect((await call('POST', '/Users', { userName, externalId: 'leaver' })).status).toBe(201)
-    const root = server.context.users.first()!.id
+    const root = server().context.users.first()!.id
     for (const reply of [
       await call('DELETE', `/Users/${root}`),
       await patch(`/Users/${root}`, { op: 'replace', path: 'active', value: false }),
@@ -390,9 +344,9 @@ describe('accounts', () => {
     [{ userName: 'a@example.org', emails: [{ value: 'a@b@c' }] }, 'invalidValue'],
     [{ userName: 'a@example.org', active: 'perhaps' }, 'invalidValue'],
   ])('%j makes no account', async (body, scimType) => {
-    const count = server.context.users.count()
+    const count = server().context.users.count()
     expect((await call('POST', '/Users', body)).body).toMatchObject({ status: '400', scimType })
-    expect(server.context.users.count()).toBe(count)
+    expect(server().context.users.count()).toBe(count)
   })
 
   it.each([
@@ -428,7 +382,7 @@ it(
   'a filter is held against everybody, and pages over them miss and repeat nobody',
   { timeout: 60_000 },
   async () => {
-    const { users, storage } = server.context
+    const { users, storage } = server().context
     storage.transaction(() => {
       for (let place = 0; place < 1100; place += 1)
         users.create({
@@ -437,7 +391,7 @@ it(
           role: place % 2 === 0 ? 'user' : 'pending',
         })
     })
-    const page = async (query: string): Promise<Answer['body']> =>
+    const page = async (query: string): Promise<ScimReply['body']> =>
       (await call('GET', `/Users?attributes=userName&count=200&${query}`)).body
     expect(
       await page(
@@ -455,159 +409,3 @@ it(
     expect(new Set(seen).size).toBe(users.count())
   },
 )
-
-describe('groups', () => {
-  const addGroup = async (fields: object = {}): Promise<Answer['body']> => {
-    const { status, body } = await call('POST', '/Groups', {
-      displayName: `Group ${(counter += 1)}`,
-      ...fields,
-    })
-    expect(status, JSON.stringify(body)).toBe(201)
-    return body
-  }
-  const membersOf = (id: string): string[] => [...server.context.groups.membersOf(id)].toSorted()
-  const member = ({ id }: { id: string }) => ({ value: id })
-
-  it('are made, renamed and deleted with their members', async () => {
-    const [ada, bob] = [await addUser(), await addUser()]
-    const group = await addGroup({
-      displayName: 'Engineers',
-      externalId: 'g-1',
-      members: [member(ada), member(ada)],
-    })
-    expect(group).toMatchObject({
-      displayName: 'Engineers',
-      externalId: 'g-1',
-      members: [{ value: ada.id, type: 'User' }],
-    })
-    expect(server.context.groups.get(group.id)).toMatchObject({ name: 'Engineers', user_id: null })
-    expect((await call('GET', `/Users/${ada.id}`)).body.groups).toMatchObject([
-      { value: group.id, display: 'Engineers' },
-    ])
-    const replaced = await call('PUT', `/Groups/${group.id}`, {
-      displayName: 'Builders',
-      members: [member(bob)],
-    })
-    expect(replaced.body).toMatchObject({ displayName: 'Builders', members: [{ value: bob.id }] })
-    expect(
-      (
-        await call(
-          'GET',
-          '/Groups?filter=displayName%20eq%20%22builders%22&excludedAttributes=members',
-        )
-      ).body,
-    ).toMatchObject({
-      totalResults: 1,
-      Resources: [{ id: group.id }],
-    })
-    expect((await call('DELETE', `/Groups/${group.id}`)).status).toBe(204)
-    expect((await call('GET', `/Groups/${group.id}`)).status).toBe(404)
-    expect((await call('GET', `/Users/${bob.id}`)).body.groups).toEqual([])
-  })
-
-  it('get and lose members in every way the large directories write it', async () => {
-    const [ada, bob, eve] = [await addUser(), await addUser(), await addUser()]
-    const { id } = await addGroup()
-    const path = `/Groups/${id}`
-    const ids = (...people: { id: string }[]) => people.map((person) => person.id).toSorted()
-    await patch(path, { op: 'add', path: 'members', value: [member(ada), member(bob)] })
-    await patch(path, { op: 'Add', path: 'members', value: [member(bob), member(eve)] })
-    expect(membersOf(id)).toEqual(ids(ada, bob, eve))
-    await patch(path, { op: 'remove', path: `members[value eq "${ada.id}"]` })
-    expect(membersOf(id)).toEqual(ids(bob, eve))
-    await patch(path, { op: 'Remove', path: 'members', value: [member(bob)] })
-    expect(membersOf(id)).toEqual(ids(eve))
-    await patch(path, { op: 'replace', value: { id, displayName: 'Renamed' } })
-    expect((await call('GET', path)).body).toMatchObject({
-      displayName: 'Renamed',
-      members: [{ value: eve.id }],
-    })
-    await patch(
-      path,
-      { op: 'replace', path: 'members', value: [member(ada)] },
-      { op: 'remove', path: 'members' },
-    )
-    expect(membersOf(id)).toEqual([])
-  })
-
-  it('take nobody who is not there, and no name that is none', async () => {
-    const { id } = await addGroup()
-    const unknown = await patch(`/Groups/${id}`, {
-      op: 'add',
-      path: 'members',
-      value: [{ value: 'nobody' }],
-    })
-    expect(unknown.body).toMatchObject({ status: '400', scimType: 'invalidValue' })
-    for (const body of [
-      {},
-      { displayName: '' },
-      { displayName: 7 },
-      { displayName: 'x', members: 'all' },
-    ])
-      expect([body, (await call('POST', '/Groups', body)).body]).toMatchObject([
-        body,
-        { status: '400', scimType: 'invalidValue' },
-      ])
-    const first = await addGroup({ externalId: 'g-taken' })
-    expect(
-      (await call('POST', '/Groups', { displayName: 'x', externalId: 'g-taken' })).status,
-    ).toBe(409)
-    expect(first.externalId).toBe('g-taken')
-    expect(server.context.groups.list().filter(({ name }) => name === 'x')).toEqual([])
-  })
-})
-
-describe('groups of very many', () => {
-  it('are changed in turns with the work of others', async () => {
-    const { users, storage } = server.context
-    const ids = storage.transaction(() =>
-      Array.from(
-        { length: 3000 },
-        (_, each) =>
-          users.create({ name: `M${each}`, email: `m${each}@example.org`, role: 'user' }).id,
-      ),
-    )
-    const members = ids.map((value) => ({ value }))
-    const group = (
-      await call('POST', '/Groups', { schemas: [SCIM_SCHEMAS.group], displayName: 'Many', members })
-    ).body
-    expect(group.members).toHaveLength(3000)
-    let usage = process.threadCpuUsage()
-    let longest = 0
-    const timer = setInterval(() => {
-      const { user, system } = process.threadCpuUsage(usage)
-      longest = Math.max(longest, (user + system) / 1000)
-      usage = process.threadCpuUsage()
-    }, 1)
-    onTestFinished(() => clearInterval(timer))
-    const removals = ids
-      .slice(0, 1000)
-      .map((id) => ({ op: 'remove', path: `members[value eq "${id}"]` }))
-    const patched = patch(`/Groups/${group.id}`, ...removals)
-    expect((await patched).body.members).toHaveLength(2000)
-    expect(longest).toBeLessThan(250)
-  })
-
-  it('keep who was added while a change went on', async () => {
-    const [early, late] = [await addUser(), await addUser()]
-    const members = server.context.users
-      .list({ page: 1, query: 'm' })
-      .users.map(({ id }) => ({ value: id }))
-    const group = (
-      await call('POST', '/Groups', { schemas: [SCIM_SCHEMAS.group], displayName: 'Busy', members })
-    ).body
-    const adds = Array.from({ length: 1000 }, () => ({
-      op: 'add',
-      path: 'members',
-      value: [{ value: early.id }],
-    }))
-    const [changed] = await Promise.all([
-      patch(`/Groups/${group.id}`, ...adds),
-      patch(`/Groups/${group.id}`, { op: 'add', path: 'members', value: [{ value: late.id }] }),
-    ])
-    expect(changed.status).toBe(200)
-    expect([...server.context.groups.membersOf(group.id)]).toEqual(
-      expect.arrayContaining([early.id, late.id]),
-    )
-  })
-})

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { readReply, type Reply } from './read-reply.ts'
 import { startTestServer } from './start-server.ts'
 
@@ -77,4 +77,21 @@ export async function startSite(answer: RequestListener) {
   })
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   return { host, url: `http://${host}`, requests }
+}
+
+type Library = Awaited<ReturnType<typeof startLibrary>>
+
+/** The names of the listed collections or files. */
+export const nameList = (reply: { body: { items: { name?: string; filename?: string }[] } }) =>
+  reply.body.items.map(({ name, filename }) => name ?? filename)
+
+/** A collection of the owner with one file. */
+export async function withFile(library: Library, text = 'The pump is cleaned with warm water.') {
+  const id = await library.createKnowledge('owner')
+  const fileId = await library.upload('owner', 'pump.md', text)
+  const added = await library.call('owner', `knowledge/${id}/file/add`, {
+    body: { file_id: fileId },
+  })
+  expect(added.status, JSON.stringify(added.body)).toBe(200)
+  return { id, fileId, added }
 }

@@ -1,59 +1,12 @@
 import { createHmac } from 'node:crypto'
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-  onTestFinished,
-} from 'vitest'
-import type { EventResult, EventWebhook } from '#contract/event-webhooks.ts'
-import { startConversation } from '../../testing/start-conversation.ts'
-import { startReceiver, type Receiver } from '../../testing/start-receiver.ts'
-import { startTestServer, type TestServer } from '../../testing/start-server.ts'
-import type { EventBody } from './event.ts'
+import { describe, expect, it } from 'vitest'
+import type { EventWebhook } from '#contract/event-webhooks.ts'
+import { EVENT_WEBHOOKS, useEventWebhooks } from '../../testing/use-event-webhooks.ts'
 import { EVENT_ROWS } from './follow-routes.ts'
 import { EVENT_NAMES } from './names.ts'
 
-const ROOT = '/api/events/webhooks'
 const SECRET = 'planted-secret-of-the-receiver'
-
-let server: TestServer
-let receiver: Receiver
-let admin: string
-
-beforeAll(async () => {
-  server = await startTestServer({ environment: { DEFAULT_USER_ROLE: 'user' } })
-  admin = await server.signUp('Root')
-  server.context.settings.update({ ENABLE_SIGNUP: true, ENABLE_API_KEYS: true })
-})
-afterAll(() => server.close())
-beforeEach(async () => {
-  receiver = await startReceiver()
-})
-afterEach(async () => {
-  const { events } = server.context.webhooks
-  for (const { id } of events.list()) events.remove(id)
-  await receiver.close()
-})
-
-const call = async <Body = Record<string, unknown>>(
-  method: string,
-  path: string,
-  body?: unknown,
-  token = admin,
-) => {
-  const response = await server.call(method, path, { token, body })
-  return { status: response.status, body: (await response.json()) as Body }
-}
-const add = async (given: object = {}) =>
-  (await call<EventWebhook>('POST', ROOT, { url: `${receiver.url}/hook`, ...given })).body
-const only = async (id: string) =>
-  (await call<EventWebhook[]>('GET', ROOT)).body.find((hook) => hook.id === id)!
-const told = () => receiver.received.map(({ body }) => body as unknown as EventBody)
-const names = () => told().map(({ event }) => event)
+const { server, receiver, call, add, only, told, names } = useEventWebhooks()
 
 describe('the addresses of events', () => {
   it('are added, listed, changed and removed by administrators, in the words of the reference', async () => {
@@ -69,8 +22,8 @@ describe('the addresses of events', () => {
       has_secret: true,
       last_result: null,
     })
-    expect((await call('GET', ROOT)).body).toEqual([hook])
-    const changed = await call('PUT', `${ROOT}/${hook.id}`, {
+    expect((await call('GET', EVENT_WEBHOOKS)).body).toEqual([hook])
+    const changed = await call('PUT', `${EVENT_WEBHOOKS}/${hook.id}`, {
       name: null,
       enabled: false,
       events: [],
@@ -84,13 +37,14 @@ describe('the addresses of events', () => {
       has_secret: true,
     })
     expect(
-      (await call<EventWebhook>('PUT', `${ROOT}/${hook.id}`, { secret: '' })).body.has_secret,
+      (await call<EventWebhook>('PUT', `${EVENT_WEBHOOKS}/${hook.id}`, { secret: '' })).body
+        .has_secret,
     ).toBe(false)
-    expect((await call('DELETE', `${ROOT}/${hook.id}`)).body).toEqual({ status: true })
+    expect((await call('DELETE', `${EVENT_WEBHOOKS}/${hook.id}`)).body).toEqual({ status: true })
     for (const [method, path] of [
-      ['PUT', `${ROOT}/${hook.id}`],
-      ['DELETE', `${ROOT}/${hook.id}`],
-      ['POST', `${ROOT}/${hook.id}/test`],
+      ['PUT', `${EVENT_WEBHOOKS}/${hook.id}`],
+      ['DELETE', `${EVENT_WEBHOOKS}/${hook.id}`],
+      ['POST', `${EVENT_WEBHOOKS}/${hook.id}/test`],
     ] as const)
       expect(await call(method, path, method === 'PUT' ? {} : undefined)).toMatchObject({
         status: 404,
@@ -110,11 +64,11 @@ describe('the addresses of events', () => {
       [{ targets: [{ type: 'user', id: 'x' }] }, 'Leave out "targets"'],
     ] as const) {
       for (const [method, path] of [
-        ['POST', ROOT],
-        ['PUT', `${ROOT}/${hook.id}`],
+        ['POST', EVENT_WEBHOOKS],
+        ['PUT', `${EVENT_WEBHOOKS}/${hook.id}`],
       ] as const) {
         const refused = await call<{ detail: string }>(method, path, {
-          url: receiver.url,
+          url: receiver().url,
           ...given,
         })
         expect([given, refused.status]).toEqual([given, 400])
@@ -124,14 +78,14 @@ describe('the addresses of events', () => {
     for (const given of [
       {},
       { url: 5 },
-      { url: receiver.url, events: 'chat.*' },
-      { url: receiver.url, enabled: 'yes' },
+      { url: receiver().url, events: 'chat.*' },
+      { url: receiver().url, enabled: 'yes' },
       { url: 'x'.repeat(3000) },
     ])
-      expect([given, (await call('POST', ROOT, given)).status]).toEqual([given, 422])
-    expect((await call('GET', ROOT)).body).toEqual([hook])
+      expect([given, (await call('POST', EVENT_WEBHOOKS, given)).status]).toEqual([given, 422])
+    expect((await call('GET', EVENT_WEBHOOKS)).body).toEqual([hook])
     for (let count = 1; count < 50; count += 1) await add({ enabled: false })
-    expect(await call('POST', ROOT, { url: receiver.url })).toMatchObject({
+    expect(await call('POST', EVENT_WEBHOOKS, { url: receiver().url })).toMatchObject({
       status: 400,
       body: { detail: expect.stringContaining('50 addresses') },
     })
@@ -139,34 +93,34 @@ describe('the addresses of events', () => {
 
   it('are no business of members, who are neither told what there is nor which ids exist', async () => {
     const hook = await add({ events: ['memory.reset'] })
-    const member = await server.signUp('Mallory')
+    const member = await server().signUp('Mallory')
     for (const [method, path] of [
       ['GET', '/api/events'],
-      ['GET', ROOT],
-      ['POST', ROOT],
-      ['PUT', `${ROOT}/${hook.id}`],
-      ['DELETE', `${ROOT}/${hook.id}`],
-      ['POST', `${ROOT}/${hook.id}/test`],
-      ['POST', `${ROOT}/none/test`],
+      ['GET', EVENT_WEBHOOKS],
+      ['POST', EVENT_WEBHOOKS],
+      ['PUT', `${EVENT_WEBHOOKS}/${hook.id}`],
+      ['DELETE', `${EVENT_WEBHOOKS}/${hook.id}`],
+      ['POST', `${EVENT_WEBHOOKS}/${hook.id}/test`],
+      ['POST', `${EVENT_WEBHOOKS}/none/test`],
     ] as const) {
       const refused = await call(
         method,
         path,
-        method === 'PUT' || method === 'POST' ? { url: receiver.url } : undefined,
+        method === 'PUT' || method === 'POST' ? { url: receiver().url } : undefined,
         member,
       )
       expect([path, refused.status]).toEqual([path, 401])
       expect(JSON.stringify(refused.body)).not.toContain(hook.id)
     }
     expect(await only(hook.id)).toEqual(hook)
-    expect(receiver.received).toEqual([])
+    expect(receiver().received).toEqual([])
   })
 
   it('keep their secret: it signs, and no answer, log line or file of the gateway shows it', async () => {
     const hook = await add({ secret: SECRET, events: ['group.created'] })
     const group = await call('POST', '/api/v1/groups/create', { name: 'Team', description: '' })
-    await expect.poll(() => receiver.received.length).toBe(1)
-    const { headers, text } = receiver.received[0]!
+    await expect.poll(() => receiver().received.length).toBe(1)
+    const { headers, text } = receiver().received[0]!
     const signed = [headers['webhook-id'], headers['webhook-timestamp'], text].join('.')
     expect(headers['webhook-signature']).toBe(
       `v1,${createHmac('sha256', SECRET).update(signed).digest('base64')}`,
@@ -179,7 +133,7 @@ describe('the addresses of events', () => {
       (await call('GET', '/api/v1/settings')).body,
     ]
     expect(JSON.stringify(shown)).not.toContain(SECRET)
-    expect(server.context.storage.sqlite.serialize().includes(SECRET)).toBe(false)
+    expect(server().context.storage.sqlite.serialize().includes(SECRET)).toBe(false)
   })
 })
 
@@ -192,11 +146,11 @@ describe('what is told', () => {
         description: 'secret plans',
       })
     ).body
-    await expect.poll(() => receiver.received.length).toBe(1)
+    await expect.poll(() => receiver().received.length).toBe(1)
     const [body] = told()
     expect(body).toEqual({
       schema: '0.9.6',
-      id: receiver.received[0]!.headers['webhook-id'],
+      id: receiver().received[0]!.headers['webhook-id'],
       event: 'group.created',
       resource: 'group',
       operation: 'created',
@@ -206,7 +160,7 @@ describe('what is told', () => {
       source: 'api',
       actor: {
         type: 'user',
-        id: server.context.users.first()!.id,
+        id: server().context.users.first()!.id,
         name: 'Root',
         email: 'root@example.com',
         role: 'admin',
@@ -289,13 +243,15 @@ describe('what is told', () => {
     expect(told().find(({ event }) => event === 'config.updated')!.data).toEqual({
       names: ['WEBHOOK_SECRET', 'WEBUI_NAME'],
     })
-    const everything = receiver.received.map(({ text }) => text).join('\n')
+    const everything = receiver()
+      .received.map(({ text }) => text)
+      .join('\n')
     for (const text of planted) expect(everything).not.toContain(text)
   })
 
   it('tells of people who register twice: that they came, and that there is an account', async () => {
     await add({ events: ['auth.*', 'user.created'] })
-    await server.signUp('Carol')
+    await server().signUp('Carol')
     await expect.poll(() => names().toSorted()).toEqual(['auth.signup', 'user.created'])
     for (const { actor, subject, data } of told()) {
       expect([actor?.name, actor?.id]).toEqual(['Carol', subject?.id])
@@ -305,13 +261,13 @@ describe('what is told', () => {
 
   it('is nothing for calls that were refused, for other events, and for addresses that are switched off', async () => {
     const hook = await add({ events: ['group.created'] })
-    const off = await add({ url: `${receiver.url}/off`, enabled: false })
+    const off = await add({ url: `${receiver().url}/off`, enabled: false })
     await call('POST', '/api/v1/groups/create', { name: '' })
     await call(
       'POST',
       '/api/v1/groups/create',
       { name: 'Team', description: '' },
-      await server.signUp('Dave'),
+      await server().signUp('Dave'),
     )
     const { id } = (
       await call<{ id: string }>('POST', '/api/v1/groups/create', { name: 'Team', description: '' })
@@ -320,18 +276,18 @@ describe('what is told', () => {
     await expect
       .poll(async () => (await only(hook.id)).last_result)
       .toMatchObject({ delivered: true, event: 'group.created' })
-    expect(receiver.received.map(({ path, body }) => [path, body['event']])).toEqual([
+    expect(receiver().received.map(({ path, body }) => [path, body['event']])).toEqual([
       ['/hook', 'group.created'],
     ])
     expect(await only(off.id)).toMatchObject({ waiting: 0, last_result: null })
   })
 
   it('names the directory as the one that made, changed and removed an account, and who left', async () => {
-    server.context.settings.update({ ENABLE_SCIM: true, SCIM_TOKEN: 'a-token-for-provisioning' })
-    const leaving = await server.signUp('Leaving')
+    server().context.settings.update({ ENABLE_SCIM: true, SCIM_TOKEN: 'a-token-for-provisioning' })
+    const leaving = await server().signUp('Leaving')
     await add({ events: ['user.*', 'auth.logout'] })
     const scim = async (method: string, path: string, body?: unknown) =>
-      server.call(method, `/api/v1/scim/v2/Users${path}`, {
+      server().call(method, `/api/v1/scim/v2/Users${path}`, {
         token: 'a-token-for-provisioning',
         body,
       })
@@ -343,8 +299,8 @@ describe('what is told', () => {
     const { id } = (await made.json()) as { id: string }
     await scim('DELETE', `/${id}`)
     expect((await scim('DELETE', `/${id}`)).status).toBe(404)
-    await server.call('POST', '/api/v1/auths/signout', {})
-    await server.call('POST', '/api/v1/auths/signout', { token: leaving })
+    await server().call('POST', '/api/v1/auths/signout', {})
+    await server().call('POST', '/api/v1/auths/signout', { token: leaving })
     await expect
       .poll(() => names().toSorted())
       .toEqual(['auth.logout', 'user.created', 'user.deleted'])
@@ -373,100 +329,4 @@ describe('what is told', () => {
     const ids = EVENT_ROWS.map(({ endpoint }) => endpoint.id)
     expect(new Set(ids).size).toBe(ids.length)
   })
-})
-
-describe('a receiver', () => {
-  it('that is slow holds up neither the call nor the other receivers', async () => {
-    receiver.answer((response, { path }) => void (path === '/hook' || response.end()))
-    const slow = await add({ events: ['group.created'] })
-    const quick = await add({ url: `${receiver.url}/quick`, events: ['group.created'] })
-    await call('POST', '/api/v1/groups/create', { name: 'Team', description: '' })
-    await expect
-      .poll(async () => (await only(quick.id)).last_result)
-      .toMatchObject({ delivered: true })
-    expect(await only(slow.id)).toMatchObject({ waiting: 1, last_result: null })
-  })
-
-  it('that breaks off, fails or leads on is said so in words, and nobody is led inside the machine', async () => {
-    const hook = await add({ name: 'Audit', events: ['memory.reset'] })
-    const test = async () => (await call<EventResult>('POST', `${ROOT}/${hook.id}/test`)).body
-    expect(await test()).toMatchObject({
-      event: 'test',
-      delivered: true,
-      status: 200,
-      problem: null,
-    })
-    expect(told()[0]).toMatchObject({
-      event: 'webhook.test',
-      actor: { name: 'Root' },
-      data: { name: 'Audit' },
-    })
-    receiver.answer((response) => response.destroy())
-    expect(await test()).toMatchObject({
-      delivered: false,
-      status: null,
-      problem: expect.stringContaining('could not be reached'),
-    })
-    receiver.answer((response) => response.writeHead(500).end('planted answer'))
-    expect(await test()).toMatchObject({
-      delivered: false,
-      status: 500,
-      problem: 'The receiver answered with status 500. Check the address.',
-    })
-    receiver.answer((response) =>
-      response.writeHead(307, { location: `${receiver.url}/inside` }).end(),
-    )
-    expect(await test()).toMatchObject({
-      delivered: false,
-      status: 307,
-      problem: expect.stringContaining('not followed'),
-    })
-    expect(receiver.received.map(({ path }) => path)).not.toContain('/inside')
-    const shown = await only(hook.id)
-    expect(shown.last_result).toMatchObject({ status: 307, attempts: 1 })
-    expect(JSON.stringify(shown)).not.toContain('planted answer')
-  })
-
-  it('that does not keep up is not told of more than can wait, and calls go on', async () => {
-    const { storage, webhooks } = server.context
-    receiver.answer(() => undefined)
-    const hook = await add({ events: ['memory.reset'] })
-    storage.transaction(() => {
-      for (let count = 0; count < 1010; count += 1) webhooks.events.tell('memory.reset', {})
-    })
-    expect((await only(hook.id)).waiting).toBe(1000)
-    expect((await call('DELETE', `${ROOT}/${hook.id}`)).status).toBe(200)
-    expect(storage.sqlite.prepare('select count(*) from webhook_delivery').pluck().get()).toBe(0)
-  })
-})
-
-it('an answer and the chat it begins are told of without what was asked and said', async () => {
-  const conversation = await startConversation()
-  onTestFinished(() => conversation.close())
-  const { server: other, token } = conversation
-  const filters = ['chat.created', 'message.created']
-  await other.call('POST', ROOT, { token, body: { url: receiver.url, events: filters } })
-  const asked = {
-    model: 'text',
-    parent_id: null,
-    stream: false,
-    messages: [{ role: 'user', content: 'planted-question' }],
-  }
-  const answered = await conversation.complete(asked)
-  expect(answered.status).toBe(200)
-  await expect.poll(() => names().toSorted()).toEqual(filters)
-  const [created, message] = filters.map((name) => told().find(({ event }) => event === name)!)
-  expect(message!.data).toEqual({ chat_id: created!.subject!.id, role: 'assistant' })
-  expect(other.context.chats.ownerOf(created!.subject!.id!)).toBe(created!.actor!.id)
-  expect(receiver.received.map(({ text }) => text).join()).not.toContain('planted-question')
-})
-
-it('hears after a restart of what could not be told before it, and of the start', async () => {
-  const hook = await add({ events: ['group.created', 'system.*'] })
-  await server.context.webhooks.close()
-  await call('POST', '/api/v1/groups/create', { name: 'Team', description: '' })
-  expect((await only(hook.id)).waiting).toBe(1)
-  await server.close({ keep: true })
-  server = await startTestServer({ dataDir: server.dataDir })
-  await expect.poll(() => names().toSorted()).toEqual(['group.created', 'system.startup.completed'])
 })
