@@ -48,10 +48,9 @@ import { Tools } from './tools/index.ts'
 import { createTaskRoutes, createTasks, stopTasksOfDeleted, type Tasks } from './tasks/index.ts'
 import { createPasswordRule, createUserRoutes, Users } from './users/index.ts'
 import {
-  createWebhooks,
   readWebhookAddress,
   writeWebhookAddress,
-  type Webhooks,
+  Webhooks,
   type WebhooksDependencies,
 } from './webhooks/index.ts'
 
@@ -114,7 +113,7 @@ function createAnnouncing(
 ): Webhooks {
   const policy = () => ({ ...readFetchPolicy(settings), ...WEBHOOK_LIMITS })
   const { apiVersion: api, productVersion: product } = foundation.config
-  const webhooks = createWebhooks({
+  const webhooks = new Webhooks({
     ...foundation,
     settings,
     // The address of the gateway is an administrator's, who may have the receiver on the own
@@ -465,7 +464,7 @@ export function createContext(foundation: Foundation): Context {
     ...groups.routes,
     ...createUserRoutes({ users, groups, settings }),
     ...auth.routes,
-    ...createScim({ storage, settings, users, groups }).routes,
+    ...createScim({ storage, settings, users, groups }),
     ...requests.routes,
     ...createTaskRoutes(tasks, (chatId) => chats.ownerOf(chatId)),
     ...chats.routes,

@@ -15,5 +15,5 @@ type FaultKind =
 export const fault = (kind: FaultKind, message: string): ServiceError =>
   badRequest(message, { code: kind })
 
-/** 409 for a name or address that somebody else has. */
+/** 409 for a name or address of another account. */
 export const taken = (message: string): ServiceError => conflict(message, { code: 'uniqueness' })

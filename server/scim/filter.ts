@@ -5,8 +5,8 @@ type Operator = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' | 'lt' | 'le'
 type Literal = string | number | boolean | null
 
 /**
- * A filter of RFC 7644, 3.4.2.2, as it was read. Paths are in lower case, as names of attributes
- * have no case.
+ * A parsed filter of RFC 7644, 3.4.2.2. Paths are in lower case, because names of attributes have
+ * no case.
  */
 export type Filter =
   | { readonly kind: 'present'; readonly path: readonly string[] }
@@ -159,8 +159,8 @@ export const findName = (record: Readonly<Record<string, unknown>>, name: string
     : (Object.keys(record).find((key) => key.toLowerCase() === name) ?? null)
 
 /**
- * Every value a path leads to, through lists; a list of objects stands for their `value` where the
- * path ends.
+ * Every value at a path, through lists; a list of objects at the end of the path stands for their
+ * `value`.
  */
 function valuesAt(resource: unknown, path: readonly string[]): unknown[] {
   let found: unknown[] = [resource]

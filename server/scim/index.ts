@@ -6,7 +6,7 @@ import type { Storage } from '../storage/index.ts'
 import type { Users } from '../users/index.ts'
 import { ProvisionedGroups } from './groups.ts'
 import { createScimRoutes } from './routes.ts'
-import { createScimStore } from './store.ts'
+import { ScimStore } from './store.ts'
 import { ProvisionedUsers } from './users.ts'
 
 /** What the domain is built from. */
@@ -23,9 +23,9 @@ const ROOT = endpoints.scim.serviceProviderConfig.path.replace(/\/\w+$/, '')
  * SCIM 2.0, by which the directory of an organisation makes, changes and ends accounts and groups.
  * Built on the tables of `0031-scim`; who may call is decided by `auth`, which knows `SCIM_TOKEN`.
  */
-export function createScim(deps: ScimDependencies): { readonly routes: readonly Route[] } {
-  const store = createScimStore(deps.storage)
-  const routes = createScimRoutes({
+export function createScim(deps: ScimDependencies): Route[] {
+  const store = new ScimStore(deps.storage)
+  return createScimRoutes({
     users: new ProvisionedUsers(deps, store),
     groups: new ProvisionedGroups(deps, store),
     rootOf: ({ request }) => {
@@ -35,5 +35,4 @@ export function createScim(deps: ScimDependencies): { readonly routes: readonly 
       return address + ROOT
     },
   })
-  return { routes }
 }

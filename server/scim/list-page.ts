@@ -8,7 +8,7 @@ const USUAL_RESULTS = 100
 /** Read at once where a filter is held against everything. */
 const BATCH = 500
 
-/** What a list is asked for. */
+/** The query of a list. */
 export interface ListQuery {
   readonly startIndex?: string | undefined
   readonly count?: string | undefined

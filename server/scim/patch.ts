@@ -11,7 +11,9 @@ interface Operation {
   readonly value: unknown
 }
 
-/** What a path leads to: an attribute, values of a list that fit a filter, and a part of either. */
+/**
+ * The target of a path: an attribute, values of a list that match a filter, and a part of either.
+ */
 interface Target {
   readonly name: string
   readonly filter: Filter | null
@@ -77,7 +79,7 @@ function setPart(holder: Resource, part: string, { op, value }: Operation): void
   else holder[key] = value
 }
 
-/** What a condition such as `type eq "work"` says of a value that is to be made. */
+/** The fields of a new value that a condition such as `type eq "work"` implies. */
 function toNewValue(filter: Filter): Resource {
   if (filter.kind === 'and') return { ...toNewValue(filter.left), ...toNewValue(filter.right) }
   return filter.kind === 'compare' && filter.operator === 'eq'

@@ -4,7 +4,7 @@ import { isRecord } from '../lib/is-record.ts'
 import { fault } from './faults.ts'
 import { findName } from './filter.ts'
 
-/** What a client says of a person; what is not said is undefined. */
+/** The fields a client sent for a person; missing ones are undefined. */
 export interface UserInput {
   readonly userName: string
   readonly externalId: string | null

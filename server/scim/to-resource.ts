@@ -130,8 +130,6 @@ export function select(resource: Resource, { attributes, excludedAttributes }: S
   )
 }
 
-/**
- * Whether a client wants to see an attribute, so that what takes long is not gathered for nobody.
- */
+/** Whether a client wants to see an attribute, so that slow ones are read only when needed. */
 export const isShown = (name: string, query: Shown): boolean =>
   findName(select({ [name]: null }, query), name) !== null

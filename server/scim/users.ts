@@ -34,7 +34,7 @@ export class ProvisionedUsers {
       total: () => users.count(),
       read: (offset, limit) => users.slice(offset, limit),
     }
-    // Read at once where everybody is looked at.
+    // Read at once when all accounts are listed.
     const names = filter && !direct ? this.#store.users() : null
     const toResource = (user: UserRecord): Resource => {
       const provisioned = names ? (names.get(user.id) ?? null) : this.#store.user(user.id)

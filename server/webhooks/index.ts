@@ -26,7 +26,7 @@ import type { Announcement } from './to-body.ts'
 
 export { readWebhookAddress, writeWebhookAddress } from './kept-address.ts'
 
-/** What a person is told of an answer. */
+/** The content of a notice about an answer. */
 export interface AnswerFacts {
   readonly title: string
   /** The text of the answer. */
@@ -49,9 +49,9 @@ export interface WebhooksDependencies {
    */
   readonly address: (userId: string) => string
   readonly setAddress: (userId: string, url: string) => void
-  /** What an answer says now; null when it is gone. */
+  /** The current text of an answer; null when it was deleted. */
   readonly readAnswer: (chatId: string, messageId: string) => AnswerFacts | null
-  /** What is told of a person who did something; null when there is none any more. */
+  /** The fields of an actor; null when the account was deleted. */
   readonly person: EventsDependencies['person']
   readonly versions: EventsDependencies['versions']
   /** Pauses between tries in milliseconds; tests shorten them. */
@@ -107,8 +107,8 @@ type NewDelivery = Pick<DeliveryRow, 'kind' | 'facts' | 'next_attempt_at'> & {
 }
 
 /**
- * Tells addresses outside of new accounts and of answers (specification, Outbound webhooks), and of
- * events. Built on the tables of `0030-webhooks`; nothing is sent before `start`.
+ * Notifies outside addresses of new accounts, answers and events, on the tables of `0030-webhooks`.
+ * Nothing is sent before `start`.
  */
 export class Webhooks {
   readonly #deps: WebhooksDependencies
@@ -193,7 +193,7 @@ export class Webhooks {
     })
   }
 
-  /** What is said of an answer is complete. */
+  /** Sends the notice of an answer once it is complete. */
   releaseAnswer(id: string): void {
     this.#store.reschedule(id, Date.now())
     this.#outbox.wake()
@@ -291,7 +291,7 @@ export class Webhooks {
 
   #add(given: NewDelivery): string | null {
     if (this.#store.countWaiting(given.receiver) >= MOST_WAITING) {
-      // Of addresses of events, which may come by the thousand, this is said once, elsewhere.
+      // For receivers of events, which may be many, this is logged once elsewhere.
       if (given.receiver === null || typeof given.receiver === 'string')
         this.#deps.log.warn(
           { kind: given.kind, waiting: MOST_WAITING },
@@ -374,6 +374,3 @@ export class Webhooks {
     }
   }
 }
-
-/** Builds the domain. */
-export const createWebhooks = (deps: WebhooksDependencies): Webhooks => new Webhooks(deps)

@@ -14,7 +14,7 @@ export interface OutboxOptions {
   readonly storage: Pick<Storage, 'transaction'>
   readonly store: WebhookStore
   readonly log: Logger
-  /** Tries once; null when there is nobody or nothing to tell any more. */
+  /** Tries once; null when there is no receiver or nothing to send any more. */
   readonly attempt: (row: DeliveryRow, signal: AbortSignal) => Promise<Attempt | null>
   /** Tests shorten them. */
   readonly pauses?: readonly number[] | undefined
@@ -101,7 +101,7 @@ export class Outbox {
       })
       this.#running.set(row.id, work)
     }
-    // What is due and cannot begin now begins when something ends.
+    // Due deliveries that cannot begin now begin when another one ends.
     const next = store.nextAt(now)
     if (next !== null) this.#wait(next - now)
   }

@@ -22,7 +22,7 @@ export interface Attempt {
 interface Delivery {
   readonly id: string
   readonly announcement: Announcement
-  /** What the gateway calls itself. */
+  /** The `User-Agent` of the gateway. */
   readonly gateway: string
 }
 

@@ -22,10 +22,7 @@ export const toColumns = (receiver: Receiver): Pick<DeliveryRow, 'user_id' | 'ho
 
 const placeOf = (userId: string): string => `webhook_secret|${userId}|secret`
 
-/**
- * Deliveries of one receiver that are under way at once, so that one that hangs holds up nobody
- * else.
- */
+/** Concurrent deliveries to one receiver, so that one that hangs does not delay the others. */
 const MOST_PER_RECEIVER = 2
 
 /** SQL on the tables of `0030-webhooks`, with the deliveries of `0035-event-webhooks`. */
@@ -50,15 +47,12 @@ export class WebhookStore {
     this.#storage.run(this.#storage.builder.insertInto('webhook_delivery').values(row))
   }
 
-  /** What has to be tried now, few of each receiver; those `without` take none of its places. */
+  /** Deliveries that are due, a few per receiver; those in `without` take none of the places. */
   due(now: number, limit: number, without: readonly string[]): DeliveryRow[] {
     return this.#due.all(now, JSON.stringify(without), limit)
   }
 
-  /**
-   * Lets go of what a former process held back until more was known: nobody is going to release
-   * it.
-   */
+  /** Releases deliveries that a former process held back, because nothing else will. */
   releaseHeld(now: number): void {
     const held = this.#storage.builder
       .updateTable('webhook_delivery')

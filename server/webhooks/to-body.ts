@@ -1,10 +1,10 @@
-/** What a receiver is told, with the sentence chat services show. */
+/** The body a receiver gets, with the sentence chat services show. */
 export interface Announcement {
   /** The body for a plain receiver. */
   readonly body: Readonly<Record<string, unknown>>
-  /** For people; may hold what strangers wrote. */
+  /** For people; may contain text of strangers. */
   readonly message: string
-  /** What happened in a word, as the reference names it. */
+  /** The name of the event. */
   readonly action: string
 }
 
@@ -23,7 +23,7 @@ const toSlack = (text: string): string =>
   text.replace(/[&<>]/g, (character) => ENTITIES[character]!)
 const toGoogleChat = (text: string): string => text.replaceAll('<', '‹').replaceAll('>', '›')
 
-/** What is no link is shown as it stands. */
+/** Text that is not a link is shown unchanged. */
 const toDiscord = (text: string): string => text.replaceAll('](', ']\\(')
 
 const isHost = (host: string, name: string): boolean => host === name || host.endsWith(`.${name}`)

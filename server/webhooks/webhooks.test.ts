@@ -5,7 +5,7 @@ import { createLogger } from '../lib/logger.ts'
 import { createSecrets } from '../storage/secrets.ts'
 import { createPeople } from '../testing/create-people.ts'
 import { startReceiver, type Receiver } from '../testing/start-receiver.ts'
-import { createWebhooks, type AnswerFacts, type Webhooks } from './index.ts'
+import { Webhooks, type AnswerFacts } from './index.ts'
 
 const POLICY: FetchPolicy = {
   allowedHosts: [],
@@ -25,7 +25,7 @@ let ada: string
 
 function create(): Webhooks {
   const { storage, settings } = people
-  const made = createWebhooks({
+  const made = new Webhooks({
     storage,
     settings,
     secrets: createSecrets('a root secret that only tests use, 32+ bytes'),

@@ -6,31 +6,10 @@ import { newId } from '../../lib/ids.ts'
 import { explainFailure } from './explain-failure.ts'
 import { openLine, type Line } from './open-line.ts'
 
-/** Somebody the directory knows. */
+/** A person in the directory. */
 export interface Person {
   readonly email: string
   readonly name: string
-}
-
-/**
- * The directory people sign in with. Its failures are 502 and 504; `cause` says what exactly
- * failed.
- */
-export interface Directory {
-  /**
-   * The person to whom name and password belong, else null. 400 when the entry has no e-mail
-   * address.
-   */
-  signIn(
-    server: LdapServer,
-    given: { user: string; password: string },
-    signal: AbortSignal,
-  ): Promise<Person | null>
-  /**
-   * How many entries would be let in, up to a hundred; tries address, certificate, account and
-   * search.
-   */
-  count(server: LdapServer, signal: AbortSignal): Promise<number>
 }
 
 const LONGEST_MILLISECONDS = 10_000
@@ -63,7 +42,7 @@ export async function parseFilters(text: string): Promise<Filter | null> {
   }
 }
 
-/** Who signs in learns nothing of the network behind the gateway. */
+/** The reply to a sign-in must reveal nothing of the network behind the gateway. */
 const tellNobody = (): string =>
   'The directory could not be asked. Try again later, or tell an administrator.'
 
@@ -105,8 +84,8 @@ async function bindSearcher(
   { app_dn: dn, app_dn_password: password }: LdapServer,
 ): Promise<void> {
   if (dn === '') return
-  // A name without a password would count as nobody, and the search would fail with words that lead
-  // astray.
+  // A bind with a name and an empty password is anonymous, and the search would then fail with a
+  // misleading error.
   if (password === '')
     throw badRequest('The account that looks people up in the directory has no password.', {
       code: 'ldap_incomplete',
@@ -163,36 +142,45 @@ function toPerson(entry: Entry, server: LdapServer, user: string): Person {
   return { email: email.data, name: name.slice(0, 200) }
 }
 
-export function createDirectory(): Directory {
-  return {
-    signIn: (server, { user, password }, signal) =>
-      withLine(server, { signal, explain: tellNobody }, async (line) => {
-        const { InvalidCredentialsError, NoSuchObjectError } = await import('ldapts')
-        await bindSearcher(line, server)
-        const entry = await findPerson(line, server, user)
-        // A name nobody has is tried like any other, so that the time tells nothing.
-        const dn = entry?.dn ?? `cn=${newId()},${server.search_base}`
-        try {
-          await line.client.bind(dn, password)
-        } catch (error) {
-          if (
-            entry === null ||
-            error instanceof InvalidCredentialsError ||
-            error instanceof NoSuchObjectError
-          )
-            return null
-          throw error
-        }
-        return entry && toPerson(entry, server, user)
-      }),
-    count: (server, signal) =>
-      withLine(server, { signal, explain: explainFailure }, async (line) => {
-        const { PresenceFilter } = await import('ldapts')
-        await bindSearcher(line, server)
-        const filter =
-          (await parseFilters(server.search_filters)) ??
-          new PresenceFilter({ attribute: server.attribute_for_username })
-        return (await find(line, server, filter, MOST_COUNTED)).length
-      }),
-  }
-}
+/**
+ * The person to whom name and password belong, else null. 400 when the entry has no e-mail address,
+ * 503 or 504 when the directory cannot be asked.
+ */
+export const signInToDirectory = (
+  server: LdapServer,
+  { user, password }: { readonly user: string; readonly password: string },
+  signal: AbortSignal,
+): Promise<Person | null> =>
+  withLine(server, { signal, explain: tellNobody }, async (line) => {
+    const { InvalidCredentialsError, NoSuchObjectError } = await import('ldapts')
+    await bindSearcher(line, server)
+    const entry = await findPerson(line, server, user)
+    // An unknown name is tried like any other, so that the time does not tell which names exist.
+    const dn = entry?.dn ?? `cn=${newId()},${server.search_base}`
+    try {
+      await line.client.bind(dn, password)
+    } catch (error) {
+      if (
+        entry === null ||
+        error instanceof InvalidCredentialsError ||
+        error instanceof NoSuchObjectError
+      )
+        return null
+      throw error
+    }
+    return entry && toPerson(entry, server, user)
+  })
+
+/**
+ * How many entries would be let in, up to a hundred; tries address, certificate, account and
+ * search.
+ */
+export const countPeople = (server: LdapServer, signal: AbortSignal): Promise<number> =>
+  withLine(server, { signal, explain: explainFailure }, async (line) => {
+    const { PresenceFilter } = await import('ldapts')
+    await bindSearcher(line, server)
+    const filter =
+      (await parseFilters(server.search_filters)) ??
+      new PresenceFilter({ attribute: server.attribute_for_username })
+    return (await find(line, server, filter, MOST_COUNTED)).length
+  })

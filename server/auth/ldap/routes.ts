@@ -6,7 +6,7 @@ import type { Settings } from '../../settings/index.ts'
 import type { UserRecord } from '../../users/index.ts'
 import type { Accounts } from '../accounts.ts'
 import { directoryAccount, type KnownPlaces } from '../known-places.ts'
-import { createDirectory, parseFilters } from './directory.ts'
+import { countPeople, parseFilters, signInToDirectory } from './directory.ts'
 import { readServer, withInput, withMask, writeServer } from './server-settings.ts'
 
 export interface LdapRouteDependencies {
@@ -20,9 +20,8 @@ const LONGEST_NAME = 254
 const LONGEST_PASSWORD = 1024
 
 /**
- * @NOTE Directories take a name with an empty password for nobody in particular and say yes, so
- *   that anything but a text
- * with something in it is refused before they are asked.
+ * @NOTE A directory accepts a name with an empty password as an anonymous bind, so anything but a
+ * text with content is refused before it is asked.
  */
 function readCredential(value: unknown, longest: number): string {
   if (
@@ -44,14 +43,13 @@ export function createLdapRoutes({
   places,
   openSession,
 }: LdapRouteDependencies): Route[] {
-  const directory = createDirectory()
   const isEnabled = () => ({ ENABLE_LDAP: settings.boolean('ENABLE_LDAP') })
   return [
     route(endpoints.ldap.signin, async (call) => {
       const user = readCredential(call.body.user, LONGEST_NAME).trim()
       const password = readCredential(call.body.password, LONGEST_PASSWORD)
       const find = () =>
-        directory.signIn(withInput(readServer(settings), {}), { user, password }, call.signal)
+        signInToDirectory(withInput(readServer(settings), {}), { user, password }, call.signal)
       const found = await accounts.signInByDirectory(user, call.request, find)
       const session = await openSession(call, found)
       places.remember({
@@ -76,7 +74,7 @@ export function createLdapRoutes({
       return withMask(readServer(settings))
     }),
     route(endpoints.ldap.verify, async ({ body, signal }) => {
-      const entries = await directory.count(withInput(readServer(settings), body), signal)
+      const entries = await countPeople(withInput(readServer(settings), body), signal)
       return { status: true as const, entries }
     }),
   ]

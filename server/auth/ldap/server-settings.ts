@@ -21,7 +21,7 @@ const KEYS = {
   ciphers: 'LDAP_CIPHERS',
 } as const satisfies Record<keyof LdapServer, string>
 
-/** Without these nobody can be found. */
+/** The search needs these. */
 const NEEDED = ['label', 'host', 'search_base'] as const
 
 /** The directory as it is set up, with its password. */
@@ -45,7 +45,7 @@ export function readServer(settings: Settings): LdapServer {
   }
 }
 
-/** What is set up with what was sent; 400 when something nobody can be found without is missing. */
+/** The stored values with those that were sent; 400 when one that the search needs is missing. */
 export function withInput(server: LdapServer, input: LdapServerInput): LdapServer {
   const given = Object.entries(input).filter(([, value]) => value !== undefined && value !== null)
   const wanted: LdapServer = { ...server, ...(Object.fromEntries(given) as Partial<LdapServer>) }
@@ -62,7 +62,7 @@ export const withMask = (server: LdapServer): LdapServer => ({
   app_dn_password: server.app_dn_password === '' ? '' : PASSWORD_MASK,
 })
 
-/** Stores what differs, so that what comes from the environment goes on coming from there. */
+/** Stores only the differences, so that values from the environment stay there. */
 export function writeServer(settings: Settings, before: LdapServer, wanted: LdapServer): void {
   const changed = (Object.keys(KEYS) as (keyof LdapServer)[]).filter(
     (field) => wanted[field] !== before[field],

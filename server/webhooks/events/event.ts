@@ -1,7 +1,7 @@
 import type { Role } from '#contract/common.ts'
 import type { EventName } from './names.ts'
 
-/** Who did something: a person, or the system that provisions accounts. */
+/** The actor: a person, or the system that provisions accounts. */
 export interface Actor {
   readonly type: 'user' | 'scim'
   readonly id: string | null
@@ -10,7 +10,7 @@ export interface Actor {
   readonly role?: Role
 }
 
-/** What happened, before it is told. */
+/** An event before it is delivered. */
 export interface Told {
   readonly actor?: Actor | null
   readonly subject?: { readonly type?: string; readonly id: string | null }
@@ -18,7 +18,7 @@ export interface Told {
   readonly source?: 'api' | 'scim' | 'system'
 }
 
-/** What a receiver is told (reference, events). Times are unix seconds. */
+/** The body a receiver gets. Times are unix seconds. */
 export interface EventBody {
   readonly schema: string
   readonly id: string
@@ -32,7 +32,7 @@ export interface EventBody {
   readonly actor: Actor | null
   readonly subject: { readonly type: string; readonly id: string | null } | null
   readonly data: Readonly<Record<string, unknown>>
-  /** For people, as chat services show it. */
+  /** A sentence for people, which chat services show. */
   readonly message: string
 }
 

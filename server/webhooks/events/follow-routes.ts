@@ -12,12 +12,9 @@ export const EVENT_ROWS: readonly EventRow[] = [...peopleRows, ...contentRows]
 
 const rowOf = new Map(EVENT_ROWS.map((row) => [row.endpoint.id, row]))
 
-/** What ended calls are told to. */
+/** The listener of ended calls. */
 export interface CallListener {
-  /**
-   * Whether anybody wants to hear of anything; looked at after every call of an endpoint that is an
-   * event.
-   */
+  /** Whether there is any subscriber; checked after every call of an endpoint that is an event. */
   listens(): boolean
   tell(
     event: EventName,
@@ -50,7 +47,7 @@ function tellOf(
   const name = typeof event === 'string' ? event : event(ended)
   const id = subject ? asId(subject(ended)) : null
   const { caller } = call
-  // Whoever signs out without a session did nothing.
+  // A sign-out without a session changed nothing.
   if (name === 'auth.logout' && !caller) return
   listener.tell(name, {
     caller,

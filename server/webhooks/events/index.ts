@@ -15,7 +15,7 @@ import { followRoutes } from './follow-routes.ts'
 import { ALL, EVENT_NAMES, isFilter, isMatch, type EventName } from './names.ts'
 import type { EventStore, HookRecord } from './store.ts'
 
-/** What is known of a person who did something. */
+/** The known fields of an actor. */
 export type KnownPerson = Pick<Caller, 'name' | 'email' | 'role'> & { readonly id: string }
 
 /** What the addresses of events are built from. */
@@ -39,7 +39,7 @@ export interface EventsDependencies {
 const MOST_HOOKS = 50
 const NAMELESS = 'Webhook'
 
-/** Accounts they make are told of where they are made, by whoever made the call. */
+/** Accounts are announced where they are made, with the caller as the actor. */
 const MAKING: ReadonlySet<string> = new Set([
   endpoints.auths.addUser.id,
   endpoints.scim.createUser.id,
@@ -60,15 +60,15 @@ const SCIM: Actor = { type: 'scim', id: null, name: 'SCIM' }
  */
 export class EventHooks {
   readonly #deps: EventsDependencies
-  /** Who makes the call an account is made in. */
+  /** The caller of the call in which an account is made. */
   readonly #making = new AsyncLocalStorage<Caller | null>()
   /**
-   * What calls have done since the last turn of the event loop: it is written in one go, when their
-   * answers are on their way.
+   * Events since the last turn of the event loop: they are written in one batch, after the replies
+   * were sent.
    */
   #unwritten: { event: EventName; told: Told }[] = []
   #isClosed = false
-  /** Those that do not keep up, which is logged once. */
+  /** Receivers that do not keep up; logged once. */
   readonly #behind = new Set<string>()
   #enabled: readonly HookRecord[]
 
@@ -124,7 +124,7 @@ export class EventHooks {
     if (this.#enabled.length > 0) this.tell(event, { ...told, actor: this.#actorOf(userId) })
   }
 
-  /** Tells of a new account, and of whoever made it. */
+  /** Announces a new account and its creator. */
   tellNewUser(user: KnownPerson, isRegistration: boolean): void {
     if (this.#enabled.length === 0) return
     const caller = this.#making.getStore() ?? null
@@ -153,7 +153,7 @@ export class EventHooks {
     try {
       this.#deps.transaction(() => unwritten.forEach(({ event, told }) => this.tell(event, told)))
     } catch (error) {
-      // The calls have ended well, and nobody waits for this.
+      // The calls have succeeded, and no caller waits for this.
       this.#deps.log.error(
         { error, events: unwritten.length },
         'events could not be kept, so that nobody is told of them',

@@ -137,9 +137,7 @@ export const EVENT_NAMES = [
 
 export type EventName = (typeof EVENT_NAMES)[number]
 
-/**
- * What an address is told of besides whole names: everything, or all of a resource and its parts.
- */
+/** Patterns besides whole names: everything, or all events of a resource and its parts. */
 export const ALL = '*'
 const PARTS = '.*'
 

@@ -27,8 +27,7 @@ const SETTING_NAMES = {
 } as const
 
 /**
- * Accounts, groups and what administrators set up. Accounts that are made are told of where they
- * are made, whoever does it.
+ * Accounts, groups and what administrators set up. New accounts are announced where they are made.
  */
 export const peopleRows: readonly EventRow[] = [
   row(auths.signin, 'auth.login', ID, SIGNED_IN),

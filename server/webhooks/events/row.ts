@@ -21,10 +21,10 @@ export interface EventRow {
   readonly endpoint: AnyEndpoint
   readonly event: EventName | ((call: EndedCall) => EventName)
   readonly subject?: Read
-  /** What the subject is where that is not the resource. */
+  /** The subject, if it is not the resource. */
   readonly type?: string
   readonly data?: Readonly<Record<string, Read>>
-  /** The subject did it: nobody was signed in before. */
+  /** The subject is the actor, because no caller was signed in. */
   readonly isBySubject?: true
 }
 

@@ -2,14 +2,14 @@ import type { Storage } from '../../storage/index.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import type { EventWebhookTable } from '../../storage/tables/webhooks.ts'
 
-/** An address that is told of events, as it is kept; its secret is read by `secret` alone. */
+/** A stored receiver of events; only `secret` reads its secret. */
 export interface HookRecord extends Omit<EventWebhookTable, 'events' | 'secret' | 'enabled'> {
   readonly enabled: boolean
   readonly events: readonly string[]
   readonly hasSecret: boolean
 }
 
-/** What of it can be changed. An empty secret removes it. */
+/** The fields that can be changed. An empty secret removes it. */
 export type HookChanges = Partial<
   Pick<HookRecord, 'name' | 'url' | 'enabled' | 'events' | 'updated_at'>
 > & { readonly secret?: string }
