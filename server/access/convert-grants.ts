@@ -8,7 +8,7 @@ const PERMISSIONS = ['read', 'write'] as const
 export const sortKeyOf = ({ principal_type, principal_id, permission }: AccessGrant): string =>
   `${principal_type} ${permission} ${principal_id}`
 
-/** Every right once, in a fixed order, with one spelling of everybody. */
+/** Every right once, in a fixed order; everybody is always spelled `*`. */
 export function normalizeGrants(grants: readonly AccessGrant[]): AccessGrant[] {
   const byKey = new Map<string, AccessGrant>()
   for (const { principal_type, principal_id, permission } of grants) {
@@ -43,7 +43,7 @@ export function fromAccessControl(control: AccessControl): AccessGrant[] {
   })
 }
 
-/** Rights in the older spelling, which knows nothing between everybody and lists. */
+/** Rights in the older spelling, which has only everybody or lists of ids. */
 export function toAccessControl(grants: readonly AccessGrant[]): AccessControl {
   if (grants.length === 0) return {}
   if (grants.some(({ principal_id }) => principal_id === EVERYBODY)) return null

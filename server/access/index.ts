@@ -34,8 +34,7 @@ export interface Resource {
 }
 
 /**
- * Whom sharing with everybody is permitted by; channels are opened to everybody by administrators
- * only.
+ * The permission that sharing with everybody needs; only administrators open channels to everybody.
  */
 const PUBLIC_PERMISSIONS: Readonly<Record<ResourceType, Permission | null>> = {
   model: 'sharing.public_models',
@@ -141,7 +140,7 @@ export class Access {
     const wanted = normalizeGrants(
       access_grants ?? fromAccessControl(access_control ?? null),
     ).filter((grant) => this.#isSomebody(grant))
-    // Who may change a thing but not share it as widely leaves alone what others have given.
+    // A caller who may change a thing but not share it as widely keeps the grants of others.
     // Only those of this thing are read: after a change of one all of its type would be, for each
     // of the many that an import brings.
     const before = this.#store.readOf(type, id)
@@ -186,8 +185,8 @@ export class Access {
   }
 
   /**
-   * Only grants to somebody are kept, or made-up ids could fill the index that every question is
-   * answered from.
+   * Only grants to existing principals are kept: invented ids would fill the index that every check
+   * uses.
    */
   #isSomebody({ principal_type: type, principal_id: id }: AccessGrant): boolean {
     if (id === EVERYBODY) return true

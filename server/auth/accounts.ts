@@ -88,7 +88,10 @@ export class Accounts {
     return user
   }
 
-  /** With the account of the directory; `find` asks it. The first time makes the account here. */
+  /**
+   * With the account of the directory, which `find` asks. The first sign-in creates the account
+   * here.
+   */
   async signInByDirectory(
     user: string,
     request: IncomingMessage,
@@ -114,14 +117,14 @@ export class Accounts {
     return this.#findOwner()
   }
 
-  /** By the token that lies in the data folder, from this machine only. */
+  /** By the token in the data folder, from this machine only. */
   signInLocally(token: string, request: IncomingMessage): UserRecord {
     // A public `WEBUI_URL` does not matter here: the token proves that the caller may read the
     // data folder.
     if (!this.#deps.peers.isDirect(request))
       throw forbidden('This way of signing in is for programs on the machine of the gateway.')
-    // No limit of tries: 256 bits are not guessed, and wrong tries of one program would shut out
-    // the others of this machine.
+    // No limit of tries: 256 bits cannot be guessed, and failed tries of one program would block
+    // the others on this machine.
     if (!isSameSecret(token, this.#deps.localToken))
       throw unauthorized(
         'This token is not that of the running gateway. Read local-access.json in its data folder again.',
@@ -135,7 +138,7 @@ export class Accounts {
     return owner
   }
 
-  /** From the environment, when there is no account yet. */
+  /** Creates the account named by the environment when there is none yet. */
   createFirstAdmin(): Promise<void> {
     return createFirstAdmin(this.#deps)
   }

@@ -1,7 +1,7 @@
 import type { ApiKeyLimits } from '#contract/auths.ts'
 import type { Storage } from '../storage/index.ts'
 
-/** What a call needs to know about the key it was made with. */
+/** The part of a key that a call reads. */
 export interface StoredKey {
   readonly id: string
   readonly user_id: string
@@ -9,10 +9,7 @@ export interface StoredKey {
   readonly limits: ApiKeyLimits | null
 }
 
-/**
- * What a key was used for; requests and tokens are those of one day, counted in days since 1970
- * (UTC).
- */
+/** Use of a key; requests and tokens are counted per day, in days since 1970 (UTC). */
 export interface KeyUse {
   readonly day: number
   readonly requests: number

@@ -100,7 +100,7 @@ export class ApiKeys {
     this.#remembered = new RememberedKeys(store)
   }
 
-  /** Null for a key nobody has and for one whose time is over. */
+  /** Null for an unknown or expired key. */
   find(secret: string): StoredKey | null {
     const key = this.#remembered.find(secret)
     return key && !isOver(key) ? key : null

@@ -13,7 +13,7 @@ import type { SessionRecords } from './session-records.ts'
 import type { SessionClaims, Sessions } from './sessions.ts'
 import type { SessionViews } from './to-session.ts'
 
-/** What the routes of sign-in, sessions, profile and keys work with. */
+/** Dependencies of the routes of sign-in, sessions, profile and keys. */
 export interface AuthRouteDependencies {
   readonly settings: Settings
   readonly users: Users

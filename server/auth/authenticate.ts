@@ -30,7 +30,7 @@ import type { Throttle, ThrottleRule } from './throttle.ts'
 import { toCaller } from './to-caller.ts'
 import type { TrustedHeaders } from './trusted-headers.ts'
 
-/** What proves callers, shared by requests and sockets. */
+/** Proves callers, for requests and sockets alike. */
 export interface Proofs {
   readonly users: Users
   readonly settings: Settings
@@ -78,7 +78,9 @@ const ENTRANCES: ReadonlySet<string> = new Set([
   endpoints.users.updateRoleOf.id,
 ])
 
-/** The system that provisions accounts; no account, and nobody on any other endpoint. */
+/**
+ * The system that provisions accounts. It is no account and has no rights on any other endpoint.
+ */
 const PROVISIONING: Caller = Object.freeze({
   userId: '',
   role: 'pending',
@@ -95,7 +97,7 @@ function toAnonymous(error: unknown): null {
 }
 
 /**
- * Finds out who makes a request. Throws 401 for a credential that proves nobody and 403 for one
+ * Identifies the caller of a request. Throws 401 for a credential that is not valid and 403 for one
  * that is switched off.
  */
 export class Authenticator {
@@ -164,7 +166,7 @@ export class Authenticator {
     const opensAlone = place === 'cookie' && endpoint.opensByCookie === true
     if (!opensAlone && !isWhole(claims, place, readSessionKey(request))) throw refuseHalf(place)
     if (trustedHeaders.contradicts(request, user)) {
-      // What cannot be read names nobody else, and may be a fault of the proxy.
+      // An unreadable header names no other person and may be a fault of the proxy.
       if (trustedHeaders.identityOf(request)?.email) endSession(claims)
       throw refuseOtherPerson()
     }

@@ -9,12 +9,12 @@ import { isAmong, type KeyAllowList } from './endpoint-allow-list.ts'
 import { toCaller } from './to-caller.ts'
 
 /**
- * A credential for code that works for somebody during one call, such as a plugin that calls the
+ * A credential for code that acts for a user during one call, such as a plugin that calls the
  * gateway back.
  */
 export interface CallToken {
   readonly token: string
-  /** The call is over: the token proves nobody from now on. */
+  /** Ends the call: the token is refused from now on. */
   end(): void
 }
 
@@ -51,10 +51,7 @@ export class CallTokens {
     this.#allowList = allowList
   }
 
-  /**
-   * Null for a caller who is that deep within calls of this kind already that only a circle can be
-   * the reason.
-   */
+  /** Null when the caller is nested so deeply in such calls that it must be a cycle. */
   issue(caller: Caller, endpointIds: ReadonlySet<string>): CallToken | null {
     const depth = (this.#depths.get(caller) ?? 0) + 1
     if (depth > DEEPEST) return null
@@ -63,7 +60,7 @@ export class CallTokens {
     return { token, end: () => void this.#issued.delete(token) }
   }
 
-  /** Who is behind a token now, for this endpoint; throws 401 and 403. */
+  /** The caller a token stands for at this endpoint; throws 401 and 403. */
   authenticate(token: string, endpoint: AnyEndpoint): Caller {
     const entry = this.#issued.get(token)
     const user = entry && this.#users.get(entry.caller.userId)

@@ -3,9 +3,9 @@ import { forbidden } from '../lib/errors.ts'
 import type { Origins } from './origins.ts'
 
 /**
- * Refuses a call that a page of somebody else made with the cookie of the signed-in browser.
- * Browsers say where a call comes from by `Origin` or `Sec-Fetch-Site`; a program that sends
- * neither is no browser and has no cookie by accident.
+ * Refuses a call that the page of another site made with the cookie of the signed-in browser.
+ * Browsers send `Origin` or `Sec-Fetch-Site`; a program that sends neither is no browser and does
+ * not send a cookie by accident.
  */
 export function checkOrigin(request: IncomingMessage, origins: Origins): void {
   const { origin, host } = request.headers

@@ -36,7 +36,7 @@ export const refusal = () =>
     { code: 'invalid_credential' },
   )
 
-/** A session of somebody else than the proxy in front names. */
+/** The session belongs to another person than the one the proxy names. */
 export const refuseOtherPerson = () =>
   unauthorized('User mismatch. Please sign in again.', { code: 'user_mismatch' })
 

@@ -31,7 +31,7 @@ interface DeviceSecret {
   readonly secret: string
   readonly seconds: number
   readonly isSecure: boolean
-  /** What a proxy puts in front of the paths of the gateway. */
+  /** The prefix a proxy adds to the paths of the gateway. */
   readonly basePath: string
 }
 

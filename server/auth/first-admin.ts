@@ -27,8 +27,8 @@ function readAccount({
 }
 
 /**
- * Makes the first account from the environment when there is none yet, so that nobody has to be
- * first at the sign-up page.
+ * Creates the first account from the environment when there is none yet, so that nobody has to race
+ * for the sign-up page.
  */
 export async function createFirstAdmin(deps: {
   readonly config: Config

@@ -63,8 +63,8 @@ export class Guard {
   }
 
   /**
-   * Refuses what was not addressed to this gateway or comes from the page of somebody else: throws
-   * 400 or 403.
+   * Refuses requests that are not addressed to this gateway or come from the page of another site:
+   * throws 400 or 403.
    */
   check(request: IncomingMessage): void {
     this.#check(request, false)
@@ -80,7 +80,7 @@ export class Guard {
   }
 
   /**
-   * Whether a call that was let pass has to prove with its key or token that it comes from a
+   * Whether a call that passed still has to prove with its key or token that it comes from a
    * program.
    */
   needsProof(request: IncomingMessage): boolean {
@@ -113,7 +113,7 @@ export class Guard {
     )
   }
 
-  /** What is wrong with the Host of a request, if anything. Throws 400 when it cannot be read. */
+  /** The fault of the Host of a request, if any. Throws 400 when it cannot be read. */
   #findForeignHost(request: IncomingMessage): ServiceError | null {
     const header = request.headers.host ?? ''
     if (header === '' || isRepeatedHeader(request, 'host'))

@@ -72,7 +72,9 @@ export class Auth {
   readonly #accounts: Accounts
   readonly #authenticator: Authenticator
   readonly #live: LiveCallers
-  /** What programs of the same person find in `local-access.json`; new with every start. */
+  /**
+   * The token that programs of the same person read from `local-access.json`; new with every start.
+   */
   readonly localToken = randomToken()
   /** Sign-in with other providers. */
   readonly singleSignOn: ProviderSignIn
@@ -172,7 +174,7 @@ export class Auth {
 
   /**
    * For socket upgrades: the `Authorization` header, or the cookie when `allowCookie`; null when
-   * neither proves anybody.
+   * neither is valid.
    */
   authenticateUpgrade(
     request: IncomingMessage,
@@ -211,8 +213,8 @@ export class Auth {
   }
 
   /**
-   * What a new gateway that other machines reach asks of its first account; null once there is one.
-   * Only the log may carry it.
+   * The setup code that the first account of a gateway reached by other machines needs; null once
+   * there is an account. Only the log may contain it.
    */
   setupCode(): string | null {
     return this.#setupCode.current()
@@ -235,7 +237,7 @@ export class Auth {
     this.#trustedHeaders.take(request)
   }
 
-  /** A credential for code that works for somebody during one call. */
+  /** A credential for code that acts for a user during one call. */
   issueCallToken(caller: Caller, endpointIds: ReadonlySet<string>): CallToken | null {
     return this.#proofs.callTokens.issue(caller, endpointIds)
   }
@@ -263,7 +265,7 @@ export class Auth {
     this.#listeners.push(listener)
   }
 
-  /** What somebody called a key of theirs; null when it is gone. */
+  /** The name of a key; null when it was deleted. */
   keyName(userId: string, keyId: string): string | null {
     return [...this.#proofs.apiKeys.list(userId)].find(({ id }) => id === keyId)?.name ?? null
   }

@@ -6,7 +6,7 @@ import { nowSeconds } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { ApiKeyStore, KeyUse, StoredKey } from './api-key-store.ts'
 
-/** Who uses a key, as far as it is known. */
+/** The origin of a use of a key. */
 export interface KeyOrigin {
   readonly request: IncomingMessage
   readonly address: string

@@ -5,7 +5,10 @@ import { readDeviceSecret, setDeviceCookies } from './device-cookie.ts'
 import type { Peers } from './peers.ts'
 import type { KnownPlaceStore } from './store.ts'
 
-/** Where somebody signed in before: a browser that holds a secret of the account, or an address. */
+/**
+ * A place an account was signed in from: a browser that holds a secret of the account, or an
+ * address.
+ */
 export interface KnownPlace {
   readonly kind: 'device' | 'address'
   readonly place: string
@@ -32,7 +35,7 @@ const toDevice = (secret: string): KnownPlace => ({
 
 /**
  * Remembers where people signed in, so that strangers who use up the tries of an account do not
- * shut out its owner.
+ * lock out its owner.
  */
 export class KnownPlaces {
   readonly #store: KnownPlaceStore
@@ -59,7 +62,7 @@ export class KnownPlaces {
     this.#keep(account, userId, this.#addressOf(request))
     if (!isBrowser(request)) return
     const presented = readDeviceSecret(request, account)
-    // A secret that is not known here may have been planted by somebody who knows it.
+    // An unknown secret may have been planted by an attacker who knows it.
     const secret =
       presented !== null && this.#isKnown(account, toDevice(presented)) ? presented : randomToken()
     this.#keep(account, userId, toDevice(secret))

@@ -9,12 +9,12 @@ import type { KeyOrigin } from './key-uses.ts'
 import { isWhole } from './session-key.ts'
 import { toCaller } from './to-caller.ts'
 
-/** What counts besides the headers of an upgrade. */
+/** Credentials besides the headers of an upgrade. */
 export interface UpgradeOptions {
   readonly allowCookie: boolean
   /**
-   * The second half of a browser's session, which comes in the first frame; without it such a
-   * cookie proves nobody.
+   * The second half of a browser's session, from the first frame; without it such a cookie is not
+   * valid.
    */
   readonly sessionKey?: string
 }

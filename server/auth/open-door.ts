@@ -19,7 +19,7 @@ import { isPublicUrl, type Peers } from './peers.ts'
 //   become one of them, so the sign-in is refused;
 // - the desktop app ignores it, because its window signs in by itself.
 
-/** The account everybody is when nobody has to sign in. */
+/** The account of every caller while sign-in is switched off. */
 const AUTOMATIC = Object.freeze({ name: 'Admin', email: 'admin@localhost' })
 const NETWORK_SWITCH = 'WEBUI_AUTH_OPEN_TO_NETWORK'
 

@@ -17,10 +17,7 @@ function readHop(text: string): string | null {
   return isIP(address) === 0 ? null : address
 }
 
-/**
- * Headers that proxies and content networks add, whoever they are: none of them stands in what a
- * browser sends by itself.
- */
+/** Headers that proxies and content networks add; a browser itself sends none of them. */
 const TRACE = new RegExp(
   [
     '^(?:via|cdn-loop|front-end-https|x-scheme|x-cloud-trace-context',
@@ -30,7 +27,7 @@ const TRACE = new RegExp(
   ].join('|'),
 )
 
-/** Whether the name of a header tells that a proxy stands in front. */
+/** Whether the name of a header shows that the request passed a proxy. */
 export const leavesTrace = (name: string): boolean => TRACE.test(name)
 
 /**
@@ -41,8 +38,7 @@ const hasPassedProxy = ({ headers, httpVersion }: IncomingMessage): boolean =>
   httpVersion === '1.0' || Object.keys(headers).some(leavesTrace)
 
 /**
- * Whether a `WEBUI_URL` leads to people on other machines; one that cannot be read is taken for
- * such.
+ * Whether a `WEBUI_URL` is reached from other machines; one that cannot be parsed counts as such.
  */
 export function isPublicUrl(url: string): boolean {
   if (url.trim() === '') return false
@@ -80,13 +76,13 @@ function addProxy(proxies: BlockList, entry: string): void {
     proxies.addSubnet(address, width, family)
 }
 
-/** What the headers of a trusted proxy tell of a request. */
+/** The identity that the headers of a trusted proxy give a request. */
 interface NamedPeople {
   identityOf(request: IncomingMessage): { readonly email: string | null } | null
   hasTrace(request: IncomingMessage): boolean
 }
 
-/** Where a request really comes from, with the word of listed proxies only. */
+/** Finds the real origin of a request; only listed proxies are believed. */
 export class Peers {
   readonly #settings: Settings
   #proxies: BlockList
@@ -116,8 +112,8 @@ export class Peers {
   }
 
   /**
-   * The nearest address that is no proxy of ours; what stands further left in the header anybody
-   * could have written.
+   * The nearest address that is not a listed proxy; entries further left in the header can be
+   * forged.
    */
   addressOf(request: IncomingMessage): string {
     let address = this.#peerOf(request)

@@ -33,7 +33,7 @@ export function createProfileRoutes({
       if (!settings.boolean('SHOW_ADMIN_DETAILS'))
         throw badRequest('Whom to ask is not shown here.', { code: 'details_hidden' })
       const chosen = settings.string('ADMIN_EMAIL')
-      // A chosen address need not be that of an account, and then belongs to nobody here.
+      // A chosen address may belong to no account.
       const admin = chosen === '' ? users.first() : users.findByEmail(chosen.toLowerCase())
       return { name: admin?.name ?? null, email: chosen || (admin?.email ?? '') }
     }),

@@ -4,9 +4,7 @@ import { forbidden } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import type { Settings } from '../settings/index.ts'
 
-/**
- * What programs of the reference are told; the sentence of all others says where to switch it on.
- */
+/** The text that existing programs expect; the others are told where to switch the feature on. */
 const OFF: Readonly<Record<string, string>> = { ENABLE_CHANNELS: 'Channels is disabled' }
 const OFF_HERE = 'This feature is switched off. An administrator can switch it on in the settings.'
 

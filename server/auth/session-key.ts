@@ -10,10 +10,7 @@ import type { SessionClaims } from './sessions.ts'
 const PREFIX = 'session-'
 const HEADER = SESSION_KEY_HEADER.toLowerCase()
 
-/**
- * The second half of a browser's session. Its hash stands in the token of the cookie, which tells
- * whoever has that nothing.
- */
+/** The second half of a browser's session. The token in the cookie contains only its hash. */
 export const createSessionKey = (): string => PREFIX + randomToken()
 
 export const hashSessionKey = (key: string): string => hash('sha256', key, 'base64url')
@@ -25,9 +22,8 @@ export const readSessionKey = ({ headers }: IncomingMessage): string | null => {
 }
 
 /**
- * Browsers say where a call comes from, by `Sec-Fetch-Site` or, where the connection is not
- * encrypted and on every POST, by `Origin`. A program that does the same is taken for one: the
- * token of its answer is a whole credential as ever.
+ * Browsers send `Sec-Fetch-Site` or, without encryption and on every POST, `Origin`. A program that
+ * sends them too is treated as a browser.
  */
 export const isFromBrowser = (request: IncomingMessage): boolean =>
   request.headers['sec-fetch-site'] !== undefined ||
@@ -35,7 +31,7 @@ export const isFromBrowser = (request: IncomingMessage): boolean =>
   readSessionKey(request) !== null
 
 /**
- * Browsers say where a call comes from, or at least who they are; a program that uses a cookie does
+ * Browsers send the origin of a call or at least their name; a program that uses a cookie sends
  * neither.
  */
 export const isFromPage = (request: IncomingMessage): boolean =>

@@ -12,7 +12,9 @@ import type { SessionStore, StoredSession } from './store.ts'
 
 const LONGEST_AGENT = 300
 
-/** What is shown of a header; control characters could spoil a terminal. */
+/**
+ * The part of a header that is shown, without control characters, which could corrupt a terminal.
+ */
 const agentOf = ({ headers }: IncomingMessage): string =>
   (headers['user-agent'] ?? '').replaceAll(/\p{Cc}/gu, '').slice(0, LONGEST_AGENT)
 

@@ -36,8 +36,8 @@ const ALGORITHM = 'HS256'
 const TYPE = 'JWT'
 const DEFAULT_LIFETIME = '4w'
 /**
- * Only our own clock dates tokens: an hour's jump back must not sign everybody out, a token from
- * further ahead is odd.
+ * Tokens are dated by this clock only: setting it back by an hour must not end all sessions, while
+ * a token from further ahead is refused.
  */
 const TOLERANCE_SECONDS = 90 * 60
 const MOST_SEEN = 5000
@@ -87,7 +87,7 @@ async function readToken(token: string, secret: Uint8Array): Promise<SessionClai
   }
 }
 
-/** Nobody was signed out by somebody else. */
+/** No sessions were ended by another gateway or a provider. */
 const NOBODY: Pick<Revocations, 'covers' | 'earliest'> = Object.freeze({
   covers: () => false,
   earliest: () => 0,
@@ -165,7 +165,7 @@ export class Sessions {
   revoke(claims: Pick<SessionClaims, 'id' | 'jti' | 'exp'>): void {
     this.#revoked.add({ jti: claims.jti, user_id: claims.id, expires_at: claims.exp })
     this.#revoked.purge()
-    // Whole, because one token can be spelled in several ways that decode alike.
+    // All of it, because several spellings of one token decode to the same claims.
     this.#seen.clear()
   }
 

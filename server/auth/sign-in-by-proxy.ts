@@ -30,7 +30,7 @@ export class SignInByProxy {
     this.#deps = deps
   }
 
-  /** 400 when the proxy names nobody. */
+  /** 400 when the proxy names no person. */
   enter(request: IncomingMessage, setupCode: string | undefined): UserRecord {
     const person = this.#readPerson(request)
     const known = this.#deps.users.findByEmail(person.email)
@@ -39,7 +39,7 @@ export class SignInByProxy {
     return user
   }
 
-  /** 403 for an account that would bear the address of somebody else than the proxy names. */
+  /** 403 for an account with another address than the one the proxy names. */
   requireOwnAddress(request: IncomingMessage, email: string): void {
     if (this.#deps.trustedHeaders.contradicts(request, { email }))
       throw forbidden(

@@ -10,7 +10,7 @@ const SECONDS = 180
  * Whose password is tried from where; `known` when the account was signed in to from there before.
  */
 export interface SignInTry {
-  /** What was typed as the name of the account. */
+  /** The name of the account as it was typed. */
   readonly name: string
   readonly address: string
   readonly known: { readonly account: string; readonly place: KnownPlace } | null
@@ -22,7 +22,7 @@ interface Counter {
   readonly subject: string
 }
 
-/** Tries under way; whoever finds no room for another one waits until one of them ends. */
+/** Tries in progress; a try without room waits until one of them ends. */
 class TriesUnderWay {
   readonly #entries = new Map<string, { count: number; ended: PromiseWithResolvers<void> }>()
 

@@ -19,10 +19,10 @@ interface FileDomain {
 }
 
 /**
- * Where people talk with each other and with models (reference §10.1). Public channels go by access
- * grants, groups and direct conversations by who is in them. Everything is stored first and then
- * told to the sockets of whoever may read it at that moment. Built on the tables of
- * `0033-channels`.
+ * Channels, where people talk with each other and with models, on the tables of `0033-channels`.
+ * Access to public channels follows grants, access to groups and direct conversations follows
+ * membership. Everything is stored first and then sent to the sockets of those who may read it at
+ * that moment.
  */
 export class Channels {
   readonly #parts: ChannelParts

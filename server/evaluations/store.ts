@@ -95,7 +95,7 @@ export class FeedbackStore {
     return row ? toFeedback(row) : null
   }
 
-  /** The JSON of a whole rating, with a snapshot that nobody has to parse. */
+  /** The JSON of a whole rating; the snapshot is not parsed. */
   readText(id: string): string | null {
     const row = this.#storage.get(this.#all.select('snapshot').where('id', '=', id))
     return row
@@ -168,8 +168,8 @@ export class FeedbackStore {
   }
 
   /**
-   * Removes one of somebody, or of anybody, as each may hold a long chat; false when none is
-   * left.
+   * Removes one rating of a user, or of anybody for null, because each may hold a long chat; false
+   * when none is left.
    */
   removeOne(userId: string | null): boolean {
     const ofUser = this.#storage.builder

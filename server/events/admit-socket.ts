@@ -71,8 +71,7 @@ async function identifyByHeaders(
       sessionKey,
     })
   } catch {
-    // A refused header leaves the first frame as the second chance, as a client with a stale cookie
-    // needs.
+    // The first frame is a second chance after a refused header, for clients with a stale cookie.
     return null
   }
 }

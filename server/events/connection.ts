@@ -7,7 +7,7 @@ import { parseFrame } from './parse-frame.ts'
 import type { Caller } from '../lib/http.ts'
 import type { PendingCalls } from './pending-calls.ts'
 
-/** What a client says of a channel. Answers a sentence when it is not taken. */
+/** Handles a signal of a client about a channel. Resolves to a sentence when it is refused. */
 export type TakeSignal = (
   caller: Caller,
   channelId: string,

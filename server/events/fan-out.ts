@@ -1,7 +1,7 @@
 import { nextTurn, SLICE_MILLISECONDS } from '../lib/turns.ts'
 import type { Connection } from './connection.ts'
 
-/** Bytes written to sockets at once; more of them take turns with everybody else's work. */
+/** Bytes written to sockets in one turn; the rest takes turns with other work. */
 const BYTES_AT_ONCE = 512 * 1024
 /**
  * Frames of one line that wait to be written. Beyond, frames are left out, as for sockets that do

@@ -35,7 +35,7 @@ export class Hub {
     return this.#bySession.values()
   }
 
-  /** Who has a socket. */
+  /** Ids of the users with a socket. */
   users(): Iterable<string> {
     return this.#byUser.keys()
   }

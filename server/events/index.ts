@@ -136,7 +136,7 @@ export class Events {
 
   /**
    * Sends a call to one session and waits for its answer; rejects on timeout, error, a closed
-   * socket and an aborted signal. The window hears when nobody waits any more.
+   * socket and an aborted signal. The window is told when the caller stops waiting.
    */
   call(
     sessionId: string,

@@ -22,7 +22,7 @@ export { changeManyMembers } from './change-many-members.ts'
 /** A group without its members. Times are unix seconds. */
 export interface GroupRecord {
   readonly id: string
-  /** Who made it; null when that account is gone. */
+  /** The creator; null when that account was deleted. */
   readonly user_id: string | null
   readonly name: string
   readonly description: string
@@ -77,15 +77,15 @@ export class Groups {
   }
 
   /**
-   * Whether somebody may do something. Admins may everything; the most permissive of defaults and
-   * groups wins. From memory.
+   * Whether a caller has a permission. Admins have all; the most permissive of defaults and groups
+   * wins. From memory.
    */
   allows(caller: Pick<Caller, 'userId' | 'role'>, permission: Permission): boolean {
     const [branch = '', key = ''] = permission.split('.')
     return readPermission(this.#permissions.of(caller), branch, key) === true
   }
 
-  /** The merged tree of somebody. */
+  /** The merged tree of a caller. */
   permissionsOf(caller: Pick<Caller, 'userId' | 'role'>): PermissionTree {
     return this.#permissions.of(caller)
   }
@@ -104,12 +104,12 @@ export class Groups {
     return this.#defaults.update(changes)
   }
 
-  /** Ids of the groups somebody is in. From memory. */
+  /** Ids of the groups of a user. From memory. */
   idsOf(userId: string): ReadonlySet<string> {
     return this.#membership().idsOf(userId)
   }
 
-  /** Groups somebody is in, by name. */
+  /** The groups of a user, by name. */
   listOf(userId: string): GroupRecord[] {
     const known = this.#membership()
     return known.some(known.idsOf(userId))
@@ -159,7 +159,7 @@ export class Groups {
     })
   }
 
-  /** Adds and removes members; ids nobody has are passed over. */
+  /** Adds and removes members; unknown ids are skipped. */
   changeMembers(
     id: string,
     {
@@ -173,10 +173,7 @@ export class Groups {
     })
   }
 
-  /**
-   * Makes somebody a member of exactly the groups with these names; names no group has are passed
-   * over.
-   */
+  /** Makes a user a member of exactly the groups with these names; unknown names are skipped. */
   setMembership(userId: string, names: readonly string[]): void {
     const isChanged = this.#storage.transaction(() =>
       setMembership({ store: this.#store, membership: this.#membership() }, userId, names),

@@ -18,7 +18,9 @@ export const buildPermissions = (ask: (branch: string, key: string) => boolean):
     ]),
   ) as Permissions
 
-/** What a part of the tree says of a name; own properties only, as its names come from outside. */
+/**
+ * The value of a name in a part of the tree; own properties only, because names come from clients.
+ */
 export function readPermission(
   part: PermissionsInput,
   branch: string,

@@ -2,8 +2,8 @@ import type { Membership } from './membership.ts'
 import type { GroupStore } from './store.ts'
 
 /**
- * Makes somebody a member of exactly the groups with these names. Names no group has are passed
- * over. Answers whether anything changed; to be called within a transaction.
+ * Makes a user a member of exactly the groups with these names; unknown names are skipped. Returns
+ * whether anything changed. To be called within a transaction.
  */
 export function setMembership(
   { store, membership }: { readonly store: GroupStore; readonly membership: Membership },

@@ -14,7 +14,7 @@ const COLUMNS = [
   'updated_at',
 ] as const
 
-/** What can be set of a group. */
+/** The fields of a group that can be set. */
 export type GroupFields = Pick<
   GroupRecord,
   'name' | 'description' | 'permissions' | 'data' | 'meta'

@@ -125,7 +125,7 @@ export function updateDirectory(
   return { ...row, ...changed }
 }
 
-/** With those in it; their files move up to where it was. */
+/** Removes the directories inside too; their files move up to the parent. */
 export function removeDirectory(
   context: KnowledgeContext,
   caller: Caller,

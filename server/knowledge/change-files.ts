@@ -114,7 +114,7 @@ export function addFile(
   return row
 }
 
-/** Adds what can be added one by one, as there may be many, and says what could not. */
+/** Adds the files one at a time, because there may be many, and reports those that failed. */
 export function* addFiles(
   context: KnowledgeContext,
   caller: Caller,

@@ -86,7 +86,7 @@ export function resetKnowledge(
   return store.get(id)!
 }
 
-/** With its files in steps, as there may be many. */
+/** Removes its files in steps, because there may be many. */
 export function* removeKnowledge(
   context: KnowledgeContext,
   caller: Caller,

@@ -12,16 +12,17 @@ import type {
 import type { OwnedCollectionRow, OwnedCollectionStore } from './owned-store.ts'
 
 const FILE_PREFIX = 'file-'
-/** Names of the index itself and of others' memories, which nobody can say. */
+/** Names of the index itself and of memories; clients cannot use them. */
 const INTERNAL = /^(owned-|user-memory-|knowledge-bases$)/i
-/** Names with a meaning of their own, which nobody can give. */
+/** Names with a special meaning; clients cannot create them. */
 const RESERVED = /^(file-|owned-|user-memory-|web-search-|knowledge-bases$)/i
 const LONGEST_NAME = 256
 /** Documents forgotten in one transaction. */
 const DOCUMENTS = 50
 
 /**
- * As the reference makes names: the hexadecimal SHA-256 of a text, and most of that of an address.
+ * The name clients expect: the hexadecimal SHA-256 of a text, and its first 63 digits for an
+ * address.
  */
 function generateName(source: string, kind: Kind): string {
   const hash = createHash('sha256').update(source).digest('hex')

@@ -53,7 +53,7 @@ export class DirectoryStore {
     )
   }
 
-  /** With those inside. */
+  /** Removes the directories inside too. */
   removeDirectory(id: string): void {
     this.#storage.run(this.#storage.builder.deleteFrom('knowledge_directory').where('id', '=', id))
   }

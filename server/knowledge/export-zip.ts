@@ -65,7 +65,7 @@ export async function sendZip(
     for (const link of linkStore.links(knowledge.id)) await addFile(link)
     zip.end()
   } catch (error) {
-    // Who leaves in the middle has heard enough.
+    // The client disconnected; nothing left to do.
     if (!signal.aborted) throw error
   }
 }

@@ -118,7 +118,7 @@ export class Knowledge {
     return this.#context.linkStore.links(id).map(({ file_id }) => file_id)
   }
 
-  /** Of the collections somebody may read; for administrators those of everybody. */
+  /** Ids of the collections a caller may read; administrators read all. */
   readableIds(caller: Reader): string[] {
     return readableIds(this.#context, caller)
   }
@@ -139,8 +139,8 @@ export class Knowledge {
   }
 
   /**
-   * For models and folders that bring files and collections along: 404 when `items` names something
-   * the person may not read that was not there `before`.
+   * For models and folders with attached files and collections: 404 when `items` names something
+   * the person may not read that was not attached `before`.
    */
   checkAttached(userId: string, items: unknown, before: unknown): void {
     const { files, users } = this.#deps

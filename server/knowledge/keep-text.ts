@@ -50,10 +50,7 @@ export async function keepText(
   }
 }
 
-/**
- * What is there is looked up once the text was read, as the same may have come in from elsewhere
- * meanwhile.
- */
+/** Looked up only after the text was read, because the same text may have been added meanwhile. */
 function putIn(
   context: KnowledgeContext,
   caller: Caller,

@@ -11,7 +11,7 @@ import type { DirectoryStore } from './directory-store.ts'
 import type { LinkRow, LinkStore } from './link-store.ts'
 import type { FileStates, KnowledgeRow, KnowledgeStore } from './store.ts'
 
-/** What the operations on collections work with. */
+/** Dependencies of the operations on collections. */
 export interface KnowledgeContext {
   readonly storage: Storage
   readonly store: KnowledgeStore
@@ -26,7 +26,7 @@ export interface KnowledgeContext {
   readonly retrieval: Pick<Retrieval, 'collections' | 'reindex'>
 }
 
-/** Who asks, as far as access goes. */
+/** The caller, as far as access needs it. */
 export type Reader = Pick<Caller, 'userId' | 'role'>
 
 export const toResource = ({ id, user_id }: Pick<KnowledgeRow, 'id' | 'user_id'>): Resource => ({
@@ -96,7 +96,7 @@ export function toKnowledgeFile(
   }
 }
 
-/** One after the other, as there may be many; what goes away meanwhile is left out. */
+/** Reads one file at a time, because there may be many; files deleted meanwhile are left out. */
 export function* readFiles(
   { files }: KnowledgeContext,
   links: Iterable<LinkRow>,

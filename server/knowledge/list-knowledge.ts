@@ -93,7 +93,7 @@ export function* writeAll(
   yield ']'
 }
 
-/** Ids of the collections somebody may read. */
+/** Ids of the collections a caller may read. */
 export const readableIds = (context: KnowledgeContext, caller: Reader): string[] =>
   context.store.ids(
     { reader: readerOf(context, caller), view: null, text: '' },
@@ -112,7 +112,7 @@ const toFileFilter = (
 
 type FilePage = Page<KnowledgeFile> & Pick<KnowledgeFilePage, 'directories' | 'breadcrumbs'>
 
-/** With whoever it belongs to, one after the other. */
+/** With its owner, one at a time. */
 function* withOwners(
   { users }: KnowledgeContext,
   caller: Reader,

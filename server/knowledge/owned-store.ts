@@ -51,7 +51,7 @@ export class OwnedCollectionStore {
     return this.#storage.all(this.#storage.builder.selectFrom(TABLE).selectAll())
   }
 
-  /** Those whose owner has no account any more. */
+  /** Collections whose owner's account was deleted. */
   orphans(): OwnedCollectionRow[] {
     return this.#storage.all(
       this.#storage.builder

@@ -13,7 +13,7 @@ export interface KnowledgeFilter {
     readonly grantedIds: ReadonlySet<string>
   }
   readonly view: 'created' | 'shared' | null
-  /** Has to stand in name or description, without case. */
+  /** Has to occur in name or description, ignoring case. */
   readonly text: string
 }
 
@@ -26,7 +26,7 @@ export interface FileStates {
 
 const NO_FILES: FileStates = { count: 0, pending: 0, failed: 0 }
 
-/** As one JSON value, so that the statement is the same for any number of ids. */
+/** One JSON value keeps the statement the same for any number of ids. */
 export const among = (ids: Iterable<string>) =>
   sql<string>`(select value from json_each(${JSON.stringify([...ids])}))`
 

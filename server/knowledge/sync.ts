@@ -38,7 +38,10 @@ export function directoryPaths(all: readonly DirectoryRow[]): Map<string, string
 const joinPath = (directory: string | undefined, name: string): string =>
   toPath(directory === undefined ? name : `${directory}/${name}`)
 
-/** What would make a collection the same as a folder outside, in steps, as both may be large. */
+/**
+ * The changes that make a collection equal to an outside folder, computed in steps, because both
+ * may be large.
+ */
 export function* compareWithFolder(
   context: KnowledgeContext,
   caller: Caller,

@@ -83,7 +83,9 @@ export class MeaningSearch {
     }
   }
 
-  /** To be called when an engine was changed, whose vectors are compared with no others. */
+  /**
+   * To be called when the engine changed, because vectors of different engines cannot be compared.
+   */
   forget(): void {
     this.#kept.clear()
   }

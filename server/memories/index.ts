@@ -16,8 +16,7 @@ const MOST_MEMORIES = 10_000
 const MOST_WORDS = 64
 
 /**
- * Any of the words may fit; only letters and digits enter the query, so nothing in a text can act
- * as an operator.
+ * Any of the words may match; only letters and digits are used, so no input acts as an operator.
  */
 function toMatch(text: string, userId: string): string | null {
   const words = new Set<string>()
@@ -73,7 +72,7 @@ export class Memories {
     }
   }
 
-  /** 400 when somebody has as many as can be kept. */
+  /** 400 when the user has the largest number that is kept. */
   add(userId: string, content: string): Memory {
     if (this.#store.count(userId) >= MOST_MEMORIES)
       throw badRequest(`You have ${MOST_MEMORIES} memories. Delete some first.`)
@@ -92,7 +91,7 @@ export class Memories {
     if (!this.#store.remove(userId, id)) throw missing()
   }
 
-  /** In short steps, as each goes with its words. */
+  /** In short steps, because the words of each are removed with it. */
   removeAll(userId: string): Promise<void> {
     return runInTurns(removeInSteps(this.#store, userId))
   }

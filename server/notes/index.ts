@@ -14,7 +14,7 @@ import type { Users } from '../users/index.ts'
 import { createNoteRoutes } from './routes.ts'
 import { NoteStore, type NoteFilter, type NoteOrder, type NoteRow } from './store.ts'
 
-/** What a note may hold, as each change reads and writes all of it. */
+/** The limits of a note, because each change reads and writes all of it. */
 export interface NoteBounds {
   readonly values: number
   /** Characters of its JSON. */
@@ -26,7 +26,6 @@ export interface NotesDependencies {
   readonly storage: Storage
   readonly access: Access
   readonly users: Pick<Users, 'get'>
-  /** What a note may hold. */
   readonly bounds: () => NoteBounds
 }
 
@@ -35,8 +34,8 @@ const MOST_NOTES = 10_000
 const MOST_WORDS = 32
 
 /**
- * Every word has to stand in title or text and may go on. Only letters and digits enter, so nothing
- * can act as an operator.
+ * Every word has to occur in title or text as a prefix. Only letters and digits are used, so no
+ * input acts as an operator.
  */
 function toMatch(text: string): string | null {
   const words = [...wordsOf(text)].slice(0, MOST_WORDS)
@@ -197,7 +196,7 @@ export class Notes {
     return this.get(caller, id)
   }
 
-  /** For the caller alone, who may only have to read it. */
+  /** For the caller only, who needs no right to change it. */
   togglePin(caller: Caller, id: string): Note {
     this.#requireNote(caller, id, 'read')
     if (this.#store.isPinned(caller.userId, id)) this.#store.unpin(caller.userId, id)

@@ -114,7 +114,7 @@ export class NoteStore {
   #select({ reader, view, pinnedOnly, match }: NoteFilter) {
     let query = this.#storage.builder.selectFrom('note')
     if (!reader.seesAll) {
-      // As one JSON value, so that the statement is the same for any number of grants.
+      // One JSON value keeps the statement the same for any number of grants.
       const granted = sql<string>`(select value from json_each(${JSON.stringify([...reader.grantedIds])}))`
       query = query.where((where) =>
         where.or([where('user_id', '=', reader.userId), where('id', 'in', granted)]),

@@ -6,7 +6,7 @@ import { newId, nowSeconds } from '../lib/ids.ts'
 import { toSnapshot, type PromptContext } from './prompt-context.ts'
 import type { PromptRow } from './store.ts'
 
-/** Of one prompt; older ones make room. */
+/** Versions kept of one prompt; older ones are removed. */
 const MOST_VERSIONS = 200
 
 type Changes = Partial<
@@ -158,8 +158,8 @@ export function updatePromptMeta(
 }
 
 /**
- * Puts an earlier version to use; the command stays, as somebody else may have taken the old one
- * since.
+ * Puts an earlier version to use; the command stays, because another prompt may have taken the old
+ * one since.
  */
 export function useVersion(context: PromptContext, row: PromptRow, versionId: string): void {
   const version = context.versions.get(row.id, versionId)

@@ -20,8 +20,8 @@ const readable = ({ access }: PromptContext, caller: Caller): PromptFilter => ({
 })
 
 /**
- * One after the other, as each may be long; what goes away meanwhile, or is not the caller's to
- * read any more, is left out.
+ * Reads one prompt at a time, because each may be long. Prompts that were deleted meanwhile, or
+ * that the caller may not read any more, are left out.
  */
 function* read(context: PromptContext, caller: Caller, ids: readonly string[]): Generator<Prompt> {
   for (const id of ids) {

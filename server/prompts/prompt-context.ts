@@ -7,7 +7,7 @@ import type { Storage } from '../storage/index.ts'
 import type { Users } from '../users/index.ts'
 import type { PromptRow, PromptStore, VersionStore } from './store.ts'
 
-/** What the operations on prompts share. */
+/** Dependencies of the operations on prompts. */
 export interface PromptContext {
   readonly storage: Storage
   readonly store: PromptStore

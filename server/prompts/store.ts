@@ -25,7 +25,7 @@ export interface PromptOrder {
   readonly limit: number
 }
 
-/** The command without its slash, by which prompts are told apart. */
+/** The command without its slash, which identifies a prompt. */
 export const toBareCommand = (command: string): string => command.replace(/^\/+/, '')
 
 const toPattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
@@ -96,7 +96,7 @@ export class PromptStore {
   #select({ reader, view, text, tag }: PromptFilter) {
     let query = this.#storage.builder.selectFrom('prompt')
     if (!reader.seesAll) {
-      // As one JSON value, so that the statement is the same for any number of grants.
+      // One JSON value keeps the statement the same for any number of grants.
       const granted = sql<string>`(select value from json_each(${JSON.stringify([...reader.grantedIds])}))`
       query = query.where((where) =>
         where.or([where('user_id', '=', reader.userId), where('id', 'in', granted)]),

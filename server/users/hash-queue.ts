@@ -2,9 +2,8 @@ import { availableParallelism } from 'node:os'
 import { tooManyRequests } from '../lib/errors.ts'
 
 /**
- * Who waits for a hash: people known here, whoever tries to sign in, and whoever makes an account.
- * Each has a line of its own, so that a rush of strangers holds up neither the people known here
- * nor each other.
+ * Who waits for a hash: known people, sign-ins and sign-ups. Each has a line of its own, so that a
+ * rush of strangers delays neither known people nor the other line.
  */
 export type HashLine = 'known' | 'sign-in' | 'sign-up'
 

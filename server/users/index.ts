@@ -89,14 +89,16 @@ export class Users {
 
   /**
    * Creates an account; with `firstBecomesAdmin` the very first one is `admin`, atomically. 400 for
-   * a taken e-mail. Without a `passwordHash` nobody can sign in with a password.
+   * a taken e-mail. Without a `passwordHash` sign-in with a password is not possible.
    */
   create(input: {
     name: string
     email: string
     role: Role
     firstBecomesAdmin?: boolean
-    /** The person came by themselves, as by signing up; nobody else knows of it yet. */
+    /**
+     * The person registered, for example by signing up, so administrators are not aware of it yet.
+     */
     isRegistration?: boolean
     passwordHash?: string
     /** 400 for one that is no picture, and then there is no account. */
@@ -243,7 +245,7 @@ export class Users {
     return this.#details.passwordHash(id) !== null
   }
 
-  /** Nobody gets in by a password any more until a new one is set. */
+  /** Sign-in with a password is impossible until a new one is set. */
   removePassword(id: string): void {
     this.#details.removePasswordHash(id)
   }

@@ -1,6 +1,6 @@
 import type { UserRecord } from './index.ts'
 
-/** A few hundred bytes each. Events of a channel ask for everybody in it, one after the other. */
+/** A few hundred bytes each. Events of a channel read the account of each member. */
 const MOST_KEPT = 20_000
 
 /**

@@ -6,7 +6,7 @@ import { HashQueue, type HashLine } from './hash-queue.ts'
 export const PASSWORD_COST = Object.freeze({ memoryCost: 19_456, timeCost: 2, parallelism: 1 })
 export const LARGEST_PASSWORD_BYTES = 1024
 
-/** A native library, loaded when somebody signs in for the first time. */
+/** A native library, loaded by the first sign-in. */
 const loadArgon2 = () => import('@node-rs/argon2')
 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '')
@@ -38,8 +38,8 @@ export class Passwords {
   }
 
   /**
-   * Takes as long for `stored === null` as for a wrong password, so that time tells nobody which
-   * accounts exist.
+   * Takes as long for `stored === null` as for a wrong password, so that the time does not tell
+   * which accounts exist.
    */
   async verify(stored: string | null, password: string, line?: HashLine): Promise<boolean> {
     const bytes = toBytes(password)

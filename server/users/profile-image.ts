@@ -33,24 +33,21 @@ function send(response: ServerResponse, type: string, image: Buffer): void {
 }
 
 /**
- * The https address somebody chose; null for one of the gateway itself, where a browser that
- * follows it could set something off.
+ * The https address a user chose; null for one of the gateway itself, where following it could
+ * trigger an action.
  */
 function toElsewhere(address: string, host: string | undefined): string | null {
   const url = /^https:\/\//i.test(address) ? URL.parse(address) : null
   return url && url.host !== host?.toLowerCase() ? url.href : null
 }
 
-/**
- * What a browser says it asks for; a redirect of a page would let anybody lead people from this
- * address to another site.
- */
+/** The destination a browser sends; a redirect of a page would be an open redirect. */
 const isForPicture = ({ headers }: IncomingMessage): boolean =>
   (headers['sec-fetch-dest'] ?? 'image') === 'image' && headers['sec-fetch-mode'] !== 'navigate'
 
 /**
- * Answers with the picture somebody chose, or with the built-in one: the initial on a colour of its
- * own, or a PNG for whoever shows no drawings.
+ * Replies with the picture a user chose or the built-in one: the initial on a colour, or a PNG for
+ * clients without SVG.
  */
 export function sendProfileImage(
   response: ServerResponse,

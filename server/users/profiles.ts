@@ -9,7 +9,7 @@ export type ProfileChanges = {
   readonly [Name in keyof StoredProfile]?: StoredProfile[Name] | undefined
 }
 
-/** What is known of somebody who told nothing. */
+/** The profile of a user who filled in nothing. */
 export const EMPTY_PROFILE: Profile = Object.freeze({
   username: null,
   bio: null,
@@ -42,7 +42,7 @@ function parseImage(address: string | null): string | null | undefined {
   )
 }
 
-/** What people tell about themselves. */
+/** What users tell about themselves. */
 export class Profiles {
   readonly #store: ProfileStore
 
@@ -59,7 +59,7 @@ export class Profiles {
     return isOver ? { ...profile, ...NO_STATUS } : profile
   }
 
-  /** The picture somebody chose, null for the built-in one. */
+  /** The picture a user chose, null for the built-in one. */
   image(userId: string): string | null {
     return this.#store.get(userId)?.profile_image_url ?? null
   }
@@ -81,12 +81,12 @@ export class Profiles {
     )
   }
 
-  /** What somebody told, by the names prompt templates use, such as `USER_AGE`. */
+  /** The profile by the names prompt templates use, such as `USER_AGE`. */
   promptNames(userId: string, now: Date): Map<string, string> {
     return toPromptNames(this.#store.get(userId) ?? EMPTY_PROFILE, this.info(userId), now)
   }
 
-  /** Whatever clients keep about somebody. */
+  /** Data that clients keep for a user. */
   info(userId: string): Record<string, unknown> | null {
     const text = this.#store.info(userId)
     return text === null ? null : (JSON.parse(text) as Record<string, unknown>)

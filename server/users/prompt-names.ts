@@ -1,6 +1,6 @@
 import type { Profile } from '#contract/users.ts'
 
-/** What a template reads for somebody who told nothing. */
+/** The value in a template for a field that is not filled in. */
 const UNKNOWN = 'Unknown'
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 
@@ -15,7 +15,7 @@ function ageAt(now: Date, born: string): number | null {
   return age >= 0 ? age : null
 }
 
-/** What somebody told about themselves, by the names prompt templates use. */
+/** A profile by the names prompt templates use. */
 export function toPromptNames(
   profile: Profile,
   info: Readonly<Record<string, unknown>> | null,

@@ -23,7 +23,7 @@ interface GroupFact {
   readonly updated_at: number
 }
 
-/** What accounts have to know of groups, which are built later. */
+/** The part of groups, which are built later, that accounts need. */
 export interface GroupFacts {
   listOf(userId: string): readonly GroupFact[]
   membersOf(groupId: string): ReadonlySet<string>
@@ -66,7 +66,7 @@ export function createUserRoutes(deps: UserRouteDependencies): Route[] {
 const namesOf = (groups: GroupFacts, userId: string): { id: string; name: string }[] =>
   groups.listOf(userId).map(({ id, name }) => ({ id, name }))
 
-/** What is not shown is not given away by parts of it or by the order either. */
+/** Hidden fields must not leak by partial search or by the order. */
 const withoutHidden = (options: ListUsers): ListUsers => ({
   ...options,
   ...((options.order === 'email' || options.order === 'role') && { order: 'name' }),

@@ -3,12 +3,12 @@ import type { Caller } from '../lib/http.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import type { UserRecord, Users } from './index.ts'
 
-/** How long after a call somebody counts as using the gateway. */
+/** How long after a call an account counts as active. */
 export const ACTIVE_SECONDS = 3 * 60
 
 const HIDDEN = { email: '', role: '' } as const
 
-/** Whether somebody used the gateway within the last three minutes. */
+/** Whether the account was used within the last three minutes. */
 export const isActive = ({ last_active_at }: Pick<UserRecord, 'last_active_at'>): boolean =>
   (last_active_at ?? 0) > nowSeconds() - ACTIVE_SECONDS
 
@@ -27,7 +27,7 @@ export function toWireUser(
   }
 }
 
-/** Whether somebody may see the e-mail address and the role of an account. */
+/** Whether a caller may see the e-mail address and the role of an account. */
 export const mayIdentify = (reader: Reader, user: Pick<UserRecord, 'id'>): boolean =>
   reader.role === 'admin' || reader.userId === user.id
 

@@ -21,8 +21,8 @@ const LONGEST_MEMORY_SECONDS = 24 * 60 * 60
 const USED = new Error('It was used before.')
 
 /**
- * One answer for all that is wrong, so that nobody learns from it which part of a forgery passed;
- * the cause stands in the log alone.
+ * One reply for every fault, so that a forger does not learn which part passed; only the log has
+ * the cause.
  */
 const refusal = (cause: unknown): ServiceError =>
   badRequest('This logout token is not one that is accepted here.', {

@@ -23,7 +23,7 @@ export interface ApplyDependencies {
   readonly createAccount: (input: Parameters<Users['create']>[0]) => UserRecord
 }
 
-/** A group must be somebody's; those that sign-ins make belong to the first administrator. */
+/** A group needs an owner; groups made by sign-ins belong to the first administrator. */
 function createGroup(
   { groups, users, settings }: ApplyDependencies,
   name: string,
@@ -54,8 +54,8 @@ function syncGroups(
 }
 
 /**
- * An account somebody made for an address they never proved may be anybody's: whoever proves the
- * address gets it, and what opened it before opens it no more.
+ * An account whose address was never proved may have been made by anyone: the person who proves the
+ * address gets it, and its former credentials are removed.
  */
 function takeFromStranger({ users, apiKeys, store }: ApplyDependencies, { id }: UserRecord): void {
   if (!store.isUnproved(id)) return
@@ -107,7 +107,7 @@ export function applyDecision(
     if (Object.keys(changes).length > 0) user = users.update(user.id, changes)
     const { warning } = syncGroups(deps, person.claims, user.id)
     if (warning !== null) log.warn({ user_id: user.id, provider: provider.id }, warning)
-    // What ended sessions meanwhile raised the version that the next one is made for.
+    // Sessions that ended meanwhile raised the version that the next session needs.
     return users.get(user.id)!
   })
 }

@@ -17,10 +17,10 @@ export interface DecideDependencies {
   readonly store: Pick<SingleSignOnStore, 'findUser' | 'identitiesOf'>
 }
 
-/** What a sign-in does, worked out before anything is changed. */
+/** The effect of a sign-in, computed before anything is changed. */
 export interface Decision {
   readonly outcome: OAuthOutcome
-  /** The account it leads to; null for one that is made, or none. */
+  /** The account that is signed in to; null when a new one or none is made. */
   readonly account: UserRecord | null
   readonly groups: GroupDecision | null
   /** Why it ends here. */

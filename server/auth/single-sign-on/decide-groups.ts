@@ -3,7 +3,7 @@ import type { Groups } from '../../groups/index.ts'
 import type { Settings } from '../../settings/index.ts'
 import { readList, type Claims } from './read-claims.ts'
 
-/** What becomes of the groups of somebody, with what has to be done for it. */
+/** The groups of a person after the sign-in, and the changes that are needed. */
 export interface GroupDecision {
   readonly report: OAuthGroupReport
   readonly joinIds: readonly string[]
@@ -20,7 +20,7 @@ const toPattern = (text: string): RegExp =>
       .join('.*')}$`,
   )
 
-/** Which groups a sign-in puts somebody into. Of groups of the same name the first one counts. */
+/** The groups a sign-in adds a person to. Among groups of the same name the first one counts. */
 export function decideGroups(
   {
     settings,

@@ -3,7 +3,7 @@ import type { OAuthRoleReport } from '#contract/oauth.ts'
 import type { Settings } from '../../settings/index.ts'
 import { readList, type Claims } from './read-claims.ts'
 
-/** The account a sign-in leads to; null for one that is still to be made. */
+/** The account that is signed in to; null for one that will be made. */
 export interface RoleHolder {
   readonly role: Role
   readonly isFirst: boolean

@@ -17,7 +17,7 @@ const SCOPE_KEYS = {
   oidc: 'OAUTH_SCOPES',
 } as const
 
-/** What is known of an error of the libraries that speak with providers. */
+/** The known parts of an error of the OpenID libraries. */
 interface ErrorFacts {
   /** Of the error itself and of what caused it. */
   readonly codes: readonly string[]
@@ -234,8 +234,8 @@ export function toFailure(step: OAuthStep, thrown: unknown, provider: Provider):
 }
 
 /**
- * Why the provider sent the browser back without a code. The words of the answer stand in nobody's
- * page, as anybody may write them.
+ * Why the provider sent the browser back without a code. Its text is shown on no page, because
+ * anybody can write it.
  */
 export function toRefusal(error: string, provider: Provider): SignInFailure {
   const { name, id } = provider

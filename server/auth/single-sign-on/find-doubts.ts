@@ -7,8 +7,8 @@ export interface Doubt {
 }
 
 /**
- * What makes a sign-in that works differ from what its administrator may have meant: a claim that
- * is used, but never comes.
+ * Warns of a sign-in that works, but may differ from what the administrator meant: a claim that is
+ * used but never sent.
  */
 export function findDoubts({ role, groups }: OAuthOutcome): Doubt | null {
   const missing = [

@@ -81,8 +81,8 @@ export class ProviderSignIn {
   }
 
   /**
-   * Tokens of somebody's newest sign-in with a provider, renewed where they end soon; null without
-   * any.
+   * Tokens of the newest sign-in of a user with a provider, renewed when they end soon; null
+   * without any.
    */
   tokensOf(userId: string): Promise<ProviderTokens | null> {
     return this.#providerSessions.tokensOf(userId)

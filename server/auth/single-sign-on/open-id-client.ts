@@ -18,7 +18,7 @@ import { readClaim, type Claims } from './read-claims.ts'
 import { SignInFailure } from './sign-in-failure.ts'
 import type { Trace } from './trace.ts'
 
-/** Signed with a key that only the provider has; a shared secret could be somebody else's. */
+/** Signatures with a key that only the provider has; a shared secret may be known elsewhere. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -34,7 +34,7 @@ const ALGORITHMS = [
 ]
 const DESCRIPTION_SECONDS = 3600
 const EXCHANGED = 'The provider exchanged the code for tokens.'
-/** What the gateway itself says at the sign-in page, whatever an administrator adds. */
+/** Parameters that the gateway sets itself; an administrator cannot replace them. */
 const OWN_PARAMS =
   /^(state|nonce|redirect_uri|client_id|response_type|response_mode|scope|code_challenge|code_challenge_method|request|request_uri)$/i
 
@@ -184,7 +184,7 @@ export class OpenIdClient implements ProviderClient {
     return { payload, type: protectedHeader.typ, algorithm: protectedHeader.alg }
   }
 
-  /** What the provider says of itself, read again after an hour; a failure is not kept. */
+  /** The description of the provider, read again after an hour; a failure is not kept. */
   async #describe(): Promise<Description> {
     const known = this.#description && (await this.#description.catch(() => null))
     if (known && known.readAt + DESCRIPTION_SECONDS > nowSeconds()) return known
@@ -238,8 +238,7 @@ export class OpenIdClient implements ProviderClient {
         idTokenExpected: true,
       })
     } catch (error) {
-      // What the ID token says is looked at in the same call; before that, the token endpoint has
-      // refused.
+      // The same call also checks the ID token; other errors are refusals of the token endpoint.
       if (!isAboutIdToken(error)) throw toFailure('token', error, this.#provider)
       trace.pass('token', EXCHANGED)
       throw toFailure('id_token', error, this.#provider)
