@@ -19,7 +19,7 @@ import type { SignInLimits, SignInTry } from './sign-in-limits.ts'
 
 type SignUp = z.output<typeof authEndpoints.signup.body>
 
-export interface AccountsDependencies
+interface AccountsDependencies
   extends
     EntryRulesDependencies,
     Pick<SignInByProxyDependencies, 'trustedHeaders' | 'groups' | 'log'> {

@@ -19,7 +19,7 @@ export interface KeyUse {
   readonly address: string | null
 }
 
-export interface NewKey {
+interface NewKey {
   readonly id: string
   readonly user_id: string
   readonly name: string

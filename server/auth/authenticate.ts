@@ -46,7 +46,7 @@ export interface Proofs {
   readonly endSession: (claims: SessionClaims) => void
 }
 
-export interface AuthenticateDependencies extends Proofs {
+interface AuthenticateDependencies extends Proofs {
   readonly origins: Origins
   readonly throttle: Throttle
 }

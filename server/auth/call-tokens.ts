@@ -18,7 +18,7 @@ export interface CallToken {
   end(): void
 }
 
-export interface CallTokenDependencies {
+interface CallTokenDependencies {
   readonly users: Pick<Users, 'get'>
   readonly apiKeys: Pick<ApiKeys, 'list' | 'areEnabledFor'>
   readonly allowList: KeyAllowList

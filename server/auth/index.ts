@@ -48,8 +48,7 @@ export interface LiveCaller {
   isValid(): boolean
 }
 
-/** What the domain is built from. */
-export interface AuthDependencies {
+interface AuthDependencies {
   readonly storage: Storage
   readonly settings: Settings
   readonly secrets: Secrets

@@ -95,7 +95,7 @@ export class KnownPlaces {
   }
 }
 
-export interface RememberedSignIn {
+interface RememberedSignIn {
   readonly account: string
   readonly userId: string
   readonly request: IncomingMessage

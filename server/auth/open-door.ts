@@ -43,7 +43,7 @@ export function checkOpenDoor(
   if (isPublicUrl(url)) refuse(`WEBUI_URL=${url} is reached from other machines`, 'Unset WEBUI_URL')
 }
 
-export interface OpenDoorDependencies {
+interface OpenDoorDependencies {
   readonly settings: Settings
   readonly users: Users
   readonly peers: Peers

@@ -71,7 +71,7 @@ export class ThrottleStore {
   }
 }
 
-export interface StoredPlace {
+interface StoredPlace {
   readonly account: string
   readonly kind: 'device' | 'address'
   readonly place: string

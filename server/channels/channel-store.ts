@@ -14,12 +14,12 @@ export interface Reader {
 }
 
 /** Messages of others since a time, up to a bound. */
-export interface Unread {
+interface Unread {
   readonly messages: number
   readonly mentions: number
 }
 
-export const MOST_UNREAD = 1000
+const MOST_UNREAD = 1000
 
 const asList = (values: Iterable<string>) =>
   sql<string>`(select value from json_each(${JSON.stringify([...values])}))`

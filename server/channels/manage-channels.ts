@@ -37,7 +37,7 @@ const toPeopleKey = (people: ReadonlySet<string>): string =>
 const without = (some: ReadonlySet<string>, others: ReadonlySet<string>): string[] =>
   [...some].filter((id) => !others.has(id))
 
-export interface NewMember {
+interface NewMember {
   readonly channelId: string
   readonly userId: string
   readonly role: MemberRow['role']

@@ -35,7 +35,7 @@ interface Beside {
   readonly words: string | null
 }
 
-export type ChannelWithFile = Pick<ChannelTable, 'id' | 'user_id' | 'type'> & {
+type ChannelWithFile = Pick<ChannelTable, 'id' | 'user_id' | 'type'> & {
   readonly is_member: number
 }
 

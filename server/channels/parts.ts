@@ -21,7 +21,7 @@ import { MessageWriter } from './to-message.ts'
 import { WebhookStore } from './webhook-store.ts'
 
 /** A file somebody attaches, as far as a message tells of it. */
-export interface AttachedFile {
+interface AttachedFile {
   readonly id: string
   readonly user_id: string
   readonly filename: string
@@ -41,7 +41,6 @@ export interface ModelQuestion {
   readonly signal: AbortSignal
 }
 
-/** What the domain is built from. */
 export interface ChannelsDependencies {
   readonly storage: Storage
   readonly settings: Pick<Settings, 'boolean' | 'integer'>

@@ -21,7 +21,7 @@ export interface Standing {
   readonly mayWrite: boolean
 }
 
-export interface RightsDependencies {
+interface RightsDependencies {
   readonly store: Pick<ChannelStore, 'get'>
   readonly members: MemberIndex
   readonly access: Pick<Access, 'allows'>

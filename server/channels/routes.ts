@@ -9,7 +9,7 @@ import type { ManageWebhooks } from './manage-webhooks.ts'
 
 const { channels } = endpoints
 
-export interface ChannelOperations {
+interface ChannelOperations {
   readonly manage: ManageChannels
   readonly people: ManageMembers
   readonly messages: Messages

@@ -34,7 +34,7 @@ const toColumns = ({ id, user_id, type, data, meta, created_at, updated_at }: Fu
   updated_at,
 })
 
-export interface FeedbackPage {
+interface FeedbackPage {
   readonly modelId: string | undefined
   readonly orderBy: 'created_at' | 'updated_at' | 'model_id' | 'rating'
   readonly direction: 'asc' | 'desc'

@@ -24,7 +24,7 @@ export interface UserEvent {
 }
 
 /** An event of a channel on its way to those who may read it. */
-export type ChannelFrame = Omit<Extract<ServerFrame, { type: 'events:channel' }>, 'type'>
+type ChannelFrame = Omit<Extract<ServerFrame, { type: 'events:channel' }>, 'type'>
 
 /** How long things of a socket may take; tests shorten them. */
 export interface EventTimes {

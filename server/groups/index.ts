@@ -34,8 +34,7 @@ export interface GroupRecord {
   readonly updated_at: number
 }
 
-/** What the domain is built from. */
-export interface GroupsDependencies {
+interface GroupsDependencies {
   readonly storage: Storage
   readonly settings: Settings
   readonly users: Users

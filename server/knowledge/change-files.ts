@@ -6,7 +6,7 @@ import { requireKnowledge, toResource, type KnowledgeContext } from './knowledge
 import type { KnowledgeRow } from './store.ts'
 
 /** A file for a collection; the directory is null for the top. */
-export interface FilePlace {
+interface FilePlace {
   readonly file_id: string
   readonly directory_id?: string | null
 }

@@ -28,7 +28,7 @@ import { KnowledgeStore, type KnowledgeRow } from './store.ts'
 export { namesCollection, namesFile } from './attachments.ts'
 
 /** A collection of files as other domains see it. */
-export interface KnowledgeEntry {
+interface KnowledgeEntry {
   readonly id: string
   readonly user_id: string
   readonly name: string
@@ -42,8 +42,7 @@ export type KnowledgeUses = (
   knowledgeId: string,
 ) => { models: { id: string; name: string }[]; folders: number }
 
-/** What the domain is built from. */
-export interface KnowledgeDependencies {
+interface KnowledgeDependencies {
   readonly storage: Storage
   readonly access: Access
   readonly users: Pick<Users, 'get' | 'onSessionsRevoked'>

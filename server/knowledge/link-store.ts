@@ -22,7 +22,7 @@ export interface FileOrder {
 }
 
 /** A file of a collection, as a folder outside is compared with it. */
-export interface SyncRow {
+interface SyncRow {
   readonly file_id: string
   readonly directory_id: string | null
   readonly filename: string

@@ -35,8 +35,7 @@ function* removeInSteps(store: MemoryStore, userId: string): Generator<void, voi
   while (store.removeSome(userId)) yield
 }
 
-/** What the domain is built from. */
-export interface MemoriesDependencies {
+interface MemoriesDependencies {
   readonly storage: Storage
   readonly settings: Pick<Settings, 'onChange'>
   /** Retrieval is built later. */

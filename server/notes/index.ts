@@ -15,14 +15,13 @@ import { createNoteRoutes } from './routes.ts'
 import { NoteStore, type NoteFilter, type NoteOrder, type NoteRow } from './store.ts'
 
 /** The limits of a note, because each change reads and writes all of it. */
-export interface NoteBounds {
+interface NoteBounds {
   readonly values: number
   /** Characters of its JSON. */
   readonly characters: number
 }
 
-/** What the domain is built from. */
-export interface NotesDependencies {
+interface NotesDependencies {
   readonly storage: Storage
   readonly access: Access
   readonly users: Pick<Users, 'get'>

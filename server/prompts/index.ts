@@ -15,7 +15,7 @@ import { PromptStore, VersionStore, type PromptRow } from './store.ts'
 import { compareVersions, getVersion, listVersions, removeVersion } from './versions.ts'
 
 /** Names a prompt: by its id, or by its command with or without the slash. */
-export type PromptKey = { readonly id: string } | { readonly command: string }
+type PromptKey = { readonly id: string } | { readonly command: string }
 
 /**
  * The prompt library, on the tables of `0008-prompts-memories-notes`. Texts hold variables that the

@@ -26,7 +26,7 @@ export interface PromptOrder {
 }
 
 /** The command without its slash, which identifies a prompt. */
-export const toBareCommand = (command: string): string => command.replace(/^\/+/, '')
+const toBareCommand = (command: string): string => command.replace(/^\/+/, '')
 
 const toPattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 

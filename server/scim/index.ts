@@ -9,7 +9,6 @@ import { createScimRoutes } from './routes.ts'
 import { ScimStore } from './store.ts'
 import { ProvisionedUsers } from './users.ts'
 
-/** What the domain is built from. */
 export interface ScimDependencies {
   readonly storage: Storage
   readonly settings: Pick<Settings, 'string'>

@@ -28,7 +28,7 @@ const userSchema = z.object({
 })
 
 /** The attributes by their names in lower case; names of the protocol have no case. */
-export const foldNames = (resource: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+const foldNames = (resource: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(resource).map(([name, value]) => [name.toLowerCase(), value]))
 
 /** What a schema makes of a resource; 400 `invalidValue` with the attribute that does not fit. */

@@ -42,7 +42,7 @@ function known(resource: Resource | null): Resource {
   return resource
 }
 
-export interface ScimRouteParts {
+interface ScimRouteParts {
   readonly users: ProvisionedUsers
   readonly groups: ProvisionedGroups
   /** The address of the protocol, as the caller knows the gateway. */

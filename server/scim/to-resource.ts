@@ -35,7 +35,7 @@ function splitName(name: string): { givenName: string; familyName: string } {
     : { givenName: name.slice(0, place), familyName: name.slice(place + 1) }
 }
 
-export interface UserFacts {
+interface UserFacts {
   readonly provisioned: ProvisionedUser | null
   readonly groups: readonly Pick<GroupRecord, 'id' | 'name'>[]
   readonly root: string

@@ -40,8 +40,7 @@ export type ListUsers = Partial<
   readonly page?: number | undefined
 }
 
-/** What the domain is built from. */
-export interface UsersDependencies {
+interface UsersDependencies {
   readonly storage: Storage
   readonly log: Logger
   /** Refuses a new password that does not fit the rules of the gateway (400). */

@@ -5,7 +5,7 @@ import { nowSeconds } from '../lib/ids.ts'
 import type { ProfileStore, StoredProfile } from './profile-store.ts'
 import { toPromptNames } from './prompt-names.ts'
 
-export type ProfileChanges = {
+type ProfileChanges = {
   readonly [Name in keyof StoredProfile]?: StoredProfile[Name] | undefined
 }
 

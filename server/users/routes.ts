@@ -30,7 +30,7 @@ export interface GroupFacts {
   permissionsOf(caller: Pick<Caller, 'userId' | 'role'>): Permissions
 }
 
-export interface UserRouteDependencies {
+interface UserRouteDependencies {
   readonly users: Users
   readonly groups: GroupFacts
   readonly settings: Settings

@@ -43,7 +43,7 @@ const toRecord = (row: UserRow): UserRecord => ({
   updated_at: row.updated_at,
 })
 
-export interface NewUser {
+interface NewUser {
   readonly email: string
   readonly name: string
   readonly role: Role

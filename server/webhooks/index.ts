@@ -33,7 +33,6 @@ export interface AnswerFacts {
   readonly text: string
 }
 
-/** What the domain is built from. */
 export interface WebhooksDependencies {
   readonly storage: Storage
   readonly secrets: Secrets

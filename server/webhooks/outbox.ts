@@ -10,7 +10,7 @@ const MOST_AT_ONCE = 16
 /** A timer cannot wait longer than 24 days. */
 const LONGEST_PAUSE_MILLISECONDS = 3_600_000
 
-export interface OutboxOptions {
+interface OutboxOptions {
   readonly storage: Pick<Storage, 'transaction'>
   readonly store: WebhookStore
   readonly log: Logger

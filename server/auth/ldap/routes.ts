@@ -9,7 +9,7 @@ import { directoryAccount, type KnownPlaces } from '../known-places.ts'
 import { countPeople, parseFilters, signInToDirectory } from './directory.ts'
 import { readServer, withInput, withMask, writeServer } from './server-settings.ts'
 
-export interface LdapRouteDependencies {
+interface LdapRouteDependencies {
   readonly settings: Settings
   readonly accounts: Accounts
   readonly places: KnownPlaces

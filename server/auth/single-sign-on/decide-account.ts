@@ -10,7 +10,7 @@ import { isAllowedDomain, readEmail, readText, readVerified } from './read-claim
 import { SignInFailure } from './sign-in-failure.ts'
 import type { SingleSignOnStore } from './store.ts'
 
-export interface DecideDependencies {
+interface DecideDependencies {
   readonly settings: Settings
   readonly users: Users
   readonly groups: Groups
@@ -27,7 +27,7 @@ export interface Decision {
   readonly failure: SignInFailure | null
 }
 
-export interface DecideOptions {
+interface DecideOptions {
   /** Whether accounts may be made at all on this way in. */
   readonly mayCreate: boolean
   /** 403 when this person may not make the very first account. */

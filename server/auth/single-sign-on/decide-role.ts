@@ -4,7 +4,7 @@ import type { Settings } from '../../settings/index.ts'
 import { readList, type Claims } from './read-claims.ts'
 
 /** The account that is signed in to; null for one that will be made. */
-export interface RoleHolder {
+interface RoleHolder {
   readonly role: Role
   readonly isFirst: boolean
 }

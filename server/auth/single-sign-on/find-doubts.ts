@@ -1,6 +1,6 @@
 import type { OAuthOutcome } from '#contract/oauth.ts'
 
-export interface Doubt {
+interface Doubt {
   readonly detail: string
   readonly remedy: string
   readonly settings: string[]

@@ -16,7 +16,7 @@ import { SingleSignOnStore } from './store.ts'
 
 export type { ProviderTokens } from './provider-client.ts'
 
-export interface CreateDependencies
+interface CreateDependencies
   extends
     Omit<ApplyDependencies, 'store' | 'apiKeys'>,
     Pick<

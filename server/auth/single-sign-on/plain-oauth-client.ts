@@ -20,7 +20,7 @@ import type { OAuthStep } from '#contract/oauth.ts'
 import type { Trace } from './trace.ts'
 
 /** Where a provider of plain OAuth 2.0 is asked. */
-export interface PlainAddresses {
+interface PlainAddresses {
   readonly authorize: string
   readonly token: string
   /** `/user` says who somebody is, `/user/emails` which of their addresses are verified. */

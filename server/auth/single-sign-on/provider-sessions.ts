@@ -10,7 +10,7 @@ import type { ProviderClients } from './provider-clients.ts'
 import type { Provider, Providers } from './providers.ts'
 import type { OAuthSessionRow, SingleSignOnStore } from './store.ts'
 
-export interface ProviderSessionsDependencies {
+interface ProviderSessionsDependencies {
   readonly storage: Pick<Storage, 'transaction'>
   readonly store: SingleSignOnStore
   readonly secrets: Secrets

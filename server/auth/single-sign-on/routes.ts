@@ -8,7 +8,7 @@ import type { ProviderSessions } from './provider-sessions.ts'
 import type { Providers } from './providers.ts'
 import type { SingleSignOn } from './single-sign-on.ts'
 
-export interface SingleSignOnRouteDependencies {
+interface SingleSignOnRouteDependencies {
   readonly settings: Settings
   readonly users: Pick<Users, 'get'>
   readonly providers: Providers

@@ -8,7 +8,7 @@ const LONGEST_VALUE = 4000
 
 const attributes = { httpOnly: true, sameSite: 'lax', path: '/' } as const
 
-export interface CookieOptions {
+interface CookieOptions {
   readonly secondsLeft: number
   readonly secure: boolean
 }

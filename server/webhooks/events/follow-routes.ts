@@ -13,7 +13,7 @@ export const EVENT_ROWS: readonly EventRow[] = [...peopleRows, ...contentRows]
 const rowOf = new Map(EVENT_ROWS.map((row) => [row.endpoint.id, row]))
 
 /** The listener of ended calls. */
-export interface CallListener {
+interface CallListener {
   /** Whether there is any subscriber; checked after every call of an endpoint that is an event. */
   listens(): boolean
   tell(

@@ -16,7 +16,7 @@ import { ALL, EVENT_NAMES, isFilter, isMatch, type EventName } from './names.ts'
 import type { EventStore, HookRecord } from './store.ts'
 
 /** The known fields of an actor. */
-export type KnownPerson = Pick<Caller, 'name' | 'email' | 'role'> & { readonly id: string }
+type KnownPerson = Pick<Caller, 'name' | 'email' | 'role'> & { readonly id: string }
 
 /** What the addresses of events are built from. */
 export interface EventsDependencies {

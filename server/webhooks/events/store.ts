@@ -10,7 +10,7 @@ export interface HookRecord extends Omit<EventWebhookTable, 'events' | 'secret' 
 }
 
 /** The fields that can be changed. An empty secret removes it. */
-export type HookChanges = Partial<
+type HookChanges = Partial<
   Pick<HookRecord, 'name' | 'url' | 'enabled' | 'events' | 'updated_at'>
 > & { readonly secret?: string }
 
