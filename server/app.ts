@@ -107,7 +107,7 @@ export function createApp(context: Context, addresses: () => ReadonlySet<string>
   function handleRequest(request: IncomingMessage, response: ServerResponse): void {
     tagResponse(response, newId())
     replies.add(response)
-    auth.takeProxyHeaders(request)
+    auth.trustedHeaders.take(request)
     const refuse = (): void => {
       response.shouldKeepAlive = false
       sendError(response, crowdedConnection(), { log })
@@ -174,7 +174,7 @@ function createUpgradeHandler(
     guard.requireProof(request, live && live.caller)
   }
   return (request, socket, head) => {
-    auth.takeProxyHeaders(request)
+    auth.trustedHeaders.take(request)
     try {
       requireRunning()
       if (pathOf(request) !== SOCKET_PATH) throw notFound('There is no socket at this path.')

@@ -367,7 +367,7 @@ export function createContext(foundation: Foundation): Context {
         message_id: null,
         data: { type: 'notification', data: { type: 'info', content } },
       }),
-    issueCallToken: (...given) => auth.issueCallToken(...given),
+    issueCallToken: (...given) => auth.callTokens.issue(...given),
     providerTokens: (userId) => auth.singleSignOn.tokensOf(userId),
     openTools: async (origin) => openTools(origin, origin.sent),
     moreTools: (caller) => toolServers.listFor(caller),

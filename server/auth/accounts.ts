@@ -138,11 +138,18 @@ export class Accounts {
     return owner
   }
 
-  /** Creates the account named by the environment when there is none yet. */
+  /**
+   * Creates the account of `WEBUI_ADMIN_EMAIL` when there is none at all; to be awaited before the
+   * gateway serves.
+   */
   createFirstAdmin(): Promise<void> {
     return createFirstAdmin(this.#deps)
   }
 
+  /**
+   * A single-use code for the desktop window, valid 60 s; only the process channel may carry it.
+   * Creates the owner when there are no users.
+   */
   createDesktopCode(): string {
     this.#rules.requireDesktop()
     this.#findOwner()

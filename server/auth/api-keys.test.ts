@@ -132,7 +132,7 @@ describe('who may have keys', () => {
     await gateway.close()
     gateway = await startTestGateway({ mode: 'desktop' })
     const owner = await gateway.call('/api/v1/auths/desktop', {
-      body: { code: gateway.auth.createDesktopCode() },
+      body: { code: gateway.auth.accounts.createDesktopCode() },
     })
     expect((await createKey(owner.body as Session)).status).toBe(200)
   })

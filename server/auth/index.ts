@@ -13,7 +13,7 @@ import { Accounts } from './accounts.ts'
 import { ApiKeyStore } from './api-key-store.ts'
 import { ApiKeys } from './api-keys.ts'
 import { Authenticator, type Proofs } from './authenticate.ts'
-import { CallTokens, type CallToken } from './call-tokens.ts'
+import { CallTokens } from './call-tokens.ts'
 import { createAccountMaker } from './create-account.ts'
 import { DesktopCodes } from './desktop-codes.ts'
 import { KeyAllowList } from './endpoint-allow-list.ts'
@@ -64,17 +64,21 @@ interface AuthDependencies {
  */
 export class Auth {
   readonly #listeners: ((userId: string) => void)[] = []
-  readonly #trustedHeaders: TrustedHeaders
   readonly #revocations: Revocations
   readonly #proofs: Proofs
-  readonly #setupCode: SetupCode
-  readonly #accounts: Accounts
   readonly #authenticator: Authenticator
   readonly #live: LiveCallers
   /**
    * The token that programs of the same person read from `local-access.json`; new with every start.
    */
   readonly localToken = randomToken()
+  /** The headers by which a proxy in front names people. */
+  readonly trustedHeaders: TrustedHeaders
+  /** The code that the first account of a gateway reached by other machines needs. */
+  readonly setupCode: SetupCode
+  readonly accounts: Accounts
+  /** Credentials for code that acts for a user during one call. */
+  readonly callTokens: CallTokens
   /** Sign-in with other providers. */
   readonly singleSignOn: ProviderSignIn
   /**
@@ -93,7 +97,7 @@ export class Auth {
     const throttle = new Throttle(new ThrottleStore(storage), log)
     const origins = new Origins(settings)
     const peers = new Peers(settings)
-    const trustedHeaders = (this.#trustedHeaders = new TrustedHeaders({ config, settings, peers }))
+    const trustedHeaders = (this.trustedHeaders = new TrustedHeaders({ config, settings, peers }))
     peers.know(trustedHeaders)
     const revocations = (this.#revocations = createRevocations({
       url: settings.string('REDIS_URL'),
@@ -107,10 +111,11 @@ export class Auth {
       revocations,
       announceRevoked,
     }))
-    const setupCode = (this.#setupCode = new SetupCode({ config, settings, users, peers }))
+    this.callTokens = proofs.callTokens
+    const setupCode = (this.setupCode = new SetupCode({ config, settings, users, peers }))
     const places = new KnownPlaces({ store: new KnownPlaceStore(storage), peers })
     const createAccount = createAccountMaker({ storage, settings, users })
-    const accounts = (this.#accounts = new Accounts({
+    const accounts = (this.accounts = new Accounts({
       ...proofs,
       createAccount,
       groups,
@@ -155,11 +160,6 @@ export class Auth {
     return this.#authenticator.authenticate(request, endpoint)
   }
 
-  /** Whether people are signed in by a proxy in front. */
-  get isProxySignIn(): boolean {
-    return this.#trustedHeaders.isOn
-  }
-
   /**
    * For sockets: a session token or API key from the first frame after this upgrade; null when it
    * is refused.
@@ -183,22 +183,6 @@ export class Auth {
   }
 
   /**
-   * A single-use code for the desktop window, valid 60 s; only the process channel may carry it.
-   * Creates the owner when there are no users.
-   */
-  createDesktopCode(): string {
-    return this.#accounts.createDesktopCode()
-  }
-
-  /**
-   * Makes the account of `WEBUI_ADMIN_EMAIL` when there is none at all; to be awaited before the
-   * gateway serves.
-   */
-  createFirstAdmin(): Promise<void> {
-    return this.#accounts.createFirstAdmin()
-  }
-
-  /**
    * Opens what is kept outside of the database; to be awaited before the gateway serves. Throws a
    * `StartError`.
    */
@@ -211,34 +195,9 @@ export class Auth {
     await this.#revocations.close()
   }
 
-  /**
-   * The setup code that the first account of a gateway reached by other machines needs; null once
-   * there is an account. Only the log may contain it.
-   */
-  setupCode(): string | null {
-    return this.#setupCode.current()
-  }
-
-  needsSetupCode(request: IncomingMessage): boolean {
-    return this.#setupCode.isNeededFor(request)
-  }
-
   /** The address limits are counted for: an IPv4 address or the /64 network of an IPv6 one. */
   limitSubject(request: IncomingMessage): string {
     return this.#proofs.peers.limitSubject(request)
-  }
-
-  /**
-   * Removes what proxies say of people from the headers of a request or upgrade, before anything
-   * else reads them.
-   */
-  takeProxyHeaders(request: IncomingMessage): void {
-    this.#trustedHeaders.take(request)
-  }
-
-  /** A credential for code that acts for a user during one call. */
-  issueCallToken(caller: Caller, endpointIds: ReadonlySet<string>): CallToken | null {
-    return this.#proofs.callTokens.issue(caller, endpointIds)
   }
 
   /** Whether the tokens of a key are held to a daily cap. */

@@ -75,7 +75,7 @@ describe('WEBUI_AUTH=false', () => {
       { ...OPEN, WEBUI_AUTH_OPEN_TO_NETWORK: 'true' },
       { host: '0.0.0.0' },
     )
-    expect(auth.setupCode()).toBeNull()
+    expect(auth.setupCode.current()).toBeNull()
     expect(
       (await call('/api/v1/auths/signin', { body: NONE, headers: FROM_ELSEWHERE })).body.role,
     ).toBe('admin')

@@ -250,7 +250,7 @@ describe('the first account behind a proxy', () => {
       status: 403,
       body: { detail: expect.stringContaining('setup code') },
     })
-    const body = { ...EMPTY, setup_code: server.context.auth.setupCode() }
+    const body = { ...EMPTY, setup_code: server.context.auth.setupCode.current() }
     expect((await through(server, '/api/v1/auths/signin', { headers, body })).body.role).toBe(
       'admin',
     )

@@ -16,7 +16,7 @@ const CALLABLE: ReadonlySet<string> = new Set([
   ...'tools.list functions.list'.split(' '),
 ])
 
-/** Makes the credential of a call; see `Auth.issueCallToken`. */
+/** Makes the credential of a call; see `CallTokens.issue`. */
 export type IssueCallToken = (
   caller: Caller,
   endpointIds: ReadonlySet<string>,

@@ -24,7 +24,7 @@ async function runHeadless(environment: Environment): Promise<void> {
     const gateway = await startGateway(config, log)
     stopOnSignals(gateway, log)
     process.stdout.write(`Chat Gateway ready at ${gateway.url}\n`)
-    const setupCode = gateway.context.auth.setupCode()
+    const setupCode = gateway.context.auth.setupCode.current()
     if (setupCode !== null)
       process.stderr.write(
         `Callers from other machines, or through a proxy, need this setup code for the first account: ${setupCode}\n`,
@@ -91,7 +91,7 @@ function runForDesktop(channel: DesktopChannel, environment: Environment): void 
     else if (message.type === 'stop') stop()
     else
       void withGateway(({ context }) =>
-        channel.send({ type: 'desktop-code', code: context.auth.createDesktopCode() }),
+        channel.send({ type: 'desktop-code', code: context.auth.accounts.createDesktopCode() }),
       )
   })
   channel.onClosed(stop)

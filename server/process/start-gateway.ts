@@ -66,7 +66,7 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
   if (unfinished > 0) log.warn({ count: unfinished }, 'answers of the last run were closed')
 
   await context.auth.open()
-  await context.auth.createFirstAdmin()
+  await context.auth.accounts.createFirstAdmin()
   let addresses: ReadonlySet<string> = new Set()
   const app = createApp(context, () => addresses)
   const server = createServer({

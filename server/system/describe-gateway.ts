@@ -110,9 +110,9 @@ export function describeGateway(
   const isSignedIn = caller !== null && caller.role !== 'pending'
   const features: GatewayConfig['features'] = {
     auth: !auth.isDoorOpen,
-    auth_trusted_header: auth.isProxySignIn,
+    auth_trusted_header: auth.trustedHeaders.isOn,
     enable_signup_password_confirmation: false,
-    enable_password_change_form: !auth.isProxySignIn,
+    enable_password_change_form: !auth.trustedHeaders.isOn,
     enable_websocket: true,
     enable_version_update_check: false,
     enable_easter_eggs: false,
@@ -127,7 +127,7 @@ export function describeGateway(
   return {
     ...(users.count() === 0 && {
       onboarding: true,
-      needs_setup_code: auth.needsSetupCode(request),
+      needs_setup_code: auth.setupCode.isNeededFor(request),
     }),
     status: true,
     name: settings.string('WEBUI_NAME'),

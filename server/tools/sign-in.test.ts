@@ -363,7 +363,7 @@ test('a browser without a session finishes nothing, but for the app of one perso
 
   const app = await startTestServer({ config: { mode: 'desktop' } })
   const session = await app.call('POST', '/api/v1/auths/desktop', {
-    body: { code: app.context.auth.createDesktopCode() },
+    body: { code: app.context.auth.accounts.createDesktopCode() },
   })
   const { token: owner } = (await session.json()) as { token: string }
   await app.call('POST', '/api/v1/configs/tool_servers', {
