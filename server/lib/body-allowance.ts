@@ -93,7 +93,15 @@ export class BodyAllowance {
     if (this.#refusal) throw this.#refusal
     const wanted = Math.ceil((bytes + values * BYTES_OF_A_VALUE) / STEP) * STEP
     if (wanted <= this.held) return
-    this.check(wanted)
+    try {
+      this.check(wanted)
+    } catch (refusal) {
+      // Nothing of it is kept any more, long before its connection ends. Else all bodies that come
+      // side by side would be refused, and not only those beyond the bound.
+      this.release()
+      this.#refusal = refusal as ServiceError
+      throw refusal
+    }
     for (const holder of this.#holders) this.#intake.makeRoom(holder, this, wanted)
     this.#keep(wanted)
   }
