@@ -27,6 +27,8 @@ const SLOW_BODY_START = 4 * MEBIBYTE
 const SOCKETS = 500
 /** How long a request may go on once the time of its attack is over. */
 const GRACE_MILLISECONDS = 500
+/** Connections that reach nothing are given up. */
+const LONGEST_HOLD_MILLISECONDS = 30_000
 const LONG_NAMES = 40
 
 interface Attack {
@@ -113,16 +115,24 @@ function countReply(
   return { isAnswered: () => gathered === null, end }
 }
 
-/** Opens connections and keeps them until the time is over. */
+/**
+ * Opens connections and keeps them until the time is over, and until one of them was refused: on a
+ * slow machine the gateway may need longer to read what is more than an account may hold, and the
+ * attack would end before it reached anything.
+ */
 async function hold(attack: Attack, amount: number, { start, drip, read }: Held): Promise<void> {
   const open: (ReturnType<typeof countReply> & { socket: Socket })[] = []
-  for (let opened = 0; opened < amount && !attack.isOver(); opened += 1) {
+  const latest = performance.now() + LONGEST_HOLD_MILLISECONDS
+  const isOver = () =>
+    performance.now() > latest ||
+    (attack.isOver() && open.length === amount && open.some(({ isAnswered }) => isAnswered()))
+  for (let opened = 0; opened < amount && !isOver(); opened += 1) {
     const socket = connect({ port: attack.job.port, host: '127.0.0.1' })
     open.push({ socket, ...countReply(attack, socket, read) })
     socket.write(start)
     if (opened % 50 === 49) await sleep(20)
   }
-  while (!attack.isOver()) {
+  while (!isOver()) {
     await sleep(100)
     if (drip)
       for (const { socket, isAnswered } of open)
