@@ -194,6 +194,28 @@ const COMPLETIONS: LargeBody[] = [
     () =>
       `{"model":"short","messages":[${'{"role":"user","content":"x"},'.repeat(100_000)}{"role":"user","content":"x"}]}`,
   ),
+  post(
+    'a system prompt of 1 MB with variables',
+    '/api/chat/completions',
+    () =>
+      `{"model":"short","messages":[{"role":"system","content":"${longText(MEGABYTE)} {{USER_NAME}} {{CURRENT_DATE}}"},{"role":"user","content":"Hello"}],"variables":{"{{USER_NAME}}":"${longText(1000)}"}}`,
+  ),
+  post(
+    'a system prompt of 1 MB full of variables',
+    '/api/chat/completions',
+    () =>
+      `{"model":"short","params":{"system":"${'{{USER_NAME}} {{x}} '.repeat(50_000)}"},"messages":[{"role":"user","content":"Hello"}],"variables":{"{{USER_NAME}}":"${longText(100)}"}}`,
+  ),
+  post(
+    'a question of 1 MB in a stored chat',
+    '/api/chat/completions',
+    () =>
+      `{"model":"short","stream":true,"parent_id":null,"features":{"memory":true},"messages":[{"role":"user","content":"${longText(MEGABYTE)}"}]}`,
+  ),
+  post('tokens of 1 MB', '/api/v1/messages/count_tokens', () => ask('', longText(MEGABYTE))),
+  post('follow-ups of 1 MB', '/api/v1/tasks/follow_up/completions', () =>
+    ask('', longText(MEGABYTE)),
+  ),
   post('a question with 1 MB of tool schemas', '/api/chat/completions', () =>
     ask(`,"tools":[${TOOLS}]`),
   ),
@@ -285,6 +307,16 @@ const OTHERS: LargeBody[] = [
     '/api/v1/models/create',
     () =>
       `{"id":"model ${unique()}","name":"Large","base_model_id":"short","meta":{"description":"${longText(4 * MEGABYTE)}"},"params":{}}`,
+  ),
+  post('a tool of 1 MB', '/api/v1/tools/create', () => {
+    const lines = longText(MEGABYTE).replaceAll(' ', '\\n# ')
+    return `{"id":"tool_${unique()}","name":"Large","content":"class Tools:\\n    pass\\n# ${lines}","meta":{"description":"Large"}}`
+  }),
+  post(
+    'an import of settings with 49,000 values, which is refused',
+    '/api/v1/configs/import',
+    () => `{"config":{"list":${numbers()}}}`,
+    400,
   ),
   post('an import of 1,000 models', '/api/v1/models/import', () => {
     const toModel = (_: unknown, place: number) =>

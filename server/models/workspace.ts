@@ -3,6 +3,7 @@ import type { ModelChanges, ModelInput } from '#contract/models.ts'
 import type { Access } from '../access/index.ts'
 import type { Caller } from '../lib/http.ts'
 import { nowSeconds } from '../lib/ids.ts'
+import { nextTurn } from '../lib/turns.ts'
 import type { OfferedModel } from '../providers/index.ts'
 import { checkBase, checkId, idTaken } from './check-place.ts'
 import type { ModelAccess } from './model-access.ts'
@@ -47,11 +48,17 @@ export interface WorkspaceDependencies {
 export function createWorkspace(dependencies: WorkspaceDependencies): Workspace {
   const { stored, access, modelAccess, findOffered, isReserved, checkAttached } = dependencies
 
-  function save(caller: Caller, model: StoredModel, rights: AccessInput): StoredModel {
+  async function save(
+    caller: Caller,
+    model: StoredModel,
+    rights: AccessInput,
+  ): Promise<StoredModel> {
     stored.change((writer) => {
       writer.put(model)
       access.replace(caller, { type: 'model', id: model.id }, rights)
     })
+    // Its picture may be long: storing it and answering with it take a turn each.
+    await nextTurn()
     return model
   }
 
