@@ -3,6 +3,7 @@ import type { OutgoingReply } from '../lib/outgoing.ts'
 
 /** A reader that takes nothing for this long is dropped. */
 const SLOW_READER_MILLISECONDS = 60_000
+const LARGE_PIECE = 256 * 1024
 
 /**
  * Writes bytes to a caller; holds the upstream back for a slow one and drops one that takes nothing
@@ -12,10 +13,22 @@ export function createCallerWriter(response: ServerResponse, reply: OutgoingRepl
   let pending: Buffer[] = []
   let slow: NodeJS.Timeout | undefined
 
-  const take = (): Buffer => {
-    const bytes = pending.length === 1 ? pending[0]! : Buffer.concat(pending)
+  /** What waits, small pieces as one; copying a large one would cost more than writing it alone. */
+  const take = (): Buffer[] => {
+    const pieces = pending
     pending = []
-    return bytes
+    return pieces.length === 1 || pieces.some(({ length }) => length > LARGE_PIECE)
+      ? pieces
+      : [Buffer.concat(pieces)]
+  }
+
+  /** Writes all of it; false when the caller is slow. */
+  function writeAll(pieces: readonly Buffer[]): boolean {
+    if (pieces.length === 1) return response.write(pieces[0]!)
+    response.cork()
+    const isTaken = pieces.map((piece) => response.write(piece)).at(-1) === true
+    response.uncork()
+    return isTaken
   }
 
   const onDrain = (): void => {
@@ -24,7 +37,7 @@ export function createCallerWriter(response: ServerResponse, reply: OutgoingRepl
   }
 
   function flush(): void {
-    if (pending.length === 0 || response.destroyed || response.write(take())) return
+    if (pending.length === 0 || response.destroyed || writeAll(take())) return
     reply.pause()
     clearTimeout(slow)
     slow = setTimeout(() => response.destroy(), SLOW_READER_MILLISECONDS).unref()
@@ -45,7 +58,11 @@ export function createCallerWriter(response: ServerResponse, reply: OutgoingRepl
       clearTimeout(slow)
       response.off('drain', onDrain)
       if (last.length > 0) pending.push(typeof last === 'string' ? Buffer.from(last) : last)
-      if (!response.destroyed) response.end(take())
+      if (response.destroyed) return
+      const pieces = take()
+      const end = pieces.pop()!
+      if (pieces.length > 0) writeAll(pieces)
+      response.end(end)
     },
   }
 }

@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer'
+import { ByteGatherer } from '../../lib/byte-gatherer.ts'
 import { createLineScanner, LINE_LIMIT, LineTooLongError } from '../../lib/lines.ts'
+import { withoutLongTexts } from '../../lib/long-texts.ts'
 import { isWholeEvent } from '../../lib/sse.ts'
 import { mendChunk } from './convert-chunk.ts'
 import { Endings } from './endings.ts'
@@ -81,6 +83,8 @@ const NOTHING = Buffer.alloc(0)
  * the event is whole.
  */
 const LARGE_PIECE = 16 * 1024
+/** Events from here on are read without their long texts first. */
+const LARGE_EVENT = 256 * 1024
 const LF = 0x0a
 const CR = 0x0d
 
@@ -117,8 +121,7 @@ class EventGuard implements FrameGuard {
   #verdict: Verdict = 'open'
   #isBroken = false
   /** The beginning of a long line of data. */
-  #held: Buffer[] = []
-  #heldBytes = 0
+  readonly #held = new ByteGatherer()
 
   constructor(format: GuardedFormat) {
     this.#format = format
@@ -160,12 +163,13 @@ class EventGuard implements FrameGuard {
       kept.push(this.#takeEvent(rest.subarray(0, end + EVENT_END.length)))
       rest = rest.subarray(end + EVENT_END.length)
     }
-    if (rest.length > 0) kept.push(this.#takeLines(this.#lines.push(rest)))
+    if (rest.length > 0 && !this.#holdBeginning(rest))
+      kept.push(this.#takeLines(this.#lines.push(rest)))
     return kept.length === 1 ? kept[0]! : Buffer.concat(kept)
   }
 
   end(): Buffer {
-    const lines = this.#heldBytes === 0 ? [] : this.#lines.push(this.#release(NOTHING))
+    const lines = this.#held.size === 0 ? [] : this.#lines.push(this.#release(NOTHING))
     const last = this.#lines.end()
     return this.#takeLines(last === null ? [...lines, ''] : [...lines, last, ''])
   }
@@ -175,31 +179,71 @@ class EventGuard implements FrameGuard {
    */
   #gather(chunk: Buffer): Buffer | null {
     const isLong =
-      this.#heldBytes > 0 ||
+      this.#held.size > 0 ||
       (chunk.length >= LARGE_PIECE && this.#isBetweenEvents() && !this.#hasStopped())
-    if (!isLong || (this.#heldBytes === 0 && chunk.toString('latin1', 0, FIELD.length) !== FIELD))
+    if (!isLong || (this.#held.size === 0 && chunk.toString('latin1', 0, FIELD.length) !== FIELD))
       return chunk
     if (chunk.includes(LF) || chunk.includes(CR)) return this.#release(chunk)
     this.#held.push(chunk)
-    this.#heldBytes += chunk.length
-    if (this.#heldBytes > LINE_LIMIT)
+    if (this.#held.size > LINE_LIMIT) {
+      // Nothing of it passes, also when the stream is ended because of it.
+      this.#held.take()
       throw new LineTooLongError(`A line is longer than ${LINE_LIMIT} bytes.`)
+    }
     return null
   }
 
+  /** Keeps the beginning of a line that is likely to be a long one; false for anything else. */
+  #holdBeginning(rest: Buffer): boolean {
+    const isBeginning =
+      rest.length >= LARGE_PIECE &&
+      this.#isBetweenEvents() &&
+      !this.#hasStopped() &&
+      rest.toString('latin1', 0, FIELD.length) === FIELD &&
+      !rest.includes(LF) &&
+      !rest.includes(CR)
+    if (!isBeginning) return false
+    this.#held.push(rest)
+    return true
+  }
+
   #release(last: Buffer): Buffer {
-    const held = this.#held
-    this.#held = []
-    this.#heldBytes = 0
-    return held.length === 0 ? last : Buffer.concat([...held, last])
+    if (this.#held.size === 0) return last
+    this.#held.push(last)
+    return this.#held.take()
   }
 
   #isBetweenEvents(): boolean {
     return this.#data === null && this.#fields === '' && this.#lines.isBetweenLines()
   }
 
+  /**
+   * Whether bytes are an event with a picture or the like that passes as it came: what is in it is
+   * read without making strings of its megabytes.
+   */
+  #isLargeAsWritten(bytes: Buffer): boolean {
+    if (bytes.length < LARGE_EVENT || this.hasFailed() || !this.#isBetweenEvents()) return false
+    const isOneLine =
+      bytes.toString('latin1', 0, FIELD.length) === FIELD &&
+      bytes.indexOf(LF) === bytes.length - EVENT_END.length &&
+      !bytes.includes(CR)
+    const text = isOneLine ? withoutLongTexts(bytes)?.toString('utf8', FIELD.length) : undefined
+    const value = text === undefined ? null : parseObject(text)
+    if (
+      !value ||
+      !isUtf8(bytes) ||
+      this.#format.mend(value) !== value ||
+      this.#withName('', value) !== ''
+    )
+      return false
+    this.#isFirst = false
+    this.#note(value)
+    return true
+  }
+
   /** Bytes that end an event; nearly all are one plain event, which passes as it came. */
   #takeEvent(bytes: Buffer): Buffer {
+    if (this.#isLargeAsWritten(bytes)) return bytes
     const event = this.#isBetweenEvents() ? bytes.toString('utf8') : ''
     const data = PLAIN_EVENT.exec(event)?.[1]
     if (data === undefined) return this.#takeLines(this.#lines.push(bytes))

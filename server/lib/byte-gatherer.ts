@@ -1,0 +1,50 @@
+/** As long as no more came, pieces are only kept. */
+const FEW_BYTES = 1024 * 1024
+/** How much room there is for what follows, where nobody said how long it will be. */
+const LIKELY_BYTES = 8 * 1024 * 1024
+
+/**
+ * Puts the pieces of a long message together as they come. Each piece is copied and let go while it
+ * is young; keeping all of them until the end costs a full collection for every few messages.
+ */
+export class ByteGatherer {
+  size = 0
+  readonly #expected: number
+  #parts: Buffer[] = []
+  #target: Buffer | null = null
+
+  /** `expected` is what the sender says of the length, which is believed once much of it is there. */
+  constructor(expected = 0) {
+    this.#expected = expected
+  }
+
+  push(piece: Buffer): void {
+    const end = this.size + piece.length
+    if (this.#target === null && end <= FEW_BYTES) this.#parts.push(piece)
+    else {
+      if (this.#target === null || end > this.#target.length) this.#grow(end)
+      piece.copy(this.#target!, this.size)
+    }
+    this.size = end
+  }
+
+  /** All that came; the gatherer is empty afterwards. */
+  take(): Buffer {
+    const [parts, target, size] = [this.#parts, this.#target, this.size]
+    this.#parts = []
+    this.#target = null
+    this.size = 0
+    if (target !== null) return target.subarray(0, size)
+    return parts.length === 1 ? parts[0]! : Buffer.concat(parts, size)
+  }
+
+  #grow(least: number): void {
+    const before = this.#target
+    const room = before === null ? this.#expected || LIKELY_BYTES : before.length * 2
+    this.#target = Buffer.allocUnsafeSlow(Math.max(least, room))
+    if (before !== null) before.copy(this.#target, 0, 0, this.size)
+    let at = 0
+    for (const part of this.#parts) at += part.copy(this.#target, at)
+    this.#parts = []
+  }
+}

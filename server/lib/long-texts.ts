@@ -1,0 +1,68 @@
+import { BACKSLASH, QUOTE } from './json-bytes.ts'
+
+/** Texts from here on are pictures and sound, and nobody who looks at the fields around needs them. */
+const LONG_TEXT = 64 * 1024
+/** JSON with more texts than this holds something else than some long ones. */
+const MOST_TEXTS = 4096
+const SPACE = 0x20
+/** A byte below the space borrows when one is taken away, which its highest bit tells. */
+const [SPACES, HIGH_BITS] = [0x20202020, 0x80808080]
+const BLOCK_WORDS = 4096
+const STAND_IN = Buffer.from('"-"')
+
+const isSign = (byte: number): boolean => byte >= SPACE
+
+/**
+ * Whether a text stands in JSON as it is: without control characters and backslashes. Four bytes are
+ * looked at at once, and nothing is decided before the end of a block.
+ */
+function isPlain(text: Buffer): boolean {
+  if (text.includes(BACKSLASH)) return false
+  const skipped = Math.min(-text.byteOffset & 3, text.length)
+  const words = new Int32Array(text.buffer, text.byteOffset + skipped, (text.length - skipped) >> 2)
+  let at = 0
+  for (let end = BLOCK_WORDS; end <= words.length; end += BLOCK_WORDS) {
+    let found = 0
+    for (; at < end; at += 4) {
+      const [one, two, three, four] = [words[at]!, words[at + 1]!, words[at + 2]!, words[at + 3]!]
+      found |=
+        ((one - SPACES) & ~one) |
+        ((two - SPACES) & ~two) |
+        ((three - SPACES) & ~three) |
+        ((four - SPACES) & ~four)
+    }
+    if ((found & HIGH_BITS) !== 0) return false
+  }
+  const rest = text.subarray(skipped + at * 4)
+  return text.subarray(0, skipped).every(isSign) && rest.every(isSign)
+}
+
+function isEscaped(bytes: Buffer, at: number): boolean {
+  let before = at
+  while (bytes[before - 1] === BACKSLASH) before -= 1
+  return (at - before) % 2 === 1
+}
+
+/**
+ * JSON with a short text in the place of each long one, to look at its fields without making strings
+ * of megabytes. Null where that would not help, or a long text is written in a way that only a parser
+ * understands. The encoding of the bytes is not looked at.
+ */
+export function withoutLongTexts(json: Buffer): Buffer | null {
+  const parts: Buffer[] = []
+  let [from, count] = [0, 0]
+  for (let at = json.indexOf(QUOTE); at !== -1; at = json.indexOf(QUOTE, at)) {
+    count += 1
+    if (count > MOST_TEXTS) return null
+    let end = json.indexOf(QUOTE, at + 1)
+    while (end !== -1 && isEscaped(json, end)) end = json.indexOf(QUOTE, end + 1)
+    if (end === -1) return null
+    if (end - at > LONG_TEXT) {
+      if (!isPlain(json.subarray(at + 1, end))) return null
+      parts.push(json.subarray(from, at), STAND_IN)
+      from = end + 1
+    }
+    at = end + 1
+  }
+  return parts.length === 0 ? null : Buffer.concat([...parts, json.subarray(from)])
+}
