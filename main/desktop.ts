@@ -30,110 +30,133 @@ export interface DesktopOptions {
 }
 
 /** The running desktop, as the application's lifecycle needs it. */
-export interface Desktop {
-  /** Opens the key, starts the gateway and, once it is ready, shows it. */
-  start(): Promise<void>
-  focus(): void
-  /** From now on closing the window is meant for good. */
-  prepareToQuit(): void
-  stop(): Promise<void>
-  /** Something native has not come back and would hold the process back at its end. */
-  isStuck(): boolean
-}
+export class Desktop {
+  readonly #options: DesktopOptions
+  readonly #logFile
+  readonly #log
+  readonly #openExternal = createOpenExternal()
+  readonly #rootKeyOptions
+  #supervisor: Supervisor | null = null
+  #isQuitting = false
+  readonly #main
+  readonly #trayActions: TrayActions
 
-/** Window, menu, tray, gateway and the calls between them. Call it once, when Electron is ready. */
-export function createDesktop(options: DesktopOptions): Desktop {
-  const { environment, paths, profile, state } = options
-  const allowsDevTools = !app.isPackaged
-  const logFile = openLogFile(profile.logs)
-  const log = createLogger(environment.logLevel, (line) => logFile.write(line))
-  const openExternal = createOpenExternal()
-  const rootKeyOptions = toRootKeyOptions(options, log)
-  let supervisor: Supervisor | null = null
-  let isQuitting = false
-
-  const currentState = (): GatewayState => supervisor?.state ?? { name: 'starting' }
-  const gatewayOrigin = (): string | null => {
-    const current = currentState()
+  readonly #gatewayOrigin = (): string | null => {
+    const current = this.#currentState()
     return current.name === 'ready' ? new URL(current.url).origin : null
   }
 
-  nativeTheme.themeSource = state.current.theme
-  const window = openMainWindow({ preload: paths.preload, icon: paths.icon, state, allowsDevTools })
-  const main = createMainWindow({
-    window,
-    gatewayOrigin,
-    requestCode: () =>
-      supervisor?.requestCode() ?? Promise.reject(new Error('The gateway is not running.')),
-    log,
-  })
-  const restartGateway = async (): Promise<void> => supervisor?.restart()
-  const trayActions: TrayActions = {
-    open: () => main.focus(),
-    restart: () => void restartGateway(),
-    quit: () => app.quit(),
-    staysInTray: () => state.current.staysInTray,
-    setStaysInTray: (staysInTray) => state.update({ staysInTray }),
+  readonly #restartGateway = async (): Promise<void> => this.#supervisor?.restart()
+
+  /** Window, menu, tray, gateway and the calls between them. Call it once, when Electron is ready. */
+  constructor(options: DesktopOptions) {
+    this.#options = options
+    const { profile, environment, state, paths } = options
+    const allowsDevTools = !app.isPackaged
+    this.#logFile = openLogFile(profile.logs)
+    this.#log = createLogger(environment.logLevel, (line) => this.#logFile.write(line))
+    this.#rootKeyOptions = toRootKeyOptions(options, this.#log)
+    nativeTheme.themeSource = state.current.theme
+    const window = openMainWindow({
+      preload: paths.preload,
+      icon: paths.icon,
+      state: state,
+      allowsDevTools,
+    })
+    this.#main = createMainWindow({
+      window,
+      gatewayOrigin: this.#gatewayOrigin,
+      requestCode: () =>
+        this.#supervisor?.requestCode() ?? Promise.reject(new Error('The gateway is not running.')),
+      log: this.#log,
+    })
+    this.#trayActions = {
+      open: () => this.#main.focus(),
+      restart: () => void this.#restartGateway(),
+      quit: () => app.quit(),
+      staysInTray: () => state.current.staysInTray,
+      setStaysInTray: (staysInTray) => state.update({ staysInTray }),
+    }
+    secureWindow(this.#main, {
+      gatewayOrigin: this.#gatewayOrigin,
+      openExternal: this.#openExternal,
+      allowsDevTools,
+      log: this.#log,
+    })
+    installMenu({
+      platform: process.platform,
+      allowsDevTools,
+      runCommand: (id) => runCommand(this.#main, id),
+    })
+    reloadAfterCrash(window, this.#log)
+    watchGraphics(state, restartApp, this.#log)
+    window.on('close', (event) => {
+      if (this.#isQuitting || !(process.platform === 'darwin' || state.current.staysInTray)) return
+      event.preventDefault()
+      window.hide()
+    })
   }
 
-  async function handleState(next: GatewayState): Promise<void> {
-    if (next.name === 'ready') await main.connect()
+  /** Opens the key, starts the gateway and, once it is ready, shows it. */
+  async start(): Promise<void> {
+    const { state, profile, paths } = this.#options
+    const rootKey = await obtainRootKey(this.#rootKeyOptions)
+    if (!rootKey || this.#isQuitting) return app.quit()
+    answerRequests({
+      main: this.#main,
+      openExternal: this.#openExternal,
+      log: this.#log,
+      state,
+      secrets: rootKey,
+      dataFolder: profile.data,
+      restartGateway: this.#restartGateway,
+    })
+    const tray = createTray(paths.tray, this.#trayActions)
+    this.#supervisor = assembleGateway(this.#options, {
+      rootKey,
+      log: this.#log,
+      writeLog: (text) => this.#logFile.write(text),
+      onState: (next) => {
+        tray.show(next)
+        void this.#handleState(next)
+      },
+    })
+    this.#supervisor.start()
+  }
+
+  focus(): void {
+    this.#main.focus()
+  }
+
+  /** From now on closing the window is meant for good. */
+  prepareToQuit(): void {
+    this.#isQuitting = true
+  }
+
+  async stop(): Promise<void> {
+    return this.#supervisor?.stop()
+  }
+
+  /** Something native has not come back and would hold the process back at its end. */
+  isStuck(): boolean {
+    return this.#rootKeyOptions.keychain?.isBusy ?? false
+  }
+
+  #currentState(): GatewayState {
+    return this.#supervisor?.state ?? { name: 'starting' }
+  }
+
+  async #handleState(next: GatewayState): Promise<void> {
+    if (next.name === 'ready') await this.#main.connect()
     if (next.name !== 'stopped')
-      main.send('gateway.state', {
+      this.#main.send('gateway.state', {
         state: next.name,
         detail: next.name === 'failed' ? next.detail : null,
       })
-    if (next.name !== 'failed' || isQuitting) return
+    if (next.name !== 'failed' || this.#isQuitting) return
     const answer = await askAboutFailure(next)
     if (answer === 'quit') app.quit()
-    else await supervisor?.restart(answer === 'retry' ? undefined : answer)
-  }
-
-  secureWindow(main, { gatewayOrigin, openExternal, allowsDevTools, log })
-  installMenu({
-    platform: process.platform,
-    allowsDevTools,
-    runCommand: (id) => runCommand(main, id),
-  })
-  reloadAfterCrash(window, log)
-  watchGraphics(state, restartApp, log)
-  window.on('close', (event) => {
-    if (isQuitting || !(process.platform === 'darwin' || state.current.staysInTray)) return
-    event.preventDefault()
-    window.hide()
-  })
-
-  return {
-    async start() {
-      const rootKey = await obtainRootKey(rootKeyOptions)
-      if (!rootKey || isQuitting) return app.quit()
-      answerRequests({
-        main,
-        openExternal,
-        log,
-        state,
-        secrets: rootKey,
-        dataFolder: profile.data,
-        restartGateway,
-      })
-      const tray = createTray(paths.tray, trayActions)
-      supervisor = assembleGateway(options, {
-        rootKey,
-        log,
-        writeLog: (text) => logFile.write(text),
-        onState(next) {
-          tray.show(next)
-          void handleState(next)
-        },
-      })
-      supervisor.start()
-    },
-    focus: () => main.focus(),
-    prepareToQuit() {
-      isQuitting = true
-    },
-    stop: async () => supervisor?.stop(),
-    isStuck: () => rootKeyOptions.keychain?.isBusy ?? false,
+    else await this.#supervisor?.restart(answer === 'retry' ? undefined : answer)
   }
 }
 

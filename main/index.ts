@@ -1,7 +1,7 @@
 // Lifecycle only: one instance, ready, quit.
 import path from 'node:path'
 import { app, dialog, session } from 'electron'
-import { createDesktop, type Desktop, type DesktopOptions } from './desktop.ts'
+import { Desktop, type DesktopOptions } from './desktop.ts'
 import { readEnvironment } from './environment.ts'
 import { parseLaunchOptions } from './launch-options.ts'
 import { toAppPaths, toProfilePaths } from './paths.ts'
@@ -55,7 +55,7 @@ async function run(options: DesktopOptions): Promise<void> {
   app.on('window-all-closed', () => app.quit())
   stopGatewayOnQuit(() => desktop)
   await app.whenReady()
-  desktop = createDesktop(options)
+  desktop = new Desktop(options)
   await desktop.start()
 }
 
