@@ -154,6 +154,37 @@ function useBeginning(
   }, [beginning, isReady, store, model, attachments, mayAttachPages, send, propose])
 }
 
+/** What stands under the text being written: the model and the tools of the next answer. */
+function ComposerTools({
+  store,
+  model,
+  rights,
+  onSetUp,
+  children,
+}: Pick<ChatScreenProps, 'model' | 'onSetUp'> & {
+  store: OpenChat['store']
+  rights: ChatRights
+  children: ReactNode
+}) {
+  return (
+    <>
+      {children}
+      <ToolPicker store={store} model={model} onSetUp={onSetUp} />
+      {rights.code.isOffered && (
+        <Suspense>
+          <CodeSwitch store={store} model={model} rights={rights.code} />
+        </Suspense>
+      )}
+      <WebSearchSwitch store={store} model={model} rights={rights.webSearch} />
+      {rights.pictures.isOffered && (
+        <Suspense>
+          <PicturesSwitch store={store} model={model} rights={rights.pictures} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
 function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) {
   const {
     chatId,
@@ -264,21 +295,9 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
               isRead={phase === 'new' || phase === 'ready'}
               hasModel={model !== null}
               modelPicker={
-                <>
+                <ComposerTools store={store} model={model} rights={rights} onSetUp={props.onSetUp}>
                   {modelPicker}
-                  <ToolPicker store={store} model={model} onSetUp={props.onSetUp} />
-                  {rights.code.isOffered && (
-                    <Suspense>
-                      <CodeSwitch store={store} model={model} rights={rights.code} />
-                    </Suspense>
-                  )}
-                  <WebSearchSwitch store={store} model={model} rights={rights.webSearch} />
-                  {pictures.isOffered && (
-                    <Suspense>
-                      <PicturesSwitch store={store} model={model} rights={pictures} />
-                    </Suspense>
-                  )}
-                </>
+                </ComposerTools>
               }
               attachments={attachments}
               attachRights={rights.attach}

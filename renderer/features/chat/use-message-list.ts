@@ -52,6 +52,27 @@ export interface MessageListControl {
   readonly toEnd: () => void
 }
 
+const scrollOn = (element: HTMLElement, distance: number): void => {
+  element.scrollTop += distance
+}
+
+/**
+ * Rows put in above must not move what is being read. The browser sees to that, except at the very
+ * top.
+ */
+function useSteadyTop(view: RefObject<HTMLElement | null>): void {
+  const first = useRef<{ row: HTMLElement; top: number } | null>(null)
+  useLayoutEffect(() => {
+    const element = view.current
+    const row = element?.querySelector<HTMLElement>('[data-message-id]')
+    const known = first.current
+    if (element && known && known.row !== row && known.row.isConnected && element.scrollTop <= 1) {
+      scrollOn(element, known.row.offsetTop - known.top)
+    }
+    first.current = row ? { row, top: row.offsetTop } : null
+  })
+}
+
 /**
  * Which messages are drawn and where the view stands: at the end, where it was left, or at a
  * message that was looked for.
@@ -69,7 +90,6 @@ export function useMessageList(chat: OpenChat, jumpTo: string | null): MessageLi
     readonly isMarked: boolean
   } | null>(null)
   const follower = useRef<EndFollower>(null)
-  const first = useRef<{ row: HTMLElement; top: number } | null>(null)
 
   useLayoutEffect(() => {
     const element = view.current
@@ -100,17 +120,7 @@ export function useMessageList(chat: OpenChat, jumpTo: string | null): MessageLi
     }, tellFailure)
   }
 
-  // Rows put in above must not move what is being read. The browser sees to that, except at the
-  // very top.
-  useLayoutEffect(() => {
-    const element = view.current
-    const row = element?.querySelector<HTMLElement>('[data-message-id]')
-    const known = first.current
-    if (element && known && known.row !== row && known.row.isConnected && element.scrollTop <= 1) {
-      element.scrollTop += known.row.offsetTop - known.top
-    }
-    first.current = row ? { row, top: row.offsetTop } : null
-  })
+  useSteadyTop(view)
 
   const wanted = useRef<string | null>(null)
   const goTo = useCallback(

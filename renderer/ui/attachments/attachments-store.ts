@@ -63,6 +63,33 @@ function tellEnd(name: string, { status, error }: FileNews): void {
     announce(translate('chat.attachments.hasFailed', { name, reason: error ?? '' }))
 }
 
+/** A sentence when a chat may not have one more file; what is being sent counts. */
+function refuseMore(
+  store: Attachments['store'],
+  uploads: FileUploads,
+  { max_count: most }: UploadLimits,
+  key: string,
+): string | null {
+  if (most === null) return null
+  const attached = store
+    .getState()
+    .entries.filter(({ type }) => type === 'file' || type === 'image').length
+  const sending = uploads.store
+    .getState()
+    .uploads.filter((each) => each.state === 'sending' && each.key !== key).length
+  return attached + sending < most ? null : translate('chat.attachments.tooMany', { count: most })
+}
+
+function announceFailures(uploads: FileUploads): void {
+  uploads.store.subscribe((state, before) => {
+    for (const { key, name, problem, state: now } of state.uploads) {
+      const was = before.uploads.find((each) => each.key === key)?.state
+      if (now === 'failed' && was !== 'failed')
+        announce(translate('chat.attachments.hasFailed', { name, reason: problem ?? '' }))
+    }
+  })
+}
+
 /** Builds what is attached in a chat, with what was kept of it. */
 export function createAttachments(chatId: string | null): Attachments {
   const store = createStore<AttachmentsState>(() => ({ entries: readKept(chatId), files: {} }))
@@ -79,29 +106,16 @@ export function createAttachments(chatId: string | null): Attachments {
     if (entry && files[event.id]?.status !== event.status) tellEnd(entry.name, event)
     store.setState({ files: { ...files, [event.id]: event } })
   }
-  const refuse = ({ max_count: most }: UploadLimits, key: string): string | null => {
-    if (most === null) return null
-    const attached = store
-      .getState()
-      .entries.filter(({ type }) => type === 'file' || type === 'image').length
-    const sending = uploads.store
-      .getState()
-      .uploads.filter((each) => each.state === 'sending' && each.key !== key).length
-    return attached + sending < most ? null : translate('chat.attachments.tooMany', { count: most })
-  }
-  const uploads = createFileUploads((key, file) => {
-    put(toFileEntry(file))
-    const { status = 'completed', error = null } = file.data
-    if (!store.getState().files[file.id]) hear({ id: file.id, status, error, progress: null })
-    uploads.forget(key)
-  }, refuse)
-  uploads.store.subscribe((state, before) => {
-    for (const { key, name, problem, state: now } of state.uploads) {
-      const was = before.uploads.find((each) => each.key === key)?.state
-      if (now === 'failed' && was !== 'failed')
-        announce(translate('chat.attachments.hasFailed', { name, reason: problem ?? '' }))
-    }
-  })
+  const uploads = createFileUploads(
+    (key, file) => {
+      put(toFileEntry(file))
+      const { status = 'completed', error = null } = file.data
+      if (!store.getState().files[file.id]) hear({ id: file.id, status, error, progress: null })
+      uploads.forget(key)
+    },
+    (limits, key) => refuseMore(store, uploads, limits, key),
+  )
+  announceFailures(uploads)
 
   async function ask(id: string): Promise<void> {
     try {
