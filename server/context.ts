@@ -18,7 +18,7 @@ import { createFiles, type Files, type FilesDependencies } from './files/index.t
 import { Groups } from './groups/index.ts'
 import { Images } from './images/index.ts'
 import { Knowledge, namesCollection, namesFile, type KnowledgeUses } from './knowledge/index.ts'
-import { createGuardedFetch, type GuardedFetch } from './lib/guarded-fetch.ts'
+import { GuardedFetch } from './lib/guarded-fetch.ts'
 import type { Route, ServeOptions } from './lib/http.ts'
 import type { Logger } from './lib/logger.ts'
 import { Memories } from './memories/index.ts'
@@ -45,7 +45,7 @@ import type { Secrets } from './storage/secrets.ts'
 import { createRendering } from './rendering/index.ts'
 import { createRuntimeProxy, type RuntimeProxy } from './runtime-proxy/index.ts'
 import { Tools } from './tools/index.ts'
-import { createTaskRoutes, createTasks, stopTasksOfDeleted, type Tasks } from './tasks/index.ts'
+import { createTaskRoutes, Tasks, stopTasksOfDeleted } from './tasks/index.ts'
 import { createPasswordRule, createUserRoutes, Users } from './users/index.ts'
 import {
   readWebhookAddress,
@@ -119,8 +119,8 @@ function createAnnouncing(
     // The address of the gateway is an administrator's, who may have the receiver on the own
     // network.
     fetch: {
-      gateway: createGuardedFetch(() => ({ ...policy(), allowLocal: true })),
-      people: createGuardedFetch(policy),
+      gateway: new GuardedFetch(() => ({ ...policy(), allowLocal: true })),
+      people: new GuardedFetch(policy),
     },
     // Who waits for approval, or was switched off, is told nothing more.
     address: (userId) =>
@@ -146,7 +146,7 @@ function createPeople({ config, log, secrets, storage }: Foundation) {
   const auth = new Auth({ storage, settings, secrets, users, groups, config, log })
   const requests = createRequestLog({ settings, auth })
   const events = new Events({ auth, settings, log })
-  const tasks = createTasks()
+  const tasks = new Tasks()
   return { settings, users, groups, access, auth, requests, events, tasks }
 }
 
@@ -186,7 +186,7 @@ function createDocuments({
     dataDir: config.dataDir,
     log,
   })
-  const guardedFetch = createGuardedFetch(() => readFetchPolicy(settings))
+  const guardedFetch = new GuardedFetch(() => readFetchPolicy(settings))
   const temporaryFolder = path.join(config.dataDir, 'downloads')
   const readDocument = createBytesReader(extraction, temporaryFolder)
   const webReader = new WebReader({
@@ -198,7 +198,7 @@ function createDocuments({
   const knowledge = new Knowledge({ storage, access, users, files, retrieval, uses, log })
   const { collections } = knowledge
   // The address of a search engine is an administrator's, who may have one on the own network.
-  const engineFetch = createGuardedFetch(() => ({ ...readFetchPolicy(settings), allowLocal: true }))
+  const engineFetch = new GuardedFetch(() => ({ ...readFetchPolicy(settings), allowLocal: true }))
   const askEngine: Library['searchWeb'] = (queries, signal) =>
     searchWeb({ settings, fetch: engineFetch }, queries, signal)
   const retrievalRoutes = createRetrievalRoutes({
@@ -331,7 +331,7 @@ export function createContext(foundation: Foundation): Context {
     groups,
     files,
     events,
-    guardedFetch: createGuardedFetch(() => ({
+    guardedFetch: new GuardedFetch(() => ({
       ...readFetchPolicy(settings),
       maximumBytes: settings.integer('IMAGE_MAX_SIZE') * 1_000_000,
     })),

@@ -4,14 +4,14 @@ import path from 'node:path'
 import { createChats } from '../../server/chats/index.ts'
 import type { Route } from '../../server/lib/http.ts'
 import { openStorage } from '../../server/storage/index.ts'
-import { createTasks } from '../../server/tasks/index.ts'
+import { Tasks } from '../../server/tasks/index.ts'
 
 /** Chats on a database file, without anybody listening. */
 export function openChats(file: string) {
   const storage = openStorage({ path: file })
   const chats = createChats({
     storage,
-    tasks: createTasks(),
+    tasks: new Tasks(),
     mostMessages: () => 100_000,
     mostChanges: () => 100_000,
     recordBounds: () => ({ values: 50_000, characters: 8 * 1024 * 1024 }),

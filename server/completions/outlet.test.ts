@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createLogger } from '../lib/logger.ts'
 import type { Caller } from '../lib/http.ts'
 import { createTestChats } from '../testing/create-test-chats.ts'
-import { createTasks } from '../tasks/index.ts'
+import { Tasks } from '../tasks/index.ts'
 import type { CompletionsParts } from './index.ts'
 import { createLiveAnswers } from './live-answers.ts'
 import type { Turn } from './open-turn.ts'
@@ -71,7 +71,7 @@ function start(runs: readonly Outlet['run'][], { isInline = true, takesPart = tr
     settings: { boolean: () => isInline },
     log: createLogger('silent'),
     live: createLiveAnswers(),
-    tasks: createTasks(),
+    tasks: new Tasks(),
     models: { resolve: () => ({}) },
   } as unknown as CompletionsParts
   const turn = { userId, chatId: chat.id, messageId: 'a', temporarySession: null } as Turn

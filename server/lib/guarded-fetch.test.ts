@@ -6,10 +6,9 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { INSIDE_SPELLINGS } from '../testing/inside-spellings.ts'
 import {
-  createGuardedFetch,
+  GuardedFetch,
   type FetchPolicy,
   type FetchSeams,
-  type GuardedFetch,
   type NameLookup,
 } from './guarded-fetch.ts'
 
@@ -57,7 +56,7 @@ const RULES: FetchPolicy = {
   offline: false,
 }
 const fetcher = (rules: Partial<FetchPolicy> = {}, seams?: FetchSeams): GuardedFetch =>
-  createGuardedFetch(() => ({ ...RULES, ...rules }), seams)
+  new GuardedFetch(() => ({ ...RULES, ...rules }), seams)
 /** Lets the host of a test server through, as an administrator may. */
 const allowing = (
   { port }: Listener,

@@ -45,17 +45,6 @@ export interface GuardedReply {
   readonly bytes: Buffer
 }
 
-/** The one way out for addresses that people, pages, documents or other servers give. */
-export interface GuardedFetch {
-  /** Reads an address without dialling it; 400 when it would not be fetched. */
-  check(address: string): URL
-  /**
-   * Follows up to five redirects, each checked like the first. 400 refused or too large, 403
-   * offline, 502 and 504 failed.
-   */
-  fetch(address: string, request: GuardedRequest, signal: AbortSignal): Promise<GuardedReply>
-}
-
 /** How names become addresses. */
 export type NameLookup = (
   host: string,
@@ -187,17 +176,57 @@ export interface FetchSeams {
   readonly dial?: Dial
 }
 
-/** Builds the fetcher; the policy is asked for each request, as an administrator may change it. */
-export function createGuardedFetch(
-  policy: () => FetchPolicy,
-  { find = lookUp, dial = dialWithUndici }: FetchSeams = {},
-): GuardedFetch {
+/** The one way out for addresses that people, pages, documents or other servers give. */
+export class GuardedFetch {
+  readonly #policy: () => FetchPolicy
+  readonly #find
+  readonly #dial
+
+  /** Builds the fetcher; the policy is asked for each request, as an administrator may change it. */
+  constructor(
+    policy: () => FetchPolicy,
+    { find = lookUp, dial = dialWithUndici }: FetchSeams = {},
+  ) {
+    this.#policy = policy
+    this.#find = find
+    this.#dial = dial
+  }
+
+  /** Reads an address without dialling it; 400 when it would not be fetched. */
+  check(address: string): URL {
+    return readGuardedAddress(address, this.#policy())
+  }
+
+  /**
+   * Follows up to five redirects, each checked like the first. 400 refused or too large, 403
+   * offline, 502 and 504 failed.
+   */
+  async fetch(
+    address: string,
+    request: GuardedRequest,
+    signal: AbortSignal,
+  ): Promise<GuardedReply> {
+    const rules = this.#policy()
+    if (rules.offline)
+      throw forbidden(
+        'The gateway is in offline mode, so nothing is fetched. An administrator can change that.',
+        { code: 'offline' },
+      )
+    const url = readGuardedAddress(address, rules)
+    const limit = AbortSignal.timeout(rules.timeoutMilliseconds)
+    try {
+      return await this.#follow({ url, request }, rules, AbortSignal.any([signal, limit]))
+    } catch (error) {
+      throw toFailure(error, signal, limit)
+    }
+  }
+
   /** Connections are made for one request and serve nobody else. */
-  async function createAgent(url: URL, rules: FetchPolicy): Promise<Agent> {
+  async #createAgent(url: URL, rules: FetchPolicy): Promise<Agent> {
     const undici = await import('undici')
     const isFree = isAllowedHost(rules, url)
-    const connect = await dial({
-      lookup: createLookup(find, isFree),
+    const connect = await this.#dial({
+      lookup: createLookup(this.#find, isFree),
       timeout: rules.timeoutMilliseconds,
     })
     return new undici.Agent({
@@ -207,7 +236,7 @@ export function createGuardedFetch(
     })
   }
 
-  async function send(
+  async #send(
     { url, request }: Hop,
     agent: Agent,
     signal: AbortSignal,
@@ -229,16 +258,12 @@ export function createGuardedFetch(
     })
   }
 
-  async function follow(
-    start: Hop,
-    rules: FetchPolicy,
-    signal: AbortSignal,
-  ): Promise<GuardedReply> {
+  async #follow(start: Hop, rules: FetchPolicy, signal: AbortSignal): Promise<GuardedReply> {
     let hop = start
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
-      const agent = await createAgent(hop.url, rules)
+      const agent = await this.#createAgent(hop.url, rules)
       try {
-        const reply = await send(hop, agent, signal)
+        const reply = await this.#send(hop, agent, signal)
         if (start.request.readsHeadOnly) {
           // Destroying the connection is what ends the body.
           reply.body.on('error', () => undefined)
@@ -265,24 +290,5 @@ export function createGuardedFetch(
       }
     }
     throw upstreamFailed(`The page redirects more than ${MOST_REDIRECTS} times.`)
-  }
-
-  return {
-    check: (address) => readGuardedAddress(address, policy()),
-    async fetch(address, request, signal) {
-      const rules = policy()
-      if (rules.offline)
-        throw forbidden(
-          'The gateway is in offline mode, so nothing is fetched. An administrator can change that.',
-          { code: 'offline' },
-        )
-      const url = readGuardedAddress(address, rules)
-      const limit = AbortSignal.timeout(rules.timeoutMilliseconds)
-      try {
-        return await follow({ url, request }, rules, AbortSignal.any([signal, limit]))
-      } catch (error) {
-        throw toFailure(error, signal, limit)
-      }
-    },
   }
 }

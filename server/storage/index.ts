@@ -12,7 +12,7 @@ import type { Logger } from '../lib/logger.ts'
 import { backUpOnline } from './back-up-online.ts'
 import { connect } from './connect.ts'
 import type { RecoveryChoice } from './errors.ts'
-import { createDeletions, type Deletions } from './deletions/index.ts'
+import { Deletions } from './deletions/index.ts'
 import { migrate } from './migrate.ts'
 import { migrations as allMigrations } from './migrations/all.ts'
 import type { Migration } from './migrations/migration.ts'
@@ -123,7 +123,7 @@ function createStorage(sqlite: Sqlite.Database, path: string, log?: Logger): Sto
     writeTurns,
     // Built with the first use, since tests open databases with an older schema.
     get deletions() {
-      return (deletions ??= createDeletions({ sqlite, writeTurns, transaction, log }))
+      return (deletions ??= new Deletions({ sqlite, writeTurns, transaction, log }))
     },
     ping() {
       checkPlace()

@@ -25,99 +25,98 @@ export interface Task {
 /** Why a run was stopped. */
 export type TaskStop = 'user' | 'shutdown' | 'deleted'
 
-/** What the gateway is writing: answers, and background work that follows them. */
-export interface Tasks {
-  start(run: Pick<Task, 'userId' | 'chatId' | 'messageId'> & { kind?: Task['kind'] }): Task
-  get(id: string): Task | null
-  list(): Task[]
-  /** The answers being written in a chat, or what else of these kinds runs there. */
-  ofChat(chatId: string, kinds?: readonly Task['kind'][]): Task[]
-  /** Stops a run; true when there was one. */
-  stop(id: string, reason: TaskStop): boolean
-  /**
-   * Stops the answers of a chat, or the one of a message, with the background work that belongs to
-   * them; says how many runs that were.
-   */
-  stopChat(chatId: string, reason: TaskStop, messageId?: string): number
-  /** Waits until no run is left, at most `timeoutMs`; stops nothing. */
-  settle(timeoutMs: number): Promise<void>
-  /** Stops everything and waits until all runs have finished, at most `timeoutMs`. */
-  drain(timeoutMs: number): Promise<void>
-}
-
 interface Run extends Task {
   readonly controller: AbortController
   readonly finished: Promise<void>
 }
 
-/** Keeps the running work in memory; runs of one chat are found without looking at the others. */
-export function createTasks(): Tasks {
-  const runs = new Map<string, Run>()
-  const byChat = new Map<string, Set<Run>>()
+/** What the gateway is writing: answers, and background work that follows them. */
+export class Tasks {
+  readonly #runs = new Map<string, Run>()
+  readonly #byChat = new Map<string, Set<Run>>()
 
-  const forget = (run: Run): void => {
-    runs.delete(run.id)
-    const siblings = run.chatId === null ? undefined : byChat.get(run.chatId)
-    siblings?.delete(run)
-    if (siblings?.size === 0) byChat.delete(run.chatId!)
+  start(begun: Pick<Task, 'userId' | 'chatId' | 'messageId'> & { kind?: Task['kind'] }): Task {
+    const controller = new AbortController()
+    const { promise: finished, resolve } = Promise.withResolvers<void>()
+    const finish = (): void => {
+      this.#forget(run)
+      resolve()
+    }
+    const run: Run = {
+      id: newId(),
+      kind: 'answer',
+      ...begun,
+      controller,
+      signal: controller.signal,
+      finish,
+      finished,
+    }
+    this.#remember(run)
+    return run
   }
 
-  const remember = (run: Run): void => {
-    runs.set(run.id, run)
-    if (run.chatId === null) return
-    const siblings = byChat.get(run.chatId)
-    if (siblings) siblings.add(run)
-    else byChat.set(run.chatId, new Set([run]))
+  get(id: string): Task | null {
+    return this.#runs.get(id) ?? null
   }
 
-  const stop = (id: string, reason: TaskStop): boolean => {
-    const run = runs.get(id)
+  list(): Task[] {
+    return [...this.#runs.values()]
+  }
+
+  /** The answers being written in a chat, or what else of these kinds runs there. */
+  ofChat(chatId: string, kinds: readonly Task['kind'][] = ['answer']): Task[] {
+    return [...(this.#byChat.get(chatId) ?? [])].filter((run) => kinds.includes(run.kind))
+  }
+
+  /** Stops a run; true when there was one. */
+  stop(id: string, reason: TaskStop): boolean {
+    const run = this.#runs.get(id)
     run?.controller.abort(reason)
     return run !== undefined
   }
 
-  /** A run that ends may be followed by another, such as the work after an answer. */
-  const finishAll = async (): Promise<void> => {
-    while (runs.size > 0) await Promise.all([...runs.values()].map((run) => run.finished))
+  /**
+   * Stops the answers of a chat, or the one of a message, with the background work that belongs to
+   * them; says how many runs that were.
+   */
+  stopChat(chatId: string, reason: TaskStop, messageId?: string): number {
+    const open = [...(this.#byChat.get(chatId) ?? [])].filter(
+      (run) => messageId === undefined || run.messageId === messageId,
+    )
+    for (const run of open) this.stop(run.id, reason)
+    return open.length
   }
 
-  return {
-    start: (begun) => {
-      const controller = new AbortController()
-      const { promise: finished, resolve } = Promise.withResolvers<void>()
-      const finish = (): void => {
-        forget(run)
-        resolve()
-      }
-      const run: Run = {
-        id: newId(),
-        kind: 'answer',
-        ...begun,
-        controller,
-        signal: controller.signal,
-        finish,
-        finished,
-      }
-      remember(run)
-      return run
-    },
-    get: (id) => runs.get(id) ?? null,
-    list: () => [...runs.values()],
-    ofChat: (chatId, kinds = ['answer']) =>
-      [...(byChat.get(chatId) ?? [])].filter((run) => kinds.includes(run.kind)),
-    stop,
-    stopChat: (chatId, reason, messageId) => {
-      const open = [...(byChat.get(chatId) ?? [])].filter(
-        (run) => messageId === undefined || run.messageId === messageId,
-      )
-      for (const run of open) stop(run.id, reason)
-      return open.length
-    },
-    settle: (timeoutMs) => settleWithin(finishAll(), timeoutMs),
-    drain: async (timeoutMs) => {
-      for (const run of runs.values()) stop(run.id, 'shutdown')
-      await settleWithin(finishAll(), timeoutMs)
-    },
+  /** Waits until no run is left, at most `timeoutMs`; stops nothing. */
+  settle(timeoutMs: number): Promise<void> {
+    return settleWithin(this.#finishAll(), timeoutMs)
+  }
+
+  /** Stops everything and waits until all runs have finished, at most `timeoutMs`. */
+  async drain(timeoutMs: number): Promise<void> {
+    for (const run of this.#runs.values()) this.stop(run.id, 'shutdown')
+    await settleWithin(this.#finishAll(), timeoutMs)
+  }
+
+  #forget(run: Run): void {
+    this.#runs.delete(run.id)
+    const siblings = run.chatId === null ? undefined : this.#byChat.get(run.chatId)
+    siblings?.delete(run)
+    if (siblings?.size === 0) this.#byChat.delete(run.chatId!)
+  }
+
+  #remember(run: Run): void {
+    this.#runs.set(run.id, run)
+    if (run.chatId === null) return
+    const siblings = this.#byChat.get(run.chatId)
+    if (siblings) siblings.add(run)
+    else this.#byChat.set(run.chatId, new Set([run]))
+  }
+
+  /** A run that ends may be followed by another, such as the work after an answer. */
+  async #finishAll(): Promise<void> {
+    while (this.#runs.size > 0)
+      await Promise.all([...this.#runs.values()].map((run) => run.finished))
   }
 }
 

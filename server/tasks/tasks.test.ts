@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { serveTestRoutes, type TestRoutes } from '../testing/serve-test-routes.ts'
-import { createTaskRoutes, createTasks, type Tasks } from './index.ts'
+import { createTaskRoutes, Tasks } from './index.ts'
 
 let tasks: Tasks
 let served: TestRoutes
 beforeEach(async () => {
-  tasks = createTasks()
+  tasks = new Tasks()
   served = await serveTestRoutes(
     createTaskRoutes(tasks, (chatId) => (chatId === 'chat' ? 'ada' : null)),
   )

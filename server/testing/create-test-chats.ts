@@ -6,7 +6,7 @@ import type { Route } from '../lib/http.ts'
 import { newId } from '../lib/ids.ts'
 import { createLogger } from '../lib/logger.ts'
 import { openStorage, type Storage } from '../storage/index.ts'
-import { createTasks, type Tasks } from '../tasks/index.ts'
+import { Tasks } from '../tasks/index.ts'
 import { Users } from '../users/index.ts'
 
 export interface TestChats {
@@ -36,7 +36,7 @@ const OWNERS_ONLY: ChatsDependencies['access'] = {
 export function createTestChats(path = ':memory:'): TestChats {
   const storage = openStorage({ path })
   const log = createLogger('silent')
-  const tasks = createTasks()
+  const tasks = new Tasks()
   const users = new Users({ storage, log })
   const emitted: TestChats['emitted'] = []
   const events = {

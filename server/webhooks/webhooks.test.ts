@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { createGuardedFetch, type FetchPolicy } from '../lib/guarded-fetch.ts'
+import { GuardedFetch, type FetchPolicy } from '../lib/guarded-fetch.ts'
 import { createLogger } from '../lib/logger.ts'
 import { createSecrets } from '../storage/secrets.ts'
 import { createPeople } from '../testing/create-people.ts'
@@ -31,8 +31,8 @@ function create(): Webhooks {
     secrets: createSecrets('a root secret that only tests use, 32+ bytes'),
     log: createLogger('silent'),
     fetch: {
-      gateway: createGuardedFetch(() => ({ ...POLICY, allowLocal: true })),
-      people: createGuardedFetch(() => ({
+      gateway: new GuardedFetch(() => ({ ...POLICY, allowLocal: true })),
+      people: new GuardedFetch(() => ({
         ...POLICY,
         allowedHosts: settings.list('WEB_FETCH_ALLOWED_HOSTS'),
       })),

@@ -1,6 +1,6 @@
 import { isBitmap, parseDataImage } from '../../lib/data-image.ts'
 import { badRequest } from '../../lib/errors.ts'
-import { createGuardedFetch, type GuardedFetch } from '../../lib/guarded-fetch.ts'
+import { GuardedFetch } from '../../lib/guarded-fetch.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Settings } from '../../settings/index.ts'
 import type { Users } from '../../users/index.ts'
@@ -31,7 +31,7 @@ export class Pictures {
   }) {
     this.#users = users
     this.#log = log
-    this.#fetch = createGuardedFetch(() => ({
+    this.#fetch = new GuardedFetch(() => ({
       allowedHosts: settings.list('WEB_FETCH_ALLOWED_HOSTS'),
       allowLocal: settings.boolean('ENABLE_LOCAL_WEB_FETCH'),
       maximumBytes: LARGEST_BYTES,

@@ -1,5 +1,5 @@
 import type { OAuthProviderId } from '#contract/oauth.ts'
-import { createGuardedFetch } from '../../lib/guarded-fetch.ts'
+import { GuardedFetch } from '../../lib/guarded-fetch.ts'
 import { createOutgoingFetch } from '../../lib/outgoing-fetch.ts'
 import { createSignInFetch } from '../../lib/sign-in-fetch.ts'
 import type { Settings } from '../../settings/index.ts'
@@ -67,7 +67,7 @@ export class ProviderClients {
    */
   #fetchFor(chosen: readonly string[]) {
     const milliseconds = (): number => this.#seconds() * 1000
-    const guarded = createGuardedFetch(() => ({
+    const guarded = new GuardedFetch(() => ({
       allowedHosts: this.#settings.list('WEB_FETCH_ALLOWED_HOSTS'),
       allowLocal: this.#settings.boolean('ENABLE_LOCAL_WEB_FETCH'),
       maximumBytes: LARGEST_REPLY,

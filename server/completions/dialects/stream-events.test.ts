@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ChatCompletion, ChatCompletionChunk } from '#contract/completions.ts'
 import { ServiceError } from '../../lib/errors.ts'
 import { writeEvents, type DialectStream } from './dialect-stream.ts'
-import { createMessagesStream } from './messages/stream-events.ts'
+import { MessagesStream } from './messages/stream-events.ts'
 import { toResponsesAnswer } from './responses/convert-answer.ts'
 import { createResponsesStream } from './responses/stream-events.ts'
 
@@ -78,7 +78,7 @@ const joined = (sent: readonly Delta[], field: 'content' | 'reasoning_content') 
 const hasText = (sent: readonly Delta[]) => sent.some(({ content }) => content)
 
 describe('Events of the messages API', () => {
-  const start = () => createMessagesStream({ model: 'm', showsThinking: true })
+  const start = () => new MessagesStream({ model: 'm', showsThinking: true })
   const deltaOf = ({ delta }: Event) => (typeof delta === 'object' ? delta : {})
 
   it('open one block at a time, number them without gaps and lose no text, whatever the model sends', () => {

@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { connect } from '../../storage/connect.ts'
-import { createWordIndex } from '../../storage/deletions/word-indexes.ts'
+import { WordIndex } from '../../storage/deletions/word-indexes.ts'
 import { createTokenCounter, type CountTokens } from '../splitting/count-tokens.ts'
 import { addVectorTables } from '../vectors/extension.ts'
 import type { IndexingCommand, IndexingReport, IndexingSource, IndexingThread } from './messages.ts'
@@ -23,7 +23,7 @@ const { database, writeTurns, vectorLibrary } = workerData as IndexingThread
 const sqlite = connect(database)
 const vectorProblem = addVectorTables(sqlite, vectorLibrary)
 const store = new IndexingStore(sqlite, vectorProblem === null)
-const words = createWordIndex(sqlite, 'retrieval_words')
+const words = new WordIndex(sqlite, 'retrieval_words')
 const running = new Map<number, Running>()
 /** Pieces of long texts whose jobs have not started yet. */
 const pieces = new Map<number, string[]>()

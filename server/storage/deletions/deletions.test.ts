@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createTestStorage } from '../../testing/create-test-storage.ts'
-import { createEraser } from './eraser.ts'
+import { Eraser } from './eraser.ts'
 import { plans, type Step } from './plans.ts'
 
 const textsOf = (step: Step): readonly string[] =>
@@ -45,7 +45,7 @@ it('every statement finds its rows through an index', () => {
 
 it('one statement removes few rows that are long, and many that are short', () => {
   const { sqlite } = createTestStorage()
-  const eraser = createEraser(sqlite)
+  const eraser = new Eraser(sqlite)
   const account = sqlite.prepare(
     "insert into user (id, email, name, role, is_first, created_at, updated_at) values (?, ?, 'Ada', 'user', 0, 1, 1)",
   )

@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3'
 import type { DeletionKind } from '../tables/deletions.ts'
 import { plans, type Step } from './plans.ts'
-import { createWordIndex, ERASED_INDEXES } from './word-indexes.ts'
+import { WordIndex, ERASED_INDEXES } from './word-indexes.ts'
 
 /** A deletion whose rows are being removed. */
 export interface PendingDeletion {
@@ -17,18 +17,6 @@ export interface Slice {
   readonly isDone: boolean
 }
 
-/** The statements that remove rows, on any connection. The caller opens the transactions. */
-export interface Eraser {
-  /** The deletions that are not finished, the oldest first. */
-  pending(): PendingDeletion[]
-  /** Removes for some milliseconds what others can see. */
-  hide(deletion: PendingDeletion, milliseconds: number): Slice
-  /** Removes rows for some milliseconds; the slice that finds nothing left ends the deletion. */
-  erase(deletion: PendingDeletion, milliseconds: number): Slice
-  /** How many rows `erase` has before it. */
-  count(deletion: PendingDeletion): number
-}
-
 /**
  * Rows of one statement. Each takes some microseconds, so that a slice ends soon after its time.
  */
@@ -40,64 +28,88 @@ interface Values {
   readonly rows: number
 }
 
-export function createEraser(sqlite: Sqlite.Database): Eraser {
-  const prepared = new Map<string, Sqlite.Statement<[object], unknown>>()
-  const prepare = (text: string): Sqlite.Statement<[object], unknown> => {
-    const known = prepared.get(text)
+/** The statements that remove rows, on any connection. The caller opens the transactions. */
+export class Eraser {
+  readonly #sqlite: Sqlite.Database
+  readonly #prepared = new Map<string, Sqlite.Statement<[object], unknown>>()
+  readonly #readPending
+  readonly #end
+  readonly #indexes
+
+  constructor(sqlite: Sqlite.Database) {
+    this.#sqlite = sqlite
+    this.#readPending = sqlite.prepare<[], PendingDeletion>(
+      'select id, kind, subject from deletion order by id',
+    )
+    this.#end = sqlite.prepare<[number]>('delete from deletion where id = ?')
+    this.#indexes = ERASED_INDEXES.map((name) => new WordIndex(sqlite, name))
+  }
+
+  /** The deletions that are not finished, the oldest first. */
+  pending(): PendingDeletion[] {
+    return this.#readPending.all()
+  }
+
+  /** Removes for some milliseconds what others can see. */
+  hide({ kind, subject }: PendingDeletion, milliseconds: number): Slice {
+    return this.#work(plans[kind].hide, subject, milliseconds)
+  }
+
+  /** Removes rows for some milliseconds; the slice that finds nothing left ends the deletion. */
+  erase({ id, kind, subject }: PendingDeletion, milliseconds: number): Slice {
+    const slice = this.#markOnly(() => this.#work(plans[kind].erase, subject, milliseconds))
+    if (!slice.isDone) return slice
+    for (const text of plans[kind].finish) this.#change(text, { subject, rows: ROWS })
+    this.#end.run(id)
+    return slice
+  }
+
+  /** How many rows `erase` has before it. */
+  count({ kind, subject }: PendingDeletion): number {
+    return this.#prepare(plans[kind].count).pluck().get({ subject, rows: ROWS }) as number
+  }
+
+  #prepare(text: string): Sqlite.Statement<[object], unknown> {
+    const known = this.#prepared.get(text)
     if (known) return known
-    const statement = sqlite.prepare<[object], unknown>(text)
-    prepared.set(text, statement)
+    const statement = this.#sqlite.prepare<[object], unknown>(text)
+    this.#prepared.set(text, statement)
     return statement
   }
-  const change = (text: string, values: Values): number => prepare(text).run(values).changes
-  const readPending = sqlite.prepare<[], PendingDeletion>(
-    'select id, kind, subject from deletion order by id',
-  )
-  const end = sqlite.prepare<[number]>('delete from deletion where id = ?')
 
-  /** Does one statement's work of a step; null when nothing of it is left. */
-  function advance(step: Step, subject: string): number | null {
-    if ('rows' in step) return change(step.rows, { subject, rows: ROWS }) || null
-    const id = prepare(step.next).pluck().get({ subject, rows: ROWS }) as string | undefined
-    if (id === undefined) return null
-    for (const part of step.parts) {
-      const removed = change(part, { subject, id, rows: ROWS })
-      if (removed > 0) return removed
-    }
-    return change(step.own, { subject, id, rows: ROWS })
+  #change(text: string, values: Values): number {
+    return this.#prepare(text).run(values).changes
   }
 
-  const indexes = ERASED_INDEXES.map((name) => createWordIndex(sqlite, name))
-  const markOnly = (work: () => Slice): Slice =>
-    indexes.reduce((inner, index) => () => index.markOnly(inner), work)()
+  /** Does one statement's work of a step; null when nothing of it is left. */
+  #advance(step: Step, subject: string): number | null {
+    if ('rows' in step) return this.#change(step.rows, { subject, rows: ROWS }) || null
+    const id = this.#prepare(step.next).pluck().get({ subject, rows: ROWS }) as string | undefined
+    if (id === undefined) return null
+    for (const part of step.parts) {
+      const removed = this.#change(part, { subject, id, rows: ROWS })
+      if (removed > 0) return removed
+    }
+    return this.#change(step.own, { subject, id, rows: ROWS })
+  }
 
-  function work(steps: readonly Step[], subject: string, milliseconds: number): Slice {
+  #markOnly(work: () => Slice): Slice {
+    return this.#indexes.reduce((inner, index) => () => index.markOnly(inner), work)()
+  }
+
+  #work(steps: readonly Step[], subject: string, milliseconds: number): Slice {
     const deadline = performance.now() + milliseconds
     let erased = 0
     for (const step of steps) {
       for (
-        let removed = advance(step, subject);
+        let removed = this.#advance(step, subject);
         removed !== null;
-        removed = advance(step, subject)
+        removed = this.#advance(step, subject)
       ) {
         erased += removed
         if (performance.now() >= deadline) return { erased, isDone: false }
       }
     }
     return { erased, isDone: true }
-  }
-
-  return {
-    pending: () => readPending.all(),
-    hide: ({ kind, subject }, milliseconds) => work(plans[kind].hide, subject, milliseconds),
-    erase({ id, kind, subject }, milliseconds) {
-      const slice = markOnly(() => work(plans[kind].erase, subject, milliseconds))
-      if (!slice.isDone) return slice
-      for (const text of plans[kind].finish) change(text, { subject, rows: ROWS })
-      end.run(id)
-      return slice
-    },
-    count: ({ kind, subject }) =>
-      prepare(plans[kind].count).pluck().get({ subject, rows: ROWS }) as number,
   }
 }

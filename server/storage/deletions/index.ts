@@ -6,7 +6,7 @@ import { nextTurn, SLICE_MILLISECONDS } from '../../lib/turns.ts'
 import { BACKGROUND, leaveTurn, type WriteTurns } from '../write-turns.ts'
 import type { DeletionKind } from '../tables/deletions.ts'
 import { workerFile } from '../ask-worker.ts'
-import { createEraser, type PendingDeletion } from './eraser.ts'
+import { Eraser, type PendingDeletion } from './eraser.ts'
 import type { DeletionReport, DeletionThread } from './messages.ts'
 import { PARTS_TO_MERGE } from './word-indexes.ts'
 import { runDeletions, type DeletionProgress } from './run-deletions.ts'
@@ -22,36 +22,6 @@ export interface DeletionState extends PendingDeletion {
   /** Rows still there, and rows there were; null until they are counted. */
   readonly left: number | null
   readonly total: number | null
-}
-
-/**
- * Deletions that may be large. What is deleted is written down in the transaction that takes it
- * away from everybody; then its rows are removed in short transactions of another thread, and
- * whatever ends the process, the next start goes on.
- */
-export interface Deletions {
-  /**
-   * Writes a deletion down, within the transaction that hides it from its owner, and removes as
-   * much as fits into one slice. Answers its id.
-   */
-  begin(kind: DeletionKind, subject: string, title?: string): number
-  /** Settles when nobody else can see anything of a deletion. */
-  hidden(id: number): Promise<void>
-  list(): DeletionState[]
-  /**
-   * Called again and again while rows of a deletion are removed, and once more when none is left.
-   */
-  onErased(listener: (deletion: PendingDeletion) => void): void
-  /** Goes on with what the last run left. */
-  resume(): void
-  /**
-   * Tidies the indexes of words that rows were deleted from, after whatever is still to be removed.
-   */
-  tidy(): void
-  /** Settles when nothing is left to do. */
-  settled(): Promise<void>
-  /** Ends the thread after its transaction; what is left goes on at the next start. */
-  close(): Promise<void>
 }
 
 /** What deletions are built from. */
@@ -137,10 +107,7 @@ class DeletionRunner {
       this.#progress.set(report.progress.id, report.progress)
       const { sqlite } = this.#options
       const deletion =
-        sqlite.open &&
-        createEraser(sqlite)
-          .pending()
-          .find(({ id }) => id === report.progress.id)
+        sqlite.open && new Eraser(sqlite).pending().find(({ id }) => id === report.progress.id)
       if (deletion) this.#tell(deletion)
       return
     }
@@ -219,103 +186,151 @@ function followTidying(
   }
 }
 
-/** Builds the deletions on the table of `0021-deletions`. */
-export function createDeletions(options: DeletionsDependencies): Deletions {
-  const { sqlite, transaction, log } = options
-  const eraser = createEraser(sqlite)
-  const insert = sqlite.prepare<[string, string, string]>(
-    'insert into deletion (kind, subject, title, created_at) values (?, ?, ?, unixepoch()) on conflict do nothing',
-  )
-  const read = sqlite.prepare<[string, string], PendingDeletion>(
-    'select id, kind, subject from deletion where kind = ? and subject = ?',
-  )
-  const readAll = sqlite.prepare<[], ListedDeletion>(
-    "select id, kind, subject, title, created_at, case kind when 'file' then (select user_id from file where file.id = subject) " +
-      "when 'files' then null else subject end as owner from deletion order by id",
-  )
-  const progress = new Map<number, DeletionProgress>()
-  const listeners: ((deletion: PendingDeletion) => void)[] = []
-  const tell = (deletion: PendingDeletion): void =>
-    listeners.forEach((listener) => listener(deletion))
-  const tidying = followTidying(readAll, progress)
-  const noteErased = (deletion: PendingDeletion): void => {
-    tidying.noteErased(deletion)
-    tell(deletion)
+/**
+ * Deletions that may be large. What is deleted is written down in the transaction that takes it
+ * away from everybody; then its rows are removed in short transactions of another thread, and
+ * whatever ends the process, the next start goes on.
+ */
+export class Deletions {
+  readonly #options: DeletionsDependencies
+  readonly #eraser
+  readonly #insert
+  readonly #read
+  readonly #readAll
+  readonly #progress = new Map<number, DeletionProgress>()
+  readonly #listeners: ((deletion: PendingDeletion) => void)[] = []
+  readonly #tidying
+  readonly #runner
+  readonly #hiding = new Map<number, Promise<void>>()
+  #erasedHere = 0
+
+  /** Builds the deletions on the table of `0021-deletions`. */
+  constructor(options: DeletionsDependencies) {
+    this.#options = options
+    const { sqlite } = options
+    this.#eraser = new Eraser(sqlite)
+    this.#insert = sqlite.prepare<[string, string, string]>(
+      'insert into deletion (kind, subject, title, created_at) values (?, ?, ?, unixepoch()) on conflict do nothing',
+    )
+    this.#read = sqlite.prepare<[string, string], PendingDeletion>(
+      'select id, kind, subject from deletion where kind = ? and subject = ?',
+    )
+    this.#readAll = sqlite.prepare<[], ListedDeletion>(
+      "select id, kind, subject, title, created_at, case kind when 'file' then (select user_id from file where file.id = subject) " +
+        "when 'files' then null else subject end as owner from deletion order by id",
+    )
+    this.#tidying = followTidying(this.#readAll, this.#progress)
+    this.#runner = new DeletionRunner(options, this.#progress, {
+      tell: (deletion) => {
+        this.#tidying.noteErased(deletion)
+        this.#tell(deletion)
+      },
+      onEnd: () => this.#tidying.clear(),
+    })
   }
-  const runner = new DeletionRunner(options, progress, {
-    tell: noteErased,
-    onEnd: () => tidying.clear(),
-  })
-  function wake(): void {
-    if (!sqlite.open) return
-    tidying.look()
-    runner.wake()
+
+  /**
+   * Writes a deletion down, within the transaction that hides it from its owner, and removes as
+   * much as fits into one slice. Answers its id.
+   */
+  begin(kind: DeletionKind, subject: string, title = ''): number {
+    return this.#options.transaction(() => {
+      this.#insert.run(kind, subject, title)
+      const deletion = this.#read.get(kind, subject)!
+      if (!this.#eraser.hide(deletion, SLICE_MILLISECONDS).isDone) this.#hideLater(deletion)
+      // Most of what is deleted is small enough to be gone by now.
+      else {
+        const { isDone } = this.#eraser.erase(deletion, SLICE_MILLISECONDS)
+        if (isDone) queueMicrotask(() => this.#tell(deletion))
+        this.#erasedHere += 1
+        // Each leaves parts in the indexes of words, which the thread merges.
+        if (!isDone || this.#erasedHere % PARTS_TO_MERGE === 0) setImmediate(() => this.tidy())
+      }
+      return deletion.id
+    })
   }
-  const hiding = new Map<number, Promise<void>>()
-  let erasedHere = 0
+
+  /** Settles when nobody else can see anything of a deletion. */
+  hidden(id: number): Promise<void> {
+    return this.#hiding.get(id) ?? Promise.resolve()
+  }
+
+  list(): DeletionState[] {
+    return [
+      ...this.#tidying.list(),
+      ...this.#readAll.all().map((row) => ({
+        ...row,
+        left: this.#progress.get(row.id)?.left ?? null,
+        total: this.#progress.get(row.id)?.total ?? null,
+      })),
+    ]
+  }
+
+  /**
+   * Called again and again while rows of a deletion are removed, and once more when none is left.
+   */
+  onErased(listener: (deletion: PendingDeletion) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  /** Goes on with what the last run left. */
+  resume(): void {
+    for (const deletion of this.#eraser.pending()) this.#hideLater(deletion)
+  }
+
+  /**
+   * Tidies the indexes of words that rows were deleted from, after whatever is still to be removed.
+   */
+  tidy(): void {
+    if (!this.#options.sqlite.open) return
+    this.#tidying.look()
+    this.#runner.wake()
+  }
+
+  /** Settles when nothing is left to do. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#hiding.values())
+    await nextTurn()
+    await this.#runner.settled()
+  }
+
+  /** Ends the thread after its transaction; what is left goes on at the next start. */
+  close(): Promise<void> {
+    return this.#runner.close()
+  }
+
+  #tell(deletion: PendingDeletion): void {
+    this.#listeners.forEach((listener) => listener(deletion))
+  }
 
   /**
    * Goes on until others see nothing any more; a deletion that was taken back with its transaction
    * is left alone.
    */
-  async function hideRest(deletion: PendingDeletion): Promise<void> {
+  async #hideRest(deletion: PendingDeletion): Promise<void> {
     for (let isDone = false; !isDone;) {
       await nextTurn()
-      if (!sqlite.open) return
-      isDone = transaction(() => {
-        if (read.get(deletion.kind, deletion.subject)?.id !== deletion.id) return true
-        return eraser.hide(deletion, SLICE_MILLISECONDS).isDone
+      if (!this.#options.sqlite.open) return
+      isDone = this.#options.transaction(() => {
+        if (this.#read.get(deletion.kind, deletion.subject)?.id !== deletion.id) return true
+        return this.#eraser.hide(deletion, SLICE_MILLISECONDS).isDone
       })
     }
-    runner.held.delete(deletion.id)
-    wake()
-  }
-  function hideLater(deletion: PendingDeletion): void {
-    if (hiding.has(deletion.id)) return
-    runner.held.add(deletion.id)
-    const rest = hideRest(deletion)
-      .catch((error: unknown) =>
-        log?.error({ error }, 'what was deleted could not be hidden yet; the next start goes on'),
-      )
-      .finally(() => hiding.delete(deletion.id))
-    hiding.set(deletion.id, rest)
+    this.#runner.held.delete(deletion.id)
+    this.tidy()
   }
 
-  return {
-    begin: (kind, subject, title = '') =>
-      transaction(() => {
-        insert.run(kind, subject, title)
-        const deletion = read.get(kind, subject)!
-        if (!eraser.hide(deletion, SLICE_MILLISECONDS).isDone) hideLater(deletion)
-        // Most of what is deleted is small enough to be gone by now.
-        else {
-          const { isDone } = eraser.erase(deletion, SLICE_MILLISECONDS)
-          if (isDone) queueMicrotask(() => tell(deletion))
-          erasedHere += 1
-          // Each leaves parts in the indexes of words, which the thread merges.
-          if (!isDone || erasedHere % PARTS_TO_MERGE === 0) setImmediate(() => wake())
-        }
-        return deletion.id
-      }),
-    hidden: (id) => hiding.get(id) ?? Promise.resolve(),
-    list: () => [
-      ...tidying.list(),
-      ...readAll.all().map((row) => ({
-        ...row,
-        left: progress.get(row.id)?.left ?? null,
-        total: progress.get(row.id)?.total ?? null,
-      })),
-    ],
-    onErased: (listener) => void listeners.push(listener),
-    resume() {
-      for (const deletion of eraser.pending()) hideLater(deletion)
-    },
-    tidy: wake,
-    async settled() {
-      await Promise.all(hiding.values())
-      await nextTurn()
-      await runner.settled()
-    },
-    close: () => runner.close(),
+  #hideLater(deletion: PendingDeletion): void {
+    if (this.#hiding.has(deletion.id)) return
+    this.#runner.held.add(deletion.id)
+    const rest = this.#hideRest(deletion)
+      .catch((error: unknown) =>
+        this.#options.log?.error(
+          { error },
+          'what was deleted could not be hidden yet; the next start goes on',
+        ),
+      )
+      .finally(() => this.#hiding.delete(deletion.id))
+    this.#hiding.set(deletion.id, rest)
   }
 }

@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3'
-import { createEraser, type PendingDeletion } from './eraser.ts'
-import { createWordIndex, ERASED_INDEXES } from './word-indexes.ts'
+import { Eraser, type PendingDeletion } from './eraser.ts'
+import { WordIndex, ERASED_INDEXES } from './word-indexes.ts'
 
 /** How far a deletion is. */
 export interface DeletionProgress {
@@ -46,8 +46,8 @@ export async function runDeletions({
   onProgress,
   onErased,
 }: DeletionRun): Promise<void> {
-  const eraser = createEraser(sqlite)
-  const indexes = new Map(ALL_INDEXES.map((name) => [name, createWordIndex(sqlite, name)]))
+  const eraser = new Eraser(sqlite)
+  const indexes = new Map(ALL_INDEXES.map((name) => [name, new WordIndex(sqlite, name)]))
   const atomically = sqlite.transaction((work: () => unknown) => work())
   const inTransaction = <Result>(work: () => Result): Result =>
     write(() => atomically.immediate(work) as Result)

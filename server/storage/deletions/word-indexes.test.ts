@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createTestStorage } from '../../testing/create-test-storage.ts'
-import { createWordIndex } from './word-indexes.ts'
+import { WordIndex } from './word-indexes.ts'
 
 function createFilled(rows: number) {
   const { sqlite } = createTestStorage()
@@ -14,7 +14,7 @@ function createFilled(rows: number) {
     })()
   const bytes = (): number =>
     sqlite.prepare<[], number>('select sum(length(block)) from message_search_data').pluck().get()!
-  const index = createWordIndex(sqlite, 'message_search')
+  const index = new WordIndex(sqlite, 'message_search')
   const tidy = (): void => {
     while (index.tidySome(4));
   }

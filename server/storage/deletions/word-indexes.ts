@@ -33,71 +33,76 @@ const EMPTY_PAGES = 2
  * all of it at once. So parts are thinned out again and again while rows are deleted, as soon as
  * half of one is marked, and the index is tidied at the end.
  */
-export interface WordIndex {
+export class WordIndex {
+  readonly #any
+  readonly #pagesOf
+  readonly #command
+  readonly #changes
+  #marked = 0
+  #parts = 0
+
+  constructor(sqlite: Sqlite.Database, name: string) {
+    this.#any = sqlite.prepare<[], number>(`select 1 from ${name}_docsize limit 1`).pluck()
+    this.#pagesOf = sqlite
+      .prepare<[], number>(
+        `select count(*) from (select 1 from ${name}_data limit ${EMPTY_PAGES + 1})`,
+      )
+      .pluck()
+    this.#command = sqlite.prepare<[string, bigint | null]>(
+      `insert into ${name} (${name}, rank) values (?, ?)`,
+    )
+    this.#changes = sqlite.prepare<[], number>('select total_changes()').pluck()
+  }
+
   /**
    * Deletes rows within a transaction without merging anything: FTS5 merges the more, the more rows
    * one transaction deletes.
    */
-  markOnly<Result>(work: () => Result): Result
+  markOnly<Result>(work: () => Result): Result {
+    this.#command.run('automerge', 0n)
+    const result = work()
+    // What was marked is written before the setting changes.
+    this.#command.run('automerge', PARTS)
+    return result
+  }
+
   /** Notes that at most so many of its rows were just deleted, in one transaction. */
-  noteErased(rows: number): void
+  noteErased(rows: number): void {
+    this.#marked += rows
+    if (rows > 0) this.#parts += 1
+  }
+
   /** Whether the index has to be thinned out before more of it is deleted. */
-  isDue(): boolean
+  isDue(): boolean {
+    return this.#marked >= FEW_ROWS || this.#parts >= PARTS_TO_MERGE
+  }
+
   /**
    * Writes some pages of parts anew of which half was deleted, or which are many; false when there
    * are none.
    */
-  thinSome(pages: number): boolean
+  thinSome(pages: number): boolean {
+    return this.#merge(pages, WORTH_THINNING)
+  }
+
   /**
    * Writes some pages of the index anew, without what was deleted; false when there is nothing
    * worth it.
    */
-  tidySome(pages: number): boolean
-}
-
-export function createWordIndex(sqlite: Sqlite.Database, name: string): WordIndex {
-  const any = sqlite.prepare<[], number>(`select 1 from ${name}_docsize limit 1`).pluck()
-  const pagesOf = sqlite
-    .prepare<[], number>(
-      `select count(*) from (select 1 from ${name}_data limit ${EMPTY_PAGES + 1})`,
-    )
-    .pluck()
-  const command = sqlite.prepare<[string, bigint | null]>(
-    `insert into ${name} (${name}, rank) values (?, ?)`,
-  )
-  const changes = sqlite.prepare<[], number>('select total_changes()').pluck()
-  /** Rows that were deleted since the index was thinned out, and transactions that deleted them. */
-  let [marked, parts] = [0, 0]
-
-  function merge(pages: number, share: bigint): boolean {
-    marked = 0
-    parts = 0
-    command.run('deletemerge', share)
-    const before = changes.get()!
-    command.run('merge', BigInt(pages))
-    const isChanged = changes.get()! - before > 1
-    command.run('deletemerge', 0n)
-    return isChanged
+  tidySome(pages: number): boolean {
+    if (this.#any.get() !== undefined) return this.#merge(pages, WORTH_TIDYING)
+    if (this.#pagesOf.get()! > EMPTY_PAGES) this.#command.run('delete-all', null)
+    return false
   }
 
-  return {
-    markOnly(work) {
-      command.run('automerge', 0n)
-      const result = work()
-      // What was marked is written before the setting changes.
-      command.run('automerge', PARTS)
-      return result
-    },
-    noteErased(rows) {
-      marked += rows
-      if (rows > 0) parts += 1
-    },
-    isDue: () => marked >= FEW_ROWS || parts >= PARTS_TO_MERGE,
-    thinSome: (pages) => merge(pages, WORTH_THINNING),
-    tidySome(pages) {
-      if (any.get() !== undefined) return merge(pages, WORTH_TIDYING)
-      if (pagesOf.get()! > EMPTY_PAGES) command.run('delete-all', null)
-      return false
-    },
+  #merge(pages: number, share: bigint): boolean {
+    this.#marked = 0
+    this.#parts = 0
+    this.#command.run('deletemerge', share)
+    const before = this.#changes.get()!
+    this.#command.run('merge', BigInt(pages))
+    const isChanged = this.#changes.get()! - before > 1
+    this.#command.run('deletemerge', 0n)
+    return isChanged
   }
 }

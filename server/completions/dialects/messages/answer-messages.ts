@@ -11,7 +11,7 @@ import { toMessagesAnswer } from './convert-answer.ts'
 import { toChatRequest } from './convert-request.ts'
 import { estimateTokens } from './estimate-tokens.ts'
 import { noteMessagesDialect } from './note-request.ts'
-import { createMessagesStream } from './stream-events.ts'
+import { MessagesStream } from './stream-events.ts'
 
 export type MessagesCall = Call<typeof messagesEndpoints.create>
 export type CountTokensCall = Call<typeof messagesEndpoints.countTokens>
@@ -53,7 +53,7 @@ export async function answerMessages(parts: DialectParts, call: MessagesCall): P
       return await relayCall(call, resolved)
     if (notes) noteMessagesDialect(notes, body, about)
     if (request.stream) {
-      await sendDialectStream(call.response, streamCall(prepared), createMessagesStream(options))
+      await sendDialectStream(call.response, streamCall(prepared), new MessagesStream(options))
       return undefined
     }
     return toMessagesAnswer(await completeCall(prepared), options)

@@ -1,4 +1,5 @@
 import type { ChatCompletionChunk } from '#contract/completions.ts'
+import type { ServiceError } from '../../../lib/errors.ts'
 import { toErrorBody } from '../../../lib/to-error.ts'
 import { toSealedBlocks } from '../../../providers/index.ts'
 import type { DialectStream } from '../dialect-stream.ts'
@@ -109,24 +110,63 @@ function createBlocks() {
 }
 
 /** The events of an answer in the order of the messages API. */
-export function createMessagesStream({
-  model,
-  showsThinking,
-  sources,
-  estimateInput,
-}: AnswerOptions): DialectStream {
-  const blocks = createBlocks()
-  let hasBegun = false
-  let usage: Record<string, unknown> | null = null
-  let finish: string | null = null
-  let isRefused = false
+export class MessagesStream implements DialectStream {
+  readonly #options: AnswerOptions
+  readonly #blocks = createBlocks()
+  #hasBegun = false
+  #usage: Record<string, unknown> | null = null
+  #finish: string | null = null
+  #isRefused = false
+  #estimated: number | null = null
 
-  let estimated: number | null = null
-  const estimate = (): number => (estimated ??= estimateInput?.() ?? 0)
+  constructor(options: AnswerOptions) {
+    this.#options = options
+  }
 
-  function begin(): string {
-    if (hasBegun) return ''
-    hasBegun = true
+  push(chunk: ChatCompletionChunk): string {
+    const begun = this.#begin()
+    if (chunk.usage) this.#usage = chunk.usage
+    const choice = chunk.choices[0]
+    if (!choice || choice.index !== 0) return begun
+    this.#finish = choice.finish_reason ?? this.#finish
+    return begun + this.#pushDelta(choice.delta)
+  }
+
+  finish(): string {
+    const delta = {
+      stop_reason: toStopReason(this.#finish, {
+        hasCalls: this.#blocks.hasCalls(),
+        isRefused: this.#isRefused,
+      }),
+      stop_sequence: null,
+    }
+    return (
+      this.#begin() +
+      this.#blocks.close() +
+      toEvent('message_delta', {
+        delta,
+        usage: toUsage(this.#usage ?? { prompt_tokens: this.#estimate() }),
+      }) +
+      toEvent('message_stop', {})
+    )
+  }
+
+  fail(error: ServiceError): string {
+    return toEvent('error', { error: toErrorBody(error, 'messages')['error'] })
+  }
+
+  keepAlive(): string {
+    return this.#begin() || PING
+  }
+
+  #estimate(): number {
+    return (this.#estimated ??= this.#options.estimateInput?.() ?? 0)
+  }
+
+  #begin(): string {
+    const { model, sources } = this.#options
+    if (this.#hasBegun) return ''
+    this.#hasBegun = true
     const head = {
       id: newMessageId(),
       type: 'message',
@@ -140,57 +180,30 @@ export function createMessagesStream({
       toEvent('message_start', {
         message: {
           ...head,
-          usage: { input_tokens: estimate(), output_tokens: 0 },
+          usage: { input_tokens: this.#estimate(), output_tokens: 0 },
           ...(sources && { sources }),
         },
       }) + PING
     )
   }
 
-  function pushDelta({
+  #pushDelta({
     reasoning_content: reasoning,
     reasoning_details: details,
     content,
     refusal,
     tool_calls: pieces,
   }: ChatCompletionChunk['choices'][number]['delta']): string {
-    let text = reasoning && showsThinking ? blocks.addText('thinking', reasoning) : ''
-    if (details && showsThinking)
-      for (const sealed of toSealedBlocks(details)) text += blocks.addSealed(sealed)
-    if (content) text += blocks.addText('text', content)
+    let text =
+      reasoning && this.#options.showsThinking ? this.#blocks.addText('thinking', reasoning) : ''
+    if (details && this.#options.showsThinking)
+      for (const sealed of toSealedBlocks(details)) text += this.#blocks.addSealed(sealed)
+    if (content) text += this.#blocks.addText('text', content)
     if (typeof refusal === 'string' && refusal !== '') {
-      isRefused = true
-      text += blocks.addText('text', refusal)
+      this.#isRefused = true
+      text += this.#blocks.addText('text', refusal)
     }
-    if (pieces) for (const piece of pieces) text += blocks.addCall(piece)
+    if (pieces) for (const piece of pieces) text += this.#blocks.addCall(piece)
     return text
-  }
-
-  return {
-    push(chunk) {
-      const begun = begin()
-      if (chunk.usage) usage = chunk.usage
-      const choice = chunk.choices[0]
-      if (!choice || choice.index !== 0) return begun
-      finish = choice.finish_reason ?? finish
-      return begun + pushDelta(choice.delta)
-    },
-    finish() {
-      const delta = {
-        stop_reason: toStopReason(finish, { hasCalls: blocks.hasCalls(), isRefused }),
-        stop_sequence: null,
-      }
-      return (
-        begin() +
-        blocks.close() +
-        toEvent('message_delta', {
-          delta,
-          usage: toUsage(usage ?? { prompt_tokens: estimate() }),
-        }) +
-        toEvent('message_stop', {})
-      )
-    },
-    fail: (error) => toEvent('error', { error: toErrorBody(error, 'messages')['error'] }),
-    keepAlive: () => begin() || PING,
   }
 }
