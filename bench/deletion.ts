@@ -56,7 +56,7 @@ function createWriter(storage: Storage) {
   const insert = storage.sqlite.prepare(
     `insert into message (chat_id, id, role, timestamp, content, extra) values ('${OTHER}', ?, 'user', 1, ?, '{}')`,
   )
-  const { indexMessage } = new SearchStore(storage)
+  const search = new SearchStore(storage)
   let count = 0
   return async (goesOn: () => boolean): Promise<number[]> => {
     const times: number[] = []
@@ -66,7 +66,7 @@ function createWriter(storage: Storage) {
       const begun = performance.now()
       storage.transaction(() => {
         const { lastInsertRowid } = insert.run(`m${(count += 1)}`, content)
-        indexMessage(Number(lastInsertRowid), toOwnerWord(OTHER), toIndexText(content))
+        search.indexMessage(Number(lastInsertRowid), toOwnerWord(OTHER), toIndexText(content))
       })
       times.push(performance.now() - begun)
     }
