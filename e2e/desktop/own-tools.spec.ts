@@ -34,6 +34,7 @@ test('the window calls a tool server of the person, and nothing else outside of 
     await page.getByRole('button', { name: /^Tools: / }).click()
     await page.getByRole('switch', { name: 'Kitchen' }).click()
     await page.keyboard.press('Escape')
+    await expect(page.getByRole('button', { name: 'Tools: 1 chosen' })).toBeVisible()
     await expect(await chat.ask('/call boil {"pot": "big"}')).toContainText('/pots/big')
     const heard = kitchen.heard.length
     const reached = await page.evaluate(
