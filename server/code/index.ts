@@ -86,7 +86,7 @@ export function createCode({
       })
     },
   })
-  const kernels = new Kernels({ fetch: outgoing.fetch, settings })
+  const kernels = new Kernels({ outgoing, settings })
   const forget = async (place: CellPlace): Promise<boolean> =>
     (await Promise.all([runners.forget(place), kernels.forget(place)])).some(Boolean)
   const refusal = async (): Promise<string | null> => {

@@ -15,7 +15,7 @@ interface Slot extends CellPlace {
 }
 
 export interface KernelsOptions {
-  readonly fetch: OutgoingFetch['fetch']
+  readonly outgoing: Pick<OutgoingFetch, 'fetch'>
   readonly settings: Pick<Settings, 'integer'>
 }
 
@@ -28,13 +28,13 @@ const keyOf = ({ userId, chatId }: CellPlace): string => JSON.stringify([userId,
  * for CODE_IDLE_TIMEOUT, and no more than CODE_PROCESS_LIMIT are kept.
  */
 export class Kernels {
-  readonly #fetch: OutgoingFetch['fetch']
+  readonly #outgoing: KernelsOptions['outgoing']
   readonly #settings: KernelsOptions['settings']
   readonly #slots = new Map<string, Slot>()
   #upkeep: NodeJS.Timeout | null = null
 
-  constructor({ fetch, settings }: KernelsOptions) {
-    this.#fetch = fetch
+  constructor({ outgoing, settings }: KernelsOptions) {
+    this.#outgoing = outgoing
     this.#settings = settings
   }
 
@@ -42,7 +42,7 @@ export class Kernels {
   async run(place: CellPlace, id: string, run: JupyterRun): Promise<JupyterOutcome> {
     if (place.chatId === null) {
       const held = { kernel: null }
-      const outcome = await runOnJupyter(this.#fetch, run, held)
+      const outcome = await runOnJupyter(this.#outgoing, run, held)
       await this.#end(held)
       return outcome
     }
@@ -50,7 +50,7 @@ export class Kernels {
     slot.waiting += 1
     const running = slot.turn.then(async () => {
       slot.runId = id
-      return runOnJupyter(this.#fetch, run, slot)
+      return runOnJupyter(this.#outgoing, run, slot)
     })
     slot.turn = running.catch(() => undefined)
     try {
@@ -123,6 +123,6 @@ export class Kernels {
   async #end(held: { kernel: OpenKernel | null }): Promise<void> {
     const { kernel } = held
     held.kernel = null
-    if (kernel) await endKernel(this.#fetch, kernel)
+    if (kernel) await endKernel(this.#outgoing, kernel)
   }
 }

@@ -33,7 +33,7 @@ export interface OpenKernel extends Place {
  * fails becomes words in `stderr`; a run that was cut short takes its kernel along.
  */
 export async function runOnJupyter(
-  fetch: OutgoingFetch['fetch'],
+  outgoing: Pick<OutgoingFetch, 'fetch'>,
   run: JupyterRun,
   held: { kernel: OpenKernel | null },
 ): Promise<JupyterOutcome> {
@@ -43,15 +43,15 @@ export async function runOnJupyter(
   const reader = new KernelReader(randomUUID(), run.outputLimit)
   try {
     if (server.url === '') throw new Error('No address of a Jupyter server is set.')
-    const place = { server, headers: await signIn({ fetch }, server, signal) }
-    held.kernel = await findKernel(fetch, place, { held: held.kernel, signal })
+    const place = { server, headers: await signIn(outgoing, server, signal) }
+    held.kernel = await findKernel(outgoing, place, { held: held.kernel, signal })
     await execute(held.kernel, { run, reader, signal })
     const output = reader.end()
     return { ...output, status: output.error ? 'error' : 'ok' }
   } catch (error) {
     const { kernel } = held
     held.kernel = null
-    if (kernel) await endKernel(fetch, kernel)
+    if (kernel) await endKernel(outgoing, kernel)
     const status = run.signal.aborted ? 'stopped' : late.aborted ? 'timeout' : 'failed'
     const output = reader.end()
     return { ...output, stderr: joinLines(output.stderr, explain(status, server, error)), status }
@@ -81,25 +81,25 @@ const isSame = (one: JupyterServer, other: JupyterServer): boolean =>
 
 /** The held kernel while its server still has it; what belongs to another server is ended there. */
 async function findKernel(
-  fetch: OutgoingFetch['fetch'],
+  outgoing: Pick<OutgoingFetch, 'fetch'>,
   place: Place,
   { held, signal }: { held: OpenKernel | null; signal: AbortSignal },
 ): Promise<OpenKernel> {
   if (held && isSame(held.server, place.server)) {
     const { headers, server } = place
-    const reply = await fetch(`${server.url}/api/kernels/${held.id}`, { headers, signal })
+    const reply = await outgoing.fetch(`${server.url}/api/kernels/${held.id}`, { headers, signal })
     await reply.body?.cancel()
     if (reply.ok) return { ...place, id: held.id }
-  } else if (held) await endKernel(fetch, held)
-  return { ...place, id: await startKernel(fetch, place, signal) }
+  } else if (held) await endKernel(outgoing, held)
+  return { ...place, id: await startKernel(outgoing, place, signal) }
 }
 
 async function startKernel(
-  fetch: OutgoingFetch['fetch'],
+  outgoing: Pick<OutgoingFetch, 'fetch'>,
   { server, headers }: Place,
   signal: AbortSignal,
 ): Promise<string> {
-  const reply = await fetch(`${server.url}/api/kernels`, {
+  const reply = await outgoing.fetch(`${server.url}/api/kernels`, {
     method: 'POST',
     headers: { ...headers, 'Content-Type': 'application/json' },
     body: '{}',
@@ -122,14 +122,16 @@ async function startKernel(
  * other way.
  */
 export async function endKernel(
-  fetch: OutgoingFetch['fetch'],
+  outgoing: Pick<OutgoingFetch, 'fetch'>,
   { server, headers, id }: OpenKernel,
 ): Promise<void> {
   const signal = AbortSignal.timeout(5000)
-  await fetch(`${server.url}/api/kernels/${id}`, { method: 'DELETE', headers, signal }).then(
-    (reply) => reply.body?.cancel(),
-    () => undefined,
-  )
+  await outgoing
+    .fetch(`${server.url}/api/kernels/${id}`, { method: 'DELETE', headers, signal })
+    .then(
+      (reply) => reply.body?.cancel(),
+      () => undefined,
+    )
 }
 
 interface Execution {
