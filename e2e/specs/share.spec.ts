@@ -11,7 +11,7 @@ test('a chat is shared by a link, read and copied by somebody else, and not shar
 }) => {
   await createChat(chat.page.request, chat.url, 'Roses', {
     question: 'How do I keep roses?',
-    answer: '**Water** them.',
+    answer: '**Water** them.\n\n```python\nprint(2)\n```',
   })
   await chat.open()
   const organise = new OrganisePage(chat.page)
@@ -31,9 +31,14 @@ test('a chat is shared by a link, read and copied by somebody else, and not shar
   await expect(other.getByRole('heading', { name: 'Roses', level: 1 })).toBeVisible()
   await expect(other.locator('strong')).toHaveText('Water')
   await expect(other.getByRole('textbox')).toHaveCount(0)
+  // Code is only shown to who may not change the chat.
+  const run = other.getByRole('button', { name: 'Run', exact: true })
+  await expect(other.getByText('print(2)')).toBeVisible()
+  await expect(run).toHaveCount(0)
   await expectAccessible(other)
   await other.getByRole('button', { name: 'Copy to my chats' }).click()
   await expect(other.getByRole('article').filter({ hasText: 'Water them.' })).toBeVisible()
+  await expect(run).toBeVisible()
   await expect(other.getByRole('navigation', { name: 'Chats' }).getByRole('link')).toHaveText([
     /Roses/,
   ])
