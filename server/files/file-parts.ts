@@ -2,45 +2,39 @@ import path from 'node:path'
 import { openBlobs } from '../storage/blobs.ts'
 import { createCreateFile } from './create-file.ts'
 import type { FileEntry, FilesDependencies } from './index.ts'
-import { createLeftovers } from './leftovers.ts'
+import { Leftovers } from './leftovers.ts'
 import { createLimits } from './limits.ts'
 import { processFile } from './process-file.ts'
-import { createProgressBoard } from './progress.ts'
-import { createQueue } from './queue.ts'
+import { ProgressBoard } from './progress.ts'
+import { Queue } from './queue.ts'
 import { createFileAccess } from './read-access.ts'
-import { createFileStore, createJobStore, createLeftoverStore, type FileRow } from './store.ts'
-import { createTexts } from './text/texts.ts'
-import { createUnusedFiles } from './unused/unused-files.ts'
+import { FileStore, JobStore, LeftoverStore, type FileRow } from './store.ts'
+import { createTexts, type Texts } from './text/texts.ts'
+import { UnusedFiles } from './unused/unused-files.ts'
 import { statusOf, toEntry } from './to-entry.ts'
 
-/** Everything the parts of this domain share. */
-export function createFileParts(dependencies: FilesDependencies) {
-  const { storage, settings, users, events, retrieval, extraction, log } = dependencies
-  const store = createFileStore(storage)
-  const blobs = openBlobs(path.join(dependencies.dataDir, 'uploads'), store.hasBlob)
-  const texts = createTexts(storage)
-  const board = createProgressBoard(events)
-  const limits = createLimits(settings)
-  const removalListeners: ((fileId: string) => void)[] = []
-  const processedListeners: ((file: FileEntry) => void)[] = []
-  const pathOf = (row: FileRow): string => blobs.path(row.blob_id)
-  const leftovers = createLeftovers({
-    storage,
-    store: createLeftoverStore(storage),
-    blobs,
-    retrieval,
-    onDocument: (fileId) => removalListeners.forEach((listener) => listener(fileId)),
-    log,
-  })
-  const announce = (row: FileRow): void =>
-    board.announce(row.user_id, {
-      id: row.id,
-      status: statusOf(row),
-      error: row.error,
-      progress: board.of(row.id),
-    })
-  const jobs = createJobStore(storage)
-  const queue = createQueue({
+/** The queue that reads files, with what its progress is told to. */
+function openQueue(
+  { retrieval, extraction, log }: FilesDependencies,
+  {
+    store,
+    jobs,
+    texts,
+    board,
+    pathOf,
+    announce,
+    onProcessed,
+  }: {
+    store: FileStore
+    jobs: JobStore
+    texts: Texts
+    board: ProgressBoard
+    pathOf: (row: FileRow) => string
+    announce: (row: FileRow) => void
+    onProcessed: (file: FileEntry) => void
+  },
+): Queue {
+  return new Queue({
     files: store,
     jobs,
     log,
@@ -53,12 +47,50 @@ export function createFileParts(dependencies: FilesDependencies) {
       announce(row)
       if (progress) return
       texts.keepOnly(fileId, row.text_version)
-      for (const listener of processedListeners) listener(toEntry(row))
+      onProcessed(toEntry(row))
     },
     onGone(fileId) {
       board.clear(fileId)
       retrieval.forget(fileId)
     },
+  })
+}
+
+/** Everything the parts of this domain share. */
+export function createFileParts(dependencies: FilesDependencies) {
+  const { storage, settings, users, events, retrieval, log } = dependencies
+  const store = new FileStore(storage)
+  const blobs = openBlobs(path.join(dependencies.dataDir, 'uploads'), (id) => store.hasBlob(id))
+  const texts = createTexts(storage)
+  const board = new ProgressBoard(events)
+  const limits = createLimits(settings)
+  const removalListeners: ((fileId: string) => void)[] = []
+  const processedListeners: ((file: FileEntry) => void)[] = []
+  const pathOf = (row: FileRow): string => blobs.path(row.blob_id)
+  const leftovers = new Leftovers({
+    storage,
+    store: new LeftoverStore(storage),
+    blobs,
+    retrieval,
+    onDocument: (fileId) => removalListeners.forEach((listener) => listener(fileId)),
+    log,
+  })
+  const announce = (row: FileRow): void =>
+    board.announce(row.user_id, {
+      id: row.id,
+      status: statusOf(row),
+      error: row.error,
+      progress: board.of(row.id),
+    })
+  const jobs = new JobStore(storage)
+  const queue = openQueue(dependencies, {
+    store,
+    jobs,
+    texts,
+    board,
+    pathOf,
+    announce,
+    onProcessed: (file) => processedListeners.forEach((listener) => listener(file)),
   })
   const access = createFileAccess(store, users)
   const storeFile = createCreateFile({
@@ -68,7 +100,7 @@ export function createFileParts(dependencies: FilesDependencies) {
     limits,
     hasAccount: (userId) => users.get(userId) !== null,
   })
-  const unused = createUnusedFiles({
+  const unused = new UnusedFiles({
     storage,
     store,
     remove(id) {

@@ -5,38 +5,59 @@ import type { Blobs } from '../storage/blobs.ts'
 import type { Storage } from '../storage/index.ts'
 import type { LeftoverStore } from './store.ts'
 
-/**
- * Removes what deleted files left outside their tables. What a crash interrupts is done at the next
- * start.
- */
-export interface Leftovers {
-  /**
-   * The passages of a few files go at once, those of many in turns with others, bytes a little
-   * later.
-   */
-  clear(): void
-  /** Settles when what is being deleted is gone. */
-  settled(): Promise<void>
-}
-
-/** Documents forgotten in one transaction, and files deleted from the disk at once. */
-const DOCUMENTS = 50
-const BLOBS = 8
-
-export function createLeftovers(options: {
+interface LeftoversOptions {
   readonly storage: Pick<Storage, 'transaction' | 'sqlite'>
   readonly store: LeftoverStore
   readonly blobs: Pick<Blobs, 'remove'>
   readonly retrieval: Pick<Retrieval, 'forget' | 'forgetAll'>
   readonly onDocument: (fileId: string) => void
   readonly log: Logger
-}): Leftovers {
-  const { storage, store, blobs, retrieval, onDocument, log } = options
-  let forgetting: Promise<void> | undefined
-  let deleting: Promise<void> | undefined
+}
+
+/** Documents forgotten in one transaction, and files deleted from the disk at once. */
+const DOCUMENTS = 50
+const BLOBS = 8
+
+/**
+ * Removes what deleted files left outside their tables. What a crash interrupts is done at the next
+ * start.
+ */
+export class Leftovers {
+  readonly #options: LeftoversOptions
+  #forgetting: Promise<void> | undefined
+  #deleting: Promise<void> | undefined
+
+  constructor(options: LeftoversOptions) {
+    this.#options = options
+  }
+
+  /**
+   * The passages of a few files go at once, those of many in turns with others, bytes a little
+   * later.
+   */
+  clear(): void {
+    try {
+      if (!this.#forgetting && this.#clearSomeDocuments()) {
+        this.#forgetting = this.#clearDocuments()
+          .catch((error: unknown) => this.#tellDocuments(error))
+          .finally(() => {
+            this.#forgetting = undefined
+          })
+      }
+    } catch (error) {
+      this.#tellDocuments(error)
+    }
+    this.#deleting ??= this.#clearBlobs()
+  }
+
+  /** Settles when what is being deleted is gone. */
+  async settled(): Promise<void> {
+    await Promise.all([this.#forgetting, this.#deleting])
+  }
 
   /** Works for one slice; false when nothing is left. */
-  function clearSomeDocuments(): boolean {
+  #clearSomeDocuments(): boolean {
+    const { store, storage, retrieval, onDocument } = this.#options
     const end = performance.now() + SLICE_MILLISECONDS
     while (performance.now() < end) {
       const ids = store.list('document', DOCUMENTS)
@@ -50,10 +71,10 @@ export function createLeftovers(options: {
     return true
   }
 
-  async function clearDocuments(): Promise<void> {
+  async #clearDocuments(): Promise<void> {
     for (;;) {
       await nextTurn()
-      if (!storage.sqlite.open || !clearSomeDocuments()) return
+      if (!this.#options.storage.sqlite.open || !this.#clearSomeDocuments()) return
     }
   }
 
@@ -61,7 +82,8 @@ export function createLeftovers(options: {
    * Whoever deletes more meanwhile relies on it, so it counts as ended in the very moment it finds
    * nothing left.
    */
-  async function clearBlobs(): Promise<void> {
+  async #clearBlobs(): Promise<void> {
+    const { store, blobs, storage, log } = this.#options
     await nextTurn()
     try {
       for (let ids = store.list('blob', BLOBS); ids.length > 0; ids = store.list('blob', BLOBS)) {
@@ -72,29 +94,11 @@ export function createLeftovers(options: {
     } catch (error) {
       log.error({ error }, 'the bytes of deleted files could not be deleted yet')
     } finally {
-      deleting = undefined
+      this.#deleting = undefined
     }
   }
 
-  const tellDocuments = (error: unknown): void =>
-    log.error({ error }, 'the passages of deleted files could not be deleted yet')
-  return {
-    clear() {
-      try {
-        if (!forgetting && clearSomeDocuments()) {
-          forgetting = clearDocuments()
-            .catch(tellDocuments)
-            .finally(() => {
-              forgetting = undefined
-            })
-        }
-      } catch (error) {
-        tellDocuments(error)
-      }
-      deleting ??= clearBlobs()
-    },
-    settled: async () => {
-      await Promise.all([forgetting, deleting])
-    },
+  #tellDocuments(error: unknown): void {
+    this.#options.log.error({ error }, 'the passages of deleted files could not be deleted yet')
   }
 }

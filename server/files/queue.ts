@@ -5,28 +5,6 @@ import { nowSeconds } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { FileChanges, FileRow, FileStore, JobStore } from './store.ts'
 
-/**
- * The work that waits, in the order of the uploads. What has to be done stands in the database;
- * here is what is being done.
- */
-export interface Queue {
-  /** From now on jobs are taken up. */
-  start(): void
-  /** Says that there is a new job. */
-  wake(): void
-  /** Settles when the file has no job any more, or is gone. */
-  whenDone(fileId: string): Promise<void>
-  /**
-   * Stops the work on a file; settles when nothing of it goes on. The job stays in the database.
-   */
-  cancel(fileId: string): Promise<void>
-  /** Stops the work for a person who is gone. */
-  cancelOf(userId: string): void
-  /** Stops the work on files that are gone. */
-  cancelGone(): void
-  close(): Promise<void>
-}
-
 export interface QueueDependencies {
   readonly files: Pick<FileStore, 'get' | 'update'>
   readonly jobs: JobStore
@@ -62,19 +40,27 @@ const sentenceOf = (error: unknown): string =>
   error instanceof ServiceError && error.status < 500 ? error.message : UNEXPECTED
 
 /** Those who wait for the end of a job. */
-function createWaiters() {
-  const waiters = new Map<string, (() => void)[]>()
-  const settle = (fileId: string): void => {
-    const waiting = waiters.get(fileId) ?? []
-    waiters.delete(fileId)
+class Waiters {
+  readonly #waiters = new Map<string, (() => void)[]>()
+
+  settle(fileId: string): void {
+    const waiting = this.#waiters.get(fileId) ?? []
+    this.#waiters.delete(fileId)
     for (const resolve of waiting) resolve()
   }
-  return {
-    settle,
-    ids: (): string[] => [...waiters.keys()],
-    settleAll: (): void => [...waiters.keys()].forEach(settle),
-    wait: (fileId: string): Promise<void> =>
-      new Promise((resolve) => waiters.set(fileId, [...(waiters.get(fileId) ?? []), resolve])),
+
+  ids(): string[] {
+    return [...this.#waiters.keys()]
+  }
+
+  settleAll(): void {
+    for (const id of this.ids()) this.settle(id)
+  }
+
+  wait(fileId: string): Promise<void> {
+    return new Promise((resolve) =>
+      this.#waiters.set(fileId, [...(this.#waiters.get(fileId) ?? []), resolve]),
+    )
   }
 }
 
@@ -111,77 +97,101 @@ async function perform(
   }
 }
 
-export function createQueue(dependencies: QueueDependencies): Queue {
-  const { files, jobs, log } = dependencies
-  const running = new Map<string, Run>()
-  const waiters = createWaiters()
-  const hasJob = (fileId: string): boolean => (files.get(fileId)?.job ?? null) !== null
-  let isOpen = false
-  let pause: NodeJS.Timeout | undefined
+/**
+ * The work that waits, in the order of the uploads. What has to be done stands in the database;
+ * here is what is being done.
+ */
+export class Queue {
+  readonly #dependencies: QueueDependencies
+  readonly #running = new Map<string, Run>()
+  readonly #waiters = new Waiters()
+  #isOpen = false
+  #pause: NodeJS.Timeout | undefined
 
-  function begin(row: FileRow): void {
-    const controller = new AbortController()
-    const run: Run = { userId: row.user_id, controller, ended: Promise.resolve() }
-    running.set(row.id, run)
-    run.ended = perform(dependencies, row, controller.signal)
-      .catch((error: unknown) => {
-        // The disk is full, most likely: without a pause the same job would fail again at once.
-        log.error({ error, file: row.id }, 'the state of a file could not be saved')
-        pause ??= setTimeout(resume, PAUSE_MILLISECONDS).unref()
-      })
-      .then(() => {
-        running.delete(row.id)
-        if (!hasJob(row.id)) waiters.settle(row.id)
-        fill()
-      })
+  constructor(dependencies: QueueDependencies) {
+    this.#dependencies = dependencies
   }
 
-  function resume(): void {
-    pause = undefined
-    fill()
+  /** From now on jobs are taken up. */
+  start(): void {
+    this.#isOpen = true
+    this.wake()
   }
 
-  function fill(): void {
-    while (isOpen && pause === undefined && running.size < WORKERS) {
-      const id = jobs.next({
-        ids: running.keys(),
-        users: [...running.values()].map(({ userId }) => userId),
+  /** Says that there is a new job. */
+  wake(): void {
+    while (this.#isOpen && this.#pause === undefined && this.#running.size < WORKERS) {
+      const id = this.#dependencies.jobs.next({
+        ids: this.#running.keys(),
+        users: [...this.#running.values()].map(({ userId }) => userId),
       })
-      const row = id === null ? null : files.get(id)
+      const row = id === null ? null : this.#dependencies.files.get(id)
       if (!row) return
-      begin(row)
+      this.#begin(row)
     }
   }
 
-  return {
-    start() {
-      isOpen = true
-      fill()
-    },
-    wake: fill,
-    whenDone: async (fileId) => {
-      if (hasJob(fileId)) await waiters.wait(fileId)
-    },
-    async cancel(fileId) {
-      const run = running.get(fileId)
-      run?.controller.abort()
-      if (!hasJob(fileId)) waiters.settle(fileId)
-      await run?.ended
-    },
-    cancelOf(userId) {
-      for (const run of running.values()) if (run.userId === userId) run.controller.abort()
-    },
-    cancelGone() {
-      for (const [id, run] of running) if (!files.get(id)) run.controller.abort()
-      for (const id of waiters.ids()) if (!files.get(id)) waiters.settle(id)
-    },
-    async close() {
-      isOpen = false
-      for (const run of running.values()) run.controller.abort()
-      clearTimeout(pause)
-      const ended = Promise.all([...running.values()].map((run) => run.ended))
-      await Promise.race([ended, sleep(CLOSE_MILLISECONDS, undefined, { ref: false })])
-      waiters.settleAll()
-    },
+  /** Settles when the file has no job any more, or is gone. */
+  async whenDone(fileId: string): Promise<void> {
+    if (this.#hasJob(fileId)) await this.#waiters.wait(fileId)
+  }
+
+  /**
+   * Stops the work on a file; settles when nothing of it goes on. The job stays in the database.
+   */
+  async cancel(fileId: string): Promise<void> {
+    const run = this.#running.get(fileId)
+    run?.controller.abort()
+    if (!this.#hasJob(fileId)) this.#waiters.settle(fileId)
+    await run?.ended
+  }
+
+  /** Stops the work for a person who is gone. */
+  cancelOf(userId: string): void {
+    for (const run of this.#running.values()) if (run.userId === userId) run.controller.abort()
+  }
+
+  /** Stops the work on files that are gone. */
+  cancelGone(): void {
+    for (const [id, run] of this.#running)
+      if (!this.#dependencies.files.get(id)) run.controller.abort()
+    for (const id of this.#waiters.ids())
+      if (!this.#dependencies.files.get(id)) this.#waiters.settle(id)
+  }
+
+  async close(): Promise<void> {
+    this.#isOpen = false
+    for (const run of this.#running.values()) run.controller.abort()
+    clearTimeout(this.#pause)
+    const ended = Promise.all([...this.#running.values()].map((run) => run.ended))
+    await Promise.race([ended, sleep(CLOSE_MILLISECONDS, undefined, { ref: false })])
+    this.#waiters.settleAll()
+  }
+
+  #hasJob(fileId: string): boolean {
+    return (this.#dependencies.files.get(fileId)?.job ?? null) !== null
+  }
+
+  #begin(row: FileRow): void {
+    const controller = new AbortController()
+    const run: Run = { userId: row.user_id, controller, ended: Promise.resolve() }
+    this.#running.set(row.id, run)
+    run.ended = perform(this.#dependencies, row, controller.signal)
+      .catch((error: unknown) => {
+        // The disk is full, most likely: without a pause the same job would fail again at once.
+        this.#dependencies.log.error(
+          { error, file: row.id },
+          'the state of a file could not be saved',
+        )
+        this.#pause ??= setTimeout(() => {
+          this.#pause = undefined
+          this.wake()
+        }, PAUSE_MILLISECONDS).unref()
+      })
+      .then(() => {
+        this.#running.delete(row.id)
+        if (!this.#hasJob(row.id)) this.#waiters.settle(row.id)
+        this.wake()
+      })
   }
 }

@@ -80,16 +80,134 @@ const ORDER_COLUMNS = {
 const IS_THERE = sql<boolean>`not exists (select 1 from deletion where (kind = 'account' and subject = file.user_id)
   or (kind = 'files' and file.seq <= cast(subject as integer)) or (kind = 'file' and subject = file.id))`
 
-export type FileStore = ReturnType<typeof createFileStore>
-
 /** SQL on the tables `file` and `blob`. */
-export function createFileStore(storage: Storage) {
-  const { builder } = storage
-  const all = () =>
-    builder.selectFrom('file').innerJoin('blob', 'blob.id', 'file.blob_id').where(IS_THERE)
+export class FileStore {
+  readonly #storage: Storage
+  readonly #builder
 
-  function select({ userId, namePattern, status, kind }: FileFilter) {
-    let query = all()
+  constructor(storage: Storage) {
+    this.#storage = storage
+    this.#builder = storage.builder
+  }
+
+  get(id: string): FileRow | null {
+    return this.#storage.get(this.#all().select(COLUMNS).where('file.id', '=', id)) ?? null
+  }
+
+  document(id: string): string | null {
+    return (
+      this.#storage.get(this.#builder.selectFrom('file').select('document').where('id', '=', id))
+        ?.document ?? null
+    )
+  }
+
+  list(filter: FileFilter, { by, direction, offset, limit }: FileOrder): FileRow[] {
+    return this.#storage.all(
+      this.#select(filter)
+        .select(COLUMNS)
+        .orderBy(ORDER_COLUMNS[by], direction)
+        .orderBy('file.seq', direction)
+        .limit(limit)
+        .offset(offset),
+    )
+  }
+
+  count(filter: FileFilter): number {
+    return this.#storage.get(
+      this.#select(filter).select((each) => each.fn.countAll<number>().as('count')),
+    )!.count
+  }
+
+  insert(row: NewFileRow): void {
+    this.#storage.run(
+      this.#builder.insertInto('file').values({ ...row, attempts: 0, text_version: 0 }),
+    )
+  }
+
+  /** True unless the file is gone. */
+  update(id: string, changes: FileChanges): boolean {
+    return (
+      this.#storage.run(this.#builder.updateTable('file').set(changes).where('id', '=', id)) > 0
+    )
+  }
+
+  /** Deletes a file; a long text of it goes in the background. */
+  remove(id: string): void {
+    this.#storage.deletions.begin('file', id)
+  }
+
+  /** Files nothing happened to since a time, the oldest first. */
+  unchangedSince(time: number): { id: string; size: number }[] {
+    return this.#storage.all(
+      this.#all()
+        .select(['file.id', 'blob.size'])
+        .where('file.updated_at', '<=', time)
+        .where('file.job', 'is', null)
+        .orderBy('file.seq'),
+    )
+  }
+
+  /**
+   * Deletes the files of everybody; none of them is there from now on. Answers the deletion of
+   * their rows.
+   */
+  removeAll(): number | null {
+    return this.#storage.transaction(() => {
+      const last = this.#storage.get(
+        this.#builder.selectFrom('file').select('seq').orderBy('seq', 'desc').limit(1),
+      )
+      return last ? this.#storage.deletions.begin('files', String(last.seq)) : null
+    })
+  }
+
+  findBlob(userId: string, hash: string): string | null {
+    return (
+      this.#storage.get(
+        this.#builder
+          .selectFrom('blob')
+          .select('id')
+          .where('user_id', '=', userId)
+          .where('hash', '=', hash),
+      )?.id ?? null
+    )
+  }
+
+  hasBlob(id: string): boolean {
+    return (
+      this.#storage.get(this.#builder.selectFrom('blob').select('id').where('id', '=', id)) !==
+      undefined
+    )
+  }
+
+  insertBlob(row: BlobTable): void {
+    this.#storage.run(this.#builder.insertInto('blob').values(row))
+  }
+
+  /** What the files of a person take on the disk. */
+  usage(userId: string): { count: number; bytes: number } {
+    const own = this.#builder.selectFrom('file').where('file.user_id', '=', userId).where(IS_THERE)
+    const { count } = this.#storage.get(
+      own.select((each) => each.fn.countAll<number>().as('count')),
+    )!
+    const { bytes } = this.#storage.get(
+      this.#builder
+        .selectFrom('blob')
+        .select((each) => each.fn.sum<number | null>('size').as('bytes'))
+        .where('user_id', '=', userId)
+        .where('id', 'in', own.select('blob_id')),
+    )!
+    return { count, bytes: bytes ?? 0 }
+  }
+
+  #all() {
+    return this.#builder
+      .selectFrom('file')
+      .innerJoin('blob', 'blob.id', 'file.blob_id')
+      .where(IS_THERE)
+  }
+
+  #select({ userId, namePattern, status, kind }: FileFilter) {
+    let query = this.#all()
     if (userId !== null) query = query.where('file.user_id', '=', userId)
     if (namePattern !== null)
       query = query.where(sql<boolean>`file.name_key like ${namePattern} escape '\\'`)
@@ -97,156 +215,109 @@ export function createFileStore(storage: Storage) {
     if (kind !== null) query = query.where('file.kind', '=', kind)
     return query
   }
-
-  return {
-    get: (id: string): FileRow | null =>
-      storage.get(all().select(COLUMNS).where('file.id', '=', id)) ?? null,
-    document: (id: string): string | null =>
-      storage.get(builder.selectFrom('file').select('document').where('id', '=', id))?.document ??
-      null,
-    list: (filter: FileFilter, { by, direction, offset, limit }: FileOrder): FileRow[] =>
-      storage.all(
-        select(filter)
-          .select(COLUMNS)
-          .orderBy(ORDER_COLUMNS[by], direction)
-          .orderBy('file.seq', direction)
-          .limit(limit)
-          .offset(offset),
-      ),
-    count: (filter: FileFilter): number =>
-      storage.get(select(filter).select((each) => each.fn.countAll<number>().as('count')))!.count,
-    insert: (row: NewFileRow): void =>
-      void storage.run(builder.insertInto('file').values({ ...row, attempts: 0, text_version: 0 })),
-    /** True unless the file is gone. */
-    update: (id: string, changes: FileChanges): boolean =>
-      storage.run(builder.updateTable('file').set(changes).where('id', '=', id)) > 0,
-    /** Deletes a file; a long text of it goes in the background. */
-    remove: (id: string): void => void storage.deletions.begin('file', id),
-    /** Files nothing happened to since a time, the oldest first. */
-    unchangedSince: (time: number): { id: string; size: number }[] =>
-      storage.all(
-        all()
-          .select(['file.id', 'blob.size'])
-          .where('file.updated_at', '<=', time)
-          .where('file.job', 'is', null)
-          .orderBy('file.seq'),
-      ),
-    /**
-     * Deletes the files of everybody; none of them is there from now on. Answers the deletion of
-     * their rows.
-     */
-    removeAll: (): number | null =>
-      storage.transaction(() => {
-        const last = storage.get(
-          builder.selectFrom('file').select('seq').orderBy('seq', 'desc').limit(1),
-        )
-        return last ? storage.deletions.begin('files', String(last.seq)) : null
-      }),
-
-    findBlob: (userId: string, hash: string): string | null =>
-      storage.get(
-        builder
-          .selectFrom('blob')
-          .select('id')
-          .where('user_id', '=', userId)
-          .where('hash', '=', hash),
-      )?.id ?? null,
-    hasBlob: (id: string): boolean =>
-      storage.get(builder.selectFrom('blob').select('id').where('id', '=', id)) !== undefined,
-    insertBlob: (row: BlobTable): void => void storage.run(builder.insertInto('blob').values(row)),
-    /** What the files of a person take on the disk. */
-    usage: (userId: string): { count: number; bytes: number } => {
-      const own = builder.selectFrom('file').where('file.user_id', '=', userId).where(IS_THERE)
-      const { count } = storage.get(own.select((each) => each.fn.countAll<number>().as('count')))!
-      const { bytes } = storage.get(
-        builder
-          .selectFrom('blob')
-          .select((each) => each.fn.sum<number | null>('size').as('bytes'))
-          .where('user_id', '=', userId)
-          .where('id', 'in', own.select('blob_id')),
-      )!
-      return { count, bytes: bytes ?? 0 }
-    },
-  }
 }
 
-export type JobStore = ReturnType<typeof createJobStore>
-
 /** SQL of the queue on the table `file`. */
-export function createJobStore(storage: Storage) {
-  const { builder } = storage
-  const listed = (values: Iterable<string>) =>
-    sql<string>`(select value from json_each(${JSON.stringify([...values])}))`
+export class JobStore {
+  readonly #storage: Storage
+  readonly #builder
 
-  return {
-    /** The next job: of people who have none running first, then the oldest. */
-    next: (running: { ids: Iterable<string>; users: Iterable<string> }): string | null =>
-      storage.get(
-        builder
+  constructor(storage: Storage) {
+    this.#storage = storage
+    this.#builder = storage.builder
+  }
+
+  /** The next job: of people who have none running first, then the oldest. */
+  next(running: { ids: Iterable<string>; users: Iterable<string> }): string | null {
+    return (
+      this.#storage.get(
+        this.#builder
           .selectFrom('file')
           .select('id')
           .where('job', 'is not', null)
           .where(IS_THERE)
-          .where('id', 'not in', listed(running.ids))
-          .orderBy(sql`user_id in ${listed(running.users)}`)
+          .where('id', 'not in', this.#listed(running.ids))
+          .orderBy(sql`user_id in ${this.#listed(running.users)}`)
           .orderBy('seq')
           .limit(1),
-      )?.id ?? null,
-    /** A pending file without a job was between two of them when the gateway ended. */
-    restore: (): void =>
-      void storage.run(
-        builder
+      )?.id ?? null
+    )
+  }
+
+  /** A pending file without a job was between two of them when the gateway ended. */
+  restore(): void {
+    this.#storage.run(
+      this.#builder
+        .updateTable('file')
+        .set({ job: 'extract' })
+        .where('status', '=', 'pending')
+        .where('job', 'is', null),
+    )
+  }
+
+  /** Files with work to do or under way. */
+  busy(): { id: string; user_id: string }[] {
+    return this.#storage.all(
+      this.#builder
+        .selectFrom('file')
+        .select(['id', 'user_id'])
+        .where('job', 'is not', null)
+        .where(IS_THERE),
+    )
+  }
+
+  /** Ends jobs that were begun this often without an end; answers their files. */
+  giveUp(attempts: number, error: string, now: number): string[] {
+    const stuck = this.#storage.all(
+      this.#builder
+        .selectFrom('file')
+        .select('id')
+        .where('job', 'is not', null)
+        .where('attempts', '>=', attempts),
+    )
+    for (const { id } of stuck)
+      this.#storage.run(
+        this.#builder
           .updateTable('file')
-          .set({ job: 'extract' })
-          .where('status', '=', 'pending')
-          .where('job', 'is', null),
-      ),
-    /** Files with work to do or under way. */
-    busy: (): { id: string; user_id: string }[] =>
-      storage.all(
-        builder
-          .selectFrom('file')
-          .select(['id', 'user_id'])
-          .where('job', 'is not', null)
-          .where(IS_THERE),
-      ),
-    /** Ends jobs that were begun this often without an end; answers their files. */
-    giveUp: (attempts: number, error: string, now: number): string[] => {
-      const stuck = storage.all(
-        builder
-          .selectFrom('file')
-          .select('id')
-          .where('job', 'is not', null)
-          .where('attempts', '>=', attempts),
+          .set({ status: 'failed', job: null, error, updated_at: now })
+          .where('id', '=', id),
       )
-      for (const { id } of stuck)
-        storage.run(
-          builder
-            .updateTable('file')
-            .set({ status: 'failed', job: null, error, updated_at: now })
-            .where('id', '=', id),
-        )
-      return stuck.map(({ id }) => id)
-    },
+    return stuck.map(({ id }) => id)
+  }
+
+  #listed(values: Iterable<string>) {
+    return sql<string>`(select value from json_each(${JSON.stringify([...values])}))`
   }
 }
 
-export type LeftoverStore = ReturnType<typeof createLeftoverStore>
-
 /** SQL on the table `file_leftover`. */
-export function createLeftoverStore(storage: Storage) {
-  const { builder } = storage
-  return {
-    list: (kind: 'blob' | 'document', limit: number): string[] =>
-      storage
-        .all(builder.selectFrom('file_leftover').select('id').where('kind', '=', kind).limit(limit))
-        .map(({ id }) => id),
-    forget: (kind: 'blob' | 'document', ids: readonly string[]): void =>
-      storage.transaction(() => {
-        for (const id of ids)
-          storage.run(
-            builder.deleteFrom('file_leftover').where('kind', '=', kind).where('id', '=', id),
-          )
-      }),
+export class LeftoverStore {
+  readonly #storage: Storage
+  readonly #builder
+
+  constructor(storage: Storage) {
+    this.#storage = storage
+    this.#builder = storage.builder
+  }
+
+  list(kind: 'blob' | 'document', limit: number): string[] {
+    return this.#storage
+      .all(
+        this.#builder
+          .selectFrom('file_leftover')
+          .select('id')
+          .where('kind', '=', kind)
+          .limit(limit),
+      )
+      .map(({ id }) => id)
+  }
+
+  forget(kind: 'blob' | 'document', ids: readonly string[]): void {
+    this.#storage.transaction(() => {
+      for (const id of ids)
+        this.#storage.run(
+          this.#builder.deleteFrom('file_leftover').where('kind', '=', kind).where('id', '=', id),
+        )
+    })
   }
 }

@@ -1,54 +1,67 @@
 import type { Storage } from '../../storage/index.ts'
 
 /** SQL on the table `file_text`. */
-export function createTextStore(storage: Storage) {
-  const { builder } = storage
-  return {
-    /** The newest version of a text, also of one that was never finished. */
-    lastVersion: (fileId: string): number =>
-      storage.get(
-        builder
+export class TextStore {
+  readonly #storage: Storage
+  readonly #builder
+
+  constructor(storage: Storage) {
+    this.#storage = storage
+    this.#builder = storage.builder
+  }
+
+  /** The newest version of a text, also of one that was never finished. */
+  lastVersion(fileId: string): number {
+    return (
+      this.#storage.get(
+        this.#builder
           .selectFrom('file_text')
           .select((each) => each.fn.max<number | null>('version').as('version'))
           .where('file_id', '=', fileId),
-      )?.version ?? 0,
-    insert: (
-      fileId: string,
-      version: number,
-      pieces: readonly { seq: number; text: string }[],
-    ): void => {
-      storage.transaction(() => {
-        for (const piece of pieces)
-          storage.run(
-            builder.insertInto('file_text').values({ file_id: fileId, version, ...piece }),
-          )
-      })
-    },
-    piece: (fileId: string, version: number, seq: number): string | null =>
-      storage.get(
-        builder
+      )?.version ?? 0
+    )
+  }
+
+  insert(fileId: string, version: number, pieces: readonly { seq: number; text: string }[]): void {
+    this.#storage.transaction(() => {
+      for (const piece of pieces)
+        this.#storage.run(
+          this.#builder.insertInto('file_text').values({ file_id: fileId, version, ...piece }),
+        )
+    })
+  }
+
+  piece(fileId: string, version: number, seq: number): string | null {
+    return (
+      this.#storage.get(
+        this.#builder
           .selectFrom('file_text')
           .select('text')
           .where('file_id', '=', fileId)
           .where('version', '=', version)
           .where('seq', '=', seq),
-      )?.text ?? null,
-    /** Files with pieces that belong to no text of theirs, and the version that does. */
-    stale: (): { id: string; text_version: number }[] =>
-      storage.all(
-        builder
-          .selectFrom('file_text')
-          .innerJoin('file', 'file.id', 'file_text.file_id')
-          .select(['file.id', 'file.text_version'])
-          .distinct()
-          .whereRef('file_text.version', '!=', 'file.text_version'),
-      ),
-    removeOther: (fileId: string, version: number): void =>
-      void storage.run(
-        builder
-          .deleteFrom('file_text')
-          .where('file_id', '=', fileId)
-          .where('version', '!=', version),
-      ),
+      )?.text ?? null
+    )
+  }
+
+  /** Files with pieces that belong to no text of theirs, and the version that does. */
+  stale(): { id: string; text_version: number }[] {
+    return this.#storage.all(
+      this.#builder
+        .selectFrom('file_text')
+        .innerJoin('file', 'file.id', 'file_text.file_id')
+        .select(['file.id', 'file.text_version'])
+        .distinct()
+        .whereRef('file_text.version', '!=', 'file.text_version'),
+    )
+  }
+
+  removeOther(fileId: string, version: number): void {
+    this.#storage.run(
+      this.#builder
+        .deleteFrom('file_text')
+        .where('file_id', '=', fileId)
+        .where('version', '!=', version),
+    )
   }
 }

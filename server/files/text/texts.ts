@@ -1,7 +1,7 @@
 import { nextTurn } from '../../lib/turns.ts'
 import type { Storage } from '../../storage/index.ts'
 import { splitText } from './split-text.ts'
-import { createTextStore } from './store.ts'
+import { TextStore } from './store.ts'
 
 /** Texts of files in versions of pieces. A version counts once the file names it. */
 export interface Texts {
@@ -22,7 +22,7 @@ export interface Texts {
 const BATCH = 8
 
 export function createTexts(storage: Storage): Texts {
-  const store = createTextStore(storage)
+  const store = new TextStore(storage)
   const writing = new Set<string>()
 
   async function write(fileId: string, text: string): Promise<number> {
@@ -68,7 +68,7 @@ export function createTexts(storage: Storage): Texts {
         writing.delete(fileId)
       }
     },
-    keepOnly: store.removeOther,
+    keepOnly: (fileId, version) => store.removeOther(fileId, version),
     async tidy() {
       for (const { id, text_version } of store.stale()) {
         if (!writing.has(id)) store.removeOther(id, text_version)

@@ -17,13 +17,6 @@ export interface UnusedFile {
   readonly size: number
 }
 
-/** Finds and removes files that nothing mentions. */
-export interface UnusedFiles {
-  /** Those nobody changed for so many days, the oldest first. */
-  find(days: number): Promise<UnusedFile[]>
-  remove(days: number): Promise<{ removed: number; bytes: number }>
-}
-
 function* strikeOut(text: string, left: Map<string, UnusedFile>): Generator<void> {
   for (let from = 0; from < text.length; from += PIECE) {
     // What stands across the end of a piece is met in the next one.
@@ -43,30 +36,39 @@ function* strikeOutUsed(
   }
 }
 
-export function createUnusedFiles(options: {
-  readonly storage: Pick<Storage, 'sqlite'>
-  readonly store: Pick<FileStore, 'unchangedSince'>
-  readonly remove: (id: string) => void
-}): UnusedFiles {
-  const { storage, store, remove } = options
+/** Finds and removes files that nothing mentions. */
+export class UnusedFiles {
+  readonly #options: {
+    readonly storage: Pick<Storage, 'sqlite'>
+    readonly store: Pick<FileStore, 'unchangedSince'>
+    readonly remove: (id: string) => void
+  }
 
-  async function find(days: number): Promise<UnusedFile[]> {
+  constructor(options: {
+    readonly storage: Pick<Storage, 'sqlite'>
+    readonly store: Pick<FileStore, 'unchangedSince'>
+    readonly remove: (id: string) => void
+  }) {
+    this.#options = options
+  }
+
+  /** Those nobody changed for so many days, the oldest first. */
+  async find(days: number): Promise<UnusedFile[]> {
     // Ids of another form could stand somewhere without being recognised.
-    const old = store.unchangedSince(nowSeconds() - days * DAY).filter(({ id }) => IS_ID.test(id))
+    const old = this.#options.store
+      .unchangedSince(nowSeconds() - days * DAY)
+      .filter(({ id }) => IS_ID.test(id))
     const left = new Map(old.map((file) => [file.id, file]))
-    if (left.size > 0) await runInTurns(strikeOutUsed(storage, left))
+    if (left.size > 0) await runInTurns(strikeOutUsed(this.#options.storage, left))
     return [...left.values()]
   }
 
-  return {
-    find,
-    async remove(days) {
-      const found = await find(days)
-      for (const [place, { id }] of found.entries()) {
-        remove(id)
-        if (place % STEP === STEP - 1) await nextTurn()
-      }
-      return { removed: found.length, bytes: found.reduce((sum, { size }) => sum + size, 0) }
-    },
+  async remove(days: number): Promise<{ removed: number; bytes: number }> {
+    const found = await this.find(days)
+    for (const [place, { id }] of found.entries()) {
+      this.#options.remove(id)
+      if (place % STEP === STEP - 1) await nextTurn()
+    }
+    return { removed: found.length, bytes: found.reduce((sum, { size }) => sum + size, 0) }
   }
 }
