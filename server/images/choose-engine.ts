@@ -19,9 +19,8 @@ export type EngineSettings = Pick<Settings, 'boolean' | 'integer' | 'string' | '
 /** Making new pictures or editing some: each has an engine of its own. */
 export type Purpose = 'make' | 'edit'
 
-const prefixOf = (purpose: Purpose): string => (purpose === 'make' ? 'IMAGES' : 'IMAGES_EDIT')
-const comfyPrefixOf = (purpose: Purpose): string =>
-  purpose === 'make' ? 'COMFYUI' : 'IMAGES_EDIT_COMFYUI'
+const prefixOf = (purpose: Purpose) => (purpose === 'make' ? 'IMAGES' : 'IMAGES_EDIT')
+const comfyPrefixOf = (purpose: Purpose) => (purpose === 'make' ? 'COMFYUI' : 'IMAGES_EDIT_COMFYUI')
 
 export const engineNameOf = (settings: EngineSettings, purpose: Purpose): string =>
   settings.string(purpose === 'make' ? 'IMAGE_GENERATION_ENGINE' : 'IMAGE_EDIT_ENGINE')

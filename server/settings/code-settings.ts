@@ -1,4 +1,4 @@
-import type { SettingDefinition } from './definitions.ts'
+import type { SettingDefinition } from './setting-definition.ts'
 
 const ADDRESS = {
   expression: /^(https?:\/\/[^\s/?#]+(\/\S*)?)?$/i,
@@ -21,47 +21,48 @@ The code is run at once, and you are given what it printed, the value of its las
 - Do not write a block when no code is needed, never write one in a code fence, and do not make up its output.`
 
 /** The server of one use of code, under the names of the reference. */
-const jupyter = (use: 'EXECUTION' | 'INTERPRETER', words: string): SettingDefinition[] => [
-  {
-    key: `CODE_${use}_JUPYTER_URL`,
-    type: 'string',
-    default: '',
-    pattern: ADDRESS,
-    help: `Address of the Jupyter server ${words}.`,
-  },
-  {
-    key: `CODE_${use}_JUPYTER_AUTH`,
-    type: 'string',
-    default: '',
-    allowed: ['', 'none', 'token', 'password'],
-    help: 'How the gateway signs in to that server; empty for not at all.',
-  },
-  {
-    key: `CODE_${use}_JUPYTER_AUTH_TOKEN`,
-    type: 'string',
-    default: '',
-    secret: true,
-    help: 'Token of that server.',
-  },
-  {
-    key: `CODE_${use}_JUPYTER_AUTH_PASSWORD`,
-    type: 'string',
-    default: '',
-    secret: true,
-    help: 'Password of that server.',
-  },
-  {
-    key: `CODE_${use}_JUPYTER_TIMEOUT`,
-    type: 'integer',
-    default: 60,
-    minimum: 1,
-    maximum: 86_400,
-    help: 'Seconds a run may take on that server.',
-  },
-]
+const jupyter = <Use extends 'EXECUTION' | 'INTERPRETER'>(use: Use, words: string) =>
+  [
+    {
+      key: `CODE_${use}_JUPYTER_URL`,
+      type: 'string',
+      default: '',
+      pattern: ADDRESS,
+      help: `Address of the Jupyter server ${words}.`,
+    },
+    {
+      key: `CODE_${use}_JUPYTER_AUTH`,
+      type: 'string',
+      default: '',
+      allowed: ['', 'none', 'token', 'password'],
+      help: 'How the gateway signs in to that server; empty for not at all.',
+    },
+    {
+      key: `CODE_${use}_JUPYTER_AUTH_TOKEN`,
+      type: 'string',
+      default: '',
+      secret: true,
+      help: 'Token of that server.',
+    },
+    {
+      key: `CODE_${use}_JUPYTER_AUTH_PASSWORD`,
+      type: 'string',
+      default: '',
+      secret: true,
+      help: 'Password of that server.',
+    },
+    {
+      key: `CODE_${use}_JUPYTER_TIMEOUT`,
+      type: 'integer',
+      default: 60,
+      minimum: 1,
+      maximum: 86_400,
+      help: 'Seconds a run may take on that server.',
+    },
+  ] as const satisfies readonly SettingDefinition[]
 
 /** Where Python runs, and how much of everything it may take. */
-export const codeSettings: SettingDefinition[] = [
+export const codeSettings = [
   {
     key: 'ENABLE_CODE_EXECUTION',
     type: 'boolean',
@@ -167,4 +168,4 @@ export const codeSettings: SettingDefinition[] = [
     pattern: ADDRESS,
     help: 'Folder the packages of code are fetched from when an administrator asks for it. Files with other contents than the runtime expects are refused.',
   },
-]
+] as const satisfies readonly SettingDefinition[]

@@ -1,5 +1,5 @@
-import type { ZodType } from 'zod'
-import type { Setting, SettingGroup, SettingValue } from '#contract/settings.ts'
+import type { SettingGroup, SettingValue } from '#contract/settings.ts'
+import type { SettingDefinition } from './setting-definition.ts'
 import { codeSettings } from './code-settings.ts'
 import { imageSettings } from './image-settings.ts'
 import { intakeSettings } from './intake-settings.ts'
@@ -17,37 +17,6 @@ import {
   trustedHeaders,
 } from './sign-in-settings.ts'
 import { singleSignOnSettings } from './single-sign-on-settings.ts'
-
-/** One row of the settings table; the environment variable has the name of the key. */
-export interface SettingDefinition {
-  readonly key: string
-  /** Another name of the environment variable, for environments written for it. */
-  readonly alias?: string | undefined
-  readonly type: Setting['type']
-  /** Where the desktop app and a server differ, one value each. */
-  readonly default: SettingValue | { readonly desktop: SettingValue; readonly server: SettingValue }
-  readonly help: string
-  /** What it is about; `operation` when absent. */
-  readonly group?: SettingGroup
-  /** Stored encrypted and never sent to a client. */
-  readonly secret?: boolean
-  /** Read from the environment only; an administrator cannot change it while the gateway runs. */
-  readonly environmentOnly?: boolean
-  /** A switch of the environment without which stored values do not count and cannot be changed. */
-  readonly lockedUnless?: string
-  readonly allowed?: readonly string[]
-  readonly minimum?: number
-  readonly maximum?: number
-  /** What the text of a `json` setting must hold, with the words that complete "must be …". */
-  readonly json?: { readonly schema: ZodType; readonly words: string }
-  /**
-   * What stands between the entries of a list that is written as text; commas and semicolons when
-   * absent.
-   */
-  readonly separator?: RegExp
-  /** For strings and each entry of a list, with the words that complete "must be …". */
-  readonly pattern?: { readonly expression: RegExp; readonly words: string }
-}
 
 const ONE_DAY_SECONDS = 86_400
 
@@ -78,7 +47,7 @@ const LOCALE = {
 }
 
 /** Who may come in. */
-const signIn: SettingDefinition[] = [
+const signIn = [
   {
     key: 'ENABLE_SIGNUP',
     type: 'boolean',
@@ -140,9 +109,9 @@ const signIn: SettingDefinition[] = [
     default: true,
     help: 'Tells people who wait for approval whom to ask.',
   },
-]
+] as const satisfies readonly SettingDefinition[]
 
-const apiKeys: SettingDefinition[] = [
+const apiKeys = [
   {
     key: 'ENABLE_API_KEYS',
     alias: 'ENABLE_API_KEY',
@@ -176,9 +145,9 @@ const apiKeys: SettingDefinition[] = [
     pattern: HEADER_NAME,
     help: 'Further header an API key may travel in.',
   },
-]
+] as const satisfies readonly SettingDefinition[]
 
-const network: SettingDefinition[] = [
+const network = [
   {
     key: 'WEBUI_URL',
     type: 'string',
@@ -221,9 +190,9 @@ const network: SettingDefinition[] = [
     maximum: ONE_DAY_SECONDS,
     help: 'Seconds to wait for a person to answer a question a tool asks.',
   },
-]
+] as const satisfies readonly SettingDefinition[]
 
-const appearance: SettingDefinition[] = [
+const appearance = [
   {
     key: 'WEBUI_NAME',
     type: 'string',
@@ -238,9 +207,9 @@ const appearance: SettingDefinition[] = [
     pattern: LOCALE,
     help: 'Language of people who have not chosen one; empty follows their browser.',
   },
-]
+] as const satisfies readonly SettingDefinition[]
 
-const models: SettingDefinition[] = [
+const models = [
   {
     key: 'DEFAULT_MODELS',
     type: 'list',
@@ -260,9 +229,9 @@ const models: SettingDefinition[] = [
     help: 'Everybody who is signed in may use every model.',
   },
   ...modelSettings,
-]
+] as const satisfies readonly SettingDefinition[]
 
-const connections: SettingDefinition[] = [
+const connections = [
   {
     key: 'ENABLE_LLMHOST_API',
     alias: 'ENABLE_OLLAMA_API',
@@ -282,9 +251,9 @@ const connections: SettingDefinition[] = [
     default: false,
     help: 'Hands some further calls below /openai to the first remote provider. Off is safer.',
   },
-]
+] as const satisfies readonly SettingDefinition[]
 
-const timeouts: SettingDefinition[] = [
+const timeouts = [
   {
     key: 'UPSTREAM_CONNECT_TIMEOUT',
     type: 'integer',
@@ -309,9 +278,9 @@ const timeouts: SettingDefinition[] = [
     maximum: 3600,
     help: 'Seconds of silence after which a running answer counts as broken off.',
   },
-]
+] as const satisfies readonly SettingDefinition[]
 
-const requestLog: SettingDefinition[] = [
+const requestLog = [
   {
     key: 'ENABLE_REQUEST_LOG',
     type: 'boolean',
@@ -332,9 +301,9 @@ const requestLog: SettingDefinition[] = [
     maximum: 10_000,
     help: 'How many calls are kept.',
   },
-]
+] as const satisfies readonly SettingDefinition[]
 
-const operation: SettingDefinition[] = [
+const operation = [
   {
     key: 'ENABLE_PERSISTENT_CONFIG',
     type: 'boolean',
@@ -350,18 +319,18 @@ const operation: SettingDefinition[] = [
     maximum: 300,
     help: 'Seconds running answers may go on after the gateway was asked to stop; all of it takes two more. At most 3 in the desktop app.',
   },
-]
+] as const satisfies readonly SettingDefinition[]
 
-const inGroup = (
+const inGroup = <Lists extends readonly (readonly SettingDefinition[])[]>(
   group: SettingGroup,
-  ...lists: readonly (readonly SettingDefinition[])[]
-): SettingDefinition[] => lists.flat().map((definition) => ({ group, ...definition }))
+  ...lists: Lists
+): Lists[number][number][] => lists.flat().map((definition) => ({ group, ...definition }))
 
 /**
  * Every setting: environment parsing, stored override, admin API, form and documentation follow
  * from its row.
  */
-export const settingDefinitions: readonly SettingDefinition[] = [
+const rows = [
   ...inGroup('sign-in', signIn, accounts, ldapSettings, openDoor, trustedHeaders, provisioning),
   ...inGroup('single-sign-on', singleSignOnSettings),
   ...inGroup('keys', apiKeys),
@@ -378,7 +347,16 @@ export const settingDefinitions: readonly SettingDefinition[] = [
   ...inGroup('connections', connections, timeouts, toolSettings),
   ...inGroup('requests', requestLog),
   ...inGroup('operation', operation),
-]
+] satisfies readonly SettingDefinition[]
+
+export const settingDefinitions: readonly SettingDefinition[] = rows
+
+type Row = (typeof rows)[number]
+type RowOf<Type extends SettingDefinition['type']> = Extract<Row, { readonly type: Type }>
+
+/** The name of a setting, or of one of some types. */
+export type SettingKey<Type extends SettingDefinition['type'] = SettingDefinition['type']> =
+  RowOf<Type>['key']
 
 /** The default of one row for the way the gateway was started. */
 export function defaultOf(

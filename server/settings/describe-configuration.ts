@@ -1,5 +1,6 @@
 import { startVariables } from '../config/variables.ts'
-import { settingDefinitions, type SettingDefinition } from './definitions.ts'
+import { settingDefinitions } from './definitions.ts'
+import type { SettingDefinition } from './setting-definition.ts'
 
 const LONGEST_DEFAULT = 40
 

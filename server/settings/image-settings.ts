@@ -1,6 +1,6 @@
 import { workflowNodesSchema } from '#contract/images.ts'
 import { z } from '#contract/lazy-zod.ts'
-import type { SettingDefinition } from './definitions.ts'
+import type { SettingDefinition } from './setting-definition.ts'
 
 const WEB_ADDRESS = {
   expression: /^(https?:\/\/[^\s/?#]+(\/\S*)?)?$/i,
@@ -46,23 +46,23 @@ const WORKFLOW_NODES = JSON.stringify([
   { type: 'seed', key: 'seed', node_ids: ['3'] },
 ])
 
-const text = (key: string, help: string, value = ''): SettingDefinition => ({
+const text = <Key extends string>(key: Key, help: string, value = '') => ({
   key,
-  type: 'string',
+  type: 'string' as const,
   default: value,
   help,
 })
-const address = (key: string, help: string, value = ''): SettingDefinition => ({
+const address = <Key extends string>(key: Key, help: string, value = '') => ({
   ...text(key, help, value),
   pattern: WEB_ADDRESS,
 })
-const secret = (key: string, help: string): SettingDefinition => ({
+const secret = <Key extends string>(key: Key, help: string) => ({
   ...text(key, help),
   secret: true,
 })
-const params = (key: string, help: string): SettingDefinition => ({
+const params = <Key extends string>(key: Key, help: string) => ({
   key,
-  type: 'json',
+  type: 'json' as const,
   default: '{}',
   json: OBJECT,
   help,
@@ -70,7 +70,7 @@ const params = (key: string, help: string): SettingDefinition => ({
 const ENGINES = 'openai, chat, automatic1111, comfyui or gemini'
 const SIZE = 'Width and height such as 512x512; empty leaves it to the engine'
 
-const making: SettingDefinition[] = [
+const making = [
   {
     key: 'ENABLE_IMAGE_GENERATION',
     type: 'boolean',
@@ -128,9 +128,9 @@ const making: SettingDefinition[] = [
   ),
   secret('IMAGES_GEMINI_API_KEY', 'Its key.'),
   text('IMAGES_GEMINI_ENDPOINT_METHOD', 'predict or generateContent; empty goes by the model.'),
-]
+] as const satisfies readonly SettingDefinition[]
 
-const editing: SettingDefinition[] = [
+const editing = [
   {
     key: 'ENABLE_IMAGE_EDIT',
     type: 'boolean',
@@ -169,9 +169,9 @@ const editing: SettingDefinition[] = [
     json: NODES,
     help: 'Where values go in that workflow.',
   },
-]
+] as const satisfies readonly SettingDefinition[]
 
-const bounds: SettingDefinition[] = [
+const bounds = [
   {
     key: 'IMAGE_MAX_CALLS',
     type: 'integer',
@@ -204,7 +204,11 @@ const bounds: SettingDefinition[] = [
     maximum: 1000,
     help: 'Largest picture taken from an engine or a model, in megapixels; larger ones would fill the memory of whoever looks at them.',
   },
-]
+] as const satisfies readonly SettingDefinition[]
 
 /** How pictures are made and edited. */
-export const imageSettings: readonly SettingDefinition[] = [...making, ...editing, ...bounds]
+export const imageSettings = [
+  ...making,
+  ...editing,
+  ...bounds,
+] as const satisfies readonly SettingDefinition[]

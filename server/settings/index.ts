@@ -5,7 +5,8 @@ import type { Route } from '../lib/http.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import { createConfigRoutes } from './config-routes.ts'
-import { settingDefinitions, type SettingDefinition } from './definitions.ts'
+import { settingDefinitions, type SettingKey } from './definitions.ts'
+import type { SettingDefinition } from './setting-definition.ts'
 import { describeAllowed, parseValue } from './parse-value.ts'
 import { createSettingsRoutes } from './routes.ts'
 import { createSettingRows, describeRow, valueOf, type SettingRow } from './setting-row.ts'
@@ -13,18 +14,23 @@ import { createSettingsStore } from './store.ts'
 
 export { describeConfiguration } from './describe-configuration.ts'
 
+/** A name written down must be that of a setting of the type; a computed one is checked when read. */
+type Known<Key extends string, Type extends SettingDefinition['type']> = string extends Key
+  ? Key
+  : SettingKey<Type>
+
 /**
  * Values of all settings: stored override, else environment, else default (decisions §1). Reads are
  * from memory.
  */
 export interface Settings {
-  boolean(key: string): boolean
+  boolean<Key extends string>(key: Key & Known<Key, 'boolean'>): boolean
   /** A list reads as its entries joined by commas. */
-  string(key: string): string
-  integer(key: string): number
+  string<Key extends string>(key: Key & Known<Key, 'string' | 'list'>): string
+  integer<Key extends string>(key: Key & Known<Key, 'integer'>): number
   /** The value of a `number` setting, which may have a fraction. */
-  number(key: string): number
-  list(key: string): readonly string[]
+  number<Key extends string>(key: Key & Known<Key, 'number'>): number
+  list<Key extends string>(key: Key & Known<Key, 'list'>): readonly string[]
   /**
    * The value of a `json` setting, as its row's schema checked it; parsed once per change. Not to
    * be modified.
@@ -110,7 +116,7 @@ export function createSettings({
     json: <Value>(key: string) => readJson(key) as Value,
     string: (key) =>
       rows.get(key)?.definition.type === 'list'
-        ? settings.list(key).join(',')
+        ? (read(key, 'list') as string[]).join(',')
         : (read(key, 'string') as string),
     describe: () => [...rows.values()].map(describeRow),
     update(values) {

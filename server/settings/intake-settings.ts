@@ -1,7 +1,7 @@
-import type { SettingDefinition } from './definitions.ts'
+import type { SettingDefinition } from './setting-definition.ts'
 
 /** How much one caller may ask the gateway to hold and to send at once. */
-export const intakeSettings: SettingDefinition[] = [
+export const intakeSettings = [
   {
     key: 'JSON_BODY_MAX_VALUES',
     type: 'integer',
@@ -122,4 +122,4 @@ export const intakeSettings: SettingDefinition[] = [
     maximum: 64,
     help: 'Largest event in MiB that tools, plugins and scripts may send to windows.',
   },
-]
+] as const satisfies readonly SettingDefinition[]

@@ -1,10 +1,10 @@
 import { arenaModelsSchema } from '#contract/evaluations.ts'
 import { defaultModelParamsSchema, modelMetaSchema } from '#contract/model-defaults.ts'
 import { modelPricesSchema } from '#contract/model-prices.ts'
-import type { SettingDefinition } from './definitions.ts'
+import type { SettingDefinition } from './setting-definition.ts'
 
 /** What belongs to all models, and entries made of several. */
-export const modelSettings: SettingDefinition[] = [
+export const modelSettings = [
   {
     key: 'DEFAULT_MODEL_METADATA',
     type: 'json',
@@ -48,4 +48,4 @@ export const modelSettings: SettingDefinition[] = [
     },
     help: 'These entries; without any there is one that chooses among all models.',
   },
-]
+] as const satisfies readonly SettingDefinition[]

@@ -1,6 +1,6 @@
 import type { SettingValue } from '#contract/settings.ts'
 import { checkPlainJson } from '../lib/check-plain-json.ts'
-import type { SettingDefinition } from './definitions.ts'
+import type { SettingDefinition } from './setting-definition.ts'
 
 /** What a number may be at least where its row says nothing. */
 export const LEAST = 0

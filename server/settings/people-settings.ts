@@ -1,6 +1,6 @@
 import { permissionsInputSchema } from '#contract/permissions.ts'
 import { bannersSchema, suggestionsInputSchema } from '#contract/configs.ts'
-import type { SettingDefinition } from './definitions.ts'
+import type { SettingDefinition } from './setting-definition.ts'
 
 const OPTIONAL_EMAIL = { expression: /^([^\s@]{1,64}@[^\s@]{1,190})?$/, words: 'an e-mail address' }
 const WEB_ADDRESS = {
@@ -9,7 +9,7 @@ const WEB_ADDRESS = {
 }
 
 /** Accounts: whom they belong to and what they may do. */
-export const accounts: SettingDefinition[] = [
+export const accounts = [
   {
     key: 'ADMIN_EMAIL',
     type: 'string',
@@ -53,10 +53,10 @@ export const accounts: SettingDefinition[] = [
     default: false,
     help: 'API keys can be given an end, a scope and a daily cap. Limits of existing keys hold even after this is switched off.',
   },
-]
+] as const satisfies readonly SettingDefinition[]
 
 /** Parts of the product that can be switched off for everybody. */
-export const features: SettingDefinition[] = [
+export const features = [
   { key: 'ENABLE_FOLDERS', type: 'boolean', default: true, help: 'Chats can be put into folders.' },
   {
     key: 'FOLDER_MAX_FILE_COUNT',
@@ -127,10 +127,10 @@ export const features: SettingDefinition[] = [
     default: false,
     help: 'Lists of models are kept until an administrator refreshes them.',
   },
-]
+] as const satisfies readonly SettingDefinition[]
 
 /** What everybody gets to see, and whom the gateway tells. */
-export const announcements: SettingDefinition[] = [
+export const announcements = [
   {
     key: 'WEBUI_BANNERS',
     type: 'json',
@@ -177,4 +177,4 @@ export const announcements: SettingDefinition[] = [
     secret: true,
     help: 'Signs what is sent to WEBHOOK_URL, so that the receiver knows it is from here; empty signs nothing.',
   },
-]
+] as const satisfies readonly SettingDefinition[]

@@ -1,11 +1,11 @@
 import { BASE_PACKAGES, BETWEEN_REQUIREMENTS } from './base-packages.ts'
-import type { SettingDefinition } from './definitions.ts'
+import type { SettingDefinition } from './setting-definition.ts'
 
 /**
  * Tools and functions. Paths of programs come from the environment alone, as whoever sets them
  * decides what is run.
  */
-export const pluginSettings: SettingDefinition[] = [
+export const pluginSettings = [
   {
     key: 'ENABLE_PIP_INSTALL_FRONTMATTER_REQUIREMENTS',
     type: 'boolean',
@@ -85,4 +85,4 @@ export const pluginSettings: SettingDefinition[] = [
     maximum: 604_800,
     help: 'Seconds after which a process of plugins ends that nobody uses.',
   },
-]
+] as const satisfies readonly SettingDefinition[]

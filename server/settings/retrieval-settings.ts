@@ -1,4 +1,4 @@
-import type { SettingDefinition } from './definitions.ts'
+import type { SettingDefinition } from './setting-definition.ts'
 
 const TEMPLATE = `Answer the question with the help of the sources below.
 
@@ -29,7 +29,7 @@ const NO_LIMIT = { type: 'integer', default: 0, minimum: 0, maximum: 1_000_000 }
 const COUNT = { type: 'integer', minimum: 1, maximum: 100 } as const
 
 /** How passages are found and handed to models. */
-const search: SettingDefinition[] = [
+const search = [
   {
     key: 'TOP_K',
     alias: 'RAG_TOP_K',
@@ -101,10 +101,10 @@ const search: SettingDefinition[] = [
     pattern: { expression: /\{\{CONTEXT\}\}|\[context\]/, words: 'a text with {{CONTEXT}} in it' },
     help: 'What the model is told with the sources: {{CONTEXT}} stands for them, {{QUERY}} for the question.',
   },
-]
+] as const satisfies readonly SettingDefinition[]
 
 /** How documents are cut. */
-const splitting: SettingDefinition[] = [
+const splitting = [
   {
     key: 'CHUNK_SIZE',
     type: 'integer',
@@ -164,10 +164,10 @@ const splitting: SettingDefinition[] = [
     default: false,
     help: 'Text is read from the pictures of a PDF, where language data is present.',
   },
-]
+] as const satisfies readonly SettingDefinition[]
 
 /** What turns text into numbers. */
-const embedding: SettingDefinition[] = [
+const embedding = [
   {
     key: 'RAG_EMBEDDING_ENGINE',
     type: 'string',
@@ -273,9 +273,9 @@ const embedding: SettingDefinition[] = [
     default: '',
     help: 'API version of the Azure embedding deployment.',
   },
-]
+] as const satisfies readonly SettingDefinition[]
 
-const reranking: SettingDefinition[] = [
+const reranking = [
   {
     key: 'RAG_RERANKING_ENGINE',
     type: 'string',
@@ -319,9 +319,9 @@ const reranking: SettingDefinition[] = [
     maximum: 1000,
     help: 'How many passages are ranked in one call.',
   },
-]
+] as const satisfies readonly SettingDefinition[]
 
-const uploads: SettingDefinition[] = [
+const uploads = [
   {
     key: 'RAG_FILE_MAX_SIZE',
     ...NO_LIMIT,
@@ -352,19 +352,19 @@ const uploads: SettingDefinition[] = [
     pattern: EXTENSION,
     help: 'Extensions of files that can be uploaded; all when empty.',
   },
-]
+] as const satisfies readonly SettingDefinition[]
 
 /** Everything documents are searched with. */
-export const documentSettings: readonly SettingDefinition[] = [
+export const documentSettings = [
   ...search,
   ...splitting,
   ...embedding,
   ...reranking,
   ...uploads,
-]
+] as const satisfies readonly SettingDefinition[]
 
 /** Fetching web pages, and searching the web. */
-export const webSettings: readonly SettingDefinition[] = [
+export const webSettings = [
   {
     key: 'WEB_FETCH_ALLOWED_HOSTS',
     type: 'list',
@@ -472,4 +472,4 @@ export const webSettings: readonly SettingDefinition[] = [
     secret: true,
     help: 'Key of the search endpoint.',
   },
-]
+] as const satisfies readonly SettingDefinition[]

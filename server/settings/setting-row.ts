@@ -1,7 +1,8 @@
 import type { Setting, SettingValue } from '#contract/settings.ts'
 import type { Config } from '../config/config.ts'
 import { StartError } from '../config/start-error.ts'
-import { defaultOf, type SettingDefinition } from './definitions.ts'
+import { defaultOf } from './definitions.ts'
+import type { SettingDefinition } from './setting-definition.ts'
 import { describeAllowed, LEAST, parseValue } from './parse-value.ts'
 
 /** One setting with the values of all its sources; null where a source has none. */

@@ -6,7 +6,8 @@ import { StartError } from '../config/start-error.ts'
 import { ServiceError } from '../lib/errors.ts'
 import { createSecrets } from '../storage/secrets.ts'
 import { createTestStorage } from '../testing/create-test-storage.ts'
-import { settingDefinitions, type SettingDefinition } from './definitions.ts'
+import { settingDefinitions } from './definitions.ts'
+import type { SettingDefinition } from './setting-definition.ts'
 import { createSettings, describeConfiguration, type SettingsDependencies } from './index.ts'
 import { parseValue } from './parse-value.ts'
 
@@ -143,7 +144,7 @@ describe('settings', () => {
     expect(settings.boolean('ENABLE_SIGNUP')).toBe(true)
     expect(settings.string('JWT_EXPIRES_IN')).toBe('4w')
     expect(settings.list('TRUSTED_PROXIES')).toEqual([])
-    expect(settings.string('GREETING')).toBe('')
+    expect(settings.string('GREETING' as string)).toBe('')
   })
 
   it('stop the start with variable, value and what is allowed', () => {
@@ -239,7 +240,9 @@ describe('secret settings', () => {
     })
     expect(prepared.storage.sqlite.serialize().includes('planted-secret')).toBe(false)
     expect(
-      prepare({}, { definitions, storage: prepared.storage }).settings.string('MAIL_PASSWORD'),
+      prepare({}, { definitions, storage: prepared.storage }).settings.string(
+        'MAIL_PASSWORD' as string,
+      ),
     ).toBe('planted-secret')
   })
 
@@ -248,10 +251,10 @@ describe('secret settings', () => {
     settings.update({ MAIL_PASSWORD: 'planted-secret' })
     expect(
       prepare({}, { definitions, storage, secrets: createSecrets('other') }).settings.string(
-        'MAIL_PASSWORD',
+        'MAIL_PASSWORD' as string,
       ),
     ).toBe('')
-    expect(prepare({}, { definitions, storage }).settings.string('MAIL_PASSWORD')).toBe(
+    expect(prepare({}, { definitions, storage }).settings.string('MAIL_PASSWORD' as string)).toBe(
       'planted-secret',
     )
   })

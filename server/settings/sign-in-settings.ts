@@ -1,4 +1,4 @@
-import type { SettingDefinition } from './definitions.ts'
+import type { SettingDefinition } from './setting-definition.ts'
 
 const ATTRIBUTE = { expression: /^[A-Za-z][\w;.-]{0,99}$/, words: 'the name of an attribute' }
 
@@ -6,7 +6,7 @@ const ATTRIBUTE = { expression: /^[A-Za-z][\w;.-]{0,99}$/, words: 'the name of a
  * Whether anybody has to sign in at all; decided where the gateway is started, as it gives
  * everything away.
  */
-export const openDoor: SettingDefinition[] = [
+export const openDoor = [
   {
     key: 'WEBUI_AUTH',
     type: 'boolean',
@@ -21,7 +21,7 @@ export const openDoor: SettingDefinition[] = [
     environmentOnly: true,
     help: 'Lets WEBUI_AUTH=false hold for other machines too: whoever reaches the gateway is its administrator.',
   },
-]
+] as const satisfies readonly SettingDefinition[]
 
 /** Headers that would break a request, or say something else of it, are none for a person. */
 const IDENTITY_HEADER = {
@@ -34,7 +34,7 @@ const IDENTITY_HEADER = {
  * Headers by which a proxy in front signs people in; whoever sets them hands the proxy every
  * account.
  */
-export const trustedHeaders: SettingDefinition[] = [
+export const trustedHeaders = [
   {
     key: 'WEBUI_AUTH_TRUSTED_EMAIL_HEADER',
     type: 'string',
@@ -67,10 +67,10 @@ export const trustedHeaders: SettingDefinition[] = [
     pattern: IDENTITY_HEADER,
     help: 'Header with the role people have from their sign-in on: admin, user or pending.',
   },
-]
+] as const satisfies readonly SettingDefinition[]
 
 /** Accounts and groups that the directory of an organisation makes. */
-export const provisioning: SettingDefinition[] = [
+export const provisioning = [
   {
     key: 'ENABLE_SCIM',
     type: 'boolean',
@@ -88,10 +88,10 @@ export const provisioning: SettingDefinition[] = [
     },
     help: 'What it proves itself with, as a Bearer token. Whoever has it rules every account; empty lets nobody in.',
   },
-]
+] as const satisfies readonly SettingDefinition[]
 
 /** What new passwords have to be like. */
-export const passwordRules: SettingDefinition[] = [
+export const passwordRules = [
   {
     key: 'ENABLE_PASSWORD_VALIDATION',
     type: 'boolean',
@@ -110,10 +110,10 @@ export const passwordRules: SettingDefinition[] = [
     default: '',
     help: 'What people read when a password does not fit the rule.',
   },
-]
+] as const satisfies readonly SettingDefinition[]
 
 /** The directory people sign in with. */
-export const ldapSettings: SettingDefinition[] = [
+export const ldapSettings = [
   {
     key: 'ENABLE_LDAP',
     type: 'boolean',
@@ -205,4 +205,4 @@ export const ldapSettings: SettingDefinition[] = [
     pattern: ATTRIBUTE,
     help: 'The attribute with the e-mail address.',
   },
-]
+] as const satisfies readonly SettingDefinition[]

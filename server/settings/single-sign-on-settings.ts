@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SettingDefinition } from './definitions.ts'
+import type { SettingDefinition } from './setting-definition.ts'
 
 /** The variable that lets the rows of this page be changed while the gateway runs. */
 export const SINGLE_SIGN_ON_SWITCH = 'ENABLE_OAUTH_PERSISTENT_CONFIG'
@@ -19,29 +19,30 @@ const patternsSchema = z.array(z.string().max(200)).max(1000)
 type Row = Omit<SettingDefinition, 'lockedUnless'>
 
 /** Keys and secrets of one provider. */
-const clientRows = (
-  prefix: string,
+const clientRows = <Prefix extends string>(
+  prefix: Prefix,
   what: string,
   aliases: { readonly id?: string; readonly secret?: string } = {},
-): Row[] => [
-  {
-    key: `${prefix}_CLIENT_ID`,
-    alias: aliases.id,
-    type: 'string',
-    default: '',
-    help: `What ${what} knows this gateway by.`,
-  },
-  {
-    key: `${prefix}_CLIENT_SECRET`,
-    alias: aliases.secret,
-    type: 'string',
-    default: '',
-    secret: true,
-    help: 'The secret that belongs to it.',
-  },
-]
+) =>
+  [
+    {
+      key: `${prefix}_CLIENT_ID`,
+      alias: aliases.id,
+      type: 'string',
+      default: '',
+      help: `What ${what} knows this gateway by.`,
+    },
+    {
+      key: `${prefix}_CLIENT_SECRET`,
+      alias: aliases.secret,
+      type: 'string',
+      default: '',
+      secret: true,
+      help: 'The secret that belongs to it.',
+    },
+  ] as const satisfies readonly Row[]
 
-const accounts: Row[] = [
+const accounts = [
   {
     key: 'ENABLE_OAUTH_SIGNUP',
     type: 'boolean',
@@ -116,9 +117,9 @@ const accounts: Row[] = [
     default: false,
     help: 'Takes over the picture at every sign-in, not only the first.',
   },
-]
+] as const satisfies readonly Row[]
 
-const genericProvider: Row[] = [
+const genericProvider = [
   {
     key: 'OAUTH_PROVIDER_NAME',
     type: 'string',
@@ -167,9 +168,9 @@ const genericProvider: Row[] = [
     maximum: 120,
     help: 'Seconds a provider may take to answer.',
   },
-]
+] as const satisfies readonly Row[]
 
-const namedProviders: Row[] = [
+const namedProviders = [
   {
     key: 'IDPA_PROVIDER_NAME',
     type: 'string',
@@ -299,9 +300,9 @@ const namedProviders: Row[] = [
     pattern: WEB_ADDRESS,
     help: 'Where it says who somebody is, at /user, and which of their addresses are verified, at /user/emails.',
   },
-]
+] as const satisfies readonly Row[]
 
-const roles: Row[] = [
+const roles = [
   {
     key: 'ENABLE_OAUTH_ROLE_MANAGEMENT',
     type: 'boolean',
@@ -333,9 +334,9 @@ const roles: Row[] = [
     default: ',',
     help: 'What stands between the roles where the claim is one text.',
   },
-]
+] as const satisfies readonly Row[]
 
-const groups: Row[] = [
+const groups = [
   {
     key: 'ENABLE_OAUTH_GROUP_MANAGEMENT',
     type: 'boolean',
@@ -376,9 +377,9 @@ const groups: Row[] = [
     json: { schema: patternsSchema, words: 'a JSON list of names, in which * stands for anything' },
     help: 'Groups that sign-ins leave alone: nobody joins, leaves or makes them by a claim.',
   },
-]
+] as const satisfies readonly Row[]
 
-const tokens: Row[] = [
+const tokens = [
   {
     key: 'OAUTH_MAX_SESSIONS_PER_USER',
     type: 'integer',
@@ -405,10 +406,10 @@ const tokens: Row[] = [
     default: false,
     help: 'Providers may report who signed out there (/oauth/backchannel-logout). With REDIS_URL their sessions here end at once.',
   },
-]
+] as const satisfies readonly Row[]
 
 /** Decided where the gateway is started, since everything stored depends on it. */
-const atStart: SettingDefinition[] = [
+const atStart = [
   {
     key: SINGLE_SIGN_ON_SWITCH,
     type: 'boolean',
@@ -444,10 +445,10 @@ const atStart: SettingDefinition[] = [
     },
     help: 'A store outside, where it is kept that a provider ended every session of somebody. Without it they last until they end.',
   },
-]
+] as const satisfies readonly SettingDefinition[]
 
 /** Signing in with the account of another provider (OAuth, OpenID Connect). */
-export const singleSignOnSettings: SettingDefinition[] = [
+export const singleSignOnSettings = [
   ...atStart,
   ...[...accounts, ...genericProvider, ...namedProviders, ...roles, ...groups, ...tokens].map(
     (row) => ({
@@ -455,4 +456,4 @@ export const singleSignOnSettings: SettingDefinition[] = [
       lockedUnless: SINGLE_SIGN_ON_SWITCH,
     }),
   ),
-]
+] as const satisfies readonly SettingDefinition[]

@@ -1,4 +1,4 @@
-import type { SettingDefinition } from './definitions.ts'
+import type { SettingDefinition } from './setting-definition.ts'
 
 const TITLE_PROMPT = `Name the conversation below so that its owner recognises it in a list.
 
@@ -83,7 +83,7 @@ const TEXT = { expression: /\S/, words: 'a text' }
 const MESSAGES_HELP = '{{MESSAGES:END:6}} stands for the last six messages.'
 
 /** What a model writes beside an answer, which model that is, and what it is asked. */
-export const taskSettings: readonly SettingDefinition[] = [
+export const taskSettings = [
   {
     key: 'TASK_MODEL',
     type: 'string',
@@ -217,4 +217,4 @@ export const taskSettings: readonly SettingDefinition[] = [
     default: true,
     help: 'Outlet filters run as soon as an answer is complete.',
   },
-]
+] as const satisfies readonly SettingDefinition[]

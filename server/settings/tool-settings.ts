@@ -1,5 +1,5 @@
 import { toolServerListSchema } from '#contract/tool-servers.ts'
-import type { SettingDefinition } from './definitions.ts'
+import type { SettingDefinition } from './setting-definition.ts'
 
 const HEADER_NAME = {
   expression:
@@ -7,16 +7,16 @@ const HEADER_NAME = {
   words: 'the name of an HTTP header that is not used otherwise',
 }
 
-const header = (key: string, name: string, what: string): SettingDefinition => ({
+const header = <Key extends string>(key: Key, name: string, what: string) => ({
   key,
-  type: 'string',
+  type: 'string' as const,
   default: name,
   pattern: HEADER_NAME,
   help: `Header that carries ${what}, while ENABLE_FORWARD_USER_INFO_HEADERS is on.`,
 })
 
 /** What tool servers are told, and when people are asked before a tool runs. */
-export const toolSettings: SettingDefinition[] = [
+export const toolSettings = [
   {
     key: 'TOOL_SERVER_CONNECTIONS',
     type: 'json',
@@ -56,4 +56,4 @@ export const toolSettings: SettingDefinition[] = [
     'X-Service-Message-Id',
     'the id of the message that is written',
   ),
-]
+] as const satisfies readonly SettingDefinition[]

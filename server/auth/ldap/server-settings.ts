@@ -26,7 +26,8 @@ const NEEDED = ['label', 'host', 'search_base'] as const
 
 /** The directory as it is set up, with its password. */
 export function readServer(settings: Settings): LdapServer {
-  const text = (field: keyof LdapServer): string => settings.string(KEYS[field])
+  const text = (field: Exclude<keyof LdapServer, 'port' | 'use_tls' | 'validate_cert'>): string =>
+    settings.string(KEYS[field])
   return {
     label: text('label'),
     host: text('host'),

@@ -1,7 +1,7 @@
 import { tasksConfigSchema, type TasksConfig } from '#contract/generation.ts'
 import type { Settings } from '../../settings/index.ts'
 
-const KEYS = Object.keys(tasksConfigSchema.shape) as (keyof TasksConfig)[]
+const KEYS: readonly string[] = Object.keys(tasksConfigSchema.shape)
 
 /** The settings of small tasks under the names of their rows. */
 export function readTasksConfig(

@@ -1,0 +1,33 @@
+import type { ZodType } from 'zod'
+import type { Setting, SettingGroup, SettingValue } from '#contract/settings.ts'
+
+/** One row of the settings table; the environment variable has the name of the key. */
+export interface SettingDefinition {
+  readonly key: string
+  /** Another name of the environment variable, for environments written for it. */
+  readonly alias?: string | undefined
+  readonly type: Setting['type']
+  /** Where the desktop app and a server differ, one value each. */
+  readonly default: SettingValue | { readonly desktop: SettingValue; readonly server: SettingValue }
+  readonly help: string
+  /** What it is about; `operation` when absent. */
+  readonly group?: SettingGroup
+  /** Stored encrypted and never sent to a client. */
+  readonly secret?: boolean
+  /** Read from the environment only; an administrator cannot change it while the gateway runs. */
+  readonly environmentOnly?: boolean
+  /** A switch of the environment without which stored values do not count and cannot be changed. */
+  readonly lockedUnless?: string
+  readonly allowed?: readonly string[]
+  readonly minimum?: number
+  readonly maximum?: number
+  /** What the text of a `json` setting must hold, with the words that complete "must be …". */
+  readonly json?: { readonly schema: ZodType; readonly words: string }
+  /**
+   * What stands between the entries of a list that is written as text; commas and semicolons when
+   * absent.
+   */
+  readonly separator?: RegExp
+  /** For strings and each entry of a list, with the words that complete "must be …". */
+  readonly pattern?: { readonly expression: RegExp; readonly words: string }
+}
