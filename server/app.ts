@@ -11,7 +11,7 @@ import { createDeletionRoutes } from './system/deletion-routes.ts'
 import type { ExpressParts } from './http/express-app.ts'
 import { BodyIntake, type IntakeLimits } from './lib/body-allowance.ts'
 import { notFound, tooManyRequests, unavailable, type ServiceError } from './lib/errors.ts'
-import { redactText } from './lib/logger.ts'
+import { redactText, type Logger } from './lib/logger.ts'
 import {
   requestIdOf,
   sendError,
@@ -127,25 +127,7 @@ export function createApp(context: Context, addresses: () => ReadonlySet<string>
     const hot = hotRoutes.get(`${request.method} ${pathOf(request)}`)
     if (hot) void serveRoute(hot, { request, response, params: {} }, serveOptions)
     else serveRest(request, response)
-    if (log.isLevelEnabled('debug')) logWhenDone(request, response)
-  }
-
-  function logWhenDone(request: IncomingMessage, response: ServerResponse): void {
-    const started = performance.now()
-    const requestId = requestIdOf(response)
-    response.once('close', () => {
-      const milliseconds = Math.round(performance.now() - started)
-      log.debug(
-        {
-          request_id: requestId,
-          method: request.method,
-          path: redactText(pathOf(request)),
-          status: response.statusCode,
-          milliseconds,
-        },
-        'request',
-      )
-    })
+    if (log.isLevelEnabled('debug')) logWhenDone(log, request, response)
   }
 
   return {
@@ -158,6 +140,24 @@ export function createApp(context: Context, addresses: () => ReadonlySet<string>
       stopping = true
     },
   }
+}
+
+function logWhenDone(log: Logger, request: IncomingMessage, response: ServerResponse): void {
+  const started = performance.now()
+  const requestId = requestIdOf(response)
+  response.once('close', () => {
+    const milliseconds = Math.round(performance.now() - started)
+    log.debug(
+      {
+        request_id: requestId,
+        method: request.method,
+        path: redactText(pathOf(request)),
+        status: response.statusCode,
+        milliseconds,
+      },
+      'request',
+    )
+  })
 }
 
 function createUpgradeHandler(
