@@ -69,7 +69,6 @@ const statusActionSchema = z.enum([
   'web_search',
   'web_search_queries_generated',
 ])
-export type StatusAction = z.output<typeof statusActionSchema>
 
 /** A status line. The last line of an action has `done: true`. */
 const statusSchema = z.object({

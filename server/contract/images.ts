@@ -216,7 +216,6 @@ export const imageProgressSchema = z.object({
   done: z.number().nullable(),
   total: z.number().nullable(),
 })
-export type ImageProgress = z.output<typeof imageProgressSchema>
 
 const root = '/api/v1/images'
 const tag = 'Images'

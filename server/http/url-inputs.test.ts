@@ -62,6 +62,8 @@ const FATES: Readonly<Record<string, Fate>> = {
   'evaluations.updateConfig': 'never fetched',
   'generation.updateConfig': 'never fetched',
   'auths.createApiKey': 'never fetched',
+  // How large pictures are to be.
+  'completions.chatCompletions': 'never fetched',
   // Ids of pictures, not addresses of them.
   'images.picture': 'never fetched',
   'images.remove': 'never fetched',

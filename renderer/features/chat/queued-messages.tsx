@@ -23,9 +23,9 @@ export function QueuedMessages({ queue, isAnswering, onEdit }: QueuedMessagesPro
       className="mb-2 rounded-large border border-line bg-sunken px-3 py-2"
     >
       <div className="flex items-center gap-2">
-        <p role="status" className="flex-1 text-small text-muted">
+        <output className="flex-1 text-small text-muted">
           {isAnswering ? t('chat.queue.waits') : t('chat.queue.held')}
-        </p>
+        </output>
         {!isAnswering && (
           <IconButton
             size="small"

@@ -75,6 +75,8 @@ export class ListStore {
   readonly #builder
   readonly #everything
   readonly #archived
+  readonly #ofEverybody
+  readonly #ownedIdAt
   readonly #idAt
   readonly #accounts
   readonly #archive
@@ -92,6 +94,17 @@ export class ListStore {
     const { sqlite } = storage
     this.#everything = seqsBy(sqlite, '')
     this.#archived = seqsBy(sqlite, 'and archived = 1')
+    // Only their index is read, which a scan of the chats would not do on its own.
+    this.#ofEverybody = sqlite
+      .prepare<[], number>(
+        'select seq from chat indexed by chat_by_age where deleted_at is null order by updated_at desc, seq desc',
+      )
+      .pluck()
+    this.#ownedIdAt = sqlite
+      .prepare<[number], string>(
+        'select chat.id from chat join user on user.id = chat.user_id where chat.seq = ? and chat.deleted_at is null and user.deleted_at is null',
+      )
+      .pluck()
     this.#idAt = sqlite.prepare<[number, string], Pick<ChatRow, 'id' | 'archived'>>(
       'select id, archived from chat where seq = ? and user_id = ? and deleted_at is null',
     )
@@ -163,13 +176,9 @@ export class ListStore {
     }
   }
 
-  idsOfEverybody(): string[] {
-    return this.#idsOf(
-      this.#builder
-        .selectFrom('chat')
-        .where('deleted_at', 'is', null)
-        .where('user_id', 'in', this.#accounts),
-    )
+  /** The same for the chats of all accounts. */
+  *idsOfEverybody(): Generator<string | null, undefined> {
+    for (const seq of this.#ofEverybody.all()) yield this.#ownedIdAt.get(seq) ?? null
   }
 
   idsInFolders(userId: string, folderIds: readonly string[]): string[] {
