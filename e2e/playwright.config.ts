@@ -6,6 +6,8 @@ const QUIET = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Pages are drawn by software either way, which costs less without a pretended graphics card.
+  '--disable-gpu',
 ]
 const isRoot = process.getuid?.() === 0
 const executablePath = process.env['CHROMIUM_PATH']
