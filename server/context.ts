@@ -43,7 +43,7 @@ import { createSettings, type Settings } from './settings/index.ts'
 import type { Storage } from './storage/index.ts'
 import type { Secrets } from './storage/secrets.ts'
 import { createRendering } from './rendering/index.ts'
-import { createRuntimeProxy, type RuntimeProxy } from './runtime-proxy/index.ts'
+import { RuntimeProxy } from './runtime-proxy/index.ts'
 import { Tools } from './tools/index.ts'
 import { createTaskRoutes, Tasks, stopTasksOfDeleted } from './tasks/index.ts'
 import { createPasswordRule, createUserRoutes, Users } from './users/index.ts'
@@ -387,7 +387,7 @@ export function createContext(foundation: Foundation): Context {
     describeModel,
   })
   const evaluations = new Evaluations({ storage, users })
-  const runtimeProxy = createRuntimeProxy({
+  const runtimeProxy = new RuntimeProxy({
     providers,
     models,
     settings,

@@ -12,6 +12,8 @@ import type { Backend, Providers } from '../providers/index.ts'
 export const isPipelinesServer = (backend: Backend): boolean =>
   backend.models().some(({ model }) => model.pipeline !== undefined)
 
+const table = endpoints.pipelines
+
 interface RoutesDependencies {
   readonly providers: Pick<Providers, 'backends'>
   readonly dataDir: string
@@ -73,8 +75,70 @@ async function toForm(
   }
 }
 
+/** Its list of models counts as old afterwards. */
+async function changing(backend: Backend, work: () => Promise<unknown>): Promise<unknown> {
+  let answer: unknown
+  await backend.change(async () => {
+    answer = await work()
+  })
+  return answer
+}
+
+/** Takes a source and hands it on to the server it is meant for. */
+const createUploadRoute = (dataDir: string, find: (place: number) => Backend): Route =>
+  route(table.upload, async ({ request, response, signal, confirm }) => {
+    const { file, fields } = await readMultipart(request, response, {
+      fileField: 'file',
+      limit: LARGEST_SOURCE,
+      tooLarge: 'A pipeline may have 16 MiB at most.',
+      checkName(filename) {
+        if (!filename.toLowerCase().endsWith('.py'))
+          throw badRequest('Only Python sources (.py) can be pipelines.')
+      },
+      newTemporaryFile: () => path.join(dataDir, `pipeline-${randomUUID()}.upload`),
+    })
+    try {
+      confirm()
+      const place = Number(fields['urlIdx'])
+      if (!Number.isSafeInteger(place))
+        throw badRequest('Say in "urlIdx" which server the pipeline is for.')
+      const backend = find(place)
+      const form = await toForm(path.basename(file.filename), await readFile(file.path))
+      return await changing(backend, () =>
+        ask(backend, { method: 'POST', path: '/pipelines/upload', ...form }, signal),
+      )
+    } finally {
+      await rm(file.path, { force: true })
+    }
+  })
+
+const valvesOf = (id: string): string => `/${encodeURIComponent(id)}/valves`
+
+const createValveRoutes = (find: (place: number | undefined) => Backend): Route[] => [
+  route(table.valves, ({ params, query, signal }) =>
+    ask(find(query.urlIdx), { method: 'GET', path: valvesOf(params.pipeline_id) }, signal),
+  ),
+  route(table.valvesSpec, ({ params, query, signal }) =>
+    ask(
+      find(query.urlIdx),
+      { method: 'GET', path: `${valvesOf(params.pipeline_id)}/spec` },
+      signal,
+    ),
+  ),
+  route(table.updateValves, ({ params, query, body, signal }) =>
+    ask(
+      find(query.urlIdx),
+      {
+        method: 'POST',
+        path: `${valvesOf(params.pipeline_id)}/update`,
+        body: JSON.stringify(body),
+      },
+      signal,
+    ),
+  ),
+]
+
 export function createPipelineRoutes({ providers, dataDir }: RoutesDependencies): Route[] {
-  const table = endpoints.pipelines
   /** The server at a place of the list, or the first pipelines server there is. */
   function find(place: number | undefined): Backend {
     const all = providers.backends('compatible').filter(({ isUsable }) => isUsable)
@@ -83,7 +147,6 @@ export function createPipelineRoutes({ providers, dataDir }: RoutesDependencies)
     if (!found) throw notFound('There is no such pipelines server among the connections.')
     return found
   }
-  const valvesOf = (id: string): string => `/${encodeURIComponent(id)}/valves`
 
   return [
     route(table.servers, () => ({
@@ -104,31 +167,7 @@ export function createPipelineRoutes({ providers, dataDir }: RoutesDependencies)
       }
       return changing(backend, () => ask(backend, request, signal))
     }),
-    route(table.upload, async ({ request, response, signal, confirm }) => {
-      const { file, fields } = await readMultipart(request, response, {
-        fileField: 'file',
-        limit: LARGEST_SOURCE,
-        tooLarge: 'A pipeline may have 16 MiB at most.',
-        checkName(filename) {
-          if (!filename.toLowerCase().endsWith('.py'))
-            throw badRequest('Only Python sources (.py) can be pipelines.')
-        },
-        newTemporaryFile: () => path.join(dataDir, `pipeline-${randomUUID()}.upload`),
-      })
-      try {
-        confirm()
-        const place = Number(fields['urlIdx'])
-        if (!Number.isSafeInteger(place))
-          throw badRequest('Say in "urlIdx" which server the pipeline is for.')
-        const backend = find(place)
-        const form = await toForm(path.basename(file.filename), await readFile(file.path))
-        return await changing(backend, () =>
-          ask(backend, { method: 'POST', path: '/pipelines/upload', ...form }, signal),
-        )
-      } finally {
-        await rm(file.path, { force: true })
-      }
-    }),
+    createUploadRoute(dataDir, find),
     route(table.remove, ({ body, signal }) => {
       const backend = find(body.urlIdx)
       const request: Asked = {
@@ -138,35 +177,6 @@ export function createPipelineRoutes({ providers, dataDir }: RoutesDependencies)
       }
       return changing(backend, () => ask(backend, request, signal))
     }),
-    route(table.valves, ({ params, query, signal }) =>
-      ask(find(query.urlIdx), { method: 'GET', path: valvesOf(params.pipeline_id) }, signal),
-    ),
-    route(table.valvesSpec, ({ params, query, signal }) =>
-      ask(
-        find(query.urlIdx),
-        { method: 'GET', path: `${valvesOf(params.pipeline_id)}/spec` },
-        signal,
-      ),
-    ),
-    route(table.updateValves, ({ params, query, body, signal }) =>
-      ask(
-        find(query.urlIdx),
-        {
-          method: 'POST',
-          path: `${valvesOf(params.pipeline_id)}/update`,
-          body: JSON.stringify(body),
-        },
-        signal,
-      ),
-    ),
+    ...createValveRoutes(find),
   ]
-}
-
-/** Its list of models counts as old afterwards. */
-async function changing(backend: Backend, work: () => Promise<unknown>): Promise<unknown> {
-  let answer: unknown
-  await backend.change(async () => {
-    answer = await work()
-  })
-  return answer
 }

@@ -7,17 +7,7 @@ import type { TokenBooks } from './count-tokens.ts'
 import { createEmbeddingRoutes } from './embedding-routes.ts'
 import { createModelFileRoutes } from './model-files/routes.ts'
 import { createRoutes } from './routes.ts'
-import { createTargets } from './targets.ts'
-
-/**
- * The APIs of connected runtimes and providers, handed through under the gateway's sign-in and
- * model access (reference §7).
- */
-export interface RuntimeProxy {
-  readonly routes: readonly Route[]
-  /** Takes every path below `/openai` that nothing else takes, so it is mounted last. */
-  readonly lastRoutes: readonly Route[]
-}
+import { Targets } from './targets.ts'
 
 /** What the proxies are built from. */
 export interface RuntimeProxyDependencies {
@@ -29,16 +19,23 @@ export interface RuntimeProxyDependencies {
   readonly temporaryFolder: string
 }
 
-/** Builds the proxies on top of the connections. */
-export function createRuntimeProxy(dependencies: RuntimeProxyDependencies): RuntimeProxy {
-  const parts = { ...dependencies, targets: createTargets(dependencies) }
-  return {
-    routes: [
+/**
+ * The APIs of connected runtimes and providers, handed through under the gateway's sign-in and model
+ * access.
+ */
+export class RuntimeProxy {
+  readonly routes: readonly Route[]
+  /** Takes every path below `/openai` that nothing else takes, so it is mounted last. */
+  readonly lastRoutes: readonly Route[]
+
+  constructor(dependencies: RuntimeProxyDependencies) {
+    const parts = { ...dependencies, targets: new Targets(dependencies) }
+    this.routes = [
       ...createRoutes(parts),
       ...createModelFileRoutes(parts),
       ...createCompatibleRoutes(parts),
       ...createEmbeddingRoutes(parts),
-    ],
-    lastRoutes: createPassThroughRoutes(parts),
+    ]
+    this.lastRoutes = createPassThroughRoutes(parts)
   }
 }

@@ -22,24 +22,6 @@ export interface Wanted {
   readonly index?: number | undefined
 }
 
-/** Which connections a call may go to. */
-export interface Targets {
-  /**
-   * Connections in use: all, or the one at a place. 503 when their kind is switched off, 404 for a
-   * place without one.
-   */
-  usable(kind: ProxiedKind, index?: number): readonly Backend[]
-  /** The connection at a place, else the first in use; 503 when there is none. */
-  one(kind: ProxiedKind, index?: number): Backend
-  /**
-   * The connections with a model the caller may use, in the order to try them; 400 like
-   * `models.resolve`.
-   */
-  ofModel(kind: ProxiedKind, wanted: Wanted): Promise<readonly Target[]>
-  /** Whether the caller may use the model of a public id. */
-  mayUse(caller: Caller, publicId: string): Promise<boolean>
-}
-
 const SWITCHES: Record<ProxiedKind, { key: string; words: string }> = {
   runtime: { key: 'ENABLE_LLMHOST_API', words: 'Local runtimes are' },
   compatible: { key: 'ENABLE_OPENAI_API', words: 'Remote providers are' },
@@ -66,40 +48,92 @@ const isUnknownModel = (error: unknown): boolean =>
 export const namesOf = (kind: ProxiedKind, model: string): readonly string[] =>
   kind === 'runtime' ? [model, `${model}:latest`] : [model]
 
-export function createTargets({
-  providers,
-  models,
-  settings,
-}: {
-  providers: Providers
-  models: Models
-  settings: Settings
-}): Targets {
-  function usable(kind: ProxiedKind, index?: number): readonly Backend[] {
+/** Which connections a call may go to. */
+export class Targets {
+  readonly #providers: Providers
+  readonly #models: Models
+  readonly #settings: Settings
+
+  constructor({
+    providers,
+    models,
+    settings,
+  }: {
+    providers: Providers
+    models: Models
+    settings: Settings
+  }) {
+    this.#providers = providers
+    this.#models = models
+    this.#settings = settings
+  }
+
+  /**
+   * Connections in use: all, or the one at a place. 503 when their kind is switched off, 404 for a
+   * place without one.
+   */
+  usable(kind: ProxiedKind, index?: number): readonly Backend[] {
     const { key, words } = SWITCHES[kind]
-    if (!settings.boolean(key))
+    if (!this.#settings.boolean(key))
       throw unavailable(`${words} switched off. An administrator can switch them on.`, {
         code: 'switched_off',
       })
-    const all = providers.backends(kind)
+    const all = this.#providers.backends(kind)
     if (index === undefined) return all.filter(({ isUsable }) => isUsable)
     const backend = all[index]
     if (!backend?.isUsable) throw notFound(`There is no connection in use at place ${index}.`)
     return [backend]
   }
 
+  /** The connection at a place, else the first in use; 503 when there is none. */
+  one(kind: ProxiedKind, index?: number): Backend {
+    const [first] = this.usable(kind, index)
+    if (!first)
+      throw unavailable('No connection of this kind is in use. An administrator can add one.', {
+        code: 'no_connection',
+      })
+    return first
+  }
+
+  /**
+   * The connections with a model the caller may use, in the order to try them; 400 like
+   * `models.resolve`.
+   */
+  async ofModel(kind: ProxiedKind, { caller, model, index }: Wanted): Promise<readonly Target[]> {
+    const backends = this.usable(kind, index)
+    for (const name of namesOf(kind, model)) {
+      const id = await this.#findListedId(kind, caller, name)
+      const found = backends.flatMap((backend) => {
+        const offered = id === null ? null : backend.findModel(id)
+        return offered ? [{ backend, modelId: offered.model.id }] : []
+      })
+      if (found.length > 0) return inOrder(found)
+    }
+    await this.#models.resolve(caller, model)
+    throw badRequest(`The model "${model}" belongs to a connection of another kind.`, {
+      code: 'model_not_found',
+    })
+  }
+
+  /** Whether the caller may use the model of a public id. */
+  async mayUse(caller: Caller, publicId: string): Promise<boolean> {
+    try {
+      await this.#models.resolve(caller, publicId)
+      return true
+    } catch (error) {
+      if (isUnknownModel(error)) return false
+      throw error
+    }
+  }
+
   /**
    * What connections list a model as; a workspace model runs as its base. Null when the caller may
    * use none of this name.
    */
-  async function findListedId(
-    kind: ProxiedKind,
-    caller: Caller,
-    name: string,
-  ): Promise<string | null> {
+  async #findListedId(kind: ProxiedKind, caller: Caller, name: string): Promise<string | null> {
     try {
-      const { publicId, model, provider } = await models.resolve(caller, name)
-      const home = providers
+      const { publicId, model, provider } = await this.#models.resolve(caller, name)
+      const home = this.#providers
         .backends(kind)
         .find(({ connectionId }) => connectionId === provider.connectionId)
       return home ? home.toPublicId(model.id) : publicId
@@ -107,42 +141,6 @@ export function createTargets({
       if (isUnknownModel(error)) return null
       throw error
     }
-  }
-
-  return {
-    usable,
-    one(kind, index) {
-      const [first] = usable(kind, index)
-      if (!first)
-        throw unavailable('No connection of this kind is in use. An administrator can add one.', {
-          code: 'no_connection',
-        })
-      return first
-    },
-    async ofModel(kind, { caller, model, index }) {
-      const backends = usable(kind, index)
-      for (const name of namesOf(kind, model)) {
-        const id = await findListedId(kind, caller, name)
-        const found = backends.flatMap((backend) => {
-          const offered = id === null ? null : backend.findModel(id)
-          return offered ? [{ backend, modelId: offered.model.id }] : []
-        })
-        if (found.length > 0) return inOrder(found)
-      }
-      await models.resolve(caller, model)
-      throw badRequest(`The model "${model}" belongs to a connection of another kind.`, {
-        code: 'model_not_found',
-      })
-    },
-    async mayUse(caller, publicId) {
-      try {
-        await models.resolve(caller, publicId)
-        return true
-      } catch (error) {
-        if (isUnknownModel(error)) return false
-        throw error
-      }
-    },
   }
 }
 
