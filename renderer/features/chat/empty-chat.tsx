@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Suggestion } from '#contract/configs.ts'
 import { classNames } from '../../lib/class-names.ts'
+import { isAtGateway } from '../../lib/is-at-gateway.ts'
 import type { ChatModel } from './chat-store.ts'
 
 const SUGGESTIONS = [
@@ -34,18 +35,24 @@ export function Greeting({ name }: { name: string }) {
   )
 }
 
+/** A window elsewhere is not on the computer of the gateway, where local models run. */
+function stateOf({ isLocal, isUnavailable }: ChatModel) {
+  if (isUnavailable) return 'chat.empty.notReady'
+  if (isAtGateway()) return isLocal ? 'chat.empty.readyHere' : 'chat.empty.readyThere'
+  return isLocal ? 'chat.empty.readyAtGateway' : 'chat.empty.readyBeyond'
+}
+
 /** Which model stands ready and where what is written goes; without one, the one next step. */
 function ModelState({ model, hint }: { model: ChatModel | null; hint: ReactNode }) {
   const { t } = useTranslation()
   if (!model || model.isGuide) {
     return (
       <div className="flex flex-wrap items-center justify-center gap-x-3 gap-y-2 text-center text-ui text-muted">
-        {t(model ? 'chat.empty.guide' : 'chat.empty.noModel')}
+        {t(model ? 'chat.empty.guide' : hint ? 'chat.empty.noModel' : 'chat.empty.noModelForYou')}
         {hint}
       </div>
     )
   }
-  const ready = model.isLocal ? 'chat.empty.readyHere' : 'chat.empty.readyThere'
   return (
     <p className="flex items-center justify-center gap-2 text-small text-muted">
       <span
@@ -55,7 +62,7 @@ function ModelState({ model, hint }: { model: ChatModel | null; hint: ReactNode 
           model.isUnavailable ? 'bg-warning' : 'bg-accent',
         )}
       />
-      <span>{t(model.isUnavailable ? 'chat.empty.notReady' : ready, { model: model.name })}</span>
+      <span>{t(stateOf(model), { model: model.name })}</span>
     </p>
   )
 }

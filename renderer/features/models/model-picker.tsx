@@ -150,7 +150,7 @@ function PickerPanel({ store, current, onChoose, onConnect }: PickerPanelProps) 
           {status === 'failed'
             ? problem
             : models.length === 0
-              ? t('models.none')
+              ? t(onConnect ? 'models.none' : 'models.noneForYou')
               : t('models.noMatch', { query })}
         </Command.Empty>
       </Command.List>

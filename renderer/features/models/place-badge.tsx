@@ -1,6 +1,7 @@
 import { Cloud, Monitor } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Model } from '#contract/models.ts'
+import { isAtGateway } from '../../lib/is-at-gateway.ts'
 import { Badge } from '../../ui/badge.tsx'
 
 /** Whether prompts to this model stay on the gateway's computer. */
@@ -8,9 +9,11 @@ export function PlaceBadge({ type }: { type: Model['connection_type'] }) {
   const { t } = useTranslation()
   return type === 'local' ? (
     <Badge tone="accent" icon={<Monitor aria-hidden="true" />}>
-      {t('models.onThisComputer')}
+      {t(isAtGateway() ? 'models.onThisComputer' : 'models.onGateway')}
     </Badge>
   ) : (
-    <Badge icon={<Cloud aria-hidden="true" />}>{t('models.leavesThisComputer')}</Badge>
+    <Badge icon={<Cloud aria-hidden="true" />}>
+      {t(isAtGateway() ? 'models.leavesThisComputer' : 'models.leavesGateway')}
+    </Badge>
   )
 }

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toSentence } from '../../../api/api-error.ts'
 import { call, endpoints } from '../../../api/client.ts'
+import { isAtGateway } from '../../../lib/is-at-gateway.ts'
 import { downloadText } from '../../../lib/download.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
@@ -14,8 +15,6 @@ import { OperationGroup } from './operation-list.tsx'
 import { groupOperations, readOpenApi } from './read-openapi.ts'
 import { createTryItStore, dropKey } from './try-it-store.ts'
 import { gatewayAddress } from '../../../lib/base-path.ts'
-
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 /** Where programs reach the gateway, and who can. */
 function Address() {
@@ -29,9 +28,7 @@ function Address() {
           {base}
         </code>
         <p className="mt-1 text-small text-pretty text-muted">
-          {LOOPBACK.test(location.hostname)
-            ? t('admin.api.onlyHere')
-            : t('admin.api.fromElsewhere')}
+          {isAtGateway() ? t('admin.api.onlyHere') : t('admin.api.fromElsewhere')}
         </p>
       </div>
       <CopyButton text={base} label={t('admin.api.copyBase')} />
