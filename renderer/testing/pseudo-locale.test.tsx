@@ -138,7 +138,9 @@ describe('every visible string comes from the locale files', () => {
   for (const area of WORKSPACE_AREAS) {
     test(`in the workspace, ${area}`, async () => {
       show(<WorkspaceScreen area={area} item={null} />)
-      await vi.waitFor(() => expect(document.querySelector('.animate-spin')).toBeNull())
+      await vi.waitFor(() => expect(document.querySelector('.animate-spin')).toBeNull(), {
+        timeout: 10_000,
+      })
       expect(plainEnglish()).toEqual([])
     })
   }
@@ -151,7 +153,9 @@ describe('every visible string comes from the locale files', () => {
       ['tools', '3'],
     ] as const) {
       show(<WorkspaceScreen area={area} item={item} />)
-      await vi.waitFor(() => expect(document.querySelector('.animate-spin')).toBeNull())
+      await vi.waitFor(() => expect(document.querySelector('.animate-spin')).toBeNull(), {
+        timeout: 10_000,
+      })
       expect(plainEnglish()).toEqual([])
       cleanup()
     }
