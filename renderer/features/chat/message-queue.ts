@@ -1,7 +1,12 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { AttachedEntry } from '../../ui/attachments/attached-entry.ts'
 import type { ChatDeps } from './chat-deps.ts'
-import { type ChatStore, selectIsAnswering, selectLastMessage } from './chat-store.ts'
+import {
+  type ChatStore,
+  isTemporaryId,
+  selectIsAnswering,
+  selectLastMessage,
+} from './chat-store.ts'
 import { type Draft, joinDrafts, keepDraft, readDraft } from './draft.ts'
 import { type NewMessage, sendMessage } from './send-message.ts'
 
@@ -18,7 +23,7 @@ export interface QueuedMessage {
 /**
  * Messages written while an answer is still coming. Each is sent when the answer before it is
  * complete; after one that was stopped or failed they wait until the person says so. What waits
- * when the window goes becomes a draft again.
+ * when the window goes becomes a draft again, but for a temporary chat, of which nothing is kept.
  */
 export class MessageQueue {
   readonly store: StoreApi<readonly QueuedMessage[]> = createStore(() => [])
@@ -53,19 +58,25 @@ export class MessageQueue {
     void sendMessage(this.#chat, this.#deps, next.message)
   }
 
+  /** Listens only while something waits, so that the window holds on to no chat for nothing. */
+  #keepInMind(): void {
+    if (this.isEmpty) window.removeEventListener('pagehide', this.#keepAsDraft)
+    else window.addEventListener('pagehide', this.#keepAsDraft)
+  }
+
   #follow(): void {
     if (this.#isFollowing) return
     this.#isFollowing = true
+    this.store.subscribe(() => this.#keepInMind())
     this.#chat.subscribe((state, previous) => {
       const isComplete = selectIsAnswering(previous) && !selectIsAnswering(state)
       if (isComplete && !selectLastMessage(state)?.error) this.sendNext()
     })
-    window.addEventListener('pagehide', () => this.#keepAsDraft())
   }
 
-  #keepAsDraft(): void {
-    if (this.isEmpty) return
+  readonly #keepAsDraft = (): void => {
     const { chatId } = this.#chat.getState()
+    if (chatId !== null && isTemporaryId(chatId)) return
     const drafts = this.store.getState().map(({ draft }) => draft)
     keepDraft(chatId, joinDrafts(...drafts, readDraft(chatId)))
   }
