@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import type { Transform } from 'node:stream'
 import type { BodyAllowance, IntakeLimits } from './body-allowance.ts'
 import { badRequest, tooLarge, unsupportedType, type ServiceError } from './errors.ts'
-import { isGatewayRequest } from './fast/gateway-request.ts'
 import { GatheredBytes } from './gathered-bytes.ts'
 import { JsonMeter, type JsonBounds } from './json-bounds.ts'
 import { runInTurns } from './turns.ts'
@@ -163,27 +162,25 @@ function readPlain(
   allowance: BodyAllowance,
 ): Promise<JsonBytes> {
   return new Promise((resolve, reject) => {
-    const fail = (error: unknown): void => {
-      if (isGatewayRequest(request)) request.stopReading()
-      request.off('data', take).pause()
+    // Plain listeners: every call with a body comes through here, and an async iterator costs
+    // several times as much.
+    const fail = (error: unknown) => {
+      request.off('data', onData).pause()
       reject(error)
     }
-    const take = (piece: Buffer): void => {
+    const onData = (piece: Buffer) => {
       try {
         reading.add(piece)
       } catch (error) {
         fail(error)
       }
     }
-    const end = (): void => {
+    allowance.reading(fail)
+    request.on('data', onData)
+    request.once('end', () => {
       allowance.hasCome()
       resolve(reading.end())
-    }
-    allowance.reading(fail)
-    // Of one that has begun to come only the stream knows everything. Plain listeners: an async
-    // iterator costs several times as much.
-    if (!isGatewayRequest(request) || !request.readInto({ take, end }))
-      request.on('data', take).once('end', end)
+    })
     request.once('error', (cause) => reject(cutOff(cause)))
   })
 }

@@ -6,7 +6,6 @@ import { removeLocalAccess, writeLocalAccess } from '../config/local-access.ts'
 import { createContext, type Context } from '../context.ts'
 import { endConversations, readStopLimit } from '../http/end-conversations.ts'
 import type { Logger } from '../lib/logger.ts'
-import { GatewayRequest } from '../lib/fast/gateway-request.ts'
 import { GatewayResponse } from '../lib/gateway-response.ts'
 import { limitBodyTime } from '../lib/limit-body-time.ts'
 import { createServer, type ServerResponse } from '../lib/node-http.ts'
@@ -70,7 +69,6 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
   let addresses: ReadonlySet<string> = new Set()
   const app = createApp(context, () => addresses)
   const server = createServer({
-    IncomingMessage: GatewayRequest,
     ServerResponse: GatewayResponse as typeof ServerResponse,
     headersTimeout: HEADERS_TIMEOUT_MILLISECONDS,
     requestTimeout: 0,
