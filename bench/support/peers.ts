@@ -28,11 +28,18 @@ export const PEERS_FOLDER =
   process.env['BENCH_PEERS'] ?? path.join(import.meta.dirname, '..', '.peers')
 export const PEER_PATH = '/v1/chat/completions'
 
+interface PeerPorts {
+  readonly port: number
+  /** For a peer that opens a port for its metrics and cannot be kept from it. */
+  readonly metrics: number
+  readonly upstream: number
+}
+
 interface Peer {
   /** What is run, below the folder of all peers. */
   readonly file: string
   readonly isScript?: true
-  readonly args: (ports: { port: number; upstream: number }, folder: string) => readonly string[]
+  readonly args: (ports: PeerPorts, folder: string) => readonly string[]
   readonly environment?: Readonly<Record<string, string>>
   readonly key?: string
   /** Its streams end with a fault under this Node. */
@@ -50,14 +57,14 @@ const LITELLM_CONFIG = (upstream: number) => `model_list:
 const PEERS: Readonly<Record<PeerName, Peer>> = {
   'vllm-router': {
     file: 'python/bin/vllm-router',
-    args: ({ port, upstream }) => {
+    args: ({ port, metrics, upstream }) => {
       const own = [
         '--host',
         '127.0.0.1',
         '--port',
         String(port),
         '--prometheus-port',
-        String(port + 1),
+        String(metrics),
         '--log-level',
         'error',
       ]
@@ -117,9 +124,9 @@ export async function startPeer(
 ): Promise<RunningPeer | null> {
   const { file, isScript, args, environment, key = null, headers } = PEERS[name]
   const folder = mkdtempSync(path.join(tmpdir(), `bench-${name}-`))
-  const port = await freePort()
+  const [port, metrics] = [await freePort(), await freePort()]
   const program = path.join(PEERS_FOLDER, file)
-  const words = args({ port, upstream }, folder)
+  const words = args({ port, metrics, upstream }, folder)
   const command = isScript
     ? pinned(core, process.execPath, [program, ...words])
     : pinned(core, program, words)

@@ -69,12 +69,12 @@ const toPrinted = ({ title, messages }: PrintedChat): PrintedText => ({
   messages: messages.map(toMessage),
 })
 
-const NAMES: Readonly<Record<string, string>> = {
-  user: 'You',
-  system: 'System',
-  tool: 'Tool',
-  assistant: 'Assistant',
-}
+const NAMES = new Map([
+  ['user', 'You'],
+  ['system', 'System'],
+  ['tool', 'Tool'],
+  ['assistant', 'Assistant'],
+])
 
 function toMessage({
   role,
@@ -82,7 +82,7 @@ function toMessage({
   model,
   timestamp,
 }: PrintedChat['messages'][number]): PrintedMessage {
-  const name = role === 'assistant' && model ? model : (NAMES[role ?? ''] ?? role ?? '')
+  const name = role === 'assistant' && model ? model : (NAMES.get(role ?? '') ?? role ?? '')
   return { speaker: name, time: toTime(timestamp), text: withoutBlocks(toText(content)) }
 }
 

@@ -117,6 +117,10 @@ describe('A chat as PDF', () => {
         messages: [{ role: 'x'.repeat(200), content: '\u202e\u0007 💥 漢字 مرحبا' }],
       },
     ],
+    [
+      'a role named like a member of every object',
+      { title: 't', messages: [{ role: '__proto__' }, { role: 'constructor', content: 'x' }] },
+    ],
     ['odd times', { title: 't', messages: [{ role: 'user', content: 'x', timestamp: 1e300 }] }],
     [
       'words without an end',
