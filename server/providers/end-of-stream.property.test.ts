@@ -5,14 +5,14 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cutBytes, decodePieces } from '../testing/play-bytes.ts'
 import { createTestUpstream } from '../testing/create-test-upstream.ts'
-import { createStreamDecoder } from './compatible/decode-stream.ts'
+import { StreamDecoder } from './compatible/decode-stream.ts'
 import { createFrameGuard } from './compatible/guard-frames.ts'
 import { relay } from './compatible/relay.ts'
 import { createPassedGuard } from './guard-passed.ts'
-import { createMessagesDecoder } from './messages/decode-stream.ts'
+import { MessagesDecoder } from './messages/decode-stream.ts'
 import { relayMessages } from './messages/relay-messages.ts'
 import { isErrorFrame } from './read-frames.ts'
-import { createRuntimeDecoder } from './runtime/decode-stream.ts'
+import { RuntimeDecoder } from './runtime/decode-stream.ts'
 import type { Upstream } from './upstream.ts'
 
 const context = { name: 'Test', secrets: [] }
@@ -106,14 +106,18 @@ const nativeWith = (ends: typeof lineEnd) =>
   )
 
 const FORMATS = [
-  ['chat completions', completions, () => createStreamDecoder(context)],
+  ['chat completions', completions, () => new StreamDecoder({ faults: context })],
   [
     'chat completions with joined texts',
     completions,
-    () => createStreamDecoder(context, { joinsText: true }),
+    () => new StreamDecoder({ faults: context, joinsText: true }),
   ],
-  ['messages', messages, () => createMessagesDecoder('m', context)],
-  ['the native dialect', nativeWith(lineEnd), () => createRuntimeDecoder('m', context)],
+  ['messages', messages, () => new MessagesDecoder({ model: 'm', faults: context })],
+  [
+    'the native dialect',
+    nativeWith(lineEnd),
+    () => new RuntimeDecoder({ model: 'm', faults: context }),
+  ],
 ] as const
 
 /**

@@ -5,7 +5,7 @@ import { addFrame, newAnswer, toCollected } from '../collect-completion.ts'
 import type { CompletionFrame } from '../provider.ts'
 import { isErrorFrame, toThrown } from '../read-frames.ts'
 import type { FaultContext } from '../upstream-faults.ts'
-import { createStreamDecoder } from './decode-stream.ts'
+import { StreamDecoder } from './decode-stream.ts'
 
 /** Whether the bytes of a whole answer are an event stream, whatever their type says. */
 export const isEventStream = (bytes: Buffer): boolean =>
@@ -23,7 +23,7 @@ export async function collectEvents(
   model: string,
   faults: FaultContext,
 ): Promise<ChatCompletion> {
-  const decoder = createStreamDecoder(faults, { joinsText: true })
+  const decoder = new StreamDecoder({ faults, joinsText: true })
   const answer = newAnswer()
   function add(frames: readonly CompletionFrame[]): void {
     for (const frame of frames) {

@@ -4,14 +4,15 @@ import { describe, expect, it } from 'vitest'
 import { chatCompletionChunkSchema, chatCompletionSchema } from '#contract/completions.ts'
 import { cutBytes, decodePieces, summarize } from '../../testing/play-bytes.ts'
 import { toCompletion, toSingleChunk } from './convert-completion.ts'
-import { createStreamDecoder } from './decode-stream.ts'
+import { StreamDecoder } from './decode-stream.ts'
 import { createFrameGuard } from './guard-frames.ts'
 import { parseModels } from './parse-models.ts'
 
 const context = { name: 'Test', secrets: [] }
 const fixture = (name: string): Buffer =>
   readFileSync(new URL(`__fixtures__/${name}`, import.meta.url))
-const decode = (pieces: readonly Buffer[]) => decodePieces(createStreamDecoder(context), pieces)
+const decode = (pieces: readonly Buffer[]) =>
+  decodePieces(new StreamDecoder({ faults: context }), pieces)
 const decodeFixture = (name: string) => summarize(decode([fixture(name)]))
 
 describe('recorded streams of remote providers', () => {

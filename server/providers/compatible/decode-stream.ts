@@ -11,119 +11,136 @@ import {
 import { mendChunk, toChunk } from './convert-chunk.ts'
 import { Endings } from './endings.ts'
 import { END_MARK, parseFrames } from './parse-frame.ts'
-import { createFrameRepeater } from './repeat-frame.ts'
+import { FrameRepeater } from './repeat-frame.ts'
 
-/** With the spaces around it. */
+/** Length of the end mark with spaces around it. */
 const LONGEST_END_MARK = 100
 const EVENT_END = '\n\n'
 const FIELD = 'data: '
 const NEW_LINE = /[\r\n]/
-/** Events of a piece that are read one by one until a run of frames is found that only repeat. */
+/** Events of a piece that are read one by one before the scanner takes the rest. */
 const MOST_SINGLE_EVENTS = 3
 
 /**
  * Reads the event stream of a chat-completions provider. An answer with an event that cannot be
- * read is incomplete; noise is skipped. With `joinsText`, frames that came together and differ in
- * their text alone become one frame. `answers` is how many were asked for: each of them has to tell
- * why it ended.
+ * read is incomplete; noise is skipped. With `joinsText`, frames that arrive together and differ
+ * only in their text become one frame. `answers` is the number of choices asked for: each of them
+ * needs a reason why it ended.
  */
-export function createStreamDecoder(
-  context: FaultContext,
-  { joinsText = false, answers = 1 } = {},
-): FrameDecoder {
-  const scanner = createSseScanner()
-  const repeater = createFrameRepeater()
-  let isDone = false
-  const endings = new Endings(answers)
-  let hasEnded = false
-
-  function toFrames(event: ServerSentEvent): CompletionFrame[] {
-    const values = parseFrames(event)?.map(mendChunk) ?? [null]
-    // Nothing of the answer is missing any more once it told why it ended.
-    if (!values.every((value) => value !== null))
-      return endings.areAll()
-        ? []
-        : [toErrorFrame(hasEnded ? incomplete(context) : unreadable(context))]
-    return values.flatMap((value) => {
-      if (value['error'] !== undefined && value['error'] !== null)
-        return toReportedFrame(value['error'], context)
-      const chunk = toChunk(value)
-      if (!chunk) return []
-      for (const { index, finish_reason: finish } of chunk.choices)
-        endings.note(index, Boolean(finish))
-      if (values.length === 1) repeater.learn(event.data, chunk)
-      return chunk
-    })
-  }
-
+export class StreamDecoder implements FrameDecoder {
+  readonly #faults: FaultContext
+  readonly #joinsText: boolean
+  readonly #endings: Endings
+  readonly #scanner = createSseScanner()
+  readonly #repeater = new FrameRepeater()
+  #isDone = false
+  #hasEnded = false
   /** Text that may be joined with what follows in the same bytes. */
-  let joined = ''
-  function flush(frames: CompletionFrame[]): void {
-    if (joined !== '') frames.push(repeater.repeat(joined))
-    joined = ''
+  #joined = ''
+
+  constructor({
+    faults,
+    joinsText = false,
+    answers = 1,
+  }: {
+    faults: FaultContext
+    joinsText?: boolean
+    answers?: number
+  }) {
+    this.#faults = faults
+    this.#joinsText = joinsText
+    this.#endings = new Endings(answers)
   }
 
-  function takeText(text: string, frames: CompletionFrame[]): void {
-    joined += text
-    if (!joinsText) flush(frames)
-  }
-
-  function take(event: ServerSentEvent, frames: CompletionFrame[]): void {
-    if (isDone) return
-    const { data } = event
-    const text = repeater.read(data)
-    if (text !== null) {
-      takeText(text, frames)
-      return
-    }
-    flush(frames)
-    if (data.length < LONGEST_END_MARK && data.trim() === END_MARK) isDone = true
-    else frames.push(...toFrames(event))
-  }
-
-  /** Frames that only repeat, as far as a piece begins with them; answers where the rest begins. */
-  function takeRun(bytes: Buffer, frames: CompletionFrame[]): number {
-    const run = isDone || !scanner.isBetweenEvents() ? null : repeater.readRun(bytes, joinsText)
-    if (!run) return 0
-    for (const text of run.texts) takeText(text, frames)
-    return run.length
-  }
-
-  /** Bytes that are one event; nearly all are one line, which needs no scanner. */
-  function takeEvent(bytes: Buffer, frames: CompletionFrame[]): void {
-    const event = scanner.isBetweenEvents() ? bytes.toString('utf8') : ''
-    if (event.startsWith(FIELD) && !NEW_LINE.test(event.slice(0, -EVENT_END.length))) {
-      take({ name: '', data: event.slice(FIELD.length, -EVENT_END.length) }, frames)
-    } else for (const found of scanner.push(bytes)) take(found, frames)
-  }
-
-  function push(chunk: Buffer): CompletionFrame[] {
+  push(chunk: Buffer): CompletionFrame[] {
     const frames: CompletionFrame[] = []
     let rest = chunk
     for (let single = 0; single < MOST_SINGLE_EVENTS; single += 1) {
-      rest = rest.subarray(takeRun(rest, frames))
+      rest = rest.subarray(this.#takeRun(rest, frames))
       const end = rest.indexOf(EVENT_END)
       if (end === -1) break
-      takeEvent(rest.subarray(0, end + EVENT_END.length), frames)
+      this.#takeEvent(rest.subarray(0, end + EVENT_END.length), frames)
       rest = rest.subarray(end + EVENT_END.length)
     }
-    if (rest.length > 0) for (const event of scanner.push(rest)) take(event, frames)
-    flush(frames)
+    if (rest.length > 0) for (const event of this.#scanner.push(rest)) this.#take(event, frames)
+    this.#flush(frames)
     return frames
   }
 
-  return {
-    push,
-    end() {
-      const frames: CompletionFrame[] = []
-      hasEnded = true
-      for (const event of scanner.end()) take(event, frames)
-      flush(frames)
-      return isDone || endings.areAll() || frames.some(isErrorFrame)
-        ? frames
-        : [...frames, toErrorFrame(incomplete(context))]
-    },
-    isDone: () => isDone,
-    isComplete: () => isDone || endings.areAll(),
+  end(): CompletionFrame[] {
+    const frames: CompletionFrame[] = []
+    this.#hasEnded = true
+    for (const event of this.#scanner.end()) this.#take(event, frames)
+    this.#flush(frames)
+    return this.isComplete() || frames.some(isErrorFrame)
+      ? frames
+      : [...frames, toErrorFrame(incomplete(this.#faults))]
+  }
+
+  isDone(): boolean {
+    return this.#isDone
+  }
+
+  isComplete(): boolean {
+    return this.#isDone || this.#endings.areAll()
+  }
+
+  /** Takes the frames at the start of a piece that only repeat; answers how many bytes they are. */
+  #takeRun(bytes: Buffer, frames: CompletionFrame[]): number {
+    if (this.#isDone || !this.#scanner.isBetweenEvents()) return 0
+    const run = this.#repeater.readRun(bytes, this.#joinsText)
+    if (!run) return 0
+    for (const text of run.texts) this.#takeText(text, frames)
+    return run.length
+  }
+
+  /** Takes the bytes of one event. Nearly every event is one line, which needs no scanner. */
+  #takeEvent(bytes: Buffer, frames: CompletionFrame[]): void {
+    const event = this.#scanner.isBetweenEvents() ? bytes.toString('utf8') : ''
+    if (event.startsWith(FIELD) && !NEW_LINE.test(event.slice(0, -EVENT_END.length))) {
+      this.#take({ name: '', data: event.slice(FIELD.length, -EVENT_END.length) }, frames)
+    } else for (const found of this.#scanner.push(bytes)) this.#take(found, frames)
+  }
+
+  #take(event: ServerSentEvent, frames: CompletionFrame[]): void {
+    if (this.#isDone) return
+    const { data } = event
+    const text = this.#repeater.read(data)
+    if (text !== null) {
+      this.#takeText(text, frames)
+      return
+    }
+    this.#flush(frames)
+    if (data.length < LONGEST_END_MARK && data.trim() === END_MARK) this.#isDone = true
+    else frames.push(...this.#toFrames(event))
+  }
+
+  #takeText(text: string, frames: CompletionFrame[]): void {
+    this.#joined += text
+    if (!this.#joinsText) this.#flush(frames)
+  }
+
+  #flush(frames: CompletionFrame[]): void {
+    if (this.#joined !== '') frames.push(this.#repeater.repeat(this.#joined))
+    this.#joined = ''
+  }
+
+  #toFrames(event: ServerSentEvent): CompletionFrame[] {
+    const values = parseFrames(event)?.map(mendChunk) ?? [null]
+    // An answer whose choices all told why they ended misses nothing.
+    if (!values.every((value) => value !== null))
+      return this.#endings.areAll()
+        ? []
+        : [toErrorFrame(this.#hasEnded ? incomplete(this.#faults) : unreadable(this.#faults))]
+    return values.flatMap((value) => {
+      if (value['error'] !== undefined && value['error'] !== null)
+        return toReportedFrame(value['error'], this.#faults)
+      const chunk = toChunk(value)
+      if (!chunk) return []
+      for (const { index, finish_reason: finish } of chunk.choices)
+        this.#endings.note(index, Boolean(finish))
+      if (values.length === 1) this.#repeater.learn(event.data, chunk)
+      return chunk
+    })
   }
 }

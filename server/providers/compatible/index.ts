@@ -10,7 +10,7 @@ import { parseAnswer, type Upstream } from '../upstream.ts'
 import { adaptRequest } from './adapt-request.ts'
 import { checkCompatible } from './check.ts'
 import { toCompletion, toSingleChunk } from './convert-completion.ts'
-import { createStreamDecoder } from './decode-stream.ts'
+import { StreamDecoder } from './decode-stream.ts'
 import { embed } from './embed.ts'
 import { openTaken, WITH_USAGE } from './open-taken.ts'
 import { parseModels } from './parse-models.ts'
@@ -69,7 +69,7 @@ async function openStream(
     toSingleChunk(toCompletion(parseAnswer(document, faults), call.model, faults))
   const decoder = new EitherDecoder(
     reply.headers['content-type'],
-    createStreamDecoder(faults, { joinsText }),
+    new StreamDecoder({ faults, joinsText }),
     toFrame,
   )
   return toFrameStream(reply, decoder, { faults, signal: call.signal })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cutBytes, decodePieces, summarize } from '../../testing/play-bytes.ts'
-import { createStreamDecoder } from './decode-stream.ts'
+import { StreamDecoder } from './decode-stream.ts'
 
 const faults = { name: 'Test', secrets: [] }
 const frame = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`
@@ -35,10 +35,7 @@ describe('frames that differ only in their text', () => {
       )
       const expected = contents.join('').toWellFormed()
       for (const joinsText of [false, true]) {
-        const frames = decodePieces(
-          createStreamDecoder(faults, { joinsText }),
-          cutBytes(bytes, cuts),
-        )
+        const frames = decodePieces(new StreamDecoder({ faults, joinsText }), cutBytes(bytes, cuts))
         expect(summarize(frames).content.toWellFormed()).toBe(expected)
       }
     })
@@ -50,10 +47,10 @@ describe('frames that differ only in their text', () => {
     const bytes = Buffer.from(
       `${['one', ' two', ' three'].map((text) => toFrame(text)).join('')}${finish}data: [DONE]\n\n`,
     )
-    const joined = decodePieces(createStreamDecoder(faults, { joinsText: true }), [bytes])
+    const joined = decodePieces(new StreamDecoder({ faults, joinsText: true }), [bytes])
     expect(joined).toHaveLength(3)
     expect(summarize(joined)).toMatchObject({ content: 'one two three', finish: 'stop' })
-    expect(decodePieces(createStreamDecoder(faults), [bytes])).toHaveLength(4)
+    expect(decodePieces(new StreamDecoder({ faults }), [bytes])).toHaveLength(4)
   })
 
   it('are parsed when something other than one text stands at the place', () => {
@@ -61,7 +58,7 @@ describe('frames that differ only in their text', () => {
       'data: {"id":"c","choices":[{"index":0,"delta":{"content":"a","content":"b"},"finish_reason":null}]}\n\n'
     const bytes = Buffer.from(`${toFrame('x')}${toFrame('y')}${odd}data: [DONE]\n\n`)
     expect(
-      summarize(decodePieces(createStreamDecoder(faults, { joinsText: true }), [bytes])).content,
+      summarize(decodePieces(new StreamDecoder({ faults, joinsText: true }), [bytes])).content,
     ).toBe('xyb')
   })
 })

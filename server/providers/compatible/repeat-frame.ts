@@ -1,21 +1,6 @@
 import type { ChatCompletionChunk } from '#contract/completions.ts'
 import { readRun, readText, toRun, type Run } from './read-run.ts'
 
-/**
- * Reads frames that differ from one before only in their text, as nearly all frames of an answer
- * do, without parsing the rest of them again.
- */
-export interface FrameRepeater {
-  /** The text of such a frame; null when the frame has to be parsed. */
-  read(data: string): string | null
-  /** As `readRun`; null before a frame was learnt. */
-  readRun(bytes: Buffer, joinsText: boolean): ReturnType<typeof readRun>
-  /** The frame that was learnt, with another text. */
-  repeat(text: string): ChatCompletionChunk
-  /** Learns from a frame that was parsed. */
-  learn(data: string, chunk: ChatCompletionChunk): void
-}
-
 interface Pattern {
   readonly before: string
   readonly after: string
@@ -45,21 +30,34 @@ function toPattern(data: string, chunk: ChatCompletionChunk): Pattern | null {
   }
 }
 
-export function createFrameRepeater(): FrameRepeater {
-  let pattern: Pattern | null = null
-  return {
-    read(data) {
-      if (!pattern || !data.startsWith(pattern.before) || !data.endsWith(pattern.after)) return null
-      return readText(data.slice(pattern.before.length, data.length - pattern.after.length))
-    },
-    readRun: (bytes, joinsText) =>
-      pattern ? readRun(bytes, (pattern.run ??= toRun(pattern)), joinsText) : null,
-    repeat(text) {
-      const { chunk, choice } = pattern!
-      return { ...chunk, choices: [{ ...choice, delta: { ...choice.delta, content: text } }] }
-    },
-    learn(data, chunk) {
-      pattern = toPattern(data, chunk)
-    },
+/**
+ * Reads frames that differ from an earlier one only in their text, as nearly all frames of an
+ * answer do, without parsing the rest of them again.
+ */
+export class FrameRepeater {
+  #pattern: Pattern | null = null
+
+  /** The text of such a frame; null when the frame has to be parsed. */
+  read(data: string): string | null {
+    const pattern = this.#pattern
+    if (!pattern || !data.startsWith(pattern.before) || !data.endsWith(pattern.after)) return null
+    return readText(data.slice(pattern.before.length, data.length - pattern.after.length))
+  }
+
+  /** As the function `readRun`; null before a frame was learnt. */
+  readRun(bytes: Buffer, joinsText: boolean): ReturnType<typeof readRun> {
+    const pattern = this.#pattern
+    return pattern && readRun(bytes, (pattern.run ??= toRun(pattern)), joinsText)
+  }
+
+  /** The frame that was learnt, with another text. */
+  repeat(text: string): ChatCompletionChunk {
+    const { chunk, choice } = this.#pattern!
+    return { ...chunk, choices: [{ ...choice, delta: { ...choice.delta, content: text } }] }
+  }
+
+  /** Takes a frame that was parsed as the pattern of those that follow. */
+  learn(data: string, chunk: ChatCompletionChunk): void {
+    this.#pattern = toPattern(data, chunk)
   }
 }

@@ -7,7 +7,7 @@ import { EitherDecoder } from '../reply-kind.ts'
 import { parseAnswer, type Upstream } from '../upstream.ts'
 import { toReportedFault, withoutAnswer, type FaultContext } from '../upstream-faults.ts'
 import { isEventStream } from './collect-events.ts'
-import { createStreamDecoder } from './decode-stream.ts'
+import { StreamDecoder } from './decode-stream.ts'
 import { parseWhole } from './parse-whole.ts'
 import { openTaken, WITH_USAGE } from './open-taken.ts'
 import { readWhole } from './relay.ts'
@@ -52,7 +52,7 @@ async function openStream(
     kept: decides ? ['stream_options'] : [],
   })
   const { faults } = upstream
-  const events = createStreamDecoder(faults, { answers: countAnswers(call.body) })
+  const events = new StreamDecoder({ faults, answers: countAnswers(call.body) })
   const decoder = new EitherDecoder(reply.headers['content-type'], events, (document) =>
     toSingleFrame(document, faults),
   )
@@ -120,7 +120,7 @@ const joinLists = (one: unknown, other: unknown): unknown =>
 
 /** The whole answer of a stream that came although none was asked for. */
 function collect(events: Buffer, answers: number, faults: FaultContext): TextCompletion {
-  const decoder = createStreamDecoder(faults, { answers })
+  const decoder = new StreamDecoder({ faults, answers })
   const choices = new Map<number, Fields>()
   let head: Fields = {}
   for (const frame of [...decoder.push(events), ...decoder.end()]) {

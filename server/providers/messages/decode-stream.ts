@@ -19,19 +19,19 @@ import { toSealedDetail } from './sealed-thoughts.ts'
 type Fields = Record<string, unknown>
 type Delta = ChatCompletionChunk['choices'][number]['delta']
 
-/** A call whose name is known; it is told with the first piece of its arguments. */
+/** A call whose name is known; the name is sent with the first piece of its arguments. */
 interface OpenCall {
   readonly index: number
   readonly id: string
   readonly name: string
-  isTold: boolean
+  isNamed: boolean
 }
 
-/** Thoughts by the number of their block, because the seal of a block is told with all of them. */
+/** Thoughts by the number of their block, because the seal of a block is sent with its whole text. */
 class Thoughts {
   readonly #texts = new Map<unknown, string>()
 
-  /** What a piece says of thoughts; null when it says nothing of them. */
+  /** The delta of a piece of thoughts; null when the piece is something else. */
   read(index: unknown, { thinking, signature }: Fields): Delta | null {
     if (typeof thinking === 'string') {
       this.#texts.set(index, (this.#texts.get(index) ?? '') + thinking)
@@ -49,12 +49,12 @@ class Thoughts {
   }
 }
 
-/** What a piece of arguments adds to a call, whose name goes with the first one. */
+/** The delta of a piece of arguments; the first one carries the name of the call. */
 function takePiece(call: OpenCall | undefined, given: string): Delta[] {
-  if (!call || (call.isTold && given === '')) return []
-  const { index, id, name, isTold } = call
-  call.isTold = true
-  const start = isTold
+  if (!call || (call.isNamed && given === '')) return []
+  const { index, id, name, isNamed } = call
+  call.isNamed = true
+  const start = isNamed
     ? { function: { arguments: given } }
     : { id, type: 'function', function: { name, arguments: given } }
   return [{ tool_calls: [{ index, ...start }] }]
@@ -67,107 +67,120 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
  * Reads the event stream of a provider that speaks the messages API. Events it does not know are
  * skipped; an answer with one that cannot be read is incomplete.
  */
-export function createMessagesDecoder(model: string, context: FaultContext): FrameDecoder {
-  const scanner = createSseScanner()
-  const head = {
-    id: `chatcmpl-${newId()}`,
-    object: 'chat.completion.chunk',
-    created: nowSeconds(),
-    model,
-  }
-  const calls = new Map<unknown, OpenCall>()
-  const thoughts = new Thoughts()
-  let usage: Fields = {}
-  let isDone = false
-  let isFinished = false
+export class MessagesDecoder implements FrameDecoder {
+  readonly #faults: FaultContext
+  readonly #head: Omit<ChatCompletionChunk, 'choices'>
+  readonly #scanner = createSseScanner()
+  readonly #calls = new Map<unknown, OpenCall>()
+  readonly #thoughts = new Thoughts()
+  #usage: Fields = {}
+  #isDone = false
+  #isFinished = false
 
-  const toFrame = (delta: Delta, finish: string | null = null): ChatCompletionChunk => ({
-    ...head,
-    choices: [{ index: 0, delta, finish_reason: finish }],
-  })
-
-  const tellCall = (call: OpenCall | undefined, given: string): CompletionFrame[] =>
-    takePiece(call, given).map((delta) => toFrame(delta))
-
-  function startBlock(event: Fields): CompletionFrame[] {
-    const block = record(event['content_block'])
-    if (block['type'] === 'tool_use') {
-      calls.set(event['index'], {
-        index: calls.size,
-        id: text(block['id']),
-        name: text(block['name']),
-        isTold: false,
-      })
-    }
-    if (block['type'] === 'redacted_thinking') {
-      return [toFrame({ reasoning_details: [toSealedDetail(block, Number(event['index']))] })]
-    }
-    return text(block['text']) === '' ? [] : [toFrame({ content: text(block['text']) })]
-  }
-
-  function readDelta(event: Fields): CompletionFrame[] {
-    const delta = record(event['delta'])
-    if (typeof delta['text'] === 'string') return [toFrame({ content: delta['text'] })]
-    const told = thoughts.read(event['index'], delta)
-    if (told !== null) return [toFrame(told)]
-    const json = text(delta['partial_json'])
-    return json === '' ? [] : tellCall(calls.get(event['index']), json)
-  }
-
-  function stopBlock(event: Fields): CompletionFrame[] {
-    const call = calls.get(event['index'])
-    return call?.isTold === false ? tellCall(call, '{}') : []
-  }
-
-  function toFrames(event: Fields): CompletionFrame[] {
-    switch (event['type']) {
-      case 'message_start':
-        usage = record(record(event['message'])['usage'])
-        return [toFrame({ role: 'assistant', content: '' })]
-      case 'content_block_start':
-        return startBlock(event)
-      case 'content_block_delta':
-        return readDelta(event)
-      case 'content_block_stop':
-        return stopBlock(event)
-      case 'message_delta':
-        usage = { ...usage, ...record(event['usage']) }
-        if (typeof record(event['delta'])['stop_reason'] !== 'string') return []
-        isFinished = true
-        return [
-          {
-            ...toFrame({}, toFinishReason(record(event['delta'])['stop_reason'])),
-            usage: toUsage(usage),
-          },
-        ]
-      case 'message_stop':
-        isDone = true
-        return []
-      case 'error':
-        return [toReportedFrame(event['error'], context)]
-      default:
-        return isUntypedError(event) ? [toReportedFrame(event['error'], context)] : []
+  constructor({ model, faults }: { model: string; faults: FaultContext }) {
+    this.#faults = faults
+    this.#head = {
+      id: `chatcmpl-${newId()}`,
+      object: 'chat.completion.chunk',
+      created: nowSeconds(),
+      model,
     }
   }
 
-  function read(events: readonly ServerSentEvent[], fault = unreadable): CompletionFrame[] {
+  push(chunk: Buffer): CompletionFrame[] {
+    return this.#read(this.#scanner.push(chunk))
+  }
+
+  end(): CompletionFrame[] {
+    const frames = this.#read(this.#scanner.end(), incomplete)
+    return this.isComplete() || frames.some(isErrorFrame)
+      ? frames
+      : [...frames, toErrorFrame(incomplete(this.#faults))]
+  }
+
+  isDone(): boolean {
+    return this.#isDone
+  }
+
+  isComplete(): boolean {
+    return this.#isDone || this.#isFinished
+  }
+
+  #read(events: readonly ServerSentEvent[], fault = unreadable): CompletionFrame[] {
     return events.flatMap((event) => {
-      const values = isDone ? [] : parseFrames(event)
-      if (values !== null) return values.flatMap(toFrames)
-      // Nothing of the answer is missing any more once it told why it ended.
-      return isFinished ? [] : [toErrorFrame(fault(context))]
+      const values = this.#isDone ? [] : parseFrames(event)
+      if (values !== null) return values.flatMap((value) => this.#toFrames(value))
+      // An answer that told why it ended misses nothing.
+      return this.#isFinished ? [] : [toErrorFrame(fault(this.#faults))]
     })
   }
 
-  return {
-    push: (chunk) => read(scanner.push(chunk)),
-    end() {
-      const frames = read(scanner.end(), incomplete)
-      return isDone || isFinished || frames.some(isErrorFrame)
-        ? frames
-        : [...frames, toErrorFrame(incomplete(context))]
-    },
-    isDone: () => isDone,
-    isComplete: () => isDone || isFinished,
+  #toFrames(event: Fields): CompletionFrame[] {
+    switch (event['type']) {
+      case 'message_start':
+        this.#usage = record(record(event['message'])['usage'])
+        return [this.#toFrame({ role: 'assistant', content: '' })]
+      case 'content_block_start':
+        return this.#startBlock(event)
+      case 'content_block_delta':
+        return this.#readDelta(event)
+      case 'content_block_stop':
+        return this.#stopBlock(event)
+      case 'message_delta':
+        return this.#readEnding(event)
+      case 'message_stop':
+        this.#isDone = true
+        return []
+      case 'error':
+        return [toReportedFrame(event['error'], this.#faults)]
+      default:
+        return isUntypedError(event) ? [toReportedFrame(event['error'], this.#faults)] : []
+    }
+  }
+
+  #startBlock(event: Fields): CompletionFrame[] {
+    const block = record(event['content_block'])
+    if (block['type'] === 'tool_use') {
+      this.#calls.set(event['index'], {
+        index: this.#calls.size,
+        id: text(block['id']),
+        name: text(block['name']),
+        isNamed: false,
+      })
+    }
+    if (block['type'] === 'redacted_thinking') {
+      return [this.#toFrame({ reasoning_details: [toSealedDetail(block, Number(event['index']))] })]
+    }
+    return text(block['text']) === '' ? [] : [this.#toFrame({ content: text(block['text']) })]
+  }
+
+  #readDelta(event: Fields): CompletionFrame[] {
+    const delta = record(event['delta'])
+    if (typeof delta['text'] === 'string') return [this.#toFrame({ content: delta['text'] })]
+    const thought = this.#thoughts.read(event['index'], delta)
+    if (thought !== null) return [this.#toFrame(thought)]
+    const json = text(delta['partial_json'])
+    return json === '' ? [] : this.#addToCall(this.#calls.get(event['index']), json)
+  }
+
+  #stopBlock(event: Fields): CompletionFrame[] {
+    const call = this.#calls.get(event['index'])
+    return call?.isNamed === false ? this.#addToCall(call, '{}') : []
+  }
+
+  #readEnding(event: Fields): CompletionFrame[] {
+    this.#usage = { ...this.#usage, ...record(event['usage']) }
+    const reason = record(event['delta'])['stop_reason']
+    if (typeof reason !== 'string') return []
+    this.#isFinished = true
+    return [{ ...this.#toFrame({}, toFinishReason(reason)), usage: toUsage(this.#usage) }]
+  }
+
+  #addToCall(call: OpenCall | undefined, given: string): CompletionFrame[] {
+    return takePiece(call, given).map((delta) => this.#toFrame(delta))
+  }
+
+  #toFrame(delta: Delta, finish: string | null = null): ChatCompletionChunk {
+    return { ...this.#head, choices: [{ index: 0, delta, finish_reason: finish }] }
   }
 }

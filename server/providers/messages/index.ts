@@ -16,7 +16,7 @@ import { parseAnswer, type Upstream } from '../upstream.ts'
 import { callCancelled, toNetworkFault } from '../upstream-faults.ts'
 import { toCompletion } from './convert-answer.ts'
 import { toMessagesRequest } from './convert-request.ts'
-import { createMessagesDecoder } from './decode-stream.ts'
+import { MessagesDecoder } from './decode-stream.ts'
 import { noteMessagesRequest } from './field-rules.ts'
 import { relayMessages } from './relay-messages.ts'
 
@@ -85,7 +85,7 @@ async function openStream(upstream: Upstream, call: CompletionCall): Promise<Fra
     toSingleChunk(toCompletion(parseAnswer(document, faults), call.model, faults))
   const decoder = new EitherDecoder(
     reply.headers['content-type'],
-    createMessagesDecoder(call.model, faults),
+    new MessagesDecoder({ model: call.model, faults }),
     toFrame,
   )
   return toFrameStream(reply, decoder, { faults, signal: call.signal })

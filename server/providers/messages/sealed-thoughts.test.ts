@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toCompletion } from './convert-answer.ts'
 import { toMessagesRequest } from './convert-request.ts'
-import { createMessagesDecoder } from './decode-stream.ts'
+import { MessagesDecoder } from './decode-stream.ts'
 
 const FAULTS = { name: 'Native', secrets: [] }
 const THOUGHTS = [
@@ -62,7 +62,7 @@ test('A stream tells the seal of thoughts with all of them', () => {
   const bytes = Buffer.from(
     events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''),
   )
-  const frames = createMessagesDecoder('m', FAULTS).push(bytes)
+  const frames = new MessagesDecoder({ model: 'm', faults: FAULTS }).push(bytes)
   const deltas = frames.flatMap((frame) =>
     'choices' in frame ? [(frame.choices as { delta: Record<string, unknown> }[])[0]!.delta] : [],
   )

@@ -6,14 +6,14 @@ import type { ServiceError } from '../../lib/errors.ts'
 import { cutBytes, decodePieces, summarize } from '../../testing/play-bytes.ts'
 import type { ControlRequest, Upstream } from '../upstream.ts'
 import { toRuntimeRequest } from './convert-request.ts'
-import { createRuntimeDecoder } from './decode-stream.ts'
+import { RuntimeDecoder } from './decode-stream.ts'
 import { createRuntimeModelLister } from './list-models.ts'
 
 const context = { name: 'Runtime', secrets: [] }
 const fixture = (name: string): Buffer =>
   readFileSync(new URL(`__fixtures__/${name}`, import.meta.url))
 const decode = (pieces: readonly Buffer[]) =>
-  decodePieces(createRuntimeDecoder('qwen3:8b', context), pieces)
+  decodePieces(new RuntimeDecoder({ model: 'qwen3:8b', faults: context }), pieces)
 const decodeFixture = (name: string) => summarize(decode([fixture(name)]))
 
 describe('recorded answers of the local runtime', () => {

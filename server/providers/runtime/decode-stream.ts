@@ -17,51 +17,65 @@ import { toDelta, toFinishReason, toFrame, toUsage, type AnswerHead } from './co
  * Reads the NDJSON answer of the local runtime. An answer with a line that cannot be read is
  * incomplete; noise is skipped.
  */
-export function createRuntimeDecoder(model: string, context: FaultContext): FrameDecoder {
-  const scanner = createLineScanner()
-  const head: AnswerHead = { id: `chatcmpl-${newId()}`, created: nowSeconds(), model }
-  let hasBegun = false
-  let isDone = false
-  let toolCalls = 0
+export class RuntimeDecoder implements FrameDecoder {
+  readonly #faults: FaultContext
+  readonly #head: AnswerHead
+  readonly #scanner = createLineScanner()
+  #hasBegun = false
+  #isDone = false
+  #toolCalls = 0
 
-  function toFrames(line: Record<string, unknown>): CompletionFrame[] {
-    if (line['error'] !== undefined) return [toReportedFrame(line['error'], context)]
-    const delta = toDelta(line, head, toolCalls)
-    if (Array.isArray(delta['tool_calls'])) toolCalls += delta['tool_calls'].length
-    const frames: CompletionFrame[] = []
-    if (Object.keys(delta).length > 0 || !hasBegun)
-      frames.push(toFrame(head, hasBegun ? delta : { role: 'assistant', ...delta }))
-    hasBegun = true
-    if (line['done'] !== true) return frames
-    isDone = true
-    // Clients read a choice of every frame unless they asked for token counts, so the counts ride
-    // on the last one.
-    return [
-      ...frames,
-      { ...toFrame(head, {}, toFinishReason(line, toolCalls)), usage: toUsage(line) },
-    ]
+  constructor({ model, faults }: { model: string; faults: FaultContext }) {
+    this.#faults = faults
+    this.#head = { id: `chatcmpl-${newId()}`, created: nowSeconds(), model }
   }
 
-  function read(texts: readonly string[], fault = unreadable): CompletionFrame[] {
+  push(chunk: Buffer): CompletionFrame[] {
+    return this.#read(this.#scanner.push(chunk))
+  }
+
+  end(): CompletionFrame[] {
+    const rest = this.#scanner.end()
+    const frames = rest === null ? [] : this.#read([rest], incomplete)
+    return this.#isDone || frames.some(isErrorFrame)
+      ? frames
+      : [...frames, toErrorFrame(incomplete(this.#faults))]
+  }
+
+  isDone(): boolean {
+    return this.#isDone
+  }
+
+  isComplete(): boolean {
+    return this.#isDone
+  }
+
+  #read(texts: readonly string[], fault = unreadable): CompletionFrame[] {
     const frames: CompletionFrame[] = []
     for (const text of texts) {
-      const lines = isDone ? [] : isTooRich(text) ? null : parseObjects(text)
-      if (lines) for (const line of lines) frames.push(...toFrames(line))
-      else frames.push(toErrorFrame(fault(context)))
+      const lines = this.#isDone ? [] : isTooRich(text) ? null : parseObjects(text)
+      if (lines) for (const line of lines) frames.push(...this.#toFrames(line))
+      else frames.push(toErrorFrame(fault(this.#faults)))
     }
     return frames
   }
 
-  return {
-    push: (chunk) => read(scanner.push(chunk)),
-    end() {
-      const rest = scanner.end()
-      const frames = rest === null ? [] : read([rest], incomplete)
-      return isDone || frames.some(isErrorFrame)
-        ? frames
-        : [...frames, toErrorFrame(incomplete(context))]
-    },
-    isDone: () => isDone,
-    isComplete: () => isDone,
+  #toFrames(line: Record<string, unknown>): CompletionFrame[] {
+    if (line['error'] !== undefined) return [toReportedFrame(line['error'], this.#faults)]
+    const head = this.#head
+    const delta = toDelta(line, head, this.#toolCalls)
+    if (Array.isArray(delta['tool_calls'])) this.#toolCalls += delta['tool_calls'].length
+    const frames: CompletionFrame[] = []
+    if (Object.keys(delta).length > 0 || !this.#hasBegun)
+      frames.push(toFrame(head, this.#hasBegun ? delta : { role: 'assistant', ...delta }))
+    this.#hasBegun = true
+    if (line['done'] !== true) return frames
+    this.#isDone = true
+    // Clients read a choice of every frame unless they asked for token counts, so the counts ride
+    // on the last one.
+    return [
+      ...frames,
+      { ...toFrame(head, {}, toFinishReason(line, this.#toolCalls)), usage: toUsage(line) },
+    ]
   }
 }

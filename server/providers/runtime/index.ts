@@ -8,7 +8,7 @@ import type { CompletionCall, FrameStream, Provider } from '../provider.ts'
 import { streamUnlessAborted, toFrameStream } from '../read-frames.ts'
 import type { Upstream } from '../upstream.ts'
 import { toRuntimeRequest } from './convert-request.ts'
-import { createRuntimeDecoder } from './decode-stream.ts'
+import { RuntimeDecoder } from './decode-stream.ts'
 import { noteRequest } from '../note-request.ts'
 import { embed } from './embed.ts'
 import { RUNTIME_RULES } from './field-rules.ts'
@@ -40,7 +40,7 @@ async function openStream(upstream: Upstream, call: CompletionCall): Promise<Fra
     { path: '/api/chat', body, headers: call.headers, notes: call.notes },
     call.signal,
   )
-  return toFrameStream(reply, createRuntimeDecoder(call.model, upstream.faults), {
+  return toFrameStream(reply, new RuntimeDecoder({ model: call.model, faults: upstream.faults }), {
     faults: upstream.faults,
     signal: call.signal,
   })
