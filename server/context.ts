@@ -27,7 +27,7 @@ import { Notes } from './notes/index.ts'
 import { createPipelines } from './pipelines/index.ts'
 import { Plugins } from './plugins/index.ts'
 import { Prompts } from './prompts/index.ts'
-import { createProviders, type Providers } from './providers/index.ts'
+import { Providers } from './providers/index.ts'
 import { createRequestLog, type RequestLog } from './requests/index.ts'
 import {
   createBytesReader,
@@ -287,7 +287,7 @@ export function createContext(foundation: Foundation): Context {
       (await models.list(caller)).find((model) => model.id === id)?.name ?? null,
     ask: (question) => completions.streamText(question),
   })
-  const providers = createProviders({ storage, settings, secrets, config, log })
+  const providers = new Providers({ storage, settings, secrets, config, log })
   const uses: KnowledgeUses = (caller, id) => {
     const names = (items: unknown): boolean => namesCollection(items, id)
     return {

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { pino } from 'pino'
 import { parseConfig } from '../../server/config/parse-config.ts'
-import { createProviders } from '../../server/providers/index.ts'
+import { Providers } from '../../server/providers/index.ts'
 import { Retrieval } from '../../server/retrieval/index.ts'
 import { createSettings } from '../../server/settings/index.ts'
 import { openStorage } from '../../server/storage/index.ts'
@@ -25,7 +25,7 @@ export function openRetrieval(
   const secrets = createSecrets('a secret of benchmarks that is long enough')
   const settings = createSettings({ storage, secrets, config })
   const log = pino({ level: 'silent' })
-  const providers = createProviders({ storage, secrets, settings, config, log })
+  const providers = new Providers({ storage, secrets, settings, config, log })
   const retrieval = new Retrieval({ storage, settings, providers, log })
   return {
     retrieval,

@@ -58,7 +58,7 @@ export async function endConversations(
   })
   // Tasks first: what they wait for ends because they were stopped, not because it failed.
   const parts = [code.close(), plugins.close(), files.close(), images.close()]
-  const ending = [tasks.drain(END_MILLISECONDS), providers.interrupt(stopped), ...parts]
+  const ending = [tasks.drain(END_MILLISECONDS), providers.close(stopped), ...parts]
   await within(END_MILLISECONDS, Promise.all(ending))
   await replies.settle(FLUSH_MILLISECONDS)
   events.close()

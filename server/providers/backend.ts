@@ -1,94 +1,117 @@
 import { completionsFormat } from './compatible/relay-completions.ts'
 import type { LiveConnection } from './live-connection.ts'
-import type { OfferedModel } from './index.ts'
+import type { OfferedModel } from './provider.ts'
 import { passReply, requireSuccess, type PassTarget } from './pass-reply.ts'
 import type { ControlRequest, PassRequest } from './upstream.ts'
 import { hideSecrets } from './upstream-faults.ts'
+
+const ANSWER_BYTES = 1024 * 1024
+const READ_BYTES = 64 * 1024 * 1024
 
 /**
  * A connection as proxies reach it: calls go to its address with its own credentials and nothing of
  * the caller's.
  */
-export interface Backend {
+export class Backend {
+  readonly #connection: LiveConnection
   /** Place in the list of connections of its kind, switched off ones included. */
   readonly index: number
-  readonly connectionId: string
-  readonly name: string
-  readonly url: string
-  readonly prefix: string
-  /** The id people use for a model this connection knows by another. */
-  toPublicId(id: string): string
   /** False when it is switched off or offline mode leaves it out. */
   readonly isUsable: boolean
+
+  constructor({
+    connection,
+    index,
+    isUsable,
+  }: {
+    connection: LiveConnection
+    index: number
+    isUsable: boolean
+  }) {
+    this.#connection = connection
+    this.index = index
+    this.isUsable = isUsable
+  }
+
+  get connectionId(): string {
+    return this.#connection.record.id
+  }
+
+  get name(): string {
+    return this.#connection.record.name
+  }
+
+  get url(): string {
+    return this.#connection.record.url
+  }
+
+  get prefix(): string {
+    return this.#connection.record.prefix_id
+  }
+
+  /** The id people use for a model this connection knows by another. */
+  toPublicId(id: string): string {
+    return this.prefix === '' ? id : `${this.prefix}.${id}`
+  }
+
   /** Its models as it last listed them. */
-  models(): readonly OfferedModel[]
+  models(): readonly OfferedModel[] {
+    return this.#connection.models()
+  }
+
   /** The model of a public id as this connection last listed it. */
-  findModel(publicId: string): OfferedModel | null
+  findModel(publicId: string): OfferedModel | null {
+    return this.models().find((offered) => offered.publicId === publicId) ?? null
+  }
+
   /** Whether it answered when it was last asked for its models. */
-  isAlive(): boolean
+  isAlive(): boolean {
+    return this.#connection.state().status === 'ok'
+  }
+
   /**
    * Sends a call and hands the reply on byte for byte. Throws only before the head of the reply was
    * written.
    */
-  relay(request: PassRequest, target: PassTarget): Promise<void>
-  /** A call of any length of which only the success matters. */
-  send(request: PassRequest, signal: AbortSignal): Promise<void>
-  /** A short call with a JSON answer. */
-  control(request: ControlRequest, signal: AbortSignal): Promise<unknown>
+  async relay(request: PassRequest, target: PassTarget): Promise<void> {
+    const { upstream } = this.#connection
+    await passReply(
+      await upstream.pass(request, target.signal),
+      {
+        stream: !request.isWhole,
+        isChatCompletion: request.path === completionsFormat.path,
+        ...target,
+      },
+      upstream,
+    )
+  }
+
+  /** A call with an answer of any length, of which only the success matters. */
+  async send(request: PassRequest, signal: AbortSignal): Promise<void> {
+    const { upstream } = this.#connection
+    const reply = await upstream.pass(request, signal)
+    await requireSuccess(reply, upstream)
+    await reply.bytes(ANSWER_BYTES)
+  }
+
   /** A call whose answer is read whatever its status; throws only when none came. */
-  ask(
+  async ask(
     request: PassRequest,
     signal: AbortSignal,
-  ): Promise<{ readonly status: number; readonly text: string }>
-  /**
-   * Does what may change its models; whoever looks for an unknown one meanwhile makes it list them
-   * again.
-   */
-  change(work: () => Promise<void>): Promise<void>
-}
+  ): Promise<{ readonly status: number; readonly text: string }> {
+    const { upstream } = this.#connection
+    const reply = await upstream.pass(request, signal)
+    const text = (await reply.bytes(READ_BYTES)).toString('utf8')
+    return { status: reply.status, text: hideSecrets(text, upstream.faults) }
+  }
 
-const ANSWER_BYTES = 1024 * 1024
-const READ_BYTES = 64 * 1024 * 1024
+  /** A short call with a JSON answer. */
+  control(request: ControlRequest, signal: AbortSignal): Promise<unknown> {
+    return this.#connection.upstream.control(request, signal)
+  }
 
-export function createBackend(
-  connection: LiveConnection,
-  index: number,
-  isUsable: boolean,
-): Backend {
-  const { record, upstream } = connection
-  return {
-    index,
-    isUsable,
-    connectionId: record.id,
-    name: record.name,
-    url: record.url,
-    prefix: record.prefix_id,
-    toPublicId: (id) => (record.prefix_id === '' ? id : `${record.prefix_id}.${id}`),
-    models: () => connection.models(),
-    findModel: (publicId) =>
-      connection.models().find((offered) => offered.publicId === publicId) ?? null,
-    isAlive: () => connection.state().status === 'ok',
-    relay: async (request, target) =>
-      passReply(
-        await upstream.pass(request, target.signal),
-        {
-          stream: !request.isWhole,
-          isChatCompletion: request.path === completionsFormat.path,
-          ...target,
-        },
-        upstream,
-      ),
-    async send(request, signal) {
-      const reply = await upstream.pass(request, signal)
-      await requireSuccess(reply, upstream)
-      await reply.bytes(ANSWER_BYTES)
-    },
-    async ask(request, signal) {
-      const reply = await upstream.pass(request, signal)
-      const text = (await reply.bytes(READ_BYTES)).toString('utf8')
-      return { status: reply.status, text: hideSecrets(text, upstream.faults) }
-    },
-    control: (request, signal) => upstream.control(request, signal),
-    change: (work) => connection.change(work),
+  /** Does what may change its models; a lookup of an unknown model meanwhile lists them again. */
+  change(work: () => Promise<void>): Promise<void> {
+    return this.#connection.change(work)
   }
 }

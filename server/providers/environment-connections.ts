@@ -20,17 +20,6 @@ const RUNTIME_VARIABLES = [
 const PROVIDER_VARIABLES = ['OPENAI_API_BASE_URLS', 'OPENAI_API_BASE_URL']
 const KEY_VARIABLES = ['OPENAI_API_KEYS', 'OPENAI_API_KEY']
 
-/**
- * Connections whose kind and address variables say; what was changed here about them counts first.
- */
-export interface EnvironmentConnections {
-  list(): ConnectionRecord[]
-  /** Keeps what is wanted beyond the environment; 400 where only the environment can change it. */
-  override(known: ConnectionRecord, wanted: ConnectionRecord): void
-  /** Forgets what was changed here; 400 when nothing was. */
-  reset(known: ConnectionRecord): void
-}
-
 const FOUND =
   'This runtime was found by itself. Set LLMHOST_BASE_URL to an empty value to leave it out.'
 const variableOf = ({ kind }: ConnectionRecord): string =>
@@ -39,24 +28,60 @@ const refuse = (text: string): never => {
   throw badRequest(text, { code: 'connection_from_environment' })
 }
 
-interface EnvironmentOptions {
-  readonly read: () => ConnectionRecord[]
-  readonly store: OverrideStore
-  /**
-   * Whether the keys of the environment win over those entered here
-   * (`ENABLE_PERSISTENT_CONFIG=false`).
-   */
-  readonly isFirst: () => boolean
-}
+/** Connections whose kind and address come from variables, with what was changed about them. */
+export class EnvironmentConnections {
+  readonly #read: () => ConnectionRecord[]
+  readonly #store: OverrideStore
+  readonly #isFirst: () => boolean
 
-export function createEnvironmentConnections({
-  read,
-  store,
-  isFirst,
-}: EnvironmentOptions): EnvironmentConnections {
-  function effective(base: ConnectionRecord, name: string): ConnectionRecord {
-    const record = applyOverride(base, store.get(name))
-    if (!isFirst() || base.key === null) return record
+  /** `isFirst` says whether the keys of the environment win over those entered in the interface. */
+  constructor({
+    read,
+    store,
+    isFirst,
+  }: {
+    read: () => ConnectionRecord[]
+    store: OverrideStore
+    isFirst: () => boolean
+  }) {
+    this.#read = read
+    this.#store = store
+    this.#isFirst = isFirst
+  }
+
+  list(): ConnectionRecord[] {
+    return [...nameOverrides(this.#read())].map(([base, name]) =>
+      base.origin === 'environment' ? this.#override(base, name) : base,
+    )
+  }
+
+  /** Stores what differs from the environment; 400 where only the environment can change it. */
+  override(known: ConnectionRecord, wanted: ConnectionRecord): void {
+    const [base, name] = this.#requireNamed(known)
+    if (wanted.kind !== base.kind || wanted.url !== base.url)
+      refuse(
+        `The kind and the address of this connection come from the environment. Change ${variableOf(base)} there.`,
+      )
+    if (this.#isFirst() && base.key !== null && wanted.key !== base.key)
+      refuse(
+        'The key of this connection comes from the environment, which wins while ENABLE_PERSISTENT_CONFIG is false.',
+      )
+    this.#store.put(name, toOverride(base, wanted))
+  }
+
+  /** Forgets what was changed; 400 when nothing was. */
+  reset(known: ConnectionRecord): void {
+    const [base, name] = this.#requireNamed(known)
+    if (this.#store.get(name) === null)
+      refuse(
+        `This connection comes from the environment. Switch it off, or take it out of ${variableOf(base)}.`,
+      )
+    this.#store.remove(name)
+  }
+
+  #override(base: ConnectionRecord, name: string): ConnectionRecord {
+    const record = applyOverride(base, this.#store.get(name))
+    if (!this.#isFirst() || base.key === null) return record
     return {
       ...record,
       key: base.key,
@@ -64,36 +89,9 @@ export function createEnvironmentConnections({
     }
   }
 
-  function requireNamed({ id, origin }: ConnectionRecord): [base: ConnectionRecord, name: string] {
-    const found = [...nameOverrides(read())].find(([base]) => base.id === id)
+  #requireNamed({ id, origin }: ConnectionRecord): [base: ConnectionRecord, name: string] {
+    const found = [...nameOverrides(this.#read())].find(([base]) => base.id === id)
     return origin === 'environment' && found ? found : refuse(FOUND)
-  }
-
-  return {
-    list: () =>
-      [...nameOverrides(read())].map(([base, name]) =>
-        base.origin === 'environment' ? effective(base, name) : base,
-      ),
-    override(known, wanted) {
-      const [base, name] = requireNamed(known)
-      if (wanted.kind !== base.kind || wanted.url !== base.url)
-        refuse(
-          `The kind and the address of this connection come from the environment. Change ${variableOf(base)} there.`,
-        )
-      if (isFirst() && base.key !== null && wanted.key !== base.key)
-        refuse(
-          'The key of this connection comes from the environment, which wins while ENABLE_PERSISTENT_CONFIG is false.',
-        )
-      store.put(name, toOverride(base, wanted))
-    },
-    reset(known) {
-      const [base, name] = requireNamed(known)
-      if (store.get(name) === null)
-        refuse(
-          `This connection comes from the environment. Switch it off, or take it out of ${variableOf(base)}.`,
-        )
-      store.remove(name)
-    },
   }
 }
 

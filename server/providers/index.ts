@@ -9,19 +9,19 @@ import type { Storage } from '../storage/index.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { Backend } from './backend.ts'
 import { toRecord } from './connection-record.ts'
-import { createConnections, type Connections } from './connections.ts'
+import { Connections } from './connections.ts'
 import type { ModelSource } from './model-source.ts'
-import { createModelsStore } from './models-store.ts'
-import {
-  createEnvironmentConnections,
-  readEnvironmentConnections,
-} from './environment-connections.ts'
+import { LiveConnections } from './live-connections.ts'
+import { findFilters, findLatest, isListed, mergeOffers } from './merge-offers.ts'
+import { isFilter } from './model-list.ts'
+import { ModelsStore } from './models-store.ts'
+import { EnvironmentConnections, readEnvironmentConnections } from './environment-connections.ts'
 import { connectProvider, type ConnectionPolicy } from './live-connection.ts'
-import { createOverrideStore } from './override-store.ts'
-import type { Provider, ProviderModel } from './provider.ts'
-import { createRegistry } from './registry.ts'
+import { OverrideStore } from './override-store.ts'
+import type { OfferedModel, Provider } from './provider.ts'
+import { refreshModels } from './refresh-models.ts'
 import { createConnectionRoutes } from './routes.ts'
-import { createConnectionStore } from './store.ts'
+import { ConnectionStore } from './store.ts'
 
 export type { Backend } from './backend.ts'
 export { collectCompletion, countUnits } from './collect-completion.ts'
@@ -47,61 +47,13 @@ export type {
   ErrorFrame,
   FrameSink,
   FrameStream,
+  OfferedModel,
   Provider,
   ProviderModel,
   TextUpstream,
 } from './provider.ts'
 
 export { isUnreached } from './upstream-faults.ts'
-
-/** A model together with where it comes from. `publicId` carries the prefix of its connection. */
-export interface OfferedModel {
-  readonly publicId: string
-  readonly model: ProviderModel
-  readonly provider: Provider
-  /** True while its connection does not answer; a call says so. */
-  readonly isUnavailable?: boolean
-}
-
-/** All connections of the gateway and the models behind them. */
-export interface Providers {
-  /**
-   * Models of all enabled connections, from a short cache unless `refresh`; those of dead ones are
-   * marked and delay nothing.
-   */
-  listModels(options?: { refresh?: boolean }): Promise<OfferedModel[]>
-  /** The model of a public id, synchronously from the last known lists; null when unknown there. */
-  findCached(publicId: string): OfferedModel | null
-  /** The model of a public id, asking upstreams again when it is not known. */
-  find(publicId: string): Promise<OfferedModel | null>
-  /**
-   * Whether a connection in use has never told its models, so that nobody can say that a model is
-   * unknown.
-   */
-  isIncomplete(): boolean
-  /** Models that answer with embeddings only; no list of models to chat with shows them. */
-  listEmbeddingModels(): Promise<OfferedModel[]>
-  /**
-   * A provider at an address an administrator gave outside of the connections. Nothing is contacted
-   * yet; 400 for an address that is none.
-   */
-  openProvider(address: ProviderAddress): { readonly provider: Provider; close(): Promise<void> }
-  /** Filters of pipelines servers, in the order they run. */
-  pipelineFilters(): readonly OfferedModel[]
-  /** Connections of a kind in their order, for proxies. */
-  backends(kind: ConnectionKind): readonly Backend[]
-  /** Adds models that come from within the gateway, such as pipes. */
-  offer(source: ModelSource): void
-  /** What an administrator does with connections. */
-  readonly connections: Pick<Connections, 'list' | 'create' | 'update' | 'remove' | 'verify'>
-  readonly routes: readonly Route[]
-  /**
-   * Ends every call under way as if its upstream had failed with this fault; no new ones are taken.
-   */
-  interrupt(fault: ServiceError): Promise<void>
-  /** Closes pooled connections. */
-  close(): Promise<void>
-}
 
 /** Where a provider is, outside of the connections. */
 export interface ProviderAddress {
@@ -113,15 +65,6 @@ export interface ProviderAddress {
   readonly headers?: Record<string, string>
 }
 
-/** What the providers are built from. */
-export interface ProvidersDependencies {
-  readonly storage: Storage
-  readonly secrets: Secrets
-  readonly settings: Settings
-  readonly config: Config
-  readonly log: Logger
-}
-
 type ConnectionKind = Connection['kind']
 
 /** Settings that switch all connections of a kind on and off. */
@@ -131,68 +74,152 @@ const SWITCHES: Partial<Record<ConnectionKind, string>> = {
 }
 const RESETTING: ReadonlySet<string> = new Set(['OFFLINE_MODE', ...Object.values(SWITCHES)])
 
-/**
- * Puts stored and environment connections in use. Nothing is contacted before somebody asks for
- * models.
- */
-export function createProviders({
-  storage,
-  secrets,
-  settings,
-  config,
-  log,
-}: ProvidersDependencies): Providers {
-  const policy: ConnectionPolicy = {
-    isSwitchedOn: (kind) =>
-      SWITCHES[kind] === undefined ? true : settings.boolean(SWITCHES[kind]),
-    isOffline: () => settings.boolean('OFFLINE_MODE'),
-    connectMilliseconds: () => settings.integer('UPSTREAM_CONNECT_TIMEOUT') * 1000,
-    idleMilliseconds: () => settings.integer('UPSTREAM_IDLE_TIMEOUT') * 1000,
+/** All connections of the gateway and the models behind them. */
+export class Providers {
+  /** The connections as administrators list and change them. */
+  readonly connections: Connections
+  readonly routes: readonly Route[]
+  readonly #policy: ConnectionPolicy
+  readonly #live: LiveConnections
+  readonly #sources: ModelSource[] = []
+  #index: Map<string, OfferedModel> | null = null
+  /** Kept as long as the index, because every call asks for them. */
+  #filters: readonly OfferedModel[] | null = null
+
+  /** Puts stored and environment connections in use. Nothing is contacted before the first use. */
+  constructor({
+    storage,
+    secrets,
+    settings,
+    config,
     log,
-  }
-  const memory = createModelsStore(storage)
-  const registry = createRegistry(policy, memory)
-  const environment = createEnvironmentConnections({
-    read: () =>
-      readEnvironmentConnections(
-        config.environment,
-        settings.integer('UPSTREAM_FIRST_BYTE_TIMEOUT'),
-        log,
-      ),
-    store: createOverrideStore(storage, secrets),
-    isFirst: () => !settings.boolean('ENABLE_PERSISTENT_CONFIG'),
-  })
-  const connections = createConnections({
-    store: createConnectionStore(storage, secrets),
-    environment,
-    registry,
-    memory,
-    policy,
-  })
-  connections.load()
-  settings.onChange((keys) => {
-    if (keys.some((key) => RESETTING.has(key))) registry.reset()
-    if (!keys.some((key) => key.startsWith('UPSTREAM_'))) return
+  }: {
+    storage: Storage
+    secrets: Secrets
+    settings: Settings
+    config: Config
+    log: Logger
+  }) {
+    const policy = readPolicy(settings, log)
+    const memory = new ModelsStore(storage)
+    this.#policy = policy
+    this.#live = new LiveConnections({ policy, memory, onChange: () => this.#forget() })
+    const environment = new EnvironmentConnections({
+      read: () =>
+        readEnvironmentConnections(
+          config.environment,
+          settings.integer('UPSTREAM_FIRST_BYTE_TIMEOUT'),
+          log,
+        ),
+      store: new OverrideStore({ storage, secrets }),
+      isFirst: () => !settings.boolean('ENABLE_PERSISTENT_CONFIG'),
+    })
+    const store = new ConnectionStore({ storage, secrets })
+    const connections = new Connections({ store, environment, live: this.#live, memory, policy })
     connections.load()
-    registry.reconnect()
-  })
-  return {
-    listModels: (options = {}) => registry.list({ refresh: options.refresh ?? false }),
-    findCached: (publicId) => registry.findCached(publicId),
-    find: (publicId) => registry.find(publicId),
-    isIncomplete: () => registry.isIncomplete(),
-    listEmbeddingModels: () => registry.listEmbedding(),
-    openProvider(address) {
-      const input = connectionInputSchema.parse({ ...address, headers: address.headers ?? {} })
-      const { provider, upstream } = connectProvider(toRecord(input, newId(), null), policy)
-      return { provider, close: () => upstream.close() }
-    },
-    pipelineFilters: () => registry.pipelineFilters(),
-    backends: (kind) => registry.backends(kind),
-    offer: (source) => registry.offer(source),
-    connections,
-    routes: createConnectionRoutes(connections),
-    interrupt: (fault) => registry.close(fault),
-    close: () => registry.close(),
+    this.connections = connections
+    this.routes = createConnectionRoutes(connections)
+    settings.onChange((keys) => {
+      if (keys.some((key) => RESETTING.has(key))) this.#forget()
+      if (!keys.some((key) => key.startsWith('UPSTREAM_'))) return
+      connections.load()
+      this.#live.reconnect()
+    })
+  }
+
+  /**
+   * The models to chat with, from a short cache unless `refresh`. Those of connections that do not
+   * answer are marked; only a connection that was never asked is waited for.
+   */
+  async listModels({ refresh = false } = {}): Promise<OfferedModel[]> {
+    await Promise.all([refreshModels(this.#live.usable(), refresh), this.#refreshSources(refresh)])
+    return [...this.#merge().values()].filter(isListed)
+  }
+
+  /** Models that answer with embeddings only; no list of models to chat with shows them. */
+  async listEmbeddingModels(): Promise<OfferedModel[]> {
+    await refreshModels(this.#live.usable(), false)
+    return [...this.#merge().values()].filter(({ model }) => model.embedsOnly)
+  }
+
+  /** The model of a public id, synchronously from the last known lists; null when unknown there. */
+  findCached(publicId: string): OfferedModel | null {
+    const index = (this.#index ??= this.#merge())
+    const found = index.get(publicId) ?? findLatest(index, publicId)
+    return found && !isFilter(found.model) ? found : null
+  }
+
+  /** The model of a public id, asking upstreams again. */
+  async find(publicId: string): Promise<OfferedModel | null> {
+    await Promise.all([
+      refreshModels(this.#live.usable(), true),
+      this.#refreshSources(true, publicId),
+    ])
+    return this.findCached(publicId)
+  }
+
+  /** Whether a connection in use has never listed its models, so that any id may be one of them. */
+  isIncomplete(): boolean {
+    return this.#live.usable().some((connection) => connection.isListMissing())
+  }
+
+  /** Filters of pipelines servers, in the order they run. */
+  pipelineFilters(): readonly OfferedModel[] {
+    return (this.#filters ??= findFilters(this.#outside()))
+  }
+
+  /** Connections of a kind in their order, for proxies. */
+  backends(kind: ConnectionKind): readonly Backend[] {
+    return this.#live.backends(kind)
+  }
+
+  /** Adds models that come from within the gateway, such as pipes. */
+  offer(source: ModelSource): void {
+    this.#sources.push(source)
+    source.onChange(() => this.#forget())
+    this.#forget()
+  }
+
+  /**
+   * A provider at an address an administrator gave outside of the connections. Nothing is contacted
+   * yet; 400 for an address that is none.
+   */
+  openProvider(address: ProviderAddress): { readonly provider: Provider; close(): Promise<void> } {
+    const input = connectionInputSchema.parse({ ...address, headers: address.headers ?? {} })
+    const { provider, upstream } = connectProvider(toRecord(input, newId(), null), this.#policy)
+    return { provider, close: () => upstream.close() }
+  }
+
+  /** Ends the calls under way; with a fault it is what they fail with. No new ones are taken. */
+  close(fault?: ServiceError): Promise<void> {
+    return this.#live.close(fault)
+  }
+
+  #forget(): void {
+    this.#index = null
+    this.#filters = null
+  }
+
+  async #refreshSources(force: boolean, wanted?: string): Promise<void> {
+    await Promise.all(this.#sources.map((source) => source.refresh(force, wanted)))
+  }
+
+  #outside(): OfferedModel[] {
+    return this.#live.usable().flatMap((connection) => connection.models())
+  }
+
+  #merge(): Map<string, OfferedModel> {
+    const mayOffer = ({ model }: OfferedModel): boolean =>
+      !this.#policy.isOffline() || model.leavesComputer !== true
+    const inside = this.#sources.flatMap((source) => source.models())
+    return mergeOffers(this.#outside().filter(mayOffer), inside.filter(mayOffer))
   }
 }
+
+const readPolicy = (settings: Settings, log: Logger): ConnectionPolicy => ({
+  isSwitchedOn: (kind) => SWITCHES[kind] === undefined || settings.boolean(SWITCHES[kind]),
+  isOffline: () => settings.boolean('OFFLINE_MODE'),
+  connectMilliseconds: () => settings.integer('UPSTREAM_CONNECT_TIMEOUT') * 1000,
+  idleMilliseconds: () => settings.integer('UPSTREAM_IDLE_TIMEOUT') * 1000,
+  log,
+})

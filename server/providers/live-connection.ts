@@ -4,15 +4,14 @@ import { nowSeconds } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
 import { createCompatibleProvider } from './compatible/index.ts'
 import { isNearby, secretsOf, typeOf, type ConnectionRecord } from './connection-record.ts'
-import type { OfferedModel } from './index.ts'
 import { ModelList } from './model-list.ts'
 import type { ModelsStore } from './models-store.ts'
-import type { Provider } from './provider.ts'
+import type { OfferedModel, Provider } from './provider.ts'
 import { createMessagesProvider, messagesHeaders } from './messages/index.ts'
 import { createRuntimeProvider } from './runtime/index.ts'
-import { createUpstream, type Upstream } from './upstream.ts'
+import { Upstream } from './upstream.ts'
 
-/** What decides how connections behave, read when it is needed. */
+/** Settings that decide how connections behave, read at the time of use. */
 export interface ConnectionPolicy {
   readonly isOffline: () => boolean
   /** Whether connections of a kind are used at all. */
@@ -20,38 +19,6 @@ export interface ConnectionPolicy {
   readonly connectMilliseconds: () => number
   readonly idleMilliseconds: () => number
   readonly log: Logger
-}
-
-/** A connection in use: its provider and what the last contact showed. */
-export interface LiveConnection {
-  readonly record: ConnectionRecord
-  readonly provider: Provider
-  readonly upstream: Upstream
-  /**
-   * Its models; those it had when it last answered, marked, while it does not, so that a call can
-   * say what is wrong instead of "unknown".
-   */
-  models(): readonly OfferedModel[]
-  /**
-   * Whether its models are unknown, because it has not answered yet. One that answers with a
-   * refusal has nothing to wait for.
-   */
-  isListMissing(): boolean
-  state(): Connection['state']
-  /** Milliseconds since the list was last asked for; infinite before. */
-  age(): number
-  isAsking(): boolean
-  /** Asks for the models now; calls at the same time share one request. Never fails. */
-  refresh(): Promise<void>
-  /**
-   * Does what may change its models; until the next list begun afterwards, what is known counts as
-   * old.
-   */
-  change(work: () => Promise<void>): Promise<void>
-  /** Lets answers under way end, for a connection that was changed or removed. */
-  retire(): Promise<void>
-  /** Ends the calls under way; with a fault it is what they fail with. */
-  close(fault?: ServiceError): Promise<void>
 }
 
 const PROVIDERS = {
@@ -70,7 +37,7 @@ export function connectProvider(
   record: ConnectionRecord,
   policy: ConnectionPolicy,
 ): { provider: Provider; upstream: Upstream } {
-  const upstream = createUpstream({
+  const upstream = new Upstream({
     name: record.name,
     url: record.url,
     headers: { ...toAuthorization(record), ...record.headers },
@@ -90,7 +57,7 @@ export function connectProvider(
   return { provider: PROVIDERS[record.kind](options), upstream }
 }
 
-/** Answers to the call for models that only a change of the connection can better. */
+/** Failures of a call for models that remain until the connection is changed. */
 const REFUSALS: ReadonlySet<string> = new Set([
   'upstream_refused',
   'upstream_refused_key',
@@ -99,91 +66,141 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'upstream_proxy',
 ])
 
-export function createLiveConnection(
-  record: ConnectionRecord,
-  policy: ConnectionPolicy,
-  memory: ModelsStore,
-  onChange: () => void,
-): LiveConnection {
-  const { provider, upstream } = connectProvider(record, policy)
-  const closing = new AbortController()
-  const list = new ModelList({ record, provider, memory, log: policy.log })
-  let askedAt = Number.NEGATIVE_INFINITY
-  let running: Promise<void> | null = null
-  let changes = 0
-  let refuses = false
-  let state: Connection['state'] = {
+const LOCKED =
+  'Its key cannot be read, because it was saved under another secret. Enter the key again.'
+
+/** A connection in use: its provider and what the last contact showed. */
+export class LiveConnection {
+  readonly record: ConnectionRecord
+  readonly provider: Provider
+  readonly upstream: Upstream
+  readonly #list: ModelList
+  readonly #onChange: () => void
+  readonly #closing = new AbortController()
+  #askedAt = Number.NEGATIVE_INFINITY
+  #running: Promise<void> | null = null
+  #changes = 0
+  #refuses = false
+  #state: Connection['state'] = {
     status: 'unknown',
     detail: null,
     model_count: 0,
     checked_at: null,
   }
 
-  function accept(): void {
-    state = { status: 'ok', detail: null, model_count: list.count, checked_at: nowSeconds() }
-  }
-
-  function reject(error: unknown): void {
-    const canNotList = error instanceof ServiceError && error.code === 'upstream_refused'
-    if (canNotList && record.kind !== 'runtime' && record.model_ids.length > 0) {
-      list.takeNamed()
-      return accept()
-    }
-    list.markUnavailable()
-    refuses = error instanceof ServiceError && REFUSALS.has(error.code)
-    const locked =
-      'Its key cannot be read, because it was saved under another secret. Enter the key again.'
-    const detail = record.isLocked
-      ? locked
-      : error instanceof ServiceError
-        ? error.message
-        : 'The model list could not be read.'
-    state = { status: 'failed', detail, model_count: 0, checked_at: nowSeconds() }
-  }
-
-  async function ask(): Promise<void> {
-    askedAt = performance.now()
-    try {
-      list.replace(await provider.listModels(closing.signal))
-      accept()
-    } catch (error) {
-      reject(error)
-    }
-    running = null
-    onChange()
-  }
-
-  const refresh = (): Promise<void> => (running ??= ask())
-
-  return {
+  constructor({
     record,
-    provider,
-    upstream,
-    models: () => list.models,
-    isListMissing: () =>
-      list.models.length === 0 && state.status !== 'ok' && list.isRemembered && !refuses,
-    state: () =>
-      record.enabled ? state : { ...state, status: 'disabled', detail: null, model_count: 0 },
-    age: () => (changes > 0 ? Number.POSITIVE_INFINITY : performance.now() - askedAt),
-    isAsking: () => running !== null,
-    refresh,
-    async change(work) {
-      changes += 1
-      try {
-        await work()
-      } finally {
-        changes -= 1
-        askedAt = Number.NEGATIVE_INFINITY
-        void refresh()
-      }
-    },
-    async retire() {
-      closing.abort()
-      await upstream.retire()
-    },
-    async close(fault) {
-      closing.abort()
-      await upstream.close(fault)
-    },
+    policy,
+    memory,
+    onChange,
+  }: {
+    record: ConnectionRecord
+    policy: ConnectionPolicy
+    memory: ModelsStore
+    onChange: () => void
+  }) {
+    const { provider, upstream } = connectProvider(record, policy)
+    this.record = record
+    this.provider = provider
+    this.upstream = upstream
+    this.#list = new ModelList({ record, provider, memory, log: policy.log })
+    this.#onChange = onChange
+  }
+
+  /**
+   * Its models. While it does not answer these are the last ones known, marked, so that a call can
+   * say what is wrong instead of "unknown".
+   */
+  models(): readonly OfferedModel[] {
+    return this.#list.models
+  }
+
+  /**
+   * Whether its models are unknown because it has not answered yet. A connection that refuses to
+   * list them will not answer later.
+   */
+  isListMissing(): boolean {
+    const { models, isRemembered } = this.#list
+    return models.length === 0 && this.#state.status !== 'ok' && isRemembered && !this.#refuses
+  }
+
+  state(): Connection['state'] {
+    return this.record.enabled
+      ? this.#state
+      : { ...this.#state, status: 'disabled', detail: null, model_count: 0 }
+  }
+
+  /** Milliseconds since the list was last asked for; infinite before. */
+  age(): number {
+    return this.#changes > 0 ? Number.POSITIVE_INFINITY : performance.now() - this.#askedAt
+  }
+
+  isAsking(): boolean {
+    return this.#running !== null
+  }
+
+  /** Asks for the models now; calls at the same time share one request. Never fails. */
+  refresh(): Promise<void> {
+    return (this.#running ??= this.#ask())
+  }
+
+  /** Does what may change its models; the list counts as old until it was asked for afterwards. */
+  async change(work: () => Promise<void>): Promise<void> {
+    this.#changes += 1
+    try {
+      await work()
+    } finally {
+      this.#changes -= 1
+      this.#askedAt = Number.NEGATIVE_INFINITY
+      void this.refresh()
+    }
+  }
+
+  /** Lets answers under way end, for a connection that was changed or removed. */
+  async retire(): Promise<void> {
+    this.#closing.abort()
+    await this.upstream.retire()
+  }
+
+  /** Ends the calls under way; with a fault it is what they fail with. */
+  async close(fault?: ServiceError): Promise<void> {
+    this.#closing.abort()
+    await this.upstream.close(fault)
+  }
+
+  async #ask(): Promise<void> {
+    this.#askedAt = performance.now()
+    try {
+      this.#list.replace(await this.provider.listModels(this.#closing.signal))
+      this.#accept()
+    } catch (error) {
+      this.#reject(error)
+    }
+    this.#running = null
+    this.#onChange()
+  }
+
+  #accept(): void {
+    this.#state = {
+      status: 'ok',
+      detail: null,
+      model_count: this.#list.count,
+      checked_at: nowSeconds(),
+    }
+  }
+
+  #reject(error: unknown): void {
+    const { kind, model_ids: named, isLocked } = this.record
+    const canNotList = error instanceof ServiceError && error.code === 'upstream_refused'
+    if (canNotList && kind !== 'runtime' && named.length > 0) {
+      this.#list.takeNamed()
+      return this.#accept()
+    }
+    this.#list.markUnavailable()
+    this.#refuses = error instanceof ServiceError && REFUSALS.has(error.code)
+    const sentence =
+      error instanceof ServiceError ? error.message : 'The model list could not be read.'
+    const detail = isLocked ? LOCKED : sentence
+    this.#state = { status: 'failed', detail, model_count: 0, checked_at: nowSeconds() }
   }
 }

@@ -1,9 +1,8 @@
 import type { Logger } from '../lib/logger.ts'
 import { toNamedModel } from './compatible/parse-models.ts'
 import type { ConnectionRecord } from './connection-record.ts'
-import type { OfferedModel } from './index.ts'
 import type { ModelsStore } from './models-store.ts'
-import type { Provider, ProviderModel } from './provider.ts'
+import type { OfferedModel, Provider, ProviderModel } from './provider.ts'
 
 export const isFilter = ({ pipeline }: ProviderModel): boolean => pipeline?.type === 'filter'
 
@@ -24,7 +23,6 @@ function chooseModels(
   ]
 }
 
-/** What a list of models belongs to, and where it is kept for the time after a restart. */
 interface ModelListOptions {
   readonly record: ConnectionRecord
   readonly provider: Provider
@@ -47,30 +45,30 @@ export class ModelList {
     return this.#models
   }
 
-  /** Models people can converse with. */
+  /** Number of models to chat with. */
   get count(): number {
     return this.#models.filter(({ model }) => !model.embedsOnly && !isFilter(model)).length
   }
 
-  /** A runtime that was found by itself is gone with its program. */
+  /** Whether the list outlives a restart: a runtime that was found by itself ends with its process. */
   get isRemembered(): boolean {
     return this.#options.record.origin !== 'found'
   }
 
-  /** The other side has answered with its list. */
+  /** The upstream answered with its list. */
   replace(listed: readonly ProviderModel[]): void {
     this.#models = this.#offer(listed)
     if (this.isRemembered) this.#remember(listed)
   }
 
-  /** The other side answers, but lists no models: those that were named are all there are. */
+  /** The upstream answers but cannot list models: only those an administrator named are known. */
   takeNamed(): void {
     this.#models = this.#offer([])
   }
 
   /**
-   * The other side does not answer. What is marked already stays as it is, for those who remember
-   * what they made of it.
+   * The upstream does not answer. Models already marked stay the same objects, because callers
+   * cache by identity.
    */
   markUnavailable(): void {
     this.#dropFilters()
@@ -79,7 +77,7 @@ export class ModelList {
     )
   }
 
-  /** Filters of a server that does not answer would stop the requests to all other models. */
+  /** Filters of a server that does not answer would fail the requests to all other models. */
   #dropFilters(): void {
     this.#models = this.#models.filter(({ model }) => !isFilter(model))
   }
@@ -95,7 +93,7 @@ export class ModelList {
     }))
   }
 
-  /** A full disk costs the memory, not the list. */
+  /** A failed write, such as on a full disk, must not fail the list. */
   #remember(listed: readonly ProviderModel[]): void {
     const { record, memory, log } = this.#options
     try {

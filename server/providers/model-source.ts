@@ -1,4 +1,4 @@
-import type { OfferedModel } from './index.ts'
+import type { OfferedModel } from './provider.ts'
 
 /** Models that come from within the gateway rather than from a connection. */
 export interface ModelSource {

@@ -32,7 +32,16 @@ export interface ProviderModel {
   readonly pipeline?: PipelineInfo
 }
 
-/** What a pipelines server says of an entry of its list (plugin contract §4.4). */
+/** A model together with where it comes from. `publicId` carries the prefix of its connection. */
+export interface OfferedModel {
+  readonly publicId: string
+  readonly model: ProviderModel
+  readonly provider: Provider
+  /** True while its connection does not answer; a call says so. */
+  readonly isUnavailable?: boolean
+}
+
+/** The properties of an entry in the list of a pipelines server. */
 export interface PipelineInfo {
   /** A `filter` is no model: it changes the requests and answers of others. */
   readonly type: 'pipe' | 'manifold' | 'filter'
@@ -166,10 +175,10 @@ export interface EmbedCall {
 }
 
 /**
- * One upstream of models. Failures before the first frame are thrown as `ServiceError` (mapped by
- * decisions §2 and §4); after it they travel inside the stream as one last `ErrorFrame`. Aborting
- * ends a stream without a frame and lets the other methods fail with the code `cancelled`. No
- * method ever writes a key to a log or an error.
+ * One upstream of models. Failures before the first frame are thrown as `ServiceError`; after it
+ * they travel inside the stream as one last `ErrorFrame`. Aborting ends a stream without a frame and
+ * lets the other methods fail with the code `cancelled`. No method ever writes a key to a log or an
+ * error.
  */
 export interface Provider {
   readonly connectionId: string

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createSecrets } from '../storage/secrets.ts'
 import { createTestStorage } from '../testing/create-test-storage.ts'
 import type { ConnectionRecord } from './connection-record.ts'
-import { createConnectionStore } from './store.ts'
+import { ConnectionStore } from './store.ts'
 
 const record: ConnectionRecord = {
   id: 'c1',
@@ -23,7 +23,10 @@ const record: ConnectionRecord = {
 
 describe('the store of connections', () => {
   it('gives back what was stored', () => {
-    const store = createConnectionStore(createTestStorage(), createSecrets('a'.repeat(32)))
+    const store = new ConnectionStore({
+      storage: createTestStorage(),
+      secrets: createSecrets('a'.repeat(32)),
+    })
     store.insert(record)
     expect(store.list()).toEqual([record])
     store.update({ ...record, name: 'Other', key: null, headers: {} })
@@ -34,12 +37,14 @@ describe('the store of connections', () => {
 
   it('keeps a key it cannot read, so that it works again under the right secret', () => {
     const storage = createTestStorage()
-    createConnectionStore(storage, createSecrets('a'.repeat(32))).insert(record)
-    const other = createConnectionStore(storage, createSecrets('b'.repeat(32)))
+    new ConnectionStore({ storage, secrets: createSecrets('a'.repeat(32)) }).insert(record)
+    const other = new ConnectionStore({ storage, secrets: createSecrets('b'.repeat(32)) })
     const locked = other.get('c1')
     expect(locked).toMatchObject({ key: null, headers: {}, isLocked: true })
     other.update({ ...locked!, name: 'Renamed' })
-    expect(createConnectionStore(storage, createSecrets('a'.repeat(32))).get('c1')).toEqual({
+    expect(
+      new ConnectionStore({ storage, secrets: createSecrets('a'.repeat(32)) }).get('c1'),
+    ).toEqual({
       ...record,
       name: 'Renamed',
     })
@@ -47,7 +52,7 @@ describe('the store of connections', () => {
 
   it('refuses a key that was moved to another connection', () => {
     const storage = createTestStorage()
-    const store = createConnectionStore(storage, createSecrets('a'.repeat(32)))
+    const store = new ConnectionStore({ storage, secrets: createSecrets('a'.repeat(32)) })
     store.insert(record)
     store.insert({ ...record, id: 'c2', key: null })
     storage.sqlite.exec(

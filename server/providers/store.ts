@@ -7,42 +7,59 @@ import type { ConnectionRecord } from './connection-record.ts'
 
 type Row = ConnectionsTables['connection']
 
-/** Connections an admin added. */
-export interface ConnectionStore {
-  list(): ConnectionRecord[]
-  get(id: string): ConnectionRecord | null
-  insert(record: ConnectionRecord): void
-  update(record: ConnectionRecord): void
-  remove(id: string): void
-}
+/** Connections an administrator added. */
+export class ConnectionStore {
+  readonly #storage: Storage
+  readonly #secrets: Secrets
 
-export function createConnectionStore(storage: Storage, secrets: Secrets): ConnectionStore {
-  const { builder } = storage
-  const all = builder.selectFrom('connection').selectAll()
-
-  function open(
-    id: string,
-    column: 'key' | 'headers',
-    value: string | null,
-  ): { text: string | null; isLocked: boolean } {
-    const text = value === null ? null : secrets.decrypt(`connection|${id}|${column}`, value)
-    return { text, isLocked: value !== null && text === null }
+  constructor({ storage, secrets }: { storage: Storage; secrets: Secrets }) {
+    this.#storage = storage
+    this.#secrets = secrets
   }
 
-  function toRecord(row: Row): ConnectionRecord {
-    const key = open(row.id, 'key', row.key)
-    const headers = open(row.id, 'headers', row.headers)
+  /** In the order they were added, also within one second: scripts name them by their place. */
+  list(): ConnectionRecord[] {
+    const rows = this.#rows()
+      .orderBy('created_at')
+      .orderBy(sql`rowid`)
+    return this.#storage.all(rows).map((row) => this.#toRecord(row))
+  }
+
+  get(id: string): ConnectionRecord | null {
+    const row = this.#storage.get(this.#rows().where('id', '=', id))
+    return row ? this.#toRecord(row) : null
+  }
+
+  insert(record: ConnectionRecord): void {
+    const row = { id: record.id, created_at: nowSeconds(), ...this.#toColumns(record) }
+    this.#storage.run(this.#storage.builder.insertInto('connection').values(row))
+  }
+
+  update(record: ConnectionRecord): void {
+    const { key, headers, ...plain } = this.#toColumns(record)
+    // Secrets that cannot be read now stay, because the root secret may come back.
+    const columns = record.isLocked ? plain : { ...plain, key, headers }
+    const { builder } = this.#storage
+    this.#storage.run(builder.updateTable('connection').set(columns).where('id', '=', record.id))
+  }
+
+  remove(id: string): void {
+    this.#storage.run(this.#storage.builder.deleteFrom('connection').where('id', '=', id))
+  }
+
+  #rows() {
+    return this.#storage.builder.selectFrom('connection').selectAll()
+  }
+
+  #toRecord({ key: sealedKey, headers: sealedHeaders, ...row }: Row): ConnectionRecord {
+    const key = this.#open(row.id, 'key', sealedKey)
+    const headers = this.#open(row.id, 'headers', sealedHeaders)
+    const { created_at: _created, updated_at: _updated, ...fields } = row
     return {
-      id: row.id,
-      kind: row.kind,
-      name: row.name,
-      url: row.url,
+      ...fields,
       enabled: row.enabled === 1,
-      prefix_id: row.prefix_id,
       model_ids: JSON.parse(row.model_ids) as string[],
       headers: JSON.parse(headers.text ?? '{}') as Record<string, string>,
-      timeout_seconds: row.timeout_seconds,
-      connection_type: row.connection_type,
       origin: 'stored',
       overridden: [],
       key: key.text,
@@ -50,21 +67,18 @@ export function createConnectionStore(storage: Storage, secrets: Secrets): Conne
     }
   }
 
-  function toColumns(record: ConnectionRecord): Omit<Row, 'id' | 'created_at'> {
-    const {
-      id,
-      kind,
-      name,
-      url,
-      enabled,
-      prefix_id,
-      model_ids,
-      headers,
-      key,
-      timeout_seconds,
-      connection_type,
-    } = record
-    const hasHeaders = Object.keys(headers).length > 0
+  #open(
+    id: string,
+    column: 'key' | 'headers',
+    value: string | null,
+  ): { text: string | null; isLocked: boolean } {
+    const text = value === null ? null : this.#secrets.decrypt(`connection|${id}|${column}`, value)
+    return { text, isLocked: value !== null && text === null }
+  }
+
+  #toColumns(record: ConnectionRecord): Omit<Row, 'id' | 'created_at'> {
+    const { id, kind, name, url, prefix_id, timeout_seconds, connection_type, key } = record
+    const hasHeaders = Object.keys(record.headers).length > 0
     return {
       kind,
       name,
@@ -72,35 +86,13 @@ export function createConnectionStore(storage: Storage, secrets: Secrets): Conne
       prefix_id,
       timeout_seconds,
       connection_type,
-      enabled: enabled ? 1 : 0,
-      model_ids: JSON.stringify(model_ids),
+      enabled: record.enabled ? 1 : 0,
+      model_ids: JSON.stringify(record.model_ids),
       headers: hasHeaders
-        ? secrets.encrypt(`connection|${id}|headers`, JSON.stringify(headers))
+        ? this.#secrets.encrypt(`connection|${id}|headers`, JSON.stringify(record.headers))
         : null,
-      key: key === null ? null : secrets.encrypt(`connection|${id}|key`, key),
+      key: key === null ? null : this.#secrets.encrypt(`connection|${id}|key`, key),
       updated_at: nowSeconds(),
     }
-  }
-
-  return {
-    // In the order they were added, also within one second: scripts name them by their place.
-    list: () => storage.all(all.orderBy('created_at').orderBy(sql`rowid`)).map(toRecord),
-    get(id) {
-      const row = storage.get(all.where('id', '=', id))
-      return row ? toRecord(row) : null
-    },
-    insert(record) {
-      const row = { id: record.id, created_at: nowSeconds(), ...toColumns(record) }
-      storage.run(builder.insertInto('connection').values(row))
-    },
-    update(record) {
-      const { key, headers, ...plain } = toColumns(record)
-      // Secrets that cannot be read now stay, for the day the right root secret is back.
-      const columns = record.isLocked ? plain : { ...plain, key, headers }
-      storage.run(builder.updateTable('connection').set(columns).where('id', '=', record.id))
-    },
-    remove(id) {
-      storage.run(builder.deleteFrom('connection').where('id', '=', id))
-    },
   }
 }

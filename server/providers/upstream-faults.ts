@@ -85,7 +85,7 @@ function parseFaultBody(body: string, context: FaultContext): string | null {
 }
 
 /**
- * Maps an answer that is no success (decisions §2 and §4). Only a JSON message of the upstream is
+ * Maps an answer that is no success. Only a JSON message of the upstream is
  * ever repeated.
  */
 export function toStatusFault(
@@ -260,7 +260,7 @@ export function isConnectFault(error: unknown): boolean {
 }
 
 /**
- * Maps a failure of the network (decisions §2) to a sentence that names the connection, not its
+ * Maps a failure of the network to a sentence that names the connection, not its
  * address.
  */
 export function toNetworkFault(error: unknown, context: FaultContext): ServiceError {

@@ -10,7 +10,7 @@ import {
   type OutgoingTarget,
 } from '../lib/outgoing.ts'
 import { isTooDeep } from './compatible/parse-frame.ts'
-import { createCircuitBreaker, type CircuitBreaker } from './circuit-breaker.ts'
+import { CircuitBreaker } from './circuit-breaker.ts'
 import { backoff, isFailure, retry, type Clock, type Failure } from './open-with-retries.ts'
 import {
   callCancelled,
@@ -45,21 +45,18 @@ export interface UpstreamRequest {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** True when a whole answer is asked for: its first byte comes when it is finished. */
   readonly isWhole?: boolean
-  /** Hears of every try. */
+  /** Takes a line for every try. */
   readonly notes?: CallNotes | null | undefined
 }
 
-/**
- * Any call of a proxy. A body that is a stream is sent once; all others are sent again while
- * nothing has come back.
- */
+/** Any call of a proxy. A body that is a stream is sent once; others may be sent again. */
 export interface PassRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   readonly body: Buffer | string | Readable | null
   readonly isWhole?: boolean
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Hears of every try. */
+  /** Takes a line for every try. */
   readonly notes?: CallNotes | null | undefined
 }
 
@@ -67,30 +64,6 @@ export interface ControlRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   readonly body?: unknown
-}
-
-/**
- * One connection's other side: opens replies with retries and a circuit breaker, and turns every
- * failure into a `ServiceError`.
- */
-export interface Upstream {
-  readonly faults: FaultContext
-  /**
-   * A successful reply whose body is still to be read. Retries before the first byte, as the
-   * upstream policy allows.
-   */
-  open(request: UpstreamRequest, signal: AbortSignal): Promise<OutgoingReply>
-  /** The reply to any call, whatever its status; only failures of the network are thrown. */
-  pass(request: PassRequest, signal: AbortSignal): Promise<OutgoingReply>
-  /**
-   * A short call with a JSON answer: one try unless its kept-alive connection was closed, 30
-   * seconds in all. An answer closes the circuit.
-   */
-  control(request: ControlRequest, signal: AbortSignal): Promise<unknown>
-  /** Takes no new calls; answers under way go on to their end. */
-  retire(): Promise<void>
-  /** Ends the calls under way; with a fault it is what they fail with. */
-  close(fault?: ServiceError): Promise<void>
 }
 
 /**
@@ -113,200 +86,235 @@ const systemClock: Clock = {
   sleep: (milliseconds, signal) => sleep(milliseconds, null, { signal }).catch(() => null),
 }
 
-/** What every call of one upstream shares. */
-interface Line {
-  readonly options: UpstreamOptions
-  readonly target: OutgoingTarget
-  readonly breaker: CircuitBreaker
-  readonly faults: FaultContext
-  readonly basePath: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly bodyHeaders: Readonly<Record<string, string>>
-}
-
-export function createUpstream(options: UpstreamOptions): Upstream {
-  const clock = options.clock ?? systemClock
-  const { origin, pathname } = new URL(options.url)
-  const headers = {
-    accept: '*/*',
-    'accept-encoding': 'identity',
-    'user-agent': 'chat-gateway',
-    ...options.headers,
-  }
-  const line: Line = {
-    options,
-    target: createOutgoingTarget(origin, { connectMilliseconds: options.connectMilliseconds }),
-    breaker: createCircuitBreaker({
-      name: options.name,
-      now: clock.now,
-      probeMilliseconds: options.connectMilliseconds,
-    }),
-    faults: { name: options.name, secrets: options.secrets },
-    basePath: pathname.replace(/\/+$/, ''),
-    headers,
-    bodyHeaders: { 'content-type': 'application/json', ...headers },
-  }
-  return {
-    faults: line.faults,
-    open: ({ path, body, headers: own, isWhole = false, notes }, signal) => {
-      const request: PassRequest = { method: 'POST', path, body, headers: own, isWhole, notes }
-      return open(line, (attempt) => tryOnce(line, request, signal, attempt), clock, signal)
-    },
-    pass: (request, signal) =>
-      open(line, (attempt) => tryToPass(line, request, signal, attempt), clock, signal),
-    control: (request, signal) => control(line, request, signal),
-    retire: () => line.target.retire(),
-    close: (fault) => line.target.close(fault),
-  }
-}
-
 type Try = (attempt: number) => Promise<OutgoingReply | Failure>
-
-async function open(
-  line: Line,
-  tryIt: Try,
-  clock: Clock,
-  signal: AbortSignal,
-): Promise<OutgoingReply> {
-  line.options.requireAllowed()
-  const passage = line.breaker.enter()
-  const started = clock.now()
-  // Nearly every first try is the last one, which costs no more than that.
-  const first = await tryIt(0)
-  const result = isFailure(first) ? await retry(first, { tryIt, started, clock, signal }) : first
-  if (!isFailure(result)) {
-    passage.reached()
-    return result
-  }
-  if (signal.aborted) {
-    passage.leave()
-    throw callCancelled()
-  }
-  if (isUnreached(result.fault)) passage.unreached()
-  else passage.reached()
-  throw result.fault
-}
-
-/** Notes how a try went for whoever reads the log of calls. */
-function note(
-  { options }: Line,
-  { notes, path, body }: PassRequest,
-  started: number,
-  result: OutgoingReply | Failure,
-): void {
-  const fault = isFailure(result) ? result.fault : null
-  notes?.addAttempt({
-    connection: options.name,
-    path,
-    status: isFailure(result) ? (result.status ?? null) : result.status,
-    error: fault && fault.code,
-    milliseconds: performance.now() - started,
-    body,
-  })
-}
-
-/** The connection's own headers win over those of a call. */
-function toHeaders(line: Line, { headers, body }: PassRequest): Readonly<Record<string, string>> {
-  const own =
-    body === null || headers?.['content-type'] !== undefined ? line.headers : line.bodyHeaders
-  return headers === undefined ? own : { ...headers, ...own }
-}
-
-/**
- * Another try gets a connection of its own: a second one that was kept alive may be closed by the
- * other side just as the first.
- */
-function send(
-  line: Line,
-  request: PassRequest,
-  signal: AbortSignal,
-  attempt: number,
-): Promise<OutgoingReply> {
-  const { options } = line
-  const patience = options.firstByteMilliseconds
-  return line.target.open(
-    {
-      method: request.method,
-      path: line.basePath + request.path,
-      headers: toHeaders(line, request),
-      body: request.body,
-      firstByteMilliseconds: request.isWhole
-        ? Math.max(patience, WHOLE_ANSWER_MILLISECONDS)
-        : patience,
-      idleMilliseconds: options.idleMilliseconds,
-      onNewConnection: attempt > 0,
-    },
-    signal,
-  )
-}
-
-/**
- * A kept-alive connection that turned out to be closed says nothing about how busy the other side
- * is: no pause is needed.
- */
-function toNetworkFailure(line: Line, error: unknown): Failure {
-  const pause = error instanceof StaleConnectionError ? 0 : isConnectFault(error) ? backoff() : null
-  return { fault: toNetworkFault(error, line.faults), retryAfterMilliseconds: pause }
-}
-
-async function tryOnce(
-  line: Line,
-  request: PassRequest,
-  signal: AbortSignal,
-  attempt: number,
-): Promise<OutgoingReply | Failure> {
-  const started = performance.now()
-  let result: OutgoingReply | Failure
-  try {
-    const reply = await send(line, request, signal, attempt)
-    result = isSuccess(reply) ? requireReadable(reply, line.faults) : await toFailure(line, reply)
-  } catch (error) {
-    result = toNetworkFailure(line, error)
-  }
-  note(line, request, started, result)
-  return result
-}
 
 const canRepeat = ({ body }: PassRequest): boolean =>
   body === null || typeof body === 'string' || Buffer.isBuffer(body)
 
 /**
- * Only a kept-alive connection that turned out to be closed is worth another try: callers of a
- * proxy decide about all others.
+ * The server behind a connection: opens replies with retries and a circuit breaker, and turns every
+ * failure into a `ServiceError`.
  */
-async function tryToPass(
-  line: Line,
-  request: PassRequest,
-  signal: AbortSignal,
-  attempt: number,
-): Promise<OutgoingReply | Failure> {
-  const started = performance.now()
-  let result: OutgoingReply | Failure
-  try {
-    result = await send(line, request, signal, attempt)
-  } catch (error) {
-    const failure = toNetworkFailure(line, error)
-    const mayRepeat = error instanceof StaleConnectionError && canRepeat(request)
-    result = mayRepeat ? failure : { ...failure, retryAfterMilliseconds: null }
+export class Upstream {
+  readonly faults: FaultContext
+  readonly #options: UpstreamOptions
+  readonly #clock: Clock
+  readonly #target: OutgoingTarget
+  readonly #breaker: CircuitBreaker
+  readonly #basePath: string
+  readonly #headers: Readonly<Record<string, string>>
+  readonly #bodyHeaders: Readonly<Record<string, string>>
+
+  constructor(options: UpstreamOptions) {
+    const { name, secrets, connectMilliseconds, clock = systemClock } = options
+    const { origin, pathname } = new URL(options.url)
+    this.#options = options
+    this.#clock = clock
+    this.faults = { name, secrets }
+    this.#target = createOutgoingTarget(origin, { connectMilliseconds })
+    this.#breaker = new CircuitBreaker({
+      name,
+      now: clock.now,
+      probeMilliseconds: connectMilliseconds,
+    })
+    this.#basePath = pathname.replace(/\/+$/, '')
+    this.#headers = {
+      accept: '*/*',
+      'accept-encoding': 'identity',
+      'user-agent': 'chat-gateway',
+      ...options.headers,
+    }
+    this.#bodyHeaders = { 'content-type': 'application/json', ...this.#headers }
   }
-  note(line, request, started, result)
-  return result
-}
 
-async function toFailure(line: Line, reply: OutgoingReply): Promise<Failure> {
-  const { status, headers } = reply
-  const fault = await readFault(line, reply)
-  const mayRetry =
-    RETRY_STATUSES.has(status) && parseRetryAfter(headers['retry-after'], Date.now()) === null
-  return { fault, status, retryAfterMilliseconds: mayRetry ? backoff() : null }
-}
+  /**
+   * A successful reply whose body is still to be read. Retries before the first byte, as the
+   * upstream policy allows.
+   */
+  open(
+    { path, body, headers, isWhole = false, notes }: UpstreamRequest,
+    signal: AbortSignal,
+  ): Promise<OutgoingReply> {
+    const request: PassRequest = { method: 'POST', path, body, headers, isWhole, notes }
+    return this.#open((attempt) => this.#tryOnce(request, signal, attempt), signal)
+  }
 
-async function readFault(line: Line, reply: OutgoingReply): Promise<ServiceError> {
-  const body = await readFaultBody(reply)
-  return toStatusFault(
-    { status: reply.status, headers: reply.headers, body: body.toString('utf8') },
-    line.faults,
-  )
+  /** The reply to any call, whatever its status; only failures of the network are thrown. */
+  pass(request: PassRequest, signal: AbortSignal): Promise<OutgoingReply> {
+    return this.#open((attempt) => this.#tryToPass(request, signal, attempt), signal)
+  }
+
+  /**
+   * A short call with a JSON answer: one try unless its kept-alive connection was closed, 30
+   * seconds in all. An answer closes the circuit.
+   */
+  async control(call: ControlRequest, signal: AbortSignal): Promise<unknown> {
+    this.#options.requireAllowed()
+    const limit = AbortSignal.timeout(CONTROL_MILLISECONDS)
+    try {
+      const reply = await this.#openControl(call, AbortSignal.any([signal, limit]))
+      this.#breaker.reached()
+      if (!isSuccess(reply)) throw await this.#readFault(reply)
+      const bytes = await requireReadable(reply, this.faults).bytes(CONTROL_BYTES)
+      return parseAnswer(bytes, this.faults)
+    } catch (error) {
+      if (limit.aborted && !signal.aborted) {
+        throw timedOut(`The connection "${this.faults.name}" did not answer in time.`, {
+          code: 'upstream_timeout',
+          cause: error,
+        })
+      }
+      throw toNetworkFault(error, this.faults)
+    }
+  }
+
+  /** Takes no new calls; answers under way go on to their end. */
+  retire(): Promise<void> {
+    return this.#target.retire()
+  }
+
+  /** Ends the calls under way; with a fault it is what they fail with. */
+  close(fault?: ServiceError): Promise<void> {
+    return this.#target.close(fault)
+  }
+
+  async #open(tryIt: Try, signal: AbortSignal): Promise<OutgoingReply> {
+    this.#options.requireAllowed()
+    const passage = this.#breaker.enter()
+    const clock = this.#clock
+    const started = clock.now()
+    // Nearly every first try is the last one, which costs no more than that.
+    const first = await tryIt(0)
+    const result = isFailure(first) ? await retry(first, { tryIt, started, clock, signal }) : first
+    if (!isFailure(result)) {
+      passage.reached()
+      return result
+    }
+    if (signal.aborted) {
+      passage.leave()
+      throw callCancelled()
+    }
+    if (isUnreached(result.fault)) passage.unreached()
+    else passage.reached()
+    throw result.fault
+  }
+
+  async #tryOnce(
+    request: PassRequest,
+    signal: AbortSignal,
+    attempt: number,
+  ): Promise<OutgoingReply | Failure> {
+    const started = performance.now()
+    let result: OutgoingReply | Failure
+    try {
+      const reply = await this.#send(request, signal, attempt)
+      result = isSuccess(reply) ? requireReadable(reply, this.faults) : await this.#toFailure(reply)
+    } catch (error) {
+      result = this.#toNetworkFailure(error)
+    }
+    this.#note(request, started, result)
+    return result
+  }
+
+  /** Repeats only after a stale kept-alive connection: callers of a proxy decide about the rest. */
+  async #tryToPass(
+    request: PassRequest,
+    signal: AbortSignal,
+    attempt: number,
+  ): Promise<OutgoingReply | Failure> {
+    const started = performance.now()
+    let result: OutgoingReply | Failure
+    try {
+      result = await this.#send(request, signal, attempt)
+    } catch (error) {
+      const failure = this.#toNetworkFailure(error)
+      const mayRepeat = error instanceof StaleConnectionError && canRepeat(request)
+      result = mayRepeat ? failure : { ...failure, retryAfterMilliseconds: null }
+    }
+    this.#note(request, started, result)
+    return result
+  }
+
+  /** A second try gets a new connection: another kept-alive one may be stale just as the first. */
+  #send(request: PassRequest, signal: AbortSignal, attempt: number): Promise<OutgoingReply> {
+    const { firstByteMilliseconds, idleMilliseconds } = this.#options
+    return this.#target.open(
+      {
+        method: request.method,
+        path: this.#basePath + request.path,
+        headers: this.#toHeaders(request),
+        body: request.body,
+        firstByteMilliseconds: request.isWhole
+          ? Math.max(firstByteMilliseconds, WHOLE_ANSWER_MILLISECONDS)
+          : firstByteMilliseconds,
+        idleMilliseconds,
+        onNewConnection: attempt > 0,
+      },
+      signal,
+    )
+  }
+
+  #openControl(call: ControlRequest, signal: AbortSignal): Promise<OutgoingReply> {
+    const hasBody = call.body !== undefined
+    const request = {
+      method: call.method,
+      path: this.#basePath + call.path,
+      headers: hasBody ? this.#bodyHeaders : this.#headers,
+      body: hasBody ? JSON.stringify(call.body) : null,
+      firstByteMilliseconds: CONTROL_MILLISECONDS,
+      idleMilliseconds: CONTROL_MILLISECONDS,
+    }
+    return this.#target.open(request, signal).catch((error: unknown) => {
+      if (error instanceof StaleConnectionError)
+        return this.#target.open({ ...request, onNewConnection: true }, signal)
+      throw error
+    })
+  }
+
+  /** The headers of the connection win over those of a call. */
+  #toHeaders({ headers, body }: PassRequest): Readonly<Record<string, string>> {
+    const own =
+      body === null || headers?.['content-type'] !== undefined ? this.#headers : this.#bodyHeaders
+    return headers === undefined ? own : { ...headers, ...own }
+  }
+
+  /** Writes a try into the log of calls. */
+  #note(
+    { notes, path, body }: PassRequest,
+    started: number,
+    result: OutgoingReply | Failure,
+  ): void {
+    const fault = isFailure(result) ? result.fault : null
+    notes?.addAttempt({
+      connection: this.faults.name,
+      path,
+      status: isFailure(result) ? (result.status ?? null) : result.status,
+      error: fault && fault.code,
+      milliseconds: performance.now() - started,
+      body,
+    })
+  }
+
+  /** A stale kept-alive connection says nothing about load, so the next try needs no pause. */
+  #toNetworkFailure(error: unknown): Failure {
+    const pause =
+      error instanceof StaleConnectionError ? 0 : isConnectFault(error) ? backoff() : null
+    return { fault: toNetworkFault(error, this.faults), retryAfterMilliseconds: pause }
+  }
+
+  async #toFailure(reply: OutgoingReply): Promise<Failure> {
+    const { status, headers } = reply
+    const fault = await this.#readFault(reply)
+    const mayRetry =
+      RETRY_STATUSES.has(status) && parseRetryAfter(headers['retry-after'], Date.now()) === null
+    return { fault, status, retryAfterMilliseconds: mayRetry ? backoff() : null }
+  }
+
+  async #readFault(reply: OutgoingReply): Promise<ServiceError> {
+    const body = await readFaultBody(reply)
+    const { status, headers } = reply
+    return toStatusFault({ status, headers, body: body.toString('utf8') }, this.faults)
+  }
 }
 
 /** The body of a failed call; empty when it is too long or does not come soon. */
@@ -315,39 +323,6 @@ export async function readFaultBody(reply: OutgoingReply): Promise<Buffer> {
   const body = await reply.bytes(FAULT_BYTES).catch(() => Buffer.alloc(0))
   clearTimeout(timer)
   return body
-}
-
-async function control(line: Line, call: ControlRequest, signal: AbortSignal): Promise<unknown> {
-  line.options.requireAllowed()
-  const hasBody = call.body !== undefined
-  const limit = AbortSignal.timeout(CONTROL_MILLISECONDS)
-  const request = {
-    method: call.method,
-    path: line.basePath + call.path,
-    headers: hasBody ? line.bodyHeaders : line.headers,
-    body: hasBody ? JSON.stringify(call.body) : null,
-    firstByteMilliseconds: CONTROL_MILLISECONDS,
-    idleMilliseconds: CONTROL_MILLISECONDS,
-  }
-  try {
-    const either = AbortSignal.any([signal, limit])
-    const reply = await line.target.open(request, either).catch((error: unknown) => {
-      if (error instanceof StaleConnectionError)
-        return line.target.open({ ...request, onNewConnection: true }, either)
-      throw error
-    })
-    line.breaker.reached()
-    if (!isSuccess(reply)) throw await readFault(line, reply)
-    return parseAnswer(await requireReadable(reply, line.faults).bytes(CONTROL_BYTES), line.faults)
-  } catch (error) {
-    if (limit.aborted && !signal.aborted) {
-      throw timedOut(`The connection "${line.options.name}" did not answer in time.`, {
-        code: 'upstream_timeout',
-        cause: error,
-      })
-    }
-    throw toNetworkFault(error, line.faults)
-  }
 }
 
 export const isSuccess = (reply: OutgoingReply): boolean =>

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { parseConfig } from '../config/parse-config.ts'
-import { createProviders, type Providers } from '../providers/index.ts'
+import { Providers } from '../providers/index.ts'
 import { Retrieval, type ExtractedDocument } from '../retrieval/index.ts'
 import { createSettings, type Settings } from '../settings/index.ts'
 import { openStorage, type Storage } from '../storage/index.ts'
@@ -29,7 +29,7 @@ export function createTestRetrieval(
   const secrets = createSecrets('a secret of tests that is long enough')
   const settings = createSettings({ storage, secrets, config })
   const log = pino({ level: 'silent' })
-  const providers = createProviders({ storage, secrets, settings, config, log })
+  const providers = new Providers({ storage, secrets, settings, config, log })
   const retrieval = new Retrieval({
     storage,
     settings,

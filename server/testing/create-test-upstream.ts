@@ -1,8 +1,8 @@
-import { createUpstream, type Upstream, type UpstreamOptions } from '../providers/upstream.ts'
+import { Upstream, type UpstreamOptions } from '../providers/upstream.ts'
 
 /** An upstream with the usual limits, for providers in tests. */
 export function createTestUpstream(url: string, options: Partial<UpstreamOptions> = {}): Upstream {
-  return createUpstream({
+  return new Upstream({
     name: 'Test',
     url,
     headers: {},

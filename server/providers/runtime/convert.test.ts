@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { chatCompletionChunkSchema } from '#contract/completions.ts'
 import type { ServiceError } from '../../lib/errors.ts'
 import { cutBytes, decodePieces, summarize } from '../../testing/play-bytes.ts'
-import type { ControlRequest, Upstream } from '../upstream.ts'
+import type { ControlRequest } from '../upstream.ts'
 import { toRuntimeRequest } from './convert-request.ts'
 import { RuntimeDecoder } from './decode-stream.ts'
-import { createRuntimeModelLister } from './list-models.ts'
+import { RuntimeModels } from './list-models.ts'
 
 const context = { name: 'Runtime', secrets: [] }
 const fixture = (name: string): Buffer =>
@@ -215,11 +215,9 @@ describe('requests to the local runtime', () => {
 describe('models of the local runtime', () => {
   const show = JSON.parse(fixture('show.json').toString()) as Record<string, unknown>
 
-  function createUpstream(calls: string[]): Upstream {
-    return {
+  const listedBy = (calls: string[]) =>
+    new RuntimeModels({
       faults: context,
-      open: () => Promise.reject(new Error('not used')),
-      pass: () => Promise.reject(new Error('not used')),
       control({ path, body }: ControlRequest) {
         calls.push(path)
         const answer: unknown =
@@ -228,13 +226,10 @@ describe('models of the local runtime', () => {
             : show[(body as { model: string }).model]
         return Promise.resolve(answer)
       },
-      retire: () => Promise.resolve(),
-      close: () => Promise.resolve(),
-    }
-  }
+    })
 
   it('carry capabilities and context length; models that can only embed are marked', async () => {
-    const models = await createRuntimeModelLister(createUpstream([]))(new AbortController().signal)
+    const models = await listedBy([]).list(new AbortController().signal)
     expect(models).toMatchObject([
       {
         id: 'qwen3:8b',
@@ -249,15 +244,15 @@ describe('models of the local runtime', () => {
   })
 
   it('say when a model only forwards to somebody else', async () => {
-    const models = await createRuntimeModelLister(createUpstream([]))(new AbortController().signal)
+    const models = await listedBy([]).list(new AbortController().signal)
     expect(models.map(({ leavesComputer }) => leavesComputer)).toEqual([false, true, false])
   })
 
   it('are asked for their details once', async () => {
     const calls: string[] = []
-    const list = createRuntimeModelLister(createUpstream(calls))
-    await list(new AbortController().signal)
-    await list(new AbortController().signal)
+    const models = listedBy(calls)
+    await models.list(new AbortController().signal)
+    await models.list(new AbortController().signal)
     expect(calls.filter((path) => path === '/api/show')).toHaveLength(3)
   })
 })

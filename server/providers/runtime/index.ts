@@ -12,24 +12,24 @@ import { RuntimeDecoder } from './decode-stream.ts'
 import { noteRequest } from '../note-request.ts'
 import { embed } from './embed.ts'
 import { RUNTIME_RULES } from './field-rules.ts'
-import { createRuntimeModelLister, type RuntimeModelLister } from './list-models.ts'
+import { RuntimeModels } from './list-models.ts'
 
 /** The local model runtime, through its native API. */
 export function createRuntimeProvider(options: ProviderOptions): Provider {
   const { upstream } = options
-  const listModels = createRuntimeModelLister(upstream)
+  const models = new RuntimeModels(upstream)
   const stream = (call: CompletionCall) =>
     streamUnlessAborted(call.signal, () => openStream(upstream, call))
   return {
     ...options,
     kind: 'runtime',
-    listModels,
+    listModels: (signal) => models.list(signal),
     stream,
     openFrames: (call) => openStream(upstream, call),
     complete: (call) => collectCompletion(stream(call), call),
     text: createTextUpstream(upstream, { path: '/v1/completions', takesMany: false }),
     embed: (call) => embed(upstream, call),
-    check: (signal) => check(upstream, listModels, signal),
+    check: (signal) => check(upstream, models, signal),
   }
 }
 
@@ -49,14 +49,14 @@ async function openStream(upstream: Upstream, call: CompletionCall): Promise<Fra
 /** Tries a runtime by asking for its version and models. */
 function check(
   upstream: Upstream,
-  listModels: RuntimeModelLister,
+  installed: RuntimeModels,
   signal: AbortSignal,
 ): Promise<ConnectionCheck> {
   return measureCheck(async () => {
     const answer = await upstream.control({ method: 'GET', path: '/api/version' }, signal)
     const version =
       isRecord(answer) && typeof answer['version'] === 'string' ? answer['version'] : null
-    const models = (await listModels(signal))
+    const models = (await installed.list(signal))
       .filter((model) => !model.embedsOnly)
       .map((model) => model.id)
     const count = models.length === 1 ? '1 model is' : `${models.length} models are`

@@ -5,17 +5,14 @@ import type { Upstream } from '../upstream.ts'
 
 type Fields = Record<string, unknown>
 
-/** What `/api/show` tells about a model, kept by its digest because it never changes for one. */
+/** The reply of `/api/show` about a model, kept by its digest because it never changes for one. */
 interface Details {
   readonly capabilities: readonly string[] | null
   readonly contextLength: number | null
 }
 
-/**
- * Lists the installed models; their details are asked for once per model and a slow answer delays
- * no list.
- */
-export type RuntimeModelLister = (signal: AbortSignal) => Promise<ProviderModel[]>
+/** The part of an upstream that lists models. */
+type ControlledUpstream = Pick<Upstream, 'control' | 'faults'>
 
 const SHOW_PARALLEL = 4
 /** How long a list waits for details that are not known yet. */
@@ -84,7 +81,7 @@ const embedsOnly = ({ capabilities }: Details): boolean =>
 
 function parseTags(
   answer: unknown,
-  upstream: Upstream,
+  upstream: ControlledUpstream,
 ): { id: string; digest: string; row: Fields }[] {
   const rows = isRecord(answer) ? answer['models'] : null
   if (!Array.isArray(rows))
@@ -97,38 +94,37 @@ function parseTags(
   })
 }
 
-export function createRuntimeModelLister(upstream: Upstream): RuntimeModelLister {
-  const known = new Map<string, Details>()
+const waitBriefly = (): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, SHOW_MILLISECONDS).unref())
 
-  async function learn(
-    queue: { id: string; digest: string }[],
-    signal: AbortSignal,
-  ): Promise<void> {
+/** The installed models. Details are asked for once per model, and a slow answer delays no list. */
+export class RuntimeModels {
+  readonly #upstream: ControlledUpstream
+  readonly #known = new Map<string, Details>()
+
+  constructor(upstream: ControlledUpstream) {
+    this.#upstream = upstream
+  }
+
+  async list(signal: AbortSignal): Promise<ProviderModel[]> {
+    const answer = await this.#upstream.control({ method: 'GET', path: '/api/tags' }, signal)
+    const found = parseTags(answer, this.#upstream)
+    const queue = found.filter(({ digest }) => !this.#known.has(digest))
+    if (queue.length > 0) {
+      const learners = Array.from({ length: SHOW_PARALLEL }, () => this.#learn(queue, signal))
+      await Promise.race([Promise.all(learners), waitBriefly()])
+    }
+    return found.map(({ id, digest, row }) => toModel(row, id, this.#known.get(digest)))
+  }
+
+  async #learn(queue: { id: string; digest: string }[], signal: AbortSignal): Promise<void> {
     for (let next = queue.shift(); next && !signal.aborted; next = queue.shift()) {
-      const call = upstream.control(
+      const call = this.#upstream.control(
         { method: 'POST', path: '/api/show', body: { model: next.id } },
         signal,
       )
       const details = await call.then(parseDetails).catch(() => null)
-      if (details) known.set(next.digest, details)
+      if (details) this.#known.set(next.digest, details)
     }
-  }
-
-  return async (signal) => {
-    const found = parseTags(
-      await upstream.control({ method: 'GET', path: '/api/tags' }, signal),
-      upstream,
-    )
-    const queue = found.filter(({ digest }) => !known.has(digest))
-    if (queue.length > 0) {
-      const learning = Promise.all(
-        Array.from({ length: SHOW_PARALLEL }, () => learn(queue, signal)),
-      )
-      await Promise.race([learning, waitBriefly()])
-    }
-    return found.map(({ id, digest, row }) => toModel(row, id, known.get(digest)))
   }
 }
-
-const waitBriefly = (): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, SHOW_MILLISECONDS).unref())

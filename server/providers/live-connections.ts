@@ -1,0 +1,128 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Connection } from '#contract/connections.ts'
+import type { ServiceError } from '../lib/errors.ts'
+import { Backend } from './backend.ts'
+import { describeRecord, isNearby, type ConnectionRecord } from './connection-record.ts'
+import { LiveConnection, type ConnectionPolicy } from './live-connection.ts'
+import type { ModelsStore } from './models-store.ts'
+import { refreshModels } from './refresh-models.ts'
+
+/** The connections in use, which change as a whole. */
+export class LiveConnections {
+  readonly #policy: ConnectionPolicy
+  readonly #memory: ModelsStore
+  readonly #onChange: () => void
+  #live = new Map<string, LiveConnection>()
+  /** No longer in use, but still answering. */
+  readonly #leaving = new Set<LiveConnection>()
+
+  /** `onChange` is called when the connections in use or the models of one may be others. */
+  constructor({
+    policy,
+    memory,
+    onChange,
+  }: {
+    policy: ConnectionPolicy
+    memory: ModelsStore
+    onChange: () => void
+  }) {
+    this.#policy = policy
+    this.#memory = memory
+    this.#onChange = onChange
+  }
+
+  /** Those that may be called now. */
+  usable(): LiveConnection[] {
+    return [...this.#live.values()].filter((connection) => this.#isUsable(connection))
+  }
+
+  /** Connections of a kind in their order, for proxies. */
+  backends(kind: ConnectionRecord['kind']): Backend[] {
+    return [...this.#live.values()]
+      .filter(({ record }) => record.kind === kind)
+      .map(
+        (connection, index) =>
+          new Backend({ connection, index, isUsable: this.#isUsable(connection) }),
+      )
+  }
+
+  async describe(): Promise<Connection[]> {
+    await refreshModels(this.usable(), false)
+    return [...this.#live.values()]
+      .filter(
+        (connection) => connection.record.origin !== 'found' || connection.state().status === 'ok',
+      )
+      .map((connection) => this.#describe(connection))
+  }
+
+  async describeOne(id: string): Promise<Connection | null> {
+    const connection = this.#live.get(id)
+    if (!connection) return null
+    if (this.#isUsable(connection)) await refreshModels([connection], false)
+    return this.#describe(connection)
+  }
+
+  /** Puts the records in use, keeping connections whose record is the same. */
+  use(records: readonly ConnectionRecord[]): void {
+    this.#replace(records, (record) => {
+      const current = this.#live.get(record.id)
+      return current && isDeepStrictEqual(current.record, record) ? current : this.#create(record)
+    })
+  }
+
+  /** Builds every connection again, for settings that take effect when one is built. */
+  reconnect(): void {
+    const records = [...this.#live.values()].map(({ record }) => record)
+    this.#replace(records, (record) => this.#create(record))
+  }
+
+  /** Ends the calls under way; with a fault it is what they fail with. */
+  async close(fault?: ServiceError): Promise<void> {
+    await Promise.all(
+      [...this.#live.values(), ...this.#leaving].map((connection) => connection.close(fault)),
+    )
+  }
+
+  #create(record: ConnectionRecord): LiveConnection {
+    return new LiveConnection({
+      record,
+      policy: this.#policy,
+      memory: this.#memory,
+      onChange: this.#onChange,
+    })
+  }
+
+  #replace(
+    records: readonly ConnectionRecord[],
+    connect: (record: ConnectionRecord) => LiveConnection,
+  ): void {
+    const next = new Map(records.map((record) => [record.id, connect(record)]))
+    for (const connection of this.#live.values())
+      if (next.get(connection.record.id) !== connection) this.#retire(connection)
+    this.#live = next
+    this.#onChange()
+  }
+
+  #retire(connection: LiveConnection): void {
+    this.#leaving.add(connection)
+    void connection.retire().then(() => this.#leaving.delete(connection))
+  }
+
+  #isAllowed({ record }: LiveConnection): boolean {
+    return this.#policy.isSwitchedOn(record.kind) && (!this.#policy.isOffline() || isNearby(record))
+  }
+
+  #isUsable(connection: LiveConnection): boolean {
+    return connection.record.enabled && this.#isAllowed(connection)
+  }
+
+  #describe(connection: LiveConnection): Connection {
+    const { record } = connection
+    const state = connection.state()
+    if (!record.enabled || this.#isAllowed(connection)) return describeRecord(record, state)
+    const detail = this.#policy.isSwitchedOn(record.kind)
+      ? 'Not used while offline mode is on.'
+      : 'Not used while connections of this kind are switched off.'
+    return describeRecord(record, { ...state, status: 'failed', detail, model_count: 0 })
+  }
+}
