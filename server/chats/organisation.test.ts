@@ -581,4 +581,19 @@ describe('the export of one chat', () => {
     )
     expect(await (await download(id, '?format=md&branch=active')).text()).not.toContain('Oslo')
   })
+
+  it('is Markdown also where a role is named like a member of every object', async () => {
+    const messages = Object.fromEntries(
+      ['__proto__', 'constructor'].map((role, index) => [
+        `m${index}`,
+        { role, content: 'Hm', parentId: index === 0 ? null : 'm0' },
+      ]),
+    )
+    const body = { chat: { title: 'Odd', history: { currentId: 'm1', messages } } }
+    const created = await server.call('POST', '/api/v1/chats/new', { token: owner, body })
+    const { id } = (await created.json()) as Chat
+    expect(await (await download(id, '?format=md')).text()).toMatch(
+      /## __proto__\n[^]*## constructor\n/,
+    )
+  })
 })

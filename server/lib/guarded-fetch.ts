@@ -17,6 +17,7 @@ import {
   type AddressPolicy,
 } from './guarded-address.ts'
 import { isPublicAddress } from './public-address.ts'
+import { ownValue } from './own-value.ts'
 
 /** What an administrator set for requests to addresses people give. */
 export interface FetchPolicy extends AddressPolicy {
@@ -102,7 +103,7 @@ async function readBody(reply: Dispatcher.ResponseData, maximumBytes: number): P
   const encoding = String(reply.headers['content-encoding'] ?? 'identity')
     .trim()
     .toLowerCase()
-  const unpack = UNPACKERS[encoding]
+  const unpack = ownValue(UNPACKERS, encoding)
   const tooLarge = (): ServiceError =>
     badRequest(
       `What is at this address is larger than ${Math.floor(maximumBytes / 1_000_000)} MB.`,

@@ -10,6 +10,7 @@ import {
   OPEN_OBJECT,
   CLOSE_OBJECT,
 } from './json-bytes.ts'
+import { setOwn } from './set-own.ts'
 
 /** Bytes handed to `JSON.parse` at once: what holds many values, and what is one long text. */
 export interface JsonSlices {
@@ -42,18 +43,6 @@ export function parseJson(bytes: Buffer): unknown {
 
 const isSpace = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
-
-/** A field of any name, `__proto__` included, as `JSON.parse` makes it. */
-function setField(target: object, name: string, value: unknown): void {
-  if (name === '__proto__')
-    Object.defineProperty(target, name, {
-      value,
-      writable: true,
-      enumerable: true,
-      configurable: true,
-    })
-  else (target as Record<string, unknown>)[name] = value
-}
 
 /**
  * What stands between here and the end of the slice: whole values up to a comma or to the end of
@@ -236,13 +225,13 @@ class SlicedJson {
       this.#skipSpace()
       if (this.#bytes[this.#place] !== COLON) throw invalid()
       this.#place += 1
-      setField(object, name, yield* this.#readValue())
+      setOwn(object, name, yield* this.#readValue())
     }.bind(this)
     yield* this.#readMembers(
       CLOSE_OBJECT,
       (end) => {
         for (const [name, value] of Object.entries(this.#parse('{', end, '}') as object))
-          setField(object, name, value)
+          setOwn(object, name, value)
       },
       readLong,
     )

@@ -10,6 +10,7 @@ import type { StorageEngine } from 'multer'
 import { badRequest, ServiceError, tooLarge, unsupportedType } from './errors.ts'
 import { isRecord } from './is-record.ts'
 import { requirePlainBody } from './read-body.ts'
+import { ownValue } from './own-value.ts'
 
 /** The file of a form, written to the disk. */
 export interface MultipartFile {
@@ -70,7 +71,8 @@ function toFault(error: unknown, rules: MultipartRules): unknown {
     /^Request (aborted|closed|error)$|Unexpected end of form/.test(error.message) ||
     code === 'ECONNRESET'
   return badRequest(
-    SENTENCES[code] ?? (isBrokenOff ? 'The upload was broken off.' : 'The form cannot be read.'),
+    ownValue(SENTENCES, code) ??
+      (isBrokenOff ? 'The upload was broken off.' : 'The form cannot be read.'),
     { cause: error },
   )
 }

@@ -1,4 +1,5 @@
 import { badRequest } from './errors.ts'
+import { ownValue } from './own-value.ts'
 
 /** Stands for the value of a header that is not shown; sent back, it keeps what is stored. */
 const MASK = '********'
@@ -40,7 +41,7 @@ export function unmaskHeaders(
 ): Record<string, string> {
   const unmask = (name: string, value: string): string => {
     if (value !== MASK) return value
-    const kept = stored[name]
+    const kept = ownValue(stored, name)
     if (kept === undefined)
       throw badRequest(
         `There is no stored value for the header "${name}". Enter it in place of ${MASK}.`,

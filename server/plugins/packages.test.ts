@@ -9,6 +9,7 @@ test.each([
   ['google.genai', 'google-genai'],
   ['youtube_transcript_api', 'youtube-transcript-api'],
   ['tiktoken', 'tiktoken'],
+  ['constructor', 'constructor'],
 ])('%s comes with %s', (module, name) => {
   expect(packageOf(module)).toBe(name)
   expect(moduleOf(`${name}>=1`)).toBe(module.split('.')[0]!.toLowerCase())

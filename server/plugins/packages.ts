@@ -1,3 +1,5 @@
+import { ownValue } from '../lib/own-value.ts'
+
 /** Packages whose modules have another name, by module. */
 const PACKAGES: Readonly<Record<string, string>> = {
   bs4: 'beautifulsoup4',
@@ -26,7 +28,7 @@ const topOf = (module: string): string => module.split('.')[0]!
 
 /** The package that usually brings a module. */
 export const packageOf = (module: string): string =>
-  PACKAGES[topOf(module).toLowerCase()] ?? topOf(module).replaceAll('_', '-')
+  ownValue(PACKAGES, topOf(module).toLowerCase()) ?? topOf(module).replaceAll('_', '-')
 
 /** The module a requirement brings, in small letters, as far as its name tells. */
 export function moduleOf(requirement: string): string {

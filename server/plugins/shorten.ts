@@ -1,4 +1,5 @@
 import { isRecord } from '../lib/is-record.ts'
+import { setOwn } from '../lib/set-own.ts'
 
 /** What stands where something was left out. */
 const REST = '…'
@@ -21,7 +22,7 @@ function copyEntries(
       break
     }
     budget.left -= name.length + ENTRY_COST
-    copy[name] = copyWithin(entry, budget)
+    setOwn(copy, name, copyWithin(entry, budget))
   }
   return copy
 }

@@ -2,6 +2,7 @@ import type { CallNotes } from '../lib/call-notes.ts'
 import { badRequest } from '../lib/errors.ts'
 import { isLargeJson, stringifyInSteps } from '../lib/stringify-in-steps.ts'
 import { runInTurns } from '../lib/turns.ts'
+import { setOwn } from '../lib/set-own.ts'
 
 /** Fields of a request that only the gateway reads. */
 const OWN_FIELDS: readonly string[] = [
@@ -78,18 +79,6 @@ const isOtherModel = (name: string): boolean =>
   name.length === 5 && name !== 'model' && name.toLowerCase() === 'model'
 
 const isLeftOut = (name: string): boolean => dropped.has(name) || isOtherModel(name)
-
-/** Keeps names such as `__proto__` plain data. */
-function setOwn(target: Record<string, unknown>, name: string, value: unknown): void {
-  if (name === '__proto__')
-    Object.defineProperty(target, name, {
-      value,
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    })
-  else target[name] = value
-}
 
 /**
  * Whether `model` stands in the bytes once, so that no upstream can read another one than the

@@ -1,4 +1,5 @@
 import { isRecord } from '../lib/is-record.ts'
+import { setOwn } from '../lib/set-own.ts'
 
 type Fields = Record<string, unknown>
 
@@ -19,7 +20,7 @@ export function mergeDetails(details: Fields[], pieces: unknown): void {
           (name === 'text' || name === 'summary') &&
           typeof last[name] === 'string' &&
           typeof value === 'string'
-        if (value != null) last[name] = grows ? `${last[name] as string}${value}` : value
+        if (value != null) setOwn(last, name, grows ? `${last[name] as string}${value}` : value)
       }
     }
   }

@@ -12,6 +12,7 @@ import { isRecord } from '../lib/is-record.ts'
 import { redactText } from '../lib/logger.ts'
 import { LineTooLongError } from '../lib/lines.ts'
 import { OutgoingAbortedError, ReplyTooLargeError } from '../lib/outgoing.ts'
+import { ownValue } from '../lib/own-value.ts'
 import type { ErrorFrame } from './provider.ts'
 import { parseReported, readReported } from './reported-fault.ts'
 
@@ -298,7 +299,8 @@ export function toNetworkFault(error: unknown, context: FaultContext): ServiceEr
     return unavailable(`${who} has just been changed. Try again.`, { code: 'upstream_changed' })
   }
   const known =
-    CONNECT_FAULTS[code] ?? (code.startsWith('ERR_SSL') ? CONNECT_FAULTS['EPROTO'] : undefined)
+    ownValue(CONNECT_FAULTS, code) ??
+    (code.startsWith('ERR_SSL') ? CONNECT_FAULTS['EPROTO'] : undefined)
   if (known) return upstreamFailed(`${who} failed: ${known[0]}.`, { code: known[1], cause: error })
   return upstreamFailed(`${who} broke off. Check that the other side is running and try again.`, {
     code: 'upstream_broken',

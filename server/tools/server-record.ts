@@ -6,6 +6,7 @@ import {
 } from '#contract/tool-servers.ts'
 import { badRequest } from '../lib/errors.ts'
 import { maskHeaders, unmaskHeaders } from '../lib/secret-headers.ts'
+import { ownValue } from '../lib/own-value.ts'
 
 /**
  * A tool server with its secrets, inside the gateway. Who may use it is kept by the access domain.
@@ -78,7 +79,7 @@ const merged = (
   Object.fromEntries(
     Object.entries(given).map(([name, value]) => [
       name,
-      value === SECRET_MASK ? (stored[name] ?? '') : value,
+      value === SECRET_MASK ? (ownValue(stored, name) ?? '') : value,
     ]),
   )
 

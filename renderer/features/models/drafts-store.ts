@@ -11,7 +11,13 @@ export const createDraftsStore = (): DraftsStore =>
   createStore<Readonly<Record<string, ModelDraft>>>(() => ({}))
 
 export const keepModelDraft = (store: DraftsStore, key: string, draft: ModelDraft): void =>
-  store.setState({ [key]: draft })
+  store.setState({ ...store.getState(), [key]: draft }, true)
+
+/** The draft of a model, whose id may be a name every object knows, such as `constructor`. */
+export const findModelDraft = (
+  state: Readonly<Record<string, ModelDraft>>,
+  key: string,
+): ModelDraft | undefined => (Object.hasOwn(state, key) ? state[key] : undefined)
 
 export function dropModelDraft(store: DraftsStore, key: string): void {
   const { [key]: _dropped, ...others } = store.getState()
@@ -28,7 +34,7 @@ export function settleModelDraft(
   saved: ModelDraft,
   id: string,
 ): void {
-  const shown = store.getState()[key]
+  const shown = findModelDraft(store.getState(), key)
   dropModelDraft(store, key)
   if (shown !== undefined && shown !== saved) keepModelDraft(store, id, { ...shown, id })
 }

@@ -24,6 +24,7 @@ import {
 import {
   type DraftsStore,
   dropModelDraft,
+  findModelDraft,
   keepModelDraft,
   settleModelDraft,
 } from './drafts-store.ts'
@@ -125,7 +126,7 @@ function Form({
   onSaved,
 }: FormProps) {
   const { t } = useTranslation()
-  const kept = useStore(drafts, (state) => state[id])
+  const kept = useStore(drafts, (state) => findModelDraft(state, id))
   const stored = useStore(store, (state) => findRow(state, id))
   const [showsJson, setShowsJson] = useState(false)
   const draft = kept ?? start

@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest'
-import { createPluginDrafts, keepPluginDraft, settlePluginDraft } from './plugin-drafts.ts'
+import {
+  createPluginDrafts,
+  findPluginDraft,
+  keepPluginDraft,
+  settlePluginDraft,
+} from './plugin-drafts.ts'
 
 const draft = {
   id: '',
@@ -25,4 +30,13 @@ it('what was typed while a source was being saved stays a draft of the plugin', 
   expect(drafts.getState()).toEqual({
     weather: { ...draft, id: 'weather', content: 'class Tools:\n    pass' },
   })
+})
+
+it('a plugin may be named like a member of every object', () => {
+  const drafts = createPluginDrafts()
+  for (const id of ['constructor', '__proto__']) {
+    expect(findPluginDraft(drafts.getState(), id)).toBeUndefined()
+    keepPluginDraft(drafts, id, draft)
+    expect(findPluginDraft(drafts.getState(), id)).toBe(draft)
+  }
 })

@@ -11,7 +11,13 @@ export const createPluginDrafts = (): PluginDrafts =>
   createStore<Readonly<Record<string, PluginSource>>>(() => ({}))
 
 export const keepPluginDraft = (drafts: PluginDrafts, id: string, draft: PluginSource): void =>
-  drafts.setState({ [id]: draft })
+  drafts.setState({ ...drafts.getState(), [id]: draft }, true)
+
+/** The draft of a plugin, whose id may be a name every object knows, such as `constructor`. */
+export const findPluginDraft = (
+  state: Readonly<Record<string, PluginSource>>,
+  id: string,
+): PluginSource | undefined => (Object.hasOwn(state, id) ? state[id] : undefined)
 
 export function dropPluginDraft(drafts: PluginDrafts, id: string): void {
   const { [id]: _dropped, ...others } = drafts.getState()
@@ -28,7 +34,7 @@ export function settlePluginDraft(
   saved: PluginSource,
   id: string,
 ): void {
-  const shown = drafts.getState()[key]
+  const shown = findPluginDraft(drafts.getState(), key)
   dropPluginDraft(drafts, key)
   if (shown !== undefined && shown !== saved) keepPluginDraft(drafts, id, { ...shown, id })
 }

@@ -16,7 +16,12 @@ import type { WantedLine } from './code-editor.tsx'
 import { followTitle, readFrontMatter } from './front-matter.ts'
 import { ImportButtons } from './import-buttons.tsx'
 import { PackageOffer } from './package-offer.tsx'
-import { dropPluginDraft, keepPluginDraft, settlePluginDraft } from './plugin-drafts.ts'
+import {
+  dropPluginDraft,
+  findPluginDraft,
+  keepPluginDraft,
+  settlePluginDraft,
+} from './plugin-drafts.ts'
 import type { PluginEditorProps } from './plugin-editor.tsx'
 import {
   inspectSource,
@@ -134,7 +139,7 @@ function ShownReport({ report }: { report: PluginReport }) {
 }
 
 function useDraft({ drafts, id, stored }: Pick<PluginFormProps, 'drafts' | 'id' | 'stored'>) {
-  const kept = useStore(drafts, (state) => state[id])
+  const kept = useStore(drafts, (state) => findPluginDraft(state, id))
   const draft: PluginSource = kept ?? stored
   return {
     draft,

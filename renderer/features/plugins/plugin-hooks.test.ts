@@ -30,6 +30,7 @@ describe('what the console can call of a tool', () => {
   it('names every parameter when none is needed, and none when there are none', () => {
     expect(argumentsOf({ properties: { a: { type: 'number' } } })).toEqual({ a: 0 })
     expect(argumentsOf({})).toEqual({})
+    expect(argumentsOf({ properties: { a: { type: '__proto__' } } })).toEqual({ a: null })
   })
 })
 

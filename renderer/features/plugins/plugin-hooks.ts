@@ -15,20 +15,22 @@ const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const toText = (value: unknown): string => JSON.stringify(value, null, 2)
 
-const EMPTY_VALUES: Readonly<Record<string, unknown>> = {
-  string: '',
-  integer: 0,
-  number: 0,
-  boolean: false,
-  array: [],
-  object: {},
-}
+const EMPTY_VALUES: ReadonlyMap<string, unknown> = new Map(
+  Object.entries({
+    string: '',
+    integer: 0,
+    number: 0,
+    boolean: false,
+    array: [],
+    object: {},
+  }),
+)
 
 function exampleOf(schema: unknown): unknown {
   if (!isSchema(schema)) return null
   if (schema['default'] !== undefined) return schema['default']
   if (Array.isArray(schema['enum'])) return schema['enum'][0] as unknown
-  return EMPTY_VALUES[String(schema['type'])] ?? null
+  return EMPTY_VALUES.get(String(schema['type'])) ?? null
 }
 
 /**

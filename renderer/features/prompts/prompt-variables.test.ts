@@ -35,10 +35,8 @@ describe('variables of a prompt', () => {
   })
 
   it('are lines of text when the kind is unknown or a choice has no options', () => {
-    expect(readVariables('{{a | hologram}} {{b | select}}').map(({ kind }) => kind)).toEqual([
-      'text',
-      'text',
-    ])
+    const unknown = readVariables('{{a | hologram}} {{b | select}} {{c | constructor}}')
+    expect(unknown.map(({ kind }) => kind)).toEqual(['text', 'text', 'text'])
   })
 
   it('are taken from the mention that defines them', () => {

@@ -29,22 +29,24 @@ export interface PromptVariable {
   readonly step?: string
 }
 
-const KINDS: Readonly<Record<string, VariableKind>> = {
-  text: 'text',
-  textarea: 'textarea',
-  number: 'number',
-  range: 'range',
-  date: 'date',
-  'datetime-local': 'datetime-local',
-  time: 'time',
-  month: 'month',
-  select: 'select',
-  checkbox: 'checkbox',
-  email: 'email',
-  url: 'url',
-  tel: 'tel',
-  color: 'color',
-}
+const KINDS: ReadonlyMap<string, VariableKind> = new Map(
+  Object.entries<VariableKind>({
+    text: 'text',
+    textarea: 'textarea',
+    number: 'number',
+    range: 'range',
+    date: 'date',
+    'datetime-local': 'datetime-local',
+    time: 'time',
+    month: 'month',
+    select: 'select',
+    checkbox: 'checkbox',
+    email: 'email',
+    url: 'url',
+    tel: 'tel',
+    color: 'color',
+  }),
+)
 
 const PATTERN = /\{\{\s*([^{}|]+?)\s*(?:\|((?:"(?:[^"\\]|\\.)*"|[^{}"])*))?\}\}/g
 
@@ -99,7 +101,7 @@ function toVariable(name: string, definition: string | undefined): PromptVariabl
   const [kind = '', ...rest] = splitOutside(definition ?? '', ':')
   const properties = parseProperties(rest)
   const options = toOptions(properties['options'])
-  const known = KINDS[kind.trim()] ?? 'text'
+  const known = KINDS.get(kind.trim()) ?? 'text'
   return {
     name,
     kind: known === 'select' && options.length === 0 ? 'text' : known,

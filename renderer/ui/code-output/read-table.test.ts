@@ -36,6 +36,10 @@ describe('a table that pandas wrote', () => {
     expect(readTable(PANDAS)?.rows[1]?.map(({ isHead }) => isHead)).toEqual([true, false, false])
   })
 
+  it('keeps an entity nobody knows as it is written', () => {
+    expect(texts('<table><tr><td>&valueOf;</td></tr></table>')).toEqual([['&valueOf;']])
+  })
+
   it('keeps the width of heads that span columns', () => {
     expect(readTable('<table><tr><th colspan="2">a</th></tr><tr><td>1<td>2</table>')?.rows).toEqual(
       [

@@ -14,14 +14,16 @@ const MOST_ROWS = 200
 const MOST_COLUMNS = 60
 const LONGEST_TEXT = 500
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: '\u00a0',
-}
+const ENTITIES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    amp: '&',
+    lt: '<',
+    gt: '>',
+    quot: '"',
+    apos: "'",
+    nbsp: '\u00a0',
+  }),
+)
 
 const toLetter = (code: number): string =>
   code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : ''
@@ -32,7 +34,7 @@ const decode = (text: string): string =>
     (whole, decimal?: string, hex?: string, name?: string) => {
       if (decimal !== undefined) return toLetter(Number(decimal))
       if (hex !== undefined) return toLetter(Number.parseInt(hex, 16))
-      return ENTITIES[name ?? ''] ?? whole
+      return ENTITIES.get(name ?? '') ?? whole
     },
   )
 

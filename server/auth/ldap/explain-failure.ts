@@ -1,4 +1,5 @@
 import type { LdapServer } from '#contract/ldap.ts'
+import { ownValue } from '../../lib/own-value.ts'
 
 const BY_CODE: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'refused the connection. Check the port.',
@@ -35,7 +36,7 @@ export function explainFailure(
   const word = String(code)
   if (file !== '' && (path === file || String(cause).includes(file)))
     return 'The file of certificates to trust cannot be read by the gateway.'
-  const known = BY_CODE[word] ?? BY_NAME[name]
+  const known = ownValue(BY_CODE, word) ?? ownValue(BY_NAME, name)
   const reason =
     known ??
     (UNTRUSTED.test(word)

@@ -3,6 +3,7 @@ import { isRecord } from '../../lib/is-record.ts'
 import { nowSeconds } from '../../lib/ids.ts'
 import { parseJson } from '../../lib/parse-json.ts'
 import type { SignInFetch } from '../../lib/sign-in-fetch.ts'
+import { ownValue } from '../../lib/own-value.ts'
 import { toFailure, toRefusal } from './explain-failure.ts'
 import type {
   FinishOptions,
@@ -202,7 +203,7 @@ export class PlainOAuthClient implements ProviderClient {
       const word = readText(claims, 'error') ?? `http_${status}`
       throw toFailure(
         'token',
-        Object.assign(new Error(word), { error: known[word] ?? word, status }),
+        Object.assign(new Error(word), { error: ownValue(known, word) ?? word, status }),
         this.#provider,
       )
     }

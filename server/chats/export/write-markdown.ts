@@ -2,6 +2,7 @@ import { refreshRow, requireOpenChat, type ChatContext } from '../chat-context.t
 import { findThread, withoutText } from '../render-chat.ts'
 import type { ChatRow, LinkRow, MessageRow } from '../store.ts'
 import { listSources } from './list-sources.ts'
+import { ownValue } from '../../lib/own-value.ts'
 
 /** Messages read in one go. */
 
@@ -47,7 +48,7 @@ const NAMES: Readonly<Record<string, string>> = { user: 'You', system: 'System',
 
 function speakerOf(row: MessageRow): string {
   const name: unknown = (JSON.parse(row.extra) as Record<string, unknown>)['modelName']
-  if (row.role !== 'assistant') return NAMES[row.role] ?? row.role
+  if (row.role !== 'assistant') return ownValue(NAMES, row.role) ?? row.role
   return typeof name === 'string' && name !== '' ? name : (row.model ?? 'Assistant')
 }
 

@@ -3,6 +3,7 @@ import type { WorkflowNode } from '#contract/images.ts'
 import { badRequest } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { openOutgoingSocket, type OutgoingSocket } from '../../lib/outgoing-socket.ts'
+import { ownValue } from '../../lib/own-value.ts'
 import type { EngineRun, MakePictures, PictureWish } from './engine.ts'
 import type { EngineClient } from './engine-client.ts'
 import { authorization, NOTHING_MADE } from './openai.ts'
@@ -51,14 +52,14 @@ export function fillWorkflow(
   if (Object.keys(graph).length === 0)
     throw fault('There is no ComfyUI workflow. An administrator can set one, in API format.')
   for (const { type, key, node_ids: ids, value: fixed } of nodes) {
-    const value = values[type] ?? (Object.hasOwn(values, type) ? undefined : fixed)
+    const value = Object.hasOwn(values, type) ? values[type] : fixed
     // Left to the workflow, where the call says nothing.
     if (value === undefined || value === null || value === '') continue
     for (const id of ids ?? []) {
       const node = Object.hasOwn(graph, String(id)) ? graph[String(id)] : undefined
       if (!isRecord(node) || !isRecord(node.inputs))
         throw fault(`The ComfyUI workflow has no node ${id}, which "${type}" is mapped to.`)
-      node.inputs[key || USUAL_KEYS[type] || type] = value
+      node.inputs[key || ownValue(USUAL_KEYS, type) || type] = value
     }
   }
   return graph

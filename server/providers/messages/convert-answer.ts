@@ -1,6 +1,7 @@
 import type { ChatCompletion } from '#contract/completions.ts'
 import { nowSeconds } from '../../lib/ids.ts'
 import { isRecord } from '../../lib/is-record.ts'
+import { ownValue } from '../../lib/own-value.ts'
 import { isSealed, toSealedDetail } from './sealed-thoughts.ts'
 import { toReportedFault, withoutAnswer, type FaultContext } from '../upstream-faults.ts'
 
@@ -14,7 +15,8 @@ const FINISH_REASONS: Readonly<Record<string, string>> = {
 }
 
 /** Why an answer ended, in the words of chat completions. */
-export const toFinishReason = (reason: unknown): string => FINISH_REASONS[String(reason)] ?? 'stop'
+export const toFinishReason = (reason: unknown): string =>
+  ownValue(FINISH_REASONS, String(reason)) ?? 'stop'
 
 const count = (value: unknown): number =>
   typeof value === 'number' && Number.isFinite(value) ? value : 0

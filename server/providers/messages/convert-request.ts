@@ -1,5 +1,6 @@
 import { badRequest } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
+import { ownValue } from '../../lib/own-value.ts'
 import { namedTool, toPlainRequest } from '../plain-request.ts'
 import { isAdaptiveThinking, toSealedBlocks } from './sealed-thoughts.ts'
 
@@ -165,7 +166,7 @@ function toNamedChoice(choice: unknown): Fields {
 function toSampling(body: Fields, turns: readonly Fields[]): Fields {
   const limit = Number(body['max_completion_tokens'] ?? body['max_tokens'] ?? DEFAULT_MAX_TOKENS)
   if (isAdaptiveThinking(body['thinking'])) return { max_tokens: limit, thinking: body['thinking'] }
-  const budget = THINKING_BUDGETS[String(body['reasoning_effort'])]
+  const budget = ownValue(THINKING_BUDGETS, String(body['reasoning_effort']))
   // Between a call of a tool and its result thoughts may go on, but not begin anew.
   const isAfterTool = JSON.stringify(turns.at(-1) ?? null).includes('"tool_result"')
   const goesOn = isAfterTool && hasThoughts(turns.findLast(({ role }) => role === 'assistant'))
@@ -207,7 +208,7 @@ const TIERS: Readonly<Record<string, string>> = { auto: 'auto', default: 'standa
 /** Who asks, and how fast it has to be. */
 function toAccount({ user, safety_identifier: identifier, service_tier: tier }: Fields): Fields {
   const asker = identifier ?? user
-  const known = TIERS[String(tier)]
+  const known = ownValue(TIERS, String(tier))
   return {
     ...(typeof asker === 'string' && { metadata: { user_id: asker } }),
     ...(known !== undefined && { service_tier: known }),

@@ -1,5 +1,6 @@
 import { badRequest } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
+import { ownValue } from '../../lib/own-value.ts'
 import { namedTool, toPlainRequest } from '../plain-request.ts'
 
 type Fields = Record<string, unknown>
@@ -152,7 +153,7 @@ function toThink(body: Fields): unknown {
   if (isSet(body['think'])) return body['think']
   const effort = body['reasoning_effort']
   if (typeof effort !== 'string') return undefined
-  return effort === 'none' ? false : (THINKING[effort] ?? effort)
+  return effort === 'none' ? false : (ownValue(THINKING, effort) ?? effort)
 }
 
 /**

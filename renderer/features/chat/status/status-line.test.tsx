@@ -27,6 +27,12 @@ it('one line shows the current status', () => {
   expect(screen.getByText('Searching')).toBeTruthy()
 })
 
+it('a step named like a member of every object has the sign of any step', () => {
+  const done = { action: 'constructor', description: 'Built', done: true }
+  render(<StatusLine message={growing({ statusHistory: [done] })} />)
+  expect(screen.getByText('Built')).toBeTruthy()
+})
+
 it('when all steps are done they fold into their number', () => {
   render(
     <StatusLine

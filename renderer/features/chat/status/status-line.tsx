@@ -21,18 +21,20 @@ import { PICTURES } from '../tools/chosen-tools.ts'
 import { readStatuses, type Status, withoutBeginnings } from './read-statuses.ts'
 import { StatusDetails } from './status-details.tsx'
 
-const ICONS: Readonly<Record<string, typeof Check>> = {
-  knowledge_search: Search,
-  queries_generated: Search,
-  sources_retrieved: FileSearch,
-  sources_searched: FileSearch,
-  code_interpreter: SquareTerminal,
-  files_pending: Hourglass,
-  image_generation: Image,
-  tool_call: Wrench,
-  web_search: Globe,
-  web_search_queries_generated: Search,
-}
+const ICONS: ReadonlyMap<string, typeof Check> = new Map(
+  Object.entries({
+    knowledge_search: Search,
+    queries_generated: Search,
+    sources_retrieved: FileSearch,
+    sources_searched: FileSearch,
+    code_interpreter: SquareTerminal,
+    files_pending: Hourglass,
+    image_generation: Image,
+    tool_call: Wrench,
+    web_search: Globe,
+    web_search_queries_generated: Search,
+  }),
+)
 
 /** Documents an answer draws on by name, and pages of the web by address. */
 function countSources(sources: ChatMessage['sources']): { documents: number; pages: number } {
@@ -66,7 +68,11 @@ const isCutShort = (message: ChatMessage): boolean =>
 
 function Line({ status, isOver }: { status: Status; isOver: boolean }) {
   const warns = status.isWarning
-  const Icon = warns ? TriangleAlert : status.isDone ? (ICONS[status.action] ?? Check) : CircleSlash
+  const Icon = warns
+    ? TriangleAlert
+    : status.isDone
+      ? (ICONS.get(status.action) ?? Check)
+      : CircleSlash
   return (
     <span
       className={classNames(

@@ -2,6 +2,7 @@ import type { ChatCompletion, Source } from '#contract/completions.ts'
 import type { MessagesAnswer } from '#contract/messages.ts'
 import { randomHex } from '../../../lib/ids.ts'
 import { isRecord } from '../../../lib/is-record.ts'
+import { ownValue } from '../../../lib/own-value.ts'
 import { toSealedBlocks } from '../../../providers/index.ts'
 
 /** What a caller asked for that its answer depends on. */
@@ -33,7 +34,7 @@ export function toStopReason(
   if (isRefused) return 'refusal'
   return hasCalls && finish !== 'length'
     ? 'tool_use'
-    : (STOP_REASONS[finish ?? 'stop'] ?? 'end_turn')
+    : (ownValue(STOP_REASONS, finish ?? 'stop') ?? 'end_turn')
 }
 
 const count = (value: unknown): number =>

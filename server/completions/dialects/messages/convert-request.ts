@@ -3,6 +3,7 @@ import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { MessagesRequest } from '#contract/messages.ts'
 import { badRequest } from '../../../lib/errors.ts'
 import { isRecord } from '../../../lib/is-record.ts'
+import { ownValue } from '../../../lib/own-value.ts'
 import { isAdaptiveThinking, isSealed, toSealedDetail } from '../../../providers/index.ts'
 import { toContent, textOfBlocks, toToolResult, type Block } from './convert-blocks.ts'
 
@@ -153,7 +154,7 @@ const TIERS: Readonly<Record<string, string>> = { auto: 'auto', standard_only: '
 /** Who asks, and how fast it has to be. Ids of users may be longer than other providers take. */
 function toAccount({ metadata, service_tier: tier }: MessagesRequest): Fields {
   const id = isRecord(metadata) ? metadata['user_id'] : null
-  const known = TIERS[String(tier)]
+  const known = ownValue(TIERS, String(tier))
   return {
     ...(typeof id === 'string' &&
       id !== '' && {

@@ -3,6 +3,7 @@ import type { ResponsesAnswer, ResponsesRequest } from '#contract/responses.ts'
 import { addressOfImage, listImages } from '../../../lib/image-parts.ts'
 import { nowSeconds, randomHex } from '../../../lib/ids.ts'
 import { isRecord } from '../../../lib/is-record.ts'
+import { ownValue } from '../../../lib/own-value.ts'
 import { mergeDetails } from '../../../providers/index.ts'
 import { sealReasoning } from './kept-reasoning.ts'
 import { readTools, toArguments, toCustomInput, type OfferedTool } from './offered-tools.ts'
@@ -49,7 +50,7 @@ const INCOMPLETE_REASONS: Readonly<Record<string, string>> = {
 export function toEnding(
   finish: string | null,
 ): { readonly status: 'completed' | 'incomplete' } & Fields {
-  const reason = INCOMPLETE_REASONS[finish ?? '']
+  const reason = ownValue(INCOMPLETE_REASONS, finish ?? '')
   return reason === undefined
     ? { status: 'completed' }
     : { status: 'incomplete', incomplete_details: { reason } }

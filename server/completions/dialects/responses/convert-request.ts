@@ -2,6 +2,7 @@ import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { ResponsesRequest } from '#contract/responses.ts'
 import { badRequest } from '../../../lib/errors.ts'
 import { isRecord } from '../../../lib/is-record.ts'
+import { ownValue } from '../../../lib/own-value.ts'
 import { openReasoning, type KeptReasoning } from './kept-reasoning.ts'
 import { readTools, SEARCH_NAME, type OfferedTools } from './offered-tools.ts'
 
@@ -214,7 +215,7 @@ function toCall(item: Fields, tools: OfferedTools): Fields | null {
   }
   if (typeof id !== 'string') return null
   if (type === 'tool_search_call') return toFunctionCall(id, SEARCH_NAME, item['arguments'])
-  const action = ACTIONS[String(type)]
+  const action = ownValue(ACTIONS, String(type))
   return action === undefined
     ? null
     : toFunctionCall(id, String(type).replace(/_call$/, ''), item[action])

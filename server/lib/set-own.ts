@@ -1,0 +1,11 @@
+/** Sets a field of any name, `__proto__` included, as `JSON.parse` makes it. */
+export function setOwn(target: object, name: string, value: unknown): void {
+  if (name === '__proto__')
+    Object.defineProperty(target, name, {
+      value,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    })
+  else (target as Record<string, unknown>)[name] = value
+}
